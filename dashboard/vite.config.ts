@@ -21,7 +21,7 @@ const precompress: Plugin = {
 };
 
 /** Calendars: large, and not on every page. A file of their own, with what many pages have them in. */
-const dates = /\/node_modules\/@mantine\/dates\/|\/src\/pages\/(sales\/DayFilter|keys\/ExpiryInput)/;
+const dates = /\/node_modules\/@mantine\/dates\/|\/src\/components\/(DayFilter|ExpiryInput)/;
 
 /** What pages are made of, without what only the playground and the reference need. */
 const shared =
@@ -81,7 +81,7 @@ const pageFiles: Plugin = {
 
 /** The addresses of all pages as patterns, and the modules that they load. */
 function routes() {
-  return ["src/app/routes.tsx", "src/pages/index.ts"]
+  return ["src/app/routes.tsx", "src/app/pages.ts"]
     .map((name) => join(import.meta.dirname, name))
     .flatMap((file) =>
       [...readFileSync(file, "utf8").matchAll(/path: "(\/[^"]*)".*?import\("([^"]+)"\)/gs)].map(

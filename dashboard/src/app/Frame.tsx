@@ -3,13 +3,13 @@ import { useDisclosure } from "@mantine/hooks";
 import { Suspense } from "react";
 import { Link, Outlet, useLocation } from "react-router";
 import { Hint } from "../components/Hint";
-import { type NavigationEntry, navigation } from "../pages";
+import { Logo } from "../components/Logo";
+import { includesRole, roleWord, useProduction, useSession } from "../session/session";
 import classes from "./Frame.module.css";
 import { LeaveGuard } from "./LeaveGuard";
-import { Logo } from "./Logo";
+import { type NavigationEntry, navigation } from "./pages";
 import { SearchBox } from "./SearchBox";
 import { SellerSwitch } from "./SellerSwitch";
-import { includesRole, roleWord, useProduction, useSession } from "./session";
 import { UserMenu } from "./UserMenu";
 
 /** What stands around every page: where one is, for whom, and where else to go. */

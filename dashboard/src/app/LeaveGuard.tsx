@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { type Location, useBlocker } from "react-router";
-import { askWith, lost } from "./unsaved";
+import { askWith, lost } from "../session/unsaved";
 
 /** What is left with another of these: the page, or the tab of it. */
 const placeOf = ({ pathname, search }: Location) => `${pathname} ${new URLSearchParams(search).get("tab") ?? ""}`;

@@ -1,7 +1,7 @@
 import { Button, Menu, ScrollArea, Text } from "@mantine/core";
 import { Check, ChevronsUpDown, Store } from "lucide-react";
+import { useSession } from "../session/session";
 import classes from "./Frame.module.css";
-import { useSession } from "./session";
 
 /** Which seller the pages act on; a menu when there are several. */
 export function SellerSwitch() {

@@ -3,17 +3,17 @@ import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from "r
 import { createPath, useLocation, useNavigate, useNavigation } from "react-router";
 import { Provider, useMutation, useQuery } from "urql";
 import { ErrorState } from "../components/ErrorState";
-import { failureOf } from "../components/failure";
 import { showFailure } from "../components/useAction";
-import { isOpen } from "../pages";
-import { actOn, clientOf, whileSignedIn } from "./client";
-import { forgetCredentials } from "./credentials";
+import { failureOf } from "../lib/failure";
+import { actOn, clientOf, whileSignedIn } from "../session/client";
+import { forgetCredentials } from "../session/credentials";
+import { LogoutDocument, MeDocument } from "../session/me.generated";
+import { chooseAs, chooseSeller, chosenSeller, forgetSeller, keepSeller, lendSeller } from "../session/seller";
+import { type EndReason, type Session, SessionContext } from "../session/session";
+import { onTold, tellTabs } from "../session/tabs";
+import { leaving, letGo, lost } from "../session/unsaved";
 import { Frame } from "./Frame";
-import { LogoutDocument, MeDocument } from "./me.generated";
-import { chooseAs, chooseSeller, chosenSeller, forgetSeller, keepSeller, lendSeller } from "./seller";
-import { type EndReason, type Session, SessionContext } from "./session";
-import { onTold, tellTabs } from "./tabs";
-import { leaving, letGo, lost } from "./unsaved";
+import { isOpen } from "./pages";
 import { VisitorFrame } from "./VisitorFrame";
 
 const SignInAgain = lazy(() => import("../pages/login/SignInAgain"));

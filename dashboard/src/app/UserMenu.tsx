@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, SegmentedControl, Text, useMantineColorScheme } from "@mantine/core";
 import { CircleUser, LogOut, MonitorSmartphone } from "lucide-react";
 import { Link } from "react-router";
-import { roleWord, useSession } from "./session";
+import { roleWord, useSession } from "../session/session";
 
 /** Who is signed in, how the pages look, and the way out. */
 export function UserMenu() {

@@ -1,8 +1,8 @@
 import { AppShell, Button, Group } from "@mantine/core";
 import { Suspense } from "react";
 import { Link, Outlet, useLocation } from "react-router";
+import { Logo } from "../components/Logo";
 import classes from "./Frame.module.css";
-import { Logo } from "./Logo";
 
 /** What stands around the pages that anybody may read. */
 export function VisitorFrame() {

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { matchRoutes } from "react-router";
 import { expect, it } from "vitest";
-import { pages } from "../pages";
-import { address, idAt } from "./address";
+import { address, idAt } from "../lib/address";
+import { pages } from "./pages";
 
 const ids = [
   ...[".", "..", "...", "..a", "../keys", "./a", "%2e%2e", "%2E", "~", "~.", "~..", "~~", "a~", "~a/b", "~%2F"],

@@ -14,13 +14,13 @@ import {
   Users,
   Webhook,
 } from "lucide-react";
+import { address } from "../lib/address";
 import { checkoutStates } from "../pages/checkouts/CheckoutStatus";
 import { invoiceKinds } from "../pages/invoices/InvoiceStatus";
 import { listTypes } from "../pages/lists/lists";
 import { ticketStates } from "../pages/tickets/tickets";
 import { transactionStates } from "../pages/transactions/transactions";
 import { deliveryStates } from "../pages/webhooks/webhooks";
-import { address } from "./address";
 import type { SearchKind, SearchQuery } from "./search.generated";
 
 export type Found = SearchQuery["search"][number];

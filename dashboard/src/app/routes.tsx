@@ -2,15 +2,15 @@ import { Lock } from "lucide-react";
 import { type ComponentType, use } from "react";
 import { createBrowserRouter, type RouteObject } from "react-router";
 import { EmptyState } from "../components/EmptyState";
-import { type PageRoute, pages } from "../pages";
+import { idAt } from "../lib/address";
 import { NoSeller } from "../pages/sellers/NoSeller";
-import { idAt } from "./address";
-import { currentClient } from "./client";
-import { type Asks, askEarly } from "./early";
-import { MeDocument } from "./me.generated";
+import { currentClient } from "../session/client";
+import { type Asks, askEarly } from "../session/early";
+import { MeDocument } from "../session/me.generated";
+import { includesRole, type Role, roleWord, SessionContext } from "../session/session";
+import { type PageRoute, pages } from "./pages";
 import { RouteError } from "./RouteError";
 import SignedIn from "./SignedIn";
-import { includesRole, type Role, roleWord, SessionContext } from "./session";
 
 /** Shows a page to those whose role includes what it needs; the server refuses the data to others in any case. */
 function guarded(Component: ComponentType, { role, open }: PageRoute) {

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Table, Text } from "@mantine/core";
-import type { Difference } from "./conflict";
+import type { Difference } from "../lib/conflict";
 import { RelativeTime } from "./RelativeTime";
 
 interface Props {

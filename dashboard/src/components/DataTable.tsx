@@ -2,10 +2,10 @@ import { Box, Button, Group, Paper, Skeleton, Text } from "@mantine/core";
 import { ChevronRight, ChevronsLeft, type LucideIcon, SearchX } from "lucide-react";
 import { memo, type ReactNode, startTransition, useEffect, useState } from "react";
 import type { CombinedError } from "urql";
+import { failureOf } from "../lib/failure";
 import classes from "./components.module.css";
 import { EmptyState } from "./EmptyState";
 import { ErrorState } from "./ErrorState";
-import { failureOf } from "./failure";
 
 export interface Column<Row> {
   header: string;

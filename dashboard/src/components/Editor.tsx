@@ -1,5 +1,5 @@
 import { createContext, Fragment, type ReactNode, type RefObject, useMemo, useReducer, useRef } from "react";
-import { isLater, type Versioned } from "./conflict";
+import { isLater, type Versioned } from "../lib/conflict";
 
 interface Editing {
   /** Reports whether the form has unsaved changes; set by the form. */

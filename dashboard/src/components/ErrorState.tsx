@@ -3,8 +3,8 @@ import { RefreshCw, TriangleAlert } from "lucide-react";
 import { type ReactNode, use } from "react";
 import { Link } from "react-router";
 import type { CombinedError } from "urql";
-import { SessionContext } from "../app/session";
-import { failureOf } from "./failure";
+import { failureOf } from "../lib/failure";
+import { SessionContext } from "../session/session";
 import { ParentContext } from "./Page";
 import { RequestId } from "./RequestId";
 

@@ -1,5 +1,5 @@
+import type { Failure } from "../lib/failure";
 import { CopyButton } from "./CopyButton";
-import type { Failure } from "./failure";
 
 /** Under what the server's log has a failure, to be copied. */
 export function RequestId({ of: { requestId } }: { of: Failure }) {

@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Code, Group, Modal, Stack, Text } from "@mantine/core";
 import { TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { useUnsaved } from "../app/unsaved";
+import { useUnsaved } from "../session/unsaved";
 import { CopyButton } from "./CopyButton";
 import classes from "./components.module.css";
 

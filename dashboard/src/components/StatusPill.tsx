@@ -1,8 +1,7 @@
 import { CircleCheck, CircleDashed, CircleX, Info, TriangleAlert } from "lucide-react";
+import type { Tone } from "../lib/states";
 import classes from "./components.module.css";
 import { Hint } from "./Hint";
-
-export type Tone = "good" | "bad" | "warning" | "idle" | "info";
 
 // Each tone has a shape of its own: colour is never the only signal.
 const icons = { good: CircleCheck, bad: CircleX, warning: TriangleAlert, idle: CircleDashed, info: Info };

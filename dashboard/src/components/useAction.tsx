@@ -2,8 +2,8 @@ import type { UseFormReturnType } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useRef } from "react";
 import { type AnyVariables, type TypedDocumentNode, useMutation } from "urql";
-import { useUnsaved } from "../app/unsaved";
-import { type Failure, failureOf } from "./failure";
+import { type Failure, failureOf } from "../lib/failure";
+import { useUnsaved } from "../session/unsaved";
 import { RequestId } from "./RequestId";
 
 /** Shows a failure in a corner, with the id under which the server's log has it. */

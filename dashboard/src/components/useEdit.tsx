@@ -1,11 +1,11 @@
 import type { UseFormReturnType } from "@mantine/form";
 import { type ReactNode, use, useRef, useState } from "react";
 import type { AnyVariables, TypedDocumentNode } from "urql";
+import { changedOver } from "../lib/changed";
+import { differences, type Fields, type Outcome, saveOver, type Versioned } from "../lib/conflict";
+import type { Failure } from "../lib/failure";
 import { ConflictDialog } from "./ConflictDialog";
-import { changedOver } from "./changed";
-import { differences, type Fields, type Outcome, saveOver, type Versioned } from "./conflict";
 import { EditorContext } from "./Editor";
-import type { Failure } from "./failure";
 import { showFailure, useAction } from "./useAction";
 
 /** Names the state of the record that a change is made to. */

@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import { useSearchParams } from "react-router";
-import { realDay } from "./days";
+import { realDay } from "../lib/days";
 
 /** The filters that are days. */
 const days = ["from", "until"];

@@ -1,7 +1,7 @@
 import type { DocumentNode } from "graphql";
 import { useEffect, useRef } from "react";
 import { type AnyVariables, useClient } from "urql";
-import { failureOf } from "./failure";
+import { failureOf } from "../lib/failure";
 
 /** A subscription whose answer differs whenever something has changed. */
 export interface Changes {

@@ -1,5 +1,5 @@
 import { type AnyVariables, type TypedDocumentNode, useClient } from "urql";
-import { failureOf } from "./failure";
+import { failureOf } from "../lib/failure";
 import { showFailure } from "./useAction";
 
 /** Loads data from the server again. Pages that show the same document are updated. A failure is shown. */

@@ -2,13 +2,13 @@ import { Badge, Button, Group, Paper, PasswordInput, Stack, Text, Title } from "
 import { useForm } from "@mantine/form";
 import { MonitorSmartphone } from "lucide-react";
 import { useQuery } from "urql";
-import { useSession } from "../../app/session";
 import { Lines, Quiet } from "../../components/cells";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
 import { type Column, DataTable } from "../../components/DataTable";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
 import { useAction } from "../../components/useAction";
+import { useSession } from "../../session/session";
 import {
   ChangePasswordDocument,
   LogoutEverywhereDocument,

@@ -1,8 +1,8 @@
 import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
-import { roleWord, type Session, useSession } from "../../app/session";
 import { Confirmation } from "../../components/Confirmation";
 import { useAction } from "../../components/useAction";
+import { roleWord, type Session, useSession } from "../../session/session";
 import { LeaveMembershipDocument } from "./account.generated";
 
 type Membership = Session["memberships"][number];

@@ -1,11 +1,11 @@
 import { Anchor, Stack, Table, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { address } from "../../app/address";
 import { CopyValue } from "../../components/CopyValue";
 import { Quiet } from "../../components/cells";
 import { Facts } from "../../components/Facts";
 import { exactTime } from "../../components/RelativeTime";
+import { address } from "../../lib/address";
 import type { AuditLogQuery } from "./audit.generated";
 import classes from "./audit.module.css";
 import { differences } from "./changes";

@@ -3,18 +3,18 @@ import { useForm } from "@mantine/form";
 import { Store } from "lucide-react";
 import type { ReactNode } from "react";
 import { useQuery } from "urql";
-import { useMay, useSession } from "../../app/session";
-import { hidden } from "../../components/conflict";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
 import { Editor } from "../../components/Editor";
 import { EmptyState } from "../../components/EmptyState";
 import { Facts } from "../../components/Facts";
-import type { Failure } from "../../components/failure";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { showFailure, useAction } from "../../components/useAction";
 import { useEdit } from "../../components/useEdit";
 import { useNow } from "../../components/useNow";
+import { hidden } from "../../lib/conflict";
+import type { Failure } from "../../lib/failure";
+import { useMay, useSession } from "../../session/session";
 import {
   CheckoutSettingsDocument,
   type CheckoutSettingsFragment,

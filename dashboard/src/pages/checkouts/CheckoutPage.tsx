@@ -1,12 +1,12 @@
 import { Anchor, Stack, Tabs } from "@mantine/core";
 import { Link, useSearchParams } from "react-router";
 import { useQuery } from "urql";
-import { address, useRecordId } from "../../app/address";
 import { CopyValue } from "../../components/CopyValue";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
+import { address, useRecordId } from "../../lib/address";
 import { Buyer } from "../sales/Buyer";
 import { ItemTable } from "../sales/ItemTable";
 import { CustomerLink, EventLink } from "../sales/Links";

@@ -1,5 +1,5 @@
 import { StatusPill } from "../../components/StatusPill";
-import type { States } from "../sales/sales";
+import type { States } from "../../lib/states";
 import type { CheckoutStatus } from "./checkouts.generated";
 
 export const checkoutStates: States<CheckoutStatus> = {

@@ -1,17 +1,19 @@
 import { ShoppingCart } from "lucide-react";
 import { useQuery } from "urql";
-import { address } from "../../app/address";
-import type { Asks } from "../../app/early";
 import { Lines, Quiet, RowLink } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
+import { DayFilter } from "../../components/DayFilter";
 import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../components/Filters";
 import { MoreFilters } from "../../components/MoreFilters";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
 import { choice, type Filters, filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
-import { DayFilter } from "../sales/DayFilter";
+import { address } from "../../lib/address";
+import { daySpan } from "../../lib/days";
+import { oneOf, optionsOf } from "../../lib/states";
+import type { Asks } from "../../session/early";
 import { EventFilter } from "../sales/EventFilter";
-import { daySpan, money, oneOf, optionsOf, personName } from "../sales/sales";
+import { money, personName } from "../sales/sales";
 import { CheckoutPill, checkoutStates } from "./CheckoutStatus";
 import { CheckoutsDocument, type CheckoutsQuery } from "./checkouts.generated";
 

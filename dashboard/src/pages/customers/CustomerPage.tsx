@@ -1,13 +1,13 @@
 import { Button, Stack, Tabs } from "@mantine/core";
 import { Link, useSearchParams } from "react-router";
 import { useQuery } from "urql";
-import { narrowed, useRecordId } from "../../app/address";
-import { useMay } from "../../app/session";
 import { CopyValue } from "../../components/CopyValue";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
+import { narrowed, useRecordId } from "../../lib/address";
+import { useMay } from "../../session/session";
 import { Buyer } from "../sales/Buyer";
 import { RawJson } from "../sales/RawJson";
 import { personName } from "../sales/sales";

@@ -1,16 +1,17 @@
 import { Users } from "lucide-react";
 import { useQuery } from "urql";
-import { address } from "../../app/address";
-import type { Asks } from "../../app/early";
 import { Lines, Quiet, RowLink } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
+import { DayFilter } from "../../components/DayFilter";
 import { FilterBar, SearchFilter } from "../../components/Filters";
 import { MoreFilters } from "../../components/MoreFilters";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
 import { filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
-import { DayFilter } from "../sales/DayFilter";
-import { daySpan, personName } from "../sales/sales";
+import { address } from "../../lib/address";
+import { daySpan } from "../../lib/days";
+import type { Asks } from "../../session/early";
+import { personName } from "../sales/sales";
 import { CustomersDocument, type CustomersQuery } from "./customers.generated";
 
 type Row = CustomersQuery["customers"]["nodes"][number];

@@ -1,10 +1,10 @@
 import { Fieldset, Group, MultiSelect, Paper, Radio, Select, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { ReactNode } from "react";
-import { type Fields, shown } from "../../components/conflict";
+import { nameOf, useEventChoices, useScanGroupChoices, withChosen } from "../../components/choices";
+import { ExpiryInput } from "../../components/ExpiryInput";
 import { exactTime } from "../../components/RelativeTime";
-import { ExpiryInput } from "../keys/ExpiryInput";
-import { nameOf, useEventChoices, useScanGroupChoices, withChosen } from "../scans/choices";
+import { type Fields, shown } from "../../lib/conflict";
 import type { Device } from "./devices";
 import type { AccessMode } from "./devices.generated";
 

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { address } from "../../app/address";
 import { CodeView } from "../../components/CodeView";
 import { CreateButtons } from "../../components/CreateButtons";
 import { Page } from "../../components/Page";
 import { SecretDialog } from "../../components/SecretDialog";
 import { useAction } from "../../components/useAction";
+import { address } from "../../lib/address";
 import { DeviceForm, type DeviceValues, deviceInput, useDeviceForm } from "./DeviceForm";
 import { CreateDeviceDocument, type CreateDeviceMutation } from "./devices.generated";
 

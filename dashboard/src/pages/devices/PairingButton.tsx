@@ -2,11 +2,11 @@ import { Button, Group, Modal, Skeleton, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { leaving, useUnsaved } from "../../app/unsaved";
 import { CopyButton } from "../../components/CopyButton";
 import { CopyValue } from "../../components/CopyValue";
 import { RelativeTime } from "../../components/RelativeTime";
 import { useAction } from "../../components/useAction";
+import { leaving, useUnsaved } from "../../session/unsaved";
 import { IssuePairingCodeDocument, type IssuePairingCodeMutation } from "./devices.generated";
 
 // Fetched once there is a code to show.

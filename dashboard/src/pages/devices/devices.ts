@@ -1,4 +1,4 @@
-import type { Tone } from "../../components/StatusPill";
+import type { States } from "../../lib/states";
 import type { DeviceFieldsFragment } from "./devices.generated";
 
 export type Device = DeviceFieldsFragment;
@@ -6,7 +6,7 @@ export type Device = DeviceFieldsFragment;
 export type DeviceState = "active" | "off" | "expired" | "unpaired";
 
 /** What a device can be, as the pill says it. */
-export const deviceStates: Record<DeviceState, { tone: Tone; label: string; explanation: string }> = {
+export const deviceStates: States<DeviceState> = {
   active: { tone: "good", label: "On", explanation: "Calls with its token are answered." },
   unpaired: {
     tone: "info",

@@ -2,8 +2,8 @@ import { Button } from "@mantine/core";
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { useClient } from "urql";
-import { failureOf } from "../../components/failure";
 import { showFailure } from "../../components/useAction";
+import { failureOf } from "../../lib/failure";
 
 /** Hands out the GraphQL schema as a file of SDL: asked of the server that runs, so it is the one that answers. */
 export function SchemaDownload() {

@@ -14,9 +14,9 @@ import {
 } from "@mantine/core";
 import { Play } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { useCredential } from "../../app/credentials";
 import { CodeView } from "../../components/CodeView";
 import { StatusPill } from "../../components/StatusPill";
+import { useCredential } from "../../session/credentials";
 import { callerNames, choicesOf, type Description, exampleOf, type Operation, type Parameter } from "./openapi";
 import { type Call, callOf, curlOf, isFile, missingIn, unsendableIn } from "./request";
 

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useLocation } from "react-router";
-import { decoded } from "../../app/address";
+import { decoded } from "../../lib/address";
 
 /** Goes to the heading that the address names, once what holds it is there; else to the top of another page. */
 export function useAnchor(content: unknown) {

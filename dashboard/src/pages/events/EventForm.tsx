@@ -1,8 +1,8 @@
 import { Button, Group, Paper, Select, Stack, Switch, TextInput, type TextInputProps } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { type ReactNode, useMemo } from "react";
-import type { Fields } from "../../components/conflict";
-import { optionsOf } from "../sales/sales";
+import type { Fields } from "../../lib/conflict";
+import { optionsOf } from "../../lib/states";
 import {
   clockOf,
   codeDisplays,

@@ -1,8 +1,8 @@
 import { useNavigate, useSearchParams } from "react-router";
-import { address } from "../../app/address";
 import { CreateButtons } from "../../components/CreateButtons";
 import { Page } from "../../components/Page";
 import { useAction } from "../../components/useAction";
+import { address } from "../../lib/address";
 import { EventForm, type EventValues, eventInput, useEventForm } from "./EventForm";
 import { CreateEventDocument } from "./events.generated";
 

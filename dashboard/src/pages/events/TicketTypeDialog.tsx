@@ -1,14 +1,14 @@
 import { Button, Group, Modal, NumberInput, Select, Stack, Switch, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { type RefObject, useRef } from "react";
-import { leaving } from "../../app/unsaved";
-import { changedOf } from "../../components/changed";
-import { type Fields, shown } from "../../components/conflict";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
 import { Editor } from "../../components/Editor";
 import { useAction } from "../../components/useAction";
 import { useEdit } from "../../components/useEdit";
 import { useNow } from "../../components/useNow";
+import { changedOf } from "../../lib/changed";
+import { type Fields, shown } from "../../lib/conflict";
+import { leaving } from "../../session/unsaved";
 import type { TicketType } from "./events";
 import {
   CreateTicketTypeDocument,

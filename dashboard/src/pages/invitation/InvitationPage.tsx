@@ -2,11 +2,11 @@ import { Button, Center, Paper, SegmentedControl, Stack, Text, Title } from "@ma
 import { useEffect, useMemo, useState } from "react";
 import { useNavigate } from "react-router";
 import { Provider, useQuery } from "urql";
-import { newClient } from "../../app/client";
-import { Logo } from "../../app/Logo";
-import { chooseAs } from "../../app/seller";
-import { roleWord } from "../../app/session";
-import { tellTabs } from "../../app/tabs";
+import { Logo } from "../../components/Logo";
+import { newClient } from "../../session/client";
+import { chooseAs } from "../../session/seller";
+import { roleWord } from "../../session/session";
+import { tellTabs } from "../../session/tabs";
 import { LoginForm } from "../login/LoginForm";
 import { sameEmail, takeCode } from "./code";
 import { InvitationDocument, type InvitationQuery, VisitorDocument } from "./invitation.generated";

@@ -1,5 +1,5 @@
 import { StatusPill } from "../../components/StatusPill";
-import type { States } from "../sales/sales";
+import type { States } from "../../lib/states";
 import type { HandOverState, InvoiceItemType, InvoiceKind } from "./invoices.generated";
 
 export const invoiceKinds: Record<InvoiceKind, string> = { invoice: "Invoice", cancellation: "Cancellation" };

@@ -3,14 +3,14 @@ import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { useQuery } from "urql";
-import { address } from "../../app/address";
 import { CodeView } from "../../components/CodeView";
 import { CreateButtons } from "../../components/CreateButtons";
+import { ExpiryInput } from "../../components/ExpiryInput";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { SecretDialog } from "../../components/SecretDialog";
 import { useAction } from "../../components/useAction";
-import { ExpiryInput } from "./ExpiryInput";
+import { address } from "../../lib/address";
 import { CreateKeyDocument, type CreateKeyMutation, PermissionsDocument } from "./keys.generated";
 import { PermissionPicker } from "./PermissionPicker";
 

@@ -1,4 +1,4 @@
-import type { Tone } from "../../components/StatusPill";
+import type { States } from "../../lib/states";
 import type { KeyFieldsFragment, KeysQuery } from "./keys.generated";
 
 export type Key = KeyFieldsFragment;
@@ -16,7 +16,7 @@ export function creatorOf({ creatorName, createdBy }: Pick<ReadKey, "creatorName
 export type KeyState = "active" | "expired" | "inactive";
 
 /** What a key can be, as the filter and the pill say it. */
-export const keyStates: Record<KeyState, { tone: Tone; label: string; explanation: string }> = {
+export const keyStates: States<KeyState> = {
   active: { tone: "good", label: "Active", explanation: "Calls with this key are accepted." },
   expired: { tone: "warning", label: "Expired", explanation: "Its time is over: calls with this key are refused." },
   inactive: {

@@ -1,12 +1,8 @@
 import { Button, Drawer, Group, JsonInput, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { type RefObject, useRef } from "react";
-import { useMay } from "../../app/session";
-import { leaving } from "../../app/unsaved";
 import { CodeView } from "../../components/CodeView";
 import { CopyValue } from "../../components/CopyValue";
-import { changedOf } from "../../components/changed";
-import type { Fields } from "../../components/conflict";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
 import { Editor } from "../../components/Editor";
 import { Facts } from "../../components/Facts";
@@ -14,6 +10,10 @@ import { exactTime } from "../../components/RelativeTime";
 import { useAction } from "../../components/useAction";
 import { useEdit } from "../../components/useEdit";
 import { useNow } from "../../components/useNow";
+import { changedOf } from "../../lib/changed";
+import type { Fields } from "../../lib/conflict";
+import { useMay } from "../../session/session";
+import { leaving } from "../../session/unsaved";
 import { CreateEntryDocument, DeleteEntryDocument, EntryDocument, UpdateEntryDocument } from "./entries.generated";
 import { type Entry, holderOf } from "./lists";
 

@@ -2,9 +2,9 @@ import { Button, Group, Paper, PasswordInput, Radio, Stack, TextInput } from "@m
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import type { ReactNode } from "react";
 import { CopyButton } from "../../components/CopyButton";
-import { type Fields, hidden } from "../../components/conflict";
-import type { Failure } from "../../components/failure";
 import { showFailure } from "../../components/useAction";
+import { type Fields, hidden } from "../../lib/conflict";
+import type { Failure } from "../../lib/failure";
 import { newSigningKey } from "../webhooks/webhooks";
 import { type List, listTypes } from "./lists";
 import type { AccessListType } from "./lists.generated";

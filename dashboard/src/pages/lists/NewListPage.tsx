@@ -1,8 +1,8 @@
 import { useNavigate } from "react-router";
-import { address } from "../../app/address";
 import { CreateButtons } from "../../components/CreateButtons";
 import { Page } from "../../components/Page";
 import { useAction } from "../../components/useAction";
+import { address } from "../../lib/address";
 import { ListForm, type ListValues, listInput, tellList, useListForm } from "./ListForm";
 import { CreateListDocument } from "./lists.generated";
 

@@ -1,4 +1,4 @@
-import type { Tone } from "../../components/StatusPill";
+import type { States } from "../../lib/states";
 import type { EntryImportState, ImportQuery } from "./imports.generated";
 
 export type Report = ImportQuery["entryImport"];
@@ -32,7 +32,7 @@ export function partsOf<Row>(rows: Row[]): Row[][] {
 }
 
 /** What an import can be, as the pill says it. */
-export const importStates: Record<EntryImportState, { tone: Tone; label: string; explanation: string }> = {
+export const importStates: States<EntryImportState> = {
   reading: { tone: "info", label: "Reading", explanation: "Rows are still coming in." },
   staged: {
     tone: "warning",

@@ -1,4 +1,4 @@
-import type { Tone } from "../../components/StatusPill";
+import type { States, Tone } from "../../lib/states";
 import type { EntryFieldsFragment, TryCodeQuery } from "./entries.generated";
 import type { AccessListType, ListFieldsFragment, ListsQuery } from "./lists.generated";
 
@@ -8,7 +8,7 @@ export type Entry = EntryFieldsFragment;
 export type Trial = TryCodeQuery["testAccessCode"];
 
 /** What a list can be, as the form and the pill say it. */
-export const listTypes: Record<AccessListType, { tone: Tone; label: string; explanation: string }> = {
+export const listTypes: States<AccessListType> = {
   static: { tone: "idle", label: "Static", explanation: "The list's entries say who has which code." },
   remote: { tone: "info", label: "Remote", explanation: "A listener of yours is asked for each code." },
 };

@@ -3,10 +3,10 @@ import { useForm } from "@mantine/form";
 import { Clock, Info } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useMutation } from "urql";
-import { chooseAs } from "../../app/seller";
-import { tellTabs } from "../../app/tabs";
-import { type Failure, failureOf } from "../../components/failure";
 import { RequestId } from "../../components/RequestId";
+import { type Failure, failureOf } from "../../lib/failure";
+import { chooseAs } from "../../session/seller";
+import { tellTabs } from "../../session/tabs";
 import { lockedFor, unexpected, words } from "./login";
 import { LoginDocument } from "./login.generated";
 

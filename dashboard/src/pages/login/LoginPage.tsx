@@ -2,9 +2,9 @@ import { Center, Code, Paper, Stack, Text, Title } from "@mantine/core";
 import { useEffect, useMemo } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { Provider } from "urql";
-import { newClient } from "../../app/client";
-import { Logo } from "../../app/Logo";
-import { safeTarget } from "../../app/target";
+import { Logo } from "../../components/Logo";
+import { safeTarget } from "../../lib/target";
+import { newClient } from "../../session/client";
 import { LoginForm } from "./LoginForm";
 
 const reasons: Record<string, string> = {

@@ -1,4 +1,4 @@
-import type { Failure } from "../../components/failure";
+import type { Failure } from "../../lib/failure";
 
 /** For how many seconds no login is taken. Other failures name a wait too: nobody is kept from trying again by those. */
 export function lockedFor(failure: Failure | undefined): number | undefined {

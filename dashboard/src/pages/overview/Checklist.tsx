@@ -3,7 +3,6 @@ import { Check, Circle } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import { ErrorState } from "../../components/ErrorState";
-import { pages } from "../index";
 import { OverviewGateDocument, OverviewKeysDocument, OverviewWebhooksDocument } from "./overview.generated";
 
 interface Step {
@@ -79,8 +78,6 @@ export function Checklist({ developer, webhooks }: { developer: boolean; webhook
   );
 }
 
-const hasPage = (path: string) => pages.some((page) => page.path === path);
-
 function ShownStep({ title, text, to, done }: Step) {
   return (
     <Group component="li" wrap="nowrap" gap="md" align="flex-start">
@@ -88,13 +85,9 @@ function ShownStep({ title, text, to, done }: Step) {
         {done ? <Check size={15} aria-label="Done" /> : <Circle size={13} aria-label="To do" />}
       </ThemeIcon>
       <div>
-        {hasPage(to) ? (
-          <Anchor component={Link} to={to} fw={550}>
-            {title}
-          </Anchor>
-        ) : (
-          <Text fw={550}>{title}</Text>
-        )}
+        <Anchor component={Link} to={to} fw={550}>
+          {title}
+        </Anchor>
         <Text size="sm" c="dimmed">
           {text}
         </Text>

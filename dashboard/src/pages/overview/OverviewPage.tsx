@@ -1,6 +1,6 @@
-import type { Asks } from "../../app/early";
-import { useMay, useSession } from "../../app/session";
 import { Page } from "../../components/Page";
+import type { Asks } from "../../session/early";
+import { useMay, useSession } from "../../session/session";
 import { since } from "../scans/scans";
 import { NoSeller } from "../sellers/NoSeller";
 import { Checklist, gateFilled, keysThere, webhooksThere } from "./Checklist";

@@ -1,5 +1,5 @@
 import { PasswordInput, SegmentedControl } from "@mantine/core";
-import { useCredential } from "../../app/credentials";
+import { useCredential } from "../../session/credentials";
 import classes from "./playground.module.css";
 
 /** Who sends what is typed: me, or an API key that stays in memory. */

@@ -2,9 +2,9 @@ import { Button, Center, Paper, PasswordInput, Stack, Text, Title } from "@manti
 import { useForm } from "@mantine/form";
 import { useEffect, useMemo, useState } from "react";
 import { Provider } from "urql";
-import { newClient } from "../../app/client";
-import { Logo } from "../../app/Logo";
+import { Logo } from "../../components/Logo";
 import { useAction } from "../../components/useAction";
+import { newClient } from "../../session/client";
 import { takeCode } from "../invitation/code";
 import { ResetPasswordDocument } from "./reset.generated";
 

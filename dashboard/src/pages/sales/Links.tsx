@@ -1,7 +1,7 @@
 import { Anchor } from "@mantine/core";
 import { Link } from "react-router";
-import { address } from "../../app/address";
 import { CopyValue } from "../../components/CopyValue";
+import { address } from "../../lib/address";
 import { personName } from "./sales";
 
 interface EventLinkProps {

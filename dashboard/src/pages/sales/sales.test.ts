@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addressLine, daySpan, money, oneOf, personName, raw } from "./sales";
+import { addressLine, money, personName, raw } from "./sales";
 
 it("an amount has its currency and all its decimals", () => {
   expect(money(1234.5, "EUR")).toMatch(/1.?234[.,]50/);
@@ -26,19 +26,6 @@ describe("a person", () => {
     );
     expect(addressLine({ street: "", city: null })).toBeUndefined();
   });
-});
-
-it("days include the last one, and what is no day is no bound", () => {
-  const { from, until } = daySpan("2026-02-28", "2026-02-28");
-  expect(from).toBe(new Date(2026, 1, 28).toISOString());
-  expect(until).toBe(new Date(2026, 2, 1).toISOString());
-  expect(daySpan("yesterday", undefined)).toEqual({ from: undefined, until: undefined });
-  expect(daySpan("2026-02-30", "9999-99-99")).toEqual({ from: undefined, until: undefined });
-});
-
-it("a value that was typed into the address counts only when it is known", () => {
-  expect(oneOf({ NEW: 1 }, "NEW")).toBe("NEW");
-  expect(oneOf({ NEW: 1 }, "toString")).toBeUndefined();
 });
 
 it("JSON leaves out nulls and type names, and hides secrets at any depth", () => {

@@ -1,23 +1,3 @@
-import dayjs from "dayjs";
-import { realDay } from "../../components/days";
-import type { Tone } from "../../components/StatusPill";
-
-/** What something can be, as a filter and a pill say it. */
-export type States<Key extends string> = Record<Key, { tone: Tone; label: string; explanation: string }>;
-
-/** A choice for each of the values that are known. */
-export function optionsOf<Key extends string>(known: Record<Key, string | { label: string }>) {
-  return Object.entries<string | { label: string }>(known).map(([value, said]) => ({
-    value,
-    label: typeof said === "string" ? said : said.label,
-  }));
-}
-
-/** The value if it is a known one: addresses can be typed by hand. */
-export function oneOf<Key extends string>(known: Record<Key, unknown>, value: string | undefined): Key | undefined {
-  return value !== undefined && Object.hasOwn(known, value) ? (value as Key) : undefined;
-}
-
 /** An amount with its currency and all the decimals that it has. */
 export function money(amount: number | null | undefined, currency: string | null | undefined): string {
   if (amount === null || amount === undefined) return "–";
@@ -53,15 +33,6 @@ interface Address {
 export function addressLine({ street, line2, postal, city, state, country }: Address): string | undefined {
   const place = [postal, city].filter(Boolean).join(" ");
   return [street, line2, place, state, country].filter(Boolean).join(", ") || undefined;
-}
-
-/** The span of time from the beginning of one day to the end of another, in the browser's time zone. */
-export function daySpan(from: string | undefined, until: string | undefined) {
-  return { from: day(from)?.toISOString(), until: day(until)?.add(1, "day").toISOString() };
-}
-
-function day(text: string | undefined) {
-  return realDay(text) ? dayjs(text) : undefined;
 }
 
 /** A value without nulls and without what the page itself added to the question; hidden members are dots. */

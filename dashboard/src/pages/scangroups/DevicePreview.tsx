@@ -1,11 +1,11 @@
 import { Group, Radio, Stack, Text, Title } from "@mantine/core";
 import { Check, Hand, Lock, type LucideIcon, RotateCcw, Star, Vibrate, Volume2, X } from "lucide-react";
 import { useId, useState } from "react";
-import { nameOf, useEventChoices, useZoneChoices } from "../scans/choices";
+import { nameOf, useEventChoices, useZoneChoices } from "../../components/choices";
 import { colorName, colorOf, directionsOf, type Result, results, texts } from "./preview";
 import classes from "./preview.module.css";
-import type { GroupForm } from "./ScanGroupForm";
 import { type GroupValues, seconds } from "./scangroups";
+import type { GroupForm } from "./useScanGroupForm";
 import { ValidTimes } from "./ValidTimes";
 
 // Each result has a shape of its own: colour is never the only signal.

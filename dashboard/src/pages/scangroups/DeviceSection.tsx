@@ -1,7 +1,7 @@
 import { ColorSwatch, Group, Select, SimpleGrid, Switch, Text } from "@mantine/core";
-import type { GroupForm } from "./ScanGroupForm";
 import { Section } from "./Section";
 import { colors, revealSeconds, seconds, syncSeconds } from "./scangroups";
+import type { GroupForm } from "./useScanGroupForm";
 
 const settable = [
   { name: "repeated", label: "Scanned before" },

@@ -1,11 +1,11 @@
 import { ActionIcon, Group, MultiSelect, NumberInput, Paper, Select, Stack, Switch, Text } from "@mantine/core";
 import { Trash2 } from "lucide-react";
 import { useQuery } from "urql";
-import { nameOf, toChoices, useEventChoices, withChosen } from "../scans/choices";
-import type { GroupForm } from "./ScanGroupForm";
+import { nameOf, toChoices, useEventChoices, withChosen } from "../../components/choices";
 import { Section } from "./Section";
 import { eventValues } from "./scangroups";
 import { TicketTypeChoicesDocument } from "./scangroups.generated";
+import type { GroupForm } from "./useScanGroupForm";
 
 /** The events that may be scanned, each with its settings. */
 export function EventsSection({ form }: { form: GroupForm }) {

@@ -1,11 +1,12 @@
 import { useNavigate } from "react-router";
-import { address } from "../../app/address";
 import { CreateButtons } from "../../components/CreateButtons";
 import { Page } from "../../components/Page";
 import { useAction } from "../../components/useAction";
-import { ScanGroupForm, useScanGroupForm } from "./ScanGroupForm";
+import { address } from "../../lib/address";
+import { ScanGroupForm } from "./ScanGroupForm";
 import { type GroupValues, groupInput } from "./scangroups";
 import { CreateScanGroupDocument } from "./scangroups.generated";
+import { useScanGroupForm } from "./useScanGroupForm";
 
 export default function NewScanGroupPage() {
   const navigate = useNavigate();

@@ -1,23 +1,13 @@
 import { Fieldset, Group, MultiSelect, Radio, Select, Stack, Switch, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import type { ReactNode } from "react";
-import { useEventChoices, useZoneChoices, withChosen } from "../scans/choices";
+import { useEventChoices, useZoneChoices, withChosen } from "../../components/choices";
 import { DevicePreview } from "./DevicePreview";
 import { DeviceSection } from "./DeviceSection";
 import { EventsSection } from "./EventsSection";
 import classes from "./preview.module.css";
 import { Section } from "./Section";
-import { type GroupValues, groupValues, type ScanGroup } from "./scangroups";
-
-/** The editor's values; those of a new scan group when there is none. */
-export function useScanGroupForm(group?: ScanGroup) {
-  return useForm<GroupValues>({
-    initialValues: groupValues(group),
-    validate: { name: (name) => (name.trim() ? null : "Give the scan group a name") },
-  });
-}
-
-export type GroupForm = ReturnType<typeof useScanGroupForm>;
+import type { GroupValues } from "./scangroups";
+import type { GroupForm } from "./useScanGroupForm";
 
 interface Props {
   form: GroupForm;

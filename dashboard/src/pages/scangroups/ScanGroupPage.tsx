@@ -1,8 +1,6 @@
 import { Button, Stack, Tabs } from "@mantine/core";
 import { useNavigate, useSearchParams } from "react-router";
 import { useQuery } from "urql";
-import { useRecordId } from "../../app/address";
-import { useMay } from "../../app/session";
 import { CodeView } from "../../components/CodeView";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
 import { Editor } from "../../components/Editor";
@@ -11,10 +9,13 @@ import { Page } from "../../components/Page";
 import { useAction } from "../../components/useAction";
 import { useEdit } from "../../components/useEdit";
 import { useNow } from "../../components/useNow";
+import { useRecordId } from "../../lib/address";
+import { useMay } from "../../session/session";
 import { useGroupFields } from "./groupFields";
-import { ScanGroupForm, useScanGroupForm } from "./ScanGroupForm";
+import { ScanGroupForm } from "./ScanGroupForm";
 import { groupInput, groupValues, type ScanGroup } from "./scangroups";
 import { DeleteScanGroupDocument, ScanGroupDocument, UpdateScanGroupDocument } from "./scangroups.generated";
+import { useScanGroupForm } from "./useScanGroupForm";
 
 export default function ScanGroupPage() {
   const id = useRecordId();

@@ -2,15 +2,15 @@ import { Button } from "@mantine/core";
 import { DoorOpen, Plus } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
-import { address } from "../../app/address";
-import type { Asks } from "../../app/early";
-import { useMay } from "../../app/session";
 import { Lines, Quiet, RowLink } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, SearchFilter } from "../../components/Filters";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
 import { filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
+import { address } from "../../lib/address";
+import type { Asks } from "../../session/early";
+import { useMay } from "../../session/session";
 import type { ScanGroup } from "./scangroups";
 import { ScanGroupsDocument } from "./scangroups.generated";
 

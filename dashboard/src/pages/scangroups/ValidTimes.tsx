@@ -1,6 +1,6 @@
 import { Stack, Text } from "@mantine/core";
+import { type EventTimes, useEventTimes } from "../../components/choices";
 import { exactTime } from "../../components/RelativeTime";
-import { type EventTimes, useEventTimes } from "../scans/choices";
 import { placeOf, windowOf } from "./preview";
 import classes from "./preview.module.css";
 import type { GroupValues } from "./scangroups";

@@ -1,5 +1,5 @@
-import { type Fields, shown } from "../../components/conflict";
-import { nameOf, useEventChoices, useZoneChoices } from "../scans/choices";
+import { nameOf, useEventChoices, useZoneChoices } from "../../components/choices";
+import { type Fields, shown } from "../../lib/conflict";
 import { type EventValues, type GroupValues, seconds } from "./scangroups";
 
 /** The editor's fields, with names in place of ids. */

@@ -1,13 +1,13 @@
 import { Anchor, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link } from "react-router";
-import { address } from "../../app/address";
-import { useMay } from "../../app/session";
 import { CopyValue } from "../../components/CopyValue";
+import { nameOf, useEventChoices, useZoneChoices } from "../../components/choices";
 import { Facts } from "../../components/Facts";
 import { exactTime } from "../../components/RelativeTime";
 import { useAction } from "../../components/useAction";
-import { nameOf, useEventChoices, useZoneChoices } from "./choices";
+import { address } from "../../lib/address";
+import { useMay } from "../../session/session";
 import { ScanMarks, ScanResultPill } from "./ScanPills";
 import { reasons, type Scan } from "./scans";
 import { AnnulScanDocument } from "./scans.generated";

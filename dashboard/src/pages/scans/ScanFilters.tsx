@@ -1,7 +1,7 @@
+import { useDeviceChoices, useEventChoices, withChosen } from "../../components/choices";
 import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../components/Filters";
 import { MoreFilters } from "../../components/MoreFilters";
 import type { useFilters } from "../../components/useFilters";
-import { useDeviceChoices, useEventChoices, withChosen } from "./choices";
 import { directions, type FilterName, kinds, periods, reasons, results } from "./scans";
 import { ScansChangedDocument } from "./scans.generated";
 

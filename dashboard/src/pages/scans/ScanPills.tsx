@@ -1,5 +1,6 @@
 import { Group } from "@mantine/core";
-import { StatusPill, type Tone } from "../../components/StatusPill";
+import { StatusPill } from "../../components/StatusPill";
+import type { Tone } from "../../lib/states";
 import { reasons, type Scan } from "./scans";
 
 export function ScanResultPill({ of: { scanResult, reason } }: { of: Scan }) {

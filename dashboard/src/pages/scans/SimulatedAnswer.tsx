@@ -1,7 +1,7 @@
 import { Alert, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { CircleCheck, CircleDashed, CircleX } from "lucide-react";
+import { nameOf, useEventChoices } from "../../components/choices";
 import { exactTime } from "../../components/RelativeTime";
-import { nameOf, useEventChoices } from "./choices";
 import { reasons, requirements } from "./scans";
 import type { ScanRuleOutcome, SimulateScanQuery } from "./scans.generated";
 

@@ -3,8 +3,8 @@ import { DateTimePicker } from "@mantine/dates";
 import "@mantine/dates/styles.css";
 import { useForm } from "@mantine/form";
 import dayjs from "dayjs";
-import { realInstant } from "../../components/days";
-import { useDeviceChoices, useEventChoices, useScanGroupChoices, withChosen } from "./choices";
+import { useDeviceChoices, useEventChoices, useScanGroupChoices, withChosen } from "../../components/choices";
+import { realInstant } from "../../lib/days";
 import type { Question } from "./simulation";
 
 interface Values {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { filtersIn } from "../../components/useFilters";
-import { toChoices, withChosen } from "./choices";
 import { filterNames, scanFilter, since } from "./scans";
 import { type Question, questionNames, simulationInput } from "./simulation";
 
@@ -58,16 +57,6 @@ describe("a simulation", () => {
       direction: "OUT",
     });
   });
-});
-
-it("things of the same name can be told apart, and what is chosen is never lost", () => {
-  const choices = toChoices([
-    { _id: "aaaaaaaa1", name: "Gate" },
-    { _id: "aaaaaaaa2", name: "Gate" },
-    { _id: "3", name: "Door" },
-  ]);
-  expect(choices.map(({ label }) => label)).toEqual(["Gate · aaaaa1", "Gate · aaaaa2", "Door"]);
-  expect(withChosen(choices, ["3", "4", null]).map(({ value }) => value)).toEqual(["aaaaaaaa1", "aaaaaaaa2", "3", "4"]);
 });
 
 it("a time that is none, in an address that was typed, is now", () => {

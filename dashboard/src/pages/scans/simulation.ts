@@ -1,4 +1,4 @@
-import { realInstant } from "../../components/days";
+import { realInstant } from "../../lib/days";
 import type { SimulateScanInput } from "./scans.generated";
 
 /** What is asked, as the address has it. */

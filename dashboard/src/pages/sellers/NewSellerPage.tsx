@@ -2,11 +2,11 @@ import { Group, Paper, Select, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { Lock } from "lucide-react";
 import { useState } from "react";
-import { type Organization, useAdministered, useSession } from "../../app/session";
 import { CreateButtons } from "../../components/CreateButtons";
 import { EmptyState } from "../../components/EmptyState";
 import { Page } from "../../components/Page";
 import { useAction } from "../../components/useAction";
+import { type Organization, useAdministered, useSession } from "../../session/session";
 import { SellerFields, type SellerValues, sellerInput } from "./SellerFields";
 import { CreateSellerDocument } from "./sellers.generated";
 

@@ -1,10 +1,10 @@
 import { Button, Stack } from "@mantine/core";
 import { Store } from "lucide-react";
 import { Link } from "react-router";
-import { useAdministered, useSession } from "../../app/session";
 import { CodeView } from "../../components/CodeView";
 import { EmptyState } from "../../components/EmptyState";
-import { shellWord } from "../../components/shell";
+import { shellWord } from "../../lib/shell";
+import { useAdministered, useSession } from "../../session/session";
 
 /** What stands on every page of a seller while there is none: how to come to one. */
 export function NoSeller() {

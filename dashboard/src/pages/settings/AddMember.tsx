@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Select, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { type RefObject, useRef } from "react";
-import type { Role } from "../../app/session";
-import { leaving } from "../../app/unsaved";
 import { useAction } from "../../components/useAction";
+import type { Role } from "../../session/session";
+import { leaving } from "../../session/unsaved";
 import type { OnceLink } from "./LinkDialog";
 import { AddMemberDocument } from "./settings.generated";
 

@@ -3,11 +3,11 @@ import { useDisclosure } from "@mantine/hooks";
 import { MailPlus } from "lucide-react";
 import { useMemo } from "react";
 import { useQuery } from "urql";
-import { roleWord } from "../../app/session";
 import { Confirmation } from "../../components/Confirmation";
 import { type Column, DataTable } from "../../components/DataTable";
 import { RelativeTime } from "../../components/RelativeTime";
 import { useAction } from "../../components/useAction";
+import { roleWord } from "../../session/session";
 import type { OnceLink } from "./LinkDialog";
 import {
   type InvitationFieldsFragment,

@@ -2,13 +2,13 @@ import { Badge, Button, Flex, Group, Select, Stack, Text, Title } from "@mantine
 import { UserPlus, Users } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useQuery } from "urql";
-import { type Role, roleWord, useAdministered, useSession } from "../../app/session";
 import { Confirmation } from "../../components/Confirmation";
 import { Quiet } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { RelativeTime } from "../../components/RelativeTime";
 import { useAction } from "../../components/useAction";
 import { useFilters } from "../../components/useFilters";
+import { type Role, roleWord, useAdministered, useSession } from "../../session/session";
 import { AddMember, roleOptions } from "./AddMember";
 import { Invitations } from "./Invitations";
 import { LinkDialog, type OnceLink } from "./LinkDialog";

@@ -1,10 +1,10 @@
 import { Anchor } from "@mantine/core";
 import { FileText, Ticket } from "lucide-react";
 import { Link } from "react-router";
-import { address, narrowed } from "../../app/address";
 import { Quiet, RowLink } from "../../components/cells";
 import { type Column, DataTable } from "../../components/DataTable";
 import { RelativeTime } from "../../components/RelativeTime";
+import { address, narrowed } from "../../lib/address";
 import { invoiceKinds } from "../invoices/InvoiceStatus";
 import { money, personName } from "../sales/sales";
 import { TicketPill } from "../tickets/TicketStatus";

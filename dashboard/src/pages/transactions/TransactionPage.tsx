@@ -1,13 +1,13 @@
 import { Group, Stack, Tabs } from "@mantine/core";
 import { useSearchParams } from "react-router";
 import { useQuery } from "urql";
-import { useRecordId } from "../../app/address";
-import { useMay } from "../../app/session";
 import { CopyValue } from "../../components/CopyValue";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
+import { useRecordId } from "../../lib/address";
+import { useMay } from "../../session/session";
 import { Buyer } from "../sales/Buyer";
 import { CustomerLink, EventLink } from "../sales/Links";
 import { Masked } from "../sales/Masked";

@@ -1,4 +1,4 @@
-import type { States } from "../sales/sales";
+import type { States } from "../../lib/states";
 import type {
   HistoryType,
   PaymentMethod,

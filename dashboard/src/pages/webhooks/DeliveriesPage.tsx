@@ -1,6 +1,6 @@
-import type { Asks } from "../../app/early";
 import { Page } from "../../components/Page";
 import { filtersIn } from "../../components/useFilters";
+import type { Asks } from "../../session/early";
 import { Deliveries, deliveriesAt } from "./Deliveries";
 import { filterNames } from "./deliveries";
 

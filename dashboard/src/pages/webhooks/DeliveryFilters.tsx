@@ -1,9 +1,9 @@
 import { useQuery } from "urql";
+import { withChosen } from "../../components/choices";
+import { DayFilter } from "../../components/DayFilter";
 import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../components/Filters";
 import { MoreFilters } from "../../components/MoreFilters";
 import type { useFilters } from "../../components/useFilters";
-import { DayFilter } from "../sales/DayFilter";
-import { withChosen } from "../scans/choices";
 import type { FilterName } from "./deliveries";
 import { DeliveriesChangedDocument } from "./deliveries.generated";
 import { useWebhookChoices } from "./useWebhookChoices";

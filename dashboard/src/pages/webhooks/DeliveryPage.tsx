@@ -2,7 +2,6 @@ import { Button, Stack, Text, Title } from "@mantine/core";
 import { Send } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
-import { address, useRecordId } from "../../app/address";
 import { CodeView } from "../../components/CodeView";
 import { CopyValue } from "../../components/CopyValue";
 import { Facts } from "../../components/Facts";
@@ -11,6 +10,7 @@ import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
 import { useAction } from "../../components/useAction";
 import { useLive } from "../../components/useLive";
+import { address, useRecordId } from "../../lib/address";
 import { Attempts } from "./Attempts";
 import {
   DeliveriesChangedDocument,

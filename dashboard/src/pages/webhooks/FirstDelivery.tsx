@@ -1,8 +1,8 @@
 import { Anchor, Button, Stack, Text } from "@mantine/core";
 import { Link } from "react-router";
-import { narrowed } from "../../app/address";
-import { useProduction } from "../../app/session";
 import { CodeView } from "../../components/CodeView";
+import { narrowed } from "../../lib/address";
+import { useProduction } from "../../session/session";
 import { listenCommand, tryOut, unsettled, type Webhook } from "./webhooks";
 
 /** What is left to do until the first delivery of a webhook comes: its settings, a listener, and an event. */

@@ -1,10 +1,10 @@
 import { useNavigate } from "react-router";
 import { useQuery } from "urql";
-import { address } from "../../app/address";
 import { CreateButtons } from "../../components/CreateButtons";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { useAction } from "../../components/useAction";
+import { address } from "../../lib/address";
 import { useWebhookForm, WebhookForm, type WebhookValues, webhookInput } from "./WebhookForm";
 import { CreateWebhookDocument, EventTypesDocument } from "./webhooks.generated";
 

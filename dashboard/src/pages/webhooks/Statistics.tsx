@@ -15,11 +15,11 @@ import { Activity } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 import { useQuery } from "urql";
-import { address, narrowed } from "../../app/address";
 import { Chart } from "../../components/Chart";
 import { Dotted } from "../../components/cells";
 import { EmptyState } from "../../components/EmptyState";
 import { Loaded } from "../../components/Loaded";
+import { address, narrowed } from "../../lib/address";
 import { duration, outcomeLabel, percent, rateExplained, short, tookIt } from "./webhooks";
 import {
   type ShareFieldsFragment,

@@ -23,8 +23,8 @@ import ruby from "../../../../docs/verify-signature/verify.rb?raw";
 import typescript from "../../../../docs/verify-signature/verify.ts?raw";
 import { CodeView } from "../../components/CodeView";
 import { CopyValue } from "../../components/CopyValue";
-import { failureOf } from "../../components/failure";
 import { showFailure } from "../../components/useAction";
+import { failureOf } from "../../lib/failure";
 import type { Webhook } from "./webhooks";
 import { CheckSignatureDocument, type CheckSignatureQuery } from "./webhooks.generated";
 

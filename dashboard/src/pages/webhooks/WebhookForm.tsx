@@ -1,9 +1,9 @@
 import { Button, Group, Paper, PasswordInput, Stack, Switch, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { ReactNode } from "react";
-import { useProduction } from "../../app/session";
 import { CopyButton } from "../../components/CopyButton";
-import { type Fields, hidden } from "../../components/conflict";
+import { type Fields, hidden } from "../../lib/conflict";
+import { useProduction } from "../../session/session";
 import { EventPicker } from "./EventPicker";
 import { newSigningKey, subscribed, urlHint, type Webhook } from "./webhooks";
 import type { EventTypesQuery } from "./webhooks.generated";

@@ -1,7 +1,6 @@
 import { Button, Stack, Tabs } from "@mantine/core";
 import { useNavigate, useSearchParams } from "react-router";
 import { useQuery } from "urql";
-import { useRecordId } from "../../app/address";
 import { CopyValue } from "../../components/CopyValue";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
 import { Editor } from "../../components/Editor";
@@ -12,6 +11,7 @@ import { RelativeTime } from "../../components/RelativeTime";
 import { useAction } from "../../components/useAction";
 import { useEdit } from "../../components/useEdit";
 import { useNow } from "../../components/useNow";
+import { useRecordId } from "../../lib/address";
 import { Deliveries } from "./Deliveries";
 import { FirstDelivery } from "./FirstDelivery";
 import { Statistics } from "./Statistics";

@@ -1,5 +1,5 @@
 import { choice, type NameOf } from "../../components/useFilters";
-import { daySpan } from "../sales/sales";
+import { daySpan } from "../../lib/days";
 import type { DeliveryFilter, DeliveryState } from "./deliveries.generated";
 import { deliveryStates } from "./webhooks";
 

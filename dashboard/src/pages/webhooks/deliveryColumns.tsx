@@ -1,7 +1,7 @@
-import { address } from "../../app/address";
 import { Dotted, Lines, Quiet, RowLink } from "../../components/cells";
 import type { Column } from "../../components/DataTable";
 import { RelativeTime } from "../../components/RelativeTime";
+import { address } from "../../lib/address";
 import type { DeliveriesQuery } from "./deliveries.generated";
 import { DeliveryStatus, Outcome } from "./WebhookStatus";
 

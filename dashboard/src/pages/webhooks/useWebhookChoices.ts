@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useQuery } from "urql";
-import { type Choice, toChoices } from "../scans/choices";
+import { type Choice, toChoices } from "../../components/choices";
 import { WebhookChoicesDocument } from "./deliveries.generated";
 
 const context = { additionalTypenames: ["Webhook"] };

@@ -1,5 +1,5 @@
-import type { Tone } from "../../components/StatusPill";
-import { shellWord } from "../../components/shell";
+import { shellWord } from "../../lib/shell";
+import type { States } from "../../lib/states";
 import type { DeliveryQuery, DeliveryState } from "./deliveries.generated";
 import type { WebhookFieldsFragment } from "./webhooks.generated";
 
@@ -7,7 +7,7 @@ export type Webhook = WebhookFieldsFragment;
 export type Attempt = NonNullable<DeliveryQuery["delivery"]["attempts"]>["nodes"][number];
 
 /** What a delivery can be, as the filter and the pill say it. */
-export const deliveryStates: Record<DeliveryState, { tone: Tone; label: string; explanation: string }> = {
+export const deliveryStates: States<DeliveryState> = {
   pending: { tone: "info", label: "Pending", explanation: "A further attempt is to come." },
   delivered: {
     tone: "good",

@@ -1,5 +1,5 @@
 import { type Client, type CombinedError, cacheExchange, createClient, fetchExchange, mapExchange } from "@urql/core";
-import { failureOf } from "../components/failure";
+import { failureOf } from "../lib/failure";
 import { earlyExchange } from "./early";
 import { keptExchange } from "./kept";
 import { chosenSeller } from "./seller";

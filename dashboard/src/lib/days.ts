@@ -1,3 +1,5 @@
+import dayjs from "dayjs";
+
 /** The day if it is one: addresses can be typed by hand. No clock makes another year of one between these bounds. */
 export function realDay(text: string | null | undefined): string | undefined {
   if (!text || !/^\d{4}-\d\d-\d\d$/.test(text) || text < "1970" || text >= "9999") return undefined;
@@ -10,4 +12,13 @@ export function realInstant(text: string | undefined): string | undefined {
   const at = new Date(text ?? "");
   const instant = Number.isNaN(at.getTime()) ? "" : at.toISOString();
   return realDay(instant.slice(0, 10)) && instant;
+}
+
+/** The span of time from the beginning of one day to the end of another, in the browser's time zone. */
+export function daySpan(from: string | undefined, until: string | undefined) {
+  return { from: day(from)?.toISOString(), until: day(until)?.add(1, "day").toISOString() };
+}
+
+function day(text: string | undefined) {
+  return realDay(text) ? dayjs(text) : undefined;
 }

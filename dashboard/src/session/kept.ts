@@ -1,6 +1,6 @@
 import { notifications } from "@mantine/notifications";
 import { type CombinedError, type Exchange, mapExchange } from "@urql/core";
-import { failureOf } from "../components/failure";
+import { failureOf } from "../lib/failure";
 
 const notice = "no-connection";
 

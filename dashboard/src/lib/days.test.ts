@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { realDay, realInstant } from "./days";
+import { daySpan, realDay, realInstant } from "./days";
 
 it.each(["1970-01-01", "2024-02-29", "2026-12-31", "9998-12-31"])("%s is a day", (text) => {
   expect(realDay(text)).toBe(text);
@@ -28,4 +28,12 @@ it("an instant is one that a clock can show", () => {
   for (const text of ["garbage", "2026-13-45T00:00:00Z", "+123456-01-01T00:00:00Z", "0000-01-01", "", undefined]) {
     expect(realInstant(text), text).toBeUndefined();
   }
+});
+
+it("days include the last one, and what is no day is no bound", () => {
+  const { from, until } = daySpan("2026-02-28", "2026-02-28");
+  expect(from).toBe(new Date(2026, 1, 28).toISOString());
+  expect(until).toBe(new Date(2026, 2, 1).toISOString());
+  expect(daySpan("yesterday", undefined)).toEqual({ from: undefined, until: undefined });
+  expect(daySpan("2026-02-30", "9999-99-99")).toEqual({ from: undefined, until: undefined });
 });

@@ -3,7 +3,7 @@ import "@mantine/dates/styles.css";
 import dayjs from "dayjs";
 import { CalendarDays } from "lucide-react";
 import { useState } from "react";
-import classes from "../../components/filters.module.css";
+import classes from "./filters.module.css";
 
 type Range = [string | null, string | null];
 
