@@ -6,6 +6,9 @@ import { describe, expect, it } from "vitest";
 /** The floors of the dashboard, from the top (docs/dashboard.md). A module imports from its own floor and from lower ones. */
 const floors = ["main.tsx", "app", "pages", "components", "session", "lib"];
 
+/** The modules whose state outlives what is shown (DASH-28). */
+const stateful = ["session/store.ts"];
+
 type Sources = ReadonlyMap<string, string>;
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -77,6 +80,60 @@ function foldersOf(graph: Graph): Graph {
   return folders;
 }
 
+interface Node {
+  type: string;
+  [field: string]: unknown;
+}
+
+function nodesIn(value: unknown): Node[] {
+  if (Array.isArray(value)) return value.flatMap(nodesIn);
+  if (typeof value !== "object" || value === null) return [];
+  const below = Object.values(value).flatMap(nodesIn);
+  return "type" in value ? [value as Node, ...below] : below;
+}
+
+const changing = /^(set|add|delete|clear|push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin)$/;
+
+/** What a node changes: `kept` in `kept.at = 1`, `delete kept.at` and `kept.set(…)`. */
+function changedBy(node: Node): string | undefined {
+  const { left, argument, callee } = node as Partial<Record<string, Node>>;
+  if (node.type === "AssignmentExpression") return ownerOf(left);
+  if (node.type === "UpdateExpression" || (node.type === "UnaryExpression" && node.operator === "delete"))
+    return ownerOf(argument);
+  const method = callee?.property as Node | undefined;
+  if (node.type === "CallExpression" && changing.test(String(method?.name))) return ownerOf(callee);
+  return undefined;
+}
+
+/** The name whose field, at any depth, an expression is. */
+function ownerOf(expression: Node | undefined): string | undefined {
+  let inner = expression;
+  while (inner?.type === "MemberExpression") inner = inner.object as Node;
+  return inner !== expression && inner?.type === "Identifier" ? String(inner.name) : undefined;
+}
+
+/** The names that a declaration makes. */
+function namesIn(pattern: unknown): string[] {
+  if (Array.isArray(pattern)) return pattern.flatMap(namesIn);
+  if (!pattern) return [];
+  const { type, name, properties, elements, value, left, argument } = pattern as Node;
+  return type === "Identifier" ? [String(name)] : [properties, elements, value, left, argument].flatMap(namesIn);
+}
+
+/** What a module keeps and changes while the page is open. */
+function stateOf(name: string, text: string): string[] {
+  const { body } = parseSync(name, text).program;
+  const declarations = body
+    .map((statement) => ("declaration" in statement ? statement.declaration : statement))
+    .filter((statement) => statement?.type === "VariableDeclaration");
+  const constants = declarations.filter(({ kind }) => kind === "const");
+  const variables = declarations.filter(({ kind }) => kind !== "const");
+  const declaredBy = (some: typeof declarations) =>
+    some.flatMap(({ declarations: declared }) => declared.flatMap(({ id }) => namesIn(id)));
+  const changed = new Set(nodesIn(body).map(changedBy));
+  return [...declaredBy(variables), ...declaredBy(constants).filter((constant) => changed.has(constant))];
+}
+
 // DASH-27
 describe("imports", () => {
   it("lead to the same floor or to a lower one", () => {
@@ -104,5 +161,25 @@ describe("imports", () => {
     const folders = new Map([...graph].filter(([name]) => name.startsWith("pages")));
     expect(inCircles(folders)).toEqual([]);
     expect(inCircles(foldersOf(folders))).toEqual(["pages/a", "pages/b"]);
+  });
+});
+
+// DASH-28
+describe("state of modules", () => {
+  it("is kept in the store alone", () => {
+    const found = [...sources].flatMap(([name, text]) => stateOf(name, text).map((state) => `${name}: ${state}`));
+    expect(found.filter((state) => !stateful.includes(state.split(":")[0] ?? ""))).toEqual([]);
+  });
+
+  it.each([
+    ["let asked: Promise<void> | undefined;", ["asked"]],
+    ["export var { a, b } = start();", ["a", "b"]],
+    ["const shown = new Set<string>();\nexport const show = (name: string) => shown.add(name);", ["shown"]],
+    ["const at = { last: 0 };\nfunction look() {\n  at.last++;\n}", ["at"]],
+    ["const at: Record<string, number> = {};\nexport const forget = () => delete at.x;", ["at"]],
+    ["const names = new Map([[1, 'a']]);\nexport const named = (key: number) => names.get(key);", []],
+    ["export function fresh() {\n  const list = new Set();\n  list.add(1);\n  return list;\n}", []],
+  ])("is found in %j", (text, found) => {
+    expect(stateOf("sample.ts", text)).toEqual(found);
   });
 });

@@ -10,6 +10,7 @@ import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router";
 import { router } from "./app/routes";
 import { readable, theme } from "./app/theme";
+import { Clock } from "./components/RelativeTime";
 
 // Style elements that components make while the page runs carry the nonce of this very answer (Content-Security-Policy).
 const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce ?? "";
@@ -28,6 +29,8 @@ if (!root) throw new Error("index.html has no #root");
 createRoot(root).render(
   <MantineProvider theme={theme} cssVariablesResolver={readable} defaultColorScheme="auto" getStyleNonce={() => nonce}>
     <Told />
-    <RouterProvider router={router} />
+    <Clock>
+      <RouterProvider router={router} />
+    </Clock>
   </MantineProvider>,
 );

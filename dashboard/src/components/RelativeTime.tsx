@@ -1,6 +1,6 @@
 import dayjs from "dayjs";
 import relativeTime from "dayjs/plugin/relativeTime";
-import { useSyncExternalStore } from "react";
+import { createContext, type ReactNode, use, useEffect, useReducer } from "react";
 import { Hint } from "./Hint";
 
 dayjs.extend(relativeTime);
@@ -19,21 +19,16 @@ export function exactTime(at: string): string {
   return exact.format(new Date(at));
 }
 
-const shown = new Set<() => void>();
-let clock: ReturnType<typeof setInterval> | undefined;
+const Ticks = createContext(0);
 
-/** One clock for all of a page's times. */
-function everyQuarterMinute(changed: () => void) {
-  shown.add(changed);
-  clock ??= setInterval(() => {
-    for (const tell of shown) tell();
-  }, 15_000);
-  return () => {
-    shown.delete(changed);
-    if (shown.size > 0) return;
-    clearInterval(clock);
-    clock = undefined;
-  };
+/** The clock of all relative times below it: they are written again every quarter of a minute. */
+export function Clock({ children }: { children: ReactNode }) {
+  const [ticks, tick] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    const timer = setInterval(tick, 15_000);
+    return () => clearInterval(timer);
+  }, []);
+  return <Ticks value={ticks}>{children}</Ticks>;
 }
 
 /** How long ago or ahead, with the exact time and its zone on hover; `never` where there is none. */
@@ -42,7 +37,7 @@ export function RelativeTime({ at, never = "never" }: { at: string | null | unde
 }
 
 function Since({ at }: { at: string }) {
-  useSyncExternalStore(everyQuarterMinute, () => Math.floor(Date.now() / 15_000));
+  use(Ticks);
   return (
     <Hint label={<ExactTime at={at} />}>
       <time dateTime={at} style={{ whiteSpace: "nowrap" }}>

@@ -1,27 +1,19 @@
 import { useSyncExternalStore } from "react";
+import { store } from "./store";
 
-// Credentials that were typed to try things with. They live in this tab's memory and nowhere else: no storage, no
-// address, no cookie; loading the page anew forgets them.
-let typed: Readonly<Record<string, string>> = {};
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+export function typeCredential(kind: string, value: string) {
+  store.set({ credentials: { ...store.get().credentials, [kind]: value.trim() } });
 }
 
-/** Forgets everything that was typed: whoever signs out leaves nothing to the next person. */
+/** Forgets all credentials. The next user of the tab must not find them. */
 export function forgetCredentials() {
-  typed = {};
-  for (const listener of listeners) listener();
+  store.set({ credentials: {} });
 }
+
+export const typedCredential = (kind: string) => store.get().credentials[kind] ?? "";
 
 /** A credential of a kind, such as `apiKey`, shared by all places that ask for one. */
 export function useCredential(kind: string): [string, (value: string) => void] {
-  const value = useSyncExternalStore(subscribe, () => typed[kind] ?? "");
-  function set(next: string) {
-    typed = { ...typed, [kind]: next.trim() };
-    for (const listener of listeners) listener();
-  }
-  return [value, set];
+  const value = useSyncExternalStore(store.subscribe, () => typedCredential(kind));
+  return [value, (next) => typeCredential(kind, next)];
 }

@@ -2,6 +2,7 @@ import {
   type AnyVariables,
   type Client,
   createRequest,
+  type Exchange,
   makeOperation,
   mapExchange,
   type OperationContext,
@@ -22,8 +23,6 @@ export type Asks = (at: { id: string; search: URLSearchParams }) => Question[];
 /** For how long an early answer is the page's own first one, in milliseconds. */
 const fresh = 5000;
 
-const askedAt = new Map<number, number>();
-
 /**
  * Asks what a page is about to ask, from its address alone: before it is known who is signed in, and before anything is
  * drawn. The cookie decides what is answered, as ever. The page then finds its question on its way, or answered.
@@ -31,9 +30,7 @@ const askedAt = new Map<number, number>();
 export function askEarly(client: Client, questions: Question[]) {
   for (const { query, variables, context } of questions) {
     const request = createRequest(query, variables);
-    askedAt.delete(request.key);
-    void client.executeQuery(request, context).toPromise();
-    askedAt.set(request.key, Date.now());
+    void client.executeQuery(request, { ...context, early: true }).toPromise();
   }
 }
 
@@ -41,11 +38,19 @@ export function askEarly(client: Client, questions: Question[]) {
  * Has a page take the answer that was asked for early where it would ask the same again: it asks when it is drawn, and once
  * more when that has come to stay.
  */
-export const earlyExchange = mapExchange({
-  onOperation(operation) {
-    const at = askedAt.get(operation.key);
-    if (at === undefined || Date.now() - at > fresh) return;
-    if (operation.kind !== "query" || operation.context.requestPolicy !== "cache-and-network") return;
-    return makeOperation(operation.kind, operation, { ...operation.context, requestPolicy: "cache-first" });
-  },
-});
+export function earlyExchange(): Exchange {
+  const askedAt = new Map<number, number>();
+  return mapExchange({
+    onOperation(operation) {
+      const { kind, key, context } = operation;
+      if (kind !== "query") return;
+      if (context.early) {
+        askedAt.set(key, Date.now());
+        return;
+      }
+      const at = askedAt.get(key);
+      if (at === undefined || Date.now() - at > fresh || context.requestPolicy !== "cache-and-network") return;
+      return makeOperation(kind, operation, { ...context, requestPolicy: "cache-first" });
+    },
+  });
+}

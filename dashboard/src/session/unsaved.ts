@@ -1,9 +1,5 @@
 import { useEffect, useRef } from "react";
-
-/** What leaving the page would lose, in a sentence; nothing when nothing would be lost. */
-type Loss = () => string | undefined;
-
-const losses = new Set<Loss>();
+import { type Loss, store } from "./store";
 
 /** Has people who are about to leave the page asked first, while something would be lost by it. */
 export function useUnsaved(loss: Loss) {
@@ -11,27 +7,23 @@ export function useUnsaved(loss: Loss) {
   latest.current = loss;
   useEffect(() => {
     const now = () => latest.current();
-    losses.add(now);
-    return () => {
-      losses.delete(now);
-    };
+    store.set({ losses: [...store.get().losses, now] });
+    return () => store.set({ losses: store.get().losses.filter((other) => other !== now) });
   }, []);
 }
 
 /** What would be lost by leaving now. */
 export function lost(): string | undefined {
-  for (const loss of losses) {
+  for (const loss of store.get().losses) {
     const text = loss();
     if (text) return text;
   }
   return undefined;
 }
 
-let ask: ((leave: () => void) => void) | undefined;
-
-/** Who asks. */
-export function askWith(asks: typeof ask) {
-  ask = asks;
+/** Sets what asks before something is lost. */
+export function askWith(ask: ((leave: () => void) => void) | undefined) {
+  store.set({ ask });
 }
 
 /**
@@ -39,11 +31,12 @@ export function askWith(asks: typeof ask) {
  * itself whether that loses something, as the page below stays.
  */
 export function leaving(leave: () => void, loses = lost() !== undefined) {
+  const { ask } = store.get();
   if (ask && loses) ask(leave);
   else leave();
 }
 
 /** Lets whatever is unsaved on the page be lost, since somebody said so. */
 export function letGo() {
-  losses.clear();
+  store.set({ losses: [] });
 }

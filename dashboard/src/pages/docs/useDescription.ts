@@ -1,13 +1,11 @@
 import { useCallback, useEffect, useState } from "react";
+import { forget, once } from "../../session/store";
 import { type Description, type Operation, operationsOf } from "./openapi";
 
 export interface Loaded {
   document: Description;
   operations: Operation[];
 }
-
-// The server's own description of itself is asked for once; a failure is asked anew.
-let asked: Promise<Loaded> | undefined;
 
 async function ask(): Promise<Loaded> {
   const answer = await fetch("/api/openapi.json", { headers: { accept: "application/json" } });
@@ -22,9 +20,9 @@ export function useDescription() {
   const [failed, setFailed] = useState(false);
   const load = useCallback(() => {
     setFailed(false);
-    asked ??= ask();
-    asked.then(setLoaded, () => {
-      asked = undefined;
+    // It is asked for once; after a failure, again.
+    once("openapi", ask).then(setLoaded, () => {
+      forget("openapi");
       setFailed(true);
     });
   }, []);

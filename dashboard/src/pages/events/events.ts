@@ -1,3 +1,4 @@
+import { once } from "../../session/store";
 import type { CodeDisplay, EventFieldsFragment, TicketedEventType, TicketTypeFieldsFragment } from "./events.generated";
 
 export type TicketedEvent = EventFieldsFragment;
@@ -35,12 +36,9 @@ export function isSkipped(clock: string, timeZone: string): boolean {
   return shownAt(clock, timeZone).length === 0;
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
 /** What tells the parts of a time at a place; it takes long to make. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const format =
-    formats.get(timeZone) ??
+  const make = () =>
     new Intl.DateTimeFormat("en-GB", {
       timeZone,
       year: "numeric",
@@ -51,8 +49,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
       second: "2-digit",
       hourCycle: "h23",
     });
-  formats.set(timeZone, format);
-  return format;
+  return once(`clock of ${timeZone}`, make);
 }
 
 /** An instant as the clock at a place shows it: `2026-05-01 20:00:00`, which is what forms take. */
