@@ -215,7 +215,7 @@ function Paging({ after, setAfter, next }: NonNullable<Props<unknown>["paging"]>
   );
 }
 
-interface PageInfo {
+export interface PageInfo {
   hasNextPage: boolean;
   endCursor?: string | null;
 }

@@ -3,6 +3,7 @@ import "@mantine/dates/styles.css";
 import dayjs from "dayjs";
 import { CalendarDays } from "lucide-react";
 import { useState } from "react";
+import type { Field } from "./fields";
 import classes from "./filters.module.css";
 
 type Range = [string | null, string | null];
@@ -43,4 +44,20 @@ export function DayFilter({ label, from, until, onChange }: Props) {
       className={classes.days}
     />
   );
+}
+
+/** A field for the days from which rows are shown. */
+export function days(label: string): Field<"from" | "until"> {
+  return {
+    filters: ["from", "until"],
+    show: ({ values, set }) => (
+      <DayFilter
+        key="days"
+        label={label}
+        from={values.from}
+        until={values.until}
+        onChange={(from, until) => set({ from, until })}
+      />
+    ),
+  };
 }

@@ -5,6 +5,7 @@ import {
   EventChoicesDocument,
   type EventChoicesQuery,
   ScanGroupChoicesDocument,
+  type TicketedEventType,
   ZoneChoicesDocument,
 } from "./choices.generated";
 
@@ -42,14 +43,21 @@ export function nameOf(choices: Choice[], id: string): string {
 
 const cached = { requestPolicy: "cache-and-network" } as const;
 
-/** The events that people can be let into, of a series only its dates; with `series`, the series as well. */
-export function useEventChoices({ series = false } = {}): Choice[] {
+const gates: TicketedEventType[] = ["SINGLE", "RECURRENCE"];
+
+/** The events that people can be let into, of a series only its dates; with `types`, those of other types. */
+export function useEventChoices(types = gates): Choice[] {
   const [{ data }] = useQuery({ query: EventChoicesDocument, ...cached });
-  return useMemo(
-    () => toChoices(data?.events.nodes.filter(({ type }) => type !== "GROUP" && (series || type !== "ROOT"))),
-    [data, series],
-  );
+  return useMemo(() => toChoices(data?.events.nodes.filter(({ type }) => types.includes(type))), [data, types]);
 }
+
+/** The same with the series. */
+export const withSeries: TicketedEventType[] = [...gates, "ROOT"];
+
+const allTypes: TicketedEventType[] = [...withSeries, "GROUP"];
+
+/** All events, of any type. */
+export const useAllEvents = () => useEventChoices(allTypes);
 
 export type EventTimes = EventChoicesQuery["events"]["nodes"][number];
 

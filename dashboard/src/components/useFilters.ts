@@ -12,17 +12,23 @@ interface Choice<Name extends string> {
 }
 
 /** A filter by its name, which may be anything, or one that may not. */
-type Filter<Name extends string> = Name | Choice<Name>;
-
-/** What a filter is called in the address. */
-export type NameOf<Of> = Of extends Choice<infer Name> ? Name : Extract<Of, string>;
+export type Filter<Name extends string> = Name | Choice<Name>;
 
 export function choice<Name extends string>(name: Name, of: readonly string[]): Choice<Name> {
   return { name, of };
 }
 
-function nameOf<Name extends string>(filter: Filter<Name>): Name {
+/** What a filter is called in the address. */
+export function nameOf<Name extends string>(filter: Filter<Name>): Name {
   return typeof filter === "string" ? filter : filter.name;
+}
+
+export type Values<Name extends string> = Record<Name, string | undefined>;
+
+export interface Narrowed<Name extends string> {
+  values: Values<Name>;
+  /** The cursor after which the page begins. */
+  after: string | undefined;
 }
 
 function valueIn(search: URLSearchParams, filter: Filter<string>): string | undefined {
@@ -35,18 +41,15 @@ function valueIn(search: URLSearchParams, filter: Filter<string>): string | unde
  * What an address says of a list: its filters, and the cursor after which the page begins. A day or a choice that there is
  * not is no filter.
  */
-export function filtersIn<Name extends string>(search: URLSearchParams, filters: readonly Filter<Name>[]) {
+export function filtersIn<Name extends string>(
+  search: URLSearchParams,
+  filters: readonly Filter<Name>[],
+): Narrowed<Name> {
   return {
-    values: Object.fromEntries(filters.map((filter) => [nameOf(filter), valueIn(search, filter)])) as Record<
-      Name,
-      string | undefined
-    >,
+    values: Object.fromEntries(filters.map((filter) => [nameOf(filter), valueIn(search, filter)])) as Values<Name>,
     after: search.get("after") ?? undefined,
   };
 }
-
-/** The same of a list that has these filters. */
-export type Narrowed<Of extends readonly Filter<string>[]> = ReturnType<typeof filtersIn<NameOf<Of[number]>>>;
 
 /** Filters and the page of a list, kept in the address so that it can be shared, and the back button works. */
 export function useFilters<Name extends string>(...narrowing: Filter<Name>[]) {

@@ -19,6 +19,12 @@ export function daySpan(from: string | undefined, until: string | undefined) {
   return { from: day(from)?.toISOString(), until: day(until)?.add(1, "day").toISOString() };
 }
 
+/** The time so many minutes ago, to the minute, so that the same question is asked until it is over. */
+export function minutesAgo(minutes: number, now = Date.now()): string {
+  const minute = 60_000;
+  return new Date((Math.floor(now / minute) - minutes) * minute).toISOString();
+}
+
 function day(text: string | undefined) {
   return realDay(text) ? dayjs(text) : undefined;
 }

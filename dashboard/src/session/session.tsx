@@ -61,7 +61,7 @@ export function includesRole(role: Role | undefined, needed: Role | undefined): 
   return !needed || (role !== undefined && roles.indexOf(role) >= roles.indexOf(needed));
 }
 
-/** Whether the signed-in user has at least a role at the seller. */
-export function useMay(needed: Role): boolean {
+/** Whether the signed-in user has at least a role at the seller, if one is needed. */
+export function useMay(needed: Role | undefined): boolean {
   return includesRole(useSession().role, needed);
 }

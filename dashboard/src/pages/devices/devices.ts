@@ -1,4 +1,5 @@
-import type { States } from "../../lib/states";
+import { minutesAgo } from "../../lib/days";
+import { oneOf, type States } from "../../lib/states";
 import type { DeviceFieldsFragment } from "./devices.generated";
 
 export type Device = DeviceFieldsFragment;
@@ -25,16 +26,14 @@ export function deviceState({ active, expires, hint }: Pick<Device, "active" | "
 }
 
 /** For how long nothing was heard of a device, as the filter says it. */
-export const silences = [
-  { value: "hour", label: "Silent for an hour", hours: 1 },
-  { value: "day", label: "Silent for a day", hours: 24 },
-  { value: "week", label: "Silent for a week", hours: 7 * 24 },
-];
+export const silences = {
+  hour: { label: "Silent for an hour", hours: 1 },
+  day: { label: "Silent for a day", hours: 24 },
+  week: { label: "Silent for a week", hours: 7 * 24 },
+};
 
-/** Since when a silence lasts; to the minute, so that the same question is asked until it is over. */
-export function silentSince(silence: string | undefined, now = Date.now()): string | undefined {
-  const hours = silences.find(({ value }) => value === silence)?.hours;
-  if (!hours) return undefined;
-  const minute = 60_000;
-  return new Date(Math.floor(now / minute) * minute - hours * 60 * minute).toISOString();
+/** Since when a silence lasts. */
+export function silentSince(silence: string | undefined, now?: number): string | undefined {
+  const known = oneOf(silences, silence);
+  return known && minutesAgo(silences[known].hours * 60, now);
 }

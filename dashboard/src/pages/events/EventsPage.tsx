@@ -1,20 +1,14 @@
-import { Button } from "@mantine/core";
-import { CalendarDays, Plus } from "lucide-react";
-import { Link } from "react-router";
-import { useQuery } from "urql";
+import { CalendarDays } from "lucide-react";
 import { Lines, Quiet, RowLink } from "../../components/cells";
-import { type Column, DataTable, nextPage } from "../../components/DataTable";
-import { DayFilter } from "../../components/DayFilter";
-import { FilterBar, SearchFilter, SelectFilter } from "../../components/Filters";
-import { MoreFilters } from "../../components/MoreFilters";
-import { Page } from "../../components/Page";
+import type { Column } from "../../components/DataTable";
+import { days } from "../../components/DayFilter";
+import { search, select } from "../../components/fields";
+import { ListPage } from "../../components/ListPage";
+import { defineList } from "../../components/list";
 import { RelativeTime } from "../../components/RelativeTime";
-import { choice, filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
 import { address } from "../../lib/address";
 import { daySpan } from "../../lib/days";
-import { oneOf, optionsOf } from "../../lib/states";
-import type { Asks } from "../../session/early";
-import { useMay } from "../../session/session";
+import { oneOf } from "../../lib/states";
 import { eventTypes, type TicketedEvent, timeAt } from "./events";
 import { EventsDocument } from "./events.generated";
 
@@ -42,73 +36,44 @@ const columns: Column<TicketedEvent>[] = [
   { header: "Changed", cell: (event) => <RelativeTime at={event.updatedAt} />, visibleFrom: "md" },
 ];
 
-const context = { additionalTypenames: ["Event"] };
+const events = defineList({
+  document: EventsDocument,
+  rows: (data) => data.events,
+  keyOf: ({ _id }) => _id,
+  types: ["Event"],
+  fields: [search("q", "Search by name")],
+  more: [select({ name: "type", label: "Type", of: eventTypes }), days("Start between")],
+  linked: ["root", "parent"],
+  variables(page, { q, type, root, parent, from, until }) {
+    const start = daySpan(from, until);
+    const filter = {
+      name: q,
+      type: oneOf(eventTypes, type),
+      rootEventId: root,
+      parentEventId: parent,
+      startFrom: start.from,
+      startUntil: start.until,
+    };
+    return { ...page, filter };
+  },
+});
 
-const names = ["q", choice("type", Object.keys(eventTypes)), "root", "parent", "from", "until"] as const;
-
-/** The question for what an address shows. */
-function eventsAt({ values, after }: Narrowed<typeof names>) {
-  const { q, type, root, parent, from, until } = values;
-  const span = daySpan(from, until);
-  const filter = {
-    name: q,
-    type: oneOf(eventTypes, type),
-    rootEventId: root,
-    parentEventId: parent,
-    startFrom: span.from,
-    startUntil: span.until,
-  };
-  return { query: EventsDocument, variables: { first: 50, after, filter }, context };
-}
-
-export const asks: Asks = ({ search }) => [eventsAt(filtersIn(search, names))];
+export const { asks } = events;
 
 export default function EventsPage() {
-  const filters = useFilters(...names);
-  const { q, type, from, until } = filters.values;
-  const [{ data, error }, again] = useQuery(eventsAt(filters));
-  const create = useMay("MANAGER") && (
-    <Button component={Link} to="/events/new" leftSection={<Plus size={16} aria-hidden />}>
-      Create event
-    </Button>
-  );
   return (
-    <Page title="Events" text="What tickets are sold for. Oldest first." actions={create}>
-      <FilterBar>
-        <SearchFilter label="Search by name" value={q} onChange={(value) => filters.set({ q: value })} />
-        <MoreFilters values={[type, from, until]}>
-          <SelectFilter
-            label="Type"
-            any="Any type"
-            options={optionsOf(eventTypes)}
-            value={type}
-            onChange={(value) => filters.set({ type: value })}
-          />
-          <DayFilter
-            label="Start between"
-            from={from}
-            until={until}
-            onChange={(first, last) => filters.set({ from: first, until: last })}
-          />
-        </MoreFilters>
-      </FilterBar>
-      <DataTable
-        label="Events"
-        columns={columns}
-        rows={data?.events.nodes}
-        rowKey={(event) => event._id}
-        error={error}
-        onRetry={again}
-        filtered={filters.filtered}
-        onClearFilters={filters.clear}
-        paging={{ ...filters, next: nextPage(data?.events.pageInfo) }}
-        empty={{
-          icon: CalendarDays,
-          title: "No events yet",
-          text: "An event is what tickets are sold for. Create one, then its ticket types.",
-          action: create,
-        }}
-      />
-    </Page>
+    <ListPage
+      title="Events"
+      text="What tickets are sold for. Oldest first."
+      create={{ to: "/events/new", label: "Create event", role: "MANAGER" }}
+      list={events}
+      label="Events"
+      columns={columns}
+      empty={{
+        icon: CalendarDays,
+        title: "No events yet",
+        text: "An event is what tickets are sold for. Create one, then its ticket types.",
+      }}
+    />
   );
 }

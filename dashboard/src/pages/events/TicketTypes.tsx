@@ -1,28 +1,30 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { Plus, Tag } from "lucide-react";
 import { useMemo, useState } from "react";
-import { useQuery } from "urql";
-import { type Column, DataTable, nextPage } from "../../components/DataTable";
+import type { Column } from "../../components/DataTable";
+import { List } from "../../components/ListPage";
+import { defineList } from "../../components/list";
 import { StatusPill } from "../../components/StatusPill";
-import { useFilters } from "../../components/useFilters";
 import { useMay } from "../../session/session";
 import { money } from "../sales/sales";
 import type { TicketType } from "./events";
 import { TicketTypesDocument } from "./events.generated";
 import { TicketTypeDialog } from "./TicketTypeDialog";
 
-const context = { additionalTypenames: ["TicketType"] };
+const ticketTypesOf = (eventId: string) =>
+  defineList({
+    document: TicketTypesDocument,
+    rows: (data) => data.ticketTypes,
+    keyOf: ({ _id }) => _id,
+    types: ["TicketType"],
+    variables: (page) => ({ ...page, filter: { eventId } }),
+  });
 
 /** What tickets there are for an event, and what they cost. */
 export function TicketTypes({ eventId }: { eventId: string }) {
-  const filters = useFilters();
+  const list = useMemo(() => ticketTypesOf(eventId), [eventId]);
   const mayChange = useMay("MANAGER");
   const [opened, setOpened] = useState<TicketType | "new">();
-  const [{ data, error }, again] = useQuery({
-    query: TicketTypesDocument,
-    variables: { first: 50, after: filters.after, filter: { eventId } },
-    context,
-  });
   const shownColumns = useMemo(() => columns(mayChange ? setOpened : undefined), [mayChange]);
   const create = mayChange && (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setOpened("new")}>
@@ -31,30 +33,29 @@ export function TicketTypes({ eventId }: { eventId: string }) {
   );
   return (
     <Stack>
-      {data && data.ticketTypes.nodes.length > 0 && <Group justify="flex-end">{create}</Group>}
-      <DataTable
+      <List
+        list={list}
         label="Ticket types"
         columns={shownColumns}
-        rows={data?.ticketTypes.nodes}
-        rowKey={(type) => type._id}
-        error={error}
-        onRetry={again}
-        paging={{ ...filters, next: nextPage(data?.ticketTypes.pageInfo) }}
+        above={({ rows }) => rows && rows.length > 0 && <Group justify="flex-end">{create}</Group>}
         empty={{
           icon: Tag,
           title: "No ticket types yet",
           text: "A ticket type is a kind of ticket with its price. Without one, nothing can be sold.",
-          action: create,
+          action: () => create,
         }}
-      />
-      {opened && (
-        <TicketTypeDialog
-          eventId={eventId}
-          of={opened === "new" ? undefined : opened}
-          onClose={() => setOpened(undefined)}
-          onStale={() => again({ requestPolicy: "network-only" })}
-        />
-      )}
+      >
+        {({ refresh }) =>
+          opened && (
+            <TicketTypeDialog
+              eventId={eventId}
+              of={opened === "new" ? undefined : opened}
+              onClose={() => setOpened(undefined)}
+              onStale={refresh}
+            />
+          )
+        }
+      </List>
     </Stack>
   );
 }

@@ -1,17 +1,14 @@
 import { FileText } from "lucide-react";
-import { useQuery } from "urql";
 import { Lines, Quiet, RowLink } from "../../components/cells";
-import { type Column, DataTable, nextPage } from "../../components/DataTable";
-import { DayFilter } from "../../components/DayFilter";
-import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../components/Filters";
-import { MoreFilters } from "../../components/MoreFilters";
-import { Page } from "../../components/Page";
+import type { Column } from "../../components/DataTable";
+import { days } from "../../components/DayFilter";
+import { search, select } from "../../components/fields";
+import { ListPage } from "../../components/ListPage";
+import { defineList } from "../../components/list";
 import { RelativeTime } from "../../components/RelativeTime";
-import { choice, type Filters, filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
 import { address } from "../../lib/address";
 import { daySpan } from "../../lib/days";
-import { oneOf, optionsOf } from "../../lib/states";
-import type { Asks } from "../../session/early";
+import { oneOf } from "../../lib/states";
 import { money, personName } from "../sales/sales";
 import { HandOverPill, handOverStates, invoiceKinds } from "./InvoiceStatus";
 import { InvoicesDocument, type InvoicesQuery } from "./invoices.generated";
@@ -36,91 +33,50 @@ const columns: Column<Row>[] = [
   { header: "Issued", cell: (invoice) => <RelativeTime at={invoice.issuedAt} />, visibleFrom: "sm" },
 ];
 
-const context = { additionalTypenames: ["Invoice"] };
+const invoices = defineList({
+  document: InvoicesDocument,
+  rows: (data) => data.invoices,
+  keyOf: ({ _id }) => _id,
+  types: ["Invoice"],
+  fields: [search("q", "Name, e-mail, SIREN or id")],
+  more: [
+    search("number", "Number"),
+    select({ name: "kind", label: "Kind", of: invoiceKinds }),
+    select({ name: "state", label: "Hand-over", of: handOverStates }),
+    days("Issued between"),
+  ],
+  linked: ["transaction"],
+  variables(page, { q, number, kind, state, transaction, from, until }) {
+    const issued = daySpan(from, until);
+    const filter = {
+      text: q,
+      number: number && /^\d{1,9}$/.test(number) ? Number(number) : undefined,
+      kind: oneOf(invoiceKinds, kind),
+      handOverState: oneOf(handOverStates, state),
+      transactionId: transaction,
+      issuedFrom: issued.from,
+      issuedUntil: issued.until,
+    };
+    return { ...page, filter };
+  },
+});
 
-const names = [
-  "q",
-  "number",
-  choice("kind", Object.keys(invoiceKinds)),
-  choice("state", Object.keys(handOverStates)),
-  "transaction",
-  "from",
-  "until",
-] as const;
-
-/** The question for what an address shows. */
-function invoicesAt({ values, after }: Narrowed<typeof names>) {
-  const { q, number, kind, state, transaction, from, until } = values;
-  const span = daySpan(from, until);
-  const filter = {
-    text: q,
-    number: number && /^\d{1,9}$/.test(number) ? Number(number) : undefined,
-    kind: oneOf(invoiceKinds, kind),
-    handOverState: oneOf(handOverStates, state),
-    transactionId: transaction,
-    issuedFrom: span.from,
-    issuedUntil: span.until,
-  };
-  return { query: InvoicesDocument, variables: { first: 50, after, filter }, context };
-}
-
-export const asks: Asks = ({ search }) => [invoicesAt(filtersIn(search, names))];
+export const { asks } = invoices;
 
 export default function InvoicesPage() {
-  const filters = useFilters(...names);
-  const [{ data, error }, again] = useQuery(invoicesAt(filters));
   return (
-    <Page title="Invoices" text="What buyers were charged, and what of it was taken back. Newest first.">
-      <InvoiceFilters filters={filters} refresh={() => again({ requestPolicy: "network-only" })} />
-      <DataTable
-        label="Invoices"
-        columns={columns}
-        rows={data?.invoices.nodes}
-        rowKey={(invoice) => invoice._id}
-        error={error}
-        onRetry={again}
-        filtered={filters.filtered}
-        onClearFilters={filters.clear}
-        paging={{ ...filters, next: nextPage(data?.invoices.pageInfo) }}
-        empty={{
-          icon: FileText,
-          title: "No invoices yet",
-          text: "An invoice is issued for every transaction that a completed checkout makes.",
-        }}
-      />
-    </Page>
-  );
-}
-
-function InvoiceFilters({ filters, refresh }: { filters: Filters; refresh: () => void }) {
-  const { values, set } = filters;
-  return (
-    <FilterBar>
-      <SearchFilter label="Name, e-mail, SIREN or id" value={values.q} onChange={(q) => set({ q })} />
-      <MoreFilters values={[values.number, values.kind, values.state, values.from, values.until]}>
-        <SearchFilter slash={false} label="Number" value={values.number} onChange={(number) => set({ number })} />
-        <SelectFilter
-          label="Kind"
-          any="Any kind"
-          options={optionsOf(invoiceKinds)}
-          value={values.kind}
-          onChange={(kind) => set({ kind })}
-        />
-        <SelectFilter
-          label="Hand-over"
-          any="Any hand-over"
-          options={optionsOf(handOverStates)}
-          value={values.state}
-          onChange={(state) => set({ state })}
-        />
-        <DayFilter
-          label="Issued between"
-          from={values.from}
-          until={values.until}
-          onChange={(from, until) => set({ from, until })}
-        />
-      </MoreFilters>
-      <LiveSwitch refresh={refresh} />
-    </FilterBar>
+    <ListPage
+      title="Invoices"
+      text="What buyers were charged, and what of it was taken back. Newest first."
+      list={invoices}
+      label="Invoices"
+      columns={columns}
+      live
+      empty={{
+        icon: FileText,
+        title: "No invoices yet",
+        text: "An invoice is issued for every transaction that a completed checkout makes.",
+      }}
+    />
   );
 }

@@ -1,15 +1,12 @@
-import { Button, Code, Text } from "@mantine/core";
-import { KeyRound, Plus } from "lucide-react";
-import { Link } from "react-router";
-import { useQuery } from "urql";
+import { Code, Text } from "@mantine/core";
+import { KeyRound } from "lucide-react";
 import { Lines, Quiet, RowLink } from "../../components/cells";
-import { type Column, DataTable } from "../../components/DataTable";
-import { FilterBar, SearchFilter, SelectFilter } from "../../components/Filters";
-import { Page } from "../../components/Page";
+import type { Column } from "../../components/DataTable";
+import { search, select } from "../../components/fields";
+import { ListPage } from "../../components/ListPage";
+import { defineList } from "../../components/list";
 import { RelativeTime } from "../../components/RelativeTime";
-import { choice, useFilters } from "../../components/useFilters";
 import { address } from "../../lib/address";
-import type { Asks } from "../../session/early";
 import { KeyStatus } from "./KeyStatus";
 import { attentions, creatorOf, isIn, keyStates, mostKeys, type ReadKey, scopeOf } from "./keys";
 import { KeysDocument } from "./keys.generated";
@@ -32,62 +29,43 @@ const columns: Column<ReadKey>[] = [
   { header: "Created by", cell: (key) => <Quiet lines={2}>{creatorOf(key)}</Quiet>, visibleFrom: "lg" },
 ];
 
-// An empty list names no type, so the cache has to be told what would change it.
-const listContext = { additionalTypenames: ["ApiKey"] };
-const statuses = { ...keyStates, ...attentions };
-const keys = { query: KeysDocument, context: listContext };
+const keys = defineList({
+  document: KeysDocument,
+  rows: (data) => data.keys,
+  keyOf: ({ _id }) => _id,
+  types: ["ApiKey"],
+  fields: [
+    search("q", "Search by name or hint"),
+    select({ name: "state", label: "Status", of: { ...keyStates, ...attentions } }),
+  ],
+  variables: () => ({}),
+  matches: (key, { q, state }) =>
+    isIn(key, state) && (!q || `${key.name} ${key.hint}`.toLowerCase().includes(q.toLowerCase())),
+});
 
-export const asks: Asks = () => [keys];
+export const { asks } = keys;
 
 export default function KeysPage() {
-  const [{ data, error }, again] = useQuery(keys);
-  const filters = useFilters("q", choice("state", Object.keys(statuses)));
-  const { q, state } = filters.values;
-  const rows = data?.keys.nodes.filter(
-    (key) => isIn(key, state) && (!q || `${key.name} ${key.hint}`.toLowerCase().includes(q.toLowerCase())),
-  );
-  const create = (
-    <Button component={Link} to="/keys/new" leftSection={<Plus size={16} aria-hidden />}>
-      Create key
-    </Button>
-  );
   return (
-    <Page
+    <ListPage
       title="API keys"
       text="With a key, a program acts for this seller. Give each program its own, with no more than it needs."
-      actions={create}
-    >
-      <FilterBar>
-        <SearchFilter label="Search by name or hint" value={q} onChange={(value) => filters.set({ q: value })} />
-        <SelectFilter
-          label="Status"
-          any="Any status"
-          options={Object.entries(statuses).map(([value, { label }]) => ({ value, label }))}
-          value={state}
-          onChange={(value) => filters.set({ state: value })}
-        />
-        {data && (
+      create={{ to: "/keys/new", label: "Create key", role: "DEVELOPER" }}
+      list={keys}
+      label="API keys"
+      columns={columns}
+      bar={({ loaded }) =>
+        loaded && (
           <Text size="sm" c="dimmed" ml="auto" pb={8}>
-            {data.keys.nodes.length} of {mostKeys} keys
+            {loaded.length} of {mostKeys} keys
           </Text>
-        )}
-      </FilterBar>
-      <DataTable
-        label="API keys"
-        columns={columns}
-        rows={rows}
-        rowKey={(key) => key._id}
-        error={error}
-        onRetry={again}
-        filtered={filters.filtered}
-        onClearFilters={filters.clear}
-        empty={{
-          icon: KeyRound,
-          title: "No API keys yet",
-          text: "A key is the first thing an integration needs.",
-          action: create,
-        }}
-      />
-    </Page>
+        )
+      }
+      empty={{
+        icon: KeyRound,
+        title: "No API keys yet",
+        text: "A key is the first thing an integration needs.",
+      }}
+    />
   );
 }

@@ -2,56 +2,60 @@ import { Button, Code, Group, Stack } from "@mantine/core";
 import { IdCard, Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Link } from "react-router";
-import { useQuery } from "urql";
 import { Lines, Quiet, RowButton } from "../../components/cells";
-import { type Column, DataTable, nextPage } from "../../components/DataTable";
-import { FilterBar, SearchFilter } from "../../components/Filters";
+import type { Column } from "../../components/DataTable";
+import { field, search } from "../../components/fields";
 import classes from "../../components/filters.module.css";
-import { MoreFilters } from "../../components/MoreFilters";
+import { List } from "../../components/ListPage";
+import { defineList } from "../../components/list";
 import { RelativeTime } from "../../components/RelativeTime";
-import { selectionColumn } from "../../components/selection";
-import { type Narrowed, useFilters } from "../../components/useFilters";
 import { useMay } from "../../session/session";
 import { EntryDrawer } from "./EntryDrawer";
 import { EventSelect } from "./EventSelect";
-import { type AccessListEntryFilter, EntriesDocument } from "./entries.generated";
-import { type Entry, holderOf } from "./lists";
+import { EntriesDocument } from "./entries.generated";
+import { type Entry, entryTypes, holderOf } from "./lists";
 import { RemoveEntries } from "./RemoveEntries";
 
-const context = { additionalTypenames: ["AccessListEntry", "DeletedAccessListEntries", "EntryImportReport"] };
-
-export const filterNames = ["code", "email", "customer", "without"] as const;
+type Filters = "code" | "email" | "customer" | "without";
 
 /** What the API takes of the filters in the address. */
-function entryFilter({
-  code,
+const entryFilter = ({ code, email, customer, without }: Partial<Record<Filters, string | undefined>>) => ({
+  externalCode: code,
   email,
-  customer,
-  without,
-}: Narrowed<typeof filterNames>["values"]): AccessListEntryFilter {
-  return { externalCode: code, email, customerId: customer, withoutTicketFor: without };
-}
-
-/** The question for what an address shows of a list. */
-export function entriesAt(listId: string, { values, after }: Narrowed<typeof filterNames>) {
-  return { query: EntriesDocument, variables: { listId, first: 50, after, filter: entryFilter(values) }, context };
-}
+  customerId: customer,
+  withoutTicketFor: without,
+});
 
 /** The entries of a static list. */
+export const entriesOf = (listId: string) =>
+  defineList({
+    document: EntriesDocument,
+    rows: (data) => data.accessListEntries,
+    keyOf: ({ _id }) => _id,
+    types: entryTypes,
+    fields: [search("code", "Code, exactly")],
+    more: [
+      search("email", "E-mail"),
+      search("customer", "Id of the customer"),
+      field("without", ({ value, onChange }) => (
+        <EventSelect
+          aria-label="Without a ticket for"
+          placeholder="Without a ticket for…"
+          value={value}
+          onChange={onChange}
+          className={classes.search}
+        />
+      )),
+    ],
+    variables: (page, values) => ({ listId, ...page, filter: entryFilter(values) }),
+  });
+
+/** The entries of a static list, and what a manager does with them. */
 export function Entries({ listId }: { listId: string }) {
-  const filters = useFilters(...filterNames);
-  const { code, email, customer, without } = filters.values;
+  const list = useMemo(() => entriesOf(listId), [listId]);
   const mayChange = useMay("MANAGER");
   const [shown, setShown] = useState<Entry | "new">();
-  const [ticked, setTicked] = useState<string[]>([]);
-  const [{ data, error }, again] = useQuery(entriesAt(listId, filters));
-  const rows = data?.accessListEntries.nodes;
-  // What has left the page is not selected any more: nobody would see it.
-  const selected = useMemo(() => ticked.filter((id) => rows?.some((row) => row._id === id)), [ticked, rows]);
-  const shownColumns = useMemo(
-    () => [...(mayChange ? [selectionOf(rows ?? [], selected, setTicked)] : []), ...columns(setShown)],
-    [mayChange, rows, selected],
-  );
+  const shownColumns = useMemo(() => columns(setShown), []);
   const add = mayChange && (
     <Button ml={{ sm: "auto" }} leftSection={<Plus size={16} aria-hidden />} onClick={() => setShown("new")}>
       Add entry
@@ -59,85 +63,40 @@ export function Entries({ listId }: { listId: string }) {
   );
   return (
     <Stack>
-      <FilterBar>
-        <SearchFilter label="Code, exactly" value={code} onChange={(value) => filters.set({ code: value })} />
-        <MoreFilters values={[email, customer, without]}>
-          <SearchFilter
-            slash={false}
-            label="E-mail"
-            value={email}
-            onChange={(value) => filters.set({ email: value })}
-          />
-          <SearchFilter
-            slash={false}
-            label="Id of the customer"
-            value={customer}
-            onChange={(value) => filters.set({ customer: value })}
-          />
-          <EventSelect
-            aria-label="Without a ticket for"
-            placeholder="Without a ticket for…"
-            value={without}
-            onChange={(value) => filters.set({ without: value })}
-            className={classes.search}
-          />
-        </MoreFilters>
-        {add}
-      </FilterBar>
-      {mayChange && (
-        <RemoveEntries
-          listId={listId}
-          ids={selected}
-          filter={filters.filtered && rows && rows.length > 0 ? entryFilter(filters.values) : undefined}
-          onDone={() => {
-            setTicked([]);
-            again({ requestPolicy: "network-only" });
-          }}
-        />
-      )}
-      <DataTable
+      <List
+        list={list}
         label="Entries"
         columns={shownColumns}
-        rows={rows}
-        rowKey={(entry) => entry._id}
-        error={error}
-        onRetry={again}
-        filtered={filters.filtered}
-        onClearFilters={filters.clear}
-        paging={{ ...filters, next: nextPage(data?.accessListEntries.pageInfo) }}
+        bar={() => add}
+        selectable={mayChange ? nameOf : undefined}
+        above={({ rows, filters, selected, done }) => {
+          const filter = filters.filtered && rows && rows.length > 0 ? entryFilter(filters.values) : undefined;
+          return mayChange && <RemoveEntries listId={listId} ids={selected} filter={filter} onDone={done} />;
+        }}
         empty={{
           icon: IdCard,
           title: "No entries yet",
           text: "Add the codes one by one, or import a file of them.",
-          action: mayChange && (
-            <Group gap="sm">
-              <Button variant="default" component={Link} to="?tab=import">
-                Import a file
-              </Button>
-              {add}
-            </Group>
-          ),
+          action: () =>
+            mayChange && (
+              <Group gap="sm">
+                <Button variant="default" component={Link} to="?tab=import">
+                  Import a file
+                </Button>
+                {add}
+              </Group>
+            ),
         }}
-      />
-      <EntryDrawer
-        listId={listId}
-        of={shown}
-        onClose={() => setShown(undefined)}
-        onStale={() => again({ requestPolicy: "network-only" })}
-      />
+      >
+        {({ refresh }) => (
+          <EntryDrawer listId={listId} of={shown} onClose={() => setShown(undefined)} onStale={refresh} />
+        )}
+      </List>
     </Stack>
   );
 }
 
-function selectionOf(rows: Entry[], selected: string[], select: (ids: string[]) => void) {
-  return selectionColumn({
-    rows,
-    keyOf: ({ _id }) => _id,
-    nameOf: ({ externalCode }) => externalCode,
-    selected,
-    select,
-  });
-}
+const nameOf = ({ externalCode }: Entry) => externalCode;
 
 function columns(show: (entry: Entry) => void): Column<Entry>[] {
   return [

@@ -2,7 +2,7 @@ import { Select, type SelectProps } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useQuery } from "urql";
-import { EventChoicesDocument, type EventChoicesQuery } from "./lists.generated";
+import { EventChoicesDocument, type EventChoicesQuery } from "../../components/choices.generated";
 
 const day = new Intl.DateTimeFormat(undefined, { year: "numeric", month: "short", day: "numeric" });
 

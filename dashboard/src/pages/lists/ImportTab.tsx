@@ -1,14 +1,15 @@
 import { Button, Group, Paper, Progress, Stack, Text, Title } from "@mantine/core";
 import { FileUp } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useSearchParams } from "react-router";
 import { useQuery } from "urql";
 import { Lines, Quiet, RowLink } from "../../components/cells";
-import { type Column, DataTable, nextPage } from "../../components/DataTable";
+import type { Column } from "../../components/DataTable";
+import { List } from "../../components/ListPage";
 import { Loaded } from "../../components/Loaded";
+import { defineList } from "../../components/list";
 import { RelativeTime } from "../../components/RelativeTime";
 import { StatusPill } from "../../components/StatusPill";
-import { useFilters } from "../../components/useFilters";
 import { useUnsaved } from "../../session/unsaved";
 import type { ImportRecord } from "./csv";
 import { ImportForm, noDraft } from "./ImportForm";
@@ -96,28 +97,27 @@ function OneImport({ listId, id, onClose }: OneProps) {
 
 type Past = ImportsQuery["entryImports"]["nodes"][number];
 
-const context = { additionalTypenames: ["EntryImport", "EntryImportReport"] };
+const importsOf = (listId: string) =>
+  defineList({
+    document: ImportsDocument,
+    rows: (data) => data.entryImports,
+    keyOf: ({ _id }) => _id,
+    types: ["EntryImport", "EntryImportReport"],
+    size: 20,
+    variables: (page) => ({ listId, ...page }),
+  });
 
 function PastImports({ listId }: { listId: string }) {
-  const filters = useFilters();
-  const [{ data, error }, again] = useQuery({
-    query: ImportsDocument,
-    variables: { listId, first: 20, after: filters.after },
-    context,
-  });
+  const list = useMemo(() => importsOf(listId), [listId]);
   return (
     <Stack gap="sm">
       <Title order={2} size="h4">
         Imports of the last seven days
       </Title>
-      <DataTable
+      <List
+        list={list}
         label="Imports"
         columns={columns}
-        rows={data?.entryImports.nodes}
-        rowKey={(past) => past._id}
-        error={error}
-        onRetry={again}
-        paging={{ ...filters, next: nextPage(data?.entryImports.pageInfo) }}
         empty={{
           icon: FileUp,
           title: "No imports yet",

@@ -13,25 +13,21 @@ import { RelativeTime } from "../../components/RelativeTime";
 import { StatusPill } from "../../components/StatusPill";
 import { useAction } from "../../components/useAction";
 import { useEdit } from "../../components/useEdit";
-import { filtersIn } from "../../components/useFilters";
 import { useNow } from "../../components/useNow";
 import { useRecordId } from "../../lib/address";
 import type { Asks } from "../../session/early";
 import { useMay } from "../../session/session";
-import { Entries, entriesAt, filterNames } from "./Entries";
+import { Entries, entriesOf } from "./Entries";
 import { ImportTab } from "./ImportTab";
 import { ListForm, listFields, listInput, listValues, tellList, useListForm } from "./ListForm";
-import { type List, listTypes } from "./lists";
+import { entryTypes, type List, listTypes } from "./lists";
 import { DeleteListDocument, ListDocument, ListSizeDocument, UpdateListDocument } from "./lists.generated";
 import { TryCode } from "./TryCode";
 
 const listAt = (id: string) => ({ query: ListDocument, variables: { id } });
 
 /** The entries as well, although a list may have none of its own: such a one refuses. */
-export const asks: Asks = ({ id, search }) => [
-  listAt(id),
-  ...(search.has("tab") ? [] : [entriesAt(id, filtersIn(search, filterNames))]),
-];
+export const asks: Asks = ({ id, search }) => [listAt(id), ...(search.has("tab") ? [] : [entriesOf(id).ask(search)])];
 
 export default function ListPage() {
   const id = useRecordId();
@@ -69,7 +65,7 @@ function ListFacts({ of: list }: { of: List }) {
   );
 }
 
-const sizeContext = { additionalTypenames: ["AccessListEntry", "DeletedAccessListEntries", "EntryImportReport"] };
+const sizeContext = { additionalTypenames: entryTypes };
 
 function ListSize({ id }: { id: string }) {
   const [{ data, error }] = useQuery({ query: ListSizeDocument, variables: { id }, context: sizeContext });

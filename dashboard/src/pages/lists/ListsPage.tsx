@@ -1,18 +1,13 @@
-import { Button } from "@mantine/core";
-import { ListChecks, Plus } from "lucide-react";
-import { Link } from "react-router";
-import { useQuery } from "urql";
+import { ListChecks } from "lucide-react";
 import { Lines, Quiet, RowLink } from "../../components/cells";
-import { type Column, DataTable, nextPage } from "../../components/DataTable";
-import { FilterBar, SearchFilter } from "../../components/Filters";
-import { Page } from "../../components/Page";
+import type { Column } from "../../components/DataTable";
+import { search } from "../../components/fields";
+import { ListPage } from "../../components/ListPage";
+import { defineList } from "../../components/list";
 import { RelativeTime } from "../../components/RelativeTime";
 import { StatusPill } from "../../components/StatusPill";
-import { filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
 import { address } from "../../lib/address";
-import type { Asks } from "../../session/early";
-import { useMay } from "../../session/session";
-import { listTypes, type SizedList, sizeOf } from "./lists";
+import { entryTypes, listTypes, type SizedList, sizeOf } from "./lists";
 import { ListsDocument } from "./lists.generated";
 
 const columns: Column<SizedList>[] = [
@@ -32,57 +27,31 @@ const columns: Column<SizedList>[] = [
   { header: "Changed", cell: (list) => <RelativeTime at={list.updatedAt} />, visibleFrom: "sm" },
 ];
 
-// What an answer doesn't name, and what would change it all the same.
-const context = {
-  additionalTypenames: ["AccessList", "AccessListEntry", "DeletedAccessListEntries", "EntryImportReport"],
-};
+const lists = defineList({
+  document: ListsDocument,
+  rows: (data) => data.accessLists,
+  keyOf: ({ _id }) => _id,
+  types: ["AccessList", ...entryTypes],
+  fields: [search("name", "Search by name")],
+  variables: (page, { name }) => ({ ...page, filter: { name } }),
+});
 
-const names = ["name"] as const;
-
-/** The question for what an address shows. */
-function listsAt({ values, after }: Narrowed<typeof names>) {
-  const filter = { name: values.name };
-  return { query: ListsDocument, variables: { first: 50, after, filter }, context };
-}
-
-export const asks: Asks = ({ search }) => [listsAt(filtersIn(search, names))];
+export const { asks } = lists;
 
 export default function ListsPage() {
-  const filters = useFilters(...names);
-  const { name } = filters.values;
-  const [{ data, error }, again] = useQuery(listsAt(filters));
-  const rows = data?.accessLists.nodes;
-  const create = useMay("MANAGER") && (
-    <Button component={Link} to="/lists/new" leftSection={<Plus size={16} aria-hidden />}>
-      Create list
-    </Button>
-  );
   return (
-    <Page
+    <ListPage
       title="Access lists"
       text="Codes of cards, wristbands and other media that a device at the door exchanges for a ticket."
-      actions={create}
-    >
-      <FilterBar>
-        <SearchFilter label="Search by name" value={name} onChange={(value) => filters.set({ name: value })} />
-      </FilterBar>
-      <DataTable
-        label="Access lists"
-        columns={columns}
-        rows={rows}
-        rowKey={(list) => list._id}
-        error={error}
-        onRetry={again}
-        filtered={filters.filtered}
-        onClearFilters={filters.clear}
-        paging={{ ...filters, next: nextPage(data?.accessLists.pageInfo) }}
-        empty={{
-          icon: ListChecks,
-          title: "No access lists yet",
-          text: "Create one to let people in with a code that is not their ticket's own, such as a season card.",
-          action: create,
-        }}
-      />
-    </Page>
+      create={{ to: "/lists/new", label: "Create list", role: "MANAGER" }}
+      list={lists}
+      label="Access lists"
+      columns={columns}
+      empty={{
+        icon: ListChecks,
+        title: "No access lists yet",
+        text: "Create one to let people in with a code that is not their ticket's own, such as a season card.",
+      }}
+    />
   );
 }

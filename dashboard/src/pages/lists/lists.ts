@@ -7,6 +7,9 @@ export type SizedList = ListsQuery["accessLists"]["nodes"][number];
 export type Entry = EntryFieldsFragment;
 export type Trial = TryCodeQuery["testAccessCode"];
 
+/** The types whose changes change the entries of a list. */
+export const entryTypes = ["AccessListEntry", "DeletedAccessListEntries", "EntryImportReport"];
+
 /** What a list can be, as the form and the pill say it. */
 export const listTypes: States<AccessListType> = {
   static: { tone: "idle", label: "Static", explanation: "The list's entries say who has which code." },

@@ -1,6 +1,6 @@
 import { Fieldset, Group, MultiSelect, Radio, Select, Stack, Switch, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
-import { useEventChoices, useZoneChoices, withChosen } from "../../components/choices";
+import { useEventChoices, useZoneChoices, withChosen, withSeries } from "../../components/choices";
 import { DevicePreview } from "./DevicePreview";
 import { DeviceSection } from "./DeviceSection";
 import { EventsSection } from "./EventsSection";
@@ -88,7 +88,7 @@ function ScanSection({ form }: { form: GroupForm }) {
 
 function TapAndGoSection({ form }: { form: GroupForm }) {
   const { tapAndGo, tapEvents, tapEventIds } = form.values;
-  const events = withChosen(useEventChoices({ series: true }), tapEventIds);
+  const events = withChosen(useEventChoices(withSeries), tapEventIds);
   return (
     <Section title="Tap and go" text="A code of an access list is exchanged for a ticket at the device.">
       <Switch label="Tap and go" {...form.getInputProps("tapAndGo", { type: "checkbox" })} />

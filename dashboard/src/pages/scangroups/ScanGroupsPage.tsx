@@ -1,16 +1,11 @@
-import { Button } from "@mantine/core";
-import { DoorOpen, Plus } from "lucide-react";
-import { Link } from "react-router";
-import { useQuery } from "urql";
+import { DoorOpen } from "lucide-react";
 import { Lines, Quiet, RowLink } from "../../components/cells";
-import { type Column, DataTable, nextPage } from "../../components/DataTable";
-import { FilterBar, SearchFilter } from "../../components/Filters";
-import { Page } from "../../components/Page";
+import type { Column } from "../../components/DataTable";
+import { search } from "../../components/fields";
+import { ListPage } from "../../components/ListPage";
+import { defineList } from "../../components/list";
 import { RelativeTime } from "../../components/RelativeTime";
-import { filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
 import { address } from "../../lib/address";
-import type { Asks } from "../../session/early";
-import { useMay } from "../../session/session";
 import type { ScanGroup } from "./scangroups";
 import { ScanGroupsDocument } from "./scangroups.generated";
 
@@ -35,53 +30,31 @@ function directionsOf({ scanConfig }: ScanGroup): string {
   return [checkin && "check-in", checkout && "check-out"].filter(Boolean).join(", ");
 }
 
-const context = { additionalTypenames: ["ScanGroup"] };
+const scanGroups = defineList({
+  document: ScanGroupsDocument,
+  rows: (data) => data.scanGroups,
+  keyOf: ({ _id }) => _id,
+  types: ["ScanGroup"],
+  fields: [search("name", "Search by name")],
+  variables: (page, { name }) => ({ ...page, filter: { name } }),
+});
 
-const names = ["name"] as const;
-
-/** The question for what an address shows. */
-function scanGroupsAt({ values, after }: Narrowed<typeof names>) {
-  const filter = { name: values.name };
-  return { query: ScanGroupsDocument, variables: { first: 50, after, filter }, context };
-}
-
-export const asks: Asks = ({ search }) => [scanGroupsAt(filtersIn(search, names))];
+export const { asks } = scanGroups;
 
 export default function ScanGroupsPage() {
-  const filters = useFilters(...names);
-  const { name } = filters.values;
-  const [{ data, error }, again] = useQuery(scanGroupsAt(filters));
-  const create = useMay("MANAGER") && (
-    <Button component={Link} to="/scan-groups/new" leftSection={<Plus size={16} aria-hidden />}>
-      Create scan group
-    </Button>
-  );
   return (
-    <Page
+    <ListPage
       title="Scan groups"
       text="Which events and ticket types may be scanned, when, and how the devices behave that do it."
-      actions={create}
-    >
-      <FilterBar>
-        <SearchFilter label="Search by name" value={name} onChange={(value) => filters.set({ name: value })} />
-      </FilterBar>
-      <DataTable
-        label="Scan groups"
-        columns={columns}
-        rows={data?.scanGroups.nodes}
-        rowKey={(group) => group._id}
-        error={error}
-        onRetry={again}
-        filtered={filters.filtered}
-        onClearFilters={filters.clear}
-        paging={{ ...filters, next: nextPage(data?.scanGroups.pageInfo) }}
-        empty={{
-          icon: DoorOpen,
-          title: "No scan groups yet",
-          text: "A device needs one before it can scan: it says which events it lets people into.",
-          action: create,
-        }}
-      />
-    </Page>
+      create={{ to: "/scan-groups/new", label: "Create scan group", role: "MANAGER" }}
+      list={scanGroups}
+      label="Scan groups"
+      columns={columns}
+      empty={{
+        icon: DoorOpen,
+        title: "No scan groups yet",
+        text: "A device needs one before it can scan: it says which events it lets people into.",
+      }}
+    />
   );
 }

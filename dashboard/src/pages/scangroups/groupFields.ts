@@ -1,10 +1,10 @@
-import { nameOf, useEventChoices, useZoneChoices } from "../../components/choices";
+import { nameOf, useEventChoices, useZoneChoices, withSeries } from "../../components/choices";
 import { type Fields, shown } from "../../lib/conflict";
 import { type EventValues, type GroupValues, seconds } from "./scangroups";
 
 /** The editor's fields, with names in place of ids. */
 export function useGroupFields(): Fields<GroupValues> {
-  const events = useEventChoices({ series: true });
+  const events = useEventChoices(withSeries);
   const zones = useZoneChoices();
   return {
     name: "Name",

@@ -1,40 +1,41 @@
-import { Button, Drawer, Group, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { FlaskConical, ScanLine } from "lucide-react";
-import { useMemo, useState } from "react";
 import { Link } from "react-router";
-import { useQuery } from "urql";
 import { Lines, Quiet, RowButton } from "../../components/cells";
-import { type Column, DataTable, nextPage } from "../../components/DataTable";
-import { Page } from "../../components/Page";
+import { useDeviceChoices, useEventChoices } from "../../components/choices";
+import type { Column } from "../../components/DataTable";
+import { choices, search, select } from "../../components/fields";
+import { ListPage } from "../../components/ListPage";
+import { defineList } from "../../components/list";
 import { RelativeTime } from "../../components/RelativeTime";
-import { filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
-import type { Asks } from "../../session/early";
 import { Occupancy } from "./Occupancy";
 import { ScanDetails } from "./ScanDetails";
-import { ScanFilters } from "./ScanFilters";
 import { ScanMarks, ScanResultPill } from "./ScanPills";
-import { filterNames, reasons, type Scan, scanFilter, since } from "./scans";
-import { ScansDocument } from "./scans.generated";
+import { directions, kinds, periods, reasons, results, type Scan, scanFilter, since } from "./scans";
+import { ScansChangedDocument, ScansDocument } from "./scans.generated";
 
-const context = { additionalTypenames: ["Scan"] };
+const scans = defineList({
+  document: ScansDocument,
+  rows: (data) => data.scans,
+  keyOf: ({ _id }) => _id,
+  types: ["Scan"],
+  fields: [search("code", "Code, exactly"), select({ name: "result", label: "Result", of: results })],
+  more: [
+    select({ name: "period", label: "Period", any: "Last 24 hours", of: periods }),
+    select({ name: "reason", label: "Reason", of: reasons, searchable: true }),
+    select({ name: "direction", label: "Direction", of: directions }),
+    choices({ name: "device", label: "Device", useOptions: useDeviceChoices }),
+    choices({ name: "event", label: "Event", useOptions: useEventChoices }),
+    select({ name: "kind", label: "Kind", of: kinds }),
+  ],
+  variables: (page, values) => ({ ...page, filter: { ...scanFilter(values), timeFrom: since(values.period) } }),
+});
 
-/** The question for what an address shows. */
-function scansAt({ values, after }: Narrowed<typeof filterNames>) {
-  const filter = { ...scanFilter(values), timeFrom: since(values.period) };
-  return { query: ScansDocument, variables: { first: 50, after, filter }, context };
-}
-
-export const asks: Asks = ({ search }) => [scansAt(filtersIn(search, filterNames))];
+export const { asks } = scans;
 
 export default function ScansPage() {
-  const filters = useFilters(...filterNames);
-  const [shown, setShown] = useState<string>();
-  const shownColumns = useMemo(() => columns(setShown), []);
-  const [{ data, error }, again] = useQuery(scansAt(filters));
-  const rows = data?.scans.nodes;
-  const scan = rows?.find(({ _id }) => _id === shown);
   return (
-    <Page
+    <ListPage
       title="Scan log"
       text="Every scan, let in or not, newest first."
       actions={
@@ -42,51 +43,33 @@ export default function ScansPage() {
           Simulate a scan
         </Button>
       }
-    >
-      <ScanFilters filters={filters} refresh={() => again({ requestPolicy: "network-only" })} />
-      {filters.values.event && <Occupancy key={filters.values.event} eventId={filters.values.event} />}
-      <DataTable
-        label="Scans"
-        columns={shownColumns}
-        rows={rows}
-        rowKey={({ _id }) => _id}
-        error={error}
-        onRetry={again}
-        filtered={filters.filtered}
-        onClearFilters={filters.clear}
-        paging={{ ...filters, next: nextPage(data?.scans.pageInfo) }}
-        empty={{
-          icon: ScanLine,
-          title: "No scans in the last 24 hours",
-          text: "What devices scan appears here. Older scans are found with another period.",
-          action: (
-            <Button variant="default" onClick={() => filters.set({ period: "all" })}>
-              Show scans of any time
-            </Button>
-          ),
-        }}
-      />
-      <Drawer
-        opened={scan !== undefined}
-        onClose={() => setShown(undefined)}
-        title="Scan"
-        position="right"
-        size="lg"
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
-        {scan && <ScanDetails of={scan} />}
-      </Drawer>
-    </Page>
+      list={scans}
+      label="Scans"
+      columns={columns}
+      live={() => ({ document: ScansChangedDocument, variables: {} })}
+      above={({ filters: { values } }) => values.event && <Occupancy key={values.event} eventId={values.event} />}
+      empty={{
+        icon: ScanLine,
+        title: "No scans in the last 24 hours",
+        text: "What devices scan appears here. Older scans are found with another period.",
+        action: ({ filters }) => (
+          <Button variant="default" onClick={() => filters.set({ period: "all" })}>
+            Show scans of any time
+          </Button>
+        ),
+      }}
+      details={{ title: () => "Scan", content: (scan) => <ScanDetails of={scan} /> }}
+    />
   );
 }
 
-function columns(show: (id: string) => void): Column<Scan>[] {
+function columns(show: (scan: Scan) => void): Column<Scan>[] {
   return [
     {
       header: "Time",
       cell: (scan) => (
         <Lines>
-          <RowButton onClick={() => show(scan._id)}>
+          <RowButton onClick={() => show(scan)}>
             <RelativeTime at={scan.time} />
           </RowButton>
           <Quiet hiddenFrom="sm">

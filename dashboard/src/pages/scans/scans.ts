@@ -1,4 +1,5 @@
-import { choice, type NameOf } from "../../components/useFilters";
+import { minutesAgo } from "../../lib/days";
+import { oneOf } from "../../lib/states";
 import type { ScanFieldsFragment, ScanFilter, ScanReason } from "./scans.generated";
 
 export type Scan = ScanFieldsFragment;
@@ -37,25 +38,21 @@ export const requirements: Record<ScanReason, string> = {
   NOT_CHECKED_IN: "Checked in before",
 };
 
-export const directions = [
-  { value: "checkin", label: "Check-in" },
-  { value: "checkout", label: "Check-out" },
-];
+export const directions = { checkin: "Check-in", checkout: "Check-out" };
 
 /** How far back the log goes, as the filter says it. */
-export const periods = [
-  { value: "15m", label: "Last 15 minutes", minutes: 15 },
-  { value: "1h", label: "Last hour", minutes: 60 },
-  { value: "7d", label: "Last 7 days", minutes: 7 * 24 * 60 },
-  { value: "all", label: "Any time", minutes: Number.POSITIVE_INFINITY },
-];
+export const periods = {
+  "15m": { label: "Last 15 minutes", minutes: 15 },
+  "1h": { label: "Last hour", minutes: 60 },
+  "7d": { label: "Last 7 days", minutes: 7 * 24 * 60 },
+  all: { label: "Any time", minutes: Number.POSITIVE_INFINITY },
+};
 
-/** The start of a period, a day when none is named; to the minute, so that the same question is asked until it is over. */
-export function since(period: string | undefined, now = Date.now()): string | undefined {
-  const minutes = periods.find(({ value }) => value === period)?.minutes ?? 24 * 60;
-  if (!Number.isFinite(minutes)) return undefined;
-  const minute = 60_000;
-  return new Date(Math.floor(now / minute) * minute - minutes * minute).toISOString();
+/** The start of a period; without one, a day ago. */
+export function since(period: string | undefined, now?: number): string | undefined {
+  const known = oneOf(periods, period);
+  const minutes = known ? periods[known].minutes : 24 * 60;
+  return Number.isFinite(minutes) ? minutesAgo(minutes, now) : undefined;
 }
 
 /** Scans that something is unusual about. */
@@ -66,36 +63,20 @@ export const kinds: Record<string, { label: string; filter: ScanFilter }> = {
   annulled: { label: "Annulled", filter: { annulled: true } },
 };
 
-const valuesOf = (options: { value: string }[]) => options.map(({ value }) => value);
+export const results = { approved: "Approved", declined: "Declined" };
 
-export const results = [
-  { value: "approved", label: "Approved" },
-  { value: "declined", label: "Declined" },
-];
-
-export const filterNames = [
-  "code",
-  choice("period", valuesOf(periods)),
-  choice("result", valuesOf(results)),
-  choice("reason", Object.keys(reasons)),
-  choice("direction", valuesOf(directions)),
-  "device",
-  "event",
-  choice("kind", Object.keys(kinds)),
-] as const;
-
-export type FilterName = NameOf<(typeof filterNames)[number]>;
+type Filters = "code" | "result" | "reason" | "direction" | "device" | "event" | "kind";
 
 /** What the API takes of the filters in the address; what it would refuse is left out. */
-export function scanFilter(values: Record<FilterName, string | undefined>): ScanFilter {
+export function scanFilter(values: Partial<Record<Filters, string | undefined>>): ScanFilter {
   const { code, result, reason, direction, device, event, kind } = values;
   return {
     ...kinds[kind ?? ""]?.filter,
     barcode: code,
     deviceId: device,
     eventId: event,
-    scanResult: result === "approved" || result === "declined" ? result : undefined,
-    type: direction === "checkin" || direction === "checkout" ? direction : undefined,
-    reason: reason && reason in reasons ? (reason as ScanReason) : undefined,
+    scanResult: oneOf(results, result),
+    type: oneOf(directions, direction),
+    reason: oneOf(reasons, reason),
   };
 }

@@ -1,13 +1,13 @@
 import { Badge, Button, Flex, Group, Select, Stack, Text, Title } from "@mantine/core";
 import { UserPlus, Users } from "lucide-react";
 import { useMemo, useState } from "react";
-import { useQuery } from "urql";
 import { Confirmation } from "../../components/Confirmation";
 import { Quiet } from "../../components/cells";
-import { type Column, DataTable, nextPage } from "../../components/DataTable";
+import type { Column } from "../../components/DataTable";
+import { List } from "../../components/ListPage";
+import { defineList } from "../../components/list";
 import { RelativeTime } from "../../components/RelativeTime";
 import { useAction } from "../../components/useAction";
-import { useFilters } from "../../components/useFilters";
 import { type Role, roleWord, useAdministered, useSession } from "../../session/session";
 import { AddMember, roleOptions } from "./AddMember";
 import { Invitations } from "./Invitations";
@@ -60,17 +60,17 @@ function MemberActions({ of: member, onLink }: ActionsProps) {
   );
 }
 
-const context = { additionalTypenames: ["Member"] };
+const members = defineList({
+  document: MembersDocument,
+  rows: (data) => data.members,
+  keyOf: ({ _id }) => _id,
+  types: ["Member"],
+  variables: (page) => page,
+});
 
 /** Who may do what at this seller; for administrators. */
 export function Members({ organizationId }: { organizationId: string }) {
-  const filters = useFilters();
   const mayReset = useAdministered().some(({ _id }) => _id === organizationId);
-  const [{ data, error }, again] = useQuery({
-    query: MembersDocument,
-    variables: { first: 50, after: filters.after },
-    context,
-  });
   const [adding, setAdding] = useState(false);
   const [link, setLink] = useState<OnceLink>();
   const shownColumns = useMemo(() => columns(mayReset ? setLink : undefined), [mayReset]);
@@ -87,19 +87,15 @@ export function Members({ organizationId }: { organizationId: string }) {
         </Title>
         {add}
       </Group>
-      <DataTable
+      <List
+        list={members}
         label="Members"
         columns={shownColumns}
-        rows={data?.members.nodes}
-        rowKey={(member) => member._id}
-        error={error}
-        onRetry={again}
-        paging={{ ...filters, next: nextPage(data?.members.pageInfo) }}
         empty={{
           icon: Users,
           title: "No members of its own",
           text: "Only members of the organization work for this seller.",
-          action: add,
+          action: () => add,
         }}
       />
       <Invitations onLink={setLink} />

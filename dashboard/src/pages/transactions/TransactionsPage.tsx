@@ -1,18 +1,15 @@
 import { ReceiptText } from "lucide-react";
-import { useQuery } from "urql";
 import { Lines, Quiet, RowLink, Whole } from "../../components/cells";
-import { type Column, DataTable, nextPage } from "../../components/DataTable";
-import { DayFilter } from "../../components/DayFilter";
-import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../components/Filters";
-import { MoreFilters } from "../../components/MoreFilters";
-import { Page } from "../../components/Page";
+import { useAllEvents } from "../../components/choices";
+import type { Column } from "../../components/DataTable";
+import { days } from "../../components/DayFilter";
+import { choices, search, select } from "../../components/fields";
+import { ListPage } from "../../components/ListPage";
+import { defineList } from "../../components/list";
 import { RelativeTime } from "../../components/RelativeTime";
-import { choice, type Filters, filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
 import { address } from "../../lib/address";
 import { daySpan } from "../../lib/days";
-import { oneOf, optionsOf } from "../../lib/states";
-import type { Asks } from "../../session/early";
-import { EventFilter } from "../sales/EventFilter";
+import { oneOf } from "../../lib/states";
 import { money, personName } from "../sales/sales";
 import { PaymentPill, TransactionPill } from "./TransactionStatus";
 import { origins, paymentMethods, paymentStates, transactionStates } from "./transactions";
@@ -48,127 +45,56 @@ const columns: Column<Row>[] = [
   },
 ];
 
-const names = [
-  "q",
-  "email",
-  choice("status", Object.keys(transactionStates)),
-  choice("payment", Object.keys(paymentStates)),
-  choice("method", Object.keys(paymentMethods)),
-  choice("origin", Object.keys(origins)),
-  "event",
-  "customer",
-  "from",
-  "until",
-] as const;
-const context = { additionalTypenames: ["Transaction"] };
-
-/** The question for what an address shows. */
-const transactionsAt = ({ values, after }: Narrowed<typeof names>) => ({
-  query: TransactionsDocument,
-  variables: { first: 50, after, filter: filterOf(values) },
-  context,
+const transactions = defineList({
+  document: TransactionsDocument,
+  rows: (data) => data.transactions,
+  keyOf: ({ _id }) => _id,
+  types: ["Transaction"],
+  fields: [search("q", "Name, e-mail, number or id")],
+  more: [
+    search("email", "Whole e-mail"),
+    select({ name: "status", label: "Status", of: transactionStates }),
+    select({ name: "payment", label: "Payment status", of: paymentStates }),
+    select({ name: "method", label: "Payment method", any: "Any method", of: paymentMethods }),
+    select({ name: "origin", label: "Origin", of: origins }),
+    choices({ name: "event", label: "Event", useOptions: useAllEvents }),
+    days("Created between"),
+  ],
+  linked: ["customer"],
+  variables(page, { q, email, status, payment, method, origin, event, customer, from, until }) {
+    const created = daySpan(from, until);
+    const filter = {
+      text: q,
+      email,
+      status: oneOf(transactionStates, status),
+      paymentStatus: oneOf(paymentStates, payment),
+      paymentMethod: oneOf(paymentMethods, method),
+      origin: oneOf(origins, origin),
+      eventId: event,
+      customerId: customer,
+      createdFrom: created.from,
+      createdUntil: created.until,
+    };
+    return { ...page, filter };
+  },
 });
 
-export const asks: Asks = ({ search }) => [transactionsAt(filtersIn(search, names))];
+export const { asks } = transactions;
 
 export default function TransactionsPage() {
-  const filters = useFilters(...names);
-  const [{ data, error }, again] = useQuery(transactionsAt(filters));
   return (
-    <Page title="Transactions" text="What was sold, to whom, and how far it has come. Newest first.">
-      <TransactionFilters filters={filters} refresh={() => again({ requestPolicy: "network-only" })} />
-      <DataTable
-        label="Transactions"
-        columns={columns}
-        rows={data?.transactions.nodes}
-        rowKey={(transaction) => transaction._id}
-        error={error}
-        onRetry={again}
-        filtered={filters.filtered}
-        onClearFilters={filters.clear}
-        paging={{ ...filters, next: nextPage(data?.transactions.pageInfo) }}
-        empty={{
-          icon: ReceiptText,
-          title: "No transactions yet",
-          text: "They appear here when a checkout is completed, or when they are imported by importTransactions.",
-        }}
-      />
-    </Page>
-  );
-}
-
-function filterOf(values: Filters["values"]) {
-  const { q, email, status, payment, method, origin, event, customer } = values;
-  const { from, until } = daySpan(values.from, values.until);
-  return {
-    text: q,
-    email,
-    status: oneOf(transactionStates, status),
-    paymentStatus: oneOf(paymentStates, payment),
-    paymentMethod: oneOf(paymentMethods, method),
-    origin: oneOf(origins, origin),
-    eventId: event,
-    customerId: customer,
-    createdFrom: from,
-    createdUntil: until,
-  };
-}
-
-function TransactionFilters({ filters, refresh }: { filters: Filters; refresh: () => void }) {
-  const { values, set } = filters;
-  return (
-    <FilterBar>
-      <SearchFilter label="Name, e-mail, number or id" value={values.q} onChange={(q) => set({ q })} />
-      <MoreFilters
-        values={[
-          values.email,
-          values.status,
-          values.payment,
-          values.method,
-          values.origin,
-          values.event,
-          values.from,
-          values.until,
-        ]}
-      >
-        <SearchFilter slash={false} label="Whole e-mail" value={values.email} onChange={(email) => set({ email })} />
-        <SelectFilter
-          label="Status"
-          any="Any status"
-          options={optionsOf(transactionStates)}
-          value={values.status}
-          onChange={(status) => set({ status })}
-        />
-        <SelectFilter
-          label="Payment status"
-          any="Any payment status"
-          options={optionsOf(paymentStates)}
-          value={values.payment}
-          onChange={(payment) => set({ payment })}
-        />
-        <SelectFilter
-          label="Payment method"
-          any="Any method"
-          options={optionsOf(paymentMethods)}
-          value={values.method}
-          onChange={(method) => set({ method })}
-        />
-        <SelectFilter
-          label="Origin"
-          any="Any origin"
-          options={optionsOf(origins)}
-          value={values.origin}
-          onChange={(origin) => set({ origin })}
-        />
-        <EventFilter value={values.event} onChange={(event) => set({ event })} />
-        <DayFilter
-          label="Created between"
-          from={values.from}
-          until={values.until}
-          onChange={(from, until) => set({ from, until })}
-        />
-      </MoreFilters>
-      <LiveSwitch refresh={refresh} />
-    </FilterBar>
+    <ListPage
+      title="Transactions"
+      text="What was sold, to whom, and how far it has come. Newest first."
+      list={transactions}
+      label="Transactions"
+      columns={columns}
+      live
+      empty={{
+        icon: ReceiptText,
+        title: "No transactions yet",
+        text: "They appear here when a checkout is completed, or when they are imported by importTransactions.",
+      }}
+    />
   );
 }

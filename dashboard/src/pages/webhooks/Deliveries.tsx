@@ -1,17 +1,38 @@
 import { Stack } from "@mantine/core";
 import { Send } from "lucide-react";
-import { type ReactNode, useMemo, useState } from "react";
-import { useQuery } from "urql";
-import { DataTable, nextPage } from "../../components/DataTable";
-import { selectionColumn } from "../../components/selection";
-import { type Narrowed, useFilters } from "../../components/useFilters";
+import { type ReactNode, useMemo } from "react";
+import { days } from "../../components/DayFilter";
+import { choices, field, search, select } from "../../components/fields";
+import { List, type Shown } from "../../components/ListPage";
+import { defineList } from "../../components/list";
 import { useLive } from "../../components/useLive";
-import { DeliveryFilters } from "./DeliveryFilters";
-import { deliveryFilter, filterNames } from "./deliveries";
+import { deliveryFilter } from "./deliveries";
 import { DeliveriesChangedDocument, DeliveriesDocument } from "./deliveries.generated";
 import { type DeliveryRow, deliveryColumns } from "./deliveryColumns";
+import { OutcomeFilter, useEventTypes, useWebhooks } from "./deliveryFields";
 import { Retrigger } from "./Retrigger";
 import { useWebhookChoices, webhookNamed } from "./useWebhookChoices";
+import { deliveryStates } from "./webhooks";
+
+/** The deliveries of one webhook, or of all. */
+export const deliveriesOf = (webhookId?: string) =>
+  defineList({
+    document: DeliveriesDocument,
+    rows: (data) => data.webhookDeliveries,
+    keyOf: ({ id }) => id,
+    types: ["Delivery"],
+    fields: [
+      search("object", "Id of the object"),
+      select({ name: "state", label: "State", of: deliveryStates }),
+      choices({ name: "webhook", label: "Webhook", useOptions: useWebhooks }),
+    ],
+    more: [
+      choices({ name: "type", label: "Event type", any: "Any event", useOptions: useEventTypes }),
+      field("outcome", OutcomeFilter),
+      days("Happened"),
+    ],
+    variables: (page, values) => ({ ...page, filter: deliveryFilter(values, webhookId) }),
+  });
 
 interface Props {
   webhookId?: string;
@@ -19,68 +40,51 @@ interface Props {
   first?: ReactNode;
 }
 
-const context = { additionalTypenames: ["Delivery"] };
-
-/** The question for what an address shows of one webhook, or of all. */
-export function deliveriesAt({ values, after }: Narrowed<typeof filterNames>, webhookId?: string) {
-  return {
-    query: DeliveriesDocument,
-    variables: { first: 50, after, filter: deliveryFilter(values, webhookId) },
-    context,
-  };
-}
-
 /** The deliveries of one webhook, or of all, newest first. */
 export function Deliveries({ webhookId, first }: Props) {
-  const filters = useFilters(...filterNames);
-  const filter = deliveryFilter(filters.values, webhookId);
-  const [{ data, error }, again] = useQuery(deliveriesAt(filters, webhookId));
-  const refresh = () => again({ requestPolicy: "network-only" });
-  const rows = data?.webhookDeliveries.nodes;
-  // Until the first one has come, the page is watched by somebody who tries the webhook out.
-  const awaited = Boolean(first && rows?.every(({ state }) => state === "pending"));
-  useLive({ document: DeliveriesChangedDocument, variables: { webhookId } }, refresh, awaited && !filters.filtered);
-  const [ticked, setTicked] = useState<string[]>([]);
-  // What has left the page is not selected any more: nobody would see it.
-  const selected = useMemo(() => ticked.filter((id) => rows?.some((row) => row.id === id)), [ticked, rows]);
+  const list = useMemo(() => deliveriesOf(webhookId), [webhookId]);
   const webhooks = useWebhookChoices();
-  const shown = useMemo(
+  const columns = useMemo(
     () => deliveryColumns(webhookId ? undefined : (of) => webhookNamed(webhooks, of)),
     [webhookId, webhooks],
   );
-  const columns = useMemo(() => [selectionOf(rows ?? [], selected, setTicked), ...shown], [rows, selected, shown]);
   return (
     <Stack>
-      <DeliveryFilters filters={filters} webhookId={webhookId} refresh={refresh} />
-      <Retrigger
-        ids={selected}
-        filter={filter.state === "failed" && rows && rows.length > 0 ? filter : undefined}
-        onDone={() => {
-          setTicked([]);
-          refresh();
-        }}
-      />
-      <DataTable
+      <List
+        list={list}
         label="Deliveries"
         columns={columns}
-        rows={rows}
-        rowKey={(delivery) => delivery.id}
-        error={error}
-        onRetry={again}
-        filtered={filters.filtered}
-        onClearFilters={filters.clear}
-        paging={{ ...filters, next: nextPage(data?.webhookDeliveries.pageInfo) }}
+        without={webhookId ? ["webhook"] : []}
+        live={(values) => changesOf(webhookId ?? values.webhook)}
+        selectable={nameOf}
+        above={({ rows, filters, selected, done }) => {
+          const filter = deliveryFilter(filters.values, webhookId);
+          const failed = filter.state === "failed" && rows && rows.length > 0;
+          return <Retrigger ids={selected} filter={failed ? filter : undefined} onDone={done} />;
+        }}
         empty={{
           icon: Send,
           title: "Nothing was delivered yet",
           text: "As soon as an event happens that a webhook is subscribed to, its delivery appears here.",
-          action: first,
+          action: () => first,
         }}
-      />
+      >
+        {(shown) => first && <FollowFirst {...shown} webhookId={webhookId} />}
+      </List>
     </Stack>
   );
 }
 
-function selectionOf(rows: DeliveryRow[], selected: string[], select: (ids: string[]) => void) {
-  return selectionColumn({ rows, keyOf: ({ id }) => id, nameOf: ({ id, type }) => `${type} ${id}`, selected, select });
+const changesOf = (webhookId: string | undefined) => ({
+  document: DeliveriesChangedDocument,
+  variables: { webhookId },
+});
+
+const nameOf = ({ id, type }: DeliveryRow) => `${type} ${id}`;
+
+/** Until the first delivery has ended, the page is watched by somebody who tries the webhook out. */
+function FollowFirst({ rows, filters, refresh, webhookId }: Shown<DeliveryRow> & { webhookId: string | undefined }) {
+  const awaited = rows?.every(({ state }) => state === "pending") === true;
+  useLive(changesOf(webhookId), refresh, awaited && !filters.filtered);
+  return null;
 }

@@ -1,10 +1,7 @@
 import { Page } from "../../components/Page";
-import { filtersIn } from "../../components/useFilters";
-import type { Asks } from "../../session/early";
-import { Deliveries, deliveriesAt } from "./Deliveries";
-import { filterNames } from "./deliveries";
+import { Deliveries, deliveriesOf } from "./Deliveries";
 
-export const asks: Asks = ({ search }) => [deliveriesAt(filtersIn(search, filterNames))];
+export const { asks } = deliveriesOf();
 
 export default function DeliveriesPage() {
   return (

@@ -1,17 +1,16 @@
 import { Button, Text } from "@mantine/core";
-import { Plus, Send, Webhook as WebhookIcon } from "lucide-react";
+import { Send, Webhook as WebhookIcon } from "lucide-react";
 import { Link } from "react-router";
-import { useQuery } from "urql";
 import { Lines, Quiet, RowLink } from "../../components/cells";
-import { type Column, DataTable, nextPage } from "../../components/DataTable";
+import type { Column } from "../../components/DataTable";
 import { EmptyState } from "../../components/EmptyState";
 import { Hint } from "../../components/Hint";
+import { ListPage } from "../../components/ListPage";
+import { defineList } from "../../components/list";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
 import { StatusPill } from "../../components/StatusPill";
-import { filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
 import { address } from "../../lib/address";
-import type { Asks } from "../../session/early";
 import { useSession } from "../../session/session";
 import { WebhookStatus } from "./WebhookStatus";
 import { duration, noRateExplained, percent, rateExplained, subscribed } from "./webhooks";
@@ -99,52 +98,38 @@ function Signed({ by }: { by: string | null | undefined }) {
   );
 }
 
-const context = { additionalTypenames: ["Webhook", "Delivery"] };
+const webhooks = defineList({
+  document: WebhooksDocument,
+  rows: (data) => data.webhooks,
+  keyOf: ({ _id }) => _id,
+  types: ["Webhook", "Delivery"],
+  variables: (page) => page,
+});
 
-/** The question for what an address shows. */
-const webhooksAt = ({ after }: Narrowed<[]>) => ({ query: WebhooksDocument, variables: { first: 50, after }, context });
-
-export const asks: Asks = ({ search }) => [webhooksAt(filtersIn(search, []))];
+export const { asks } = webhooks;
 
 export default function WebhooksPage() {
-  const filters = useFilters();
   const { seller } = useSession();
-  const [{ data, error }, again] = useQuery(webhooksAt(filters));
-  const create = (
-    <Button component={Link} to="/webhooks/new" leftSection={<Plus size={16} aria-hidden />}>
-      Create webhook
-    </Button>
-  );
   if (seller && !seller.webhooks) return <SwitchedOff />;
   return (
-    <Page
+    <ListPage
       title="Webhooks"
       text="A webhook tells a program of yours when something has happened, by calling its address."
       actions={
-        <>
-          <Button component={Link} to="/deliveries" variant="default" leftSection={<Send size={16} aria-hidden />}>
-            All deliveries
-          </Button>
-          {create}
-        </>
+        <Button component={Link} to="/deliveries" variant="default" leftSection={<Send size={16} aria-hidden />}>
+          All deliveries
+        </Button>
       }
-    >
-      <DataTable
-        label="Webhooks"
-        columns={columns}
-        rows={data?.webhooks.nodes}
-        rowKey={({ _id }) => _id}
-        error={error}
-        onRetry={again}
-        paging={{ ...filters, next: nextPage(data?.webhooks.pageInfo) }}
-        empty={{
-          icon: WebhookIcon,
-          title: "No webhooks yet",
-          text: "Create one to be told of completed transactions, new tickets, scans and more.",
-          action: create,
-        }}
-      />
-    </Page>
+      create={{ to: "/webhooks/new", label: "Create webhook", role: "DEVELOPER" }}
+      list={webhooks}
+      label="Webhooks"
+      columns={columns}
+      empty={{
+        icon: WebhookIcon,
+        title: "No webhooks yet",
+        text: "Create one to be told of completed transactions, new tickets, scans and more.",
+      }}
+    />
   );
 }
 

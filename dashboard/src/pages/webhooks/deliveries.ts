@@ -1,33 +1,23 @@
-import { choice, type NameOf } from "../../components/useFilters";
 import { daySpan } from "../../lib/days";
-import type { DeliveryFilter, DeliveryState } from "./deliveries.generated";
+import { oneOf } from "../../lib/states";
+import type { DeliveryFilter } from "./deliveries.generated";
 import { deliveryStates } from "./webhooks";
 
-export const filterNames = [
-  "webhook",
-  choice("state", Object.keys(deliveryStates)),
-  "type",
-  "outcome",
-  "object",
-  "from",
-  "until",
-] as const;
-
-export type FilterName = NameOf<(typeof filterNames)[number]>;
+type Filters = "webhook" | "state" | "type" | "outcome" | "object" | "from" | "until";
 
 /** What the API takes of the filters in the address; a state that there is not is left out. */
 export function deliveryFilter(
-  { webhook, state, type, outcome, object, from, until }: Record<FilterName, string | undefined>,
+  { webhook, state, type, outcome, object, from, until }: Partial<Record<Filters, string | undefined>>,
   webhookId: string | undefined,
 ): DeliveryFilter {
-  const span = daySpan(from, until);
+  const created = daySpan(from, until);
   return {
     webhookId: webhookId ?? webhook,
     type,
     outcome: outcome?.toLowerCase(),
     objectId: object,
-    state: state && state in deliveryStates ? (state as DeliveryState) : undefined,
-    createdFrom: span.from,
-    createdUntil: span.until,
+    state: oneOf(deliveryStates, state),
+    createdFrom: created.from,
+    createdUntil: created.until,
   };
 }

@@ -1,0 +1,181 @@
+import { Button, Drawer } from "@mantine/core";
+import { type LucideIcon, Plus } from "lucide-react";
+import { type ReactNode, useMemo, useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import { type Role, useMay } from "../session/session";
+import { type Column, DataTable } from "./DataTable";
+import { FilterBar, LiveSwitch } from "./Filters";
+import type { ListOf } from "./list";
+import { MoreFilters } from "./MoreFilters";
+import { Page } from "./Page";
+import { selectionColumn } from "./selection";
+import { type Filters, nameOf, useFilters } from "./useFilters";
+import type { Changes } from "./useLive";
+
+/** What a list shows, for what is around its table. */
+export interface Shown<Row> {
+  /** The rows of the page, once they have been loaded. */
+  rows: Row[] | undefined;
+  /** The rows before those that don't match were left out. */
+  loaded: Row[] | undefined;
+  filters: Filters;
+  /** The keys of the selected rows. */
+  selected: string[];
+  refresh: () => void;
+  /** Selects nothing and refreshes: after something was done with the selected rows. */
+  done: () => void;
+}
+
+interface Details<Row> {
+  title: (row: Row) => string;
+  content: (row: Row, list: { filters: Filters; close: () => void }) => ReactNode;
+}
+
+interface Props<Row> {
+  list: ListOf<Row>;
+  /** What the rows are, for screen readers: "API keys". */
+  label: string;
+  /** The columns, or what makes them when it is given what opens the details of a row; the same at each rendering. */
+  columns: Column<Row>[] | ((open: (row: Row) => void) => Column<Row>[]);
+  /** What is shown where there are no rows at all: why, and the next step. */
+  empty: { icon: LucideIcon; title: string; text: string; action?: (shown: Shown<Row>) => ReactNode };
+  /** Adds a switch that follows the list: with what tells of changes, or every three seconds. */
+  live?: true | ((values: Filters["values"]) => Changes);
+  /** Filters whose fields are not shown. */
+  without?: string[];
+  /** The end of the row of fields. */
+  bar?: (shown: Shown<Row>) => ReactNode;
+  /** Lets rows be selected. It returns what a row is called for screen readers. */
+  selectable?: (row: Row) => string;
+  /** What is between the fields and the table, such as what is done with selected rows. */
+  above?: (shown: Shown<Row>) => ReactNode;
+  /** What opens beside the list. */
+  details?: Details<Row>;
+  /** What is below the table. */
+  children?: (shown: Shown<Row>) => ReactNode;
+}
+
+/** A list and its fields, for a page or a part of one. */
+export function List<Row>(props: Props<Row>) {
+  const { list, columns, selectable, details } = props;
+  const { keyOf } = list;
+  const filters = useFilters(...list.filters);
+  const [search] = useSearchParams();
+  const { rows, loaded, next, error, again } = list.useRows(search);
+  const [ticked, setTicked] = useState<string[]>([]);
+  const [opened, setOpened] = useState<Row>();
+  // A row that has left the page is not selected any more: the user would not see it.
+  const selected = useMemo(
+    () => ticked.filter((key) => rows?.some((row) => keyOf(row) === key)),
+    [ticked, rows, keyOf],
+  );
+  const shownColumns = useMemo(() => {
+    const own = typeof columns === "function" ? columns((row) => setOpened(() => row)) : columns;
+    if (!selectable) return own;
+    const boxes = { rows: rows ?? [], keyOf, nameOf: selectable, selected, select: setTicked };
+    return [selectionColumn(boxes), ...own];
+  }, [columns, selectable, keyOf, rows, selected]);
+  const refresh = () => again({ requestPolicy: "network-only" });
+  function done() {
+    setTicked([]);
+    refresh();
+  }
+  const shown = { rows, loaded, filters, selected, refresh, done };
+  return (
+    <>
+      <Fields {...props} shown={shown} />
+      {props.above?.(shown)}
+      <DataTable
+        label={props.label}
+        columns={shownColumns}
+        rows={rows}
+        rowKey={keyOf}
+        error={error}
+        onRetry={again}
+        filtered={filters.filtered}
+        onClearFilters={filters.clear}
+        paging={list.paged ? { ...filters, next } : undefined}
+        empty={{ ...props.empty, action: props.empty.action?.(shown) }}
+      />
+      {details && (
+        <Beside
+          {...details}
+          row={opened && (rows?.find((row) => keyOf(row) === keyOf(opened)) ?? opened)}
+          filters={filters}
+          close={() => setOpened(undefined)}
+        />
+      )}
+      {props.children?.(shown)}
+    </>
+  );
+}
+
+function Fields<Row>({ list, live, without = [], bar, shown }: Props<Row> & { shown: Shown<Row> }) {
+  const { filters, refresh } = shown;
+  const fields = list.fields.filter((field) => !field.filters.some((filter) => without.includes(nameOf(filter))));
+  const more = list.more.flatMap((field) => field.filters.map((filter) => filters.values[nameOf(filter)]));
+  if (fields.length === 0 && !live && !bar) return null;
+  return (
+    <FilterBar>
+      {fields.map((field, at) => field.show(filters, at === 0))}
+      {list.more.length > 0 && (
+        <MoreFilters values={more}>{list.more.map((field) => field.show(filters, false))}</MoreFilters>
+      )}
+      {live && <LiveSwitch refresh={refresh} changes={live === true ? undefined : live(filters.values)} />}
+      {bar?.(shown)}
+    </FilterBar>
+  );
+}
+
+interface BesideProps<Row> extends Details<Row> {
+  row: Row | undefined;
+  filters: Filters;
+  close: () => void;
+}
+
+function Beside<Row>({ row, title, content, filters, close }: BesideProps<Row>) {
+  return (
+    <Drawer
+      opened={row !== undefined}
+      onClose={close}
+      title={row && title(row)}
+      position="right"
+      size="lg"
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      {row && content(row, { filters, close })}
+    </Drawer>
+  );
+}
+
+interface PageProps<Row> extends Props<Row> {
+  title: string;
+  /** One sentence about the list. */
+  text: string;
+  parents?: { to: string; label: string }[];
+  /** The page that creates a row, offered to users with the role. */
+  create?: { to: string; label: string; role: Role };
+  /** Other buttons of the heading. */
+  actions?: ReactNode;
+}
+
+/** The page of a list. */
+export function ListPage<Row>({ title, text, parents, create, actions, ...list }: PageProps<Row>) {
+  const mayCreate = useMay(create?.role);
+  const button = create && mayCreate && (
+    <Button component={Link} to={create.to} leftSection={<Plus size={16} aria-hidden />}>
+      {create.label}
+    </Button>
+  );
+  const buttons = (actions || button) && (
+    <>
+      {actions}
+      {button}
+    </>
+  );
+  return (
+    <Page title={title} text={text} parents={parents} actions={buttons}>
+      <List {...list} empty={{ action: () => button, ...list.empty }} />
+    </Page>
+  );
+}

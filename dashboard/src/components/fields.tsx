@@ -1,0 +1,92 @@
+import type { ComponentType, ReactNode } from "react";
+import { optionsOf } from "../lib/states";
+import { type Choice, withChosen } from "./choices";
+import { SearchFilter, SelectFilter } from "./Filters";
+import { choice, type Filter, type Filters } from "./useFilters";
+
+/** A field above a list, which sets one or more of the list's filters. */
+export interface Field<Name extends string> {
+  filters: readonly Filter<Name>[];
+  /** Shows the field; `slash` if the key `/` goes to it. */
+  show: (filters: Filters, slash: boolean) => ReactNode;
+}
+
+/** A field for a text. */
+export function search<Name extends string>(name: Name, label: string): Field<Name> {
+  return {
+    filters: [name],
+    show: ({ values, set }, slash) => (
+      <SearchFilter
+        key={name}
+        slash={slash}
+        label={label}
+        value={values[name]}
+        onChange={(value) => set({ [name]: value })}
+      />
+    ),
+  };
+}
+
+interface SelectProps<Name extends string> {
+  name: Name;
+  label: string;
+  /** What is shown while nothing is chosen; "Any" with the label if omitted. */
+  any?: string;
+  /** The values with their labels. Any other value in the address is ignored. */
+  of: Record<string, string | { label: string }>;
+  searchable?: boolean;
+}
+
+/** A field for one of a few values. */
+export function select<Name extends string>({ name, label, any, of, searchable }: SelectProps<Name>): Field<Name> {
+  const options = optionsOf(of);
+  return {
+    filters: [choice(name, Object.keys(of))],
+    show: ({ values, set }) => (
+      <SelectFilter
+        key={name}
+        label={label}
+        any={any ?? `Any ${label.toLowerCase()}`}
+        options={options}
+        searchable={searchable}
+        value={values[name]}
+        onChange={(value) => set({ [name]: value })}
+      />
+    ),
+  };
+}
+
+interface InputProps {
+  value: string | undefined;
+  onChange: (value: string | null) => void;
+}
+
+/** A field with an input of its own, such as one whose options are loaded. */
+export function field<Name extends string>(name: Name, Input: ComponentType<InputProps>): Field<Name> {
+  return {
+    filters: [name],
+    show: ({ values, set }) => <Input key={name} value={values[name]} onChange={(value) => set({ [name]: value })} />,
+  };
+}
+
+interface ChoicesProps<Name extends string> {
+  name: Name;
+  label: string;
+  any?: string;
+  /** Returns the options, as far as they are loaded. A value that is not among them is shown as it is. */
+  useOptions: () => Choice[];
+}
+
+/** A field for one of many values, found by typing. */
+export function choices<Name extends string>({ name, label, any, useOptions }: ChoicesProps<Name>): Field<Name> {
+  return field(name, ({ value, onChange }) => (
+    <SelectFilter
+      label={label}
+      any={any ?? `Any ${label.toLowerCase()}`}
+      searchable
+      options={withChosen(useOptions(), [value])}
+      value={value}
+      onChange={onChange}
+    />
+  ));
+}

@@ -1,0 +1,94 @@
+import { type AnyVariables, type CombinedError, type TypedDocumentNode, useQuery } from "urql";
+import type { Asks, Question } from "../session/early";
+import { nextPage, type PageInfo } from "./DataTable";
+import type { Field } from "./fields";
+import { type Filter, filtersIn, type Narrowed, type Values } from "./useFilters";
+
+interface Definition<Data, Variables extends AnyVariables, Row, Name extends string> {
+  document: TypedDocumentNode<Data, Variables>;
+  /** Returns the variables for a page of the list, narrowed by the values of its filters. */
+  variables: (page: { first: number; after: string | undefined }, values: Values<Name>) => Variables;
+  rows: (data: Data) => { nodes: Row[]; pageInfo?: PageInfo };
+  keyOf: (row: Row) => string;
+  /** The types whose changes change the list. An empty answer names none. */
+  types: string[];
+  /** The fields above the list. */
+  fields?: Field<Name>[];
+  /** The fields that a phone shows on demand. */
+  more?: Field<Name>[];
+  /** The filters that only links set. */
+  linked?: Name[];
+  /** The number of rows of a page. */
+  size?: number;
+  /** Reports whether a row matches, for lists that the API returns whole. They have one page. */
+  matches?: (row: Row, values: Values<Name>) => boolean;
+}
+
+/** The rows of a list as far as they are loaded. */
+interface Rows<Row> {
+  rows: Row[] | undefined;
+  /** The rows before those that don't match were left out. */
+  loaded: Row[] | undefined;
+  /** The cursor of the next page; undefined if this is the last. */
+  next: string | undefined;
+  error: CombinedError | undefined;
+  again: (options?: { requestPolicy: "network-only" }) => void;
+}
+
+/** A list of rows, which is asked for as its address says. */
+export interface ListOf<Row> {
+  keyOf: (row: Row) => string;
+  fields: Field<string>[];
+  more: Field<string>[];
+  filters: Filter<string>[];
+  paged: boolean;
+  /** Returns the question for what an address shows. */
+  ask: (search: URLSearchParams) => Question;
+  /** The same for a page that shows the list alone. */
+  asks: Asks;
+  useRows: (search: URLSearchParams) => Rows<Row>;
+}
+
+/** Defines a list: its query, and the filters that are kept in the address and shown above it. */
+export function defineList<Data, Variables extends AnyVariables, Row, Name extends string>({
+  document,
+  variables,
+  rows,
+  keyOf,
+  types,
+  fields = [],
+  more = [],
+  linked = [],
+  size = 50,
+  matches,
+}: Definition<Data, Variables, Row, Name>): ListOf<Row> {
+  const context = { additionalTypenames: types };
+  const filters = [...[...fields, ...more].flatMap((field) => field.filters), ...linked];
+  const question = ({ values, after }: Narrowed<Name>) => ({
+    query: document,
+    variables: variables({ first: size, after }, values),
+    context,
+  });
+  const ask = (search: URLSearchParams) => question(filtersIn(search, filters));
+  return {
+    keyOf,
+    fields,
+    more,
+    filters,
+    paged: !matches,
+    ask,
+    asks: ({ search }) => [ask(search)],
+    useRows(search) {
+      const narrowed = filtersIn(search, filters);
+      const [{ data, error }, again] = useQuery(question(narrowed));
+      const page = data && rows(data);
+      return {
+        rows: matches ? page?.nodes.filter((row) => matches(row, narrowed.values)) : page?.nodes,
+        loaded: page?.nodes,
+        next: nextPage(page?.pageInfo),
+        error,
+        again,
+      };
+    },
+  };
+}
