@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Paper, PasswordInput, Stack, Text, Title } from "@mantine/core";
+import { Badge, Button, Group, PasswordInput, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { MonitorSmartphone } from "lucide-react";
 import { useQuery } from "urql";
@@ -6,6 +6,7 @@ import { Lines, Quiet } from "../../components/cells";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
 import { type Column, DataTable } from "../../components/DataTable";
 import { Page } from "../../components/Page";
+import { Panel } from "../../components/Panel";
 import { RelativeTime } from "../../components/RelativeTime";
 import { useAction } from "../../components/useAction";
 import { useSession } from "../../session/session";
@@ -74,12 +75,9 @@ function ChangePassword() {
     if (await change({ input: { ...values, cookie: true } })) form.reset();
   }
   return (
-    <Paper withBorder p="lg" component="section" aria-labelledby="change-password">
+    <Panel title="Change the password" maw={420}>
       <form onSubmit={form.onSubmit(submit)}>
-        <Stack maw={420}>
-          <Title order={2} size="h4" id="change-password">
-            Change the password
-          </Title>
+        <Stack>
           <PasswordInput
             label="Current password"
             autoComplete="current-password"
@@ -99,7 +97,7 @@ function ChangePassword() {
           </Group>
         </Stack>
       </form>
-    </Paper>
+    </Panel>
   );
 }
 

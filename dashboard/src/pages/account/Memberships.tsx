@@ -1,6 +1,7 @@
-import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { Confirmation } from "../../components/Confirmation";
+import { Panel } from "../../components/Panel";
 import { useAction } from "../../components/useAction";
 import { roleWord, type Session, useSession } from "../../session/session";
 import { LeaveMembershipDocument } from "./account.generated";
@@ -13,22 +14,17 @@ const nameOf = ({ seller, organization }: Membership) => seller?.name ?? organiz
 export function Memberships() {
   const { memberships } = useSession();
   return (
-    <Paper withBorder p="lg" component="section" aria-labelledby="memberships">
-      <Stack gap="sm">
-        <Title order={2} size="h4" id="memberships">
-          Memberships
-        </Title>
-        {memberships.length === 0 && <Text size="sm">You aren't a member of any seller or organization.</Text>}
-        {memberships.map((membership) => (
-          <Group key={membership._id} justify="space-between">
-            <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-              {nameOf(membership)} · {roleWord(membership.role)}
-            </Text>
-            <Leave membership={membership} />
-          </Group>
-        ))}
-      </Stack>
-    </Paper>
+    <Panel title="Memberships">
+      {memberships.length === 0 && <Text size="sm">You aren't a member of any seller or organization.</Text>}
+      {memberships.map((membership) => (
+        <Group key={membership._id} justify="space-between">
+          <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+            {nameOf(membership)} · {roleWord(membership.role)}
+          </Text>
+          <Leave membership={membership} />
+        </Group>
+      ))}
+    </Panel>
   );
 }
 

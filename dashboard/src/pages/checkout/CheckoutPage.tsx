@@ -1,7 +1,6 @@
-import { Button, Group, Paper, PasswordInput, Stack, Switch, TagsInput, Text, TextInput, Title } from "@mantine/core";
+import { Button, Group, PasswordInput, Stack, Switch, TagsInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { Store } from "lucide-react";
-import type { ReactNode } from "react";
 import { useQuery } from "urql";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
 import { Editor } from "../../components/Editor";
@@ -9,6 +8,7 @@ import { EmptyState } from "../../components/EmptyState";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
+import { Panel } from "../../components/Panel";
 import { showFailure, useAction } from "../../components/useAction";
 import { useEdit } from "../../components/useEdit";
 import { useNow } from "../../components/useNow";
@@ -59,16 +59,16 @@ export default function CheckoutPage() {
           <Stack gap="lg">
             {mayChange ? <Module of={settings} /> : <ShownSettings of={settings} />}
             <Identification siren={settings.siren} country={settings.country} groups={settings.identificationConfig} />
-            <Section id="try-siren" title="Try a SIREN" text="Why a number that a buyer reads to you is refused.">
+            <Panel maw={760} title="Try a SIREN" text="Why a number that a buyer reads to you is refused.">
               <TrySiren />
-            </Section>
-            <Section
-              id="refusals"
+            </Panel>
+            <Panel
+              maw={760}
               title="Turned away"
               text="Buyers whose details were refused in the last 30 days, in checkouts and purchase intents."
             >
               <Refusals />
-            </Section>
+            </Panel>
             {mayChange && <Editor of={settings}>{(opened) => <Origins of={opened} />}</Editor>}
             {mayChange && <Editor of={settings}>{(opened) => <InvoicingTarget of={opened} />}</Editor>}
           </Stack>
@@ -89,24 +89,6 @@ function ShownSettings({ of: settings }: { of: Settings }) {
   );
 }
 
-function Section({ id, title, text, children }: { id: string; title: string; text: string; children: ReactNode }) {
-  return (
-    <Paper withBorder p="lg" component="section" aria-labelledby={id}>
-      <Stack maw={760}>
-        <div>
-          <Title order={2} size="h4" id={id}>
-            {title}
-          </Title>
-          <Text size="sm" c="dimmed" mt={4}>
-            {text}
-          </Text>
-        </div>
-        {children}
-      </Stack>
-    </Paper>
-  );
-}
-
 /** The module's switch; it takes effect at once, and can be taken back at once. */
 function Module({ of: settings }: { of: Settings }) {
   const { refresh } = useSession();
@@ -117,8 +99,8 @@ function Module({ of: settings }: { of: Settings }) {
     if (await update({ input: { siren } })) refresh();
   }
   return (
-    <Section
-      id="siren-module"
+    <Panel
+      maw={760}
       title="Company identification (SIREN)"
       text="Companies show the number under which they are registered in France."
     >
@@ -129,7 +111,7 @@ function Module({ of: settings }: { of: Settings }) {
         disabled={busy}
         onChange={(event) => set(event.currentTarget.checked)}
       />
-    </Section>
+    </Panel>
   );
 }
 
@@ -163,7 +145,7 @@ function Origins({ of: settings }: { of: Settings }) {
     done: "The shops were changed",
   });
   return (
-    <Section id="origins" title="Shops" text="Pages of these origins may make checkouts. Without any, no page may.">
+    <Panel maw={760} title="Shops" text="Pages of these origins may make checkouts. Without any, no page may.">
       <form onSubmit={form.onSubmit(save)}>
         <Stack>
           <TagsInput
@@ -183,7 +165,7 @@ function Origins({ of: settings }: { of: Settings }) {
         </Stack>
       </form>
       {dialog}
-    </Section>
+    </Panel>
   );
 }
 
@@ -224,7 +206,7 @@ function InvoicingTarget({ of: settings }: { of: Settings }) {
   const { signed } = settings.invoicing ?? { signed: false };
   return (
     <>
-      <Section id="invoicing" title="Invoices" text="Each new invoice is sent to this address by POST.">
+      <Panel maw={760} title="Invoices" text="Each new invoice is sent to this address by POST.">
         <form onSubmit={form.onSubmit(save)}>
           <Stack>
             <TextInput label="URL" type="url" required {...form.getInputProps("url")} />
@@ -247,7 +229,7 @@ function InvoicingTarget({ of: settings }: { of: Settings }) {
           </Stack>
         </form>
         {dialog}
-      </Section>
+      </Panel>
       {settings.invoicing && (
         <DangerZone>
           <DangerAction

@@ -1,4 +1,5 @@
-import { Code, Paper, Stack, Text, Title } from "@mantine/core";
+import { Code, Stack, Text } from "@mantine/core";
+import { Panel } from "../../components/Panel";
 import type { CheckoutSettingsFragment } from "./checkout.generated";
 
 type Groups = CheckoutSettingsFragment["identificationConfig"];
@@ -14,37 +15,32 @@ interface Props {
 /** What buyers are asked for, in words. */
 export function Identification({ siren, country, groups }: Props) {
   return (
-    <Paper withBorder p="lg" component="section" aria-labelledby="identification">
-      <Stack maw={760} gap="sm">
-        <Title order={2} size="h4" id="identification">
-          What buyers are asked for
-        </Title>
-        {siren && !groups && (
-          <Text size="sm">
-            This seller ({country}) has no configuration of its own. In FR, GP, MQ and RE the module then asks companies
-            from these countries for a SIREN and the full address; of sellers elsewhere it asks nothing.
+    <Panel title="What buyers are asked for" maw={760}>
+      {siren && !groups && (
+        <Text size="sm">
+          This seller ({country}) has no configuration of its own. In FR, GP, MQ and RE the module then asks companies
+          from these countries for a SIREN and the full address; of sellers elsewhere it asks nothing.
+        </Text>
+      )}
+      {groups && !siren && (
+        <Text size="sm">The module is off, so nothing is asked for, whatever is configured below.</Text>
+      )}
+      {!groups && !siren && <Text size="sm">Nothing: the module is off, and nothing is configured.</Text>}
+      {groups?.length === 0 && <Text size="sm">Nothing: the configuration is empty.</Text>}
+      {groups?.map((group, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a group is known by its place
+        <Stack key={at} gap={4}>
+          <Text size="sm" fw={500}>
+            {at === 0 ? "Any one of these" : "And any one of these"}
           </Text>
-        )}
-        {groups && !siren && (
-          <Text size="sm">The module is off, so nothing is asked for, whatever is configured below.</Text>
-        )}
-        {!groups && !siren && <Text size="sm">Nothing: the module is off, and nothing is configured.</Text>}
-        {groups?.length === 0 && <Text size="sm">Nothing: the configuration is empty.</Text>}
-        {groups?.map((group, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a group is known by its place
-          <Stack key={at} gap={4}>
-            <Text size="sm" fw={500}>
-              {at === 0 ? "Any one of these" : "And any one of these"}
+          {group.map((requirement) => (
+            <Text key={JSON.stringify(requirement)} size="sm">
+              <Code>{requirement.type}</Code> {wordsOf(requirement)}
             </Text>
-            {group.map((requirement) => (
-              <Text key={JSON.stringify(requirement)} size="sm">
-                <Code>{requirement.type}</Code> {wordsOf(requirement)}
-              </Text>
-            ))}
-          </Stack>
-        ))}
-      </Stack>
-    </Paper>
+          ))}
+        </Stack>
+      ))}
+    </Panel>
   );
 }
 

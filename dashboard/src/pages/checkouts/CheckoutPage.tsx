@@ -1,10 +1,11 @@
-import { Anchor, Stack, Tabs } from "@mantine/core";
-import { Link, useSearchParams } from "react-router";
+import { Anchor, Stack } from "@mantine/core";
+import { Link } from "react-router";
 import { useQuery } from "urql";
 import { CopyValue } from "../../components/CopyValue";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
+import { PageTabs } from "../../components/PageTabs";
 import { RelativeTime } from "../../components/RelativeTime";
 import { address, useRecordId } from "../../lib/address";
 import { Buyer } from "../sales/Buyer";
@@ -20,7 +21,6 @@ type Checkout = CheckoutQuery["checkout"];
 
 export default function CheckoutPage() {
   const id = useRecordId();
-  const [search, setSearch] = useSearchParams();
   const [{ data, error }, again] = useQuery({ query: CheckoutDocument, variables: { id } });
   const name = data && personName(data.checkout);
   return (
@@ -31,33 +31,29 @@ export default function CheckoutPage() {
     >
       <Loaded data={data} error={error} onRetry={again}>
         {({ checkout }) => (
-          <Tabs
-            value={search.get("tab") ?? "checkout"}
-            onChange={(tab) => setSearch(tab === "checkout" ? {} : { tab: tab ?? "" })}
-            keepMounted={false}
-          >
-            <Tabs.List mb="lg">
-              <Tabs.Tab value="checkout">Checkout</Tabs.Tab>
-              <Tabs.Tab value="json">JSON</Tabs.Tab>
-            </Tabs.List>
-            <Tabs.Panel value="checkout">
-              <Stack gap="xl">
-                <CheckoutFacts of={checkout} />
-                <Section title="Items">
-                  <ItemTable
-                    currency={checkout.currency}
-                    items={checkout.items.map((item) => ({ ...item, key: item._id, kind: "Ticket" }))}
-                  />
-                </Section>
-                <Section title="Buyer">
-                  <Buyer of={checkout} />
-                </Section>
-              </Stack>
-            </Tabs.Panel>
-            <Tabs.Panel value="json">
-              <RawJson value={checkout} edges={["event", "customer"]} />
-            </Tabs.Panel>
-          </Tabs>
+          <PageTabs
+            tabs={[
+              {
+                name: "checkout",
+                label: "Checkout",
+                panel: (
+                  <Stack gap="xl">
+                    <CheckoutFacts of={checkout} />
+                    <Section title="Items">
+                      <ItemTable
+                        currency={checkout.currency}
+                        items={checkout.items.map((item) => ({ ...item, key: item._id, kind: "Ticket" }))}
+                      />
+                    </Section>
+                    <Section title="Buyer">
+                      <Buyer of={checkout} />
+                    </Section>
+                  </Stack>
+                ),
+              },
+              { name: "json", label: "JSON", panel: <RawJson value={checkout} edges={["event", "customer"]} /> },
+            ]}
+          />
         )}
       </Loaded>
     </Page>

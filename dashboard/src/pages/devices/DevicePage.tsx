@@ -1,16 +1,18 @@
-import { Anchor, Button, Code, Group, Paper, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Code, Stack } from "@mantine/core";
 import { useState } from "react";
-import { Link, useNavigate } from "react-router";
+import { Link } from "react-router";
 import { useQuery } from "urql";
 import { CopyValue } from "../../components/CopyValue";
 import { nameOf, useScanGroupChoices } from "../../components/choices";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
+import { DeleteAction } from "../../components/DeleteAction";
 import { Editor } from "../../components/Editor";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
 import { SecretDialog } from "../../components/SecretDialog";
+import { SwitchedOff } from "../../components/SwitchedOff";
 import { useAction } from "../../components/useAction";
 import { useEdit } from "../../components/useEdit";
 import { useNow } from "../../components/useNow";
@@ -121,24 +123,19 @@ function ChangeDevice({ of: device, disabled }: { of: Device; disabled: boolean 
 
 /** What ends the device's token, or the device. */
 function Switches({ of: device, onToken }: { of: Device; onToken: (token: string) => void }) {
-  const navigate = useNavigate();
   const [update, busy] = useAction(UpdateDeviceDocument, {
     done: device.active ? "The device was switched off" : "The device was switched on",
   });
   const [renew] = useAction(RenewDeviceTokenDocument);
-  const [remove] = useAction(DeleteDeviceDocument, { done: "The device was deleted" });
   const set = (active: boolean) => update({ id: device._id, input: { active } });
   return (
     <>
       {!device.active && (
-        <Paper withBorder p="lg">
-          <Group justify="space-between">
-            <Text>This device is switched off. Calls with its token are refused.</Text>
-            <Button variant="default" loading={busy} onClick={() => set(true)}>
-              Switch on
-            </Button>
-          </Group>
-        </Paper>
+        <SwitchedOff
+          text="This device is switched off. Calls with its token are refused."
+          busy={busy}
+          onSwitchOn={() => set(true)}
+        />
       )}
       <DangerZone>
         <DangerAction
@@ -158,14 +155,14 @@ function Switches({ of: device, onToken }: { of: Device; onToken: (token: string
             onConfirm={() => set(false)}
           />
         )}
-        <DangerAction
+        <DeleteAction
           title="Delete this device"
           text="Its token stops working at once. Its scans stay. This can't be undone."
-          button="Delete"
           typed={device.name}
-          onConfirm={async () => {
-            if (await remove({ id: device._id })) await navigate("/devices", { replace: true });
-          }}
+          document={DeleteDeviceDocument}
+          variables={{ id: device._id }}
+          done="The device was deleted"
+          after="/devices"
         />
       </DangerZone>
     </>

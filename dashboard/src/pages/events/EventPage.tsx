@@ -1,14 +1,15 @@
-import { Anchor, Button, Group, Stack, Tabs } from "@mantine/core";
-import { Link, useNavigate, useSearchParams } from "react-router";
+import { Anchor, Button, Group, Stack } from "@mantine/core";
+import { Link } from "react-router";
 import { useQuery } from "urql";
 import { CopyValue } from "../../components/CopyValue";
-import { DangerAction, DangerZone } from "../../components/DangerZone";
+import { DangerZone } from "../../components/DangerZone";
+import { DeleteAction } from "../../components/DeleteAction";
 import { Editor } from "../../components/Editor";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
+import { PageTabs } from "../../components/PageTabs";
 import { RelativeTime } from "../../components/RelativeTime";
-import { useAction } from "../../components/useAction";
 import { useEdit } from "../../components/useEdit";
 import { useNow } from "../../components/useNow";
 import { narrowed, useRecordId } from "../../lib/address";
@@ -24,7 +25,6 @@ import { TicketTypes } from "./TicketTypes";
 
 export default function EventPage() {
   const id = useRecordId();
-  const [search, setSearch] = useSearchParams();
   const developer = useMay("DEVELOPER");
   const mayChange = useMay("MANAGER");
   const [{ data, error }, again] = useQuery({ query: EventDocument, variables: { id } });
@@ -38,30 +38,18 @@ export default function EventPage() {
         {({ event }) => (
           <Stack gap="lg">
             <EventFacts of={event} />
-            <Tabs
-              value={search.get("tab") ?? "types"}
-              onChange={(tab) => setSearch(tab === "types" ? {} : { tab: tab ?? "" })}
-              keepMounted={false}
-            >
-              <Tabs.List mb="lg">
-                <Tabs.Tab value="types">Ticket types</Tabs.Tab>
-                {mayChange && <Tabs.Tab value="settings">Settings</Tabs.Tab>}
-                {developer && <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>}
-                <Tabs.Tab value="json">JSON</Tabs.Tab>
-              </Tabs.List>
-              <Tabs.Panel value="types">
-                <TicketTypes eventId={id} />
-              </Tabs.Panel>
-              <Tabs.Panel value="settings">
-                {mayChange && <Editor of={event}>{(opened) => <ChangeEvent of={opened} />}</Editor>}
-              </Tabs.Panel>
-              <Tabs.Panel value="deliveries">
-                <DeliveriesOf objectId={id} />
-              </Tabs.Panel>
-              <Tabs.Panel value="json">
-                <RawJson value={event} edges={["parent", "root"]} />
-              </Tabs.Panel>
-            </Tabs>
+            <PageTabs
+              tabs={[
+                { name: "types", label: "Ticket types", panel: <TicketTypes eventId={id} /> },
+                mayChange && {
+                  name: "settings",
+                  label: "Settings",
+                  panel: <Editor of={event}>{(opened) => <ChangeEvent of={opened} />}</Editor>,
+                },
+                developer && { name: "deliveries", label: "Deliveries", panel: <DeliveriesOf objectId={id} /> },
+                { name: "json", label: "JSON", panel: <RawJson value={event} edges={["parent", "root"]} /> },
+              ]}
+            />
           </Stack>
         )}
       </Loaded>
@@ -120,7 +108,6 @@ function EventFacts({ of: event }: { of: EventQuery["event"] }) {
 type Fact = [label: string, value: React.ReactNode];
 
 function ChangeEvent({ of: event }: { of: TicketedEvent }) {
-  const navigate = useNavigate();
   const form = useEventForm(event);
   const load = useNow(EventDocument);
   const { save, busy, dialog } = useEdit(UpdateEventDocument, {
@@ -135,7 +122,6 @@ function ChangeEvent({ of: event }: { of: TicketedEvent }) {
     load: async () => (await load({ id: event._id }))?.event,
     done: "The event was changed",
   });
-  const [remove] = useAction(DeleteEventDocument, { done: "The event was deleted" });
   return (
     <Stack gap="lg">
       <EventForm event={event} form={form} onSubmit={save}>
@@ -143,14 +129,14 @@ function ChangeEvent({ of: event }: { of: TicketedEvent }) {
       </EventForm>
       {dialog}
       <DangerZone>
-        <DangerAction
+        <DeleteAction
           title="Delete this event"
           text="Its ticket types and scan zones go with it. It stays while events, tickets or scan groups refer to it."
-          button="Delete"
           typed={event.name}
-          onConfirm={async () => {
-            if (await remove({ id: event._id })) await navigate("/events", { replace: true });
-          }}
+          document={DeleteEventDocument}
+          variables={{ id: event._id }}
+          done="The event was deleted"
+          after="/events"
         />
       </DangerZone>
     </Stack>

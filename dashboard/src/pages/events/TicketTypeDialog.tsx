@@ -1,7 +1,8 @@
 import { Button, Group, Modal, NumberInput, Select, Stack, Switch, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { type RefObject, useRef } from "react";
-import { DangerAction, DangerZone } from "../../components/DangerZone";
+import { DangerZone } from "../../components/DangerZone";
+import { DeleteAction } from "../../components/DeleteAction";
 import { Editor } from "../../components/Editor";
 import { useAction } from "../../components/useAction";
 import { useEdit } from "../../components/useEdit";
@@ -51,16 +52,15 @@ export function TicketTypeDialog({ of: type, onClose, ...props }: Props) {
 }
 
 function DeleteType({ of: type, onDone }: { of: TicketType; onDone: () => void }) {
-  const [remove] = useAction(DeleteTicketTypeDocument, { done: "The ticket type was deleted" });
   return (
     <DangerZone>
-      <DangerAction
+      <DeleteAction
         title="Delete this ticket type"
         text="Can't be deleted while tickets or scan groups use it. This can't be undone."
-        button="Delete"
-        onConfirm={async () => {
-          if (await remove({ id: type._id })) onDone();
-        }}
+        document={DeleteTicketTypeDocument}
+        variables={{ id: type._id }}
+        done="The ticket type was deleted"
+        after={onDone}
       />
     </DangerZone>
   );

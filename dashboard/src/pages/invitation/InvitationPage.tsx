@@ -1,9 +1,8 @@
-import { Button, Center, Paper, SegmentedControl, Stack, Text, Title } from "@mantine/core";
-import { useEffect, useMemo, useState } from "react";
+import { Button, SegmentedControl, Stack, Text, Title } from "@mantine/core";
+import { useState } from "react";
 import { useNavigate } from "react-router";
-import { Provider, useQuery } from "urql";
-import { Logo } from "../../components/Logo";
-import { newClient } from "../../session/client";
+import { useQuery } from "urql";
+import { VisitorPage } from "../../components/VisitorPage";
 import { chooseAs } from "../../session/seller";
 import { roleWord } from "../../session/session";
 import { tellTabs } from "../../session/tabs";
@@ -17,24 +16,11 @@ type Offer = InvitationQuery["invitation"];
 
 /** Where the link of an invitation leads. */
 export default function InvitationPage() {
-  const client = useMemo(() => newClient(), []);
   const [code] = useState(takeCode);
-  useEffect(() => {
-    document.title = "Invitation · Ticketgate";
-  }, []);
   return (
-    <Provider value={client}>
-      <Center component="main" mih="100dvh" p="md">
-        <Stack w="100%" maw={420} gap="lg">
-          <Center>
-            <Logo size="lg" />
-          </Center>
-          <Paper withBorder p="xl" shadow="sm" radius="lg">
-            <Invitation code={code} />
-          </Paper>
-        </Stack>
-      </Center>
-    </Provider>
+    <VisitorPage title="Invitation" width={420}>
+      <Invitation code={code} />
+    </VisitorPage>
   );
 }
 

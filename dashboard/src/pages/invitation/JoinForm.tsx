@@ -1,7 +1,8 @@
-import { Alert, Button, PasswordInput, Stack } from "@mantine/core";
+import { Alert, Button, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { Info } from "lucide-react";
 import { useState } from "react";
+import { NewPasswordInput } from "../../components/NewPasswordInput";
 import { showFailure, useAction } from "../../components/useAction";
 import { AcceptInvitationDocument } from "./invitation.generated";
 
@@ -35,14 +36,7 @@ export function JoinForm({ code, email, onDone }: Props) {
             <Alert icon={<Info aria-hidden />} role="status">
               Choose a new password: the person who invited you before may know the current one.
             </Alert>
-            <PasswordInput
-              label="New password"
-              description="At least 12 characters"
-              autoComplete="new-password"
-              required
-              visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
-              {...form.getInputProps("password")}
-            />
+            <NewPasswordInput label="New password" {...form.getInputProps("password")} />
           </>
         )}
         <Button type="submit" loading={busy} style={{ overflowWrap: "anywhere" }}>

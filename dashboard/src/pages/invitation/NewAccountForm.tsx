@@ -1,5 +1,6 @@
-import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Button, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { NewPasswordInput } from "../../components/NewPasswordInput";
 import { useAction } from "../../components/useAction";
 import { AcceptInvitationDocument } from "./invitation.generated";
 
@@ -22,14 +23,7 @@ export function NewAccountForm({ code, email, onDone }: Props) {
       <Stack>
         <TextInput label="Email" type="email" autoComplete="username" readOnly value={email} />
         <TextInput label="Name" autoComplete="name" {...form.getInputProps("name")} />
-        <PasswordInput
-          label="Password"
-          description="At least 12 characters"
-          autoComplete="new-password"
-          required
-          visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
-          {...form.getInputProps("password")}
-        />
+        <NewPasswordInput label="Password" {...form.getInputProps("password")} />
         <Button type="submit" loading={busy}>
           Create account and join
         </Button>

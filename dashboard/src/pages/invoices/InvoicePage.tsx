@@ -1,13 +1,13 @@
-import { Anchor, Button, Stack, Tabs } from "@mantine/core";
-import { Send } from "lucide-react";
-import { Link, useSearchParams } from "react-router";
+import { Anchor, Stack } from "@mantine/core";
+import { Link } from "react-router";
 import { useQuery } from "urql";
 import { CopyValue } from "../../components/CopyValue";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
+import { PageTabs } from "../../components/PageTabs";
 import { RelativeTime } from "../../components/RelativeTime";
-import { useAction } from "../../components/useAction";
+import { RetryButton } from "../../components/RetryButton";
 import { address, useRecordId } from "../../lib/address";
 import { useMay } from "../../session/session";
 import { Buyer } from "../sales/Buyer";
@@ -24,7 +24,6 @@ type Invoice = InvoiceQuery["invoice"];
 
 export default function InvoicePage() {
   const id = useRecordId();
-  const [search, setSearch] = useSearchParams();
   const [{ data, error }, again] = useQuery({ query: InvoiceDocument, variables: { id } });
   const invoice = data?.invoice;
   return (
@@ -32,51 +31,38 @@ export default function InvoicePage() {
       title={invoice ? `${invoiceKinds[invoice.kind]} ${invoice.number}` : "Invoice"}
       parents={[{ to: "/invoices", label: "Invoices" }]}
       status={invoice && <HandOverPill of={invoice.handOver} />}
-      actions={invoice && <RetryButton of={invoice} onRetry={() => again({ requestPolicy: "network-only" })} />}
+      actions={invoice && <HandOverAgain of={invoice} onRetry={() => again({ requestPolicy: "network-only" })} />}
     >
       <Loaded data={data} error={error} onRetry={again}>
         {(loaded) => (
-          <Tabs
-            value={search.get("tab") ?? "invoice"}
-            onChange={(tab) => setSearch(tab === "invoice" ? {} : { tab: tab ?? "" })}
-            keepMounted={false}
-          >
-            <Tabs.List mb="lg">
-              <Tabs.Tab value="invoice">Invoice</Tabs.Tab>
-              {loaded.invoice.handOver && <Tabs.Tab value="handover">Hand-over</Tabs.Tab>}
-              <Tabs.Tab value="json">JSON</Tabs.Tab>
-            </Tabs.List>
-            <Tabs.Panel value="invoice">
-              <Charged of={loaded.invoice} />
-            </Tabs.Panel>
-            <Tabs.Panel value="handover">
-              <Attempts of={loaded.invoice.handOver?.attempts?.toReversed() ?? []} />
-            </Tabs.Panel>
-            <Tabs.Panel value="json">
-              <RawJson value={loaded.invoice} edges={["transaction"]} />
-            </Tabs.Panel>
-          </Tabs>
+          <PageTabs
+            tabs={[
+              { name: "invoice", label: "Invoice", panel: <Charged of={loaded.invoice} /> },
+              loaded.invoice.handOver && {
+                name: "handover",
+                label: "Hand-over",
+                panel: <Attempts of={loaded.invoice.handOver?.attempts?.toReversed() ?? []} />,
+              },
+              { name: "json", label: "JSON", panel: <RawJson value={loaded.invoice} edges={["transaction"]} /> },
+            ]}
+          />
         )}
       </Loaded>
     </Page>
   );
 }
 
-function RetryButton({ of: { _id, handOver }, onRetry }: { of: Invoice; onRetry: () => void }) {
+function HandOverAgain({ of: { _id, handOver }, onRetry }: { of: Invoice; onRetry: () => void }) {
   const mayRetry = useMay("MANAGER");
-  const [retry, busy] = useAction(RetryInvoiceHandOverDocument, { done: "An attempt was asked for" });
   if (!handOver || !mayRetry) return null;
   return (
-    <Button
-      leftSection={<Send size={16} aria-hidden />}
-      loading={busy}
-      disabled={handOver.retryRequested}
-      onClick={async () => {
-        if (await retry({ id: _id })) onRetry();
-      }}
-    >
-      Hand over again
-    </Button>
+    <RetryButton
+      label="Hand over again"
+      document={RetryInvoiceHandOverDocument}
+      variables={{ id: _id }}
+      requested={handOver.retryRequested}
+      onRetry={onRetry}
+    />
   );
 }
 

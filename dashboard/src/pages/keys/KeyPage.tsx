@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Group, Paper, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Badge, Button, Code, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { useQuery } from "urql";
@@ -9,8 +9,10 @@ import { ExpiryInput } from "../../components/ExpiryInput";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
+import { Panel } from "../../components/Panel";
 import { exactTime, RelativeTime } from "../../components/RelativeTime";
 import { SecretDialog } from "../../components/SecretDialog";
+import { SwitchedOff } from "../../components/SwitchedOff";
 import { useAction } from "../../components/useAction";
 import { useEdit } from "../../components/useEdit";
 import { useNow } from "../../components/useNow";
@@ -116,12 +118,9 @@ function ChangeKey({ of: key, all }: { of: Key; all: string[] }) {
     done: "The key was changed",
   });
   return (
-    <Paper withBorder p="lg" component="section" aria-labelledby="change-key">
+    <Panel title="Change" maw={760}>
       <form onSubmit={form.onSubmit(save)}>
-        <Stack maw={760}>
-          <Title order={2} size="h4" id="change-key">
-            Change
-          </Title>
+        <Stack>
           <TextInput label="Name" required {...form.getInputProps("name")} />
           <ExpiryInput {...form.getInputProps("expiresAt")} />
           {key.fullSellerAccess ? (
@@ -142,7 +141,7 @@ function ChangeKey({ of: key, all }: { of: Key; all: string[] }) {
         </Stack>
       </form>
       {dialog}
-    </Paper>
+    </Panel>
   );
 }
 
@@ -171,16 +170,8 @@ function SwitchKey({ of: key }: { of: Key }) {
   });
   const set = (active: boolean) => update({ id: key._id, input: { active } });
   if (!key.active) {
-    return (
-      <Paper withBorder p="lg">
-        <Group justify="space-between">
-          <Text>This key is switched off. Calls with it are refused.</Text>
-          <Button variant="default" loading={busy} onClick={() => set(true)}>
-            Switch on
-          </Button>
-        </Group>
-      </Paper>
-    );
+    const text = "This key is switched off. Calls with it are refused.";
+    return <SwitchedOff text={text} busy={busy} onSwitchOn={() => set(true)} />;
   }
   return (
     <DangerZone>

@@ -1,8 +1,9 @@
-import { Badge, Button, Group, Paper, SimpleGrid, Stack, Table, Text, Title } from "@mantine/core";
+import { Badge, Button, Group, SimpleGrid, Stack, Table, Text, Title } from "@mantine/core";
 import { Check, Plus } from "lucide-react";
 import { useQuery } from "urql";
 import { Bars } from "../../components/Bars";
 import { Loaded } from "../../components/Loaded";
+import { Panel } from "../../components/Panel";
 import { RelativeTime } from "../../components/RelativeTime";
 import { useAction } from "../../components/useAction";
 import { useNow } from "../../components/useNow";
@@ -20,10 +21,7 @@ const series = [
 export function KeyUsage({ of: key }: { of: Key }) {
   const [{ data, error }, again] = useQuery({ query: KeyUsageDocument, variables: { id: key._id } });
   return (
-    <Paper withBorder p="lg" component="section" aria-labelledby="key-usage">
-      <Title order={2} size="h4" id="key-usage" mb="md">
-        Usage
-      </Title>
+    <Panel title="Usage">
       <Loaded data={data} error={error} onRetry={again}>
         {({ apiKey: { usage } }) =>
           usage && (
@@ -35,7 +33,7 @@ export function KeyUsage({ of: key }: { of: Key }) {
           )
         }
       </Loaded>
-    </Paper>
+    </Panel>
   );
 }
 

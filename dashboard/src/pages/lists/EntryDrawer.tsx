@@ -3,7 +3,8 @@ import { useForm } from "@mantine/form";
 import { type RefObject, useRef } from "react";
 import { CodeView } from "../../components/CodeView";
 import { CopyValue } from "../../components/CopyValue";
-import { DangerAction, DangerZone } from "../../components/DangerZone";
+import { DangerZone } from "../../components/DangerZone";
+import { DeleteAction } from "../../components/DeleteAction";
 import { Editor } from "../../components/Editor";
 import { Facts } from "../../components/Facts";
 import { exactTime } from "../../components/RelativeTime";
@@ -206,16 +207,15 @@ function isObject(text: string): boolean {
 }
 
 function DeleteEntry({ of: entry, onDone }: { of: Entry; onDone: () => void }) {
-  const [remove] = useAction(DeleteEntryDocument, { done: "The entry was deleted" });
   return (
     <DangerZone>
-      <DangerAction
+      <DeleteAction
         title="Delete this entry"
         text="Devices no longer know the code. This can't be undone."
-        button="Delete"
-        onConfirm={async () => {
-          if (await remove({ listId: entry.listId, id: entry._id })) onDone();
-        }}
+        document={DeleteEntryDocument}
+        variables={{ listId: entry.listId, id: entry._id }}
+        done="The entry was deleted"
+        after={onDone}
       />
     </DangerZone>
   );

@@ -1,20 +1,8 @@
-import {
-  Alert,
-  Button,
-  Checkbox,
-  FileButton,
-  Group,
-  Paper,
-  Radio,
-  Select,
-  Stack,
-  Text,
-  Textarea,
-  Title,
-} from "@mantine/core";
+import { Alert, Button, Checkbox, FileButton, Group, Paper, Radio, Select, Stack, Text, Textarea } from "@mantine/core";
 import { FileUp, TriangleAlert } from "lucide-react";
 import { useMemo, useRef } from "react";
 import { CodeView } from "../../components/CodeView";
+import { Panel } from "../../components/Panel";
 import { showFailure } from "../../components/useAction";
 import { Columns } from "./Columns";
 import { columnOf, hasHeading, type ImportRecord, leftOut, readTable, recordOf, sentColumns, unnamed } from "./csv";
@@ -85,79 +73,74 @@ export function ImportForm({ listId, draft, onChange, busy, onPreview }: Props) 
   }
   const there = draft.text.trim() !== "";
   return (
-    <Paper withBorder p="lg" component="section" aria-labelledby="import-entries">
-      <Stack maw={760}>
-        <Title order={2} size="h4" id="import-entries">
-          Import entries
-        </Title>
-        <Source draft={draft} onText={(text, file) => set({ text, file, heading: undefined, columns: {} })} />
-        {there && read.names.length > 0 && (
-          <>
-            <Checkbox
-              label="The first line names the columns"
-              checked={read.heading}
-              onChange={(event) => set({ heading: event.currentTarget.checked, columns: {} })}
-            />
-            <Columns
-              names={read.names}
-              columns={read.columns}
-              onChange={(at, column) => set({ columns: { ...draft.columns, [at]: column } })}
-            />
-          </>
-        )}
-        {there && read.problem && (
-          <Alert color="orange" variant="light" icon={<TriangleAlert aria-hidden />} role="status">
-            {read.problem}
-          </Alert>
-        )}
-        <Select
-          label="Codes"
-          description="Readers print the code of one card differently. The preview shows the first codes under each of these."
-          data={presets}
-          value={draft.preset}
-          onChange={(preset) => preset && set({ preset })}
-          allowDeselect={false}
-          maw={400}
-        />
-        <Radio.Group label="Damaged codes" value={draft.handling} onChange={(handling) => set({ handling })}>
-          <Stack gap="sm" mt="xs">
-            {codeHandlings.map(({ value, label, explanation }) => (
-              <Radio key={value} value={value} label={label} description={explanation} />
-            ))}
-          </Stack>
-        </Radio.Group>
-        <Radio.Group label="The rows" value={draft.mode} onChange={(mode) => set({ mode })}>
-          <Stack gap="sm" mt="xs">
-            {modes.map(({ value, label, explanation }) => (
-              <Radio key={value} value={value} label={label} description={explanation} />
-            ))}
-          </Stack>
-        </Radio.Group>
-        <Group justify="flex-end">
-          {there && !read.problem && (
-            <Text size="sm" c="dimmed" role="status">
-              {read.records.length.toLocaleString()} {read.records.length === 1 ? "row" : "rows"}
-            </Text>
-          )}
-          <Button onClick={submit} loading={busy} disabled={!there || read.problem !== undefined}>
-            Preview
-          </Button>
-        </Group>
-        <details>
-          <Text component="summary" size="sm" fw={500} style={{ cursor: "pointer" }}>
-            Larger files, and programs that import
+    <Panel title="Import entries" maw={760}>
+      <Source draft={draft} onText={(text, file) => set({ text, file, heading: undefined, columns: {} })} />
+      {there && read.names.length > 0 && (
+        <>
+          <Checkbox
+            label="The first line names the columns"
+            checked={read.heading}
+            onChange={(event) => set({ heading: event.currentTarget.checked, columns: {} })}
+          />
+          <Columns
+            names={read.names}
+            columns={read.columns}
+            onChange={(at, column) => set({ columns: { ...draft.columns, [at]: column } })}
+          />
+        </>
+      )}
+      {there && read.problem && (
+        <Alert color="orange" variant="light" icon={<TriangleAlert aria-hidden />} role="status">
+          {read.problem}
+        </Alert>
+      )}
+      <Select
+        label="Codes"
+        description="Readers print the code of one card differently. The preview shows the first codes under each of these."
+        data={presets}
+        value={draft.preset}
+        onChange={(preset) => preset && set({ preset })}
+        allowDeselect={false}
+        maw={400}
+      />
+      <Radio.Group label="Damaged codes" value={draft.handling} onChange={(handling) => set({ handling })}>
+        <Stack gap="sm" mt="xs">
+          {codeHandlings.map(({ value, label, explanation }) => (
+            <Radio key={value} value={value} label={label} description={explanation} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <Radio.Group label="The rows" value={draft.mode} onChange={(mode) => set({ mode })}>
+        <Stack gap="sm" mt="xs">
+          {modes.map(({ value, label, explanation }) => (
+            <Radio key={value} value={value} label={label} description={explanation} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <Group justify="flex-end">
+        {there && !read.problem && (
+          <Text size="sm" c="dimmed" role="status">
+            {read.records.length.toLocaleString()} {read.records.length === 1 ? "row" : "rows"}
           </Text>
-          <Stack mt="sm">
-            <Text size="sm" c="dimmed">
-              Both take CSV and NDJSON of any length, with an API key that has accessLists:update. The command shows the
-              same report and asks before it commits.
-            </Text>
-            <CodeView label="Command line" value={commandOf(listId, draft)} />
-            <CodeView label="REST" value={requestOf(listId, draft)} />
-          </Stack>
-        </details>
-      </Stack>
-    </Paper>
+        )}
+        <Button onClick={submit} loading={busy} disabled={!there || read.problem !== undefined}>
+          Preview
+        </Button>
+      </Group>
+      <details>
+        <Text component="summary" size="sm" fw={500} style={{ cursor: "pointer" }}>
+          Larger files, and programs that import
+        </Text>
+        <Stack mt="sm">
+          <Text size="sm" c="dimmed">
+            Both take CSV and NDJSON of any length, with an API key that has accessLists:update. The command shows the
+            same report and asks before it commits.
+          </Text>
+          <CodeView label="Command line" value={commandOf(listId, draft)} />
+          <CodeView label="REST" value={requestOf(listId, draft)} />
+        </Stack>
+      </details>
+    </Panel>
   );
 }
 

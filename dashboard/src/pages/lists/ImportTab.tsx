@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Progress, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, Progress, Stack, Text, Title } from "@mantine/core";
 import { FileUp } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useSearchParams } from "react-router";
@@ -8,6 +8,7 @@ import type { Column } from "../../components/DataTable";
 import { List } from "../../components/ListPage";
 import { Loaded } from "../../components/Loaded";
 import { defineList } from "../../components/list";
+import { Panel } from "../../components/Panel";
 import { RelativeTime } from "../../components/RelativeTime";
 import { StatusPill } from "../../components/StatusPill";
 import { useUnsaved } from "../../session/unsaved";
@@ -53,30 +54,25 @@ export function ImportTab({ listId }: { listId: string }) {
 function SendingRows({ of: { sent, total }, onStop }: { of: Sending; onStop: () => void }) {
   const [stopping, setStopping] = useState(false);
   return (
-    <Paper withBorder p="lg" component="section" aria-labelledby="sending-rows">
-      <Stack maw={760}>
-        <Title order={2} size="h4" id="sending-rows">
-          Reading the rows
-        </Title>
-        <Progress value={(100 * sent) / total} aria-label="Rows that are read" />
-        <Text size="sm" c="dimmed">
-          {sent.toLocaleString()} of {total.toLocaleString()}. The list stays as it is until you have seen what would
-          change.
-        </Text>
-        <Group justify="flex-end">
-          <Button
-            variant="default"
-            loading={stopping}
-            onClick={() => {
-              setStopping(true);
-              onStop();
-            }}
-          >
-            Cancel
-          </Button>
-        </Group>
-      </Stack>
-    </Paper>
+    <Panel title="Reading the rows" maw={760}>
+      <Progress value={(100 * sent) / total} aria-label="Rows that are read" />
+      <Text size="sm" c="dimmed">
+        {sent.toLocaleString()} of {total.toLocaleString()}. The list stays as it is until you have seen what would
+        change.
+      </Text>
+      <Group justify="flex-end">
+        <Button
+          variant="default"
+          loading={stopping}
+          onClick={() => {
+            setStopping(true);
+            onStop();
+          }}
+        >
+          Cancel
+        </Button>
+      </Group>
+    </Panel>
   );
 }
 

@@ -1,11 +1,10 @@
-import { Button, Group, Paper, PasswordInput, Radio, Stack, TextInput } from "@mantine/core";
+import { Group, Paper, Radio, Stack, TextInput } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import type { ReactNode } from "react";
-import { CopyButton } from "../../components/CopyButton";
+import { SigningKeyInput } from "../../components/SigningKeyInput";
 import { showFailure } from "../../components/useAction";
 import { type Fields, hidden } from "../../lib/conflict";
 import type { Failure } from "../../lib/failure";
-import { newSigningKey } from "../webhooks/webhooks";
 import { type List, listTypes } from "./lists";
 import type { AccessListType } from "./lists.generated";
 
@@ -106,21 +105,7 @@ function ListenerFields({ form }: Pick<Props, "form">) {
         required
         {...form.getInputProps("url")}
       />
-      <Group align="flex-end" gap="xs">
-        <PasswordInput
-          label="Signing key"
-          description="With it the listener can check that a call comes from here. Empty: calls are not signed."
-          autoComplete="off"
-          flex={1}
-          miw={220}
-          visibilityToggleButtonProps={{ "aria-label": "Show the signing key" }}
-          {...form.getInputProps("hmacKey")}
-        />
-        <Button variant="default" onClick={() => form.setFieldValue("hmacKey", newSigningKey())}>
-          Generate
-        </Button>
-        {form.values.hmacKey && <CopyButton value={form.values.hmacKey} label="Copy the signing key" />}
-      </Group>
+      <SigningKeyInput {...form.getInputProps("hmacKey")} />
     </>
   );
 }

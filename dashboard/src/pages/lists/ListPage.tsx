@@ -1,17 +1,16 @@
-import { Alert, Button, Stack, Tabs, Text } from "@mantine/core";
+import { Alert, Button, Stack, Text } from "@mantine/core";
 import { Info } from "lucide-react";
-import type { ReactNode } from "react";
-import { useNavigate, useSearchParams } from "react-router";
 import { useQuery } from "urql";
 import { CopyValue } from "../../components/CopyValue";
-import { DangerAction, DangerZone } from "../../components/DangerZone";
+import { DangerZone } from "../../components/DangerZone";
+import { DeleteAction } from "../../components/DeleteAction";
 import { Editor } from "../../components/Editor";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
+import { PageTabs } from "../../components/PageTabs";
 import { RelativeTime } from "../../components/RelativeTime";
 import { StatusPill } from "../../components/StatusPill";
-import { useAction } from "../../components/useAction";
 import { useEdit } from "../../components/useEdit";
 import { useNow } from "../../components/useNow";
 import { useRecordId } from "../../lib/address";
@@ -73,49 +72,27 @@ function ListSize({ id }: { id: string }) {
   return <span>{data ? data.accessListEntries.totalCount.toLocaleString() : "…"}</span>;
 }
 
-/** What a list's page is divided into; a remote list has no entries of its own. */
+/** The parts of a list's page; a remote list has no entries of its own. */
 function ListTabs({ of: list }: { of: List }) {
-  const [search, setSearch] = useSearchParams();
   const mayChange = useMay("MANAGER");
-  const tabs: [name: string, label: string, panel: ReactNode][] = [];
-  if (list.type === "static") tabs.push(["entries", "Entries", <Entries key="entries" listId={list._id} />]);
-  if (list.type === "static" && mayChange) {
-    tabs.push(["import", "Import", <ImportTab key="import" listId={list._id} />]);
-  }
-  tabs.push(["try", "Try a code", <TryCode key="try" of={list} />]);
-  if (mayChange) {
-    const settings = (
-      <Editor key="settings" of={list}>
-        {(opened) => <ChangeList of={opened} />}
-      </Editor>
-    );
-    tabs.push(["settings", "Settings", settings]);
-  }
-  const first = tabs[0]?.[0];
+  const isStatic = list.type === "static";
   return (
-    <Tabs
-      value={search.get("tab") ?? first}
-      onChange={(tab) => setSearch(tab === first ? {} : { tab: tab ?? "" })}
-      keepMounted={false}
-    >
-      <Tabs.List mb="lg">
-        {tabs.map(([name, label]) => (
-          <Tabs.Tab key={name} value={name}>
-            {label}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      {tabs.map(([name, , panel]) => (
-        <Tabs.Panel key={name} value={name}>
-          {panel}
-        </Tabs.Panel>
-      ))}
-    </Tabs>
+    <PageTabs
+      tabs={[
+        isStatic && { name: "entries", label: "Entries", panel: <Entries listId={list._id} /> },
+        isStatic && mayChange && { name: "import", label: "Import", panel: <ImportTab listId={list._id} /> },
+        { name: "try", label: "Try a code", panel: <TryCode of={list} /> },
+        mayChange && {
+          name: "settings",
+          label: "Settings",
+          panel: <Editor of={list}>{(opened) => <ChangeList of={opened} />}</Editor>,
+        },
+      ]}
+    />
   );
 }
 
 function ChangeList({ of: list }: { of: List }) {
-  const navigate = useNavigate();
   const form = useListForm(list);
   const load = useNow(ListDocument);
   const { save, busy, dialog } = useEdit(UpdateListDocument, {
@@ -131,7 +108,6 @@ function ChangeList({ of: list }: { of: List }) {
     onFailure: tellList(form),
     done: "The list was changed",
   });
-  const [remove] = useAction(DeleteListDocument, { done: "The list was deleted" });
   return (
     <Stack gap="lg">
       {list.type === "remote" && (
@@ -146,14 +122,14 @@ function ChangeList({ of: list }: { of: List }) {
       </ListForm>
       {dialog}
       <DangerZone>
-        <DangerAction
+        <DeleteAction
           title="Delete this list"
           text="Its entries go with it, and devices no longer know its codes. This can't be undone."
-          button="Delete"
           typed={list.name}
-          onConfirm={async () => {
-            if (await remove({ id: list._id })) await navigate("/lists", { replace: true });
-          }}
+          document={DeleteListDocument}
+          variables={{ id: list._id }}
+          done="The list was deleted"
+          after="/lists"
         />
       </DangerZone>
     </Stack>

@@ -1,10 +1,7 @@
-import { Center, Code, Paper, Stack, Text, Title } from "@mantine/core";
-import { useEffect, useMemo } from "react";
+import { Code, Stack, Text, Title } from "@mantine/core";
 import { useNavigate, useSearchParams } from "react-router";
-import { Provider } from "urql";
-import { Logo } from "../../components/Logo";
+import { VisitorPage } from "../../components/VisitorPage";
 import { safeTarget } from "../../lib/target";
-import { newClient } from "../../session/client";
 import { LoginForm } from "./LoginForm";
 
 const reasons: Record<string, string> = {
@@ -14,21 +11,10 @@ const reasons: Record<string, string> = {
 };
 
 export default function LoginPage() {
-  const client = useMemo(() => newClient(), []);
-  useEffect(() => {
-    document.title = "Sign in · Ticketgate";
-  }, []);
   return (
-    <Provider value={client}>
-      <Center component="main" mih="100dvh" p="md">
-        <Stack w="100%" maw={400} gap="lg">
-          <Center>
-            <Logo size="lg" />
-          </Center>
-          <SignIn />
-        </Stack>
-      </Center>
-    </Provider>
+    <VisitorPage title="Sign in">
+      <SignIn />
+    </VisitorPage>
   );
 }
 
@@ -36,23 +22,21 @@ function SignIn() {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   return (
-    <Paper withBorder p="xl" shadow="sm" radius="lg">
-      <Stack>
-        <Title order={1} size="h3">
-          Sign in
-        </Title>
-        <LoginForm
-          reason={reasons[search.get("reason") ?? ""]}
-          onDone={() => void navigate(safeTarget(search.get("next")), { replace: true })}
-        />
-        <Text size="sm" c="dimmed" ta="center">
-          No account, or the password is lost? Ask an administrator of your organization. On a new server, whoever runs
-          it makes the first one:
-        </Text>
-        <Code block ta="left">
-          {"ticketgate user create E-MAIL \\\n  --new-organization NAME"}
-        </Code>
-      </Stack>
-    </Paper>
+    <Stack>
+      <Title order={1} size="h3">
+        Sign in
+      </Title>
+      <LoginForm
+        reason={reasons[search.get("reason") ?? ""]}
+        onDone={() => void navigate(safeTarget(search.get("next")), { replace: true })}
+      />
+      <Text size="sm" c="dimmed" ta="center">
+        No account, or the password is lost? Ask an administrator of your organization. On a new server, whoever runs it
+        makes the first one:
+      </Text>
+      <Code block ta="left">
+        {"ticketgate user create E-MAIL \\\n  --new-organization NAME"}
+      </Code>
+    </Stack>
   );
 }

@@ -1,8 +1,9 @@
-import { Anchor, Group, Paper, Stack, Text, ThemeIcon, Title } from "@mantine/core";
+import { Anchor, Group, Stack, Text, ThemeIcon } from "@mantine/core";
 import { Check, Circle } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import { ErrorState } from "../../components/ErrorState";
+import { Panel } from "../../components/Panel";
 import { OverviewGateDocument, OverviewKeysDocument, OverviewWebhooksDocument } from "./overview.generated";
 
 interface Step {
@@ -65,16 +66,13 @@ export function Checklist({ developer, webhooks }: { developer: boolean; webhook
   const waiting = gate.fetching || keys.fetching || hooks.fetching;
   if (steps.every(({ done }) => done ?? waiting)) return null;
   return (
-    <Paper withBorder p="lg" component="section" aria-labelledby="first-steps">
-      <Title order={2} size="h4" id="first-steps" mb="md">
-        First steps
-      </Title>
+    <Panel title="First steps">
       <Stack component="ol" gap="md" p={0} m={0} style={{ listStyle: "none" }}>
         {steps.map((step) => (
           <ShownStep key={step.title} {...step} />
         ))}
       </Stack>
-    </Paper>
+    </Panel>
   );
 }
 

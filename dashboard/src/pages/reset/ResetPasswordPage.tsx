@@ -1,33 +1,19 @@
-import { Button, Center, Paper, PasswordInput, Stack, Text, Title } from "@mantine/core";
+import { Button, Stack, Text, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useEffect, useMemo, useState } from "react";
-import { Provider } from "urql";
-import { Logo } from "../../components/Logo";
+import { useState } from "react";
+import { NewPasswordInput } from "../../components/NewPasswordInput";
 import { useAction } from "../../components/useAction";
-import { newClient } from "../../session/client";
+import { VisitorPage } from "../../components/VisitorPage";
 import { takeCode } from "../invitation/code";
 import { ResetPasswordDocument } from "./reset.generated";
 
 /** Where the link for a new password leads. */
 export default function ResetPasswordPage() {
-  const client = useMemo(() => newClient(), []);
   const [code] = useState(takeCode);
-  useEffect(() => {
-    document.title = "New password · Ticketgate";
-  }, []);
   return (
-    <Provider value={client}>
-      <Center component="main" mih="100dvh" p="md">
-        <Stack w="100%" maw={400} gap="lg">
-          <Center>
-            <Logo size="lg" />
-          </Center>
-          <Paper withBorder p="xl" shadow="sm" radius="lg">
-            <NewPassword code={code} />
-          </Paper>
-        </Stack>
-      </Center>
-    </Provider>
+    <VisitorPage title="New password">
+      <NewPassword code={code} />
+    </VisitorPage>
   );
 }
 
@@ -71,14 +57,7 @@ function NewPassword({ code }: { code: string }) {
         <Title order={1} size="h3">
           Choose a new password
         </Title>
-        <PasswordInput
-          label="New password"
-          description="At least 12 characters"
-          autoComplete="new-password"
-          required
-          visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
-          {...form.getInputProps("newPassword")}
-        />
+        <NewPasswordInput label="New password" {...form.getInputProps("newPassword")} />
         <Button type="submit" loading={busy}>
           Change password
         </Button>

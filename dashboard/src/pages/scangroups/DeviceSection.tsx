@@ -1,5 +1,5 @@
 import { ColorSwatch, Group, Select, SimpleGrid, Switch, Text } from "@mantine/core";
-import { Section } from "./Section";
+import { Panel } from "../../components/Panel";
 import { colors, revealSeconds, seconds, syncSeconds } from "./scangroups";
 import type { GroupForm } from "./useScanGroupForm";
 
@@ -12,7 +12,7 @@ const settable = [
 /** How the devices show and tell what they have scanned. */
 export function DeviceSection({ form }: { form: GroupForm }) {
   return (
-    <Section title="Device" text="How the devices show a result. An approved scan is always green, a declined one red.">
+    <Panel title="Device" text="How the devices show a result. An approved scan is always green, a declined one red.">
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         {settable.map(({ name, label }) => (
           <ColorSelect key={name} label={label} {...form.getInputProps(name)} />
@@ -38,7 +38,7 @@ export function DeviceSection({ form }: { form: GroupForm }) {
       </SimpleGrid>
       <Switch label="Sound" {...form.getInputProps("sound", { type: "checkbox" })} />
       <Switch label="Vibration" {...form.getInputProps("haptic", { type: "checkbox" })} />
-    </Section>
+    </Panel>
   );
 }
 

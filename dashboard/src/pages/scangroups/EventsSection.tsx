@@ -2,7 +2,7 @@ import { ActionIcon, Group, MultiSelect, NumberInput, Paper, Select, Stack, Swit
 import { Trash2 } from "lucide-react";
 import { useQuery } from "urql";
 import { nameOf, toChoices, useEventChoices, withChosen } from "../../components/choices";
-import { Section } from "./Section";
+import { Panel } from "../../components/Panel";
 import { eventValues } from "./scangroups";
 import { TicketTypeChoicesDocument } from "./scangroups.generated";
 import type { GroupForm } from "./useScanGroupForm";
@@ -12,7 +12,7 @@ export function EventsSection({ form }: { form: GroupForm }) {
   const chosen = form.values.events.map(({ eventId }) => eventId);
   const events = withChosen(useEventChoices(), chosen);
   return (
-    <Section title="Events" text="Only tickets of these events pass.">
+    <Panel title="Events" text="Only tickets of these events pass.">
       {form.values.events.map(({ eventId }, index) => (
         <EventCard key={eventId} form={form} index={index} name={nameOf(events, eventId)} />
       ))}
@@ -31,7 +31,7 @@ export function EventsSection({ form }: { form: GroupForm }) {
         searchable
         nothingFoundMessage="No further event is called this"
       />
-    </Section>
+    </Panel>
   );
 }
 

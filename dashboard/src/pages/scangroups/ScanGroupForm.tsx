@@ -1,11 +1,11 @@
 import { Fieldset, Group, MultiSelect, Radio, Select, Stack, Switch, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useEventChoices, useZoneChoices, withChosen, withSeries } from "../../components/choices";
+import { Panel } from "../../components/Panel";
 import { DevicePreview } from "./DevicePreview";
 import { DeviceSection } from "./DeviceSection";
 import { EventsSection } from "./EventsSection";
 import classes from "./preview.module.css";
-import { Section } from "./Section";
 import type { GroupValues } from "./scangroups";
 import type { GroupForm } from "./useScanGroupForm";
 
@@ -23,14 +23,14 @@ export function ScanGroupForm({ form, onSubmit, disabled, children }: Props) {
       <form onSubmit={form.onSubmit(onSubmit)} className={classes.form}>
         <Fieldset variant="unstyled" disabled={disabled} miw={0} m={0}>
           <Stack gap="lg">
-            <Section title="General">
+            <Panel title="General">
               <TextInput label="Name" description="Such as “Main entrance”" required {...form.getInputProps("name")} />
               <Switch
                 label="Lock the configuration"
                 description="Whoever holds the device can't change what it scans."
                 {...form.getInputProps("locked", { type: "checkbox" })}
               />
-            </Section>
+            </Panel>
             <EventsSection form={form} />
             <ScanSection form={form} />
             <TapAndGoSection form={form} />
@@ -48,7 +48,7 @@ function ScanSection({ form }: { form: GroupForm }) {
   const { checkin, checkout, scanZoneId } = form.values;
   const zones = withChosen(useZoneChoices(), [scanZoneId]);
   return (
-    <Section title="Scans" text="At least one direction is on.">
+    <Panel title="Scans" text="At least one direction is on.">
       <Switch
         label="Check-in"
         description="People are let in."
@@ -82,7 +82,7 @@ function ScanSection({ form }: { form: GroupForm }) {
         nothingFoundMessage="No zone is called this"
         {...form.getInputProps("scanZoneId")}
       />
-    </Section>
+    </Panel>
   );
 }
 
@@ -90,7 +90,7 @@ function TapAndGoSection({ form }: { form: GroupForm }) {
   const { tapAndGo, tapEvents, tapEventIds } = form.values;
   const events = withChosen(useEventChoices(withSeries), tapEventIds);
   return (
-    <Section title="Tap and go" text="A code of an access list is exchanged for a ticket at the device.">
+    <Panel title="Tap and go" text="A code of an access list is exchanged for a ticket at the device.">
       <Switch label="Tap and go" {...form.getInputProps("tapAndGo", { type: "checkbox" })} />
       {tapAndGo && (
         <Radio.Group label="Events" {...form.getInputProps("tapEvents")}>
@@ -110,6 +110,6 @@ function TapAndGoSection({ form }: { form: GroupForm }) {
           {...form.getInputProps("tapEventIds")}
         />
       )}
-    </Section>
+    </Panel>
   );
 }

@@ -1,12 +1,12 @@
-import { Button, Stack, Tabs } from "@mantine/core";
-import { useNavigate, useSearchParams } from "react-router";
+import { Button, Stack } from "@mantine/core";
 import { useQuery } from "urql";
 import { CodeView } from "../../components/CodeView";
-import { DangerAction, DangerZone } from "../../components/DangerZone";
+import { DangerZone } from "../../components/DangerZone";
+import { DeleteAction } from "../../components/DeleteAction";
 import { Editor } from "../../components/Editor";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
-import { useAction } from "../../components/useAction";
+import { PageTabs } from "../../components/PageTabs";
 import { useEdit } from "../../components/useEdit";
 import { useNow } from "../../components/useNow";
 import { useRecordId } from "../../lib/address";
@@ -19,27 +19,26 @@ import { useScanGroupForm } from "./useScanGroupForm";
 
 export default function ScanGroupPage() {
   const id = useRecordId();
-  const [search, setSearch] = useSearchParams();
   const [{ data, error }, again] = useQuery({ query: ScanGroupDocument, variables: { id } });
   return (
     <Page title={data?.scanGroup.name ?? "Scan group"} parents={[{ to: "/scan-groups", label: "Scan groups" }]}>
       <Loaded data={data} error={error} onRetry={again}>
         {({ scanGroup }) => (
-          <Tabs
-            value={search.get("tab") ?? "editor"}
-            onChange={(tab) => setSearch(tab === "editor" ? {} : { tab: tab ?? "" })}
-          >
-            <Tabs.List mb="lg">
-              <Tabs.Tab value="editor">Editor</Tabs.Tab>
-              <Tabs.Tab value="json">JSON</Tabs.Tab>
-            </Tabs.List>
-            <Tabs.Panel value="editor">
-              <Editor of={scanGroup}>{(opened) => <ChangeScanGroup of={opened} />}</Editor>
-            </Tabs.Panel>
-            <Tabs.Panel value="json">
-              <CodeView label="The scan group as it is stored" value={printed(scanGroup)} maxHeight={720} />
-            </Tabs.Panel>
-          </Tabs>
+          <PageTabs
+            keepMounted
+            tabs={[
+              {
+                name: "editor",
+                label: "Editor",
+                panel: <Editor of={scanGroup}>{(opened) => <ChangeScanGroup of={opened} />}</Editor>,
+              },
+              {
+                name: "json",
+                label: "JSON",
+                panel: <CodeView label="The scan group as it is stored" value={printed(scanGroup)} maxHeight={720} />,
+              },
+            ]}
+          />
         )}
       </Loaded>
     </Page>
@@ -52,7 +51,6 @@ function printed(group: ScanGroup): string {
 }
 
 function ChangeScanGroup({ of: group }: { of: ScanGroup }) {
-  const navigate = useNavigate();
   const manager = useMay("MANAGER");
   const form = useScanGroupForm(group);
   const load = useNow(ScanGroupDocument);
@@ -68,7 +66,6 @@ function ChangeScanGroup({ of: group }: { of: ScanGroup }) {
     load: async () => (await load({ id: group._id }))?.scanGroup,
     done: "The scan group was changed",
   });
-  const [remove] = useAction(DeleteScanGroupDocument, { done: "The scan group was deleted" });
   return (
     <Stack gap="lg">
       <ScanGroupForm form={form} onSubmit={save} disabled={!manager}>
@@ -79,14 +76,14 @@ function ChangeScanGroup({ of: group }: { of: ScanGroup }) {
       {dialog}
       {manager && (
         <DangerZone>
-          <DangerAction
+          <DeleteAction
             title="Delete this scan group"
             text="It is refused while a device uses it. This can't be undone."
-            button="Delete"
             typed={group.name}
-            onConfirm={async () => {
-              if (await remove({ id: group._id })) await navigate("/scan-groups", { replace: true });
-            }}
+            document={DeleteScanGroupDocument}
+            variables={{ id: group._id }}
+            done="The scan group was deleted"
+            after="/scan-groups"
           />
         </DangerZone>
       )}

@@ -1,6 +1,7 @@
-import { Anchor, Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Group, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link } from "react-router";
+import { Confirmation } from "../../components/Confirmation";
 import { CopyValue } from "../../components/CopyValue";
 import { nameOf, useEventChoices, useZoneChoices } from "../../components/choices";
 import { Facts } from "../../components/Facts";
@@ -86,25 +87,17 @@ function AnnulButton({ id }: { id: string }) {
       <Button variant="outline" color="red" onClick={open}>
         Annul
       </Button>
-      <Modal opened={opened} onClose={close} title="Annul this scan" centered>
-        <Stack>
-          <Text size="sm">The ticket counts as if it had not been scanned. This can't be undone.</Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button
-              color="red"
-              loading={busy}
-              onClick={async () => {
-                if (await annul({ id })) close();
-              }}
-            >
-              Annul
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      {opened && (
+        <Confirmation
+          title="Annul this scan"
+          text="The ticket counts as if it had not been scanned. This can't be undone."
+          button="Annul"
+          danger
+          busy={busy}
+          onClose={close}
+          onConfirm={async () => (await annul({ id })) && close()}
+        />
+      )}
     </>
   );
 }

@@ -1,6 +1,7 @@
-import { Alert, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { Alert, Group, Stack, Text } from "@mantine/core";
 import { CircleCheck, CircleDashed, CircleX } from "lucide-react";
 import { nameOf, useEventChoices } from "../../components/choices";
+import { Panel } from "../../components/Panel";
 import { exactTime } from "../../components/RelativeTime";
 import { reasons, requirements } from "./scans";
 import type { ScanRuleOutcome, SimulateScanQuery } from "./scans.generated";
@@ -13,16 +14,13 @@ export function SimulatedAnswer({ of: answer }: { of: Answer }) {
   return (
     <Stack role="status">
       <Verdict of={answer} />
-      <Paper withBorder p="lg" component="section" aria-labelledby="rules">
-        <Title order={2} size="h4" id="rules" mb="md">
-          The rules, one by one
-        </Title>
+      <Panel title="The rules, one by one">
         <Stack component="ol" gap="md" p={0} m={0} style={{ listStyle: "none" }}>
           {answer.rules.map((rule) => (
             <RuleRow key={rule.rule} of={rule} />
           ))}
         </Stack>
-      </Paper>
+      </Panel>
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Stack, Title } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { Link } from "react-router";
 import { useQuery } from "urql";
@@ -7,6 +7,7 @@ import { Editor } from "../../components/Editor";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
+import { Panel } from "../../components/Panel";
 import { RelativeTime } from "../../components/RelativeTime";
 import { useEdit } from "../../components/useEdit";
 import { useNow } from "../../components/useNow";
@@ -106,12 +107,9 @@ function ChangeSeller({ of: seller }: { of: Seller }) {
     onSaved: refresh,
   });
   return (
-    <Paper withBorder p="lg" component="section" aria-labelledby="change-seller">
+    <Panel title="Seller and features" maw={560}>
       <form onSubmit={form.onSubmit(save)}>
-        <Stack maw={560}>
-          <Title order={2} size="h4" id="change-seller">
-            Seller and features
-          </Title>
+        <Stack>
           <SellerFields form={form} />
           <Group>
             <Button type="submit" loading={busy} disabled={!form.isDirty()}>
@@ -121,6 +119,6 @@ function ChangeSeller({ of: seller }: { of: Seller }) {
         </Stack>
       </form>
       {dialog}
-    </Paper>
+    </Panel>
   );
 }

@@ -1,10 +1,11 @@
-import { Anchor, Stack, Tabs } from "@mantine/core";
-import { Link, useSearchParams } from "react-router";
+import { Anchor, Stack } from "@mantine/core";
+import { Link } from "react-router";
 import { useQuery } from "urql";
 import { CopyValue } from "../../components/CopyValue";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
+import { PageTabs } from "../../components/PageTabs";
 import { RelativeTime } from "../../components/RelativeTime";
 import { address, useRecordId } from "../../lib/address";
 import { useMay } from "../../session/session";
@@ -21,7 +22,6 @@ import { TicketDocument } from "./tickets.generated";
 
 export default function TicketPage() {
   const id = useRecordId();
-  const [search, setSearch] = useSearchParams();
   const developer = useMay("DEVELOPER");
   const [{ data, error }, again] = useQuery({ query: TicketDocument, variables: { id } });
   return (
@@ -32,31 +32,28 @@ export default function TicketPage() {
     >
       <Loaded data={data} error={error} onRetry={again}>
         {({ ticket }) => (
-          <Tabs
-            value={search.get("tab") ?? "ticket"}
-            onChange={(tab) => setSearch(tab === "ticket" ? {} : { tab: tab ?? "" })}
-            keepMounted={false}
-          >
-            <Tabs.List mb="lg">
-              <Tabs.Tab value="ticket">Ticket</Tabs.Tab>
-              {developer && <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>}
-              <Tabs.Tab value="json">JSON</Tabs.Tab>
-            </Tabs.List>
-            <Tabs.Panel value="ticket">
-              <Stack gap="xl">
-                <TicketFacts of={ticket} />
-                <Section title="Holder">
-                  <Buyer of={ticket} />
-                </Section>
-              </Stack>
-            </Tabs.Panel>
-            <Tabs.Panel value="deliveries">
-              <DeliveriesOf objectId={id} />
-            </Tabs.Panel>
-            <Tabs.Panel value="json">
-              <RawJson value={ticket} edges={["event", "customer"]} secrets={["barcode", "secret"]} />
-            </Tabs.Panel>
-          </Tabs>
+          <PageTabs
+            tabs={[
+              {
+                name: "ticket",
+                label: "Ticket",
+                panel: (
+                  <Stack gap="xl">
+                    <TicketFacts of={ticket} />
+                    <Section title="Holder">
+                      <Buyer of={ticket} />
+                    </Section>
+                  </Stack>
+                ),
+              },
+              developer && { name: "deliveries", label: "Deliveries", panel: <DeliveriesOf objectId={id} /> },
+              {
+                name: "json",
+                label: "JSON",
+                panel: <RawJson value={ticket} edges={["event", "customer"]} secrets={["barcode", "secret"]} />,
+              },
+            ]}
+          />
         )}
       </Loaded>
     </Page>

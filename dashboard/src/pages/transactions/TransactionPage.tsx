@@ -1,10 +1,10 @@
-import { Group, Stack, Tabs } from "@mantine/core";
-import { useSearchParams } from "react-router";
+import { Group, Stack } from "@mantine/core";
 import { useQuery } from "urql";
 import { CopyValue } from "../../components/CopyValue";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
+import { PageTabs } from "../../components/PageTabs";
 import { RelativeTime } from "../../components/RelativeTime";
 import { useRecordId } from "../../lib/address";
 import { useMay } from "../../session/session";
@@ -24,7 +24,6 @@ import { RawTransactionDocument, TransactionDocument, type TransactionQuery } fr
 
 export default function TransactionPage() {
   const id = useRecordId();
-  const [search, setSearch] = useSearchParams();
   const developer = useMay("DEVELOPER");
   const [{ data, error }, again] = useQuery({ query: TransactionDocument, variables: { id } });
   const transaction = data?.transaction;
@@ -43,30 +42,14 @@ export default function TransactionPage() {
     >
       <Loaded data={data} error={error} onRetry={again}>
         {(loaded) => (
-          <Tabs
-            value={search.get("tab") ?? "sale"}
-            onChange={(tab) => setSearch(tab === "sale" ? {} : { tab: tab ?? "" })}
-            keepMounted={false}
-          >
-            <Tabs.List mb="lg">
-              <Tabs.Tab value="sale">Sale</Tabs.Tab>
-              <Tabs.Tab value="history">History</Tabs.Tab>
-              {developer && <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>}
-              <Tabs.Tab value="json">JSON</Tabs.Tab>
-            </Tabs.List>
-            <Tabs.Panel value="sale">
-              <Sale {...loaded} />
-            </Tabs.Panel>
-            <Tabs.Panel value="history">
-              <History id={id} />
-            </Tabs.Panel>
-            <Tabs.Panel value="deliveries">
-              <DeliveriesOf objectId={id} />
-            </Tabs.Panel>
-            <Tabs.Panel value="json">
-              <Raw id={id} />
-            </Tabs.Panel>
-          </Tabs>
+          <PageTabs
+            tabs={[
+              { name: "sale", label: "Sale", panel: <Sale {...loaded} /> },
+              { name: "history", label: "History", panel: <History id={id} /> },
+              developer && { name: "deliveries", label: "Deliveries", panel: <DeliveriesOf objectId={id} /> },
+              { name: "json", label: "JSON", panel: <Raw id={id} /> },
+            ]}
+          />
         )}
       </Loaded>
     </Page>

@@ -1,5 +1,4 @@
 import { Button, Stack, Text, Title } from "@mantine/core";
-import { Send } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import { CodeView } from "../../components/CodeView";
@@ -8,7 +7,7 @@ import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
-import { useAction } from "../../components/useAction";
+import { RetryButton } from "../../components/RetryButton";
 import { useLive } from "../../components/useLive";
 import { address, useRecordId } from "../../lib/address";
 import { Attempts } from "./Attempts";
@@ -49,7 +48,13 @@ export default function DeliveryPage() {
             >
               Verify the signature
             </Button>
-            <RetryButton of={delivery} onRetry={refresh} />
+            <RetryButton
+              label="Re-trigger"
+              document={RetryDeliveryDocument}
+              variables={{ id: delivery.id }}
+              requested={delivery.retryRequested}
+              onRetry={refresh}
+            />
           </>
         )
       }
@@ -69,22 +74,6 @@ export default function DeliveryPage() {
         )}
       </Loaded>
     </Page>
-  );
-}
-
-function RetryButton({ of: delivery, onRetry }: { of: Delivery; onRetry: () => void }) {
-  const [retry, busy] = useAction(RetryDeliveryDocument, { done: "An attempt was asked for" });
-  return (
-    <Button
-      leftSection={<Send size={16} aria-hidden />}
-      loading={busy}
-      disabled={delivery.retryRequested}
-      onClick={async () => {
-        if (await retry({ id: delivery.id })) onRetry();
-      }}
-    >
-      Re-trigger
-    </Button>
   );
 }
 

@@ -1,11 +1,11 @@
-import { Button, Group, Paper, PasswordInput, Stack, Switch, TextInput } from "@mantine/core";
+import { Group, Paper, Stack, Switch, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { ReactNode } from "react";
-import { CopyButton } from "../../components/CopyButton";
+import { SigningKeyInput } from "../../components/SigningKeyInput";
 import { type Fields, hidden } from "../../lib/conflict";
 import { useProduction } from "../../session/session";
 import { EventPicker } from "./EventPicker";
-import { newSigningKey, subscribed, urlHint, type Webhook } from "./webhooks";
+import { subscribed, urlHint, type Webhook } from "./webhooks";
 import type { EventTypesQuery } from "./webhooks.generated";
 
 export interface WebhookValues {
@@ -81,21 +81,7 @@ export function WebhookForm({ form, kinds, onSubmit, children }: Props) {
             description="Events are delivered"
             {...form.getInputProps("enabled", { type: "checkbox" })}
           />
-          <Group align="flex-end" gap="xs">
-            <PasswordInput
-              label="Signing key"
-              description="With it the listener can check that a call comes from here. Empty: calls are not signed."
-              autoComplete="off"
-              flex={1}
-              miw={220}
-              visibilityToggleButtonProps={{ "aria-label": "Show the signing key" }}
-              {...form.getInputProps("hmacKey")}
-            />
-            <Button variant="default" onClick={() => form.setFieldValue("hmacKey", newSigningKey())}>
-              Generate
-            </Button>
-            {form.values.hmacKey && <CopyButton value={form.values.hmacKey} label="Copy the signing key" />}
-          </Group>
+          <SigningKeyInput {...form.getInputProps("hmacKey")} />
           <EventPicker kinds={kinds} {...form.getInputProps("events")} />
           <Group justify="flex-end">{children}</Group>
         </Stack>

@@ -1,14 +1,14 @@
-import { Button, Stack, Tabs } from "@mantine/core";
-import { useNavigate, useSearchParams } from "react-router";
+import { Button, Stack } from "@mantine/core";
 import { useQuery } from "urql";
 import { CopyValue } from "../../components/CopyValue";
-import { DangerAction, DangerZone } from "../../components/DangerZone";
+import { DangerZone } from "../../components/DangerZone";
+import { DeleteAction } from "../../components/DeleteAction";
 import { Editor } from "../../components/Editor";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
+import { PageTabs } from "../../components/PageTabs";
 import { RelativeTime } from "../../components/RelativeTime";
-import { useAction } from "../../components/useAction";
 import { useEdit } from "../../components/useEdit";
 import { useNow } from "../../components/useNow";
 import { useRecordId } from "../../lib/address";
@@ -23,7 +23,6 @@ import { DeleteWebhookDocument, UpdateWebhookDocument, WebhookDocument, type Web
 
 export default function WebhookPage() {
   const id = useRecordId();
-  const [search, setSearch] = useSearchParams();
   const [{ data, error }, again] = useQuery({ query: WebhookDocument, variables: { id } });
   const webhook = data?.webhook;
   return (
@@ -36,32 +35,26 @@ export default function WebhookPage() {
         {(loaded) => (
           <Stack gap="lg">
             <WebhookFacts of={loaded.webhook} />
-            <Tabs
-              value={search.get("tab") ?? "deliveries"}
-              onChange={(tab) => setSearch(tab === "deliveries" ? {} : { tab: tab ?? "" })}
-              keepMounted={false}
-            >
-              <Tabs.List mb="lg">
-                <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>
-                <Tabs.Tab value="statistics">Statistics</Tabs.Tab>
-                <Tabs.Tab value="verification">Verification</Tabs.Tab>
-                <Tabs.Tab value="settings">Settings</Tabs.Tab>
-              </Tabs.List>
-              <Tabs.Panel value="deliveries">
-                <Deliveries webhookId={id} first={<FirstDelivery of={loaded.webhook} />} />
-              </Tabs.Panel>
-              <Tabs.Panel value="statistics">
-                <Statistics webhookId={id} />
-              </Tabs.Panel>
-              <Tabs.Panel value="verification">
-                <Verification of={loaded.webhook} />
-              </Tabs.Panel>
-              <Tabs.Panel value="settings">
-                <Editor of={loaded.webhook}>
-                  {(webhook) => <ChangeWebhook webhook={webhook} eventTypes={loaded.eventTypes} />}
-                </Editor>
-              </Tabs.Panel>
-            </Tabs>
+            <PageTabs
+              tabs={[
+                {
+                  name: "deliveries",
+                  label: "Deliveries",
+                  panel: <Deliveries webhookId={id} first={<FirstDelivery of={loaded.webhook} />} />,
+                },
+                { name: "statistics", label: "Statistics", panel: <Statistics webhookId={id} /> },
+                { name: "verification", label: "Verification", panel: <Verification of={loaded.webhook} /> },
+                {
+                  name: "settings",
+                  label: "Settings",
+                  panel: (
+                    <Editor of={loaded.webhook}>
+                      {(webhook) => <ChangeWebhook webhook={webhook} eventTypes={loaded.eventTypes} />}
+                    </Editor>
+                  ),
+                },
+              ]}
+            />
           </Stack>
         )}
       </Loaded>
@@ -85,7 +78,6 @@ function WebhookFacts({ of: webhook }: { of: Webhook }) {
 }
 
 function ChangeWebhook({ webhook, eventTypes }: WebhookQuery) {
-  const navigate = useNavigate();
   const form = useWebhookForm(webhook);
   const load = useNow(WebhookDocument);
   const { save, busy, dialog } = useEdit(UpdateWebhookDocument, {
@@ -100,7 +92,6 @@ function ChangeWebhook({ webhook, eventTypes }: WebhookQuery) {
     load: async () => (await load({ id: webhook._id }))?.webhook,
     done: "The webhook was changed",
   });
-  const [remove] = useAction(DeleteWebhookDocument, { done: "The webhook was deleted" });
   return (
     <Stack gap="lg">
       <WebhookForm form={form} kinds={eventTypes} onSubmit={save}>
@@ -110,14 +101,14 @@ function ChangeWebhook({ webhook, eventTypes }: WebhookQuery) {
       </WebhookForm>
       {dialog}
       <DangerZone>
-        <DangerAction
+        <DeleteAction
           title="Delete this webhook"
           text="Deliveries that still wait are canceled. This can't be undone."
-          button="Delete"
           typed={webhook.name}
-          onConfirm={async () => {
-            if (await remove({ id: webhook._id })) await navigate("/webhooks", { replace: true });
-          }}
+          document={DeleteWebhookDocument}
+          variables={{ id: webhook._id }}
+          done="The webhook was deleted"
+          after="/webhooks"
         />
       </DangerZone>
     </Stack>

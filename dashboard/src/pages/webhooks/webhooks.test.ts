@@ -3,7 +3,6 @@ import {
   byTopic,
   duration,
   listenCommand,
-  newSigningKey,
   outcomeLabel,
   percent,
   subscribed,
@@ -38,11 +37,6 @@ describe("event types", () => {
   it("count when they are true", () => {
     expect(subscribed({ "ticket.created": true, "ticket.updated": false })).toEqual(["ticket.created"]);
   });
-});
-
-it("a signing key is 64 hexadecimal characters, each time others", () => {
-  expect(newSigningKey()).toMatch(/^[0-9a-f]{64}$/);
-  expect(newSigningKey()).not.toBe(newSigningKey());
 });
 
 describe("figures", () => {

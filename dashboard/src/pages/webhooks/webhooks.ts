@@ -96,11 +96,6 @@ export function succeeded({ failure, status }: Pick<Attempt, "failure" | "status
   return !failure && status !== null && status !== undefined && status >= 200 && status < 400;
 }
 
-/** 32 random bytes in hexadecimal. */
-export function newSigningKey(): string {
-  return [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 /** Whether creating an event makes a delivery: the quickest way to see one. */
 export function tryOut({ enabled, events }: Pick<Webhook, "enabled" | "events">): boolean {
   return enabled && subscribed(events).includes("event.created");

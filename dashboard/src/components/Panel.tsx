@@ -1,12 +1,20 @@
 import { Paper, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 
-/** One part of the editor. */
-export function Section({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
+interface Props {
+  title: string;
+  text?: string;
+  /** How wide its content is at most. */
+  maw?: number;
+  children: ReactNode;
+}
+
+/** A part of a page in a frame, under a heading. */
+export function Panel({ title, text, maw, children }: Props) {
   const id = useId();
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby={id}>
-      <Stack>
+      <Stack maw={maw}>
         <div>
           <Title order={2} size="h4" id={id}>
             {title}
