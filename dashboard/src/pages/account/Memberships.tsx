@@ -1,6 +1,5 @@
-import { Button, Group, Text } from "@mantine/core";
-import { useState } from "react";
-import { Confirmation } from "../../components/Confirmation";
+import { Group, Text } from "@mantine/core";
+import { ConfirmButton } from "../../components/ConfirmButton";
 import { Panel } from "../../components/Panel";
 import { useAction } from "../../components/useAction";
 import { roleWord, type Session, useSession } from "../../session/session";
@@ -30,37 +29,26 @@ export function Memberships() {
 
 function Leave({ membership }: { membership: Membership }) {
   const { memberships, refresh, signedOut } = useSession();
-  const [asking, setAsking] = useState(false);
   const [leave, busy] = useAction(LeaveMembershipDocument, { done: `You left ${nameOf(membership)}` });
   async function confirmed() {
-    if (!(await leave({ input: { membershipId: membership._id } }))) return;
-    setAsking(false);
+    if (!(await leave({ input: { membershipId: membership._id } }))) return false;
     // Without a membership the session has ended.
     if (memberships.length > 1) refresh();
     else await signedOut("out");
+    return true;
   }
   return (
-    <>
-      <Button
-        size="compact-sm"
-        variant="subtle"
-        color="red"
-        aria-label={`Leave ${nameOf(membership)}`}
-        onClick={() => setAsking(true)}
-      >
-        Leave
-      </Button>
-      {asking && (
-        <Confirmation
-          title={`Leave ${nameOf(membership)}?`}
-          text="You lose access at once. An administrator can invite you again."
-          button="Leave"
-          danger
-          busy={busy}
-          onClose={() => setAsking(false)}
-          onConfirm={confirmed}
-        />
-      )}
-    </>
+    <ConfirmButton
+      size="compact-sm"
+      variant="subtle"
+      color="red"
+      label="Leave"
+      aria-label={`Leave ${nameOf(membership)}`}
+      title={`Leave ${nameOf(membership)}?`}
+      text="You lose access at once. An administrator can invite you again."
+      danger
+      busy={busy}
+      onConfirm={confirmed}
+    />
   );
 }

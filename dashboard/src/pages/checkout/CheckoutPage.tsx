@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, Stack, Switch, TagsInput, TextInput } from "@mantine/core";
+import { Group, PasswordInput, Stack, Switch, TagsInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { Store } from "lucide-react";
 import { useQuery } from "urql";
@@ -9,6 +9,7 @@ import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { Panel } from "../../components/Panel";
+import { SaveButton } from "../../components/SaveButton";
 import { showFailure, useAction } from "../../components/useAction";
 import { useEdit } from "../../components/useEdit";
 import { useNow } from "../../components/useNow";
@@ -158,9 +159,7 @@ function Origins({ of: settings }: { of: Settings }) {
             {...form.getInputProps("checkoutOrigins")}
           />
           <Group justify="flex-end">
-            <Button type="submit" loading={busy} disabled={!form.isDirty()}>
-              Save shops
-            </Button>
+            <SaveButton busy={busy} changed={form.isDirty()} label="Save shops" />
           </Group>
         </Stack>
       </form>
@@ -222,9 +221,7 @@ function InvoicingTarget({ of: settings }: { of: Settings }) {
               {...form.getInputProps("hmacKey")}
             />
             <Group justify="flex-end">
-              <Button type="submit" loading={busy} disabled={!form.isDirty()}>
-                Save target
-              </Button>
+              <SaveButton busy={busy} changed={form.isDirty()} label="Save target" />
             </Group>
           </Stack>
         </form>

@@ -1,4 +1,4 @@
-import { Anchor, Button, Code, Stack } from "@mantine/core";
+import { Anchor, Code, Stack } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
@@ -11,6 +11,7 @@ import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
+import { SaveButton } from "../../components/SaveButton";
 import { SecretDialog } from "../../components/SecretDialog";
 import { SwitchedOff } from "../../components/SwitchedOff";
 import { useAction } from "../../components/useAction";
@@ -112,9 +113,7 @@ function ChangeDevice({ of: device, disabled }: { of: Device; disabled: boolean 
   return (
     <>
       <DeviceForm form={form} onSubmit={save} disabled={disabled}>
-        <Button type="submit" loading={busy} disabled={disabled || !form.isDirty()}>
-          Save changes
-        </Button>
+        <SaveButton busy={busy} changed={!disabled && form.isDirty()} />
       </DeviceForm>
       {dialog}
     </>

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Select, Stack, Switch, TextInput, type TextInputProps } from "@mantine/core";
+import { Group, Paper, Select, Stack, Switch, TextInput, type TextInputProps } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { type ReactNode, useMemo } from "react";
 import type { Fields } from "../../lib/conflict";
@@ -182,13 +182,4 @@ function whichOf(clock: string | null, instant: string | null, timeZone: string)
   if (isSkipped(clock, timeZone)) return `The clock skips this time; ${timeAt(instant, timeZone)} is meant.`;
   if (isShownTwice(instant, timeZone)) return `The clock shows this time twice; ${timeAt(instant, timeZone)} is meant.`;
   return undefined;
-}
-
-/** The button that saves changes. */
-export function SaveButton({ busy, changed }: { busy: boolean; changed: boolean }) {
-  return (
-    <Button type="submit" loading={busy} disabled={!changed}>
-      Save changes
-    </Button>
-  );
 }

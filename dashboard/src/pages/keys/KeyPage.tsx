@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Badge, Code, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { useQuery } from "urql";
@@ -11,6 +11,7 @@ import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { Panel } from "../../components/Panel";
 import { exactTime, RelativeTime } from "../../components/RelativeTime";
+import { SaveButton } from "../../components/SaveButton";
 import { SecretDialog } from "../../components/SecretDialog";
 import { SwitchedOff } from "../../components/SwitchedOff";
 import { useAction } from "../../components/useAction";
@@ -134,9 +135,7 @@ function ChangeKey({ of: key, all }: { of: Key; all: string[] }) {
             </>
           )}
           <Group justify="flex-end">
-            <Button type="submit" loading={busy} disabled={!form.isDirty()}>
-              Save changes
-            </Button>
+            <SaveButton busy={busy} changed={form.isDirty()} />
           </Group>
         </Stack>
       </form>

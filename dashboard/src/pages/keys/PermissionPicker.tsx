@@ -1,6 +1,6 @@
-import { Button, Checkbox, Group, Input, Paper, Stack, Table, Text, TextInput } from "@mantine/core";
-import { Search } from "lucide-react";
+import { Checkbox, Table } from "@mantine/core";
 import { useMemo, useState } from "react";
+import { Picker, withSome } from "../../components/Picker";
 import { actions, byResource, type ResourcePermissions } from "./keys";
 import classes from "./keys.module.css";
 
@@ -17,70 +17,40 @@ export function PermissionPicker({ all, value = [], onChange, error }: Props) {
   const rows = useMemo(() => byResource(all), [all]);
   const shown = rows.filter((row) => row.resource.toLowerCase().includes(search.trim().toLowerCase()));
   const chosen = new Set(value);
-  function set(permissions: string[], on: boolean) {
-    const next = new Set(value);
-    for (const permission of permissions) {
-      if (on) next.add(permission);
-      else next.delete(permission);
-    }
-    onChange(all.filter((permission) => next.has(permission)));
-  }
+  const set = (permissions: string[], on: boolean) => onChange(withSome(all, value, permissions, on));
   return (
-    <Input.Wrapper
+    <Picker
       label="Permissions"
-      description={`${value.length} of ${all.length} chosen`}
+      all={all}
+      value={value}
+      onChange={onChange}
       error={error}
-      component="fieldset"
-      className={classes.fieldset}
+      searchLabel="Search resources"
+      search={search}
+      onSearch={setSearch}
+      preset={{ label: "Read all", values: all.filter((permission) => permission.endsWith(":list")) }}
+      notFound={shown.length === 0 ? "No resource has this in its name." : undefined}
+      nothing="It may do nothing yet: choose what it may."
+      className={classes.permissions}
     >
-      <Stack gap="xs" mt={6}>
-        <Group gap="xs">
-          <TextInput
-            aria-label="Search resources"
-            placeholder="Search resources"
-            leftSection={<Search size={16} aria-hidden />}
-            value={search}
-            onChange={(event) => setSearch(event.currentTarget.value)}
-            className={classes.search}
-          />
-          <Button
-            variant="default"
-            size="sm"
-            onClick={() => onChange(all.filter((permission) => permission.endsWith(":list")))}
-          >
-            Read all
-          </Button>
-          <Button variant="default" size="sm" onClick={() => onChange([])} disabled={value.length === 0}>
-            None
-          </Button>
-        </Group>
-        <Paper withBorder className={classes.picker}>
-          <Table stickyHeader verticalSpacing={6} horizontalSpacing={8}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Resource</Table.Th>
-                {actions.map((action) => (
-                  <Table.Th key={action} ta="center" tt="capitalize">
-                    {action}
-                  </Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {shown.map((row) => (
-                <Resource key={row.resource} row={row} chosen={chosen} set={set} />
-              ))}
-            </Table.Tbody>
-          </Table>
-          {shown.length === 0 && (
-            <Text p="md" size="sm" c="dimmed">
-              No resource has this in its name.
-            </Text>
-          )}
-        </Paper>
-        {value.length === 0 && <Text size="sm">It may do nothing yet: choose what it may.</Text>}
-      </Stack>
-    </Input.Wrapper>
+      <Table stickyHeader verticalSpacing={6} horizontalSpacing={8}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Resource</Table.Th>
+            {actions.map((action) => (
+              <Table.Th key={action} ta="center" tt="capitalize">
+                {action}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {shown.map((row) => (
+            <Resource key={row.resource} row={row} chosen={chosen} set={set} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Picker>
   );
 }
 

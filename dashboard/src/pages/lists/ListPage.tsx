@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Text } from "@mantine/core";
+import { Alert, Stack, Text } from "@mantine/core";
 import { Info } from "lucide-react";
 import { useQuery } from "urql";
 import { CopyValue } from "../../components/CopyValue";
@@ -10,6 +10,7 @@ import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { PageTabs } from "../../components/PageTabs";
 import { RelativeTime } from "../../components/RelativeTime";
+import { SaveButton } from "../../components/SaveButton";
 import { StatusPill } from "../../components/StatusPill";
 import { useEdit } from "../../components/useEdit";
 import { useNow } from "../../components/useNow";
@@ -116,9 +117,7 @@ function ChangeList({ of: list }: { of: List }) {
         </Alert>
       )}
       <ListForm form={form} onSubmit={save}>
-        <Button type="submit" loading={busy} disabled={!form.isDirty()}>
-          Save changes
-        </Button>
+        <SaveButton busy={busy} changed={form.isDirty()} />
       </ListForm>
       {dialog}
       <DangerZone>

@@ -1,4 +1,4 @@
-import { Button, Stack } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { useQuery } from "urql";
 import { CodeView } from "../../components/CodeView";
 import { DangerZone } from "../../components/DangerZone";
@@ -7,6 +7,7 @@ import { Editor } from "../../components/Editor";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { PageTabs } from "../../components/PageTabs";
+import { SaveButton } from "../../components/SaveButton";
 import { useEdit } from "../../components/useEdit";
 import { useNow } from "../../components/useNow";
 import { useRecordId } from "../../lib/address";
@@ -69,9 +70,7 @@ function ChangeScanGroup({ of: group }: { of: ScanGroup }) {
   return (
     <Stack gap="lg">
       <ScanGroupForm form={form} onSubmit={save} disabled={!manager}>
-        <Button type="submit" loading={busy} disabled={!manager || !form.isDirty()}>
-          Save changes
-        </Button>
+        <SaveButton busy={busy} changed={manager && form.isDirty()} />
       </ScanGroupForm>
       {dialog}
       {manager && (

@@ -1,7 +1,6 @@
 import { Anchor, Button, Group, Stack } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { Link } from "react-router";
-import { Confirmation } from "../../components/Confirmation";
+import { ConfirmButton } from "../../components/ConfirmButton";
 import { CopyValue } from "../../components/CopyValue";
 import { nameOf, useEventChoices, useZoneChoices } from "../../components/choices";
 import { Facts } from "../../components/Facts";
@@ -80,24 +79,17 @@ function DeviceLink({ of: { deviceId, deviceName } }: { of: Scan }) {
 
 /** Takes an approved scan back, after asking. */
 function AnnulButton({ id }: { id: string }) {
-  const [opened, { open, close }] = useDisclosure();
   const [annul, busy] = useAction(AnnulScanDocument, { done: "The scan was annulled" });
   return (
-    <>
-      <Button variant="outline" color="red" onClick={open}>
-        Annul
-      </Button>
-      {opened && (
-        <Confirmation
-          title="Annul this scan"
-          text="The ticket counts as if it had not been scanned. This can't be undone."
-          button="Annul"
-          danger
-          busy={busy}
-          onClose={close}
-          onConfirm={async () => (await annul({ id })) && close()}
-        />
-      )}
-    </>
+    <ConfirmButton
+      variant="outline"
+      color="red"
+      label="Annul"
+      title="Annul this scan"
+      text="The ticket counts as if it had not been scanned. This can't be undone."
+      danger
+      busy={busy}
+      onConfirm={() => annul({ id })}
+    />
   );
 }

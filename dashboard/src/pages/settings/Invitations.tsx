@@ -1,9 +1,8 @@
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { MailPlus } from "lucide-react";
 import { useMemo } from "react";
 import { useQuery } from "urql";
-import { Confirmation } from "../../components/Confirmation";
+import { ConfirmButton } from "../../components/ConfirmButton";
 import { type Column, DataTable } from "../../components/DataTable";
 import { RelativeTime } from "../../components/RelativeTime";
 import { useAction } from "../../components/useAction";
@@ -94,30 +93,19 @@ function Resend({ of: invitation, onLink }: { of: InvitationFieldsFragment } & P
 }
 
 function Withdraw({ of: invitation }: { of: InvitationFieldsFragment }) {
-  const [opened, { open, close }] = useDisclosure();
   const [withdraw, busy] = useAction(WithdrawInvitationDocument, { done: "Invitation withdrawn" });
   return (
-    <>
-      <Button
-        size="compact-sm"
-        variant="subtle"
-        color="red"
-        aria-label={`Withdraw the invitation of ${invitation.email}`}
-        onClick={open}
-      >
-        Withdraw
-      </Button>
-      {opened && (
-        <Confirmation
-          title="Withdraw the invitation?"
-          text={`The link sent to ${invitation.email} stops working.`}
-          button="Withdraw"
-          danger
-          busy={busy}
-          onClose={close}
-          onConfirm={async () => (await withdraw({ input: { invitationId: invitation._id } })) && close()}
-        />
-      )}
-    </>
+    <ConfirmButton
+      size="compact-sm"
+      variant="subtle"
+      color="red"
+      label="Withdraw"
+      aria-label={`Withdraw the invitation of ${invitation.email}`}
+      title="Withdraw the invitation?"
+      text={`The link sent to ${invitation.email} stops working.`}
+      danger
+      busy={busy}
+      onConfirm={() => withdraw({ input: { invitationId: invitation._id } })}
+    />
   );
 }

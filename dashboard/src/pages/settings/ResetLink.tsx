@@ -1,6 +1,4 @@
-import { Button } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { Confirmation } from "../../components/Confirmation";
+import { ConfirmButton } from "../../components/ConfirmButton";
 import { showDone, useAction } from "../../components/useAction";
 import type { OnceLink } from "./LinkDialog";
 import { IssuePasswordResetDocument, type MemberFieldsFragment } from "./settings.generated";
@@ -14,31 +12,26 @@ interface Props {
 /** Issues a link for a new password of a member, after a confirmation. For administrators of the organization. */
 export function ResetLink({ of: member, onLink }: Props) {
   const { name, email } = member.user;
-  const [opened, { open, close }] = useDisclosure();
   const [issue, busy] = useAction(IssuePasswordResetDocument);
   async function confirmed() {
     const issued = await issue({ input: { memberId: member._id } });
-    if (!issued) return;
-    close();
+    if (!issued) return false;
     const { link } = issued.issuePasswordReset;
     if (link) onLink({ to: name, link });
     else showDone(`Reset link sent to ${email}`);
+    return true;
   }
   return (
-    <>
-      <Button size="compact-sm" variant="default" onClick={open} aria-label={`Create a reset link for ${name}`}>
-        Create reset link
-      </Button>
-      {opened && (
-        <Confirmation
-          title={`Create a reset link for ${name}?`}
-          text="With the link, a new password can be set once within 24 hours. Earlier reset links stop working."
-          button="Create link"
-          busy={busy}
-          onClose={close}
-          onConfirm={confirmed}
-        />
-      )}
-    </>
+    <ConfirmButton
+      size="compact-sm"
+      variant="default"
+      label="Create reset link"
+      aria-label={`Create a reset link for ${name}`}
+      title={`Create a reset link for ${name}?`}
+      text="With the link, a new password can be set once within 24 hours. Earlier reset links stop working."
+      button="Create link"
+      busy={busy}
+      onConfirm={confirmed}
+    />
   );
 }

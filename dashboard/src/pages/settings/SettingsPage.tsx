@@ -9,6 +9,7 @@ import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { Panel } from "../../components/Panel";
 import { RelativeTime } from "../../components/RelativeTime";
+import { SaveButton } from "../../components/SaveButton";
 import { useEdit } from "../../components/useEdit";
 import { useNow } from "../../components/useNow";
 import { changedOf } from "../../lib/changed";
@@ -112,9 +113,7 @@ function ChangeSeller({ of: seller }: { of: Seller }) {
         <Stack>
           <SellerFields form={form} />
           <Group>
-            <Button type="submit" loading={busy} disabled={!form.isDirty()}>
-              Save changes
-            </Button>
+            <SaveButton busy={busy} changed={form.isDirty()} />
           </Group>
         </Stack>
       </form>

@@ -1,6 +1,6 @@
-import { Button, Checkbox, Group, Input, Paper, Stack, Text, TextInput } from "@mantine/core";
-import { Search } from "lucide-react";
+import { Checkbox, Stack } from "@mantine/core";
 import { useState } from "react";
+import { Picker, withSome } from "../../components/Picker";
 import { byTopic } from "./webhooks";
 import type { EventTypesQuery } from "./webhooks.generated";
 import classes from "./webhooks.module.css";
@@ -20,60 +20,27 @@ export function EventPicker({ kinds, value = [], onChange, error }: Props) {
   const [search, setSearch] = useState("");
   const words = search.trim().toLowerCase();
   const shown = kinds.filter((kind) => `${kind.type} ${kind.trigger}`.toLowerCase().includes(words));
-  function set(types: string[], on: boolean) {
-    const next = new Set(value);
-    for (const type of types) {
-      if (on) next.add(type);
-      else next.delete(type);
-    }
-    onChange(kinds.map((kind) => kind.type).filter((type) => next.has(type)));
-  }
+  const all = kinds.map((kind) => kind.type);
+  const set = (types: string[], on: boolean) => onChange(withSome(all, value, types, on));
+  const shownTypes = shown.map((kind) => kind.type);
   return (
-    <Input.Wrapper
+    <Picker
       label="Events"
-      description={`${value.length} of ${kinds.length} chosen`}
+      all={all}
+      value={value}
+      onChange={onChange}
       error={error}
-      component="fieldset"
-      className={classes.fieldset}
+      searchLabel="Search events"
+      search={search}
+      onSearch={setSearch}
+      preset={{ label: "All shown", values: withSome(all, value, shownTypes, true) }}
+      notFound={shown.length === 0 ? "No event has this in its name." : undefined}
+      nothing="It is told nothing yet: choose its events."
     >
-      <Stack gap="xs" mt={6}>
-        <Group gap="xs">
-          <TextInput
-            aria-label="Search events"
-            placeholder="Search events"
-            leftSection={<Search size={16} aria-hidden />}
-            value={search}
-            onChange={(event) => setSearch(event.currentTarget.value)}
-            className={classes.search}
-          />
-          <Button
-            variant="default"
-            onClick={() =>
-              set(
-                shown.map((kind) => kind.type),
-                true,
-              )
-            }
-          >
-            All shown
-          </Button>
-          <Button variant="default" disabled={value.length === 0} onClick={() => onChange([])}>
-            None
-          </Button>
-        </Group>
-        <Paper withBorder className={classes.picker}>
-          {byTopic(shown).map(([topic, ofTopic]) => (
-            <Topic key={topic} topic={topic} kinds={ofTopic} chosen={value} set={set} />
-          ))}
-          {shown.length === 0 && (
-            <Text p="md" size="sm" c="dimmed">
-              No event has this in its name.
-            </Text>
-          )}
-        </Paper>
-        {value.length === 0 && <Text size="sm">It is told nothing yet: choose its events.</Text>}
-      </Stack>
-    </Input.Wrapper>
+      {byTopic(shown).map(([topic, ofTopic]) => (
+        <Topic key={topic} topic={topic} kinds={ofTopic} chosen={value} set={set} />
+      ))}
+    </Picker>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Stack } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { useQuery } from "urql";
 import { CopyValue } from "../../components/CopyValue";
 import { DangerZone } from "../../components/DangerZone";
@@ -9,6 +9,7 @@ import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { PageTabs } from "../../components/PageTabs";
 import { RelativeTime } from "../../components/RelativeTime";
+import { SaveButton } from "../../components/SaveButton";
 import { useEdit } from "../../components/useEdit";
 import { useNow } from "../../components/useNow";
 import { useRecordId } from "../../lib/address";
@@ -95,9 +96,7 @@ function ChangeWebhook({ webhook, eventTypes }: WebhookQuery) {
   return (
     <Stack gap="lg">
       <WebhookForm form={form} kinds={eventTypes} onSubmit={save}>
-        <Button type="submit" loading={busy} disabled={!form.isDirty()}>
-          Save changes
-        </Button>
+        <SaveButton busy={busy} changed={form.isDirty()} />
       </WebhookForm>
       {dialog}
       <DangerZone>
