@@ -107,7 +107,10 @@ it("axe finds nothing serious at the door, and nothing is wider than the window"
 const cases = pages.map(({ opens = [], ...page }) => ({ ...page, opens, shown: [page.path, ...opens].join(", ") }));
 
 it.each(cases)("axe finds nothing serious, and nothing is wider than the window: $shown", async (shown) => {
-  const page = await openAs(seller, shown.path.replace(/\{(\w+)\}/, (_, name: string) => made[name] ?? name));
+  const page = await openAs(
+    seller,
+    shown.path.replace(/\{(\w+)\}/, (_, name: string) => made[name] ?? name),
+  );
   await page.getByRole("heading", { level: 1, name: shown.heading }).waitFor();
   await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
   for (const name of shown.opens) await page.getByRole("button", { name, exact: true }).click();
