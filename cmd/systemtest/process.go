@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -45,6 +47,9 @@ var built = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if err := openSources(root); err != nil {
+		return "", err
+	}
 	folder := filepath.Join(root, "bin", "test")
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return "", err
@@ -60,6 +65,20 @@ var built = sync.OnceValues(func() (string, error) {
 	program := filepath.Join(folder, "ticketgate")
 	return program, Build(program)
 })
+
+// openSources opens the folders of everything that the program and its pages are made of, so that Go makes the tests again when
+// any of it has changed. It keeps what a test binary is made of and what a test opens, and can't know what the program is made of.
+func openSources(root string) error {
+	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil || !entry.IsDir() || path == root:
+			return err
+		case strings.HasPrefix(entry.Name(), ".") || slices.Contains([]string{"bin", "data", "node_modules"}, entry.Name()):
+			return fs.SkipDir
+		}
+		return nil
+	})
+}
 
 // moduleRoot returns the folder of go.mod, in or above the working directory.
 func moduleRoot() (string, error) {
