@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/texts"
 )
 
 // accessEntryRow is an entry. What an entry does not say is NULL, so that the indexes of customer_id and email_folded hold
@@ -115,7 +116,7 @@ func (s *Store) entriesWhere(ctx context.Context, on conn, seller domain.SellerI
 	q := selectFrom("e.*", "access_entries e").where("e.seller_id = $", string(seller)).
 		whereIf(filter.CustomerID != "", "e.customer_id = $", filter.CustomerID).
 		whereIf(filter.ExternalCode != "", "e.external_code = $", filter.ExternalCode).
-		whereIf(filter.Email != "", "e.email_folded = $", domain.FoldEmail(filter.Email))
+		whereIf(filter.Email != "", "e.email_folded = $", texts.FoldEmail(filter.Email))
 	event := filter.WithoutTicketFor
 	if event == "" {
 		return q, nil
@@ -203,7 +204,7 @@ func (tx accessTx) DeleteMatchingEntries(ctx context.Context, list access.List, 
 func accessEntryRowOf(e access.Entry) *accessEntryRow {
 	made := &accessEntryRow{
 		ID: e.ID, ListID: e.ListID, SellerID: e.SellerID, ExternalCode: e.ExternalCode, CustomerID: e.CustomerID,
-		Firstname: e.Firstname, Lastname: e.Lastname, Email: e.Email, EmailFolded: domain.FoldEmail(e.Email), Phone: e.Phone,
+		Firstname: e.Firstname, Lastname: e.Lastname, Email: e.Email, EmailFolded: texts.FoldEmail(e.Email), Phone: e.Phone,
 		CreatedAt: e.CreatedAt.Time, UpdatedAt: e.UpdatedAt.Time,
 	}
 	if e.Meta.Kind() != ecmajson.Null {

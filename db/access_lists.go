@@ -8,6 +8,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/texts"
 )
 
 // accessListRow is a list. URL is there exactly for remote lists; the signing key only encrypted, see accessListKeyRow.
@@ -100,7 +101,7 @@ func (s accessStore) Lists(
 	ctx context.Context, seller domain.SellerID, filter access.ListFilter, page domain.Page,
 ) (domain.List[access.List], error) {
 	q := selectFrom("l.*", "access_lists l").where("l.seller_id = $", string(seller)).
-		whereIf(filter.Name != "", "l.name_folded LIKE $", contains(domain.Fold(filter.Name)))
+		whereIf(filter.Name != "", "l.name_folded LIKE $", contains(texts.Fold(filter.Name)))
 	return listing[accessListRow, access.List]{query: q, id: "l.id", item: s.accessList}.page(ctx, s.Store, page)
 }
 
@@ -141,7 +142,7 @@ func accessListKeyRow(listID string) string { return "access_lists.hmac_key:" + 
 
 func (s *Store) accessListRow(list access.List) *accessListRow {
 	made := &accessListRow{
-		ID: list.ID, SellerID: list.SellerID, Type: list.Type, Name: list.Name, NameFolded: domain.Fold(list.Name),
+		ID: list.ID, SellerID: list.SellerID, Type: list.Type, Name: list.Name, NameFolded: texts.Fold(list.Name),
 		CreatedAt: list.CreatedAt.Time, UpdatedAt: list.UpdatedAt.Time,
 	}
 	if list.HTTP != nil {

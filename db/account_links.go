@@ -8,7 +8,9 @@ import (
 	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
+	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
+	"ticketgate/domain/texts"
 )
 
 // EnqueueMail inserts the job that mails a link, in the transaction that issues the link.
@@ -54,7 +56,7 @@ func (t tenantTx) InsertLink(ctx context.Context, link tenant.Link, code string)
 	stored := accountLinkRow{
 		ID: link.ID, Digest: link.Digest[:], InvitationID: link.InvitationID, UserID: link.UserID,
 		OrganizationID: string(link.OrganizationID), SellerID: string(link.SellerID),
-		Email: link.Email, EmailFolded: domain.FoldEmail(link.Email), ByPlatform: link.ByPlatform, Shown: link.Shown,
+		Email: link.Email, EmailFolded: texts.FoldEmail(link.Email), ByPlatform: link.ByPlatform, Shown: link.Shown,
 		IssuedAt: link.IssuedAt, ExpiresAt: link.ExpiresAt,
 	}
 	if link.Shown {
@@ -84,14 +86,14 @@ func (t tenantTx) IssuedLinks(
 }
 
 // ResetIsOpen finds the open link of a code for a new password.
-func (t tenants) ResetIsOpen(ctx context.Context, code domain.Digest, now time.Time) error {
+func (t tenants) ResetIsOpen(ctx context.Context, code secrets.Digest, now time.Time) error {
 	_, err := row[accountLinkRow](ctx, t.Store, t.sql, "Password reset", `SELECT l.id FROM account_links l
 		WHERE l.digest = $1 AND l.user_id IS NOT NULL AND l.ended_at IS NULL AND l.expires_at > $2`, code[:], now)
 	return err
 }
 
 // UseReset locks the account before its link, as those who end it do.
-func (t tenantTx) UseReset(ctx context.Context, code domain.Digest, now time.Time) (tenant.Link, error) {
+func (t tenantTx) UseReset(ctx context.Context, code secrets.Digest, now time.Time) (tenant.Link, error) {
 	_, err := row[userRow](ctx, t.store, t, "Password reset", `SELECT u.id FROM users u
 		WHERE u.id = (SELECT l.user_id FROM account_links l WHERE l.digest = $1) FOR NO KEY UPDATE`, code[:])
 	if err != nil {
@@ -110,7 +112,7 @@ func (t tenantTx) EndResets(ctx context.Context, userID string, now time.Time) e
 }
 
 // openLink finds the open link of a code and locks it.
-func (t tenantTx) openLink(ctx context.Context, what string, code domain.Digest, now time.Time) (tenant.Link, error) {
+func (t tenantTx) openLink(ctx context.Context, what string, code secrets.Digest, now time.Time) (tenant.Link, error) {
 	found, err := row[accountLinkRow](ctx, t.store, t, what, "SELECT "+accountLinkColumns+` FROM account_links l
 		WHERE l.digest = $1 AND l.ended_at IS NULL AND l.expires_at > $2 FOR UPDATE`, code[:], now)
 	return found.toDomain(), err

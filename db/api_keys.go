@@ -8,6 +8,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/secrets"
 )
 
 // keyRow is a key: a seller's or an organization's, never both. Its secrets stand in a table of their own as digests, since a
@@ -230,7 +231,7 @@ func (tx *Tx) insertKey(ctx context.Context, stored *keyRow, secret string) erro
 }
 
 func (tx *Tx) insertSecret(ctx context.Context, keyID, secret string) error {
-	digest := domain.DigestOf(secret)
+	digest := secrets.DigestOf(secret)
 	_, err := exec(ctx, tx, "INSERT INTO api_key_secrets (digest, api_key_id) VALUES ($1, $2)", digest[:], keyID)
 	return err
 }

@@ -12,6 +12,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/texts"
 )
 
 // catalogEventRow is an event that tickets are sold for; its _id is once in its seller (decisions 1.1).
@@ -54,7 +55,7 @@ func catalogEventRowOf(e catalog.Event) (*catalogEventRow, error) {
 		sales = new(string(text))
 	}
 	return &catalogEventRow{
-		SellerID: e.SellerID, ID: e.ID, Name: e.Name, NameFolded: domain.Fold(e.Name), Type: e.Type,
+		SellerID: e.SellerID, ID: e.ID, Name: e.Name, NameFolded: texts.Fold(e.Name), Type: e.Type,
 		RootEventID: e.RootEventID, ParentEventID: e.ParentEventID, StartsAt: e.Start.Time, EndsAt: instant(e.End),
 		TimeZone: e.TimeZone, SkipAddressInfo: e.SkipAddressInfo, CodeDisplay: e.CodeDisplay,
 		BarcodeRevealDate: instant(e.BarcodeRevealDate), Meta: metaColumn(e.Meta),
@@ -167,7 +168,7 @@ func (s catalogStore) EventsOfDevices(
 func eventsWhere(from string, seller domain.SellerID, filter catalog.EventFilter) listing[catalogEventRow, catalog.Event] {
 	q := selectFrom("e.*", from).
 		where("e.seller_id = $", string(seller)).
-		whereIf(filter.Name != "", "e.name_folded LIKE $", contains(domain.Fold(filter.Name))).
+		whereIf(filter.Name != "", "e.name_folded LIKE $", contains(texts.Fold(filter.Name))).
 		whereIf(filter.Type != "", "e.type = $", string(filter.Type)).
 		whereIf(filter.RootEventID != "", "e.root_event_id = $", filter.RootEventID).
 		whereIf(filter.ParentEventID != "", "e.parent_event_id = $", filter.ParentEventID).

@@ -8,7 +8,9 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/sale"
+	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
+	"ticketgate/domain/texts"
 )
 
 // checkoutRow is all that is read of a checkout: its columns repeat what the document says.
@@ -56,17 +58,17 @@ func (s checkoutStore) CheckoutsByTransaction(
 ) (map[string]sale.Checkout, error) {
 	found, err := countedRows[checkoutRow](ctx, s.Store, s.sql, `SELECT document FROM checkouts
 		WHERE seller_id = $1 AND document ->> 'transactionId' = ANY($2) AND status = 'COMPLETE'`, string(seller), transactions)
-	return byID(found, err, checkoutRow.checkout, func(c sale.Checkout) string { return domain.TextOf(c.TransactionID) })
+	return byID(found, err, checkoutRow.checkout, func(c sale.Checkout) string { return texts.Of(c.TransactionID) })
 }
 
 // SecretOfCheckout reads whose a checkout is, and the digest of its secret.
-func (s checkoutStore) SecretOfCheckout(ctx context.Context, id string) (domain.SellerID, domain.Digest, error) {
+func (s checkoutStore) SecretOfCheckout(ctx context.Context, id string) (domain.SellerID, secrets.Digest, error) {
 	type owned struct {
 		SellerID     domain.SellerID
 		SecretDigest []byte
 	}
 	found, err := row[owned](ctx, s.Store, s.sql, checkoutName, "SELECT seller_id, secret_digest FROM checkouts WHERE id = $1", id)
-	var digest domain.Digest
+	var digest secrets.Digest
 	copy(digest[:], found.SecretDigest)
 	return found.SellerID, digest, err
 }
@@ -96,8 +98,8 @@ func checkoutsWhere(from string, seller domain.SellerID, f sale.CheckoutFilter) 
 	q := selectFrom("c.document", from).where("c.seller_id = $", string(seller)).
 		whereIf(f.Status != "", "c.status = $", string(f.Status)).
 		whereIf(f.EventID != "", "c.event_id = $", f.EventID).
-		whereIf(f.Email != "", "c.email_folded = $", domain.FoldEmail(f.Email)).
-		whereIf(f.Text != "", "c.search_folded LIKE $", contains(domain.Fold(f.Text))).
+		whereIf(f.Email != "", "c.email_folded = $", texts.FoldEmail(f.Email)).
+		whereIf(f.Text != "", "c.search_folded LIKE $", contains(texts.Fold(f.Text))).
 		whereIf(f.CreatedFrom != nil, "c.created_at >= $", instant(f.CreatedFrom)).
 		whereIf(f.CreatedUntil != nil, "c.created_at < $", instant(f.CreatedUntil))
 	whereIn(q, "c.status", f.StatusIn)
@@ -105,7 +107,7 @@ func checkoutsWhere(from string, seller domain.SellerID, f sale.CheckoutFilter) 
 }
 
 // InsertCheckout stores a new checkout.
-func (tx *Tx) InsertCheckout(ctx context.Context, c sale.Checkout, secret domain.Digest) error {
+func (tx *Tx) InsertCheckout(ctx context.Context, c sale.Checkout, secret secrets.Digest) error {
 	text, err := c.Document()
 	if err != nil {
 		return err
@@ -132,7 +134,7 @@ func (tx *Tx) UpdateCheckout(ctx context.Context, c sale.Checkout) error {
 // checkoutSearch is what a person may search a checkout by; the parts are held apart, so that no search spans two.
 func checkoutSearch(c sale.Checkout) string {
 	parts := [...]string{c.ID, joined(c.Prename, c.Lastname), joined(c.Name), joined(c.Company), joined(c.Email), joined(c.Phone)}
-	return domain.Fold(strings.Join(parts[:], "\n"))
+	return texts.Fold(strings.Join(parts[:], "\n"))
 }
 
 // lockedCheckoutRow is a checkout with what its moves depend on.

@@ -7,6 +7,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/scan"
+	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
 )
 
@@ -16,10 +17,10 @@ type Credentials struct {
 	store *Store
 	lease *Lease
 
-	keys     memory[domain.Digest, apikey.KeyCredential]
-	sessions memory[domain.Digest, tenant.SessionCredential]
+	keys     memory[secrets.Digest, apikey.KeyCredential]
+	sessions memory[secrets.Digest, tenant.SessionCredential]
 	sellers  memory[domain.SellerID, sellerCredential]
-	devices  memory[domain.Digest, apikey.DeviceCredential]
+	devices  memory[secrets.Digest, apikey.DeviceCredential]
 	gates    memory[string, scan.Gate]
 
 	keyUses, sessionUses, deviceUses *uses
@@ -78,7 +79,7 @@ func (c *Credentials) forget() {
 
 // KeyCredential returns what a key's secret stands for. Only one that authenticates at the given time is answered
 // from memory: one that is dead costs the same statement as one that does not exist (behaviour B17).
-func (c *Credentials) KeyCredential(ctx context.Context, digest domain.Digest, now time.Time) (apikey.KeyCredential, error) {
+func (c *Credentials) KeyCredential(ctx context.Context, digest secrets.Digest, now time.Time) (apikey.KeyCredential, error) {
 	return remembered(c.lease, &c.keys, digest,
 		func(key *apikey.KeyCredential) bool { return key.Alive(now) },
 		func() (apikey.KeyCredential, error) { return c.readKey(ctx, digest) })
@@ -87,7 +88,7 @@ func (c *Credentials) KeyCredential(ctx context.Context, digest domain.Digest, n
 // SessionCredential returns what a session's secret stands for. One that was last used a while ago, as far as this
 // process remembers, is read again: it may have been used on another.
 func (c *Credentials) SessionCredential(
-	ctx context.Context, digest domain.Digest, now time.Time,
+	ctx context.Context, digest secrets.Digest, now time.Time,
 ) (tenant.SessionCredential, error) {
 	return remembered(c.lease, &c.sessions, digest,
 		func(session *tenant.SessionCredential) bool {
@@ -132,7 +133,7 @@ type keyCredentialRow struct {
 	Siren            bool
 }
 
-func (c *Credentials) readKey(ctx context.Context, digest domain.Digest) (apikey.KeyCredential, error) {
+func (c *Credentials) readKey(ctx context.Context, digest secrets.Digest) (apikey.KeyCredential, error) {
 	found, err := row[keyCredentialRow](ctx, c.store, c.store.sql, "API key", `
 		SELECT k.id, k.seller_id, coalesce(k.organization_id, s.organization_id) AS organization_id,
 			k.active, k.full_seller_access, k.permissions, k.expires_at, x.valid_until,

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/optional"
 )
 
 // BenchmarkKeyUpdate is the price of the promise in docs/credentials.md: how long an update of a key takes until it
@@ -36,7 +36,7 @@ func benchmarkUpdate(b *testing.B, running int, stopping bool) {
 			b.StartTimer()
 		}
 		active = !active
-		p.update(all[0], key, apikey.Change{Active: domain.Some(active)})
+		p.update(all[0], key, apikey.Change{Active: optional.Some(active)})
 	}
 }
 

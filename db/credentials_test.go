@@ -15,6 +15,8 @@ import (
 	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/optional"
+	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
 )
 
@@ -112,7 +114,7 @@ func platform() context.Context {
 
 func (p *processes) newKey(on process, permissions ...domain.Permission) apikey.Key {
 	p.t.Helper()
-	key, err := on.keys.Create(platform(), apikey.NewKey{Name: "k", Permissions: domain.Some(permissions)})
+	key, err := on.keys.Create(platform(), apikey.NewKey{Name: "k", Permissions: optional.Some(permissions)})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -162,13 +164,13 @@ func TestAChangeHoldsOnEveryProcess(t *testing.T) {
 		return err == nil && actor.Permissions.Has("events:list") && actor.Features.Webhooks
 	}
 	for name, change := range map[string]func(apikey.Key){
-		"deactivation": func(key apikey.Key) { p.update(one, key, apikey.Change{Active: domain.Some(false)}) },
+		"deactivation": func(key apikey.Key) { p.update(one, key, apikey.Change{Active: optional.Some(false)}) },
 		"expiry": func(key apikey.Key) {
 			now := apikey.Expiry{DateTime: domain.NewDateTime(time.Now())}
-			p.update(one, key, apikey.Change{ExpiresAt: domain.Some(now)})
+			p.update(one, key, apikey.Change{ExpiresAt: optional.Some(now)})
 		},
 		"fewer permissions": func(key apikey.Key) {
-			p.update(one, key, apikey.Change{Permissions: domain.Some([]domain.Permission{})})
+			p.update(one, key, apikey.Change{Permissions: optional.Some([]domain.Permission{})})
 		},
 		"rotation": func(key apikey.Key) {
 			if _, err := one.keys.Rotate(platform(), apikey.Rotation{ID: key.ID}); err != nil {
@@ -203,7 +205,7 @@ func TestAChangeWaitsForAStoppedProcess(t *testing.T) {
 	if _, err := paused.check(key.Secret); err != nil || !paused.Lease().Valid() {
 		t.Fatalf("the process remembers nothing: %v", err)
 	}
-	p.update(one, key, apikey.Change{Active: domain.Some(false)})
+	p.update(one, key, apikey.Change{Active: optional.Some(false)})
 	if paused.Lease().Valid() {
 		t.Error("the change was answered while another process trusts what it remembers")
 	}
@@ -214,7 +216,7 @@ func TestAChangeWaitsForAStoppedProcess(t *testing.T) {
 		t.Error("the next change would wait again")
 	}
 	began := time.Now()
-	p.update(one, key, apikey.Change{Active: domain.Some(true)})
+	p.update(one, key, apikey.Change{Active: optional.Some(true)})
 	if took := time.Since(began); took > db.LeaseLength/2 {
 		t.Errorf("the next change took %v", took)
 	}
@@ -236,7 +238,7 @@ func TestTheProcessThatChangesForgetsAtOnce(t *testing.T) {
 	if _, err := one.check(key.Secret); err != nil {
 		t.Fatal(err)
 	}
-	p.update(one, key, apikey.Change{Active: domain.Some(false)})
+	p.update(one, key, apikey.Change{Active: optional.Some(false)})
 	if _, err := one.check(key.Secret); accepted(err) || !one.Lease().Valid() {
 		t.Errorf("accepted after the answer: %v", err)
 	}
@@ -279,7 +281,7 @@ func TestChangesHoldWhileConnectionsAreCut(t *testing.T) {
 			WHERE datname = current_database() AND application_name = $1`, db.LeaseName); cut == 0 {
 			t.Fatal("no connection to cut")
 		}
-		p.update(one, key, apikey.Change{Active: domain.Some(false)})
+		p.update(one, key, apikey.Change{Active: optional.Some(false)})
 		if _, err := two.check(key.Secret); accepted(err) {
 			t.Fatalf("accepted after the answer, round %d: %v", round, err)
 		}
@@ -315,7 +317,7 @@ func TestNoCallAfterTheAnswerIsAccepted(t *testing.T) {
 			})
 		}
 		p.eventually("all call", func() bool { return calls.Load() > 1000 })
-		p.update(all[round%2], key, apikey.Change{Active: domain.Some(false)})
+		p.update(all[round%2], key, apikey.Change{Active: optional.Some(false)})
 		answered.Store(1)
 		seen := calls.Load()
 		p.eventually("all have called again", func() bool { return calls.Load() > seen+500 })
@@ -331,8 +333,8 @@ func TestASessionThatEndedIsRefusedEverywhere(t *testing.T) {
 	t.Parallel()
 	p := newProcesses(t)
 	one, two := p.running(), p.running()
-	secret := domain.NewSecret(domain.SessionSecret)
-	digest := domain.DigestOf(secret)
+	secret := secrets.New(secrets.Session)
+	digest := secrets.DigestOf(secret)
 	p.exec("INSERT INTO users VALUES ('u', 'e', 'e', 'U', 'h', now(), now())")
 	now := time.Now()
 	p.exec("INSERT INTO sessions VALUES ('x', $1, 'u', $2, $2, $3, '', '')", digest[:], now, now.Add(time.Hour))

@@ -8,6 +8,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/texts"
 )
 
 // customerRow is a customer. NameFolded is the full name as it is searched: without regard to case.
@@ -42,12 +43,12 @@ const (
 func customerRowOf(c catalog.Customer) *customerRow {
 	made := &customerRow{
 		SellerID: c.SellerID, ID: c.ID, Email: c.Email, Firstname: c.Firstname, Lastname: c.Lastname,
-		Company: c.Company, NameFolded: domain.Fold(c.FullName()), Phone: c.Phone, Street: c.Street, Line2: c.Line2,
+		Company: c.Company, NameFolded: texts.Fold(c.FullName()), Phone: c.Phone, Street: c.Street, Line2: c.Line2,
 		Postal: c.Postal, City: c.City, State: c.State, Country: c.Country, Meta: metaColumn(c.Meta),
 		CreatedAt: c.CreatedAt.Time, UpdatedAt: c.UpdatedAt.Time,
 	}
 	if c.Email != nil {
-		folded := domain.FoldEmail(*c.Email)
+		folded := texts.FoldEmail(*c.Email)
 		made.EmailFolded = &folded
 	}
 	return made
@@ -81,8 +82,8 @@ func (s catalogStore) Customers(
 ) (domain.List[catalog.Customer], error) {
 	q := selectFrom("c.*", "customers c").
 		where("c.seller_id = $", string(seller)).
-		whereIf(filter.Name != "", "c.name_folded LIKE $", contains(domain.Fold(filter.Name))).
-		whereIf(filter.Email != "", "c.email_folded = $", domain.FoldEmail(filter.Email)).
+		whereIf(filter.Name != "", "c.name_folded LIKE $", contains(texts.Fold(filter.Name))).
+		whereIf(filter.Email != "", "c.email_folded = $", texts.FoldEmail(filter.Email)).
 		whereIf(filter.CreatedFrom != nil, "c.created_at >= $", instant(filter.CreatedFrom)).
 		whereIf(filter.CreatedUntil != nil, "c.created_at < $", instant(filter.CreatedUntil))
 	return listing[customerRow, catalog.Customer]{

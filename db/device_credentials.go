@@ -7,12 +7,13 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/scan"
+	"ticketgate/domain/secrets"
 )
 
 // DeviceCredential returns what a device's token stands for. Only one that authenticates at the given time is answered
 // from memory, as with keys.
 func (c *Credentials) DeviceCredential(
-	ctx context.Context, digest domain.Digest, now time.Time,
+	ctx context.Context, digest secrets.Digest, now time.Time,
 ) (apikey.DeviceCredential, error) {
 	return remembered(c.lease, &c.devices, digest,
 		func(device *apikey.DeviceCredential) bool { return device.Alive(now) },
@@ -33,7 +34,7 @@ type deviceCredentialRow struct {
 	Siren          bool
 }
 
-func (c *Credentials) readDevice(ctx context.Context, digest domain.Digest) (apikey.DeviceCredential, error) {
+func (c *Credentials) readDevice(ctx context.Context, digest secrets.Digest) (apikey.DeviceCredential, error) {
 	found, err := row[deviceCredentialRow](ctx, c.store, c.store.sql, deviceName, `
 		SELECT d.id, d.seller_id, s.organization_id, d.active, d.expires_at, s.webhooks, s.siren
 		FROM devices d JOIN sellers s ON s.id = d.seller_id WHERE d.token_digest = $1`, digest[:])

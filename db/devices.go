@@ -8,6 +8,8 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/scan"
+	"ticketgate/domain/secrets"
+	"ticketgate/domain/texts"
 )
 
 // deviceRow is a device. Of the token and of the code that it is paired with only digests are kept, one of the two at a time.
@@ -57,12 +59,12 @@ func (tx scanTx) DeviceForUpdate(ctx context.Context, seller domain.SellerID, id
 const waitingDevice = "d.pairing_digest = $1 AND d.pairing_expires_at > $2"
 
 // WaitingDevice reads the device that waits for a code.
-func (s scanStore) WaitingDevice(ctx context.Context, code domain.Digest, now domain.DateTime) (scan.Device, error) {
+func (s scanStore) WaitingDevice(ctx context.Context, code secrets.Digest, now domain.DateTime) (scan.Device, error) {
 	return device(ctx, s.Store, s.sql, waitingDevice, code[:], now.Time)
 }
 
 // DeviceByCode reads the device that waits for a code and locks its row.
-func (tx scanTx) DeviceByCode(ctx context.Context, code domain.Digest, now domain.DateTime) (scan.Device, error) {
+func (tx scanTx) DeviceByCode(ctx context.Context, code secrets.Digest, now domain.DateTime) (scan.Device, error) {
 	return device(ctx, tx.store, tx.byHand(), waitingDevice+" FOR UPDATE OF d", code[:], now.Time)
 }
 
@@ -99,7 +101,7 @@ func (s scanStore) DevicesOfGroups(
 
 func devicesWhere(seller domain.SellerID, filter scan.DeviceFilter) listing[deviceRow, scan.Device] {
 	q := selectFrom(deviceFields, deviceTables).where("d.seller_id = $", string(seller)).
-		whereIf(filter.Name != "", "d.name_folded LIKE $", contains(domain.Fold(filter.Name))).
+		whereIf(filter.Name != "", "d.name_folded LIKE $", contains(texts.Fold(filter.Name))).
 		whereIf(filter.ScanGroupID != "", "d.scan_group_id = $", filter.ScanGroupID)
 	q.whereIf(filter.UnusedSince != nil, "coalesce(u.last_used_at, '-infinity') < $", instant(filter.UnusedSince))
 	if filter.Active != nil {
@@ -119,7 +121,7 @@ func (s scanStore) AllDevices(ctx context.Context, seller domain.SellerID) ([]sc
 }
 
 // InsertDevice stores a new device with the digest of its token.
-func (tx scanTx) InsertDevice(ctx context.Context, d scan.Device, token domain.Digest) error {
+func (tx scanTx) InsertDevice(ctx context.Context, d scan.Device, token secrets.Digest) error {
 	made, err := deviceRowOf(d)
 	if err != nil {
 		return err
@@ -134,7 +136,7 @@ func (tx scanTx) InsertDevice(ctx context.Context, d scan.Device, token domain.D
 // noteEvents repeats the events of a device where the database looks after them.
 func (tx scanTx) noteEvents(ctx context.Context, d scan.Device) error {
 	_, err := exec(ctx, tx.byHand(), `INSERT INTO device_events (device_id, seller_id, event_id)
-		SELECT $1, $2, unnest($3::text[])`, d.ID, string(d.SellerID), texts(d.Events))
+		SELECT $1, $2, unnest($3::text[])`, d.ID, string(d.SellerID), textArray(d.Events))
 	return err
 }
 
@@ -163,12 +165,12 @@ func (tx scanTx) UpdateDevice(ctx context.Context, d scan.Device) error {
 }
 
 // ReplaceToken stores the digest of a new token in place of the old one and of a code.
-func (tx scanTx) ReplaceToken(ctx context.Context, d scan.Device, token domain.Digest) error {
+func (tx scanTx) ReplaceToken(ctx context.Context, d scan.Device, token secrets.Digest) error {
 	return tx.replaceSecrets(ctx, d, token[:], nil)
 }
 
 // AwaitPairing stores the digest of a code in place of the token.
-func (tx scanTx) AwaitPairing(ctx context.Context, d scan.Device, code domain.Digest) error {
+func (tx scanTx) AwaitPairing(ctx context.Context, d scan.Device, code secrets.Digest) error {
 	return tx.replaceSecrets(ctx, d, nil, code[:])
 }
 
@@ -218,7 +220,7 @@ func (s scanStore) SellerName(ctx context.Context, seller domain.SellerID) (stri
 // EventNames reads the seller's events with the ids.
 func (s scanStore) EventNames(ctx context.Context, seller domain.SellerID, ids []string) ([]scan.EventName, error) {
 	return s.eventNames(ctx, `SELECT id, name FROM catalog_events WHERE seller_id = $1 AND id = ANY($2)
-		ORDER BY created_at, id`, string(seller), texts(ids))
+		ORDER BY created_at, id`, string(seller), textArray(ids))
 }
 
 // AllEventNames reads all of the seller's events that can be scanned, and those that gather them.
@@ -239,7 +241,7 @@ func (s scanStore) eventNames(ctx context.Context, query string, args ...any) ([
 func deviceRowOf(d scan.Device) (*deviceRow, error) {
 	settings, err := jsonColumn(d.DeviceSettings)
 	return &deviceRow{
-		ID: d.ID, SellerID: d.SellerID, Name: d.Name, NameFolded: domain.Fold(d.Name), AccessAllEvents: d.AccessAllEvents,
+		ID: d.ID, SellerID: d.SellerID, Name: d.Name, NameFolded: texts.Fold(d.Name), AccessAllEvents: d.AccessAllEvents,
 		EventIDs: d.Events, ExpiresAt: instant(d.Expires), Active: d.Active, Settings: settings, ScanGroupID: d.GroupID(),
 		IsIntegration: d.IsIntegration, Hint: d.Hint, PairingExpiresAt: instant(d.PairingExpiresAt),
 		CreatedAt: d.CreatedAt.Time, UpdatedAt: d.UpdatedAt.Time,

@@ -8,6 +8,8 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/optional"
+	"ticketgate/domain/texts"
 )
 
 // StageRows stores rows of a file in one statement.
@@ -61,7 +63,7 @@ func (c *stagedColumns) put(i int, r access.StagedRow) {
 	c.customer[i], c.firstname[i], c.lastname[i] = said(r.Entry.CustomerID), said(r.Entry.Firstname), said(r.Entry.Lastname)
 	c.email[i], c.phone[i] = said(r.Entry.Email), said(r.Entry.Phone)
 	if c.email[i] != nil {
-		folded := domain.FoldEmail(*c.email[i])
+		folded := texts.FoldEmail(*c.email[i])
 		c.folded[i] = &folded
 	}
 	if r.Entry.Meta.Set {
@@ -71,7 +73,7 @@ func (c *stagedColumns) put(i int, r access.StagedRow) {
 }
 
 // said is what a row says of a member: nothing, that there is none, or what it is.
-func said(member domain.Optional[string]) *string {
+func said(member optional.Value[string]) *string {
 	if !member.Set {
 		return nil
 	}

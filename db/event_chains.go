@@ -52,7 +52,7 @@ func (s scanStore) Chains(ctx context.Context, seller domain.SellerID, ids []str
 			SELECT above.low, up.id FROM above CROSS JOIN LATERAL (
 				SELECT root_event_id, parent_event_id FROM catalog_events WHERE seller_id = $1 AND id = above.id LIMIT 1
 			) e CROSS JOIN LATERAL unnest(ARRAY[e.root_event_id, e.parent_event_id]) AS up (id) WHERE up.id IS NOT NULL
-		) SELECT low, id FROM above`, string(seller), texts(ids))
+		) SELECT low, id FROM above`, string(seller), textArray(ids))
 	chains := make(scan.Chains, len(ids))
 	for _, link := range found {
 		chains[link.Low] = append(chains[link.Low], link.ID)

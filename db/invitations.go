@@ -7,7 +7,9 @@ import (
 	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
+	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
+	"ticketgate/domain/texts"
 )
 
 // invitationRow is a row of invitations; one of the two places is NULL.
@@ -64,7 +66,7 @@ func (t tenants) HasInvitation(ctx context.Context, place tenant.Place, id strin
 }
 
 // Offer finds the open invitation of a code with the name of its place.
-func (t tenants) Offer(ctx context.Context, code domain.Digest, now time.Time) (tenant.Offer, error) {
+func (t tenants) Offer(ctx context.Context, code secrets.Digest, now time.Time) (tenant.Offer, error) {
 	type offerRow struct {
 		PlaceName string    `bun:"place_name"`
 		Email     string    `bun:"email"`
@@ -83,7 +85,7 @@ func (t tenants) Offer(ctx context.Context, code domain.Digest, now time.Time) (
 
 // PutInvitation stores an invitation instead of the one that the place has for the address. The organization is locked.
 func (t tenantTx) PutInvitation(ctx context.Context, made tenant.Invitation, now time.Time) error {
-	q := invitations("i.id", made.Place).where("i.email_folded = $", domain.FoldEmail(made.Email))
+	q := invitations("i.id", made.Place).where("i.email_folded = $", texts.FoldEmail(made.Email))
 	earlier, err := rows[invitationRow](ctx, t.store, t,
 		"SELECT "+q.columns+" FROM "+q.from+q.conditionText()+" FOR UPDATE OF i", q.args...)
 	if err != nil {
@@ -96,7 +98,7 @@ func (t tenantTx) PutInvitation(ctx context.Context, made tenant.Invitation, now
 	}
 	return t.insert(ctx, &invitationRow{
 		ID: made.ID, SellerID: string(made.SellerID), OrganizationID: string(made.OrganizationID),
-		Email: made.Email, EmailFolded: domain.FoldEmail(made.Email), Role: uint8(made.Role),
+		Email: made.Email, EmailFolded: texts.FoldEmail(made.Email), Role: uint8(made.Role),
 		InvitedByType: string(made.InvitedBy.Type), InvitedByID: made.InvitedBy.ID,
 		CreatedAt: made.CreatedAt.Time, ExpiresAt: made.ExpiresAt.Time,
 	})
@@ -138,7 +140,7 @@ func (t tenantTx) DeleteInvitation(ctx context.Context, id string, now time.Time
 }
 
 // UseInvitation locks the invitation before its links, as those who renew or withdraw it do.
-func (t tenantTx) UseInvitation(ctx context.Context, code domain.Digest, now time.Time) (tenant.Link, tenant.Invitation, error) {
+func (t tenantTx) UseInvitation(ctx context.Context, code secrets.Digest, now time.Time) (tenant.Link, tenant.Invitation, error) {
 	found, err := row[invitationRow](ctx, t.store, t, "Invitation", "SELECT "+invitationColumns+` FROM invitations i
 		WHERE i.id = (SELECT l.invitation_id FROM account_links l WHERE l.digest = $1) FOR UPDATE OF i`, code[:])
 	if err != nil {

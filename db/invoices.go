@@ -8,6 +8,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/sale"
+	"ticketgate/domain/texts"
 	"ticketgate/domain/webhook"
 )
 
@@ -43,7 +44,7 @@ func invoiceSearch(i sale.Invoice) string {
 	for _, document := range i.Identification {
 		parts = append(parts, document.Identifier)
 	}
-	return domain.Fold(strings.Join(parts, "\n"))
+	return texts.Fold(strings.Join(parts, "\n"))
 }
 
 // CreateInvoices numbers invoices and stores them with their hand-overs.

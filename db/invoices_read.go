@@ -7,6 +7,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/sale"
+	"ticketgate/domain/texts"
 )
 
 // invoiceRow is what is read of an invoice, with its hand-over if it has one: the other columns repeat what the document
@@ -153,7 +154,7 @@ func invoicesWhere(
 		whereIf(f.TransactionID != "", "i.transaction_id = $", f.TransactionID).
 		whereIf(f.Kind != "", "i.kind = $", string(f.Kind)).
 		whereIf(f.HandOverState != "", "h.state = $", string(f.HandOverState)).
-		whereIf(f.Text != "", "i.search_folded LIKE $", contains(domain.Fold(f.Text))).
+		whereIf(f.Text != "", "i.search_folded LIKE $", contains(texts.Fold(f.Text))).
 		whereIf(f.IssuedFrom != nil, "i.issued_at >= $", instant(f.IssuedFrom)).
 		whereIf(f.IssuedUntil != nil, "i.issued_at < $", instant(f.IssuedUntil))
 	if f.Number != nil {

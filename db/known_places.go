@@ -4,11 +4,11 @@ import (
 	"context"
 	"time"
 
-	"ticketgate/domain"
+	"ticketgate/domain/secrets"
 )
 
 // KnownPlaces finds those of the places that are known.
-func (t tenantTx) KnownPlaces(ctx context.Context, places []domain.Digest) (map[domain.Digest]bool, error) {
+func (t tenantTx) KnownPlaces(ctx context.Context, places []secrets.Digest) (map[secrets.Digest]bool, error) {
 	type placeRow struct {
 		Place []byte `bun:"place"`
 	}
@@ -20,15 +20,15 @@ func (t tenantTx) KnownPlaces(ctx context.Context, places []domain.Digest) (map[
 	if err != nil {
 		return nil, err
 	}
-	known := make(map[domain.Digest]bool, len(found))
+	known := make(map[secrets.Digest]bool, len(found))
 	for _, r := range found {
-		known[domain.Digest(r.Place)] = true
+		known[secrets.Digest(r.Place)] = true
 	}
 	return known, nil
 }
 
 // KnowPlace makes a place known, or notes that it was used.
-func (t tenantTx) KnowPlace(ctx context.Context, place domain.Digest, now time.Time) error {
+func (t tenantTx) KnowPlace(ctx context.Context, place secrets.Digest, now time.Time) error {
 	_, err := exec(ctx, t, `INSERT INTO known_places (place, last_used_at) VALUES ($1, $2)
 		ON CONFLICT (place) DO UPDATE SET last_used_at = EXCLUDED.last_used_at`, place[:], now)
 	return err

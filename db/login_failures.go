@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"ticketgate/domain"
+	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
 )
 
@@ -16,7 +16,7 @@ type failuresRow struct {
 }
 
 // Failures locks what is remembered of a subject. It makes the row when there is none: what isn't there can't be locked.
-func (t tenantTx) Failures(ctx context.Context, subject domain.Digest) (tenant.Failures, error) {
+func (t tenantTx) Failures(ctx context.Context, subject secrets.Digest) (tenant.Failures, error) {
 	found, err := row[failuresRow](ctx, t.store, t, "Failures", `
 		INSERT INTO login_failures (subject, failures, last_at) VALUES ($1, 0, $2)
 		ON CONFLICT (subject) DO UPDATE SET subject = EXCLUDED.subject
@@ -25,7 +25,7 @@ func (t tenantTx) Failures(ctx context.Context, subject domain.Digest) (tenant.F
 }
 
 // SetFailures stores the count, or removes the row when there is nothing to remember. Failures has locked it.
-func (t tenantTx) SetFailures(ctx context.Context, subject domain.Digest, failures tenant.Failures) error {
+func (t tenantTx) SetFailures(ctx context.Context, subject secrets.Digest, failures tenant.Failures) error {
 	if failures.Count == 0 {
 		_, err := exec(ctx, t, "DELETE FROM login_failures WHERE subject = $1", subject[:])
 		return err

@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/texts"
 	"ticketgate/domain/ticket"
 )
 
@@ -101,7 +102,7 @@ func (s lookupStore) TicketOfHolder(ctx context.Context, q access.Question, hold
 	case holder.CustomerID != "":
 		column, value = "customer_id", holder.CustomerID
 	default:
-		column, value = "email_folded", domain.FoldEmail(holder.Email)
+		column, value = "email_folded", texts.FoldEmail(holder.Email)
 	}
 	tickets := strings.Replace(ticketForEvent, "%s", "SELECT * FROM tickets WHERE seller_id = $1 AND "+column+" = $2", 1)
 	found, err := s.foundTicket(ctx, "SELECT "+foundColumns+" FROM ("+tickets+") t "+bestTicketFirst, lookupArguments(q, value)...)

@@ -9,6 +9,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/tenant"
+	"ticketgate/domain/texts"
 )
 
 // membershipRow is a row of memberships; one of the two places is NULL.
@@ -149,7 +150,7 @@ func (t tenantTx) CountMemberships(ctx context.Context, userID string) (int, err
 
 // MemberExists finds a member of exactly this place by its address, whatever its case.
 func (t tenantTx) MemberExists(ctx context.Context, place tenant.Place, email string) (bool, error) {
-	q := members("m.id", place).where("u.email_folded = $", domain.FoldEmail(email))
+	q := members("m.id", place).where("u.email_folded = $", texts.FoldEmail(email))
 	found, err := rows[membershipRow](ctx, t.store, t, "SELECT "+q.columns+" FROM "+q.from+q.conditionText(), q.args...)
 	return len(found) > 0, err
 }

@@ -7,6 +7,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/scan"
+	"ticketgate/domain/texts"
 )
 
 // placeRow is what a ticket did at an event in a zone, counted: the scan log may be dropped, this stays.
@@ -170,7 +171,7 @@ func (tx scanTx) OtherZones(ctx context.Context, seller domain.SellerID, place s
 		return nil, err
 	}
 	return each(found, func(r zoneRow) (scan.InsideZone, error) {
-		return scan.InsideZone{ScanZoneID: domain.Shown(r.ZoneID), Name: r.Name, Since: domain.NewDateTime(r.LastAt)}, nil
+		return scan.InsideZone{ScanZoneID: texts.Shown(r.ZoneID), Name: r.Name, Since: domain.NewDateTime(r.LastAt)}, nil
 	})
 }
 
@@ -210,7 +211,7 @@ func (s scanStore) Occupancies(
 			occupancy.Inside, occupancy.CheckedIn = one.Inside, one.Checkins
 		} else {
 			occupancy.Zones = append(occupancy.Zones, scan.ZoneOccupancy{
-				ScanZoneID: domain.Shown(*one.ZoneID), Name: one.Name, Inside: one.Inside, CheckedIn: one.Checkins,
+				ScanZoneID: texts.Shown(*one.ZoneID), Name: one.Name, Inside: one.Inside, CheckedIn: one.Checkins,
 			})
 		}
 		counted[one.EventID] = occupancy

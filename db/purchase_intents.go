@@ -8,6 +8,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/identification"
 	"ticketgate/domain/sale"
+	"ticketgate/domain/texts"
 )
 
 // purchaseIntentRow is all that is read of a purchase intent: its columns repeat what the document says.
@@ -90,8 +91,8 @@ func purchaseIntentsWhere(
 		whereIf(f.Status != "", "p.status = $", string(f.Status)).
 		whereIf(f.EventID != "", "p.event_id = $", f.EventID).
 		whereIf(f.CustomerID != "", "p.customer_id = $", f.CustomerID).
-		whereIf(f.Email != "", "p.email_folded = $", domain.FoldEmail(f.Email)).
-		whereIf(f.Text != "", "p.search_folded LIKE $", contains(domain.Fold(f.Text))).
+		whereIf(f.Email != "", "p.email_folded = $", texts.FoldEmail(f.Email)).
+		whereIf(f.Text != "", "p.search_folded LIKE $", contains(texts.Fold(f.Text))).
 		whereIf(f.CreatedFrom != nil, "p.created_at >= $", instant(f.CreatedFrom)).
 		whereIf(f.CreatedUntil != nil, "p.created_at < $", instant(f.CreatedUntil)).
 		whereIf(f.ExpiresFrom != nil, "p.expires_at >= $", instant(f.ExpiresFrom)).
@@ -153,5 +154,5 @@ func (tx *Tx) DuePurchaseIntents(ctx context.Context, now time.Time, most int) (
 // intentSearch is what a person may search a purchase intent by; the parts are held apart, so that no search spans two.
 func intentSearch(p sale.PurchaseIntent) string {
 	parts := [...]string{p.ID, joined(p.Prename, p.Lastname), joined(p.Name), joined(p.Company), joined(p.Email)}
-	return domain.Fold(strings.Join(parts[:], "\n"))
+	return texts.Fold(strings.Join(parts[:], "\n"))
 }

@@ -7,6 +7,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/scan"
+	"ticketgate/domain/texts"
 )
 
 type claimRow struct {
@@ -66,7 +67,7 @@ func (tx scanTx) loggedContents(ctx context.Context, seller domain.SellerID, cla
 		"SELECT "+scanFields+" FROM scans s WHERE s.seller_id = $1 AND s.id = ANY($2)", string(seller), ids)
 	contents := make(map[string]string, len(found))
 	for _, row := range found {
-		said := scan.Said{EventID: domain.TextOf(row.EventID), Barcode: row.Barcode, Type: scan.Fail, Direction: scan.In}
+		said := scan.Said{EventID: texts.Of(row.EventID), Barcode: row.Barcode, Type: scan.Fail, Direction: scan.In}
 		if row.ScannedAt != nil {
 			said.ScannedAt = domain.NewDateTime(*row.ScannedAt)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/scan"
+	"ticketgate/domain/texts"
 )
 
 type scanGroupRow struct {
@@ -103,7 +104,7 @@ func (s scanStore) GroupsOfEvents(
 
 func groupsWhere(seller domain.SellerID, filter scan.GroupFilter) listing[scanGroupRow, scan.Group] {
 	q := selectFrom(scanGroupFields, "scan_groups g").where("g.seller_id = $", string(seller)).
-		whereIf(filter.Name != "", "g.name_folded LIKE $", contains(domain.Fold(filter.Name)))
+		whereIf(filter.Name != "", "g.name_folded LIKE $", contains(texts.Fold(filter.Name)))
 	return listing[scanGroupRow, scan.Group]{query: q, id: "g.id", item: scanGroupRow.group}
 }
 
@@ -144,11 +145,11 @@ func (tx scanTx) UpdateGroup(ctx context.Context, group scan.Group) error {
 func (tx scanTx) noteReferences(ctx context.Context, group scan.Group) error {
 	events, types := group.ScanConfig.Names()
 	if _, err := exec(ctx, tx.byHand(), `INSERT INTO scan_group_events (scan_group_id, seller_id, event_id)
-		SELECT DISTINCT $1, $2, unnest($3::text[])`, group.ID, string(group.SellerID), texts(events)); err != nil {
+		SELECT DISTINCT $1, $2, unnest($3::text[])`, group.ID, string(group.SellerID), textArray(events)); err != nil {
 		return err
 	}
 	_, err := exec(ctx, tx.byHand(), `INSERT INTO scan_group_ticket_types (scan_group_id, seller_id, ticket_type_id)
-		SELECT DISTINCT $1, $2, unnest($3::text[])`, group.ID, string(group.SellerID), texts(types))
+		SELECT DISTINCT $1, $2, unnest($3::text[])`, group.ID, string(group.SellerID), textArray(types))
 	return err
 }
 
@@ -168,7 +169,7 @@ func scanGroupRowOf(g scan.Group) (*scanGroupRow, error) {
 		zone = g.ScanConfig.ScanZoneID
 	}
 	return &scanGroupRow{
-		ID: g.ID, SellerID: g.SellerID, Name: g.Name, NameFolded: domain.Fold(g.Name), ScanConfig: config,
+		ID: g.ID, SellerID: g.SellerID, Name: g.Name, NameFolded: texts.Fold(g.Name), ScanConfig: config,
 		DeviceSettings: settings, ScanZoneID: zone, CreatedAt: g.CreatedAt.Time, UpdatedAt: g.UpdatedAt.Time,
 	}, err
 }

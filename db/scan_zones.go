@@ -8,6 +8,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/texts"
 )
 
 type scanZoneRow struct {
@@ -30,7 +31,7 @@ const (
 
 func scanZoneRowOf(z catalog.ScanZone) *scanZoneRow {
 	return &scanZoneRow{
-		SellerID: z.SellerID, ID: z.ID, Name: z.Name, NameFolded: domain.Fold(z.Name), EventID: z.EventID,
+		SellerID: z.SellerID, ID: z.ID, Name: z.Name, NameFolded: texts.Fold(z.Name), EventID: z.EventID,
 		Meta: metaColumn(z.Meta), CreatedAt: z.CreatedAt.Time, UpdatedAt: z.UpdatedAt.Time,
 	}
 }
@@ -72,7 +73,7 @@ func (s catalogStore) ScanZonesOfEvents(
 func scanZonesWhere(seller domain.SellerID, filter catalog.ScanZoneFilter) listing[scanZoneRow, catalog.ScanZone] {
 	q := selectFrom("z.*", "scan_zones z").
 		where("z.seller_id = $", string(seller)).
-		whereIf(filter.Name != "", "z.name_folded LIKE $", contains(domain.Fold(filter.Name))).
+		whereIf(filter.Name != "", "z.name_folded LIKE $", contains(texts.Fold(filter.Name))).
 		whereIf(filter.EventID != "", "z.event_id = $", filter.EventID)
 	return listing[scanZoneRow, catalog.ScanZone]{
 		query: q, id: "z.id", created: "z.created_at", item: scanZoneRow.zone,

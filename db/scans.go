@@ -165,15 +165,15 @@ func (tx scanTx) TicketsByCode(
 ) ([]ticket.Record, error) {
 	found, err := rows[ticketRow](ctx, tx.store, tx.byHand(), `SELECT document FROM tickets WHERE seller_id = $1 AND barcode = ANY($2)
 		UNION ALL SELECT document FROM tickets WHERE seller_id = $1 AND id = ANY($3) AND barcode <> ALL($2)`,
-		string(seller), texts(barcodes), texts(ids))
+		string(seller), textArray(barcodes), textArray(ids))
 	if err != nil {
 		return nil, err
 	}
 	return each(found, ticketRow.record)
 }
 
-// texts is a list that is an array to the database, also when it is nil.
-func texts(list []string) []string {
+// textArray returns a list that is an array to the database, also when it is nil.
+func textArray(list []string) []string {
 	if list == nil {
 		return []string{}
 	}

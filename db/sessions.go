@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
+	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
 )
 
@@ -93,7 +94,7 @@ type credentialRow struct {
 
 // sessionCredential returns what a token's digest stands for, whether or not it still authenticates; NOT_FOUND when
 // it is nobody's. One statement: a role that changes meanwhile is seen whole or not at all.
-func (s *Store) sessionCredential(ctx context.Context, digest domain.Digest) (tenant.SessionCredential, error) {
+func (s *Store) sessionCredential(ctx context.Context, digest secrets.Digest) (tenant.SessionCredential, error) {
 	found, err := rows[credentialRow](ctx, s, s.sql, `
 		SELECT c.id AS session_id, c.user_id, c.expires_at, c.last_used_at,
 		       m.seller_id, m.organization_id, m.role, m.created_at AS since,

@@ -9,6 +9,8 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
+	"ticketgate/domain/money"
+	"ticketgate/domain/texts"
 )
 
 type ticketTypeRow struct {
@@ -20,7 +22,7 @@ type ticketTypeRow struct {
 	Name       string           `bun:"name"`
 	NameFolded string           `bun:"name_folded"`
 	Price      document.Number  `bun:"price"`
-	Currency   domain.Currency  `bun:"currency"`
+	Currency   money.Currency   `bun:"currency"`
 	TaxRate    *document.Number `bun:"tax_rate"`
 	Active     bool             `bun:"active"`
 	Meta       *string          `bun:"meta"`
@@ -35,7 +37,7 @@ const (
 
 func ticketTypeRowOf(t catalog.TicketType) *ticketTypeRow {
 	return &ticketTypeRow{
-		SellerID: t.SellerID, ID: t.ID, EventID: t.EventID, Name: t.Name, NameFolded: domain.Fold(t.Name),
+		SellerID: t.SellerID, ID: t.ID, EventID: t.EventID, Name: t.Name, NameFolded: texts.Fold(t.Name),
 		Price: t.Price, Currency: t.Currency, TaxRate: t.TaxRate, Active: t.Active, Meta: metaColumn(t.Meta),
 		CreatedAt: t.CreatedAt.Time, UpdatedAt: t.UpdatedAt.Time,
 	}
@@ -95,7 +97,7 @@ func (s catalogStore) TicketTypesOfScanGroups(
 func ticketTypesWhere(seller domain.SellerID, filter catalog.TicketTypeFilter) listing[ticketTypeRow, catalog.TicketType] {
 	q := selectFrom("t.*", "ticket_types t").
 		where("t.seller_id = $", string(seller)).
-		whereIf(filter.Name != "", "t.name_folded LIKE $", contains(domain.Fold(filter.Name))).
+		whereIf(filter.Name != "", "t.name_folded LIKE $", contains(texts.Fold(filter.Name))).
 		whereIf(filter.EventID != "", "t.event_id = $", filter.EventID)
 	if filter.Active != nil {
 		q.where("t.active = $", *filter.Active)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ticketgate/domain"
+	"ticketgate/domain/texts"
 	"ticketgate/domain/ticket"
 )
 
@@ -129,7 +130,7 @@ func ticketsWhere(from string, seller domain.SellerID, f ticket.Filter) listing[
 		{"customer_id", f.CustomerID},
 		{"transaction_id", f.TransactionID},
 		{"barcode", f.Barcode},
-		{"email_folded", domain.FoldEmail(f.Email)},
+		{"email_folded", texts.FoldEmail(f.Email)},
 	} {
 		q.whereIf(exact.value != "", "t."+exact.column+" = $", exact.value)
 	}
@@ -137,7 +138,7 @@ func ticketsWhere(from string, seller domain.SellerID, f ticket.Filter) listing[
 	whereIn(q, "t.origin", f.OriginIn)
 	whereIn(q, "t.currency", f.CurrencyIn)
 	whereIn(q, "t.event_id", f.EventIDs)
-	q.whereIf(f.Text != "", "t.search_folded LIKE $", contains(domain.Fold(f.Text)))
+	q.whereIf(f.Text != "", "t.search_folded LIKE $", contains(texts.Fold(f.Text)))
 	for _, bound := range [...]struct {
 		condition string
 		at        *domain.DateTime
@@ -166,7 +167,7 @@ func (s ticketStore) TicketsOfHolder(
 	}
 	column, value := "customer_id", holder.CustomerID
 	if value == "" {
-		column, value = "email_folded", domain.FoldEmail(holder.Email)
+		column, value = "email_folded", texts.FoldEmail(holder.Email)
 	}
 	found, err := rows[ticketRow](ctx, s.Store, s.sql, `SELECT document FROM tickets WHERE seller_id = $1 AND `+column+` = $2
 		AND (event_id = ANY($3) OR root_event_id = ANY($3)) ORDER BY created_at, id`,
@@ -202,7 +203,7 @@ func foldedEmail(email *string) *string {
 	if email == nil || *email == "" {
 		return nil
 	}
-	folded := domain.FoldEmail(*email)
+	folded := texts.FoldEmail(*email)
 	return &folded
 }
 
@@ -211,7 +212,7 @@ func searchText(t ticket.Ticket) string {
 	parts := [...]string{
 		t.Barcode, joined(t.Firstname, t.Lastname), joined(t.Name), joined(t.Company), joined(t.Email), joined(t.Seat),
 	}
-	return domain.Fold(strings.Join(parts[:], "\n"))
+	return texts.Fold(strings.Join(parts[:], "\n"))
 }
 
 func joined(parts ...*string) string {

@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"ticketgate/domain"
+	"ticketgate/domain/money"
 	"ticketgate/domain/sale"
+	"ticketgate/domain/texts"
 	"ticketgate/domain/ticket"
 )
 
@@ -32,7 +34,7 @@ type writtenTransaction struct {
 	PosID              *string                  `json:"pos_id"`
 	SubscriptionID     *string                  `json:"subscription_id"`
 	Country            *string                  `json:"country"`
-	Currency           *domain.Currency         `json:"currency"`
+	Currency           *money.Currency          `json:"currency"`
 	PaymentMethod      *sale.PaymentMethod      `json:"payment_method"`
 	PaymentInfoMethod  *sale.PaymentMethod      `json:"payment_info_method"`
 	PaymentStatus      *sale.PaymentStatus      `json:"payment_status"`
@@ -74,14 +76,14 @@ func countryColumn(country *string) *string {
 	if country == nil {
 		return nil
 	}
-	column := strings.ToUpper(domain.Trim(*country))
+	column := strings.ToUpper(texts.Trim(*country))
 	return &column
 }
 
 // transactionSearch is what a person may search a transaction by; the parts are held apart, so that no search spans two.
 func transactionSearch(t sale.Transaction) string {
 	parts := [...]string{t.ID, t.TID, joined(t.Prename, t.Lastname), joined(t.Name), joined(t.Company), joined(t.Email)}
-	return domain.Fold(strings.Join(parts[:], "\n"))
+	return texts.Fold(strings.Join(parts[:], "\n"))
 }
 
 // writeTransactions runs a statement for parts of the transactions: $1 is the seller, $2 the rows as JSON. All write in the

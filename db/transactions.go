@@ -7,6 +7,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/sale"
+	"ticketgate/domain/texts"
 )
 
 // transactionRow is what is read of a transaction: the other columns repeat what the document says.
@@ -107,8 +108,8 @@ func transactionsWhere(
 		{"pos_id", f.PosID},
 		{"subscription_id", f.SubscriptionID},
 		{"tid", f.TID},
-		{"country", strings.ToUpper(domain.Trim(f.Country))},
-		{"email_folded", domain.FoldEmail(f.Email)},
+		{"country", strings.ToUpper(texts.Trim(f.Country))},
+		{"email_folded", texts.FoldEmail(f.Email)},
 	} {
 		q.whereIf(exact.value != "", "t."+exact.column+" = $", exact.value)
 	}
@@ -124,7 +125,7 @@ func transactionsWhere(
 	whereIn(q, "t.origin", f.OriginIn)
 	whereIn(q, "t.preferred_language", f.PreferredLanguageIn)
 	whereIn(q, "t.cancellation_reason", f.CancellationReasonIn)
-	q.whereIf(f.Text != "", "t.search_folded LIKE $", contains(domain.Fold(f.Text)))
+	q.whereIf(f.Text != "", "t.search_folded LIKE $", contains(texts.Fold(f.Text)))
 	for _, bound := range [...]struct {
 		condition string
 		at        *domain.DateTime

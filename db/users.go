@@ -8,6 +8,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/tenant"
+	"ticketgate/domain/texts"
 )
 
 // userRow is a row of users. The folded e-mail is what is searched (decisions 3.4); several rows may have one (ACCOUNT-2).
@@ -48,7 +49,7 @@ func (t tenants) User(ctx context.Context, id string) (tenant.User, error) {
 // AccountIDs lists the accounts of an address, oldest first, without a lock.
 func (t tenantTx) AccountIDs(ctx context.Context, email string) ([]string, error) {
 	found, err := rows[userRow](ctx, t.store, t,
-		"SELECT u.id FROM users u WHERE u.email_folded = $1 ORDER BY u.id", domain.FoldEmail(email))
+		"SELECT u.id FROM users u WHERE u.email_folded = $1 ORDER BY u.id", texts.FoldEmail(email))
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +104,7 @@ func (t tenantTx) BelongsOnlyTo(ctx context.Context, account tenant.Account, org
 // InsertAccount stores a new user.
 func (t tenantTx) InsertAccount(ctx context.Context, made tenant.Account) error {
 	return t.insert(ctx, &userRow{
-		ID: made.ID, Email: made.Email, EmailFolded: domain.FoldEmail(made.Email), Name: made.Name,
+		ID: made.ID, Email: made.Email, EmailFolded: texts.FoldEmail(made.Email), Name: made.Name,
 		PasswordHash: made.PasswordHash, PasswordShared: made.PasswordShared, InvitedBy: string(made.InvitedBy),
 		CreatedAt: made.CreatedAt.Time, UpdatedAt: made.CreatedAt.Time,
 	})

@@ -3,10 +3,12 @@ package domain
 import (
 	"context"
 	"crypto/subtle"
+
+	"ticketgate/domain/secrets"
 )
 
 // SecretOwner finds whose checkout an id is and the digest of its secret, or NOT_FOUND.
-type SecretOwner func(ctx context.Context, checkoutID string) (SellerID, Digest, error)
+type SecretOwner func(ctx context.Context, checkoutID string) (SellerID, secrets.Digest, error)
 
 // AuthorizeBuyer is Authorize for what the buyer of a checkout may do as well. A credential that may do the operation
 // decides alone; otherwise the secret does, which came in the input or in the header checkout-secret. A wrong secret is
@@ -17,11 +19,11 @@ func AuthorizeBuyer(ctx context.Context, op Operation, checkoutID, secret string
 		secret = CallOf(ctx).CheckoutSecret
 	}
 	// What can't be a secret costs no query.
-	if kind, ok := SecretKindOf(secret); May(ctx, op) || !rules[op].Buyer || !ok || kind != CheckoutSecret {
+	if kind, ok := secrets.KindOf(secret); May(ctx, op) || !rules[op].Buyer || !ok || kind != secrets.Checkout {
 		return Authorize(ctx, op)
 	}
 	seller, digest, err := owner(ctx, checkoutID)
-	sent := DigestOf(secret)
+	sent := secrets.DigestOf(secret)
 	switch {
 	case HasCode(err, CodeNotFound):
 		return Authorize(ctx, op) // is refused, and counted as such

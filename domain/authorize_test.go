@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ticketgate/domain"
+	"ticketgate/domain/secrets"
 )
 
 func seller(features domain.Features) domain.Actor {
@@ -246,11 +247,11 @@ func TestMayDecidesAsAuthorizeAndCountsNothing(t *testing.T) {
 
 // The secret of a checkout lets a key do what its permissions do not: nothing was refused (ASK-1).
 func TestWhatASecretAdmitsIsNoRefusalOfTheKey(t *testing.T) {
-	secret := domain.NewSecret(domain.CheckoutSecret)
-	owner := func(context.Context, string) (domain.SellerID, domain.Digest, error) {
-		return "s1", domain.DigestOf(secret), nil
+	secret := secrets.New(secrets.Checkout)
+	owner := func(context.Context, string) (domain.SellerID, secrets.Digest, error) {
+		return "s1", secrets.DigestOf(secret), nil
 	}
-	for sent, refused := range map[string]bool{secret: false, domain.NewSecret(domain.CheckoutSecret): true, "": true} {
+	for sent, refused := range map[string]bool{secret: false, secrets.New(secrets.Checkout): true, "": true} {
 		usage := &domain.KeyCall{}
 		ctx := domain.WithCall(domain.WithActor(t.Context(), callers()["other key"]), domain.Call{Key: usage})
 		_, err := domain.AuthorizeBuyer(ctx, domain.SubmitDetails, "c1", sent, owner)

@@ -3,6 +3,8 @@ package domain
 import (
 	"errors"
 	"time"
+
+	"ticketgate/domain/texts"
 )
 
 // Code is the stable word that names a kind of failure in both doors: `code` in REST, `extensions.code` in
@@ -71,7 +73,7 @@ func (e *Error) Unwrap() error { return e.cause }
 
 // NewError makes an error of a code with its message.
 func NewError(code Code, message string) *Error {
-	return &Error{Code: code, Message: Shorten(message, maxMessageShown)}
+	return &Error{Code: code, Message: texts.Shorten(message, maxMessageShown)}
 }
 
 // NotFound says that there is no such object for this caller; another seller's object gets the same words

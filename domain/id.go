@@ -106,19 +106,3 @@ func unmarshalID(v any, into *string) error {
 	}
 	return nil
 }
-
-// Shown is a text that a caller may see only when there is one: null otherwise.
-func Shown(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
-}
-
-// TextOf is a text that may be absent: empty then.
-func TextOf(text *string) string {
-	if text == nil {
-		return ""
-	}
-	return *text
-}

@@ -90,48 +90,6 @@ func TestProblems(t *testing.T) {
 	})
 }
 
-func TestNearest(t *testing.T) {
-	known := []string{"name", "url", "enabled", "events", "hmacKey"}
-	for name, want := range map[string]string{
-		"Name": "name", "hmackey": "hmacKey", "enable": "enabled", "event": "events", "colour": "", "x": "",
-	} {
-		if got, _ := domain.Nearest(name, known); got != want {
-			t.Errorf("%q is nearest to %q, want %q", name, got, want)
-		}
-	}
-}
-
-func TestFold(t *testing.T) {
-	for _, pair := range [][2]string{{"ÉTÉ", "été"}, {"STRASSE", "straße"}, {"ΣΊΣΥΦΟΣ", "σίσυφος"}} {
-		if domain.Fold(pair[0]) != domain.Fold(pair[1]) {
-			t.Errorf("%s and %s differ", pair[0], pair[1])
-		}
-	}
-	if domain.Fold("İ") == domain.Fold("I") {
-		t.Error("İ is taken for I")
-	}
-	// However a letter with its accent was typed (TEXT-1).
-	for _, name := range []string{"Zoe\u0308", "ZOE\u0308", "ZOË"} {
-		if domain.Fold(name) != domain.Fold("Zoë") || domain.FoldEmail(name) != domain.FoldEmail("zoë") {
-			t.Errorf("%+q is not Zoë", name)
-		}
-	}
-	// Of an e-mail only letters that differ in case alone are one: no ß is ss.
-	for _, pair := range [][2]string{{"Ann@EXAMPLE.org", "ann@example.org"}, {"ÉLISE@x.org", "élise@x.org"}, {"STRAẞE@x.org", "straße@x.org"}, {"Σ", "ς"}} {
-		if domain.FoldEmail(pair[0]) != domain.FoldEmail(pair[1]) {
-			t.Errorf("%q and %q are two", pair[0], pair[1])
-		}
-	}
-	for _, pair := range [][2]string{{"ß@x.org", "SS@x.org"}, {"İ@x.org", "i@x.org"}, {"ı@x.org", "I@x.org"}, {"ﬁ@x.org", "fi@x.org"}} {
-		if domain.FoldEmail(pair[0]) == domain.FoldEmail(pair[1]) {
-			t.Errorf("%q and %q are one", pair[0], pair[1])
-		}
-	}
-	if got := domain.FoldEmail("Ann.O@Example.ORG"); got != "ann.o@example.org" {
-		t.Errorf("folded to %s", got)
-	}
-}
-
 func TestTopAndSkip(t *testing.T) {
 	t.Parallel()
 	given := func(number int) *int { return &number }

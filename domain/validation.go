@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"ticketgate/domain/texts"
 )
 
 // FieldError says what is wrong with one member of the input. Path is the member's JSON name relative to the
@@ -47,7 +49,7 @@ func (p *Problems) AddHint(path, message, hint string) {
 // is reached it searches for nothing (LIMIT-11).
 func (p *Problems) Unknown(path, message, name string, known []string, otherwise string) {
 	if !p.Full() {
-		if nearest, ok := Nearest(name, known); ok {
+		if nearest, ok := texts.Nearest(name, known); ok {
 			otherwise = fmt.Sprintf("did you mean %q?", nearest)
 		}
 	}
@@ -63,7 +65,7 @@ func (p *Problems) note(field FieldError) {
 		p.more++
 		return
 	}
-	field.Path, field.Message = Shorten(field.Path, maxPathShown), Shorten(field.Message, maxMessageShown)
+	field.Path, field.Message = texts.Shorten(field.Path, maxPathShown), texts.Shorten(field.Message, maxMessageShown)
 	p.fields = append(p.fields, field)
 }
 
@@ -167,7 +169,7 @@ const MaxNameLength = 200
 
 // Name returns a name trimmed, and notes what is wrong with it: 1 to 200 characters (decisions 1.6).
 func (p *Problems) Name(path, name string) string {
-	name = Trim(name)
+	name = texts.Trim(name)
 	p.ShortLine(path, name, MaxNameLength)
 	return name
 }
@@ -181,7 +183,7 @@ func (p *Problems) Line(path, text string) {
 
 // NoControl notes a character that IsControl reports, other than NUL, which Text notes. It reports whether there is one.
 func (p *Problems) NoControl(path, text string) (found bool) {
-	at := strings.IndexFunc(text, func(r rune) bool { return r != 0 && IsControl(r) })
+	at := strings.IndexFunc(text, func(r rune) bool { return r != 0 && texts.IsControl(r) })
 	if at >= 0 {
 		r, _ := utf8.DecodeRuneInString(text[at:])
 		p.Add(path, fmt.Sprintf("must not contain control characters such as U+%04X", r))

@@ -7,6 +7,7 @@ import (
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/identification"
 	"ticketgate/domain/sale"
+	"ticketgate/domain/texts"
 	"ticketgate/graph/generated"
 	"ticketgate/graph/relay"
 )
@@ -32,11 +33,11 @@ func (r *mutationResolver) CreateCheckout(ctx context.Context, input sale.NewChe
 }
 
 func (r *mutationResolver) SubmitCheckoutDetails(ctx context.Context, id string, secret *string, input sale.Details) (sale.Checkout, error) {
-	return r.Checkouts.Submit(ctx, id, domain.TextOf(secret), input)
+	return r.Checkouts.Submit(ctx, id, texts.Of(secret), input)
 }
 
 func (r *mutationResolver) AbortCheckout(ctx context.Context, id string, secret *string) (sale.Checkout, error) {
-	return r.Checkouts.Abort(ctx, id, domain.TextOf(secret))
+	return r.Checkouts.Abort(ctx, id, texts.Of(secret))
 }
 
 func (r *mutationResolver) CompleteCheckout(ctx context.Context, id string) (sale.Checkout, error) {
@@ -52,7 +53,7 @@ func (r *queryResolver) Checkout(ctx context.Context, id string) (*sale.Checkout
 }
 
 func (r *queryResolver) CheckoutDetailsForm(ctx context.Context, id string, secret *string, locale *string) (*identification.Form, error) {
-	return one(r.Resolver.Checkouts.Form(ctx, id, domain.TextOf(secret), domain.TextOf(locale)))
+	return one(r.Resolver.Checkouts.Form(ctx, id, texts.Of(secret), texts.Of(locale)))
 }
 
 func (r *queryResolver) IdentificationRefusals(ctx context.Context) ([]identification.Refusals, error) {

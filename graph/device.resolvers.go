@@ -6,6 +6,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/scan"
+	"ticketgate/domain/texts"
 	"ticketgate/domain/ticket"
 	"ticketgate/graph/generated"
 	"ticketgate/graph/relay"
@@ -74,7 +75,7 @@ func (r *queryResolver) AccessUserSeller(ctx context.Context) (scan.SelfSeller, 
 }
 
 func (r *queryResolver) AccessUserTicket(ctx context.Context, barcode string, eventID *string) (ticket.Record, error) {
-	return r.AtGate.Ticket(ctx, barcode, domain.TextOf(eventID))
+	return r.AtGate.Ticket(ctx, barcode, texts.Of(eventID))
 }
 
 func (r *queryResolver) AccessUserTickets(ctx context.Context, first *int, after *string, order domain.ListOrder, filter scan.TicketSpan) (relay.Connection[ticket.Record], error) {

@@ -9,6 +9,7 @@ import (
 	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/tenant"
+	"ticketgate/domain/texts"
 	"ticketgate/domain/ticket"
 	"ticketgate/domain/webhook"
 )
@@ -17,15 +18,15 @@ import (
 
 func idOfEvent(e *catalog.Event) string { return e.ID }
 
-func parentOfEvent(e *catalog.Event) string { return domain.TextOf(e.ParentEventID) }
+func parentOfEvent(e *catalog.Event) string { return texts.Of(e.ParentEventID) }
 
-func rootOfEvent(e *catalog.Event) string { return domain.TextOf(e.RootEventID) }
+func rootOfEvent(e *catalog.Event) string { return texts.Of(e.RootEventID) }
 
 func idOfTicketType(t *catalog.TicketType) string { return t.ID }
 
 func eventOfTicketType(t *catalog.TicketType) string { return t.EventID }
 
-func eventOfZone(z *catalog.ScanZone) string { return domain.TextOf(z.EventID) }
+func eventOfZone(z *catalog.ScanZone) string { return texts.Of(z.EventID) }
 
 func idOfCustomer(c *catalog.Customer) string { return c.ID }
 
@@ -33,11 +34,11 @@ func idOfTicket(t *ticket.Record) string { return t.ID }
 
 func barcodeOfTicket(t *ticket.Record) string { return t.Barcode }
 
-func customerOfTicket(t *ticket.Record) string { return domain.TextOf(t.CustomerID) }
+func customerOfTicket(t *ticket.Record) string { return texts.Of(t.CustomerID) }
 
 func eventOfTicket(t *ticket.Record) string { return t.EventID }
 
-func originOfTicket(t *ticket.Record) string { return domain.TextOf(t.OriginTicketID) }
+func originOfTicket(t *ticket.Record) string { return texts.Of(t.OriginTicketID) }
 
 func idOfOrganization(o *tenant.Organization) string { return string(o.ID) }
 
@@ -79,13 +80,13 @@ func webhookOfDelivery(d *webhook.Delivery) string { return d.WebhookID }
 
 func typeOfTicket(t *ticket.Record) string { return t.TicketTypeID }
 
-func transactionOfTicket(t *ticket.Record) string { return domain.TextOf(t.TransactionID) }
+func transactionOfTicket(t *ticket.Record) string { return texts.Of(t.TransactionID) }
 
 func idOfTransaction(t *sale.TransactionRecord) string { return t.ID }
 
 func transactionOfInvoice(i *sale.InvoiceRecord) string { return i.TransactionID }
 
-func transactionOfCheckout(c *sale.Checkout) string { return domain.TextOf(c.TransactionID) }
+func transactionOfCheckout(c *sale.Checkout) string { return texts.Of(c.TransactionID) }
 
 func idOfList(l *access.List) string { return l.ID }
 
@@ -105,11 +106,11 @@ func eventOfCheckout(c *sale.Checkout) string { return c.EventID }
 
 func eventOfPurchaseIntent(p *sale.PurchaseIntent) string { return p.EventID }
 
-func customerOfTransaction(t *sale.TransactionRecord) string { return domain.TextOf(t.CustomerID) }
+func customerOfTransaction(t *sale.TransactionRecord) string { return texts.Of(t.CustomerID) }
 
-func customerOfCheckout(c *sale.Checkout) string { return domain.TextOf(c.CustomerID) }
+func customerOfCheckout(c *sale.Checkout) string { return texts.Of(c.CustomerID) }
 
-func customerOfPurchaseIntent(p *sale.PurchaseIntent) string { return domain.TextOf(p.CustomerID) }
+func customerOfPurchaseIntent(p *sale.PurchaseIntent) string { return texts.Of(p.CustomerID) }
 
 func idOfInvoice(i *sale.InvoiceRecord) string { return i.ID }
 
@@ -126,15 +127,15 @@ func idOfDevice(d *scan.Device) string { return d.ID }
 
 func groupOfDevice(d *scan.Device) string { return d.GroupID() }
 
-func ticketOfScan(s *scan.Scan) string { return domain.TextOf(s.TicketID) }
+func ticketOfScan(s *scan.Scan) string { return texts.Of(s.TicketID) }
 
-func deviceOfScan(s *scan.Scan) string { return domain.TextOf(s.DeviceID) }
+func deviceOfScan(s *scan.Scan) string { return texts.Of(s.DeviceID) }
 
-func groupOfScan(s *scan.Scan) string { return domain.TextOf(s.ScanGroupID) }
+func groupOfScan(s *scan.Scan) string { return texts.Of(s.ScanGroupID) }
 
-func eventOfScan(s *scan.Scan) string { return domain.TextOf(s.EventID) }
+func eventOfScan(s *scan.Scan) string { return texts.Of(s.EventID) }
 
-func zoneOfScan(s *scan.Scan) string { return domain.TextOf(s.ScanZoneID) }
+func zoneOfScan(s *scan.Scan) string { return texts.Of(s.ScanZoneID) }
 
 // The positions of objects in lists that are ordered by _id.
 

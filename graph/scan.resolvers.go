@@ -6,6 +6,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/scan"
+	"ticketgate/domain/texts"
 	"ticketgate/domain/ticket"
 	"ticketgate/graph/generated"
 	"ticketgate/graph/relay"
@@ -16,7 +17,7 @@ func (r *mutationResolver) ScanTicket(ctx context.Context, input scan.Attempt) (
 }
 
 func (r *mutationResolver) UploadScans(ctx context.Context, eventID string, deviceID *string, scans []scan.Uploaded) (scan.Upload, error) {
-	return r.Scans.Upload(ctx, eventID, domain.TextOf(deviceID), scans)
+	return r.Scans.Upload(ctx, eventID, texts.Of(deviceID), scans)
 }
 
 func (r *mutationResolver) AnnulScan(ctx context.Context, id string) (scan.Scan, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/texts"
 	"ticketgate/domain/webhook"
 	"ticketgate/graph/generated"
 	"ticketgate/graph/relay"
@@ -98,7 +99,7 @@ func (r *queryResolver) EventTypes(ctx context.Context) ([]webhook.EventKind, er
 }
 
 func (r *subscriptionResolver) WebhookDeliveriesChanged(ctx context.Context, webhookID *string) (<-chan string, error) {
-	return r.Deliveries.Watch(ctx, domain.TextOf(webhookID))
+	return r.Deliveries.Watch(ctx, texts.Of(webhookID))
 }
 
 func (r *webhookResolver) Deliveries(ctx context.Context, obj *webhook.Webhook, first *int, after *string, order domain.ListOrder, filter *webhook.DeliveryFilter) (*relay.Connection[webhook.Delivery], error) {

@@ -12,6 +12,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/listenerurl"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/webhook"
 	"ticketgate/jobs"
 )
@@ -135,7 +136,7 @@ func TestARetryUsesTheURLAndKeyOfItsTime(t *testing.T) {
 	hook := p.hook(old, "old")
 	p.start()
 	p.publish("ticket.created", `{"ticket":{}}`)
-	_, err := p.webhooks().Update(p.key(), hook.ID, webhook.Change{Name: "h", URL: moved, HMACKey: domain.Some("new")})
+	_, err := p.webhooks().Update(p.key(), hook.ID, webhook.Change{Name: "h", URL: moved, HMACKey: optional.Some("new")})
 	p.must(err)
 	close(changed)
 
@@ -152,7 +153,7 @@ func TestARetryUsesTheURLAndKeyOfItsTime(t *testing.T) {
 func TestADisabledOrDeletedWebhookIsNotCalled(t *testing.T) {
 	for name, stop := range map[string]func(*platform, webhook.Webhook) error{
 		"disabled": func(p *platform, h webhook.Webhook) error {
-			_, err := p.webhooks().Update(p.key(), h.ID, webhook.Change{Name: "h", URL: h.URL, Enabled: domain.Some(false)})
+			_, err := p.webhooks().Update(p.key(), h.ID, webhook.Change{Name: "h", URL: h.URL, Enabled: optional.Some(false)})
 			return err
 		},
 		"deleted": func(p *platform, h webhook.Webhook) error {

@@ -12,6 +12,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/webhook"
@@ -23,9 +24,9 @@ func (p *platform) invoicing(url, key string) {
 	p.t.Helper()
 	sellers := tenant.Sellers{Store: p.store.Tenants(), Now: time.Now}
 	sellers.Policy.AllowPrivateAddresses = true
-	change := tenant.SellerChange{SellerID: seller, Invoicing: domain.Null[tenant.InvoicingChange]()}
+	change := tenant.SellerChange{SellerID: seller, Invoicing: optional.Null[tenant.InvoicingChange]()}
 	if url != "" {
-		change.Invoicing = domain.Some(tenant.InvoicingChange{URL: url, HMACKey: domain.Some(key)})
+		change.Invoicing = optional.Some(tenant.InvoicingChange{URL: url, HMACKey: optional.Some(key)})
 	}
 	_, err := sellers.Update(domain.WithActor(p.t.Context(), &domain.Actor{Kind: domain.SystemActor, ID: "system", SellerID: seller}), change)
 	p.must(err)

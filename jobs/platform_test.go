@@ -16,6 +16,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/listenerurl"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/webhook"
 	"ticketgate/jobs"
 )
@@ -126,7 +127,7 @@ func (p *platform) hook(url, key string) webhook.Webhook {
 		all[kind.Type] = true
 	}
 	made, err := p.webhooks().Create(p.key(), webhook.NewWebhook{
-		Name: "h", URL: url, Events: domain.Some(all), HMACKey: domain.Some(key),
+		Name: "h", URL: url, Events: optional.Some(all), HMACKey: optional.Some(key),
 	})
 	p.must(err)
 	return made

@@ -359,10 +359,10 @@ func TestTablesAreDocumentedWhole(t *testing.T) {
 	}
 	slices.Sort(data)
 	for name, test := range map[string]struct{ got, want []string }{
-		"permissions":         {schemas["Permission"].Enum, texts(domain.Permissions())},
+		"permissions":         {schemas["Permission"].Enum, namesOf(domain.Permissions())},
 		"error codes":         {schemas["ErrorCode"].Enum, shownCodes()},
-		"access list types":   {schemas["AccessListType"].Enum, texts(access.ListTypes())},
-		"delivery states":     {schemas["DeliveryState"].Enum, texts(webhook.States())},
+		"access list types":   {schemas["AccessListType"].Enum, namesOf(access.ListTypes())},
+		"delivery states":     {schemas["DeliveryState"].Enum, namesOf(webhook.States())},
 		"event types":         {schemas["EventType"].Enum, types},
 		"selectable types":    {sorted(schemas["EventSelection"].Properties), slices.Sorted(slices.Values(types))},
 		"types in an answer":  {schemas["CompleteEventSelection"].Required, types},
@@ -379,7 +379,7 @@ func TestTablesAreDocumentedWhole(t *testing.T) {
 
 // shownCodes are the codes that a caller may meet.
 func shownCodes() []string {
-	return slices.DeleteFunc(texts(domain.Codes()), func(code string) bool { return code == string(domain.CodeAnsweredBefore) })
+	return slices.DeleteFunc(namesOf(domain.Codes()), func(code string) bool { return code == string(domain.CodeAnsweredBefore) })
 }
 
 func compare(t *testing.T, schema documentedSchema, members, required []string) {
@@ -396,7 +396,7 @@ func compare(t *testing.T, schema documentedSchema, members, required []string) 
 
 func sorted[T any](named map[string]T) []string { return slices.Sorted(maps.Keys(named)) }
 
-func texts[T ~string](words []T) []string {
+func namesOf[T ~string](words []T) []string {
 	all := make([]string, len(words))
 	for i, word := range words {
 		all[i] = string(word)

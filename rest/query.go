@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"ticketgate/domain"
+	"ticketgate/domain/texts"
 )
 
 // listQuery reads the query of a list: unknown and repeated parameters are refused (decisions 3.1).
@@ -70,7 +71,7 @@ const plusHint = "In a query string, write + as %2B."
 // email returns a filter for an email address. No address contains a space (TEXT-3).
 func (q *listQuery) email(name string) string {
 	text := q.text(name)
-	if strings.ContainsFunc(text, domain.IsSpace) {
+	if strings.ContainsFunc(text, texts.IsSpace) {
 		q.problems.AddHint(name, "must be an email address, which contains no spaces; write + as %2B", plusHint)
 	}
 	return text

@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain/decode"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/scan"
+	"ticketgate/domain/texts"
 	"ticketgate/graph/edge"
 )
 
@@ -64,7 +65,7 @@ func deviceTicket(s Services) endpoint {
 		if err != nil {
 			return nil, err
 		}
-		return s.Query.AccessUserTicket(r.Context(), barcode, domain.Shown(r.URL.Query().Get("eventId")))
+		return s.Query.AccessUserTicket(r.Context(), barcode, texts.Shown(r.URL.Query().Get("eventId")))
 	}
 }
 
@@ -123,7 +124,7 @@ func uploadScans(s Services) endpoint {
 		if err != nil {
 			return nil, err
 		}
-		return s.Mutation.UploadScans(r.Context(), eventID, domain.Shown(query.text("deviceId")), readScans(elements))
+		return s.Mutation.UploadScans(r.Context(), eventID, texts.Shown(query.text("deviceId")), readScans(elements))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/texts"
 	"ticketgate/graph/edge"
 )
 
@@ -23,11 +24,11 @@ func TestEachScanOfAnUploadIsReadByItself(t *testing.T) {
 		{`{"id":"10","x":` + strings.Repeat("[", 40) + strings.Repeat("]", 40) + `}`, "", "x" + strings.Repeat("[0]", 30)},
 		{`{"id":"11","barcode":"a","scanned_at":"2026-11-29T10:00:00Z","type":"FAIL"}`, "11", ""},
 	}
-	texts := make([]string, len(rows))
+	scans := make([]string, len(rows))
 	for i, row := range rows {
-		texts[i] = row.scan
+		scans[i] = row.scan
 	}
-	elements, err := edge.ParseElements([]byte("[" + strings.Join(texts, ",") + "]"))
+	elements, err := edge.ParseElements([]byte("[" + strings.Join(scans, ",") + "]"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,8 +42,8 @@ func TestEachScanOfAnUploadIsReadByItself(t *testing.T) {
 		if element := elements[i]; element.Value.Kind() != ecmajson.Object && read.Unread == nil {
 			t.Errorf("%s is a scan", rows[i].scan)
 		}
-		if got := strings.Join(wrong, " "); got != rows[i].wrong || domain.TextOf(read.ID) != rows[i].id || (read.Unread == nil) != (rows[i].wrong == "") {
-			t.Errorf("%s: wrong are %q of %q, %v", rows[i].scan, got, domain.TextOf(read.ID), read.Unread)
+		if got := strings.Join(wrong, " "); got != rows[i].wrong || texts.Of(read.ID) != rows[i].id || (read.Unread == nil) != (rows[i].wrong == "") {
+			t.Errorf("%s: wrong are %q of %q, %v", rows[i].scan, got, texts.Of(read.ID), read.Unread)
 		}
 	}
 	for text, want := range map[string]domain.Code{`{}`: domain.CodeInvalidRequest, `[{]`: domain.CodeInvalidRequest, `{"a":"\u0000"}`: domain.CodeValidationFailed} {

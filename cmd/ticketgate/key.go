@@ -11,6 +11,7 @@ import (
 	"ticketgate/cmd/ticketgate/platform"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/optional"
 	"ticketgate/graph"
 )
 
@@ -84,21 +85,21 @@ func (s *shell) createKey(ctx context.Context, do *graph.Resolver, options *keyO
 		input.OrgID = new(domain.OrgID(options.organization))
 	}
 	if options.fullAccess {
-		input.FullSellerAccess = domain.Some(true)
+		input.FullSellerAccess = optional.Some(true)
 	}
 	if len(options.permissions) > 0 {
 		permissions := make([]domain.Permission, len(options.permissions))
 		for i, name := range options.permissions {
 			permissions[i] = domain.Permission(name)
 		}
-		input.Permissions = domain.Some(permissions)
+		input.Permissions = optional.Some(permissions)
 	}
 	if options.expires != "" {
 		expires, err := domain.ParseDateTime(options.expires)
 		if err != nil {
 			return usageError{fmt.Errorf("--expires %w", err)}
 		}
-		input.ExpiresAt = domain.Some(expires)
+		input.ExpiresAt = optional.Some(expires)
 	}
 	made, err := do.Keys.Create(ctx, input)
 	if err != nil {
@@ -138,7 +139,7 @@ func (s *shell) keyDeactivateCommand() *cobra.Command {
 	command, _ := s.keyAction("deactivate KEY-ID", "End a key's use at once", "  ticketgate key deactivate 6a… --seller 6a…",
 		oneArgument("the key's id"),
 		func(ctx context.Context, do *graph.Resolver, _ *keyOptions, arguments []string) error {
-			key, err := do.Keys.Update(ctx, arguments[0], apikey.Change{Active: domain.Some(false)})
+			key, err := do.Keys.Update(ctx, arguments[0], apikey.Change{Active: optional.Some(false)})
 			if err != nil {
 				return err
 			}
@@ -153,7 +154,7 @@ func (s *shell) keyRotateCommand() *cobra.Command {
 		"  ticketgate key rotate 6a… --seller 6a… --overlap 1h", oneArgument("the key's id"),
 		func(ctx context.Context, do *graph.Resolver, options *keyOptions, arguments []string) error {
 			seconds := int(options.overlap / time.Second)
-			key, err := do.Keys.Rotate(ctx, apikey.Rotation{ID: arguments[0], OverlapSeconds: domain.Some(seconds)})
+			key, err := do.Keys.Rotate(ctx, apikey.Rotation{ID: arguments[0], OverlapSeconds: optional.Some(seconds)})
 			if err != nil {
 				return err
 			}

@@ -8,7 +8,7 @@ import (
 	"regexp"
 	"strings"
 
-	"ticketgate/domain"
+	"ticketgate/domain/texts"
 )
 
 // lines is a text of several lines: sayTof keeps its line ends.
@@ -33,10 +33,10 @@ func harmless(value any) any {
 		}
 		return strings.Join(text, "\n")
 	case error:
-		return domain.Printable(unbroken(value.Error()))
+		return texts.Printable(unbroken(value.Error()))
 	}
 	if of := reflect.ValueOf(value); of.Kind() == reflect.String {
-		return domain.Printable(of.String())
+		return texts.Printable(of.String())
 	}
 	return value
 }
@@ -51,7 +51,7 @@ func unbroken(text string) string { return layout.ReplaceAllLiteralString(text, 
 func printableLine(line string) string {
 	parts := strings.Split(line, "\t")
 	for i, part := range parts {
-		parts[i] = domain.Printable(part)
+		parts[i] = texts.Printable(part)
 	}
 	return strings.Join(parts, "\t")
 }
@@ -64,6 +64,6 @@ func writeJSON(to io.Writer, value any) error {
 	if err := encoder.Encode(value); err != nil {
 		return err
 	}
-	_, err := to.Write(domain.PrintableJSON([]byte(text.String())))
+	_, err := to.Write(texts.PrintableJSON([]byte(text.String())))
 	return err
 }

@@ -5,6 +5,8 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/optional"
+	"ticketgate/domain/texts"
 )
 
 // The bounds of an entry's members (decisions 1.6).
@@ -35,13 +37,13 @@ type Entry struct {
 // NewEntry is what a caller says of an entry, new or not. The code is kept exactly as sent; in a change, an absent member
 // keeps its value and null clears it.
 type NewEntry struct {
-	ExternalCode string                          `json:"externalCode"`
-	CustomerID   domain.Optional[string]         `json:"customerId"`
-	Firstname    domain.Optional[string]         `json:"firstname"`
-	Lastname     domain.Optional[string]         `json:"lastname"`
-	Email        domain.Optional[string]         `json:"email"`
-	Phone        domain.Optional[string]         `json:"phone"`
-	Meta         domain.Optional[ecmajson.Value] `json:"meta"`
+	ExternalCode string                         `json:"externalCode"`
+	CustomerID   optional.Value[string]         `json:"customerId"`
+	Firstname    optional.Value[string]         `json:"firstname"`
+	Lastname     optional.Value[string]         `json:"lastname"`
+	Email        optional.Value[string]         `json:"email"`
+	Phone        optional.Value[string]         `json:"phone"`
+	Meta         optional.Value[ecmajson.Value] `json:"meta"`
 }
 
 // EntryFilter narrows a list of entries; an empty member is no filter.
@@ -79,7 +81,7 @@ func (n NewEntry) checked() (NewEntry, error) {
 	n.Firstname = name(&problems, "firstname", trimmed(n.Firstname))
 	n.Lastname = name(&problems, "lastname", trimmed(n.Lastname))
 	n.Email = trimmed(n.Email)
-	if email := n.Email.Or(""); email != "" && !domain.ValidEmail(email) {
+	if email := n.Email.Or(""); email != "" && !texts.ValidEmail(email) {
 		problems.Add("email", "must be an e-mail address")
 	}
 	if n.Phone = trimmed(n.Phone); n.Phone.Or("") != "" {
@@ -91,15 +93,15 @@ func (n NewEntry) checked() (NewEntry, error) {
 	return n, problems.Err()
 }
 
-func trimmed(member domain.Optional[string]) domain.Optional[string] {
+func trimmed(member optional.Value[string]) optional.Value[string] {
 	if member.Value == nil {
 		return member
 	}
-	return domain.Some(domain.Trim(*member.Value))
+	return optional.Some(texts.Trim(*member.Value))
 }
 
 // name returns a name of the holder and notes what is wrong with it (LIMIT-10).
-func name(p *domain.Problems, path string, member domain.Optional[string]) domain.Optional[string] {
+func name(p *domain.Problems, path string, member optional.Value[string]) optional.Value[string] {
 	if member.Or("") != "" {
 		p.ShortLine(path, *member.Value, domain.MaxNameLength)
 	}
@@ -137,16 +139,16 @@ func (e *Entry) same(other *Entry) bool {
 }
 
 // ShownCustomerID and its siblings are the members as a caller sees them: null when there is no value.
-func (e Entry) ShownCustomerID() *string { return domain.Shown(e.CustomerID) }
+func (e Entry) ShownCustomerID() *string { return texts.Shown(e.CustomerID) }
 
 // ShownFirstname is the first name, or null.
-func (e Entry) ShownFirstname() *string { return domain.Shown(e.Firstname) }
+func (e Entry) ShownFirstname() *string { return texts.Shown(e.Firstname) }
 
 // ShownLastname is the last name, or null.
-func (e Entry) ShownLastname() *string { return domain.Shown(e.Lastname) }
+func (e Entry) ShownLastname() *string { return texts.Shown(e.Lastname) }
 
 // ShownEmail is the e-mail, or null.
-func (e Entry) ShownEmail() *string { return domain.Shown(e.Email) }
+func (e Entry) ShownEmail() *string { return texts.Shown(e.Email) }
 
 // ShownPhone is the telephone number, or null.
-func (e Entry) ShownPhone() *string { return domain.Shown(e.Phone) }
+func (e Entry) ShownPhone() *string { return texts.Shown(e.Phone) }

@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/optional"
 )
 
 // Codes are kept exactly as sent (decisions 1.6, hardening H6, H8).
@@ -37,8 +38,8 @@ func TestEntriesHoldWhatWasSent(t *testing.T) {
 	w := newWorld(t)
 	list := w.list("A")
 	full := access.NewEntry{
-		ExternalCode: "A", CustomerID: domain.Some("any id"), Firstname: domain.Some(" Ada "), Lastname: domain.Some("L"),
-		Email: domain.Some("Ada@Example.com"), Phone: domain.Some("+33 1"), Meta: object(t, `{"b":1,"a":[null,1e21],"2":"x"}`),
+		ExternalCode: "A", CustomerID: optional.Some("any id"), Firstname: optional.Some(" Ada "), Lastname: optional.Some("L"),
+		Email: optional.Some("Ada@Example.com"), Phone: optional.Some("+33 1"), Meta: object(t, `{"b":1,"a":[null,1e21],"2":"x"}`),
 	}
 	made := w.entry(list, full)
 	got := must(w.entries.Get(w.as(seller), list.ID, made.ID))(t)
@@ -55,7 +56,7 @@ func TestEntriesHoldWhatWasSent(t *testing.T) {
 	})
 	t.Run("null and empty clear them, a new meta replaces the old one whole", func(t *testing.T) {
 		must(w.entries.Update(w.as(seller), list.ID, made.ID, access.NewEntry{
-			ExternalCode: "B", CustomerID: domain.Null[string](), Email: domain.Some(""), Phone: domain.Null[string](), Meta: object(t, `{"c":2}`),
+			ExternalCode: "B", CustomerID: optional.Null[string](), Email: optional.Some(""), Phone: optional.Null[string](), Meta: object(t, `{"c":2}`),
 		}, nil))(t)
 		got := must(w.entries.Get(w.as(seller), list.ID, made.ID))(t)
 		if got.CustomerID != "" || got.Email != "" || got.Phone != "" || got.Firstname != "Ada" || string(got.Meta.Append(nil)) != `{"c":2}` {
@@ -72,8 +73,8 @@ func TestEntriesHoldWhatWasSent(t *testing.T) {
 	t.Run("everything that is wrong is said at once", func(t *testing.T) {
 		deep := strings.Repeat(`{"a":`, 8) + "{}" + strings.Repeat("}", 8)
 		_, err := w.entries.Create(w.as(seller), list.ID, access.NewEntry{
-			CustomerID: domain.Some(strings.Repeat("x", 65)), Firstname: domain.Some(strings.Repeat("x", 201)),
-			Lastname: domain.Some("a\x00"), Email: domain.Some("nobody"), Phone: domain.Some(strings.Repeat("1", 65)), Meta: object(t, deep),
+			CustomerID: optional.Some(strings.Repeat("x", 65)), Firstname: optional.Some(strings.Repeat("x", 201)),
+			Lastname: optional.Some("a\x00"), Email: optional.Some("nobody"), Phone: optional.Some(strings.Repeat("1", 65)), Meta: object(t, deep),
 		})
 		refused(t, err, domain.CodeValidationFailed, "externalCode", "customerId", "firstname", "lastname", "email", "phone", "meta")
 		for _, meta := range []string{`[]`, `"x"`, `{"a":"` + strings.Repeat("x", 16<<10) + `"}`} {
@@ -125,7 +126,7 @@ func TestACodeIsOnceInAList(t *testing.T) {
 func TestEntriesBelongToTheirList(t *testing.T) {
 	w := newWorld(t)
 	list, second := w.list("A"), w.list("B")
-	asked := must(w.lists.Create(w.as(seller), access.NewList{Name: "R", HTTP: remote(listener, domain.Optional[string]{})}))(t)
+	asked := must(w.lists.Create(w.as(seller), access.NewList{Name: "R", HTTP: remote(listener, optional.Value[string]{})}))(t)
 	made := w.entry(list, access.NewEntry{ExternalCode: "A"})
 
 	t.Run("another list or seller does not know them", func(t *testing.T) {
@@ -157,10 +158,10 @@ func TestEntryFilters(t *testing.T) {
 	w := newWorld(t)
 	list := w.list("A")
 	for _, input := range []access.NewEntry{
-		{ExternalCode: "1", CustomerID: domain.Some("c1"), Email: domain.Some("É@Example.com")},
-		{ExternalCode: "2", CustomerID: domain.Some("c1")},
-		{ExternalCode: "3", CustomerID: domain.Some("C1"), Email: domain.Some("é@example.COM")},
-		{ExternalCode: "4", Email: domain.Some("holder@example.com")},
+		{ExternalCode: "1", CustomerID: optional.Some("c1"), Email: optional.Some("É@Example.com")},
+		{ExternalCode: "2", CustomerID: optional.Some("c1")},
+		{ExternalCode: "3", CustomerID: optional.Some("C1"), Email: optional.Some("é@example.COM")},
+		{ExternalCode: "4", Email: optional.Some("holder@example.com")},
 		{ExternalCode: "5"},
 	} {
 		w.entry(list, input)
@@ -211,7 +212,7 @@ func TestEntriesWithoutATicket(t *testing.T) {
 		{"blocked elsewhere", ""},
 	} {
 		w.entry(list, access.NewEntry{
-			ExternalCode: fmt.Sprint(i), CustomerID: domain.Some(holder.customer), Email: domain.Some(holder.email),
+			ExternalCode: fmt.Sprint(i), CustomerID: optional.Some(holder.customer), Email: optional.Some(holder.email),
 		})
 	}
 	ticket(seller, "t1", "e1", "", "has", "", "VALID")

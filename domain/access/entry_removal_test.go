@@ -7,6 +7,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/optional"
 )
 
 func TestManyEntriesAreRemovedAtOnce(t *testing.T) {
@@ -16,7 +17,7 @@ func TestManyEntriesAreRemovedAtOnce(t *testing.T) {
 	for _, code := range []string{"1", "2", "3", "4"} {
 		input := access.NewEntry{ExternalCode: code}
 		if code > "2" {
-			input.Email = domain.Some("holder@example.com")
+			input.Email = optional.Some("holder@example.com")
 		}
 		ids[code] = w.entry(list, input).ID
 	}

@@ -7,6 +7,8 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/code"
+	"ticketgate/domain/optional"
+	"ticketgate/domain/texts"
 )
 
 // ImportState is how far an import is.
@@ -142,7 +144,7 @@ type ImportLine struct {
 }
 
 // ShownCode is the code, or null.
-func (l ImportLine) ShownCode() *string { return domain.Shown(l.ExternalCode) }
+func (l ImportLine) ShownCode() *string { return texts.Shown(l.ExternalCode) }
 
 // ImportOptions say how a file is to be read.
 type ImportOptions struct {
@@ -189,13 +191,13 @@ const defaultRemoveShare = 0.2
 // Commit is how a staged import is to be committed.
 type Commit struct {
 	// OnConflict is fail when absent, and update for a full set: that says what each entry shall be.
-	OnConflict domain.Optional[ConflictRule] `json:"onConflict"`
+	OnConflict optional.Value[ConflictRule] `json:"onConflict"`
 	// SkipBad leaves bad rows out; otherwise one bad row stops the whole.
-	SkipBad domain.Optional[bool] `json:"skipBad"`
+	SkipBad optional.Value[bool] `json:"skipBad"`
 	// MaxRemoveShare is the greatest share of the list's entries that may go, 0.2 when absent.
-	MaxRemoveShare domain.Optional[float64] `json:"maxRemoveShare"`
+	MaxRemoveShare optional.Value[float64] `json:"maxRemoveShare"`
 	// ConfirmRemovals lets any share go, of what the preview has shown.
-	ConfirmRemovals domain.Optional[bool] `json:"confirmRemovals"`
+	ConfirmRemovals optional.Value[bool] `json:"confirmRemovals"`
 }
 
 // check says what is wrong with the words of a commit.

@@ -8,6 +8,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/optional"
 )
 
 // stagedAtOnce is how many rows are staged at a time: the borders at which a row could be lost, repeated or misnumbered.
@@ -60,8 +61,8 @@ func longMess() (file string, lines map[int]int, codes []string) {
 func TestAMessOfSeveralBatches(t *testing.T) {
 	w := newWorld(t)
 	list := w.list("A")
-	w.entry(list, access.NewEntry{ExternalCode: "same", Email: domain.Some("s@example.com")})
-	w.entry(list, access.NewEntry{ExternalCode: "conflict", Email: domain.Some("old@example.com")})
+	w.entry(list, access.NewEntry{ExternalCode: "same", Email: optional.Some("s@example.com")})
+	w.entry(list, access.NewEntry{ExternalCode: "conflict", Email: optional.Some("old@example.com")})
 	file, lines, codes := longMess()
 	staged := w.preview(list, access.ImportOptions{}, file)
 
@@ -87,7 +88,7 @@ func TestAMessOfSeveralBatches(t *testing.T) {
 		t.Errorf("got %+v, want %+v", staged.ConflictLines, differs)
 	}
 
-	how := access.Commit{SkipBad: domain.Some(true), OnConflict: domain.Some(access.UpdateOnConflict)}
+	how := access.Commit{SkipBad: optional.Some(true), OnConflict: optional.Some(access.UpdateOnConflict)}
 	if done := w.commit(list, staged, how); *done.Result != (access.Result{Added: len(codes), Changed: 1}) {
 		t.Errorf("did %+v", done.Result)
 	}
@@ -159,9 +160,9 @@ func TestRowsInPartsAreOneImport(t *testing.T) {
 	for n := range rows {
 		rows[n].ExternalCode = fmt.Sprintf("c%d", n+1)
 	}
-	rows[1500] = access.NewEntry{ExternalCode: "c7"}                                       // as one of another part
-	rows[2200] = access.NewEntry{ExternalCode: "c1001", Email: domain.Some("a@b.example")} // and differs from it
-	rows[2400] = access.NewEntry{ExternalCode: "x", Email: domain.Some("nobody")}
+	rows[1500] = access.NewEntry{ExternalCode: "c7"}                                         // as one of another part
+	rows[2200] = access.NewEntry{ExternalCode: "c1001", Email: optional.Some("a@b.example")} // and differs from it
+	rows[2400] = access.NewEntry{ExternalCode: "x", Email: optional.Some("nobody")}
 	staged := w.parts(list, rows, access.MaxInlineRows)
 	if want := (access.Counts{Rows: 2501, New: 2498, Duplicate: 1, Bad: 2}); staged.State != access.Staged || staged.Counts != want {
 		t.Errorf("got %s with %+v, want %+v", staged.State, staged.Counts, want)
@@ -175,7 +176,7 @@ func TestRowsInPartsAreOneImport(t *testing.T) {
 	if len(staged.Samples) != 3 || staged.Samples[0].Code != "c1" {
 		t.Errorf("samples %+v", staged.Samples)
 	}
-	if done := w.commit(list, staged, access.Commit{SkipBad: domain.Some(true)}); done.Result.Added != 2498 {
+	if done := w.commit(list, staged, access.Commit{SkipBad: optional.Some(true)}); done.Result.Added != 2498 {
 		t.Errorf("did %+v", done.Result)
 	}
 	if got := w.count("SELECT count(*) FROM access_entries WHERE list_id = $1", list.ID); got != 2498 {

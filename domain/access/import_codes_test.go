@@ -8,6 +8,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/optional"
 )
 
 const suspicious = "externalCode,email\n1.23E+11,a@x.example\n A1,b@x.example\n\"=\"\"007\"\"\",c@x.example\nB2,d@x.example\n"
@@ -33,7 +34,7 @@ func TestCodesThatLookDamaged(t *testing.T) {
 			if staged.Counts != row.counts || staged.TrimCodes != row.options.TrimCodes || staged.KeepSuspicious != row.options.KeepSuspicious {
 				t.Errorf("got %+v, %+v", staged.Counts, staged.Import)
 			}
-			w.commit(list, staged, access.Commit{SkipBad: domain.Some(true)})
+			w.commit(list, staged, access.Commit{SkipBad: optional.Some(true)})
 			if got := w.codes(list, access.EntryFilter{}); !slices.Equal(got, row.codes) {
 				t.Errorf("got %q, want %q", got, row.codes)
 			}
@@ -64,7 +65,7 @@ func TestADamagedCodeRemovesNoEntry(t *testing.T) {
 		w.entry(list, access.NewEntry{ExternalCode: code})
 	}
 	staged := w.preview(list, access.ImportOptions{Mode: access.FullSet}, "A\nB\nC\nD\nE\n1.23E+11\n")
-	_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, access.Commit{SkipBad: domain.Some(true)})
+	_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, access.Commit{SkipBad: optional.Some(true)})
 	refused(t, err, domain.CodeInvalidState)
 }
 
@@ -107,7 +108,7 @@ func TestAnOlderEntryChangesNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	list := w.list("A")
-	entry := w.entry(list, access.NewEntry{ExternalCode: "A1", Email: domain.Some("a@x.example")})
+	entry := w.entry(list, access.NewEntry{ExternalCode: "A1", Email: optional.Some("a@x.example")})
 	preview := func(at string) access.Report {
 		file := `{"externalCode":"A1","email":"b@x.example","updatedAt":"` + at + `"}`
 		return must(w.imports.Preview(w.as(seller), list.ID, access.ImportOptions{}, ndjsonFile(file)))(t)
@@ -116,7 +117,7 @@ func TestAnOlderEntryChangesNothing(t *testing.T) {
 	if want := (access.Counts{Rows: 1, Stale: 1}); older.Counts != want {
 		t.Errorf("got %+v", older.Counts)
 	}
-	done := w.commit(list, older, access.Commit{OnConflict: domain.Some(access.UpdateOnConflict)})
+	done := w.commit(list, older, access.Commit{OnConflict: optional.Some(access.UpdateOnConflict)})
 	if *done.Result != (access.Result{}) {
 		t.Errorf("changed %+v", done.Result)
 	}
@@ -154,7 +155,7 @@ func TestAnImportNeverMovesAnEntryBack(t *testing.T) {
 	changed, removed := w.entry(list, access.NewEntry{ExternalCode: "A1"}), w.entry(list, access.NewEntry{ExternalCode: "A2"})
 	w.imports.Now = func() time.Time { return time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC) }
 	staged := must(w.imports.Preview(w.as(seller), list.ID, access.ImportOptions{Mode: access.FullSet}, ndjsonFile(`{"externalCode":"A1","phone":"1"}`)))(t)
-	w.commit(list, staged, access.Commit{OnConflict: domain.Some(access.UpdateOnConflict), ConfirmRemovals: domain.Some(true)})
+	w.commit(list, staged, access.Commit{OnConflict: optional.Some(access.UpdateOnConflict), ConfirmRemovals: optional.Some(true)})
 	after := must(w.entries.Get(w.as(seller), list.ID, changed.ID))(t)
 	if after.Phone != "1" || !after.UpdatedAt.After(changed.UpdatedAt.Time) {
 		t.Errorf("from %s to %+v", changed.UpdatedAt, after)

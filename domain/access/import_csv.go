@@ -12,6 +12,8 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/csv"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/optional"
+	"ticketgate/domain/texts"
 )
 
 // csvFile is the source of a file of comma-separated values.
@@ -103,7 +105,7 @@ func holdCodes(columns []column) bool { return slices.Contains(columns, column{m
 // withoutBlankEnd returns the cells without the blank ones behind the first ones: spreadsheets end a record with a separator
 // for each column that was ever used.
 func withoutBlankEnd(cells []string, first int) []string {
-	for len(cells) > first && domain.Trim(cells[len(cells)-1]) == "" {
+	for len(cells) > first && texts.Trim(cells[len(cells)-1]) == "" {
 		cells = cells[:len(cells)-1]
 	}
 	return cells
@@ -127,15 +129,15 @@ func columnsOf(cells []string) ([]column, *domain.Problems) {
 		return columns, problems
 	}
 	for i, cell := range cells {
-		name := domain.Trim(cell)
+		name := texts.Trim(cell)
 		switch known := columnOf(name); {
 		case name == "":
 		case known == column{}:
 			problems.Unknown(fmt.Sprintf("column %d", i+1), fmt.Sprintf("is named %q, which is none of %s and meta.…",
-				domain.Shorten(name, longestShown), strings.Join(entryMembers, ", ")),
+				texts.Shorten(name, longestShown), strings.Join(entryMembers, ", ")),
 				name, entryMembers, "name it meta.x to keep it in meta")
 		case seen[known]:
-			problems.Add(fmt.Sprintf("column %d", i+1), fmt.Sprintf("is named %q, as another one is", domain.Shorten(name, longestShown)))
+			problems.Add(fmt.Sprintf("column %d", i+1), fmt.Sprintf("is named %q, as another one is", texts.Shorten(name, longestShown)))
 		default:
 			columns[i], seen[known] = known, true
 		}
@@ -175,7 +177,7 @@ func (c *csvFile) row(record csv.Record) Row {
 		}
 		switch {
 		case column.member != "":
-			row.Entry.put(column.member, domain.Some(cell))
+			row.Entry.put(column.member, optional.Some(cell))
 			continue
 		case column.meta == "":
 			continue
@@ -187,7 +189,7 @@ func (c *csvFile) row(record csv.Record) Row {
 		meta = append(meta, member)
 	}
 	if meta != nil {
-		row.Entry.Meta, row.MergesMeta = domain.Some(ecmajson.NewObject(meta)), true
+		row.Entry.Meta, row.MergesMeta = optional.Some(ecmajson.NewObject(meta)), true
 	}
 	return row
 }
@@ -202,9 +204,9 @@ func (c *csvFile) surplus(cells []string) string {
 		return fmt.Sprintf("has %d cells, and %s; put a cell that contains the separator in quotation marks", len(cells), columns)
 	}
 	for i, cell := range cells {
-		if c.columns[i] == (column{}) && domain.Trim(cell) != "" {
+		if c.columns[i] == (column{}) && texts.Trim(cell) != "" {
 			return fmt.Sprintf("has %q in column %d, which has no name; name the column, or empty the cell",
-				domain.Shorten(cell, longestShown), i+1)
+				texts.Shorten(cell, longestShown), i+1)
 		}
 	}
 	return ""
@@ -222,7 +224,7 @@ func (c *csvFile) codeIn(cells []string) string {
 }
 
 // put sets a member by its name.
-func (n *NewEntry) put(member string, value domain.Optional[string]) {
+func (n *NewEntry) put(member string, value optional.Value[string]) {
 	switch member {
 	case "externalCode":
 		n.ExternalCode = value.Or("")

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"ticketgate/domain"
 	"ticketgate/domain/code"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/optional"
 )
 
 // told reads a source to its end, one line a row: its line, and what it says or what is wrong.
@@ -221,7 +221,7 @@ func TestPresetsTurnCodes(t *testing.T) {
 
 func TestCommitRefuses(t *testing.T) {
 	t.Parallel()
-	yes := domain.Some(true)
+	yes := optional.Some(true)
 	for name, test := range map[string]struct {
 		mode    ImportMode
 		counts  Counts
@@ -233,12 +233,12 @@ func TestCommitRefuses(t *testing.T) {
 		"one bad row":                         {Add, Counts{Bad: 1}, 0, Commit{}, "1 row is bad"},
 		"no bad row that may be left out":     {Add, Counts{Bad: 2}, 0, Commit{SkipBad: yes}, ""},
 		"conflicts":                           {Add, Counts{Conflict: 2}, 2, Commit{}, "2 rows are in conflict"},
-		"no conflict that may be passed over": {Add, Counts{Conflict: 2}, 2, Commit{OnConflict: domain.Some(SkipConflicts)}, ""},
+		"no conflict that may be passed over": {Add, Counts{Conflict: 2}, 2, Commit{OnConflict: optional.Some(SkipConflicts)}, ""},
 		"no conflict of a full set":           {FullSet, Counts{Conflict: 2}, 2, Commit{}, ""},
-		"a conflict of a full set when told":  {FullSet, Counts{Conflict: 2}, 2, Commit{OnConflict: domain.Some(FailOnConflict)}, "2 rows"},
+		"a conflict of a full set when told":  {FullSet, Counts{Conflict: 2}, 2, Commit{OnConflict: optional.Some(FailOnConflict)}, "2 rows"},
 		"no removal of a fifth":               {FullSet, Counts{Removed: 20}, 100, Commit{}, ""},
 		"removals of more":                    {FullSet, Counts{Removed: 21}, 100, Commit{}, "This would remove 21 of 100 entries, more than 20 %"},
-		"any removal when told":               {FullSet, Counts{Removed: 1}, 100, Commit{MaxRemoveShare: domain.Some(0.0)}, "This would remove 1"},
+		"any removal when told":               {FullSet, Counts{Removed: 1}, 100, Commit{MaxRemoveShare: optional.Some(0.0)}, "This would remove 1"},
 		"no removal that was confirmed":       {FullSet, Counts{Removed: 100}, 100, Commit{ConfirmRemovals: yes}, ""},
 	} {
 		err := test.commit.refuse(test.mode, test.counts, Weights{Present: test.present})

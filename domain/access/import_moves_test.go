@@ -11,6 +11,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/optional"
 )
 
 func TestImportsEnd(t *testing.T) {
@@ -104,7 +105,7 @@ func TestImportsMergeMeta(t *testing.T) {
 	if want := (access.Counts{Rows: 4, New: 1, Same: 1, Conflict: 2}); staged.Counts != want {
 		t.Errorf("got %+v", staged.Counts)
 	}
-	w.commit(list, staged, access.Commit{OnConflict: domain.Some(access.UpdateOnConflict)})
+	w.commit(list, staged, access.Commit{OnConflict: optional.Some(access.UpdateOnConflict)})
 	expect(t, w.state(list), []string{`m1|||{"b":null,"a":1.5,"c":"5","d":"new"}`, "m2|||{}", "m3|||null", `m4|||{"d":"x"}`})
 
 	t.Run("and find the same file the same", func(t *testing.T) {
@@ -119,7 +120,7 @@ func TestImportsMergeMeta(t *testing.T) {
 	t.Run("but take the meta of a JSON object as a whole", func(t *testing.T) {
 		source := ndjsonFile(`{"externalCode":"m1","meta":{"c":5}}` + "\n" + `{"externalCode":"m2","meta":null}`)
 		whole := must(w.imports.Preview(w.as(seller), list.ID, access.ImportOptions{}, source))(t)
-		w.commit(list, whole, access.Commit{OnConflict: domain.Some(access.UpdateOnConflict)})
+		w.commit(list, whole, access.Commit{OnConflict: optional.Some(access.UpdateOnConflict)})
 		expect(t, w.state(list), []string{`m1|||{"c":5}`, "m2|||null", "m3|||null"})
 	})
 }
@@ -131,7 +132,7 @@ func TestMergedMetaKeepsItsBounds(t *testing.T) {
 	w.entry(list, access.NewEntry{ExternalCode: "m"})
 	w.entry(list, access.NewEntry{ExternalCode: "n", Meta: object(t, `{"a":"x"}`)})
 	part := strings.Repeat("x", 15_000)
-	update := access.Commit{OnConflict: domain.Some(access.UpdateOnConflict)}
+	update := access.Commit{OnConflict: optional.Some(access.UpdateOnConflict)}
 	file := "externalCode,meta.b\nm," + part + "\nn," + part + "\n"
 	early := w.preview(list, access.ImportOptions{}, file)
 	if early.Counts.Conflict != 2 {
@@ -153,7 +154,7 @@ func TestMergedMetaKeepsItsBounds(t *testing.T) {
 		_, err := w.imports.Commit(w.as(seller), list.ID, early.ID, update)
 		refused(t, err, domain.CodeInvalidState)
 		expect(t, w.state(list), before)
-		done := w.commit(list, early, access.Commit{OnConflict: update.OnConflict, SkipBad: domain.Some(true)})
+		done := w.commit(list, early, access.Commit{OnConflict: update.OnConflict, SkipBad: optional.Some(true)})
 		if *done.Result != (access.Result{Changed: 1}) || len(done.BadLines) != 1 || done.BadLines[0] != bad {
 			t.Errorf("got %+v, %+v", done.Result, done.BadLines)
 		}
@@ -184,7 +185,7 @@ func TestTwoImportsOfOneListAreCommittedAtOnce(t *testing.T) {
 		var racing sync.WaitGroup
 		for n := range staged {
 			racing.Go(func() {
-				done[n], errs[n] = w.imports.Commit(w.as(seller), list.ID, staged[n].ID, access.Commit{OnConflict: domain.Some(rule)})
+				done[n], errs[n] = w.imports.Commit(w.as(seller), list.ID, staged[n].ID, access.Commit{OnConflict: optional.Some(rule)})
 			})
 		}
 		racing.Wait()
@@ -241,14 +242,14 @@ func TestCommitsRace(t *testing.T) {
 func TestCommitComparesAnew(t *testing.T) {
 	w := newWorld(t)
 	list := w.list("A")
-	same := w.entry(list, access.NewEntry{ExternalCode: "gone", CustomerID: domain.Some("x")})
+	same := w.entry(list, access.NewEntry{ExternalCode: "gone", CustomerID: optional.Some("x")})
 	staged := w.preview(list, access.ImportOptions{}, "externalCode,customerId\ngone,x\nnew,x\n")
 	must(w.entries.Delete(w.as(seller), list.ID, same.ID, nil))(t)
-	w.entry(list, access.NewEntry{ExternalCode: "new", CustomerID: domain.Some("by hand")})
+	w.entry(list, access.NewEntry{ExternalCode: "new", CustomerID: optional.Some("by hand")})
 
 	_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, access.Commit{})
 	refused(t, err, domain.CodeInvalidState)
-	done := w.commit(list, staged, access.Commit{OnConflict: domain.Some(access.SkipConflicts)})
+	done := w.commit(list, staged, access.Commit{OnConflict: optional.Some(access.SkipConflicts)})
 	if *done.Result != (access.Result{Added: 1}) || done.Counts.Conflict != 1 {
 		t.Errorf("got %+v, %+v", done.Result, done.Counts)
 	}
@@ -272,7 +273,7 @@ func TestAFullSetRemovesNothingUnseen(t *testing.T) {
 	before := w.state(list)
 	refuses := func(t *testing.T) {
 		t.Helper()
-		for _, how := range []access.Commit{{}, {MaxRemoveShare: domain.Some(1.0)}, {ConfirmRemovals: domain.Some(true)}} {
+		for _, how := range []access.Commit{{}, {MaxRemoveShare: optional.Some(1.0)}, {ConfirmRemovals: optional.Some(true)}} {
 			_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, how)
 			refused(t, err, domain.CodeInvalidState)
 			if want := "The list has changed since the preview: 1 entry that it did not show would be removed"; !strings.HasPrefix(err.Error(), want) {
@@ -332,7 +333,7 @@ func TestMergedMetaKeepsItsBoundsInARace(t *testing.T) {
 
 	committed := make(chan error, 1)
 	go func() {
-		_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, access.Commit{OnConflict: domain.Some(access.UpdateOnConflict)})
+		_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, access.Commit{OnConflict: optional.Some(access.UpdateOnConflict)})
 		committed <- err
 	}()
 	for w.count("SELECT count(*) FROM pg_locks WHERE NOT granted AND transactionid::text = $1", id) == 0 {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/share"
 )
 
@@ -54,7 +55,7 @@ const maxSamples = 3
 // PreviewInput is Preview for a file, or for at most MaxInlineRows rows that come without one.
 func (s Imports) PreviewInput(ctx context.Context, input ImportChange) (Report, error) {
 	options := ImportOptions{
-		TrimCodes: domain.IsTrue(input.TrimCodes), KeepSuspicious: domain.IsTrue(input.KeepSuspicious), More: domain.IsTrue(input.More),
+		TrimCodes: optional.IsTrue(input.TrimCodes), KeepSuspicious: optional.IsTrue(input.KeepSuspicious), More: optional.IsTrue(input.More),
 	}
 	if input.Mode != nil {
 		options.Mode = *input.Mode
@@ -143,7 +144,7 @@ func (s Imports) Continue(ctx context.Context, listID, id string, input ImportCo
 	if err != nil {
 		return Report{}, err
 	}
-	made, more, end := report.Import, domain.IsTrue(input.More), input.After+rows.count()
+	made, more, end := report.Import, optional.IsTrue(input.More), input.After+rows.count()
 	switch isIn := end == made.Counts.Rows; {
 	case isIn && made.State == Staged && !more, isIn && made.State == Reading && more:
 		return report, nil

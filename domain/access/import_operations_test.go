@@ -10,6 +10,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/optional"
 )
 
 func (w *world) preview(list access.List, options access.ImportOptions, file string) access.Report {
@@ -58,8 +59,8 @@ const mess = "\xef\xbb\xbfExternal Code;E-Mail;customer_id;meta.seat\r\n" +
 func TestImportOfAMess(t *testing.T) {
 	w := newWorld(t)
 	list := w.list("A")
-	w.entry(list, access.NewEntry{ExternalCode: "same", Email: domain.Some("s@example.com"), Firstname: domain.Some("kept")})
-	w.entry(list, access.NewEntry{ExternalCode: "other", Email: domain.Some("o@example.com"), CustomerID: domain.Some("c2")})
+	w.entry(list, access.NewEntry{ExternalCode: "same", Email: optional.Some("s@example.com"), Firstname: optional.Some("kept")})
+	w.entry(list, access.NewEntry{ExternalCode: "other", Email: optional.Some("o@example.com"), CustomerID: optional.Some("c2")})
 	before := w.state(list)
 	staged := w.preview(list, access.ImportOptions{}, mess)
 
@@ -97,17 +98,17 @@ func TestImportOfAMess(t *testing.T) {
 	})
 	t.Run("changes nothing before it is committed", func(t *testing.T) { expect(t, w.state(list), before) })
 	t.Run("is not committed while something is wrong", func(t *testing.T) {
-		for _, how := range []access.Commit{{}, {SkipBad: domain.Some(true)}, {OnConflict: domain.Some(access.SkipConflicts)}} {
+		for _, how := range []access.Commit{{}, {SkipBad: optional.Some(true)}, {OnConflict: optional.Some(access.SkipConflicts)}} {
 			_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, how)
 			refused(t, err, domain.CodeInvalidState)
 		}
 		_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, access.Commit{
-			OnConflict: domain.Some(access.ConflictRule("merge")), MaxRemoveShare: domain.Some(1.5),
+			OnConflict: optional.Some(access.ConflictRule("merge")), MaxRemoveShare: optional.Some(1.5),
 		})
 		refused(t, err, domain.CodeValidationFailed, "onConflict", "maxRemoveShare")
 		expect(t, w.state(list), before)
 	})
-	how := access.Commit{SkipBad: domain.Some(true), OnConflict: domain.Some(access.UpdateOnConflict)}
+	how := access.Commit{SkipBad: optional.Some(true), OnConflict: optional.Some(access.UpdateOnConflict)}
 	after := []string{
 		"same||s@example.com|null", "other|c2|changed@example.com|null", `new1|c1|a@example.com|{"seat":"A;1"}`, "multi\nline|||null",
 		"08A1B2C3|||null",
@@ -139,7 +140,7 @@ func TestImportOfAMess(t *testing.T) {
 		if again.Counts.New != 0 || again.Counts.Conflict != 0 || again.Counts.Same != 5 {
 			t.Errorf("got %+v", again.Counts)
 		}
-		done := w.commit(list, again, access.Commit{SkipBad: domain.Some(true)})
+		done := w.commit(list, again, access.Commit{SkipBad: optional.Some(true)})
 		if *done.Result != (access.Result{}) {
 			t.Errorf("changed %+v", done.Result)
 		}
@@ -169,21 +170,21 @@ func TestUndoKeepsWhatWasChangedSince(t *testing.T) {
 	w := newWorld(t)
 	list := w.list("A")
 	for _, code := range []string{"changed", "removed", "taken"} {
-		w.entry(list, access.NewEntry{ExternalCode: code, CustomerID: domain.Some("old")})
+		w.entry(list, access.NewEntry{ExternalCode: code, CustomerID: optional.Some("old")})
 	}
 	file := "externalCode,customerId\nchanged,new\nadded,new\nadded2,new\nadded3,new\n"
 	staged := w.preview(list, access.ImportOptions{Mode: access.FullSet}, file)
-	w.commit(list, staged, access.Commit{ConfirmRemovals: domain.Some(true)})
+	w.commit(list, staged, access.Commit{ConfirmRemovals: optional.Some(true)})
 	entries := must(w.entries.List(w.as(seller), list.ID, access.EntryFilter{}, domain.Page{Limit: 10}))(t).Items
 	byCode := map[string]access.Entry{}
 	for _, e := range entries {
 		byCode[e.ExternalCode] = e
 	}
-	must(w.entries.Update(w.as(seller), list.ID, byCode["changed"].ID, access.NewEntry{ExternalCode: "changed", Phone: domain.Some("1")}, nil))(t)
-	must(w.entries.Update(w.as(seller), list.ID, byCode["added"].ID, access.NewEntry{ExternalCode: "added", Phone: domain.Some("1")}, nil))(t)
+	must(w.entries.Update(w.as(seller), list.ID, byCode["changed"].ID, access.NewEntry{ExternalCode: "changed", Phone: optional.Some("1")}, nil))(t)
+	must(w.entries.Update(w.as(seller), list.ID, byCode["added"].ID, access.NewEntry{ExternalCode: "added", Phone: optional.Some("1")}, nil))(t)
 	must(w.entries.Delete(w.as(seller), list.ID, byCode["added2"].ID, nil))(t)
-	w.entry(list, access.NewEntry{ExternalCode: "added2", CustomerID: domain.Some("by hand")})
-	w.entry(list, access.NewEntry{ExternalCode: "taken", CustomerID: domain.Some("by hand")})
+	w.entry(list, access.NewEntry{ExternalCode: "added2", CustomerID: optional.Some("by hand")})
+	w.entry(list, access.NewEntry{ExternalCode: "taken", CustomerID: optional.Some("by hand")})
 
 	undone := must(w.imports.Undo(w.as(seller), list.ID, staged.ID))(t)
 	if want := (access.UndoResult{Removed: 1, Restored: 1, Kept: 4}); *undone.Undo != want {
@@ -201,7 +202,7 @@ func TestFullSet(t *testing.T) {
 	var all strings.Builder
 	all.WriteString("externalCode,customerId\n")
 	for i := range 10 {
-		w.entry(list, access.NewEntry{ExternalCode: fmt.Sprintf("c%d", i), CustomerID: domain.Some("x")})
+		w.entry(list, access.NewEntry{ExternalCode: fmt.Sprintf("c%d", i), CustomerID: optional.Some("x")})
 		if i > 1 {
 			fmt.Fprintf(&all, "c%d,x\n", i)
 		}
@@ -224,7 +225,7 @@ func TestFullSet(t *testing.T) {
 		if want := "This would remove 3 of 10 entries, more than 20 %; commit with confirmRemovals if that is meant"; err.Error() != want {
 			t.Errorf("got %s", err)
 		}
-		_, err = w.imports.Commit(w.as(seller), list.ID, less.ID, access.Commit{MaxRemoveShare: domain.Some(0.29)})
+		_, err = w.imports.Commit(w.as(seller), list.ID, less.ID, access.Commit{MaxRemoveShare: optional.Some(0.29)})
 		refused(t, err, domain.CodeInvalidState)
 		expect(t, w.state(list), before)
 		done := w.commit(list, w.preview(list, full, all.String()), access.Commit{})
@@ -241,7 +242,7 @@ func TestFullSet(t *testing.T) {
 		empty := w.preview(list, full, "externalCode\n")
 		_, err := w.imports.Commit(w.as(seller), list.ID, empty.ID, access.Commit{})
 		refused(t, err, domain.CodeInvalidState)
-		done := w.commit(list, empty, access.Commit{ConfirmRemovals: domain.Some(true)})
+		done := w.commit(list, empty, access.Commit{ConfirmRemovals: optional.Some(true)})
 		if done.Result.Removed != 10 || len(w.state(list)) != 0 {
 			t.Errorf("got %+v", done.Result)
 		}
@@ -254,20 +255,20 @@ func TestFullSet(t *testing.T) {
 		if got := staged.BadLines; len(got) != 2 || got[0].ExternalCode != "c0" || got[1].ExternalCode != "c1" || staged.Counts.Removed != 0 {
 			t.Errorf("got %+v, %+v", staged.Counts, got)
 		}
-		w.commit(list, staged, access.Commit{SkipBad: domain.Some(true)})
+		w.commit(list, staged, access.Commit{SkipBad: optional.Some(true)})
 		expect(t, w.state(list), before)
 	})
 	t.Run("removes nothing unasked while a bad line's code can't be read", func(t *testing.T) {
 		unread := all.String() + "c0,x\n" + "\"c1\"!,x\n"
 		staged := w.preview(list, full, unread)
-		_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, access.Commit{SkipBad: domain.Some(true), MaxRemoveShare: domain.Some(1.0)})
+		_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, access.Commit{SkipBad: optional.Some(true), MaxRemoveShare: optional.Some(1.0)})
 		refused(t, err, domain.CodeInvalidState)
 		if want := "1 row is bad and without a code that can be read, and 1 entry that may be theirs would be removed; " +
 			"correct the file, or commit with confirmRemovals if that is meant"; err.Error() != want {
 			t.Errorf("got %s", err)
 		}
 		expect(t, w.state(list), before)
-		done := w.commit(list, staged, access.Commit{SkipBad: domain.Some(true), ConfirmRemovals: domain.Some(true)})
+		done := w.commit(list, staged, access.Commit{SkipBad: optional.Some(true), ConfirmRemovals: optional.Some(true)})
 		if *done.Result != (access.Result{Removed: 1}) {
 			t.Errorf("got %+v", done.Result)
 		}
@@ -275,7 +276,7 @@ func TestFullSet(t *testing.T) {
 	})
 	t.Run("keeps the entry that a bad line speaks of, and updates what differs", func(t *testing.T) {
 		file := strings.Replace(all.String(), "c2,x", "c2,"+strings.Repeat("x", 65), 1) + "c0,x\nc1,other\n"
-		done := w.commit(list, w.preview(list, full, file), access.Commit{SkipBad: domain.Some(true)})
+		done := w.commit(list, w.preview(list, full, file), access.Commit{SkipBad: optional.Some(true)})
 		if *done.Result != (access.Result{Changed: 1}) {
 			t.Errorf("got %+v", done.Result)
 		}
@@ -285,7 +286,7 @@ func TestFullSet(t *testing.T) {
 func TestImportsBelongToTheirList(t *testing.T) {
 	w := newWorld(t)
 	list, second := w.list("A"), w.list("B")
-	asked := must(w.lists.Create(w.as(seller), access.NewList{Name: "R", HTTP: remote(listener, domain.Optional[string]{})}))(t)
+	asked := must(w.lists.Create(w.as(seller), access.NewList{Name: "R", HTTP: remote(listener, optional.Value[string]{})}))(t)
 	staged := w.preview(list, access.ImportOptions{}, "a\n")
 	for name, call := range map[string]func(context.Context, string) error{
 		"get": func(ctx context.Context, list string) error {

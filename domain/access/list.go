@@ -5,6 +5,8 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/listenerurl"
+	"ticketgate/domain/optional"
+	"ticketgate/domain/texts"
 )
 
 // ListType says who knows a list's codes. It never changes (decisions 5.1).
@@ -40,26 +42,26 @@ type Listener struct {
 }
 
 // ShownKey is the signing key, or null where there is none to show.
-func (l Listener) ShownKey() *string { return domain.Shown(l.HMACKey) }
+func (l Listener) ShownKey() *string { return texts.Shown(l.HMACKey) }
 
 // NewListener is what a caller says of a listener. An absent key is kept, null removes it (decisions 5.2).
 type NewListener struct {
-	URL     string                  `json:"url"`
-	HMACKey domain.Optional[string] `json:"hmacKey"`
+	URL     string                 `json:"url"`
+	HMACKey optional.Value[string] `json:"hmacKey"`
 }
 
 // NewList is what a caller says of a list to make. An absent type follows from http (decisions 5.1).
 type NewList struct {
-	Name string                       `json:"name"`
-	Type domain.Optional[ListType]    `json:"type"`
-	HTTP domain.Optional[NewListener] `json:"http"`
+	Name string                      `json:"name"`
+	Type optional.Value[ListType]    `json:"type"`
+	HTTP optional.Value[NewListener] `json:"http"`
 }
 
 // ListChange is what a caller says of a list that exists. The type may be repeated and not changed.
 type ListChange struct {
-	Name string                       `json:"name"`
-	Type domain.Optional[ListType]    `json:"type"`
-	HTTP domain.Optional[NewListener] `json:"http"`
+	Name string                      `json:"name"`
+	Type optional.Value[ListType]    `json:"type"`
+	HTTP optional.Value[NewListener] `json:"http"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
 	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }

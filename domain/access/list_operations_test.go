@@ -6,17 +6,18 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/optional"
 )
 
 const listener = "https://listener.example.com/codes?token=abc"
 
-func remote(url string, key domain.Optional[string]) domain.Optional[access.NewListener] {
-	return domain.Some(access.NewListener{URL: url, HMACKey: key})
+func remote(url string, key optional.Value[string]) optional.Value[access.NewListener] {
+	return optional.Some(access.NewListener{URL: url, HMACKey: key})
 }
 
 func TestTypeOfANewList(t *testing.T) {
 	w := newWorld(t)
-	none := domain.Optional[string]{}
+	none := optional.Value[string]{}
 	for name, test := range map[string]struct {
 		input access.NewList
 		want  access.ListType
@@ -24,12 +25,12 @@ func TestTypeOfANewList(t *testing.T) {
 	}{
 		"is static without http":          {access.NewList{Name: "A"}, access.Static, nil},
 		"is remote with http":             {access.NewList{Name: "A", HTTP: remote(listener, none)}, access.Remote, nil},
-		"may be named":                    {access.NewList{Name: "A", Type: domain.Some(access.Static), HTTP: domain.Null[access.NewListener]()}, access.Static, nil},
-		"may be null":                     {access.NewList{Name: "A", Type: domain.Null[access.ListType]()}, access.Static, nil},
-		"is not remote without http":      {access.NewList{Name: "A", Type: domain.Some(access.Remote)}, "", []string{"http"}},
-		"is not static with http":         {access.NewList{Name: "A", Type: domain.Some(access.Static), HTTP: remote(listener, none)}, "", []string{"http"}},
-		"is one of two":                   {access.NewList{Name: "A", Type: domain.Some(access.ListType("STATIC"))}, "", []string{"type"}},
-		"goes with all that is wrong":     {access.NewList{Name: " ", HTTP: remote("http://localhost/", domain.Some(strings.Repeat("k", 4097)))}, "", []string{"name", "http.url", "http.hmacKey"}},
+		"may be named":                    {access.NewList{Name: "A", Type: optional.Some(access.Static), HTTP: optional.Null[access.NewListener]()}, access.Static, nil},
+		"may be null":                     {access.NewList{Name: "A", Type: optional.Null[access.ListType]()}, access.Static, nil},
+		"is not remote without http":      {access.NewList{Name: "A", Type: optional.Some(access.Remote)}, "", []string{"http"}},
+		"is not static with http":         {access.NewList{Name: "A", Type: optional.Some(access.Static), HTTP: remote(listener, none)}, "", []string{"http"}},
+		"is one of two":                   {access.NewList{Name: "A", Type: optional.Some(access.ListType("STATIC"))}, "", []string{"type"}},
+		"goes with all that is wrong":     {access.NewList{Name: " ", HTTP: remote("http://localhost/", optional.Some(strings.Repeat("k", 4097)))}, "", []string{"name", "http.url", "http.hmacKey"}},
 		"does not take an internal name":  {access.NewList{Name: "A", HTTP: remote("https://gate.internal/", none)}, "", []string{"http.url"}},
 		"does not take another scheme":    {access.NewList{Name: "A", HTTP: remote("ftp://example.com/", none)}, "", []string{"http.url"}},
 		"does not take an empty URL":      {access.NewList{Name: "A", HTTP: remote("", none)}, "", []string{"http.url"}},
@@ -50,7 +51,7 @@ func TestTypeOfANewList(t *testing.T) {
 
 func TestSigningKeyOfAList(t *testing.T) {
 	w := newWorld(t)
-	made := must(w.lists.Create(w.as(seller), access.NewList{Name: "A", HTTP: remote(listener, domain.Some("secret key"))}))(t)
+	made := must(w.lists.Create(w.as(seller), access.NewList{Name: "A", HTTP: remote(listener, optional.Some("secret key"))}))(t)
 	read := w.as(seller, "accessLists:list")
 
 	t.Run("is shown to callers who may update lists", func(t *testing.T) {
@@ -61,7 +62,7 @@ func TestSigningKeyOfAList(t *testing.T) {
 	t.Run("is hidden from all others", func(t *testing.T) {
 		got := must(w.lists.Get(read, made.ID))(t)
 		page := must(w.lists.List(read, access.ListFilter{}, domain.Page{Limit: 10}))(t)
-		creator := must(w.lists.Create(w.as(seller, "accessLists:create"), access.NewList{Name: "B", HTTP: remote(listener, domain.Some("k"))}))(t)
+		creator := must(w.lists.Create(w.as(seller, "accessLists:create"), access.NewList{Name: "B", HTTP: remote(listener, optional.Some("k"))}))(t)
 		if got.HTTP.HMACKey != "" || page.Items[0].HTTP.HMACKey != "" || creator.HTTP.HMACKey != "" || got.HTTP.URL != listener {
 			t.Errorf("got %+v, %+v, %+v", got.HTTP, page.Items[0].HTTP, creator.HTTP)
 		}
@@ -76,13 +77,13 @@ func TestSigningKeyOfAList(t *testing.T) {
 	})
 	for _, test := range []struct {
 		name string
-		http domain.Optional[access.NewListener]
+		http optional.Value[access.NewListener]
 		want access.Listener
 	}{
-		{"is kept with http when http is absent", domain.Optional[access.NewListener]{}, access.Listener{URL: listener, HMACKey: "secret key"}},
-		{"is kept when only the URL changes", remote("https://other.example.com/", domain.Optional[string]{}), access.Listener{URL: "https://other.example.com/", HMACKey: "secret key"}},
-		{"is replaced when sent", remote(listener, domain.Some("new")), access.Listener{URL: listener, HMACKey: "new"}},
-		{"is removed by null", remote(listener, domain.Null[string]()), access.Listener{URL: listener}},
+		{"is kept with http when http is absent", optional.Value[access.NewListener]{}, access.Listener{URL: listener, HMACKey: "secret key"}},
+		{"is kept when only the URL changes", remote("https://other.example.com/", optional.Value[string]{}), access.Listener{URL: "https://other.example.com/", HMACKey: "secret key"}},
+		{"is replaced when sent", remote(listener, optional.Some("new")), access.Listener{URL: listener, HMACKey: "new"}},
+		{"is removed by null", remote(listener, optional.Null[string]()), access.Listener{URL: listener}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := must(w.lists.Update(w.as(seller), made.ID, access.ListChange{Name: "A", HTTP: test.http}))(t)
@@ -96,22 +97,22 @@ func TestSigningKeyOfAList(t *testing.T) {
 func TestListsChange(t *testing.T) {
 	w := newWorld(t)
 	static := w.list("Static")
-	asked := must(w.lists.Create(w.as(seller), access.NewList{Name: "Remote", HTTP: remote(listener, domain.Optional[string]{})}))(t)
+	asked := must(w.lists.Create(w.as(seller), access.NewList{Name: "Remote", HTTP: remote(listener, optional.Value[string]{})}))(t)
 
 	t.Run("not in their type", func(t *testing.T) {
-		_, err := w.lists.Update(w.as(seller), static.ID, access.ListChange{Name: "x", Type: domain.Some(access.Remote)})
+		_, err := w.lists.Update(w.as(seller), static.ID, access.ListChange{Name: "x", Type: optional.Some(access.Remote)})
 		refused(t, err, domain.CodeValidationFailed, "type")
-		_, err = w.lists.Update(w.as(seller), asked.ID, access.ListChange{Name: "x", Type: domain.Some(access.Static)})
+		_, err = w.lists.Update(w.as(seller), asked.ID, access.ListChange{Name: "x", Type: optional.Some(access.Static)})
 		refused(t, err, domain.CodeValidationFailed, "type")
-		got := must(w.lists.Update(w.as(seller), asked.ID, access.ListChange{Name: "Renamed", Type: domain.Some(access.Remote)}))(t)
+		got := must(w.lists.Update(w.as(seller), asked.ID, access.ListChange{Name: "Renamed", Type: optional.Some(access.Remote)}))(t)
 		if got.Name != "Renamed" || got.Type != access.Remote || got.HTTP.URL != listener {
 			t.Errorf("got %+v", got)
 		}
 	})
 	t.Run("not in having a listener or none", func(t *testing.T) {
-		_, err := w.lists.Update(w.as(seller), asked.ID, access.ListChange{Name: "x", HTTP: domain.Null[access.NewListener]()})
+		_, err := w.lists.Update(w.as(seller), asked.ID, access.ListChange{Name: "x", HTTP: optional.Null[access.NewListener]()})
 		refused(t, err, domain.CodeValidationFailed, "http")
-		_, err = w.lists.Update(w.as(seller), static.ID, access.ListChange{Name: "x", HTTP: remote(listener, domain.Optional[string]{})})
+		_, err = w.lists.Update(w.as(seller), static.ID, access.ListChange{Name: "x", HTTP: remote(listener, optional.Value[string]{})})
 		refused(t, err, domain.CodeValidationFailed, "http")
 	})
 	t.Run("with one line in the audit log, and none when nothing changes", func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/texts"
 )
 
 // Lookups, by static and by remote lists, and the filter for those who would be turned away follow a chain of events to its
@@ -28,7 +29,7 @@ func TestLookUpFollowsChainsOfEvents(t *testing.T) {
 		{"late", "second root", "", catalog.Single},
 	} {
 		w.event(event.id, func(e *catalog.NewEvent) {
-			e.Type, e.RootEventID, e.ParentEventID = event.kind, domain.Shown(event.root), domain.Shown(event.parent)
+			e.Type, e.RootEventID, e.ParentEventID = event.kind, texts.Shown(event.root), texts.Shown(event.parent)
 		})
 	}
 	list := w.list("Cards")

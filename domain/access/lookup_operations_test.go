@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 )
 
@@ -20,8 +21,8 @@ func TestLookUpFindsTheHoldersTicketAndUsesNothingUp(t *testing.T) {
 	w.ticket(seller, "t2", "e1", `"email":"Bert@Example.org"`)
 	list := w.list("Cards")
 	w.entryOf(list, "A", "anna")
-	w.entry(list, access.NewEntry{ExternalCode: "B", Email: domain.Some("bERT@example.ORG")})
-	w.entry(list, access.NewEntry{ExternalCode: "C", CustomerID: domain.Some("nobody"), Email: domain.Some("anna@example.org")})
+	w.entry(list, access.NewEntry{ExternalCode: "B", Email: optional.Some("bERT@example.ORG")})
+	w.entry(list, access.NewEntry{ExternalCode: "C", CustomerID: optional.Some("nobody"), Email: optional.Some("anna@example.org")})
 	w.entry(list, access.NewEntry{ExternalCode: "D"})
 
 	w.gets(device, "A", "e1", "t1")
@@ -191,14 +192,14 @@ func TestLookUpRefusesDevicesThatMayNot(t *testing.T) {
 		allowed string
 	}{
 		"without a scan group": {func(_ *scan.Config, d *scan.NewDevice) {
-			d.DeviceSettings = domain.Null[scan.AccessSettings]()
+			d.DeviceSettings = optional.Null[scan.AccessSettings]()
 		}, ""},
 		"without tap and go":          {tapAndGo(nil), ""},
 		"with tap and go off":         {tapAndGo(&scan.TapAndGo{EventIDs: []string{"e1", "e2"}}), ""},
 		"with tap and go for e1":      {tapAndGo(&scan.TapAndGo{Enabled: true, EventIDs: []string{"e1"}}), "e1"}, // A10
 		"with tap and go for nothing": {tapAndGo(&scan.TapAndGo{Enabled: true, EventIDs: []string{}}), ""},
 		"with access to e2": {func(_ *scan.Config, d *scan.NewDevice) {
-			d.AccessAllEvents, d.Events = domain.Some(false), domain.Some([]string{"e2"})
+			d.AccessAllEvents, d.Events = optional.Some(false), optional.Some([]string{"e2"})
 		}, "e2"},
 		"with everything": {nil, "e1 e2"},
 	} {

@@ -7,6 +7,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/texts"
 )
 
 // remoteBudget is the time that all remote lists together have for a code (decisions 5.5).
@@ -131,7 +132,7 @@ func (h Holder) check(problems *domain.Problems) {
 	if h.TicketID != "" {
 		problems.Reference("ticketId", h.TicketID)
 	}
-	if h.Email != "" && !domain.ValidEmail(h.Email) {
+	if h.Email != "" && !texts.ValidEmail(h.Email) {
 		problems.Add("email", "is no e-mail address")
 	}
 }

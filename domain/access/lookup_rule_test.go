@@ -11,7 +11,9 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
+	"ticketgate/domain/texts"
 	"ticketgate/domain/ticket"
 )
 
@@ -32,7 +34,7 @@ func TestLookUpAsksWhatTheScanAsks(t *testing.T) {
 	gate := func(zone string, multi bool) context.Context {
 		return w.device(seller, func(c *scan.Config, _ *scan.NewDevice) {
 			yes := true
-			c.ScanTypes, c.ScanZoneID, c.EnableMultiCheckin = &scan.Types{Checkin: true, Checkout: true}, domain.Shown(zone), &multi
+			c.ScanTypes, c.ScanZoneID, c.EnableMultiCheckin = &scan.Types{Checkin: true, Checkout: true}, texts.Shown(zone), &multi
 			for _, event := range []string{"e1", "e2"} {
 				c.Events = append(c.Events, scan.EventSettings{EventID: event, AllowAllTicketTypes: &yes})
 			}
@@ -189,7 +191,7 @@ func (c treeCheck) all(t *testing.T, random *rand.Rand) {
 	device := c.device(seller, func(config *scan.Config, d *scan.NewDevice) {
 		yes := true
 		config.Events = []scan.EventSettings{{EventID: c.event, AllowAllTicketTypes: &yes}}
-		d.AccessAllEvents, d.Events = domain.Some(false), domain.Some([]string{c.event})
+		d.AccessAllEvents, d.Events = optional.Some(false), optional.Some([]string{c.event})
 	})
 	type sold struct{ id, of, excluded string }
 	var tickets []sold

@@ -18,6 +18,7 @@ import (
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/listenerurl"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/ticket"
 	"ticketgate/jobs"
@@ -70,9 +71,9 @@ func (w *gateWorld) event(id string, more func(*catalog.NewEvent)) {
 func (w *gateWorld) device(of domain.SellerID, more func(*scan.Config, *scan.NewDevice)) context.Context {
 	w.t.Helper()
 	config := scan.Config{Mode: "default", TapAndGo: &scan.TapAndGo{Enabled: true}}
-	input := scan.NewDevice{Name: "Gate", AccessAllEvents: domain.Some(true)}
+	input := scan.NewDevice{Name: "Gate", AccessAllEvents: optional.Some(true)}
 	var settings scan.AccessSettings
-	input.DeviceSettings = domain.Some(settings)
+	input.DeviceSettings = optional.Some(settings)
 	if more != nil {
 		more(&config, &input)
 	}
@@ -80,7 +81,7 @@ func (w *gateWorld) device(of domain.SellerID, more func(*scan.Config, *scan.New
 		group := must(w.groups.Create(w.as(of), scan.NewGroup{Name: "Group", ScanConfig: config}))(w.t)
 		settings = *input.DeviceSettings.Value
 		settings.ScanGroupID = &group.ID
-		input.DeviceSettings = domain.Some(settings)
+		input.DeviceSettings = optional.Some(settings)
 	}
 	made := must(w.devices.Create(w.as(of), input))(w.t)
 	return domain.WithActor(w.t.Context(), &domain.Actor{Kind: domain.DeviceActor, ID: made.ID, SellerID: of, OrgID: org})
@@ -89,7 +90,7 @@ func (w *gateWorld) device(of domain.SellerID, more func(*scan.Config, *scan.New
 // restricted puts a device into restricted mode.
 func restricted(_ *scan.Config, device *scan.NewDevice) {
 	mode := scan.Restricted
-	device.DeviceSettings = domain.Some(scan.AccessSettings{AccessMode: &mode})
+	device.DeviceSettings = optional.Some(scan.AccessSettings{AccessMode: &mode})
 }
 
 // ticket hands in a VALID ticket of an event for a seller; more is further members such as `"customerId":"c"`.
@@ -112,7 +113,7 @@ func (w *gateWorld) ticket(of domain.SellerID, id, eventID string, more ...strin
 // entryOf is an entry with a code for a customer.
 func (w *gateWorld) entryOf(list access.List, code, customerID string) {
 	w.t.Helper()
-	w.entry(list, access.NewEntry{ExternalCode: code, CustomerID: domain.Some(customerID)})
+	w.entry(list, access.NewEntry{ExternalCode: code, CustomerID: optional.Some(customerID)})
 }
 
 // remote is a new remote list that asks a listener.
@@ -120,9 +121,9 @@ func (w *gateWorld) remote(url, key string) access.List {
 	w.t.Helper()
 	listener := access.NewListener{URL: url}
 	if key != "" {
-		listener.HMACKey = domain.Some(key)
+		listener.HMACKey = optional.Some(key)
 	}
-	return must(w.lists.Create(w.as(seller), access.NewList{Name: "Remote", HTTP: domain.Some(listener)}))(w.t)
+	return must(w.lists.Create(w.as(seller), access.NewList{Name: "Remote", HTTP: optional.Some(listener)}))(w.t)
 }
 
 // gets fails the test unless the lookup finds the ticket.

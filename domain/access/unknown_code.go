@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/texts"
 )
 
 // UnknownCode is a code that was shown at a device and that no list knew: what a gate asks about when a card that should
@@ -41,7 +42,7 @@ func (s Lookups) noteUnknown(ctx context.Context, device *domain.Actor, q Questi
 	now := s.Now()
 	return s.Store.NoteUnknownCode(ctx, UnknownCode{
 		ID: domain.NewID(now), SellerID: q.SellerID, DeviceID: device.ID, EventID: q.EventID,
-		ExternalCode: domain.Truncate(q.ExternalCode, MaxCodeLength), Times: 1,
+		ExternalCode: texts.Truncate(q.ExternalCode, MaxCodeLength), Times: 1,
 		FirstAt: domain.NewDateTime(now), LastAt: domain.NewDateTime(now),
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/optional"
 	"ticketgate/jobs"
 )
 
@@ -146,7 +147,7 @@ func refused(t testing.TB, err error, code domain.Code, paths ...string) {
 	}
 }
 
-func object(t testing.TB, text string) domain.Optional[ecmajson.Value] {
+func object(t testing.TB, text string) optional.Value[ecmajson.Value] {
 	t.Helper()
-	return domain.Some(must(ecmajson.Parse([]byte(text), ecmajson.Limits{}))(t))
+	return optional.Some(must(ecmajson.Parse([]byte(text), ecmajson.Limits{}))(t))
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
 )
 
@@ -27,18 +28,18 @@ type Credentials struct {
 // WellFormed reports whether the credential that counts has the form of one that is looked up. Authenticate refuses every
 // other without a query.
 func (c Credentials) WellFormed() bool {
-	var kinds []domain.SecretKind
+	var kinds []secrets.Kind
 	var secret string
 	switch {
 	case len(c.Bearer) > 0:
 		secret, _ = bearer(c.Bearer)
-		kinds = []domain.SecretKind{domain.APIKeySecret, domain.SessionSecret}
+		kinds = []secrets.Kind{secrets.APIKey, secrets.Session}
 	case len(c.DeviceTokens) == 1:
-		secret, kinds = c.DeviceTokens[0], []domain.SecretKind{domain.DeviceSecret}
+		secret, kinds = c.DeviceTokens[0], []secrets.Kind{secrets.Device}
 	default:
-		secret, kinds = c.SessionCookie, []domain.SecretKind{domain.SessionSecret}
+		secret, kinds = c.SessionCookie, []secrets.Kind{secrets.Session}
 	}
-	kind, ok := domain.SecretKindOf(secret)
+	kind, ok := secrets.KindOf(secret)
 	return ok && slices.Contains(kinds, kind)
 }
 
@@ -65,11 +66,11 @@ func (c *KeyCredential) Alive(now time.Time) bool {
 // shows in them on every process from the moment the change was answered (decisions 4.7).
 type CredentialStore interface {
 	// KeyCredential returns what a key's secret stands for, dead or alive; NOT_FOUND when it is nobody's.
-	KeyCredential(ctx context.Context, digest domain.Digest, now time.Time) (KeyCredential, error)
+	KeyCredential(ctx context.Context, digest secrets.Digest, now time.Time) (KeyCredential, error)
 	// SessionCredential returns what a session's secret stands for, dead or alive; NOT_FOUND when it is nobody's.
-	SessionCredential(ctx context.Context, digest domain.Digest, now time.Time) (tenant.SessionCredential, error)
+	SessionCredential(ctx context.Context, digest secrets.Digest, now time.Time) (tenant.SessionCredential, error)
 	// DeviceCredential returns what a device's token stands for, dead or alive; NOT_FOUND when it is nobody's.
-	DeviceCredential(ctx context.Context, digest domain.Digest, now time.Time) (DeviceCredential, error)
+	DeviceCredential(ctx context.Context, digest secrets.Digest, now time.Time) (DeviceCredential, error)
 	// Seller returns a seller's organization and features; NOT_FOUND when there is no such seller.
 	Seller(ctx context.Context, seller domain.SellerID) (domain.OrgID, domain.Features, error)
 	// NoteKeyUse, NoteSessionUse and NoteDeviceUse remember that a credential was used; they never wait.
@@ -82,7 +83,7 @@ type CredentialStore interface {
 type Authenticator struct {
 	Store CredentialStore
 	// SystemTokens are the digests of TICKETGATE_SYSTEM_TOKEN: two while rotating (decisions 4.2).
-	SystemTokens []domain.Digest
+	SystemTokens []secrets.Digest
 	// SessionIdle is how long a session may lie unused; five minutes at least, since uses are noted once a minute.
 	SessionIdle time.Duration
 	Now         func() time.Time
@@ -108,37 +109,37 @@ func (a *Authenticator) Authenticate(ctx context.Context, sent Credentials) (*do
 	case len(sent.DeviceTokens) > 0:
 		return a.device(ctx, sent.DeviceTokens, sent.SellerHeader)
 	case sent.SessionCookie != "":
-		if kind, ok := domain.SecretKindOf(sent.SessionCookie); !ok || kind != domain.SessionSecret {
+		if kind, ok := secrets.KindOf(sent.SessionCookie); !ok || kind != secrets.Session {
 			return nil, badCredential()
 		}
-		return a.session(ctx, domain.DigestOf(sent.SessionCookie), sent.SellerHeader)
+		return a.session(ctx, secrets.DigestOf(sent.SessionCookie), sent.SellerHeader)
 	}
 	return &domain.Actor{}, nil
 }
 
 // byToken tells the kinds of token apart by their form, so that a mistyped one costs no query.
 func (a *Authenticator) byToken(ctx context.Context, token, seller string) (*domain.Actor, error) {
-	digest := domain.DigestOf(token)
+	digest := secrets.DigestOf(token)
 	if a.isSystem(digest) {
 		return a.actingOn(ctx, domain.Actor{Kind: domain.SystemActor, ID: domain.SystemID}, seller)
 	}
-	kind, wellFormed := domain.SecretKindOf(token)
+	kind, wellFormed := secrets.KindOf(token)
 	if !wellFormed {
 		return nil, badCredential()
 	}
 	switch kind {
-	case domain.APIKeySecret:
+	case secrets.APIKey:
 		return a.key(ctx, digest, seller)
-	case domain.SessionSecret:
+	case secrets.Session:
 		return a.session(ctx, digest, seller)
-	case domain.DeviceSecret, domain.CheckoutSecret: // they have headers of their own
-	case domain.InvitationSecret, domain.ResetSecret: // they are in the input of the one operation that takes them
+	case secrets.Device, secrets.Checkout: // they have headers of their own
+	case secrets.Invitation, secrets.Reset: // they are in the input of the one operation that takes them
 	}
 	return nil, badCredential()
 }
 
 // isSystem compares with every token of the platform in constant time.
-func (a *Authenticator) isSystem(digest domain.Digest) bool {
+func (a *Authenticator) isSystem(digest secrets.Digest) bool {
 	found := 0
 	for i := range a.SystemTokens {
 		found |= subtle.ConstantTimeCompare(digest[:], a.SystemTokens[i][:])
@@ -146,7 +147,7 @@ func (a *Authenticator) isSystem(digest domain.Digest) bool {
 	return found == 1
 }
 
-func (a *Authenticator) key(ctx context.Context, digest domain.Digest, seller string) (*domain.Actor, error) {
+func (a *Authenticator) key(ctx context.Context, digest secrets.Digest, seller string) (*domain.Actor, error) {
 	now := a.Now()
 	key, err := a.Store.KeyCredential(ctx, digest, now)
 	if domain.HasCode(err, domain.CodeNotFound) || (err == nil && !key.Alive(now)) {
@@ -177,7 +178,7 @@ func ofOneSeller(actor domain.Actor, seller string) (*domain.Actor, error) {
 	return &actor, nil
 }
 
-func (a *Authenticator) session(ctx context.Context, digest domain.Digest, seller string) (*domain.Actor, error) {
+func (a *Authenticator) session(ctx context.Context, digest secrets.Digest, seller string) (*domain.Actor, error) {
 	now := a.Now()
 	session, err := a.Store.SessionCredential(ctx, digest, now)
 	if domain.HasCode(err, domain.CodeNotFound) || (err == nil && !session.Alive(now, session.LastUsedAt, a.SessionIdle)) {

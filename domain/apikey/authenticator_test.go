@@ -9,6 +9,8 @@ import (
 	"ticketgate/db"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/optional"
+	"ticketgate/domain/secrets"
 )
 
 // Behaviour B7.
@@ -16,9 +18,9 @@ func TestRotation(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	expiry := domain.NewDateTime(w.now.Add(36 * time.Hour))
-	key := w.create(developer(s1), apikey.NewKey{ExpiresAt: domain.Some(expiry)})
+	key := w.create(developer(s1), apikey.NewKey{ExpiresAt: optional.Some(expiry)})
 	rotate := func(overlap int) apikey.Key {
-		rotated, err := w.keys.Rotate(developer(s1), apikey.Rotation{ID: key.ID, OverlapSeconds: domain.Some(overlap)})
+		rotated, err := w.keys.Rotate(developer(s1), apikey.Rotation{ID: key.ID, OverlapSeconds: optional.Some(overlap)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,7 +37,7 @@ func TestRotation(t *testing.T) {
 	w.now = w.now.Add(time.Microsecond)
 	w.fails(key.Secret)
 	w.works(second.Secret, third.Secret)
-	if _, err := w.keys.Update(developer(s1), key.ID, apikey.Change{ExpiresAt: domain.Null[apikey.Expiry]()}); err != nil {
+	if _, err := w.keys.Update(developer(s1), key.ID, apikey.Change{ExpiresAt: optional.Null[apikey.Expiry]()}); err != nil {
 		t.Fatal(err)
 	}
 	w.now = expiry.Time
@@ -48,7 +50,7 @@ func TestRotation(t *testing.T) {
 		t.Errorf("%d digests are kept", left)
 	}
 	if _, err := w.keys.Update(developer(s1), key.ID, apikey.Change{
-		ExpiresAt: domain.Some(apikey.Expiry{DateTime: domain.NewDateTime(w.now)}),
+		ExpiresAt: optional.Some(apikey.Expiry{DateTime: domain.NewDateTime(w.now)}),
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -81,18 +83,18 @@ func TestDeadKeysAreRefusedAlike(t *testing.T) {
 	w.store.Credentials().Start(context.Background())
 	t.Cleanup(func() { w.store.Credentials().Stop(context.Background()) })
 	expiry := domain.NewDateTime(w.now.Add(time.Hour))
-	expiring := w.create(developer(s1), apikey.NewKey{ExpiresAt: domain.Some(expiry)})
+	expiring := w.create(developer(s1), apikey.NewKey{ExpiresAt: optional.Some(expiry)})
 	inactive := w.create(developer(s1), apikey.NewKey{})
 	w.works(expiring.Secret, inactive.Secret)
-	if _, err := w.keys.Update(developer(s1), inactive.ID, apikey.Change{Active: domain.Some(false)}); err != nil {
+	if _, err := w.keys.Update(developer(s1), inactive.ID, apikey.Change{Active: optional.Some(false)}); err != nil {
 		t.Fatal(err)
 	}
-	w.fails(inactive.Secret, domain.NewSecret(domain.APIKeySecret))
+	w.fails(inactive.Secret, secrets.New(secrets.APIKey))
 	w.now = expiry.Add(-time.Microsecond)
 	w.works(expiring.Secret)
 	w.now = expiry.Time
 	w.fails(expiring.Secret)
-	if _, err := w.keys.Update(developer(s1), inactive.ID, apikey.Change{Active: domain.Some(true)}); err != nil {
+	if _, err := w.keys.Update(developer(s1), inactive.ID, apikey.Change{Active: optional.Some(true)}); err != nil {
 		t.Fatal(err)
 	}
 	w.works(inactive.Secret)
@@ -102,11 +104,11 @@ func TestWhoIsCalling(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.exec("UPDATE sellers SET siren = true, webhooks = false WHERE id = $1", string(s2))
-	seller := w.create(developer(s1), apikey.NewKey{Permissions: domain.Some([]domain.Permission{"events:list"})})
-	full := w.create(developer(s3), apikey.NewKey{FullSellerAccess: domain.Some(true)})
+	seller := w.create(developer(s1), apikey.NewKey{Permissions: optional.Some([]domain.Permission{"events:list"})})
+	full := w.create(developer(s3), apikey.NewKey{FullSellerAccess: optional.Some(true)})
 	org := w.create(user("", "", atOrg(o1, domain.Admin)), apikey.NewKey{OrgID: new(o1)})
 	session := w.login(at(s3, domain.Viewer), atOrg(o1, domain.Manager))
-	device, noSession := domain.NewSecret(domain.DeviceSecret), domain.NewSecret(domain.SessionSecret)
+	device, noSession := secrets.New(secrets.Device), secrets.New(secrets.Session)
 	webhooks, siren := domain.Features{Webhooks: true}, domain.Features{SIREN: true}
 	for name, c := range map[string]struct {
 		secret, header string
@@ -159,7 +161,7 @@ func TestWhereACredentialStands(t *testing.T) {
 	session, key := w.login(at(s1, domain.Viewer)), w.create(developer(s1), apikey.NewKey{})
 	authenticator := w.authenticator(w.store)
 	bearer, bad := []string{"Bearer " + key.Secret}, []string{"Bearer x"}
-	device := domain.NewSecret(domain.DeviceSecret)
+	device := secrets.New(secrets.Device)
 	for name, c := range map[string]struct {
 		sent apikey.Credentials
 		kind domain.ActorKind
@@ -202,7 +204,7 @@ func TestASessionEndsByItself(t *testing.T) {
 }
 
 func digestOf(secret string) []byte {
-	digest := domain.DigestOf(secret)
+	digest := secrets.DigestOf(secret)
 	return digest[:]
 }
 
@@ -220,7 +222,7 @@ func TestWithoutADatabase(t *testing.T) {
 		_, err := authenticator.Authenticate(t.Context(), apikey.Credentials{Bearer: []string{"Bearer " + secret}})
 		return err
 	}
-	secret := domain.NewSecret(domain.APIKeySecret)
+	secret := secrets.New(secrets.APIKey)
 	for i := range secret {
 		for _, other := range "0aZ_" {
 			if mistyped := secret[:i] + string(other) + secret[i+1:]; mistyped != secret {
@@ -231,7 +233,7 @@ func TestWithoutADatabase(t *testing.T) {
 	for _, odd := range []string{"key_", strings.ToUpper(secret), secret + "0", secret[1:], "sess_" + secret[4:]} {
 		expect(t, call(odd), domain.CodeUnauthenticated, domain.BadKeyMessage)
 	}
-	for _, right := range []string{secret, domain.NewSecret(domain.SessionSecret)} {
+	for _, right := range []string{secret, secrets.New(secrets.Session)} {
 		expect(t, call(right), domain.CodeUnavailable, "")
 	}
 }

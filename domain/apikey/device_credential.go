@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/secrets"
 )
 
 // DeviceCredential is what an access device's token stands for: everything that a check needs.
@@ -23,11 +24,11 @@ func (c *DeviceCredential) Alive(now time.Time) bool { return c.Active && !reach
 // device finds the device whose token came in the header token, once. A mistyped one costs no query.
 func (a *Authenticator) device(ctx context.Context, tokens []string, seller string) (*domain.Actor, error) {
 	token := tokens[0]
-	if kind, ok := domain.SecretKindOf(token); len(tokens) > 1 || !ok || kind != domain.DeviceSecret {
+	if kind, ok := secrets.KindOf(token); len(tokens) > 1 || !ok || kind != secrets.Device {
 		return nil, badCredential()
 	}
 	now := a.Now()
-	device, err := a.Store.DeviceCredential(ctx, domain.DigestOf(token), now)
+	device, err := a.Store.DeviceCredential(ctx, secrets.DigestOf(token), now)
 	if domain.HasCode(err, domain.CodeNotFound) || (err == nil && !device.Alive(now)) {
 		return nil, badCredential()
 	}

@@ -5,27 +5,28 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/optional"
 )
 
 // NewKey is the input of createApiKey (spec 4.1). With OrgID the key is the organization's, and Permissions and
 // FullSellerAccess must not be given.
 type NewKey struct {
-	Name             string                               `json:"name"`
-	OrgID            *domain.OrgID                        `json:"orgId"`
-	ExpiresAt        domain.Optional[domain.DateTime]     `json:"expiresAt"`
-	Permissions      domain.Optional[[]domain.Permission] `json:"permissions"`
-	FullSellerAccess domain.Optional[bool]                `json:"fullSellerAccess"`
-	Active           domain.Optional[bool]                `json:"active"`
+	Name             string                              `json:"name"`
+	OrgID            *domain.OrgID                       `json:"orgId"`
+	ExpiresAt        optional.Value[domain.DateTime]     `json:"expiresAt"`
+	Permissions      optional.Value[[]domain.Permission] `json:"permissions"`
+	FullSellerAccess optional.Value[bool]                `json:"fullSellerAccess"`
+	Active           optional.Value[bool]                `json:"active"`
 }
 
 // Change is the input of updateApiKey: what is absent stays as it is (decisions 1.4). Null clears expiresAt,
 // permissions and fullSellerAccess; a name and an active flag have nothing to be cleared to, and stay.
 type Change struct {
-	Active           domain.Optional[bool]                `json:"active"`
-	Name             domain.Optional[string]              `json:"name"`
-	ExpiresAt        domain.Optional[Expiry]              `json:"expiresAt"`
-	Permissions      domain.Optional[[]domain.Permission] `json:"permissions"`
-	FullSellerAccess domain.Optional[bool]                `json:"fullSellerAccess"`
+	Active           optional.Value[bool]                `json:"active"`
+	Name             optional.Value[string]              `json:"name"`
+	ExpiresAt        optional.Value[Expiry]              `json:"expiresAt"`
+	Permissions      optional.Value[[]domain.Permission] `json:"permissions"`
+	FullSellerAccess optional.Value[bool]                `json:"fullSellerAccess"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
 	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
@@ -33,8 +34,8 @@ type Change struct {
 // Rotation is the input of rotateApiKey: for how many seconds the old secret still works; absent or zero ends
 // it at once.
 type Rotation struct {
-	ID             string               `json:"id"`
-	OverlapSeconds domain.Optional[int] `json:"overlapSeconds"`
+	ID             string              `json:"id"`
+	OverlapSeconds optional.Value[int] `json:"overlapSeconds"`
 }
 
 // MaxOverlap is the longest time an old secret may live on beside the new one.
@@ -91,7 +92,7 @@ func (c Change) apply(old Key, now time.Time) (Key, error) {
 }
 
 // sellersOnly notes what an organization's key can't have (spec 2.1.1).
-func sellersOnly(problems *domain.Problems, permissions domain.Optional[[]domain.Permission], full domain.Optional[bool]) {
+func sellersOnly(problems *domain.Problems, permissions optional.Value[[]domain.Permission], full optional.Value[bool]) {
 	const message = "is for keys of sellers only, not for an organization's"
 	if permissions.Value != nil {
 		problems.Add("permissions", message)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/texts"
 )
 
 // MaxKeys is how many keys a seller or an organization may have; inactive and expired ones count, since no key
@@ -93,4 +94,4 @@ func limitReached(owner Owner) error {
 }
 
 // Shown is the secret as GraphQL shows it: null where it must not be.
-func (k Key) Shown() *string { return domain.Shown(k.Secret) }
+func (k Key) Shown() *string { return texts.Shown(k.Secret) }

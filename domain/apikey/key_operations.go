@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/secrets"
 )
 
 // Keys is what can be done with API keys.
@@ -164,7 +165,7 @@ func (k Keys) rotate(ctx context.Context, reach Reach, input Rotation) (key Key,
 	if err != nil {
 		return Key{}, err
 	}
-	secret := domain.NewSecret(domain.APIKeySecret)
+	secret := secrets.New(secrets.APIKey)
 	err = k.Store.InTx(ctx, func(tx Tx) error {
 		old, err := tx.LockKey(ctx, reach, input.ID)
 		if err != nil {
@@ -177,7 +178,7 @@ func (k Keys) rotate(ctx context.Context, reach Reach, input Rotation) (key Key,
 		}
 		key = old
 		key.Version++
-		key.Secret, key.Hint, key.UpdatedAt = secret, domain.SecretHint(secret), domain.NextUpdate(now, old.UpdatedAt)
+		key.Secret, key.Hint, key.UpdatedAt = secret, secrets.Hint(secret), domain.NextUpdate(now, old.UpdatedAt)
 		if err := tx.ReplaceSecret(ctx, key, until); err != nil {
 			return err
 		}
@@ -188,8 +189,8 @@ func (k Keys) rotate(ctx context.Context, reach Reach, input Rotation) (key Key,
 
 // made fills in what every new key gets.
 func (k Key) made(actor *domain.Actor, now time.Time) Key {
-	k.ID, k.Secret = domain.NewID(now), domain.NewSecret(domain.APIKeySecret)
-	k.Hint = domain.SecretHint(k.Secret)
+	k.ID, k.Secret = domain.NewID(now), secrets.New(secrets.APIKey)
+	k.Hint = secrets.Hint(k.Secret)
 	k.CreatedBy = actor.Creator()
 	k.CreatedAt = domain.NewDateTime(now)
 	k.UpdatedAt = k.CreatedAt

@@ -12,14 +12,15 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/optional"
 )
 
 func TestCreateAndList(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	made := w.create(developer(s1), apikey.NewKey{
-		Name: "  Gate  ", ExpiresAt: domain.Some(domain.NewDateTime(w.now.Add(time.Hour))),
-		Permissions: domain.Some([]domain.Permission{"scans:list", "scans:create", "scans:list"}),
+		Name: "  Gate  ", ExpiresAt: optional.Some(domain.NewDateTime(w.now.Add(time.Hour))),
+		Permissions: optional.Some([]domain.Permission{"scans:list", "scans:create", "scans:list"}),
 	})
 	encoded, err := json.Marshal(made)
 	if err != nil {
@@ -32,7 +33,7 @@ func TestCreateAndList(t *testing.T) {
 	if string(encoded) != want {
 		t.Errorf("created\n%s, want\n%s", encoded, want)
 	}
-	second := w.create(system(s1), apikey.NewKey{Name: "All", FullSellerAccess: domain.Some(true)})
+	second := w.create(system(s1), apikey.NewKey{Name: "All", FullSellerAccess: optional.Some(true)})
 	w.create(developer(s3), apikey.NewKey{})
 
 	list, err := w.keys.List(developer(s1), nil)
@@ -72,8 +73,8 @@ func TestWhatIsWrongWithANewKeyIsSaidAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	_, err := w.keys.Create(developer(s1), apikey.NewKey{
-		Name: " ", ExpiresAt: domain.Some(domain.NewDateTime(w.now)),
-		Permissions: domain.Some([]domain.Permission{"scans:list", "scans:*", "nothing"}),
+		Name: " ", ExpiresAt: optional.Some(domain.NewDateTime(w.now)),
+		Permissions: optional.Some([]domain.Permission{"scans:list", "scans:*", "nothing"}),
 	})
 	fields := domain.AsError(err).Fields
 	paths := make([]string, 0, len(fields))
@@ -84,7 +85,7 @@ func TestWhatIsWrongWithANewKeyIsSaidAtOnce(t *testing.T) {
 		t.Errorf("paths %v, want %v", paths, want)
 	}
 	_, err = w.keys.Create(user("", "", atOrg(o1, domain.Admin)), apikey.NewKey{
-		Name: "n", OrgID: new(o1), Permissions: domain.Some([]domain.Permission{}), FullSellerAccess: domain.Some(true),
+		Name: "n", OrgID: new(o1), Permissions: optional.Some([]domain.Permission{}), FullSellerAccess: optional.Some(true),
 	})
 	expect(t, err, domain.CodeValidationFailed, "permissions is for keys of sellers only, not for an organization's; "+
 		"fullSellerAccess is for keys of sellers only, not for an organization's")
@@ -97,7 +98,7 @@ func TestWhatIsWrongWithANewKeyIsSaidAtOnce(t *testing.T) {
 func TestWhoMayManageKeys(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	sellers := w.create(developer(s1), apikey.NewKey{FullSellerAccess: domain.Some(true)})
+	sellers := w.create(developer(s1), apikey.NewKey{FullSellerAccess: optional.Some(true)})
 	others := w.create(developer(s3), apikey.NewKey{})
 	admin := user(s1, o1, atOrg(o1, domain.Admin))
 	orgs := w.create(admin, apikey.NewKey{OrgID: new(o1)})
@@ -137,7 +138,7 @@ func TestWhoMayManageKeys(t *testing.T) {
 		for id, want := range map[string]domain.Code{sellers.ID: c.own, others.ID: c.foreign, orgs.ID: c.org, othersOrg.ID: c.foreignOrg} {
 			_, err := w.keys.Get(c.ctx, id)
 			check(t, c.name+" gets "+id, err, want)
-			_, err = w.keys.Update(c.ctx, id, apikey.Change{Name: domain.Some("Gate")})
+			_, err = w.keys.Update(c.ctx, id, apikey.Change{Name: optional.Some("Gate")})
 			check(t, c.name+" updates "+id, err, want)
 		}
 		_, err := w.keys.List(c.ctx, nil)
@@ -171,7 +172,7 @@ func TestInfoIsForEveryKey(t *testing.T) {
 	w := newWorld(t)
 	for name, key := range map[string]apikey.Key{
 		"without permissions": w.create(developer(s1), apikey.NewKey{}),
-		"with none":           w.create(developer(s1), apikey.NewKey{Permissions: domain.Some([]domain.Permission{})}),
+		"with none":           w.create(developer(s1), apikey.NewKey{Permissions: optional.Some([]domain.Permission{})}),
 		"an organization's":   w.create(user("", "", atOrg(o1, domain.Admin)), apikey.NewKey{OrgID: new(o1)}),
 	} {
 		ctx, err := w.calling(key.Secret, "")
@@ -201,7 +202,7 @@ func TestUpdateKeepsWhatIsAbsent(t *testing.T) {
 	w := newWorld(t)
 	expiry := domain.NewDateTime(w.now.Add(time.Hour))
 	key := w.create(developer(s1), apikey.NewKey{
-		ExpiresAt: domain.Some(expiry), Permissions: domain.Some([]domain.Permission{"scans:list"}),
+		ExpiresAt: optional.Some(expiry), Permissions: optional.Some([]domain.Permission{"scans:list"}),
 	})
 	w.now = w.now.Add(time.Minute)
 	update := func(change apikey.Change) apikey.Key {
@@ -214,18 +215,18 @@ func TestUpdateKeepsWhatIsAbsent(t *testing.T) {
 		}
 		return changed
 	}
-	if same := update(apikey.Change{Name: domain.Some("Gate"), Active: domain.Some(true)}); same.UpdatedAt != key.UpdatedAt {
+	if same := update(apikey.Change{Name: optional.Some("Gate"), Active: optional.Some(true)}); same.UpdatedAt != key.UpdatedAt {
 		t.Error("a change that changes nothing was written")
 	}
-	named := update(apikey.Change{Name: domain.Some("Door")})
+	named := update(apikey.Change{Name: optional.Some("Door")})
 	if named.ExpiresAt == nil || *named.ExpiresAt != expiry || !named.UpdatedAt.Equal(w.now) || !named.CreatedAt.Equal(key.CreatedAt.Time) {
 		t.Errorf("after a new name: %+v", named)
 	}
-	if cleared := update(apikey.Change{ExpiresAt: domain.Null[apikey.Expiry]()}); cleared.ExpiresAt != nil {
+	if cleared := update(apikey.Change{ExpiresAt: optional.Null[apikey.Expiry]()}); cleared.ExpiresAt != nil {
 		t.Errorf("expiry %v", cleared.ExpiresAt)
 	}
-	update(apikey.Change{FullSellerAccess: domain.Some(true)})
-	if back := update(apikey.Change{FullSellerAccess: domain.Some(false)}); len(back.Permissions) != 0 || back.HasFullAccess() {
+	update(apikey.Change{FullSellerAccess: optional.Some(true)})
+	if back := update(apikey.Change{FullSellerAccess: optional.Some(false)}); len(back.Permissions) != 0 || back.HasFullAccess() {
 		t.Errorf("after full access: %+v", back)
 	}
 	entries := w.count("SELECT count(*) FROM audit_entries WHERE object_id = $1", key.ID)
@@ -313,7 +314,7 @@ func TestTheDefaultKeyIsOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	actor := domain.ActorOf(ctx)
-	if _, err := w.keys.Update(developer(s1), actor.ID, apikey.Change{Active: domain.Some(false)}); err != nil {
+	if _, err := w.keys.Update(developer(s1), actor.ID, apikey.Change{Active: optional.Some(false)}); err != nil {
 		t.Fatal(err)
 	}
 	again, err := w.keys.Default(developer(s1), apikey.DefaultOf{SellerID: s1})
@@ -340,7 +341,7 @@ func TestWhoseDefaultKey(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	orgKey := w.create(user("", "", atOrg(o1, domain.Admin)), apikey.NewKey{OrgID: new(o1)})
-	sellerKey := w.create(developer(s1), apikey.NewKey{FullSellerAccess: domain.Some(true)})
+	sellerKey := w.create(developer(s1), apikey.NewKey{FullSellerAccess: optional.Some(true)})
 	of := func(secret, header string) context.Context {
 		ctx, err := w.calling(secret, header)
 		if err != nil {

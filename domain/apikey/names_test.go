@@ -8,6 +8,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/audit"
+	"ticketgate/domain/optional"
 )
 
 // Whoever could not list somebody as a member does not learn the e-mail from what was done either.
@@ -109,8 +110,8 @@ func TestKeysAreFoundByTheirTimes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	soon, later := domain.NewDateTime(w.now.Add(time.Hour)), domain.NewDateTime(w.now.Add(2*time.Hour))
-	w.create(system(s1), apikey.NewKey{Name: "soon", ExpiresAt: domain.Some(soon)})
-	used := w.create(system(s1), apikey.NewKey{Name: "later", ExpiresAt: domain.Some(later)})
+	w.create(system(s1), apikey.NewKey{Name: "soon", ExpiresAt: optional.Some(soon)})
+	used := w.create(system(s1), apikey.NewKey{Name: "later", ExpiresAt: optional.Some(later)})
 	w.create(system(s1), apikey.NewKey{Name: "never"})
 	w.exec("INSERT INTO api_key_uses (api_key_id, last_used_at) VALUES ($1, $2)", used.ID, w.now)
 	now, next := domain.NewDateTime(w.now), domain.NewDateTime(w.now.Add(time.Millisecond))

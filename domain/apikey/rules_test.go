@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/optional"
 )
 
 var noon = time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
@@ -50,7 +51,7 @@ func TestExpiryOfANewKey(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			key, err := NewKey{Name: "k", ExpiresAt: domain.Some(at(t, c.sent))}.key(Owner{SellerID: "s"}, c.now)
+			key, err := NewKey{Name: "k", ExpiresAt: optional.Some(at(t, c.sent))}.key(Owner{SellerID: "s"}, c.now)
 			if (err == nil) != c.allowed {
 				t.Fatalf("allowed: %v, want %v (%v)", err == nil, c.allowed, err)
 			}
@@ -113,27 +114,27 @@ func TestAChangeOfAKey(t *testing.T) {
 	t.Parallel()
 	past, future := domain.NewDateTime(noon.Add(-time.Hour)), domain.NewDateTime(noon.Add(time.Hour))
 	tooLate := domain.NewDateTime(noon.AddDate(1, 0, 1))
-	list := func(p ...domain.Permission) domain.Optional[[]domain.Permission] { return domain.Some(p) }
+	list := func(p ...domain.Permission) optional.Value[[]domain.Permission] { return optional.Some(p) }
 	sellers := func(change func(*Key)) Key {
 		key := Key{Name: "k", SellerID: "s", Active: true, CreatedAt: domain.NewDateTime(noon.Add(-time.Minute))}
 		key = key.withAccess(false, []domain.Permission{"scans:list"})
 		change(&key)
 		return key
 	}
-	as := func(e domain.DateTime) domain.Optional[Expiry] { return domain.Some(Expiry{DateTime: e}) }
-	number := func(text string) domain.Optional[Expiry] {
+	as := func(e domain.DateTime) optional.Value[Expiry] { return optional.Some(Expiry{DateTime: e}) }
+	number := func(text string) optional.Value[Expiry] {
 		var expiry Expiry
 		if err := expiry.UnmarshalJSON([]byte(text)); err != nil {
 			t.Fatal(err)
 		}
-		return domain.Some(expiry)
+		return optional.Some(expiry)
 	}
 	expired := func(k *Key) { k.ExpiresAt = &past }
 	expiredInactive := func(k *Key) { k.ExpiresAt, k.Active = &past, false }
 	unchanged := func(*Key) {}
 	full := func(k *Key) { *k = k.withAccess(true, nil) }
 	organization := func(k *Key) { *k = Key{Name: "k", OrgID: "o", Active: true} }
-	active, activate := func(k Key) bool { return k.Active }, domain.Some(true)
+	active, activate := func(k Key) bool { return k.Active }, optional.Some(true)
 	emptied := func(k Key) bool { return k.Permissions != nil && len(k.Permissions) == 0 }
 	fullAndEmpty := func(k Key) bool { return k.HasFullAccess() && emptied(k) }
 	for name, c := range map[string]struct {
@@ -145,16 +146,16 @@ func TestAChangeOfAKey(t *testing.T) {
 		"an empty change keeps all": {expired, Change{}, "", func(k Key) bool {
 			return k.Name == "k" && k.Active && *k.ExpiresAt == past && len(k.Permissions) == 1
 		}},
-		"a name keeps the expiry": {expired, Change{Name: domain.Some(" new ")}, "", func(k Key) bool {
+		"a name keeps the expiry": {expired, Change{Name: optional.Some(" new ")}, "", func(k Key) bool {
 			return k.Name == "new" && *k.ExpiresAt == past
 		}},
 		"null keeps name and active": {
 			expired,
-			Change{Name: domain.Null[string](), Active: domain.Null[bool]()},
+			Change{Name: optional.Null[string](), Active: optional.Null[bool]()},
 			"",
 			func(k Key) bool { return k.Name == "k" && k.Active },
 		},
-		"null clears the expiry": {expired, Change{ExpiresAt: domain.Null[Expiry]()}, "", func(k Key) bool {
+		"null clears the expiry": {expired, Change{ExpiresAt: optional.Null[Expiry]()}, "", func(k Key) bool {
 			return k.ExpiresAt == nil
 		}},
 		"an expiry may lie in the past": {unchanged, Change{ExpiresAt: as(past)}, "", func(k Key) bool { return k.ExpiredAt(noon) }},
@@ -173,15 +174,15 @@ func TestAChangeOfAKey(t *testing.T) {
 		"an expired key is not activated":  {expiredInactive, Change{Active: activate}, "active", nil},
 		"nor with another past expiry":     {expiredInactive, Change{Active: activate, ExpiresAt: as(past)}, "active", nil},
 		"unless the call moves the expiry": {expiredInactive, Change{Active: activate, ExpiresAt: as(future)}, "", active},
-		"or clears it":                     {expiredInactive, Change{Active: activate, ExpiresAt: domain.Null[Expiry]()}, "", active},
+		"or clears it":                     {expiredInactive, Change{Active: activate, ExpiresAt: optional.Null[Expiry]()}, "", active},
 		"an expired active key may say so": {expired, Change{Active: activate}, "", active},
 
-		"full access empties the list": {unchanged, Change{FullSellerAccess: domain.Some(true)}, "", fullAndEmpty},
+		"full access empties the list": {unchanged, Change{FullSellerAccess: optional.Some(true)}, "", fullAndEmpty},
 		"also one sent beside it": {
-			unchanged, Change{FullSellerAccess: domain.Some(true), Permissions: list("scans:list")}, "", fullAndEmpty,
+			unchanged, Change{FullSellerAccess: optional.Some(true), Permissions: list("scans:list")}, "", fullAndEmpty,
 		},
 		"a list does not end full access": {full, Change{Permissions: list("scans:list")}, "", fullAndEmpty},
-		"null clears the permissions":     {unchanged, Change{Permissions: domain.Null[[]domain.Permission]()}, "", emptied},
+		"null clears the permissions":     {unchanged, Change{Permissions: optional.Null[[]domain.Permission]()}, "", emptied},
 		"the list is replaced, no repeats": {
 			unchanged,
 			Change{Permissions: list("events:list", "tickets:list", "events:list")},
@@ -194,10 +195,10 @@ func TestAChangeOfAKey(t *testing.T) {
 		"a key permission is named": {unchanged, Change{Permissions: list("apiKeys:create")}, "permissions[0]", nil},
 
 		"an organization's has no list": {organization, Change{Permissions: list()}, "permissions", nil},
-		"nor full access":               {organization, Change{FullSellerAccess: domain.Some(false)}, "fullSellerAccess", nil},
+		"nor full access":               {organization, Change{FullSellerAccess: optional.Some(false)}, "fullSellerAccess", nil},
 		"but null for both is no value": {
 			organization,
-			Change{FullSellerAccess: domain.Null[bool](), Permissions: domain.Null[[]domain.Permission]()},
+			Change{FullSellerAccess: optional.Null[bool](), Permissions: optional.Null[[]domain.Permission]()},
 			"",
 			func(k Key) bool { return k.Permissions == nil && k.FullSellerAccess == nil },
 		},
@@ -224,16 +225,16 @@ func TestARotationEndsOldSecrets(t *testing.T) {
 	soon := domain.NewDateTime(noon.Add(time.Hour))
 	for name, c := range map[string]struct {
 		expiresAt *domain.DateTime
-		overlap   domain.Optional[int]
+		overlap   optional.Value[int]
 		want      time.Time
 		refused   bool
 	}{
-		"at once when nothing is said":         {nil, domain.Optional[int]{}, noon, false},
-		"after the overlap":                    {nil, domain.Some(86_400), noon.Add(24 * time.Hour), false},
-		"never later than the key would have":  {&soon, domain.Some(86_400), soon.Time, false},
-		"an overlap below zero is refused":     {nil, domain.Some(-1), time.Time{}, true},
-		"an overlap beyond 30 days is refused": {nil, domain.Some(2_592_001), time.Time{}, true},
-		"an expired key is refused":            {new(domain.NewDateTime(noon)), domain.Some(0), time.Time{}, true},
+		"at once when nothing is said":         {nil, optional.Value[int]{}, noon, false},
+		"after the overlap":                    {nil, optional.Some(86_400), noon.Add(24 * time.Hour), false},
+		"never later than the key would have":  {&soon, optional.Some(86_400), soon.Time, false},
+		"an overlap below zero is refused":     {nil, optional.Some(-1), time.Time{}, true},
+		"an overlap beyond 30 days is refused": {nil, optional.Some(2_592_001), time.Time{}, true},
+		"an expired key is refused":            {new(domain.NewDateTime(noon)), optional.Some(0), time.Time{}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -9,6 +9,7 @@ import (
 	"ticketgate/db"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/optional"
 )
 
 // calls makes a call with a key on a process, in which the operations are tried, and counts it as answered.
@@ -31,7 +32,7 @@ func (w *world) calls(on *db.Store, secret string, status int, operations ...dom
 func TestUsage(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	key := w.create(developer(s1), apikey.NewKey{Permissions: domain.Some([]domain.Permission{"scans:list"})})
+	key := w.create(developer(s1), apikey.NewKey{Permissions: optional.Some([]domain.Permission{"scans:list"})})
 	yesterday, today := w.now.AddDate(0, 0, -1), w.now
 	used := func(id string) apikey.Usage {
 		t.Helper()

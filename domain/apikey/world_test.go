@@ -13,6 +13,7 @@ import (
 	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/secrets"
 )
 
 // Two organizations: o1 with the sellers s1 and s2, o2 with s3.
@@ -75,7 +76,7 @@ func (w *world) keysOf(store *db.Store) apikey.Keys {
 func (w *world) authenticator(store *db.Store) *apikey.Authenticator {
 	return &apikey.Authenticator{
 		Store: store.Credentials(), Now: w.clock, SessionIdle: 30 * time.Minute,
-		SystemTokens: []domain.Digest{domain.DigestOf(systemToken), domain.DigestOf(oldSystemToken)},
+		SystemTokens: []secrets.Digest{secrets.DigestOf(systemToken), secrets.DigestOf(oldSystemToken)},
 	}
 }
 
@@ -163,8 +164,8 @@ func (w *world) login(memberships ...domain.Membership) string {
 		w.exec(`INSERT INTO memberships VALUES ($1, $2, NULLIF($3, ''), NULLIF($4, ''), $5, $6)`, domain.NewID(time.Now()), id,
 			string(m.SellerID), string(m.OrgID), int(m.Role), w.now.Add(time.Duration(i)*time.Second))
 	}
-	secret := domain.NewSecret(domain.SessionSecret)
-	digest := domain.DigestOf(secret)
+	secret := secrets.New(secrets.Session)
+	digest := secrets.DigestOf(secret)
 	w.exec(`INSERT INTO sessions VALUES ($1, $2, $1, $3, $3, $4, '', '')`, id, digest[:], w.now, w.now.Add(12*time.Hour))
 	return secret
 }

@@ -4,7 +4,10 @@ import (
 	"strings"
 
 	"ticketgate/domain"
+	"ticketgate/domain/countries"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/optional"
+	"ticketgate/domain/texts"
 )
 
 // Customer is somebody who buys or holds tickets. Tickets and entries may name customers that are not here: those live
@@ -49,26 +52,26 @@ type NewCustomer struct {
 
 // CustomerChange is the input of updateCustomer. Null, or nothing but white space, clears a member.
 type CustomerChange struct {
-	SellerID  domain.SellerID                 `json:"sellerId"`
-	Email     domain.Optional[string]         `json:"email"`
-	Firstname domain.Optional[string]         `json:"firstname"`
-	Lastname  domain.Optional[string]         `json:"lastname"`
-	Company   domain.Optional[string]         `json:"company"`
-	Phone     domain.Optional[string]         `json:"phone"`
-	Street    domain.Optional[string]         `json:"street"`
-	Line2     domain.Optional[string]         `json:"line2"`
-	Postal    domain.Optional[string]         `json:"postal"`
-	City      domain.Optional[string]         `json:"city"`
-	State     domain.Optional[string]         `json:"state"`
-	Country   domain.Optional[string]         `json:"country"`
-	Meta      domain.Optional[ecmajson.Value] `json:"meta"`
+	SellerID  domain.SellerID                `json:"sellerId"`
+	Email     optional.Value[string]         `json:"email"`
+	Firstname optional.Value[string]         `json:"firstname"`
+	Lastname  optional.Value[string]         `json:"lastname"`
+	Company   optional.Value[string]         `json:"company"`
+	Phone     optional.Value[string]         `json:"phone"`
+	Street    optional.Value[string]         `json:"street"`
+	Line2     optional.Value[string]         `json:"line2"`
+	Postal    optional.Value[string]         `json:"postal"`
+	City      optional.Value[string]         `json:"city"`
+	State     optional.Value[string]         `json:"state"`
+	Country   optional.Value[string]         `json:"country"`
+	Meta      optional.Value[ecmajson.Value] `json:"meta"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
 	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
 // change is a new customer as a change of nothing.
 func (n NewCustomer) change() CustomerChange {
-	text := domain.FromPointer[string]
+	text := optional.FromPointer[string]
 	return CustomerChange{
 		Email: text(n.Email), Firstname: text(n.Firstname), Lastname: text(n.Lastname), Company: text(n.Company),
 		Phone: text(n.Phone), Street: text(n.Street), Line2: text(n.Line2), Postal: text(n.Postal), City: text(n.City),
@@ -81,7 +84,7 @@ func (c *Customer) apply(change CustomerChange, problems *domain.Problems) {
 	c.applyEmail(change.Email, problems)
 	for _, text := range [...]struct {
 		path string
-		sent domain.Optional[string]
+		sent optional.Value[string]
 		kept **string
 	}{
 		{"firstname", change.Firstname, &c.Firstname},
@@ -98,21 +101,21 @@ func (c *Customer) apply(change CustomerChange, problems *domain.Problems) {
 		*text.kept = applyText(problems, text.path, text.sent, *text.kept)
 	}
 	if change.Country.Set && c.Country != nil {
-		*c.Country = domain.CountryText(*c.Country)
+		*c.Country = countries.Text(*c.Country)
 	}
 	c.Meta = applyMeta(problems, change.Meta, c.Meta)
 }
 
-func (c *Customer) applyEmail(sent domain.Optional[string], problems *domain.Problems) {
+func (c *Customer) applyEmail(sent optional.Value[string], problems *domain.Problems) {
 	if !sent.Set {
 		return
 	}
 	c.Email = nil
-	address := domain.Trim(sent.Or(""))
+	address := texts.Trim(sent.Or(""))
 	if address == "" {
 		return
 	}
-	if !domain.ValidEmail(address) {
+	if !texts.ValidEmail(address) {
 		problems.Add("email", "must be an e-mail address such as name@example.com")
 	}
 	c.Email = &address
@@ -123,7 +126,7 @@ func (c *Customer) PersonName() *string {
 	if c.Firstname == nil && c.Lastname == nil {
 		return nil
 	}
-	return new(domain.Trim(domain.TextOf(c.Firstname) + " " + domain.TextOf(c.Lastname)))
+	return new(texts.Trim(texts.Of(c.Firstname) + " " + texts.Of(c.Lastname)))
 }
 
 // FullName is first name, last name and company, as far as they are known: what a search for a name looks at.

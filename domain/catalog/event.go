@@ -7,6 +7,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/optional"
 )
 
 // EventType says how an event stands to others.
@@ -96,17 +97,17 @@ type NewEvent struct {
 // EventChange is the input of updateEvent. Null puts a member back to that of a new event, but for name and start, which
 // can't be cleared.
 type EventChange struct {
-	SellerID          domain.SellerID                  `json:"sellerId"`
-	Name              domain.Optional[string]          `json:"name"`
-	RootEventID       domain.Optional[string]          `json:"rootEventId"`
-	ParentEventID     domain.Optional[string]          `json:"parentEventId"`
-	Start             domain.Optional[domain.DateTime] `json:"start"`
-	End               domain.Optional[domain.DateTime] `json:"end"`
-	TimeZone          domain.Optional[string]          `json:"timeZone"`
-	SkipAddressInfo   domain.Optional[bool]            `json:"skipAddressInfo"`
-	CodeDisplay       domain.Optional[CodeDisplay]     `json:"codeDisplay"`
-	BarcodeRevealDate domain.Optional[domain.DateTime] `json:"barcodeRevealDate"`
-	Meta              domain.Optional[ecmajson.Value]  `json:"meta"`
+	SellerID          domain.SellerID                 `json:"sellerId"`
+	Name              optional.Value[string]          `json:"name"`
+	RootEventID       optional.Value[string]          `json:"rootEventId"`
+	ParentEventID     optional.Value[string]          `json:"parentEventId"`
+	Start             optional.Value[domain.DateTime] `json:"start"`
+	End               optional.Value[domain.DateTime] `json:"end"`
+	TimeZone          optional.Value[string]          `json:"timeZone"`
+	SkipAddressInfo   optional.Value[bool]            `json:"skipAddressInfo"`
+	CodeDisplay       optional.Value[CodeDisplay]     `json:"codeDisplay"`
+	BarcodeRevealDate optional.Value[domain.DateTime] `json:"barcodeRevealDate"`
+	Meta              optional.Value[ecmajson.Value]  `json:"meta"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
 	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 
@@ -116,14 +117,14 @@ type EventChange struct {
 // change is a new event as a change of nothing, so that one function checks both.
 func (n NewEvent) change() EventChange {
 	change := EventChange{
-		Name: domain.Some(n.Name), RootEventID: domain.FromPointer(n.RootEventID),
-		ParentEventID: domain.FromPointer(n.ParentEventID), Start: domain.Some(n.Start), End: domain.FromPointer(n.End),
-		TimeZone: domain.FromPointer(n.TimeZone), SkipAddressInfo: domain.Some(n.SkipAddressInfo),
-		CodeDisplay: domain.Null[CodeDisplay](), BarcodeRevealDate: domain.FromPointer(n.BarcodeRevealDate),
+		Name: optional.Some(n.Name), RootEventID: optional.FromPointer(n.RootEventID),
+		ParentEventID: optional.FromPointer(n.ParentEventID), Start: optional.Some(n.Start), End: optional.FromPointer(n.End),
+		TimeZone: optional.FromPointer(n.TimeZone), SkipAddressInfo: optional.Some(n.SkipAddressInfo),
+		CodeDisplay: optional.Null[CodeDisplay](), BarcodeRevealDate: optional.FromPointer(n.BarcodeRevealDate),
 		Meta: sentMeta(n.Meta), SalesChange: n.salesChange(),
 	}
 	if n.CodeDisplay != "" {
-		change.CodeDisplay = domain.Some(n.CodeDisplay)
+		change.CodeDisplay = optional.Some(n.CodeDisplay)
 	}
 	return change
 }

@@ -12,6 +12,8 @@ import (
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/money"
+	"ticketgate/domain/optional"
 )
 
 func ptr[T any](value T) *T { return new(value) }
@@ -59,9 +61,9 @@ func TestEventsAreKeptAndPublished(t *testing.T) {
 	})
 	t.Run("a change that changes nothing is not published (D5)", func(t *testing.T) {
 		got := must(w.events.Update(w.as(seller), made.ID, catalog.EventChange{
-			Name: domain.Some(" Gala "), Start: domain.Some(made.Start),
-			Meta:     domain.Some(meta(`{"price":10.5,"<é>":"it's \\ 'x'","big":1e21}`)),
-			TimeZone: domain.Some("Europe/Paris"), SkipAddressInfo: domain.Some(true),
+			Name: optional.Some(" Gala "), Start: optional.Some(made.Start),
+			Meta:     optional.Some(meta(`{"price":10.5,"<é>":"it's \\ 'x'","big":1e21}`)),
+			TimeZone: optional.Some("Europe/Paris"), SkipAddressInfo: optional.Some(true),
 		}))(t)
 		if !got.UpdatedAt.Equal(made.UpdatedAt.Time) || len(w.published("event.updated")) != 0 {
 			t.Errorf("%+v, %v", got, w.published("event.updated"))
@@ -69,8 +71,8 @@ func TestEventsAreKeptAndPublished(t *testing.T) {
 	})
 	t.Run("absent members stay and null puts back", func(t *testing.T) {
 		got := must(w.events.Update(w.as(seller), made.ID, catalog.EventChange{
-			End: domain.Null[domain.DateTime](), TimeZone: domain.Null[string](),
-			CodeDisplay: domain.Null[catalog.CodeDisplay](), SkipAddressInfo: domain.Null[bool](), Meta: domain.Null[ecmajson.Value](),
+			End: optional.Null[domain.DateTime](), TimeZone: optional.Null[string](),
+			CodeDisplay: optional.Null[catalog.CodeDisplay](), SkipAddressInfo: optional.Null[bool](), Meta: optional.Null[ecmajson.Value](),
 		}))(t)
 		if got.Name != "Gala" || got.End != nil || got.TimeZone != "UTC" || got.CodeDisplay != catalog.QR || got.SkipAddressInfo ||
 			got.Meta.Kind() != ecmajson.Null || got.BarcodeRevealDate == nil || !got.Start.Equal(made.Start.Time) {
@@ -92,16 +94,16 @@ func TestNullIsRefusedForWhatAlwaysHasAValue(t *testing.T) {
 	w := newWorld(t)
 	event := w.event("Gala", nil)
 	_, err := w.events.Update(w.as(seller), event.ID, catalog.EventChange{
-		Name: domain.Null[string](), Start: domain.Null[domain.DateTime](), End: domain.Null[domain.DateTime](),
+		Name: optional.Null[string](), Start: optional.Null[domain.DateTime](), End: optional.Null[domain.DateTime](),
 	})
 	refused(t, "an event", err, "name", "start")
 	kind := must(w.types.Create(w.as(seller), catalog.NewTicketType{EventID: event.ID, Name: "N", Price: "1"}))(t)
 	_, err = w.types.Update(w.as(seller), kind.ID, catalog.TicketTypeChange{
-		Name: domain.Null[string](), Price: domain.Null[document.Number](), Currency: domain.Null[domain.Currency](),
+		Name: optional.Null[string](), Price: optional.Null[document.Number](), Currency: optional.Null[money.Currency](),
 	})
 	refused(t, "a ticket type", err, "name", "price")
 	zone := must(w.zones.Create(w.as(seller), catalog.NewScanZone{Name: "Hall"}))(t)
-	_, err = w.zones.Update(w.as(seller), zone.ID, catalog.ScanZoneChange{Name: domain.Null[string](), EventID: domain.Null[string]()})
+	_, err = w.zones.Update(w.as(seller), zone.ID, catalog.ScanZoneChange{Name: optional.Null[string](), EventID: optional.Null[string]()})
 	refused(t, "a scan zone", err, "name")
 }
 
@@ -131,7 +133,7 @@ func TestEventsStandBelowOthers(t *testing.T) {
 				Name: "N", Start: root.Start, RootEventID: &c.root, ParentEventID: &c.parent,
 			})
 			_, update := w.events.Update(w.as(seller), single.ID, catalog.EventChange{
-				RootEventID: domain.Some(c.root), ParentEventID: domain.Some(c.parent),
+				RootEventID: optional.Some(c.root), ParentEventID: optional.Some(c.parent),
 			})
 			for _, err := range []error{create, update} {
 				if c.wrong == nil && err != nil {
@@ -148,10 +150,10 @@ func TestEventsStandBelowOthers(t *testing.T) {
 			n.Type, n.ParentEventID, n.RootEventID = catalog.Group, &inner.ID, &root.ID
 		})
 		for _, below := range []string{inner.ID, innermost.ID} {
-			_, err := w.events.Update(w.as(seller), group.ID, catalog.EventChange{ParentEventID: domain.Some(below)})
+			_, err := w.events.Update(w.as(seller), group.ID, catalog.EventChange{ParentEventID: optional.Some(below)})
 			refused(t, "group", err, "parentEventId")
 		}
-		_, err := w.events.Update(w.as(seller), root.ID, catalog.EventChange{ParentEventID: domain.Some(innermost.ID)})
+		_, err := w.events.Update(w.as(seller), root.ID, catalog.EventChange{ParentEventID: optional.Some(innermost.ID)})
 		refused(t, "root", err, "parentEventId")
 	})
 	t.Run("the reader knows who stands below", func(t *testing.T) {
@@ -181,7 +183,7 @@ func TestCirclesDoNotCloseWhenRaced(t *testing.T) {
 		var both sync.WaitGroup
 		for i := range groups {
 			both.Go(func() {
-				_, errs[i] = w.events.Update(w.as(seller), groups[i].ID, catalog.EventChange{ParentEventID: domain.Some(groups[1-i].ID)})
+				_, errs[i] = w.events.Update(w.as(seller), groups[i].ID, catalog.EventChange{ParentEventID: optional.Some(groups[1-i].ID)})
 			})
 		}
 		both.Wait()

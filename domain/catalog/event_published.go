@@ -6,6 +6,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/document"
+	"ticketgate/domain/money"
 )
 
 // publishedEvent is an event as webhooks show it, with its ticket types as they are now (WEBHOOK-20).
@@ -19,7 +20,7 @@ type publishedTicketType struct {
 	ID       string           `json:"_id"`
 	Name     string           `json:"name"`
 	Price    document.Number  `json:"price"`
-	Currency domain.Currency  `json:"currency"`
+	Currency money.Currency   `json:"currency"`
 	TaxRate  *document.Number `json:"taxRate,omitempty"`
 	Active   bool             `json:"active"`
 }

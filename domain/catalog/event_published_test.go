@@ -11,6 +11,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/tenant"
 )
 
@@ -32,10 +33,10 @@ func TestEventsArePublishedWithTheirTicketTypes(t *testing.T) {
 		ID: new("t1"), EventID: event.ID, Name: "Stalls", Price: "25.50", TaxRate: new(document.Number("7")),
 	}))(t)
 	must(w.types.Create(w.as(seller), catalog.NewTicketType{ID: new("t2"), EventID: event.ID, Name: "Balcony", Price: "9", Active: new(false)}))(t)
-	price := catalog.TicketTypeChange{Price: domain.Some(document.Number("30"))}
+	price := catalog.TicketTypeChange{Price: optional.Some(document.Number("30"))}
 	must(w.types.Update(w.as(seller), made.ID, price))(t)
 	must(w.types.Update(w.as(seller), made.ID, price))(t) // changes nothing
-	must(w.events.Update(w.as(seller), event.ID, catalog.EventChange{Name: domain.Some("Gala 2027")}))(t)
+	must(w.events.Update(w.as(seller), event.ID, catalog.EventChange{Name: optional.Some("Gala 2027")}))(t)
 	must(w.types.Delete(w.as(seller, "events:update"), "t2", nil))(t)
 	must(w.events.Delete(w.as(seller), event.ID, nil))(t)
 
@@ -98,7 +99,7 @@ func TestEachPublishedEventHasALaterUpdatedAt(t *testing.T) {
 		})
 	}
 	all.Wait()
-	must(w.types.Update(w.as(seller), "a", catalog.TicketTypeChange{Price: domain.Some(document.Number("2"))}))(t)
+	must(w.types.Update(w.as(seller), "a", catalog.TicketTypeChange{Price: optional.Some(document.Number("2"))}))(t)
 	must(w.types.Delete(w.as(seller), "b", nil))(t)
 	updated := w.published("event.updated")
 	if len(updated) != 6 {
@@ -119,7 +120,7 @@ func TestEachPublishedEventHasALaterUpdatedAt(t *testing.T) {
 	if got := must(w.events.Get(w.as(seller), event.ID))(t); !got.UpdatedAt.Equal(last.Time) {
 		t.Errorf("stored %s, published %s", got.UpdatedAt, last)
 	}
-	change := catalog.EventChange{Name: domain.Some("Gala 2027"), ExpectedUpdatedAt: &last}
+	change := catalog.EventChange{Name: optional.Some("Gala 2027"), ExpectedUpdatedAt: &last}
 	renamed := must(w.events.Update(w.as(seller), event.ID, change))(t)
 	must(w.events.Delete(w.as(seller), event.ID, nil))(t)
 	if deleted := updatedAtOf(t, w.published("event.deleted")[0]); deleted <= renamed.UpdatedAt.String() {
@@ -180,13 +181,13 @@ func TestAnEventKeepsWhatSalesChannelsHaveToKnow(t *testing.T) {
 		t.Errorf("%+v", got.Sales)
 	}
 	changed := must(w.events.Update(w.as(seller), made.ID, catalog.EventChange{SalesChange: catalog.SalesChange{
-		Status: domain.Null[string](), MaxAmount: domain.Some(0), SellStart: domain.Null[domain.DateTime](),
+		Status: optional.Null[string](), MaxAmount: optional.Some(0), SellStart: optional.Null[domain.DateTime](),
 	}}))(t)
 	if changed.Status != nil || *changed.MaxAmount != 0 || changed.SellStart != nil || *changed.MaxAmountPerOrder != 8 {
 		t.Errorf("%+v", changed.Sales)
 	}
 	_, err := w.events.Update(w.as(seller), made.ID, catalog.EventChange{SalesChange: catalog.SalesChange{
-		SellStart: domain.Some(at("2026-11-27T18:00:00.001Z")), MaxAmount: domain.Some(-1), MaxAmountPerOrder: domain.Some(1 << 31),
+		SellStart: optional.Some(at("2026-11-27T18:00:00.001Z")), MaxAmount: optional.Some(-1), MaxAmountPerOrder: optional.Some(1 << 31),
 	}})
 	refused(t, "wrong sales", err, "sellEnd", "maxAmount", "maxAmountPerOrder")
 }

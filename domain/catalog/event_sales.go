@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"ticketgate/domain"
+	"ticketgate/domain/optional"
 )
 
 // Sales is what sales channels have to know of an event. It is kept and handed on as it was set: Ticketgate sells by
@@ -20,19 +21,19 @@ type Sales struct {
 
 // SalesChange changes Sales. Null clears a field.
 type SalesChange struct {
-	SellStart         domain.Optional[domain.DateTime] `json:"sellStart"`
-	SellEnd           domain.Optional[domain.DateTime] `json:"sellEnd"`
-	MaxAmount         domain.Optional[int]             `json:"maxAmount"`
-	MaxAmountPerOrder domain.Optional[int]             `json:"maxAmountPerOrder"`
-	Status            domain.Optional[string]          `json:"status"`
+	SellStart         optional.Value[domain.DateTime] `json:"sellStart"`
+	SellEnd           optional.Value[domain.DateTime] `json:"sellEnd"`
+	MaxAmount         optional.Value[int]             `json:"maxAmount"`
+	MaxAmountPerOrder optional.Value[int]             `json:"maxAmountPerOrder"`
+	Status            optional.Value[string]          `json:"status"`
 }
 
 // salesChange returns the sales of a new event as a change of none.
 func (s Sales) salesChange() SalesChange {
 	return SalesChange{
-		SellStart: domain.FromPointer(s.SellStart), SellEnd: domain.FromPointer(s.SellEnd),
-		MaxAmount: domain.FromPointer(s.MaxAmount), MaxAmountPerOrder: domain.FromPointer(s.MaxAmountPerOrder),
-		Status: domain.FromPointer(s.Status),
+		SellStart: optional.FromPointer(s.SellStart), SellEnd: optional.FromPointer(s.SellEnd),
+		MaxAmount: optional.FromPointer(s.MaxAmount), MaxAmountPerOrder: optional.FromPointer(s.MaxAmountPerOrder),
+		Status: optional.FromPointer(s.Status),
 	}
 }
 

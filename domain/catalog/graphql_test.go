@@ -11,6 +11,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/secrets"
 	"ticketgate/graph"
 )
 
@@ -20,7 +21,7 @@ const systemToken = "0123456789-platform-token-of-this-test"
 func (w *world) ask(of domain.SellerID, document string) string {
 	w.t.Helper()
 	authenticator := &apikey.Authenticator{
-		Store: w.store.Credentials(), SystemTokens: []domain.Digest{domain.DigestOf(systemToken)}, Now: time.Now,
+		Store: w.store.Credentials(), SystemTokens: []secrets.Digest{secrets.DigestOf(systemToken)}, Now: time.Now,
 	}
 	handler := graph.NewHandler(
 		&graph.Resolver{CatalogEvents: w.events, TicketTypes: w.types, ScanZones: w.zones, Customers: w.customers},

@@ -9,6 +9,8 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/optional"
+	"ticketgate/domain/texts"
 )
 
 // SellerOf finds a seller's organization and features, or NOT_FOUND: tenant.LookUp is one.
@@ -68,7 +70,7 @@ var metaHolder = document.Read[struct {
 }]()
 
 // applyMeta replaces meta whole; it is any object of at most 16 KiB and depth 8 (decisions 1.6).
-func applyMeta(problems *domain.Problems, sent domain.Optional[ecmajson.Value], old ecmajson.Value) ecmajson.Value {
+func applyMeta(problems *domain.Problems, sent optional.Value[ecmajson.Value], old ecmajson.Value) ecmajson.Value {
 	meta := sent.Apply(old)
 	var checker document.Checker
 	checker.Check("", metaHolder, ecmajson.NewObject([]ecmajson.Member{{Name: "meta", Value: meta}}))
@@ -77,18 +79,18 @@ func applyMeta(problems *domain.Problems, sent domain.Optional[ecmajson.Value], 
 }
 
 // sentMeta is the meta of a new record, in which absent and null are the same.
-func sentMeta(meta ecmajson.Value) domain.Optional[ecmajson.Value] { return domain.Some(meta) }
+func sentMeta(meta ecmajson.Value) optional.Value[ecmajson.Value] { return optional.Some(meta) }
 
 // maxTextLength bounds a short text that is no name, in characters.
 const maxTextLength = 200
 
 // applyText puts an optional text that was sent in place of the old one. White space at its ends goes; nothing but
 // white space is no text.
-func applyText(problems *domain.Problems, path string, sent domain.Optional[string], old *string) *string {
+func applyText(problems *domain.Problems, path string, sent optional.Value[string], old *string) *string {
 	if !sent.Set {
 		return old
 	}
-	text := domain.Trim(sent.Or(""))
+	text := texts.Trim(sent.Or(""))
 	if text == "" {
 		return nil
 	}
@@ -97,7 +99,7 @@ func applyText(problems *domain.Problems, path string, sent domain.Optional[stri
 }
 
 // applyReference puts the id of another record in place of the old one.
-func applyReference(problems *domain.Problems, path string, sent domain.Optional[string], old *string) *string {
+func applyReference(problems *domain.Problems, path string, sent optional.Value[string], old *string) *string {
 	id := sent.ApplyPointer(old)
 	if id != nil && sent.Set {
 		problems.Reference(path, *id)

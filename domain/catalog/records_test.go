@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
+	"ticketgate/domain/optional"
 )
 
 func TestTicketTypes(t *testing.T) {
@@ -35,12 +36,12 @@ func TestTicketTypes(t *testing.T) {
 	})
 	t.Run("a change keeps what is absent and puts back what is null", func(t *testing.T) {
 		got := must(w.types.Update(w.as(seller), made.ID, catalog.TicketTypeChange{
-			Price: domain.Some[document.Number]("0"), Active: domain.Some(false), TaxRate: domain.Null[document.Number](),
+			Price: optional.Some[document.Number]("0"), Active: optional.Some(false), TaxRate: optional.Null[document.Number](),
 		}))(t)
 		if got.Price != "0" || got.Active || got.TaxRate != nil || got.Name != "Standing" || !got.UpdatedAt.After(made.UpdatedAt.Time) {
 			t.Errorf("%+v", got)
 		}
-		same := must(w.types.Update(w.as(seller), made.ID, catalog.TicketTypeChange{Price: domain.Some[document.Number]("0")}))(t)
+		same := must(w.types.Update(w.as(seller), made.ID, catalog.TicketTypeChange{Price: optional.Some[document.Number]("0")}))(t)
 		if !same.UpdatedAt.Equal(got.UpdatedAt.Time) {
 			t.Errorf("written again at %s", same.UpdatedAt)
 		}
@@ -48,7 +49,7 @@ func TestTicketTypes(t *testing.T) {
 			WHERE action = 'updateTicketType' AND before ->> 'price' = '1234567890.05'`); n != 1 {
 			t.Errorf("%d audit entries", n)
 		}
-		got = must(w.types.Update(w.as(seller), made.ID, catalog.TicketTypeChange{Active: domain.Null[bool]()}))(t)
+		got = must(w.types.Update(w.as(seller), made.ID, catalog.TicketTypeChange{Active: optional.Null[bool]()}))(t)
 		if !got.Active {
 			t.Error("null leaves it inactive")
 		}
@@ -86,14 +87,14 @@ func TestScanZones(t *testing.T) {
 
 	t.Run("its event must be the seller's, on create and on update", func(t *testing.T) {
 		_, create := w.zones.Create(w.as(seller), catalog.NewScanZone{Name: "N", EventID: new("theirs")})
-		_, update := w.zones.Update(w.as(seller), made.ID, catalog.ScanZoneChange{EventID: domain.Some("theirs")})
+		_, update := w.zones.Update(w.as(seller), made.ID, catalog.ScanZoneChange{EventID: optional.Some("theirs")})
 		refused(t, "create", create, "eventId")
 		refused(t, "update", update, "eventId")
 	})
 	t.Run("null takes it off its event, and a second time writes nothing", func(t *testing.T) {
-		got := must(w.zones.Update(w.as(seller), made.ID, catalog.ScanZoneChange{EventID: domain.Null[string]()}))(t)
+		got := must(w.zones.Update(w.as(seller), made.ID, catalog.ScanZoneChange{EventID: optional.Null[string]()}))(t)
 		again := must(w.zones.Update(w.as(seller), made.ID, catalog.ScanZoneChange{
-			EventID: domain.Null[string](), Name: domain.Some("Hall"),
+			EventID: optional.Null[string](), Name: optional.Some("Hall"),
 		}))(t)
 		if got.EventID != nil || got.Name != "Hall" || !again.UpdatedAt.Equal(got.UpdatedAt.Time) {
 			t.Errorf("%+v, %+v", got, again)
@@ -138,7 +139,7 @@ func TestCustomers(t *testing.T) {
 		}
 	})
 	t.Run("an update is published once, and none when nothing changes", func(t *testing.T) {
-		change := catalog.CustomerChange{Phone: domain.Some(" +33 1 23 "), Company: domain.Null[string]()}
+		change := catalog.CustomerChange{Phone: optional.Some(" +33 1 23 "), Company: optional.Null[string]()}
 		for range 2 {
 			must(w.customers.Update(w.as(seller), "crm-7", change))(t)
 		}
@@ -241,7 +242,7 @@ func TestWhoMayUseTheCatalogue(t *testing.T) {
 			if made.SellerID != other {
 				t.Errorf("made for %s", made.SellerID)
 			}
-			got := must(w.customers.Update(ctx, made.ID, catalog.CustomerChange{SellerID: other, City: domain.Some("Lyon")}))(t)
+			got := must(w.customers.Update(ctx, made.ID, catalog.CustomerChange{SellerID: other, City: optional.Some("Lyon")}))(t)
 			if *got.City != "Lyon" {
 				t.Errorf("%+v", got)
 			}

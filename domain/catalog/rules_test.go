@@ -9,6 +9,8 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/money"
+	"ticketgate/domain/optional"
 )
 
 const seller domain.SellerID = "111111111111111111111111"
@@ -136,7 +138,7 @@ func TestMetaIsAnObjectWithinLimits(t *testing.T) {
 func TestPricesAreExact(t *testing.T) {
 	for _, c := range []struct {
 		price    document.Number
-		currency domain.Currency
+		currency money.Currency
 		message  string
 	}{
 		{"0", "EUR", ""},
@@ -185,18 +187,18 @@ func TestATicketTypeIsChecked(t *testing.T) {
 func TestACurrencyWithoutDecimalsNeedsAPriceWithout(t *testing.T) {
 	kept := TicketType{Price: "10.5", Currency: "EUR"}
 	var problems domain.Problems
-	kept.apply(TicketTypeChange{Currency: domain.Some[domain.Currency]("JPY")}, &problems)
+	kept.apply(TicketTypeChange{Currency: optional.Some[money.Currency]("JPY")}, &problems)
 	if got := paths(problems.Err()); !slices.Equal(got, []string{"price"}) {
 		t.Errorf("wrong are %v", got)
 	}
 }
 
 func TestACustomersTexts(t *testing.T) {
-	text := domain.Some[string]
+	text := optional.Some[string]
 	var customer Customer
 	var problems domain.Problems
 	customer.apply(CustomerChange{
-		Email: text(" Ada@Example.com "), Firstname: text(" Ada"), Lastname: text("Lovelace"), Company: text("  "), City: domain.Null[string](),
+		Email: text(" Ada@Example.com "), Firstname: text(" Ada"), Lastname: text("Lovelace"), Company: text("  "), City: optional.Null[string](),
 	}, &problems)
 	if problems.Any() || *customer.Email != "Ada@Example.com" || *customer.Firstname != "Ada" || customer.Company != nil ||
 		customer.City != nil {
@@ -206,7 +208,7 @@ func TestACustomersTexts(t *testing.T) {
 		t.Errorf("called %q", name)
 	}
 	customer.apply(CustomerChange{
-		Email: text("ada"), Phone: text(strings.Repeat("1", 201)), Street: text("a\x00b"), Firstname: domain.Null[string](),
+		Email: text("ada"), Phone: text(strings.Repeat("1", 201)), Street: text("a\x00b"), Firstname: optional.Null[string](),
 	}, &problems)
 	got := paths(problems.Err())
 	if !slices.Equal(got, []string{"email", "phone", "street"}) || customer.Firstname != nil || *customer.Lastname != "Lovelace" {

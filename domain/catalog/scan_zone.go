@@ -3,6 +3,7 @@ package catalog
 import (
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/optional"
 )
 
 // ScanZone is a place that people go into and out of: a ticket is inside or outside of each (decisions 6.4).
@@ -28,17 +29,17 @@ type NewScanZone struct {
 
 // ScanZoneChange is the input of updateScanZone. Null clears a member, but for the name, which can't be cleared.
 type ScanZoneChange struct {
-	SellerID domain.SellerID                 `json:"sellerId"`
-	Name     domain.Optional[string]         `json:"name"`
-	EventID  domain.Optional[string]         `json:"eventId"`
-	Meta     domain.Optional[ecmajson.Value] `json:"meta"`
+	SellerID domain.SellerID                `json:"sellerId"`
+	Name     optional.Value[string]         `json:"name"`
+	EventID  optional.Value[string]         `json:"eventId"`
+	Meta     optional.Value[ecmajson.Value] `json:"meta"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
 	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
 // change is a new zone as a change of nothing.
 func (n NewScanZone) change() ScanZoneChange {
-	return ScanZoneChange{Name: domain.Some(n.Name), EventID: domain.FromPointer(n.EventID), Meta: sentMeta(n.Meta)}
+	return ScanZoneChange{Name: optional.Some(n.Name), EventID: optional.FromPointer(n.EventID), Meta: sentMeta(n.Meta)}
 }
 
 // apply puts the change into the zone and notes everything that is wrong with it.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/texts"
 )
 
 // ScanZones is what can be done with a seller's scan zones. No event tells of them.
@@ -45,7 +46,7 @@ func (c ScanZoneChange) expects() (domain.SellerID, *domain.DateTime) {
 
 // checkOthers notes an event that the seller doesn't have. One that the zone has already exists.
 func (z *ScanZone) checkOthers(ctx context.Context, from placeReader, before *ScanZone, problems *domain.Problems) error {
-	if before != nil && domain.TextOf(before.EventID) == domain.TextOf(z.EventID) {
+	if before != nil && texts.Of(before.EventID) == texts.Of(z.EventID) {
 		return nil
 	}
 	return checkEvent(ctx, from, z.SellerID, z.EventID, problems)

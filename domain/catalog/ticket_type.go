@@ -8,6 +8,8 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/money"
+	"ticketgate/domain/optional"
 )
 
 // TicketType is a kind of ticket for one event, with its price.
@@ -18,7 +20,7 @@ type TicketType struct {
 	Name     string          `json:"name"`
 	// Price is what one ticket costs, exactly, with no more decimals than the currency has.
 	Price    document.Number `json:"price"`
-	Currency domain.Currency `json:"currency"`
+	Currency money.Currency  `json:"currency"`
 	// TaxRate is in percent; it is contained in the price.
 	TaxRate *document.Number `json:"taxRate,omitempty"`
 	// Active types can be bought; tickets of the others stay as they are.
@@ -35,7 +37,7 @@ type NewTicketType struct {
 	EventID  string           `json:"eventId"`
 	Name     string           `json:"name"`
 	Price    document.Number  `json:"price"`
-	Currency domain.Currency  `json:"currency"`
+	Currency money.Currency   `json:"currency"`
 	TaxRate  *document.Number `json:"taxRate"`
 	Active   *bool            `json:"active"`
 	Meta     ecmajson.Value   `json:"meta"`
@@ -44,13 +46,13 @@ type NewTicketType struct {
 // TicketTypeChange is the input of updateTicketType. Null puts a member back to that of a new ticket type, but for name and
 // price, which can't be cleared.
 type TicketTypeChange struct {
-	SellerID domain.SellerID                  `json:"sellerId"`
-	Name     domain.Optional[string]          `json:"name"`
-	Price    domain.Optional[document.Number] `json:"price"`
-	Currency domain.Optional[domain.Currency] `json:"currency"`
-	TaxRate  domain.Optional[document.Number] `json:"taxRate"`
-	Active   domain.Optional[bool]            `json:"active"`
-	Meta     domain.Optional[ecmajson.Value]  `json:"meta"`
+	SellerID domain.SellerID                 `json:"sellerId"`
+	Name     optional.Value[string]          `json:"name"`
+	Price    optional.Value[document.Number] `json:"price"`
+	Currency optional.Value[money.Currency]  `json:"currency"`
+	TaxRate  optional.Value[document.Number] `json:"taxRate"`
+	Active   optional.Value[bool]            `json:"active"`
+	Meta     optional.Value[ecmajson.Value]  `json:"meta"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
 	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
@@ -58,11 +60,11 @@ type TicketTypeChange struct {
 // change is a new ticket type as a change of nothing.
 func (n NewTicketType) change() TicketTypeChange {
 	change := TicketTypeChange{
-		Name: domain.Some(n.Name), Price: domain.Some(n.Price), Currency: domain.Null[domain.Currency](),
-		TaxRate: domain.FromPointer(n.TaxRate), Active: domain.FromPointer(n.Active), Meta: sentMeta(n.Meta),
+		Name: optional.Some(n.Name), Price: optional.Some(n.Price), Currency: optional.Null[money.Currency](),
+		TaxRate: optional.FromPointer(n.TaxRate), Active: optional.FromPointer(n.Active), Meta: sentMeta(n.Meta),
 	}
 	if n.Currency != "" {
-		change.Currency = domain.Some(n.Currency)
+		change.Currency = optional.Some(n.Currency)
 	}
 	return change
 }
@@ -75,7 +77,7 @@ func (t *TicketType) apply(change TicketTypeChange, problems *domain.Problems) {
 		t.Name = problems.Name("name", *change.Name.Value)
 	}
 	if change.Currency.Set {
-		t.Currency = change.Currency.Or(domain.DefaultCurrency)
+		t.Currency = change.Currency.Or(money.DefaultCurrency)
 	}
 	t.Price = change.Price.Or(t.Price)
 	if !t.Currency.Valid() {
@@ -96,7 +98,7 @@ func (t *TicketType) apply(change TicketTypeChange, problems *domain.Problems) {
 var amountPattern = regexp.MustCompile(`^\d{1,12}(?:\.(\d+))?$`)
 
 // checkAmount notes an amount that is negative, huge, or more precise than its currency.
-func checkAmount(problems *domain.Problems, path string, amount document.Number, currency domain.Currency) {
+func checkAmount(problems *domain.Problems, path string, amount document.Number, currency money.Currency) {
 	match := amountPattern.FindStringSubmatch(amount.String())
 	switch {
 	case strings.HasPrefix(amount.String(), "-"):

@@ -8,6 +8,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/texts"
 )
 
 // Object fills the struct that into points to from a JSON object, and notes every fault. Fields in readOnly are ignored:
@@ -175,7 +176,7 @@ func (d *decoder) mapped(path string, value source, into reflect.Value) {
 
 func (d *decoder) refuseUnknown(path, name string, known []string) {
 	const longest = 64 // of what is repeated to its sender
-	full := domain.JoinPath(path, domain.Shorten(name, longest))
+	full := domain.JoinPath(path, texts.Shorten(name, longest))
 	if len(known) == 0 {
 		d.add(full, "is not known; this request takes no members")
 		return
@@ -184,7 +185,7 @@ func (d *decoder) refuseUnknown(path, name string, known []string) {
 		d.add(full, "is not known")
 		return
 	}
-	if nearest, ok := domain.Nearest(name, known); ok {
+	if nearest, ok := texts.Nearest(name, known); ok {
 		d.ruled = true
 		d.faults.AddHint(full, "is not known", fmt.Sprintf("did you mean %q?", nearest))
 		return

@@ -9,23 +9,24 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/decode"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/optional"
 )
 
 type address struct {
-	URL  string                  `json:"url"`
-	Port domain.Optional[int]    `json:"port"`
-	Key  domain.Optional[string] `json:"hmacKey"`
+	URL  string                 `json:"url"`
+	Port optional.Value[int]    `json:"port"`
+	Key  optional.Value[string] `json:"hmacKey"`
 }
 
 type sample struct {
-	Name   string                           `json:"name"`
-	Note   domain.Optional[string]          `json:"note"`
-	HTTP   domain.Optional[address]         `json:"http"`
-	Tags   domain.Optional[[]string]        `json:"tags"`
-	Flags  domain.Optional[map[string]bool] `json:"flags"`
-	When   domain.Optional[domain.DateTime] `json:"when"`
-	Meta   domain.Optional[ecmajson.Value]  `json:"meta"`
-	Amount *float64                         `json:"amount"`
+	Name   string                          `json:"name"`
+	Note   optional.Value[string]          `json:"note"`
+	HTTP   optional.Value[address]         `json:"http"`
+	Tags   optional.Value[[]string]        `json:"tags"`
+	Flags  optional.Value[map[string]bool] `json:"flags"`
+	When   optional.Value[domain.DateTime] `json:"when"`
+	Meta   optional.Value[ecmajson.Value]  `json:"meta"`
+	Amount *float64                        `json:"amount"`
 }
 
 func decodeText(t *testing.T, body string) (sample, []domain.FieldError) {
@@ -121,9 +122,9 @@ type common struct {
 func TestAnOpenBodyLosesWhatNobodyKnows(t *testing.T) {
 	type open struct {
 		common
-		Items []sample                 `json:"items"`
-		HTTP  domain.Optional[address] `json:"http"`
-		Free  ecmajson.Value           `json:"free,omitzero"`
+		Items []sample                `json:"items"`
+		HTTP  optional.Value[address] `json:"http"`
+		Free  ecmajson.Value          `json:"free,omitzero"`
 	}
 	for _, test := range []struct{ name, body, want string }{
 		{

@@ -9,6 +9,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/decode"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/optional"
 )
 
 // state is an enumeration that GraphQL spells otherwise than REST.
@@ -24,8 +25,8 @@ func (s *state) UnmarshalGQL(v any) error {
 
 // part is an input that decodes itself, inside of another one.
 type part struct {
-	State state                            `json:"state"`
-	Until domain.Optional[domain.DateTime] `json:"until"`
+	State state                           `json:"state"`
+	Until optional.Value[domain.DateTime] `json:"until"`
 }
 
 func (p *part) UnmarshalGQL(v any) error { return decode.Input(v, p) }
@@ -35,19 +36,19 @@ func (*part) MarshalGQL(w io.Writer) { decode.NoOutput(w) }
 type change struct {
 	common
 
-	Name     string                           `json:"name"`
-	Note     domain.Optional[string]          `json:"note"`
-	Count    domain.Optional[int]             `json:"count"`
-	Share    domain.Optional[float64]         `json:"share"`
-	On       *bool                            `json:"on"`
-	State    domain.Optional[state]           `json:"state"`
-	Tags     domain.Optional[[]string]        `json:"tags"`
-	Flags    domain.Optional[map[string]bool] `json:"flags"`
-	When     domain.Optional[domain.DateTime] `json:"when"`
-	Meta     domain.Optional[ecmajson.Value]  `json:"meta"`
-	Part     domain.Optional[part]            `json:"part"`
-	Parts    []part                           `json:"parts,omitempty"`
-	Expected *domain.DateTime                 `json:"-" graphql:"expectedUpdatedAt"`
+	Name     string                          `json:"name"`
+	Note     optional.Value[string]          `json:"note"`
+	Count    optional.Value[int]             `json:"count"`
+	Share    optional.Value[float64]         `json:"share"`
+	On       *bool                           `json:"on"`
+	State    optional.Value[state]           `json:"state"`
+	Tags     optional.Value[[]string]        `json:"tags"`
+	Flags    optional.Value[map[string]bool] `json:"flags"`
+	When     optional.Value[domain.DateTime] `json:"when"`
+	Meta     optional.Value[ecmajson.Value]  `json:"meta"`
+	Part     optional.Value[part]            `json:"part"`
+	Parts    []part                          `json:"parts,omitempty"`
+	Expected *domain.DateTime                `json:"-" graphql:"expectedUpdatedAt"`
 }
 
 func TestBothSourcesDecodeAlike(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/texts"
 )
 
 // maxProblems bounds the answer to documents that are wrong all over, and the work of finding it out.
@@ -124,7 +125,7 @@ func (c *Checker) nearest(name string, known []string) (string, bool) {
 	if c.Full() {
 		return "", false
 	}
-	return domain.Nearest(name, known)
+	return texts.Nearest(name, known)
 }
 
 func (c *Checker) wrongKind(path, wanted string, value ecmajson.Value) {

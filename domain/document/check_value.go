@@ -8,7 +8,9 @@ import (
 	"unicode/utf8"
 
 	"ticketgate/domain"
+	"ticketgate/domain/countries"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/texts"
 )
 
 // The limits of an object that holds what its sender likes (decisions 1.6).
@@ -107,12 +109,12 @@ func (c *Checker) text(path string, of Type, value ecmajson.Value) ecmajson.Valu
 		}
 		return value
 	case Email:
-		if !domain.ValidEmail(text) {
+		if !texts.ValidEmail(text) {
 			c.Add(path, "must be an e-mail address such as name@example.com")
 		}
 		return value
 	case Country:
-		code, assigned := domain.Country(text)
+		code, assigned := countries.Code(text)
 		if !assigned {
 			c.AddHint(path, "must be an ISO 3166-1 alpha-2 country code", "Germany is DE, the United Kingdom GB")
 		}
@@ -130,7 +132,7 @@ func (c *Checker) text(path string, of Type, value ecmajson.Value) ecmajson.Valu
 		c.Add(path, fmt.Sprintf("must be at most %d characters, not %d", of.Longest, length))
 	}
 	if of.Kind == CountryText {
-		return ecmajson.NewString(domain.CountryText(text))
+		return ecmajson.NewString(countries.Text(text))
 	}
 	return value
 }
@@ -148,7 +150,7 @@ func (c *Checker) dateTime(path string, value ecmajson.Value) ecmajson.Value {
 
 // slotTime returns a slot's time in the form of the wire. Some programs write a slot that a ticket lacks as an empty text.
 func (c *Checker) slotTime(path string, value ecmajson.Value) ecmajson.Value {
-	if domain.Trim(value.Text()) == "" {
+	if texts.Trim(value.Text()) == "" {
 		return value
 	}
 	moment, err := domain.ParseSlotTime(value.Text())

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"ticketgate/domain"
+	"ticketgate/domain/texts"
 )
 
 // Form tells a shop which details to ask for (spec 2.7).
@@ -28,8 +28,8 @@ type Text struct {
 	Hint  string `json:"hint"`
 }
 
-// texts are those of every type, by the primary language.
-var texts = map[string][]Text{
+// formTexts are those of every type, by the primary language.
+var formTexts = map[string][]Text{
 	"de": {{FranceSIREN, "SIREN-Nummer", "Neun Ziffern ohne Leerzeichen, zum Beispiel 732829320"}},
 	"en": {{FranceSIREN, "SIREN number", "Nine digits without spaces, for example 732829320"}},
 	"fr": {{FranceSIREN, "Numéro SIREN", "Neuf chiffres sans espaces, par exemple 732829320"}}, //nolint:misspell // French
@@ -38,8 +38,8 @@ var texts = map[string][]Text{
 // In returns the form with the texts of a language, which is a tag such as de or de-AT. A language without texts leaves the
 // form as it is.
 func (f Form) In(locale string) Form {
-	language, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(domain.Trim(locale)), "_", "-"), "-")
-	for _, text := range texts[language] {
+	language, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(texts.Trim(locale)), "_", "-"), "-")
+	for _, text := range formTexts[language] {
 		asked := slices.ContainsFunc(f.IdentificationConfig, func(group Group) bool {
 			return slices.ContainsFunc(group, func(r Requirement) bool { return r.Type == text.Type })
 		})

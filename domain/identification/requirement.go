@@ -3,7 +3,7 @@ package identification
 import (
 	"math/big"
 
-	"ticketgate/domain"
+	"ticketgate/domain/countries"
 	"ticketgate/domain/document"
 )
 
@@ -71,7 +71,7 @@ func (r Requirement) everApplies(seller Seller) bool {
 
 // countryOf is a country's assigned code, or empty for what is none (decisions 9.2).
 func countryOf(text string) string {
-	if code, ok := domain.Country(text); ok {
+	if code, ok := countries.Code(text); ok {
 		return code
 	}
 	return ""

@@ -6,7 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ticketgate/domain"
+	"ticketgate/domain/countries"
+	"ticketgate/domain/texts"
 )
 
 // fault says what is wrong with an identifier, and perhaps how to put it right. The zero value finds nothing wrong.
@@ -36,11 +37,11 @@ const (
 // readSIREN returns a SIREN without the white space around it, or what is wrong with it: nine digits from 0 to 9 that
 // pass the checksum, with nothing between them (spec 4.5.7, decisions 9.3).
 func readSIREN(text string) (string, fault) {
-	number := domain.Trim(text)
+	number := texts.Trim(text)
 	if wrong := otherNumber(withoutSpaces(number)); wrong.message != "" {
 		return "", wrong
 	}
-	if strings.ContainsFunc(number, domain.IsSpace) {
+	if strings.ContainsFunc(number, texts.IsSpace) {
 		return "", fault{"must have nine digits with nothing between them: remove the spaces", "Write it like 732829320", SpacesInNumber}
 	}
 	if i := strings.IndexFunc(number, notDigit); i >= 0 {
@@ -82,13 +83,13 @@ func isForeignVAT(text string) bool {
 	if found == nil || len(text) < shortest {
 		return false
 	}
-	code, assigned := domain.Country(found[1])
+	code, assigned := countries.Code(found[1])
 	return code != "FR" && (assigned || code == "EL" || code == "XI")
 }
 
 func withoutSpaces(text string) string {
 	return strings.Map(func(r rune) rune {
-		if domain.IsSpace(r) {
+		if texts.IsSpace(r) {
 			return -1
 		}
 		return r
@@ -112,4 +113,4 @@ func passesLuhn(digits string) bool {
 func notDigit(r rune) bool { return r < '0' || r > '9' }
 
 // blank tells that a text says nothing: it is empty or only white space (decisions 9.4).
-func blank(text string) bool { return domain.Trim(text) == "" }
+func blank(text string) bool { return texts.Trim(text) == "" }

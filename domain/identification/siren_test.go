@@ -9,6 +9,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/texts"
 )
 
 func TestSIREN(t *testing.T) {
@@ -122,7 +123,7 @@ func FuzzSIREN(f *testing.F) {
 	doubled := [...]int{0, 2, 4, 6, 8, 1, 3, 5, 7, 9}
 	f.Fuzz(func(t *testing.T, text string) {
 		number, wrong := readSIREN(text)
-		plain := domain.Trim(text)
+		plain := texts.Trim(text)
 		right := len(plain) == 9 && strings.Trim(plain, "0123456789") == ""
 		if right {
 			sum := 0

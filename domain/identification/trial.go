@@ -3,7 +3,7 @@ package identification
 import (
 	"strings"
 
-	"ticketgate/domain"
+	"ticketgate/domain/texts"
 )
 
 // Trial is what the rule says of a number, and what a person needs to know to see why.
@@ -25,9 +25,9 @@ func TrySIREN(text string) Trial {
 	if wrong.message == "" {
 		trial.Identifier = &number
 	} else {
-		trial.Message, trial.Hint = &wrong.message, domain.Shown(wrong.hint)
+		trial.Message, trial.Hint = &wrong.message, texts.Shown(wrong.hint)
 	}
-	bare := domain.Trim(text)
+	bare := texts.Trim(text)
 	trial.Digits = len(bare) - len(strings.Map(func(r rune) rune {
 		if notDigit(r) {
 			return r

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"ticketgate/domain"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/texts"
 )
 
 func TestATrialSaysWhatIsWrongWithANumber(t *testing.T) {
@@ -25,10 +25,10 @@ func TestATrialSaysWhatIsWrongWithANumber(t *testing.T) {
 		if trial.CheckDigit != nil {
 			checkDigit = fmt.Sprint(*trial.CheckDigit)
 		}
-		if domain.TextOf(trial.Identifier) != test.kept || domain.TextOf(trial.Message) != test.message ||
+		if texts.Of(trial.Identifier) != test.kept || texts.Of(trial.Message) != test.message ||
 			fmt.Sprint(trial.Digits) != test.digits || checkDigit != test.checkDigit {
-			t.Errorf("%q: kept %q, %q, %d digits, check digit %s", test.text, domain.TextOf(trial.Identifier),
-				domain.TextOf(trial.Message), trial.Digits, checkDigit)
+			t.Errorf("%q: kept %q, %q, %d digits, check digit %s", test.text, texts.Of(trial.Identifier),
+				texts.Of(trial.Message), trial.Digits, checkDigit)
 		}
 	}
 }

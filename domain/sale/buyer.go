@@ -5,8 +5,11 @@ import (
 	"slices"
 
 	"ticketgate/domain"
+	"ticketgate/domain/countries"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/optional"
+	"ticketgate/domain/texts"
 )
 
 // Buyer is who buys, as far as it is told: the members that a transaction has of its buyer (spec 2.8). None is required,
@@ -56,23 +59,23 @@ func (b Buyer) aliases() BuyerAliases {
 // BuyerChange changes a buyer: an absent member keeps its value, and null or nothing but white space clears it
 // (decisions 1.4, 9.4).
 type BuyerChange struct {
-	CustomerID domain.Optional[string] `json:"customerId"`
-	Company    domain.Optional[string] `json:"company"`
-	Name       domain.Optional[string] `json:"name"`
-	Prename    domain.Optional[string] `json:"prename"`
-	Lastname   domain.Optional[string] `json:"lastname"`
-	Email      domain.Optional[string] `json:"email"`
-	Street     domain.Optional[string] `json:"street"`
-	Line2      domain.Optional[string] `json:"line2"`
-	City       domain.Optional[string] `json:"city"`
-	State      domain.Optional[string] `json:"state"`
-	Country    domain.Optional[string] `json:"country"`
-	Postal     domain.Optional[string] `json:"postal"`
+	CustomerID optional.Value[string] `json:"customerId"`
+	Company    optional.Value[string] `json:"company"`
+	Name       optional.Value[string] `json:"name"`
+	Prename    optional.Value[string] `json:"prename"`
+	Lastname   optional.Value[string] `json:"lastname"`
+	Email      optional.Value[string] `json:"email"`
+	Street     optional.Value[string] `json:"street"`
+	Line2      optional.Value[string] `json:"line2"`
+	City       optional.Value[string] `json:"city"`
+	State      optional.Value[string] `json:"state"`
+	Country    optional.Value[string] `json:"country"`
+	Postal     optional.Value[string] `json:"postal"`
 }
 
 // change is a new buyer as a change of nobody.
 func (b Buyer) change() BuyerChange {
-	text := domain.FromPointer[string]
+	text := optional.FromPointer[string]
 	return BuyerChange{
 		CustomerID: text(b.CustomerID), Company: text(b.Company), Name: text(b.Name), Prename: text(b.Prename),
 		Lastname: text(b.Lastname), Email: text(b.Email), Street: text(b.Street), Line2: text(b.Line2), City: text(b.City),
@@ -96,7 +99,7 @@ func (b *Buyer) apply(change BuyerChange, problems *domain.Problems) {
 	}
 	for _, text := range [...]struct {
 		path string
-		sent domain.Optional[string]
+		sent optional.Value[string]
 		kept **string
 	}{
 		{"company", change.Company, &b.Company},
@@ -115,7 +118,7 @@ func (b *Buyer) apply(change BuyerChange, problems *domain.Problems) {
 			continue
 		}
 		*text.kept = nil
-		if trimmed := domain.Trim(text.sent.Or("")); trimmed != "" {
+		if trimmed := texts.Trim(text.sent.Or("")); trimmed != "" {
 			problems.Length(text.path, trimmed, maxBuyerText)
 			if slices.Contains(buyerNames, text.path) {
 				problems.NoControl(text.path, trimmed)
@@ -124,9 +127,9 @@ func (b *Buyer) apply(change BuyerChange, problems *domain.Problems) {
 		}
 	}
 	if change.Country.Set && b.Country != nil {
-		*b.Country = domain.CountryText(*b.Country)
+		*b.Country = countries.Text(*b.Country)
 	}
-	if change.Email.Set && b.Email != nil && !domain.ValidEmail(*b.Email) {
+	if change.Email.Set && b.Email != nil && !texts.ValidEmail(*b.Email) {
 		problems.Add("email", "must be an e-mail address such as name@example.com")
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/texts"
 )
 
 // CheckoutStatus is how far a checkout has come.
@@ -98,7 +99,7 @@ func (c Checkout) Document() ([]byte, error) {
 }
 
 // ShownSecret is the secret as GraphQL shows it: null where there is none to show.
-func (c Checkout) ShownSecret() *string { return domain.Shown(c.Secret) }
+func (c Checkout) ShownSecret() *string { return texts.Shown(c.Secret) }
 
 // CheckoutOf names a checkout for lists.
 func CheckoutOf(c Checkout) string { return c.ID }

@@ -7,6 +7,8 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/optional"
+	"ticketgate/domain/texts"
 )
 
 // NewCheckout is the input of createCheckout. What the items cost is never taken from it (decisions 8.4).
@@ -53,7 +55,7 @@ func (c Checkout) withDetails(details Details, seller identification.Seller) (Ch
 	var problems domain.Problems
 	change := details.change()
 	if details.CustomerID == nil {
-		change.CustomerID = domain.Optional[string]{}
+		change.CustomerID = optional.Value[string]{}
 	}
 	c.apply(change, &problems)
 	c.Phone = trimmedText(&problems, "phone", details.Phone)
@@ -83,7 +85,7 @@ func withFields(refused, further error) error {
 }
 
 func trimmedText(problems *domain.Problems, path string, sent *string) *string {
-	text := domain.Trim(domain.TextOf(sent))
+	text := texts.Trim(texts.Of(sent))
 	if text == "" {
 		return nil
 	}

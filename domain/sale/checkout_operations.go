@@ -7,6 +7,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
 )
 
@@ -39,7 +40,7 @@ func (s Checkouts) Create(ctx context.Context, input NewCheckout) (Checkout, err
 	}
 	err = s.Store.InTx(ctx, func(tx CheckoutTx) error {
 		tx.Answer(made)
-		return tx.InsertCheckout(ctx, made, domain.DigestOf(made.Secret))
+		return tx.InsertCheckout(ctx, made, secrets.DigestOf(made.Secret))
 	})
 	if err != nil {
 		return Checkout{}, err
@@ -80,7 +81,7 @@ func (s Checkouts) made(ctx context.Context, seller domain.SellerID, input NewCh
 	made := Checkout{
 		ID: domain.NewID(now), SellerID: seller, Status: CheckoutNew, PreferredLanguage: input.PreferredLanguage,
 		ExpiresAt: domain.NewDateTime(now.Add(CheckoutLifetime)), CreatedAt: domain.NewDateTime(now), UpdatedAt: domain.NewDateTime(now),
-		Secret: domain.NewSecret(domain.CheckoutSecret),
+		Secret: secrets.New(secrets.Checkout),
 	}
 	var err error
 	if made.Order, err = wantedIn(input.EventID, input.Items, input.Tickets, &problems).priced(ctx, s.Catalog, seller, now); err != nil {

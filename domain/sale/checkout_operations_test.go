@@ -9,13 +9,14 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/sale"
+	"ticketgate/domain/secrets"
 )
 
 func TestACheckoutCostsWhatItsTicketTypesSay(t *testing.T) {
 	s := newShop(t)
 	s.language = "fr-CH, de;q=0.5"
 	made := s.open()
-	if kind, ok := domain.SecretKindOf(made.Secret); !ok || kind != domain.CheckoutSecret {
+	if kind, ok := secrets.KindOf(made.Secret); !ok || kind != secrets.Checkout {
 		t.Errorf("the secret is %q", made.Secret)
 	}
 	want := fmt.Sprintf(`{"_id":%q,"sellerId":%q,"status":"NEW","eventId":"e1","items":[`+
@@ -120,8 +121,8 @@ func TestWhoMayDoWhatWithCheckouts(t *testing.T) {
 		"nobody":                         {domain.Actor{}, "", "", nobody, nobody, nobody, nobody},
 		"the buyer":                      {domain.Actor{}, made.Secret, "", nobody, "", "", nobody},
 		"another checkout's buyer":       {domain.Actor{}, theirs.Secret, "", nobody, nobody, nobody, nobody},
-		"a wrong secret":                 {domain.Actor{}, domain.NewSecret(domain.CheckoutSecret), "", nobody, nobody, nobody, nobody},
-		"another kind of secret":         {domain.Actor{}, domain.NewSecret(domain.APIKeySecret), "", nobody, nobody, nobody, nobody},
+		"a wrong secret":                 {domain.Actor{}, secrets.New(secrets.Checkout), "", nobody, nobody, nobody, nobody},
+		"another kind of secret":         {domain.Actor{}, secrets.New(secrets.APIKey), "", nobody, nobody, nobody, nobody},
 		"a key without permissions":      {keyOf(seller, "scans:list"), "", "", missing, missing, missing, missing},
 		"a key that has the secret, too": {keyOf(other, "scans:list"), made.Secret, domain.CodeValidationFailed, missing, "", "", missing},
 		"a key that lists":               {keyOf(seller, "checkouts:list"), "", "", "", "", missing, missing},

@@ -12,6 +12,7 @@ import (
 	"ticketgate/db"
 	"ticketgate/domain"
 	"ticketgate/domain/listenerurl"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/webhook"
 	"ticketgate/jobs"
 )
@@ -23,7 +24,7 @@ func TestCompletingTakesFewRoundTrips(t *testing.T) {
 	s.checkouts.Store = store.Checkouts()
 	_, err := webhook.Webhooks{
 		Store: s.store.Webhooks(), Now: s.checkouts.Now, Policy: listenerurl.Policy{AllowPrivateAddresses: true},
-	}.Create(s.hooked(), webhook.NewWebhook{Name: "All", URL: "http://127.0.0.1:8080/", Events: domain.Some(webhook.Selection{
+	}.Create(s.hooked(), webhook.NewWebhook{Name: "All", URL: "http://127.0.0.1:8080/", Events: optional.Some(webhook.Selection{
 		"checkout.completed": true, "transaction.complete": true, "ticket.created": true,
 	})})
 	s.must(err)

@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/texts"
 	"ticketgate/domain/ticket"
 )
 
@@ -77,7 +78,7 @@ func (c Checkout) fullName() *string {
 	if c.Name != nil {
 		return c.Name
 	}
-	return domain.Shown(strings.TrimSpace(domain.TextOf(c.Prename) + " " + domain.TextOf(c.Lastname)))
+	return texts.Shown(strings.TrimSpace(texts.Of(c.Prename) + " " + texts.Of(c.Lastname)))
 }
 
 // tickets are one of the ticket resource for each piece of each item (spec 2.9).

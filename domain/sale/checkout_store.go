@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/ticket"
 )
@@ -27,7 +28,7 @@ type CheckoutStore interface {
 	// CheckoutToChange reads what CheckoutForUpdate reads, without a lock.
 	CheckoutToChange(ctx context.Context, seller domain.SellerID, id string) (LockedCheckout, error)
 	// SecretOfCheckout is the one look-up that knows no seller yet: it finds out on whose the buyer acts.
-	SecretOfCheckout(ctx context.Context, id string) (domain.SellerID, domain.Digest, error)
+	SecretOfCheckout(ctx context.Context, id string) (domain.SellerID, secrets.Digest, error)
 }
 
 // CheckoutTx is what a database transaction offers to checkouts.
@@ -35,7 +36,7 @@ type CheckoutTx interface {
 	domain.Tx
 	// PublishAll is Publish for many events in few statements.
 	PublishAll(ctx context.Context, events []domain.Event) ([]string, error)
-	InsertCheckout(ctx context.Context, checkout Checkout, secret domain.Digest) error
+	InsertCheckout(ctx context.Context, checkout Checkout, secret secrets.Digest) error
 	// CheckoutForUpdate reads a checkout with what its moves depend on, and keeps others from changing it.
 	CheckoutForUpdate(ctx context.Context, seller domain.SellerID, id string) (LockedCheckout, error)
 	UpdateCheckout(ctx context.Context, checkout Checkout) error

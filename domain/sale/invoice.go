@@ -9,6 +9,7 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/money"
 )
 
 // Invoice tells what a buyer was charged for a transaction, or what of it was taken back. It is never changed: what is
@@ -24,7 +25,7 @@ type Invoice struct {
 	// Cancels is the invoice that a cancellation takes back, wholly or in part.
 	Cancels  *CanceledInvoice `json:"cancels,omitempty"`
 	IssuedAt domain.DateTime  `json:"issuedAt"`
-	Currency domain.Currency  `json:"currency"`
+	Currency money.Currency   `json:"currency"`
 	Seller   InvoiceSeller    `json:"seller"`
 	Buyer    InvoiceBuyer     `json:"buyer"`
 	// Identification is the transaction's (spec 4.5.9).

@@ -4,8 +4,8 @@ import (
 	"math/big"
 	"time"
 
-	"ticketgate/domain"
 	"ticketgate/domain/document"
+	"ticketgate/domain/money"
 	"ticketgate/domain/tenant"
 )
 
@@ -14,7 +14,7 @@ import (
 // added as the difference.
 func NewInvoice(of Transaction, seller tenant.Seller, now time.Time) Invoice {
 	invoice := Invoice{
-		SellerID: of.SellerID, TransactionID: of.ID, TID: of.TID, Kind: PlainInvoice, Currency: domain.DefaultCurrency,
+		SellerID: of.SellerID, TransactionID: of.ID, TID: of.TID, Kind: PlainInvoice, Currency: money.DefaultCurrency,
 		Seller: InvoiceSeller{Name: seller.Name, Country: seller.Country}, Buyer: buyerOf(of), Identification: of.Identification,
 	}
 	if of.Currency != nil {

@@ -11,6 +11,7 @@ import (
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/money"
 )
 
 // WantedItem is so many tickets of one type, as a buyer asks for them. What they cost, the ticket type says (decisions 8.4).
@@ -21,9 +22,9 @@ type WantedItem struct {
 
 // Order is what a checkout or a purchase intent is about.
 type Order struct {
-	EventID  string          `json:"eventId"`
-	Items    []OrderItem     `json:"items"`
-	Currency domain.Currency `json:"currency"`
+	EventID  string         `json:"eventId"`
+	Items    []OrderItem    `json:"items"`
+	Currency money.Currency `json:"currency"`
 	// RealPrice is the sum over all items, exactly.
 	RealPrice document.Number `json:"realPrice"`
 }
@@ -44,7 +45,7 @@ type OrderItem struct {
 	RegularPrice document.Number `json:"regularPrice"`
 	RealPrice    document.Number `json:"realPrice"`
 	OuterCharge  document.Number `json:"outerCharge"`
-	Currency     domain.Currency `json:"currency"`
+	Currency     money.Currency  `json:"currency"`
 }
 
 // noCharge is a charge of nothing.

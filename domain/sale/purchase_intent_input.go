@@ -9,6 +9,7 @@ import (
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/optional"
 )
 
 // NewPurchaseIntent is the input of createPurchaseIntent. What the items cost is never taken from it (decisions 8.4).
@@ -36,10 +37,10 @@ type PurchaseIntentChange struct {
 
 	SellerID domain.SellerID `json:"sellerId"`
 	// Items replace the old ones whole. The same ones in the same order keep their prices.
-	Items domain.Optional[[]WantedItem] `json:"items"`
+	Items optional.Value[[]WantedItem] `json:"items"`
 
-	Identification domain.Optional[ecmajson.Value]  `json:"identification"`
-	ExpiresAt      domain.Optional[domain.DateTime] `json:"expiresAt"`
+	Identification optional.Value[ecmajson.Value]  `json:"identification"`
+	ExpiresAt      optional.Value[domain.DateTime] `json:"expiresAt"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
 	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
@@ -65,7 +66,7 @@ func (n NewPurchaseIntent) made(ctx context.Context, by *domain.Actor, in surrou
 	}
 	made.Order = order
 	made.apply(n.change(), &problems)
-	made.expire(domain.FromPointer(n.ExpiresAt), &problems, in.now)
+	made.expire(optional.FromPointer(n.ExpiresAt), &problems, in.now)
 	kept, refused := made.identified(in.rules, n.Identification, made.Total())
 	made.Identification = kept
 	return made, withFields(refused, problems.Err())
@@ -96,7 +97,7 @@ func (p PurchaseIntent) with(ctx context.Context, change PurchaseIntentChange, i
 
 // order replaces the items. Those of what is approved are what was approved.
 func (p *PurchaseIntent) order(
-	ctx context.Context, sent domain.Optional[[]WantedItem], problems *domain.Problems, in surroundings,
+	ctx context.Context, sent optional.Value[[]WantedItem], problems *domain.Problems, in surroundings,
 ) error {
 	problems.NotNull(itemsPath, sent.IsNull())
 	items := sent.Or(wantedOf(p.Items))
@@ -122,7 +123,7 @@ func wantedOf(items []OrderItem) []WantedItem {
 }
 
 // expire sets when the purchase intent expires, if it does.
-func (p *PurchaseIntent) expire(at domain.Optional[domain.DateTime], problems *domain.Problems, now time.Time) {
+func (p *PurchaseIntent) expire(at optional.Value[domain.DateTime], problems *domain.Problems, now time.Time) {
 	p.ExpiresAt = at.ApplyPointer(p.ExpiresAt)
 	if at.Set && p.expired(now) {
 		problems.Add("expiresAt", "must lie in the future")

@@ -11,6 +11,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/sale"
 )
 
@@ -145,16 +146,16 @@ func TestAnUpdateThatChangesNothingTellsNothing(t *testing.T) {
 	w.now = w.now.Add(time.Minute)
 	w.exec(`UPDATE ticket_types SET price = 99 WHERE id = 'stalls'`)
 	same, err := update(sale.PurchaseIntentChange{
-		Items: domain.Some(input.Items), BuyerChange: sale.BuyerChange{Company: domain.Some(" ACME ")}, ExpiresAt: domain.Null[domain.DateTime](),
-		Identification: domain.Some(domaintest.JSON(`[{"identifier":"732829320","type":"france_siren"}]`)),
+		Items: optional.Some(input.Items), BuyerChange: sale.BuyerChange{Company: optional.Some(" ACME ")}, ExpiresAt: optional.Null[domain.DateTime](),
+		Identification: optional.Some(domaintest.JSON(`[{"identifier":"732829320","type":"france_siren"}]`)),
 	})
 	if err != nil || same.RealPrice != "20.2" || same.UpdatedAt != made.UpdatedAt || same.Items[0].ID != made.Items[0].ID {
 		t.Errorf("%+v, %v", same, err)
 	}
 	w.wantEvents()
 	changed, err := update(sale.PurchaseIntentChange{
-		Items: domain.Some([]sale.WantedItem{{"balcony", 1}}), BuyerChange: sale.BuyerChange{City: domain.Some("Lyon"), CustomerID: domain.Some("c")},
-		ExpiresAt: domain.FromPointer(w.in(2)),
+		Items: optional.Some([]sale.WantedItem{{"balcony", 1}}), BuyerChange: sale.BuyerChange{City: optional.Some("Lyon"), CustomerID: optional.Some("c")},
+		ExpiresAt: optional.FromPointer(w.in(2)),
 	})
 	if err != nil || changed.RealPrice != "0.2" || *changed.City != "Lyon" || len(changed.Identification) != 1 || changed.ExpiresAt == nil {
 		t.Errorf("%+v, %v", changed, err)
@@ -164,11 +165,11 @@ func TestAnUpdateThatChangesNothingTellsNothing(t *testing.T) {
 		change sale.PurchaseIntentChange
 		words  string
 	}{
-		"without its document":           {sale.PurchaseIntentChange{Identification: domain.Null[ecmajson.Value]()}, "Missing required identification: france_siren"},
-		"without its city":               {sale.PurchaseIntentChange{BuyerChange: sale.BuyerChange{City: domain.Null[string]()}}, "Address is required"},
-		"with null for its items":        {sale.PurchaseIntentChange{Items: domain.Null[[]sale.WantedItem]()}, "items must not be null; leave it out to keep the items"},
-		"to expire in the past":          {sale.PurchaseIntentChange{ExpiresAt: domain.FromPointer(w.in(-1))}, "expiresAt must lie in the future"},
-		"with an unknown type of ticket": {sale.PurchaseIntentChange{Items: domain.Some([]sale.WantedItem{{"none", 1}})}, "items[0].ticketTypeId does not exist"},
+		"without its document":           {sale.PurchaseIntentChange{Identification: optional.Null[ecmajson.Value]()}, "Missing required identification: france_siren"},
+		"without its city":               {sale.PurchaseIntentChange{BuyerChange: sale.BuyerChange{City: optional.Null[string]()}}, "Address is required"},
+		"with null for its items":        {sale.PurchaseIntentChange{Items: optional.Null[[]sale.WantedItem]()}, "items must not be null; leave it out to keep the items"},
+		"to expire in the past":          {sale.PurchaseIntentChange{ExpiresAt: optional.FromPointer(w.in(-1))}, "expiresAt must lie in the future"},
+		"with an unknown type of ticket": {sale.PurchaseIntentChange{Items: optional.Some([]sale.WantedItem{{"none", 1}})}, "items[0].ticketTypeId does not exist"},
 	} {
 		_, err := update(c.change)
 		if !domain.HasCode(err, domain.CodeValidationFailed) || err.Error() != c.words {
@@ -176,15 +177,15 @@ func TestAnUpdateThatChangesNothingTellsNothing(t *testing.T) {
 		}
 	}
 	w.exec(`UPDATE sellers SET siren = false`)
-	kept, err := update(sale.PurchaseIntentChange{BuyerChange: sale.BuyerChange{City: domain.Null[string]()}})
+	kept, err := update(sale.PurchaseIntentChange{BuyerChange: sale.BuyerChange{City: optional.Null[string]()}})
 	if err != nil || len(kept.Identification) != 1 {
 		t.Errorf("with the module off: %v, %v", kept.Identification, err)
 	}
 	_, err = w.intents.Approve(w.key(seller), made.ID)
 	w.must(err)
-	_, err = update(sale.PurchaseIntentChange{Items: domain.Some(input.Items)})
+	_, err = update(sale.PurchaseIntentChange{Items: optional.Some(input.Items)})
 	stopped(t, err, domain.CodeInvalidState, "items")
-	later, err := update(sale.PurchaseIntentChange{ExpiresAt: domain.FromPointer(w.in(9))})
+	later, err := update(sale.PurchaseIntentChange{ExpiresAt: optional.FromPointer(w.in(9))})
 	if err != nil || later.Status != sale.IntentApproved || !later.ExpiresAt.Equal(w.in(9).Time) {
 		t.Errorf("an approved one: %+v, %v", later, err)
 	}

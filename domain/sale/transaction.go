@@ -7,6 +7,7 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/money"
 )
 
 // Transaction is the transaction resource, member by member in the specification's order: the required ones, then the
@@ -48,7 +49,7 @@ type Transaction struct {
 
 	// The amounts: RegularPrice is that before discounts. Inner fees are inside the prices, outer ones on top of them, and so
 	// the charges. TaxRate, in percent, is that of all items which have none of their own (decisions 8.6).
-	Currency           *domain.Currency `json:"currency,omitempty"`
+	Currency           *money.Currency  `json:"currency,omitempty"`
 	RegularPrice       *document.Number `json:"regularPrice,omitempty"`
 	PaymentCharge      *document.Number `json:"paymentCharge,omitempty"`
 	InnerCharge        *document.Number `json:"innerCharge,omitempty"`

@@ -12,6 +12,7 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/money"
 	"ticketgate/domain/sale"
 )
 
@@ -135,7 +136,7 @@ func TestFiltersOfTransactions(t *testing.T) {
 		"statuses":                       {filter{StatusIn: []sale.TransactionStatus{"COMPLETE", "NEW"}}, []string{"z", "y"}},
 		"no statuses":                    {filter{StatusIn: []sale.TransactionStatus{}}, []string{"z", "y", "a"}},
 		"a status and others":            {filter{Status: "NEW", StatusIn: []sale.TransactionStatus{"COMPLETE"}}, nil},
-		"currencies":                     {filter{CurrencyIn: []domain.Currency{"CHF", "USD"}}, []string{"a"}},
+		"currencies":                     {filter{CurrencyIn: []money.Currency{"CHF", "USD"}}, []string{"a"}},
 		"payment methods":                {filter{PaymentMethodIn: []sale.PaymentMethod{"service-payments", "local"}}, []string{"z"}},
 		"payment info methods":           {filter{PaymentInfoMethodIn: []sale.PaymentMethod{"stripe", "local"}}, []string{"y"}},
 		"payment statuses":               {filter{PaymentStatusIn: []sale.PaymentStatus{"POS-CANCELED", "RECEIVED"}}, []string{"a"}},

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/money"
 	"ticketgate/domain/ticket"
 )
 
@@ -58,7 +59,7 @@ type TransactionTx interface {
 // TransactionFilter narrows a list of transactions; a zero member is no filter (decisions 3.4).
 type TransactionFilter struct {
 	Status             TransactionStatus  `graphql:"status"`
-	Currency           domain.Currency    `graphql:"currency"`
+	Currency           money.Currency     `graphql:"currency"`
 	PaymentMethod      PaymentMethod      `graphql:"paymentMethod"`
 	PaymentInfoMethod  PaymentMethod      `graphql:"paymentInfoMethod"`
 	PaymentStatus      PaymentStatus      `graphql:"paymentStatus"`
@@ -72,7 +73,7 @@ type TransactionFilter struct {
 
 	// Of several values a transaction has one.
 	StatusIn             []TransactionStatus  `graphql:"statusIn"`
-	CurrencyIn           []domain.Currency    `graphql:"currencyIn"`
+	CurrencyIn           []money.Currency     `graphql:"currencyIn"`
 	PaymentMethodIn      []PaymentMethod      `graphql:"paymentMethodIn"`
 	PaymentInfoMethodIn  []PaymentMethod      `graphql:"paymentInfoMethodIn"`
 	PaymentStatusIn      []PaymentStatus      `graphql:"paymentStatusIn"`

@@ -21,6 +21,7 @@ import (
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/sale"
+	"ticketgate/domain/secrets"
 	"ticketgate/domain/ticket"
 	"ticketgate/graph"
 	"ticketgate/jobs"
@@ -184,7 +185,7 @@ func (w *world) count(query string) int {
 func (w *world) post(query, variables string) (int, string) {
 	w.t.Helper()
 	authenticator := &apikey.Authenticator{
-		Store: w.store.Credentials(), SystemTokens: []domain.Digest{domain.DigestOf(systemToken)}, Now: time.Now,
+		Store: w.store.Credentials(), SystemTokens: []secrets.Digest{secrets.DigestOf(systemToken)}, Now: time.Now,
 	}
 	resolver := &graph.Resolver{
 		Transactions: w.transactions, Tickets: w.tickets, Invoices: sale.Invoices{Store: w.store.Invoices(), Now: time.Now},

@@ -9,8 +9,10 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/tenant"
+	"ticketgate/domain/texts"
 )
 
 // chain puts E1 below the group G2, that below G1, and that below the series R1. E2 stands below G1 alone.
@@ -31,7 +33,7 @@ func (w *world) doorOf(group scan.Group) scan.Device {
 	w.t.Helper()
 	device := w.device("Door", group, scan.Full)
 	if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{
-		AccessAllEvents: domain.Some(false), Events: domain.Some([]string{"E1"}),
+		AccessAllEvents: optional.Some(false), Events: optional.Some([]string{"E1"}),
 	}); err != nil {
 		w.t.Fatal(err)
 	}
@@ -152,7 +154,7 @@ func TestADeviceHearsOfTheWholeChainAboveItsEvents(t *testing.T) {
 		page := w.after(ctx, seen)
 		told, seen = nil, page.Next
 		for _, change := range page.Changes {
-			told = append(told, string(change.Type)+" "+domain.TextOf(change.EventID))
+			told = append(told, string(change.Type)+" "+texts.Of(change.EventID))
 		}
 		return strings.Join(told, ", ")
 	}
@@ -177,8 +179,8 @@ func TestADeviceHearsOfTheWholeChainAboveItsEvents(t *testing.T) {
 		change catalog.EventChange
 		scan   string
 	}{
-		{catalog.EventChange{RootEventID: domain.Null[string]()}, "WRONG_EVENT"},
-		{catalog.EventChange{ParentEventID: domain.Some("R1")}, "GRANTED"},
+		{catalog.EventChange{RootEventID: optional.Null[string]()}, "WRONG_EVENT"},
+		{catalog.EventChange{ParentEventID: optional.Some("R1")}, "GRANTED"},
 	} {
 		if _, err := events.Update(w.as(seller), "G1", step.change); err != nil {
 			t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/texts"
 	"ticketgate/domain/ticket"
 )
 
@@ -83,7 +84,7 @@ func questionOf(t *testing.T, text string) Question {
 	if v["ticket"] != "none" {
 		q.Ticket = &ticket.Ticket{
 			ID: "X", EventID: v["of"], TicketTypeID: "T1", Status: ticket.Status(v["status"]),
-			SlotStartTime: domain.Shown(v["slot"]), ExcludedEventIDs: listOf(v["excluded"]),
+			SlotStartTime: texts.Shown(v["slot"]), ExcludedEventIDs: listOf(v["excluded"]),
 		}
 	}
 	if v["expires"] != "" && q.Ticket != nil {

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"ticketgate/domain"
+	"ticketgate/domain/optional"
+	"ticketgate/domain/texts"
 )
 
 // Device is an access device; on the wire it is an access user (decisions 6.3).
@@ -33,10 +35,10 @@ type Device struct {
 }
 
 // ShownToken is the token as GraphQL shows it: null where there is none to show.
-func (d *Device) ShownToken() *string { return domain.Shown(d.Token) }
+func (d *Device) ShownToken() *string { return texts.Shown(d.Token) }
 
 // ShownHint is the hint as GraphQL shows it.
-func (d *Device) ShownHint() *string { return domain.Shown(d.Hint) }
+func (d *Device) ShownHint() *string { return texts.Shown(d.Hint) }
 
 // AccessSettings say what a device gets to see, and which scan group decides its scans.
 type AccessSettings struct {
@@ -98,25 +100,25 @@ func (d *Device) maySee(ctx context.Context, store ChainStore, eventID string) (
 // NewDevice is what a caller says of a device to make. Absent: it is active, has access to no event, sees everything,
 // and has no scan group.
 type NewDevice struct {
-	Name            string                           `json:"name"`
-	AccessAllEvents domain.Optional[bool]            `json:"accessAllEvents"`
-	Events          domain.Optional[[]string]        `json:"events"`
-	Expires         domain.Optional[domain.DateTime] `json:"expires"`
-	Active          domain.Optional[bool]            `json:"active"`
-	IsIntegration   domain.Optional[bool]            `json:"isIntegration"`
-	DeviceSettings  domain.Optional[AccessSettings]  `json:"deviceSettings"`
+	Name            string                          `json:"name"`
+	AccessAllEvents optional.Value[bool]            `json:"accessAllEvents"`
+	Events          optional.Value[[]string]        `json:"events"`
+	Expires         optional.Value[domain.DateTime] `json:"expires"`
+	Active          optional.Value[bool]            `json:"active"`
+	IsIntegration   optional.Value[bool]            `json:"isIntegration"`
+	DeviceSettings  optional.Value[AccessSettings]  `json:"deviceSettings"`
 }
 
 // DeviceChange is what a caller says of a device that exists. What is absent stays; null puts a setting back to what it is
 // in a new device, but for the name, which can't be cleared (decisions 1.4).
 type DeviceChange struct {
-	Name            domain.Optional[string]          `json:"name"`
-	AccessAllEvents domain.Optional[bool]            `json:"accessAllEvents"`
-	Events          domain.Optional[[]string]        `json:"events"`
-	Expires         domain.Optional[domain.DateTime] `json:"expires"`
-	Active          domain.Optional[bool]            `json:"active"`
-	IsIntegration   domain.Optional[bool]            `json:"isIntegration"`
-	DeviceSettings  domain.Optional[AccessSettings]  `json:"deviceSettings"`
+	Name            optional.Value[string]          `json:"name"`
+	AccessAllEvents optional.Value[bool]            `json:"accessAllEvents"`
+	Events          optional.Value[[]string]        `json:"events"`
+	Expires         optional.Value[domain.DateTime] `json:"expires"`
+	Active          optional.Value[bool]            `json:"active"`
+	IsIntegration   optional.Value[bool]            `json:"isIntegration"`
+	DeviceSettings  optional.Value[AccessSettings]  `json:"deviceSettings"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
 	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
@@ -133,7 +135,7 @@ type DeviceFilter struct {
 
 func (n NewDevice) change() DeviceChange {
 	return DeviceChange{
-		Name: domain.Some(n.Name), AccessAllEvents: n.AccessAllEvents, Events: n.Events, Expires: n.Expires,
+		Name: optional.Some(n.Name), AccessAllEvents: n.AccessAllEvents, Events: n.Events, Expires: n.Expires,
 		Active: n.Active, IsIntegration: n.IsIntegration, DeviceSettings: n.DeviceSettings,
 	}
 }

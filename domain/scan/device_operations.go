@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/secrets"
 )
 
 // Devices is what can be done with a seller's devices.
@@ -32,7 +33,7 @@ func (s Devices) Create(ctx context.Context, input NewDevice) (Device, error) {
 		if made, err = made.with(ctx, tx, input.change()); err != nil {
 			return err
 		}
-		if err := tx.InsertDevice(ctx, made, domain.DigestOf(made.Token)); err != nil {
+		if err := tx.InsertDevice(ctx, made, secrets.DigestOf(made.Token)); err != nil {
 			return err
 		}
 		tx.Answer(made)
@@ -46,8 +47,8 @@ func (s Devices) Create(ctx context.Context, input NewDevice) (Device, error) {
 
 // renew gives the device a token; a code that waits is dead.
 func (d *Device) renew() {
-	d.Token = domain.NewSecret(domain.DeviceSecret)
-	d.Hint, d.PairingExpiresAt = domain.SecretHint(d.Token), nil
+	d.Token = secrets.New(secrets.Device)
+	d.Hint, d.PairingExpiresAt = secrets.Hint(d.Token), nil
 }
 
 // with returns the device after a change, or everything that is wrong with the change.
@@ -166,7 +167,7 @@ func (s Devices) RenewToken(ctx context.Context, id string) (Device, error) {
 		device.renew()
 		device.UpdatedAt = domain.NextUpdate(s.Now(), device.UpdatedAt)
 		tx.Answer(device)
-		return device, tx.ReplaceToken(ctx, device, domain.DigestOf(device.Token))
+		return device, tx.ReplaceToken(ctx, device, secrets.DigestOf(device.Token))
 	})
 }
 
@@ -206,7 +207,7 @@ func (s Devices) Pair(ctx context.Context, input Pairing) (Device, error) {
 		paired = found
 		paired.renew()
 		paired.UpdatedAt = domain.NextUpdate(s.Now(), found.UpdatedAt)
-		if err := tx.ReplaceToken(ctx, paired, domain.DigestOf(paired.Token)); err != nil {
+		if err := tx.ReplaceToken(ctx, paired, secrets.DigestOf(paired.Token)); err != nil {
 			return err
 		}
 		tx.Answer(paired)
@@ -220,7 +221,7 @@ func (s Devices) Pair(ctx context.Context, input Pairing) (Device, error) {
 
 // waiting returns the device that waits for a code, or says why none can be paired by it.
 func (s Devices) waiting(
-	ctx context.Context, find func(context.Context, domain.Digest, domain.DateTime) (Device, error), by Pairing,
+	ctx context.Context, find func(context.Context, secrets.Digest, domain.DateTime) (Device, error), by Pairing,
 ) (Device, error) {
 	now := domain.NewDateTime(s.Now())
 	found, err := find(ctx, codeDigest(by.Code), now)

@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
+	"ticketgate/domain/secrets"
 )
 
 func TestDevices(t *testing.T) {
@@ -17,8 +19,8 @@ func TestDevices(t *testing.T) {
 	w := newWorld(t)
 	made := w.device("Door", w.group(nil), scan.Full)
 	raw := printed(t, made)
-	kind, ok := domain.SecretKindOf(made.Token)
-	if !ok || kind != domain.DeviceSecret || !strings.Contains(raw, `"token":"dev_`) {
+	kind, ok := secrets.KindOf(made.Token)
+	if !ok || kind != secrets.Device || !strings.Contains(raw, `"token":"dev_`) {
 		t.Errorf("made %s", raw)
 	}
 	read, err := w.devices.Get(w.as(seller, "accessUsers:list"), made.ID)
@@ -29,7 +31,7 @@ func TestDevices(t *testing.T) {
 		t.Error("the token is stored in the clear")
 	}
 	changed, err := w.devices.Update(w.as(seller, "accessUsers:update"), made.ID, scan.DeviceChange{
-		Events: domain.Some([]string{"E2", "E1", "E2"}), AccessAllEvents: domain.Null[bool](),
+		Events: optional.Some([]string{"E2", "E1", "E2"}), AccessAllEvents: optional.Null[bool](),
 	})
 	if err != nil || fmt.Sprint(changed.Events) != "[E2 E1]" || changed.AccessAllEvents ||
 		changed.Name != "Door" || changed.GroupID() == "" {
@@ -37,8 +39,8 @@ func TestDevices(t *testing.T) {
 	}
 	half, unknown := scan.AccessMode("half"), "unknown"
 	_, err = w.devices.Create(w.as(seller), scan.NewDevice{
-		Name: "", Events: domain.Some([]string{"E1", "X1"}),
-		DeviceSettings: domain.Some(scan.AccessSettings{AccessMode: &half, ScanGroupID: &unknown}),
+		Name: "", Events: optional.Some([]string{"E1", "X1"}),
+		DeviceSettings: optional.Some(scan.AccessSettings{AccessMode: &half, ScanGroupID: &unknown}),
 	})
 	if paths := wrong(err); paths != "name deviceSettings.accessMode events[1] deviceSettings.scanGroupId" {
 		t.Errorf("wrong are %s", paths)
@@ -75,22 +77,22 @@ func TestTokens(t *testing.T) {
 		t.Errorf("calling is %+v", actor)
 	}
 	for _, token := range []string{
-		"x", domain.NewSecret(domain.DeviceSecret), domain.NewSecret(domain.APIKeySecret), device.Token[:99] + "x",
+		"x", secrets.New(secrets.Device), secrets.New(secrets.APIKey), device.Token[:99] + "x",
 	} {
 		dead(token)
 	}
 	dead(device.Token, device.Token)
-	change(scan.DeviceChange{Active: domain.Some(false)})
+	change(scan.DeviceChange{Active: optional.Some(false)})
 	dead(device.Token)
-	change(scan.DeviceChange{Active: domain.Null[bool]()})
+	change(scan.DeviceChange{Active: optional.Null[bool]()})
 	w.from(device)
 	expiry := domain.NewDateTime(w.now.Add(time.Minute))
-	change(scan.DeviceChange{Expires: domain.Some(expiry)})
+	change(scan.DeviceChange{Expires: optional.Some(expiry)})
 	w.now = expiry.Add(-time.Microsecond)
 	w.from(device)
 	w.now = expiry.Time
 	dead(device.Token)
-	change(scan.DeviceChange{Expires: domain.Null[domain.DateTime]()})
+	change(scan.DeviceChange{Expires: optional.Null[domain.DateTime]()})
 	w.from(device)
 	renewed, err := w.devices.RenewToken(w.as(seller), device.ID)
 	if err != nil || renewed.ID != device.ID || renewed.Token == device.Token {
@@ -123,7 +125,7 @@ func TestPairing(t *testing.T) {
 	}
 	anybody := domain.WithActor(t.Context(), &domain.Actor{})
 	for _, change := range []scan.DeviceChange{
-		{Active: domain.Some(false)}, {Active: domain.Some(true), Expires: domain.Some(domain.NewDateTime(w.now))},
+		{Active: optional.Some(false)}, {Active: optional.Some(true), Expires: optional.Some(domain.NewDateTime(w.now))},
 	} {
 		if _, err := w.devices.Update(w.as(seller), device.ID, change); err != nil {
 			t.Fatal(err)
@@ -131,7 +133,7 @@ func TestPairing(t *testing.T) {
 		_, err = w.devices.Pair(anybody, scan.Pairing{Code: again.Code})
 		code(t, err, domain.CodeInvalidState)
 	}
-	if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{Expires: domain.Null[domain.DateTime]()}); err != nil {
+	if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{Expires: optional.Null[domain.DateTime]()}); err != nil {
 		t.Fatal(err)
 	}
 	_, err = w.devices.Pair(anybody, scan.Pairing{Code: issued.Code})
@@ -238,7 +240,7 @@ func TestWhatADeviceKnows(t *testing.T) {
 		}
 	}
 	if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{
-		AccessAllEvents: domain.Some(false), Events: domain.Some([]string{"R1"}),
+		AccessAllEvents: optional.Some(false), Events: optional.Some([]string{"R1"}),
 	}); err != nil {
 		t.Fatal(err)
 	}

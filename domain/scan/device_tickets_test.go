@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ticketgate/domain"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 )
 
@@ -107,7 +108,7 @@ func TestTheFeedTellsCodesToWhomMayUseThem(t *testing.T) {
 		device := w.device(row.name, w.group(func(c *scan.Config) { c.TapAndGo = row.tap }), scan.Restricted)
 		if row.events != nil {
 			if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{
-				AccessAllEvents: domain.Some(false), Events: domain.Some(row.events),
+				AccessAllEvents: optional.Some(false), Events: optional.Some(row.events),
 			}); err != nil {
 				t.Fatal(err)
 			}
@@ -117,7 +118,7 @@ func TestTheFeedTellsCodesToWhomMayUseThem(t *testing.T) {
 			t.Errorf("tap and go %s: told %t, %v", row.name, told, err)
 		}
 	}
-	lone, err := w.devices.Create(w.as(seller), scan.NewDevice{Name: "Lone", AccessAllEvents: domain.Some(true)})
+	lone, err := w.devices.Create(w.as(seller), scan.NewDevice{Name: "Lone", AccessAllEvents: optional.Some(true)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +131,7 @@ func TestTheFeedTellsCodesToWhomMayUseThem(t *testing.T) {
 func TestADeviceOfAnotherSystem(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	for _, sent := range []domain.Optional[bool]{{}, domain.Some(false), domain.Some(true), domain.Null[bool]()} {
+	for _, sent := range []optional.Value[bool]{{}, optional.Some(false), optional.Some(true), optional.Null[bool]()} {
 		made, err := w.devices.Create(w.as(seller), scan.NewDevice{Name: "Turnstile", IsIntegration: sent})
 		if err != nil {
 			t.Fatal(err)
@@ -140,7 +141,7 @@ func TestADeviceOfAnotherSystem(t *testing.T) {
 			!strings.Contains(printed(t, read), `"accessControlSettings":{"includeDetailsRequiredTickets":false}`) {
 			t.Errorf("%+v: %s, %v", sent, printed(t, read), err)
 		}
-		changed, err := w.devices.Update(w.as(seller), made.ID, scan.DeviceChange{IsIntegration: domain.Some(!read.IsIntegration)})
+		changed, err := w.devices.Update(w.as(seller), made.ID, scan.DeviceChange{IsIntegration: optional.Some(!read.IsIntegration)})
 		if read, _ = w.devices.Get(w.as(seller), made.ID); err != nil || read.IsIntegration != changed.IsIntegration || read.IsIntegration == made.IsIntegration {
 			t.Errorf("changed to %+v, %v", read, err)
 		}

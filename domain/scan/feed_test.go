@@ -10,8 +10,10 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/tenant"
+	"ticketgate/domain/texts"
 )
 
 func (w *world) after(ctx context.Context, seq int64) scan.ChangePage {
@@ -32,7 +34,7 @@ func TestTheFeedTellsWhatChanged(t *testing.T) {
 	group := w.group(tapAndGo)
 	device := w.device("Door", group, scan.Full)
 	if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{
-		AccessAllEvents: domain.Some(false), Events: domain.Some([]string{"E1"}),
+		AccessAllEvents: optional.Some(false), Events: optional.Some([]string{"E1"}),
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +56,7 @@ func TestTheFeedTellsWhatChanged(t *testing.T) {
 	page := w.after(ctx, 0)
 	got := make([]string, 0, len(page.Changes))
 	for _, change := range page.Changes {
-		got = append(got, fmt.Sprintf("%d %s %s %s", change.Seq, change.Type, change.ObjectID, domain.TextOf(change.Code)))
+		got = append(got, fmt.Sprintf("%d %s %s %s", change.Seq, change.Type, change.ObjectID, texts.Of(change.Code)))
 	}
 	want := []string{
 		"1 rules.changed " + device.ID + " ", "2 ticket.granted 1 B-1", "4 ticket.revoked 1 B-1", "5 ticket.granted 1 new",
@@ -88,7 +90,7 @@ func TestADeviceKnowsTheTicketsFromAboveItsEvents(t *testing.T) {
 	w.exec("UPDATE catalog_events SET parent_event_id = 'G1' WHERE seller_id = $1 AND id = 'E2'", string(seller))
 	device := w.device("Door", w.group(nil), scan.Full)
 	if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{
-		AccessAllEvents: domain.Some(false), Events: domain.Some([]string{"D1", "E2"}),
+		AccessAllEvents: optional.Some(false), Events: optional.Some([]string{"D1", "E2"}),
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -307,36 +309,36 @@ func TestTheFeedTellsOfMovedEvents(t *testing.T) {
 	events := catalog.New(w.store.Catalog(), tenant.LookUp(w.store.Tenants()), func() time.Time { return w.now }).Events
 	device := w.device("Door", w.group(nil), scan.Full)
 	if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{
-		AccessAllEvents: domain.Some(false), Events: domain.Some([]string{"E1"}),
+		AccessAllEvents: optional.Some(false), Events: optional.Some([]string{"E1"}),
 	}); err != nil {
 		t.Fatal(err)
 	}
 	ctx := w.from(device)
 	w.ticket("1", func(d map[string]any) { d["eventId"] = "R1" })
-	later := domain.Some(domain.NewDateTime(w.now.Add(time.Hour)))
+	later := optional.Some(domain.NewDateTime(w.now.Add(time.Hour)))
 	seen := w.after(ctx, 0).Next
 	for _, step := range []struct {
 		name, event string
 		change      catalog.EventChange
 		told, scan  string
 	}{
-		{"below the series", "E1", catalog.EventChange{RootEventID: domain.Some("R1")}, "E1", "GRANTED"},
-		{"where it is", "E1", catalog.EventChange{RootEventID: domain.Some("R1")}, "", "ALREADY_CHECKED_IN"},
-		{"the same by another member", "E1", catalog.EventChange{RootEventID: domain.Null[string](), ParentEventID: domain.Some("R1")}, "", "ALREADY_CHECKED_IN"},
+		{"below the series", "E1", catalog.EventChange{RootEventID: optional.Some("R1")}, "E1", "GRANTED"},
+		{"where it is", "E1", catalog.EventChange{RootEventID: optional.Some("R1")}, "", "ALREADY_CHECKED_IN"},
+		{"the same by another member", "E1", catalog.EventChange{RootEventID: optional.Null[string](), ParentEventID: optional.Some("R1")}, "", "ALREADY_CHECKED_IN"},
 		{"the series to a later time", "R1", catalog.EventChange{Start: later}, "R1", "ALREADY_CHECKED_IN"},
-		{"out from below it", "E1", catalog.EventChange{ParentEventID: domain.Null[string]()}, "E1", "WRONG_EVENT"},
+		{"out from below it", "E1", catalog.EventChange{ParentEventID: optional.Null[string]()}, "E1", "WRONG_EVENT"},
 		{"to a later end", "E1", catalog.EventChange{End: later}, "E1", "WRONG_EVENT"},
 		{"to a later start", "E1", catalog.EventChange{Start: later}, "E1", "WRONG_EVENT"},
-		{"to the end it has without one", "E1", catalog.EventChange{End: domain.Null[domain.DateTime]()}, "", "WRONG_EVENT"},
-		{"to another name", "E1", catalog.EventChange{Name: domain.Some("Other")}, "", "WRONG_EVENT"},
-		{"an event of others", "E2", catalog.EventChange{RootEventID: domain.Some("R1")}, "", "WRONG_EVENT"},
+		{"to the end it has without one", "E1", catalog.EventChange{End: optional.Null[domain.DateTime]()}, "", "WRONG_EVENT"},
+		{"to another name", "E1", catalog.EventChange{Name: optional.Some("Other")}, "", "WRONG_EVENT"},
+		{"an event of others", "E2", catalog.EventChange{RootEventID: optional.Some("R1")}, "", "WRONG_EVENT"},
 	} {
 		if _, err := events.Update(w.as(seller), step.event, step.change); err != nil {
 			t.Fatalf("%s: %v", step.name, err)
 		}
 		page, told := w.after(ctx, seen), ""
 		for _, change := range page.Changes {
-			if change.Type != scan.RulesChanged || change.ObjectID != domain.TextOf(change.EventID) {
+			if change.Type != scan.RulesChanged || change.ObjectID != texts.Of(change.EventID) {
 				t.Errorf("%s: told %+v", step.name, change)
 			}
 			told += change.ObjectID

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 )
 
@@ -54,7 +55,7 @@ func TestNobodyScansForADeviceThatIsOff(t *testing.T) {
 	group := w.group(nil)
 	now := domain.NewDateTime(w.now)
 	for name, off := range map[string]scan.DeviceChange{
-		"inactive": {Active: domain.Some(false)}, "expired": {Expires: domain.Some(now)},
+		"inactive": {Active: optional.Some(false)}, "expired": {Expires: optional.Some(now)},
 	} {
 		device := w.device(name, group, scan.Full)
 		w.ticket(name, nil)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"ticketgate/domain"
+	"ticketgate/domain/optional"
 )
 
 // Group is a scan group (spec 2.4): what may be scanned, and how the devices that are in it behave. A device is in one at
@@ -139,17 +140,17 @@ var (
 
 // NewGroup is what a caller says of a scan group to make.
 type NewGroup struct {
-	Name           string                          `json:"name"`
-	ScanConfig     Config                          `json:"scanConfig"`
-	DeviceSettings domain.Optional[DeviceSettings] `json:"deviceSettings"`
+	Name           string                         `json:"name"`
+	ScanConfig     Config                         `json:"scanConfig"`
+	DeviceSettings optional.Value[DeviceSettings] `json:"deviceSettings"`
 }
 
 // GroupChange is what a caller says of a scan group that exists. Both objects replace the old one whole, and null takes
 // it away (decisions 1.4).
 type GroupChange struct {
-	Name           string                          `json:"name"`
-	ScanConfig     domain.Optional[Config]         `json:"scanConfig"`
-	DeviceSettings domain.Optional[DeviceSettings] `json:"deviceSettings"`
+	Name           string                         `json:"name"`
+	ScanConfig     optional.Value[Config]         `json:"scanConfig"`
+	DeviceSettings optional.Value[DeviceSettings] `json:"deviceSettings"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
 	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }

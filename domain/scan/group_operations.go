@@ -7,6 +7,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/optional"
 )
 
 // Groups is what can be done with a seller's scan groups.
@@ -26,7 +27,7 @@ func (s Groups) Create(ctx context.Context, input NewGroup) (Group, error) {
 		ID: domain.NewID(now), SellerID: actor.SellerID,
 		CreatedAt: domain.NewDateTime(now), UpdatedAt: domain.NewDateTime(now),
 	}
-	change := GroupChange{Name: input.Name, ScanConfig: domain.Some(input.ScanConfig), DeviceSettings: input.DeviceSettings}
+	change := GroupChange{Name: input.Name, ScanConfig: optional.Some(input.ScanConfig), DeviceSettings: input.DeviceSettings}
 	if made, err = made.with(ctx, s.Store, change); err != nil {
 		return Group{}, err
 	}

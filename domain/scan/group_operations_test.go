@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ticketgate/domain"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 )
 
@@ -22,7 +23,7 @@ func groupOf(t *testing.T, text string) scan.NewGroup {
 	}
 	input := scan.NewGroup{Name: sent.Name, ScanConfig: sent.ScanConfig}
 	if sent.DeviceSettings != nil {
-		input.DeviceSettings = domain.Some(*sent.DeviceSettings)
+		input.DeviceSettings = optional.Some(*sent.DeviceSettings)
 	}
 	return input
 }
@@ -76,7 +77,7 @@ func TestGroupsRefuse(t *testing.T) {
 		}
 	}
 	color := func(c scan.ColorSettings) func(*scan.NewGroup) {
-		return func(g *scan.NewGroup) { g.DeviceSettings = domain.Some(scan.DeviceSettings{ColorSettings: &c}) }
+		return func(g *scan.NewGroup) { g.DeviceSettings = optional.Some(scan.DeviceSettings{ColorSettings: &c}) }
 	}
 	first := func(set func(*scan.EventSettings)) func(*scan.NewGroup) {
 		return func(g *scan.NewGroup) { set(&g.ScanConfig.Events[0]) }
@@ -85,7 +86,7 @@ func TestGroupsRefuse(t *testing.T) {
 		return func(g *scan.NewGroup) { g.ScanConfig.TapAndGo = &scan.TapAndGo{EventIDs: ids} }
 	}
 	device := func(settings scan.DeviceSettings) func(*scan.NewGroup) {
-		return func(g *scan.NewGroup) { g.DeviceSettings = domain.Some(settings) }
+		return func(g *scan.NewGroup) { g.DeviceSettings = optional.Some(settings) }
 	}
 	red, green, black, two := scan.Red, scan.Green, scan.Color("black"), 2
 	zone, long := "Z9", strings.Repeat("x", 65)
@@ -145,7 +146,7 @@ func TestGroupChanges(t *testing.T) {
 		t.Errorf("absent members: %+v, %v", same, err)
 	}
 	changed, err := w.groups.Update(w.as(seller), made.ID, scan.GroupChange{
-		Name: "New", ScanConfig: domain.Some(scan.Config{Mode: "default"}), DeviceSettings: domain.Null[scan.DeviceSettings](),
+		Name: "New", ScanConfig: optional.Some(scan.Config{Mode: "default"}), DeviceSettings: optional.Null[scan.DeviceSettings](),
 	})
 	if err != nil || changed.DeviceSettings != nil || changed.ScanConfig.Events != nil || changed.ScanConfig.ScanZoneID != nil {
 		t.Errorf("replaced whole: %+v, %v", changed, err)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/secrets"
 )
 
 // PairingCode lets whoever holds the device make it one of the seller's, once.
@@ -54,7 +55,7 @@ func newPairingCode(deviceID string, now time.Time) PairingCode {
 var pairingSpelling = strings.NewReplacer("-", "", " ", "", "O", "0", "I", "1", "L", "1")
 
 // codeDigest is under what a code is stored, however it was typed.
-func codeDigest(typed string) domain.Digest {
+func codeDigest(typed string) secrets.Digest {
 	typed = strings.TrimPrefix(strings.TrimSpace(typed), pairingScheme)
-	return domain.DigestOf("pairing " + pairingSpelling.Replace(strings.ToUpper(typed)))
+	return secrets.DigestOf("pairing " + pairingSpelling.Replace(strings.ToUpper(typed)))
 }

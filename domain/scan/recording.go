@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/texts"
 	"ticketgate/domain/ticket"
 )
 
@@ -105,8 +106,8 @@ func (r *recording) locate(ctx context.Context, q *Question) (err error) {
 // scan is a row of the log, but for what the decision says.
 func (r *recording) scan(q Question, barcode string) Scan {
 	made := Scan{Published: Published{
-		ID: domain.NewID(r.now.Time), SellerID: r.seller, Time: q.At, Barcode: domain.Truncate(barcode, maxBarcode),
-		EventID: domain.Shown(q.EventID),
+		ID: domain.NewID(r.now.Time), SellerID: r.seller, Time: q.At, Barcode: texts.Truncate(barcode, maxBarcode),
+		EventID: texts.Shown(q.EventID),
 		Type:    q.Direction.scanType(), CreatedAt: r.now, UpdatedAt: r.now,
 	}}
 	if t := q.Ticket; t != nil {
@@ -125,7 +126,7 @@ func (r *recording) scan(q Question, barcode string) Scan {
 	if group := r.gate.group; group != nil {
 		made.ScanGroupID = &group.ID
 	}
-	made.ScanZoneID = domain.Shown(r.gate.zoneID())
+	made.ScanZoneID = texts.Shown(r.gate.zoneID())
 	return made
 }
 
@@ -144,7 +145,7 @@ func holder(t *ticket.Ticket) *string {
 		}
 		name += *part
 	}
-	return domain.Shown(name)
+	return texts.Shown(name)
 }
 
 // settle notes how a scan went.

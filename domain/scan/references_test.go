@@ -7,6 +7,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/tenant"
 )
@@ -25,13 +26,13 @@ func TestAnEventThatIsNamedCannotBeDeleted(t *testing.T) {
 		t.Helper()
 		config := plain
 		set(&config)
-		if _, err := w.groups.Update(w.as(seller), group.ID, scan.GroupChange{Name: "Gate", ScanConfig: domain.Some(config)}); err != nil {
+		if _, err := w.groups.Update(w.as(seller), group.ID, scan.GroupChange{Name: "Gate", ScanConfig: optional.Some(config)}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	watch := func(ids ...string) {
 		t.Helper()
-		if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{Events: domain.Some(ids)}); err != nil {
+		if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{Events: optional.Some(ids)}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/texts"
 	"ticketgate/domain/ticket"
 )
 
@@ -64,11 +65,11 @@ func (s Simulation) check() error {
 	if s.TicketID != nil {
 		problems.Reference("ticketId", *s.TicketID)
 	}
-	if domain.TextOf(s.EventID) != "" {
+	if texts.Of(s.EventID) != "" {
 		problems.Reference("eventId", *s.EventID)
 	}
-	problems.Text("deviceId", domain.TextOf(s.DeviceID))
-	problems.Text("scanGroupId", domain.TextOf(s.ScanGroupID))
+	problems.Text("deviceId", texts.Of(s.DeviceID))
+	problems.Text("scanGroupId", texts.Of(s.ScanGroupID))
 	problems.Count("history", len(s.History), maxNamed)
 	return problems.Err()
 }
@@ -82,12 +83,12 @@ func (s Scans) Simulate(ctx context.Context, input Simulation) (Simulated, error
 	if err := input.check(); err != nil {
 		return Simulated{}, err
 	}
-	gate, err := s.gate(ctx, actor, domain.TextOf(input.DeviceID), domain.TextOf(input.ScanGroupID))
+	gate, err := s.gate(ctx, actor, texts.Of(input.DeviceID), texts.Of(input.ScanGroupID))
 	if err != nil {
 		return Simulated{}, err
 	}
 	q := Question{
-		Device: gate.device, Config: gate.config(), EventID: domain.TextOf(input.EventID), Direction: In,
+		Device: gate.device, Config: gate.config(), EventID: texts.Of(input.EventID), Direction: In,
 		At: domain.NewDateTime(s.Now()),
 	}
 	if input.Direction != nil {
@@ -128,7 +129,7 @@ func (r *recording) simulate(ctx context.Context, q Question, input Simulation) 
 	if decision.Reason != "" {
 		simulated.Reason = &decision.Reason
 	}
-	simulated.EventID = domain.Shown(q.EventID)
+	simulated.EventID = texts.Shown(q.EventID)
 	simulated.Checkins, simulated.Inside = q.History.Checkins, q.History.Inside
 	return simulated, nil
 }

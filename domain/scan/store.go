@@ -5,6 +5,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/secrets"
 	"ticketgate/domain/ticket"
 )
 
@@ -46,7 +47,7 @@ type DeviceStore interface {
 	deviceReferences
 	InTx(ctx context.Context, f func(Tx) error) error
 	// WaitingDevice finds the device that waits for a code; NOT_FOUND when none does, or no longer.
-	WaitingDevice(ctx context.Context, code domain.Digest, now domain.DateTime) (Device, error)
+	WaitingDevice(ctx context.Context, code secrets.Digest, now domain.DateTime) (Device, error)
 	Device(ctx context.Context, seller domain.SellerID, id string) (Device, error)
 	Devices(ctx context.Context, seller domain.SellerID, filter DeviceFilter, page domain.Page) (domain.List[Device], error)
 	DevicesByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]Device, error)
@@ -73,18 +74,18 @@ type deviceReferences interface {
 
 // DeviceTx writes devices. What a change may no longer allow holds on every process once it is answered.
 type DeviceTx interface {
-	InsertDevice(ctx context.Context, device Device, token domain.Digest) error
+	InsertDevice(ctx context.Context, device Device, token secrets.Digest) error
 	// DeviceForUpdate keeps others from changing the device until the transaction ends.
 	DeviceForUpdate(ctx context.Context, seller domain.SellerID, id string) (Device, error)
 	UpdateDevice(ctx context.Context, device Device) error
 	DeleteDevice(ctx context.Context, seller domain.SellerID, id string) error
 	deviceReferences
 	// ReplaceToken gives the device another token; its old one and a code that waits are dead.
-	ReplaceToken(ctx context.Context, device Device, token domain.Digest) error
+	ReplaceToken(ctx context.Context, device Device, token secrets.Digest) error
 	// AwaitPairing takes the device's token away and lets it pair with a code.
-	AwaitPairing(ctx context.Context, device Device, code domain.Digest) error
+	AwaitPairing(ctx context.Context, device Device, code secrets.Digest) error
 	// DeviceByCode finds the device that waits for a code and locks it; NOT_FOUND when none does, or no longer.
-	DeviceByCode(ctx context.Context, code domain.Digest, now domain.DateTime) (Device, error)
+	DeviceByCode(ctx context.Context, code secrets.Digest, now domain.DateTime) (Device, error)
 }
 
 // Gates tells what a device may do. Its answers may come from memory, but a change of a device or its scan group shows

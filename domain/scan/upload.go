@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/texts"
 )
 
 // maxUploaded is how many scans a device hands in at once (decisions 6.3).
@@ -119,7 +120,7 @@ func (s Scans) Upload(ctx context.Context, eventID, deviceID string, scans []Upl
 		receipts, err := run.offline(ctx, eventID, prepared(scans, faults, eventID, run.now), len(scans))
 		for i, fault := range faults {
 			if fault != nil && err == nil {
-				receipts[i] = Receipt{ID: domain.TextOf(scans[i].ID), Error: fault}
+				receipts[i] = Receipt{ID: texts.Of(scans[i].ID), Error: fault}
 			}
 		}
 		upload = Upload{Status: "OK", Scans: receipts}
@@ -178,7 +179,7 @@ func prepared(scans []Uploaded, faults []*Fault, eventID string, now domain.Date
 			o.direction = *one.Direction
 		}
 		said := Said{eventID, o.Barcode, o.ScannedAt, o.Type, o.direction}
-		o.content = said.Digest(domain.TextOf(one.TicketID))
+		o.content = said.Digest(texts.Of(one.TicketID))
 		if o.key = "content " + said.Digest(""); one.ID != nil {
 			o.key = "id " + *one.ID
 		}
@@ -215,7 +216,7 @@ func (s Said) Digest(ticketID string) string {
 
 // asLogged is the digest of what the log keeps of a scan, for claims that have none of their own.
 func (o *offline) asLogged(eventID string) string {
-	return Said{eventID, domain.Truncate(o.Barcode, maxBarcode), o.ScannedAt, o.Type, o.direction}.Digest("")
+	return Said{eventID, texts.Truncate(o.Barcode, maxBarcode), o.ScannedAt, o.Type, o.direction}.Digest("")
 }
 
 // offline stores scans in the order of their times and answers in the order in which they came.

@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
+	"ticketgate/domain/texts"
 )
 
 // GATE-4: another content under an id that was used before is another scan, in one upload and after pairing anew.
@@ -82,7 +84,7 @@ func (w *world) marked() string {
 	}
 	text := ""
 	for _, one := range list.Items {
-		text += domain.TextOf(one.ClientID)
+		text += texts.Of(one.ClientID)
 		if one.Reason != nil {
 			text += "=" + string(*one.Reason)
 		}
@@ -161,7 +163,7 @@ func TestScansOfForeignEventsCountTowardsNothing(t *testing.T) {
 	group := w.group(multi)
 	right, stranger := w.device("Right", group, scan.Full), w.device("Stranger", group, scan.Full)
 	if _, err := w.devices.Update(w.as(seller), stranger.ID, scan.DeviceChange{
-		AccessAllEvents: domain.Some(false), Events: domain.Some([]string{"E2"}),
+		AccessAllEvents: optional.Some(false), Events: optional.Some([]string{"E2"}),
 	}); err != nil {
 		t.Fatal(err)
 	}

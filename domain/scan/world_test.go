@@ -14,6 +14,7 @@ import (
 	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/ticket"
@@ -173,8 +174,8 @@ func (w *world) group(set func(*scan.Config)) scan.Group {
 func (w *world) device(name string, group scan.Group, mode scan.AccessMode) scan.Device {
 	w.t.Helper()
 	made, err := w.devices.Create(w.as(seller), scan.NewDevice{
-		Name: name, AccessAllEvents: domain.Some(true),
-		DeviceSettings: domain.Some(scan.AccessSettings{AccessMode: &mode, ScanGroupID: &group.ID}),
+		Name: name, AccessAllEvents: optional.Some(true),
+		DeviceSettings: optional.Some(scan.AccessSettings{AccessMode: &mode, ScanGroupID: &group.ID}),
 	})
 	if err != nil {
 		w.t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"ticketgate/domain"
+	"ticketgate/domain/texts"
 )
 
 // Kind is what was found.
@@ -71,7 +72,7 @@ type Result struct {
 }
 
 // ShownParent is ParentID as GraphQL shows it.
-func (r *Result) ShownParent() *string { return domain.Shown(r.ParentID) }
+func (r *Result) ShownParent() *string { return texts.Shown(r.ParentID) }
 
 // The bounds of a search.
 const (
@@ -134,7 +135,7 @@ func newQuery(text string) (Query, error) {
 	if utf8.RuneCountInString(text) == shortest-1 {
 		problems.Add("query", "must be at least 2 characters")
 	}
-	query := Query{Text: text, Folded: domain.Fold(text), UUID: looksLikeUUID(text)}
+	query := Query{Text: text, Folded: texts.Fold(text), UUID: looksLikeUUID(text)}
 	if number, err := strconv.ParseInt(text, 10, 64); err == nil {
 		query.Number = &number
 	}

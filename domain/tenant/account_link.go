@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/secrets"
 )
 
 // How long one-time links work.
@@ -28,7 +29,7 @@ type Links struct {
 
 // URL returns the link of a code.
 func (l Links) URL(code string) string {
-	if kind, _ := domain.SecretKindOf(code); kind == domain.ResetSecret {
+	if kind, _ := secrets.KindOf(code); kind == secrets.Reset {
 		return l.PublicURL + resetPage + code
 	}
 	return l.PublicURL + invitationPage + code
@@ -37,7 +38,7 @@ func (l Links) URL(code string) string {
 // Link is a one-time link as it is stored: of its code only the digest.
 type Link struct {
 	ID     string
-	Digest domain.Digest
+	Digest secrets.Digest
 	// InvitationID or UserID is what the link is for.
 	InvitationID string
 	UserID       string
@@ -71,9 +72,9 @@ type Outgoing struct {
 }
 
 // issue makes a link and its code.
-func (l Links) issue(link Link, kind domain.SecretKind, now time.Time) (made Link, code string) {
-	code = domain.NewSecret(kind)
-	link.ID, link.Digest, link.IssuedAt, link.Shown = domain.NewID(now), domain.DigestOf(code), now, !l.Mailed
+func (l Links) issue(link Link, kind secrets.Kind, now time.Time) (made Link, code string) {
+	code = secrets.New(kind)
+	link.ID, link.Digest, link.IssuedAt, link.Shown = domain.NewID(now), secrets.DigestOf(code), now, !l.Mailed
 	return link, code
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"ticketgate/domain"
+	"ticketgate/domain/secrets"
+	"ticketgate/domain/texts"
 )
 
 // Get returns what a code offers. An unknown, used, withdrawn or expired code is NOT_FOUND. The result does not depend on
@@ -13,7 +15,7 @@ func (i Invitations) Get(ctx context.Context, code string) (Offer, error) {
 	if _, err := domain.Authorize(ctx, domain.GetInvitation); err != nil {
 		return Offer{}, err
 	}
-	digest, err := digestOf(code, domain.InvitationSecret, "Invitation")
+	digest, err := digestOf(code, secrets.Invitation, "Invitation")
 	if err != nil {
 		return Offer{}, err
 	}
@@ -30,7 +32,7 @@ func (i Invitations) Accept(ctx context.Context, input Acceptance) (Accepted, er
 	if input, err = input.validate(); err != nil {
 		return Accepted{}, err
 	}
-	digest, err := digestOf(input.Code, domain.InvitationSecret, "Invitation")
+	digest, err := digestOf(input.Code, secrets.Invitation, "Invitation")
 	if err != nil {
 		return Accepted{}, err
 	}
@@ -70,7 +72,7 @@ func (i Invitations) isOf(ctx context.Context, actor *domain.Actor, email string
 		return false, nil
 	}
 	user, err := i.Store.User(ctx, actor.ID)
-	return err == nil && domain.FoldEmail(user.Email) == domain.FoldEmail(email), err
+	return err == nil && texts.FoldEmail(user.Email) == texts.FoldEmail(email), err
 }
 
 // acceptance is one call of Accept in its transaction.
@@ -84,7 +86,7 @@ type acceptance struct {
 	mine bool
 }
 
-func (a acceptance) do(ctx context.Context, digest domain.Digest) (Accepted, error) {
+func (a acceptance) do(ctx context.Context, digest secrets.Digest) (Accepted, error) {
 	link, invitation, err := a.tx.UseInvitation(ctx, digest, a.Now())
 	if err != nil {
 		return Accepted{}, err
@@ -200,9 +202,9 @@ func (a acceptance) renew(ctx context.Context, account *Account) (renewed bool, 
 }
 
 // digestOf returns the digest of a code; what can't be one is not found without a query.
-func digestOf(code string, kind domain.SecretKind, what string) (domain.Digest, error) {
-	if is, ok := domain.SecretKindOf(code); !ok || is != kind {
-		return domain.Digest{}, domain.NotFound(what)
+func digestOf(code string, kind secrets.Kind, what string) (secrets.Digest, error) {
+	if is, ok := secrets.KindOf(code); !ok || is != kind {
+		return secrets.Digest{}, domain.NotFound(what)
 	}
-	return domain.DigestOf(code), nil
+	return secrets.DigestOf(code), nil
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/secrets"
 )
 
 // Invitations is what can be done with invitations. An ADMIN of the place and the platform make, list, resend and withdraw
@@ -165,7 +166,7 @@ func (i Invitations) link(ctx context.Context, at position, of Invitation, now t
 	return i.Links.issue(Link{
 		InvitationID: of.ID, OrganizationID: at.organization, SellerID: at.SellerID, Email: of.Email,
 		ByPlatform: domain.ActorOf(ctx).Kind == domain.SystemActor, ExpiresAt: of.ExpiresAt.Time,
-	}, domain.InvitationSecret, now)
+	}, secrets.Invitation, now)
 }
 
 // admit locks the organization and refuses a link too many (ACCOUNT-6). The platform is not bounded.

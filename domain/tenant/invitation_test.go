@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
 )
 
@@ -162,7 +163,7 @@ func TestACodeWorksOnceAndForSevenDays(t *testing.T) {
 	must(w.invitations.Get(w.from(""), late))
 	w.clock.pass(time.Second)
 	gone("an expired one", late)
-	gone("a key", domain.NewSecret(domain.APIKeySecret))
+	gone("a key", secrets.New(secrets.APIKey))
 	for action, want := range map[domain.Operation]int{
 		domain.ResendInvitation: 1, domain.WithdrawInvitation: 1, domain.AcceptInvitation: 2, // the member and its session
 	} {

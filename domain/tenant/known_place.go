@@ -8,7 +8,7 @@ import (
 	"encoding/binary"
 	"time"
 
-	"ticketgate/domain"
+	"ticketgate/domain/secrets"
 )
 
 // A known place is a browser or a network where an account signed in before. The failures of the account are counted there by
@@ -89,11 +89,11 @@ func placeMAC(key []byte, accountID string, signed []byte) []byte {
 }
 
 // networkPlace names an account at a network from which calls come.
-func networkPlace(accountID, network string) domain.Digest {
+func networkPlace(accountID, network string) secrets.Digest {
 	return sha256.Sum256([]byte("place " + accountID + " " + network))
 }
 
 // browserSubject is an account in a known browser, under which failures are counted.
-func browserSubject(accountID string, nonce []byte) domain.Digest {
+func browserSubject(accountID string, nonce []byte) secrets.Digest {
 	return sha256.Sum256([]byte("account " + accountID + " in browser " + string(nonce)))
 }

@@ -6,11 +6,12 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/secrets"
 )
 
 // subject is whose failures are counted, and how.
 type subject struct {
-	digest   domain.Digest
+	digest   secrets.Digest
 	throttle Throttle
 	failures Failures
 	// own says that the browser is known, or the session: no bound that strangers use up holds it up.
@@ -68,7 +69,7 @@ func (s Sessions) counts(ctx context.Context, tx Tx, a attempt, ids []string, no
 func (s Sessions) places(ctx context.Context, tx Tx, ids []string, now time.Time) (map[string]subject, error) {
 	call := domain.CallOf(ctx)
 	network := call.Network()
-	digests := make([]domain.Digest, len(ids))
+	digests := make([]secrets.Digest, len(ids))
 	for i, id := range ids {
 		digests[i] = networkPlace(id, network)
 	}
@@ -92,7 +93,7 @@ func (c counts) shut(now time.Time) bool { return c.budget > 0 || c.network.fail
 
 // takesStrangers reports whether accounts that do not know the place of the call may be tried.
 func (c counts) takesStrangers(now time.Time) bool {
-	return c.elsewhere.digest != domain.Digest{} && c.elsewhere.failures.Wait(now) == 0 && !c.shut(now)
+	return c.elsewhere.digest != secrets.Digest{} && c.elsewhere.failures.Wait(now) == 0 && !c.shut(now)
 }
 
 // open returns the accounts that may be tried.
@@ -127,7 +128,7 @@ func (c counts) wait(now time.Time) time.Duration {
 // fail counts a failed attempt at the open accounts.
 func (c *counts) fail(ctx context.Context, tx Tx, open []string, now time.Time) error {
 	count := func(of *subject) error {
-		if (of.digest == domain.Digest{}) {
+		if (of.digest == secrets.Digest{}) {
 			return nil
 		}
 		of.failures = of.throttle.Fail(of.failures, now)
@@ -163,7 +164,7 @@ func (c counts) clear(ctx context.Context, tx Tx, ids []string, matched []proven
 			return err
 		}
 	}
-	if (c.elsewhere.digest == domain.Digest{}) {
+	if (c.elsewhere.digest == secrets.Digest{}) {
 		return nil
 	}
 	return tx.SetFailures(ctx, c.elsewhere.digest, c.elsewhere.failures)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/secrets"
 )
 
 // ResetRequest is the input of issuePasswordReset.
@@ -84,7 +85,7 @@ func (i Invitations) issueReset(ctx context.Context, at position, find func(Tx) 
 		link, code := i.Links.issue(Link{
 			UserID: account.ID, OrganizationID: at.organization, Email: account.Email,
 			ByPlatform: domain.ActorOf(ctx).Kind == domain.SystemActor, ExpiresAt: now.Add(resetLifetime),
-		}, domain.ResetSecret, now)
+		}, secrets.Reset, now)
 		issued = IssuedReset{User: account.User, ExpiresAt: domain.NewDateTime(link.ExpiresAt), Link: i.Links.shown(code)}
 		if err := tx.EndResets(ctx, account.ID, now); err != nil {
 			return err
@@ -110,7 +111,7 @@ func (i Invitations) ResetPassword(ctx context.Context, input PasswordReset) err
 	if password(&problems, "newPassword", input.NewPassword); problems.Any() {
 		return problems.Err()
 	}
-	digest, err := digestOf(input.Code, domain.ResetSecret, "Password reset")
+	digest, err := digestOf(input.Code, secrets.Reset, "Password reset")
 	if err != nil {
 		return err
 	}

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 
 	"ticketgate/domain"
+	"ticketgate/domain/countries"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
 	"ticketgate/domain/listenerurl"
+	"ticketgate/domain/optional"
 )
 
 // Seller sells tickets and belongs to one organization.
@@ -74,16 +76,16 @@ func (n NewSeller) validate() (NewSeller, error) {
 // and features can't be cleared.
 type SellerChange struct {
 	// SellerID may be left out where the call already acts on a seller.
-	SellerID domain.SellerID         `json:"sellerId"`
-	Name     domain.Optional[string] `json:"name"`
-	Country  domain.Optional[string] `json:"country"`
-	Webhooks domain.Optional[bool]   `json:"webhooks"`
-	SIREN    domain.Optional[bool]   `json:"siren"`
+	SellerID domain.SellerID        `json:"sellerId"`
+	Name     optional.Value[string] `json:"name"`
+	Country  optional.Value[string] `json:"country"`
+	Webhooks optional.Value[bool]   `json:"webhooks"`
+	SIREN    optional.Value[bool]   `json:"siren"`
 
-	IdentificationConfig domain.Optional[identification.Configuration] `json:"identificationConfig"`
-	Invoicing            domain.Optional[InvoicingChange]              `json:"invoicing"`
-	CheckoutOrigins      domain.Optional[[]string]                     `json:"checkoutOrigins"`
-	Meta                 domain.Optional[ecmajson.Value]               `json:"meta"`
+	IdentificationConfig optional.Value[identification.Configuration] `json:"identificationConfig"`
+	Invoicing            optional.Value[InvoicingChange]              `json:"invoicing"`
+	CheckoutOrigins      optional.Value[[]string]                     `json:"checkoutOrigins"`
+	Meta                 optional.Value[ecmajson.Value]               `json:"meta"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
 	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
@@ -96,19 +98,19 @@ func (c SellerChange) validate(policy listenerurl.Policy, localOrigins bool) (Se
 	problems.NotNull("webhooks", c.Webhooks.IsNull())
 	problems.NotNull("siren", c.SIREN.IsNull())
 	if c.Name.Value != nil {
-		c.Name = domain.Some(problems.Name("name", *c.Name.Value))
+		c.Name = optional.Some(problems.Name("name", *c.Name.Value))
 	}
 	if c.Country.Value != nil {
-		c.Country = domain.Some(country(&problems, *c.Country.Value))
+		c.Country = optional.Some(country(&problems, *c.Country.Value))
 	}
 	if config := c.IdentificationConfig.Value; config != nil {
-		c.IdentificationConfig = domain.Some(config.Checked(&problems, "identificationConfig"))
+		c.IdentificationConfig = optional.Some(config.Checked(&problems, "identificationConfig"))
 	}
 	if c.Invoicing.Value != nil {
 		c.Invoicing.Value.check(&problems, policy)
 	}
 	if c.CheckoutOrigins.Set {
-		c.CheckoutOrigins = domain.Some(origins(&problems, c.CheckoutOrigins.Or(nil), localOrigins))
+		c.CheckoutOrigins = optional.Some(origins(&problems, c.CheckoutOrigins.Or(nil), localOrigins))
 	}
 	checkMeta(&problems, c.Meta.Or(ecmajson.Value{}))
 	return c, problems.Err()
@@ -158,7 +160,7 @@ func (s settled) audited(before settled) any {
 
 // country returns a code in its stored form, and notes one that ISO 3166-1 has not assigned.
 func country(problems *domain.Problems, text string) string {
-	code, ok := domain.Country(text)
+	code, ok := countries.Code(text)
 	if !ok {
 		problems.AddHint("country", "must be an ISO 3166-1 alpha-2 country code", "Germany is DE, the United Kingdom GB")
 	}

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
 	"ticketgate/graph"
 )
@@ -21,7 +21,7 @@ const systemToken = "0123456789-platform-token-of-this-test"
 func (w *world) ask(seller tenant.Seller, document string) string {
 	w.t.Helper()
 	authenticator := &apikey.Authenticator{
-		Store: w.store.Credentials(), SystemTokens: []domain.Digest{domain.DigestOf(systemToken)}, Now: time.Now,
+		Store: w.store.Credentials(), SystemTokens: []secrets.Digest{secrets.DigestOf(systemToken)}, Now: time.Now,
 	}
 	resolver := &graph.Resolver{Sellers: w.sellers, Members: w.members, Invitations: w.invitations}
 	body := must(json.Marshal(map[string]string{"query": document}))

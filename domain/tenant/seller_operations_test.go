@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ticketgate/domain"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/tenant"
 )
 
@@ -126,17 +127,17 @@ func TestUpdateSeller(t *testing.T) {
 	w.member("developer@example.com", domain.Developer, tenant.Place{SellerID: seller.ID})
 	token := w.login("admin@example.com")
 
-	_, err := w.sellers.Update(w.as(w.login("developer@example.com")), tenant.SellerChange{Name: domain.Some("Mine")})
+	_, err := w.sellers.Update(w.as(w.login("developer@example.com")), tenant.SellerChange{Name: optional.Some("Mine")})
 	hasCode(t, "a DEVELOPER", err, domain.CodeForbidden)
-	_, err = w.sellers.Update(w.system(), tenant.SellerChange{Name: domain.Some("x")})
+	_, err = w.sellers.Update(w.system(), tenant.SellerChange{Name: optional.Some("x")})
 	hasCode(t, "the platform that names none", err, domain.CodeInvalidRequest)
-	_, err = w.sellers.Update(w.as(token), tenant.SellerChange{Name: domain.Some(""), Country: domain.Some("XX")})
+	_, err = w.sellers.Update(w.as(token), tenant.SellerChange{Name: optional.Some(""), Country: optional.Some("XX")})
 	if paths(err) != "name country" {
 		t.Errorf("got %v", err)
 	}
 
 	_, err = w.sellers.Update(w.as(token), tenant.SellerChange{
-		Name: domain.Null[string](), Country: domain.Null[string](), Webhooks: domain.Null[bool](), SIREN: domain.Null[bool](),
+		Name: optional.Null[string](), Country: optional.Null[string](), Webhooks: optional.Null[bool](), SIREN: optional.Null[bool](),
 	})
 	if paths(err) != "name country webhooks siren" || !strings.HasPrefix(err.Error(), "name must not be null; leave it out to keep the name") {
 		t.Errorf("null for what can't be cleared: %v", err)
@@ -144,7 +145,7 @@ func TestUpdateSeller(t *testing.T) {
 
 	w.clock.pass(1)
 	same := must(w.sellers.Update(w.as(token), tenant.SellerChange{
-		Name: domain.Some("Seller "), Webhooks: domain.Some(true),
+		Name: optional.Some("Seller "), Webhooks: optional.Some(true),
 	}))
 	if !same.Same(seller) || w.audited(domain.UpdateSeller) != 0 {
 		t.Errorf("a change of nothing gave %+v", same)
@@ -153,7 +154,7 @@ func TestUpdateSeller(t *testing.T) {
 	want := seller
 	want.Country, want.Webhooks, want.SIREN, want.UpdatedAt = "RE", false, true, domain.NewDateTime(w.clock.Now())
 	changed := must(w.sellers.Update(w.as(token), tenant.SellerChange{
-		Country: domain.Some("re"), Webhooks: domain.Some(false), SIREN: domain.Some(true),
+		Country: optional.Some("re"), Webhooks: optional.Some(false), SIREN: optional.Some(true),
 	}))
 	if !changed.Same(want) || !must(w.sellers.Get(w.system(), seller.ID)).Same(want) {
 		t.Errorf("got %+v, want %+v", changed, want)

@@ -11,6 +11,7 @@ import (
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
 	"ticketgate/domain/listenerurl"
+	"ticketgate/domain/optional"
 )
 
 // Invoicing is where a seller's invoices are handed over (decisions 8.5).
@@ -25,8 +26,8 @@ type InvoicingTarget struct{ URL, HMACKey string }
 
 // InvoicingChange sets where invoices go. An absent key stays, null takes it away.
 type InvoicingChange struct {
-	URL     string                  `json:"url"`
-	HMACKey domain.Optional[string] `json:"hmacKey"`
+	URL     string                 `json:"url"`
+	HMACKey optional.Value[string] `json:"hmacKey"`
 }
 
 // maxKeyLength bounds a signing key, in characters, as that of a webhook.

@@ -8,6 +8,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/tenant"
 )
 
@@ -25,20 +26,20 @@ func settings(t *testing.T, text string) tenant.SellerChange {
 	}
 	var change tenant.SellerChange
 	if change.IdentificationConfig.Set = strings.Contains(text, "identificationConfig"); sent.Config != nil {
-		change.IdentificationConfig = domain.Some(*sent.Config)
+		change.IdentificationConfig = optional.Some(*sent.Config)
 	}
 	if change.Invoicing.Set = strings.Contains(text, "invoicing"); sent.Invoicing != nil {
 		invoicing := tenant.InvoicingChange{URL: *sent.Invoicing.URL}
 		if invoicing.HMACKey.Set = strings.Contains(text, "hmacKey"); sent.Invoicing.HMACKey != nil {
-			invoicing.HMACKey = domain.Some(*sent.Invoicing.HMACKey)
+			invoicing.HMACKey = optional.Some(*sent.Invoicing.HMACKey)
 		}
-		change.Invoicing = domain.Some(invoicing)
+		change.Invoicing = optional.Some(invoicing)
 	}
 	if change.CheckoutOrigins.Set = strings.Contains(text, "checkoutOrigins"); sent.Origins != nil {
-		change.CheckoutOrigins = domain.Some(*sent.Origins)
+		change.CheckoutOrigins = optional.Some(*sent.Origins)
 	}
 	if change.Meta.Set = strings.Contains(text, "meta"); sent.Meta != nil {
-		change.Meta = domain.Some(*sent.Meta)
+		change.Meta = optional.Some(*sent.Meta)
 	}
 	return change
 }
@@ -90,7 +91,7 @@ func TestSellerSettings(t *testing.T) {
 	if again := update(allSettings); !again.Same(changed) || w.audited(domain.UpdateSeller) != 1 {
 		t.Errorf("the same settings once more gave %+v", again)
 	}
-	if renamed := must(w.sellers.Update(w.as(token), tenant.SellerChange{Name: domain.Some("Renamed")})); renamed.Invoicing == nil ||
+	if renamed := must(w.sellers.Update(w.as(token), tenant.SellerChange{Name: optional.Some("Renamed")})); renamed.Invoicing == nil ||
 		len(renamed.IdentificationConfig) != 2 || target().HMACKey != "first key" {
 		t.Errorf("a new name gave %+v", renamed)
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/secrets"
 )
 
 // Session is a login that has not ended, as its user sees it.
@@ -65,7 +66,7 @@ type LoginResult struct {
 type StoredSession struct {
 	Session
 	UserID string
-	Digest domain.Digest
+	Digest secrets.Digest
 }
 
 // longestUserAgent is enough to tell browsers apart, in characters.
@@ -73,14 +74,14 @@ const longestUserAgent = 200
 
 // newSession makes a session and its secret for the call.
 func newSession(user User, call domain.Call, limits SessionLimits, now time.Time) (StoredSession, string) {
-	secret := domain.NewSecret(domain.SessionSecret)
+	secret := secrets.New(secrets.Session)
 	return StoredSession{
 		Session: Session{
 			ID: domain.NewID(now), CreatedAt: domain.NewDateTime(now), LastUsedAt: domain.NewDateTime(now),
 			ExpiresAt: domain.NewDateTime(now.Add(limits.Absolute)), Address: call.Address,
 			UserAgent: storable(call.UserAgent, longestUserAgent), Current: true,
 		},
-		UserID: user.ID, Digest: domain.DigestOf(secret),
+		UserID: user.ID, Digest: secrets.DigestOf(secret),
 	}, secret
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/texts"
 )
 
 // attempt is one try to prove who somebody is by a password: a login or a change of the password.
@@ -28,7 +29,7 @@ type attempt struct {
 // one address, wait for each other on whatever process they are, and none slips in before the failure is counted.
 // A turn is taken before the transaction, so that waiting holds no connection.
 func (s Sessions) open(ctx context.Context, a attempt) (LoginResult, error) {
-	a.email = domain.Trim(a.email)
+	a.email = texts.Trim(a.email)
 	known, err := s.knownAccount(ctx, a)
 	if err != nil {
 		return LoginResult{}, err

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
 )
 
@@ -19,7 +20,7 @@ func TestLogin(t *testing.T) {
 	w.member("Élise@example.com", domain.Developer, tenant.Place{SellerID: seller.ID})
 
 	result := must(w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: " éLISE@EXAMPLE.COM ", Password: goodPassword}))
-	if kind, ok := domain.SecretKindOf(result.Token); !ok || kind != domain.SessionSecret {
+	if kind, ok := secrets.KindOf(result.Token); !ok || kind != secrets.Session {
 		t.Errorf("the token is %q", result.Token)
 	}
 	if result.Cookie != "" || result.User.Email != "Élise@example.com" {

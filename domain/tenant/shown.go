@@ -1,15 +1,15 @@
 package tenant
 
-import "ticketgate/domain"
+import "ticketgate/domain/texts"
 
 // ShownToken is the session's secret as GraphQL shows it: null when it was set as a cookie.
-func (r LoginResult) ShownToken() *string { return domain.Shown(r.Token) }
+func (r LoginResult) ShownToken() *string { return texts.Shown(r.Token) }
 
 // ShownLink is the link as GraphQL shows it: null if it is mailed.
-func (i IssuedInvitation) ShownLink() *string { return domain.Shown(i.Link) }
+func (i IssuedInvitation) ShownLink() *string { return texts.Shown(i.Link) }
 
 // ShownLink is the link as GraphQL shows it: null if it is mailed.
-func (i IssuedReset) ShownLink() *string { return domain.Shown(i.Link) }
+func (i IssuedReset) ShownLink() *string { return texts.Shown(i.Link) }
 
 // ShownSession is the new session as GraphQL shows it: null if the call opened none.
 func (a Accepted) ShownSession() *Session {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/secrets"
 )
 
 // Store is what this area reads from a database, and how it opens a transaction. What is not there is NOT_FOUND.
@@ -37,9 +38,9 @@ type linkReader interface {
 	// Invitations are those of exactly this place.
 	Invitations(ctx context.Context, place Place, page domain.Page) (domain.List[Invitation], error)
 	// Offer returns what the code of an open invitation offers.
-	Offer(ctx context.Context, code domain.Digest, now time.Time) (Offer, error)
+	Offer(ctx context.Context, code secrets.Digest, now time.Time) (Offer, error)
 	// ResetIsOpen returns NOT_FOUND unless the code can be used to reset a password.
-	ResetIsOpen(ctx context.Context, code domain.Digest, now time.Time) error
+	ResetIsOpen(ctx context.Context, code secrets.Digest, now time.Time) error
 }
 
 // EdgeStore reads what organizations and sellers lead to, for all of them in one query (GRAPH-1).
@@ -123,7 +124,7 @@ type InvitationTx interface {
 	DeleteInvitation(ctx context.Context, id string, now time.Time) error
 	// UseInvitation deletes the open invitation of a code, whose link ends, and returns both. Of two callers with one code,
 	// the second finds none.
-	UseInvitation(ctx context.Context, code domain.Digest, now time.Time) (Link, Invitation, error)
+	UseInvitation(ctx context.Context, code secrets.Digest, now time.Time) (Link, Invitation, error)
 	// ForgetInvitations deletes invitations and links that ended before a time.
 	ForgetInvitations(ctx context.Context, before time.Time) error
 
@@ -133,7 +134,7 @@ type InvitationTx interface {
 	// IssuedLinks counts the links issued since a time.
 	IssuedLinks(ctx context.Context, organization domain.OrgID, place Place, since time.Time) (IssuedLinks, error)
 	// UseReset ends the open link of a code and returns it.
-	UseReset(ctx context.Context, code domain.Digest, now time.Time) (Link, error)
+	UseReset(ctx context.Context, code secrets.Digest, now time.Time) (Link, error)
 	// EndResets ends all open links for a new password of the user.
 	EndResets(ctx context.Context, userID string, now time.Time) error
 }
@@ -167,12 +168,12 @@ type SessionTx interface {
 	ForgetSessions(ctx context.Context, now, idleSince time.Time) error
 
 	// Failures locks what is remembered of a subject until the end; the zero value is nothing.
-	Failures(ctx context.Context, subject domain.Digest) (Failures, error)
-	SetFailures(ctx context.Context, subject domain.Digest, failures Failures) error
+	Failures(ctx context.Context, subject secrets.Digest) (Failures, error)
+	SetFailures(ctx context.Context, subject secrets.Digest, failures Failures) error
 	ForgetFailures(ctx context.Context, before time.Time) error
 
 	// KnownPlaces reports which of the places are known.
-	KnownPlaces(ctx context.Context, places []domain.Digest) (map[domain.Digest]bool, error)
-	KnowPlace(ctx context.Context, place domain.Digest, now time.Time) error
+	KnownPlaces(ctx context.Context, places []secrets.Digest) (map[secrets.Digest]bool, error)
+	KnowPlace(ctx context.Context, place secrets.Digest, now time.Time) error
 	ForgetPlaces(ctx context.Context, before time.Time) error
 }

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/secrets"
+	"ticketgate/domain/texts"
 )
 
 // Throttle slows guessing down: after Limit failures in a row a subject is locked for First, after each further one
@@ -55,22 +57,22 @@ func (t Throttle) lock(n int) time.Duration {
 
 // elsewhereSubject is an address at all places: every failed login with it is counted there, whatever accounts it has. It
 // locks the accounts that did not sign in at the place before (ACCOUNT-7).
-func elsewhereSubject(email string) domain.Digest {
-	return sha256.Sum256([]byte("account " + domain.FoldEmail(email)))
+func elsewhereSubject(email string) secrets.Digest {
+	return sha256.Sum256([]byte("account " + texts.FoldEmail(email)))
 }
 
 // comparisonSubject counts the logins whose password was not that of all accounts of the address (ACCOUNT-8).
-func comparisonSubject(email string) domain.Digest {
-	return sha256.Sum256([]byte("comparisons of " + domain.FoldEmail(email)))
+func comparisonSubject(email string) secrets.Digest {
+	return sha256.Sum256([]byte("comparisons of " + texts.FoldEmail(email)))
 }
 
 // sessionSubject is a signed-in user who proves the current password.
-func sessionSubject(userID string) domain.Digest {
+func sessionSubject(userID string) secrets.Digest {
 	return sha256.Sum256([]byte("session of " + userID))
 }
 
 // addressSubject is a network, as domain.Call has it, under which failures are counted.
-func addressSubject(network string) domain.Digest {
+func addressSubject(network string) secrets.Digest {
 	return sha256.Sum256([]byte("address " + network))
 }
 

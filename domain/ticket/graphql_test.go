@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"ticketgate/domain"
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/secrets"
 	"ticketgate/domain/ticket"
 	"ticketgate/graph"
 )
@@ -25,7 +25,7 @@ const systemToken = "0123456789-platform-token-of-this-test"
 func (w *world) post(query string, variables string) (int, string) {
 	w.t.Helper()
 	authenticator := &apikey.Authenticator{
-		Store: w.store.Credentials(), SystemTokens: []domain.Digest{domain.DigestOf(systemToken)}, Now: time.Now,
+		Store: w.store.Credentials(), SystemTokens: []secrets.Digest{secrets.DigestOf(systemToken)}, Now: time.Now,
 	}
 	resolver := &graph.Resolver{Tickets: w.tickets}
 	handler := graph.NewHandler(resolver, authenticator, slog.New(slog.DiscardHandler), false, graph.StreamBounds{})

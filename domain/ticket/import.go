@@ -8,6 +8,7 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/intake"
+	"ticketgate/domain/optional"
 )
 
 // Import is tickets as the platform's other services hand them in (decisions 8.2).
@@ -64,7 +65,7 @@ func (b *barcodes) read(c *document.Checker, path string, ticket ecmajson.Value)
 // check holds every ticket to the table and to what an import is for, and returns them in normal form, with what is to be
 // said of their barcodes.
 func (i Import) check(c *document.Checker, seller domain.SellerID) ([]intake.Row, *barcodes) {
-	how, ok := code.HandlingOf(domain.IsTrue(i.TrimCodes), domain.IsTrue(i.KeepSuspicious))
+	how, ok := code.HandlingOf(optional.IsTrue(i.TrimCodes), optional.IsTrue(i.KeepSuspicious))
 	if !ok {
 		c.Add("trimCodes", code.Contradiction)
 	}

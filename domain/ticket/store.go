@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/money"
 )
 
 // Store is what this area needs of a database. What another seller has is NOT_FOUND.
@@ -76,14 +77,14 @@ type Holder struct {
 
 // Filter narrows a list of tickets; a zero member is no filter (decisions 3.4).
 type Filter struct {
-	Status   Status          `graphql:"status"`
-	Type     Type            `graphql:"type"`
-	Origin   Origin          `graphql:"origin"`
-	Currency domain.Currency `graphql:"currency"`
+	Status   Status         `graphql:"status"`
+	Type     Type           `graphql:"type"`
+	Origin   Origin         `graphql:"origin"`
+	Currency money.Currency `graphql:"currency"`
 	// Of several values a ticket has one.
-	StatusIn   []Status          `graphql:"statusIn"`
-	OriginIn   []Origin          `graphql:"originIn"`
-	CurrencyIn []domain.Currency `graphql:"currencyIn"`
+	StatusIn   []Status         `graphql:"statusIn"`
+	OriginIn   []Origin         `graphql:"originIn"`
+	CurrencyIn []money.Currency `graphql:"currencyIn"`
 
 	EventID string `graphql:"eventId"`
 	// EventIDs are several events, of which a ticket has one.

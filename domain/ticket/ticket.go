@@ -6,6 +6,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/money"
 )
 
 // Ticket is the ticket resource, member by member in the specification's order: the required ones, then the optional
@@ -52,7 +53,7 @@ type Ticket struct {
 	Seat              *string `json:"seat,omitempty"`
 
 	TriggeredBy      []string         `json:"triggeredBy,omitempty" document:"id"`
-	Currency         *domain.Currency `json:"currency,omitempty"`
+	Currency         *money.Currency  `json:"currency,omitempty"`
 	RegularPrice     *document.Number `json:"regularPrice,omitempty"`
 	RealPrice        *document.Number `json:"realPrice,omitempty"`
 	BatchCounter     *document.Number `json:"batchCounter,omitempty"`

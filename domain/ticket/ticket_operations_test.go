@@ -8,6 +8,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/money"
 	"ticketgate/domain/ticket"
 )
 
@@ -158,7 +159,7 @@ func TestFiltersOfTickets(t *testing.T) {
 		"one status of several":             {ticket.Filter{StatusIn: []ticket.Status{ticket.Invalid}}, []string{"y"}},
 		"an empty list":                     {ticket.Filter{StatusIn: []ticket.Status{}}, []string{"z", "y", "a"}},
 		"one of several origins":            {ticket.Filter{OriginIn: []ticket.Origin{"pos", "rebooking"}}, []string{"y"}},
-		"one of several currencies":         {ticket.Filter{CurrencyIn: []domain.Currency{"CHF", "USD"}}, []string{"a"}},
+		"one of several currencies":         {ticket.Filter{CurrencyIn: []money.Currency{"CHF", "USD"}}, []string{"a"}},
 		"a status and several":              {ticket.Filter{Status: ticket.Invalid, StatusIn: []ticket.Status{ticket.Valid}}, nil},
 		"several at once are all to be met": {ticket.Filter{Status: ticket.Valid, EventID: "e2"}, nil},
 	} {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/webhook"
 )
 
@@ -95,7 +96,7 @@ func TestDeliveriesOfADisabledWebhookArePaused(t *testing.T) {
 	paused(false)
 	for _, enabled := range []bool{false, true} {
 		before := [...]string{w.mark(""), w.mark(hook.ID)}
-		change := webhook.Change{Name: hook.Name, URL: hook.URL, Enabled: domain.Some(enabled)}
+		change := webhook.Change{Name: hook.Name, URL: hook.URL, Enabled: optional.Some(enabled)}
 		if _, err := w.webhooks.Update(w.as(seller), hook.ID, change); err != nil {
 			t.Fatal(err)
 		}

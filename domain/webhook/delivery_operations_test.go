@@ -11,6 +11,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/webhook"
 	"ticketgate/jobs/jobstest"
 )
@@ -60,7 +61,7 @@ func TestPublish(t *testing.T) {
 	w.wants(seller, "ticket.updated")
 	w.wants(other, "ticket.created")
 	disabled := w.wants(seller, "ticket.created")
-	_, err := w.webhooks.Update(w.as(seller), disabled.ID, webhook.Change{Name: "n", URL: disabled.URL, Enabled: domain.Some(false)})
+	_, err := w.webhooks.Update(w.as(seller), disabled.ID, webhook.Change{Name: "n", URL: disabled.URL, Enabled: optional.Some(false)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +206,7 @@ func TestRetryDelivery(t *testing.T) {
 		}
 	})
 	t.Run("a disabled or deleted webhook is not called", func(t *testing.T) {
-		off := webhook.Change{Name: "n", URL: hook.URL, Enabled: domain.Some(false)}
+		off := webhook.Change{Name: "n", URL: hook.URL, Enabled: optional.Some(false)}
 		if _, err := w.webhooks.Update(w.as(seller), hook.ID, off); err != nil {
 			t.Fatal(err)
 		}

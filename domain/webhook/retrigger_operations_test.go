@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/webhook"
 	"ticketgate/jobs/jobstest"
 )
@@ -30,7 +31,7 @@ func TestManyAreRetriggered(t *testing.T) {
 		d[i] = w.called(d[i], time.Now(), status, 1)
 	}
 	ofOff := w.called(w.all(webhook.DeliveryFilter{WebhookID: off.ID})[0], time.Now(), 500, 1)
-	if _, err := w.webhooks.Update(w.as(seller), off.ID, webhook.Change{Name: "n", URL: off.URL, Enabled: domain.Some(false)}); err != nil {
+	if _, err := w.webhooks.Update(w.as(seller), off.ID, webhook.Change{Name: "n", URL: off.URL, Enabled: optional.Some(false)}); err != nil {
 		t.Fatal(err)
 	}
 	byHand := func() int {

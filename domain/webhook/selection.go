@@ -8,6 +8,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/decode"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/texts"
 )
 
 // Selection is which event types a webhook wants: those with true. On the wire it names every type, in the order
@@ -78,7 +79,7 @@ const maxSelected = 1000
 const maxNameShown = 64
 
 func typePath(name string) string {
-	return fmt.Sprintf("events[%q]", domain.Shorten(name, maxNameShown))
+	return fmt.Sprintf("events[%q]", texts.Shorten(name, maxNameShown))
 }
 
 func refuseType(problems *domain.Problems, path string, unknown domain.EventType) {

@@ -18,6 +18,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/texts"
 )
 
 // SignatureCheck is a call as a receiver saw it: what a person pastes who wants to know why a signature is refused.
@@ -83,7 +84,7 @@ func (c SignatureCheck) check() error {
 	if (c.HMACKey == nil) == (c.WebhookID == nil) {
 		problems.Add("hmacKey", "or webhookId must be given, and not both")
 	}
-	if length := utf8.RuneCountInString(domain.TextOf(c.HMACKey)); length > maxKeyLength {
+	if length := utf8.RuneCountInString(texts.Of(c.HMACKey)); length > maxKeyLength {
 		problems.Add("hmacKey", fmt.Sprintf("must be at most %d characters, not %d", maxKeyLength, length))
 	}
 	const longest = 1024

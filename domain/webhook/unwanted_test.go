@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"ticketgate/domain"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/webhook"
 	"ticketgate/jobs/jobstest"
 )
@@ -20,7 +21,7 @@ func TestWhatNobodyWantsMakesNoJob(t *testing.T) {
 	}
 	for _, of := range []domain.SellerID{seller, other} { // the other seller's is enabled: it loses the feature
 		_, err := w.webhooks.Create(w.as(of), webhook.NewWebhook{
-			Name: "All", URL: "https://example.com", Events: domain.Some(all), Enabled: domain.Some(of == other),
+			Name: "All", URL: "https://example.com", Events: optional.Some(all), Enabled: optional.Some(of == other),
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/listenerurl"
+	"ticketgate/domain/optional"
 )
 
 // maxKeyLength bounds a signing key, in characters.
@@ -29,21 +30,21 @@ type Webhook struct {
 // NewWebhook is what a caller says of a webhook to make. Absent: enabled is true, no event is wanted, calls are not
 // signed (decisions 7.1).
 type NewWebhook struct {
-	Name    string                     `json:"name"`
-	URL     string                     `json:"url"`
-	Enabled domain.Optional[bool]      `json:"enabled"`
-	Events  domain.Optional[Selection] `json:"events"`
-	HMACKey domain.Optional[string]    `json:"hmacKey"`
+	Name    string                    `json:"name"`
+	URL     string                    `json:"url"`
+	Enabled optional.Value[bool]      `json:"enabled"`
+	Events  optional.Value[Selection] `json:"events"`
+	HMACKey optional.Value[string]    `json:"hmacKey"`
 }
 
 // Change is what a caller says of a webhook that exists. An absent member keeps its value, null puts it back to that
 // of a new webhook, and events replace the old ones whole (decisions 1.4, 7.1).
 type Change struct {
-	Name    string                     `json:"name"`
-	URL     string                     `json:"url"`
-	Enabled domain.Optional[bool]      `json:"enabled"`
-	Events  domain.Optional[Selection] `json:"events"`
-	HMACKey domain.Optional[string]    `json:"hmacKey"`
+	Name    string                    `json:"name"`
+	URL     string                    `json:"url"`
+	Enabled optional.Value[bool]      `json:"enabled"`
+	Events  optional.Value[Selection] `json:"events"`
+	HMACKey optional.Value[string]    `json:"hmacKey"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
 	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }

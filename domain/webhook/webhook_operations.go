@@ -8,6 +8,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/listenerurl"
 	"ticketgate/domain/share"
+	"ticketgate/domain/texts"
 )
 
 // Webhooks is what can be done with a seller's webhooks. All of it needs the seller's webhooks feature
@@ -73,7 +74,7 @@ func (s Webhooks) CheckSignature(ctx context.Context, call SignatureCheck) (Sign
 	if err := call.check(); err != nil {
 		return SignatureVerdict{}, err
 	}
-	key := domain.TextOf(call.HMACKey)
+	key := texts.Of(call.HMACKey)
 	if call.WebhookID != nil {
 		found, err := s.Store.Webhook(ctx, actor.SellerID, *call.WebhookID)
 		if domain.HasCode(err, domain.CodeNotFound) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ticketgate/domain"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/webhook"
 )
 
@@ -36,8 +37,8 @@ func TestWebhooks(t *testing.T) {
 	})
 	t.Run("everything that is wrong is said at once", func(t *testing.T) {
 		_, err := w.webhooks.Create(w.as(seller), webhook.NewWebhook{
-			Name: " ", URL: "http://localhost/x", HMACKey: domain.Some(strings.Repeat("k", 4097)),
-			Events: domain.Some(webhook.Selection{"ticket.create": true, "ticket.updated": true}),
+			Name: " ", URL: "http://localhost/x", HMACKey: optional.Some(strings.Repeat("k", 4097)),
+			Events: optional.Some(webhook.Selection{"ticket.create": true, "ticket.updated": true}),
 		})
 		fields := domain.AsError(err).Fields
 		paths := make([]string, 0, len(fields))
@@ -93,8 +94,8 @@ func TestUpdateWebhook(t *testing.T) {
 
 	t.Run("a change that changes nothing is not audited", func(t *testing.T) {
 		got, err := w.webhooks.Update(w.as(seller), made.ID, webhook.Change{
-			Name: " Hook ", URL: made.URL, Enabled: domain.Some(true), HMACKey: domain.Some("secret key"),
-			Events: domain.Some(webhook.Selection{"scan.created": true, "ticket.created": false}),
+			Name: " Hook ", URL: made.URL, Enabled: optional.Some(true), HMACKey: optional.Some("secret key"),
+			Events: optional.Some(webhook.Selection{"scan.created": true, "ticket.created": false}),
 		})
 		if err != nil || !got.UpdatedAt.Equal(made.UpdatedAt.Time) || got.HMACKey != "secret key" {
 			t.Errorf("%+v, %v", got, err)
@@ -105,7 +106,7 @@ func TestUpdateWebhook(t *testing.T) {
 	})
 	t.Run("absent members stay, events are replaced whole", func(t *testing.T) {
 		change := same
-		change.Name, change.Events = "Renamed", domain.Some(webhook.Selection{"ticket.created": true})
+		change.Name, change.Events = "Renamed", optional.Some(webhook.Selection{"ticket.created": true})
 		got, err := w.webhooks.Update(w.as(seller), made.ID, change)
 		if err != nil || got.Name != "Renamed" || got.HMACKey != "secret key" || !got.Enabled ||
 			!slices.Equal(got.Events.Types(), []domain.EventType{"ticket.created"}) {
@@ -114,7 +115,7 @@ func TestUpdateWebhook(t *testing.T) {
 	})
 	t.Run("a replaced key is audited and not shown", func(t *testing.T) {
 		change := same
-		change.HMACKey = domain.Some("another key")
+		change.HMACKey = optional.Some("another key")
 		if _, err := w.webhooks.Update(w.as(seller), made.ID, change); err != nil {
 			t.Fatal(err)
 		}
@@ -126,19 +127,19 @@ func TestUpdateWebhook(t *testing.T) {
 	})
 	t.Run("null puts a member back to that of a new webhook", func(t *testing.T) {
 		change := same
-		change.Enabled, change.Events, change.HMACKey = domain.Some(false), domain.Null[webhook.Selection](), domain.Null[string]()
+		change.Enabled, change.Events, change.HMACKey = optional.Some(false), optional.Null[webhook.Selection](), optional.Null[string]()
 		got, err := w.webhooks.Update(w.as(seller), made.ID, change)
 		if err != nil || got.Enabled || got.HMACKey != "" || len(got.Events.Types()) != 0 {
 			t.Errorf("%+v, %v", got, err)
 		}
-		change.Enabled = domain.Null[bool]()
+		change.Enabled = optional.Null[bool]()
 		if got, err = w.webhooks.Update(w.as(seller), made.ID, change); err != nil || !got.Enabled {
 			t.Errorf("%+v, %v", got, err)
 		}
 	})
 	t.Run("a right to change is no right to read the key", func(t *testing.T) {
 		change := same
-		change.HMACKey = domain.Some("third key")
+		change.HMACKey = optional.Some("third key")
 		writer := w.as(seller, "webhooks:update")
 		if got, err := w.webhooks.Update(writer, made.ID, change); err != nil || got.HMACKey != "third key" {
 			t.Errorf("the key just sent: %+v, %v", got, err)

@@ -10,6 +10,7 @@ import (
 	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/listenerurl"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/share"
 	"ticketgate/domain/webhook"
 	"ticketgate/jobs"
@@ -108,7 +109,7 @@ func (w *world) wants(of domain.SellerID, kind domain.EventType) webhook.Webhook
 	w.t.Helper()
 	made, err := w.webhooks.Create(w.as(of), webhook.NewWebhook{
 		Name: "Hook", URL: "https://example.com/hook?token=abc",
-		Events: domain.Some(webhook.Selection{kind: true}), HMACKey: domain.Some("secret key"),
+		Events: optional.Some(webhook.Selection{kind: true}), HMACKey: optional.Some("secret key"),
 	})
 	if err != nil {
 		w.t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"ticketgate/domain/access"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/ticket"
 	"ticketgate/graph/relay"
 )
@@ -4514,8 +4515,8 @@ func (ec *executionContext) marshalOAccessListListener2ᚖticketgateᚋdomainᚋ
 	return ec._AccessListListener(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOAccessListListenerInput2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[access.NewListener], error) {
-	var res domain.Optional[access.NewListener]
+func (ec *executionContext) unmarshalOAccessListListenerInput2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[access.NewListener], error) {
+	var res optional.Value[access.NewListener]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -4527,13 +4528,13 @@ func (ec *executionContext) marshalOAccessListSize2ᚖticketgateᚋdomainᚋacce
 	return ec._AccessListSize(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOAccessListType2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[access.ListType], error) {
-	var res domain.Optional[access.ListType]
+func (ec *executionContext) unmarshalOAccessListType2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[access.ListType], error) {
+	var res optional.Value[access.ListType]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOAccessListType2ticketgateᚋdomainᚐOptional(ctx context.Context, sel ast.SelectionSet, v domain.Optional[access.ListType]) graphql.Marshaler {
+func (ec *executionContext) marshalOAccessListType2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, sel ast.SelectionSet, v optional.Value[access.ListType]) graphql.Marshaler {
 	return v
 }
 
@@ -4562,13 +4563,13 @@ func (ec *executionContext) unmarshalOCommitEntryImportInput2ᚖticketgateᚋdom
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOEntryImportConflictRule2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[access.ConflictRule], error) {
-	var res domain.Optional[access.ConflictRule]
+func (ec *executionContext) unmarshalOEntryImportConflictRule2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[access.ConflictRule], error) {
+	var res optional.Value[access.ConflictRule]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOEntryImportConflictRule2ticketgateᚋdomainᚐOptional(ctx context.Context, sel ast.SelectionSet, v domain.Optional[access.ConflictRule]) graphql.Marshaler {
+func (ec *executionContext) marshalOEntryImportConflictRule2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, sel ast.SelectionSet, v optional.Value[access.ConflictRule]) graphql.Marshaler {
 	return v
 }
 

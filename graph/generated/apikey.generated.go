@@ -15,6 +15,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/tenant"
 	"ticketgate/graph/relay"
@@ -1645,23 +1646,23 @@ func (ec *executionContext) marshalOApiKeyUsage2ᚖticketgateᚋdomainᚋapikey�
 	return ec._ApiKeyUsage(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOExpiry2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[apikey.Expiry], error) {
-	var res domain.Optional[apikey.Expiry]
+func (ec *executionContext) unmarshalOExpiry2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[apikey.Expiry], error) {
+	var res optional.Value[apikey.Expiry]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOExpiry2ticketgateᚋdomainᚐOptional(ctx context.Context, sel ast.SelectionSet, v domain.Optional[apikey.Expiry]) graphql.Marshaler {
+func (ec *executionContext) marshalOExpiry2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, sel ast.SelectionSet, v optional.Value[apikey.Expiry]) graphql.Marshaler {
 	return v
 }
 
-func (ec *executionContext) unmarshalOPermission2ticketgateᚋdomainᚐOptionalᚄ(ctx context.Context, v any) (domain.Optional[[]domain.Permission], error) {
-	var res domain.Optional[[]domain.Permission]
+func (ec *executionContext) unmarshalOPermission2ticketgateᚋdomainᚋoptionalᚐValueᚄ(ctx context.Context, v any) (optional.Value[[]domain.Permission], error) {
+	var res optional.Value[[]domain.Permission]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOPermission2ticketgateᚋdomainᚐOptionalᚄ(ctx context.Context, sel ast.SelectionSet, v domain.Optional[[]domain.Permission]) graphql.Marshaler {
+func (ec *executionContext) marshalOPermission2ticketgateᚋdomainᚋoptionalᚐValueᚄ(ctx context.Context, sel ast.SelectionSet, v optional.Value[[]domain.Permission]) graphql.Marshaler {
 	return v
 }
 

@@ -21,6 +21,8 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/money"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/search"
@@ -10850,13 +10852,13 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCurrency2ticketgateᚋdomainᚐCurrency(ctx context.Context, v any) (domain.Currency, error) {
+func (ec *executionContext) unmarshalNCurrency2ticketgateᚋdomainᚋmoneyᚐCurrency(ctx context.Context, v any) (money.Currency, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := domain.Currency(tmp)
+	res := money.Currency(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCurrency2ticketgateᚋdomainᚐCurrency(ctx context.Context, sel ast.SelectionSet, v domain.Currency) graphql.Marshaler {
+func (ec *executionContext) marshalNCurrency2ticketgateᚋdomainᚋmoneyᚐCurrency(ctx context.Context, sel ast.SelectionSet, v money.Currency) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -10971,39 +10973,39 @@ func (ec *executionContext) marshalNPageInfo2ticketgateᚋgraphᚋrelayᚐPageIn
 	return ec._PageInfo(ctx, sel, &v)
 }
 
-func (ec *executionContext) unmarshalOCurrency2ticketgateᚋdomainᚐCurrency(ctx context.Context, v any) (domain.Currency, error) {
+func (ec *executionContext) unmarshalOCurrency2ticketgateᚋdomainᚋmoneyᚐCurrency(ctx context.Context, v any) (money.Currency, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := domain.Currency(tmp)
+	res := money.Currency(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOCurrency2ticketgateᚋdomainᚐCurrency(ctx context.Context, sel ast.SelectionSet, v domain.Currency) graphql.Marshaler {
+func (ec *executionContext) marshalOCurrency2ticketgateᚋdomainᚋmoneyᚐCurrency(ctx context.Context, sel ast.SelectionSet, v money.Currency) graphql.Marshaler {
 	_ = sel
 	_ = ctx
 	res := graphql.MarshalString(string(v))
 	return res
 }
 
-func (ec *executionContext) unmarshalOCurrency2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[domain.Currency], error) {
-	var res domain.Optional[domain.Currency]
+func (ec *executionContext) unmarshalOCurrency2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[money.Currency], error) {
+	var res optional.Value[money.Currency]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOCurrency2ticketgateᚋdomainᚐOptional(ctx context.Context, sel ast.SelectionSet, v domain.Optional[domain.Currency]) graphql.Marshaler {
+func (ec *executionContext) marshalOCurrency2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, sel ast.SelectionSet, v optional.Value[money.Currency]) graphql.Marshaler {
 	return v
 }
 
-func (ec *executionContext) unmarshalOCurrency2ᚕticketgateᚋdomainᚐCurrencyᚄ(ctx context.Context, v any) ([]domain.Currency, error) {
+func (ec *executionContext) unmarshalOCurrency2ᚕticketgateᚋdomainᚋmoneyᚐCurrencyᚄ(ctx context.Context, v any) ([]money.Currency, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]domain.Currency, len(vSlice))
+	res := make([]money.Currency, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNCurrency2ticketgateᚋdomainᚐCurrency(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNCurrency2ticketgateᚋdomainᚋmoneyᚐCurrency(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -11011,14 +11013,14 @@ func (ec *executionContext) unmarshalOCurrency2ᚕticketgateᚋdomainᚐCurrency
 	return res, nil
 }
 
-func (ec *executionContext) marshalOCurrency2ᚕticketgateᚋdomainᚐCurrencyᚄ(ctx context.Context, sel ast.SelectionSet, v []domain.Currency) graphql.Marshaler {
+func (ec *executionContext) marshalOCurrency2ᚕticketgateᚋdomainᚋmoneyᚐCurrencyᚄ(ctx context.Context, sel ast.SelectionSet, v []money.Currency) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNCurrency2ticketgateᚋdomainᚐCurrency(ctx, sel, v[i])
+		return ec.marshalNCurrency2ticketgateᚋdomainᚋmoneyᚐCurrency(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -11030,16 +11032,16 @@ func (ec *executionContext) marshalOCurrency2ᚕticketgateᚋdomainᚐCurrency�
 	return ret
 }
 
-func (ec *executionContext) unmarshalOCurrency2ᚖticketgateᚋdomainᚐCurrency(ctx context.Context, v any) (*domain.Currency, error) {
+func (ec *executionContext) unmarshalOCurrency2ᚖticketgateᚋdomainᚋmoneyᚐCurrency(ctx context.Context, v any) (*money.Currency, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := domain.Currency(tmp)
+	res := money.Currency(tmp)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOCurrency2ᚖticketgateᚋdomainᚐCurrency(ctx context.Context, sel ast.SelectionSet, v *domain.Currency) graphql.Marshaler {
+func (ec *executionContext) marshalOCurrency2ᚖticketgateᚋdomainᚋmoneyᚐCurrency(ctx context.Context, sel ast.SelectionSet, v *money.Currency) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -11049,13 +11051,13 @@ func (ec *executionContext) marshalOCurrency2ᚖticketgateᚋdomainᚐCurrency(c
 	return res
 }
 
-func (ec *executionContext) unmarshalODateTime2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[domain.DateTime], error) {
-	var res domain.Optional[domain.DateTime]
+func (ec *executionContext) unmarshalODateTime2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[domain.DateTime], error) {
+	var res optional.Value[domain.DateTime]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalODateTime2ticketgateᚋdomainᚐOptional(ctx context.Context, sel ast.SelectionSet, v domain.Optional[domain.DateTime]) graphql.Marshaler {
+func (ec *executionContext) marshalODateTime2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, sel ast.SelectionSet, v optional.Value[domain.DateTime]) graphql.Marshaler {
 	return v
 }
 
@@ -11103,13 +11105,13 @@ func (ec *executionContext) marshalOJSON2ticketgateᚋdomainᚋecmajsonᚐValue(
 	return v
 }
 
-func (ec *executionContext) unmarshalOJSON2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[ecmajson.Value], error) {
-	var res domain.Optional[ecmajson.Value]
+func (ec *executionContext) unmarshalOJSON2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[ecmajson.Value], error) {
+	var res optional.Value[ecmajson.Value]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOJSON2ticketgateᚋdomainᚐOptional(ctx context.Context, sel ast.SelectionSet, v domain.Optional[ecmajson.Value]) graphql.Marshaler {
+func (ec *executionContext) marshalOJSON2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, sel ast.SelectionSet, v optional.Value[ecmajson.Value]) graphql.Marshaler {
 	return v
 }
 
@@ -11158,13 +11160,13 @@ func (ec *executionContext) marshalOJSON2ᚖticketgateᚋdomainᚋecmajsonᚐVal
 	return v
 }
 
-func (ec *executionContext) unmarshalONumber2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[document.Number], error) {
-	var res domain.Optional[document.Number]
+func (ec *executionContext) unmarshalONumber2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[document.Number], error) {
+	var res optional.Value[document.Number]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalONumber2ticketgateᚋdomainᚐOptional(ctx context.Context, sel ast.SelectionSet, v domain.Optional[document.Number]) graphql.Marshaler {
+func (ec *executionContext) marshalONumber2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, sel ast.SelectionSet, v optional.Value[document.Number]) graphql.Marshaler {
 	return v
 }
 

@@ -15,6 +15,8 @@ import (
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/money"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/ticket"
@@ -2727,8 +2729,8 @@ func (ec *executionContext) _TicketType_currency(ctx context.Context, field grap
 			return obj.Currency, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.Currency) graphql.Marshaler {
-			return ec.marshalNCurrency2ticketgateᚋdomainᚐCurrency(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v money.Currency) graphql.Marshaler {
+			return ec.marshalNCurrency2ticketgateᚋdomainᚋmoneyᚐCurrency(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4561,13 +4563,13 @@ func (ec *executionContext) marshalOCodeDisplay2ticketgateᚋdomainᚋcatalogᚐ
 	return res
 }
 
-func (ec *executionContext) unmarshalOCodeDisplay2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[catalog.CodeDisplay], error) {
-	var res domain.Optional[catalog.CodeDisplay]
+func (ec *executionContext) unmarshalOCodeDisplay2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[catalog.CodeDisplay], error) {
+	var res optional.Value[catalog.CodeDisplay]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOCodeDisplay2ticketgateᚋdomainᚐOptional(ctx context.Context, sel ast.SelectionSet, v domain.Optional[catalog.CodeDisplay]) graphql.Marshaler {
+func (ec *executionContext) marshalOCodeDisplay2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, sel ast.SelectionSet, v optional.Value[catalog.CodeDisplay]) graphql.Marshaler {
 	return v
 }
 

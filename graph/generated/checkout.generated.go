@@ -15,6 +15,8 @@ import (
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/money"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/sale"
 	"ticketgate/graph/relay"
 )
@@ -175,8 +177,8 @@ func (ec *executionContext) _Checkout_currency(ctx context.Context, field graphq
 			return obj.Currency, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.Currency) graphql.Marshaler {
-			return ec.marshalNCurrency2ticketgateᚋdomainᚐCurrency(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v money.Currency) graphql.Marshaler {
+			return ec.marshalNCurrency2ticketgateᚋdomainᚋmoneyᚐCurrency(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2570,8 +2572,8 @@ func (ec *executionContext) marshalOIdentificationText2ᚕticketgateᚋdomainᚋ
 	return ret
 }
 
-func (ec *executionContext) unmarshalOWantedItemInput2ticketgateᚋdomainᚐOptionalᚄ(ctx context.Context, v any) (domain.Optional[[]sale.WantedItem], error) {
-	var res domain.Optional[[]sale.WantedItem]
+func (ec *executionContext) unmarshalOWantedItemInput2ticketgateᚋdomainᚋoptionalᚐValueᚄ(ctx context.Context, v any) (optional.Value[[]sale.WantedItem], error) {
+	var res optional.Value[[]sale.WantedItem]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }

@@ -14,6 +14,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 	"ticketgate/graph/relay"
 )
@@ -2543,8 +2544,8 @@ func (ec *executionContext) marshalOAccessUserSettings2ᚖticketgateᚋdomainᚋ
 	return ec._AccessUserSettings(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOAccessUserSettingsInput2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[scan.AccessSettings], error) {
-	var res domain.Optional[scan.AccessSettings]
+func (ec *executionContext) unmarshalOAccessUserSettingsInput2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[scan.AccessSettings], error) {
+	var res optional.Value[scan.AccessSettings]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }

@@ -15,6 +15,7 @@ import (
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/money"
 	"ticketgate/domain/sale"
 	"ticketgate/graph/relay"
 )
@@ -827,8 +828,8 @@ func (ec *executionContext) _Invoice_currency(ctx context.Context, field graphql
 			return obj.Currency, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.Currency) graphql.Marshaler {
-			return ec.marshalNCurrency2ticketgateᚋdomainᚐCurrency(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v money.Currency) graphql.Marshaler {
+			return ec.marshalNCurrency2ticketgateᚋdomainᚋmoneyᚐCurrency(ctx, selections, v)
 		},
 		true,
 		true,

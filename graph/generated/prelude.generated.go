@@ -13,6 +13,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"ticketgate/domain"
+	"ticketgate/domain/optional"
 )
 
 // region    ************************** generated!.gotpl **************************
@@ -1826,13 +1827,13 @@ func (ec *executionContext) marshalOBoolean2bool(ctx context.Context, sel ast.Se
 	return res
 }
 
-func (ec *executionContext) unmarshalOBoolean2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[bool], error) {
-	var res domain.Optional[bool]
+func (ec *executionContext) unmarshalOBoolean2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[bool], error) {
+	var res optional.Value[bool]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOBoolean2ticketgateᚋdomainᚐOptional(ctx context.Context, sel ast.SelectionSet, v domain.Optional[bool]) graphql.Marshaler {
+func (ec *executionContext) marshalOBoolean2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, sel ast.SelectionSet, v optional.Value[bool]) graphql.Marshaler {
 	return v
 }
 
@@ -1854,13 +1855,13 @@ func (ec *executionContext) marshalOBoolean2ᚖbool(ctx context.Context, sel ast
 	return res
 }
 
-func (ec *executionContext) unmarshalOFloat2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[float64], error) {
-	var res domain.Optional[float64]
+func (ec *executionContext) unmarshalOFloat2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[float64], error) {
+	var res optional.Value[float64]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOFloat2ticketgateᚋdomainᚐOptional(ctx context.Context, sel ast.SelectionSet, v domain.Optional[float64]) graphql.Marshaler {
+func (ec *executionContext) marshalOFloat2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, sel ast.SelectionSet, v optional.Value[float64]) graphql.Marshaler {
 	return v
 }
 
@@ -1893,23 +1894,23 @@ func (ec *executionContext) marshalOID2string(ctx context.Context, sel ast.Selec
 	return res
 }
 
-func (ec *executionContext) unmarshalOID2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[string], error) {
-	var res domain.Optional[string]
+func (ec *executionContext) unmarshalOID2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[string], error) {
+	var res optional.Value[string]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOID2ticketgateᚋdomainᚐOptional(ctx context.Context, sel ast.SelectionSet, v domain.Optional[string]) graphql.Marshaler {
+func (ec *executionContext) marshalOID2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, sel ast.SelectionSet, v optional.Value[string]) graphql.Marshaler {
 	return v
 }
 
-func (ec *executionContext) unmarshalOID2ticketgateᚋdomainᚐOptionalᚄ(ctx context.Context, v any) (domain.Optional[[]string], error) {
-	var res domain.Optional[[]string]
+func (ec *executionContext) unmarshalOID2ticketgateᚋdomainᚋoptionalᚐValueᚄ(ctx context.Context, v any) (optional.Value[[]string], error) {
+	var res optional.Value[[]string]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOID2ticketgateᚋdomainᚐOptionalᚄ(ctx context.Context, sel ast.SelectionSet, v domain.Optional[[]string]) graphql.Marshaler {
+func (ec *executionContext) marshalOID2ticketgateᚋdomainᚋoptionalᚐValueᚄ(ctx context.Context, sel ast.SelectionSet, v optional.Value[[]string]) graphql.Marshaler {
 	return v
 }
 
@@ -2002,13 +2003,13 @@ func (ec *executionContext) marshalOID2ᚖticketgateᚋdomainᚐOrgID(ctx contex
 	return v
 }
 
-func (ec *executionContext) unmarshalOInt2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[int], error) {
-	var res domain.Optional[int]
+func (ec *executionContext) unmarshalOInt2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[int], error) {
+	var res optional.Value[int]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOInt2ticketgateᚋdomainᚐOptional(ctx context.Context, sel ast.SelectionSet, v domain.Optional[int]) graphql.Marshaler {
+func (ec *executionContext) marshalOInt2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, sel ast.SelectionSet, v optional.Value[int]) graphql.Marshaler {
 	return v
 }
 
@@ -2042,23 +2043,23 @@ func (ec *executionContext) marshalOString2string(ctx context.Context, sel ast.S
 	return res
 }
 
-func (ec *executionContext) unmarshalOString2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[string], error) {
-	var res domain.Optional[string]
+func (ec *executionContext) unmarshalOString2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[string], error) {
+	var res optional.Value[string]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOString2ticketgateᚋdomainᚐOptional(ctx context.Context, sel ast.SelectionSet, v domain.Optional[string]) graphql.Marshaler {
+func (ec *executionContext) marshalOString2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, sel ast.SelectionSet, v optional.Value[string]) graphql.Marshaler {
 	return v
 }
 
-func (ec *executionContext) unmarshalOString2ticketgateᚋdomainᚐOptionalᚄ(ctx context.Context, v any) (domain.Optional[[]string], error) {
-	var res domain.Optional[[]string]
+func (ec *executionContext) unmarshalOString2ticketgateᚋdomainᚋoptionalᚐValueᚄ(ctx context.Context, v any) (optional.Value[[]string], error) {
+	var res optional.Value[[]string]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOString2ticketgateᚋdomainᚐOptionalᚄ(ctx context.Context, sel ast.SelectionSet, v domain.Optional[[]string]) graphql.Marshaler {
+func (ec *executionContext) marshalOString2ticketgateᚋdomainᚋoptionalᚐValueᚄ(ctx context.Context, sel ast.SelectionSet, v optional.Value[[]string]) graphql.Marshaler {
 	return v
 }
 

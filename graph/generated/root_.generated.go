@@ -1308,7 +1308,7 @@ scalar Number @goModel(model: "ticketgate/domain/document.Number")
 scalar Integer @goModel(models: ["github.com/99designs/gqlgen/graphql.Int", "github.com/99designs/gqlgen/graphql.Int64"])
 
 "A currency, by its ISO 4217 code."
-enum Currency @goModel(model: "ticketgate/domain.Currency") {
+enum Currency @goModel(model: "ticketgate/domain/money.Currency") {
   "Euro"
   EUR
   "United States dollar"

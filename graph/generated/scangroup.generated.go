@@ -13,6 +13,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 	"ticketgate/graph/relay"
 )
@@ -2731,8 +2732,8 @@ func (ec *executionContext) marshalOScanConfig2ᚖticketgateᚋdomainᚋscanᚐC
 	return ec._ScanConfig(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOScanConfigInput2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[scan.Config], error) {
-	var res domain.Optional[scan.Config]
+func (ec *executionContext) unmarshalOScanConfigInput2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[scan.Config], error) {
+	var res optional.Value[scan.Config]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -2794,8 +2795,8 @@ func (ec *executionContext) marshalOScanGroupDeviceSettings2ᚖticketgateᚋdoma
 	return ec._ScanGroupDeviceSettings(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOScanGroupDeviceSettingsInput2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[scan.DeviceSettings], error) {
-	var res domain.Optional[scan.DeviceSettings]
+func (ec *executionContext) unmarshalOScanGroupDeviceSettingsInput2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[scan.DeviceSettings], error) {
+	var res optional.Value[scan.DeviceSettings]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }

@@ -15,6 +15,7 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/tenant"
 	"ticketgate/graph/relay"
 )
@@ -5637,8 +5638,8 @@ func (ec *executionContext) marshalOIdentificationRequirement2ᚕᚕticketgate�
 	return ret
 }
 
-func (ec *executionContext) unmarshalOIdentificationRequirementInput2ticketgateᚋdomainᚐOptionalᚄ(ctx context.Context, v any) (domain.Optional[identification.Configuration], error) {
-	var res domain.Optional[identification.Configuration]
+func (ec *executionContext) unmarshalOIdentificationRequirementInput2ticketgateᚋdomainᚋoptionalᚐValueᚄ(ctx context.Context, v any) (optional.Value[identification.Configuration], error) {
+	var res optional.Value[identification.Configuration]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -5650,8 +5651,8 @@ func (ec *executionContext) marshalOInvoicing2ᚖticketgateᚋdomainᚋtenantᚐ
 	return ec._Invoicing(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOInvoicingInput2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[tenant.InvoicingChange], error) {
-	var res domain.Optional[tenant.InvoicingChange]
+func (ec *executionContext) unmarshalOInvoicingInput2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[tenant.InvoicingChange], error) {
+	var res optional.Value[tenant.InvoicingChange]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }

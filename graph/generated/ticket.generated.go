@@ -16,6 +16,7 @@ import (
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/money"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/ticket"
@@ -1850,8 +1851,8 @@ func (ec *executionContext) _Ticket_currency(ctx context.Context, field graphql.
 			return obj.Currency, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.Currency) graphql.Marshaler {
-			return ec.marshalOCurrency2ᚖticketgateᚋdomainᚐCurrency(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *money.Currency) graphql.Marshaler {
+			return ec.marshalOCurrency2ᚖticketgateᚋdomainᚋmoneyᚐCurrency(ctx, selections, v)
 		},
 		true,
 		false,

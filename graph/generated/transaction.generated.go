@@ -16,6 +16,7 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/money"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/ticket"
 	"ticketgate/graph/relay"
@@ -5096,8 +5097,8 @@ func (ec *executionContext) _Transaction_currency(ctx context.Context, field gra
 			return obj.Currency, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.Currency) graphql.Marshaler {
-			return ec.marshalOCurrency2ᚖticketgateᚋdomainᚐCurrency(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *money.Currency) graphql.Marshaler {
+			return ec.marshalOCurrency2ᚖticketgateᚋdomainᚋmoneyᚐCurrency(ctx, selections, v)
 		},
 		true,
 		false,

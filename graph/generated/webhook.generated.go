@@ -16,6 +16,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/ticket"
@@ -5689,13 +5690,13 @@ func (ec *executionContext) marshalODeliveryState2ᚕticketgateᚋdomainᚋwebho
 	return ret
 }
 
-func (ec *executionContext) unmarshalOEventSelection2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[webhook.Selection], error) {
-	var res domain.Optional[webhook.Selection]
+func (ec *executionContext) unmarshalOEventSelection2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[webhook.Selection], error) {
+	var res optional.Value[webhook.Selection]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOEventSelection2ticketgateᚋdomainᚐOptional(ctx context.Context, sel ast.SelectionSet, v domain.Optional[webhook.Selection]) graphql.Marshaler {
+func (ec *executionContext) marshalOEventSelection2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, sel ast.SelectionSet, v optional.Value[webhook.Selection]) graphql.Marshaler {
 	return v
 }
 

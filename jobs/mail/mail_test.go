@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
 	"ticketgate/jobs/mail"
 )
@@ -118,7 +119,7 @@ func TestInvitationsAreSent(t *testing.T) {
 	t.Parallel()
 	until := time.Date(2026, 12, 6, 12, 0, 0, 0, time.UTC)
 	out := tenant.Outgoing{
-		Email: "bob@example.com", Code: domain.NewSecret(domain.InvitationSecret), Role: domain.Manager, ExpiresAt: until,
+		Email: "bob@example.com", Code: secrets.New(secrets.Invitation), Role: domain.Manager, ExpiresAt: until,
 		PlaceName: "Odéon\r\nBcc: eve@example.com http://evil.example/x",
 	}
 	for scheme, starts := range map[string]struct{ implicit, startTLS bool }{"smtp": {startTLS: true}, "smtps": {implicit: true}} {

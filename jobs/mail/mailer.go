@@ -11,6 +11,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/tenant"
+	"ticketgate/domain/texts"
 )
 
 // Mailer writes and sends the emails of one-time links.
@@ -25,7 +26,7 @@ type Mailer struct {
 // ValidSender reports whether text is an address, with or without a name.
 func ValidSender(text string) (string, bool) {
 	parsed, err := mail.ParseAddress(text)
-	return text, err == nil && domain.ValidEmail(parsed.Address) && !strings.ContainsAny(text, "\r\n")
+	return text, err == nil && texts.ValidEmail(parsed.Address) && !strings.ContainsAny(text, "\r\n")
 }
 
 // Send sends the email of a link.

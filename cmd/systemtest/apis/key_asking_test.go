@@ -11,6 +11,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/optional"
 )
 
 // TestAskingIsNoUseOfAPermission calls what shows more to keys with another permission (ASK-1): the key's usage counts
@@ -19,11 +20,11 @@ func TestAskingIsNoUseOfAPermission(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[0]
-	remote := access.NewListener{URL: "https://lists.example.org/", HMACKey: domain.Some("secret")}
-	_, err := h.Do.AccessLists.Create(h.ActingOn(t, seller), access.NewList{Name: "Remote", HTTP: domain.Some(remote)})
+	remote := access.NewListener{URL: "https://lists.example.org/", HMACKey: optional.Some("secret")}
+	_, err := h.Do.AccessLists.Create(h.ActingOn(t, seller), access.NewList{Name: "Remote", HTTP: optional.Some(remote)})
 	systemtest.Must(t, err)
 	permissions := []domain.Permission{"accessLists:list", "scans:create", "webhooks:create", "webhooks:update"}
-	made, err := h.Do.Keys.Create(h.ActingOn(t, seller), apikey.NewKey{Name: "Gate", Permissions: domain.Some(permissions)})
+	made, err := h.Do.Keys.Create(h.ActingOn(t, seller), apikey.NewKey{Name: "Gate", Permissions: optional.Some(permissions)})
 	systemtest.Must(t, err)
 	client := h.REST.In(t).With("Authorization", "Bearer "+made.Secret)
 

@@ -9,6 +9,7 @@ import (
 	"ticketgate/cmd/systemtest/apitest"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/optional"
 )
 
 // What a key does through either door is counted within seconds, with the permissions that it lacked.
@@ -17,7 +18,7 @@ func TestTheUsageOfAKeyTellsWhatItDid(t *testing.T) {
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[0]
 	made, err := h.Do.Keys.Create(h.ActingOn(t, seller), apikey.NewKey{
-		Name: "Gate", Permissions: domain.Some([]domain.Permission{"accessLists:list"}),
+		Name: "Gate", Permissions: optional.Some([]domain.Permission{"accessLists:list"}),
 	})
 	systemtest.Must(t, err)
 	client := h.REST.In(t).With("Authorization", "Bearer "+made.Secret)

@@ -12,6 +12,7 @@ import (
 	"ticketgate/cmd/systemtest/apitest"
 	"ticketgate/cmd/ticketgate/demo"
 	"ticketgate/domain"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 )
 
@@ -94,7 +95,7 @@ func aDay(t *testing.T, h *apitest.Server, seller demo.Seller, since time.Time) 
 
 	ctx := h.ActingOn(t, seller)
 	for name, active := range map[string]bool{"Silent 1": true, "Silent 2": true, "Off": false} {
-		_, err := h.Do.Devices.Create(ctx, scan.NewDevice{Name: name, Active: domain.Some(active)})
+		_, err := h.Do.Devices.Create(ctx, scan.NewDevice{Name: name, Active: optional.Some(active)})
 		systemtest.Must(t, err)
 	}
 	h.REST.In(t).As(seller.APIKey).Post("/api/webhooks", object{

@@ -16,6 +16,7 @@ import (
 	"ticketgate/cmd/ticketgate/demo"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/webhook"
 	"ticketgate/graph/edge"
 	"ticketgate/rest"
@@ -365,7 +366,7 @@ func (p *parity) refusesARetryForNobody(t *testing.T) {
 	hook := p.Webhook(t, p.seller, "Off")
 	delivery := p.Delivery(t, p.seller, hook.ID, "Off")
 	_, err := p.Do.Webhooks.Update(p.ActingOn(t, p.seller), hook.ID, webhook.Change{
-		Name: hook.Name, URL: hook.URL, Enabled: domain.Some(false),
+		Name: hook.Name, URL: hook.URL, Enabled: optional.Some(false),
 	})
 	systemtest.Must(t, err)
 	p.same(t, p.key, apitest.RoutesOf(domain.RetryDelivery)[0], object{"id": delivery}, domain.CodeInvalidState)

@@ -13,6 +13,8 @@ import (
 	"ticketgate/cmd/ticketgate/demo"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/optional"
+	"ticketgate/domain/secrets"
 	"ticketgate/rest/resttest"
 )
 
@@ -196,10 +198,10 @@ func (k *keysOverREST) dead(t *testing.T) {
 	inactive := client.Post("/api/keys", object{"name": "Inactive", "active": false}).Want(http.StatusCreated).Text("key")
 	for name, who := range map[string]apitest.Caller{
 		"inactive":         apitest.Bearer(inactive),
-		"unknown":          apitest.Bearer(domain.NewSecret(domain.APIKeySecret)),
+		"unknown":          apitest.Bearer(secrets.New(secrets.APIKey)),
 		"a wrong checksum": apitest.Bearer(inactive[:len(inactive)-1] + "g"),
-		"a session":        apitest.Bearer(domain.NewSecret(domain.SessionSecret)),
-		"a device":         apitest.Bearer(domain.NewSecret(domain.DeviceSecret)),
+		"a session":        apitest.Bearer(secrets.New(secrets.Session)),
+		"a device":         apitest.Bearer(secrets.New(secrets.Device)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			refusal := k.As(t, who).Get("/api/keys/info").Golden("keys_dead").Refused(http.StatusUnauthorized, "UNAUTHENTICATED")
@@ -278,7 +280,7 @@ func (k *keysOverREST) limit(t *testing.T) {
 	client := k.As(t, k.Session(t, seller.AdminEmail, seller.AdminPassword))
 	query := "SELECT count(*) FROM api_keys WHERE seller_id = $1"
 	for k.Count(t, query, seller.SellerID) < apikey.MaxKeys-5 {
-		_, err := k.Do.Keys.Create(k.ActingOn(t, seller), apikey.NewKey{Name: "Filling", Active: domain.Some(false)})
+		_, err := k.Do.Keys.Create(k.ActingOn(t, seller), apikey.NewKey{Name: "Filling", Active: optional.Some(false)})
 		systemtest.Must(t, err)
 	}
 	statuses := make(chan int, 30)

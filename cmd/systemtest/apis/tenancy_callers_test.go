@@ -9,6 +9,8 @@ import (
 	"ticketgate/cmd/ticketgate/demo"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/optional"
+	"ticketgate/domain/secrets"
 )
 
 // principal is one kind of caller, with what the verdict on its calls depends on.
@@ -45,8 +47,8 @@ func none(domain.Permission) bool { return false }
 // strangers are those who may never change anything of the seller: without a valid credential, or another's.
 func (m *matrix) strangers(t *testing.T) []principal {
 	t.Helper()
-	inactive := m.makeKey(t, apikey.NewKey{FullSellerAccess: domain.Some(true), Active: domain.Some(false)})
-	expired := m.makeKey(t, apikey.NewKey{FullSellerAccess: domain.Some(true)})
+	inactive := m.makeKey(t, apikey.NewKey{FullSellerAccess: optional.Some(true), Active: optional.Some(false)})
+	expired := m.makeKey(t, apikey.NewKey{FullSellerAccess: optional.Some(true)})
 	_, err := m.SQL.ExecContext(t.Context(), "UPDATE api_keys SET expires_at = now() - interval '1 millisecond' WHERE id = $1", expired.ID)
 	systemtest.Must(t, err)
 	loggedOut := m.Session(t, m.own.AdminEmail, m.own.AdminPassword)
@@ -56,11 +58,11 @@ func (m *matrix) strangers(t *testing.T) []principal {
 	return []principal{
 		{name: "nobody", kind: domain.Nobody},
 		{name: "a malformed key", headers: apitest.Bearer("key_nonsense"), invalid: true},
-		{name: "an unknown key", headers: apitest.Bearer(domain.NewSecret(domain.APIKeySecret)), invalid: true},
+		{name: "an unknown key", headers: apitest.Bearer(secrets.New(secrets.APIKey)), invalid: true},
 		{name: "an inactive key", headers: apitest.Bearer(inactive.Secret), invalid: true},
 		{name: "an expired key", headers: apitest.Bearer(expired.Secret), invalid: true},
 		{name: "a session that was logged out", headers: loggedOut, invalid: true},
-		{name: "an unknown device", headers: apitest.Caller{"Token": domain.NewSecret(domain.DeviceSecret)}, invalid: true},
+		{name: "an unknown device", headers: apitest.Caller{"Token": secrets.New(secrets.Device)}, invalid: true},
 		{name: "a key without permissions", headers: apitest.Bearer(m.makeKey(t, apikey.NewKey{}).Secret), kind: domain.APIKeyActor, holds: none},
 		{name: "another organization's key", headers: apitest.Bearer(m.Demo.Organizations[1].Key).On(m.own.SellerID), elsewhere: true},
 		{name: "another seller's key that names the seller", headers: apitest.Bearer(m.other.APIKey).On(m.own.SellerID), elsewhere: true},
@@ -146,7 +148,7 @@ func (m *matrix) keyOf(
 	key := m.makeKey(t, apikey.NewKey{})
 	return func(t *testing.T, wanted domain.Permission) apitest.Caller {
 		t.Helper()
-		_, err := m.Do.Keys.Update(m.ActingOn(t, m.own), key.ID, apikey.Change{Permissions: domain.Some(permissions(wanted))})
+		_, err := m.Do.Keys.Update(m.ActingOn(t, m.own), key.ID, apikey.Change{Permissions: optional.Some(permissions(wanted))})
 		systemtest.Must(t, err)
 		return apitest.Bearer(key.Secret)
 	}

@@ -18,6 +18,7 @@ import (
 	"ticketgate/cmd/ticketgate/platform"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/tenant"
 	"ticketgate/graph/edge"
 )
@@ -67,7 +68,7 @@ func newMatrix(t *testing.T) *matrix {
 	systemtest.Must(t, err)
 	for mark, seller := range map[string]demo.Seller{ownMark: m.own, otherMark: m.other, "MARK-C": h.Demo.Sellers[3]} {
 		m.ids[seller.SellerID] = keep(t, h, seller, mark)
-		_, err := h.Do.Sellers.Update(h.ActingOn(t, seller), tenant.SellerChange{Name: domain.Some(mark + " seller")})
+		_, err := h.Do.Sellers.Update(h.ActingOn(t, seller), tenant.SellerChange{Name: optional.Some(mark + " seller")})
 		systemtest.Must(t, err)
 	}
 	return m

@@ -10,6 +10,7 @@ import (
 	"ticketgate/cmd/systemtest"
 	"ticketgate/cmd/systemtest/apitest"
 	"ticketgate/domain"
+	"ticketgate/domain/secrets"
 )
 
 // TestAnUnknownIDLocksNothing calls each mutation with an id that does not exist while another session holds every row of
@@ -41,7 +42,7 @@ type callOfUnknown struct {
 // callsOfUnknown are the mutations that address an object, each with the id of none.
 func callsOfUnknown(h *apitest.Server, ids kept) []callOfUnknown {
 	missing := strings.Repeat("0", 24)
-	secrets := map[string]domain.SecretKind{"invitationCode": domain.InvitationSecret, "resetCode": domain.ResetSecret}
+	secretKinds := map[string]secrets.Kind{"invitationCode": secrets.Invitation, "resetCode": secrets.Reset}
 	var calls []callOfUnknown
 	for _, operation := range slices.Sorted(maps.Keys(samples)) {
 		if h.Schema.Mutation.Fields.ForName(string(operation)) == nil {
@@ -55,8 +56,8 @@ func callsOfUnknown(h *apitest.Server, ids kept) []callOfUnknown {
 			if s.unknown != "" {
 				want = s.unknown
 			}
-			if kind, is := secrets[s.object]; is {
-				id = domain.NewSecret(kind)
+			if kind, is := secretKinds[s.object]; is {
+				id = secrets.New(kind)
 			}
 			calls = append(calls, callOfUnknown{apitest.Call{operation, s.arguments(ids, id)}, want})
 		}

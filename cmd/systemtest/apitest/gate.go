@@ -6,9 +6,9 @@ import (
 
 	"ticketgate/cmd/systemtest"
 	"ticketgate/cmd/ticketgate/demo"
-	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/ticket"
 	"ticketgate/rest/resttest"
@@ -35,8 +35,8 @@ func OpenGate(t *testing.T) *Gate {
 	})
 	systemtest.Must(t, err)
 	g.Device, err = h.Do.Devices.Create(ctx, scan.NewDevice{
-		Name: "Gate 1", AccessAllEvents: domain.Some(true),
-		DeviceSettings: domain.Some(scan.AccessSettings{ScanGroupID: &group.ID}),
+		Name: "Gate 1", AccessAllEvents: optional.Some(true),
+		DeviceSettings: optional.Some(scan.AccessSettings{ScanGroupID: &group.ID}),
 	})
 	systemtest.Must(t, err)
 	return g
@@ -46,7 +46,7 @@ func OpenGate(t *testing.T) *Gate {
 func (g *Gate) Knows(t *testing.T, code string) (ticketID string) {
 	t.Helper()
 	ctx, holder := g.ActingOn(t, g.Seller), systemtest.Serial("holder")
-	_, err := g.Do.AccessEntries.Create(ctx, g.List.ID, access.NewEntry{ExternalCode: code, CustomerID: domain.Some(holder)})
+	_, err := g.Do.AccessEntries.Create(ctx, g.List.ID, access.NewEntry{ExternalCode: code, CustomerID: optional.Some(holder)})
 	systemtest.Must(t, err)
 	ticketID = "ticket of " + holder
 	value, err := ecmajson.Parse(fmt.Appendf(nil, `{"_id":%q,"sellerId":%q,"eventId":"e1","ticketTypeId":"tt","ticketName":"Day",

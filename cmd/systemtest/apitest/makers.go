@@ -16,6 +16,8 @@ import (
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/money"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/tenant"
@@ -34,7 +36,7 @@ func (h *Server) AccessList(t *testing.T, seller demo.Seller, mark string) strin
 func (h *Server) Entry(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	made, err := h.Do.AccessEntries.Create(h.ActingOn(t, seller), seller.AccessListID, access.NewEntry{
-		ExternalCode: FreshCode().(string), Email: domain.Some("holder@demo.ticketgate.example"), Lastname: domain.Some(mark + " holder"),
+		ExternalCode: FreshCode().(string), Email: optional.Some("holder@demo.ticketgate.example"), Lastname: optional.Some(mark + " holder"),
 	})
 	systemtest.Must(t, err)
 	return made.ID
@@ -44,7 +46,7 @@ func (h *Server) Entry(t *testing.T, seller demo.Seller, mark string) string {
 func (h *Server) Code(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	made, err := h.Do.AccessEntries.Create(h.ActingOn(t, seller), seller.AccessListID, access.NewEntry{
-		ExternalCode: FreshCode().(string), CustomerID: domain.Some(seller.CustomerID), Lastname: domain.Some(mark + " holder"),
+		ExternalCode: FreshCode().(string), CustomerID: optional.Some(seller.CustomerID), Lastname: optional.Some(mark + " holder"),
 	})
 	systemtest.Must(t, err)
 	return made.ExternalCode
@@ -54,7 +56,7 @@ func (h *Server) Code(t *testing.T, seller demo.Seller, mark string) string {
 func (h *Server) EntryImport(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	report, err := h.Do.EntryImports.PreviewInput(h.ActingOn(t, seller), access.ImportChange{
-		ListID: seller.AccessListID, Rows: []access.NewEntry{{ExternalCode: FreshCode().(string), Lastname: domain.Some(mark + " holder")}},
+		ListID: seller.AccessListID, Rows: []access.NewEntry{{ExternalCode: FreshCode().(string), Lastname: optional.Some(mark + " holder")}},
 	})
 	systemtest.Must(t, err)
 	return report.ID
@@ -66,7 +68,7 @@ func (h *Server) OpenImport(t *testing.T, seller demo.Seller, mark string) strin
 	more := true
 	report, err := h.Do.EntryImports.PreviewInput(h.ActingOn(t, seller), access.ImportChange{
 		ListID: seller.AccessListID, More: &more,
-		Rows: []access.NewEntry{{ExternalCode: FreshCode().(string), Lastname: domain.Some(mark + " holder")}},
+		Rows: []access.NewEntry{{ExternalCode: FreshCode().(string), Lastname: optional.Some(mark + " holder")}},
 	})
 	systemtest.Must(t, err)
 	return report.ID
@@ -118,7 +120,7 @@ func (h *Server) eventOf(t *testing.T, seller demo.Seller, mark string, kind cat
 func (h *Server) TicketType(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	made, err := h.Do.TicketTypes.Create(h.ActingOn(t, seller), catalog.NewTicketType{
-		EventID: seller.EventID, Name: mark + " ticket type", Price: "10.5", Currency: domain.DefaultCurrency,
+		EventID: seller.EventID, Name: mark + " ticket type", Price: "10.5", Currency: money.DefaultCurrency,
 	})
 	systemtest.Must(t, err)
 	return made.ID
@@ -194,7 +196,7 @@ func (h *Server) Invoice(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	ctx := h.ActingOn(t, seller)
 	_, err := h.Do.Sellers.Update(ctx, tenant.SellerChange{
-		SellerID: seller.SellerID, Invoicing: domain.Some(tenant.InvoicingChange{URL: ListenerURL}),
+		SellerID: seller.SellerID, Invoicing: optional.Some(tenant.InvoicingChange{URL: ListenerURL}),
 	})
 	systemtest.Must(t, err)
 	id := systemtest.Serial("transaction")
@@ -340,8 +342,8 @@ const ListenerURL = "https://listener.example.com/hook?shop=1"
 func (h *Server) Webhook(t *testing.T, seller demo.Seller, mark string) webhook.Webhook {
 	t.Helper()
 	made, err := h.Do.Webhooks.Create(h.ActingOn(t, seller), webhook.NewWebhook{
-		Name: mark + " webhook", URL: ListenerURL, HMACKey: domain.Some(mark + " secret"),
-		Events: domain.Some(webhook.Selection{"scan.created": true}),
+		Name: mark + " webhook", URL: ListenerURL, HMACKey: optional.Some(mark + " secret"),
+		Events: optional.Some(webhook.Selection{"scan.created": true}),
 	})
 	systemtest.Must(t, err)
 	return made

@@ -12,6 +12,7 @@ import (
 	"ticketgate/cmd/ticketgate/demo"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/optional"
 	"ticketgate/rest/resttest"
 )
 
@@ -62,7 +63,7 @@ func (h *Server) SendJSON(t *testing.T, method, path string, body any, headers .
 // KeyWith is a key of the seller with these permissions alone.
 func (h *Server) KeyWith(t *testing.T, seller demo.Seller, permissions ...domain.Permission) Caller {
 	t.Helper()
-	made, err := h.Do.Keys.Create(h.ActingOn(t, seller), apikey.NewKey{Name: "Some", Permissions: domain.Some(permissions)})
+	made, err := h.Do.Keys.Create(h.ActingOn(t, seller), apikey.NewKey{Name: "Some", Permissions: optional.Some(permissions)})
 	systemtest.Must(t, err)
 	return Bearer(made.Secret)
 }

@@ -7,6 +7,7 @@ import (
 	"ticketgate/cmd/systemtest/apitest"
 	"ticketgate/cmd/ticketgate/demo"
 	"ticketgate/domain"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/webhook"
 )
 
@@ -90,7 +91,7 @@ func (b bought) deliveryID() string { return b.delivery }
 func develops(t *testing.T, h *apitest.Server, seller demo.Seller) (webhookID, deliveryID string) {
 	t.Helper()
 	made, err := h.Do.Webhooks.Create(h.ActingOn(t, seller), webhook.NewWebhook{
-		Name: "Hook", URL: apitest.ListenerURL, Events: domain.Some(webhook.Selection{"scan.created": true}),
+		Name: "Hook", URL: apitest.ListenerURL, Events: optional.Some(webhook.Selection{"scan.created": true}),
 	})
 	systemtest.Must(t, err)
 	deliveryID = h.Delivery(t, seller, made.ID, "Scanned")

@@ -10,6 +10,7 @@ import (
 	"ticketgate/cmd/systemtest/apitest"
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/money"
 	"ticketgate/domain/scan"
 )
 
@@ -71,7 +72,7 @@ func TestAScanGroupLeadsToWhatItScans(t *testing.T) {
 		ids[event] = made.ID
 		for _, kind := range []string{"1", "2"} {
 			made, err := h.Do.TicketTypes.Create(ctx, catalog.NewTicketType{
-				EventID: ids[event], Name: event + kind, Price: "1", Currency: domain.DefaultCurrency,
+				EventID: ids[event], Name: event + kind, Price: "1", Currency: money.DefaultCurrency,
 			})
 			systemtest.Must(t, err)
 			ids[event+kind] = made.ID

@@ -12,6 +12,7 @@ import (
 	"ticketgate/cmd/ticketgate/platform"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/webhook"
 )
@@ -23,7 +24,7 @@ func TestTheRecordOfADelivery(t *testing.T) {
 	seller := h.Demo.Sellers[0]
 	_, err := h.Do.Webhooks.Create(h.ActingOn(t, seller), webhook.NewWebhook{
 		Name: "Hook", URL: apitest.ListenerURL,
-		Events: domain.Some(webhook.Selection{"transaction.complete": true, "ticket.created": true, "checkout.completed": true}),
+		Events: optional.Some(webhook.Selection{"transaction.complete": true, "ticket.created": true, "checkout.completed": true}),
 	})
 	systemtest.Must(t, err)
 	sold := sells(t, h, seller)
@@ -176,11 +177,11 @@ func TestKeysAreFound(t *testing.T) {
 		_, err := h.Do.Keys.Create(ctx, input)
 		systemtest.Must(t, err)
 	}
-	readers, others := domain.Some([]domain.Permission{"customers:list"}), domain.Some([]domain.Permission{"scans:list"})
+	readers, others := optional.Some([]domain.Permission{"customers:list"}), optional.Some([]domain.Permission{"scans:list"})
 	create(apikey.NewKey{Name: "reads", Permissions: readers})
 	create(apikey.NewKey{Name: "scans", Permissions: others})
-	create(apikey.NewKey{Name: "off", Permissions: readers, Active: domain.Some(false)})
-	create(apikey.NewKey{Name: "old", Permissions: readers, ExpiresAt: domain.Some(domain.NewDateTime(time.Now().Add(time.Hour)))})
+	create(apikey.NewKey{Name: "off", Permissions: readers, Active: optional.Some(false)})
+	create(apikey.NewKey{Name: "old", Permissions: readers, ExpiresAt: optional.Some(domain.NewDateTime(time.Now().Add(time.Hour)))})
 	_, err := h.SQL.ExecContext(t.Context(), "UPDATE api_keys SET expires_at = now() WHERE name = 'old'")
 	systemtest.Must(t, err)
 	on, no := true, false

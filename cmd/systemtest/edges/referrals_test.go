@@ -9,6 +9,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 )
 
@@ -147,7 +148,7 @@ func surrounds(t *testing.T, h *apitest.Server, seller demo.Seller, b *bought) {
 	zone, err := h.Do.ScanZones.Create(ctx, catalog.NewScanZone{Name: "Hall", EventID: &b.event})
 	systemtest.Must(t, err)
 	b.zone = zone.ID
-	entry, err := h.Do.AccessEntries.Create(ctx, b.list, access.NewEntry{ExternalCode: b.barcode, CustomerID: domain.Some(b.customer)})
+	entry, err := h.Do.AccessEntries.Create(ctx, b.list, access.NewEntry{ExternalCode: b.barcode, CustomerID: optional.Some(b.customer)})
 	systemtest.Must(t, err)
 	b.entry = entry.ID
 	answer, err := h.Do.Scans.Scan(ctx, scan.Attempt{Barcode: b.barcode, DeviceID: seller.DeviceID})

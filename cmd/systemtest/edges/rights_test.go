@@ -12,6 +12,7 @@ import (
 	"ticketgate/cmd/ticketgate/demo"
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
 )
@@ -107,7 +108,7 @@ func linked(t *testing.T, h *apitest.Server, seller demo.Seller, sold bought) ma
 	})
 	systemtest.Must(t, err)
 	ids["purchaseIntent"] = intent.ID
-	_, err = h.Do.Devices.Update(ctx, seller.DeviceID, scan.DeviceChange{Events: domain.Some([]string{seller.EventID})})
+	_, err = h.Do.Devices.Update(ctx, seller.DeviceID, scan.DeviceChange{Events: optional.Some([]string{seller.EventID})})
 	systemtest.Must(t, err)
 	transaction, err := h.Do.Transactions.Get(ctx, sold.transaction)
 	systemtest.Must(t, err)

@@ -16,6 +16,7 @@ import (
 	"ticketgate/cmd/systemtest/apitest"
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/secrets"
 )
 
 // TestAccessListsThroughBothDoors tries what people reported of lists, entries and the lookup (behaviours A; spec 2.2, 2.3,
@@ -85,7 +86,7 @@ func (p *passage) usesNothingUp(t *testing.T) {
 func (p *passage) findsItsOwn(t *testing.T) {
 	code, _ := p.admits(t)
 	p.Refuses(t, apitest.Caller{}, domain.LookUpTicket, p.asking(code), domain.CodeUnauthenticated)
-	p.Refuses(t, apitest.Caller{"Token": domain.NewSecret(domain.DeviceSecret)}, domain.LookUpTicket, p.asking(code), domain.CodeUnauthenticated)
+	p.Refuses(t, apitest.Caller{"Token": secrets.New(secrets.Device)}, domain.LookUpTicket, p.asking(code), domain.CodeUnauthenticated)
 	p.Refuses(t, apitest.Caller{"Token": p.Demo.Sellers[1].DeviceToken}, domain.LookUpTicket, p.asking(code), domain.CodeUnknownCode)
 
 	nobodys := systemtest.Serial("nobody's ")

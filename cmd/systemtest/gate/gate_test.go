@@ -11,6 +11,7 @@ import (
 	"ticketgate/cmd/systemtest/apitest"
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 	"ticketgate/rest/resttest"
 )
@@ -187,7 +188,7 @@ func eventOf(t *testing.T, g *apitest.Gate, id string) {
 	systemtest.Must(t, err)
 	yes := true
 	_, err = g.Do.ScanGroups.Update(ctx, *g.Device.DeviceSettings.ScanGroupID, scan.GroupChange{
-		Name: "Gates", ScanConfig: domain.Some(scan.Config{
+		Name: "Gates", ScanConfig: optional.Some(scan.Config{
 			Mode: "default", Events: []scan.EventSettings{{EventID: id, AllowAllTicketTypes: &yes}},
 			ScanTypes: &scan.Types{Checkin: true, Checkout: true}, TapAndGo: &scan.TapAndGo{Enabled: true},
 		}),

@@ -13,7 +13,9 @@ import (
 	"ticketgate/cmd/systemtest/apitest"
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
+	"ticketgate/domain/secrets"
 	"ticketgate/rest/resttest"
 )
 
@@ -63,7 +65,7 @@ func TestTheLookupSaysWhyThereIsNoTicket(t *testing.T) {
 
 	at(nobody).Refused(401, "UNAUTHENTICATED")
 	at(nobody.As(g.Seller.APIKey)).Refused(401, "UNAUTHENTICATED")
-	at(nobody.With("token", domain.NewSecret(domain.DeviceSecret))).Refused(401, "UNAUTHENTICATED")
+	at(nobody.With("token", secrets.New(secrets.Device))).Refused(401, "UNAUTHENTICATED")
 	at(nobody.With("token", g.Seller.APIKey)).Refused(401, "UNAUTHENTICATED")
 	for _, beside := range []string{g.Seller.APIKey, "nonsense", g.Demo.Sellers[1].APIKey} {
 		if got := at(nobody.With("token", g.Device.Token).As(beside)).Want(200).Text("_id"); got != want {
@@ -79,10 +81,10 @@ func TestTheLookupSaysWhyThereIsNoTicket(t *testing.T) {
 	g.Asks(t, "B", "?eventId=e1").Refused(404, "UNKNOWN_CODE")
 
 	ctx := g.ActingOn(t, g.Seller)
-	_, err := g.Do.Devices.Update(ctx, g.Device.ID, scan.DeviceChange{DeviceSettings: domain.Null[scan.AccessSettings]()})
+	_, err := g.Do.Devices.Update(ctx, g.Device.ID, scan.DeviceChange{DeviceSettings: optional.Null[scan.AccessSettings]()})
 	systemtest.Must(t, err)
 	g.Asks(t, "A", "?eventId=e1").Refused(403, "FORBIDDEN")
-	_, err = g.Do.Devices.Update(ctx, g.Device.ID, scan.DeviceChange{Active: domain.Some(false)})
+	_, err = g.Do.Devices.Update(ctx, g.Device.ID, scan.DeviceChange{Active: optional.Some(false)})
 	systemtest.Must(t, err)
 	g.Asks(t, "A", "?eventId=e1").Refused(401, "UNAUTHENTICATED")
 }
@@ -137,7 +139,7 @@ func TestTheLookupAsksToComeBackWhenARemoteListIsAway(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }))
 	t.Cleanup(server.Close)
 	_, err := g.Do.AccessLists.Create(g.ActingOn(t, g.Seller), access.NewList{
-		Name: "Partner", HTTP: domain.Some(access.NewListener{URL: server.URL}),
+		Name: "Partner", HTTP: optional.Some(access.NewListener{URL: server.URL}),
 	})
 	systemtest.Must(t, err)
 	answer := g.Asks(t, "A", "?eventId=e1")

@@ -13,6 +13,7 @@ import (
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/ticket"
 )
 
@@ -60,7 +61,7 @@ func (p *passage) zone(t *testing.T, name string) string {
 // only is a key with these permissions and no others.
 func (p *passage) only(t *testing.T, permissions ...domain.Permission) apitest.Caller {
 	t.Helper()
-	made, err := p.Do.Keys.Create(p.ActingOn(t, p.Seller), apikey.NewKey{Name: "Only", Permissions: domain.Some(permissions)})
+	made, err := p.Do.Keys.Create(p.ActingOn(t, p.Seller), apikey.NewKey{Name: "Only", Permissions: optional.Some(permissions)})
 	systemtest.Must(t, err)
 	return apitest.Bearer(made.Secret)
 }

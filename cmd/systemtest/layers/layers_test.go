@@ -44,15 +44,20 @@ var computing = []string{
 
 // The arrows. An area imports the kernel, tenant, the leaves, and of its siblings those in its row.
 var layers = []layer{
-	{tree: "domain", imports: append([]string{"github.com/agnivade/levenshtein"}, leaves...), never: outside},
+	{tree: "domain", imports: leaves, never: outside},
+	{tree: "domain/texts", imports: []string{"github.com/agnivade/levenshtein"}, never: outside},
+	{tree: "domain/countries", imports: []string{"domain/texts"}, never: outside},
+	{tree: "domain/money", never: outside},
+	{tree: "domain/optional", never: outside},
+	{tree: "domain/secrets", never: outside},
 	{tree: "domain/listenerurl", never: outside},
 	{tree: "domain/ecmajson", never: outside},
 	{tree: "domain/batch", never: outside},
 	{tree: "domain/csv", never: outside},
-	{tree: "domain/intake", imports: []string{"domain", "domain/document", "domain/ecmajson"}, never: outside},
+	{tree: "domain/intake", imports: append([]string{"domain", "domain/document"}, leaves...), never: outside},
 	{tree: "domain/share", imports: []string{"domain"}, never: outside},
-	{tree: "domain/decode", imports: []string{"domain", "domain/ecmajson"}, never: outside},
-	{tree: "domain/document", imports: []string{"domain", "domain/ecmajson"}, never: outside},
+	{tree: "domain/decode", imports: append([]string{"domain"}, leaves...), never: outside},
+	{tree: "domain/document", imports: append([]string{"domain"}, leaves...), never: outside},
 	area("tenant", "identification"), // a seller's settings hold its configuration
 	area("apikey"),
 	area("catalog"),
@@ -133,7 +138,10 @@ var layers = []layer{
 	{tree: "cmd/systemtest/apitest", imports: []string{"..."}},
 }
 
-var leaves = []string{"domain/listenerurl", "domain/ecmajson", "domain/batch", "domain/code", "domain/csv"}
+var leaves = []string{
+	"domain/batch", "domain/code", "domain/countries", "domain/csv", "domain/ecmajson", "domain/listenerurl", "domain/money",
+	"domain/optional", "domain/secrets", "domain/texts",
+}
 
 // Packages that only tests and the programs around them may import.
 var testSupport = []string{"domain/domaintest", "db/dbtest/...", "jobs/jobstest", "rest/resttest", "cmd/systemtest/..."}

@@ -9,15 +9,15 @@ import (
 
 	"ticketgate/cmd/systemtest"
 	"ticketgate/cmd/systemtest/apitest"
-	"ticketgate/domain"
+	"ticketgate/domain/secrets"
 )
 
 // guessed are the credentials that are looked up, each well formed and unknown, by the ways in which they are sent.
 func guessed() map[string]apitest.Caller {
 	return map[string]apitest.Caller{
-		"a key": apitest.Bearer(domain.NewSecret(domain.APIKeySecret)), "a session": apitest.Bearer(domain.NewSecret(domain.SessionSecret)),
-		"a device": {"Token": domain.NewSecret(domain.DeviceSecret)},
-		"a cookie": {"Cookie": "ticketgate-session=" + domain.NewSecret(domain.SessionSecret)},
+		"a key": apitest.Bearer(secrets.New(secrets.APIKey)), "a session": apitest.Bearer(secrets.New(secrets.Session)),
+		"a device": {"Token": secrets.New(secrets.Device)},
+		"a cookie": {"Cookie": "ticketgate-session=" + secrets.New(secrets.Session)},
 	}
 }
 
@@ -60,12 +60,12 @@ func TestGuessedCredentialsAreBoundedByAddress(t *testing.T) {
 	if status, _ := ask(t, h, guessed()["a key"].From("192.0.2.2")); status != http.StatusUnauthorized {
 		t.Errorf("another address: %d", status)
 	}
-	rest := h.Send(t, http.MethodGet, "/api/keys/info", "", "", "X-Forwarded-For: 192.0.2.3", systemtest.AsKey(domain.NewSecret(domain.APIKeySecret)))
+	rest := h.Send(t, http.MethodGet, "/api/keys/info", "", "", "X-Forwarded-For: 192.0.2.3", systemtest.AsKey(secrets.New(secrets.APIKey)))
 	if rest.Status != http.StatusUnauthorized {
 		t.Errorf("REST: %+v", rest)
 	}
 	for range 20 {
-		rest = h.Send(t, http.MethodGet, "/api/keys/info", "", "", "X-Forwarded-For: 192.0.2.3", systemtest.AsKey(domain.NewSecret(domain.APIKeySecret)))
+		rest = h.Send(t, http.MethodGet, "/api/keys/info", "", "", "X-Forwarded-For: 192.0.2.3", systemtest.AsKey(secrets.New(secrets.APIKey)))
 	}
 	if rest.Status != http.StatusTooManyRequests || rest.Waits != "1" {
 		t.Errorf("REST, many times: %+v", rest)

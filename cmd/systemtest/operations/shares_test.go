@@ -10,7 +10,7 @@ import (
 
 	"ticketgate/cmd/systemtest"
 	"ticketgate/db/dbtest"
-	"ticketgate/domain"
+	"ticketgate/domain/secrets"
 )
 
 // The bounds of docs/operations.md hold per process: what one process has given away, another one on the same database still
@@ -79,7 +79,7 @@ func TestBoundsHoldPerProcess(t *testing.T) {
 	}
 
 	guess := func(on *systemtest.Process) int {
-		status, _ := systemtest.Request(t, http.MethodGet, on.URL+"/api/keys/info", "", systemtest.AsKey(domain.NewSecret(domain.APIKeySecret)))
+		status, _ := systemtest.Request(t, http.MethodGet, on.URL+"/api/keys/info", "", systemtest.AsKey(secrets.New(secrets.APIKey)))
 		return status
 	}
 	public := func(on *systemtest.Process) int {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"ticketgate/cmd/systemtest/apitest"
-	"ticketgate/domain"
+	"ticketgate/domain/secrets"
 )
 
 // The lookup at a gate is one statement, and who calls is known without any (docs/credentials.md).
@@ -27,7 +27,7 @@ func TestAKeyCheckIsAtMostOneStatement(t *testing.T) {
 	path := "/api/scan-groups/" + seller.ScanGroupID
 	c.Statements(t, 1, http.StatusOK, apitest.GroupRoute, path, "Authorization: Bearer "+seller.APIKey)
 	apitest.Wants(t, "a known key", c.Statements(t, 10, http.StatusOK, apitest.GroupRoute, path, "Authorization: Bearer "+seller.APIKey), apitest.KeyCheck, "SELECT scan_groups")
-	unknown := domain.NewSecret(domain.APIKeySecret)
+	unknown := secrets.New(secrets.APIKey)
 	apitest.Wants(t, "an unknown key", c.Statements(t, 10, http.StatusUnauthorized, apitest.GroupRoute, path, "Authorization: Bearer "+unknown), "", apitest.KeyCheck)
 	mistyped := unknown[:len(unknown)-1] + "x"
 	apitest.Wants(t, "a mistyped key", c.Statements(t, 10, http.StatusUnauthorized, apitest.GroupRoute, path, "Authorization: Bearer "+mistyped), "")

@@ -16,6 +16,8 @@ import (
 	"ticketgate/cmd/ticketgate/demo"
 	"ticketgate/domain"
 	"ticketgate/domain/domaintest"
+	"ticketgate/domain/optional"
+	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
 	"ticketgate/rest/resttest"
 )
@@ -104,7 +106,7 @@ func TestABuyerHasTheSecretAndNothingElse(t *testing.T) {
 	})
 	t.Run("and learns nothing from a wrong one", func(t *testing.T) {
 		var answers []string
-		for _, as := range []*resttest.Client{withHeader(otherSecret), withHeader(domain.NewSecret(domain.CheckoutSecret)), withHeader("x"), s.REST} {
+		for _, as := range []*resttest.Client{withHeader(otherSecret), withHeader(secrets.New(secrets.Checkout)), withHeader("x"), s.REST} {
 			for _, id := range []string{s.id, strings.Repeat("0", 24), "nothing"} {
 				var refusal resttest.Error
 				as.In(t).Get("/api/checkout/" + id + "/detailsform").Want(http.StatusUnauthorized).Into(&refusal)
@@ -263,7 +265,7 @@ func TestPagesOfTheSellersShopsMayCallCheckouts(t *testing.T) {
 	t.Parallel()
 	s := openStorefront(t)
 	for seller, shop := range map[int]string{0: "https://shop.example.com", 1: "https://other.example.com"} {
-		_, err := s.Do.Sellers.Update(s.ActingOn(t, s.Demo.Sellers[seller]), tenant.SellerChange{CheckoutOrigins: domain.Some([]string{shop})})
+		_, err := s.Do.Sellers.Update(s.ActingOn(t, s.Demo.Sellers[seller]), tenant.SellerChange{CheckoutOrigins: optional.Some([]string{shop})})
 		systemtest.Must(t, err)
 	}
 	for name, row := range map[string]struct {

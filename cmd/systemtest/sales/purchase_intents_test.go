@@ -15,6 +15,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/domaintest"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/tenant"
 )
@@ -33,7 +34,7 @@ func TestPurchaseIntentsAreHeldToTheIdentificationRule(t *testing.T) {
 		row := rows[i]
 		if row.SellerCountry != set.SellerCountry || row.Module != set.Module {
 			_, err := h.Do.Sellers.Update(h.ActingOn(t, seller), tenant.SellerChange{
-				SellerID: seller.SellerID, Country: domain.Some(row.SellerCountry), SIREN: domain.Some(row.Module),
+				SellerID: seller.SellerID, Country: optional.Some(row.SellerCountry), SIREN: optional.Some(row.Module),
 			})
 			systemtest.Must(t, err)
 			set = row

@@ -7,7 +7,7 @@ import (
 
 	"ticketgate/cmd/systemtest"
 	"ticketgate/cmd/systemtest/apitest"
-	"ticketgate/domain"
+	"ticketgate/domain/texts"
 )
 
 // TestAttemptsWithoutAnAnswerSayWhy reads, through both doors, why a call got no answer: nobody listens, or the listener's
@@ -45,7 +45,7 @@ func TestAttemptsWithoutAnAnswerSayWhy(t *testing.T) {
 		byGraphQL := h.Execute(t, apitest.Bearer(seller.APIKey),
 			`query($id: ID!) { webhookDelivery(id: $id) { attempts { status failure detail } } }`, object{"id": list.Docs[0].ID})
 		told := byREST.Attempts[0]
-		if told.Status != nil || told.Failure != kind || domain.Trim(told.Detail) == "" {
+		if told.Status != nil || told.Failure != kind || texts.Trim(told.Detail) == "" {
 			t.Errorf("%s: told by REST: %+v", kind, told)
 		}
 		want := systemtest.Printed(t, object{"webhookDelivery": object{"attempts": []any{

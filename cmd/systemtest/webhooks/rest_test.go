@@ -13,6 +13,7 @@ import (
 	"ticketgate/cmd/ticketgate/demo"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/optional"
 	"ticketgate/rest/resttest"
 )
 
@@ -161,7 +162,7 @@ func (w *webhooksOverREST) refuses(t *testing.T) {
 // hidesTheKey: a right to change is no right to read (decisions 7.1).
 func (w *webhooksOverREST) hidesTheKey(t *testing.T) {
 	updater, err := w.Do.Keys.Create(w.ActingOn(t, w.seller), apikey.NewKey{
-		Name: "Updater", Permissions: domain.Some([]domain.Permission{"webhooks:update"}),
+		Name: "Updater", Permissions: optional.Some([]domain.Permission{"webhooks:update"}),
 	})
 	systemtest.Must(t, err)
 	made := hookOf(w.key.In(t).Post("/api/webhooks", object{"name": "Secret", "url": apitest.ListenerURL, "hmacKey": "shh"}))

@@ -17,6 +17,7 @@ import (
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/ticket"
@@ -123,7 +124,7 @@ func (w *sampleWorld) catalogueHappens() {
 	})
 	w.happened(domain.CreateEvent, err)
 	w.ticketTypesHappen(ctx)
-	_, err = events.Update(ctx, sampleEvent, catalog.EventChange{Name: domain.Some("Summer concert, open air")})
+	_, err = events.Update(ctx, sampleEvent, catalog.EventChange{Name: optional.Some("Summer concert, open air")})
 	w.happened(domain.UpdateEvent, err)
 	rehearsal, err := events.Create(ctx, catalog.NewEvent{Name: "Rehearsal", Type: catalog.Single, Start: start})
 	w.happened(domain.CreateEvent, err)
@@ -135,7 +136,7 @@ func (w *sampleWorld) catalogueHappens() {
 		ID: new(sampleCustomer), Email: new("zoe@example.org"), Firstname: new("Zoë"), Lastname: new("Martin"),
 	})
 	w.happened(domain.CreateCustomer, err)
-	_, err = customers.Update(ctx, sampleCustomer, catalog.CustomerChange{Company: domain.Some("Martin & Fils")})
+	_, err = customers.Update(ctx, sampleCustomer, catalog.CustomerChange{Company: optional.Some("Martin & Fils")})
 	w.happened(domain.UpdateCustomer, err)
 }
 
@@ -151,7 +152,7 @@ func (w *sampleWorld) ticketTypesHappen(ctx context.Context) {
 	types := catalog.New(w.store.Catalog(), w.seller, w.clock).TicketTypes
 	_, err := types.Create(ctx, catalog.NewTicketType{ID: new(sampleTicketType), EventID: sampleEvent, Name: "Parterre", Price: "48"})
 	happened(domain.CreateTicketType, err)
-	_, err = types.Update(ctx, sampleTicketType, catalog.TicketTypeChange{Price: domain.Some(document.Number("48.5"))})
+	_, err = types.Update(ctx, sampleTicketType, catalog.TicketTypeChange{Price: optional.Some(document.Number("48.5"))})
 	happened(domain.UpdateTicketType, err)
 	_, err = types.Create(ctx, catalog.NewTicketType{ID: new("withdrawn"), EventID: sampleEvent, Name: "Balcony", Price: "20"})
 	happened(domain.CreateTicketType, err)
@@ -206,7 +207,7 @@ func (w *sampleWorld) purchaseIntentsHappen() {
 		Buyer: sampleBuyer(), Identification: parsed(w.t, sampleIdentification),
 	}
 	update := func(ctx context.Context, id string) (sale.PurchaseIntent, error) {
-		return intents.Update(ctx, id, sale.PurchaseIntentChange{Items: domain.Some([]sale.WantedItem{{TicketTypeID: sampleTicketType, Amount: 3}})})
+		return intents.Update(ctx, id, sale.PurchaseIntentChange{Items: optional.Some([]sale.WantedItem{{TicketTypeID: sampleTicketType, Amount: 3}})})
 	}
 	type move struct {
 		as   domain.Operation
@@ -268,8 +269,8 @@ func (w *sampleWorld) gateHappens() {
 	})
 	systemtest.Must(w.t, err)
 	device, err := scan.Devices{Store: w.store.Devices(), Now: w.clock}.Create(ctx, scan.NewDevice{
-		Name: "Gate 1", AccessAllEvents: domain.Some(true),
-		DeviceSettings: domain.Some(scan.AccessSettings{ScanGroupID: &group.ID}),
+		Name: "Gate 1", AccessAllEvents: optional.Some(true),
+		DeviceSettings: optional.Some(scan.AccessSettings{ScanGroupID: &group.ID}),
 	})
 	systemtest.Must(w.t, err)
 

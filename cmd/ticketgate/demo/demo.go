@@ -13,6 +13,7 @@ import (
 	"ticketgate/domain/access"
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/ticket"
@@ -125,7 +126,7 @@ func seedSeller(ctx context.Context, do Operations, org domain.OrgID, planned pl
 	if made.ViewerEmail, made.ViewerPassword, err = seedMember(ctx, do, domain.Viewer); err != nil {
 		return Seller{}, err
 	}
-	key, err := do.Keys.Create(ctx, apikey.NewKey{Name: "Seeded", FullSellerAccess: domain.Some(true)})
+	key, err := do.Keys.Create(ctx, apikey.NewKey{Name: "Seeded", FullSellerAccess: optional.Some(true)})
 	if err != nil {
 		return Seller{}, err
 	}

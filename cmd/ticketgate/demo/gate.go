@@ -10,6 +10,8 @@ import (
 	"ticketgate/domain/access"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/money"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/ticket"
 )
@@ -52,7 +54,7 @@ func (g *Gate) seedEvent(ctx context.Context, do Operations, seller domain.Selle
 		return fmt.Errorf("event: %w", err)
 	}
 	kind, err := do.TicketTypes.Create(ctx, catalog.NewTicketType{
-		SellerID: seller, EventID: event.ID, Name: "Stalls", Price: "25.5", Currency: domain.DefaultCurrency,
+		SellerID: seller, EventID: event.ID, Name: "Stalls", Price: "25.5", Currency: money.DefaultCurrency,
 	})
 	if err != nil {
 		return fmt.Errorf("ticket type: %w", err)
@@ -86,13 +88,13 @@ func (g *Gate) seedTicket(ctx context.Context, do Operations, seller domain.Sell
 }
 
 func (g *Gate) seedEntry(ctx context.Context, do Operations, _ domain.SellerID) error {
-	list, err := do.AccessLists.Create(ctx, access.NewList{Name: "Season cards", Type: domain.Some(access.Static)})
+	list, err := do.AccessLists.Create(ctx, access.NewList{Name: "Season cards", Type: optional.Some(access.Static)})
 	if err != nil {
 		return fmt.Errorf("access list: %w", err)
 	}
 	g.AccessListID, g.ExternalCode = list.ID, "CARD-"+rand.Text()[:12]
 	_, err = do.AccessEntries.Create(ctx, list.ID, access.NewEntry{
-		ExternalCode: g.ExternalCode, CustomerID: domain.Some(g.CustomerID),
+		ExternalCode: g.ExternalCode, CustomerID: optional.Some(g.CustomerID),
 	})
 	if err != nil {
 		return fmt.Errorf("entry: %w", err)
@@ -113,8 +115,8 @@ func (g *Gate) seedDevice(ctx context.Context, do Operations, _ domain.SellerID)
 		return fmt.Errorf("scan group: %w", err)
 	}
 	device, err := do.Devices.Create(ctx, scan.NewDevice{
-		Name: "Gate 1", AccessAllEvents: domain.Some(true),
-		DeviceSettings: domain.Some(scan.AccessSettings{AccessMode: &mode, ScanGroupID: &group.ID}),
+		Name: "Gate 1", AccessAllEvents: optional.Some(true),
+		DeviceSettings: optional.Some(scan.AccessSettings{AccessMode: &mode, ScanGroupID: &group.ID}),
 	})
 	if err != nil {
 		return fmt.Errorf("device: %w", err)

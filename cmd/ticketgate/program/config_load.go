@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"ticketgate/domain"
+	"ticketgate/domain/texts"
 	"ticketgate/domain/webhook"
 )
 
@@ -73,7 +74,7 @@ func ours(environment []string) (values map[string]string, warnings []string) {
 }
 
 func unknownSetting(name string, names []string) string {
-	if nearest, ok := domain.Nearest(name, names); ok {
+	if nearest, ok := texts.Nearest(name, names); ok {
 		return fmt.Sprintf("%s is no setting and has no effect; did you mean %s?", name, nearest)
 	}
 	return name + " is no setting and has no effect"
@@ -165,7 +166,7 @@ type printableJSON struct{ to io.Writer }
 
 // Write takes one record, as slog's handlers write it.
 func (p printableJSON) Write(record []byte) (int, error) {
-	if _, err := p.to.Write(domain.PrintableJSON(record)); err != nil {
+	if _, err := p.to.Write(texts.PrintableJSON(record)); err != nil {
 		return 0, err
 	}
 	return len(record), nil

@@ -12,6 +12,7 @@ import (
 	"ticketgate/cmd/systemtest"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/secrets"
 )
 
 // noOneKnown is an authenticator that knows no credential and waits until it is told to continue.
@@ -49,7 +50,7 @@ func TestGuessesAreLookedUpOneAtATime(t *testing.T) {
 	var calls sync.WaitGroup
 	for n := range 10 {
 		ctx := domain.WithCall(t.Context(), domain.Call{Address: fmt.Sprintf("192.0.2.%d", n%2)})
-		sent := apikey.Credentials{Bearer: []string{"Bearer " + domain.NewSecret(domain.APIKeySecret)}}
+		sent := apikey.Credentials{Bearer: []string{"Bearer " + secrets.New(secrets.APIKey)}}
 		calls.Go(func() {
 			if _, err := bound.Authenticate(ctx, sent); !domain.HasCode(err, domain.CodeRateLimited) {
 				t.Errorf("got %v", err)

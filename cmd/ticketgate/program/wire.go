@@ -14,7 +14,6 @@ import (
 	"ticketgate/cmd/ticketgate/telemetry"
 	"ticketgate/dashboard"
 	"ticketgate/db"
-	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/audit"
@@ -23,6 +22,7 @@ import (
 	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/search"
+	"ticketgate/domain/secrets"
 	"ticketgate/domain/share"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/ticket"
@@ -139,7 +139,7 @@ func (c *Config) listenerPolicy() listenerurl.Policy {
 func newAuthenticator(config *Config, store *db.Store) *apikey.Authenticator {
 	authenticator := &apikey.Authenticator{Store: store.Credentials(), SessionIdle: config.SessionIdle, Now: time.Now}
 	for _, token := range config.SystemTokens {
-		authenticator.SystemTokens = append(authenticator.SystemTokens, domain.DigestOf(token))
+		authenticator.SystemTokens = append(authenticator.SystemTokens, secrets.DigestOf(token))
 	}
 	return authenticator
 }

@@ -1,4 +1,4 @@
-package domain
+package secrets
 
 import (
 	"crypto/rand"
@@ -9,20 +9,20 @@ import (
 	"strings"
 )
 
-// SecretKind says what a secret opens; it is the secret's prefix, so that scanners and people can tell.
-type SecretKind string
+// Kind says what a secret opens; it is the secret's prefix, so that scanners and people can tell.
+type Kind string
 
 // The kinds of secret (decisions 4.2).
 const (
-	APIKeySecret  SecretKind = "key_"
-	SessionSecret SecretKind = "sess_"
-	DeviceSecret  SecretKind = "dev_"
-	// CheckoutSecret opens one checkout to its buyer.
-	CheckoutSecret SecretKind = "chk_"
-	// InvitationSecret accepts one invitation, once.
-	InvitationSecret SecretKind = "inv_"
-	// ResetSecret sets a new password of one account, once.
-	ResetSecret SecretKind = "rst_"
+	APIKey  Kind = "key_"
+	Session Kind = "sess_"
+	Device  Kind = "dev_"
+	// Checkout opens one checkout to its buyer.
+	Checkout Kind = "chk_"
+	// Invitation accepts one invitation, once.
+	Invitation Kind = "inv_"
+	// Reset sets a new password of one account, once.
+	Reset Kind = "rst_"
 )
 
 const (
@@ -33,20 +33,20 @@ const (
 // Digest is the SHA-256 of a secret: all that is stored of it (decisions 4.2).
 type Digest [sha256.Size]byte
 
-// NewSecret makes a secret: the kind's prefix and 96 lower-case hexadecimal characters, the last eight of them
+// New makes a secret: the kind's prefix and 96 lower-case hexadecimal characters, the last eight of them
 // the CRC-32 (IEEE) of everything before (decisions 4.2).
-func NewSecret(kind SecretKind) string {
+func New(kind Kind) string {
 	var random [secretRandomBytes]byte
 	_, _ = rand.Read(random[:]) // never fails: crypto/rand ends the program instead
 	body := string(kind) + hex.EncodeToString(random[:])
 	return body + checksum(body)
 }
 
-// SecretKindOf tells what a text is a secret of. A text that is no secret, or one with a typing error, is
+// KindOf tells what a text is a secret of. A text that is no secret, or one with a typing error, is
 // found out here without any query.
-func SecretKindOf(text string) (SecretKind, bool) {
-	for _, kind := range [...]SecretKind{
-		APIKeySecret, SessionSecret, DeviceSecret, CheckoutSecret, InvitationSecret, ResetSecret,
+func KindOf(text string) (Kind, bool) {
+	for _, kind := range [...]Kind{
+		APIKey, Session, Device, Checkout, Invitation, Reset,
 	} {
 		if rest, ok := strings.CutPrefix(text, string(kind)); ok {
 			return kind, len(rest) == secretHexLength && isLowerHex(rest) &&
@@ -59,8 +59,8 @@ func SecretKindOf(text string) (SecretKind, bool) {
 // DigestOf returns the digest under which a secret is stored.
 func DigestOf(secret string) Digest { return sha256.Sum256([]byte(secret)) }
 
-// SecretHint is what a list may show of a secret: its first eight and last four characters.
-func SecretHint(secret string) string {
+// Hint is what a list may show of a secret: its first eight and last four characters.
+func Hint(secret string) string {
 	const head, tail = 8, 4
 	if len(secret) < 2*(head+tail) {
 		return ""

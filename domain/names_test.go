@@ -1,8 +1,6 @@
 package domain_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"strings"
 	"testing"
 
@@ -25,41 +23,6 @@ func TestNamesHoldNoControlCharacters(t *testing.T) {
 		if problems.Name("name", name); problems.Any() {
 			t.Errorf("%q: got %v", name, problems.Err())
 		}
-	}
-}
-
-func TestPrintable(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		"plain é 👩\u200d👧":      "plain é 👩\u200d👧",
-		"\x1b[31mred\x1b[0m":    `\u001b[31mred\u001b[0m`,
-		"a\nb\tc\x7f\u009b":     `a\u000ab\u0009c\u007f\u009b`,
-		"\u202e\u2066\u2028":    `\u202e\u2066\u2028`,
-		"\xff\xfe":              `\xff\xfe`,
-		"\U000e0001":            `\udb40\udc01`,
-		"a\u00a0b":              `a\u00a0b`,
-		strings.Repeat("x", 40): strings.Repeat("x", 40),
-	} {
-		if got := domain.Printable(text); got != want {
-			t.Errorf("%q: got %q, want %q", text, got, want)
-		}
-	}
-}
-
-func TestPrintableJSONStaysTheSameValue(t *testing.T) {
-	t.Parallel()
-	before := map[string]string{"na\u009bme": "\x1b]0;\u202e\u2028\U000e0001é\x7f\n"}
-	text, err := json.MarshalIndent(before, "", "\t")
-	if err != nil {
-		t.Fatal(err)
-	}
-	shown := domain.PrintableJSON(text)
-	var after map[string]string
-	if err := json.Unmarshal(shown, &after); err != nil || after["na\u009bme"] != before["na\u009bme"] {
-		t.Errorf("got %q, %v", shown, err)
-	}
-	if bytes.ContainsAny(shown, "\u009b\u202e\x7f\U000e0001") {
-		t.Errorf("got %q", shown)
 	}
 }
 

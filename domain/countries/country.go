@@ -1,6 +1,10 @@
-package domain
+package countries
 
-import "strings"
+import (
+	"strings"
+
+	"ticketgate/domain/texts"
+)
 
 // countryCodes are the two-letter codes that ISO 3166-1 has assigned, in order. Reserved and user-assigned ones
 // (EU, UK, XK, …) are no countries to it and are left out.
@@ -21,9 +25,9 @@ var countries = func() map[string]bool {
 	return known
 }()
 
-// Country returns an ISO 3166-1 alpha-2 code trimmed and in upper case, and whether it is assigned.
-func Country(text string) (string, bool) {
-	code := Trim(text)
+// Code returns an ISO 3166-1 alpha-2 code trimmed and in upper case, and whether it is assigned.
+func Code(text string) (string, bool) {
+	code := texts.Trim(text)
 	if len(code) != 2 { // also a letter outside ASCII whose upper case lies in it
 		return text, false
 	}
@@ -31,9 +35,9 @@ func Country(text string) (string, bool) {
 	return code, countries[code]
 }
 
-// CountryText returns the form in which a country is stored that may be anything: trimmed, and in upper case if it has the
-// form of a code. It is what Country compares (TEXT-2).
-func CountryText(text string) string {
-	code, _ := Country(text)
-	return Trim(code)
+// Text returns the form in which a country is stored that may be anything: trimmed, and in upper case if it has the
+// form of a code. It is what Code compares (TEXT-2).
+func Text(text string) string {
+	code, _ := Code(text)
+	return texts.Trim(code)
 }

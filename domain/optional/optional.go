@@ -1,28 +1,28 @@
-package domain
+package optional
 
 import (
 	"errors"
 	"io"
 )
 
-// Optional is a member of a request that may be absent, null or set. Absent keeps the old value of a PUT, null
+// Value is a member of a request that may be absent, null or set. Absent keeps the old value of a PUT, null
 // clears an optional member (decisions 1.4).
-type Optional[T any] struct {
+type Value[T any] struct {
 	Set   bool // the member was in the request
 	Value *T   // nil when the member was null
 }
 
 // Some is a member that was sent with a value.
-func Some[T any](value T) Optional[T] { return Optional[T]{Set: true, Value: &value} }
+func Some[T any](value T) Value[T] { return Value[T]{Set: true, Value: &value} }
 
 // Null is a member that was sent as null.
-func Null[T any]() Optional[T] { return Optional[T]{Set: true} }
+func Null[T any]() Value[T] { return Value[T]{Set: true} }
 
 // FromPointer is a member that was sent: null when the pointer is nil.
-func FromPointer[T any](value *T) Optional[T] { return Optional[T]{Set: true, Value: value} }
+func FromPointer[T any](value *T) Value[T] { return Value[T]{Set: true, Value: value} }
 
 // Or returns the value when one was sent, the fallback when the member was absent or null.
-func (o Optional[T]) Or(fallback T) T {
+func (o Value[T]) Or(fallback T) T {
 	if o.Value != nil {
 		return *o.Value
 	}
@@ -30,7 +30,7 @@ func (o Optional[T]) Or(fallback T) T {
 }
 
 // Apply returns what the old value becomes: itself when the member was absent, the zero value when it was null.
-func (o Optional[T]) Apply(old T) T {
+func (o Value[T]) Apply(old T) T {
 	if !o.Set {
 		return old
 	}
@@ -39,7 +39,7 @@ func (o Optional[T]) Apply(old T) T {
 }
 
 // ApplyPointer is Apply for an optional value that is kept as a pointer.
-func (o Optional[T]) ApplyPointer(old *T) *T {
+func (o Value[T]) ApplyPointer(old *T) *T {
 	if !o.Set {
 		return old
 	}
@@ -47,16 +47,16 @@ func (o Optional[T]) ApplyPointer(old *T) *T {
 }
 
 // IsNull tells whether the member was sent as null.
-func (o Optional[T]) IsNull() bool { return o.Set && o.Value == nil }
+func (o Value[T]) IsNull() bool { return o.Set && o.Value == nil }
 
 // Present marks the member as sent and returns where its value goes: readers of bodies fill it.
-func (o *Optional[T]) Present() any {
+func (o *Value[T]) Present() any {
 	o.Set, o.Value = true, new(T)
 	return o.Value
 }
 
 // Clear marks the member as sent with null.
-func (o *Optional[T]) Clear() { o.Set, o.Value = true, nil }
+func (o *Value[T]) Clear() { o.Set, o.Value = true, nil }
 
 // IsTrue reports whether an optional boolean was sent as true.
 func IsTrue(said *bool) bool { return said != nil && *said }
@@ -65,9 +65,9 @@ func IsTrue(said *bool) bool { return said != nil && *said }
 // fields decodes itself (BODY-3).
 
 // UnmarshalGQL reports an error.
-func (*Optional[T]) UnmarshalGQL(any) error { return errAlone }
+func (*Value[T]) UnmarshalGQL(any) error { return errAlone }
 
 // MarshalGQL writes null.
-func (Optional[T]) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, "null") }
+func (Value[T]) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, "null") }
 
 var errAlone = errors.New("an optional field is decoded with the input that has it")

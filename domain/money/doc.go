@@ -1,0 +1,2 @@
+// Package money is the currencies that tickets are sold in.
+package money
