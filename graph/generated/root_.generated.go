@@ -1195,7 +1195,9 @@ input DefaultApiKeyInput @goModel(model: "ticketgate/domain/apikey.DefaultOf") {
   """
   A seller's audit log, oldest first. Changes of customers and of single access list entries, imports of tickets and
   transactions, new checkouts and their details, scans and published events have no entries; cancellations in imports of
-  transactions, completed and aborted checkouts, and annulled scans do. Callers: users with the role ADMIN; the platform.
+  transactions, completed and aborted checkouts, and annulled scans do. Sign-ins, sign-outs and changes of passwords, and what
+  concerns an organization and not a seller, are recorded without a seller: no seller's log has them. Callers: users with
+  the role ADMIN; the platform.
   """
   auditLog(
     "The number of items to return, from 0 to 1000; 25 if omitted."
@@ -5601,11 +5603,11 @@ enum TicketStatus @goModel(model: "ticketgate/domain/ticket.Status") {
   BLANK
 }
 
-"Whether a ticket admits one person or several."
+"The kind of a ticket. A scan does not look at it."
 enum TicketKind @goModel(model: "ticketgate/domain/ticket.Type") {
-  "One person."
+  "SINGLE"
   SINGLE
-  "Several persons."
+  "MULTI"
   MULTI
 }
 
@@ -5627,9 +5629,9 @@ enum TicketOrigin @goModel(model: "ticketgate/domain/ticket.Origin") {
 
 "How a ticket is delivered."
 enum TicketDeliveryType @goModel(model: "ticketgate/domain/ticket.DeliveryType") {
-  "Printed."
+  "A hard ticket."
   HARD
-  "As a file or in an app."
+  "A virtual ticket."
   VIRTUAL
 }
 
@@ -5719,9 +5721,9 @@ type Ticket implements Record & Node @goModel(model: "ticketgate/domain/ticket.R
   transactionId: ID
   "The transaction that ` + "`" + `transactionId` + "`" + ` names. Null if it is not stored."
   transaction: Transaction @goField(forceResolver: true)
-  "The point of sale. Null if there was none."
+  "The point of sale. Null if there is none."
   posId: ID
-  "The sub-shop that sold the ticket. Null if there was none."
+  "The sub-shop. Null if there is none."
   underShopId: ID
   "The reference of the category. Null if there is none."
   categoryRef: String
@@ -5731,23 +5733,23 @@ type Ticket implements Record & Node @goModel(model: "ticketgate/domain/ticket.R
   slotId: ID
   "The start of the time slot, as a date-time. Null if there is none."
   slotStartTime: String
-  "The item of the transaction's cart that the ticket belongs to. Null if unknown."
+  "The item of the transaction's cart. Null if unknown."
   cartItemId: ID
-  "A message of the seller. Null if there is none."
+  "A custom message. Null if there is none."
   customMessage: String
   "The price category. Null if there is none."
   priceCategoryId: ID
-  "The customer who holds the ticket. It may name no customer of the seller. Null if unknown."
+  "The customer. It may name no customer of the seller. Null if unknown."
   customerId: ID
   "The ticket that this one comes from, for example after a rebooking or transfer. Null if there is none."
   originTicketId: ID
   "The type of fulfillment. Null if there is none."
   fulfillmentTypeId: ID
-  "The UUID of the batch that the ticket was printed in. Null if there was none."
+  "The UUID of the batch that the ticket belongs to. Null if there is none."
   batch: String
-  "The seat in words. Null if there is none."
+  "The seat. Null if there is none."
   seat: String
-  "The items of the cart that added this one. Null if there are none."
+  "The items of the cart that triggered this one. Null if there are none."
   triggeredBy: [ID!]
   "The currency of the prices. Null if unknown."
   currency: Currency
@@ -5755,19 +5757,19 @@ type Ticket implements Record & Node @goModel(model: "ticketgate/domain/ticket.R
   regularPrice: Number
   "The price with discounts. Null if unknown."
   realPrice: Number
-  "The number of the ticket in its batch. Null if there is none."
+  "The counter of the ticket in its batch. Null if there is none."
   batchCounter: Number
   "Whether the ticket is completed. Null if unknown."
   completed: Boolean
-  "Whether the ticket can be delivered. Null if unknown."
+  "Whether the ticket is ready for delivery. Null if unknown."
   readyForDelivery: Boolean
-  "Whether the ticket names its holder. Null if unknown."
+  "Whether the ticket is personalized. Null if unknown."
   personalized: Boolean
   "When the ticket expires. It is not admitted from this time on. Null means never."
   expiresAt: DateTime
-  "The place that the ticket is for. Null if there is none."
+  "The seat, or the area of general admission. Null if there is none."
   seatingInfo: Seating
-  "Whether the ticket admits one person or several. Null if unknown."
+  "SINGLE or MULTI. A scan does not look at it. Null if unknown."
   type: TicketKind
   "Where the sale comes from. Null if unknown."
   origin: TicketOrigin
@@ -5781,15 +5783,15 @@ type Ticket implements Record & Node @goModel(model: "ticketgate/domain/ticket.R
   history: [JSON]
   "Personalizations, as they were handed in. Null if there are none."
   personalizations: [JSON]
-  "Events that the ticket does not admit to. Null if there are none."
+  "The events for which the ticket is blocked. Null if there are none."
   excludedEventIds: [ID!]
   "The package that the ticket belongs to. Null if there is none."
   packageInfo: TicketPackage
   "The version of the record in the system that it comes from: ` + "`" + `__v` + "`" + ` over REST, as GraphQL reserves such names. Null if unknown."
   _v: Integer @goField(name: "Version")
-  "Who holds the ticket back, and why. Null if it is not locked."
+  "The locks of the ticket. They do not keep a scan from passing. Null if there are none."
   _locks: [TicketLock!]
-  "Products that come with the ticket. Null if there are none."
+  "The add-ons of the ticket. Null if there are none."
   addOns: [AddOn!]
   "What the holder may do with the ticket. Null if nothing is said."
   capabilities: [Capability!]
@@ -5818,19 +5820,19 @@ type Ticket implements Record & Node @goModel(model: "ticketgate/domain/ticket.R
   originTicket: Ticket @goField(forceResolver: true)
 }
 
-"The place that a ticket is for."
+"The seat of a ticket, or its area of general admission."
 type Seating @goModel(model: "ticketgate/domain/ticket.Seating") {
   "6 for a seat, 7 for general admission."
   _type: Int! @goField(name: "ShownType")
-  "The id of the place in the seating plan."
+  "The ` + "`" + `statusId` + "`" + ` of the place, as it was handed in."
   statusId: ID!
-  "The id of the seat or area. Null if unknown."
+  "The id of the place. Null if unknown."
   _id: ID
-  "The category of the seating plan. Null if unknown."
+  "The category. Null if unknown."
   categoryId: ID
-  "The name of the area. For general admission only."
+  "The name. For general admission (` + "`" + `_type` + "`" + ` 7) only."
   name: String
-  "A property of the seat. Null if it has none."
+  "A property of the seat. For seats (` + "`" + `_type` + "`" + ` 6) only. Null if it has none."
   seatType: SeatType
   "The section. Null if there is none."
   sectionName: String
@@ -5838,9 +5840,9 @@ type Seating @goModel(model: "ticketgate/domain/ticket.Seating") {
   groupName: String
   "The row. Null if there is none."
   rowName: String
-  "The number of the seat. For seats only."
+  "The name of the seat. For seats (` + "`" + `_type` + "`" + ` 6) only."
   seatName: String
-  "The gate to enter by. Null if it does not matter."
+  "The gate. Null if there is none."
   gate: String
 }
 
@@ -5854,19 +5856,19 @@ type TicketPackage @goModel(model: "ticketgate/domain/ticket.Package") {
   name: String!
 }
 
-"Who holds a ticket back, and for what."
+"A lock of a ticket."
 type TicketLock @goModel(model: "ticketgate/domain/ticket.Lock") {
   "Who locked the ticket."
   by: String!
   "When the ticket was locked."
   at: DateTime!
-  "The event that it is locked for. Null for all events."
+  "The event of the lock. Null if none is named."
   eventId: ID
   "Why the ticket is locked. Null if it is not said."
   type: TicketLockType
 }
 
-"A product that comes with a ticket."
+"An add-on of a ticket: a product, or a variant of one."
 type AddOn @goModel(model: "ticketgate/domain/ticket.AddOn") {
   "The product. Null if unknown."
   productId: ID
@@ -6285,7 +6287,7 @@ enum CancellableType @goModel(model: "ticketgate/domain/sale.CancellableType") {
   fee
   "A discount."
   discount
-  "Shipping."
+  "Fulfillment."
   fulfillment
   "An insurance."
   insurance
@@ -6319,13 +6321,13 @@ enum HistoryNoteType @goModel(model: "ticketgate/domain/sale.NoteType") {
   USER
 }
 
-"What an entry of the history means for the payment."
+"The risk of an entry of the history."
 enum Risk @goModel(model: "ticketgate/domain/sale.Risk") {
-  "The payment is at risk."
+  "Danger."
   DANGER
-  "It has no meaning for the payment."
+  "Neutral."
   NEUTRAL
-  "The payment is safer."
+  "Good."
   GOOD
 }
 
@@ -6493,7 +6495,7 @@ type Transaction implements Record & Node @goModel(model: "ticketgate/domain/sal
   country: String
   "The buyer's postal code. Null if unknown."
   postal: String
-  "Where printed tickets are sent. Null if there is none."
+  "The delivery address. Null if there is none."
   deliveryAddress: DeliveryAddress
   "The buyer's identification documents, such as a SIREN. Null if there are none."
   identification: [IdentificationDocument!]
@@ -6521,7 +6523,7 @@ type Transaction implements Record & Node @goModel(model: "ticketgate/domain/sal
   outerFeeComponents: FeeComponents
   "The fee for canceling. Null if there is none."
   cancellationFee: FeeComponent
-  "What can be canceled and refunded. Null if it is not known."
+  "The items that can be canceled and the amounts that can be refunded. Null if unknown."
   cancellationInfo: Cancellation
   "When the transaction was created, as it was handed in. Null if it was not; lists then use the time of the first import."
   createdAt: DateTime
@@ -6543,17 +6545,17 @@ type Transaction implements Record & Node @goModel(model: "ticketgate/domain/sal
   subscriptionId: ID
   "The user who made the sale. Null if unknown."
   userId: ID
-  "The point of sale. Null if there was none."
+  "The point of sale. Null if there is none."
   posId: ID
-  "What the point of sale recorded. Null if there was none."
+  "The record of the point of sale. Null if there is none."
   posInfo: PosInfo
   "The deprecated history. Null if there is none. See ` + "`" + `historyEntries` + "`" + `."
   history: [HistoryNote!]
   "What happened to the transaction. Null if it is not known."
   historyEntries: [HistoryEntry!]
-  "Whether the tickets were sent by email. Null if unknown."
+  "Whether the email with the tickets was sent. Null if unknown."
   ticketMailSend: Boolean
-  "Whether the order was confirmed by email. Null if unknown."
+  "Whether the email about the order was sent. Null if unknown."
   orderMailSend: Boolean
   "More data about the sale: a JSON object of at most 16 KiB. Null if there is none."
   extraFields: JSON
@@ -6561,15 +6563,15 @@ type Transaction implements Record & Node @goModel(model: "ticketgate/domain/sal
   channel: String
   "The sub-shop that sold it. Null if there was none."
   underShop: String
-  "The buyer's browser. Null if unknown."
+  "The user agent. Null if unknown."
   userAgent: UserAgent
-  "The buyer's network address, and where it is. Null if unknown."
+  "A network address, and what was looked up of it. Null if unknown."
   ipLookup: IPLookup
-  "The coordinates of the buyer's location. Null if unknown."
+  "The center of the location, as numbers. Null if unknown."
   locationCenter: [Number!]
-  "The vouchers that were sold or used. Null if there are none."
+  "The vouchers. Null if there are none."
   vouchers: [String!]
-  "The vouchers that paid for a part. Null if there are none."
+  "The vouchers that were redeemed, with their amounts. Null if there are none."
   redeemedVouchers: RedeemedVouchers
   "The coupons that were applied. Null if there are none."
   appliedCoupons: [AppliedCoupon!]
@@ -6581,11 +6583,11 @@ type Transaction implements Record & Node @goModel(model: "ticketgate/domain/sal
   preferredLanguage: Language
   "Why it was canceled. Null if it was not, or if it is not known."
   cancellationReason: CancellationReason
-  "The discounts, and which items they made cheaper. Null if there are none."
+  "The discounts that were applied, by item and in all. Null if there are none."
   appliedDiscountInfo: AppliedDiscounts
   "The version of the invoice, as it was handed in. Null if there is none."
   invoiceVersion: String
-  "The token of the seats' reservation. Null if there is none."
+  "The token of the seating reservation. Null if there is none."
   seatingReservationToken: String
   "The invoice of the transaction and its cancellations, oldest first."
   invoices(
@@ -6613,7 +6615,7 @@ type Transaction implements Record & Node @goModel(model: "ticketgate/domain/sal
   customer: Customer @goField(forceResolver: true)
 }
 
-"The address that printed tickets are sent to."
+"The address that an order is delivered to."
 type DeliveryAddress @goModel(model: "ticketgate/domain/sale.DeliveryAddress") {
   "The address in one text. Null if unknown."
   fullAddress: String
@@ -6659,27 +6661,27 @@ type CartTicketItem @goModel(model: "ticketgate/domain/sale.CartTicketItem") {
   netPrice: Number
   "The tax rate in percent. Null: that of the transaction."
   taxRate: Number
-  "The items of the cart that added this one. Null if there are none."
+  "The items of the cart that triggered this one. Null if there are none."
   triggeredBy: IDOrList
   "The bundle that the item belongs to. Null if there is none."
   bundleInfo: BundleInfo
   "The reference of the category. Null if there is none."
   categoryRef: String
-  "The place that the tickets are for. Null if there is none."
+  "The seat, or the area of general admission. Null if there is none."
   seatingInfo: Seating
   "The time slot. Null if there is none."
   slotInfo: SlotInfo
-  "Whether the tickets are printed. Null if unknown."
+  "Whether the tickets are hard tickets. Null if unknown."
   asHardTicket: Boolean
-  "The offer on the secondary market. Null if there is none."
+  "The listing on the secondary market. Null if there is none."
   listingId: ID
-  "The item of that offer. Null if there is none."
+  "The item of the listing on the secondary market. Null if there is none."
   listingItemId: ID
   "Whether automations were triggered. Null if unknown."
   triggeredAutomations: Boolean
   "Your own data: a JSON object. It becomes the ` + "`" + `extraFields` + "`" + ` of the tickets. Null if there is none."
   meta: JSON
-  "Products that come with the ticket. Null if there are none."
+  "The add-ons of the tickets. Null if there are none."
   addOns: [AddOn!]
   "What the holder may do with the ticket. Null if nothing is said."
   capabilities: [Capability!]
@@ -6759,11 +6761,11 @@ type CartProductItem @goModel(model: "ticketgate/domain/sale.CartProductItem") {
   netPrice: Number
   "The tax rate in percent. Null: that of the transaction."
   taxRate: Number
-  "The items of the cart that added this one. Null if there are none."
+  "The items of the cart that triggered this one. Null if there are none."
   triggeredBy: IDOrList
   "The bundle that the item belongs to. Null if there is none."
   bundleInfo: BundleInfo
-  "Whether the product is shipped. Null if unknown."
+  "Whether the product is fulfillable. Null if unknown."
   isFulfillable: Boolean
   "The taxes contained in the price. Null if it is not known."
   taxInfo: TaxInfo
@@ -6779,7 +6781,7 @@ type AdditionalItem @goModel(model: "ticketgate/domain/sale.AdditionalItem") {
   netPrice: Number!
   "The price, tax included."
   price: Number!
-  "The tax rate in percent. Null: that of the transaction."
+  "The tax rate in percent."
   taxRate: Number!
   "More about the item."
   data: AdditionalItemData!
@@ -6815,11 +6817,11 @@ type FeeComponent @goModel(model: "ticketgate/domain/sale.FeeComponent") {
   total: Number
   "What the fee is charged for. Null if unknown."
   type: FeeType
-  "The internal name. Null if there is none."
+  "The name. Null if there is none."
   name: String
   "The name that buyers see. Null if there is none."
   publicName: String
-  "Whether buyers see the fee. Null if unknown."
+  "Whether the fee is shown to the buyer. Null if unknown."
   exposed: Boolean
   "The fee scheme that it comes from. Null if there is none."
   scheme: FeeScheme
@@ -6875,25 +6877,25 @@ type PaymentInfo @goModel(model: "ticketgate/domain/sale.PaymentInfo") {
   _id: ID!
   "The payment service provider. Null if unknown."
   psp: String
-  "Who handles the payment. Null if unknown."
+  "The payment gateway. Null if unknown."
   gateway: PaymentGateway
   "The kind of payment provider. Null if unknown."
   providerType: PaymentProvider
-  "The account at the payment provider. Null if unknown."
+  "The id of the payment provider. Null if unknown."
   providerId: String
-  "The payment method, in the provider's words. Null if unknown."
+  "The payment method. Null if unknown."
   method: String
-  "The variant of the method, such as a card brand. Null if unknown."
+  "The variant of the payment method. Null if unknown."
   methodVariant: String
-  "The language of the payment form. Null if unknown."
+  "The locale. Null if unknown."
   locale: String
-  "The risk, in the provider's words. Null if unknown."
+  "The risk level. Null if unknown."
   riskLevel: String
-  "The risk as a number, in the provider's scale. Null if unknown."
+  "The risk score. Null if unknown."
   riskScore: Number
   "The refund. Null if there is none."
   refundId: String
-  "The fee that the platform collected. Null if unknown."
+  "The application fee that was collected. Null if unknown."
   collectedApplicationFee: Number
 }
 
@@ -6903,13 +6905,13 @@ type PosInfo @goModel(model: "ticketgate/domain/sale.PosInfo") {
   _id: ID!
   "The session of the point of sale. Null if unknown."
   sessionId: String
-  "The number of the receipt. Null if unknown."
+  "The billing number. Null if unknown."
   billingNo: String
-  "The tax number. Null if unknown."
+  "The tax id. Null if unknown."
   taxId: String
-  "The payment method, in the words of the point of sale. Null if unknown."
+  "The payment method. Null if unknown."
   paymentMethod: String
-  "When the sale was canceled. Null if it was not."
+  "When it was canceled. Null if it was not."
   canceledAt: DateTime
   "The number of the cancellation, which is a date-time. Null if it was not canceled."
   cancellationNo: DateTime
@@ -6927,7 +6929,7 @@ type HistoryNote @goModel(model: "ticketgate/domain/sale.HistoryNote") {
   message: String
   "Where the note comes from. Null if unknown."
   type: HistoryNoteType
-  "What it means for the payment. Null if unknown."
+  "The risk of the entry. Null if unknown."
   risk: Risk
 }
 
@@ -6943,11 +6945,11 @@ type HistoryEntry @goModel(model: "ticketgate/domain/sale.HistoryEntry") {
   data: JSON
   "What happened. Null if unknown."
   type: HistoryType
-  "What it means for the payment. Null if unknown."
+  "The risk of the entry. Null if unknown."
   risk: Risk
 }
 
-"The browser that a transaction was made with."
+"The user agent that a transaction was made with."
 type UserAgent @goModel(model: "ticketgate/domain/sale.UserAgent") {
   "The id of the record."
   _id: ID!
@@ -6965,23 +6967,23 @@ type UserAgent @goModel(model: "ticketgate/domain/sale.UserAgent") {
   cpu: JSON
 }
 
-"A network address, and where it is."
+"A network address, and what was looked up of it."
 type IPLookup @goModel(model: "ticketgate/domain/sale.IPLookup") {
   "The network address. Null if unknown."
   ip: String
-  "Where it is. Null if unknown."
+  "What was looked up. Null if unknown."
   lookup: IPLocation
 }
 
-"What a geographic database says about a network address."
+"What was looked up of a network address."
 type IPLocation @goModel(model: "ticketgate/domain/sale.IPLocation") {
-  "The first and last address of the range, as numbers. Null if unknown."
+  "The range of addresses, as numbers. Null if unknown."
   range: [Number!]
   "The country. Null if unknown."
   country: String
   "The region. Null if unknown."
   region: String
-  "Whether it is in the European Union, in the database's words. Null if unknown."
+  "The ` + "`" + `eu` + "`" + ` of the lookup. Null if unknown."
   eu: String
   "The time zone. Null if unknown."
   timezone: String
@@ -6989,25 +6991,25 @@ type IPLocation @goModel(model: "ticketgate/domain/sale.IPLocation") {
   city: String
   "Latitude and longitude. Null if unknown."
   ll: [Number!]
-  "The metro code. Null if unknown."
+  "The ` + "`" + `metro` + "`" + ` of the lookup. Null if unknown."
   metro: Number
-  "The radius of accuracy in kilometers. Null if unknown."
+  "The ` + "`" + `area` + "`" + ` of the lookup. Null if unknown."
   area: Number
 }
 
-"The vouchers that paid for a part of a sale."
+"The vouchers that were redeemed for a sale."
 type RedeemedVouchers @goModel(model: "ticketgate/domain/sale.RedeemedVouchers") {
-  "The amount that all vouchers paid."
+  "The amount redeemed of all vouchers."
   totalRedeemedAmount: Number!
   "The vouchers, one by one. Null if unknown."
   vouchers: [RedeemedVoucher!]
 }
 
-"A voucher that paid for a part of a sale."
+"A voucher that was redeemed for a sale."
 type RedeemedVoucher @goModel(model: "ticketgate/domain/sale.RedeemedVoucher") {
   "The code of the voucher."
   code: String!
-  "The amount that the voucher paid."
+  "The amount redeemed of the voucher."
   redeemedAmount: Number!
   "The id of the voucher. Null if unknown."
   _id: ID
@@ -7033,15 +7035,15 @@ type PosDiscount @goModel(model: "ticketgate/domain/sale.PosDiscount") {
   discountType: PosDiscountType
 }
 
-"The discounts of a sale, and which items they made cheaper."
+"The discounts that were applied to a sale, by item and in all."
 type AppliedDiscounts @goModel(model: "ticketgate/domain/sale.AppliedDiscounts") {
-  "The items that became cheaper. Null if there are none."
+  "The items with their discounts. Null if there are none."
   items: [DiscountedItem!]
-  "The discounts of the cart. Null if there are none."
+  "The discounts. Null if there are none."
   discounts: [CartDiscount!]
 }
 
-"An item that a discount made cheaper."
+"An item with its discounts."
 type DiscountedItem @goModel(model: "ticketgate/domain/sale.DiscountedItem") {
   "The id of the record."
   _id: ID!
@@ -7053,9 +7055,9 @@ type DiscountedItem @goModel(model: "ticketgate/domain/sale.DiscountedItem") {
   regularPrice: Number
   "The price with discounts. Null if unknown."
   price: Number
-  "The percentages that were applied. Null if there are none."
+  "The ` + "`" + `var` + "`" + ` discounts. Null if there are none."
   varDiscounts: [DiscountInfo!]
-  "The fixed discounts that were applied. Null if there are none."
+  "The ` + "`" + `fix` + "`" + ` discounts. Null if there are none."
   fixDiscounts: [DiscountInfo!]
 }
 
@@ -7073,7 +7075,7 @@ type DiscountInfo @goModel(model: "ticketgate/domain/sale.DiscountInfo") {
   name: String
   "The amount, or the percentage. Null if unknown."
   value: Number
-  "The items that it applies to. Null means all."
+  "The items that are allowed. Null if none are named."
   allowedItems: [String!]
 }
 
@@ -7091,13 +7093,13 @@ type CartDiscount @goModel(model: "ticketgate/domain/sale.CartDiscount") {
   name: String
   "The amount, or the percentage. Null if unknown."
   value: Number
-  "The items that it applies to. Null means all."
+  "The items that are allowed. Null if none are named."
   allowedItems: [String!]
-  "The greatest number of items that it applies to. Null if there is no limit."
+  "The maximum number of items in the cart. Null if there is none."
   maxItemsInCart: Number
-  "The greatest amount of the discount. Null if there is no limit."
+  "The maximum absolute value. Null if there is none."
   maxAbsoluteValue: Number
-  "The amount of the discount. Null if unknown."
+  "The absolute value of the discount. Null if unknown."
   absoluteDiscountValue: Number
 }
 
