@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 )
 
@@ -217,7 +218,7 @@ func (r accessEntryRow) toDomain() (access.Entry, error) {
 	entry := access.Entry{
 		ID: r.ID, ListID: r.ListID, ExternalCode: r.ExternalCode, SellerID: r.SellerID, CustomerID: r.CustomerID,
 		Firstname: r.Firstname, Lastname: r.Lastname, Email: r.Email, Phone: r.Phone,
-		CreatedAt: domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt),
+		CreatedAt: moment.New(r.CreatedAt), UpdatedAt: moment.New(r.UpdatedAt),
 	}
 	if len(r.Meta) == 0 {
 		return entry, nil

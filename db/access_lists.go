@@ -8,6 +8,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 )
 
@@ -157,7 +158,7 @@ func (s *Store) accessListRow(list access.List) *accessListRow {
 func (s *Store) accessList(r accessListRow) (access.List, error) {
 	list := access.List{
 		ID: r.ID, Type: r.Type, SellerID: r.SellerID, Name: r.Name,
-		CreatedAt: domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt),
+		CreatedAt: moment.New(r.CreatedAt), UpdatedAt: moment.New(r.UpdatedAt),
 	}
 	if r.Type != access.Remote {
 		return list, nil

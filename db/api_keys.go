@@ -8,6 +8,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/secrets"
 )
 
@@ -61,7 +62,7 @@ func (r keyRow) toDomain() apikey.Key {
 		ID: r.ID, SellerID: domain.SellerID(r.SellerID), OrgID: domain.OrgID(r.OrganizationID), Name: r.Name, Hint: r.Hint,
 		Version: r.Version, Active: r.Active, ExpiresAt: optionalTime(r.ExpiresAt), LastUsedAt: optionalTime(r.LastUsedAt),
 		CreatedBy: domain.Creator{Type: domain.CreatorType(r.CreatedByType), ID: r.CreatedByID},
-		CreatedAt: domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt),
+		CreatedAt: moment.New(r.CreatedAt), UpdatedAt: moment.New(r.UpdatedAt),
 	}
 	if !key.OfOrganization() {
 		full := r.FullSellerAccess
@@ -73,11 +74,11 @@ func (r keyRow) toDomain() apikey.Key {
 	return key
 }
 
-func optionalTime(moment *time.Time) *domain.DateTime {
-	if moment == nil {
+func optionalTime(when *time.Time) *moment.DateTime {
+	if when == nil {
 		return nil
 	}
-	known := domain.NewDateTime(*moment)
+	known := moment.New(*when)
 	return &known
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/webhook"
 )
 
@@ -176,7 +177,7 @@ func (c *outcomeColumns) add(a webhook.Attempt, before webhook.Delivery, verdict
 	}
 }
 
-func timeOf(t *domain.DateTime) *time.Time {
+func timeOf(t *moment.DateTime) *time.Time {
 	if t == nil {
 		return nil
 	}
@@ -276,7 +277,7 @@ func (s *Store) attempts(ctx context.Context, deliveryID string) ([]webhook.Atte
 
 func (r attemptRow) attempt() (webhook.Attempt, error) {
 	return webhook.Attempt{
-		Number: r.Number, ByHand: r.ByHand, URL: r.URL, StartedAt: domain.NewDateTime(r.StartedAt),
+		Number: r.Number, ByHand: r.ByHand, URL: r.URL, StartedAt: moment.New(r.StartedAt),
 		DurationMS: r.DurationMS, Status: r.Status, Failure: r.Failure, Detail: r.Detail,
 		ResponseBody:          strings.ToValidUTF8(string(r.ResponseBody), "\uFFFD"),
 		ResponseBodyTruncated: r.BodyTruncated,

@@ -11,6 +11,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/audit"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 )
 
 // auditRow is one entry of the audit log, which the application may append to and read, and nothing else.
@@ -148,18 +149,18 @@ func (r auditRow) entry() (audit.Entry, error) {
 		r.ActorID = domain.SystemID // earlier entries have none of calls with the system token
 	}
 	return audit.Entry{
-		ID: r.ID, At: domain.NewDateTime(r.At), SellerID: optionalText(r.SellerID), OrgID: optionalText(r.OrganizationID),
+		ID: r.ID, At: moment.New(r.At), SellerID: optionalText(r.SellerID), OrgID: optionalText(r.OrganizationID),
 		ActorType: r.ActorKind, ActorID: r.ActorID, Action: r.Action, Object: r.Object, ObjectID: r.ObjectID,
 		Before: before, After: after, Address: r.Address, RequestID: r.RequestID,
 	}, nil
 }
 
 // instant is an optional date-time as an argument; nil when there is none.
-func instant(moment *domain.DateTime) *time.Time {
-	if moment == nil {
+func instant(when *moment.DateTime) *time.Time {
+	if when == nil {
 		return nil
 	}
-	return &moment.Time
+	return &when.Time
 }
 
 // optionalText is a text column without a value as a member that is left out.

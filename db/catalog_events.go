@@ -12,6 +12,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 )
 
@@ -75,10 +76,10 @@ func (r catalogEventRow) event() (catalog.Event, error) {
 	return catalog.Event{
 		ID: r.ID, SellerID: r.SellerID, Name: r.Name, Type: r.Type,
 		RootEventID: r.RootEventID, ParentEventID: r.ParentEventID,
-		Start: domain.NewDateTime(r.StartsAt), End: optionalTime(r.EndsAt), TimeZone: r.TimeZone,
+		Start: moment.New(r.StartsAt), End: optionalTime(r.EndsAt), TimeZone: r.TimeZone,
 		SkipAddressInfo: r.SkipAddressInfo, CodeDisplay: r.CodeDisplay,
 		BarcodeRevealDate: optionalTime(r.BarcodeRevealDate), Meta: meta,
-		CreatedAt: domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt), Sales: sales,
+		CreatedAt: moment.New(r.CreatedAt), UpdatedAt: moment.New(r.UpdatedAt), Sales: sales,
 	}, err
 }
 

@@ -15,6 +15,7 @@ import (
 	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
@@ -166,7 +167,7 @@ func TestAChangeHoldsOnEveryProcess(t *testing.T) {
 	for name, change := range map[string]func(apikey.Key){
 		"deactivation": func(key apikey.Key) { p.update(one, key, apikey.Change{Active: optional.Some(false)}) },
 		"expiry": func(key apikey.Key) {
-			now := apikey.Expiry{DateTime: domain.NewDateTime(time.Now())}
+			now := apikey.Expiry{DateTime: moment.New(time.Now())}
 			p.update(one, key, apikey.Change{ExpiresAt: optional.Some(now)})
 		},
 		"fewer permissions": func(key apikey.Key) {

@@ -8,6 +8,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 )
 
@@ -60,7 +61,7 @@ func (r customerRow) customer() (catalog.Customer, error) {
 		ID: r.ID, SellerID: r.SellerID, Email: r.Email, Firstname: r.Firstname, Lastname: r.Lastname,
 		Company: r.Company, Phone: r.Phone, Street: r.Street, Line2: r.Line2, Postal: r.Postal, City: r.City,
 		State: r.State, Country: r.Country, Meta: meta,
-		CreatedAt: domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt),
+		CreatedAt: moment.New(r.CreatedAt), UpdatedAt: moment.New(r.UpdatedAt),
 	}, err
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/webhook"
 )
 
@@ -29,7 +30,7 @@ func (s webhookStore) ForgetDeleted(ctx context.Context, deleted webhook.Deleted
 
 // CancelDeliveries ends pending deliveries of a deleted webhook, at most webhook.CanceledAtOnce.
 func (s webhookStore) CancelDeliveries(
-	ctx context.Context, deleted webhook.Deleted, at domain.DateTime,
+	ctx context.Context, deleted webhook.Deleted, at moment.DateTime,
 ) (canceled []webhook.Recorded, err error) {
 	err = s.transact(ctx, func(tx *Tx) error {
 		pending, err := tx.MatchingDeliveriesForUpdate(ctx, deleted.SellerID,

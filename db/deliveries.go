@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/webhook"
 )
 
@@ -125,7 +126,7 @@ func (r deliveryRow) delivery() (webhook.Delivery, error) {
 		AttemptCount: r.Attempts, ScheduledCount: r.Scheduled, Outcome: r.Outcome, RetryRequested: r.RetryRequested,
 		RetriggeredAt: optionalTime(r.RetriggeredAt), NextAttemptAt: optionalTime(r.NextAttemptAt),
 		DeliveredAt: optionalTime(r.DeliveredAt), FailedAt: optionalTime(r.FailedAt),
-		CreatedAt: domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt),
+		CreatedAt: moment.New(r.CreatedAt), UpdatedAt: moment.New(r.UpdatedAt),
 	}, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/webhook"
 )
 
@@ -54,12 +55,12 @@ func deliveriesOf(seller domain.SellerID, filter webhook.DeliveryFilter) *query 
 	}
 	whereIn(q, "d.type", filter.TypeIn)
 	// The moment of an event is in the id of its deliveries, and so the partition.
-	for _, from := range [...]*domain.DateTime{filter.From, filter.CreatedFrom} {
+	for _, from := range [...]*moment.DateTime{filter.From, filter.CreatedFrom} {
 		if from != nil {
 			q.where("d.id >= $", uuidBound(from.Time))
 		}
 	}
-	for _, until := range [...]*domain.DateTime{filter.Until, filter.CreatedUntil} {
+	for _, until := range [...]*moment.DateTime{filter.Until, filter.CreatedUntil} {
 		if until != nil {
 			q.where("d.id < $", uuidBound(until.Time))
 		}

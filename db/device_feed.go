@@ -6,6 +6,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 )
 
@@ -147,6 +148,6 @@ func (t catalogTx) TellDevices(ctx context.Context, e catalog.Event) error {
 func (r changeRow) change() (scan.Change, error) {
 	return scan.Change{
 		Seq: r.Seq, Type: r.Type, ObjectID: r.ObjectID, Code: r.Code, EventID: r.EventID, ListID: r.ListID,
-		At: domain.NewDateTime(r.At), Excluded: r.Excluded,
+		At: moment.New(r.At), Excluded: r.Excluded,
 	}, nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/secrets"
 	"ticketgate/domain/texts"
@@ -59,12 +60,12 @@ func (tx scanTx) DeviceForUpdate(ctx context.Context, seller domain.SellerID, id
 const waitingDevice = "d.pairing_digest = $1 AND d.pairing_expires_at > $2"
 
 // WaitingDevice reads the device that waits for a code.
-func (s scanStore) WaitingDevice(ctx context.Context, code secrets.Digest, now domain.DateTime) (scan.Device, error) {
+func (s scanStore) WaitingDevice(ctx context.Context, code secrets.Digest, now moment.DateTime) (scan.Device, error) {
 	return device(ctx, s.Store, s.sql, waitingDevice, code[:], now.Time)
 }
 
 // DeviceByCode reads the device that waits for a code and locks its row.
-func (tx scanTx) DeviceByCode(ctx context.Context, code secrets.Digest, now domain.DateTime) (scan.Device, error) {
+func (tx scanTx) DeviceByCode(ctx context.Context, code secrets.Digest, now moment.DateTime) (scan.Device, error) {
 	return device(ctx, tx.store, tx.byHand(), waitingDevice+" FOR UPDATE OF d", code[:], now.Time)
 }
 
@@ -257,6 +258,6 @@ func (r deviceRow) device() (scan.Device, error) {
 		ID: r.ID, SellerID: r.SellerID, Name: r.Name, AccessAllEvents: r.AccessAllEvents, Events: r.EventIDs,
 		Expires: optionalTime(r.ExpiresAt), Active: r.Active, DeviceSettings: settings, Hint: r.Hint,
 		IsIntegration: r.IsIntegration, PairingExpiresAt: optionalTime(r.PairingExpiresAt), LastUsedAt: optionalTime(r.LastUsedAt),
-		CreatedAt: domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt),
+		CreatedAt: moment.New(r.CreatedAt), UpdatedAt: moment.New(r.UpdatedAt),
 	}, err
 }

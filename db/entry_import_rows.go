@@ -8,6 +8,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/texts"
 )
@@ -235,7 +236,7 @@ func (tx accessTx) Weigh(ctx context.Context, made access.Import) (access.Weight
 
 // Apply removes, changes and adds, in this order.
 func (tx accessTx) Apply(
-	ctx context.Context, made access.Import, updateConflicts bool, now domain.DateTime,
+	ctx context.Context, made access.Import, updateConflicts bool, now moment.DateTime,
 ) (result access.Result, err error) {
 	if result.Removed, err = tx.removeStaged(ctx, made); err != nil {
 		return result, err
@@ -260,7 +261,7 @@ func (tx accessTx) removeStaged(ctx context.Context, made access.Import) (int, e
 
 // changeStaged locks the entries in conflict and remembers them first: what is remembered is what is changed. An entry that
 // was changed since the comparison, after what the row says, stays (IMPORT-4).
-func (tx accessTx) changeStaged(ctx context.Context, made access.Import, now domain.DateTime) (int, error) {
+func (tx accessTx) changeStaged(ctx context.Context, made access.Import, now moment.DateTime) (int, error) {
 	if _, err := exec(ctx, tx.byHand(), `WITH old AS (
 			SELECT r.line, to_json(e) AS before FROM entry_import_rows r JOIN access_entries e ON e.id = r.entry_id AND e.seller_id = $2
 			WHERE r.import_id = $1 AND r.verdict = 'conflict' FOR UPDATE OF e)
@@ -285,7 +286,7 @@ func (tx accessTx) changeStaged(ctx context.Context, made access.Import, now dom
 }
 
 // addStaged adds the new entries in the order of the file, with ids made here: they come behind all others of the list.
-func (tx accessTx) addStaged(ctx context.Context, made access.Import, now domain.DateTime) (int, error) {
+func (tx accessTx) addStaged(ctx context.Context, made access.Import, now moment.DateTime) (int, error) {
 	type counted struct{ Count int }
 	added, err := row[counted](ctx, tx.store, tx.byHand(), "count",
 		"SELECT count(*) AS count FROM entry_import_rows WHERE import_id = $1 AND verdict = 'new'", made.ID)
@@ -310,7 +311,7 @@ func nextUpdate(at, row string) string {
 }
 
 // Revert knows an entry that was not changed since by its updated_at, which is still that of the commit.
-func (tx accessTx) Revert(ctx context.Context, made access.Import, now domain.DateTime) (undone access.UndoResult, err error) {
+func (tx accessTx) Revert(ctx context.Context, made access.Import, now moment.DateTime) (undone access.UndoResult, err error) {
 	committed := instant(made.CommittedAt)
 	if undone.Removed, err = affected(exec(ctx, tx.byHand(), `DELETE FROM access_entries e USING entry_import_rows r
 		WHERE r.import_id = $1 AND r.verdict = 'new' AND e.list_id = $2 AND e.seller_id = $4 AND e.external_code = r.external_code

@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/code"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/share"
 )
 
@@ -203,7 +204,7 @@ func entryImportRowOf(i access.Import) (*entryImportRow, error) {
 func (r entryImportRow) toDomain() (access.Import, error) {
 	made := access.Import{
 		ID: r.ID, ListID: r.ListID, SellerID: r.SellerID, State: r.State, Mode: r.Mode, Preset: r.Preset,
-		CreatedBy: domain.Creator{Type: r.CreatedByType, ID: r.CreatedByID}, CreatedAt: domain.NewDateTime(r.CreatedAt),
+		CreatedBy: domain.Creator{Type: r.CreatedByType, ID: r.CreatedByID}, CreatedAt: moment.New(r.CreatedAt),
 		CommittedAt: optionalTime(r.CommittedAt), UndoneAt: optionalTime(r.UndoneAt),
 		TrimCodes: r.Codes == code.Trim, KeepSuspicious: r.Codes == code.Keep,
 	}

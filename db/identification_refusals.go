@@ -6,6 +6,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/moment"
 )
 
 // CountRefusal adds one to the seller's refusals of a day for a reason. A store that only reads counts nothing: the input
@@ -37,7 +38,7 @@ func (s *Store) Refusals(ctx context.Context, seller domain.SellerID, since time
 		return nil, err
 	}
 	return each(found, func(r refusalsRow) (identification.Refusals, error) {
-		return identification.Refusals{Reason: r.Reason, Count: r.Refusals, LastAt: domain.NewDateTime(r.LastAt)}, nil
+		return identification.Refusals{Reason: r.Reason, Count: r.Refusals, LastAt: moment.New(r.LastAt)}, nil
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/texts"
@@ -33,7 +34,7 @@ func (r invitationRow) toDomain() (tenant.Invitation, error) {
 		ID: r.ID, Place: tenant.Place{SellerID: domain.SellerID(r.SellerID), OrganizationID: domain.OrgID(r.OrganizationID)},
 		Email: r.Email, Role: domain.Role(r.Role),
 		InvitedBy: domain.Creator{Type: domain.CreatorType(r.InvitedByType), ID: r.InvitedByID},
-		CreatedAt: domain.NewDateTime(r.CreatedAt), ExpiresAt: domain.NewDateTime(r.ExpiresAt),
+		CreatedAt: moment.New(r.CreatedAt), ExpiresAt: moment.New(r.ExpiresAt),
 	}, nil
 }
 
@@ -79,7 +80,7 @@ func (t tenants) Offer(ctx context.Context, code secrets.Digest, now time.Time) 
 		LEFT JOIN sellers s ON s.id = i.seller_id LEFT JOIN organizations o ON o.id = i.organization_id
 		WHERE l.digest = $1 AND l.ended_at IS NULL AND l.expires_at > $2`, code[:], now)
 	return tenant.Offer{
-		PlaceName: found.PlaceName, Email: found.Email, Role: domain.Role(found.Role), ExpiresAt: domain.NewDateTime(found.ExpiresAt),
+		PlaceName: found.PlaceName, Email: found.Email, Role: domain.Role(found.Role), ExpiresAt: moment.New(found.ExpiresAt),
 	}, err
 }
 

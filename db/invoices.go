@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/texts"
 	"ticketgate/domain/webhook"
@@ -91,7 +92,7 @@ func (tx *Tx) createInvoices(ctx context.Context, seller domain.SellerID, part [
 		string(seller), len(part), columns.ids, columns.transactions, columns.kinds, columns.searches, columns.heads,
 		columns.middles, columns.tails, columns.issued)
 	for i := range part {
-		part[i].Number, part[i].IssuedAt = issued.Before+i+1, domain.NewDateTime(issued.IssuedAt)
+		part[i].Number, part[i].IssuedAt = issued.Before+i+1, moment.New(issued.IssuedAt)
 	}
 	if err != nil || !issued.HandedOver {
 		return err

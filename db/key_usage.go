@@ -8,6 +8,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/moment"
 )
 
 // usageRow is a key, the calls of a day by status, or a permission that calls needed.
@@ -44,7 +45,7 @@ func (s apiKeyStore) UsageOf(
 	for _, r := range found {
 		usage := all[r.KeyID]
 		usage.ID = r.KeyID
-		needed := apikey.NeededPermission{Permission: r.Permission, Calls: r.Calls, LastAt: domain.NewDateTime(r.At)}
+		needed := apikey.NeededPermission{Permission: r.Permission, Calls: r.Calls, LastAt: moment.New(r.At)}
 		switch {
 		case r.Part == callsPart:
 			usage.Calls = append(usage.Calls, apikey.DayCalls{Day: needed.LastAt, Status: r.Status, Calls: r.Calls})

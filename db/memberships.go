@@ -8,6 +8,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/texts"
 )
@@ -36,10 +37,10 @@ type memberRow struct {
 func (r memberRow) toDomain() (tenant.Member, error) {
 	return tenant.Member{
 		ID:        r.ID,
-		User:      tenant.User{ID: r.UserID, Email: r.Email, Name: r.Name, CreatedAt: domain.NewDateTime(r.UserCreatedAt)},
+		User:      tenant.User{ID: r.UserID, Email: r.Email, Name: r.Name, CreatedAt: moment.New(r.UserCreatedAt)},
 		Place:     tenant.Place{SellerID: domain.SellerID(r.SellerID), OrganizationID: domain.OrgID(r.OrganizationID)},
 		Role:      domain.Role(r.Role),
-		CreatedAt: domain.NewDateTime(r.CreatedAt),
+		CreatedAt: moment.New(r.CreatedAt),
 	}, nil
 }
 
@@ -102,7 +103,7 @@ func (t tenants) UsersByID(ctx context.Context, reach tenant.MemberReach, ids []
 		ids, reach.All, reach.UserID, plain(reach.Sellers), plain(reach.Organizations))
 	byID := make(map[string]tenant.User, len(found))
 	for _, r := range found {
-		byID[r.ID] = tenant.User{ID: r.ID, Email: r.Email, Name: r.Name, CreatedAt: domain.NewDateTime(r.CreatedAt)}
+		byID[r.ID] = tenant.User{ID: r.ID, Email: r.Email, Name: r.Name, CreatedAt: moment.New(r.CreatedAt)}
 	}
 	return byID, err
 }
@@ -204,7 +205,7 @@ type placedRow struct {
 }
 
 func (r placedRow) toDomain() (tenant.Membership, error) {
-	membership := tenant.Membership{ID: r.ID, Role: domain.Role(r.Role), CreatedAt: domain.NewDateTime(r.CreatedAt)}
+	membership := tenant.Membership{ID: r.ID, Role: domain.Role(r.Role), CreatedAt: moment.New(r.CreatedAt)}
 	var err error
 	if r.SellerID == "" {
 		var organization tenant.Organization

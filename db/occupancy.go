@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/texts"
 )
@@ -93,7 +94,7 @@ func (tx scanTx) Passes(
 	for _, one := range found {
 		place := scan.Place{TicketID: one.TicketID, EventID: one.EventID, ZoneID: one.ZoneID}
 		passes[place] = append(passes[place], scan.Pass{
-			ScanID: one.ScanID, At: domain.NewDateTime(one.At), Direction: one.Direction,
+			ScanID: one.ScanID, At: moment.New(one.At), Direction: one.Direction,
 		})
 	}
 	return passes, err
@@ -171,7 +172,7 @@ func (tx scanTx) OtherZones(ctx context.Context, seller domain.SellerID, place s
 		return nil, err
 	}
 	return each(found, func(r zoneRow) (scan.InsideZone, error) {
-		return scan.InsideZone{ScanZoneID: texts.Shown(r.ZoneID), Name: r.Name, Since: domain.NewDateTime(r.LastAt)}, nil
+		return scan.InsideZone{ScanZoneID: texts.Shown(r.ZoneID), Name: r.Name, Since: moment.New(r.LastAt)}, nil
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 )
 
@@ -39,7 +40,7 @@ func (tx scanTx) Judged(
 	for _, row := range found {
 		place := scan.Place{TicketID: row.TicketID, EventID: row.EventID, ZoneID: row.ZoneID}
 		judged[place] = append(judged[place], scan.Judged{
-			Pass:     scan.Pass{ScanID: row.ScanID, At: domain.NewDateTime(row.At), Direction: row.Direction},
+			Pass:     scan.Pass{ScanID: row.ScanID, At: moment.New(row.At), Direction: row.Direction},
 			Approved: row.Approved, Multi: row.Multi, Late: row.Late, Held: row.Held, HeldInside: row.HeldInside, Reason: row.Reason,
 		})
 	}
@@ -88,7 +89,7 @@ func (tx scanTx) InsertJudged(ctx context.Context, seller domain.SellerID, judge
 // UpdateMarks stores changed marks where they are shown: in the log, in the claims and in the verdicts. Few are changed at
 // once, and those of one reason together.
 func (tx scanTx) UpdateMarks(
-	ctx context.Context, seller domain.SellerID, marks map[string]scan.Mark, now domain.DateTime,
+	ctx context.Context, seller domain.SellerID, marks map[string]scan.Mark, now moment.DateTime,
 ) error {
 	alike := map[scan.Mark][]string{}
 	for id, mark := range marks {

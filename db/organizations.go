@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/tenant"
 )
 
@@ -35,7 +36,7 @@ type organizationRow struct {
 
 func (r organizationRow) toDomain() (tenant.Organization, error) {
 	return tenant.Organization{
-		ID: domain.OrgID(r.ID), Name: r.Name, CreatedAt: domain.NewDateTime(r.CreatedAt),
+		ID: domain.OrgID(r.ID), Name: r.Name, CreatedAt: moment.New(r.CreatedAt),
 	}, nil
 }
 

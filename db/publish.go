@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/webhook"
 )
 
@@ -154,7 +155,7 @@ func (tx *Tx) publishPart(
 		SELECT d.id, d.event_id, d.webhook_id, d.seller_id, d.type, 'pending', $3, $3, $3
 		FROM unnest($8::uuid[], $9::uuid[], $10::text[], $11::text[], $12::text[])
 			AS d (id, event_id, webhook_id, seller_id, type)`,
-		s.mode, webhook.HeadVersion, domain.NewDateTime(now).Time, events.ids, events.sellers, events.types, events.data,
+		s.mode, webhook.HeadVersion, moment.New(now).Time, events.ids, events.sellers, events.types, events.data,
 		deliveries.ids, deliveries.events, deliveries.webhooks, deliveries.sellers, deliveries.types, events.objects)
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/texts"
 )
@@ -69,7 +70,7 @@ func (tx scanTx) loggedContents(ctx context.Context, seller domain.SellerID, cla
 	for _, row := range found {
 		said := scan.Said{EventID: texts.Of(row.EventID), Barcode: row.Barcode, Type: scan.Fail, Direction: scan.In}
 		if row.ScannedAt != nil {
-			said.ScannedAt = domain.NewDateTime(*row.ScannedAt)
+			said.ScannedAt = moment.New(*row.ScannedAt)
 		}
 		if row.Result == scan.Approved {
 			said.Type = scan.OK

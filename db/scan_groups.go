@@ -8,6 +8,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/texts"
 )
@@ -181,8 +182,8 @@ func (r scanGroupRow) group() (scan.Group, error) {
 	}
 	settings, err := readColumn[scan.DeviceSettings](r.DeviceSettings)
 	return scan.Group{
-		ID: r.ID, Name: r.Name, SellerID: r.SellerID, CreatedAt: domain.NewDateTime(r.CreatedAt),
-		UpdatedAt: domain.NewDateTime(r.UpdatedAt), ScanConfig: config, DeviceSettings: settings,
+		ID: r.ID, Name: r.Name, SellerID: r.SellerID, CreatedAt: moment.New(r.CreatedAt),
+		UpdatedAt: moment.New(r.UpdatedAt), ScanConfig: config, DeviceSettings: settings,
 	}, err
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 )
 
@@ -19,7 +20,7 @@ type minuteRow struct {
 
 // ScansPerMinute counts the scans of each minute since a time, oldest first.
 func (s scanStore) ScansPerMinute(
-	ctx context.Context, seller domain.SellerID, since domain.DateTime,
+	ctx context.Context, seller domain.SellerID, since moment.DateTime,
 ) ([]scan.Minute, error) {
 	found, err := rows[minuteRow](ctx, s.Store, s.sql, `
 		SELECT date_trunc('minute', s.time) AS at, count(*) FILTER (WHERE s.result = 'approved') AS approved,
@@ -30,13 +31,13 @@ func (s scanStore) ScansPerMinute(
 		return nil, err
 	}
 	return each(found, func(r minuteRow) (scan.Minute, error) {
-		return scan.Minute{At: domain.NewDateTime(r.At), Approved: r.Approved, Declined: r.Declined}, nil
+		return scan.Minute{At: moment.New(r.At), Approved: r.Approved, Declined: r.Declined}, nil
 	})
 }
 
 // ScansPerDevice counts the scans of each device since a time.
 func (s scanStore) ScansPerDevice(
-	ctx context.Context, seller domain.SellerID, ids []string, since domain.DateTime,
+	ctx context.Context, seller domain.SellerID, ids []string, since moment.DateTime,
 ) (map[string]int, error) {
 	type count struct {
 		DeviceID string
@@ -54,4 +55,4 @@ func (s scanStore) ScansPerDevice(
 
 // writtenSince is the smallest id that a scan made since a time can have: none is written before it was made, and its id
 // begins with the second in which it was written. It spares the days before.
-func writtenSince(made domain.DateTime) string { return idBound(made.Time) }
+func writtenSince(made moment.DateTime) string { return idBound(made.Time) }

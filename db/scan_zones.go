@@ -8,6 +8,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 )
 
@@ -40,7 +41,7 @@ func (r scanZoneRow) zone() (catalog.ScanZone, error) {
 	meta, err := metaOf(r.Meta)
 	return catalog.ScanZone{
 		ID: r.ID, SellerID: r.SellerID, Name: r.Name, EventID: r.EventID, Meta: meta,
-		CreatedAt: domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt),
+		CreatedAt: moment.New(r.CreatedAt), UpdatedAt: moment.New(r.UpdatedAt),
 	}, err
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/ticket"
 )
@@ -125,7 +126,7 @@ func scansWhere(seller domain.SellerID, f scan.Filter) listing[scanRow, scan.Sca
 	q := selectFrom(scanFields, "scans s").where("s.seller_id = $", string(seller)).
 		whereIf(f.Until != nil, "s.time < $", instant(f.Until)).
 		whereIf(f.TimeUntil != nil, "s.time < $", instant(f.TimeUntil))
-	for _, from := range [...]*domain.DateTime{f.From, f.TimeFrom} {
+	for _, from := range [...]*moment.DateTime{f.From, f.TimeFrom} {
 		if from != nil {
 			q.where("s.time >= $ AND s.id >= $", from.Time, writtenSince(*from))
 		}
@@ -219,10 +220,10 @@ func scanRowOf(s scan.Scan) *scanRow {
 func (r scanRow) scan() (scan.Scan, error) {
 	return scan.Scan{
 		Published: scan.Published{
-			ID: r.ID, TicketID: r.TicketID, Time: domain.NewDateTime(r.Time), EventID: r.EventID, ParentEventID: r.ParentEventID,
+			ID: r.ID, TicketID: r.TicketID, Time: moment.New(r.Time), EventID: r.EventID, ParentEventID: r.ParentEventID,
 			Barcode: r.Barcode, Name: r.Name, TicketTypeID: r.TicketTypeID, TicketName: r.TicketName, DeviceID: r.DeviceID,
 			Type: r.Type, Result: r.Result, SellerID: r.SellerID,
-			CreatedAt: domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt),
+			CreatedAt: moment.New(r.CreatedAt), UpdatedAt: moment.New(r.UpdatedAt),
 		},
 		Reason: r.Reason, DeviceName: r.DeviceName, ScanGroupID: r.ScanGroupID, ScanZoneID: r.ScanZoneID,
 		Offline: r.Offline, Late: r.Late, Conflict: r.Conflict, ScannedAt: optionalTime(r.ScannedAt), ClockAhead: r.ClockAhead,

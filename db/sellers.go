@@ -8,6 +8,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/tenant"
 )
 
@@ -52,7 +53,7 @@ func (r sellerRow) toDomain() (tenant.Seller, error) {
 	found := tenant.Seller{
 		ID: domain.SellerID(r.ID), OrganizationID: domain.OrgID(r.OrganizationID), Name: r.Name, Country: r.Country,
 		Webhooks: r.Webhooks, SIREN: r.SIREN,
-		CreatedAt: domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt),
+		CreatedAt: moment.New(r.CreatedAt), UpdatedAt: moment.New(r.UpdatedAt),
 	}
 	if len(r.CheckoutOrigins) > 0 {
 		found.CheckoutOrigins = r.CheckoutOrigins

@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
 )
@@ -27,8 +28,8 @@ type sessionRow struct {
 
 func (r sessionRow) toDomain() (tenant.Session, error) {
 	return tenant.Session{
-		ID: r.ID, CreatedAt: domain.NewDateTime(r.CreatedAt), LastUsedAt: domain.NewDateTime(r.LastUsedAt),
-		ExpiresAt: domain.NewDateTime(r.ExpiresAt), Address: r.Address, UserAgent: r.UserAgent,
+		ID: r.ID, CreatedAt: moment.New(r.CreatedAt), LastUsedAt: moment.New(r.LastUsedAt),
+		ExpiresAt: moment.New(r.ExpiresAt), Address: r.Address, UserAgent: r.UserAgent,
 	}, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 	"ticketgate/domain/texts"
 )
@@ -48,7 +49,7 @@ func (r ticketTypeRow) ticketType() (catalog.TicketType, error) {
 	return catalog.TicketType{
 		ID: r.ID, SellerID: r.SellerID, EventID: r.EventID, Name: r.Name, Price: r.Price, Currency: r.Currency,
 		TaxRate: r.TaxRate, Active: r.Active, Meta: meta,
-		CreatedAt: domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt),
+		CreatedAt: moment.New(r.CreatedAt), UpdatedAt: moment.New(r.UpdatedAt),
 	}, err
 }
 

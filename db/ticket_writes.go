@@ -9,6 +9,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/ticket"
 )
 
@@ -125,7 +126,7 @@ func (s ticketStore) TakenBarcodes(
 	}
 	return each(found, func(r takenRow) (ticket.TakenBarcode, error) {
 		return ticket.TakenBarcode{
-			ID: r.ID, StoredAt: optionalTime(r.StoredAt), HolderID: r.HolderID, HeldAt: domain.NewDateTime(r.HeldAt),
+			ID: r.ID, StoredAt: optionalTime(r.StoredAt), HolderID: r.HolderID, HeldAt: moment.New(r.HeldAt),
 		}, nil
 	})
 }
@@ -153,10 +154,10 @@ func columnsOf(tickets []ticket.Record) *ticketColumns {
 	return &columns
 }
 
-func instants(moments []domain.DateTime) []time.Time {
+func instants(moments []moment.DateTime) []time.Time {
 	times := make([]time.Time, len(moments))
-	for i, moment := range moments {
-		times[i] = moment.Time
+	for i, when := range moments {
+		times[i] = when.Time
 	}
 	return times
 }

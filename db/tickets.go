@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 	"ticketgate/domain/ticket"
 )
@@ -141,7 +142,7 @@ func ticketsWhere(from string, seller domain.SellerID, f ticket.Filter) listing[
 	q.whereIf(f.Text != "", "t.search_folded LIKE $", contains(texts.Fold(f.Text)))
 	for _, bound := range [...]struct {
 		condition string
-		at        *domain.DateTime
+		at        *moment.DateTime
 	}{
 		{"t.created_at >= $", f.CreatedFrom},
 		{"t.created_at < $", f.CreatedUntil},
@@ -182,7 +183,7 @@ func (s ticketStore) TicketsOfHolder(
 type ticketColumns struct {
 	ids, events, types, statuses, barcodes, searches, excluded, documents []string
 	roots, customers, transactions, kinds, origins, currencies, emails    []*string
-	created, updated                                                      []domain.DateTime
+	created, updated                                                      []moment.DateTime
 }
 
 func (c *ticketColumns) add(t ticket.Record) {

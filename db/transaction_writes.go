@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/texts"
@@ -47,8 +48,8 @@ type writtenTransaction struct {
 	EmailFolded        *string                  `json:"email_folded"`
 	SearchFolded       string                   `json:"search_folded"`
 	Document           string                   `json:"document"`
-	CreatedAt          domain.DateTime          `json:"created_at"`
-	UpdatedAt          domain.DateTime          `json:"updated_at"`
+	CreatedAt          moment.DateTime          `json:"created_at"`
+	UpdatedAt          moment.DateTime          `json:"updated_at"`
 }
 
 func written(t sale.TransactionRecord) writtenTransaction {

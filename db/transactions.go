@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/texts"
 )
@@ -18,7 +19,7 @@ type transactionRow struct {
 }
 
 func (r transactionRow) record() (sale.TransactionRecord, error) {
-	return sale.ReadTransaction(r.Document, domain.NewDateTime(r.CreatedAt), domain.NewDateTime(r.UpdatedAt))
+	return sale.ReadTransaction(r.Document, moment.New(r.CreatedAt), moment.New(r.UpdatedAt))
 }
 
 // transactionStore is the store as transactions need it.
@@ -128,7 +129,7 @@ func transactionsWhere(
 	q.whereIf(f.Text != "", "t.search_folded LIKE $", contains(texts.Fold(f.Text)))
 	for _, bound := range [...]struct {
 		condition string
-		at        *domain.DateTime
+		at        *moment.DateTime
 	}{
 		{"t.created_at >= $", f.CreatedFrom},
 		{"t.created_at < $", f.CreatedUntil},

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/webhook"
 )
 
@@ -76,7 +77,7 @@ func (tx *Tx) earlierAttempts(ctx context.Context, left uncountedRow) ([]history
 	for _, r := range found {
 		if len(made) == 0 || made[len(made)-1].delivery.ID != r.ID {
 			made = append(made, history{delivery: webhook.Delivery{
-				ID: r.ID, WebhookID: r.WebhookID, Type: r.Type, Outcome: r.Outcome, CreatedAt: domain.NewDateTime(r.CreatedAt),
+				ID: r.ID, WebhookID: r.WebhookID, Type: r.Type, Outcome: r.Outcome, CreatedAt: moment.New(r.CreatedAt),
 			}})
 		}
 		if of := &made[len(made)-1]; r.Number > 0 {

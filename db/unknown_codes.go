@@ -6,6 +6,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/moment"
 )
 
 type unknownCodeRow struct {
@@ -46,7 +47,7 @@ func (s lookupStore) UnknownCodes(
 func (r unknownCodeRow) toDomain() (access.UnknownCode, error) {
 	return access.UnknownCode{
 		ID: r.ID, SellerID: r.SellerID, DeviceID: r.DeviceID, EventID: r.EventID, ExternalCode: r.ExternalCode,
-		Times: r.Times, FirstAt: domain.NewDateTime(r.FirstAt), LastAt: domain.NewDateTime(r.LastAt),
+		Times: r.Times, FirstAt: moment.New(r.FirstAt), LastAt: moment.New(r.LastAt),
 	}, nil
 }
 

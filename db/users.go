@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/texts"
 )
@@ -28,7 +29,7 @@ type userRow struct {
 }
 
 func (r userRow) toDomain() tenant.Account {
-	user := tenant.User{ID: r.ID, Email: r.Email, Name: r.Name, CreatedAt: domain.NewDateTime(r.CreatedAt)}
+	user := tenant.User{ID: r.ID, Email: r.Email, Name: r.Name, CreatedAt: moment.New(r.CreatedAt)}
 	return tenant.Account{
 		User: user, PasswordHash: r.PasswordHash, PasswordShared: r.PasswordShared, PasswordSetAt: r.UpdatedAt,
 		InvitedBy: domain.OrgID(r.InvitedBy),
@@ -113,7 +114,7 @@ func (t tenantTx) InsertAccount(ctx context.Context, made tenant.Account) error 
 // SetPassword changes no credential by itself: the sessions, which do, are ended apart from it.
 func (t tenantTx) SetPassword(ctx context.Context, id string, made tenant.NewHash, at time.Time) error {
 	return changeOne(ctx, t, "User", "UPDATE users SET password_hash = $2, password_shared = $3, updated_at = $4 WHERE id = $1",
-		id, made.Hash, made.Shared, domain.NewDateTime(at).Time)
+		id, made.Hash, made.Shared, moment.New(at).Time)
 }
 
 // MergeAccount keeps the account's own membership where both have one. The sessions of the other end with it.

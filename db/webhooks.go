@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/webhook"
 )
 
@@ -154,7 +155,7 @@ func (s *Store) webhook(r webhookRow) (webhook.Webhook, error) {
 		ID: r.ID, SellerID: r.SellerID, Name: r.Name, URL: r.URL, Enabled: r.Enabled,
 		Events: webhook.NewSelection(r.EventTypes), HMACKey: string(key),
 		CreatedBy: domain.Creator{Type: r.CreatedByType, ID: r.CreatedByID},
-		CreatedAt: domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt),
+		CreatedAt: moment.New(r.CreatedAt), UpdatedAt: moment.New(r.UpdatedAt),
 	}, nil
 }
 

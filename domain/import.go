@@ -2,20 +2,6 @@ package domain
 
 import "context"
 
-// RefusedRow is one record of an import that was left out.
-type RefusedRow struct {
-	// Path is the record's place in the input, such as tickets[3].
-	Path    string `json:"path"`
-	Code    string `json:"code"`
-	Message string `json:"message"`
-}
-
-// ImportNote says how a field of an import was read, where that is not what was written.
-type ImportNote struct {
-	Path    string `json:"path"`
-	Message string `json:"message"`
-}
-
 // UpdateRefusal returns why the caller may not change records that exist in an operation that also creates some, or an empty
 // text (IMPORT-6). It is asked only if there is such a record: the key's usage counts the answer.
 func UpdateRefusal(ctx context.Context, actor *Actor, op Operation) string {

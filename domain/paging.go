@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"ticketgate/domain/moment"
 )
 
 // The bounds of a page (decisions 3.1, 3.5).
@@ -40,7 +42,7 @@ type Page struct {
 // Cursor is the position of a row in its list: a key, never an offset, so that rows written in between neither
 // repeat nor hide others. CreatedAt is set only where a list is ordered by it (imported records).
 type Cursor struct {
-	CreatedAt *DateTime
+	CreatedAt *moment.DateTime
 	ID        string
 }
 
@@ -73,11 +75,11 @@ func ParseCursor(list, text string) (Cursor, error) {
 	if err != nil || len(place) == 0 || !bytes.Equal(checked(list, place), raw) || !utf8.Valid(place) || bytes.IndexByte(place, 0) >= 0 {
 		return Cursor{}, invalid
 	}
-	moment, id, ordered := strings.Cut(string(place), cursorSeparator)
+	when, id, ordered := strings.Cut(string(place), cursorSeparator)
 	if !ordered {
-		return Cursor{ID: moment}, nil
+		return Cursor{ID: when}, nil
 	}
-	created, err := ParseDateTime(moment)
+	created, err := moment.Parse(when)
 	if err != nil || id == "" {
 		return Cursor{}, invalid
 	}

@@ -7,10 +7,11 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 func TestCursor(t *testing.T) {
-	created := domain.NewDateTime(time.Date(2026, 11, 27, 20, 37, 0, 0, time.UTC))
+	created := moment.New(time.Date(2026, 11, 27, 20, 37, 0, 0, time.UTC))
 	for _, cursor := range []domain.Cursor{
 		{ID: "6568f0a0c0ffee0123456789"},
 		{ID: "customer|with a bar", CreatedAt: &created},

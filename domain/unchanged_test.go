@@ -5,14 +5,15 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 func TestAChangeMayRequireTheStateThatItsCallerSaw(t *testing.T) {
-	now := domain.NewDateTime(time.Date(2026, time.November, 29, 12, 0, 0, 0, time.UTC))
-	before := domain.NewDateTime(now.Add(-time.Millisecond))
+	now := moment.New(time.Date(2026, time.November, 29, 12, 0, 0, 0, time.UTC))
+	before := moment.New(now.Add(-time.Millisecond))
 	tags := func(tags ...string) *domain.Precondition { return &domain.Precondition{Tags: tags} }
 	for name, c := range map[string]struct {
-		expected *domain.DateTime
+		expected *moment.DateTime
 		ifMatch  *domain.Precondition
 		want     domain.Code
 	}{
@@ -38,8 +39,8 @@ func TestAChangeMayRequireTheStateThatItsCallerSaw(t *testing.T) {
 func TestEachStateHasAnUpdatedAtOfItsOwn(t *testing.T) {
 	now := time.Date(2026, time.November, 29, 12, 0, 0, 999_999, time.UTC)
 	for before, want := range map[time.Duration]time.Duration{-time.Second: 0, 0: time.Millisecond, time.Hour: time.Hour + time.Millisecond} {
-		at := domain.NewDateTime(now)
-		if got := domain.NextUpdate(now, domain.NewDateTime(now.Add(before))); got.Sub(at.Time) != want {
+		at := moment.New(now)
+		if got := domain.NextUpdate(now, moment.New(now.Add(before))); got.Sub(at.Time) != want {
 			t.Errorf("after one %s from now: %s, want %s", before, got, want)
 		}
 	}

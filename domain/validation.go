@@ -242,13 +242,3 @@ func (p *Problems) Reference(path, id string) {
 	const longest = 64
 	p.Length(path, id, longest)
 }
-
-// ScalarError says what is wrong with a single value that is read before its operation: a date-time, a number. Its
-// words continue a sentence that begins with the value's path, in both doors.
-type ScalarError string
-
-// Error returns the words.
-func (e ScalarError) Error() string { return string(e) }
-
-// ForCallers returns the words, which are safe to show.
-func (e ScalarError) ForCallers() string { return string(e) }

@@ -6,6 +6,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/ticket"
 	"ticketgate/graph/generated"
 	"ticketgate/graph/relay"
@@ -40,7 +41,7 @@ func (r *mutationResolver) UpdateAccessList(ctx context.Context, id string, inpu
 	return r.AccessLists.Update(ctx, id, input)
 }
 
-func (r *mutationResolver) DeleteAccessList(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (access.List, error) {
+func (r *mutationResolver) DeleteAccessList(ctx context.Context, id string, expectedUpdatedAt *moment.DateTime) (access.List, error) {
 	return r.AccessLists.Delete(ctx, id, expectedUpdatedAt)
 }
 
@@ -48,11 +49,11 @@ func (r *mutationResolver) CreateAccessListEntry(ctx context.Context, listID str
 	return r.AccessEntries.Create(ctx, listID, input)
 }
 
-func (r *mutationResolver) UpdateAccessListEntry(ctx context.Context, listID string, id string, input access.NewEntry, expectedUpdatedAt *domain.DateTime) (access.Entry, error) {
+func (r *mutationResolver) UpdateAccessListEntry(ctx context.Context, listID string, id string, input access.NewEntry, expectedUpdatedAt *moment.DateTime) (access.Entry, error) {
 	return r.AccessEntries.Update(ctx, listID, id, input, expectedUpdatedAt)
 }
 
-func (r *mutationResolver) DeleteAccessListEntry(ctx context.Context, listID string, id string, expectedUpdatedAt *domain.DateTime) (access.Entry, error) {
+func (r *mutationResolver) DeleteAccessListEntry(ctx context.Context, listID string, id string, expectedUpdatedAt *moment.DateTime) (access.Entry, error) {
 	return r.AccessEntries.Delete(ctx, listID, id, expectedUpdatedAt)
 }
 

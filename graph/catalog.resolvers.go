@@ -5,6 +5,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/ticket"
@@ -87,7 +88,7 @@ func (r *mutationResolver) UpdateEvent(ctx context.Context, id string, input cat
 	return r.CatalogEvents.Update(ctx, id, input)
 }
 
-func (r *mutationResolver) DeleteEvent(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (catalog.Event, error) {
+func (r *mutationResolver) DeleteEvent(ctx context.Context, id string, expectedUpdatedAt *moment.DateTime) (catalog.Event, error) {
 	return r.CatalogEvents.Delete(ctx, id, expectedUpdatedAt)
 }
 
@@ -99,7 +100,7 @@ func (r *mutationResolver) UpdateTicketType(ctx context.Context, id string, inpu
 	return r.TicketTypes.Update(ctx, id, input)
 }
 
-func (r *mutationResolver) DeleteTicketType(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (catalog.TicketType, error) {
+func (r *mutationResolver) DeleteTicketType(ctx context.Context, id string, expectedUpdatedAt *moment.DateTime) (catalog.TicketType, error) {
 	return r.TicketTypes.Delete(ctx, id, expectedUpdatedAt)
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/texts"
 	"ticketgate/domain/ticket"
@@ -26,7 +27,7 @@ func (r *accessUserResolver) Scans(ctx context.Context, obj *scan.Device, first 
 		r.Resolver.Scans.OfDevices, positionOfScan)
 }
 
-func (r *accessUserResolver) ScanCount(ctx context.Context, obj *scan.Device, since domain.DateTime) (*int, error) {
+func (r *accessUserResolver) ScanCount(ctx context.Context, obj *scan.Device, since moment.DateTime) (*int, error) {
 	return toOne(ctx, obj, idOfDevice, with(r.Resolver.Scans.CountOfDevices, since))
 }
 
@@ -38,7 +39,7 @@ func (r *mutationResolver) UpdateAccessUser(ctx context.Context, id string, inpu
 	return r.Devices.Update(ctx, id, input)
 }
 
-func (r *mutationResolver) DeleteAccessUser(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (scan.Device, error) {
+func (r *mutationResolver) DeleteAccessUser(ctx context.Context, id string, expectedUpdatedAt *moment.DateTime) (scan.Device, error) {
 	return r.Devices.Delete(ctx, id, expectedUpdatedAt)
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/texts"
 	"ticketgate/domain/ticket"
@@ -36,7 +37,7 @@ func (r *queryResolver) ScansPerMinute(ctx context.Context) ([]scan.Minute, erro
 	return r.Resolver.Scans.PerMinute(ctx)
 }
 
-func (r *queryResolver) AccessUserScanCounts(ctx context.Context, ids []string, since domain.DateTime) ([]scan.DeviceScans, error) {
+func (r *queryResolver) AccessUserScanCounts(ctx context.Context, ids []string, since moment.DateTime) ([]scan.DeviceScans, error) {
 	return r.Resolver.Scans.PerDevice(ctx, ids, since)
 }
 

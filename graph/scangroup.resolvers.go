@@ -5,6 +5,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 	"ticketgate/graph/generated"
 	"ticketgate/graph/relay"
@@ -18,7 +19,7 @@ func (r *mutationResolver) UpdateScanGroup(ctx context.Context, id string, input
 	return r.ScanGroups.Update(ctx, id, input)
 }
 
-func (r *mutationResolver) DeleteScanGroup(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (scan.Group, error) {
+func (r *mutationResolver) DeleteScanGroup(ctx context.Context, id string, expectedUpdatedAt *moment.DateTime) (scan.Group, error) {
 	return r.ScanGroups.Delete(ctx, id, expectedUpdatedAt)
 }
 

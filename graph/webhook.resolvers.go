@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 	"ticketgate/domain/webhook"
 	"ticketgate/graph/generated"
@@ -38,7 +39,7 @@ func (r *mutationResolver) UpdateWebhook(ctx context.Context, id string, input w
 	return r.Webhooks.Update(ctx, id, input)
 }
 
-func (r *mutationResolver) DeleteWebhook(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (webhook.Webhook, error) {
+func (r *mutationResolver) DeleteWebhook(ctx context.Context, id string, expectedUpdatedAt *moment.DateTime) (webhook.Webhook, error) {
 	return r.Webhooks.Delete(ctx, id, expectedUpdatedAt)
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/webhook"
 	"ticketgate/jobs/killpoint"
 )
@@ -95,7 +95,7 @@ func hasTimedOut(a *webhook.Attempt) bool {
 func (r Result) attempt(out webhook.Outgoing, byHand bool) webhook.Attempt {
 	made := webhook.Attempt{
 		Number: out.Delivery.AttemptCount + 1, ByHand: byHand, URL: out.URL,
-		StartedAt: domain.NewDateTime(r.StartedAt), DurationMS: int(r.Duration.Milliseconds()),
+		StartedAt: moment.New(r.StartedAt), DurationMS: int(r.Duration.Milliseconds()),
 		Detail: r.Detail, ResponseBodyTruncated: r.BodyTruncated, RawBody: r.Body, RetryAfter: r.RetryAfter,
 	}
 	if r.Status != 0 {

@@ -10,13 +10,13 @@ import (
 	"testing"
 	"time"
 
-	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/webhook"
 )
 
 // The log tells a delivery that is canceled from a re-trigger that is called off, and says nothing where the delivery had moved on.
 func TestWhatNobodyWantsIsToldAsItIs(t *testing.T) {
-	at := domain.NewDateTime(time.Now().Add(-time.Hour))
+	at := moment.New(time.Now().Add(-time.Hour))
 	for name, c := range map[string]struct {
 		of   webhook.Delivery
 		told string
@@ -52,7 +52,7 @@ func TestWhatNobodyWantsIsToldAsItIs(t *testing.T) {
 func TestNoCallBeginsAfterAJobsTime(t *testing.T) {
 	over, cancel := context.WithDeadline(t.Context(), time.Now())
 	defer cancel()
-	now := domain.NewDateTime(time.Now())
+	now := moment.New(time.Now())
 	due := webhook.Outgoing{Wanted: true, Delivery: webhook.Delivery{State: webhook.Pending, NextAttemptAt: &now}}
 	if made, end := (caller{now: time.Now}).call(over, due, webhook.FirstLane, now.Time); made != nil || !errors.Is(end.err, errLate) {
 		t.Errorf("%+v, %+v", made, end)

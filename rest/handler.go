@@ -9,6 +9,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/decode"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/graph/edge"
 	"ticketgate/graph/generated"
 )
@@ -90,7 +91,7 @@ func withID[Out any](do func(context.Context, string) (Out, error)) endpoint {
 }
 
 // withDeletion is a deletion of the object in the path. The state that its caller expects is in If-Match (BODY-2).
-func withDeletion[Out any](do func(context.Context, string, *domain.DateTime) (Out, error)) endpoint {
+func withDeletion[Out any](do func(context.Context, string, *moment.DateTime) (Out, error)) endpoint {
 	return withID(func(ctx context.Context, id string) (Out, error) { return do(ctx, id, nil) })
 }
 

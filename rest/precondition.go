@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // tagged is the answer of a GET of one record, with the entity tag of the state that it shows.
@@ -24,7 +25,7 @@ func withETag(get endpoint) endpoint {
 			return nil, err
 		}
 		//nolint:forcetypeassert,errcheck,revive // every record has the field
-		updatedAt := reflect.Indirect(reflect.ValueOf(body)).FieldByName("UpdatedAt").Interface().(domain.DateTime)
+		updatedAt := reflect.Indirect(reflect.ValueOf(body)).FieldByName("UpdatedAt").Interface().(moment.DateTime)
 		return tagged{body, `"` + updatedAt.String() + `"`}, nil
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/decode"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/texts"
 	"ticketgate/graph/edge"
@@ -70,15 +71,15 @@ func deviceTicket(s Services) endpoint {
 }
 
 // instant reads a date-time; an empty one is none.
-func (q *listQuery) instant(name string) *domain.DateTime {
+func (q *listQuery) instant(name string) *moment.DateTime {
 	text := q.text(name)
 	if text == "" {
 		return nil
 	}
-	moment, err := domain.ParseDateTime(text)
+	when, err := moment.Parse(text)
 	switch {
 	case err == nil:
-		return &moment
+		return &when
 	case strings.Contains(text, " "): // before the offset
 		q.problems.AddHint(name, err.Error()+"; write + as %2B", plusHint)
 	default:

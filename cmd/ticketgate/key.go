@@ -11,6 +11,7 @@ import (
 	"ticketgate/cmd/ticketgate/platform"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/graph"
 )
@@ -95,7 +96,7 @@ func (s *shell) createKey(ctx context.Context, do *graph.Resolver, options *keyO
 		input.Permissions = optional.Some(permissions)
 	}
 	if options.expires != "" {
-		expires, err := domain.ParseDateTime(options.expires)
+		expires, err := moment.Parse(options.expires)
 		if err != nil {
 			return usageError{fmt.Errorf("--expires %w", err)}
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/tenant"
 	"ticketgate/graph"
 )
@@ -226,7 +227,7 @@ func (s *shell) printUser(user tenant.User, password string) error {
 }
 
 // printLink shows a one-time link, or to whom it is mailed.
-func (s *shell) printLink(email, link string, until domain.DateTime) {
+func (s *shell) printLink(email, link string, until moment.DateTime) {
 	s.sayf("e-mail    %s\n", email)
 	if link == "" {
 		s.sayf("link      sent by email\n")

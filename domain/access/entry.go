@@ -5,6 +5,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/texts"
 )
@@ -30,8 +31,8 @@ type Entry struct {
 	Phone        string          `json:"phone,omitempty"`
 	// Meta is an object; null when there is none.
 	Meta      ecmajson.Value  `json:"meta,omitzero"`
-	CreatedAt domain.DateTime `json:"createdAt"`
-	UpdatedAt domain.DateTime `json:"updatedAt"`
+	CreatedAt moment.DateTime `json:"createdAt"`
+	UpdatedAt moment.DateTime `json:"updatedAt"`
 }
 
 // NewEntry is what a caller says of an entry, new or not. The code is kept exactly as sent; in a change, an absent member

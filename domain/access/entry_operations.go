@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // Entries is what can be done with the entries of a seller's lists, one by one.
@@ -23,7 +24,7 @@ func (s Entries) Create(ctx context.Context, listID string, input NewEntry) (Ent
 	now := s.Now()
 	made := Entry{
 		ID: domain.NewID(now), ListID: listID, SellerID: actor.SellerID,
-		CreatedAt: domain.NewDateTime(now), UpdatedAt: domain.NewDateTime(now),
+		CreatedAt: moment.New(now), UpdatedAt: moment.New(now),
 	}
 	if err := made.apply(input); err != nil {
 		return Entry{}, err
@@ -89,7 +90,7 @@ func (s Entries) Get(ctx context.Context, listID, id string) (Entry, error) {
 
 // Update changes an entry: accessLists:update, or a session with MANAGER. A change that changes nothing writes nothing.
 // Expected is the updatedAt that the caller last saw, if it says so: see domain.Unchanged.
-func (s Entries) Update(ctx context.Context, listID, id string, input NewEntry, expected *domain.DateTime) (Entry, error) {
+func (s Entries) Update(ctx context.Context, listID, id string, input NewEntry, expected *moment.DateTime) (Entry, error) {
 	actor, err := domain.Authorize(ctx, domain.UpdateEntry)
 	if err != nil {
 		return Entry{}, err
@@ -124,7 +125,7 @@ func (s Entries) Update(ctx context.Context, listID, id string, input NewEntry, 
 }
 
 // Delete removes an entry and returns it: accessLists:update, or a session with MANAGER.
-func (s Entries) Delete(ctx context.Context, listID, id string, expected *domain.DateTime) (Entry, error) {
+func (s Entries) Delete(ctx context.Context, listID, id string, expected *moment.DateTime) (Entry, error) {
 	actor, err := domain.Authorize(ctx, domain.DeleteEntry)
 	if err != nil {
 		return Entry{}, err

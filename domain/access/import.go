@@ -7,6 +7,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/code"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/texts"
 )
@@ -75,9 +76,9 @@ type Import struct {
 	Result      *Result          `json:"result,omitempty"`
 	Undo        *UndoResult      `json:"undo,omitempty"`
 	CreatedBy   domain.Creator   `json:"createdBy"`
-	CreatedAt   domain.DateTime  `json:"createdAt"`
-	CommittedAt *domain.DateTime `json:"committedAt,omitempty"`
-	UndoneAt    *domain.DateTime `json:"undoneAt,omitempty"`
+	CreatedAt   moment.DateTime  `json:"createdAt"`
+	CommittedAt *moment.DateTime `json:"committedAt,omitempty"`
+	UndoneAt    *moment.DateTime `json:"undoneAt,omitempty"`
 }
 
 // Counts is what an import would do, every row counted once besides Warnings.

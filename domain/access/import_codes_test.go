@@ -8,6 +8,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 )
 
@@ -113,7 +114,7 @@ func TestAnOlderEntryChangesNothing(t *testing.T) {
 		file := `{"externalCode":"A1","email":"b@x.example","updatedAt":"` + at + `"}`
 		return must(w.imports.Preview(w.as(seller), list.ID, access.ImportOptions{}, ndjsonFile(file)))(t)
 	}
-	older := preview(domain.NewDateTime(entry.UpdatedAt.Add(-1e6)).String())
+	older := preview(moment.New(entry.UpdatedAt.Add(-1e6)).String())
 	if want := (access.Counts{Rows: 1, Stale: 1}); older.Counts != want {
 		t.Errorf("got %+v", older.Counts)
 	}

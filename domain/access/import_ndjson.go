@@ -13,6 +13,7 @@ import (
 	"ticketgate/domain/csv"
 	"ticketgate/domain/decode"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 )
 
 // ndjson is the source of a file with one JSON object a line.
@@ -84,16 +85,16 @@ func checkUpdatedAt(problems *domain.Problems, value ecmajson.Value) {
 	case kind != ecmajson.String:
 		problems.Add(updatedAt, "must be a date-time such as 2026-11-29T18:00:00Z, not "+kind.InWords())
 	default:
-		if _, err := domain.ParseDateTime(text); err != nil {
+		if _, err := moment.Parse(text); err != nil {
 			problems.Add(updatedAt, err.Error())
 		}
 	}
 }
 
 // updatedAtOf returns when the entry was changed, if the object says so.
-func updatedAtOf(object ecmajson.Value) *domain.DateTime {
+func updatedAtOf(object ecmajson.Value) *moment.DateTime {
 	value, _ := object.Member(updatedAt)
-	at, err := domain.ParseDateTime(value.Text())
+	at, err := moment.Parse(value.Text())
 	if err != nil {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/share"
 )
@@ -98,7 +99,7 @@ func (s Imports) Preview(ctx context.Context, listID string, options ImportOptio
 	made := Import{
 		ID: domain.NewID(now), ListID: listID, SellerID: actor.SellerID, State: Reading, Mode: options.Mode,
 		Preset: options.Preset, TrimCodes: options.TrimCodes, KeepSuspicious: options.KeepSuspicious,
-		Samples: []Sample{}, CreatedBy: actor.Creator(), CreatedAt: domain.NewDateTime(now),
+		Samples: []Sample{}, CreatedBy: actor.Creator(), CreatedAt: moment.New(now),
 	}
 	err = s.Store.InLongTx(ctx, actor.SellerID, made.work(rows, options.More), func(ctx context.Context, tx Tx) error {
 		if err := holdsEntries(tx.List(ctx, actor.SellerID, listID)); err != nil { // it may be gone by now
@@ -290,7 +291,7 @@ func (s Imports) commit(ctx context.Context, tx Tx, made *Import, input Commit) 
 	if err := input.refuse(made.Mode, counts, weights); err != nil {
 		return err
 	}
-	now := domain.NewDateTime(s.Now())
+	now := moment.New(s.Now())
 	result, err := tx.Apply(ctx, *made, input.onConflict(made.Mode) == UpdateOnConflict, now)
 	if domain.HasCode(err, domain.CodeEntryAlreadyInList) {
 		return domain.InvalidState("Somebody added one of the codes meanwhile; commit again")
@@ -309,7 +310,7 @@ func (s Imports) Cancel(ctx context.Context, listID, id string) (Report, error) 
 		return Report{}, err
 	}
 	return s.move(ctx, domain.CancelEntryImport, listID, id, func(ctx context.Context, tx Tx, made *Import) error {
-		if err := domain.Unchanged(ctx, nil, domain.DateTime{}); err != nil { // an import has no ETag: none matches
+		if err := domain.Unchanged(ctx, nil, moment.DateTime{}); err != nil { // an import has no ETag: none matches
 			return err
 		}
 		switch made.State {
@@ -337,7 +338,7 @@ func (s Imports) Undo(ctx context.Context, listID, id string) (Report, error) {
 		case Undone:
 			return nil
 		case Committed:
-			now := domain.NewDateTime(s.Now())
+			now := moment.New(s.Now())
 			undone, err := tx.Revert(ctx, *made, now)
 			made.State, made.Undo, made.UndoneAt = Undone, &undone, &now
 			return err

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ticketgate/domain"
 	"ticketgate/domain/code"
+	"ticketgate/domain/moment"
 )
 
 // Row is one row as a file has it. Fault says why it is none; its entry then has the code alone, where that can be read.
@@ -18,7 +18,7 @@ type Row struct {
 	// MergesMeta says that the entry's meta holds only the members to change, null for one that shall go.
 	MergesMeta bool
 	// UpdatedAt is when the entry was changed, if the file says so.
-	UpdatedAt *domain.DateTime
+	UpdatedAt *moment.DateTime
 	Fault     string
 }
 
@@ -53,7 +53,7 @@ type StagedRow struct {
 	Line       int
 	Entry      NewEntry
 	MergesMeta bool
-	UpdatedAt  *domain.DateTime
+	UpdatedAt  *moment.DateTime
 	Bad        string
 	Warning    string
 	// Trimmed reports that blanks were removed from the code.

@@ -5,6 +5,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/listenerurl"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/texts"
 )
@@ -31,8 +32,8 @@ type List struct {
 	SellerID  domain.SellerID `json:"sellerId"`
 	Name      string          `json:"name"`
 	HTTP      *Listener       `json:"http,omitempty"` // of a remote list
-	CreatedAt domain.DateTime `json:"createdAt"`
-	UpdatedAt domain.DateTime `json:"updatedAt"`
+	CreatedAt moment.DateTime `json:"createdAt"`
+	UpdatedAt moment.DateTime `json:"updatedAt"`
 }
 
 // Listener is whom a remote list asks for a code.
@@ -63,7 +64,7 @@ type ListChange struct {
 	Type optional.Value[ListType]    `json:"type"`
 	HTTP optional.Value[NewListener] `json:"http"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
-	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
+	ExpectedUpdatedAt *moment.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
 // ListFilter narrows a list of lists; an empty member is no filter.

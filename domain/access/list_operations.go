@@ -6,6 +6,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/listenerurl"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/share"
 )
 
@@ -25,7 +26,7 @@ func (s Lists) Create(ctx context.Context, input NewList) (List, error) {
 	}
 	now := s.Now()
 	made := List{
-		ID: domain.NewID(now), SellerID: actor.SellerID, CreatedAt: domain.NewDateTime(now), UpdatedAt: domain.NewDateTime(now),
+		ID: domain.NewID(now), SellerID: actor.SellerID, CreatedAt: moment.New(now), UpdatedAt: moment.New(now),
 	}
 	var problems domain.Problems
 	made.typed(input, &problems)
@@ -106,7 +107,7 @@ func (s Lists) Update(ctx context.Context, id string, input ListChange) (List, e
 
 // Delete removes a list with its entries and imports, and returns it (decisions 5.7): accessLists:update, or a session
 // with MANAGER.
-func (s Lists) Delete(ctx context.Context, id string, expected *domain.DateTime) (List, error) {
+func (s Lists) Delete(ctx context.Context, id string, expected *moment.DateTime) (List, error) {
 	actor, err := domain.Authorize(ctx, domain.DeleteAccessList)
 	if err != nil {
 		return List{}, err

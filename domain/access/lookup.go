@@ -9,6 +9,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/ticket"
 )
@@ -51,7 +52,7 @@ type Question struct {
 	ZoneID       *string
 	MultiCheckin bool
 	// At is the time of the lookup: an expired ticket comes after the others.
-	At domain.DateTime
+	At moment.DateTime
 }
 
 // check says what is wrong with a question before anybody is asked.
@@ -79,7 +80,7 @@ type Found struct {
 	Ticket *GateTicket
 }
 
-func (f Found) isValidAt(at domain.DateTime) bool {
+func (f Found) isValidAt(at moment.DateTime) bool {
 	return f.Ticket != nil && f.Ticket.Ticket.Status == ticket.Valid && !f.Ticket.Ticket.ExpiredAt(at)
 }
 
@@ -97,7 +98,7 @@ func (f Found) or(other Found) Found {
 type GateTicket struct {
 	Ticket            ticket.Record
 	CodeDisplay       catalog.CodeDisplay
-	BarcodeRevealDate *domain.DateTime
+	BarcodeRevealDate *moment.DateTime
 	BarcodeRevealed   bool
 }
 
@@ -106,7 +107,7 @@ func (t GateTicket) MarshalJSON() ([]byte, error) {
 	added, err := json.Marshal(struct {
 		CodeDisplay       catalog.CodeDisplay `json:"codeDisplay"`
 		BarcodeRevealed   bool                `json:"barcodeRevealed"`
-		BarcodeRevealDate *domain.DateTime    `json:"barcodeRevealDate,omitempty"`
+		BarcodeRevealDate *moment.DateTime    `json:"barcodeRevealDate,omitempty"`
 	}{t.CodeDisplay, t.BarcodeRevealed, t.BarcodeRevealDate})
 	if err != nil {
 		return nil, err
@@ -138,7 +139,7 @@ func (s Lookups) LookUp(ctx context.Context, externalCode, eventID string) (Gate
 	if err != nil {
 		return GateTicket{}, err
 	}
-	question := Question{SellerID: device.SellerID, ExternalCode: externalCode, EventID: eventID, At: domain.NewDateTime(s.Now())}
+	question := Question{SellerID: device.SellerID, ExternalCode: externalCode, EventID: eventID, At: moment.New(s.Now())}
 	if err := question.check(); err != nil {
 		return GateTicket{}, err
 	}

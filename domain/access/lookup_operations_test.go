@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 )
@@ -127,7 +128,7 @@ func TestLookUpFindsTicketsOfTheEventsAbove(t *testing.T) {
 func TestLookUpShowsHowTheCodeIsShown(t *testing.T) {
 	w := newGateWorld(t)
 	device := w.device(seller, nil)
-	reveal := domain.NewDateTime(w.now.Add(time.Hour))
+	reveal := moment.New(w.now.Add(time.Hour))
 	w.event("e1", func(e *catalog.NewEvent) { e.CodeDisplay, e.BarcodeRevealDate = catalog.Barcode, &reveal })
 	list := w.list("Cards")
 	w.entryOf(list, "A", "anna")
@@ -143,13 +144,13 @@ func TestLookUpShowsHowTheCodeIsShown(t *testing.T) {
 		return `,"codeDisplay"` + rest
 	}
 	hidden := `,"codeDisplay":"BARCODE","barcodeRevealed":false,"barcodeRevealDate":"2026-11-27T13:00:00.000Z"}`
-	for _, moment := range []struct {
+	for _, when := range []struct {
 		after time.Duration
 		want  string
 	}{{0, hidden}, {time.Hour - time.Millisecond, hidden}, {time.Hour, strings.Replace(hidden, "false", "true", 1)}} {
-		w.now = reveal.Add(moment.after - time.Hour)
-		if got := end("e1"); got != moment.want {
-			t.Errorf("after %s: got %s, want %s", moment.after, got, moment.want)
+		w.now = reveal.Add(when.after - time.Hour)
+		if got := end("e1"); got != when.want {
+			t.Errorf("after %s: got %s, want %s", when.after, got, when.want)
 		}
 	}
 	if got, want := end("not in the catalogue"), `,"codeDisplay":"QR","barcodeRevealed":true}`; got != want {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/ticket"
 )
 
@@ -40,7 +41,7 @@ func (s Lookups) Test(ctx context.Context, externalCode, eventID string, listID 
 	if err != nil {
 		return Trial{}, err
 	}
-	question := Question{SellerID: actor.SellerID, ExternalCode: externalCode, EventID: eventID, At: domain.NewDateTime(s.Now())}
+	question := Question{SellerID: actor.SellerID, ExternalCode: externalCode, EventID: eventID, At: moment.New(s.Now())}
 	if err := question.check(); err != nil {
 		return Trial{}, err
 	}

@@ -18,6 +18,7 @@ import (
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/listenerurl"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/ticket"
@@ -60,7 +61,7 @@ func newGateWorld(t *testing.T) *gateWorld {
 // event makes an event of the first seller.
 func (w *gateWorld) event(id string, more func(*catalog.NewEvent)) {
 	w.t.Helper()
-	input := catalog.NewEvent{ID: &id, Name: id, Start: domain.NewDateTime(w.now)}
+	input := catalog.NewEvent{ID: &id, Name: id, Start: moment.New(w.now)}
 	if more != nil {
 		more(&input)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // Store is what this area needs of a database. What another seller has is NOT_FOUND.
@@ -74,9 +75,9 @@ type ImportTx interface {
 	// Compare finds out what each row would do to the list as it is now, and counts.
 	Compare(ctx context.Context, made Import) (Counts, error)
 	// Apply changes the list as Compare has found, and remembers how it was.
-	Apply(ctx context.Context, made Import, updateConflicts bool, now domain.DateTime) (Result, error)
+	Apply(ctx context.Context, made Import, updateConflicts bool, now moment.DateTime) (Result, error)
 	// Revert takes Apply back where nobody has changed an entry since.
-	Revert(ctx context.Context, made Import, now domain.DateTime) (UndoResult, error)
+	Revert(ctx context.Context, made Import, now moment.DateTime) (UndoResult, error)
 	// ForgetRows removes the rows of an import and keeps the import.
 	ForgetRows(ctx context.Context, made Import) error
 	// Weigh counts what removals are weighed against.

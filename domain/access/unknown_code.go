@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 )
 
@@ -17,8 +18,8 @@ type UnknownCode struct {
 	ExternalCode string          `json:"externalCode"`
 	// Times counts how often the device has asked for the code at the event.
 	Times   int             `json:"times"`
-	FirstAt domain.DateTime `json:"firstAt"`
-	LastAt  domain.DateTime `json:"lastAt"`
+	FirstAt moment.DateTime `json:"firstAt"`
+	LastAt  moment.DateTime `json:"lastAt"`
 }
 
 // UnknownCodeFilter narrows a list of unknown codes; an empty member is no filter.
@@ -43,7 +44,7 @@ func (s Lookups) noteUnknown(ctx context.Context, device *domain.Actor, q Questi
 	return s.Store.NoteUnknownCode(ctx, UnknownCode{
 		ID: domain.NewID(now), SellerID: q.SellerID, DeviceID: device.ID, EventID: q.EventID,
 		ExternalCode: texts.Truncate(q.ExternalCode, MaxCodeLength), Times: 1,
-		FirstAt: domain.NewDateTime(now), LastAt: domain.NewDateTime(now),
+		FirstAt: moment.New(now), LastAt: moment.New(now),
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
 )
@@ -50,7 +51,7 @@ type KeyCredential struct {
 	OrgID            domain.OrgID // the organization's own key, or the one that the seller belongs to
 	Features         domain.Features
 	Active           bool
-	ExpiresAt        *domain.DateTime // of the key
+	ExpiresAt        *moment.DateTime // of the key
 	ValidUntil       *time.Time       // of this secret, when a rotation has replaced it
 	FullSellerAccess bool
 	Permissions      domain.PermissionSet

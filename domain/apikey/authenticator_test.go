@@ -9,6 +9,7 @@ import (
 	"ticketgate/db"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/secrets"
 )
@@ -17,7 +18,7 @@ import (
 func TestRotation(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	expiry := domain.NewDateTime(w.now.Add(36 * time.Hour))
+	expiry := moment.New(w.now.Add(36 * time.Hour))
 	key := w.create(developer(s1), apikey.NewKey{ExpiresAt: optional.Some(expiry)})
 	rotate := func(overlap int) apikey.Key {
 		rotated, err := w.keys.Rotate(developer(s1), apikey.Rotation{ID: key.ID, OverlapSeconds: optional.Some(overlap)})
@@ -50,7 +51,7 @@ func TestRotation(t *testing.T) {
 		t.Errorf("%d digests are kept", left)
 	}
 	if _, err := w.keys.Update(developer(s1), key.ID, apikey.Change{
-		ExpiresAt: optional.Some(apikey.Expiry{DateTime: domain.NewDateTime(w.now)}),
+		ExpiresAt: optional.Some(apikey.Expiry{DateTime: moment.New(w.now)}),
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +83,7 @@ func TestDeadKeysAreRefusedAlike(t *testing.T) {
 	w := newWorld(t)
 	w.store.Credentials().Start(context.Background())
 	t.Cleanup(func() { w.store.Credentials().Stop(context.Background()) })
-	expiry := domain.NewDateTime(w.now.Add(time.Hour))
+	expiry := moment.New(w.now.Add(time.Hour))
 	expiring := w.create(developer(s1), apikey.NewKey{ExpiresAt: optional.Some(expiry)})
 	inactive := w.create(developer(s1), apikey.NewKey{})
 	w.works(expiring.Secret, inactive.Secret)

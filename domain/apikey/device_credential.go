@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/secrets"
 )
 
@@ -15,7 +16,7 @@ type DeviceCredential struct {
 	OrgID    domain.OrgID // the one that the seller belongs to
 	Features domain.Features
 	Active   bool
-	Expires  *domain.DateTime
+	Expires  *moment.DateTime
 }
 
 // Alive tells whether the token authenticates at an instant; from Expires itself on it does not (decisions 4.7).

@@ -9,18 +9,19 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // Expiry is expiresAt as an update may send it: a date-time, or a number of milliseconds since 1970
 // (decisions 4.6). Null is domain.Optional's matter.
 type Expiry struct {
-	domain.DateTime
+	moment.DateTime
 
 	// number is set for a number: see checkNumber.
 	number bool
 }
 
-const errNotExpiry = domain.ScalarError(
+const errNotExpiry = moment.Error(
 	"must be null, an RFC 3339 date-time such as 2026-11-27T20:37:00.120Z or a number of milliseconds since 1970")
 
 // UnmarshalJSON reads a string or a number.
@@ -53,11 +54,11 @@ func (e *Expiry) UnmarshalGQL(v any) (err error) {
 }
 
 func expiryOfText(text string) (Expiry, error) {
-	moment, err := domain.ParseDateTime(text)
+	when, err := moment.Parse(text)
 	if err != nil {
 		return Expiry{}, errNotExpiry
 	}
-	return Expiry{DateTime: moment}, nil
+	return Expiry{DateTime: when}, nil
 }
 
 // expiryOfNumber takes whole milliseconds in the years that a date-time can say.
@@ -66,18 +67,18 @@ func expiryOfNumber(text string) (Expiry, error) {
 	if err != nil || number != math.Trunc(number) || math.Abs(number) > 1<<53 {
 		return Expiry{}, errNotExpiry
 	}
-	moment := time.UnixMilli(int64(number)).UTC()
-	if moment.Year() < 1 || moment.Year() > 9999 {
+	when := time.UnixMilli(int64(number)).UTC()
+	if when.Year() < 1 || when.Year() > 9999 {
 		return Expiry{}, errNotExpiry
 	}
-	return Expiry{DateTime: domain.NewDateTime(moment), number: true}, nil
+	return Expiry{DateTime: moment.New(when), number: true}, nil
 }
 
 // latestExpiry is one calendar year ahead; 29 February becomes 1 March (decisions 4.6).
 func latestExpiry(now time.Time) time.Time { return now.UTC().AddDate(1, 0, 0) }
 
 // tooFar notes an expiry more than one calendar year ahead (spec 7, decisions 4.6).
-func tooFar(problems *domain.Problems, expiry domain.DateTime, now time.Time) {
+func tooFar(problems *domain.Problems, expiry moment.DateTime, now time.Time) {
 	if expiry.After(latestExpiry(now)) {
 		problems.Add("expiresAt", "must be at most one year ahead")
 	}
@@ -85,7 +86,7 @@ func tooFar(problems *domain.Problems, expiry domain.DateTime, now time.Time) {
 
 // checkNumber refuses a number from before the key existed. It is most likely a number of seconds, which as milliseconds is
 // in January 1970 and would end the key at once (BODY-20).
-func (e Expiry) checkNumber(problems *domain.Problems, created domain.DateTime) {
+func (e Expiry) checkNumber(problems *domain.Problems, created moment.DateTime) {
 	if e.number && e.Before(created.Time) {
 		problems.AddHint("expiresAt", "as a number must be milliseconds since 1970, and not before the key was created",
 			"Multiply a number of seconds by 1000. To end the key now, send a date-time or set active to false")

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // Filter narrows a list of keys; a zero member is no filter.
@@ -16,10 +17,10 @@ type Filter struct {
 	// OrganizationKeys adds the keys of the seller's organization.
 	OrganizationKeys bool `graphql:"organizationKeys"`
 	// ExpiresFrom is included, ExpiresUntil is not.
-	ExpiresFrom  *domain.DateTime `graphql:"expiresFrom"`
-	ExpiresUntil *domain.DateTime `graphql:"expiresUntil"`
+	ExpiresFrom  *moment.DateTime `graphql:"expiresFrom"`
+	ExpiresUntil *moment.DateTime `graphql:"expiresUntil"`
 	// UnusedSince selects the keys that were last used before it, or never.
-	UnusedSince *domain.DateTime `graphql:"unusedSince"`
+	UnusedSince *moment.DateTime `graphql:"unusedSince"`
 }
 
 // Check returns all that is wrong with the filter.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 )
 
@@ -13,7 +14,7 @@ import (
 type NewKey struct {
 	Name             string                              `json:"name"`
 	OrgID            *domain.OrgID                       `json:"orgId"`
-	ExpiresAt        optional.Value[domain.DateTime]     `json:"expiresAt"`
+	ExpiresAt        optional.Value[moment.DateTime]     `json:"expiresAt"`
 	Permissions      optional.Value[[]domain.Permission] `json:"permissions"`
 	FullSellerAccess optional.Value[bool]                `json:"fullSellerAccess"`
 	Active           optional.Value[bool]                `json:"active"`
@@ -28,7 +29,7 @@ type Change struct {
 	Permissions      optional.Value[[]domain.Permission] `json:"permissions"`
 	FullSellerAccess optional.Value[bool]                `json:"fullSellerAccess"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
-	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
+	ExpectedUpdatedAt *moment.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
 // Rotation is the input of rotateApiKey: for how many seconds the old secret still works; absent or zero ends

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 )
 
@@ -22,8 +23,8 @@ type Key struct {
 	Name string `json:"name"`
 	// Secret is the plaintext: only in the answers that make or hand out a secret.
 	Secret    string          `json:"key,omitempty"`
-	CreatedAt domain.DateTime `json:"createdAt"`
-	UpdatedAt domain.DateTime `json:"updatedAt"`
+	CreatedAt moment.DateTime `json:"createdAt"`
+	UpdatedAt moment.DateTime `json:"updatedAt"`
 	Active    bool            `json:"active"`
 	SellerID  domain.SellerID `json:"sellerId,omitempty"`
 	OrgID     domain.OrgID    `json:"orgId,omitempty"`
@@ -31,13 +32,13 @@ type Key struct {
 	// CreatorName is the user's e-mail or the key's name, as it is now: only in the answers that read keys, and nil when
 	// that is gone or out of the caller's reach.
 	CreatorName      *string             `json:"-"`
-	ExpiresAt        *domain.DateTime    `json:"expiresAt"`
+	ExpiresAt        *moment.DateTime    `json:"expiresAt"`
 	Version          int                 `json:"version"`
 	FullSellerAccess *bool               `json:"fullSellerAccess,omitempty"`
 	Permissions      []domain.Permission `json:"permissions,omitzero"`
 	// Hint is the first eight and last four characters of the secret.
 	Hint       string           `json:"hint"`
-	LastUsedAt *domain.DateTime `json:"lastUsedAt,omitempty"`
+	LastUsedAt *moment.DateTime `json:"lastUsedAt,omitempty"`
 }
 
 // Cursor is the key's position in a list.
@@ -60,7 +61,7 @@ func (k Key) OfOrganization() bool { return k.OrgID != "" }
 func (k Key) ExpiredAt(now time.Time) bool { return reached(k.ExpiresAt, now) }
 
 // reached tells whether a deadline, if there is one, has come.
-func reached(deadline *domain.DateTime, now time.Time) bool {
+func reached(deadline *moment.DateTime, now time.Time) bool {
 	return deadline != nil && !now.Before(deadline.Time)
 }
 

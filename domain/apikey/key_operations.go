@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/secrets"
 )
 
@@ -192,7 +193,7 @@ func (k Key) made(actor *domain.Actor, now time.Time) Key {
 	k.ID, k.Secret = domain.NewID(now), secrets.New(secrets.APIKey)
 	k.Hint = secrets.Hint(k.Secret)
 	k.CreatedBy = actor.Creator()
-	k.CreatedAt = domain.NewDateTime(now)
+	k.CreatedAt = moment.New(now)
 	k.UpdatedAt = k.CreatedAt
 	return k
 }

@@ -12,6 +12,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 )
 
@@ -19,7 +20,7 @@ func TestCreateAndList(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	made := w.create(developer(s1), apikey.NewKey{
-		Name: "  Gate  ", ExpiresAt: optional.Some(domain.NewDateTime(w.now.Add(time.Hour))),
+		Name: "  Gate  ", ExpiresAt: optional.Some(moment.New(w.now.Add(time.Hour))),
 		Permissions: optional.Some([]domain.Permission{"scans:list", "scans:create", "scans:list"}),
 	})
 	encoded, err := json.Marshal(made)
@@ -73,7 +74,7 @@ func TestWhatIsWrongWithANewKeyIsSaidAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	_, err := w.keys.Create(developer(s1), apikey.NewKey{
-		Name: " ", ExpiresAt: optional.Some(domain.NewDateTime(w.now)),
+		Name: " ", ExpiresAt: optional.Some(moment.New(w.now)),
 		Permissions: optional.Some([]domain.Permission{"scans:list", "scans:*", "nothing"}),
 	})
 	fields := domain.AsError(err).Fields
@@ -200,7 +201,7 @@ func TestInfoIsForEveryKey(t *testing.T) {
 func TestUpdateKeepsWhatIsAbsent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	expiry := domain.NewDateTime(w.now.Add(time.Hour))
+	expiry := moment.New(w.now.Add(time.Hour))
 	key := w.create(developer(s1), apikey.NewKey{
 		ExpiresAt: optional.Some(expiry), Permissions: optional.Some([]domain.Permission{"scans:list"}),
 	})

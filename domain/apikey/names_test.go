@@ -8,6 +8,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/audit"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 )
 
@@ -90,7 +91,7 @@ func TestKeysAndDevicesAreNamedInTheLog(t *testing.T) {
 			t.Errorf("%+v: %d entries, want %d, %v", filter, len(found.Items), want, err)
 		}
 	}
-	past, ahead := domain.NewDateTime(time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)), domain.NewDateTime(time.Date(9000, 1, 1, 0, 0, 0, 0, time.UTC))
+	past, ahead := moment.New(time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)), moment.New(time.Date(9000, 1, 1, 0, 0, 0, 0, time.UTC))
 	for want, filter := range map[int]audit.Filter{
 		0: {ActionIn: []string{"a"}, AtFrom: &ahead}, 3: {Action: "a", AtFrom: &past, AtUntil: &ahead}, 4: {AtUntil: &ahead, From: &past},
 	} {
@@ -109,12 +110,12 @@ func TestKeysAndDevicesAreNamedInTheLog(t *testing.T) {
 func TestKeysAreFoundByTheirTimes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	soon, later := domain.NewDateTime(w.now.Add(time.Hour)), domain.NewDateTime(w.now.Add(2*time.Hour))
+	soon, later := moment.New(w.now.Add(time.Hour)), moment.New(w.now.Add(2*time.Hour))
 	w.create(system(s1), apikey.NewKey{Name: "soon", ExpiresAt: optional.Some(soon)})
 	used := w.create(system(s1), apikey.NewKey{Name: "later", ExpiresAt: optional.Some(later)})
 	w.create(system(s1), apikey.NewKey{Name: "never"})
 	w.exec("INSERT INTO api_key_uses (api_key_id, last_used_at) VALUES ($1, $2)", used.ID, w.now)
-	now, next := domain.NewDateTime(w.now), domain.NewDateTime(w.now.Add(time.Millisecond))
+	now, next := moment.New(w.now), moment.New(w.now.Add(time.Millisecond))
 	for want, filter := range map[string]apikey.Filter{
 		"soon ":             {ExpiresUntil: &later},
 		"later ":            {ExpiresFrom: &later},

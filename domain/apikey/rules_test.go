@@ -8,18 +8,19 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 )
 
 var noon = time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
 
-func at(t *testing.T, text string) domain.DateTime {
+func at(t *testing.T, text string) moment.DateTime {
 	t.Helper()
-	moment, err := domain.ParseDateTime(text)
+	when, err := moment.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return moment
+	return when
 }
 
 func TestExpiryOfANewKey(t *testing.T) {
@@ -112,16 +113,16 @@ func TestExpiryOfAnUpdate(t *testing.T) {
 
 func TestAChangeOfAKey(t *testing.T) {
 	t.Parallel()
-	past, future := domain.NewDateTime(noon.Add(-time.Hour)), domain.NewDateTime(noon.Add(time.Hour))
-	tooLate := domain.NewDateTime(noon.AddDate(1, 0, 1))
+	past, future := moment.New(noon.Add(-time.Hour)), moment.New(noon.Add(time.Hour))
+	tooLate := moment.New(noon.AddDate(1, 0, 1))
 	list := func(p ...domain.Permission) optional.Value[[]domain.Permission] { return optional.Some(p) }
 	sellers := func(change func(*Key)) Key {
-		key := Key{Name: "k", SellerID: "s", Active: true, CreatedAt: domain.NewDateTime(noon.Add(-time.Minute))}
+		key := Key{Name: "k", SellerID: "s", Active: true, CreatedAt: moment.New(noon.Add(-time.Minute))}
 		key = key.withAccess(false, []domain.Permission{"scans:list"})
 		change(&key)
 		return key
 	}
-	as := func(e domain.DateTime) optional.Value[Expiry] { return optional.Some(Expiry{DateTime: e}) }
+	as := func(e moment.DateTime) optional.Value[Expiry] { return optional.Some(Expiry{DateTime: e}) }
 	number := func(text string) optional.Value[Expiry] {
 		var expiry Expiry
 		if err := expiry.UnmarshalJSON([]byte(text)); err != nil {
@@ -222,9 +223,9 @@ func TestAChangeOfAKey(t *testing.T) {
 
 func TestARotationEndsOldSecrets(t *testing.T) {
 	t.Parallel()
-	soon := domain.NewDateTime(noon.Add(time.Hour))
+	soon := moment.New(noon.Add(time.Hour))
 	for name, c := range map[string]struct {
-		expiresAt *domain.DateTime
+		expiresAt *moment.DateTime
 		overlap   optional.Value[int]
 		want      time.Time
 		refused   bool
@@ -234,7 +235,7 @@ func TestARotationEndsOldSecrets(t *testing.T) {
 		"never later than the key would have":  {&soon, optional.Some(86_400), soon.Time, false},
 		"an overlap below zero is refused":     {nil, optional.Some(-1), time.Time{}, true},
 		"an overlap beyond 30 days is refused": {nil, optional.Some(2_592_001), time.Time{}, true},
-		"an expired key is refused":            {new(domain.NewDateTime(noon)), optional.Some(0), time.Time{}, true},
+		"an expired key is refused":            {new(moment.New(noon)), optional.Some(0), time.Time{}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -285,7 +286,7 @@ func TestAuthorizationHeader(t *testing.T) {
 
 func TestAKeyCredentialEndsExactly(t *testing.T) {
 	t.Parallel()
-	deadline, end := domain.NewDateTime(noon), noon
+	deadline, end := moment.New(noon), noon
 	for name, c := range map[string]struct {
 		credential KeyCredential
 		want       [3]bool // one microsecond before, at, and after

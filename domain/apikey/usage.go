@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // UsageDays is how far back the calls of a key are told, today included.
@@ -25,7 +26,7 @@ type Usage struct {
 
 // DayCalls is how many calls of a day in UTC were answered with a status.
 type DayCalls struct {
-	Day    domain.DateTime // its first instant
+	Day    moment.DateTime // its first instant
 	Status int
 	Calls  int
 }
@@ -34,7 +35,7 @@ type DayCalls struct {
 type NeededPermission struct {
 	Permission domain.Permission
 	Calls      int
-	LastAt     domain.DateTime
+	LastAt     moment.DateTime
 }
 
 // Usage returns what was done with a key; another owner's is NOT_FOUND.

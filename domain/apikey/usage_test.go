@@ -9,6 +9,7 @@ import (
 	"ticketgate/db"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 )
 
@@ -69,14 +70,14 @@ func TestUsage(t *testing.T) {
 		usage := used(key.ID)
 		midnight := today.Truncate(24 * time.Hour)
 		want := fmt.Sprint([]apikey.DayCalls{
-			{Day: domain.NewDateTime(midnight.AddDate(0, 0, -1)), Status: 200, Calls: 2},
-			{Day: domain.NewDateTime(midnight), Status: 200, Calls: 4},
-			{Day: domain.NewDateTime(midnight), Status: 403, Calls: 2},
+			{Day: moment.New(midnight.AddDate(0, 0, -1)), Status: 200, Calls: 2},
+			{Day: moment.New(midnight), Status: 200, Calls: 4},
+			{Day: moment.New(midnight), Status: 403, Calls: 2},
 		})
 		if got := fmt.Sprint(usage.Calls); got != want {
 			t.Errorf("calls %s, want %s", got, want)
 		}
-		last := domain.NewDateTime(today)
+		last := moment.New(today)
 		if got, want := fmt.Sprint(usage.Used), fmt.Sprint([]apikey.NeededPermission{{Permission: "scans:list", Calls: 4, LastAt: last}}); got != want {
 			t.Errorf("used %s, want %s", got, want)
 		}

@@ -6,12 +6,13 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 )
 
 // Entry is one change. Before and After hold the members in which the object differs, never a secret.
 type Entry struct {
 	ID        string          `json:"_id"`
-	At        domain.DateTime `json:"at"`
+	At        moment.DateTime `json:"at"`
 	SellerID  *string         `json:"sellerId,omitempty"`
 	OrgID     *string         `json:"orgId,omitempty"`
 	ActorType string          `json:"actorType"`
@@ -36,11 +37,11 @@ type Filter struct {
 	ObjectIn []string         `graphql:"objectIn"` // one of these
 	ObjectID string           `graphql:"objectId"`
 	ActorID  string           `graphql:"actorId"`
-	From     *domain.DateTime `graphql:"from"`  // inclusive
-	Until    *domain.DateTime `graphql:"until"` // exclusive
+	From     *moment.DateTime `graphql:"from"`  // inclusive
+	Until    *moment.DateTime `graphql:"until"` // exclusive
 	// AtFrom and AtUntil are From and Until by their newer names.
-	AtFrom  *domain.DateTime `graphql:"atFrom"`
-	AtUntil *domain.DateTime `graphql:"atUntil"`
+	AtFrom  *moment.DateTime `graphql:"atFrom"`
+	AtUntil *moment.DateTime `graphql:"atUntil"`
 }
 
 // Check returns everything that is wrong with the filter, by its own members.

@@ -6,6 +6,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/countries"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/texts"
 )
@@ -28,8 +29,8 @@ type Customer struct {
 	// Country is as it came: what is no code of ISO 3166 counts as not yet known (decisions 9.2).
 	Country   *string         `json:"country,omitempty"`
 	Meta      ecmajson.Value  `json:"meta,omitzero"`
-	CreatedAt domain.DateTime `json:"createdAt"`
-	UpdatedAt domain.DateTime `json:"updatedAt"`
+	CreatedAt moment.DateTime `json:"createdAt"`
+	UpdatedAt moment.DateTime `json:"updatedAt"`
 }
 
 // NewCustomer is the input of createCustomer; nothing in it is required.
@@ -66,7 +67,7 @@ type CustomerChange struct {
 	Country   optional.Value[string]         `json:"country"`
 	Meta      optional.Value[ecmajson.Value] `json:"meta"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
-	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
+	ExpectedUpdatedAt *moment.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
 // change is a new customer as a change of nothing.
@@ -146,8 +147,8 @@ type CustomerFilter struct {
 	Name string `graphql:"name"`
 	// Email is the whole address, whatever its case (decisions 3.4).
 	Email        string           `graphql:"email"`
-	CreatedFrom  *domain.DateTime `graphql:"createdFrom"`  // inclusive
-	CreatedUntil *domain.DateTime `graphql:"createdUntil"` // exclusive
+	CreatedFrom  *moment.DateTime `graphql:"createdFrom"`  // inclusive
+	CreatedUntil *moment.DateTime `graphql:"createdUntil"` // exclusive
 }
 
 // Check tells everything that is wrong with the filter, by its own members.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // Customers is what can be done with a seller's customers. Creating and updating one publishes customer.created and
@@ -33,7 +34,7 @@ func (n NewCustomer) names() (domain.SellerID, *string) { return n.SellerID, n.I
 
 func (NewCustomer) record(*domain.Problems) Customer { return Customer{} }
 
-func (c CustomerChange) expects() (domain.SellerID, *domain.DateTime) {
+func (c CustomerChange) expects() (domain.SellerID, *moment.DateTime) {
 	return c.SellerID, c.ExpectedUpdatedAt
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 )
 
@@ -49,25 +50,25 @@ type Event struct {
 	Type          EventType       `json:"type"`
 	RootEventID   *string         `json:"rootEventId,omitempty"`
 	ParentEventID *string         `json:"parentEventId,omitempty"`
-	Start         domain.DateTime `json:"start"`
+	Start         moment.DateTime `json:"start"`
 	// End is absent for an event that ends at its start (decisions 6.1).
-	End *domain.DateTime `json:"end,omitempty"`
+	End *moment.DateTime `json:"end,omitempty"`
 	// TimeZone is the IANA name of the place's; times themselves are instants.
 	TimeZone string `json:"timeZone"`
 	// SkipAddressInfo lets a checkout do without an address, unless a rule asks for it (spec 4.5).
 	SkipAddressInfo bool        `json:"skipAddressInfo"`
 	CodeDisplay     CodeDisplay `json:"codeDisplay"`
 	// BarcodeRevealDate is when holders may see their code; absent: at any time.
-	BarcodeRevealDate *domain.DateTime `json:"barcodeRevealDate,omitempty"`
+	BarcodeRevealDate *moment.DateTime `json:"barcodeRevealDate,omitempty"`
 	Meta              ecmajson.Value   `json:"meta,omitzero"`
-	CreatedAt         domain.DateTime  `json:"createdAt"`
-	UpdatedAt         domain.DateTime  `json:"updatedAt"`
+	CreatedAt         moment.DateTime  `json:"createdAt"`
+	UpdatedAt         moment.DateTime  `json:"updatedAt"`
 
 	Sales //nolint:embeddedstructfieldcheck // printed after what stands before it
 }
 
 // Ends is when the event is over.
-func (e *Event) Ends() domain.DateTime {
+func (e *Event) Ends() moment.DateTime {
 	if e.End != nil {
 		return *e.End
 	}
@@ -83,12 +84,12 @@ type NewEvent struct {
 	Type              EventType        `json:"type"`
 	RootEventID       *string          `json:"rootEventId"`
 	ParentEventID     *string          `json:"parentEventId"`
-	Start             domain.DateTime  `json:"start"`
-	End               *domain.DateTime `json:"end"`
+	Start             moment.DateTime  `json:"start"`
+	End               *moment.DateTime `json:"end"`
 	TimeZone          *string          `json:"timeZone"`
 	SkipAddressInfo   bool             `json:"skipAddressInfo"`
 	CodeDisplay       CodeDisplay      `json:"codeDisplay"`
-	BarcodeRevealDate *domain.DateTime `json:"barcodeRevealDate"`
+	BarcodeRevealDate *moment.DateTime `json:"barcodeRevealDate"`
 	Meta              ecmajson.Value   `json:"meta"`
 
 	Sales //nolint:embeddedstructfieldcheck // in the order of the record
@@ -101,15 +102,15 @@ type EventChange struct {
 	Name              optional.Value[string]          `json:"name"`
 	RootEventID       optional.Value[string]          `json:"rootEventId"`
 	ParentEventID     optional.Value[string]          `json:"parentEventId"`
-	Start             optional.Value[domain.DateTime] `json:"start"`
-	End               optional.Value[domain.DateTime] `json:"end"`
+	Start             optional.Value[moment.DateTime] `json:"start"`
+	End               optional.Value[moment.DateTime] `json:"end"`
 	TimeZone          optional.Value[string]          `json:"timeZone"`
 	SkipAddressInfo   optional.Value[bool]            `json:"skipAddressInfo"`
 	CodeDisplay       optional.Value[CodeDisplay]     `json:"codeDisplay"`
-	BarcodeRevealDate optional.Value[domain.DateTime] `json:"barcodeRevealDate"`
+	BarcodeRevealDate optional.Value[moment.DateTime] `json:"barcodeRevealDate"`
 	Meta              optional.Value[ecmajson.Value]  `json:"meta"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
-	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
+	ExpectedUpdatedAt *moment.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 
 	SalesChange //nolint:embeddedstructfieldcheck // in the order of the record
 }
@@ -185,8 +186,8 @@ type EventFilter struct {
 	TypeIn        []EventType      `graphql:"typeIn"` // one of these
 	RootEventID   string           `graphql:"rootEventId"`
 	ParentEventID string           `graphql:"parentEventId"`
-	StartFrom     *domain.DateTime `graphql:"startFrom"`  // inclusive
-	StartUntil    *domain.DateTime `graphql:"startUntil"` // exclusive
+	StartFrom     *moment.DateTime `graphql:"startFrom"`  // inclusive
+	StartUntil    *moment.DateTime `graphql:"startUntil"` // exclusive
 }
 
 // Check tells everything that is wrong with the filter, by its own members.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // Events is what can be done with a seller's events. Every change of one publishes event.created, event.updated or
@@ -28,7 +29,7 @@ func eventsOn(on base) Events {
 // Delete removes an event with its ticket types and scan zones, publishes event.deleted and returns it: events:update,
 // or a session with MANAGER. While other events, tickets, purchase intents, scan
 // groups or devices refer to it or to what goes with it, it is INVALID_STATE.
-func (s Events) Delete(ctx context.Context, id string, expected *domain.DateTime) (Event, error) {
+func (s Events) Delete(ctx context.Context, id string, expected *moment.DateTime) (Event, error) {
 	return s.removed(ctx, id, expected)
 }
 
@@ -76,7 +77,7 @@ func (n NewEvent) record(problems *domain.Problems) Event {
 	return made
 }
 
-func (c EventChange) expects() (domain.SellerID, *domain.DateTime) {
+func (c EventChange) expects() (domain.SellerID, *moment.DateTime) {
 	return c.SellerID, c.ExpectedUpdatedAt
 }
 

@@ -12,6 +12,7 @@ import (
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 	"ticketgate/domain/optional"
 )
@@ -71,7 +72,7 @@ func TestEventsAreKeptAndPublished(t *testing.T) {
 	})
 	t.Run("absent members stay and null puts back", func(t *testing.T) {
 		got := must(w.events.Update(w.as(seller), made.ID, catalog.EventChange{
-			End: optional.Null[domain.DateTime](), TimeZone: optional.Null[string](),
+			End: optional.Null[moment.DateTime](), TimeZone: optional.Null[string](),
 			CodeDisplay: optional.Null[catalog.CodeDisplay](), SkipAddressInfo: optional.Null[bool](), Meta: optional.Null[ecmajson.Value](),
 		}))(t)
 		if got.Name != "Gala" || got.End != nil || got.TimeZone != "UTC" || got.CodeDisplay != catalog.QR || got.SkipAddressInfo ||
@@ -94,7 +95,7 @@ func TestNullIsRefusedForWhatAlwaysHasAValue(t *testing.T) {
 	w := newWorld(t)
 	event := w.event("Gala", nil)
 	_, err := w.events.Update(w.as(seller), event.ID, catalog.EventChange{
-		Name: optional.Null[string](), Start: optional.Null[domain.DateTime](), End: optional.Null[domain.DateTime](),
+		Name: optional.Null[string](), Start: optional.Null[moment.DateTime](), End: optional.Null[moment.DateTime](),
 	})
 	refused(t, "an event", err, "name", "start")
 	kind := must(w.types.Create(w.as(seller), catalog.NewTicketType{EventID: event.ID, Name: "N", Price: "1"}))(t)
@@ -254,8 +255,8 @@ func TestDeleteEvent(t *testing.T) {
 
 func TestEventsAreFilteredAndOrdered(t *testing.T) {
 	w := newWorld(t)
-	start := func(day int) domain.DateTime {
-		return domain.NewDateTime(time.Date(2026, 12, day, 0, 0, 0, 0, time.UTC))
+	start := func(day int) moment.DateTime {
+		return moment.New(time.Date(2026, 12, day, 0, 0, 0, 0, time.UTC))
 	}
 	// The ids go the other way than the creation: imported ones have an order of their own.
 	root := w.event("GRÖẞE 100%", func(n *catalog.NewEvent) { n.ID, n.Type, n.Start = new("z"), catalog.Root, start(1) })

@@ -11,6 +11,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/tenant"
 )
@@ -181,7 +182,7 @@ func TestAnEventKeepsWhatSalesChannelsHaveToKnow(t *testing.T) {
 		t.Errorf("%+v", got.Sales)
 	}
 	changed := must(w.events.Update(w.as(seller), made.ID, catalog.EventChange{SalesChange: catalog.SalesChange{
-		Status: optional.Null[string](), MaxAmount: optional.Some(0), SellStart: optional.Null[domain.DateTime](),
+		Status: optional.Null[string](), MaxAmount: optional.Some(0), SellStart: optional.Null[moment.DateTime](),
 	}}))(t)
 	if changed.Status != nil || *changed.MaxAmount != 0 || changed.SellStart != nil || *changed.MaxAmountPerOrder != 8 {
 		t.Errorf("%+v", changed.Sales)

@@ -5,14 +5,15 @@ import (
 	"math"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 )
 
 // Sales is what sales channels have to know of an event. It is kept and handed on as it was set: Ticketgate sells by
 // checkouts of any time and size.
 type Sales struct {
-	SellStart         *domain.DateTime `json:"sellStart,omitempty"`
-	SellEnd           *domain.DateTime `json:"sellEnd,omitempty"`
+	SellStart         *moment.DateTime `json:"sellStart,omitempty"`
+	SellEnd           *moment.DateTime `json:"sellEnd,omitempty"`
 	MaxAmount         *int             `json:"maxAmount,omitempty"`
 	MaxAmountPerOrder *int             `json:"maxAmountPerOrder,omitempty"`
 	// Status is a word of the system that the event comes from.
@@ -21,8 +22,8 @@ type Sales struct {
 
 // SalesChange changes Sales. Null clears a field.
 type SalesChange struct {
-	SellStart         optional.Value[domain.DateTime] `json:"sellStart"`
-	SellEnd           optional.Value[domain.DateTime] `json:"sellEnd"`
+	SellStart         optional.Value[moment.DateTime] `json:"sellStart"`
+	SellEnd           optional.Value[moment.DateTime] `json:"sellEnd"`
 	MaxAmount         optional.Value[int]             `json:"maxAmount"`
 	MaxAmountPerOrder optional.Value[int]             `json:"maxAmountPerOrder"`
 	Status            optional.Value[string]          `json:"status"`

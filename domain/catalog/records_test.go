@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 )
 
@@ -163,7 +164,7 @@ func TestCustomers(t *testing.T) {
 			Firstname: new("Anna"), Company: new("Straße"), Email: new("a_b@example.com"),
 		}))(t)
 		must(w.customers.Create(w.as(other), catalog.NewCustomer{Lastname: new("Zola"), Email: new("émile.zola@example.com")}))(t)
-		later := domain.NewDateTime(made.CreatedAt.AddDate(0, 0, 1))
+		later := moment.New(made.CreatedAt.AddDate(0, 0, 1))
 		for _, c := range []struct {
 			filter catalog.CustomerFilter
 			want   int

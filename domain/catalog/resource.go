@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // Operations is what can be done with a seller's catalogue.
@@ -76,14 +77,14 @@ type newRecord[T, C any] interface {
 // change is the input of a record's change.
 type change interface {
 	// expects returns the seller that the input names and the updatedAt that the caller last saw, if any.
-	expects() (domain.SellerID, *domain.DateTime)
+	expects() (domain.SellerID, *moment.DateTime)
 }
 
 // common points to the fields that all records have.
 type common struct {
 	id                   *string
 	seller               *domain.SellerID
-	createdAt, updatedAt *domain.DateTime
+	createdAt, updatedAt *moment.DateTime
 }
 
 // Create makes a record and publishes its creation.
@@ -125,7 +126,7 @@ func asked[T any, P record[T, C], N newRecord[T, C], C change](
 	made := input.record(problems)
 	fields := P(&made).common()
 	*fields.id, *fields.seller = id, seller
-	*fields.createdAt, *fields.updatedAt = domain.NewDateTime(now), domain.NewDateTime(now)
+	*fields.createdAt, *fields.updatedAt = moment.New(now), moment.New(now)
 	P(&made).apply(input.change(), problems)
 	return made
 }
@@ -192,7 +193,7 @@ func (s resource[T, P, N, C, F]) with(ctx context.Context, from placeReader, bef
 }
 
 // removed removes a record, publishes that and returns it.
-func (s resource[T, P, N, C, F]) removed(ctx context.Context, id string, expected *domain.DateTime) (T, error) {
+func (s resource[T, P, N, C, F]) removed(ctx context.Context, id string, expected *moment.DateTime) (T, error) {
 	var deleted T
 	actor, err := domain.Authorize(ctx, s.delete)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 	"ticketgate/domain/optional"
 )
@@ -51,7 +52,7 @@ func newTicketType(input NewTicketType) (TicketType, error) {
 }
 
 func TestANewEventHasDefaults(t *testing.T) {
-	made, err := newEvent(NewEvent{Name: "  Gala ", Start: domain.NewDateTime(noon)})
+	made, err := newEvent(NewEvent{Name: "  Gala ", Start: moment.New(noon)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,10 +66,10 @@ func TestANewEventHasDefaults(t *testing.T) {
 
 func TestEverythingWrongWithAnEventIsSaidAtOnce(t *testing.T) {
 	text := func(s string) *string { return &s }
-	earlier := domain.NewDateTime(noon.Add(-time.Millisecond))
+	earlier := moment.New(noon.Add(-time.Millisecond))
 	_, err := newEvent(NewEvent{
 		ID: text(strings.Repeat("x", 65)), Name: " ", Type: "FAIR", RootEventID: text(""), ParentEventID: text(strings.Repeat("y", 65)),
-		Start: domain.NewDateTime(noon), End: &earlier, TimeZone: text("Mars/Olympus"), CodeDisplay: "AZTEC",
+		Start: moment.New(noon), End: &earlier, TimeZone: text("Mars/Olympus"), CodeDisplay: "AZTEC",
 		Meta: parsed(t, `[]`),
 	})
 	want := []string{"_id", "type", "name", "rootEventId", "parentEventId", "end", "timeZone", "codeDisplay", "meta"}
@@ -90,7 +91,7 @@ func TestAnEventStandsBelowOthersOnly(t *testing.T) {
 		{"nothing is its own root", NewEvent{ID: text("a"), RootEventID: text("a")}, []string{"rootEventId"}},
 		{"nothing is its own parent", NewEvent{ID: text("a"), Type: Group, ParentEventID: text("a")}, []string{"parentEventId"}},
 	} {
-		c.event.Name, c.event.Start = "N", domain.NewDateTime(noon)
+		c.event.Name, c.event.Start = "N", moment.New(noon)
 		if _, err := newEvent(c.event); !slices.Equal(paths(err), c.wrong) {
 			t.Errorf("%s: wrong are %v", c.name, paths(err))
 		}
@@ -220,14 +221,14 @@ func TestARecordIsPrintedAsECMAScriptDoes(t *testing.T) {
 	rate := document.Number("7.7")
 	ticketType := TicketType{
 		ID: "t", SellerID: "s", EventID: "e", Name: "<A&B>", Price: "10.5", Currency: "EUR", TaxRate: &rate,
-		Meta: parsed(t, `{"b":1.0,"7":[]}`), CreatedAt: domain.NewDateTime(noon), UpdatedAt: domain.NewDateTime(noon),
+		Meta: parsed(t, `{"b":1.0,"7":[]}`), CreatedAt: moment.New(noon), UpdatedAt: moment.New(noon),
 	}
 	const want = `{"_id":"t","sellerId":"s","eventId":"e","name":"<A&B>","price":10.5,"currency":"EUR","taxRate":7.7,"active":false,` +
 		`"meta":{"7":[],"b":1},"createdAt":"2026-11-27T12:00:00.000Z","updatedAt":"2026-11-27T12:00:00.000Z"}`
 	if got, err := printed(ticketType); err != nil || string(got) != want {
 		t.Errorf("printed %s, %v", got, err)
 	}
-	bare := Event{ID: "e", SellerID: "s", Name: "N", Type: Single, Start: domain.NewDateTime(noon), TimeZone: "UTC", CodeDisplay: QR}
+	bare := Event{ID: "e", SellerID: "s", Name: "N", Type: Single, Start: moment.New(noon), TimeZone: "UTC", CodeDisplay: QR}
 	const bareWant = `{"_id":"e","sellerId":"s","name":"N","type":"SINGLE","start":"2026-11-27T12:00:00.000Z","timeZone":"UTC",` +
 		`"skipAddressInfo":false,"codeDisplay":"QR","createdAt":"0001-01-01T00:00:00.000Z","updatedAt":"0001-01-01T00:00:00.000Z"}`
 	if got, err := printed(bare); err != nil || string(got) != bareWant {

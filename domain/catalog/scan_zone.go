@@ -3,6 +3,7 @@ package catalog
 import (
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 )
 
@@ -14,8 +15,8 @@ type ScanZone struct {
 	// EventID is absent for a zone of a place that many events share.
 	EventID   *string         `json:"eventId,omitempty"`
 	Meta      ecmajson.Value  `json:"meta,omitzero"`
-	CreatedAt domain.DateTime `json:"createdAt"`
-	UpdatedAt domain.DateTime `json:"updatedAt"`
+	CreatedAt moment.DateTime `json:"createdAt"`
+	UpdatedAt moment.DateTime `json:"updatedAt"`
 }
 
 // NewScanZone is the input of createScanZone.
@@ -34,7 +35,7 @@ type ScanZoneChange struct {
 	EventID  optional.Value[string]         `json:"eventId"`
 	Meta     optional.Value[ecmajson.Value] `json:"meta"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
-	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
+	ExpectedUpdatedAt *moment.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
 // change is a new zone as a change of nothing.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 )
 
@@ -40,7 +41,7 @@ func (n NewScanZone) names() (domain.SellerID, *string) { return n.SellerID, n.I
 
 func (NewScanZone) record(*domain.Problems) ScanZone { return ScanZone{} }
 
-func (c ScanZoneChange) expects() (domain.SellerID, *domain.DateTime) {
+func (c ScanZoneChange) expects() (domain.SellerID, *moment.DateTime) {
 	return c.SellerID, c.ExpectedUpdatedAt
 }
 

@@ -8,6 +8,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 	"ticketgate/domain/optional"
 )
@@ -26,8 +27,8 @@ type TicketType struct {
 	// Active types can be bought; tickets of the others stay as they are.
 	Active    bool            `json:"active"`
 	Meta      ecmajson.Value  `json:"meta,omitzero"`
-	CreatedAt domain.DateTime `json:"createdAt"`
-	UpdatedAt domain.DateTime `json:"updatedAt"`
+	CreatedAt moment.DateTime `json:"createdAt"`
+	UpdatedAt moment.DateTime `json:"updatedAt"`
 }
 
 // NewTicketType is the input of createTicketType. Absent: the currency is EUR, and the type is active.
@@ -54,7 +55,7 @@ type TicketTypeChange struct {
 	Active   optional.Value[bool]            `json:"active"`
 	Meta     optional.Value[ecmajson.Value]  `json:"meta"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
-	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
+	ExpectedUpdatedAt *moment.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
 // change is a new ticket type as a change of nothing.

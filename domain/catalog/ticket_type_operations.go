@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // TicketTypes is what can be done with the ticket types of a seller's events. They follow the permissions of events
@@ -38,7 +39,7 @@ func ticketTypesOn(on base) TicketTypes {
 
 // Delete removes a ticket type, publishes event.updated and returns it: events:update, or a session with MANAGER. While
 // tickets, scan groups, open checkouts or open purchase intents refer to it, it is INVALID_STATE.
-func (s TicketTypes) Delete(ctx context.Context, id string, expected *domain.DateTime) (TicketType, error) {
+func (s TicketTypes) Delete(ctx context.Context, id string, expected *moment.DateTime) (TicketType, error) {
 	return s.removed(ctx, id, expected)
 }
 
@@ -66,7 +67,7 @@ func (n NewTicketType) record(problems *domain.Problems) TicketType {
 	return TicketType{EventID: n.EventID}
 }
 
-func (c TicketTypeChange) expects() (domain.SellerID, *domain.DateTime) {
+func (c TicketTypeChange) expects() (domain.SellerID, *moment.DateTime) {
 	return c.SellerID, c.ExpectedUpdatedAt
 }
 

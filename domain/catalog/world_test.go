@@ -12,6 +12,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/tenant"
 	"ticketgate/jobs"
 )
@@ -118,12 +119,12 @@ func (w *world) event(name string, set func(*catalog.NewEvent)) catalog.Event {
 	return must(w.events.Create(w.as(seller), input))(w.t)
 }
 
-func at(text string) domain.DateTime {
-	moment, err := domain.ParseDateTime(text)
+func at(text string) moment.DateTime {
+	when, err := moment.Parse(text)
 	if err != nil {
 		panic(err)
 	}
-	return moment
+	return when
 }
 
 func meta(text string) ecmajson.Value {

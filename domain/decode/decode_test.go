@@ -9,6 +9,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/decode"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 )
 
@@ -24,7 +25,7 @@ type sample struct {
 	HTTP   optional.Value[address]         `json:"http"`
 	Tags   optional.Value[[]string]        `json:"tags"`
 	Flags  optional.Value[map[string]bool] `json:"flags"`
-	When   optional.Value[domain.DateTime] `json:"when"`
+	When   optional.Value[moment.DateTime] `json:"when"`
 	Meta   optional.Value[ecmajson.Value]  `json:"meta"`
 	Amount *float64                        `json:"amount"`
 }

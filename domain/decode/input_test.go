@@ -9,6 +9,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/decode"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 )
 
@@ -26,7 +27,7 @@ func (s *state) UnmarshalGQL(v any) error {
 // part is an input that decodes itself, inside of another one.
 type part struct {
 	State state                           `json:"state"`
-	Until optional.Value[domain.DateTime] `json:"until"`
+	Until optional.Value[moment.DateTime] `json:"until"`
 }
 
 func (p *part) UnmarshalGQL(v any) error { return decode.Input(v, p) }
@@ -44,11 +45,11 @@ type change struct {
 	State    optional.Value[state]           `json:"state"`
 	Tags     optional.Value[[]string]        `json:"tags"`
 	Flags    optional.Value[map[string]bool] `json:"flags"`
-	When     optional.Value[domain.DateTime] `json:"when"`
+	When     optional.Value[moment.DateTime] `json:"when"`
 	Meta     optional.Value[ecmajson.Value]  `json:"meta"`
 	Part     optional.Value[part]            `json:"part"`
 	Parts    []part                          `json:"parts,omitempty"`
-	Expected *domain.DateTime                `json:"-" graphql:"expectedUpdatedAt"`
+	Expected *moment.DateTime                `json:"-" graphql:"expectedUpdatedAt"`
 }
 
 func TestBothSourcesDecodeAlike(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/countries"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 )
 
@@ -140,12 +141,12 @@ func (c *Checker) text(path string, of Type, value ecmajson.Value) ecmajson.Valu
 var uuidPattern = regexp.MustCompile(`^(?i)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 
 func (c *Checker) dateTime(path string, value ecmajson.Value) ecmajson.Value {
-	moment, err := domain.ParseDateTime(value.Text())
+	when, err := moment.Parse(value.Text())
 	if err != nil {
 		c.Add(path, err.Error())
 		return value
 	}
-	return ecmajson.NewString(moment.String())
+	return ecmajson.NewString(when.String())
 }
 
 // slotTime returns a slot's time in the form of the wire. Some programs write a slot that a ticket lacks as an empty text.
@@ -153,12 +154,12 @@ func (c *Checker) slotTime(path string, value ecmajson.Value) ecmajson.Value {
 	if texts.Trim(value.Text()) == "" {
 		return value
 	}
-	moment, err := domain.ParseSlotTime(value.Text())
+	when, err := moment.ParseSlot(value.Text())
 	if err != nil {
 		c.Add(path, err.Error())
 		return value
 	}
-	return ecmajson.NewString(moment.String())
+	return ecmajson.NewString(when.String())
 }
 
 func (c *Checker) enumeration(path string, of Type, text string) {

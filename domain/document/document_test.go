@@ -11,6 +11,7 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 )
 
 type colour string
@@ -46,7 +47,7 @@ type vehicle struct {
 	Log     []ecmajson.Value           `json:"log,omitempty"`
 	Area    []document.Number          `json:"area,omitempty"`
 	Version *int                       `json:"__v,omitempty"`
-	MadeAt  domain.DateTime            `json:"madeAt" document:"made"`
+	MadeAt  moment.DateTime            `json:"madeAt" document:"made"`
 }
 
 var definition = document.Read[vehicle]()

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 )
 
 // Enum is a string or integer type of a fixed set of values. Names has them as the wire writes them, in the
@@ -117,7 +117,7 @@ func takeForm(t *Type, word, argument string) bool {
 
 // wireTypes are the Go types that stand for one kind of value by themselves.
 var wireTypes = map[reflect.Type]Kind{
-	reflect.TypeFor[domain.DateTime](): DateTime,
+	reflect.TypeFor[moment.DateTime](): DateTime,
 	reflect.TypeFor[Number]():          Decimal,
 	reflect.TypeFor[Texts]():           TextOrArray,
 	reflect.TypeFor[ecmajson.Value]():  Any,

@@ -1,6 +1,9 @@
 package identification
 
-import "ticketgate/domain"
+import (
+	"ticketgate/domain"
+	"ticketgate/domain/moment"
+)
 
 // Reason is why the rule refused a buyer, of a few: what it said names characters and lengths, and could not be counted.
 type Reason string
@@ -32,5 +35,5 @@ func (r *RefusalError) Unwrap() error { return r.refused }
 type Refusals struct {
 	Reason Reason
 	Count  int
-	LastAt domain.DateTime
+	LastAt moment.DateTime
 }

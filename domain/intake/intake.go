@@ -14,7 +14,7 @@ type Result struct {
 	Unchanged int
 	// Stale records are older than what is stored, and Refused ones would change what the caller may not change.
 	Stale   int
-	Refused []domain.RefusedRow
+	Refused []RefusedRow
 }
 
 // Records is how records of one type are compared with those that are stored, and written, within a database transaction.
@@ -136,7 +136,7 @@ func (r *run[R]) change(row Row, old R) (R, bool, error) {
 // refuse leaves a row out.
 func (r *run[R]) refuse(row Row, refusal string) {
 	r.result.Refused = append(r.result.Refused,
-		domain.RefusedRow{Path: row.Path, Code: string(domain.CodeForbidden), Message: refusal})
+		RefusedRow{Path: row.Path, Code: string(domain.CodeForbidden), Message: refusal})
 }
 
 // create stores new records and returns the rows whose _id was taken meanwhile.

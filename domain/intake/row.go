@@ -6,6 +6,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 )
 
 // Most is how many records one import may hold: they are written in one database transaction, which others may have to wait
@@ -35,8 +36,8 @@ func IDs(rows []Row) []string {
 }
 
 // OlderThan reports whether the record is older than a stored one, as far as it says when it was changed (IMPORT-4).
-func (r Row) OlderThan(stored domain.DateTime) bool {
-	at, err := domain.ParseDateTime(r.Text("updatedAt"))
+func (r Row) OlderThan(stored moment.DateTime) bool {
+	at, err := moment.Parse(r.Text("updatedAt"))
 	return err == nil && at.Before(stored.Time)
 }
 

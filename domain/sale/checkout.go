@@ -9,6 +9,7 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 )
 
@@ -56,9 +57,9 @@ type Checkout struct {
 
 	// TransactionID is there once the checkout is complete.
 	TransactionID *string         `json:"transactionId,omitempty"`
-	ExpiresAt     domain.DateTime `json:"expiresAt"`
-	CreatedAt     domain.DateTime `json:"createdAt"`
-	UpdatedAt     domain.DateTime `json:"updatedAt"`
+	ExpiresAt     moment.DateTime `json:"expiresAt"`
+	CreatedAt     moment.DateTime `json:"createdAt"`
+	UpdatedAt     moment.DateTime `json:"updatedAt"`
 
 	// Type is checkoutType, which tells programs written for other platforms what the checkout becomes (WEBHOOK-21).
 	Type string `json:"type"`

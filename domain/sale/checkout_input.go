@@ -7,6 +7,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/texts"
 )
@@ -121,8 +122,8 @@ type CheckoutFilter struct {
 	// Text is contained in names, company, e-mail, phone or _id, without regard to case.
 	Text string `graphql:"text"`
 	// CreatedFrom is included, CreatedUntil is not.
-	CreatedFrom  *domain.DateTime `graphql:"createdFrom"`
-	CreatedUntil *domain.DateTime `graphql:"createdUntil"`
+	CreatedFrom  *moment.DateTime `graphql:"createdFrom"`
+	CreatedUntil *moment.DateTime `graphql:"createdUntil"`
 }
 
 // Check tells everything that is wrong with the filter, by its own members.

@@ -7,6 +7,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
 )
@@ -80,7 +81,7 @@ func (s Checkouts) made(ctx context.Context, seller domain.SellerID, input NewCh
 	var problems domain.Problems
 	made := Checkout{
 		ID: domain.NewID(now), SellerID: seller, Status: CheckoutNew, PreferredLanguage: input.PreferredLanguage,
-		ExpiresAt: domain.NewDateTime(now.Add(CheckoutLifetime)), CreatedAt: domain.NewDateTime(now), UpdatedAt: domain.NewDateTime(now),
+		ExpiresAt: moment.New(now.Add(CheckoutLifetime)), CreatedAt: moment.New(now), UpdatedAt: moment.New(now),
 		Secret: secrets.New(secrets.Checkout),
 	}
 	var err error

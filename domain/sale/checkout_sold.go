@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 	"ticketgate/domain/ticket"
 )
@@ -19,7 +20,7 @@ const ownOrigin = "yourticket"
 
 // transaction is what a complete checkout became. Its document is what the resource says, member by member.
 func (c Checkout) transaction(now time.Time) (TransactionRecord, error) {
-	at := domain.NewDateTime(now)
+	at := moment.New(now)
 	from, created, completed := TransactionOrigin(ownOrigin), HistoryType("created"), HistoryType("completed")
 	sold := Transaction{
 		ID: *c.TransactionID, SellerID: c.SellerID, EventID: c.EventID, RealPrice: c.RealPrice, Status: TransactionComplete,
@@ -101,7 +102,7 @@ func (c Checkout) tickets(rootEventID *string, now time.Time) ([]ticket.Record, 
 }
 
 func (c Checkout) ticket(item *OrderItem, rootEventID *string, now time.Time) ticket.Ticket {
-	at, kind, from := domain.NewDateTime(now), ticket.Type("SINGLE"), ticket.Origin(ownOrigin)
+	at, kind, from := moment.New(now), ticket.Type("SINGLE"), ticket.Origin(ownOrigin)
 	return ticket.Ticket{
 		ID: domain.NewID(now), SellerID: c.SellerID, EventID: item.EventID, TicketTypeID: item.TicketTypeID, TicketName: item.Name,
 		CreatedAt: at, UpdatedAt: at, Status: ticket.Valid, Secret: rand.Text(), Barcode: newBarcode(),

@@ -11,6 +11,7 @@ import (
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
 	"ticketgate/domain/domaintest"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/sale"
 )
 
@@ -32,7 +33,7 @@ func newShop(t *testing.T) *shop {
 		{ID: new("e1"), Name: "Evening", Type: catalog.Recurrence, RootEventID: new("root"), SkipAddressInfo: true},
 		{ID: new("e2"), Name: "Other evening"},
 	} {
-		event.SellerID, event.Start = seller, domain.NewDateTime(s.now.Add(time.Hour))
+		event.SellerID, event.Start = seller, moment.New(s.now.Add(time.Hour))
 		_, err := records.Events.Create(s.key(seller), event)
 		s.must(err)
 	}

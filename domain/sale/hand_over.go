@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/tenant"
 )
 
@@ -17,11 +18,11 @@ type HandOver struct {
 	AttemptCount   int              `json:"attemptCount"`
 	ScheduledCount int              `json:"scheduledCount"`
 	RetryRequested bool             `json:"retryRequested"`
-	RetriggeredAt  *domain.DateTime `json:"retriggeredAt,omitempty"`
-	NextAttemptAt  *domain.DateTime `json:"nextAttemptAt,omitempty"`
-	DeliveredAt    *domain.DateTime `json:"deliveredAt,omitempty"`
-	CreatedAt      domain.DateTime  `json:"createdAt"`
-	UpdatedAt      domain.DateTime  `json:"updatedAt"`
+	RetriggeredAt  *moment.DateTime `json:"retriggeredAt,omitempty"`
+	NextAttemptAt  *moment.DateTime `json:"nextAttemptAt,omitempty"`
+	DeliveredAt    *moment.DateTime `json:"deliveredAt,omitempty"`
+	CreatedAt      moment.DateTime  `json:"createdAt"`
+	UpdatedAt      moment.DateTime  `json:"updatedAt"`
 	// Attempts are in the order they were made, as long as they are kept; nil in lists (decisions 7.9).
 	Attempts []HandOverAttempt `json:"attempts,omitempty"`
 }
@@ -42,7 +43,7 @@ type HandOverAttempt struct {
 	Number                int             `json:"number"`
 	ByHand                bool            `json:"byHand"`
 	URL                   string          `json:"url"`
-	StartedAt             domain.DateTime `json:"startedAt"`
+	StartedAt             moment.DateTime `json:"startedAt"`
 	DurationMS            int             `json:"durationMs"`
 	Status                *int            `json:"status,omitempty"`
 	Failure               *string         `json:"failure,omitempty"`

@@ -9,6 +9,7 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 )
 
@@ -24,7 +25,7 @@ type Invoice struct {
 	Kind          InvoiceKind     `json:"kind"`
 	// Cancels is the invoice that a cancellation takes back, wholly or in part.
 	Cancels  *CanceledInvoice `json:"cancels,omitempty"`
-	IssuedAt domain.DateTime  `json:"issuedAt"`
+	IssuedAt moment.DateTime  `json:"issuedAt"`
 	Currency money.Currency   `json:"currency"`
 	Seller   InvoiceSeller    `json:"seller"`
 	Buyer    InvoiceBuyer     `json:"buyer"`
@@ -129,7 +130,7 @@ type InvoiceTax struct {
 // completed fills in what follows from the items. Before are the lines of earlier invoices of the transaction: a
 // cancellation takes the rounded tax back that they told, to the last cent.
 func (i Invoice) completed(items, before []InvoiceItem, now time.Time) Invoice {
-	i.ID, i.IssuedAt, i.Items = domain.NewID(now), domain.NewDateTime(now), items
+	i.ID, i.IssuedAt, i.Items = domain.NewID(now), moment.New(now), items
 	i.Taxes = taxesOf(items, before, i.Currency.Decimals())
 	total, tax := sumOf(items), taxTotal(i.Taxes)
 	i.Total, i.TaxTotal, i.NetTotal = nearest(total), nearest(tax), nearest(minus(total, tax))

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // Invoices is what can be done with a seller's invoices.
@@ -38,8 +39,8 @@ type InvoiceFilter struct {
 	// Text is contained in the buyer's names, company, e-mail or identification, the tid or the _id, without regard to case.
 	Text string `graphql:"text"`
 	// From is included in the span of time, Until is not.
-	IssuedFrom  *domain.DateTime `graphql:"issuedFrom"`
-	IssuedUntil *domain.DateTime `graphql:"issuedUntil"`
+	IssuedFrom  *moment.DateTime `graphql:"issuedFrom"`
+	IssuedUntil *moment.DateTime `graphql:"issuedUntil"`
 }
 
 // Check returns everything that is wrong with the filter, by its own members.

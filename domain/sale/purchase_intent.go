@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/moment"
 )
 
 // PurchaseIntent is that somebody wants to buy: an order that the seller approves or rejects before it is paid. It is stored
@@ -25,10 +26,10 @@ type PurchaseIntent struct {
 	Identification []identification.Document `json:"identification,omitempty"`
 
 	// ExpiresAt is the instant from which on it can only expire; without one it never does.
-	ExpiresAt *domain.DateTime `json:"expiresAt,omitempty"`
+	ExpiresAt *moment.DateTime `json:"expiresAt,omitempty"`
 	CreatedBy domain.Creator   `json:"createdBy"`
-	CreatedAt domain.DateTime  `json:"createdAt"`
-	UpdatedAt domain.DateTime  `json:"updatedAt"`
+	CreatedAt moment.DateTime  `json:"createdAt"`
+	UpdatedAt moment.DateTime  `json:"updatedAt"`
 
 	// The fields below are for programs written for other platforms. All but ApprovalStatus repeat others, so they are set
 	// whenever a purchase intent is written, and never read (WEBHOOK-21).
@@ -158,6 +159,6 @@ func (p PurchaseIntent) shown() any {
 	return struct {
 		Status    PurchaseIntentStatus `json:"status"`
 		Items     []OrderItem          `json:"items"`
-		ExpiresAt *domain.DateTime     `json:"expiresAt,omitempty"`
+		ExpiresAt *moment.DateTime     `json:"expiresAt,omitempty"`
 	}{p.Status, p.Order.shown().Items, p.ExpiresAt}
 }

@@ -9,6 +9,7 @@ import (
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 )
 
@@ -27,7 +28,7 @@ type NewPurchaseIntent struct {
 	Identification ecmajson.Value `json:"identification,omitzero"`
 
 	// ExpiresAt lies in the future; without one the purchase intent never expires.
-	ExpiresAt *domain.DateTime `json:"expiresAt"`
+	ExpiresAt *moment.DateTime `json:"expiresAt"`
 }
 
 // PurchaseIntentChange is the input of updatePurchaseIntent. An absent member keeps its value and null clears it
@@ -40,9 +41,9 @@ type PurchaseIntentChange struct {
 	Items optional.Value[[]WantedItem] `json:"items"`
 
 	Identification optional.Value[ecmajson.Value]  `json:"identification"`
-	ExpiresAt      optional.Value[domain.DateTime] `json:"expiresAt"`
+	ExpiresAt      optional.Value[moment.DateTime] `json:"expiresAt"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
-	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
+	ExpectedUpdatedAt *moment.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
 // surroundings are what a purchase intent is judged by.
@@ -56,7 +57,7 @@ type surroundings struct {
 // says comes first, since clients show its words (decisions 2.6).
 func (n NewPurchaseIntent) made(ctx context.Context, by *domain.Actor, in surroundings) (PurchaseIntent, error) {
 	var problems domain.Problems
-	now := domain.NewDateTime(in.now)
+	now := moment.New(in.now)
 	made := PurchaseIntent{
 		ID: domain.NewID(in.now), SellerID: by.SellerID, Status: IntentCreated, CreatedBy: by.Creator(), CreatedAt: now, UpdatedAt: now,
 	}
@@ -123,7 +124,7 @@ func wantedOf(items []OrderItem) []WantedItem {
 }
 
 // expire sets when the purchase intent expires, if it does.
-func (p *PurchaseIntent) expire(at optional.Value[domain.DateTime], problems *domain.Problems, now time.Time) {
+func (p *PurchaseIntent) expire(at optional.Value[moment.DateTime], problems *domain.Problems, now time.Time) {
 	p.ExpiresAt = at.ApplyPointer(p.ExpiresAt)
 	if at.Set && p.expired(now) {
 		problems.Add("expiresAt", "must lie in the future")
@@ -141,11 +142,11 @@ type PurchaseIntentFilter struct {
 	// Text is contained in names, company, e-mail or _id, without regard to case.
 	Text string `graphql:"text"`
 	// CreatedFrom is included, CreatedUntil is not.
-	CreatedFrom  *domain.DateTime `graphql:"createdFrom"`
-	CreatedUntil *domain.DateTime `graphql:"createdUntil"`
+	CreatedFrom  *moment.DateTime `graphql:"createdFrom"`
+	CreatedUntil *moment.DateTime `graphql:"createdUntil"`
 	// ExpiresFrom is included, ExpiresUntil is not.
-	ExpiresFrom  *domain.DateTime `graphql:"expiresFrom"`
-	ExpiresUntil *domain.DateTime `graphql:"expiresUntil"`
+	ExpiresFrom  *moment.DateTime `graphql:"expiresFrom"`
+	ExpiresUntil *moment.DateTime `graphql:"expiresUntil"`
 }
 
 // Check tells everything that is wrong with the filter, by its own members.

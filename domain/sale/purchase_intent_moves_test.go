@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/sale"
 )
 
@@ -51,7 +52,7 @@ func TestAPurchaseIntentMovesAsTheTableSays(t *testing.T) {
 
 func TestOnlyTheExpiryIsLeftFromExpiresAtOn(t *testing.T) {
 	t.Parallel()
-	at := domain.NewDateTime(time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC))
+	at := moment.New(time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC))
 	intent := sale.PurchaseIntent{Status: sale.IntentCreated, ExpiresAt: &at}
 	if _, changed, err := intent.Moved(sale.IntentApproved, at.Add(-time.Millisecond)); err != nil || !changed {
 		t.Errorf("a millisecond before: %v", err)

@@ -11,6 +11,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/sale"
 )
@@ -146,7 +147,7 @@ func TestAnUpdateThatChangesNothingTellsNothing(t *testing.T) {
 	w.now = w.now.Add(time.Minute)
 	w.exec(`UPDATE ticket_types SET price = 99 WHERE id = 'stalls'`)
 	same, err := update(sale.PurchaseIntentChange{
-		Items: optional.Some(input.Items), BuyerChange: sale.BuyerChange{Company: optional.Some(" ACME ")}, ExpiresAt: optional.Null[domain.DateTime](),
+		Items: optional.Some(input.Items), BuyerChange: sale.BuyerChange{Company: optional.Some(" ACME ")}, ExpiresAt: optional.Null[moment.DateTime](),
 		Identification: optional.Some(domaintest.JSON(`[{"identifier":"732829320","type":"france_siren"}]`)),
 	})
 	if err != nil || same.RealPrice != "20.2" || same.UpdatedAt != made.UpdatedAt || same.Items[0].ID != made.Items[0].ID {
@@ -275,7 +276,7 @@ func TestPurchaseIntentsAreFoundByWhatTheyAre(t *testing.T) {
 	first := w.made(input)
 	w.now = w.now.Add(time.Hour)
 	input = sale.NewPurchaseIntent{EventID: "opera", Items: []sale.WantedItem{{"aria", 1}}}
-	expires := domain.NewDateTime(w.now.Add(time.Hour))
+	expires := moment.New(w.now.Add(time.Hour))
 	input.ExpiresAt = &expires
 	second := w.made(input)
 	_, err := w.intents.Approve(w.key(seller), second.ID)

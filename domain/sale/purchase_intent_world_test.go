@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/sale"
 )
 
@@ -78,8 +79,8 @@ func (w *intentWorld) move(name, id string) (sale.PurchaseIntent, error) {
 	panic(name)
 }
 
-func (w *intentWorld) in(hours int) *domain.DateTime {
-	at := domain.NewDateTime(w.now.Add(time.Duration(hours) * time.Hour))
+func (w *intentWorld) in(hours int) *moment.DateTime {
+	at := moment.New(w.now.Add(time.Duration(hours) * time.Hour))
 	return &at
 }
 

@@ -7,6 +7,7 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 )
 
@@ -59,8 +60,8 @@ type Transaction struct {
 	OuterFeeComponents *FeeComponents   `json:"outerFeeComponents,omitempty"`
 	CancellationFee    *FeeComponent    `json:"cancellationFee,omitempty"`
 	CancellationInfo   *Cancellation    `json:"cancellationInfo,omitempty"`
-	CreatedAt          *domain.DateTime `json:"createdAt,omitempty"`
-	UpdatedAt          *domain.DateTime `json:"updatedAt,omitempty"`
+	CreatedAt          *moment.DateTime `json:"createdAt,omitempty"`
+	UpdatedAt          *moment.DateTime `json:"updatedAt,omitempty"`
 
 	// How it was paid, and where it was sold. None of this moves anything here.
 	PSP               *string            `json:"psp,omitempty"`
@@ -107,13 +108,13 @@ type TransactionRecord struct {
 	Transaction
 	Document []byte
 	// ListedAt is the document's createdAt or, where it has none, the time of the first import.
-	ListedAt domain.DateTime
+	ListedAt moment.DateTime
 	// TouchedAt is the document's updatedAt or, where it has none, the time of the last change.
-	TouchedAt domain.DateTime
+	TouchedAt moment.DateTime
 }
 
 // ReadTransaction reads a stored document.
-func ReadTransaction(text []byte, listed, touched domain.DateTime) (TransactionRecord, error) {
+func ReadTransaction(text []byte, listed, touched moment.DateTime) (TransactionRecord, error) {
 	record := TransactionRecord{Document: text, ListedAt: listed, TouchedAt: touched}
 	err := json.Unmarshal(text, &record.Transaction)
 	return record, err

@@ -4,9 +4,9 @@ import (
 	"maps"
 	"slices"
 
-	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 )
 
 // FeeComponents are the fees inside the price, or those on top of it (spec 2.8).
@@ -68,7 +68,7 @@ type CancellableItem struct {
 	// CancellationFee is set when one was charged, RefundID when it was refunded.
 	CancellationFee *FeeComponent    `json:"cancellationFee,omitempty"`
 	RefundID        *string          `json:"refundId,omitempty"`
-	CancelledAt     *domain.DateTime `json:"cancelledAt,omitempty"`
+	CancelledAt     *moment.DateTime `json:"cancelledAt,omitempty"`
 }
 
 // FeeOrigin is the fee that a cancellable item stands for.

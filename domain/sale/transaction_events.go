@@ -5,6 +5,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/ticket"
 )
 
@@ -12,7 +13,7 @@ import (
 // one of each transaction, with its tickets as they are by then, and ticket.updated of each ticket that changed
 // (decisions 7.5, 8.2).
 func tellOf(
-	ctx context.Context, tx TransactionTx, seller domain.SellerID, changes []transactionChange, now domain.DateTime,
+	ctx context.Context, tx TransactionTx, seller domain.SellerID, changes []transactionChange, now moment.DateTime,
 ) ([]domain.Event, error) {
 	var concerned []string
 	for _, change := range changes {
@@ -67,7 +68,7 @@ func transactionEvent(
 }
 
 // align changes the transaction's tickets, in place, to what it says of them, and returns those that became different.
-func (c transactionChange) align(tickets []ticket.Record, now domain.DateTime) ([]ticket.Record, error) {
+func (c transactionChange) align(tickets []ticket.Record, now moment.DateTime) ([]ticket.Record, error) {
 	ends := c.ending(tickets)
 	before, metas := c.oldMetas(), c.new.Metas()
 	var updated []ticket.Record

@@ -9,6 +9,7 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/intake"
+	"ticketgate/domain/moment"
 )
 
 // TransactionImport is transactions as the platform's other services hand them in (decisions 8.2).
@@ -25,7 +26,7 @@ type ImportedTransactions struct {
 	Unchanged int `json:"unchanged"`
 	// Stale transactions are older than what is stored, and Refused ones would change what the caller may not change.
 	Stale   int                 `json:"stale"`
-	Refused []domain.RefusedRow `json:"refused"`
+	Refused []intake.RefusedRow `json:"refused"`
 }
 
 // check holds every transaction to the table and to what an import is for, and returns them in normal form with their fees
@@ -70,7 +71,7 @@ func completed(row intake.Row, old ecmajson.Value, acceptLanguage string, now ti
 // created is the record of a transaction that is new.
 func created(row intake.Row, acceptLanguage string, now time.Time) (TransactionRecord, error) {
 	text := completed(row, ecmajson.Value{}, acceptLanguage, now).Print()
-	return readAt(text, domain.NewDateTime(now), domain.NewDateTime(now))
+	return readAt(text, moment.New(now), moment.New(now))
 }
 
 // changed is what a known transaction becomes, and false when it stays the same, whatever the order of members inside free
@@ -101,7 +102,7 @@ func changed(row intake.Row, old TransactionRecord, now time.Time) (TransactionR
 const updatedAt = "updatedAt"
 
 // readAt reads a document and says where it stands: by its own times, or else by those that are given.
-func readAt(text []byte, listed, touched domain.DateTime) (TransactionRecord, error) {
+func readAt(text []byte, listed, touched moment.DateTime) (TransactionRecord, error) {
 	record, err := ReadTransaction(text, listed, touched)
 	if record.CreatedAt != nil {
 		record.ListedAt = *record.CreatedAt

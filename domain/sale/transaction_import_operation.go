@@ -11,6 +11,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/intake"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/ticket"
 )
 
@@ -135,7 +136,7 @@ func (i *importing) Publish(ctx context.Context, written []intake.Change[Transac
 			}
 		}
 	}
-	events, err := tellOf(ctx, i.tx, i.seller, changes, domain.NewDateTime(i.now))
+	events, err := tellOf(ctx, i.tx, i.seller, changes, moment.New(i.now))
 	if err != nil {
 		return err
 	}

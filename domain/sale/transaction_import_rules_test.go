@@ -8,6 +8,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/intake"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/ticket"
 )
@@ -61,7 +62,7 @@ func TestAKeyThatMayOnlyCreateTransactionsChangesNoTicket(t *testing.T) {
 		return got
 	}
 	const message = `This transaction changes tickets that exist; for that the key needs the permission "tickets:update"`
-	want := sale.ImportedTransactions{Created: 2, Refused: []domain.RefusedRow{
+	want := sale.ImportedTransactions{Created: 2, Refused: []intake.RefusedRow{
 		{Path: "transactions[0]", Code: "FORBIDDEN", Message: message}, {Path: "transactions[3]", Code: "FORBIDDEN", Message: message},
 	}}
 	if got := imports("transactions:create"); !reflect.DeepEqual(got, want) {
@@ -95,7 +96,7 @@ func TestAKeyThatMayOnlyCreateTransactionsChangesNone(t *testing.T) {
 		domaintest.JSON(small("a", "COMPLETE")), domaintest.JSON(small("b", "NEW")), domaintest.JSON(small("c", "COMPLETE")),
 	}})
 	w.must(err)
-	want := sale.ImportedTransactions{Created: 1, Unchanged: 1, Refused: []domain.RefusedRow{{
+	want := sale.ImportedTransactions{Created: 1, Unchanged: 1, Refused: []intake.RefusedRow{{
 		Path: "transactions[1]", Code: "FORBIDDEN",
 		Message: `This record exists; to change it the key needs the permission "transactions:update"`,
 	}}}

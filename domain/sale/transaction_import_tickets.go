@@ -5,6 +5,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/intake"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/ticket"
 )
 
@@ -46,7 +47,7 @@ func (i *importing) Made(_ context.Context, one intake.Row) (record TransactionR
 	if err != nil || len(stored) == 0 {
 		return record, "", err
 	}
-	differ, err := transactionChange{nil, record}.align(stored, domain.NewDateTime(i.now))
+	differ, err := transactionChange{nil, record}.align(stored, moment.New(i.now))
 	if err != nil || len(differ) == 0 {
 		return record, "", err
 	}

@@ -12,6 +12,7 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 	"ticketgate/domain/sale"
 )
@@ -111,8 +112,8 @@ func TestFiltersOfTransactions(t *testing.T) {
 		small("a", "CANCELED", at(3), `"currency":"CHF"`, `"name":"A_B"`, `"posId":"p1"`, `"subscriptionId":"s1"`,
 			`"paymentStatus":"POS-CANCELED"`, `"cancellationReason":"TRAINING/TEST"`, `"taxRate":0.1`),
 	)
-	moment := func(text string) *domain.DateTime {
-		parsed, err := domain.ParseDateTime(text)
+	when := func(text string) *moment.DateTime {
+		parsed, err := moment.Parse(text)
 		w.must(err)
 		return &parsed
 	}
@@ -159,10 +160,10 @@ func TestFiltersOfTransactions(t *testing.T) {
 		"text with a percent sign":       {filter{Text: "0%"}, []string{"z"}},
 		"text with an underscore":        {filter{Text: "a_b"}, []string{"a"}},
 		"text of a tid":                  {filter{Text: "t-Y"}, []string{"y"}},
-		"created from, first included":   {filter{CreatedFrom: moment("2026-01-02T00:00:00Z")}, []string{"y", "a"}},
-		"created until, last excluded":   {filter{CreatedUntil: moment("2026-01-02T00:00:00Z")}, []string{"z"}},
+		"created from, first included":   {filter{CreatedFrom: when("2026-01-02T00:00:00Z")}, []string{"y", "a"}},
+		"created until, last excluded":   {filter{CreatedUntil: when("2026-01-02T00:00:00Z")}, []string{"z"}},
 		"updated within": {
-			filter{UpdatedFrom: moment("2026-02-02T00:00:00Z"), UpdatedUntil: moment("2026-02-02T00:00:00.001Z")}, []string{"y"},
+			filter{UpdatedFrom: when("2026-02-02T00:00:00Z"), UpdatedUntil: when("2026-02-02T00:00:00.001Z")}, []string{"y"},
 		},
 		"several at once": {filter{Status: "NEW", EventID: "e2"}, nil},
 	} {

@@ -1,9 +1,9 @@
 package sale
 
 import (
-	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 )
 
 // DeliveryAddress is where hard tickets go (spec 2.8).
@@ -41,14 +41,14 @@ type PosInfo struct {
 	BillingNo      *string          `json:"billingNo,omitempty"`
 	TaxID          *string          `json:"taxId,omitempty"`
 	PaymentMethod  *string          `json:"paymentMethod,omitempty"`
-	CanceledAt     *domain.DateTime `json:"canceledAt,omitempty"`
-	CancellationNo *domain.DateTime `json:"cancellationNo,omitempty"`
+	CanceledAt     *moment.DateTime `json:"canceledAt,omitempty"`
+	CancellationNo *moment.DateTime `json:"cancellationNo,omitempty"`
 }
 
 // HistoryNote is an entry of the history that the specification calls deprecated.
 type HistoryNote struct {
 	ID      string           `json:"_id" document:"id"`
-	Date    *domain.DateTime `json:"date,omitempty"`
+	Date    *moment.DateTime `json:"date,omitempty"`
 	Title   *string          `json:"title,omitempty"`
 	Message *string          `json:"message,omitempty"`
 	Type    *NoteType        `json:"type,omitempty"`
@@ -58,7 +58,7 @@ type HistoryNote struct {
 // HistoryEntry is something that happened to a transaction (spec 2.8).
 type HistoryEntry struct {
 	ID     string           `json:"_id" document:"id"`
-	Date   *domain.DateTime `json:"date,omitempty"`
+	Date   *moment.DateTime `json:"date,omitempty"`
 	UserID *string          `json:"userId,omitempty" document:"id"`
 	Data   *ecmajson.Value  `json:"data,omitempty" document:"object"`
 	Type   *HistoryType     `json:"type,omitempty"`

@@ -9,6 +9,7 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/ticket"
 )
 
@@ -203,7 +204,7 @@ func TestTheOneEventOfAChange(t *testing.T) {
 
 func transactionOf(t *testing.T, text string) Transaction {
 	t.Helper()
-	record, err := ReadTransaction([]byte(text), domain.DateTime{}, domain.DateTime{})
+	record, err := ReadTransaction([]byte(text), moment.DateTime{}, moment.DateTime{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 	"ticketgate/domain/ticket"
 )
@@ -96,10 +97,10 @@ type TransactionFilter struct {
 	// Text is contained in names, company, e-mail, tid or _id, without regard to case.
 	Text string `graphql:"text"`
 	// From is included in each span of time, Until is not.
-	CreatedFrom  *domain.DateTime `graphql:"createdFrom"`
-	CreatedUntil *domain.DateTime `graphql:"createdUntil"`
-	UpdatedFrom  *domain.DateTime `graphql:"updatedFrom"`
-	UpdatedUntil *domain.DateTime `graphql:"updatedUntil"`
+	CreatedFrom  *moment.DateTime `graphql:"createdFrom"`
+	CreatedUntil *moment.DateTime `graphql:"createdUntil"`
+	UpdatedFrom  *moment.DateTime `graphql:"updatedFrom"`
+	UpdatedUntil *moment.DateTime `graphql:"updatedUntil"`
 }
 
 // Check returns everything that is wrong with the filter, by its own members.

@@ -9,6 +9,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/tenant"
@@ -77,7 +78,7 @@ func TestATicketOpensWhatStandsBelowItsEvent(t *testing.T) {
 			}
 			wants(t, scan.Answer{Access: simulated.Access, Reason: simulated.Reason}, row.want)
 			uploaded, err := w.scans.Upload(w.from(device), event, "", []scan.Uploaded{
-				{Barcode: barcode, ScannedAt: domain.NewDateTime(w.now), Type: scan.Fail},
+				{Barcode: barcode, ScannedAt: moment.New(w.now), Type: scan.Fail},
 			})
 			if err != nil || uploaded.Scans[0].Conflict != (row.want == "GRANTED") {
 				t.Errorf("a refusal of the device: %+v, %v", uploaded, err)

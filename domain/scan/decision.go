@@ -3,8 +3,8 @@ package scan
 import (
 	"time"
 
-	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/ticket"
 )
 
@@ -72,7 +72,7 @@ type Question struct {
 	History   History
 	Direction Direction
 	// At is when the ticket is held to the gate, and not when the question is asked: an offline scan is judged by its own time.
-	At domain.DateTime
+	At moment.DateTime
 }
 
 // Outcome says how a rule went.
@@ -98,12 +98,12 @@ type Rule struct {
 
 // Window is a span of time; both ends belong to it.
 type Window struct {
-	From  domain.DateTime `json:"from"`
-	Until domain.DateTime `json:"until"`
+	From  moment.DateTime `json:"from"`
+	Until moment.DateTime `json:"until"`
 }
 
 // Holds tells whether an instant lies in the window.
-func (w Window) Holds(at domain.DateTime) bool {
+func (w Window) Holds(at moment.DateTime) bool {
 	return !at.Before(w.From.Time) && !at.After(w.Until.Time)
 }
 

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 	"ticketgate/domain/ticket"
 )
@@ -66,7 +66,7 @@ func questionOf(t *testing.T, text string) Question {
 			v[name] = value
 		}
 	}
-	q := Question{Direction: Direction(v["dir"]), At: moment(t, v["at"]), Device: deviceOf(v["device"])}
+	q := Question{Direction: Direction(v["dir"]), At: parseTime(t, v["at"]), Device: deviceOf(v["device"])}
 	if v["ask"] != "-" {
 		q.EventID = v["ask"]
 	}
@@ -74,10 +74,10 @@ func questionOf(t *testing.T, text string) Question {
 		q.Config = configOf(v)
 	}
 	if v["event"] != "none" {
-		q.Event = &catalog.Event{ID: v["ask"], Start: moment(t, v["start"])}
+		q.Event = &catalog.Event{ID: v["ask"], Start: parseTime(t, v["start"])}
 		q.Above = listOf(v["above"])
 		if v["end"] != "" {
-			end := moment(t, v["end"])
+			end := parseTime(t, v["end"])
 			q.Event.End = &end
 		}
 	}
@@ -88,14 +88,14 @@ func questionOf(t *testing.T, text string) Question {
 		}
 	}
 	if v["expires"] != "" && q.Ticket != nil {
-		expires := moment(t, v["expires"])
+		expires := parseTime(t, v["expires"])
 		q.Ticket.ExpiresAt = &expires
 	}
 	past := listOf(v["past"])
 	passes := make([]Pass, 0, len(past))
 	for _, pass := range past {
 		direction, at, _ := strings.Cut(pass, "@")
-		passes = append(passes, Pass{Direction: Direction(direction), At: moment(t, "2026-11-27T"+at+"Z")})
+		passes = append(passes, Pass{Direction: Direction(direction), At: parseTime(t, "2026-11-27T"+at+"Z")})
 	}
 	q.History = Count(passes)
 	return q
@@ -171,9 +171,9 @@ func listOf(text string) []string {
 	return strings.Split(text, ",")
 }
 
-func moment(t *testing.T, text string) domain.DateTime {
+func parseTime(t *testing.T, text string) moment.DateTime {
 	t.Helper()
-	parsed, err := domain.ParseDateTime(text)
+	parsed, err := moment.Parse(text)
 	if err != nil {
 		t.Fatalf("%q: %v", text, err)
 	}
@@ -185,7 +185,7 @@ func randomPasses(random *rand.Rand) []Pass {
 	passes := make([]Pass, random.IntN(10))
 	for i := range passes {
 		at := time.Date(2026, 11, 27, 8, random.IntN(8), 0, 0, time.UTC)
-		passes[i] = Pass{ScanID: strconv.Itoa(i), At: domain.NewDateTime(at), Direction: []Direction{In, Out}[random.IntN(2)]}
+		passes[i] = Pass{ScanID: strconv.Itoa(i), At: moment.New(at), Direction: []Direction{In, Out}[random.IntN(2)]}
 	}
 	return passes
 }
@@ -209,7 +209,7 @@ func TestTheOrderOfArrivalDoesNotCount(t *testing.T) {
 // Passes of one instant are counted as people can have passed, in whatever order they are known.
 func TestPassesOfOneInstant(t *testing.T) {
 	t.Parallel()
-	at := domain.NewDateTime(time.Date(2026, 11, 27, 17, 0, 0, 0, time.UTC))
+	at := moment.New(time.Date(2026, 11, 27, 17, 0, 0, 0, time.UTC))
 	for _, row := range []struct{ before, during, want string }{
 		{"", "IO", "IO"},
 		{"", "OI", "IO"},
@@ -223,13 +223,13 @@ func TestPassesOfOneInstant(t *testing.T) {
 		{"II", "OIO", "OOI"},
 	} {
 		var passes []Pass
-		add := func(letters string, at domain.DateTime) {
+		add := func(letters string, at moment.DateTime) {
 			for _, letter := range letters {
 				passes = append(passes, Pass{strconv.Itoa(len(passes)), at, map[rune]Direction{'I': In, 'O': Out}[letter]})
 			}
 		}
 		add(row.during, at)
-		add(row.before, domain.NewDateTime(at.Add(-time.Second)))
+		add(row.before, moment.New(at.Add(-time.Second)))
 		got := ""
 		for _, pass := range sorted(passes) {
 			got += string(pass.Direction[0])

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/texts"
 )
@@ -17,7 +18,7 @@ type Device struct {
 	// AccessAllEvents makes Events, which are _ids, mean nothing. Events is never null on the wire.
 	AccessAllEvents bool             `json:"accessAllEvents"`
 	Events          []string         `json:"events"`
-	Expires         *domain.DateTime `json:"expires,omitempty"` // from then on the token no longer authenticates
+	Expires         *moment.DateTime `json:"expires,omitempty"` // from then on the token no longer authenticates
 	Active          bool             `json:"active"`            // without it the token does not authenticate either
 	// IsIntegration says that another system calls with the token. It is kept as it was sent and decides nothing.
 	IsIntegration  bool            `json:"isIntegration"`
@@ -28,10 +29,10 @@ type Device struct {
 	Token string `json:"token,omitempty"`
 	// Hint is the first eight and last four characters of the token; absent while the device has none.
 	Hint             string           `json:"hint,omitempty"`
-	PairingExpiresAt *domain.DateTime `json:"pairingExpiresAt,omitempty"` // while a code waits to be used
-	LastUsedAt       *domain.DateTime `json:"lastUsedAt,omitempty"`       // exact to a minute
-	CreatedAt        domain.DateTime  `json:"createdAt"`
-	UpdatedAt        domain.DateTime  `json:"updatedAt"`
+	PairingExpiresAt *moment.DateTime `json:"pairingExpiresAt,omitempty"` // while a code waits to be used
+	LastUsedAt       *moment.DateTime `json:"lastUsedAt,omitempty"`       // exact to a minute
+	CreatedAt        moment.DateTime  `json:"createdAt"`
+	UpdatedAt        moment.DateTime  `json:"updatedAt"`
 }
 
 // ShownToken is the token as GraphQL shows it: null where there is none to show.
@@ -78,7 +79,7 @@ func (d *Device) GroupID() string {
 }
 
 // worksAt tells whether the device's token authenticates at an instant.
-func (d *Device) worksAt(at domain.DateTime) bool {
+func (d *Device) worksAt(at moment.DateTime) bool {
 	return d.Active && (d.Expires == nil || at.Before(d.Expires.Time))
 }
 
@@ -103,7 +104,7 @@ type NewDevice struct {
 	Name            string                          `json:"name"`
 	AccessAllEvents optional.Value[bool]            `json:"accessAllEvents"`
 	Events          optional.Value[[]string]        `json:"events"`
-	Expires         optional.Value[domain.DateTime] `json:"expires"`
+	Expires         optional.Value[moment.DateTime] `json:"expires"`
 	Active          optional.Value[bool]            `json:"active"`
 	IsIntegration   optional.Value[bool]            `json:"isIntegration"`
 	DeviceSettings  optional.Value[AccessSettings]  `json:"deviceSettings"`
@@ -115,12 +116,12 @@ type DeviceChange struct {
 	Name            optional.Value[string]          `json:"name"`
 	AccessAllEvents optional.Value[bool]            `json:"accessAllEvents"`
 	Events          optional.Value[[]string]        `json:"events"`
-	Expires         optional.Value[domain.DateTime] `json:"expires"`
+	Expires         optional.Value[moment.DateTime] `json:"expires"`
 	Active          optional.Value[bool]            `json:"active"`
 	IsIntegration   optional.Value[bool]            `json:"isIntegration"`
 	DeviceSettings  optional.Value[AccessSettings]  `json:"deviceSettings"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
-	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
+	ExpectedUpdatedAt *moment.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
 // DeviceFilter narrows a list of devices.
@@ -130,7 +131,7 @@ type DeviceFilter struct {
 	Active      *bool  `graphql:"active"`
 	ScanGroupID string `graphql:"scanGroupId"`
 	// UnusedSince finds devices that were last used before it, or never.
-	UnusedSince *domain.DateTime `graphql:"unusedSince"`
+	UnusedSince *moment.DateTime `graphql:"unusedSince"`
 }
 
 func (n NewDevice) change() DeviceChange {
@@ -181,11 +182,11 @@ type deviceState struct {
 	Name            string           `json:"name"`
 	AccessAllEvents bool             `json:"accessAllEvents"`
 	Events          []string         `json:"events"`
-	Expires         *domain.DateTime `json:"expires,omitempty"`
+	Expires         *moment.DateTime `json:"expires,omitempty"`
 	Active          bool             `json:"active"`
 	DeviceSettings  *AccessSettings  `json:"deviceSettings,omitempty"`
 	Hint            string           `json:"hint,omitempty"`
-	PairingExpires  *domain.DateTime `json:"pairingExpiresAt,omitempty"`
+	PairingExpires  *moment.DateTime `json:"pairingExpiresAt,omitempty"`
 	IsIntegration   bool             `json:"isIntegration,omitempty"`
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // maxCountedDevices is how many devices one call asks for at most.
@@ -18,7 +19,7 @@ type DeviceScans struct {
 
 // PerDevice counts the scans that devices made since an instant, in the order asked for: scans:list, or a session with
 // VIEWER. Of a device that is not the seller's, or is gone, there are those that the seller's log has.
-func (s Scans) PerDevice(ctx context.Context, ids []string, since domain.DateTime) ([]DeviceScans, error) {
+func (s Scans) PerDevice(ctx context.Context, ids []string, since moment.DateTime) ([]DeviceScans, error) {
 	actor, err := domain.Authorize(ctx, domain.CountDeviceScans)
 	if err != nil {
 		return nil, err

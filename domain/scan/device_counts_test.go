@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 )
 
@@ -20,7 +21,7 @@ func TestScansPerDevice(t *testing.T) {
 		w.scan(busy, "B-1", scan.In)
 	}
 	ids := []string{idle.ID, busy.ID, "nothing"}
-	since := domain.NewDateTime(start.Add(time.Hour))
+	since := moment.New(start.Add(time.Hour))
 	got, err := w.scans.PerDevice(w.as(seller, "scans:list"), ids, since)
 	if want := []scan.DeviceScans{{idle.ID, 0}, {busy.ID, 2}, {"nothing", 0}}; err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got %v, %v, want %v", got, err, want)

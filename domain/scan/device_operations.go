@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/secrets"
 )
 
@@ -23,7 +24,7 @@ func (s Devices) Create(ctx context.Context, input NewDevice) (Device, error) {
 	now := s.Now()
 	made := Device{
 		ID: domain.NewID(now), SellerID: actor.SellerID, Active: true, Events: []string{},
-		CreatedAt: domain.NewDateTime(now), UpdatedAt: domain.NewDateTime(now),
+		CreatedAt: moment.New(now), UpdatedAt: moment.New(now),
 	}
 	made.renew()
 	if _, err := made.with(ctx, s.Store, input.change()); err != nil {
@@ -139,7 +140,7 @@ func (s Devices) Update(ctx context.Context, id string, input DeviceChange) (Dev
 }
 
 // Delete removes a device and returns it; its scans stay. AccessUsers:update, or a session with MANAGER.
-func (s Devices) Delete(ctx context.Context, id string, expected *domain.DateTime) (Device, error) {
+func (s Devices) Delete(ctx context.Context, id string, expected *moment.DateTime) (Device, error) {
 	actor, err := domain.Authorize(ctx, domain.DeleteDevice)
 	if err != nil {
 		return Device{}, err
@@ -221,9 +222,9 @@ func (s Devices) Pair(ctx context.Context, input Pairing) (Device, error) {
 
 // waiting returns the device that waits for a code, or says why none can be paired by it.
 func (s Devices) waiting(
-	ctx context.Context, find func(context.Context, secrets.Digest, domain.DateTime) (Device, error), by Pairing,
+	ctx context.Context, find func(context.Context, secrets.Digest, moment.DateTime) (Device, error), by Pairing,
 ) (Device, error) {
-	now := domain.NewDateTime(s.Now())
+	now := moment.New(s.Now())
 	found, err := find(ctx, codeDigest(by.Code), now)
 	if domain.HasCode(err, domain.CodeNotFound) {
 		return Device{}, domain.Invalid("code", "is unknown, expired or was used already; ask for a new one")

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/secrets"
@@ -86,13 +87,13 @@ func TestTokens(t *testing.T) {
 	dead(device.Token)
 	change(scan.DeviceChange{Active: optional.Null[bool]()})
 	w.from(device)
-	expiry := domain.NewDateTime(w.now.Add(time.Minute))
+	expiry := moment.New(w.now.Add(time.Minute))
 	change(scan.DeviceChange{Expires: optional.Some(expiry)})
 	w.now = expiry.Add(-time.Microsecond)
 	w.from(device)
 	w.now = expiry.Time
 	dead(device.Token)
-	change(scan.DeviceChange{Expires: optional.Null[domain.DateTime]()})
+	change(scan.DeviceChange{Expires: optional.Null[moment.DateTime]()})
 	w.from(device)
 	renewed, err := w.devices.RenewToken(w.as(seller), device.ID)
 	if err != nil || renewed.ID != device.ID || renewed.Token == device.Token {
@@ -125,7 +126,7 @@ func TestPairing(t *testing.T) {
 	}
 	anybody := domain.WithActor(t.Context(), &domain.Actor{})
 	for _, change := range []scan.DeviceChange{
-		{Active: optional.Some(false)}, {Active: optional.Some(true), Expires: optional.Some(domain.NewDateTime(w.now))},
+		{Active: optional.Some(false)}, {Active: optional.Some(true), Expires: optional.Some(moment.New(w.now))},
 	} {
 		if _, err := w.devices.Update(w.as(seller), device.ID, change); err != nil {
 			t.Fatal(err)
@@ -133,7 +134,7 @@ func TestPairing(t *testing.T) {
 		_, err = w.devices.Pair(anybody, scan.Pairing{Code: again.Code})
 		code(t, err, domain.CodeInvalidState)
 	}
-	if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{Expires: optional.Null[domain.DateTime]()}); err != nil {
+	if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{Expires: optional.Null[moment.DateTime]()}); err != nil {
 		t.Fatal(err)
 	}
 	_, err = w.devices.Pair(anybody, scan.Pairing{Code: issued.Code})
@@ -208,7 +209,7 @@ func TestWhatADeviceKnows(t *testing.T) {
 		t.Errorf("events %v, %v", events, err)
 	}
 	w.ticket("1", nil)
-	until := domain.NewDateTime(w.now.Add(time.Second))
+	until := moment.New(w.now.Add(time.Second))
 	w.now = until.Time
 	w.ticket("2", nil)
 	list, err := w.gate.EventTickets(w.from(device), scan.TicketSpan{EventID: "E1", Until: &until}, domain.Page{Limit: 10})
@@ -220,7 +221,7 @@ func TestWhatADeviceKnows(t *testing.T) {
 		t.Errorf("%+v, %v", list.Items, err)
 	}
 	// What was handed in late, or changed without a word of it, is in the window in which it came here.
-	later := domain.NewDateTime(w.now.Add(time.Second))
+	later := moment.New(w.now.Add(time.Second))
 	w.now = later.Time
 	old := func(document map[string]any) {
 		document["createdAt"], document["updatedAt"] = "2020-01-01T00:00:00.000Z", "2020-01-01T00:00:00.000Z"
@@ -229,7 +230,7 @@ func TestWhatADeviceKnows(t *testing.T) {
 	w.ticket("4", old)
 	w.now = w.now.Add(time.Second)
 	w.ticket("4", func(document map[string]any) { old(document); document["name"] = "Somebody Else" })
-	for from, want := range map[domain.DateTime]string{later: "34", domain.NewDateTime(w.now): "4"} {
+	for from, want := range map[moment.DateTime]string{later: "34", moment.New(w.now): "4"} {
 		list, err = w.gate.EventTickets(w.from(device), scan.TicketSpan{EventID: "E1", From: &from}, domain.Page{Limit: 10})
 		got := ""
 		for _, one := range list.Items {

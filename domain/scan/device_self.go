@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // Self is a device as it sees itself: its scan group's configuration and settings merged in (decisions 6.3).
@@ -14,7 +15,7 @@ type Self struct {
 	Seller          SellerName       `json:"seller"`
 	AccessAllEvents bool             `json:"accessAllEvents"`
 	Events          []string         `json:"events"`
-	Expires         *domain.DateTime `json:"expires,omitempty"`
+	Expires         *moment.DateTime `json:"expires,omitempty"`
 	Active          bool             `json:"active"`
 	IsIntegration   bool             `json:"isIntegration"`
 	ScanConfig      *Config          `json:"scanConfig,omitempty"`

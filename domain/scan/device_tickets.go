@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/ticket"
 )
 
@@ -47,8 +48,8 @@ func (s AtGate) Events(ctx context.Context, includeRoots bool) ([]EventName, err
 // TicketSpan is what a device wants to synchronise: tickets of an event that were created or updated in a span of time.
 type TicketSpan struct {
 	EventID string           `graphql:"eventId"`
-	From    *domain.DateTime `graphql:"from"`  // inclusive
-	Until   *domain.DateTime `graphql:"until"` // exclusive
+	From    *moment.DateTime `graphql:"from"`  // inclusive
+	Until   *moment.DateTime `graphql:"until"` // exclusive
 	// IncludeRootEvents adds the tickets of the ROOT and GROUP events above, which open the event unless they exclude it.
 	IncludeRootEvents bool `graphql:"includeRootEvents"`
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // ByID returns those of the seller's scan groups that the ids name, in one query (GRAPH-1): scanGroups:list, or a session with
@@ -57,7 +58,7 @@ func (s Scans) OfDevices(
 
 // CountOfDevices counts the scans that each device made since an instant, in one query (GRAPH-1): scans:list, or a session with
 // VIEWER. Every device has a number.
-func (s Scans) CountOfDevices(ctx context.Context, devices []string, since domain.DateTime) (map[string]int, error) {
+func (s Scans) CountOfDevices(ctx context.Context, devices []string, since moment.DateTime) (map[string]int, error) {
 	actor, err := domain.Authorize(ctx, domain.CountDeviceScans)
 	if err != nil {
 		return nil, err

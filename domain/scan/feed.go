@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // Feed is what devices are told of changes, in an order that never changes: whoever has seen everything up to a number
@@ -64,7 +65,7 @@ type Change struct {
 	// EventID is the ticket's event, or the one whose rules have changed, ListID the entry's list.
 	EventID *string         `json:"eventId,omitempty"`
 	ListID  *string         `json:"listId,omitempty"`
-	At      domain.DateTime `json:"at"`
+	At      moment.DateTime `json:"at"`
 	// Excluded are the excludedEventIds that a granted ticket has by now.
 	Excluded []string `json:"-"`
 }

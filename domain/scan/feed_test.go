@@ -10,6 +10,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/tenant"
@@ -315,7 +316,7 @@ func TestTheFeedTellsOfMovedEvents(t *testing.T) {
 	}
 	ctx := w.from(device)
 	w.ticket("1", func(d map[string]any) { d["eventId"] = "R1" })
-	later := optional.Some(domain.NewDateTime(w.now.Add(time.Hour)))
+	later := optional.Some(moment.New(w.now.Add(time.Hour)))
 	seen := w.after(ctx, 0).Next
 	for _, step := range []struct {
 		name, event string
@@ -329,7 +330,7 @@ func TestTheFeedTellsOfMovedEvents(t *testing.T) {
 		{"out from below it", "E1", catalog.EventChange{ParentEventID: optional.Null[string]()}, "E1", "WRONG_EVENT"},
 		{"to a later end", "E1", catalog.EventChange{End: later}, "E1", "WRONG_EVENT"},
 		{"to a later start", "E1", catalog.EventChange{Start: later}, "E1", "WRONG_EVENT"},
-		{"to the end it has without one", "E1", catalog.EventChange{End: optional.Null[domain.DateTime]()}, "", "WRONG_EVENT"},
+		{"to the end it has without one", "E1", catalog.EventChange{End: optional.Null[moment.DateTime]()}, "", "WRONG_EVENT"},
 		{"to another name", "E1", catalog.EventChange{Name: optional.Some("Other")}, "", "WRONG_EVENT"},
 		{"an event of others", "E2", catalog.EventChange{RootEventID: optional.Some("R1")}, "", "WRONG_EVENT"},
 	} {

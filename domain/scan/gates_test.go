@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 )
@@ -42,7 +43,7 @@ func TestACallNamesOneGate(t *testing.T) {
 			t.Errorf("%+v: a simulation names %q", row, wrong(err))
 		}
 	}
-	uploaded := []scan.Uploaded{{Barcode: barcode, ScannedAt: domain.NewDateTime(w.now), Type: scan.OK}}
+	uploaded := []scan.Uploaded{{Barcode: barcode, ScannedAt: moment.New(w.now), Type: scan.OK}}
 	if _, err := w.scans.Upload(w.from(device), "E1", another.ID, uploaded); err == nil || wrong(err) != "deviceId" {
 		t.Errorf("an upload for another device: %v", err)
 	}
@@ -53,7 +54,7 @@ func TestNobodyScansForADeviceThatIsOff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	group := w.group(nil)
-	now := domain.NewDateTime(w.now)
+	now := moment.New(w.now)
 	for name, off := range map[string]scan.DeviceChange{
 		"inactive": {Active: optional.Some(false)}, "expired": {Expires: optional.Some(now)},
 	} {
@@ -75,7 +76,7 @@ func TestNobodyScansForADeviceThatIsOff(t *testing.T) {
 		if n := w.count("SELECT count(*) FROM scans WHERE device_id = $1", device.ID); n != 0 {
 			t.Errorf("%s: %d scans are stored", name, n)
 		}
-		before := domain.NewDateTime(w.now.Add(-time.Minute))
+		before := moment.New(w.now.Add(-time.Minute))
 		simulated, err = w.scans.Simulate(w.as(seller), scan.Simulation{Barcode: &barcode, DeviceID: &device.ID, Time: &before})
 		if err != nil || (simulated.Access == scan.Granted) != (name == "expired") {
 			t.Errorf("%s, a minute before: simulated %+v, %v", name, simulated, err)

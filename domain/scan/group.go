@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 )
 
@@ -14,8 +15,8 @@ type Group struct {
 	ID             string          `json:"_id"`
 	Name           string          `json:"name"`
 	SellerID       domain.SellerID `json:"sellerId"`
-	CreatedAt      domain.DateTime `json:"createdAt"`
-	UpdatedAt      domain.DateTime `json:"updatedAt"`
+	CreatedAt      moment.DateTime `json:"createdAt"`
+	UpdatedAt      moment.DateTime `json:"updatedAt"`
 	ScanConfig     *Config         `json:"scanConfig,omitempty"`
 	DeviceSettings *DeviceSettings `json:"deviceSettings,omitempty"`
 }
@@ -152,7 +153,7 @@ type GroupChange struct {
 	ScanConfig     optional.Value[Config]         `json:"scanConfig"`
 	DeviceSettings optional.Value[DeviceSettings] `json:"deviceSettings"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
-	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
+	ExpectedUpdatedAt *moment.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
 // GroupFilter narrows a list of scan groups.

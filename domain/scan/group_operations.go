@@ -7,6 +7,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 )
 
@@ -25,7 +26,7 @@ func (s Groups) Create(ctx context.Context, input NewGroup) (Group, error) {
 	now := s.Now()
 	made := Group{
 		ID: domain.NewID(now), SellerID: actor.SellerID,
-		CreatedAt: domain.NewDateTime(now), UpdatedAt: domain.NewDateTime(now),
+		CreatedAt: moment.New(now), UpdatedAt: moment.New(now),
 	}
 	change := GroupChange{Name: input.Name, ScanConfig: optional.Some(input.ScanConfig), DeviceSettings: input.DeviceSettings}
 	if made, err = made.with(ctx, s.Store, change); err != nil {
@@ -102,7 +103,7 @@ func (s Groups) Update(ctx context.Context, id string, input GroupChange) (Group
 
 // Delete removes a scan group and returns it; INVALID_STATE while a device uses it. ScanGroups:update, or a session with
 // MANAGER.
-func (s Groups) Delete(ctx context.Context, id string, expected *domain.DateTime) (Group, error) {
+func (s Groups) Delete(ctx context.Context, id string, expected *moment.DateTime) (Group, error) {
 	actor, err := domain.Authorize(ctx, domain.DeleteScanGroup)
 	if err != nil {
 		return Group{}, err

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"slices"
 
-	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // Pass is an approved scan that was not annulled: what counts for who is inside.
 type Pass struct {
 	ScanID    string
-	At        domain.DateTime
+	At        moment.DateTime
 	Direction Direction
 }
 
@@ -22,9 +22,9 @@ type History struct {
 	// offline.
 	Inside int
 	// FirstCheckin is when the ticket came in first; nil while it has not.
-	FirstCheckin *domain.DateTime
+	FirstCheckin *moment.DateTime
 	// Last is when the latest pass was.
-	Last *domain.DateTime
+	Last *moment.DateTime
 }
 
 // Then is the history with one more pass, which is later than all others. A check-out with nobody inside earns nothing.
@@ -93,6 +93,6 @@ func (h History) entersFirst(in, out Pass) bool {
 }
 
 // until is the history of those passes that are not later than an instant.
-func until(passes []Pass, at domain.DateTime) History {
+func until(passes []Pass, at moment.DateTime) History {
 	return Count(slices.DeleteFunc(passes, func(pass Pass) bool { return pass.At.After(at.Time) }))
 }

@@ -1,6 +1,6 @@
 package scan
 
-import "ticketgate/domain"
+import "ticketgate/domain/moment"
 
 // Judged is a scan that a device decided offline, with what tells whether the rules agree. All of it is as it was when the
 // scan was handed in, but for Reason: later changes of the ticket and of the scan group say nothing about the past.
@@ -160,7 +160,7 @@ func (q Question) judged(scanID string, approved bool) Judged {
 }
 
 // isLate reports whether one of the passes was later than an instant.
-func isLate(passes []Pass, at domain.DateTime) bool {
+func isLate(passes []Pass, at moment.DateTime) bool {
 	for _, pass := range passes {
 		if pass.At.After(at.Time) {
 			return true

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // randomJudged are scans that devices decided offline, some of them refusals, some at the same instant.
@@ -20,7 +20,7 @@ func randomJudged(random *rand.Rand) []Judged {
 		list[i] = Judged{
 			Pass: Pass{
 				ScanID: strconv.Itoa(i), Direction: []Direction{In, Out}[random.IntN(2)],
-				At: domain.NewDateTime(time.Date(2026, 11, 27, 8, random.IntN(8), 0, 0, time.UTC)),
+				At: moment.New(time.Date(2026, 11, 27, 8, random.IntN(8), 0, 0, time.UTC)),
 			},
 			Approved: random.IntN(4) > 0, Multi: multi,
 		}
@@ -128,7 +128,7 @@ func TestMarks(t *testing.T) {
 				continue
 			}
 			direction := map[rune]Direction{'I': In, 'i': In, 'O': Out, 'o': Out}[letter]
-			pass := Pass{strconv.Itoa(i), domain.NewDateTime(time.Unix(int64(i), 0)), direction}
+			pass := Pass{strconv.Itoa(i), moment.New(time.Unix(int64(i), 0)), direction}
 			approved := letter == 'I' || letter == 'O'
 			if approved {
 				passes = append(passes, pass)
@@ -153,7 +153,7 @@ func TestMarks(t *testing.T) {
 		}
 	}
 	known := Judged{Pass: Pass{ScanID: "a", Direction: In}, Approved: true, Multi: true}
-	later := Pass{"b", domain.NewDateTime(time.Unix(1, 0)), In}
+	later := Pass{"b", moment.New(time.Unix(1, 0)), In}
 	if reasons := marks([]Pass{known.Pass, later}, []Judged{known}); fmt.Sprint(reasons) != "map[a:]" {
 		t.Errorf("an entry that the gate knew is marked: %v", reasons)
 	}

@@ -5,11 +5,12 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // Minute is how many scans were made in one minute.
 type Minute struct {
-	At       domain.DateTime
+	At       moment.DateTime
 	Approved int
 	Declined int
 }
@@ -25,5 +26,5 @@ func (s Scans) PerMinute(ctx context.Context) ([]Minute, error) {
 		return nil, err
 	}
 	since := s.Now().Truncate(time.Minute).Add(-(countedMinutes - 1) * time.Minute)
-	return s.Store.ScansPerMinute(ctx, actor.SellerID, domain.NewDateTime(since))
+	return s.Store.ScansPerMinute(ctx, actor.SellerID, moment.New(since))
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 )
 
@@ -15,8 +16,8 @@ func TestScansPerMinute(t *testing.T) {
 	start := w.now.Truncate(time.Minute)
 	device := w.device("Door 1", w.group(nil), scan.Full)
 	w.ticket("1", nil)
-	for _, moment := range []time.Duration{0, time.Second, 61 * time.Minute, 61*time.Minute + 59*time.Second, 62 * time.Minute} {
-		w.now = start.Add(moment)
+	for _, when := range []time.Duration{0, time.Second, 61 * time.Minute, 61*time.Minute + 59*time.Second, 62 * time.Minute} {
+		w.now = start.Add(when)
 		w.scan(device, "B-1", scan.In)
 	}
 	got, err := w.scans.PerMinute(w.as(seller, "scans:list"))
@@ -25,8 +26,8 @@ func TestScansPerMinute(t *testing.T) {
 	}
 	// The ticket enters once; what is over an hour old is not counted.
 	want := []scan.Minute{
-		{At: domain.NewDateTime(start.Add(61 * time.Minute)), Declined: 2},
-		{At: domain.NewDateTime(start.Add(62 * time.Minute)), Declined: 1},
+		{At: moment.New(start.Add(61 * time.Minute)), Declined: 2},
+		{At: moment.New(start.Add(62 * time.Minute)), Declined: 1},
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -50,7 +51,7 @@ func TestDevicesThatAreSilentAreFound(t *testing.T) {
 	never, long, lately := w.device("Never", group, scan.Full), w.device("Long ago", group, scan.Full), w.device("Lately", group, scan.Full)
 	w.exec("DELETE FROM device_uses")
 	w.exec("INSERT INTO device_uses VALUES ($1, $2), ($3, $4)", long.ID, w.now.Add(-25*time.Hour), lately.ID, w.now.Add(-23*time.Hour))
-	since := domain.NewDateTime(w.now.Add(-24 * time.Hour))
+	since := moment.New(w.now.Add(-24 * time.Hour))
 	list, err := w.devices.List(w.as(seller), scan.DeviceFilter{UnusedSince: &since}, domain.Page{Limit: 10})
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // Occupancy is how many tickets are inside an event.
@@ -28,9 +29,9 @@ type ZoneOccupancy struct {
 type Presence struct {
 	Inside bool
 	// Since is when it entered, of several zones the first; nil if it is not inside.
-	Since *domain.DateTime
+	Since *moment.DateTime
 	// FirstCheckinAt is nil for a ticket that was never checked in.
-	FirstCheckinAt *domain.DateTime
+	FirstCheckinAt *moment.DateTime
 }
 
 // Occupancy returns how many tickets are inside an event: scans:list, or a session with VIEWER. An event without scans

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/secrets"
 )
 
@@ -16,7 +16,7 @@ type PairingCode struct {
 	Code string `json:"code"`
 	// QRPayload is for a QR code; pairing takes it like the code.
 	QRPayload string          `json:"qrPayload"`
-	ExpiresAt domain.DateTime `json:"expiresAt"`
+	ExpiresAt moment.DateTime `json:"expiresAt"`
 }
 
 // Pairing is what a new device says.
@@ -48,7 +48,7 @@ func newPairingCode(deviceID string, now time.Time) PairingCode {
 	}
 	return PairingCode{
 		DeviceID: deviceID, Code: code.String(), QRPayload: pairingScheme + code.String(),
-		ExpiresAt: domain.NewDateTime(now.Add(pairingLife)),
+		ExpiresAt: moment.New(now.Add(pairingLife)),
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 	"ticketgate/domain/ticket"
 )
@@ -14,7 +15,7 @@ type recording struct {
 	tx     Tx
 	seller domain.SellerID
 	gate   place
-	now    domain.DateTime
+	now    moment.DateTime
 
 	scans  []Scan
 	passes map[Place][]Pass
@@ -63,11 +64,11 @@ func (r *recording) atGate(ctx context.Context, input Attempt) (Answer, error) {
 
 // after is the time of a scan at the gate: later than whatever the place has seen, so that the order of decisions is
 // that of times, also where two processes' clocks differ or two scans fall into one millisecond.
-func after(last *domain.DateTime, now domain.DateTime) domain.DateTime {
+func after(last *moment.DateTime, now moment.DateTime) moment.DateTime {
 	if last == nil || now.After(last.Time) {
 		return now
 	}
-	return domain.NewDateTime(last.Add(time.Millisecond))
+	return moment.New(last.Add(time.Millisecond))
 }
 
 func (r *recording) answer(

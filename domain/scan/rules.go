@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/ticket"
 )
 
@@ -171,7 +171,7 @@ func slotIsNow(q *Question) (Outcome, string, *Window) {
 	case !hasSlot(q.Ticket):
 		return judge(true, "the ticket has no time slot")
 	}
-	start, err := domain.ParseSlotTime(*q.Ticket.SlotStartTime)
+	start, err := moment.ParseSlot(*q.Ticket.SlotStartTime)
 	if err != nil {
 		return judge(false, "the start of the ticket's time slot, %q, is no date-time", *q.Ticket.SlotStartTime)
 	}
@@ -196,8 +196,8 @@ func eventIsNow(q *Question) (Outcome, string, *Window) {
 	return within(q.At, q.Event.Start.Add(-span(hours.BeforeHours, time.Hour)), q.Event.Ends().Add(span(hours.AfterHours, time.Hour)))
 }
 
-func within(at domain.DateTime, from, until time.Time) (Outcome, string, *Window) {
-	window := Window{domain.NewDateTime(from), domain.NewDateTime(until)}
+func within(at moment.DateTime, from, until time.Time) (Outcome, string, *Window) {
+	window := Window{moment.New(from), moment.New(until)}
 	outcome, detail, _ := judge(window.Holds(at), "%s must be from %s to %s", at, window.From, window.Until)
 	return outcome, detail, &window
 }

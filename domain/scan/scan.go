@@ -5,6 +5,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/ticket"
 )
 
@@ -43,7 +44,7 @@ func (Result) Names() []string { return []string{string(Approved), string(Declin
 type Published struct {
 	ID            string          `json:"_id"`
 	TicketID      *string         `json:"ticketId,omitempty"`
-	Time          domain.DateTime `json:"time"`
+	Time          moment.DateTime `json:"time"`
 	EventID       *string         `json:"eventId,omitempty"`
 	ParentEventID *string         `json:"parentEventId,omitempty"`
 	Barcode       string          `json:"barcode"`
@@ -54,8 +55,8 @@ type Published struct {
 	Type          Type            `json:"type"`
 	Result        Result          `json:"scanResult"`
 	SellerID      domain.SellerID `json:"sellerId"`
-	CreatedAt     domain.DateTime `json:"createdAt"`
-	UpdatedAt     domain.DateTime `json:"updatedAt"`
+	CreatedAt     moment.DateTime `json:"createdAt"`
+	UpdatedAt     moment.DateTime `json:"updatedAt"`
 }
 
 // Scan is one row of the scan log: every scan leaves one, also of an unknown code.
@@ -73,10 +74,10 @@ type Scan struct {
 	// Conflict says that the device's own decision was not that of the rules.
 	Conflict bool `json:"conflict"`
 	// ScannedAt is what the device's clock said; ClockAhead that it lay in the future and Time does not.
-	ScannedAt  *domain.DateTime `json:"scannedAt,omitempty"`
+	ScannedAt  *moment.DateTime `json:"scannedAt,omitempty"`
 	ClockAhead bool             `json:"clockAhead"`
 	ClientID   *string          `json:"clientId,omitempty"` // the device's own id of the scan
-	AnnulledAt *domain.DateTime `json:"annulledAt,omitempty"`
+	AnnulledAt *moment.DateTime `json:"annulledAt,omitempty"`
 	AnnulledBy *string          `json:"annulledBy,omitempty"`
 }
 
@@ -128,9 +129,9 @@ type Answer struct {
 	// Ticket is left out where the device may not see it: unknown codes and events that are not its own.
 	Ticket *ticket.Record  `json:"ticket,omitempty"`
 	ScanID string          `json:"scanId"`
-	Time   domain.DateTime `json:"time"`
+	Time   moment.DateTime `json:"time"`
 	// FirstCheckinAt is when the ticket entered this zone first.
-	FirstCheckinAt *domain.DateTime `json:"firstCheckinAt,omitempty"`
+	FirstCheckinAt *moment.DateTime `json:"firstCheckinAt,omitempty"`
 	// InsideZones are the other zones of the event that the ticket is inside of.
 	InsideZones []InsideZone `json:"insideZones,omitempty"`
 	// Window is the span of time that the scan lies outside of.
@@ -141,7 +142,7 @@ type Answer struct {
 type InsideZone struct {
 	ScanZoneID *string         `json:"scanZoneId,omitempty"`
 	Name       *string         `json:"name,omitempty"`
-	Since      domain.DateTime `json:"since"`
+	Since      moment.DateTime `json:"since"`
 }
 
 // Filter narrows the scan log; a zero member is no filter.
@@ -155,15 +156,15 @@ type Filter struct {
 	Result     Result           `graphql:"scanResult"`
 	Reason     Reason           `graphql:"reason"`
 	ReasonIn   []Reason         `graphql:"reasonIn"` // one of these
-	From       *domain.DateTime `graphql:"from"`     // inclusive
-	Until      *domain.DateTime `graphql:"until"`    // exclusive
+	From       *moment.DateTime `graphql:"from"`     // inclusive
+	Until      *moment.DateTime `graphql:"until"`    // exclusive
 	Offline    *bool            `graphql:"offline"`
 	Late       *bool            `graphql:"late"`
 	Conflict   *bool            `graphql:"conflict"`
 	Annulled   *bool            `graphql:"annulled"`
 	// TimeFrom and TimeUntil are From and Until by their newer names.
-	TimeFrom  *domain.DateTime `graphql:"timeFrom"`
-	TimeUntil *domain.DateTime `graphql:"timeUntil"`
+	TimeFrom  *moment.DateTime `graphql:"timeFrom"`
+	TimeUntil *moment.DateTime `graphql:"timeUntil"`
 }
 
 // Check tells everything that is wrong with the filter, by its own members.

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/ticket"
 )
 
@@ -71,7 +72,7 @@ func (s Scans) Scan(ctx context.Context, input Attempt) (Answer, error) {
 		return Answer{}, err
 	}
 	gate, err := s.gate(ctx, actor, input.DeviceID, input.ScanGroupID)
-	if err == nil && gate.device != nil && !gate.device.worksAt(domain.NewDateTime(s.Now())) {
+	if err == nil && gate.device != nil && !gate.device.worksAt(moment.New(s.Now())) {
 		err = domain.Invalid("deviceId", "contradicts the state of the access user, which is inactive or has expired and can't scan; "+
 			"reactivate it, or name a scan group instead")
 	}
@@ -80,7 +81,7 @@ func (s Scans) Scan(ctx context.Context, input Attempt) (Answer, error) {
 	}
 	var answer Answer
 	err = s.Store.InTx(ctx, func(tx Tx) error {
-		run := recording{tx: tx, seller: actor.SellerID, gate: gate, now: domain.NewDateTime(s.Now())}
+		run := recording{tx: tx, seller: actor.SellerID, gate: gate, now: moment.New(s.Now())}
 		if answer, err = run.atGate(ctx, input); err == nil {
 			answer.Ticket = seen(ctx, answer.Ticket)
 		}
@@ -206,7 +207,7 @@ func (s Scans) Annul(ctx context.Context, id string) (Scan, error) {
 		if annulled, err = tx.ScanForUpdate(ctx, actor.SellerID, id); err != nil {
 			return err
 		}
-		if err := annulled.annul(actor, domain.NewDateTime(s.Now())); err != nil {
+		if err := annulled.annul(actor, moment.New(s.Now())); err != nil {
 			return err
 		}
 		if err := uncount(ctx, tx, annulled); err != nil {
@@ -227,7 +228,7 @@ func (s Scans) Annul(ctx context.Context, id string) (Scan, error) {
 	return annulled, nil
 }
 
-func (s *Scan) annul(actor *domain.Actor, now domain.DateTime) error {
+func (s *Scan) annul(actor *domain.Actor, now moment.DateTime) error {
 	switch {
 	case s.AnnulledAt != nil:
 		return domain.InvalidState("The scan was annulled already")

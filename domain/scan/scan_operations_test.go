@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 )
 
@@ -54,10 +55,10 @@ func TestScans(t *testing.T) {
 	if n := w.count("SELECT count(*) FROM events WHERE type = 'scan.created'"); n != 7 {
 		t.Errorf("%d scans are published", n)
 	}
-	want := `{"scan":{"_id":"` + first.ScanID + `","ticketId":"1","time":"` + domain.NewDateTime(entered).String() +
+	want := `{"scan":{"_id":"` + first.ScanID + `","ticketId":"1","time":"` + moment.New(entered).String() +
 		`","eventId":"E1","barcode":"B-1","name":"Ann Other","ticketTypeId":"T1","ticketName":"Day","deviceId":"` + device.ID +
 		`","type":"checkin","scanResult":"approved","sellerId":"` + string(seller) + `","createdAt":"` +
-		domain.NewDateTime(entered).String() + `","updatedAt":"` + domain.NewDateTime(entered).String() + `"}}`
+		moment.New(entered).String() + `","updatedAt":"` + moment.New(entered).String() + `"}}`
 	if n := w.count("SELECT count(*) FROM events WHERE convert_from(data, 'UTF8') = $1", want); n != 1 {
 		t.Errorf("nothing says %s", want)
 	}
@@ -228,7 +229,7 @@ func TestWhatADeviceGetsToSee(t *testing.T) {
 		c.Events[0].TimeslotSettings = &scan.TimeslotSettings{BeforeMinutes: &minutes, AfterMinutes: &minutes}
 	})
 	device := w.device("Door", group, scan.Restricted)
-	start := domain.NewDateTime(w.now.Add(time.Hour))
+	start := moment.New(w.now.Add(time.Hour))
 	w.ticket("1", func(d map[string]any) {
 		d["slotStartTime"] = start.String()
 		d["extraFields"] = map[string]any{"EMAIL": "ann@example.net", "customer": map[string]any{"Street": "Main 1", "Phone": "555"}, "seat": "A"}
@@ -328,17 +329,17 @@ func TestASimulationOfThePastLooksNoFurther(t *testing.T) {
 	w.scan(device, "B-1", scan.In)
 	entered, barcode := w.now, "B-1"
 	w.now = w.now.Add(2 * time.Hour)
-	assumed := []scan.AssumedPass{{Direction: scan.In, Time: domain.NewDateTime(entered)}}
+	assumed := []scan.AssumedPass{{Direction: scan.In, Time: moment.New(entered)}}
 	for name, history := range map[string][]scan.AssumedPass{"real": nil, "assumed": assumed} {
 		for offset, checkins := range map[time.Duration]int{-time.Millisecond: 0, 0: 1, time.Hour: 1} {
-			at := domain.NewDateTime(entered.Add(offset))
+			at := moment.New(entered.Add(offset))
 			got, err := w.scans.Simulate(w.as(seller), scan.Simulation{Barcode: &barcode, DeviceID: &device.ID, Time: &at, History: history})
 			if err != nil || got.Checkins != checkins || got.Inside != checkins || (got.Reason == nil) != (checkins == 0) {
 				t.Errorf("%s, %s after it: %+v, %v", name, offset, got, err)
 			}
 		}
 	}
-	assumed[0].Time = domain.NewDateTime(w.now.Add(time.Second))
+	assumed[0].Time = moment.New(w.now.Add(time.Second))
 	got, err := w.scans.Simulate(w.as(seller), scan.Simulation{Barcode: &barcode, DeviceID: &device.ID, History: assumed})
 	if err != nil || got.Checkins != 0 {
 		t.Errorf("later than now: %+v, %v", got, err)

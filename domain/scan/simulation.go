@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 	"ticketgate/domain/ticket"
 )
@@ -19,7 +20,7 @@ type Simulation struct {
 	// EventID is where it wants in; absent is the ticket's own event.
 	EventID   *string          `graphql:"eventId"`
 	Direction *Direction       `graphql:"direction"` // IN when absent
-	Time      *domain.DateTime `graphql:"time"`      // now when absent
+	Time      *moment.DateTime `graphql:"time"`      // now when absent
 	// History is what the ticket did; absent is what it really did. What is later than Time does not count.
 	History []AssumedPass `graphql:"history"`
 }
@@ -27,7 +28,7 @@ type Simulation struct {
 // AssumedPass is a scan that a simulation takes for made.
 type AssumedPass struct {
 	Direction Direction       `graphql:"direction"`
-	Time      domain.DateTime `graphql:"time"`
+	Time      moment.DateTime `graphql:"time"`
 }
 
 // Simulated is what a scan would be answered, and why.
@@ -40,7 +41,7 @@ type Simulated struct {
 	Ticket *ticket.Record
 	// EventID and Time are what the question was about once the defaults were filled in.
 	EventID *string
-	Time    domain.DateTime
+	Time    moment.DateTime
 	// Window is the span of time that the scan lies outside of, for reasons that are about time.
 	Window *Window
 	// Checkins and Inside are the history that was held against it: see History.
@@ -89,7 +90,7 @@ func (s Scans) Simulate(ctx context.Context, input Simulation) (Simulated, error
 	}
 	q := Question{
 		Device: gate.device, Config: gate.config(), EventID: texts.Of(input.EventID), Direction: In,
-		At: domain.NewDateTime(s.Now()),
+		At: moment.New(s.Now()),
 	}
 	if input.Direction != nil {
 		q.Direction = *input.Direction

@@ -5,6 +5,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/secrets"
 	"ticketgate/domain/ticket"
 )
@@ -47,7 +48,7 @@ type DeviceStore interface {
 	deviceReferences
 	InTx(ctx context.Context, f func(Tx) error) error
 	// WaitingDevice finds the device that waits for a code; NOT_FOUND when none does, or no longer.
-	WaitingDevice(ctx context.Context, code secrets.Digest, now domain.DateTime) (Device, error)
+	WaitingDevice(ctx context.Context, code secrets.Digest, now moment.DateTime) (Device, error)
 	Device(ctx context.Context, seller domain.SellerID, id string) (Device, error)
 	Devices(ctx context.Context, seller domain.SellerID, filter DeviceFilter, page domain.Page) (domain.List[Device], error)
 	DevicesByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]Device, error)
@@ -85,7 +86,7 @@ type DeviceTx interface {
 	// AwaitPairing takes the device's token away and lets it pair with a code.
 	AwaitPairing(ctx context.Context, device Device, code secrets.Digest) error
 	// DeviceByCode finds the device that waits for a code and locks it; NOT_FOUND when none does, or no longer.
-	DeviceByCode(ctx context.Context, code secrets.Digest, now domain.DateTime) (Device, error)
+	DeviceByCode(ctx context.Context, code secrets.Digest, now moment.DateTime) (Device, error)
 }
 
 // Gates tells what a device may do. Its answers may come from memory, but a change of a device or its scan group shows
@@ -109,9 +110,9 @@ type LogStore interface {
 	ScansMark(ctx context.Context, seller domain.SellerID) (string, error)
 	Occupancy(ctx context.Context, seller domain.SellerID, eventID string) (Occupancy, error)
 	// ScansPerMinute counts the scans of each minute since a time, oldest first; minutes without any are left out.
-	ScansPerMinute(ctx context.Context, seller domain.SellerID, since domain.DateTime) ([]Minute, error)
+	ScansPerMinute(ctx context.Context, seller domain.SellerID, since moment.DateTime) ([]Minute, error)
 	// ScansPerDevice counts the scans that devices made since a time; who made none is left out.
-	ScansPerDevice(ctx context.Context, seller domain.SellerID, ids []string, since domain.DateTime) (map[string]int, error)
+	ScansPerDevice(ctx context.Context, seller domain.SellerID, ids []string, since moment.DateTime) (map[string]int, error)
 }
 
 // EdgeStore reads what many objects lead to (GRAPH-1).
@@ -176,7 +177,7 @@ type PlaceTx interface {
 	Judged(ctx context.Context, seller domain.SellerID, places []Place) (map[Place][]Judged, error)
 	InsertJudged(ctx context.Context, seller domain.SellerID, judged map[Place][]Judged) error
 	// UpdateMarks stores marks of offline scans that have changed, for the log and for those who hand the scans in again.
-	UpdateMarks(ctx context.Context, seller domain.SellerID, marks map[string]Mark, now domain.DateTime) error
+	UpdateMarks(ctx context.Context, seller domain.SellerID, marks map[string]Mark, now moment.DateTime) error
 	// UpdatePlaces stores the histories of locked places.
 	UpdatePlaces(ctx context.Context, seller domain.SellerID, histories map[Place]History) error
 	// OtherZones are the zones of the event but this one that the ticket is inside of.

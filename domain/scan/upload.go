@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 )
 
@@ -36,7 +37,7 @@ type Uploaded struct {
 	// TicketID finds the ticket when its code has changed since the device last synchronised.
 	TicketID  *string         `json:"ticketId"`
 	Barcode   string          `json:"barcode"`
-	ScannedAt domain.DateTime `json:"scanned_at"`
+	ScannedAt moment.DateTime `json:"scanned_at"`
 	Type      Verdict         `json:"type"`
 	Direction *Direction      `json:"direction"` // IN when absent
 	// Unread is what the transport could not read of it, as a VALIDATION_FAILED error; nil if it read everything.
@@ -83,7 +84,7 @@ type offline struct {
 	direction Direction
 	key       string // among the scans of the device
 	content   string
-	at        domain.DateTime
+	at        moment.DateTime
 	ahead     bool
 	scanID    string
 }
@@ -116,7 +117,7 @@ func (s Scans) Upload(ctx context.Context, eventID, deviceID string, scans []Upl
 		if err := tx.WaitForUploads(ctx); err != nil {
 			return err
 		}
-		run := recording{tx: tx, seller: actor.SellerID, gate: gate, now: domain.NewDateTime(s.Now())}
+		run := recording{tx: tx, seller: actor.SellerID, gate: gate, now: moment.New(s.Now())}
 		receipts, err := run.offline(ctx, eventID, prepared(scans, faults, eventID, run.now), len(scans))
 		for i, fault := range faults {
 			if fault != nil && err == nil {
@@ -166,7 +167,7 @@ func (u *Uploaded) fault() *Fault {
 
 // prepared gives each scan its key and its time. A time in the future becomes now; where several do, they keep their
 // order, a millisecond apart.
-func prepared(scans []Uploaded, faults []*Fault, eventID string, now domain.DateTime) []offline {
+func prepared(scans []Uploaded, faults []*Fault, eventID string, now moment.DateTime) []offline {
 	list := make([]offline, 0, len(scans))
 	var ahead []*offline
 	for i, one := range scans {
@@ -190,7 +191,7 @@ func prepared(scans []Uploaded, faults []*Fault, eventID string, now domain.Date
 	}
 	slices.SortStableFunc(ahead, func(a, b *offline) int { return a.ScannedAt.Compare(b.ScannedAt.Time) })
 	for i, o := range ahead {
-		o.at = domain.NewDateTime(now.Add(-time.Duration(len(ahead)-1-i) * time.Millisecond))
+		o.at = moment.New(now.Add(-time.Duration(len(ahead)-1-i) * time.Millisecond))
 	}
 	return list
 }
@@ -199,7 +200,7 @@ func prepared(scans []Uploaded, faults []*Fault, eventID string, now domain.Date
 type Said struct {
 	EventID   string
 	Barcode   string
-	ScannedAt domain.DateTime
+	ScannedAt moment.DateTime
 	Type      Verdict
 	Direction Direction
 }

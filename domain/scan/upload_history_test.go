@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/texts"
@@ -67,7 +68,7 @@ func TestClaimsOfTheVersionBefore(t *testing.T) {
 	w.ticket("2", nil)
 	one := made("1", "B-1", w.now.Add(-time.Hour), scan.In)
 	one.TicketID = new("1")
-	nameless := scan.Uploaded{Barcode: "B-2", ScannedAt: domain.NewDateTime(w.now.Add(-time.Minute)), Type: scan.Fail}
+	nameless := scan.Uploaded{Barcode: "B-2", ScannedAt: moment.New(w.now.Add(-time.Minute)), Type: scan.Fail}
 	w.upload(device, one, nameless)
 	w.exec("UPDATE scan_claims SET content = NULL")
 	got := w.upload(device, one, nameless, made("1", "B-2", w.now.Add(-time.Hour), scan.In))
@@ -192,7 +193,7 @@ func TestScansOfForeignEventsCountTowardsNothing(t *testing.T) {
 		if err != nil || len(minutes) != 0 {
 			t.Errorf("%s: in minutes %+v, %v", device.Name, minutes, err)
 		}
-		counts, err := w.scans.PerDevice(w.as(seller), []string{device.ID}, domain.NewDateTime(w.now.Add(-time.Hour)))
+		counts, err := w.scans.PerDevice(w.as(seller), []string{device.ID}, moment.New(w.now.Add(-time.Hour)))
 		if err != nil || counts[0].Scans != 0 {
 			t.Errorf("%s: counted are %+v, %v", device.Name, counts, err)
 		}

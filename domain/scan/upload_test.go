@@ -10,12 +10,13 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 )
 
 // made is a scan that a device made at an instant.
 func made(id, barcode string, at time.Time, direction scan.Direction) scan.Uploaded {
-	return scan.Uploaded{ID: &id, Barcode: barcode, ScannedAt: domain.NewDateTime(at), Type: scan.OK, Direction: &direction}
+	return scan.Uploaded{ID: &id, Barcode: barcode, ScannedAt: moment.New(at), Type: scan.OK, Direction: &direction}
 }
 
 func (w *world) upload(device scan.Device, scans ...scan.Uploaded) []scan.Receipt {
@@ -34,7 +35,7 @@ func TestHandedInTwiceCountsOnce(t *testing.T) {
 	device := w.device("Door", w.group(nil), scan.Full)
 	w.ticket("1", nil)
 	w.ticket("2", nil)
-	nameless := scan.Uploaded{Barcode: "B-2", ScannedAt: domain.NewDateTime(w.now.Add(-time.Minute)), Type: scan.OK}
+	nameless := scan.Uploaded{Barcode: "B-2", ScannedAt: moment.New(w.now.Add(-time.Minute)), Type: scan.OK}
 	batch := []scan.Uploaded{
 		made("a", "B-1", w.now.Add(-time.Minute), scan.In), made("a", "B-1", w.now.Add(-time.Minute), scan.In), nameless,
 		made("b", "B-1", w.now.Add(-time.Second), scan.In),
@@ -282,7 +283,7 @@ func TestACodeOfAnyLengthIsKept(t *testing.T) {
 	if err != nil || len(either.Items) != 4 {
 		t.Errorf("declined for one of %v are %+v, %v", reasons, either.Items, err)
 	}
-	now := domain.NewDateTime(w.now)
+	now := moment.New(w.now)
 	for _, c := range []struct {
 		filter scan.Filter
 		want   int

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // Invitation offers a role at a place to the person behind an address, who becomes a member by accepting it (ACCOUNT-1).
@@ -13,8 +14,8 @@ type Invitation struct {
 	Email     string          `json:"email"`
 	Role      domain.Role     `json:"role"`
 	InvitedBy domain.Creator  `json:"invitedBy"`
-	CreatedAt domain.DateTime `json:"createdAt"`
-	ExpiresAt domain.DateTime `json:"expiresAt"`
+	CreatedAt moment.DateTime `json:"createdAt"`
+	ExpiresAt moment.DateTime `json:"expiresAt"`
 }
 
 // IssuedInvitation is an invitation with its new link.
@@ -30,7 +31,7 @@ type Offer struct {
 	PlaceName string          `json:"placeName"`
 	Email     string          `json:"email"`
 	Role      domain.Role     `json:"role"`
-	ExpiresAt domain.DateTime `json:"expiresAt"`
+	ExpiresAt moment.DateTime `json:"expiresAt"`
 }
 
 // InvitationRef names an invitation of a place.
@@ -75,7 +76,7 @@ var DefaultInvitationLimits = InvitationLimits{Pending: 100, Place: 60, Organiza
 func invite(at position, input NewMember, by domain.Creator, now time.Time) Invitation {
 	return Invitation{
 		Place: at.Place, ID: domain.NewID(now), Email: input.Email, Role: input.Role, InvitedBy: by,
-		CreatedAt: domain.NewDateTime(now), ExpiresAt: domain.NewDateTime(now.AddDate(0, 0, invitationDays)),
+		CreatedAt: moment.New(now), ExpiresAt: moment.New(now.AddDate(0, 0, invitationDays)),
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/secrets"
 	"ticketgate/domain/texts"
 )
@@ -158,7 +159,7 @@ func (a acceptance) account(ctx context.Context, link Link, invitation Invitatio
 	}
 	now := a.Now()
 	account = Account{
-		User:           User{ID: domain.NewID(now), Email: invitation.Email, Name: name, CreatedAt: domain.NewDateTime(now)},
+		User:           User{ID: domain.NewID(now), Email: invitation.Email, Name: name, CreatedAt: moment.New(now)},
 		PasswordHash:   hashBeside(accounts, a.input.Password),
 		PasswordShared: link.passwordShared(), InvitedBy: link.OrganizationID,
 	}

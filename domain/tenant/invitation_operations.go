@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/secrets"
 )
 
@@ -87,7 +88,7 @@ func (i Invitations) Resend(ctx context.Context, input InvitationRef) (IssuedInv
 			return err
 		}
 		after := before
-		after.ExpiresAt = domain.NewDateTime(now.AddDate(0, 0, invitationDays))
+		after.ExpiresAt = moment.New(now.AddDate(0, 0, invitationDays))
 		link, code := i.link(ctx, at, after, now)
 		renewed = IssuedInvitation{Invitation: after, Link: i.Links.shown(code)}
 		if err := tx.ExtendInvitation(ctx, after, now); err != nil {

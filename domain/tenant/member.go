@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // Place is where a role holds: exactly one of the two is set. In inputs both may be absent: then it is the seller
@@ -19,7 +20,7 @@ type Member struct {
 	ID        string          `json:"_id"`
 	User      User            `json:"user"`
 	Role      domain.Role     `json:"role"`
-	CreatedAt domain.DateTime `json:"createdAt"`
+	CreatedAt moment.DateTime `json:"createdAt"`
 }
 
 // Cursor is the member's position in a list.
@@ -31,7 +32,7 @@ type Membership struct {
 	Seller       *Seller         `json:"seller,omitempty"`
 	Organization *Organization   `json:"organization,omitempty"`
 	Role         domain.Role     `json:"role"`
-	CreatedAt    domain.DateTime `json:"createdAt"`
+	CreatedAt    moment.DateTime `json:"createdAt"`
 }
 
 // NewMember is the input of addMember and of Settle.
@@ -77,7 +78,7 @@ type MemberRemoval struct {
 
 // newMember returns a new member of a place.
 func newMember(at Place, user User, role domain.Role, now time.Time) Member {
-	return Member{ID: domain.NewID(now), Place: at, User: user, Role: role, CreatedAt: domain.NewDateTime(now)}
+	return Member{ID: domain.NewID(now), Place: at, User: user, Role: role, CreatedAt: moment.New(now)}
 }
 
 // validate returns the input of an invitation as it will be stored, or all of its errors.

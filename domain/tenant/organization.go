@@ -1,12 +1,15 @@
 package tenant
 
-import "ticketgate/domain"
+import (
+	"ticketgate/domain"
+	"ticketgate/domain/moment"
+)
 
 // Organization owns sellers.
 type Organization struct {
 	ID        domain.OrgID    `json:"_id"`
 	Name      string          `json:"name"`
-	CreatedAt domain.DateTime `json:"createdAt"`
+	CreatedAt moment.DateTime `json:"createdAt"`
 }
 
 // NewOrganization is the input of createOrganization.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // Organizations is what can be done with organizations.
@@ -23,7 +24,7 @@ func (o Organizations) Create(ctx context.Context, input NewOrganization) (Organ
 		return Organization{}, err
 	}
 	now := o.Now()
-	made := Organization{ID: domain.OrgID(domain.NewID(now)), Name: input.Name, CreatedAt: domain.NewDateTime(now)}
+	made := Organization{ID: domain.OrgID(domain.NewID(now)), Name: input.Name, CreatedAt: moment.New(now)}
 	err = o.Store.InTx(ctx, func(tx Tx) error {
 		if err := tx.InsertOrganization(ctx, made); err != nil {
 			return err

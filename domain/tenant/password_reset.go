@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/secrets"
 )
 
@@ -20,7 +21,7 @@ type ResetRequest struct {
 // IssuedReset is a link that sets a new password once.
 type IssuedReset struct {
 	User      User            `json:"user"`
-	ExpiresAt domain.DateTime `json:"expiresAt"`
+	ExpiresAt moment.DateTime `json:"expiresAt"`
 	// Link is shown once, and only if it is not mailed.
 	Link string `json:"link,omitempty"`
 }
@@ -86,7 +87,7 @@ func (i Invitations) issueReset(ctx context.Context, at position, find func(Tx) 
 			UserID: account.ID, OrganizationID: at.organization, Email: account.Email,
 			ByPlatform: domain.ActorOf(ctx).Kind == domain.SystemActor, ExpiresAt: now.Add(resetLifetime),
 		}, secrets.Reset, now)
-		issued = IssuedReset{User: account.User, ExpiresAt: domain.NewDateTime(link.ExpiresAt), Link: i.Links.shown(code)}
+		issued = IssuedReset{User: account.User, ExpiresAt: moment.New(link.ExpiresAt), Link: i.Links.shown(code)}
 		if err := tx.EndResets(ctx, account.ID, now); err != nil {
 			return err
 		}

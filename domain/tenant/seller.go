@@ -9,6 +9,7 @@ import (
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
 	"ticketgate/domain/listenerurl"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 )
 
@@ -30,8 +31,8 @@ type Seller struct {
 	// CheckoutOrigins are its shops, as browsers name them (decisions 8.4).
 	CheckoutOrigins []string        `json:"checkoutOrigins,omitempty"`
 	Meta            ecmajson.Value  `json:"meta,omitzero"`
-	CreatedAt       domain.DateTime `json:"createdAt"`
-	UpdatedAt       domain.DateTime `json:"updatedAt"`
+	CreatedAt       moment.DateTime `json:"createdAt"`
+	UpdatedAt       moment.DateTime `json:"updatedAt"`
 }
 
 // Same tells whether two states of a seller differ in nothing that shows.
@@ -87,7 +88,7 @@ type SellerChange struct {
 	CheckoutOrigins      optional.Value[[]string]                     `json:"checkoutOrigins"`
 	Meta                 optional.Value[ecmajson.Value]               `json:"meta"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
-	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
+	ExpectedUpdatedAt *moment.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
 // validate returns the change as it will be stored, or everything that is wrong with it.

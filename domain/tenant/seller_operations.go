@@ -6,6 +6,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/listenerurl"
+	"ticketgate/domain/moment"
 )
 
 // Sellers is what can be done with sellers.
@@ -31,7 +32,7 @@ func (s Sellers) Create(ctx context.Context, input NewSeller) (Seller, error) {
 	made := Seller{
 		ID: domain.SellerID(domain.NewID(now)), OrganizationID: input.OrganizationID, Name: input.Name,
 		Country: input.Country, Webhooks: input.Webhooks, SIREN: input.SIREN, Meta: input.Meta,
-		CreatedAt: domain.NewDateTime(now), UpdatedAt: domain.NewDateTime(now),
+		CreatedAt: moment.New(now), UpdatedAt: moment.New(now),
 	}
 	err := s.Store.InTx(ctx, func(tx Tx) error {
 		if err := tx.InsertSeller(ctx, made); err != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/tenant"
 )
@@ -152,7 +153,7 @@ func TestUpdateSeller(t *testing.T) {
 	}
 	w.clock.pass(1e9)
 	want := seller
-	want.Country, want.Webhooks, want.SIREN, want.UpdatedAt = "RE", false, true, domain.NewDateTime(w.clock.Now())
+	want.Country, want.Webhooks, want.SIREN, want.UpdatedAt = "RE", false, true, moment.New(w.clock.Now())
 	changed := must(w.sellers.Update(w.as(token), tenant.SellerChange{
 		Country: optional.Some("re"), Webhooks: optional.Some(false), SIREN: optional.Some(true),
 	}))

@@ -8,6 +8,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/tenant"
 )
@@ -105,7 +106,7 @@ func TestSellerSettings(t *testing.T) {
 	}
 	cleared := update(`{"identificationConfig": null, "invoicing": null, "checkoutOrigins": null, "meta": null}`)
 	want := seller
-	want.Name, want.UpdatedAt = "Renamed", domain.NewDateTime(w.clock.Now())
+	want.Name, want.UpdatedAt = "Renamed", moment.New(w.clock.Now())
 	if !cleared.Same(want) || !must(w.sellers.Get(w.system(), seller.ID)).Same(want) || target() != (tenant.InvoicingTarget{}) {
 		t.Errorf("null gave %+v, want %+v", cleared, want)
 	}

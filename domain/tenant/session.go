@@ -5,16 +5,17 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/secrets"
 )
 
 // Session is a login that has not ended, as its user sees it.
 type Session struct {
 	ID         string          `json:"_id"`
-	CreatedAt  domain.DateTime `json:"createdAt"`
-	LastUsedAt domain.DateTime `json:"lastUsedAt"`
+	CreatedAt  moment.DateTime `json:"createdAt"`
+	LastUsedAt moment.DateTime `json:"lastUsedAt"`
 	// ExpiresAt is when it ends even if it is in use.
-	ExpiresAt domain.DateTime `json:"expiresAt"`
+	ExpiresAt moment.DateTime `json:"expiresAt"`
 	Address   string          `json:"address"`
 	UserAgent string          `json:"userAgent"`
 	// Current marks the session of the call itself.
@@ -77,8 +78,8 @@ func newSession(user User, call domain.Call, limits SessionLimits, now time.Time
 	secret := secrets.New(secrets.Session)
 	return StoredSession{
 		Session: Session{
-			ID: domain.NewID(now), CreatedAt: domain.NewDateTime(now), LastUsedAt: domain.NewDateTime(now),
-			ExpiresAt: domain.NewDateTime(now.Add(limits.Absolute)), Address: call.Address,
+			ID: domain.NewID(now), CreatedAt: moment.New(now), LastUsedAt: moment.New(now),
+			ExpiresAt: moment.New(now.Add(limits.Absolute)), Address: call.Address,
 			UserAgent: storable(call.UserAgent, longestUserAgent), Current: true,
 		},
 		UserID: user.ID, Digest: secrets.DigestOf(secret),

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
 )
@@ -283,7 +284,7 @@ func TestAUsedSessionStaysAlive(t *testing.T) {
 		credentials.Stop(t.Context()) // writes what is left
 	}
 	list := must(w.sessions.List(w.as(token)))
-	if len(list) != 1 || list[0].LastUsedAt != domain.NewDateTime(w.clock.Now()) {
+	if len(list) != 1 || list[0].LastUsedAt != moment.New(w.clock.Now()) {
 		t.Errorf("listed %+v", list)
 	}
 }

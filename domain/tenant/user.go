@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // User is a person who signs in to the dashboard. It never carries a password or its hash.
@@ -11,7 +12,7 @@ type User struct {
 	ID        string          `json:"_id"`
 	Email     string          `json:"email"`
 	Name      string          `json:"name"`
-	CreatedAt domain.DateTime `json:"createdAt"`
+	CreatedAt moment.DateTime `json:"createdAt"`
 }
 
 // Account is a user with the hash of its password: for the store and this package only, never for a caller. Several

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // Users is what can be done with users.
@@ -136,7 +137,7 @@ func newAccount(ctx context.Context, passwords *Passwords, input NewMember, now 
 	if err != nil {
 		return Account{}, "", err
 	}
-	user := User{ID: domain.NewID(now), Email: input.Email, Name: input.Name, CreatedAt: domain.NewDateTime(now)}
+	user := User{ID: domain.NewID(now), Email: input.Email, Name: input.Name, CreatedAt: moment.New(now)}
 	return Account{User: user, PasswordHash: hashed}, shown, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/intake"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 )
 
@@ -28,17 +29,17 @@ type Imported struct {
 	Unchanged int `json:"unchanged"`
 	// Stale tickets are older than what is stored, and Refused ones would change what the caller may not change.
 	Stale   int                 `json:"stale"`
-	Refused []domain.RefusedRow `json:"refused"`
+	Refused []intake.RefusedRow `json:"refused"`
 	// Trimmed counts the barcodes that had blanks at an end, and Notes are about those that were read as another text.
-	Trimmed int                 `json:"trimmed"`
-	Notes   []domain.ImportNote `json:"notes"`
+	Trimmed int           `json:"trimmed"`
+	Notes   []intake.Note `json:"notes"`
 }
 
 // barcodes reads the barcodes of an import.
 type barcodes struct {
 	how     code.Handling
 	trimmed int
-	notes   []domain.ImportNote
+	notes   []intake.Note
 }
 
 // read returns the ticket with its barcode as it is read (IMPORT-1).
@@ -57,7 +58,7 @@ func (b *barcodes) read(c *document.Checker, path string, ticket ecmajson.Value)
 		b.trimmed++
 	}
 	if reading.Note != "" {
-		b.notes = append(b.notes, domain.ImportNote{Path: path, Message: reading.Note})
+		b.notes = append(b.notes, intake.Note{Path: path, Message: reading.Note})
 	}
 	return Definition.With(ticket, barcode, ecmajson.NewString(reading.Text))
 }
@@ -91,14 +92,14 @@ const (
 )
 
 // created is the document of a ticket that is new.
-func created(row intake.Row, now domain.DateTime) []byte {
-	moment := ecmajson.NewString(now.String())
-	return completed(completed(row.Document, createdAt, moment), updatedAt, moment).Print()
+func created(row intake.Row, now moment.DateTime) []byte {
+	when := ecmajson.NewString(now.String())
+	return completed(completed(row.Document, createdAt, when), updatedAt, when).Print()
 }
 
 // changed is the document that a known ticket becomes, and false when it stays the same, whatever the order of members
 // inside free objects (decisions 1.6, 7.10).
-func changed(row intake.Row, old Record, now domain.DateTime) ([]byte, bool) {
+func changed(row intake.Row, old Record, now moment.DateTime) ([]byte, bool) {
 	same := completed(row.Document, createdAt, ecmajson.NewString(old.CreatedAt.String()))
 	unmoved := completed(same, updatedAt, ecmajson.NewString(old.UpdatedAt.String()))
 	text := unmoved.Print()

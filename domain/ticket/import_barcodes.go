@@ -6,6 +6,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/intake"
+	"ticketgate/domain/moment"
 )
 
 const barcodeTaken = "is already the barcode of another ticket"
@@ -14,10 +15,10 @@ const barcodeTaken = "is already the barcode of another ticket"
 type TakenBarcode struct {
 	// ID is that of the ticket that shall have it, and StoredAt the updatedAt of what is stored under the ID, if anything is.
 	ID       string
-	StoredAt *domain.DateTime
+	StoredAt *moment.DateTime
 	// HolderID is that of the ticket that has it, and HeldAt its updatedAt.
 	HolderID string
-	HeldAt   domain.DateTime
+	HeldAt   moment.DateTime
 }
 
 // checked returns the tickets of an import, or everything that is wrong with them. It locks and writes nothing (BODY-1).
@@ -50,7 +51,7 @@ func (s Tickets) checkTaken(
 	if err != nil {
 		return err
 	}
-	stays := func(ticket intake.Row, stored domain.DateTime) bool {
+	stays := func(ticket intake.Row, stored moment.DateTime) bool {
 		return ticket.OlderThan(stored) || refusal() != ""
 	}
 	found := map[string]bool{}

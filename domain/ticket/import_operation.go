@@ -7,6 +7,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/intake"
+	"ticketgate/domain/moment"
 )
 
 // Import stores tickets that the platform's other services hand in: new ones are created, known ones (by _id) become what
@@ -29,7 +30,7 @@ func (s Tickets) Import(ctx context.Context, input Import) (Imported, error) {
 	}
 	var result intake.Result
 	err = s.Store.InLongTx(ctx, actor.SellerID, len(tickets), func(ctx context.Context, tx Tx) error {
-		run := importing{tx: tx, seller: actor.SellerID, now: domain.NewDateTime(s.Now()), refusal: refusal}
+		run := importing{tx: tx, seller: actor.SellerID, now: moment.New(s.Now()), refusal: refusal}
 		if err := run.asSold(ctx, tickets); err != nil {
 			return err
 		}
@@ -54,7 +55,7 @@ const partLength = 1000
 type importing struct {
 	tx     Tx
 	seller domain.SellerID
-	now    domain.DateTime
+	now    moment.DateTime
 	// refusal says why the caller may not change tickets that exist; it is empty if it may.
 	refusal func() string
 	// barcodes are those of the tickets that were created or changed.

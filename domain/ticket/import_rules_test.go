@@ -12,6 +12,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/domaintest"
+	"ticketgate/domain/intake"
 	"ticketgate/domain/ticket"
 )
 
@@ -91,7 +92,7 @@ func TestAKeyThatMayOnlyCreateTicketsChangesNone(t *testing.T) {
 	changed := small("b", `"status":"INVALID"`)
 	got, err := w.tickets.Import(w.keyWith("tickets:create"), importOf(small("a"), changed, small("c")))
 	w.must(err)
-	want := ticket.Imported{Created: 1, Unchanged: 1, Refused: []domain.RefusedRow{{
+	want := ticket.Imported{Created: 1, Unchanged: 1, Refused: []intake.RefusedRow{{
 		Path: "tickets[1]", Code: "FORBIDDEN", Message: `This record exists; to change it the key needs the permission "tickets:update"`,
 	}}}
 	if !reflect.DeepEqual(got, want) {

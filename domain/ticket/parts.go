@@ -1,8 +1,8 @@
 package ticket
 
 import (
-	"ticketgate/domain"
 	"ticketgate/domain/document"
+	"ticketgate/domain/moment"
 )
 
 // Seating says which place a ticket or a cart's item is for. A seat has a row and a name of its own, general admission
@@ -34,7 +34,7 @@ type Package struct {
 // Lock says who holds a ticket back, since when and for what (spec 2.9).
 type Lock struct {
 	By      string          `json:"by"`
-	At      domain.DateTime `json:"at"`
+	At      moment.DateTime `json:"at"`
 	EventID *string         `json:"eventId,omitempty" document:"id"`
 	Type    *LockType       `json:"type,omitempty"`
 }

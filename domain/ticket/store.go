@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 )
 
@@ -99,13 +100,13 @@ type Filter struct {
 	// Text is contained in names, company, e-mail, barcode or seat, without regard to case.
 	Text string `graphql:"text"`
 	// From is included in each span of time, Until is not.
-	CreatedFrom  *domain.DateTime `graphql:"createdFrom"`
-	CreatedUntil *domain.DateTime `graphql:"createdUntil"`
-	UpdatedFrom  *domain.DateTime `graphql:"updatedFrom"`
-	UpdatedUntil *domain.DateTime `graphql:"updatedUntil"`
+	CreatedFrom  *moment.DateTime `graphql:"createdFrom"`
+	CreatedUntil *moment.DateTime `graphql:"createdUntil"`
+	UpdatedFrom  *moment.DateTime `graphql:"updatedFrom"`
+	UpdatedUntil *moment.DateTime `graphql:"updatedUntil"`
 	// StoredFrom and StoredUntil span what was created or updated here in between, whatever the tickets say of themselves:
 	// what a device asks for (decisions 6.3).
-	StoredFrom, StoredUntil *domain.DateTime
+	StoredFrom, StoredUntil *moment.DateTime
 	// CheckedIn is true for tickets with a check-in that counts, at any event, and false for the others.
 	CheckedIn *bool `graphql:"checkedIn"`
 }

@@ -6,6 +6,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 )
 
@@ -17,8 +18,8 @@ type Ticket struct {
 	EventID      string          `json:"eventId" document:"id"`
 	TicketTypeID string          `json:"ticketTypeId" document:"id"`
 	TicketName   string          `json:"ticketName"`
-	CreatedAt    domain.DateTime `json:"createdAt" document:"made"`
-	UpdatedAt    domain.DateTime `json:"updatedAt" document:"made"`
+	CreatedAt    moment.DateTime `json:"createdAt" document:"made"`
+	UpdatedAt    moment.DateTime `json:"updatedAt" document:"made"`
 	Status       Status          `json:"status"`
 	Secret       string          `json:"secret"`
 	Barcode      string          `json:"barcode" document:"filled longest=255"`
@@ -60,7 +61,7 @@ type Ticket struct {
 	Completed        *bool            `json:"completed,omitempty"`
 	ReadyForDelivery *bool            `json:"readyForDelivery,omitempty"`
 	Personalized     *bool            `json:"personalized,omitempty"`
-	ExpiresAt        *domain.DateTime `json:"expiresAt,omitempty"`
+	ExpiresAt        *moment.DateTime `json:"expiresAt,omitempty"`
 
 	SeatingInfo      *Seating         `json:"seatingInfo,omitempty"`
 	Type             *Type            `json:"type,omitempty"`
@@ -79,7 +80,7 @@ type Ticket struct {
 }
 
 // ExpiredAt reports whether the ticket's expiresAt is reached at a time.
-func (t *Ticket) ExpiredAt(at domain.DateTime) bool {
+func (t *Ticket) ExpiredAt(at moment.DateTime) bool {
 	return t.ExpiresAt != nil && !at.Before(t.ExpiresAt.Time)
 }
 
@@ -104,7 +105,7 @@ func ReadRecord(text []byte) (Record, error) {
 func (r Record) MarshalJSON() ([]byte, error) { return r.Document, nil }
 
 // With returns the ticket with members set and a later updatedAt, and false when they are what they were.
-func (r Record) With(now domain.DateTime, members ...ecmajson.Member) (Record, bool, error) {
+func (r Record) With(now moment.DateTime, members ...ecmajson.Member) (Record, bool, error) {
 	before, err := ecmajson.Parse(r.Document, ecmajson.Limits{})
 	if err != nil {
 		return r, false, err

@@ -8,6 +8,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 	"ticketgate/domain/ticket"
 )
@@ -120,8 +121,8 @@ func TestFiltersOfTickets(t *testing.T) {
 			`"lastname":"Lovelace"`),
 		small("a", at(3), `"ticketTypeId":"tt2"`, `"currency":"CHF"`, `"company":"A_B"`, `"seat":"R\\12"`),
 	)
-	moment := func(text string) *domain.DateTime {
-		parsed, err := domain.ParseDateTime(text)
+	when := func(text string) *moment.DateTime {
+		parsed, err := moment.Parse(text)
 		w.must(err)
 		return &parsed
 	}
@@ -150,10 +151,10 @@ func TestFiltersOfTickets(t *testing.T) {
 		"text with an underscore":        {ticket.Filter{Text: "a_b"}, []string{"a"}},
 		"text with a backslash":          {ticket.Filter{Text: `r\1`}, []string{"a"}},
 		"text does not span two members": {ticket.Filter{Text: "B-a a_b"}, nil},
-		"created from, first included":   {ticket.Filter{CreatedFrom: moment("2026-01-02T00:00:00Z")}, []string{"y", "a"}},
-		"created until, last excluded":   {ticket.Filter{CreatedUntil: moment("2026-01-02T00:00:00Z")}, []string{"z"}},
+		"created from, first included":   {ticket.Filter{CreatedFrom: when("2026-01-02T00:00:00Z")}, []string{"y", "a"}},
+		"created until, last excluded":   {ticket.Filter{CreatedUntil: when("2026-01-02T00:00:00Z")}, []string{"z"}},
 		"updated within": {
-			ticket.Filter{UpdatedFrom: moment("2026-02-02T00:00:00Z"), UpdatedUntil: moment("2026-02-02T00:00:00.001Z")}, []string{"y"},
+			ticket.Filter{UpdatedFrom: when("2026-02-02T00:00:00Z"), UpdatedUntil: when("2026-02-02T00:00:00.001Z")}, []string{"y"},
 		},
 		"one of several statuses":           {ticket.Filter{StatusIn: []ticket.Status{ticket.Invalid, ticket.Valid}}, []string{"z", "y", "a"}},
 		"one status of several":             {ticket.Filter{StatusIn: []ticket.Status{ticket.Invalid}}, []string{"y"}},

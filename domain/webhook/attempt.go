@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // Failure is the step at which a call ended without a usable answer. It is stored with the attempt; its words don't change.
@@ -35,7 +36,7 @@ type Attempt struct {
 	// ByHand tells that a person asked for it.
 	ByHand     bool            `json:"byHand"`
 	URL        string          `json:"url"`
-	StartedAt  domain.DateTime `json:"startedAt"`
+	StartedAt  moment.DateTime `json:"startedAt"`
 	DurationMS int             `json:"durationMs"`
 	// Status is the HTTP status; absent when no answer came.
 	Status *int `json:"status,omitempty"`

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // CanceledAtOnce is how many deliveries one transaction cancels.
@@ -26,7 +27,7 @@ const publishing = time.Minute
 // endDeliveries cancels pending deliveries of a webhook that has just been deleted (WEBHOOK-10).
 func (s Webhooks) endDeliveries(ctx context.Context, deleted Deleted) {
 	for began := s.Now(); s.Now().Sub(began) < afterDelete; {
-		canceled, err := s.Store.CancelDeliveries(ctx, deleted, domain.NewDateTime(s.Now()))
+		canceled, err := s.Store.CancelDeliveries(ctx, deleted, moment.New(s.Now()))
 		if err != nil || len(canceled) < CanceledAtOnce {
 			return
 		}
@@ -42,7 +43,7 @@ func (s Webhooks) EndDeliveries(ctx context.Context) (int, error) {
 	}
 	count := 0
 	for _, one := range deleted {
-		canceled, err := s.Store.CancelDeliveries(ctx, one, domain.NewDateTime(s.Now()))
+		canceled, err := s.Store.CancelDeliveries(ctx, one, moment.New(s.Now()))
 		if err == nil && len(canceled) == 0 && s.Now().Sub(one.DeletedAt) > publishing {
 			err = s.Store.ForgetDeleted(ctx, one)
 		}

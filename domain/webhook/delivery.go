@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // State is how far a delivery is.
@@ -39,15 +40,15 @@ type Delivery struct {
 	Outcome string `json:"outcome,omitempty"`
 	// RetryRequested tells that somebody has asked for an attempt that is not finished yet.
 	RetryRequested bool             `json:"retryRequested"`
-	RetriggeredAt  *domain.DateTime `json:"retriggeredAt,omitempty"`
+	RetriggeredAt  *moment.DateTime `json:"retriggeredAt,omitempty"`
 	// NextAttemptAt is when the schedule's next attempt is due; absent when there is none.
-	NextAttemptAt *domain.DateTime `json:"nextAttemptAt,omitempty"`
-	DeliveredAt   *domain.DateTime `json:"deliveredAt,omitempty"`
+	NextAttemptAt *moment.DateTime `json:"nextAttemptAt,omitempty"`
+	DeliveredAt   *moment.DateTime `json:"deliveredAt,omitempty"`
 	// FailedAt is when the call began with which the schedule ran out, also after a later success by hand. The
 	// specification's deliveries have no such member.
-	FailedAt  *domain.DateTime `json:"-"`
-	CreatedAt domain.DateTime  `json:"createdAt"`
-	UpdatedAt domain.DateTime  `json:"updatedAt"`
+	FailedAt  *moment.DateTime `json:"-"`
+	CreatedAt moment.DateTime  `json:"createdAt"`
+	UpdatedAt moment.DateTime  `json:"updatedAt"`
 }
 
 // Cursor is the delivery's position in a list.
@@ -107,7 +108,7 @@ func (d Delivery) due(now time.Time) bool {
 func (d Delivery) Cancel(now time.Time) Delivery {
 	d.RetryRequested, d.NextAttemptAt = false, nil
 	d.State = d.settled()
-	d.UpdatedAt = domain.NewDateTime(now)
+	d.UpdatedAt = moment.New(now)
 	return d
 }
 

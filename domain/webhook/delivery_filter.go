@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // DeliveryFilter narrows a list of deliveries; a zero member is no filter.
@@ -19,14 +20,14 @@ type DeliveryFilter struct {
 	Outcome string `graphql:"outcome"`
 	// ObjectID is the _id of the resource that the event is about.
 	ObjectID string           `graphql:"objectId"`
-	From     *domain.DateTime `graphql:"from"`  // of the event, inclusive
-	Until    *domain.DateTime `graphql:"until"` // exclusive
+	From     *moment.DateTime `graphql:"from"`  // of the event, inclusive
+	Until    *moment.DateTime `graphql:"until"` // exclusive
 	// CreatedFrom and CreatedUntil are From and Until by their newer names.
-	CreatedFrom  *domain.DateTime `graphql:"createdFrom"`
-	CreatedUntil *domain.DateTime `graphql:"createdUntil"`
+	CreatedFrom  *moment.DateTime `graphql:"createdFrom"`
+	CreatedUntil *moment.DateTime `graphql:"createdUntil"`
 	// FailedFrom and FailedUntil bound FailedAt: inclusive and exclusive.
-	FailedFrom  *domain.DateTime `graphql:"failedFrom"`
-	FailedUntil *domain.DateTime `graphql:"failedUntil"`
+	FailedFrom  *moment.DateTime `graphql:"failedFrom"`
+	FailedUntil *moment.DateTime `graphql:"failedUntil"`
 }
 
 var statusPattern = regexp.MustCompile(`^[1-9][0-9]{2}$`)

@@ -11,6 +11,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/webhook"
 	"ticketgate/jobs/jobstest"
@@ -42,7 +43,7 @@ func (w *world) only() webhook.Delivery {
 func (w *world) judged(d webhook.Delivery, number, status int, byHand bool) bool {
 	w.t.Helper()
 	attempt := webhook.Attempt{
-		Number: number, ByHand: byHand, URL: "https://example.com", StartedAt: domain.NewDateTime(time.Now()), Status: &status,
+		Number: number, ByHand: byHand, URL: "https://example.com", StartedAt: moment.New(time.Now()), Status: &status,
 		RawBody: []byte("a\x00\xff<b>"),
 	}
 	recorded, err := w.store.Attempts().Record(w.t.Context(), []webhook.Made{{
@@ -232,7 +233,7 @@ func TestDeliveriesAreFiltered(t *testing.T) {
 	w.publish(other, "ticket.created", `{"ticket":{"_id":"t1"}}`)
 	w.publish(seller, "ticket.updated", `{"ticket":{"_id":"t1"}}`)
 	all := w.all(webhook.DeliveryFilter{})
-	second, third := all[1].CreatedAt, domain.NewDateTime(all[2].CreatedAt.Add(time.Millisecond))
+	second, third := all[1].CreatedAt, moment.New(all[2].CreatedAt.Add(time.Millisecond))
 	for _, c := range []struct {
 		filter webhook.DeliveryFilter
 		want   string // the numbers of those that are found

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/webhook"
 )
 
@@ -117,9 +118,9 @@ func TestEdges(t *testing.T) {
 		}
 	})
 	t.Run("deliveries are found by when they failed", func(t *testing.T) {
-		at := func(ago time.Duration) *domain.DateTime { return new(domain.NewDateTime(now.Add(-ago))) }
+		at := func(ago time.Duration) *moment.DateTime { return new(moment.New(now.Add(-ago))) }
 		for name, row := range map[string]struct {
-			from, until *domain.DateTime
+			from, until *moment.DateTime
 			want        []string
 		}{
 			"since before":        {at(2 * time.Hour), nil, []string{failed.ID}},

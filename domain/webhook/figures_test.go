@@ -5,11 +5,12 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 func TestWhatAnAttemptAddsToTheFigures(t *testing.T) {
 	began := time.Date(2026, 11, 28, 12, 4, 59, 0, time.UTC)
-	instant := domain.NewDateTime(began)
+	instant := moment.New(began)
 	pending := Delivery{State: Pending, NextAttemptAt: &instant}
 	lastTime := Delivery{State: Pending, ScheduledCount: 6, AttemptCount: 6, NextAttemptAt: &instant}
 	failed := Delivery{State: Pending, ScheduledCount: 7, AttemptCount: 7, RetryRequested: true, FailedAt: &instant}
@@ -58,7 +59,7 @@ func TestATallyAddsUpBySlotTypeAndOutcome(t *testing.T) {
 	noon := time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)
 	tally := Tally{}
 	add := func(webhookID string, kind domain.EventType, after time.Duration, ms int, a Attempt) {
-		a.StartedAt, a.DurationMS = domain.NewDateTime(noon.Add(after)), ms
+		a.StartedAt, a.DurationMS = moment.New(noon.Add(after)), ms
 		d := Delivery{WebhookID: webhookID, Type: kind}
 		tally.Add(a, Verdict{Delivery: d, Figures: Figures{Calls: 1, Milliseconds: int64(ms)}})
 	}
@@ -103,9 +104,9 @@ func TestATallyAddsUpBySlotTypeAndOutcome(t *testing.T) {
 
 func TestATallyTakesAFailureBackWhereItWasCounted(t *testing.T) {
 	status, noon := 200, time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)
-	failed := domain.NewDateTime(noon.Add(-2*time.Hour + time.Minute))
+	failed := moment.New(noon.Add(-2*time.Hour + time.Minute))
 	tally := Tally{}
-	tally.Add(Attempt{StartedAt: domain.NewDateTime(noon), Status: &status}, Verdict{
+	tally.Add(Attempt{StartedAt: moment.New(noon), Status: &status}, Verdict{
 		Delivery: Delivery{WebhookID: "w", Type: "ticket.created"}, Figures: Figures{Calls: 1, Delivered: 1}, NoFailure: &failed,
 	})
 	for key, want := range map[FigureKey]Figures{

@@ -8,6 +8,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 )
 
 func TestDataOfAnEventIsThatOfItsType(t *testing.T) {
@@ -78,8 +79,8 @@ func TestDataOfAnEventIsThatOfItsType(t *testing.T) {
 
 type shown struct {
 	ID string           `json:"_id" document:"id"`
-	At *domain.DateTime `json:"at,omitempty"`
-	By *domain.DateTime `json:"by" document:"made"`
+	At *moment.DateTime `json:"at,omitempty"`
+	By *moment.DateTime `json:"by" document:"made"`
 }
 
 func TestResourcesOfAnEventAreHeldToTheirTables(t *testing.T) {

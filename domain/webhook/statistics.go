@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // Period is how far statistics look back.
@@ -57,7 +58,7 @@ type WebhookFigures struct { //nolint:revive // its name in GraphQL; Figures are
 type PeriodFigures struct {
 	Figures
 	// LastDeliveryAt is when its newest delivery was made, however long ago; absent when there is none.
-	LastDeliveryAt *domain.DateTime
+	LastDeliveryAt *moment.DateTime
 }
 
 // ID is the webhook's.
@@ -83,8 +84,8 @@ type Share struct {
 // Step are the calls of a time.
 type Step struct {
 	Figures
-	From  domain.DateTime
-	Until domain.DateTime
+	From  moment.DateTime
+	Until moment.DateTime
 	Times ResponseTimes
 }
 
@@ -135,7 +136,7 @@ func newStatistics(webhookID string, q StatisticsQuery, counted []CountedStep) S
 }
 
 func newStep(from time.Time, length time.Duration) Step {
-	return Step{From: domain.NewDateTime(from), Until: domain.NewDateTime(from.Add(length))}
+	return Step{From: moment.New(from), Until: moment.New(from.Add(length))}
 }
 
 func (s *Step) add(c CountedStep) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/webhook"
 )
 
@@ -24,7 +25,7 @@ func (w *world) called(d webhook.Delivery, at time.Time, status, ms int) webhook
 func attempted(d webhook.Delivery, at time.Time, status, ms int) webhook.Made {
 	timeout := webhook.Failure("timeout")
 	attempt := webhook.Attempt{
-		Number: d.AttemptCount + 1, ByHand: d.RetryRequested, URL: "https://example.com", StartedAt: domain.NewDateTime(at),
+		Number: d.AttemptCount + 1, ByHand: d.RetryRequested, URL: "https://example.com", StartedAt: moment.New(at),
 		DurationMS: ms, Failure: &timeout,
 	}
 	if status != 0 {

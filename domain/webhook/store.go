@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // Store is what this area needs of a database. What another seller has is NOT_FOUND.
@@ -24,7 +25,7 @@ type Store interface {
 	// DeliveriesByID reads those with the ids, in their order; those that are not there are left out.
 	DeliveriesByID(ctx context.Context, seller domain.SellerID, ids []string) ([]Delivery, error)
 	// CancelDeliveries ends pending deliveries of a deleted webhook, at most CanceledAtOnce.
-	CancelDeliveries(ctx context.Context, deleted Deleted, at domain.DateTime) ([]Recorded, error)
+	CancelDeliveries(ctx context.Context, deleted Deleted, at moment.DateTime) ([]Recorded, error)
 	// DeletedWebhooks lists webhooks whose deliveries may still be pending, of all sellers, until ForgetDeleted.
 	DeletedWebhooks(ctx context.Context) ([]Deleted, error)
 	ForgetDeleted(ctx context.Context, deleted Deleted) error

@@ -3,7 +3,7 @@ package webhook
 import (
 	"time"
 
-	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // Turn is what a wake-up leads to.
@@ -47,7 +47,7 @@ type Verdict struct {
 	WakeUps  []WakeUp
 	Figures  Figures
 	// NoFailure is when the delivery had failed that the attempt delivers: it counts as failed no longer.
-	NoFailure *domain.DateTime
+	NoFailure *moment.DateTime
 }
 
 // End is what the delivery came to with the attempt: delivered by its first success, failed when the schedule ran out. Attempts
@@ -86,7 +86,7 @@ func (s RetrySchedule) Judge(d Delivery, a Attempt, random float64) Verdict {
 
 func (s RetrySchedule) judge(d Delivery, a Attempt, random float64) Verdict {
 	ended := a.endedAt()
-	d.AttemptCount, d.UpdatedAt = a.Number, domain.NewDateTime(ended)
+	d.AttemptCount, d.UpdatedAt = a.Number, moment.New(ended)
 	if a.Success() {
 		return Verdict{Delivery: d.deliver(a)}
 	}
@@ -168,7 +168,7 @@ func (d Delivery) Retrigger(arrived time.Time) (Verdict, bool) {
 		before := d.UpdatedAt
 		d.FailedAt = &before
 	}
-	at := domain.NewDateTime(arrived)
+	at := moment.New(arrived)
 	d.State, d.RetryRequested, d.RetriggeredAt, d.UpdatedAt = Pending, true, &at, at
 	verdict.Delivery = d
 	return verdict, true
@@ -178,7 +178,7 @@ func (d Delivery) Retrigger(arrived time.Time) (Verdict, bool) {
 // comes first. What is due but waits nowhere may be running, and its outcome is waited for.
 func (d Delivery) lettingPass(arrived time.Time) Delivery {
 	if d.due(arrived) && !d.RetryRequested {
-		after := domain.NewDateTime(arrived.Add(time.Millisecond))
+		after := moment.New(arrived.Add(time.Millisecond))
 		d.NextAttemptAt = &after
 	}
 	return d
@@ -194,6 +194,6 @@ func (d Delivery) answered(arrived time.Time) bool {
 }
 
 // roundedUp is the first millisecond that is not before a moment: a wait is never cut short by rounding.
-func roundedUp(moment time.Time) domain.DateTime {
-	return domain.NewDateTime(moment.Add(time.Millisecond - time.Nanosecond))
+func roundedUp(when time.Time) moment.DateTime {
+	return moment.New(when.Add(time.Millisecond - time.Nanosecond))
 }

@@ -4,14 +4,14 @@ import (
 	"testing"
 	"time"
 
-	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 var noon = time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
 
-func at(offset time.Duration) *domain.DateTime {
-	moment := domain.NewDateTime(noon.Add(offset))
-	return &moment
+func at(offset time.Duration) *moment.DateTime {
+	when := moment.New(noon.Add(offset))
+	return &when
 }
 
 // waiting is a delivery whose next attempt of the schedule is due then.
@@ -74,7 +74,7 @@ func TestJudge(t *testing.T) {
 		before  Delivery
 		attempt Attempt
 		state   State
-		next    *domain.DateTime
+		next    *moment.DateTime
 		counted int // by the schedule
 		asked   bool
 		wakeUps int
@@ -300,6 +300,6 @@ func TestAWaitIsNeverCutShortByRounding(t *testing.T) {
 	}
 }
 
-func equal(a, b *domain.DateTime) bool {
+func equal(a, b *moment.DateTime) bool {
 	return (a == nil) == (b == nil) && (a == nil || a.Equal(b.Time))
 }

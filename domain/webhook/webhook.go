@@ -7,6 +7,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/listenerurl"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 )
 
@@ -23,8 +24,8 @@ type Webhook struct {
 	Events    Selection       `json:"events"`
 	HMACKey   string          `json:"hmacKey,omitempty"` // empty: calls are not signed (decisions 7.1)
 	CreatedBy domain.Creator  `json:"createdBy"`
-	CreatedAt domain.DateTime `json:"createdAt"`
-	UpdatedAt domain.DateTime `json:"updatedAt"`
+	CreatedAt moment.DateTime `json:"createdAt"`
+	UpdatedAt moment.DateTime `json:"updatedAt"`
 }
 
 // NewWebhook is what a caller says of a webhook to make. Absent: enabled is true, no event is wanted, calls are not
@@ -46,7 +47,7 @@ type Change struct {
 	Events  optional.Value[Selection] `json:"events"`
 	HMACKey optional.Value[string]    `json:"hmacKey"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
-	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
+	ExpectedUpdatedAt *moment.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
 // change is a new webhook as a change of one that has every default.

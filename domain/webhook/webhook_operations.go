@@ -7,6 +7,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/listenerurl"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/share"
 	"ticketgate/domain/texts"
 )
@@ -41,7 +42,7 @@ func (s Webhooks) Create(ctx context.Context, input NewWebhook) (Webhook, error)
 	now := s.Now()
 	made, err := Webhook{
 		ID: domain.NewID(now), SellerID: actor.SellerID, Enabled: true, Events: NewSelection(nil), CreatedBy: actor.Creator(),
-		CreatedAt: domain.NewDateTime(now), UpdatedAt: domain.NewDateTime(now),
+		CreatedAt: moment.New(now), UpdatedAt: moment.New(now),
 	}.with(input.change(), s.Policy)
 	if err != nil {
 		return Webhook{}, err
@@ -144,7 +145,7 @@ func (s Webhooks) Update(ctx context.Context, id string, input Change) (Webhook,
 }
 
 // Delete removes a webhook and returns it; its pending deliveries are canceled. Webhooks:update, or a session with DEVELOPER.
-func (s Webhooks) Delete(ctx context.Context, id string, expected *domain.DateTime) (Webhook, error) {
+func (s Webhooks) Delete(ctx context.Context, id string, expected *moment.DateTime) (Webhook, error) {
 	actor, err := domain.Authorize(ctx, domain.DeleteWebhook)
 	if err != nil {
 		return Webhook{}, err

@@ -15,6 +15,7 @@ import (
 	"ticketgate/domain/access"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/ticket"
 	"ticketgate/graph/relay"
@@ -214,8 +215,8 @@ func (ec *executionContext) _AccessList_createdAt(ctx context.Context, field gra
 			return obj.CreatedAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v moment.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		true,
@@ -237,8 +238,8 @@ func (ec *executionContext) _AccessList_updatedAt(ctx context.Context, field gra
 			return obj.UpdatedAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v moment.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		true,
@@ -740,8 +741,8 @@ func (ec *executionContext) _AccessListEntry_createdAt(ctx context.Context, fiel
 			return obj.CreatedAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v moment.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		true,
@@ -763,8 +764,8 @@ func (ec *executionContext) _AccessListEntry_updatedAt(ctx context.Context, fiel
 			return obj.UpdatedAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v moment.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1538,8 +1539,8 @@ func (ec *executionContext) _EntryImport_createdAt(ctx context.Context, field gr
 			return obj.CreatedAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v moment.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1561,8 +1562,8 @@ func (ec *executionContext) _EntryImport_committedAt(ctx context.Context, field 
 			return obj.CommittedAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *moment.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1584,8 +1585,8 @@ func (ec *executionContext) _EntryImport_undoneAt(ctx context.Context, field gra
 			return obj.UndoneAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *moment.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		false,
@@ -2424,8 +2425,8 @@ func (ec *executionContext) _EntryImportReport_createdAt(ctx context.Context, fi
 			return obj.CreatedAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v moment.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2447,8 +2448,8 @@ func (ec *executionContext) _EntryImportReport_committedAt(ctx context.Context, 
 			return obj.CommittedAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *moment.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		false,
@@ -2470,8 +2471,8 @@ func (ec *executionContext) _EntryImportReport_undoneAt(ctx context.Context, fie
 			return obj.UndoneAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *moment.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		false,

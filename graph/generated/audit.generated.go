@@ -12,9 +12,9 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"ticketgate/domain"
 	"ticketgate/domain/audit"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/graph/relay"
 )
 
@@ -68,8 +68,8 @@ func (ec *executionContext) _AuditEntry_at(ctx context.Context, field graphql.Co
 			return obj.At, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v moment.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		true,

@@ -21,6 +21,7 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/sale"
@@ -37,10 +38,10 @@ import (
 type MutationResolver interface {
 	CreateAccessList(ctx context.Context, input access.NewList) (access.List, error)
 	UpdateAccessList(ctx context.Context, id string, input access.ListChange) (access.List, error)
-	DeleteAccessList(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (access.List, error)
+	DeleteAccessList(ctx context.Context, id string, expectedUpdatedAt *moment.DateTime) (access.List, error)
 	CreateAccessListEntry(ctx context.Context, listID string, input access.NewEntry) (access.Entry, error)
-	UpdateAccessListEntry(ctx context.Context, listID string, id string, input access.NewEntry, expectedUpdatedAt *domain.DateTime) (access.Entry, error)
-	DeleteAccessListEntry(ctx context.Context, listID string, id string, expectedUpdatedAt *domain.DateTime) (access.Entry, error)
+	UpdateAccessListEntry(ctx context.Context, listID string, id string, input access.NewEntry, expectedUpdatedAt *moment.DateTime) (access.Entry, error)
+	DeleteAccessListEntry(ctx context.Context, listID string, id string, expectedUpdatedAt *moment.DateTime) (access.Entry, error)
 	DeleteAccessListEntries(ctx context.Context, listID string, input access.Removal) (access.Removed, error)
 	PreviewEntryImport(ctx context.Context, input access.ImportChange) (access.Report, error)
 	ContinueEntryImport(ctx context.Context, listID string, id string, input access.ImportContinuation) (access.Report, error)
@@ -53,10 +54,10 @@ type MutationResolver interface {
 	DefaultAPIKey(ctx context.Context, input apikey.DefaultOf) (apikey.Key, error)
 	CreateEvent(ctx context.Context, input catalog.NewEvent) (catalog.Event, error)
 	UpdateEvent(ctx context.Context, id string, input catalog.EventChange) (catalog.Event, error)
-	DeleteEvent(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (catalog.Event, error)
+	DeleteEvent(ctx context.Context, id string, expectedUpdatedAt *moment.DateTime) (catalog.Event, error)
 	CreateTicketType(ctx context.Context, input catalog.NewTicketType) (catalog.TicketType, error)
 	UpdateTicketType(ctx context.Context, id string, input catalog.TicketTypeChange) (catalog.TicketType, error)
-	DeleteTicketType(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (catalog.TicketType, error)
+	DeleteTicketType(ctx context.Context, id string, expectedUpdatedAt *moment.DateTime) (catalog.TicketType, error)
 	CreateScanZone(ctx context.Context, input catalog.NewScanZone) (catalog.ScanZone, error)
 	UpdateScanZone(ctx context.Context, id string, input catalog.ScanZoneChange) (catalog.ScanZone, error)
 	CreateCustomer(ctx context.Context, input catalog.NewCustomer) (catalog.Customer, error)
@@ -67,7 +68,7 @@ type MutationResolver interface {
 	CompleteCheckout(ctx context.Context, id string) (sale.Checkout, error)
 	CreateAccessUser(ctx context.Context, input scan.NewDevice) (scan.Device, error)
 	UpdateAccessUser(ctx context.Context, id string, input scan.DeviceChange) (scan.Device, error)
-	DeleteAccessUser(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (scan.Device, error)
+	DeleteAccessUser(ctx context.Context, id string, expectedUpdatedAt *moment.DateTime) (scan.Device, error)
 	RenewAccessUserToken(ctx context.Context, id string) (scan.Device, error)
 	IssuePairingCode(ctx context.Context, id string) (scan.PairingCode, error)
 	PairAccessUser(ctx context.Context, input scan.Pairing) (scan.Device, error)
@@ -84,7 +85,7 @@ type MutationResolver interface {
 	AnnulScan(ctx context.Context, id string) (scan.Scan, error)
 	CreateScanGroup(ctx context.Context, input scan.NewGroup) (scan.Group, error)
 	UpdateScanGroup(ctx context.Context, id string, input scan.GroupChange) (scan.Group, error)
-	DeleteScanGroup(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (scan.Group, error)
+	DeleteScanGroup(ctx context.Context, id string, expectedUpdatedAt *moment.DateTime) (scan.Group, error)
 	Login(ctx context.Context, input tenant.LoginInput) (tenant.LoginResult, error)
 	Logout(ctx context.Context) (bool, error)
 	LogoutEverywhere(ctx context.Context) (int, error)
@@ -105,7 +106,7 @@ type MutationResolver interface {
 	ImportTransactions(ctx context.Context, input sale.TransactionImport) (sale.ImportedTransactions, error)
 	CreateWebhook(ctx context.Context, input webhook.NewWebhook) (webhook.Webhook, error)
 	UpdateWebhook(ctx context.Context, id string, input webhook.Change) (webhook.Webhook, error)
-	DeleteWebhook(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (webhook.Webhook, error)
+	DeleteWebhook(ctx context.Context, id string, expectedUpdatedAt *moment.DateTime) (webhook.Webhook, error)
 	RetryWebhookDelivery(ctx context.Context, id string) (webhook.Delivery, error)
 	RetriggerDeliveries(ctx context.Context, input webhook.Retriggering) ([]webhook.Delivery, error)
 	PublishEvent(ctx context.Context, input webhook.NewEvent) (webhook.PublishedEvent, error)
@@ -157,7 +158,7 @@ type QueryResolver interface {
 	Scans(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *scan.Filter) (relay.Connection[scan.Scan], error)
 	Scan(ctx context.Context, id string) (*scan.Scan, error)
 	ScansPerMinute(ctx context.Context) ([]scan.Minute, error)
-	AccessUserScanCounts(ctx context.Context, ids []string, since domain.DateTime) ([]scan.DeviceScans, error)
+	AccessUserScanCounts(ctx context.Context, ids []string, since moment.DateTime) ([]scan.DeviceScans, error)
 	SimulateScan(ctx context.Context, input scan.Simulation) (scan.Simulated, error)
 	Occupancy(ctx context.Context, eventID string) (*scan.Occupancy, error)
 	AccessUserFeed(ctx context.Context, after *int, limit *int) (scan.ChangePage, error)
@@ -671,8 +672,8 @@ func (ec *executionContext) field_Mutation_deleteAccessListEntry_args(ctx contex
 	}
 	args["id"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "expectedUpdatedAt",
-		func(ctx context.Context, v any) (*domain.DateTime, error) {
-			return ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+		func(ctx context.Context, v any) (*moment.DateTime, error) {
+			return ec.unmarshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -693,8 +694,8 @@ func (ec *executionContext) field_Mutation_deleteAccessList_args(ctx context.Con
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "expectedUpdatedAt",
-		func(ctx context.Context, v any) (*domain.DateTime, error) {
-			return ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+		func(ctx context.Context, v any) (*moment.DateTime, error) {
+			return ec.unmarshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -715,8 +716,8 @@ func (ec *executionContext) field_Mutation_deleteAccessUser_args(ctx context.Con
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "expectedUpdatedAt",
-		func(ctx context.Context, v any) (*domain.DateTime, error) {
-			return ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+		func(ctx context.Context, v any) (*moment.DateTime, error) {
+			return ec.unmarshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -737,8 +738,8 @@ func (ec *executionContext) field_Mutation_deleteEvent_args(ctx context.Context,
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "expectedUpdatedAt",
-		func(ctx context.Context, v any) (*domain.DateTime, error) {
-			return ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+		func(ctx context.Context, v any) (*moment.DateTime, error) {
+			return ec.unmarshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -759,8 +760,8 @@ func (ec *executionContext) field_Mutation_deleteScanGroup_args(ctx context.Cont
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "expectedUpdatedAt",
-		func(ctx context.Context, v any) (*domain.DateTime, error) {
-			return ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+		func(ctx context.Context, v any) (*moment.DateTime, error) {
+			return ec.unmarshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -781,8 +782,8 @@ func (ec *executionContext) field_Mutation_deleteTicketType_args(ctx context.Con
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "expectedUpdatedAt",
-		func(ctx context.Context, v any) (*domain.DateTime, error) {
-			return ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+		func(ctx context.Context, v any) (*moment.DateTime, error) {
+			return ec.unmarshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -803,8 +804,8 @@ func (ec *executionContext) field_Mutation_deleteWebhook_args(ctx context.Contex
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "expectedUpdatedAt",
-		func(ctx context.Context, v any) (*domain.DateTime, error) {
-			return ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+		func(ctx context.Context, v any) (*moment.DateTime, error) {
+			return ec.unmarshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1187,8 +1188,8 @@ func (ec *executionContext) field_Mutation_updateAccessListEntry_args(ctx contex
 	}
 	args["input"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "expectedUpdatedAt",
-		func(ctx context.Context, v any) (*domain.DateTime, error) {
-			return ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+		func(ctx context.Context, v any) (*moment.DateTime, error) {
+			return ec.unmarshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1685,8 +1686,8 @@ func (ec *executionContext) field_Query_accessUserScanCounts_args(ctx context.Co
 	}
 	args["ids"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "since",
-		func(ctx context.Context, v any) (domain.DateTime, error) {
-			return ec.unmarshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, v)
+		func(ctx context.Context, v any) (moment.DateTime, error) {
+			return ec.unmarshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3227,7 +3228,7 @@ func (ec *executionContext) _Mutation_deleteAccessList(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteAccessList(ctx, fc.Args["id"].(string), fc.Args["expectedUpdatedAt"].(*domain.DateTime))
+			return ec.Resolvers.Mutation().DeleteAccessList(ctx, fc.Args["id"].(string), fc.Args["expectedUpdatedAt"].(*moment.DateTime))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v access.List) graphql.Marshaler {
@@ -3315,7 +3316,7 @@ func (ec *executionContext) _Mutation_updateAccessListEntry(ctx context.Context,
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateAccessListEntry(ctx, fc.Args["listId"].(string), fc.Args["id"].(string), fc.Args["input"].(access.NewEntry), fc.Args["expectedUpdatedAt"].(*domain.DateTime))
+			return ec.Resolvers.Mutation().UpdateAccessListEntry(ctx, fc.Args["listId"].(string), fc.Args["id"].(string), fc.Args["input"].(access.NewEntry), fc.Args["expectedUpdatedAt"].(*moment.DateTime))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v access.Entry) graphql.Marshaler {
@@ -3359,7 +3360,7 @@ func (ec *executionContext) _Mutation_deleteAccessListEntry(ctx context.Context,
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteAccessListEntry(ctx, fc.Args["listId"].(string), fc.Args["id"].(string), fc.Args["expectedUpdatedAt"].(*domain.DateTime))
+			return ec.Resolvers.Mutation().DeleteAccessListEntry(ctx, fc.Args["listId"].(string), fc.Args["id"].(string), fc.Args["expectedUpdatedAt"].(*moment.DateTime))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v access.Entry) graphql.Marshaler {
@@ -3931,7 +3932,7 @@ func (ec *executionContext) _Mutation_deleteEvent(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteEvent(ctx, fc.Args["id"].(string), fc.Args["expectedUpdatedAt"].(*domain.DateTime))
+			return ec.Resolvers.Mutation().DeleteEvent(ctx, fc.Args["id"].(string), fc.Args["expectedUpdatedAt"].(*moment.DateTime))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v catalog.Event) graphql.Marshaler {
@@ -4063,7 +4064,7 @@ func (ec *executionContext) _Mutation_deleteTicketType(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteTicketType(ctx, fc.Args["id"].(string), fc.Args["expectedUpdatedAt"].(*domain.DateTime))
+			return ec.Resolvers.Mutation().DeleteTicketType(ctx, fc.Args["id"].(string), fc.Args["expectedUpdatedAt"].(*moment.DateTime))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v catalog.TicketType) graphql.Marshaler {
@@ -4547,7 +4548,7 @@ func (ec *executionContext) _Mutation_deleteAccessUser(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteAccessUser(ctx, fc.Args["id"].(string), fc.Args["expectedUpdatedAt"].(*domain.DateTime))
+			return ec.Resolvers.Mutation().DeleteAccessUser(ctx, fc.Args["id"].(string), fc.Args["expectedUpdatedAt"].(*moment.DateTime))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v scan.Device) graphql.Marshaler {
@@ -5295,7 +5296,7 @@ func (ec *executionContext) _Mutation_deleteScanGroup(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteScanGroup(ctx, fc.Args["id"].(string), fc.Args["expectedUpdatedAt"].(*domain.DateTime))
+			return ec.Resolvers.Mutation().DeleteScanGroup(ctx, fc.Args["id"].(string), fc.Args["expectedUpdatedAt"].(*moment.DateTime))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v scan.Group) graphql.Marshaler {
@@ -6177,7 +6178,7 @@ func (ec *executionContext) _Mutation_deleteWebhook(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteWebhook(ctx, fc.Args["id"].(string), fc.Args["expectedUpdatedAt"].(*domain.DateTime))
+			return ec.Resolvers.Mutation().DeleteWebhook(ctx, fc.Args["id"].(string), fc.Args["expectedUpdatedAt"].(*moment.DateTime))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v webhook.Webhook) graphql.Marshaler {
@@ -8388,7 +8389,7 @@ func (ec *executionContext) _Query_accessUserScanCounts(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().AccessUserScanCounts(ctx, fc.Args["ids"].([]string), fc.Args["since"].(domain.DateTime))
+			return ec.Resolvers.Query().AccessUserScanCounts(ctx, fc.Args["ids"].([]string), fc.Args["since"].(moment.DateTime))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []scan.DeviceScans) graphql.Marshaler {
@@ -10867,13 +10868,13 @@ func (ec *executionContext) marshalNCurrency2ticketgateᚋdomainᚋmoneyᚐCurre
 	return res
 }
 
-func (ec *executionContext) unmarshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx context.Context, v any) (domain.DateTime, error) {
-	var res domain.DateTime
+func (ec *executionContext) unmarshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx context.Context, v any) (moment.DateTime, error) {
+	var res moment.DateTime
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx context.Context, sel ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
+func (ec *executionContext) marshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx context.Context, sel ast.SelectionSet, v moment.DateTime) graphql.Marshaler {
 	return v
 }
 
@@ -11051,26 +11052,26 @@ func (ec *executionContext) marshalOCurrency2ᚖticketgateᚋdomainᚋmoneyᚐCu
 	return res
 }
 
-func (ec *executionContext) unmarshalODateTime2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[domain.DateTime], error) {
-	var res optional.Value[domain.DateTime]
+func (ec *executionContext) unmarshalODateTime2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[moment.DateTime], error) {
+	var res optional.Value[moment.DateTime]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalODateTime2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, sel ast.SelectionSet, v optional.Value[domain.DateTime]) graphql.Marshaler {
+func (ec *executionContext) marshalODateTime2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, sel ast.SelectionSet, v optional.Value[moment.DateTime]) graphql.Marshaler {
 	return v
 }
 
-func (ec *executionContext) unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx context.Context, v any) (*domain.DateTime, error) {
+func (ec *executionContext) unmarshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx context.Context, v any) (*moment.DateTime, error) {
 	if v == nil {
 		return nil, nil
 	}
-	var res = new(domain.DateTime)
+	var res = new(moment.DateTime)
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx context.Context, sel ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
+func (ec *executionContext) marshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx context.Context, sel ast.SelectionSet, v *moment.DateTime) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -14,6 +14,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 	"ticketgate/graph/relay"
@@ -25,7 +26,7 @@ type AccessUserResolver interface {
 	ScanGroup(ctx context.Context, obj *scan.Device) (*scan.Group, error)
 	AssignedEvents(ctx context.Context, obj *scan.Device, first *int, after *string, order domain.ListOrder, filter *catalog.EventFilter) (*relay.Connection[catalog.Event], error)
 	Scans(ctx context.Context, obj *scan.Device, first *int, after *string, order domain.ListOrder, filter *scan.Filter) (*relay.Connection[scan.Scan], error)
-	ScanCount(ctx context.Context, obj *scan.Device, since domain.DateTime) (*int, error)
+	ScanCount(ctx context.Context, obj *scan.Device, since moment.DateTime) (*int, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -74,8 +75,8 @@ func (ec *executionContext) field_AccessUser_scanCount_args(ctx context.Context,
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "since",
-		func(ctx context.Context, v any) (domain.DateTime, error) {
-			return ec.unmarshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, v)
+		func(ctx context.Context, v any) (moment.DateTime, error) {
+			return ec.unmarshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -276,8 +277,8 @@ func (ec *executionContext) _AccessUser_expires(ctx context.Context, field graph
 			return obj.Expires, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *moment.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		false,
@@ -455,8 +456,8 @@ func (ec *executionContext) _AccessUser_pairingExpiresAt(ctx context.Context, fi
 			return obj.PairingExpiresAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *moment.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		false,
@@ -478,8 +479,8 @@ func (ec *executionContext) _AccessUser_lastUsedAt(ctx context.Context, field gr
 			return obj.LastUsedAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *moment.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		false,
@@ -501,8 +502,8 @@ func (ec *executionContext) _AccessUser_createdAt(ctx context.Context, field gra
 			return obj.CreatedAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v moment.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		true,
@@ -524,8 +525,8 @@ func (ec *executionContext) _AccessUser_updatedAt(ctx context.Context, field gra
 			return obj.UpdatedAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v moment.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		true,
@@ -665,7 +666,7 @@ func (ec *executionContext) _AccessUser_scanCount(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.AccessUser().ScanCount(ctx, obj, fc.Args["since"].(domain.DateTime))
+			return ec.Resolvers.AccessUser().ScanCount(ctx, obj, fc.Args["since"].(moment.DateTime))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
@@ -1115,8 +1116,8 @@ func (ec *executionContext) _PairingCode_expiresAt(ctx context.Context, field gr
 			return obj.ExpiresAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v moment.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1331,8 +1332,8 @@ func (ec *executionContext) _ThisAccessUser_expires(ctx context.Context, field g
 			return obj.Expires, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *moment.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		false,

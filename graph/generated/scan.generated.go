@@ -13,6 +13,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/ticket"
 	"ticketgate/graph/relay"
@@ -238,8 +239,8 @@ func (ec *executionContext) _DeviceChange_at(ctx context.Context, field graphql.
 			return obj.At, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v moment.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		true,
@@ -385,8 +386,8 @@ func (ec *executionContext) _InsideZone_since(ctx context.Context, field graphql
 			return obj.Since, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v moment.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		true,
@@ -555,8 +556,8 @@ func (ec *executionContext) _Scan_time(ctx context.Context, field graphql.Collec
 			return obj.Time, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v moment.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		true,
@@ -969,8 +970,8 @@ func (ec *executionContext) _Scan_scannedAt(ctx context.Context, field graphql.C
 			return obj.ScannedAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *moment.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1038,8 +1039,8 @@ func (ec *executionContext) _Scan_annulledAt(ctx context.Context, field graphql.
 			return obj.AnnulledAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *moment.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1084,8 +1085,8 @@ func (ec *executionContext) _Scan_createdAt(ctx context.Context, field graphql.C
 			return obj.CreatedAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v moment.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1107,8 +1108,8 @@ func (ec *executionContext) _Scan_updatedAt(ctx context.Context, field graphql.C
 			return obj.UpdatedAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v moment.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1391,8 +1392,8 @@ func (ec *executionContext) _ScanAnswer_time(ctx context.Context, field graphql.
 			return obj.Time, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v moment.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1414,8 +1415,8 @@ func (ec *executionContext) _ScanAnswer_firstCheckinAt(ctx context.Context, fiel
 			return obj.FirstCheckinAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *moment.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1822,8 +1823,8 @@ func (ec *executionContext) _ScanMinute_at(ctx context.Context, field graphql.Co
 			return obj.At, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v moment.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2148,8 +2149,8 @@ func (ec *executionContext) _ScanWindow_from(ctx context.Context, field graphql.
 			return obj.From, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v moment.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2171,8 +2172,8 @@ func (ec *executionContext) _ScanWindow_until(ctx context.Context, field graphql
 			return obj.Until, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v moment.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2295,8 +2296,8 @@ func (ec *executionContext) _SimulatedScan_time(ctx context.Context, field graph
 			return obj.Time, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v moment.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2539,7 +2540,7 @@ func (ec *executionContext) unmarshalInputAssumedScanInput(ctx context.Context, 
 			it.Direction = data
 		case "time":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("time"))
-			data, err := ec.unmarshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, v)
+			data, err := ec.unmarshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx, v)
 			if err != nil {
 				return it, err
 			}

@@ -13,6 +13,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 	"ticketgate/graph/relay"
@@ -773,8 +774,8 @@ func (ec *executionContext) _ScanGroup_createdAt(ctx context.Context, field grap
 			return obj.CreatedAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v moment.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		true,
@@ -796,8 +797,8 @@ func (ec *executionContext) _ScanGroup_updatedAt(ctx context.Context, field grap
 			return obj.UpdatedAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v moment.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		true,

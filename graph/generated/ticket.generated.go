@@ -16,6 +16,8 @@ import (
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/intake"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
@@ -262,7 +264,7 @@ func (ec *executionContext) fieldContext_CapabilitySettings_returnRelatedItems(_
 	return graphql.NewScalarFieldContext("CapabilitySettings", field, false, false, "Boolean")
 }
 
-func (ec *executionContext) _ImportNote_path(ctx context.Context, field graphql.CollectedField, obj *domain.ImportNote) (ret graphql.Marshaler) {
+func (ec *executionContext) _ImportNote_path(ctx context.Context, field graphql.CollectedField, obj *intake.Note) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -285,7 +287,7 @@ func (ec *executionContext) fieldContext_ImportNote_path(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("ImportNote", field, false, false, "String")
 }
 
-func (ec *executionContext) _ImportNote_message(ctx context.Context, field graphql.CollectedField, obj *domain.ImportNote) (ret graphql.Marshaler) {
+func (ec *executionContext) _ImportNote_message(ctx context.Context, field graphql.CollectedField, obj *intake.Note) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -412,8 +414,8 @@ func (ec *executionContext) _ImportedTickets_refused(ctx context.Context, field 
 			return obj.Refused, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []domain.RefusedRow) graphql.Marshaler {
-			return ec.marshalNRefusedRow2ᚕticketgateᚋdomainᚐRefusedRowᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []intake.RefusedRow) graphql.Marshaler {
+			return ec.marshalNRefusedRow2ᚕticketgateᚋdomainᚋintakeᚐRefusedRowᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -467,8 +469,8 @@ func (ec *executionContext) _ImportedTickets_notes(ctx context.Context, field gr
 			return obj.Notes, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []domain.ImportNote) graphql.Marshaler {
-			return ec.marshalNImportNote2ᚕticketgateᚋdomainᚐImportNoteᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []intake.Note) graphql.Marshaler {
+			return ec.marshalNImportNote2ᚕticketgateᚋdomainᚋintakeᚐNoteᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -487,7 +489,7 @@ func (ec *executionContext) fieldContext_ImportedTickets_notes(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _RefusedRow_path(ctx context.Context, field graphql.CollectedField, obj *domain.RefusedRow) (ret graphql.Marshaler) {
+func (ec *executionContext) _RefusedRow_path(ctx context.Context, field graphql.CollectedField, obj *intake.RefusedRow) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -510,7 +512,7 @@ func (ec *executionContext) fieldContext_RefusedRow_path(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("RefusedRow", field, false, false, "String")
 }
 
-func (ec *executionContext) _RefusedRow_code(ctx context.Context, field graphql.CollectedField, obj *domain.RefusedRow) (ret graphql.Marshaler) {
+func (ec *executionContext) _RefusedRow_code(ctx context.Context, field graphql.CollectedField, obj *intake.RefusedRow) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -533,7 +535,7 @@ func (ec *executionContext) fieldContext_RefusedRow_code(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("RefusedRow", field, false, false, "String")
 }
 
-func (ec *executionContext) _RefusedRow_message(ctx context.Context, field graphql.CollectedField, obj *domain.RefusedRow) (ret graphql.Marshaler) {
+func (ec *executionContext) _RefusedRow_message(ctx context.Context, field graphql.CollectedField, obj *intake.RefusedRow) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1060,8 +1062,8 @@ func (ec *executionContext) _Ticket_createdAt(ctx context.Context, field graphql
 			return obj.CreatedAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v moment.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1083,8 +1085,8 @@ func (ec *executionContext) _Ticket_updatedAt(ctx context.Context, field graphql
 			return obj.UpdatedAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v moment.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2012,8 +2014,8 @@ func (ec *executionContext) _Ticket_expiresAt(ctx context.Context, field graphql
 			return obj.ExpiresAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *moment.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		false,
@@ -2835,8 +2837,8 @@ func (ec *executionContext) _TicketLock_at(ctx context.Context, field graphql.Co
 			return obj.At, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v moment.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2996,8 +2998,8 @@ func (ec *executionContext) _TicketPresence_since(ctx context.Context, field gra
 			return obj.Since, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *moment.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		false,
@@ -3019,8 +3021,8 @@ func (ec *executionContext) _TicketPresence_firstCheckinAt(ctx context.Context, 
 			return obj.FirstCheckinAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *moment.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		false,
@@ -3226,7 +3228,7 @@ func (ec *executionContext) _CapabilitySettings(ctx context.Context, sel ast.Sel
 
 var importNoteImplementors = []string{"ImportNote"}
 
-func (ec *executionContext) _ImportNote(ctx context.Context, sel ast.SelectionSet, obj *domain.ImportNote) graphql.Marshaler {
+func (ec *executionContext) _ImportNote(ctx context.Context, sel ast.SelectionSet, obj *intake.Note) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, importNoteImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3327,7 +3329,7 @@ func (ec *executionContext) _ImportedTickets(ctx context.Context, sel ast.Select
 
 var refusedRowImplementors = []string{"RefusedRow"}
 
-func (ec *executionContext) _RefusedRow(ctx context.Context, sel ast.SelectionSet, obj *domain.RefusedRow) graphql.Marshaler {
+func (ec *executionContext) _RefusedRow(ctx context.Context, sel ast.SelectionSet, obj *intake.RefusedRow) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, refusedRowImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4160,15 +4162,15 @@ func (ec *executionContext) marshalNCapabilityType2ticketgateᚋdomainᚋticket�
 	return res
 }
 
-func (ec *executionContext) marshalNImportNote2ticketgateᚋdomainᚐImportNote(ctx context.Context, sel ast.SelectionSet, v domain.ImportNote) graphql.Marshaler {
+func (ec *executionContext) marshalNImportNote2ticketgateᚋdomainᚋintakeᚐNote(ctx context.Context, sel ast.SelectionSet, v intake.Note) graphql.Marshaler {
 	return ec._ImportNote(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNImportNote2ᚕticketgateᚋdomainᚐImportNoteᚄ(ctx context.Context, sel ast.SelectionSet, v []domain.ImportNote) graphql.Marshaler {
+func (ec *executionContext) marshalNImportNote2ᚕticketgateᚋdomainᚋintakeᚐNoteᚄ(ctx context.Context, sel ast.SelectionSet, v []intake.Note) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNImportNote2ticketgateᚋdomainᚐImportNote(ctx, sel, v[i])
+		return ec.marshalNImportNote2ticketgateᚋdomainᚋintakeᚐNote(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4189,15 +4191,15 @@ func (ec *executionContext) marshalNImportedTickets2ticketgateᚋdomainᚋticket
 	return ec._ImportedTickets(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNRefusedRow2ticketgateᚋdomainᚐRefusedRow(ctx context.Context, sel ast.SelectionSet, v domain.RefusedRow) graphql.Marshaler {
+func (ec *executionContext) marshalNRefusedRow2ticketgateᚋdomainᚋintakeᚐRefusedRow(ctx context.Context, sel ast.SelectionSet, v intake.RefusedRow) graphql.Marshaler {
 	return ec._RefusedRow(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNRefusedRow2ᚕticketgateᚋdomainᚐRefusedRowᚄ(ctx context.Context, sel ast.SelectionSet, v []domain.RefusedRow) graphql.Marshaler {
+func (ec *executionContext) marshalNRefusedRow2ᚕticketgateᚋdomainᚋintakeᚐRefusedRowᚄ(ctx context.Context, sel ast.SelectionSet, v []intake.RefusedRow) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNRefusedRow2ticketgateᚋdomainᚐRefusedRow(ctx, sel, v[i])
+		return ec.marshalNRefusedRow2ticketgateᚋdomainᚋintakeᚐRefusedRow(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

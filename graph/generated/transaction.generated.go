@@ -16,6 +16,8 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/intake"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/ticket"
@@ -695,8 +697,8 @@ func (ec *executionContext) _CancellableItem_cancelledAt(ctx context.Context, fi
 			return obj.CancelledAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *moment.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		false,
@@ -2762,8 +2764,8 @@ func (ec *executionContext) _HistoryEntry_date(ctx context.Context, field graphq
 			return obj.Date, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *moment.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		false,
@@ -2900,8 +2902,8 @@ func (ec *executionContext) _HistoryNote_date(ctx context.Context, field graphql
 			return obj.Date, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *moment.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		false,
@@ -3415,8 +3417,8 @@ func (ec *executionContext) _ImportedTransactions_refused(ctx context.Context, f
 			return obj.Refused, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []domain.RefusedRow) graphql.Marshaler {
-			return ec.marshalNRefusedRow2ᚕticketgateᚋdomainᚐRefusedRowᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []intake.RefusedRow) graphql.Marshaler {
+			return ec.marshalNRefusedRow2ᚕticketgateᚋdomainᚋintakeᚐRefusedRowᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3930,8 +3932,8 @@ func (ec *executionContext) _PosInfo_canceledAt(ctx context.Context, field graph
 			return obj.CanceledAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *moment.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		false,
@@ -3953,8 +3955,8 @@ func (ec *executionContext) _PosInfo_cancellationNo(ctx context.Context, field g
 			return obj.CancellationNo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *moment.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		false,
@@ -5363,8 +5365,8 @@ func (ec *executionContext) _Transaction_createdAt(ctx context.Context, field gr
 			return obj.CreatedAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *moment.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		false,
@@ -5386,8 +5388,8 @@ func (ec *executionContext) _Transaction_updatedAt(ctx context.Context, field gr
 			return obj.UpdatedAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *moment.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚋmomentᚐDateTime(ctx, selections, v)
 		},
 		true,
 		false,

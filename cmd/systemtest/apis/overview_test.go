@@ -12,6 +12,7 @@ import (
 	"ticketgate/cmd/systemtest/apitest"
 	"ticketgate/cmd/ticketgate/demo"
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 )
@@ -44,7 +45,7 @@ func TestTheOverviewCountsWhatItsListsHold(t *testing.T) {
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[0]
 	admin := h.Session(t, seller.AdminEmail, seller.AdminPassword)
-	since := domain.NewDateTime(time.Now().Add(-24 * time.Hour).Truncate(time.Minute))
+	since := moment.New(time.Now().Add(-24 * time.Hour).Truncate(time.Minute))
 	made := aDay(t, h, seller, since.Time)
 
 	queries, err := os.ReadFile(systemtest.PagesFolder + "src/pages/overview/overview.graphql")
@@ -87,7 +88,7 @@ func aDay(t *testing.T, h *apitest.Server, seller demo.Seller, since time.Time) 
 	} {
 		scans = append(scans, object{
 			"id": fmt.Sprint("s", n), "barcode": fmt.Sprint("nobody's ", n), "type": one.verdict, "direction": "IN",
-			"scanned_at": domain.NewDateTime(one.at),
+			"scanned_at": moment.New(one.at),
 		})
 	}
 	h.REST.In(t).With("Token", seller.DeviceToken).Post("/api/accessusers/scans/"+seller.EventID, scans).Want(http.StatusOK)

@@ -8,6 +8,7 @@ import (
 
 	"ticketgate/cmd/systemtest/apitest"
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // edgePage is a page as the connection's edges tell it, and what the rest of the connection says of it.
@@ -44,8 +45,8 @@ func (p *pages) edges(t *testing.T, oldest []string) {
 // foreign holds the list to its own cursors: that of another one, which names a place here as well, is refused.
 func (p *pages) foreign(t *testing.T, oldest []string) {
 	t.Helper()
-	moment := domain.NewDateTime(time.Now())
-	for _, cursor := range []domain.Cursor{{ID: oldest[0]}, {ID: oldest[0], CreatedAt: &moment}} {
+	when := moment.New(time.Now())
+	for _, cursor := range []domain.Cursor{{ID: oldest[0]}, {ID: oldest[0], CreatedAt: &when}} {
 		document, variables := p.Document(t, apitest.Call{p.operation, apitest.With(p.args, "after", cursor.Of("another list"))})
 		if o := p.Execute(t, p.who, document, variables); o.Refusal.Code != string(domain.CodeValidationFailed) || !strings.Contains(o.Refusal.Message, "after must be a cursor") {
 			t.Errorf("a cursor of another list: %v", o)

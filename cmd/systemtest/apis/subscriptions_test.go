@@ -12,6 +12,7 @@ import (
 	"ticketgate/cmd/ticketgate/demo"
 	"ticketgate/cmd/ticketgate/program"
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/webhook"
 )
 
@@ -80,7 +81,7 @@ func TestSubscriptions(t *testing.T) {
 		list, err := h.Do.Deliveries.List(h.ActingOn(t, seller), webhook.DeliveryFilter{WebhookID: hook.ID}, domain.Page{Limit: 1})
 		systemtest.Must(t, err)
 		status := http.StatusOK
-		attempt := webhook.Attempt{Number: 1, StartedAt: domain.NewDateTime(time.Now()), Status: &status}
+		attempt := webhook.Attempt{Number: 1, StartedAt: moment.New(time.Now()), Status: &status}
 		_, err = another.Attempts().Record(t.Context(), []webhook.Made{{
 			Of: list.Items[0], Attempt: attempt,
 			Judge: func(d webhook.Delivery) webhook.Verdict { return webhook.RetrySchedule{}.Judge(d, attempt, 0) },

@@ -16,6 +16,7 @@ import (
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/sale"
@@ -111,7 +112,7 @@ func (h *Server) GroupEvent(t *testing.T, seller demo.Seller, mark string) strin
 func (h *Server) eventOf(t *testing.T, seller demo.Seller, mark string, kind catalog.EventType) string {
 	t.Helper()
 	made, err := h.Do.CatalogEvents.Create(h.ActingOn(t, seller), catalog.NewEvent{
-		Name: mark + " event", Type: kind, Start: domain.NewDateTime(time.Now()),
+		Name: mark + " event", Type: kind, Start: moment.New(time.Now()),
 	})
 	systemtest.Must(t, err)
 	return made.ID

@@ -11,6 +11,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/sale"
 )
 
@@ -78,7 +79,7 @@ func TestWhatAnObjectLeadsTo(t *testing.T) {
 	for _, names := range []catalog.NewEvent{
 		{RootEventID: &root}, {ParentEventID: &root}, {RootEventID: &root, ParentEventID: &root}, {RootEventID: &root, ParentEventID: &group},
 	} {
-		names.Name, names.Start, names.Type = "Date", domain.NewDateTime(time.Now()), catalog.Recurrence
+		names.Name, names.Start, names.Type = "Date", moment.New(time.Now()), catalog.Recurrence
 		made, err := h.Do.CatalogEvents.Create(ctx, names)
 		systemtest.Must(t, err)
 		below = append(below, made.ID)

@@ -8,8 +8,8 @@ import (
 
 	"ticketgate/cmd/systemtest"
 	"ticketgate/cmd/systemtest/apitest"
-	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 	"ticketgate/domain/scan"
 )
@@ -67,7 +67,7 @@ func TestAScanGroupLeadsToWhatItScans(t *testing.T) {
 	ctx := h.ActingOn(t, seller)
 	ids := map[string]string{}
 	for _, event := range []string{"all", "some", "tap"} {
-		made, err := h.Do.CatalogEvents.Create(ctx, catalog.NewEvent{Name: event, Type: catalog.Single, Start: domain.NewDateTime(time.Now())})
+		made, err := h.Do.CatalogEvents.Create(ctx, catalog.NewEvent{Name: event, Type: catalog.Single, Start: moment.New(time.Now())})
 		systemtest.Must(t, err)
 		ids[event] = made.ID
 		for _, kind := range []string{"1", "2"} {

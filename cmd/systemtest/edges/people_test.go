@@ -12,6 +12,7 @@ import (
 	"ticketgate/cmd/ticketgate/platform"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/webhook"
@@ -181,7 +182,7 @@ func TestKeysAreFound(t *testing.T) {
 	create(apikey.NewKey{Name: "reads", Permissions: readers})
 	create(apikey.NewKey{Name: "scans", Permissions: others})
 	create(apikey.NewKey{Name: "off", Permissions: readers, Active: optional.Some(false)})
-	create(apikey.NewKey{Name: "old", Permissions: readers, ExpiresAt: optional.Some(domain.NewDateTime(time.Now().Add(time.Hour)))})
+	create(apikey.NewKey{Name: "old", Permissions: readers, ExpiresAt: optional.Some(moment.New(time.Now().Add(time.Hour)))})
 	_, err := h.SQL.ExecContext(t.Context(), "UPDATE api_keys SET expires_at = now() WHERE name = 'old'")
 	systemtest.Must(t, err)
 	on, no := true, false

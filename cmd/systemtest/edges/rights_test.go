@@ -12,6 +12,7 @@ import (
 	"ticketgate/cmd/ticketgate/demo"
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
@@ -305,7 +306,7 @@ func TestEdgesLeadToTheSellersOwn(t *testing.T) {
 			return len(found), err
 		},
 		"scan count": func(as demo.Seller) (int, error) {
-			found, err := h.Do.Scans.CountOfDevices(h.ActingOn(t, as), []string{ids["device"]}, domain.DateTime{})
+			found, err := h.Do.Scans.CountOfDevices(h.ActingOn(t, as), []string{ids["device"]}, moment.DateTime{})
 			return found[ids["device"]], err
 		},
 		"groups of an event": manyOf(h, t, h.Do.ScanGroups.OfEvents, ids["event"], page),

@@ -11,6 +11,7 @@ import (
 	"ticketgate/cmd/systemtest/apitest"
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 	"ticketgate/rest/resttest"
@@ -184,7 +185,7 @@ func TestTheEdgesOfAGate(t *testing.T) {
 func eventOf(t *testing.T, g *apitest.Gate, id string) {
 	t.Helper()
 	ctx := g.ActingOn(t, g.Seller)
-	_, err := g.Do.CatalogEvents.Create(ctx, catalog.NewEvent{ID: &id, Name: "Match", Start: domain.NewDateTime(time.Now())})
+	_, err := g.Do.CatalogEvents.Create(ctx, catalog.NewEvent{ID: &id, Name: "Match", Start: moment.New(time.Now())})
 	systemtest.Must(t, err)
 	yes := true
 	_, err = g.Do.ScanGroups.Update(ctx, *g.Device.DeviceSettings.ScanGroupID, scan.GroupChange{

@@ -13,6 +13,7 @@ import (
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/ticket"
 )
@@ -44,7 +45,7 @@ func tryThroughBothDoors(t *testing.T, rows map[string]func(*passage, *testing.T
 func (p *passage) happens(t *testing.T, kind catalog.EventType) string {
 	t.Helper()
 	made, err := p.Do.CatalogEvents.Create(p.ActingOn(t, p.Seller), catalog.NewEvent{
-		Name: "Match", Type: kind, Start: domain.NewDateTime(time.Now()),
+		Name: "Match", Type: kind, Start: moment.New(time.Now()),
 	})
 	systemtest.Must(t, err)
 	return made.ID

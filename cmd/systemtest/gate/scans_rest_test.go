@@ -11,9 +11,9 @@ import (
 	"ticketgate/cmd/systemtest"
 	"ticketgate/cmd/systemtest/apitest"
 	"ticketgate/cmd/ticketgate/demo"
-	"ticketgate/domain"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/ticket"
 	"ticketgate/rest/resttest"
 )
@@ -54,7 +54,7 @@ func (d *doorsOverREST) fill(t *testing.T) {
 	t.Helper()
 	ctx := d.ActingOn(t, d.seller)
 	for _, id := range []string{"sc-e1", "sc-e2"} {
-		_, err := d.Do.CatalogEvents.Create(ctx, catalog.NewEvent{ID: &id, Name: "Match " + id, Start: domain.NewDateTime(time.Now())})
+		_, err := d.Do.CatalogEvents.Create(ctx, catalog.NewEvent{ID: &id, Name: "Match " + id, Start: moment.New(time.Now())})
 		systemtest.Must(t, err)
 	}
 	for _, id := range []string{"1", "2", "a/b %"} {

@@ -12,6 +12,7 @@ import (
 	"ticketgate/cmd/systemtest"
 	"ticketgate/cmd/systemtest/apitest"
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
 // TestScansThroughBothDoors tries what people reported of gates (behaviours A; spec 2.4; decisions 6.3, 6.4).
@@ -187,12 +188,12 @@ func (p *passage) includesBothEnds(t *testing.T) {
 			"timeslotSettings": object{"beforeMinutes": minutes, "afterMinutes": minutes},
 		}}}
 	}
-	start := domain.NewDateTime(time.Now().Add(time.Hour))
+	start := moment.New(time.Now().Add(time.Hour))
 	code := p.sells(t, systemtest.Serial("code "), object{"slotStartTime": start.String()})
 	narrow, id := p.opens(t, around(10), nil)
 	window := object{
-		"from":  domain.NewDateTime(start.Add(-10 * time.Minute)).String(),
-		"until": domain.NewDateTime(start.Add(10 * time.Minute)).String(),
+		"from":  moment.New(start.Add(-10 * time.Minute)).String(),
+		"until": moment.New(start.Add(10 * time.Minute)).String(),
 	}
 	has(t, p.scans(t, narrow, code, "IN", "OUTSIDE_TIMESLOT"), object{"window": window})
 	for after, want := range map[time.Duration]any{
@@ -200,7 +201,7 @@ func (p *passage) includesBothEnds(t *testing.T) {
 		10 * time.Minute: nil, 10*time.Minute + time.Millisecond: "OUTSIDE_TIMESLOT",
 	} {
 		o := p.ThroughGraphQL(t, p.key, apitest.Call{domain.SimulateScan, object{"input": object{
-			"barcode": code, "deviceId": id, "eventId": p.event, "time": domain.NewDateTime(start.Add(after)).String(),
+			"barcode": code, "deviceId": id, "eventId": p.event, "time": moment.New(start.Add(after)).String(),
 		}}})
 		if simulated, ok := o.Result.(object); !ok || simulated["reason"] != want {
 			t.Errorf("%s after the start: %v, want %v", after, o, want)

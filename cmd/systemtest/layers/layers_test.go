@@ -47,6 +47,7 @@ var layers = []layer{
 	{tree: "domain", imports: leaves, never: outside},
 	{tree: "domain/texts", imports: []string{"github.com/agnivade/levenshtein"}, never: outside},
 	{tree: "domain/countries", imports: []string{"domain/texts"}, never: outside},
+	{tree: "domain/moment", never: outside},
 	{tree: "domain/money", never: outside},
 	{tree: "domain/optional", never: outside},
 	{tree: "domain/secrets", never: outside},
@@ -139,8 +140,8 @@ var layers = []layer{
 }
 
 var leaves = []string{
-	"domain/batch", "domain/code", "domain/countries", "domain/csv", "domain/ecmajson", "domain/listenerurl", "domain/money",
-	"domain/optional", "domain/secrets", "domain/texts",
+	"domain/batch", "domain/code", "domain/countries", "domain/csv", "domain/ecmajson", "domain/listenerurl", "domain/moment",
+	"domain/money", "domain/optional", "domain/secrets", "domain/texts",
 }
 
 // Packages that only tests and the programs around them may import.

@@ -17,6 +17,7 @@ import (
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
@@ -116,7 +117,7 @@ func (w *sampleWorld) everythingHappens() {
 func (w *sampleWorld) catalogueHappens() {
 	w.t.Helper()
 	ctx := w.platform()
-	start, err := domain.ParseDateTime("2027-06-01T18:00:00Z")
+	start, err := moment.Parse("2027-06-01T18:00:00Z")
 	systemtest.Must(w.t, err)
 	events := catalog.New(w.store.Catalog(), w.seller, w.clock).Events
 	_, err = events.Create(ctx, catalog.NewEvent{
@@ -201,7 +202,7 @@ const sampleIdentification = `[{"type": "france_siren", "identifier": "732829320
 func (w *sampleWorld) purchaseIntentsHappen() {
 	w.t.Helper()
 	intents := sale.PurchaseIntents{Store: w.store.PurchaseIntents(), Seller: w.seller, Now: w.clock}
-	until := domain.NewDateTime(w.now.AddDate(0, 0, 7))
+	until := moment.New(w.now.AddDate(0, 0, 7))
 	wanted := sale.NewPurchaseIntent{
 		EventID: sampleEvent, Items: []sale.WantedItem{{TicketTypeID: sampleTicketType, Amount: 2}}, ExpiresAt: &until,
 		Buyer: sampleBuyer(), Identification: parsed(w.t, sampleIdentification),
@@ -282,7 +283,7 @@ func (w *sampleWorld) gateHappens() {
 		w.t.Errorf("the ticket is not let in: %+v", answer)
 	}
 	_, err = scans.Upload(ctx, sampleEvent, device.ID, []scan.Uploaded{
-		{Barcode: "TG0000000042", ScannedAt: domain.NewDateTime(w.now), Type: scan.Fail},
+		{Barcode: "TG0000000042", ScannedAt: moment.New(w.now), Type: scan.Fail},
 	})
 	w.happened(domain.UploadScans, err)
 }

@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain/access"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
@@ -45,8 +46,8 @@ func seedGate(ctx context.Context, do Operations, seller domain.SellerID) (Gate,
 }
 
 func (g *Gate) seedEvent(ctx context.Context, do Operations, seller domain.SellerID) error {
-	start := domain.NewDateTime(time.Now().Add(24 * time.Hour).Truncate(time.Hour))
-	end := domain.NewDateTime(start.Add(3 * time.Hour))
+	start := moment.New(time.Now().Add(24 * time.Hour).Truncate(time.Hour))
+	end := moment.New(start.Add(3 * time.Hour))
 	event, err := do.Events.Create(ctx, catalog.NewEvent{
 		SellerID: seller, Name: "Opening night", Type: catalog.Single, Start: start, End: &end,
 	})

@@ -4,6 +4,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/ticket"
 	"ticketgate/domain/webhook"
@@ -29,8 +30,8 @@ func PublishedResources() webhook.Resources {
 type record struct {
 	ID        *string          `json:"_id,omitempty" document:"id"`
 	SellerID  *domain.SellerID `json:"sellerId,omitempty" document:"id"`
-	CreatedAt *domain.DateTime `json:"createdAt,omitempty"`
-	UpdatedAt *domain.DateTime `json:"updatedAt,omitempty"`
+	CreatedAt *moment.DateTime `json:"createdAt,omitempty"`
+	UpdatedAt *moment.DateTime `json:"updatedAt,omitempty"`
 	CreatedBy *domain.Creator  `json:"createdBy,omitempty"`
 }
 
@@ -44,7 +45,7 @@ type boughtRecord struct {
 type scanRecord struct {
 	ID            string          `json:"_id" document:"id"`
 	TicketID      *string         `json:"ticketId,omitempty" document:"id"`
-	Time          domain.DateTime `json:"time"`
+	Time          moment.DateTime `json:"time"`
 	EventID       *string         `json:"eventId,omitempty" document:"id"`
 	ParentEventID *string         `json:"parentEventId,omitempty" document:"id"`
 	Barcode       string          `json:"barcode"`
@@ -55,8 +56,8 @@ type scanRecord struct {
 	Type          scanType        `json:"type"`
 	ScanResult    scanResult      `json:"scanResult"`
 	SellerID      domain.SellerID `json:"sellerId" document:"id"`
-	CreatedAt     domain.DateTime `json:"createdAt"`
-	UpdatedAt     domain.DateTime `json:"updatedAt"`
+	CreatedAt     moment.DateTime `json:"createdAt"`
+	UpdatedAt     moment.DateTime `json:"updatedAt"`
 }
 
 type scanType string

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"ticketgate/domain"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/webhook"
 	"ticketgate/jobs"
 )
@@ -39,7 +39,7 @@ type countedWebhooks struct {
 
 // CancelDeliveries counts the deliveries that end.
 func (c countedWebhooks) CancelDeliveries(
-	ctx context.Context, deleted webhook.Deleted, at domain.DateTime,
+	ctx context.Context, deleted webhook.Deleted, at moment.DateTime,
 ) ([]webhook.Recorded, error) {
 	canceled, err := c.Store.CancelDeliveries(ctx, deleted, at)
 	for _, one := range canceled {

@@ -6,6 +6,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 )
 
@@ -113,14 +114,14 @@ type importTx struct {
 
 // Apply notes what it changed until the transaction has committed.
 func (t *importTx) Apply(
-	ctx context.Context, made access.Import, updateConflicts bool, now domain.DateTime,
+	ctx context.Context, made access.Import, updateConflicts bool, now moment.DateTime,
 ) (result access.Result, err error) {
 	t.result, err = t.Tx.Apply(ctx, made, updateConflicts, now)
 	return t.result, err
 }
 
 // Revert notes what it took back until the transaction has committed.
-func (t *importTx) Revert(ctx context.Context, made access.Import, now domain.DateTime) (result access.UndoResult, err error) {
+func (t *importTx) Revert(ctx context.Context, made access.Import, now moment.DateTime) (result access.UndoResult, err error) {
 	t.undone, err = t.Tx.Revert(ctx, made, now)
 	return t.undone, err
 }

@@ -1,4 +1,4 @@
-package domain
+package moment
 
 import (
 	"cmp"
@@ -22,9 +22,9 @@ var (
 	lastDateTime  = time.Date(9999, time.December, 31, 23, 59, 59, int(999*time.Millisecond), time.UTC)
 )
 
-// NewDateTime is an instant as the wire can say it: truncated, and one that was reckoned beyond the first or the last
+// New is an instant as the wire can say it: truncated, and one that was reckoned beyond the first or the last
 // becomes that one. No instant that is compared with it can lie between the two.
-func NewDateTime(t time.Time) DateTime {
+func New(t time.Time) DateTime {
 	switch t = t.UTC().Truncate(time.Millisecond); {
 	case t.Before(firstDateTime):
 		t = firstDateTime
@@ -36,12 +36,12 @@ func NewDateTime(t time.Time) DateTime {
 
 var (
 	dateTimePattern = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
-	errNotDateTime  = ScalarError("must be an RFC 3339 date-time such as 2026-11-27T20:37:00.120Z")
+	errNotDateTime  = Error("must be an RFC 3339 date-time such as 2026-11-27T20:37:00.120Z")
 )
 
-// ParseDateTime reads any RFC 3339 date-time and nothing else: offsets and up to nine fractional digits are
+// Parse reads any RFC 3339 date-time and nothing else: offsets and up to nine fractional digits are
 // fine, the leap second of a last UTC minute becomes the second after it (decisions 1.2).
-func ParseDateTime(text string) (DateTime, error) {
+func Parse(text string) (DateTime, error) {
 	text = strings.ToUpper(text) // RFC 3339 allows t and z
 	if !dateTimePattern.MatchString(text) {
 		return DateTime{}, errNotDateTime
@@ -62,19 +62,19 @@ func ParseDateTime(text string) (DateTime, error) {
 		moment = moment.Add(time.Second)
 	}
 	if moment.Year() < 1 || moment.Year() > 9999 {
-		return DateTime{}, ScalarError("must lie in the years 0001 to 9999 (UTC)")
+		return DateTime{}, Error("must lie in the years 0001 to 9999 (UTC)")
 	}
-	return NewDateTime(moment), nil
+	return New(moment), nil
 }
 
 var (
 	slotTimePattern = regexp.MustCompile(`^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d)(?::?(\d\d))?$`)
-	errNotSlotTime  = ScalarError("must be a date-time with an offset, such as 2026-11-27T20:37:00.120Z or 2026-11-27T21:37+01:00")
+	errNotSlotTime  = Error("must be a date-time with an offset, such as 2026-11-27T20:37:00.120Z or 2026-11-27T21:37+01:00")
 )
 
-// ParseSlotTime reads the date-times that ParseDateTime reads, and the forms that programs with time slots write: without
+// ParseSlot reads the date-times that Parse reads, and the forms that programs with time slots write: without
 // seconds, and with the basic offsets +0100 and +01 (IMPORT-5).
-func ParseSlotTime(text string) (DateTime, error) {
+func ParseSlot(text string) (DateTime, error) {
 	parts := slotTimePattern.FindStringSubmatch(strings.ToUpper(text))
 	if len(parts) < 5 || (parts[3] == "Z" && parts[4] != "") {
 		return DateTime{}, errNotSlotTime
@@ -83,7 +83,7 @@ func ParseSlotTime(text string) (DateTime, error) {
 	if offset != "Z" {
 		offset += ":" + cmp.Or(parts[4], "00")
 	}
-	moment, err := ParseDateTime(parts[1] + cmp.Or(parts[2], ":00") + offset)
+	moment, err := Parse(parts[1] + cmp.Or(parts[2], ":00") + offset)
 	if err != nil {
 		return DateTime{}, errNotSlotTime
 	}
@@ -107,7 +107,7 @@ func (d *DateTime) UnmarshalJSON(data []byte) error {
 	if err != nil {
 		return errNotDateTime
 	}
-	parsed, err := ParseDateTime(text)
+	parsed, err := Parse(text)
 	if err == nil {
 		*d = parsed
 	}
@@ -123,7 +123,7 @@ func (d *DateTime) UnmarshalGQL(v any) error {
 	if !ok {
 		return errNotDateTime
 	}
-	parsed, err := ParseDateTime(text)
+	parsed, err := Parse(text)
 	if err == nil {
 		*d = parsed
 	}
