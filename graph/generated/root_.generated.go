@@ -1298,7 +1298,7 @@ type AuditEntryEdge @goModel(model: "ticketgate/graph/relay.AuditEntryEdge") {
 A time in UTC with three fractional digits, such as 2026-11-27T20:37:00.120Z. Any RFC 3339 date-time is accepted, cut to the
 millisecond.
 """
-scalar DateTime @goModel(model: "ticketgate/domain.DateTime")
+scalar DateTime @goModel(model: "ticketgate/domain/moment.DateTime")
 
 "Any JSON value. A number is accepted if ECMAScript prints its value as it was written."
 scalar JSON @goModel(model: "ticketgate/domain/ecmajson.Value")
@@ -6000,7 +6000,7 @@ type ImportedTickets @goModel(model: "ticketgate/domain/ticket.Imported") {
 }
 
 "A record of an import that was left out."
-type RefusedRow @goModel(model: "ticketgate/domain.RefusedRow") {
+type RefusedRow @goModel(model: "ticketgate/domain/intake.RefusedRow") {
   "The position of the record in the input, such as ` + "`" + `tickets[3]` + "`" + `."
   path: String!
   "The kind of the error. FORBIDDEN: the caller may create records but not change them."
@@ -6010,7 +6010,7 @@ type RefusedRow @goModel(model: "ticketgate/domain.RefusedRow") {
 }
 
 "How a field of an import was read, if that is not what was written."
-type ImportNote @goModel(model: "ticketgate/domain.ImportNote") {
+type ImportNote @goModel(model: "ticketgate/domain/intake.Note") {
   "The field, such as ` + "`" + `tickets[3].barcode` + "`" + `."
   path: String!
   "What was written, and how it was read."
