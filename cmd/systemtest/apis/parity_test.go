@@ -63,12 +63,26 @@ func newParity(t *testing.T, h *apitest.Server) *parity {
 	seller, without := h.Demo.Sellers[0], h.Demo.Sellers[3]
 	weak, err := h.Do.Keys.Create(h.ActingOn(t, seller), apikey.NewKey{Name: "Weak"})
 	systemtest.Must(t, err)
-	return &parity{
+	p := &parity{
 		Server: h, seller: seller, own: keep(t, h, seller, "Parity"), key: apitest.Bearer(seller.APIKey), weakKey: apitest.Bearer(weak.Secret), featured: apitest.Bearer(without.APIKey),
 		device:       apitest.DeviceOf(seller),
 		admin:        h.Session(t, seller.AdminEmail, seller.AdminPassword),
 		viewer:       h.Session(t, seller.ViewerEmail, seller.ViewerPassword),
 		organization: h.OrganizationMember(t, seller, domain.Admin),
+	}
+	p.keepsLastUses(t)
+	return p
+}
+
+// keepsLastUses has every key and device used last in the future, which no use changes: none of two calls shows a later use
+// than the other.
+func (p *parity) keepsLastUses(t *testing.T) {
+	t.Helper()
+	for table, used := range map[string]string{"api_key": "api_keys", "device": "devices"} {
+		_, err := p.SQL.ExecContext(t.Context(), fmt.Sprintf(`
+			INSERT INTO %[1]s_uses (%[1]s_id, last_used_at) SELECT id, now() + interval '1 day' FROM %[2]s
+			ON CONFLICT (%[1]s_id) DO UPDATE SET last_used_at = excluded.last_used_at`, table, used))
+		systemtest.Must(t, err)
 	}
 }
 

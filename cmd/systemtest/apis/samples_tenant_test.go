@@ -79,18 +79,18 @@ var tenantArea = area{
 			},
 		},
 		domain.ListAPIKeys: {
-			{varies: []string{"lastUsedAt"}},
+			{},
 			{name: "of an organization", target: "orgId", object: "organization", ofOrganization: true},
 		},
 		domain.FindAPIKeys: {
-			{varies: []string{"lastUsedAt"}},
+			{},
 			{name: "of an organization", target: "orgId", object: "organization", ofOrganization: true},
 		},
-		domain.GetAPIKey:      {{target: "id", object: "key", varies: []string{"lastUsedAt"}}},
+		domain.GetAPIKey:      {{target: "id", object: "key"}},
 		domain.UpdateAPIKey:   {{target: "id", object: "key", args: map[string]any{"input": map[string]any{"name": fresh("Gate ")}}}},
 		domain.RotateAPIKey:   {{target: "input.id", object: "key"}},
 		domain.GetAPIKeyUsage: {{target: "id", object: "key"}},
-		domain.GetAPIKeyInfo:  {{varies: []string{"lastUsedAt"}}},
+		domain.GetAPIKeyInfo:  {{}},
 		domain.GetDefaultAPIKey: {
 			{target: "input.sellerId", object: "seller", namesSeller: true},
 		},

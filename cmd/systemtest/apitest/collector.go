@@ -119,3 +119,28 @@ func (c *collector) StatementsOf(root *spans.Span) (names []string) {
 	}
 	return names
 }
+
+// StatementsOfFields are the names of the statements below the root fields of a request. Those that find out who calls, of which
+// a process remembers the results for a while, are above.
+func (c *collector) StatementsOfFields(root *spans.Span) (names []string) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	ofTrace := map[string]*spans.Span{}
+	for _, span := range c.spans {
+		if bytes.Equal(span.GetTraceId(), root.GetTraceId()) {
+			ofTrace[string(span.GetSpanId())] = span
+		}
+	}
+	for _, span := range c.spans {
+		if !bytes.Equal(span.GetTraceId(), root.GetTraceId()) || AttributeOf(span, "db.system.name") != "postgresql" {
+			continue
+		}
+		for above := ofTrace[string(span.GetParentSpanId())]; above != nil; above = ofTrace[string(above.GetParentSpanId())] {
+			if AttributeOf(above, "graphql.field.name") != "" {
+				names = append(names, span.GetName())
+				break
+			}
+		}
+	}
+	return names
+}

@@ -9,12 +9,6 @@ import (
 	"ticketgate/domain"
 )
 
-// unknownCodeEdges are the edges of unknown codes, which have no lookup by id.
-var unknownCodeEdges = map[string]edgeRow{
-	"UnknownCode.device": {list: "unknownCodes", follow: "device { _id }"},
-	"UnknownCode.event":  {list: "unknownCodes", follow: "event { _id }"},
-}
-
 // An unknown code leads to its device and its event, for those who may read them. Without that, the code stays.
 func TestWhereACodeWasUnknown(t *testing.T) {
 	t.Parallel()

@@ -1,0 +1,210 @@
+package edges
+
+import (
+	"strings"
+
+	"ticketgate/domain"
+)
+
+// edgeRow is a field that leads from an object to others, or says more about it. Names in angle brackets are ids of linked.
+type edgeRow struct {
+	// follow is what comes after the name of the field, and found what it leads to. Where found ends with an ellipsis, more follows.
+	follow, found string
+	// reads is the operation that the edge stands for.
+	reads domain.Operation
+	// from names the record that it is followed from, if not that of its type.
+	from string
+	// list are arguments of the list for TestAnEdgeTakesOneStatement, if its first object has nothing behind the edge.
+	list string
+	// statements is how many it takes, if not one: it may lead to objects of several types.
+	statements int
+	// by is who follows it, if not a key with full access.
+	by string
+	// triedBy is the test that tries who may follow it, where the type has no lookup or the rights are no operation's.
+	triedBy string
+}
+
+// firstOf follows an edge to many.
+const firstOf = "(first: 1) { nodes { _id } }"
+
+// Who follows an edge, if not a key with full access.
+const (
+	administrator = "administrator"
+	systemCaller  = "platform"
+)
+
+// The tests of edges that TestAnEdgeHasTheRightsOfItsOperation does not try.
+const (
+	triedForPeople  = "TestWhatAdministratorsAreLedTo, tenant.TestEdgesShowWhatListsShow"
+	triedForCodes   = "TestWhereACodeWasUnknown"
+	triedForObjects = "TestTheRecordOfADelivery"
+)
+
+// edges are all fields that lead from an object to another, by type and name.
+var edges = map[string]edgeRow{
+	"AccessList.entries": {
+		follow: `(first: 1, filter: {externalCode: "<barcode>"}) { nodes { _id } }`, found: `{"nodes":[{"_id":"<entry>"}]}`, reads: domain.ListEntries,
+	},
+	"AccessList.size": {
+		follow: "{ listId entries more }", found: `{"listId":"<list>","entries":2,"more":false}`, reads: domain.GetListSizes,
+	},
+	"AccessListEntry.customer":  {follow: "{ _id }", found: `{"_id":"<customer>"}`, reads: domain.GetCustomer},
+	"AccessListEntry.list":      {follow: "{ _id }", found: `{"_id":"<list>"}`, reads: domain.GetAccessList},
+	"AccessListEntry.ticket":    {follow: "{ _id }", found: `{"_id":"<ticket>"}`, reads: domain.GetTicket},
+	"AccessUser.assignedEvents": {follow: firstOf, found: `{"nodes":[{"_id":"<event>"}]}`, reads: domain.ListEvents},
+	"AccessUser.scanCount": {
+		follow: `(since: "2026-01-01T00:00:00.000Z")`, found: "<scans>", reads: domain.CountDeviceScans,
+	},
+	"AccessUser.scanGroup":     {follow: "{ _id }", found: `{"_id":"<scanGroup>"}`, reads: domain.GetScanGroup},
+	"AccessUser.scans":         {follow: firstOf, found: `{"nodes":[{"_id":"<firstScan>"}]}`, reads: domain.ListScans},
+	"ApiKey.creator":           {follow: "{ name }", by: administrator, triedBy: triedForPeople},
+	"ApiKey.usage":             {follow: "{ calls { calls } }", by: administrator, triedBy: triedForPeople},
+	"AuditEntry.actor":         {follow: "{ name }", by: administrator, triedBy: triedForPeople},
+	"AuditEntry.recordName":    {by: administrator, triedBy: triedForPeople},
+	"Checkout.customer":        {follow: "{ _id }", found: `{"_id":"<customer>"}`, reads: domain.GetCustomer},
+	"Checkout.event":           {follow: "{ _id }", found: `{"_id":"<event>"}`, reads: domain.GetEvent},
+	"Checkout.transaction":     {follow: "{ _id }", found: `{"_id":"<transaction>"}`, reads: domain.GetTransaction},
+	"Customer.checkouts":       {follow: firstOf, found: `{"nodes":[{"_id":"<checkout>"}]}`, reads: domain.ListCheckouts},
+	"Customer.invoices":        {follow: firstOf, found: `{"nodes":[{"_id":"<invoice>"}]}`, reads: domain.ListInvoices},
+	"Customer.purchaseIntents": {follow: firstOf, found: `{"nodes":[{"_id":"<purchaseIntent>"}]}`, reads: domain.ListPurchaseIntents},
+	"Customer.tickets":         {follow: firstOf, found: `{"nodes":[{"_id":"<ticket>"}]}`, reads: domain.ListTickets},
+	"Customer.transactions":    {follow: firstOf, found: `{"nodes":[{"_id":"<transaction>"}]}`, reads: domain.ListTransactions},
+	"Delivery.attempts": {
+		follow: "{ nodes { number status } }", found: `{"nodes":[{"number":1,"status":503}]}`, reads: domain.GetDelivery,
+	},
+	"Delivery.lastAttempt": {follow: "{ number status }", found: `{"number":1,"status":503}`, reads: domain.GetDelivery},
+	"Delivery.object":      {follow: "{ _id }", statements: 2, triedBy: triedForObjects},
+	"Delivery.payload":     {found: `"{\"id\":\"<delivery>\",…`, reads: domain.GetDelivery},
+	"Delivery.webhook":     {follow: "{ _id }", found: `{"_id":"<webhook>"}`, reads: domain.GetWebhook},
+	"Event.children":       {follow: firstOf, found: `{"nodes":[{"_id":"<event>"}]}`, reads: domain.ListEvents, from: "above"},
+	"Event.occupancy": {
+		follow: "{ eventId inside checkedIn }", found: `{"eventId":"<event>","inside":2,"checkedIn":2}`, reads: domain.GetOccupancy,
+	},
+	"Event.parent":     {follow: "{ _id }", found: `{"_id":"<above>"}`, reads: domain.GetEvent},
+	"Event.root":       {follow: "{ _id }", found: `{"_id":"<series>"}`, reads: domain.GetEvent},
+	"Event.scanGroups": {follow: firstOf, found: `{"nodes":[{"_id":"<scanGroup>"}]}`, reads: domain.ListScanGroups},
+	"Event.scanZones":  {follow: firstOf, found: `{"nodes":[{"_id":"<zone>"}]}`, reads: domain.ListScanZones},
+	"Event.ticketTypes": {
+		follow: firstOf, found: `{"nodes":[{"_id":"<ticketType>"}]}`, reads: domain.ListTicketTypes,
+	},
+	"Event.tickets": {
+		follow: `(first: 1, filter: {transactionId: "<transaction>"}) { nodes { _id } }`, found: `{"nodes":[{"_id":"<ticket>"}]}`,
+		reads: domain.ListTickets,
+	},
+	"Event.transactions": {follow: firstOf, found: `{"nodes":[{"_id":"<transaction>"}]}`, reads: domain.ListTransactions},
+	"Invoice.canceledBy": {follow: firstOf, found: `{"nodes":[{"_id":"<cancellation>"}]}`, reads: domain.ListInvoices},
+	"Invoice.canceledInvoice": {
+		follow: "{ _id }", found: `{"_id":"<invoice>"}`, reads: domain.GetInvoice, from: "cancellation", list: "filter: { kind: cancellation }",
+	},
+	"Invoice.event":           {follow: "{ _id }", found: `{"_id":"<event>"}`, reads: domain.GetEvent},
+	"Invoice.transaction":     {follow: "{ _id }", found: `{"_id":"<transaction>"}`, reads: domain.GetTransaction},
+	"Organization.members":    {follow: "(first: 1) { nodes { role } }", by: systemCaller, triedBy: triedForPeople},
+	"Organization.sellers":    {follow: firstOf, by: systemCaller, triedBy: triedForPeople},
+	"PurchaseIntent.customer": {follow: "{ _id }", found: `{"_id":"<customer>"}`, reads: domain.GetCustomer},
+	"PurchaseIntent.event":    {follow: "{ _id }", found: `{"_id":"<event>"}`, reads: domain.GetEvent},
+	"Scan.device":             {follow: "{ _id }", found: `{"_id":"<device>"}`, reads: domain.GetDevice},
+	"Scan.event":              {follow: "{ _id }", found: `{"_id":"<event>"}`, reads: domain.GetEvent},
+	"Scan.scanGroup":          {follow: "{ _id }", found: `{"_id":"<scanGroup>"}`, reads: domain.GetScanGroup},
+	"Scan.scanZone":           {follow: "{ _id }", found: `{"_id":"<zone>"}`, reads: domain.GetScanZone},
+	"Scan.ticket":             {follow: "{ _id }", found: `{"_id":"<scanned>"}`, reads: domain.GetTicket},
+	"ScanGroup.devices":       {follow: firstOf, found: `{"nodes":[{"_id":"<device>"}]}`, reads: domain.ListDevices},
+	"ScanGroup.events":        {follow: firstOf, found: `{"nodes":[{"_id":"<event>"}]}`, reads: domain.ListEvents},
+	"ScanGroup.scans":         {follow: firstOf, found: `{"nodes":[{"_id":"<firstScan>"}]}`, reads: domain.ListScans},
+	"ScanGroup.ticketTypes":   {follow: firstOf, found: `{"nodes":[{"_id":"<ticketType>"}]}`, reads: domain.ListTicketTypes},
+	"ScanZone.event":          {follow: "{ _id }", found: `{"_id":"<event>"}`, reads: domain.GetEvent},
+	"Seller.members":          {follow: "(first: 1) { nodes { role } }", by: systemCaller, triedBy: triedForPeople},
+	"Seller.organization":     {follow: "{ name }", by: systemCaller, triedBy: triedForPeople},
+	"Ticket.customer":         {follow: "{ _id }", found: `{"_id":"<customer>"}`, reads: domain.GetCustomer},
+	"Ticket.entry":            {follow: "{ _id }", found: `{"_id":"<entry>"}`, reads: domain.GetEntry},
+	"Ticket.event":            {follow: "{ _id }", found: `{"_id":"<event>"}`, reads: domain.GetEvent},
+	"Ticket.originTicket":     {follow: "{ _id }", found: `{"_id":"<origin>"}`, reads: domain.GetTicket},
+	"Ticket.presence":         {follow: "{ inside }", found: `{"inside":true}`, reads: domain.GetOccupancy},
+	"Ticket.scans":            {follow: firstOf, found: `{"nodes":[{"_id":"<scan>"}]}`, reads: domain.ListScans},
+	"Ticket.ticketType":       {follow: "{ _id }", found: `{"_id":"<ticketType>"}`, reads: domain.GetTicketType},
+	"Ticket.transaction":      {follow: "{ _id }", found: `{"_id":"<transaction>"}`, reads: domain.GetTransaction},
+	"TicketType.checkedIn":    {found: "1", reads: domain.GetOccupancy},
+	"TicketType.event":        {follow: "{ _id }", found: `{"_id":"<event>"}`, reads: domain.GetEvent},
+	"TicketType.inside":       {found: "1", reads: domain.GetOccupancy},
+	"TicketType.sold":         {found: "2", reads: domain.ListTickets},
+	"Transaction.checkout":    {follow: "{ _id }", found: `{"_id":"<checkout>"}`, reads: domain.GetCheckout},
+	"Transaction.customer":    {follow: "{ _id }", found: `{"_id":"<customer>"}`, reads: domain.GetCustomer},
+	"Transaction.event":       {follow: "{ _id }", found: `{"_id":"<event>"}`, reads: domain.GetEvent},
+	"Transaction.invoices": {
+		follow: "{ nodes { _id } }", found: `{"nodes":[{"_id":"<invoice>"},{"_id":"<cancellation>"}]}`, reads: domain.ListInvoices,
+	},
+	"Transaction.issuedTickets": {follow: firstOf, found: `{"nodes":[{"_id":"<ticket>"}]}`, reads: domain.ListTickets},
+	"UnknownCode.device":        {follow: "{ _id }", triedBy: triedForCodes},
+	"UnknownCode.event":         {follow: "{ _id }", triedBy: triedForCodes},
+	"Webhook.deliveries": {
+		follow: "(first: 1, filter: {state: failed}) { nodes { id } }", found: `{"nodes":[{"id":"<delivery>"}]}`, reads: domain.ListDeliveries,
+	},
+	"Webhook.figures": {follow: "(period: WEEK) { calls }", found: `{"calls":0}`, reads: domain.ListWebhookFigures},
+	"Webhook.statistics": {
+		follow: "(period: HOUR) { calls byType { value } }", found: `{"calls":0,"byType":[]}`, reads: domain.GetWebhookStatistics,
+	},
+}
+
+// reached is how objects of a type are found: by a lookup, unless there is none, and in a list.
+type reached struct {
+	lookup, list domain.Operation
+	// of is the name that an object of the type has in linked.
+	of string
+	// arguments are further ones of both.
+	arguments string
+	// order is that of the list: the copies of what was sold come first.
+	order string
+}
+
+const newest = "order: NEWEST_FIRST"
+
+// reachedBy are the types that edges lead from.
+var reachedBy = map[string]reached{
+	"AccessList":      {lookup: domain.GetAccessList, list: domain.ListAccessLists, of: "list"},
+	"AccessListEntry": {lookup: domain.GetEntry, list: domain.ListEntries, of: "entry", arguments: `listId: "<list>"`},
+	"AccessUser":      {lookup: domain.GetDevice, list: domain.ListDevices, of: "device"},
+	"ApiKey":          {list: domain.FindAPIKeys, order: newest},
+	"AuditEntry":      {list: domain.ListAuditLog, order: newest},
+	"Checkout":        {lookup: domain.GetCheckout, list: domain.ListCheckouts, of: "checkout"},
+	"Customer":        {lookup: domain.GetCustomer, list: domain.ListCustomers, of: "customer"},
+	"Delivery":        {lookup: domain.FindDelivery, list: domain.ListDeliveries, of: "delivery"},
+	"Event":           {lookup: domain.GetEvent, list: domain.ListEvents, of: "event"},
+	"Invoice":         {lookup: domain.GetInvoice, list: domain.ListInvoices, of: "invoice"},
+	"Organization":    {list: domain.ListOrganizations},
+	"PurchaseIntent":  {lookup: domain.GetPurchaseIntent, list: domain.ListPurchaseIntents, of: "purchaseIntent"},
+	"Scan":            {lookup: domain.GetScan, list: domain.ListScans, of: "firstScan"},
+	"ScanGroup":       {lookup: domain.GetScanGroup, list: domain.ListScanGroups, of: "scanGroup"},
+	"ScanZone":        {lookup: domain.GetScanZone, list: domain.ListScanZones, of: "zone"},
+	"Seller":          {list: domain.ListSellers},
+	"Ticket":          {lookup: domain.GetTicket, list: domain.ListTickets, of: "ticket", order: newest},
+	"TicketType":      {lookup: domain.GetTicketType, list: domain.ListTicketTypes, of: "ticketType"},
+	"Transaction":     {lookup: domain.GetTransaction, list: domain.ListTransactions, of: "transaction"},
+	"UnknownCode":     {list: domain.ListUnknownCodes},
+	"Webhook":         {lookup: domain.GetWebhook, list: domain.ListWebhooks, of: "webhook"},
+}
+
+// idOf is the field that has the id of an object.
+func idOf(typeName string) string {
+	if typeName == "Delivery" {
+		return "id"
+	}
+	return "_id"
+}
+
+// replaced puts ids in place of their names in angle brackets.
+func replaced(ids map[string]string, text string) string {
+	for name, id := range ids {
+		text = strings.ReplaceAll(text, "<"+name+">", id)
+	}
+	return text
+}
+
+// argumentsOf joins arguments, without empty ones.
+func argumentsOf(arguments ...string) string {
+	var given []string
+	for _, one := range arguments {
+		if one != "" {
+			given = append(given, one)
+		}
+	}
+	return strings.Join(given, ", ")
+}
