@@ -184,7 +184,8 @@ func judge(response *http.Response) (webhook.Failure, string) {
 	status, _, _ := strings.Cut(response.Status, " ")
 	switch {
 	case !isKnownVersion(response):
-		return webhook.FailureInvalidResponse, fmt.Sprintf("The listener answered in %s, which is not the version that was spoken", response.Proto)
+		return webhook.FailureInvalidResponse,
+			fmt.Sprintf("The listener answered in %s, which is not the version that was spoken", response.Proto)
 	case !hasStatus(response) || response.StatusCode < 200 || response.StatusCode > 599:
 		return webhook.FailureInvalidResponse, fmt.Sprintf("The listener answered with status %s, which is no final HTTP status", status)
 	}
