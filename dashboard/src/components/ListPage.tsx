@@ -148,8 +148,10 @@ function Beside<Row>({ row, title, content, filters, close }: BesideProps<Row>) 
   );
 }
 
-interface PageProps<Row> extends Props<Row> {
+interface PageProps<Row> extends Omit<Props<Row>, "label"> {
   title: string;
+  /** What the rows are, for screen readers; the title if omitted. */
+  label?: string;
   /** One sentence about the list. */
   text: string;
   parents?: { to: string; label: string }[];
@@ -160,7 +162,7 @@ interface PageProps<Row> extends Props<Row> {
 }
 
 /** The page of a list. */
-export function ListPage<Row>({ title, text, parents, create, actions, ...list }: PageProps<Row>) {
+export function ListPage<Row>({ title, label = title, text, parents, create, actions, ...list }: PageProps<Row>) {
   const mayCreate = useMay(create?.role);
   const button = create && mayCreate && (
     <Button component={Link} to={create.to} leftSection={<Plus size={16} aria-hidden />}>
@@ -175,7 +177,7 @@ export function ListPage<Row>({ title, text, parents, create, actions, ...list }
   );
   return (
     <Page title={title} text={text} parents={parents} actions={buttons}>
-      <List {...list} empty={{ action: () => button, ...list.empty }} />
+      <List {...list} label={label} empty={{ action: () => button, ...list.empty }} />
     </Page>
   );
 }

@@ -38,7 +38,6 @@ export default function AuditPage() {
       title="Audit log"
       text="Changes at this seller: who did what, when, and what was different afterwards. Newest first."
       list={audit}
-      label="Audit log"
       columns={columns}
       empty={{ icon: ScrollText, title: "Nothing was changed yet", text: "Changes appear here as they are made." }}
       details={{

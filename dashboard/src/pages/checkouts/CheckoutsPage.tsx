@@ -72,7 +72,6 @@ export default function CheckoutsPage() {
       title="Checkouts"
       text="Sales that buyers have begun. A completed one becomes a transaction. Newest first."
       list={checkouts}
-      label="Checkouts"
       columns={columns}
       live
       empty={{

@@ -54,7 +54,6 @@ export default function CustomersPage() {
       title="Customers"
       text="Who buys or holds tickets. Newest first."
       list={customers}
-      label="Customers"
       columns={columns}
       empty={{
         icon: Users,

@@ -56,7 +56,6 @@ export default function DevicesPage() {
       text="A device scans tickets at a door. Its scan group says which events it lets people into, and how."
       create={{ to: "/devices/new", label: "Create device", role: "MANAGER" }}
       list={devices}
-      label="Devices"
       columns={shownColumns}
       empty={{
         icon: Smartphone,

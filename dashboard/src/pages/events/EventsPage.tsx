@@ -67,7 +67,6 @@ export default function EventsPage() {
       text="What tickets are sold for. Oldest first."
       create={{ to: "/events/new", label: "Create event", role: "MANAGER" }}
       list={events}
-      label="Events"
       columns={columns}
       empty={{
         icon: CalendarDays,

@@ -69,7 +69,6 @@ export default function InvoicesPage() {
       title="Invoices"
       text="What buyers were charged, and what of it was taken back. Newest first."
       list={invoices}
-      label="Invoices"
       columns={columns}
       live
       empty={{

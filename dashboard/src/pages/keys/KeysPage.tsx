@@ -52,7 +52,6 @@ export default function KeysPage() {
       text="With a key, a program acts for this seller. Give each program its own, with no more than it needs."
       create={{ to: "/keys/new", label: "Create key", role: "DEVELOPER" }}
       list={keys}
-      label="API keys"
       columns={columns}
       bar={({ loaded }) =>
         loaded && (

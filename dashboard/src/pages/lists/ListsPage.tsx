@@ -45,7 +45,6 @@ export default function ListsPage() {
       text="Codes of cards, wristbands and other media that a device at the door exchanges for a ticket."
       create={{ to: "/lists/new", label: "Create list", role: "MANAGER" }}
       list={lists}
-      label="Access lists"
       columns={columns}
       empty={{
         icon: ListChecks,

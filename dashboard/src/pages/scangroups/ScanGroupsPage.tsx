@@ -48,7 +48,6 @@ export default function ScanGroupsPage() {
       text="Which events and ticket types may be scanned, when, and how the devices behave that do it."
       create={{ to: "/scan-groups/new", label: "Create scan group", role: "MANAGER" }}
       list={scanGroups}
-      label="Scan groups"
       columns={columns}
       empty={{
         icon: DoorOpen,

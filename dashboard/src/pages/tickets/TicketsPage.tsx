@@ -79,7 +79,6 @@ export default function TicketsPage() {
       title="Tickets"
       text="What admits people to events. Newest first."
       list={tickets}
-      label="Tickets"
       columns={columns}
       live
       empty={{

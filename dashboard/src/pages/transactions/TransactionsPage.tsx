@@ -87,7 +87,6 @@ export default function TransactionsPage() {
       title="Transactions"
       text="What was sold, to whom, and how far it has come. Newest first."
       list={transactions}
-      label="Transactions"
       columns={columns}
       live
       empty={{

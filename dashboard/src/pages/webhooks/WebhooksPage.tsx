@@ -122,7 +122,6 @@ export default function WebhooksPage() {
       }
       create={{ to: "/webhooks/new", label: "Create webhook", role: "DEVELOPER" }}
       list={webhooks}
-      label="Webhooks"
       columns={columns}
       empty={{
         icon: WebhookIcon,

@@ -1,0 +1,9 @@
+import { expect, it } from "vitest";
+import { withSome } from "./Picker";
+
+it("values are added and taken away in the order of all, without others", () => {
+  const all = ["a", "b", "c", "d"];
+  expect(withSome(all, ["d", "b"], ["c", "a"], true)).toEqual(["a", "b", "c", "d"]);
+  expect(withSome(all, ["d", "b"], ["b", "c"], false)).toEqual(["d"]);
+  expect(withSome(all, ["gone"], ["other"], true)).toEqual([]);
+});
