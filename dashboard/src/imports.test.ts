@@ -52,7 +52,7 @@ function upward(graph: Graph): string[] {
   );
 }
 
-/** What can be reached again from itself. */
+/** The members of circles. */
 function inCircles(graph: Graph): string[] {
   const leadsBack = (name: string) => {
     const seen = new Set<string>();

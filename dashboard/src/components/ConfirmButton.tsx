@@ -5,17 +5,17 @@ import { Confirmation } from "./Confirmation";
 interface Props extends Omit<ButtonProps, "children"> {
   /** What the button says. */
   label: string;
-  /** The same for screen readers where it stands in a row. */
+  /** The name for screen readers, if several buttons have the same label. */
   "aria-label"?: string;
   /** The question: "Remove Ann?" */
   title: string;
   /** What happens, in a sentence. */
   text: string;
-  /** What the button says that does it; what the first one says if omitted. */
+  /** The label of the button that confirms; `label` if omitted. */
   button?: string;
   danger?: boolean;
   busy: boolean;
-  /** Does it. The question is closed if that has worked. */
+  /** Runs the action. The question closes unless it returns a falsy value. */
   onConfirm: () => Promise<unknown>;
 }
 

@@ -12,17 +12,17 @@ import { selectionColumn } from "./selection";
 import { type Filters, nameOf, useFilters } from "./useFilters";
 import type { Changes } from "./useLive";
 
-/** What a list shows, for what is around its table. */
+/** The state of a list, which the parts around its table get. */
 export interface Shown<Row> {
   /** The rows of the page, once they have been loaded. */
   rows: Row[] | undefined;
-  /** The rows before those that don't match were left out. */
+  /** All loaded rows, including those that don't match. */
   loaded: Row[] | undefined;
   filters: Filters;
   /** The keys of the selected rows. */
   selected: string[];
   refresh: () => void;
-  /** Selects nothing and refreshes: after something was done with the selected rows. */
+  /** Clears the selection and refreshes, after an action on the selected rows. */
   done: () => void;
 }
 
@@ -35,23 +35,23 @@ interface Props<Row> {
   list: ListOf<Row>;
   /** What the rows are, for screen readers: "API keys". */
   label: string;
-  /** The columns, or what makes them when it is given what opens the details of a row; the same at each rendering. */
+  /** The columns, or a function that returns them; `open` shows the details of a row. It must be the same at each rendering. */
   columns: Column<Row>[] | ((open: (row: Row) => void) => Column<Row>[]);
-  /** What is shown where there are no rows at all: why, and the next step. */
+  /** Shown if the list is empty: why, and the next step. */
   empty: { icon: LucideIcon; title: string; text: string; action?: (shown: Shown<Row>) => ReactNode };
-  /** Adds a switch that follows the list: with what tells of changes, or every three seconds. */
+  /** Adds a switch that refreshes the list after each change that a subscription reports, or every three seconds. */
   live?: true | ((values: Filters["values"]) => Changes);
   /** Filters whose fields are not shown. */
   without?: string[];
   /** The end of the row of fields. */
   bar?: (shown: Shown<Row>) => ReactNode;
-  /** Lets rows be selected. It returns what a row is called for screen readers. */
+  /** Makes rows selectable. It returns the name of a row for screen readers. */
   selectable?: (row: Row) => string;
-  /** What is between the fields and the table, such as what is done with selected rows. */
+  /** Shown between the fields and the table, such as an action on the selected rows. */
   above?: (shown: Shown<Row>) => ReactNode;
-  /** What opens beside the list. */
+  /** Shown in a drawer when a row is opened. */
   details?: Details<Row>;
-  /** What is below the table. */
+  /** Shown below the table. */
   children?: (shown: Shown<Row>) => ReactNode;
 }
 
@@ -98,7 +98,7 @@ export function List<Row>(props: Props<Row>) {
         empty={{ ...props.empty, action: props.empty.action?.(shown) }}
       />
       {details && (
-        <Beside
+        <DetailsDrawer
           {...details}
           row={opened && (rows?.find((row) => keyOf(row) === keyOf(opened)) ?? opened)}
           filters={filters}
@@ -127,13 +127,13 @@ function Fields<Row>({ list, live, without = [], bar, shown }: Props<Row> & { sh
   );
 }
 
-interface BesideProps<Row> extends Details<Row> {
+interface DrawerProps<Row> extends Details<Row> {
   row: Row | undefined;
   filters: Filters;
   close: () => void;
 }
 
-function Beside<Row>({ row, title, content, filters, close }: BesideProps<Row>) {
+function DetailsDrawer<Row>({ row, title, content, filters, close }: DrawerProps<Row>) {
   return (
     <Drawer
       opened={row !== undefined}

@@ -27,7 +27,7 @@ interface Definition<Data, Variables extends AnyVariables, Row, Name extends str
 /** The rows of a list as far as they are loaded. */
 interface Rows<Row> {
   rows: Row[] | undefined;
-  /** The rows before those that don't match were left out. */
+  /** All loaded rows, including those that don't match. */
   loaded: Row[] | undefined;
   /** The cursor of the next page; undefined if this is the last. */
   next: string | undefined;

@@ -82,7 +82,7 @@ const changesOf = (webhookId: string | undefined) => ({
 
 const nameOf = ({ id, type }: DeliveryRow) => `${type} ${id}`;
 
-/** Until the first delivery has ended, the page is watched by somebody who tries the webhook out. */
+/** Follows the list until the first delivery has ended, for users who try the webhook out. */
 function FollowFirst({ rows, filters, refresh, webhookId }: Shown<DeliveryRow> & { webhookId: string | undefined }) {
   const awaited = rows?.every(({ state }) => state === "pending") === true;
   useLive(changesOf(webhookId), refresh, awaited && !filters.filtered);
