@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -40,6 +41,7 @@ type Server struct {
 // any other error that a caller can't have caused.
 func Open(t *testing.T, settings ...string) *Server {
 	t.Helper()
+	cheapHashes()
 	database, log := dbtest.New(t), &systemtest.Log{}
 	settings = append([]string{
 		"TICKETGATE_ALLOW_PRIVATE_ADDRESSES=false", "TICKETGATE_PUBLIC_RATE=100000", "TICKETGATE_PUBLIC_BURST=100000",
@@ -69,6 +71,8 @@ func Open(t *testing.T, settings ...string) *Server {
 	h.REST = resttest.New(t, h.URL)
 	return h
 }
+
+var cheapHashes = sync.OnceFunc(tenant.CheapHashes)
 
 // DeliversToTests is the setting of a house that makes attempts, which its listeners on this machine receive.
 const DeliversToTests = "TICKETGATE_ALLOW_PRIVATE_ADDRESSES=true"
