@@ -36,6 +36,11 @@ type accessEntryRow struct {
 
 const accessEntryName = "Access list entry"
 
+var (
+	accessEntries  = &source[accessEntryRow]{}
+	accessEntryIDs = &source[accessEntryRow]{columns: "e.id"}
+)
+
 // Entry reads one entry of a seller's list.
 func (s accessStore) Entry(ctx context.Context, seller domain.SellerID, listID, id string) (access.Entry, error) {
 	return accessEntry(ctx, s.Store, s.sql, seller, listID, id, "")
@@ -43,15 +48,14 @@ func (s accessStore) Entry(ctx context.Context, seller domain.SellerID, listID, 
 
 // EntryForUpdate reads an entry and locks its row.
 func (tx accessTx) EntryForUpdate(ctx context.Context, seller domain.SellerID, listID, id string) (access.Entry, error) {
-	return accessEntry(ctx, tx.store, tx.byHand(), seller, listID, id, " FOR UPDATE")
+	return accessEntry(ctx, tx.store, tx, seller, listID, id, "UPDATE")
 }
 
-// accessEntry reads one entry, with a clause that locks it or none.
+// accessEntry reads one entry, with a lock or none.
 func accessEntry(
 	ctx context.Context, s *Store, on conn, seller domain.SellerID, listID, id, lock string,
 ) (access.Entry, error) {
-	found, err := row[accessEntryRow](ctx, s, on, accessEntryName,
-		"SELECT * FROM access_entries WHERE id = $1 AND list_id = $2 AND seller_id = $3"+lock, id, listID, string(seller))
+	found, err := accessEntries.of(seller).withID(id).where("e.list_id = $", listID).forUpdate(lock).row(ctx, s, on, accessEntryName)
 	if err != nil {
 		return access.Entry{}, err
 	}
@@ -97,14 +101,14 @@ func (s accessStore) EntriesByCode(
 	return byCode, err
 }
 
-func entryListing(q *query) listing[accessEntryRow, access.Entry] {
+func entryListing(q *query[accessEntryRow]) listing[accessEntryRow, access.Entry] {
 	return listing[accessEntryRow, access.Entry]{query: q, id: "e.id", item: accessEntryRow.toDomain}
 }
 
 // matchingEntries is the query for the entries of a list that a filter finds.
 func (s *Store) matchingEntries(
 	ctx context.Context, on conn, seller domain.SellerID, listID string, filter access.EntryFilter,
-) (*query, error) {
+) (*query[accessEntryRow], error) {
 	q, err := s.entriesWhere(ctx, on, seller, filter)
 	if err != nil {
 		return nil, err
@@ -113,8 +117,10 @@ func (s *Store) matchingEntries(
 }
 
 // entriesWhere is the query for the entries of all lists that a filter finds.
-func (s *Store) entriesWhere(ctx context.Context, on conn, seller domain.SellerID, filter access.EntryFilter) (*query, error) {
-	q := selectFrom("e.*", "access_entries e").where("e.seller_id = $", string(seller)).
+func (s *Store) entriesWhere(
+	ctx context.Context, on conn, seller domain.SellerID, filter access.EntryFilter,
+) (*query[accessEntryRow], error) {
+	q := accessEntries.of(seller).
 		whereIf(filter.CustomerID != "", "e.customer_id = $", filter.CustomerID).
 		whereIf(filter.ExternalCode != "", "e.external_code = $", filter.ExternalCode).
 		whereIf(filter.Email != "", "e.email_folded = $", texts.FoldEmail(filter.Email))
@@ -165,15 +171,12 @@ func (tx accessTx) UpdateEntry(ctx context.Context, entry access.Entry) error {
 
 // DeleteEntry removes an entry.
 func (tx accessTx) DeleteEntry(ctx context.Context, entry access.Entry) error {
-	return changeOne(ctx, tx.byHand(), accessEntryName, "DELETE FROM access_entries WHERE id = $1 AND seller_id = $2",
-		entry.ID, string(entry.SellerID))
+	return deleteOne[accessEntryRow](ctx, tx.Tx, accessEntryName, entry.SellerID, entry.ID)
 }
 
 // EntriesThere reads which of the ids entries of a list have.
 func (s accessStore) EntriesThere(ctx context.Context, seller domain.SellerID, listID string, ids []string) ([]string, error) {
-	type entry struct{ ID string }
-	there, err := rows[entry](ctx, s.Store, s.sql,
-		"SELECT id FROM access_entries WHERE id = ANY ($1) AND list_id = $2 AND seller_id = $3", ids, listID, string(seller))
+	there, err := accessEntryIDs.of(seller).withIDs(ids).where("e.list_id = $", listID).rows(ctx, s.Store, s.sql)
 	found := make([]string, len(there))
 	for i, one := range there {
 		found[i] = one.ID
@@ -184,7 +187,7 @@ func (s accessStore) EntriesThere(ctx context.Context, seller domain.SellerID, l
 // DeleteEntries removes the entries that have the ids, and returns the ids of those that there were.
 func (tx accessTx) DeleteEntries(ctx context.Context, list access.List, ids []string) ([]string, error) {
 	type entry struct{ ID string }
-	gone, err := rows[entry](ctx, tx.store, tx.byHand(), `DELETE FROM access_entries
+	gone, err := rows[entry](ctx, tx.store, tx, `DELETE FROM access_entries
 		WHERE id = ANY ($1) AND list_id = $2 AND seller_id = $3 RETURNING id`, ids, list.ID, string(list.SellerID))
 	found := make([]string, len(gone))
 	for i, one := range gone {
@@ -195,11 +198,11 @@ func (tx accessTx) DeleteEntries(ctx context.Context, list access.List, ids []st
 
 // DeleteMatchingEntries removes all entries of a list that a filter finds.
 func (tx accessTx) DeleteMatchingEntries(ctx context.Context, list access.List, filter access.EntryFilter) (int, error) {
-	q, err := tx.store.matchingEntries(ctx, tx.byHand(), list.SellerID, list.ID, filter)
+	q, err := tx.store.matchingEntries(ctx, tx, list.SellerID, list.ID, filter)
 	if err != nil {
 		return 0, err
 	}
-	return affected(exec(ctx, tx.byHand(), "DELETE FROM "+q.from+q.conditionText(), q.args...))
+	return affected(q.delete(ctx, tx.Tx))
 }
 
 func accessEntryRowOf(e access.Entry) *accessEntryRow {
@@ -230,8 +233,5 @@ func (r accessEntryRow) toDomain() (access.Entry, error) {
 
 // HasEvent tells whether the catalogue has an event of the seller.
 func (s accessStore) HasEvent(ctx context.Context, seller domain.SellerID, id string) (bool, error) {
-	type found struct{ Exists bool }
-	result, err := row[found](ctx, s.Store, s.sql, "event",
-		"SELECT EXISTS (SELECT FROM catalog_events WHERE id = $1 AND seller_id = $2) AS exists", id, string(seller))
-	return result.Exists, err
+	return catalogEvents.of(seller).withID(id).exists(ctx, s.Store, s.sql)
 }

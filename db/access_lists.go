@@ -29,6 +29,8 @@ type accessListRow struct {
 
 const accessListName = "Access list"
 
+var accessLists = &source[accessListRow]{}
+
 // accessStore is the store as the access area declares it.
 type accessStore struct{ *Store }
 
@@ -50,7 +52,7 @@ func (s accessStore) InLongTx(
 	return s.transactLong(ctx, seller, rows, func(ctx context.Context, tx *Tx) error {
 		// Of the rows of an import that has just been made the server's statistics know nothing: it takes them for one
 		// and would loop over all of them for each of them.
-		if _, err := exec(ctx, tx.byHand(), "SET LOCAL enable_nestloop = off"); err != nil {
+		if _, err := exec(ctx, tx, "SET LOCAL enable_nestloop = off"); err != nil {
 			return err
 		}
 		return f(ctx, accessTx{tx})
@@ -64,18 +66,17 @@ func (s accessStore) List(ctx context.Context, seller domain.SellerID, id string
 
 // List is the store's, seen from this transaction.
 func (tx accessTx) List(ctx context.Context, seller domain.SellerID, id string) (access.List, error) {
-	return accessList(ctx, tx.store, tx.byHand(), seller, id, "")
+	return accessList(ctx, tx.store, tx, seller, id, "")
 }
 
 // ListForUpdate reads a list and locks its row. NO KEY: entries that refer to it may still come.
 func (tx accessTx) ListForUpdate(ctx context.Context, seller domain.SellerID, id string) (access.List, error) {
-	return accessList(ctx, tx.store, tx.byHand(), seller, id, " FOR NO KEY UPDATE")
+	return accessList(ctx, tx.store, tx, seller, id, "NO KEY UPDATE")
 }
 
-// accessList reads one list, with a clause that locks it or none.
+// accessList reads one list, with a lock or none.
 func accessList(ctx context.Context, s *Store, on conn, seller domain.SellerID, id, lock string) (access.List, error) {
-	found, err := row[accessListRow](ctx, s, on, accessListName,
-		"SELECT * FROM access_lists WHERE id = $1 AND seller_id = $2"+lock, id, string(seller))
+	found, err := accessLists.of(seller).withID(id).forUpdate(lock).row(ctx, s, on, accessListName)
 	if err != nil {
 		return access.List{}, err
 	}
@@ -84,24 +85,15 @@ func accessList(ctx context.Context, s *Store, on conn, seller domain.SellerID, 
 
 // ListsByID reads a seller's access lists with the ids.
 func (s accessStore) ListsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]access.List, error) {
-	found, err := countedRows[accessListRow](ctx, s.Store, s.sql,
-		"SELECT * FROM access_lists WHERE seller_id = $1 AND id = ANY($2)", string(seller), ids)
-	if err != nil {
-		return nil, err
-	}
-	lists, err := each(found, s.accessList)
-	byID := make(map[string]access.List, len(lists))
-	for _, list := range lists {
-		byID[list.ID] = list
-	}
-	return byID, err
+	found, err := accessLists.of(seller).withIDs(ids).counted(ctx, s.Store, s.sql)
+	return byID(found, err, s.accessList, func(list access.List) string { return list.ID })
 }
 
 // Lists lists a seller's access lists, oldest first.
 func (s accessStore) Lists(
 	ctx context.Context, seller domain.SellerID, filter access.ListFilter, page domain.Page,
 ) (domain.List[access.List], error) {
-	q := selectFrom("l.*", "access_lists l").where("l.seller_id = $", string(seller)).
+	q := accessLists.of(seller).
 		whereIf(filter.Name != "", "l.name_folded LIKE $", contains(texts.Fold(filter.Name)))
 	return listing[accessListRow, access.List]{query: q, id: "l.id", item: s.accessList}.page(ctx, s.Store, page)
 }
@@ -135,7 +127,7 @@ func (tx accessTx) UpdateList(ctx context.Context, list access.List) error {
 
 // DeleteList removes a list; its entries and imports go with it.
 func (tx accessTx) DeleteList(ctx context.Context, seller domain.SellerID, id string) error {
-	return changeOne(ctx, tx.byHand(), accessListName, "DELETE FROM access_lists WHERE id = $1 AND seller_id = $2", id, string(seller))
+	return deleteOne[accessListRow](ctx, tx.Tx, accessListName, seller, id)
 }
 
 // accessListKeyRow names the row that a list's signing key is sealed for.

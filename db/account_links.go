@@ -45,8 +45,12 @@ func (r accountLinkRow) toDomain() tenant.Link {
 	}
 }
 
-const accountLinkColumns = "l.id, l.invitation_id, l.user_id, l.organization_id, l.seller_id, l.email, l.email_folded, " +
-	"l.by_platform, l.shown, l.sealed_code, l.issued_at, l.expires_at"
+var accountLinks = &source[accountLinkRow]{}
+
+// openLinks are those that a code opens.
+func openLinks(code secrets.Digest, now time.Time) *query[accountLinkRow] {
+	return accountLinks.where("l.digest = $ AND l.ended_at IS NULL AND l.expires_at > $", code[:], now)
+}
 
 // linkName is the name that the code of a link is sealed for.
 func linkName(id string) string { return "account link " + id }
@@ -66,7 +70,7 @@ func (t tenantTx) InsertLink(ctx context.Context, link tenant.Link, code string)
 	if err := t.insert(ctx, &stored); err != nil {
 		return err
 	}
-	return t.store.enqueueMail(ctx, t.Tx.Tx.Tx, link.ID)
+	return t.store.enqueueMail(ctx, t.Tx.Tx, link.ID)
 }
 
 // IssuedLinks counts the links of a place and of its organization since a time.
@@ -87,15 +91,14 @@ func (t tenantTx) IssuedLinks(
 
 // ResetIsOpen finds the open link of a code for a new password.
 func (t tenants) ResetIsOpen(ctx context.Context, code secrets.Digest, now time.Time) error {
-	_, err := row[accountLinkRow](ctx, t.Store, t.sql, "Password reset", `SELECT l.id FROM account_links l
-		WHERE l.digest = $1 AND l.user_id IS NOT NULL AND l.ended_at IS NULL AND l.expires_at > $2`, code[:], now)
+	_, err := openLinks(code, now).where("l.user_id IS NOT NULL").row(ctx, t.Store, t.sql, "Password reset")
 	return err
 }
 
 // UseReset locks the account before its link, as those who end it do.
 func (t tenantTx) UseReset(ctx context.Context, code secrets.Digest, now time.Time) (tenant.Link, error) {
-	_, err := row[userRow](ctx, t.store, t, "Password reset", `SELECT u.id FROM users u
-		WHERE u.id = (SELECT l.user_id FROM account_links l WHERE l.digest = $1) FOR NO KEY UPDATE`, code[:])
+	_, err := users.where("u.id = (SELECT l.user_id FROM account_links l WHERE l.digest = $)", code[:]).forUpdate("NO KEY UPDATE").
+		row(ctx, t.store, t, "Password reset")
 	if err != nil {
 		return tenant.Link{}, err
 	}
@@ -113,8 +116,7 @@ func (t tenantTx) EndResets(ctx context.Context, userID string, now time.Time) e
 
 // openLink finds the open link of a code and locks it.
 func (t tenantTx) openLink(ctx context.Context, what string, code secrets.Digest, now time.Time) (tenant.Link, error) {
-	found, err := row[accountLinkRow](ctx, t.store, t, what, "SELECT "+accountLinkColumns+` FROM account_links l
-		WHERE l.digest = $1 AND l.ended_at IS NULL AND l.expires_at > $2 FOR UPDATE`, code[:], now)
+	found, err := openLinks(code, now).forUpdate("UPDATE").row(ctx, t.store, t, what)
 	return found.toDomain(), err
 }
 

@@ -36,13 +36,18 @@ type keyRow struct {
 	LastUsedAt       *time.Time `bun:"last_used_at,scanonly"`
 }
 
-// The sealed secret is read only where it is to be shown.
-const (
-	selectKeys = `SELECT ` + keyColumns + fromKeys
-	keyColumns = `k.id, k.seller_id, k.organization_id, k.name, k.hint, k.version, k.active, k.is_default, k.full_seller_access,
-		k.permissions, k.expires_at, k.created_by_type, k.created_by_id, k.created_at, k.updated_at, u.last_used_at`
-	fromKeys = ` FROM api_keys k LEFT JOIN api_key_uses u ON u.api_key_id = k.id WHERE `
+// apiKeys are read with the time of their last use. The sealed secret is read only where it is to be shown.
+var (
+	apiKeys = &source[keyRow]{
+		columns: `k.id, k.seller_id, k.organization_id, k.name, k.hint, k.version, k.active, k.is_default, k.full_seller_access,
+			k.permissions, k.expires_at, k.created_by_type, k.created_by_id, k.created_at, k.updated_at, u.last_used_at`,
+		joins: keyUses,
+	}
+	shownKeys = &source[keyRow]{columns: "?TableColumns, u.last_used_at", joins: keyUses}
+	keyUses   = []string{"LEFT JOIN api_key_uses u ON u.api_key_id = k.id"}
 )
+
+const keyName = "API key"
 
 func keyRowOf(k apikey.Key) *keyRow {
 	stored := &keyRow{
@@ -95,10 +100,13 @@ func (s apiKeyStore) InTx(ctx context.Context, f func(apikey.Tx) error) error {
 	return s.transact(ctx, func(tx *Tx) error { return f(tx) })
 }
 
+func keysOf(owner apikey.Owner) *query[keyRow] {
+	return apiKeys.where("k.seller_id = $ OR k.organization_id = $", string(owner.SellerID), string(owner.OrgID))
+}
+
 // Keys returns all keys of an owner, oldest first.
 func (s apiKeyStore) Keys(ctx context.Context, owner apikey.Owner) ([]apikey.Key, error) {
-	found, err := rows[keyRow](ctx, s.Store, s.sql, selectKeys+`(k.seller_id = $1 OR k.organization_id = $2) ORDER BY k.id`,
-		string(owner.SellerID), string(owner.OrgID))
+	found, err := keysOf(owner).orderBy("k.id").rows(ctx, s.Store, s.sql)
 	if err != nil {
 		return nil, err
 	}
@@ -138,17 +146,18 @@ func (s apiKeyStore) Seller(ctx context.Context, seller domain.SellerID) (domain
 }
 
 func keyWithin(ctx context.Context, s *Store, on conn, reach apikey.Reach, id, lock string) (apikey.Key, error) {
-	found, err := row[keyRow](ctx, s, on, "API key", selectKeys+`k.id = $1 AND `+keysInReach+lock,
-		id, string(reach.SellerID), plain(reach.OrgIDs), reach.AllOrganizations)
+	found, err := keysWithin(reach).withID(id).forUpdate(lock).row(ctx, s, on, keyName)
 	return found.toDomain(), err
 }
 
-const keysInReach = "(k.seller_id = $2 OR k.organization_id = ANY($3) OR ($4 AND k.organization_id IS NOT NULL))"
+func keysWithin(reach apikey.Reach) *query[keyRow] {
+	return apiKeys.where("k.seller_id = $ OR k.organization_id = ANY($) OR ($ AND k.organization_id IS NOT NULL)",
+		string(reach.SellerID), plain(reach.OrgIDs), reach.AllOrganizations)
+}
 
 // KeysByID returns the keys within reach that the ids name.
 func (s apiKeyStore) KeysByID(ctx context.Context, reach apikey.Reach, ids []string) (map[string]apikey.Key, error) {
-	found, err := rows[keyRow](ctx, s.Store, s.sql, selectKeys+`k.id = ANY($1) AND `+keysInReach,
-		ids, string(reach.SellerID), plain(reach.OrgIDs), reach.AllOrganizations)
+	found, err := keysWithin(reach).withIDs(ids).rows(ctx, s.Store, s.sql)
 	return byID(found, err, keyRow.key, func(k apikey.Key) string { return k.ID })
 }
 
@@ -158,8 +167,7 @@ func (r keyRow) key() (apikey.Key, error) { return r.toDomain(), nil }
 func (s apiKeyStore) FindKeys(
 	ctx context.Context, reach apikey.Reach, filter apikey.Filter, now time.Time, page domain.Page,
 ) (domain.List[apikey.Key], error) {
-	q := selectFrom(keyColumns, "api_keys k LEFT JOIN api_key_uses u ON u.api_key_id = k.id").
-		where("(k.seller_id = $ OR k.organization_id = ANY($))", string(reach.SellerID), plain(reach.OrgIDs)).
+	q := apiKeys.where("k.seller_id = $ OR k.organization_id = ANY($)", string(reach.SellerID), plain(reach.OrgIDs)).
 		whereIf(filter.Permission != "",
 			"(k.full_seller_access OR k.permissions @> ARRAY[$::text] OR ($ AND k.organization_id IS NOT NULL))",
 			string(filter.Permission), domain.OrganizationKeyMay(filter.Permission)).
@@ -172,8 +180,7 @@ func (s apiKeyStore) FindKeys(
 }
 
 func defaultKey(ctx context.Context, s *Store, on conn, seller domain.SellerID) (apikey.Key, error) {
-	found, err := row[keyRow](ctx, s, on, "API key",
-		`SELECT `+keyColumns+`, k.sealed_secret`+fromKeys+`k.seller_id = $1 AND k.is_default`, string(seller))
+	found, err := shownKeys.of(seller).where("k.is_default").row(ctx, s, on, keyName)
 	if err != nil {
 		return apikey.Key{}, err
 	}
@@ -186,24 +193,22 @@ func defaultKey(ctx context.Context, s *Store, on conn, seller domain.SellerID) 
 // LockOwner makes other creations for the owner wait and counts its keys. NO KEY: rows that only refer to the
 // owner may still be written.
 func (tx *Tx) LockOwner(ctx context.Context, owner apikey.Owner) (int, error) {
-	type locked struct{ ID string }
-	table, id, what := "sellers", string(owner.SellerID), "Seller"
+	var err error
 	if owner.OrgID != "" {
-		table, id, what = "organizations", string(owner.OrgID), "Organization"
+		_, err = organizations.all().withID(string(owner.OrgID)).forUpdate("NO KEY UPDATE").row(ctx, tx.store, tx, "Organization")
+	} else {
+		_, err = sellers.all().withID(string(owner.SellerID)).forUpdate("NO KEY UPDATE").row(ctx, tx.store, tx, "Seller")
 	}
-	if _, err := row[locked](ctx, tx.store, tx, what, "SELECT id FROM "+table+" WHERE id = $1 FOR NO KEY UPDATE", id); err != nil {
+	if err != nil {
 		return 0, err
 	}
-	type counted struct{ Count int }
 	// A statement of its own: it sees what was committed while this one waited for the lock.
-	keys, err := row[counted](ctx, tx.store, tx, "count",
-		"SELECT count(*) AS count FROM api_keys WHERE seller_id = $1 OR organization_id = $2", string(owner.SellerID), string(owner.OrgID))
-	return keys.Count, err
+	return keysOf(owner).count(ctx, tx.store, tx)
 }
 
 // LockKey returns a key within reach and makes other changes of it wait.
 func (tx *Tx) LockKey(ctx context.Context, reach apikey.Reach, id string) (apikey.Key, error) {
-	return keyWithin(ctx, tx.store, tx, reach, id, " FOR NO KEY UPDATE OF k")
+	return keyWithin(ctx, tx.store, tx, reach, id, "NO KEY UPDATE OF k")
 }
 
 // DefaultKey is the Store's, seen from this transaction.

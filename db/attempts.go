@@ -133,7 +133,7 @@ func (tx *Tx) lockedDeliveries(ctx context.Context, made []webhook.Made) (map[st
 	for i, m := range made {
 		ids[i] = m.Of.ID
 	}
-	found, err := rows[deliveryRow](ctx, tx.store, tx.byHand(), "SELECT "+deliveryFields+` FROM deliveries d
+	found, err := rows[deliveryRow](ctx, tx.store, tx, "SELECT "+deliveryFields+` FROM deliveries d
 		WHERE d.id = ANY($1::uuid[]) AND d.id BETWEEN $2 AND $3 ORDER BY d.id FOR UPDATE`, ids, slices.Min(ids), slices.Max(ids))
 	locked := make(map[string]webhook.Delivery, len(found))
 	for _, row := range found {
@@ -192,7 +192,7 @@ func (tx *Tx) recordOutcomes(ctx context.Context, c outcomeColumns) error {
 	if len(c.ids) == 0 {
 		return nil
 	}
-	written, err := exec(ctx, tx.byHand(), `WITH made AS (
+	written, err := exec(ctx, tx, `WITH made AS (
 			UPDATE deliveries d SET state = o.state, attempts = o.number, scheduled = o.scheduled,
 				retry_requested = o.requested, next_attempt_at = o.next_attempt_at, delivered_at = o.delivered_at,
 				failed_at = o.failed_at, updated_at = o.updated_at, outcome = coalesce(o.failure, o.status::text)

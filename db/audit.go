@@ -92,8 +92,10 @@ func (tx *Tx) auditAll(ctx context.Context, changes []domain.Change) error {
 			Before: before, After: after, Address: call.Address, RequestID: call.RequestID,
 		}
 	}
-	return tx.insert(ctx, &entries)
+	return insertAll(ctx, tx, entries)
 }
+
+var auditEntries = &source[auditRow]{}
 
 type auditStore struct{ *Store }
 
@@ -104,20 +106,19 @@ func (s *Store) Audit() audit.Store { return auditStore{s} }
 func (s auditStore) Entries(
 	ctx context.Context, reach domain.NameReach, filter audit.Filter, page domain.Page,
 ) (domain.List[audit.Entry], error) {
-	q := selectFrom("*", "audit_entries").
-		where("seller_id = $", string(reach.SellerID)).
-		whereIf(filter.Action != "", "action = $", filter.Action).
-		whereIf(filter.Object != "", "object = $", filter.Object).
-		whereIf(filter.ObjectID != "", "object_id = $", filter.ObjectID).
-		whereIf(filter.ActorID == domain.SystemID, "actor_kind = $", actorKindNames[domain.SystemActor]).
-		whereIf(filter.ActorID != "" && filter.ActorID != domain.SystemID, "actor_id = $", filter.ActorID).
-		whereIf(filter.From != nil, "at >= $", instant(filter.From)).
-		whereIf(filter.Until != nil, "at < $", instant(filter.Until))
-	q.whereIf(filter.AtFrom != nil, "at >= $", instant(filter.AtFrom)).
-		whereIf(filter.AtUntil != nil, "at < $", instant(filter.AtUntil))
-	whereIn(q, "action", filter.ActionIn)
-	whereIn(q, "object", filter.ObjectIn)
-	list, err := listing[auditRow, audit.Entry]{query: q, id: "id", item: auditRow.entry}.page(ctx, s.Store, page)
+	q := auditEntries.of(reach.SellerID).
+		whereIf(filter.Action != "", "a.action = $", filter.Action).
+		whereIf(filter.Object != "", "a.object = $", filter.Object).
+		whereIf(filter.ObjectID != "", "a.object_id = $", filter.ObjectID).
+		whereIf(filter.ActorID == domain.SystemID, "a.actor_kind = $", actorKindNames[domain.SystemActor]).
+		whereIf(filter.ActorID != "" && filter.ActorID != domain.SystemID, "a.actor_id = $", filter.ActorID).
+		whereIf(filter.From != nil, "a.at >= $", instant(filter.From)).
+		whereIf(filter.Until != nil, "a.at < $", instant(filter.Until))
+	q.whereIf(filter.AtFrom != nil, "a.at >= $", instant(filter.AtFrom)).
+		whereIf(filter.AtUntil != nil, "a.at < $", instant(filter.AtUntil))
+	whereIn(q, "a.action", filter.ActionIn)
+	whereIn(q, "a.object", filter.ObjectIn)
+	list, err := listing[auditRow, audit.Entry]{query: q, id: "a.id", item: auditRow.entry}.page(ctx, s.Store, page)
 	if err != nil {
 		return list, err
 	}

@@ -34,15 +34,14 @@ type catalogTx struct {
 	catalogReader
 }
 
-func (tx *Tx) catalog() catalogTx { return catalogTx{tx, catalogReader{tx.store, tx.byHand()}} }
+func (tx *Tx) catalog() catalogTx { return catalogTx{tx, catalogReader{tx.store, tx}} }
 
-// recordByID reads one row of a table whose key is seller and id. Lock is added to the statement.
+// recordByID reads one row of a seller, with a lock or none.
 func recordByID[R, T any](
-	ctx context.Context, r catalogReader, table, what string, item func(R) (T, error),
+	ctx context.Context, r catalogReader, from *source[R], what string, item func(R) (T, error),
 	seller domain.SellerID, id, lock string,
 ) (T, error) {
-	found, err := row[R](ctx, r.Store, r.on, what,
-		"SELECT * FROM "+table+" WHERE seller_id = $1 AND id = $2"+lock, string(seller), id)
+	found, err := from.of(seller).withID(id).forUpdate(lock).row(ctx, r.Store, r.on, what)
 	if err != nil {
 		var none T
 		return none, err
@@ -52,11 +51,10 @@ func recordByID[R, T any](
 
 // recordsByID reads the rows with the ids in one query.
 func recordsByID[R, T any](
-	ctx context.Context, r catalogReader, table string, item func(R) (T, error), id func(T) string,
+	ctx context.Context, r catalogReader, from *source[R], item func(R) (T, error), id func(T) string,
 	seller domain.SellerID, ids []string,
 ) (map[string]T, error) {
-	found, err := countedRows[R](ctx, r.Store, r.on,
-		"SELECT * FROM "+table+" WHERE seller_id = $1 AND id = ANY($2)", string(seller), ids)
+	found, err := from.of(seller).withIDs(ids).counted(ctx, r.Store, r.on)
 	return byID(found, err, item, id)
 }
 

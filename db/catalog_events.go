@@ -41,9 +41,15 @@ type catalogEventRow struct {
 	Sales *string `bun:"_sales"`
 }
 
-const (
-	catalogEvents    = "catalog_events"
-	catalogEventName = "Event"
+const catalogEventName = "Event"
+
+var (
+	catalogEvents = &source[catalogEventRow]{}
+	// eventsOfEvents are the events that name a parent as theirs or as their root, each once.
+	eventsOfEvents = &source[catalogEventRow]{table: `((SELECT e.* FROM catalog_events e WHERE e.seller_id = $1
+			AND e.parent_event_id = parent.id ` + inPageOrder + `)
+		UNION ALL (SELECT e.* FROM catalog_events e WHERE e.seller_id = $1 AND e.root_event_id = parent.id
+			AND e.parent_event_id IS DISTINCT FROM parent.id ` + inPageOrder + `)) AS e`}
 )
 
 func catalogEventRowOf(e catalog.Event) (*catalogEventRow, error) {
@@ -117,8 +123,8 @@ func (r catalogReader) EventsByTransaction(
 
 // EventsBelow reads the events that name the one as their root or parent; each half has an index.
 func (r catalogReader) EventsBelow(ctx context.Context, seller domain.SellerID, id string) ([]catalog.Event, error) {
-	found, err := rows[catalogEventRow](ctx, r.Store, r.on, `SELECT * FROM catalog_events WHERE seller_id = $1
-		AND (root_event_id = $2 OR parent_event_id = $2) ORDER BY created_at, id`, string(seller), id)
+	found, err := catalogEvents.of(seller).where("e.root_event_id = $ OR e.parent_event_id = $", id, id).
+		orderBy("e.created_at, e.id").rows(ctx, r.Store, r.on)
 	if err != nil {
 		return nil, err
 	}
@@ -134,19 +140,14 @@ func (s catalogStore) Event(ctx context.Context, seller domain.SellerID, id stri
 func (s catalogStore) Events(
 	ctx context.Context, seller domain.SellerID, filter catalog.EventFilter, page domain.Page,
 ) (domain.List[catalog.Event], error) {
-	return eventsWhere("catalog_events e", seller, filter).page(ctx, s.Store, page)
+	return eventsWhere(catalogEvents, seller, filter).page(ctx, s.Store, page)
 }
-
-// eventsOfEvent are the events that name a parent as theirs or as their root, each once.
-const eventsOfEvent = `((SELECT e.* FROM catalog_events e WHERE e.seller_id = $1 AND e.parent_event_id = parent.id ` + inPageOrder + `)
-	UNION ALL (SELECT e.* FROM catalog_events e WHERE e.seller_id = $1 AND e.root_event_id = parent.id
-		AND e.parent_event_id IS DISTINCT FROM parent.id ` + inPageOrder + `)) e`
 
 // EventsOfEvents reads a page of the events that name each event as their parent or root.
 func (s catalogStore) EventsOfEvents(
 	ctx context.Context, seller domain.SellerID, events []string, filter catalog.EventFilter, page domain.Page,
 ) (map[string]domain.List[catalog.Event], error) {
-	return eventsWhere(eventsOfEvent, seller, filter).within(ctx, s.Store, "", events, page)
+	return eventsWhere(eventsOfEvents, seller, filter).within(ctx, s.Store, "", events, page)
 }
 
 // EventsOfScanGroups reads a page of each scan group's events.
@@ -155,7 +156,7 @@ func (s catalogStore) EventsOfScanGroups(
 ) (map[string]domain.List[catalog.Event], error) {
 	const condition = `e.id IN (SELECT c.settings ->> 'eventId' FROM scan_groups g
 		CROSS JOIN json_array_elements(g.scan_config -> 'events') AS c (settings) WHERE g.seller_id = $1 AND g.id = parent.id)`
-	return eventsWhere("catalog_events e", seller, filter).within(ctx, s.Store, condition, groups, page)
+	return eventsWhere(catalogEvents, seller, filter).within(ctx, s.Store, condition, groups, page)
 }
 
 // EventsOfDevices reads a page of the events that each device names.
@@ -163,12 +164,13 @@ func (s catalogStore) EventsOfDevices(
 	ctx context.Context, seller domain.SellerID, devices []string, filter catalog.EventFilter, page domain.Page,
 ) (map[string]domain.List[catalog.Event], error) {
 	const condition = "e.id IN (SELECT n.event_id FROM device_events n WHERE n.seller_id = $1 AND n.device_id = parent.id)"
-	return eventsWhere("catalog_events e", seller, filter).within(ctx, s.Store, condition, devices, page)
+	return eventsWhere(catalogEvents, seller, filter).within(ctx, s.Store, condition, devices, page)
 }
 
-func eventsWhere(from string, seller domain.SellerID, filter catalog.EventFilter) listing[catalogEventRow, catalog.Event] {
-	q := selectFrom("e.*", from).
-		where("e.seller_id = $", string(seller)).
+func eventsWhere(
+	from *source[catalogEventRow], seller domain.SellerID, filter catalog.EventFilter,
+) listing[catalogEventRow, catalog.Event] {
+	q := from.of(seller).
 		whereIf(filter.Name != "", "e.name_folded LIKE $", contains(texts.Fold(filter.Name))).
 		whereIf(filter.Type != "", "e.type = $", string(filter.Type)).
 		whereIf(filter.RootEventID != "", "e.root_event_id = $", filter.RootEventID).
@@ -206,7 +208,7 @@ func (t catalogTx) InsertEvent(ctx context.Context, e catalog.Event) error {
 
 // EventForUpdate reads an event and locks its row.
 func (t catalogTx) EventForUpdate(ctx context.Context, seller domain.SellerID, id string) (catalog.Event, error) {
-	return recordByID(ctx, t.catalogReader, catalogEvents, catalogEventName, catalogEventRow.event, seller, id, " FOR UPDATE")
+	return recordByID(ctx, t.catalogReader, catalogEvents, catalogEventName, catalogEventRow.event, seller, id, "UPDATE")
 }
 
 // UpdateEvent stores every column of an event that exists.
@@ -231,7 +233,7 @@ func (t catalogTx) DeleteEvent(ctx context.Context, seller domain.SellerID, id s
 	if tickets.Exists {
 		return stillReferredTo(catalogEventName, "tickets")
 	}
-	_, err = t.on.ExecContext(ctx, "DELETE FROM catalog_events WHERE seller_id = $1 AND id = $2", string(seller), id)
+	_, err = t.ExecContext(ctx, deleteText[catalogEventRow](t.Tx, rowOfSeller), prepared([]any{string(seller), id})...)
 	return mapReferred(catalogEventName, err)
 }
 
@@ -252,7 +254,7 @@ func stillReferredTo(what, by string) error {
 // catalogReferrer names what a table holds.
 func catalogReferrer(table string) string {
 	switch table {
-	case catalogEvents:
+	case "catalog_events":
 		return "other events"
 	case "scan_group_events", "scan_groups", "scan_group_ticket_types":
 		return "scan groups"

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"ticketgate/domain"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/secrets"
@@ -13,14 +15,43 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// checkoutRow is all that is read of a checkout: its columns repeat what the document says.
+// checkoutRow is a checkout. Only its document is read: the other columns repeat what that says.
 type checkoutRow struct {
-	Document []byte `bun:"document"`
+	bun.BaseModel `bun:"table:checkouts,alias:c"`
+
+	ID           string              `bun:"id,pk"`
+	SellerID     domain.SellerID     `bun:"seller_id"`
+	EventID      string              `bun:"event_id"`
+	Status       sale.CheckoutStatus `bun:"status"`
+	EmailFolded  *string             `bun:"email_folded"`
+	SearchFolded string              `bun:"search_folded"`
+	SecretDigest []byte              `bun:"secret_digest"`
+	Document     []byte              `bun:"document"`
+	ExpiresAt    time.Time           `bun:"expires_at"`
+	CreatedAt    time.Time           `bun:"created_at"`
+}
+
+func checkoutRowOf(c sale.Checkout) (*checkoutRow, error) {
+	text, err := c.Document()
+	return &checkoutRow{
+		ID: c.ID, SellerID: c.SellerID, EventID: c.EventID, Status: c.Status, EmailFolded: foldedEmail(c.Email),
+		SearchFolded: checkoutSearch(c), Document: text, ExpiresAt: c.ExpiresAt.Time, CreatedAt: c.CreatedAt.Time,
+	}, err
 }
 
 func (r checkoutRow) checkout() (sale.Checkout, error) { return sale.ReadCheckout(r.Document) }
 
 const checkoutName = "Checkout"
+
+var (
+	checkouts = &source[checkoutRow]{columns: "c.document"}
+	// checkoutsOfCustomers are the checkouts that name the customer and, of those that name none, those with the customer's email
+	// address (GRAPH-4).
+	checkoutsOfCustomers = &source[checkoutRow]{columns: "c.document", table: `((SELECT c.* FROM checkouts c WHERE c.seller_id = $1
+			AND (c.document ->> 'customerId') COLLATE "C" = parent.id ` + inPageOrder + `)
+		UNION ALL (SELECT c.* FROM checkouts c WHERE c.seller_id = $1 AND c.document ->> 'customerId' IS NULL AND c.email_folded = (
+			SELECT email_folded FROM customers WHERE seller_id = $1 AND id = parent.id) ` + inPageOrder + `)) AS c`}
+)
 
 // checkoutStore is the store as checkouts need it.
 type checkoutStore struct{ *Store }
@@ -35,8 +66,7 @@ func (s checkoutStore) InTx(ctx context.Context, f func(sale.CheckoutTx) error) 
 
 // Checkout reads one checkout of a seller.
 func (s checkoutStore) Checkout(ctx context.Context, seller domain.SellerID, id string) (sale.Checkout, error) {
-	found, err := row[checkoutRow](ctx, s.Store, s.sql, checkoutName,
-		"SELECT document FROM checkouts WHERE seller_id = $1 AND id = $2", string(seller), id)
+	found, err := checkouts.of(seller).withID(id).row(ctx, s.Store, s.sql, checkoutName)
 	if err != nil {
 		return sale.Checkout{}, err
 	}
@@ -47,8 +77,7 @@ func (s checkoutStore) Checkout(ctx context.Context, seller domain.SellerID, id 
 func (s checkoutStore) CheckoutsByID(
 	ctx context.Context, seller domain.SellerID, ids []string,
 ) (map[string]sale.Checkout, error) {
-	found, err := countedRows[checkoutRow](ctx, s.Store, s.sql,
-		"SELECT document FROM checkouts WHERE seller_id = $1 AND id = ANY($2)", string(seller), ids)
+	found, err := checkouts.of(seller).withIDs(ids).counted(ctx, s.Store, s.sql)
 	return byID(found, err, checkoutRow.checkout, func(c sale.Checkout) string { return c.ID })
 }
 
@@ -56,8 +85,8 @@ func (s checkoutStore) CheckoutsByID(
 func (s checkoutStore) CheckoutsByTransaction(
 	ctx context.Context, seller domain.SellerID, transactions []string,
 ) (map[string]sale.Checkout, error) {
-	found, err := countedRows[checkoutRow](ctx, s.Store, s.sql, `SELECT document FROM checkouts
-		WHERE seller_id = $1 AND document ->> 'transactionId' = ANY($2) AND status = 'COMPLETE'`, string(seller), transactions)
+	found, err := checkouts.of(seller).where("c.document ->> 'transactionId' = ANY($) AND c.status = 'COMPLETE'", transactions).
+		counted(ctx, s.Store, s.sql)
 	return byID(found, err, checkoutRow.checkout, func(c sale.Checkout) string { return texts.Of(c.TransactionID) })
 }
 
@@ -77,25 +106,18 @@ func (s checkoutStore) SecretOfCheckout(ctx context.Context, id string) (domain.
 func (s checkoutStore) Checkouts(
 	ctx context.Context, seller domain.SellerID, f sale.CheckoutFilter, page domain.Page,
 ) (domain.List[sale.Checkout], error) {
-	return checkoutsWhere("checkouts c", seller, f).page(ctx, s.Store, page)
+	return checkoutsWhere(checkouts, seller, f).page(ctx, s.Store, page)
 }
-
-// checkoutsOfCustomer are the checkouts that name the customer and, of those that name none, those with the customer's email
-// address (GRAPH-4).
-const checkoutsOfCustomer = `((SELECT c.* FROM checkouts c WHERE c.seller_id = $1 AND (c.document ->> 'customerId') COLLATE "C" = parent.id
-	` + inPageOrder + `)
-	UNION ALL (SELECT c.* FROM checkouts c WHERE c.seller_id = $1 AND c.document ->> 'customerId' IS NULL AND c.email_folded = (
-		SELECT email_folded FROM customers WHERE seller_id = $1 AND id = parent.id) ` + inPageOrder + `)) c`
 
 // CheckoutsOfCustomers reads a page of each customer's checkouts.
 func (s checkoutStore) CheckoutsOfCustomers(
 	ctx context.Context, seller domain.SellerID, customers []string, f sale.CheckoutFilter, page domain.Page,
 ) (map[string]domain.List[sale.Checkout], error) {
-	return checkoutsWhere(checkoutsOfCustomer, seller, f).within(ctx, s.Store, "", customers, page)
+	return checkoutsWhere(checkoutsOfCustomers, seller, f).within(ctx, s.Store, "", customers, page)
 }
 
-func checkoutsWhere(from string, seller domain.SellerID, f sale.CheckoutFilter) listing[checkoutRow, sale.Checkout] {
-	q := selectFrom("c.document", from).where("c.seller_id = $", string(seller)).
+func checkoutsWhere(from *source[checkoutRow], seller domain.SellerID, f sale.CheckoutFilter) listing[checkoutRow, sale.Checkout] {
+	q := from.of(seller).
 		whereIf(f.Status != "", "c.status = $", string(f.Status)).
 		whereIf(f.EventID != "", "c.event_id = $", f.EventID).
 		whereIf(f.Email != "", "c.email_folded = $", texts.FoldEmail(f.Email)).
@@ -108,27 +130,21 @@ func checkoutsWhere(from string, seller domain.SellerID, f sale.CheckoutFilter) 
 
 // InsertCheckout stores a new checkout.
 func (tx *Tx) InsertCheckout(ctx context.Context, c sale.Checkout, secret secrets.Digest) error {
-	text, err := c.Document()
+	made, err := checkoutRowOf(c)
 	if err != nil {
 		return err
 	}
-	_, err = exec(ctx, tx.byHand(), `INSERT INTO checkouts (id, seller_id, event_id, status, email_folded, search_folded,
-			secret_digest, document, expires_at, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8::text::json, $9, $10)`,
-		c.ID, string(c.SellerID), c.EventID, string(c.Status), foldedEmail(c.Email), checkoutSearch(c), secret[:], string(text),
-		c.ExpiresAt.Time, c.CreatedAt.Time)
-	return err
+	made.SecretDigest = secret[:]
+	return tx.insert(ctx, made)
 }
 
 // UpdateCheckout stores a checkout that exists and is locked. Its event, its secret and its times never change.
 func (tx *Tx) UpdateCheckout(ctx context.Context, c sale.Checkout) error {
-	text, err := c.Document()
+	changed, err := checkoutRowOf(c)
 	if err != nil {
 		return err
 	}
-	return changeOne(ctx, tx.byHand(), checkoutName, `UPDATE checkouts SET status = $3, email_folded = $4, search_folded = $5,
-		document = $6::text::json WHERE id = $1 AND seller_id = $2`,
-		c.ID, string(c.SellerID), string(c.Status), foldedEmail(c.Email), checkoutSearch(c), string(text))
+	return tx.update(ctx, checkoutName, changed, "status", "email_folded", "search_folded", "document")
 }
 
 // checkoutSearch is what a person may search a checkout by; the parts are held apart, so that no search spans two.
@@ -156,7 +172,7 @@ func (s checkoutStore) CheckoutToChange(ctx context.Context, seller domain.Selle
 
 // CheckoutForUpdate locks the checkout alone: its seller and its event may be read and changed meanwhile.
 func (tx *Tx) CheckoutForUpdate(ctx context.Context, seller domain.SellerID, id string) (sale.LockedCheckout, error) {
-	return checkoutToChange(ctx, tx.store, tx.byHand(), seller, id, " FOR NO KEY UPDATE OF c")
+	return checkoutToChange(ctx, tx.store, tx, seller, id, " FOR NO KEY UPDATE OF c")
 }
 
 func checkoutToChange(
@@ -187,8 +203,8 @@ func checkoutToChange(
 
 // ExpiredCheckouts locks open checkouts whose time is over, those that wait longest first.
 func (tx *Tx) ExpiredCheckouts(ctx context.Context, now time.Time, most int) ([]sale.Checkout, error) {
-	found, err := rows[checkoutRow](ctx, tx.store, tx.byHand(), `SELECT document FROM checkouts
-		WHERE status IN ('NEW', 'DETAILS') AND expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED`, now, most)
+	found, err := checkouts.where("c.status IN ('NEW', 'DETAILS') AND c.expires_at <= $", now).orderBy("c.expires_at").
+		forUpdate("NO KEY UPDATE SKIP LOCKED").first(ctx, tx.store, tx, most)
 	if err != nil {
 		return nil, err
 	}

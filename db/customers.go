@@ -36,10 +36,9 @@ type customerRow struct {
 	UpdatedAt   time.Time       `bun:"updated_at"`
 }
 
-const (
-	customers    = "customers"
-	customerName = "Customer"
-)
+const customerName = "Customer"
+
+var customers = &source[customerRow]{}
 
 func customerRowOf(c catalog.Customer) *customerRow {
 	made := &customerRow{
@@ -81,8 +80,7 @@ func (s catalogStore) Customer(ctx context.Context, seller domain.SellerID, id s
 func (s catalogStore) Customers(
 	ctx context.Context, seller domain.SellerID, filter catalog.CustomerFilter, page domain.Page,
 ) (domain.List[catalog.Customer], error) {
-	q := selectFrom("c.*", "customers c").
-		where("c.seller_id = $", string(seller)).
+	q := customers.of(seller).
 		whereIf(filter.Name != "", "c.name_folded LIKE $", contains(texts.Fold(filter.Name))).
 		whereIf(filter.Email != "", "c.email_folded = $", texts.FoldEmail(filter.Email)).
 		whereIf(filter.CreatedFrom != nil, "c.created_at >= $", instant(filter.CreatedFrom)).
@@ -99,7 +97,7 @@ func (t catalogTx) InsertCustomer(ctx context.Context, made catalog.Customer) er
 
 // CustomerForUpdate reads a customer and locks its row.
 func (t catalogTx) CustomerForUpdate(ctx context.Context, seller domain.SellerID, id string) (catalog.Customer, error) {
-	return recordByID(ctx, t.catalogReader, customers, customerName, customerRow.customer, seller, id, " FOR UPDATE")
+	return recordByID(ctx, t.catalogReader, customers, customerName, customerRow.customer, seller, id, "UPDATE")
 }
 
 // UpdateCustomer stores every column of a customer that exists.

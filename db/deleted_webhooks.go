@@ -10,7 +10,7 @@ import (
 
 // noteDeleted remembers a webhook whose pending deliveries are to be canceled.
 func (tx *Tx) noteDeleted(ctx context.Context, seller domain.SellerID, id string) error {
-	_, err := exec(ctx, tx.byHand(), "INSERT INTO deleted_webhooks (id, seller_id, deleted_at) VALUES ($1, $2, $3)",
+	_, err := exec(ctx, tx, "INSERT INTO deleted_webhooks (id, seller_id, deleted_at) VALUES ($1, $2, $3)",
 		id, string(seller), tx.store.now())
 	return err
 }
@@ -44,13 +44,13 @@ func (s webhookStore) CancelDeliveries(
 			canceled[i] = d.CalledOff(at.Time)
 			ids[i], states[i] = d.ID, string(canceled[i].After.State)
 		}
-		if _, err := exec(ctx, tx.byHand(), `UPDATE deliveries d SET state = c.state, retry_requested = false, next_attempt_at = NULL,
+		if _, err := exec(ctx, tx, `UPDATE deliveries d SET state = c.state, retry_requested = false, next_attempt_at = NULL,
 				updated_at = $3
 			FROM unnest($1::uuid[], $2::text[]) AS c (id, state)
 			WHERE d.id = ANY($1) AND d.id = c.id AND d.seller_id = $4`, ids, states, at.Time, string(deleted.SellerID)); err != nil {
 			return err
 		}
-		_, err = exec(ctx, tx.byHand(), "UPDATE deleted_webhooks SET canceled = canceled + $3 WHERE id = $1 AND seller_id = $2",
+		_, err = exec(ctx, tx, "UPDATE deleted_webhooks SET canceled = canceled + $3 WHERE id = $1 AND seller_id = $2",
 			deleted.ID, string(deleted.SellerID), len(ids))
 		return err
 	})

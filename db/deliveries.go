@@ -53,10 +53,11 @@ const (
 		WHERE w.id = d.webhook_id AND w.seller_id = d.seller_id AND NOT (w.enabled AND s.webhooks)) AS paused`
 )
 
+var deliveries = &source[deliveryRow]{columns: deliveryFields, table: "deliveries AS d"}
+
 // FindDelivery reads a delivery of a seller.
 func (s webhookStore) FindDelivery(ctx context.Context, seller domain.SellerID, id string) (webhook.Delivery, error) {
-	found, err := row[deliveryRow](ctx, s.Store, s.sql, deliveryName,
-		"SELECT "+shownFields+" FROM deliveries d WHERE d.id = $1 AND d.seller_id = $2", id, string(seller))
+	found, err := shownDeliveries.where("d.seller_id = $ AND d.id = $", string(seller), id).row(ctx, s.Store, s.sql, deliveryName)
 	if err != nil {
 		return webhook.Delivery{}, err
 	}
@@ -86,8 +87,8 @@ func (s webhookStore) Delivery(ctx context.Context, seller domain.SellerID, id s
 
 // DeliveryForUpdate reads a delivery of a seller and locks its row.
 func (tx *Tx) DeliveryForUpdate(ctx context.Context, seller domain.SellerID, id string) (webhook.Delivery, error) {
-	found, err := row[deliveryRow](ctx, tx.store, tx.byHand(), deliveryName,
-		"SELECT "+deliveryFields+" FROM deliveries d WHERE d.id = $1 AND d.seller_id = $2 FOR UPDATE", id, string(seller))
+	found, err := deliveries.where("d.seller_id = $ AND d.id = $", string(seller), id).forUpdate("UPDATE").
+		row(ctx, tx.store, tx, deliveryName)
 	if err != nil {
 		return webhook.Delivery{}, err
 	}
@@ -97,7 +98,7 @@ func (tx *Tx) DeliveryForUpdate(ctx context.Context, seller domain.SellerID, id 
 // UpdateDelivery stores what changes in the life of a delivery, and the wake-ups that go with it.
 func (tx *Tx) UpdateDelivery(ctx context.Context, verdict webhook.Verdict) error {
 	d := verdict.Delivery
-	err := changeOne(ctx, tx.byHand(), deliveryName, `UPDATE deliveries SET state = $2, attempts = $3, scheduled = $4,
+	err := changeOne(ctx, tx, deliveryName, `UPDATE deliveries SET state = $2, attempts = $3, scheduled = $4,
 		retry_requested = $5, retriggered_at = $6, next_attempt_at = $7, delivered_at = $8, failed_at = $9,
 		updated_at = $10 WHERE id = $1 AND seller_id = $11`,
 		d.ID, string(d.State), d.AttemptCount, d.ScheduledCount, d.RetryRequested, instant(d.RetriggeredAt),
@@ -116,7 +117,7 @@ func (tx *Tx) wake(ctx context.Context, wakeUps []webhook.WakeUp) error {
 	for i := range wakeUps {
 		wakeUps[i].Trace = cmp.Or(wakeUps[i].Trace, tx.store.trace(ctx))
 	}
-	return mapError(tx.store.enqueue(ctx, tx.Tx.Tx, wakeUps))
+	return mapError(tx.store.enqueue(ctx, tx.Tx, wakeUps))
 }
 
 func (r deliveryRow) delivery() (webhook.Delivery, error) {

@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -34,15 +33,20 @@ func anyState(states []webhook.State) string {
 
 // aboutObject are the deliveries of events about one object. They have the first eight bytes of their event's id, which is
 // how they are found without an index of their events; OFFSET 0 keeps the search event by event.
-const aboutObject = `(SELECT id, left(id::text, 19) AS made FROM events WHERE seller_id = $1 AND object_id = $2) e
+const aboutObject = `(SELECT id, object_id, left(id::text, 19) AS made FROM events WHERE seller_id = $1 AND object_id = $2) e
 	CROSS JOIN LATERAL (SELECT * FROM deliveries f WHERE f.seller_id = $1 AND f.event_id = e.id
 		AND f.id BETWEEN (e.made || '0000-000000000000')::uuid AND (e.made || 'ffff-ffffffffffff')::uuid OFFSET 0) d`
 
+var (
+	shownDeliveries = &source[deliveryRow]{columns: shownFields, table: "deliveries AS d"}
+	deliveriesAbout = &source[deliveryRow]{columns: shownFields, table: aboutObject}
+)
+
 // deliveriesOf selects the seller's deliveries that match.
-func deliveriesOf(seller domain.SellerID, filter webhook.DeliveryFilter) *query {
-	q := selectFrom(shownFields, "deliveries d").where("d.seller_id = $", string(seller))
+func deliveriesOf(seller domain.SellerID, filter webhook.DeliveryFilter) *query[deliveryRow] {
+	q := shownDeliveries.where("d.seller_id = $", string(seller))
 	if filter.ObjectID != "" {
-		q = selectFrom(shownFields, aboutObject, string(seller), filter.ObjectID)
+		q = deliveriesAbout.where("d.seller_id = $ AND e.object_id = $", string(seller), filter.ObjectID)
 	}
 	q.whereIf(filter.WebhookID != "", "d.webhook_id = $", filter.WebhookID).
 		whereIf(filter.Type != "", "d.type = $", string(filter.Type)).
@@ -100,14 +104,14 @@ func (s webhookStore) DeliveriesByID(ctx context.Context, seller domain.SellerID
 
 // DeliveriesForUpdate reads deliveries of a seller and locks their rows, in the order of their ids.
 func (tx *Tx) DeliveriesForUpdate(ctx context.Context, seller domain.SellerID, ids []string) ([]webhook.Delivery, error) {
-	return deliveriesByID(ctx, tx.store, tx.byHand(), seller, ids, " FOR UPDATE")
+	return deliveriesByID(ctx, tx.store, tx, seller, ids, "UPDATE")
 }
 
 func deliveriesByID(
 	ctx context.Context, s *Store, on conn, seller domain.SellerID, ids []string, lock string,
 ) ([]webhook.Delivery, error) {
-	found, err := rows[deliveryRow](ctx, s, on, "SELECT "+deliveryFields+` FROM deliveries d
-		WHERE d.id = ANY($1::uuid[]) AND d.seller_id = $2 ORDER BY d.id`+lock, ids, string(seller))
+	found, err := deliveries.where("d.seller_id = $ AND d.id = ANY($::uuid[])", string(seller), ids).orderBy("d.id").forUpdate(lock).
+		rows(ctx, s, on)
 	if err != nil {
 		return nil, err
 	}
@@ -118,13 +122,7 @@ func deliveriesByID(
 func (tx *Tx) MatchingDeliveriesForUpdate(
 	ctx context.Context, seller domain.SellerID, filter webhook.DeliveryFilter, most int,
 ) ([]webhook.Delivery, error) {
-	q := deliveriesOf(seller, filter)
-	q.columns = "d.id"
-	type idRow struct {
-		ID string `bun:"id"`
-	}
-	matching, err := rows[idRow](ctx, tx.store, tx.byHand(), "SELECT d.id FROM "+q.from+q.conditionText()+
-		" ORDER BY d.id LIMIT "+strconv.Itoa(most), q.args...)
+	matching, err := deliveriesOf(seller, filter).orderBy("d.id").first(ctx, tx.store, tx, most)
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +164,7 @@ func (tx *Tx) UpdateRetriggered(ctx context.Context, verdicts []webhook.Verdict)
 		next, failed = append(next, timeOf(verdict.Delivery.NextAttemptAt)), append(failed, timeOf(verdict.Delivery.FailedAt))
 		wakeUps = append(wakeUps, verdict.WakeUps...)
 	}
-	_, err := exec(ctx, tx.byHand(), `UPDATE deliveries d SET state = 'pending', retry_requested = true, retriggered_at = w.at,
+	_, err := exec(ctx, tx, `UPDATE deliveries d SET state = 'pending', retry_requested = true, retriggered_at = w.at,
 			next_attempt_at = w.next, failed_at = w.failed, updated_at = w.at
 		FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[], $5::text[]) AS w (id, at, next, failed, seller_id)
 		WHERE d.id = w.id AND d.seller_id = w.seller_id`, ids, at, next, failed, sellers)
@@ -184,7 +182,7 @@ func (tx *Tx) SetAside(ctx context.Context, deliveries ...webhook.Delivery) (map
 	}
 	found, err := rows[struct {
 		ID string `bun:"delivery_id"`
-	}](ctx, tx.store, tx.byHand(), `SELECT s.delivery_id FROM set_aside s
+	}](ctx, tx.store, tx, `SELECT s.delivery_id FROM set_aside s
 		JOIN unnest($1::text[], $2::uuid[]) AS d (webhook_id, id) ON s.webhook_id = d.webhook_id AND s.delivery_id = d.id
 		ORDER BY s.webhook_id, s.delivery_id FOR UPDATE OF s`, webhooks, ids)
 	waits := make(map[string]bool, len(found))

@@ -19,6 +19,10 @@ func namedBy(seller domain.SellerID, ids []string) []any {
 const attemptFields = "a.number, a.by_hand, a.url, a.started_at, a.duration_ms, a.status, a.failure, a.detail, " +
 	"a.response_body, a.body_truncated"
 
+var attemptsOfDeliveries = &source[attemptRow]{
+	columns: attemptFields, table: "attempts AS a", joins: []string{"JOIN deliveries d ON d.id = a.delivery_id"},
+}
+
 // LastAttempts reads the latest call of each delivery.
 func (s webhookStore) LastAttempts(
 	ctx context.Context, seller domain.SellerID, deliveries []string,
@@ -44,7 +48,7 @@ func (s webhookStore) LastAttempts(
 func (s webhookStore) AttemptsOfDeliveries(
 	ctx context.Context, seller domain.SellerID, deliveries []string, page domain.Page,
 ) (map[string]domain.List[webhook.Attempt], error) {
-	q := selectFrom(attemptFields, "attempts a JOIN deliveries d ON d.id = a.delivery_id").where("d.seller_id = $", string(seller))
+	q := attemptsOfDeliveries.where("d.seller_id = $", string(seller))
 	return listing[attemptRow, webhook.Attempt]{query: q, id: "a.number", item: attemptRow.attempt}.
 		within(ctx, s.Store, "a.delivery_id = parent.id::uuid", deliveries, page)
 }

@@ -57,7 +57,7 @@ func (c *Credentials) Gate(ctx context.Context, seller domain.SellerID, deviceID
 }
 
 func (c *Credentials) readGate(ctx context.Context, deviceID string) (scan.Gate, error) {
-	found, err := device(ctx, c.store, c.store.sql, "d.id = $1", deviceID)
+	found, err := device(ctx, c.store, c.store.sql, devices.all().withID(deviceID))
 	if err != nil || found.GroupID() == "" {
 		return scan.Gate{Device: found}, err
 	}

@@ -67,12 +67,12 @@ func (s *Store) numberChanges(ctx context.Context, seller domain.SellerID) error
 		return err
 	}
 	return s.transact(ctx, func(tx *Tx) error {
-		_, err := exec(ctx, tx.byHand(), `INSERT INTO device_feed_heads AS h (seller_id, seq) VALUES ($1, 0)
+		_, err := exec(ctx, tx, `INSERT INTO device_feed_heads AS h (seller_id, seq) VALUES ($1, 0)
 			ON CONFLICT (seller_id) DO UPDATE SET seq = h.seq`, string(seller)) // also the lock
 		if err != nil {
 			return err
 		}
-		_, err = exec(ctx, tx.byHand(), `WITH numbered AS (
+		_, err = exec(ctx, tx, `WITH numbered AS (
 				SELECT w.id, h.seq + row_number() OVER (ORDER BY w.id) AS seq FROM device_feed_heads h
 				CROSS JOIN (SELECT id FROM device_feed WHERE seller_id = $1 AND seq IS NULL ORDER BY id LIMIT $2) w
 				WHERE h.seller_id = $1
@@ -124,11 +124,11 @@ func (s *Store) forgetSomeChanges(ctx context.Context, before time.Time) (remove
 // numbers, and with other processes that do the same.
 func (s *Store) forgetFirstChanges(ctx context.Context, seller domain.SellerID, before time.Time) (removed int64, err error) {
 	err = s.transact(ctx, func(tx *Tx) error {
-		if _, err := exec(ctx, tx.byHand(),
+		if _, err := exec(ctx, tx,
 			"SELECT FROM device_feed_heads WHERE seller_id = $1 FOR UPDATE", string(seller)); err != nil {
 			return err
 		}
-		removed, err = exec(ctx, tx.byHand(), `DELETE FROM device_feed f USING (
+		removed, err = exec(ctx, tx, `DELETE FROM device_feed f USING (
 				SELECT id, sum((at >= $2)::int) OVER (ORDER BY seq) AS newer FROM (
 					SELECT id, seq, at FROM device_feed WHERE seller_id = $1 AND seq IS NOT NULL ORDER BY seq LIMIT $3) first
 			) g WHERE f.id = g.id AND g.newer = 0`, string(seller), before, forgottenAtOnce)

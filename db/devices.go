@@ -37,42 +37,45 @@ type deviceRow struct {
 	LastUsedAt       *time.Time      `bun:"last_used_at,scanonly"`
 }
 
-const (
-	deviceName   = "Access user"
-	deviceFields = `d.id, d.seller_id, d.name, d.access_all_events, d.event_ids, d.expires_at, d.active, d.settings, d.hint,
-	d.is_integration, d.pairing_expires_at, d.created_at, d.updated_at, u.last_used_at`
-	deviceTables = "devices d LEFT JOIN device_uses u ON u.device_id = d.id"
-)
+const deviceName = "Access user"
+
+// devices are read with the time of their last use, and without their digests.
+var devices = &source[deviceRow]{
+	columns: `d.id, d.seller_id, d.name, d.access_all_events, d.event_ids, d.expires_at, d.active, d.settings, d.hint,
+		d.is_integration, d.pairing_expires_at, d.created_at, d.updated_at, u.last_used_at`,
+	joins: []string{"LEFT JOIN device_uses u ON u.device_id = d.id"},
+}
 
 // Devices is the database as devices need it.
 func (s *Store) Devices() scan.DeviceStore { return s.scans() }
 
 // Device reads one device of a seller.
 func (s scanStore) Device(ctx context.Context, seller domain.SellerID, id string) (scan.Device, error) {
-	return device(ctx, s.Store, s.sql, "d.id = $1 AND d.seller_id = $2", id, string(seller))
+	return device(ctx, s.Store, s.sql, devices.of(seller).withID(id))
 }
 
 // DeviceForUpdate reads a device and locks its row.
 func (tx scanTx) DeviceForUpdate(ctx context.Context, seller domain.SellerID, id string) (scan.Device, error) {
-	return device(ctx, tx.store, tx.byHand(), "d.id = $1 AND d.seller_id = $2 FOR UPDATE OF d", id, string(seller))
+	return device(ctx, tx.store, tx, devices.of(seller).withID(id).forUpdate("UPDATE OF d"))
 }
 
-const waitingDevice = "d.pairing_digest = $1 AND d.pairing_expires_at > $2"
+func waitingDevice(code secrets.Digest, now moment.DateTime) *query[deviceRow] {
+	return devices.where("d.pairing_digest = $ AND d.pairing_expires_at > $", code[:], now.Time)
+}
 
 // WaitingDevice reads the device that waits for a code.
 func (s scanStore) WaitingDevice(ctx context.Context, code secrets.Digest, now moment.DateTime) (scan.Device, error) {
-	return device(ctx, s.Store, s.sql, waitingDevice, code[:], now.Time)
+	return device(ctx, s.Store, s.sql, waitingDevice(code, now))
 }
 
 // DeviceByCode reads the device that waits for a code and locks its row.
 func (tx scanTx) DeviceByCode(ctx context.Context, code secrets.Digest, now moment.DateTime) (scan.Device, error) {
-	return device(ctx, tx.store, tx.byHand(), waitingDevice+" FOR UPDATE OF d", code[:], now.Time)
+	return device(ctx, tx.store, tx, waitingDevice(code, now).forUpdate("UPDATE OF d"))
 }
 
-// device reads the one device that meets a condition, which may end in a clause that locks it.
-func device(ctx context.Context, s *Store, on conn, condition string, args ...any) (scan.Device, error) {
-	found, err := row[deviceRow](ctx, s, on, deviceName,
-		"SELECT "+deviceFields+" FROM "+deviceTables+" WHERE "+condition, args...)
+// device reads the one device that a query finds.
+func device(ctx context.Context, s *Store, on conn, q *query[deviceRow]) (scan.Device, error) {
+	found, err := q.row(ctx, s, on, deviceName)
 	if err != nil {
 		return scan.Device{}, err
 	}
@@ -88,8 +91,7 @@ func (s scanStore) Devices(
 
 // DevicesByID reads a seller's devices with the ids.
 func (s scanStore) DevicesByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]scan.Device, error) {
-	found, err := countedRows[deviceRow](ctx, s.Store, s.sql,
-		"SELECT "+deviceFields+" FROM "+deviceTables+" WHERE d.seller_id = $1 AND d.id = ANY($2)", string(seller), ids)
+	found, err := devices.of(seller).withIDs(ids).counted(ctx, s.Store, s.sql)
 	return byID(found, err, deviceRow.device, func(d scan.Device) string { return d.ID })
 }
 
@@ -101,7 +103,7 @@ func (s scanStore) DevicesOfGroups(
 }
 
 func devicesWhere(seller domain.SellerID, filter scan.DeviceFilter) listing[deviceRow, scan.Device] {
-	q := selectFrom(deviceFields, deviceTables).where("d.seller_id = $", string(seller)).
+	q := devices.of(seller).
 		whereIf(filter.Name != "", "d.name_folded LIKE $", contains(texts.Fold(filter.Name))).
 		whereIf(filter.ScanGroupID != "", "d.scan_group_id = $", filter.ScanGroupID)
 	q.whereIf(filter.UnusedSince != nil, "coalesce(u.last_used_at, '-infinity') < $", instant(filter.UnusedSince))
@@ -113,8 +115,7 @@ func devicesWhere(seller domain.SellerID, filter scan.DeviceFilter) listing[devi
 
 // AllDevices reads all devices of a seller.
 func (s scanStore) AllDevices(ctx context.Context, seller domain.SellerID) ([]scan.Device, error) {
-	found, err := rows[deviceRow](ctx, s.Store, s.sql,
-		"SELECT "+deviceFields+" FROM "+deviceTables+" WHERE d.seller_id = $1 ORDER BY d.id", string(seller))
+	found, err := devices.of(seller).orderBy("d.id").rows(ctx, s.Store, s.sql)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +137,7 @@ func (tx scanTx) InsertDevice(ctx context.Context, d scan.Device, token secrets.
 
 // noteEvents repeats the events of a device where the database looks after them.
 func (tx scanTx) noteEvents(ctx context.Context, d scan.Device) error {
-	_, err := exec(ctx, tx.byHand(), `INSERT INTO device_events (device_id, seller_id, event_id)
+	_, err := exec(ctx, tx, `INSERT INTO device_events (device_id, seller_id, event_id)
 		SELECT $1, $2, unnest($3::text[])`, d.ID, string(d.SellerID), textArray(d.Events))
 	return err
 }
@@ -147,15 +148,12 @@ func (tx scanTx) UpdateDevice(ctx context.Context, d scan.Device) error {
 	if err != nil {
 		return err
 	}
-	err = changeOne(ctx, tx.byHand(), deviceName, `UPDATE devices SET name = $3, name_folded = $4, access_all_events = $5,
-			event_ids = $6, expires_at = $7, active = $8, settings = $9::json, scan_group_id = NULLIF($10, ''), updated_at = $11,
-			is_integration = $12
-		WHERE id = $1 AND seller_id = $2`, d.ID, string(d.SellerID), made.Name, made.NameFolded, made.AccessAllEvents,
-		made.EventIDs, made.ExpiresAt, made.Active, made.Settings, made.ScanGroupID, made.UpdatedAt, made.IsIntegration)
+	err = tx.update(ctx, deviceName, made, "name", "name_folded", "access_all_events", "event_ids", "expires_at", "active", "settings",
+		"scan_group_id", "updated_at", "is_integration")
 	if err != nil {
 		return err
 	}
-	if _, err := exec(ctx, tx.byHand(), "DELETE FROM device_events WHERE device_id = $1 AND seller_id = $2",
+	if _, err := exec(ctx, tx, "DELETE FROM device_events WHERE device_id = $1 AND seller_id = $2",
 		d.ID, string(d.SellerID)); err != nil {
 		return err
 	}
@@ -178,9 +176,11 @@ func (tx scanTx) AwaitPairing(ctx context.Context, d scan.Device, code secrets.D
 // replaceSecrets sets both digests, of which one is nil. The epoch moves on, so that no process answers for the old token from
 // memory once this has committed (decisions 4.7).
 func (tx scanTx) replaceSecrets(ctx context.Context, d scan.Device, token, code []byte) error {
-	err := changeOne(ctx, tx.byHand(), deviceName, `UPDATE devices SET token_digest = $3, pairing_digest = $4,
-			hint = $5, pairing_expires_at = $6, updated_at = $7 WHERE id = $1 AND seller_id = $2`,
-		d.ID, string(d.SellerID), token, code, d.Hint, instant(d.PairingExpiresAt), d.UpdatedAt.Time)
+	changed := &deviceRow{
+		ID: d.ID, SellerID: d.SellerID, TokenDigest: token, PairingDigest: code, Hint: d.Hint,
+		PairingExpiresAt: instant(d.PairingExpiresAt), UpdatedAt: d.UpdatedAt.Time,
+	}
+	err := tx.update(ctx, deviceName, changed, "token_digest", "pairing_digest", "hint", "pairing_expires_at", "updated_at")
 	if err != nil {
 		return err
 	}
@@ -189,8 +189,7 @@ func (tx scanTx) replaceSecrets(ctx context.Context, d scan.Device, token, code 
 
 // DeleteDevice removes a device; its scans keep its id and name.
 func (tx scanTx) DeleteDevice(ctx context.Context, seller domain.SellerID, id string) error {
-	err := changeOne(ctx, tx.byHand(), deviceName, "DELETE FROM devices WHERE id = $1 AND seller_id = $2", id, string(seller))
-	if err != nil {
+	if err := deleteOne[deviceRow](ctx, tx.Tx, deviceName, seller, id); err != nil {
 		return err
 	}
 	return tx.bumpEpoch(ctx)

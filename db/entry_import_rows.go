@@ -22,7 +22,7 @@ func (tx accessTx) StageRows(ctx context.Context, importID string, staged []acce
 	for i, one := range staged {
 		c.put(i, one)
 	}
-	_, err := exec(ctx, tx.byHand(), `INSERT INTO entry_import_rows (import_id, line, verdict, external_code, customer_id,
+	_, err := exec(ctx, tx, `INSERT INTO entry_import_rows (import_id, line, verdict, external_code, customer_id,
 			firstname, lastname, email, email_folded, phone, meta, reason, warning, merges_meta, trimmed, damaged, updated_at)
 		SELECT $1, r.* FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
 			$9::text[], $10::text[], $11::json[], $12::text[], $13::text[], $14::boolean[], $15::boolean[], $16::boolean[],
@@ -84,7 +84,7 @@ func said(member optional.Value[string]) *string {
 
 // MarkRepeated looks at every row whose code stands on an earlier line, too.
 func (tx accessTx) MarkRepeated(ctx context.Context, importID string) error {
-	_, err := exec(ctx, tx.byHand(), `WITH repeated AS (
+	_, err := exec(ctx, tx, `WITH repeated AS (
 			SELECT external_code, min(line) AS line FROM entry_import_rows
 			WHERE import_id = $1 AND verdict <> 'bad' GROUP BY external_code HAVING count(*) > 1)
 		UPDATE entry_import_rows r SET warning = NULL,
@@ -106,7 +106,7 @@ const metaDiffers = `CASE WHEN s.merges_meta THEN NOT coalesce(e.meta::jsonb, '{
 
 // Compare writes to each row what it would do. Only rows of which that has changed are written.
 func (tx accessTx) Compare(ctx context.Context, made access.Import) (access.Counts, error) {
-	if _, err := exec(ctx, tx.byHand(), `UPDATE entry_import_rows r
+	if _, err := exec(ctx, tx, `UPDATE entry_import_rows r
 		SET verdict = c.verdict, entry_id = c.entry_id, reason = c.reason
 		FROM (SELECT s.line, e.id AS entry_id, NULLIF(d.differs, '') AS reason,
 				CASE WHEN e.id IS NULL THEN 'new' WHEN d.differs = '' THEN 'same' WHEN s.updated_at < e.updated_at THEN 'stale'
@@ -134,7 +134,7 @@ func (tx accessTx) Compare(ctx context.Context, made access.Import) (access.Coun
 			return access.Counts{}, err
 		}
 	}
-	return row[access.Counts](ctx, tx.store, tx.byHand(), entryImportName, `SELECT
+	return row[access.Counts](ctx, tx.store, tx, entryImportName, `SELECT
 			count(*) FILTER (WHERE line > 0) AS rows, count(*) FILTER (WHERE verdict = 'new') AS new,
 			count(*) FILTER (WHERE verdict = 'same') AS same, count(*) FILTER (WHERE verdict = 'conflict') AS conflict,
 			count(*) FILTER (WHERE verdict = 'bad') AS bad, count(*) FILTER (WHERE verdict = 'duplicate') AS duplicate,
@@ -160,7 +160,7 @@ func (tx accessTx) eachOverlong(ctx context.Context, made access.Import, found f
 		Meta string
 	}
 	for line := int64(0); ; {
-		merging, err := rows[mergedRow](ctx, tx.store, tx.byHand(), `SELECT r.line, entry_meta(e.meta, r.meta, true)::text AS meta
+		merging, err := rows[mergedRow](ctx, tx.store, tx, `SELECT r.line, entry_meta(e.meta, r.meta, true)::text AS meta
 			FROM entry_import_rows r JOIN access_entries e ON e.id = r.entry_id AND e.seller_id = $5
 			WHERE r.import_id = $1 AND r.line > $2 AND r.verdict = 'conflict' AND r.merges_meta
 				AND octet_length(e.meta::text) + octet_length(r.meta::text) > $3
@@ -191,7 +191,7 @@ func (tx accessTx) eachOverlong(ctx context.Context, made access.Import, found f
 // refuseMerged makes the overlong rows bad.
 func (tx accessTx) refuseMerged(ctx context.Context, made access.Import) error {
 	return tx.eachOverlong(ctx, made, func(bad overlong) error {
-		_, err := exec(ctx, tx.byHand(), `UPDATE entry_import_rows r SET verdict = 'bad', reason = f.reason, warning = NULL
+		_, err := exec(ctx, tx, `UPDATE entry_import_rows r SET verdict = 'bad', reason = f.reason, warning = NULL
 			FROM unnest($2::bigint[], $3::text[]) AS f (line, reason) WHERE r.import_id = $1 AND r.line = f.line`,
 			made.ID, bad.lines, bad.reasons)
 		return err
@@ -210,13 +210,13 @@ func (tx accessTx) judgeMerged(ctx context.Context, made access.Import) error {
 // findRemoved makes a row of each entry that the full set lacks. A code on a bad line is there: its entry stays. Rows that
 // the preview has made stay what they are, unless their entry is gone; those that are made now come behind them.
 func (tx accessTx) findRemoved(ctx context.Context, made access.Import) error {
-	if _, err := exec(ctx, tx.byHand(), `DELETE FROM entry_import_rows r WHERE r.import_id = $1 AND r.line < 0 AND NOT EXISTS (
+	if _, err := exec(ctx, tx, `DELETE FROM entry_import_rows r WHERE r.import_id = $1 AND r.line < 0 AND NOT EXISTS (
 			SELECT FROM access_entries e WHERE e.id = r.entry_id AND e.list_id = $2 AND e.seller_id = $3
 				AND e.external_code = r.external_code)`,
 		made.ID, made.ListID, string(made.SellerID)); err != nil {
 		return err
 	}
-	_, err := exec(ctx, tx.byHand(), `INSERT INTO entry_import_rows (import_id, line, verdict, external_code, entry_id)
+	_, err := exec(ctx, tx, `INSERT INTO entry_import_rows (import_id, line, verdict, external_code, entry_id)
 		SELECT $1, -$3::bigint - row_number() OVER (ORDER BY e.id), 'removed', e.external_code, e.id FROM access_entries e
 		WHERE e.list_id = $2 AND e.seller_id = $4 AND NOT EXISTS (
 			SELECT FROM entry_import_rows r WHERE r.import_id = $1 AND r.external_code = e.external_code)`,
@@ -226,7 +226,7 @@ func (tx accessTx) findRemoved(ctx context.Context, made access.Import) error {
 
 // Weigh counts a list's entries, the bad rows that have no code, and the removals behind those of the preview.
 func (tx accessTx) Weigh(ctx context.Context, made access.Import) (access.Weights, error) {
-	return row[access.Weights](ctx, tx.store, tx.byHand(), entryImportName, `SELECT
+	return row[access.Weights](ctx, tx.store, tx, entryImportName, `SELECT
 			(SELECT count(*) FROM access_entries WHERE list_id = $2 AND seller_id = $4) AS present,
 			(SELECT count(*) FROM entry_import_rows
 				WHERE import_id = $1 AND verdict = 'bad' AND (external_code IS NULL OR damaged)) AS unread,
@@ -252,7 +252,7 @@ func (tx accessTx) Apply(
 
 // removeStaged removes the entries that a full set lacks, and remembers them.
 func (tx accessTx) removeStaged(ctx context.Context, made access.Import) (int, error) {
-	return affected(exec(ctx, tx.byHand(), `WITH gone AS (
+	return affected(exec(ctx, tx, `WITH gone AS (
 			DELETE FROM access_entries e USING entry_import_rows r
 			WHERE r.import_id = $1 AND r.verdict = 'removed' AND e.id = r.entry_id AND e.seller_id = $2 RETURNING e.*)
 		UPDATE entry_import_rows r SET before = to_json(gone) FROM gone
@@ -262,7 +262,7 @@ func (tx accessTx) removeStaged(ctx context.Context, made access.Import) (int, e
 // changeStaged locks the entries in conflict and remembers them first: what is remembered is what is changed. An entry that
 // was changed since the comparison, after what the row says, stays (IMPORT-4).
 func (tx accessTx) changeStaged(ctx context.Context, made access.Import, now moment.DateTime) (int, error) {
-	if _, err := exec(ctx, tx.byHand(), `WITH old AS (
+	if _, err := exec(ctx, tx, `WITH old AS (
 			SELECT r.line, to_json(e) AS before FROM entry_import_rows r JOIN access_entries e ON e.id = r.entry_id AND e.seller_id = $2
 			WHERE r.import_id = $1 AND r.verdict = 'conflict' FOR UPDATE OF e)
 		UPDATE entry_import_rows r SET before = old.before FROM old
@@ -272,7 +272,7 @@ func (tx accessTx) changeStaged(ctx context.Context, made access.Import, now mom
 	if err := tx.judgeMerged(ctx, made); err != nil {
 		return 0, err
 	}
-	return affected(exec(ctx, tx.byHand(), `UPDATE access_entries e SET updated_at = `+nextUpdate("$2", "e")+`,
+	return affected(exec(ctx, tx, `UPDATE access_entries e SET updated_at = `+nextUpdate("$2", "e")+`,
 			customer_id = CASE WHEN r.customer_id IS NULL THEN e.customer_id ELSE NULLIF(r.customer_id, '') END,
 			firstname = CASE WHEN r.firstname IS NULL THEN e.firstname ELSE NULLIF(r.firstname, '') END,
 			lastname = CASE WHEN r.lastname IS NULL THEN e.lastname ELSE NULLIF(r.lastname, '') END,
@@ -288,13 +288,13 @@ func (tx accessTx) changeStaged(ctx context.Context, made access.Import, now mom
 // addStaged adds the new entries in the order of the file, with ids made here: they come behind all others of the list.
 func (tx accessTx) addStaged(ctx context.Context, made access.Import, now moment.DateTime) (int, error) {
 	type counted struct{ Count int }
-	added, err := row[counted](ctx, tx.store, tx.byHand(), "count",
+	added, err := row[counted](ctx, tx.store, tx, "count",
 		"SELECT count(*) AS count FROM entry_import_rows WHERE import_id = $1 AND verdict = 'new'", made.ID)
 	if err != nil || added.Count == 0 {
 		return 0, err
 	}
 	seconds, first := domain.NewIDs(now.Time, added.Count)
-	return affected(exec(ctx, tx.byHand(), `INSERT INTO access_entries (id, list_id, seller_id, external_code, customer_id,
+	return affected(exec(ctx, tx, `INSERT INTO access_entries (id, list_id, seller_id, external_code, customer_id,
 			firstname, lastname, email, email_folded, phone, meta, created_at, updated_at)
 		SELECT lpad(to_hex($4::bigint), 8, '0') || lpad(to_hex($5::bigint - 1 + row_number() OVER (ORDER BY r.line)), 16, '0'),
 			$2, $3, r.external_code, NULLIF(r.customer_id, ''), NULLIF(r.firstname, ''), NULLIF(r.lastname, ''),
@@ -313,12 +313,12 @@ func nextUpdate(at, row string) string {
 // Revert knows an entry that was not changed since by its updated_at, which is still that of the commit.
 func (tx accessTx) Revert(ctx context.Context, made access.Import, now moment.DateTime) (undone access.UndoResult, err error) {
 	committed := instant(made.CommittedAt)
-	if undone.Removed, err = affected(exec(ctx, tx.byHand(), `DELETE FROM access_entries e USING entry_import_rows r
+	if undone.Removed, err = affected(exec(ctx, tx, `DELETE FROM access_entries e USING entry_import_rows r
 		WHERE r.import_id = $1 AND r.verdict = 'new' AND e.list_id = $2 AND e.seller_id = $4 AND e.external_code = r.external_code
 			AND e.created_at = $3 AND e.updated_at = $3`, made.ID, made.ListID, committed, string(made.SellerID))); err != nil {
 		return undone, err
 	}
-	changed, err := affected(exec(ctx, tx.byHand(), `UPDATE access_entries e SET updated_at = `+nextUpdate("$3", "e")+`,
+	changed, err := affected(exec(ctx, tx, `UPDATE access_entries e SET updated_at = `+nextUpdate("$3", "e")+`,
 			customer_id = b.customer_id, firstname = b.firstname, lastname = b.lastname, email = b.email,
 			email_folded = b.email_folded, phone = b.phone, meta = b.meta
 		FROM entry_import_rows r, json_populate_record(NULL::access_entries, r.before) b
@@ -327,7 +327,7 @@ func (tx accessTx) Revert(ctx context.Context, made access.Import, now moment.Da
 	if err != nil {
 		return undone, err
 	}
-	returned, err := affected(exec(ctx, tx.byHand(), `INSERT INTO access_entries (id, list_id, seller_id, external_code,
+	returned, err := affected(exec(ctx, tx, `INSERT INTO access_entries (id, list_id, seller_id, external_code,
 			customer_id, firstname, lastname, email, email_folded, phone, meta, created_at, updated_at)
 		SELECT b.id, b.list_id, b.seller_id, b.external_code, b.customer_id, b.firstname, b.lastname, b.email,
 			b.email_folded, b.phone, b.meta, b.created_at, `+nextUpdate("$2", "b")+`

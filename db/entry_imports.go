@@ -36,8 +36,10 @@ type entryImportRow struct {
 	Codes         code.Handling      `bun:"codes,scanonly"`
 }
 
-// importColumns are an import's, and from another table how its codes are read.
-const importColumns = "i.*, coalesce((SELECT o.codes FROM entry_import_options o WHERE o.import_id = i.id), '') AS codes"
+// entryImports are read with how their codes are read, which is in another table.
+var entryImports = &source[entryImportRow]{
+	columns: "?TableColumns, coalesce((SELECT o.codes FROM entry_import_options o WHERE o.import_id = i.id), '') AS codes",
+}
 
 const entryImportName = "Import"
 
@@ -45,7 +47,7 @@ const entryImportName = "Import"
 func (s accessStore) Imports(
 	ctx context.Context, seller domain.SellerID, listID string, page domain.Page,
 ) (domain.List[access.Import], error) {
-	q := selectFrom(importColumns, "entry_imports i").where("i.list_id = $", listID).where("i.seller_id = $", string(seller))
+	q := entryImports.of(seller).where("i.list_id = $", listID)
 	return listing[entryImportRow, access.Import]{query: q, id: "i.id", item: entryImportRow.toDomain}.page(ctx, s.Store, page)
 }
 
@@ -118,7 +120,7 @@ func (tx accessTx) InsertImport(ctx context.Context, made access.Import) error {
 	if how == code.Refuse {
 		return nil
 	}
-	_, err = exec(ctx, tx.byHand(), "INSERT INTO entry_import_options (import_id, codes) VALUES ($1, $2)", made.ID, string(how))
+	_, err = exec(ctx, tx, "INSERT INTO entry_import_options (import_id, codes) VALUES ($1, $2)", made.ID, string(how))
 	return err
 }
 
@@ -127,15 +129,13 @@ func (tx accessTx) ImportForUpdate(ctx context.Context, seller domain.SellerID, 
 	if _, err := tx.ListForUpdate(ctx, seller, listID); err != nil {
 		return access.Import{}, err
 	}
-	return entryImport(ctx, tx.store, tx.byHand(), seller, listID, id, " FOR NO KEY UPDATE")
+	return entryImport(ctx, tx.store, tx, seller, listID, id, "NO KEY UPDATE")
 }
 
 func entryImport(
 	ctx context.Context, s *Store, on conn, seller domain.SellerID, listID, id, lock string,
 ) (access.Import, error) {
-	found, err := row[entryImportRow](ctx, s, on, entryImportName,
-		"SELECT "+importColumns+" FROM entry_imports i WHERE i.id = $1 AND i.list_id = $2 AND i.seller_id = $3"+lock,
-		id, listID, string(seller))
+	found, err := entryImports.of(seller).withID(id).where("i.list_id = $", listID).forUpdate(lock).row(ctx, s, on, entryImportName)
 	if err != nil {
 		return access.Import{}, err
 	}
@@ -153,8 +153,7 @@ func (tx accessTx) UpdateImport(ctx context.Context, made access.Import) error {
 
 // LockImport locks the import alone: a file of one list comes in while another one's rows are committed to it.
 func (tx accessTx) LockImport(ctx context.Context, seller domain.SellerID, id string) (access.Import, error) {
-	found, err := row[entryImportRow](ctx, tx.store, tx.byHand(), accessListName,
-		"SELECT "+importColumns+" FROM entry_imports i WHERE i.id = $1 AND i.seller_id = $2 FOR NO KEY UPDATE", id, string(seller))
+	found, err := entryImports.of(seller).withID(id).forUpdate("NO KEY UPDATE").row(ctx, tx.store, tx, accessListName)
 	if err != nil {
 		return access.Import{}, err
 	}
@@ -163,7 +162,7 @@ func (tx accessTx) LockImport(ctx context.Context, seller domain.SellerID, id st
 
 // ForgetRows removes the rows and keeps the import.
 func (tx accessTx) ForgetRows(ctx context.Context, made access.Import) error {
-	_, err := exec(ctx, tx.byHand(), "DELETE FROM entry_import_rows WHERE import_id = $1", made.ID)
+	_, err := exec(ctx, tx, "DELETE FROM entry_import_rows WHERE import_id = $1", made.ID)
 	return err
 }
 
@@ -172,8 +171,8 @@ func (s *Store) SweepEntryImports(ctx context.Context) error {
 	const day = 24 * time.Hour
 	now := s.now()
 	return s.transactLong(ctx, "", share.Whole, func(ctx context.Context, tx *Tx) error {
-		_, err := exec(ctx, tx.byHand(), `DELETE FROM entry_imports
-			WHERE created_at < $1 OR (created_at < $2 AND state = 'reading')`, now.Add(-access.ImportKept*day), now.Add(-day))
+		_, err := deleteFrom[entryImportRow](ctx, tx, "created_at < $1 OR (created_at < $2 AND state = 'reading')",
+			now.Add(-access.ImportKept*day), now.Add(-day))
 		return err
 	})
 }

@@ -67,7 +67,7 @@ func (tx scanTx) EventAndAbove(ctx context.Context, seller domain.SellerID, id s
 		Above []string `bun:"above,array"`
 	}
 	above := withAbove("$1", "array_remove(ARRAY[e.root_event_id, e.parent_event_id], NULL)")
-	list, err := rows[found](ctx, tx.store, tx.byHand(), "SELECT e.*, ARRAY("+above+
+	list, err := rows[found](ctx, tx.store, tx, "SELECT e.*, ARRAY("+above+
 		") AS above FROM catalog_events e WHERE e.seller_id = $1 AND e.id = $2", string(seller), id)
 	if err != nil || len(list) == 0 {
 		return nil, nil, err

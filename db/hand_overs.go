@@ -56,7 +56,7 @@ func (h HandOvers) Record(
 		if err != nil || now.AttemptCount != a.Number-1 || now.State != webhook.Pending {
 			return err
 		}
-		_, err = exec(ctx, tx.byHand(), `INSERT INTO hand_over_attempts (invoice_id, number, by_hand, url, started_at, duration_ms,
+		_, err = exec(ctx, tx, `INSERT INTO hand_over_attempts (invoice_id, number, by_hand, url, started_at, duration_ms,
 			status, failure, detail, response_body, body_truncated) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 			of.ID, a.Number, a.ByHand, a.URL, a.StartedAt.Time, a.DurationMS, a.Status, (*string)(a.Failure), a.Detail,
 			append([]byte{}, a.RawBody...), a.ResponseBodyTruncated)
@@ -123,7 +123,7 @@ func (tx *Tx) RequestHandOver(
 	ctx context.Context, seller domain.SellerID, invoiceID string, arrived time.Time,
 ) (before, after sale.HandOver, changed bool, err error) {
 	type wantedRow struct{ Wanted bool }
-	found, err := row[wantedRow](ctx, tx.store, tx.byHand(), invoiceName, `SELECT s.invoicing_url IS NOT NULL AS wanted
+	found, err := row[wantedRow](ctx, tx.store, tx, invoiceName, `SELECT s.invoicing_url IS NOT NULL AS wanted
 		FROM invoices i JOIN sellers s ON s.id = i.seller_id WHERE i.id = $1 AND i.seller_id = $2`, invoiceID, string(seller))
 	if err == nil && !found.Wanted {
 		err = domain.InvalidState("The seller has no invoicing to hand invoices over to; set it first")
@@ -131,7 +131,7 @@ func (tx *Tx) RequestHandOver(
 	if err != nil {
 		return before, after, false, err
 	}
-	made, err := exec(ctx, tx.byHand(), `INSERT INTO hand_overs (invoice_id, seller_id, state, created_at, updated_at)
+	made, err := exec(ctx, tx, `INSERT INTO hand_overs (invoice_id, seller_id, state, created_at, updated_at)
 		VALUES ($1, $2, 'canceled', $3, $3) ON CONFLICT DO NOTHING`, invoiceID, string(seller), arrived)
 	if err != nil {
 		return before, after, false, err
@@ -152,7 +152,7 @@ func (tx *Tx) RequestHandOver(
 }
 
 func (tx *Tx) handOverForUpdate(ctx context.Context, seller domain.SellerID, invoiceID string) (webhook.Delivery, error) {
-	found, err := row[deliveryRow](ctx, tx.store, tx.byHand(), invoiceName,
+	found, err := row[deliveryRow](ctx, tx.store, tx, invoiceName,
 		"SELECT "+handOverFields+" FROM hand_overs h WHERE h.invoice_id = $1 AND h.seller_id = $2 FOR UPDATE",
 		invoiceID, string(seller))
 	if err != nil {
@@ -164,7 +164,7 @@ func (tx *Tx) handOverForUpdate(ctx context.Context, seller domain.SellerID, inv
 // updateHandOver stores what changes in the life of a hand-over, and the wake-ups that go with it.
 func (tx *Tx) updateHandOver(ctx context.Context, verdict webhook.Verdict) error {
 	d := verdict.Delivery
-	err := changeOne(ctx, tx.byHand(), invoiceName, `UPDATE hand_overs SET state = $2, attempts = $3, scheduled = $4,
+	err := changeOne(ctx, tx, invoiceName, `UPDATE hand_overs SET state = $2, attempts = $3, scheduled = $4,
 		retry_requested = $5, retriggered_at = $6, next_attempt_at = $7, delivered_at = $8, failed_at = $9,
 		updated_at = $10 WHERE invoice_id = $1`,
 		d.ID, string(d.State), d.AttemptCount, d.ScheduledCount, d.RetryRequested, instant(d.RetriggeredAt),

@@ -21,6 +21,8 @@ type idempotentRow struct {
 	CreatedAt    time.Time `bun:"created_at"`
 }
 
+var idempotentRequests = &source[idempotentRow]{}
+
 // idempotencyAge is how long an answer is remembered.
 const idempotencyAge = 24 * time.Hour
 
@@ -42,19 +44,15 @@ func (tx *Tx) rememberAnswer(ctx context.Context) error {
 		return err
 	}
 	now := tx.store.now()
-	answered := idempotentRow{
-		Scope: request.Scope, Key: request.Key, BodyDigest: request.Digest[:],
-		SealedAnswer: tx.store.sealer.Seal(sealedFor(request), text.Bytes()), CreatedAt: now,
-	}
 	// A row of a day that is over stays until it is swept, and must not stand for an answer.
-	stored, err := tx.NewInsert().Model(&answered).On("CONFLICT (scope, key) DO UPDATE").
-		Set("body_digest = EXCLUDED.body_digest, sealed_answer = EXCLUDED.sealed_answer, created_at = EXCLUDED.created_at").
-		Where("i.created_at <= ?", now.Add(-idempotencyAge)).Exec(ctx)
-	if err != nil {
-		return mapError(err)
-	}
-	if count, err := stored.RowsAffected(); err != nil || count > 0 {
-		return mapError(err)
+	stored, err := exec(ctx, tx, `INSERT INTO idempotent_requests AS i (scope, key, body_digest, sealed_answer, created_at)
+			VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (scope, key) DO UPDATE SET body_digest = excluded.body_digest, sealed_answer = excluded.sealed_answer,
+			created_at = excluded.created_at WHERE i.created_at <= $6`,
+		request.Scope, request.Key, request.Digest[:], tx.store.sealer.Seal(sealedFor(request), text.Bytes()), now,
+		now.Add(-idempotencyAge))
+	if err != nil || stored > 0 {
+		return err
 	}
 	return domain.AnsweredBefore()
 }
@@ -62,8 +60,8 @@ func (tx *Tx) rememberAnswer(ctx context.Context) error {
 // RememberedAnswer returns the answer of the first request with this key, or nothing when there was none. The
 // key of another request is IDEMPOTENCY_KEY_REUSED.
 func (s *Store) RememberedAnswer(ctx context.Context, request domain.IdempotentRequest) (json.RawMessage, error) {
-	const query = "SELECT * FROM idempotent_requests WHERE scope = $1 AND key = $2 AND created_at > $3"
-	found, err := rows[idempotentRow](ctx, s, s.sql, query, request.Scope, request.Key, s.now().Add(-idempotencyAge))
+	found, err := idempotentRequests.where("i.scope = $ AND i.key = $ AND i.created_at > $", request.Scope, request.Key,
+		s.now().Add(-idempotencyAge)).rows(ctx, s, s.sql)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}

@@ -38,16 +38,14 @@ func (r invitationRow) toDomain() (tenant.Invitation, error) {
 	}, nil
 }
 
-// invitationColumns are what a read names.
-const invitationColumns = `i.id, i.seller_id, i.organization_id, i.email, i.role, i.invited_by_type, i.invited_by_id,
-	i.created_at, i.expires_at`
+var invitations = &source[invitationRow]{}
 
-// invitations are those of exactly one place.
-func invitations(columns string, place tenant.Place) *query {
+// invitationsTo are those to exactly one place.
+func invitationsTo(place tenant.Place) *query[invitationRow] {
 	if place.SellerID != "" {
-		return selectFrom(columns, "invitations i").where("i.seller_id = $", string(place.SellerID))
+		return invitations.of(place.SellerID)
 	}
-	return selectFrom(columns, "invitations i").where("i.organization_id = $", string(place.OrganizationID))
+	return invitations.where("i.organization_id = $", string(place.OrganizationID))
 }
 
 // Invitations lists those of exactly this place.
@@ -55,15 +53,13 @@ func (t tenants) Invitations(
 	ctx context.Context, place tenant.Place, page domain.Page,
 ) (domain.List[tenant.Invitation], error) {
 	return listing[invitationRow, tenant.Invitation]{
-		query: invitations(invitationColumns, place), id: "i.id", item: invitationRow.toDomain,
+		query: invitationsTo(place), id: "i.id", item: invitationRow.toDomain,
 	}.page(ctx, t.Store, page)
 }
 
 // HasInvitation reports whether exactly this place has the invitation.
 func (t tenants) HasInvitation(ctx context.Context, place tenant.Place, id string) (bool, error) {
-	q := invitations("i.id", place).where("i.id = $", id)
-	found, err := rows[invitationRow](ctx, t.Store, t.sql, "SELECT "+q.columns+" FROM "+q.from+q.conditionText(), q.args...)
-	return len(found) > 0, err
+	return invitationsTo(place).withID(id).exists(ctx, t.Store, t.sql)
 }
 
 // Offer finds the open invitation of a code with the name of its place.
@@ -86,9 +82,8 @@ func (t tenants) Offer(ctx context.Context, code secrets.Digest, now time.Time) 
 
 // PutInvitation stores an invitation instead of the one that the place has for the address. The organization is locked.
 func (t tenantTx) PutInvitation(ctx context.Context, made tenant.Invitation, now time.Time) error {
-	q := invitations("i.id", made.Place).where("i.email_folded = $", texts.FoldEmail(made.Email))
-	earlier, err := rows[invitationRow](ctx, t.store, t,
-		"SELECT "+q.columns+" FROM "+q.from+q.conditionText()+" FOR UPDATE OF i", q.args...)
+	earlier, err := invitationsTo(made.Place).where("i.email_folded = $", texts.FoldEmail(made.Email)).forUpdate("UPDATE").
+		rows(ctx, t.store, t)
 	if err != nil {
 		return err
 	}
@@ -107,17 +102,12 @@ func (t tenantTx) PutInvitation(ctx context.Context, made tenant.Invitation, now
 
 // CountInvitations is sure only while the organization is locked.
 func (t tenantTx) CountInvitations(ctx context.Context, place tenant.Place) (int, error) {
-	type counted struct{ Count int }
-	q := invitations("count(*) AS count", place)
-	found, err := row[counted](ctx, t.store, t, "count", "SELECT "+q.columns+" FROM "+q.from+q.conditionText(), q.args...)
-	return found.Count, err
+	return invitationsTo(place).count(ctx, t.store, t)
 }
 
 // Invitation finds one of exactly this place and locks it.
 func (t tenantTx) Invitation(ctx context.Context, place tenant.Place, id string) (tenant.Invitation, error) {
-	q := invitations(invitationColumns, place).where("i.id = $", id)
-	found, err := row[invitationRow](ctx, t.store, t, "Invitation",
-		"SELECT "+q.columns+" FROM "+q.from+q.conditionText()+" FOR UPDATE OF i", q.args...)
+	found, err := invitationsTo(place).withID(id).forUpdate("UPDATE").row(ctx, t.store, t, "Invitation")
 	if err != nil {
 		return tenant.Invitation{}, err
 	}
@@ -142,8 +132,8 @@ func (t tenantTx) DeleteInvitation(ctx context.Context, id string, now time.Time
 
 // UseInvitation locks the invitation before its links, as those who renew or withdraw it do.
 func (t tenantTx) UseInvitation(ctx context.Context, code secrets.Digest, now time.Time) (tenant.Link, tenant.Invitation, error) {
-	found, err := row[invitationRow](ctx, t.store, t, "Invitation", "SELECT "+invitationColumns+` FROM invitations i
-		WHERE i.id = (SELECT l.invitation_id FROM account_links l WHERE l.digest = $1) FOR UPDATE OF i`, code[:])
+	found, err := invitations.where("i.id = (SELECT l.invitation_id FROM account_links l WHERE l.digest = $)", code[:]).
+		forUpdate("UPDATE").row(ctx, t.store, t, "Invitation")
 	if err != nil {
 		return tenant.Link{}, tenant.Invitation{}, err
 	}
@@ -160,9 +150,9 @@ func (t tenantTx) UseInvitation(ctx context.Context, code secrets.Digest, now ti
 
 // ForgetInvitations deletes invitations and links that ended before a time.
 func (t tenantTx) ForgetInvitations(ctx context.Context, before time.Time) error {
-	if _, err := exec(ctx, t, "DELETE FROM invitations WHERE expires_at < $1", before); err != nil {
+	if _, err := deleteFrom[invitationRow](ctx, t.Tx, "expires_at < $1", before); err != nil {
 		return err
 	}
-	_, err := exec(ctx, t, "DELETE FROM account_links WHERE expires_at < $1", before)
+	_, err := deleteFrom[accountLinkRow](ctx, t.Tx, "expires_at < $1", before)
 	return err
 }

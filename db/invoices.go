@@ -73,7 +73,7 @@ func (tx *Tx) createInvoices(ctx context.Context, seller domain.SellerID, part [
 		IssuedAt   time.Time
 		HandedOver bool
 	}
-	issued, err := row[issuedRow](ctx, tx.store, tx.byHand(), "Seller", `WITH counter AS (
+	issued, err := row[issuedRow](ctx, tx.store, tx, "Seller", `WITH counter AS (
 			INSERT INTO invoice_counters AS c (seller_id, last, issued_at) VALUES ($1, $2, $10)
 			ON CONFLICT (seller_id) DO UPDATE SET last = c.last + excluded.last, issued_at = greatest(c.issued_at, excluded.issued_at)
 			RETURNING last - $2 AS before, issued_at),

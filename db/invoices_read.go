@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strconv"
 
+	"github.com/uptrace/bun"
+
 	"ticketgate/domain"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/texts"
@@ -13,18 +15,21 @@ import (
 // invoiceRow is what is read of an invoice, with its hand-over if it has one: the other columns repeat what the document
 // says.
 type invoiceRow struct {
-	deliveryRow
+	bun.BaseModel `bun:"table:invoices,alias:i"`
+	deliveryRow   // the hand-over
+
 	Document   []byte `bun:"document"`
 	HandedOver bool   `bun:"handed_over"`
 }
 
-const (
-	invoiceFields = `i.document, h.invoice_id IS NOT NULL AS handed_over, coalesce(h.state, '') AS state,
+// invoices are read with their hand-overs, if they have one.
+var invoices = &source[invoiceRow]{
+	columns: `i.document, h.invoice_id IS NOT NULL AS handed_over, coalesce(h.state, '') AS state,
 		coalesce(h.attempts, 0) AS attempts, coalesce(h.scheduled, 0) AS scheduled,
 		coalesce(h.retry_requested, false) AS retry_requested, h.retriggered_at, h.next_attempt_at, h.delivered_at,
-		coalesce(h.created_at, i.issued_at) AS created_at, coalesce(h.updated_at, i.issued_at) AS updated_at`
-	invoicesWithHandOvers = "invoices i LEFT JOIN hand_overs h ON h.invoice_id = i.id AND h.seller_id = i.seller_id"
-)
+		coalesce(h.created_at, i.issued_at) AS created_at, coalesce(h.updated_at, i.issued_at) AS updated_at`,
+	joins: []string{"LEFT JOIN hand_overs h ON h.invoice_id = i.id AND h.seller_id = i.seller_id"},
+}
 
 func (r invoiceRow) record() (found sale.InvoiceRecord, err error) {
 	if err := json.Unmarshal(r.Document, &found.Invoice); err != nil || !r.HandedOver {
@@ -49,8 +54,7 @@ func (s invoiceStore) InTx(ctx context.Context, f func(sale.HandOverTx) error) e
 
 // Invoice reads one invoice of a seller with the attempts to hand it over.
 func (s invoiceStore) Invoice(ctx context.Context, seller domain.SellerID, id string) (sale.InvoiceRecord, error) {
-	read, err := row[invoiceRow](ctx, s.Store, s.sql, invoiceName,
-		"SELECT "+invoiceFields+" FROM "+invoicesWithHandOvers+" WHERE i.id = $1 AND i.seller_id = $2", id, string(seller))
+	read, err := invoices.of(seller).withID(id).row(ctx, s.Store, s.sql, invoiceName)
 	if err != nil {
 		return sale.InvoiceRecord{}, err
 	}
@@ -121,15 +125,14 @@ func (s invoiceStore) InvoicesOfCustomers(
 	if err != nil {
 		return nil, err
 	}
-	return list.within(ctx, s.Store, "i.transaction_id IN (SELECT t.id FROM "+withoutOrder(transactionsOfCustomer)+")", customers, page)
+	return list.within(ctx, s.Store, "i.transaction_id IN (SELECT t.id FROM "+tableIn(ofCustomer, "")+")", customers, page)
 }
 
 // InvoicesByID finds a seller's invoices with the ids, without the attempts to hand them over.
 func (s invoiceStore) InvoicesByID(
 	ctx context.Context, seller domain.SellerID, ids []string,
 ) (map[string]sale.InvoiceRecord, error) {
-	found, err := countedRows[invoiceRow](ctx, s.Store, s.sql,
-		"SELECT "+invoiceFields+" FROM "+invoicesWithHandOvers+" WHERE i.seller_id = $1 AND i.id = ANY($2)", string(seller), ids)
+	found, err := invoices.of(seller).withIDs(ids).counted(ctx, s.Store, s.sql)
 	return byID(found, err, invoiceRow.record, func(i sale.InvoiceRecord) string { return i.ID })
 }
 
@@ -150,7 +153,7 @@ func (s invoiceStore) CancellationsOfInvoices(
 func invoicesWhere(
 	seller domain.SellerID, f sale.InvoiceFilter, page domain.Page,
 ) (listing[invoiceRow, sale.InvoiceRecord], error) {
-	q := selectFrom(invoiceFields, invoicesWithHandOvers).where("i.seller_id = $", string(seller)).
+	q := invoices.of(seller).
 		whereIf(f.TransactionID != "", "i.transaction_id = $", f.TransactionID).
 		whereIf(f.Kind != "", "i.kind = $", string(f.Kind)).
 		whereIf(f.HandOverState != "", "h.state = $", string(f.HandOverState)).
@@ -169,8 +172,7 @@ func invoicesWhere(
 func (tx *Tx) InvoicesOfTransactions(
 	ctx context.Context, seller domain.SellerID, transactions []string,
 ) ([]sale.Invoice, error) {
-	found, err := rows[invoiceRow](ctx, tx.store, tx.byHand(), `SELECT document FROM invoices
-		WHERE transaction_id = ANY($1) AND seller_id = $2 ORDER BY number`, transactions, string(seller))
+	found, err := invoices.of(seller).where("i.transaction_id = ANY($)", transactions).orderBy("i.number").rows(ctx, tx.store, tx)
 	if err != nil {
 		return nil, err
 	}

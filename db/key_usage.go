@@ -29,17 +29,20 @@ const (
 	needsPart = "needs"
 )
 
+// usageKeysInReach is the condition of keysWithin, with the numbers that the arguments of UsageOf have.
+const usageKeysInReach = "(k.seller_id = $2 OR k.organization_id = ANY($3) OR ($4 AND k.organization_id IS NOT NULL))"
+
 // UsageOf returns what the keys within reach did since a day, and all that they ever needed, or of it one permission.
 func (s apiKeyStore) UsageOf(
 	ctx context.Context, reach apikey.Reach, ids []string, since time.Time, permission domain.Permission,
 ) (map[string]apikey.Usage, error) {
 	found, err := rows[usageRow](ctx, s.Store, s.sql, `SELECT k.id AS key_id, '`+usedKey+`' AS part, k.created_at AS at, 0 AS status,
-			'' AS permission, false AS granted, 0::bigint AS calls FROM api_keys k WHERE k.id = ANY($1) AND `+keysInReach+`
+			'' AS permission, false AS granted, 0::bigint AS calls FROM api_keys k WHERE k.id = ANY($1) AND `+usageKeysInReach+`
 		UNION ALL SELECT k.id, '`+callsPart+`', c.day, c.status, '', false, c.calls
-		FROM api_keys k JOIN api_key_calls c ON c.api_key_id = k.id AND c.day >= $5 WHERE k.id = ANY($1) AND `+keysInReach+`
+		FROM api_keys k JOIN api_key_calls c ON c.api_key_id = k.id AND c.day >= $5 WHERE k.id = ANY($1) AND `+usageKeysInReach+`
 		UNION ALL SELECT k.id, '`+needsPart+`', n.last_at, 0, n.permission, n.granted, n.calls
 		FROM api_keys k JOIN api_key_needs n ON n.api_key_id = k.id AND ($6 = '' OR n.permission = $6)
-		WHERE k.id = ANY($1) AND `+keysInReach,
+		WHERE k.id = ANY($1) AND `+usageKeysInReach,
 		ids, string(reach.SellerID), plain(reach.OrgIDs), reach.AllOrganizations, since, string(permission))
 	all := make(map[string]apikey.Usage, len(ids))
 	for _, r := range found {

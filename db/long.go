@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/uptrace/bun"
-	"github.com/uptrace/bun/dialect/pgdialect"
 
 	"ticketgate/domain"
 	"ticketgate/domain/share"
@@ -24,7 +22,6 @@ var longLimits = Limits{Statement: 10 * time.Minute, Lock: 20 * time.Second, Idl
 // long is the same database for long work, by connections that requests never wait for (LIMIT-1).
 type long struct {
 	sql    *sql.DB
-	bun    *bun.DB
 	shares *share.Shares
 }
 
@@ -33,7 +30,7 @@ func openLong(config Config) (*long, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &long{sql: pool, bun: bun.NewDB(pool, pgdialect.New()), shares: share.New(config.Long)}, nil
+	return &long{sql: pool, shares: share.New(config.Long)}, nil
 }
 
 // longBound is how long work may take once it has its share.
@@ -67,18 +64,18 @@ func (s *Store) transactLong(ctx context.Context, seller domain.SellerID, rows i
 const lockNotAvailable = "55P03"
 
 // begin opens a transaction for work that has its seller's share already.
-func (l *long) begin(ctx context.Context) (bun.Tx, func(), error) {
-	tx, err := l.bun.BeginTx(ctx, nil)
+func (l *long) begin(ctx context.Context) (*sql.Tx, func(), error) {
+	tx, err := l.sql.BeginTx(ctx, nil)
 	return tx, func() {}, err
 }
 
 // begin opens a transaction of an ordinary request.
-func (s *Store) begin(ctx context.Context) (bun.Tx, func(), error) {
+func (s *Store) begin(ctx context.Context) (*sql.Tx, func(), error) {
 	giveBack, err := s.connection(ctx)
 	if err != nil {
-		return bun.Tx{}, nil, err
+		return nil, nil, err
 	}
-	tx, err := s.bun.BeginTx(ctx, nil)
+	tx, err := s.sql.BeginTx(ctx, nil)
 	if err != nil {
 		giveBack()
 	}

@@ -44,25 +44,24 @@ func (r memberRow) toDomain() (tenant.Member, error) {
 	}, nil
 }
 
-// A member is always read with its user: a list without e-mails would help nobody.
-const (
-	memberColumns = "m.id, m.user_id, m.seller_id, m.organization_id, m.role, m.created_at, " +
-		"u.email, u.name, u.created_at AS user_created_at"
-	memberTables = "memberships m JOIN users u ON u.id = m.user_id"
-)
+// members are read with their users.
+var members = &source[memberRow]{
+	columns: "m.id, m.user_id, m.seller_id, m.organization_id, m.role, m.created_at, u.email, u.name, u.created_at AS user_created_at",
+	table:   "memberships AS m", joins: []string{"JOIN users u ON u.id = m.user_id"},
+}
 
-// members are those of exactly one place.
-func members(columns string, place tenant.Place) *query {
+// membersOf are those of exactly one place.
+func membersOf(place tenant.Place) *query[memberRow] {
 	if place.SellerID != "" {
-		return selectFrom(columns, memberTables).where("m.seller_id = $", string(place.SellerID))
+		return members.where("m.seller_id = $", string(place.SellerID))
 	}
-	return selectFrom(columns, memberTables).where("m.organization_id = $", string(place.OrganizationID))
+	return members.where("m.organization_id = $", string(place.OrganizationID))
 }
 
 // Members lists those of exactly this place.
 func (t tenants) Members(ctx context.Context, place tenant.Place, page domain.Page) (domain.List[tenant.Member], error) {
 	return listing[memberRow, tenant.Member]{
-		query: members(memberColumns, place), id: "m.id", item: memberRow.toDomain,
+		query: membersOf(place), id: "m.id", item: memberRow.toDomain,
 	}.page(ctx, t.Store, page)
 }
 
@@ -70,9 +69,9 @@ func (t tenants) Members(ctx context.Context, place tenant.Place, page domain.Pa
 func (t tenants) MembersOfPlaces(
 	ctx context.Context, places []tenant.Place, page domain.Page,
 ) (map[tenant.Place]domain.List[tenant.Member], error) {
-	q, condition := selectFrom(memberColumns, memberTables).where("m.seller_id IS NOT NULL"), "m.seller_id = parent.id"
+	q, condition := members.where("m.seller_id IS NOT NULL"), "m.seller_id = parent.id"
 	if places[0].SellerID == "" {
-		q, condition = selectFrom(memberColumns, memberTables).where("m.seller_id IS NULL"), "m.organization_id = parent.id"
+		q, condition = members.where("m.seller_id IS NULL"), "m.organization_id = parent.id"
 	}
 	ids, named := make([]string, len(places)), map[string]tenant.Place{}
 	for i, place := range places {
@@ -110,9 +109,7 @@ func (t tenants) UsersByID(ctx context.Context, reach tenant.MemberReach, ids []
 
 // HasMember reports whether exactly this place has the membership.
 func (t tenants) HasMember(ctx context.Context, place tenant.Place, id string) (bool, error) {
-	q := members("m.id", place).where("m.id = $", id)
-	found, err := rows[membershipRow](ctx, t.Store, t.sql, "SELECT "+q.columns+" FROM "+q.from+q.conditionText(), q.args...)
-	return len(found) > 0, err
+	return membersOf(place).where("m.id = $", id).exists(ctx, t.Store, t.sql)
 }
 
 // HasMemberBelow reports whether the organization or one of its sellers has the membership.
@@ -124,9 +121,7 @@ func (t tenants) HasMemberBelow(ctx context.Context, organization domain.OrgID, 
 
 // Member finds one of exactly this place, and makes other changes of it wait.
 func (t tenantTx) Member(ctx context.Context, place tenant.Place, id string) (tenant.Member, error) {
-	q := members(memberColumns, place).where("m.id = $", id)
-	found, err := row[memberRow](ctx, t.store, t, "Member",
-		"SELECT "+q.columns+" FROM "+q.from+q.conditionText()+" FOR NO KEY UPDATE OF m", q.args...)
+	found, err := membersOf(place).where("m.id = $", id).forUpdate("NO KEY UPDATE OF m").row(ctx, t.store, t, "Member")
 	if err != nil {
 		return tenant.Member{}, err
 	}
@@ -135,25 +130,17 @@ func (t tenantTx) Member(ctx context.Context, place tenant.Place, id string) (te
 
 // CountAdmins is sure only while the organization is locked.
 func (t tenantTx) CountAdmins(ctx context.Context, place tenant.Place) (int, error) {
-	type counted struct{ Count int }
-	q := members("count(*) AS count", place).where("m.role = $", int(domain.Admin))
-	found, err := row[counted](ctx, t.store, t, "count",
-		"SELECT "+q.columns+" FROM "+q.from+q.conditionText(), q.args...)
-	return found.Count, err
+	return membersOf(place).where("m.role = $", int(domain.Admin)).count(ctx, t.store, t)
 }
 
 // CountMemberships counts those of a user; it is sure only while the user is locked.
 func (t tenantTx) CountMemberships(ctx context.Context, userID string) (int, error) {
-	type counted struct{ Count int }
-	found, err := row[counted](ctx, t.store, t, "count", "SELECT count(*) AS count FROM memberships WHERE user_id = $1", userID)
-	return found.Count, err
+	return members.where("m.user_id = $", userID).count(ctx, t.store, t)
 }
 
 // MemberExists finds a member of exactly this place by its address, whatever its case.
 func (t tenantTx) MemberExists(ctx context.Context, place tenant.Place, email string) (bool, error) {
-	q := members("m.id", place).where("u.email_folded = $", texts.FoldEmail(email))
-	found, err := rows[membershipRow](ctx, t.store, t, "SELECT "+q.columns+" FROM "+q.from+q.conditionText(), q.args...)
-	return len(found) > 0, err
+	return membersOf(place).where("u.email_folded = $", texts.FoldEmail(email)).exists(ctx, t.store, t)
 }
 
 // InsertMember stores a new one; that a user is a member of a place once is for the constraints to say.
@@ -170,8 +157,7 @@ func (t tenantTx) InsertMember(ctx context.Context, made tenant.Member) error {
 
 // SetRole gives another role, which every process knows of once the transaction has returned.
 func (t tenantTx) SetRole(ctx context.Context, id string, role domain.Role) error {
-	err := changeOne(ctx, t, "Member", "UPDATE memberships SET role = $2 WHERE id = $1", id, int(role))
-	if err != nil {
+	if err := changeOne(ctx, t, "Member", "UPDATE memberships SET role = $2 WHERE id = $1", id, int(role)); err != nil {
 		return err
 	}
 	return t.bumpEpoch(ctx)

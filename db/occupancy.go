@@ -49,7 +49,7 @@ func (tx scanTx) LockPlaces(
 	ctx context.Context, seller domain.SellerID, places []scan.Place,
 ) (map[scan.Place]scan.History, error) {
 	c := columnsOfPlaces(places)
-	found, err := rows[placeRow](ctx, tx.store, tx.byHand(), `
+	found, err := rows[placeRow](ctx, tx.store, tx, `
 		INSERT INTO scan_places AS p (seller_id, ticket_id, event_id, zone_id, checkins, inside)
 		SELECT $1, x.ticket_id, x.event_id, x.zone_id, 0, 0 FROM unnest($2::text[], $3::text[], $4::text[])
 			AS x (ticket_id, event_id, zone_id) ORDER BY x.ticket_id COLLATE "C", x.event_id COLLATE "C", x.zone_id COLLATE "C"
@@ -65,7 +65,7 @@ func (tx scanTx) LockPlaces(
 
 // History reads a place without locking it; one that nobody scanned at has none.
 func (tx scanTx) History(ctx context.Context, seller domain.SellerID, place scan.Place) (scan.History, error) {
-	found, err := rows[placeRow](ctx, tx.store, tx.byHand(), `SELECT ticket_id, event_id, zone_id, checkins, inside,
+	found, err := rows[placeRow](ctx, tx.store, tx, `SELECT ticket_id, event_id, zone_id, checkins, inside,
 			first_checkin_at, last_at FROM scan_places
 		WHERE seller_id = $1 AND ticket_id = $2 AND event_id = $3 AND zone_id = $4`,
 		string(seller), place.TicketID, place.EventID, place.ZoneID)
@@ -85,7 +85,7 @@ func (tx scanTx) Passes(
 		Direction                         scan.Direction
 	}
 	c := columnsOfPlaces(places)
-	found, err := rows[passRow](ctx, tx.store, tx.byHand(), `
+	found, err := rows[passRow](ctx, tx.store, tx, `
 		SELECT s.scan_id, s.ticket_id, s.event_id, s.zone_id, s.at, s.direction
 		FROM unnest($2::text[], $3::text[], $4::text[]) AS x (ticket_id, event_id, zone_id)
 		JOIN scan_passes s ON s.seller_id = $1 AND s.ticket_id = x.ticket_id AND s.event_id = x.event_id AND s.zone_id = x.zone_id
@@ -115,7 +115,7 @@ func (tx scanTx) InsertPasses(ctx context.Context, seller domain.SellerID, passe
 	if len(ids) == 0 {
 		return nil
 	}
-	_, err := exec(ctx, tx.byHand(), `INSERT INTO scan_passes (scan_id, seller_id, ticket_id, event_id, zone_id, at, direction)
+	_, err := exec(ctx, tx, `INSERT INTO scan_passes (scan_id, seller_id, ticket_id, event_id, zone_id, at, direction)
 		SELECT x.scan_id, $1, x.ticket_id, x.event_id, x.zone_id, x.at, x.direction
 		FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::text[])
 			AS x (scan_id, ticket_id, event_id, zone_id, at, direction)`,
@@ -125,11 +125,11 @@ func (tx scanTx) InsertPasses(ctx context.Context, seller domain.SellerID, passe
 
 // DeletePass takes back what counted of a scan, and what would mark it anew.
 func (tx scanTx) DeletePass(ctx context.Context, seller domain.SellerID, scanID string) error {
-	if _, err := exec(ctx, tx.byHand(), "DELETE FROM offline_verdicts WHERE scan_id = $1 AND seller_id = $2",
+	if _, err := exec(ctx, tx, "DELETE FROM offline_verdicts WHERE scan_id = $1 AND seller_id = $2",
 		scanID, string(seller)); err != nil {
 		return err
 	}
-	_, err := exec(ctx, tx.byHand(), "DELETE FROM scan_passes WHERE scan_id = $1 AND seller_id = $2", scanID, string(seller))
+	_, err := exec(ctx, tx, "DELETE FROM scan_passes WHERE scan_id = $1 AND seller_id = $2", scanID, string(seller))
 	return err
 }
 
@@ -148,7 +148,7 @@ func (tx scanTx) UpdatePlaces(
 		checkins, inside = append(checkins, int32(history.Checkins)), append(inside, int32(history.Inside)) //nolint:gosec // few
 		first, last = append(first, instant(history.FirstCheckin)), append(last, instant(history.Last))
 	}
-	_, err := exec(ctx, tx.byHand(), `UPDATE scan_places p SET checkins = x.checkins, inside = x.inside,
+	_, err := exec(ctx, tx, `UPDATE scan_places p SET checkins = x.checkins, inside = x.inside,
 			first_checkin_at = x.first_checkin_at, last_at = x.last_at
 		FROM unnest($2::text[], $3::text[], $4::text[], $5::int[], $6::int[], $7::timestamptz[], $8::timestamptz[])
 			AS x (ticket_id, event_id, zone_id, checkins, inside, first_checkin_at, last_at)
@@ -164,7 +164,7 @@ func (tx scanTx) OtherZones(ctx context.Context, seller domain.SellerID, place s
 		Name   *string
 		LastAt time.Time
 	}
-	found, err := rows[zoneRow](ctx, tx.store, tx.byHand(), `SELECT p.zone_id, z.name, p.last_at FROM scan_places p
+	found, err := rows[zoneRow](ctx, tx.store, tx, `SELECT p.zone_id, z.name, p.last_at FROM scan_places p
 		LEFT JOIN scan_zones z ON z.seller_id = p.seller_id AND z.id = p.zone_id
 		WHERE p.seller_id = $1 AND p.ticket_id = $2 AND p.event_id = $3 AND p.zone_id <> $4 AND p.inside > 0 ORDER BY p.zone_id`,
 		string(seller), place.TicketID, place.EventID, place.ZoneID)

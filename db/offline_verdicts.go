@@ -30,7 +30,7 @@ func (tx scanTx) Judged(
 	ctx context.Context, seller domain.SellerID, places []scan.Place,
 ) (map[scan.Place][]scan.Judged, error) {
 	c := columnsOfPlaces(places)
-	found, err := rows[verdictRow](ctx, tx.store, tx.byHand(), `
+	found, err := rows[verdictRow](ctx, tx.store, tx, `
 		SELECT v.scan_id, v.ticket_id, v.event_id, v.zone_id, v.at, v.direction, v.approved, v.multi, v.late, v.held,
 			v.held_inside, v.reason
 		FROM unnest($2::text[], $3::text[], $4::text[]) AS x (ticket_id, event_id, zone_id)
@@ -74,7 +74,7 @@ func (tx scanTx) InsertJudged(ctx context.Context, seller domain.SellerID, judge
 	if len(c.ids) == 0 {
 		return nil
 	}
-	_, err := exec(ctx, tx.byHand(), `INSERT INTO offline_verdicts (scan_id, seller_id, ticket_id, event_id, zone_id, at, direction,
+	_, err := exec(ctx, tx, `INSERT INTO offline_verdicts (scan_id, seller_id, ticket_id, event_id, zone_id, at, direction,
 			approved, multi, late, held, held_inside, reason)
 		SELECT x.scan_id, $1, x.ticket_id, x.event_id, x.zone_id, x.at, x.direction, x.approved, x.multi, x.late, x.held,
 			x.held_inside, x.reason
@@ -97,15 +97,15 @@ func (tx scanTx) UpdateMarks(
 		alike[mark] = append(alike[mark], id)
 	}
 	for mark, ids := range alike {
-		if _, err := exec(ctx, tx.byHand(), "UPDATE offline_verdicts SET reason = $3 WHERE seller_id = $1 AND scan_id = ANY($2)",
+		if _, err := exec(ctx, tx, "UPDATE offline_verdicts SET reason = $3 WHERE seller_id = $1 AND scan_id = ANY($2)",
 			string(seller), ids, string(mark.Reason)); err != nil {
 			return err
 		}
-		if _, err := exec(ctx, tx.byHand(), "UPDATE scan_claims SET conflict = $2 WHERE scan_id = ANY($1)",
+		if _, err := exec(ctx, tx, "UPDATE scan_claims SET conflict = $2 WHERE scan_id = ANY($1)",
 			ids, mark.Conflict); err != nil {
 			return err
 		}
-		if _, err := exec(ctx, tx.byHand(), `UPDATE scans SET reason = NULLIF($3, ''), conflict = $4, updated_at = GREATEST($5, updated_at)
+		if _, err := exec(ctx, tx, `UPDATE scans SET reason = NULLIF($3, ''), conflict = $4, updated_at = GREATEST($5, updated_at)
 			WHERE seller_id = $1 AND id = ANY($2)`,
 			string(seller), ids, string(mark.Reason), mark.Conflict, now.Time); err != nil {
 			return err

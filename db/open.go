@@ -154,6 +154,7 @@ func Open(config Config) (*Store, error) {
 	store := &Store{
 		sql:      pool,
 		bun:      bun.NewDB(pool, pgdialect.New()),
+		changes:  new(keptTexts),
 		mode:     config.Mode,
 		sealer:   config.Sealer,
 		now:      config.Now,
@@ -168,8 +169,8 @@ func Open(config Config) (*Store, error) {
 		store.trace = func(context.Context) string { return "" }
 	}
 	store.recording = &Store{
-		sql: attempts, bun: bun.NewDB(attempts, pgdialect.New()), mode: config.Mode, sealer: config.Sealer, now: config.Now,
-		enqueue: config.Enqueue, trace: store.trace,
+		sql: attempts, bun: bun.NewDB(attempts, pgdialect.New()), changes: new(keptTexts), mode: config.Mode,
+		sealer: config.Sealer, now: config.Now, enqueue: config.Enqueue, trace: store.trace,
 	}
 	store.credentials = newCredentials(store, config.URL)
 	store.open()

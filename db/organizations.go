@@ -40,13 +40,11 @@ func (r organizationRow) toDomain() (tenant.Organization, error) {
 	}, nil
 }
 
-// organizationColumns are what a read names: a column that a later migration adds does not disturb it.
-const organizationColumns = "o.id, o.name, o.created_at"
+var organizations = &source[organizationRow]{}
 
 // Organization finds one whoever asks; who may know of it was decided before.
 func (t tenants) Organization(ctx context.Context, id domain.OrgID) (tenant.Organization, error) {
-	found, err := row[organizationRow](ctx, t.Store, t.sql, "Organization",
-		"SELECT "+organizationColumns+" FROM organizations o WHERE o.id = $1", string(id))
+	found, err := organizations.all().withID(string(id)).row(ctx, t.Store, t.sql, "Organization")
 	if err != nil {
 		return tenant.Organization{}, err
 	}
@@ -57,13 +55,8 @@ func (t tenants) Organization(ctx context.Context, id domain.OrgID) (tenant.Orga
 func (t tenants) OrganizationsByID(
 	ctx context.Context, sight tenant.Sight, ids []string,
 ) (map[string]tenant.Organization, error) {
-	found, err := rows[organizationRow](ctx, t.Store, t.sql, "SELECT "+organizationColumns+` FROM organizations o
-		WHERE o.id = ANY($1) AND ($2 OR o.id = ANY($3))`, ids, sight.All, plain(sight.Organizations))
-	byID := make(map[string]tenant.Organization, len(found))
-	for _, row := range found {
-		byID[row.ID], _ = row.toDomain()
-	}
-	return byID, err
+	found, err := organizationsIn(sight).withIDs(ids).rows(ctx, t.Store, t.sql)
+	return byID(found, err, organizationRow.toDomain, func(o tenant.Organization) string { return string(o.ID) })
 }
 
 // Organizations lists what is in sight.
@@ -71,10 +64,12 @@ func (t tenants) Organizations(
 	ctx context.Context, sight tenant.Sight, page domain.Page,
 ) (domain.List[tenant.Organization], error) {
 	return listing[organizationRow, tenant.Organization]{
-		query: selectFrom(organizationColumns, "organizations o").
-			whereIf(!sight.All, "o.id = ANY($)", plain(sight.Organizations)),
-		id: "o.id", item: organizationRow.toDomain,
+		query: organizationsIn(sight), id: "o.id", item: organizationRow.toDomain,
 	}.page(ctx, t.Store, page)
+}
+
+func organizationsIn(sight tenant.Sight) *query[organizationRow] {
+	return organizations.all().whereIf(!sight.All, "o.id = ANY($)", plain(sight.Organizations))
 }
 
 // InsertOrganization stores a new one; nobody can have cached anything of it.
@@ -84,8 +79,7 @@ func (t tenantTx) InsertOrganization(ctx context.Context, made tenant.Organizati
 
 // LockOrganization lets others still add sellers and members to it: their foreign keys only need the row to stay.
 func (t tenantTx) LockOrganization(ctx context.Context, id domain.OrgID) error {
-	_, err := row[organizationRow](ctx, t.store, t, "Organization",
-		"SELECT "+organizationColumns+" FROM organizations o WHERE o.id = $1 FOR NO KEY UPDATE", string(id))
+	_, err := organizations.all().withID(string(id)).forUpdate("NO KEY UPDATE").row(ctx, t.store, t, "Organization")
 	return err
 }
 

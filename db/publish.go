@@ -106,7 +106,7 @@ func (tx *Tx) wanting(ctx context.Context, events []domain.Event) (map[happening
 		ID       string
 	}
 	// The subqueries hide the number of kinds from the planner, which would otherwise replan the statement for each number.
-	wanted, err := rows[wantingRow](ctx, tx.store, tx.byHand(), `SELECT w.seller_id, e.type, w.id
+	wanted, err := rows[wantingRow](ctx, tx.store, tx, `SELECT w.seller_id, e.type, w.id
 		FROM unnest((SELECT $1::text[]), (SELECT $2::text[])) AS e (seller_id, type)
 		JOIN webhooks w ON w.seller_id = e.seller_id JOIN sellers s ON s.id = w.seller_id
 		WHERE s.webhooks AND w.enabled AND e.type = ANY(w.event_types) ORDER BY w.id`, sellers, types)
@@ -147,7 +147,7 @@ func (tx *Tx) publishPart(
 			})
 		}
 	}
-	_, err := exec(ctx, tx.byHand(), `WITH event AS (
+	_, err := exec(ctx, tx, `WITH event AS (
 			INSERT INTO events (id, seller_id, type, mode, head_version, data, object_id, created_at)
 			SELECT e.id, e.seller_id, e.type, $1, $2, e.data, e.object_id, $3
 			FROM unnest($4::uuid[], $5::text[], $6::text[], $7::bytea[], $13::text[]) AS e (id, seller_id, type, data, object_id))

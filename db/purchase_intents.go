@@ -5,15 +5,37 @@ import (
 	"strings"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"ticketgate/domain"
 	"ticketgate/domain/identification"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/texts"
 )
 
-// purchaseIntentRow is all that is read of a purchase intent: its columns repeat what the document says.
+// purchaseIntentRow is a purchase intent. Only its document is read: the other columns repeat what that says.
 type purchaseIntentRow struct {
-	Document []byte `bun:"document"`
+	bun.BaseModel `bun:"table:purchase_intents,alias:p"`
+
+	ID           string                    `bun:"id,pk"`
+	SellerID     domain.SellerID           `bun:"seller_id"`
+	EventID      string                    `bun:"event_id"`
+	Status       sale.PurchaseIntentStatus `bun:"status"`
+	CustomerID   *string                   `bun:"customer_id"`
+	EmailFolded  *string                   `bun:"email_folded"`
+	SearchFolded string                    `bun:"search_folded"`
+	Document     []byte                    `bun:"document"`
+	ExpiresAt    *time.Time                `bun:"expires_at"`
+	CreatedAt    time.Time                 `bun:"created_at"`
+}
+
+func purchaseIntentRowOf(p sale.PurchaseIntent) (*purchaseIntentRow, error) {
+	text, err := p.Document()
+	return &purchaseIntentRow{
+		ID: p.ID, SellerID: p.SellerID, EventID: p.EventID, Status: p.Status, CustomerID: p.CustomerID,
+		EmailFolded: foldedEmail(p.Email), SearchFolded: intentSearch(p), Document: text, ExpiresAt: instant(p.ExpiresAt),
+		CreatedAt: p.CreatedAt.Time,
+	}, err
 }
 
 func (r purchaseIntentRow) intent() (sale.PurchaseIntent, error) {
@@ -21,6 +43,17 @@ func (r purchaseIntentRow) intent() (sale.PurchaseIntent, error) {
 }
 
 const purchaseIntentName = "Purchase intent"
+
+var (
+	purchaseIntents = &source[purchaseIntentRow]{columns: "p.document"}
+	// purchaseIntentsOfCustomers are the purchase intents that name the customer and, of those that name none, those with the
+	// customer's email address (GRAPH-4).
+	purchaseIntentsOfCustomers = &source[purchaseIntentRow]{columns: "p.document", table: `((SELECT p.* FROM purchase_intents p
+			WHERE p.seller_id = $1
+			AND p.customer_id = parent.id ` + inPageOrder + `)
+		UNION ALL (SELECT p.* FROM purchase_intents p WHERE p.seller_id = $1 AND p.customer_id IS NULL AND p.email_folded = (
+			SELECT email_folded FROM customers WHERE seller_id = $1 AND id = parent.id) ` + inPageOrder + `)) AS p`}
+)
 
 // purchaseIntentStore is the store as purchase intents need it.
 type purchaseIntentStore struct{ catalogReader }
@@ -35,19 +68,17 @@ func (s purchaseIntentStore) InTx(ctx context.Context, f func(sale.PurchaseInten
 	return s.transact(ctx, func(tx *Tx) error { return f(tx.catalog()) })
 }
 
-const purchaseIntentByID = "SELECT document FROM purchase_intents WHERE seller_id = $1 AND id = $2"
-
 // PurchaseIntent reads one purchase intent of a seller.
 func (s purchaseIntentStore) PurchaseIntent(
 	ctx context.Context, seller domain.SellerID, id string,
 ) (sale.PurchaseIntent, error) {
-	return s.purchaseIntent(ctx, s.sql, purchaseIntentByID, seller, id)
+	return s.purchaseIntent(ctx, s.sql, seller, id, "")
 }
 
 func (s *Store) purchaseIntent(
-	ctx context.Context, on conn, query string, seller domain.SellerID, id string,
+	ctx context.Context, on conn, seller domain.SellerID, id, lock string,
 ) (sale.PurchaseIntent, error) {
-	found, err := row[purchaseIntentRow](ctx, s, on, purchaseIntentName, query, string(seller), id)
+	found, err := purchaseIntents.of(seller).withID(id).forUpdate(lock).row(ctx, s, on, purchaseIntentName)
 	if err != nil {
 		return sale.PurchaseIntent{}, err
 	}
@@ -58,8 +89,7 @@ func (s *Store) purchaseIntent(
 func (s purchaseIntentStore) PurchaseIntentsByID(
 	ctx context.Context, seller domain.SellerID, ids []string,
 ) (map[string]sale.PurchaseIntent, error) {
-	found, err := countedRows[purchaseIntentRow](ctx, s.Store, s.sql,
-		"SELECT document FROM purchase_intents WHERE seller_id = $1 AND id = ANY($2)", string(seller), ids)
+	found, err := purchaseIntents.of(seller).withIDs(ids).counted(ctx, s.Store, s.sql)
 	return byID(found, err, purchaseIntentRow.intent, func(p sale.PurchaseIntent) string { return p.ID })
 }
 
@@ -67,27 +97,20 @@ func (s purchaseIntentStore) PurchaseIntentsByID(
 func (s purchaseIntentStore) PurchaseIntents(
 	ctx context.Context, seller domain.SellerID, f sale.PurchaseIntentFilter, page domain.Page,
 ) (domain.List[sale.PurchaseIntent], error) {
-	return purchaseIntentsWhere("purchase_intents p", seller, f).page(ctx, s.Store, page)
+	return purchaseIntentsWhere(purchaseIntents, seller, f).page(ctx, s.Store, page)
 }
-
-// purchaseIntentsOfCustomer are the purchase intents that name the customer and, of those that name none, those with the customer's
-// email address (GRAPH-4).
-const purchaseIntentsOfCustomer = `((SELECT p.* FROM purchase_intents p WHERE p.seller_id = $1 AND p.customer_id = parent.id ` +
-	inPageOrder + `)
-	UNION ALL (SELECT p.* FROM purchase_intents p WHERE p.seller_id = $1 AND p.customer_id IS NULL AND p.email_folded = (
-		SELECT email_folded FROM customers WHERE seller_id = $1 AND id = parent.id) ` + inPageOrder + `)) p`
 
 // PurchaseIntentsOfCustomers reads a page of each customer's purchase intents.
 func (s purchaseIntentStore) PurchaseIntentsOfCustomers(
 	ctx context.Context, seller domain.SellerID, customers []string, f sale.PurchaseIntentFilter, page domain.Page,
 ) (map[string]domain.List[sale.PurchaseIntent], error) {
-	return purchaseIntentsWhere(purchaseIntentsOfCustomer, seller, f).within(ctx, s.Store, "", customers, page)
+	return purchaseIntentsWhere(purchaseIntentsOfCustomers, seller, f).within(ctx, s.Store, "", customers, page)
 }
 
 func purchaseIntentsWhere(
-	from string, seller domain.SellerID, f sale.PurchaseIntentFilter,
+	from *source[purchaseIntentRow], seller domain.SellerID, f sale.PurchaseIntentFilter,
 ) listing[purchaseIntentRow, sale.PurchaseIntent] {
-	q := selectFrom("p.document", from).where("p.seller_id = $", string(seller)).
+	q := from.of(seller).
 		whereIf(f.Status != "", "p.status = $", string(f.Status)).
 		whereIf(f.EventID != "", "p.event_id = $", f.EventID).
 		whereIf(f.CustomerID != "", "p.customer_id = $", f.CustomerID).
@@ -109,40 +132,32 @@ func (s purchaseIntentStore) IdentificationOf(ctx context.Context, seller domain
 
 // InsertPurchaseIntent stores a new purchase intent.
 func (tx *Tx) InsertPurchaseIntent(ctx context.Context, p sale.PurchaseIntent) error {
-	text, err := p.Document()
+	made, err := purchaseIntentRowOf(p)
 	if err != nil {
 		return err
 	}
-	_, err = exec(ctx, tx.byHand(), `INSERT INTO purchase_intents (id, seller_id, event_id, status, customer_id, email_folded,
-			search_folded, document, expires_at, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8::text::json, $9, $10)`,
-		p.ID, string(p.SellerID), p.EventID, string(p.Status), p.CustomerID, foldedEmail(p.Email), intentSearch(p), string(text),
-		instant(p.ExpiresAt), p.CreatedAt.Time)
-	return err
+	return tx.insert(ctx, made)
 }
 
 // PurchaseIntentForUpdate reads a purchase intent and locks its row.
 func (tx *Tx) PurchaseIntentForUpdate(
 	ctx context.Context, seller domain.SellerID, id string,
 ) (sale.PurchaseIntent, error) {
-	return tx.store.purchaseIntent(ctx, tx.byHand(), purchaseIntentByID+" FOR NO KEY UPDATE", seller, id)
+	return tx.store.purchaseIntent(ctx, tx, seller, id, "NO KEY UPDATE")
 }
 
 // UpdatePurchaseIntent stores a purchase intent that exists and is locked. Its event never changes.
 func (tx *Tx) UpdatePurchaseIntent(ctx context.Context, p sale.PurchaseIntent) error {
-	text, err := p.Document()
+	changed, err := purchaseIntentRowOf(p)
 	if err != nil {
 		return err
 	}
-	return changeOne(ctx, tx.byHand(), purchaseIntentName, `UPDATE purchase_intents SET status = $3, customer_id = $4,
-		email_folded = $5, search_folded = $6, document = $7::text::json, expires_at = $8 WHERE id = $1 AND seller_id = $2`,
-		p.ID, string(p.SellerID), string(p.Status), p.CustomerID, foldedEmail(p.Email), intentSearch(p), string(text),
-		instant(p.ExpiresAt))
+	return tx.update(ctx, purchaseIntentName, changed, "status", "customer_id", "email_folded", "search_folded", "document", "expires_at")
 }
 
 // DuePurchaseIntents locks open purchase intents whose time is over, those that wait longest first.
 func (tx *Tx) DuePurchaseIntents(ctx context.Context, now time.Time, most int) ([]sale.PurchaseIntent, error) {
-	found, err := rows[purchaseIntentRow](ctx, tx.store, tx.byHand(), `SELECT document FROM purchase_intents
+	found, err := rows[purchaseIntentRow](ctx, tx.store, tx, `SELECT document FROM purchase_intents
 		WHERE status IN ('CREATED', 'APPROVED') AND expires_at <= $1 ORDER BY expires_at LIMIT $2
 		FOR NO KEY UPDATE SKIP LOCKED`, now, most)
 	if err != nil {

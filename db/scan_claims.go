@@ -27,14 +27,14 @@ func (tx scanTx) ClaimScans(
 	for i, claim := range claims {
 		keys[i], ids[i], contents[i] = claim.Key, claim.ScanID, claim.Content
 	}
-	_, err := exec(ctx, tx.byHand(), `INSERT INTO scan_claims (device_id, key, scan_id, content, conflict)
+	_, err := exec(ctx, tx, `INSERT INTO scan_claims (device_id, key, scan_id, content, conflict)
 		SELECT DISTINCT ON (c.key) $1, c.key, c.scan_id, c.content, false
 		FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS c (key, scan_id, content, n)
 		ORDER BY c.key, c.n ON CONFLICT (device_id, key) DO NOTHING`, deviceID, keys, ids, contents)
 	if err != nil {
 		return nil, err
 	}
-	found, err := rows[claimRow](ctx, tx.store, tx.byHand(),
+	found, err := rows[claimRow](ctx, tx.store, tx,
 		"SELECT key, scan_id, content, conflict FROM scan_claims WHERE device_id = $1 AND key = ANY($2)", deviceID, keys)
 	if err != nil {
 		return nil, err
@@ -64,8 +64,7 @@ func (tx scanTx) loggedContents(ctx context.Context, seller domain.SellerID, cla
 		return map[string]string{}, nil
 	}
 	slices.Sort(ids)
-	found, err := rows[scanRow](ctx, tx.store, tx.byHand(),
-		"SELECT "+scanFields+" FROM scans s WHERE s.seller_id = $1 AND s.id = ANY($2)", string(seller), ids)
+	found, err := loggedScans.of(seller).withIDs(ids).rows(ctx, tx.store, tx)
 	contents := make(map[string]string, len(found))
 	for _, row := range found {
 		said := scan.Said{EventID: texts.Of(row.EventID), Barcode: row.Barcode, Type: scan.Fail, Direction: scan.In}
@@ -88,7 +87,7 @@ func (tx scanTx) MarkConflicts(ctx context.Context, deviceID string, scanIDs []s
 	if len(scanIDs) == 0 {
 		return nil
 	}
-	_, err := exec(ctx, tx.byHand(),
+	_, err := exec(ctx, tx,
 		"UPDATE scan_claims SET conflict = true WHERE device_id = $1 AND scan_id = ANY($2)", deviceID, scanIDs)
 	return err
 }

@@ -27,10 +27,9 @@ type scanGroupRow struct {
 	UpdatedAt      time.Time       `bun:"updated_at"`
 }
 
-const (
-	scanGroupName   = "Scan group"
-	scanGroupFields = "g.id, g.seller_id, g.name, g.scan_config, g.device_settings, g.created_at, g.updated_at"
-)
+const scanGroupName = "Scan group"
+
+var scanGroups = &source[scanGroupRow]{}
 
 // scanStore is the store as the scan area declares it.
 type scanStore struct{ catalogReader }
@@ -48,7 +47,7 @@ type scanTx struct {
 
 // InTx runs f in one transaction, see transact.
 func (s scanStore) InTx(ctx context.Context, f func(scan.Tx) error) error {
-	return s.transact(ctx, func(tx *Tx) error { return f(scanTx{tx, catalogReader{tx.store, tx.byHand()}}) })
+	return s.transact(ctx, func(tx *Tx) error { return f(scanTx{tx, catalogReader{tx.store, tx}}) })
 }
 
 // InLongTx is InTx for work on many rows, see transactLong.
@@ -56,7 +55,7 @@ func (s scanStore) InLongTx(
 	ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, scan.Tx) error,
 ) error {
 	return s.transactLong(ctx, seller, rows, func(ctx context.Context, tx *Tx) error {
-		return f(ctx, scanTx{tx, catalogReader{tx.store, tx.byHand()}})
+		return f(ctx, scanTx{tx, catalogReader{tx.store, tx}})
 	})
 }
 
@@ -67,12 +66,11 @@ func (s scanStore) Group(ctx context.Context, seller domain.SellerID, id string)
 
 // GroupForUpdate reads a scan group and locks its row.
 func (tx scanTx) GroupForUpdate(ctx context.Context, seller domain.SellerID, id string) (scan.Group, error) {
-	return scanGroup(ctx, tx.store, tx.byHand(), seller, id, " FOR UPDATE")
+	return scanGroup(ctx, tx.store, tx, seller, id, "UPDATE")
 }
 
 func scanGroup(ctx context.Context, s *Store, on conn, seller domain.SellerID, id, lock string) (scan.Group, error) {
-	found, err := row[scanGroupRow](ctx, s, on, scanGroupName,
-		"SELECT "+scanGroupFields+" FROM scan_groups g WHERE g.id = $1 AND g.seller_id = $2"+lock, id, string(seller))
+	found, err := scanGroups.of(seller).withID(id).forUpdate(lock).row(ctx, s, on, scanGroupName)
 	if err != nil {
 		return scan.Group{}, err
 	}
@@ -88,8 +86,7 @@ func (s scanStore) Groups(
 
 // GroupsByID reads a seller's scan groups with the ids.
 func (s scanStore) GroupsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]scan.Group, error) {
-	found, err := countedRows[scanGroupRow](ctx, s.Store, s.sql,
-		"SELECT "+scanGroupFields+" FROM scan_groups g WHERE g.seller_id = $1 AND g.id = ANY($2)", string(seller), ids)
+	found, err := scanGroups.of(seller).withIDs(ids).counted(ctx, s.Store, s.sql)
 	return byID(found, err, scanGroupRow.group, func(g scan.Group) string { return g.ID })
 }
 
@@ -104,7 +101,7 @@ func (s scanStore) GroupsOfEvents(
 }
 
 func groupsWhere(seller domain.SellerID, filter scan.GroupFilter) listing[scanGroupRow, scan.Group] {
-	q := selectFrom(scanGroupFields, "scan_groups g").where("g.seller_id = $", string(seller)).
+	q := scanGroups.of(seller).
 		whereIf(filter.Name != "", "g.name_folded LIKE $", contains(texts.Fold(filter.Name)))
 	return listing[scanGroupRow, scan.Group]{query: q, id: "g.id", item: scanGroupRow.group}
 }
@@ -131,7 +128,7 @@ func (tx scanTx) UpdateGroup(ctx context.Context, group scan.Group) error {
 		return err
 	}
 	for _, table := range [...]string{"scan_group_events", "scan_group_ticket_types"} {
-		if _, err := exec(ctx, tx.byHand(), "DELETE FROM "+table+" WHERE scan_group_id = $1", group.ID); err != nil {
+		if _, err := exec(ctx, tx, "DELETE FROM "+table+" WHERE scan_group_id = $1", group.ID); err != nil {
 			return err
 		}
 	}
@@ -145,18 +142,18 @@ func (tx scanTx) UpdateGroup(ctx context.Context, group scan.Group) error {
 // and its ticket types.
 func (tx scanTx) noteReferences(ctx context.Context, group scan.Group) error {
 	events, types := group.ScanConfig.Names()
-	if _, err := exec(ctx, tx.byHand(), `INSERT INTO scan_group_events (scan_group_id, seller_id, event_id)
+	if _, err := exec(ctx, tx, `INSERT INTO scan_group_events (scan_group_id, seller_id, event_id)
 		SELECT DISTINCT $1, $2, unnest($3::text[])`, group.ID, string(group.SellerID), textArray(events)); err != nil {
 		return err
 	}
-	_, err := exec(ctx, tx.byHand(), `INSERT INTO scan_group_ticket_types (scan_group_id, seller_id, ticket_type_id)
+	_, err := exec(ctx, tx, `INSERT INTO scan_group_ticket_types (scan_group_id, seller_id, ticket_type_id)
 		SELECT DISTINCT $1, $2, unnest($3::text[])`, group.ID, string(group.SellerID), textArray(types))
 	return err
 }
 
 // DeleteGroup removes a scan group that no device uses.
 func (tx scanTx) DeleteGroup(ctx context.Context, seller domain.SellerID, id string) error {
-	return changeOne(ctx, tx.byHand(), scanGroupName, "DELETE FROM scan_groups WHERE id = $1 AND seller_id = $2", id, string(seller))
+	return deleteOne[scanGroupRow](ctx, tx.Tx, scanGroupName, seller, id)
 }
 
 func scanGroupRowOf(g scan.Group) (*scanGroupRow, error) {

@@ -25,10 +25,9 @@ type scanZoneRow struct {
 	UpdatedAt  time.Time       `bun:"updated_at"`
 }
 
-const (
-	scanZones    = "scan_zones"
-	scanZoneName = "Scan zone"
-)
+const scanZoneName = "Scan zone"
+
+var scanZones = &source[scanZoneRow]{}
 
 func scanZoneRowOf(z catalog.ScanZone) *scanZoneRow {
 	return &scanZoneRow{
@@ -72,8 +71,7 @@ func (s catalogStore) ScanZonesOfEvents(
 }
 
 func scanZonesWhere(seller domain.SellerID, filter catalog.ScanZoneFilter) listing[scanZoneRow, catalog.ScanZone] {
-	q := selectFrom("z.*", "scan_zones z").
-		where("z.seller_id = $", string(seller)).
+	q := scanZones.of(seller).
 		whereIf(filter.Name != "", "z.name_folded LIKE $", contains(texts.Fold(filter.Name))).
 		whereIf(filter.EventID != "", "z.event_id = $", filter.EventID)
 	return listing[scanZoneRow, catalog.ScanZone]{
@@ -88,7 +86,7 @@ func (t catalogTx) InsertScanZone(ctx context.Context, made catalog.ScanZone) er
 
 // ScanZoneForUpdate reads a scan zone and locks its row.
 func (t catalogTx) ScanZoneForUpdate(ctx context.Context, seller domain.SellerID, id string) (catalog.ScanZone, error) {
-	return recordByID(ctx, t.catalogReader, scanZones, scanZoneName, scanZoneRow.zone, seller, id, " FOR UPDATE")
+	return recordByID(ctx, t.catalogReader, scanZones, scanZoneName, scanZoneRow.zone, seller, id, "UPDATE")
 }
 
 // UpdateScanZone stores every column of a scan zone that exists.

@@ -46,12 +46,9 @@ type scanRow struct {
 	UpdatedAt     time.Time       `bun:"updated_at"`
 }
 
-const (
-	scanName   = "Scan"
-	scanFields = `s.id, s.seller_id, s.ticket_id, s.event_id, s.parent_event_id, s.scan_zone_id, s.scan_group_id, s.device_id,
-	s.device_name, s.client_id, s.barcode, s.name, s.ticket_type_id, s.ticket_name, s.type, s.result, s.reason, s.time,
-	s.scanned_at, s.offline, s.late, s.conflict, s.clock_ahead, s.annulled_at, s.annulled_by, s.created_at, s.updated_at`
-)
+const scanName = "Scan"
+
+var loggedScans = &source[scanRow]{}
 
 // Scans is the database as scans need it.
 func (s *Store) Scans() scan.LogStore { return s.scans() }
@@ -63,20 +60,18 @@ func (s scanStore) Scan(ctx context.Context, seller domain.SellerID, id string) 
 
 // ScansByID reads a seller's scans with the ids.
 func (s scanStore) ScansByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]scan.Scan, error) {
-	found, err := countedRows[scanRow](ctx, s.Store, s.sql,
-		"SELECT "+scanFields+" FROM scans s WHERE s.id = ANY($1) AND s.seller_id = $2", ids, string(seller))
+	found, err := loggedScans.of(seller).withIDs(ids).counted(ctx, s.Store, s.sql)
 	return byID(found, err, scanRow.scan, func(one scan.Scan) string { return one.ID })
 }
 
 // ScanForUpdate reads one row of the scan log and locks it.
 func (tx scanTx) ScanForUpdate(ctx context.Context, seller domain.SellerID, id string) (scan.Scan, error) {
-	return scanByID(ctx, tx.store, tx.byHand(), seller, id, " FOR UPDATE")
+	return scanByID(ctx, tx.store, tx, seller, id, "UPDATE")
 }
 
-// scanByID reads one scan, with a clause that locks it or none.
+// scanByID reads one scan, with a lock or none.
 func scanByID(ctx context.Context, s *Store, on conn, seller domain.SellerID, id, lock string) (scan.Scan, error) {
-	found, err := row[scanRow](ctx, s, on, scanName,
-		"SELECT "+scanFields+" FROM scans s WHERE s.id = $1 AND s.seller_id = $2"+lock, id, string(seller))
+	found, err := loggedScans.of(seller).withID(id).forUpdate(lock).row(ctx, s, on, scanName)
 	if err != nil {
 		return scan.Scan{}, err
 	}
@@ -123,7 +118,7 @@ func (s scanStore) ScansOfDevices(
 }
 
 func scansWhere(seller domain.SellerID, f scan.Filter) listing[scanRow, scan.Scan] {
-	q := selectFrom(scanFields, "scans s").where("s.seller_id = $", string(seller)).
+	q := loggedScans.of(seller).
 		whereIf(f.Until != nil, "s.time < $", instant(f.Until)).
 		whereIf(f.TimeUntil != nil, "s.time < $", instant(f.TimeUntil))
 	for _, from := range [...]*moment.DateTime{f.From, f.TimeFrom} {
@@ -164,7 +159,7 @@ func scansWhere(seller domain.SellerID, f scan.Filter) listing[scanRow, scan.Sca
 func (tx scanTx) TicketsByCode(
 	ctx context.Context, seller domain.SellerID, barcodes, ids []string,
 ) ([]ticket.Record, error) {
-	found, err := rows[ticketRow](ctx, tx.store, tx.byHand(), `SELECT document FROM tickets WHERE seller_id = $1 AND barcode = ANY($2)
+	found, err := rows[ticketRow](ctx, tx.store, tx, `SELECT document FROM tickets WHERE seller_id = $1 AND barcode = ANY($2)
 		UNION ALL SELECT document FROM tickets WHERE seller_id = $1 AND id = ANY($3) AND barcode <> ALL($2)`,
 		string(seller), textArray(barcodes), textArray(ids))
 	if err != nil {
@@ -192,18 +187,16 @@ func (tx scanTx) WaitForUploads(ctx context.Context) error {
 
 // InsertScans appends to the scan log, in one statement.
 func (tx scanTx) InsertScans(ctx context.Context, scans []scan.Scan) error {
-	made := make([]*scanRow, len(scans))
+	made := make([]scanRow, len(scans))
 	for i, one := range scans {
-		made[i] = scanRowOf(one)
+		made[i] = *scanRowOf(one)
 	}
-	return tx.insert(ctx, &made)
+	return insertAll(ctx, tx.Tx, made)
 }
 
 // UpdateScan stores that a scan was annulled.
 func (tx scanTx) UpdateScan(ctx context.Context, s scan.Scan) error {
-	return changeOne(ctx, tx.byHand(), scanName,
-		"UPDATE scans SET annulled_at = $3, annulled_by = $4, updated_at = $5 WHERE id = $1 AND seller_id = $2",
-		s.ID, string(s.SellerID), instant(s.AnnulledAt), s.AnnulledBy, s.UpdatedAt.Time)
+	return tx.update(ctx, scanName, scanRowOf(s), "annulled_at", "annulled_by", "updated_at")
 }
 
 func scanRowOf(s scan.Scan) *scanRow {

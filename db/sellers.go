@@ -71,14 +71,11 @@ func (r sellerRow) toDomain() (tenant.Seller, error) {
 	return found, err
 }
 
-// sellerColumns are in the order of the specification of a seller.
-const sellerColumns = `s.id, s.organization_id, s.name, s.country, s.webhooks, s.siren, s.identification_config,
-	s.invoicing_url, s.sealed_invoicing_key, s.checkout_origins, s.meta, s.created_at, s.updated_at`
+var sellers = &source[sellerRow]{}
 
 // seller reads one on the pool or, locked, in a transaction.
 func (s *Store) seller(ctx context.Context, on conn, id domain.SellerID, lock string) (tenant.Seller, error) {
-	found, err := row[sellerRow](ctx, s, on, "Seller",
-		"SELECT "+sellerColumns+" FROM sellers s WHERE s.id = $1"+lock, string(id))
+	found, err := sellers.all().withID(string(id)).forUpdate(lock).row(ctx, s, on, "Seller")
 	if err != nil {
 		return tenant.Seller{}, err
 	}
@@ -104,8 +101,8 @@ func (t tenants) SellersOfOrganizations(
 
 func sellersIn(sight tenant.Sight) listing[sellerRow, tenant.Seller] {
 	return listing[sellerRow, tenant.Seller]{
-		query: selectFrom(sellerColumns, "sellers s").whereIf(!sight.All,
-			"(s.id = ANY($) OR s.organization_id = ANY($))", plain(sight.Sellers), plain(sight.Organizations)),
+		query: sellers.all().whereIf(!sight.All,
+			"s.id = ANY($) OR s.organization_id = ANY($)", plain(sight.Sellers), plain(sight.Organizations)),
 		id: "s.id", item: sellerRow.toDomain,
 	}
 }
@@ -113,7 +110,7 @@ func sellersIn(sight tenant.Sight) listing[sellerRow, tenant.Seller] {
 // SellerForUpdate makes other changes of the seller wait, but not what refers to it: keys and webhooks are made all
 // the while.
 func (t tenantTx) SellerForUpdate(ctx context.Context, id domain.SellerID) (tenant.Seller, error) {
-	return t.store.seller(ctx, t, id, " FOR NO KEY UPDATE")
+	return t.store.seller(ctx, t, id, "NO KEY UPDATE")
 }
 
 // InsertSeller stores a new seller.

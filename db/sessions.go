@@ -14,7 +14,7 @@ import (
 
 // sessionRow is a row of sessions. Of the token there is only the digest (decisions 4.2).
 type sessionRow struct {
-	bun.BaseModel `bun:"table:sessions"`
+	bun.BaseModel `bun:"table:sessions,alias:c"`
 
 	ID         string    `bun:"id,pk"`
 	Digest     []byte    `bun:"digest"`
@@ -26,6 +26,8 @@ type sessionRow struct {
 	UserAgent  string    `bun:"user_agent"`
 }
 
+var sessions = &source[sessionRow]{}
+
 func (r sessionRow) toDomain() (tenant.Session, error) {
 	return tenant.Session{
 		ID: r.ID, CreatedAt: moment.New(r.CreatedAt), LastUsedAt: moment.New(r.LastUsedAt),
@@ -35,9 +37,8 @@ func (r sessionRow) toDomain() (tenant.Session, error) {
 
 // Sessions lists those of a user that still authenticate, oldest first.
 func (t tenants) Sessions(ctx context.Context, userID string, now, idleSince time.Time) ([]tenant.Session, error) {
-	found, err := rows[sessionRow](ctx, t.Store, t.sql, `
-		SELECT id, created_at, last_used_at, expires_at, address, user_agent FROM sessions
-		WHERE user_id = $1 AND expires_at > $2 AND last_used_at > $3 ORDER BY id`, userID, now, idleSince)
+	found, err := sessions.where("c.user_id = $ AND c.expires_at > $ AND c.last_used_at > $", userID, now, idleSince).orderBy("c.id").
+		rows(ctx, t.Store, t.sql)
 	if err != nil {
 		return nil, err
 	}
@@ -54,20 +55,18 @@ func (t tenantTx) InsertSession(ctx context.Context, made tenant.StoredSession) 
 
 // EndSession ends one, which may have ended already.
 func (t tenantTx) EndSession(ctx context.Context, id string) error {
-	_, err := t.end(ctx, "DELETE FROM sessions WHERE id = $1", id)
+	_, err := t.end(ctx, "id = $1", id)
 	return err
 }
 
 // EndSessions ends all of a user but the newest; none to keep ends all.
 func (t tenantTx) EndSessions(ctx context.Context, userID string, keep int) (int, error) {
-	return t.end(ctx, `
-		DELETE FROM sessions WHERE id IN (
-			SELECT id FROM sessions WHERE user_id = $1 ORDER BY created_at DESC, id DESC OFFSET $2)`, userID, keep)
+	return t.end(ctx, "id IN (SELECT id FROM sessions WHERE user_id = $1 ORDER BY created_at DESC, id DESC OFFSET $2)", userID, keep)
 }
 
-// end deletes sessions. Only when there were any does another process have to hear of it.
-func (t tenantTx) end(ctx context.Context, statement string, args ...any) (int, error) {
-	ended, err := exec(ctx, t, statement, args...)
+// end deletes the sessions that meet a condition. Only when there were any does another process have to hear of it.
+func (t tenantTx) end(ctx context.Context, condition string, args ...any) (int, error) {
+	ended, err := deleteFrom[sessionRow](ctx, t.Tx, condition, args...)
 	if err != nil || ended == 0 {
 		return 0, err
 	}
@@ -76,7 +75,7 @@ func (t tenantTx) end(ctx context.Context, statement string, args ...any) (int, 
 
 // ForgetSessions needs no new epoch: every cache sees for itself that these have ended.
 func (t tenantTx) ForgetSessions(ctx context.Context, now, idleSince time.Time) error {
-	_, err := exec(ctx, t, "DELETE FROM sessions WHERE expires_at <= $1 OR last_used_at <= $2", now, idleSince)
+	_, err := deleteFrom[sessionRow](ctx, t.Tx, "expires_at <= $1 OR last_used_at <= $2", now, idleSince)
 	return err
 }
 

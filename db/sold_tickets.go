@@ -23,7 +23,7 @@ func (tx *Tx) lockSold(ctx context.Context, lock string, seller domain.SellerID,
 		Lock      string
 		Statement string
 	}
-	usual, err := row[limits](ctx, tx.store, tx.byHand(), "Setting",
+	usual, err := row[limits](ctx, tx.store, tx, "Setting",
 		"SELECT current_setting('lock_timeout') AS lock, current_setting('statement_timeout') AS statement")
 	if err != nil {
 		return err
@@ -31,7 +31,7 @@ func (tx *Tx) lockSold(ctx context.Context, lock string, seller domain.SellerID,
 	if err := tx.allow(ctx, soldWait.String(), soldWait.String()); err != nil {
 		return err
 	}
-	if _, err := exec(ctx, tx.byHand(), "SELECT "+lock+`(hashtext($1), part) FROM (
+	if _, err := exec(ctx, tx, "SELECT "+lock+`(hashtext($1), part) FROM (
 		SELECT DISTINCT abs(hashtext(id) % $3) AS part FROM unnest($2::text[]) AS id ORDER BY part) AS parts`,
 		string(seller), transactions, soldParts); err != nil {
 		return err
@@ -41,7 +41,7 @@ func (tx *Tx) lockSold(ctx context.Context, lock string, seller domain.SellerID,
 
 // allow bounds what comes in the transaction: how long it may wait for a lock, and how long a statement may take.
 func (tx *Tx) allow(ctx context.Context, lock, statement string) error {
-	_, err := exec(ctx, tx.byHand(),
+	_, err := exec(ctx, tx,
 		"SELECT set_config('lock_timeout', $1, true), set_config('statement_timeout', $2, true)", lock, statement)
 	return err
 }
@@ -59,7 +59,7 @@ func (tx *Tx) SoldTickets(
 	if err := tx.lockSold(ctx, "pg_advisory_xact_lock_shared", seller, transactions); err != nil {
 		return nil, err
 	}
-	found, err := rows[transactionRow](ctx, tx.store, tx.byHand(), `SELECT document, created_at, updated_at FROM transactions
+	found, err := rows[transactionRow](ctx, tx.store, tx, `SELECT document, created_at, updated_at FROM transactions
 		WHERE seller_id = $1 AND id = ANY($2) AND (status = $3 OR position('"cancelledAt":' IN document::text) > 0
 			OR position('"meta":' IN document::text) > 0)
 		ORDER BY id FOR NO KEY UPDATE`, string(seller), transactions, string(sale.TransactionCanceled))
@@ -81,7 +81,7 @@ func (tx *Tx) SoldTickets(
 
 // StoredTickets finds the tickets of transactions. It locks none: who writes them holds what SoldTickets took.
 func (tx *Tx) StoredTickets(ctx context.Context, seller domain.SellerID, transactions []string) ([]ticket.Record, error) {
-	found, err := rows[ticketRow](ctx, tx.store, tx.byHand(),
+	found, err := rows[ticketRow](ctx, tx.store, tx,
 		"SELECT document FROM tickets WHERE seller_id = $1 AND transaction_id = ANY($2)", string(seller), transactions)
 	if err != nil {
 		return nil, err

@@ -6,7 +6,6 @@ import (
 	"database/sql/driver"
 	"errors"
 	"math/rand/v2"
-	"reflect"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -21,6 +20,7 @@ import (
 type Store struct {
 	sql     *sql.DB
 	bun     *bun.DB
+	changes *keptTexts
 	mode    string
 	sealer  *Sealer
 	now     func() time.Time
@@ -41,24 +41,13 @@ type Store struct {
 
 // Tx is an open transaction: the only thing that can write.
 type Tx struct {
-	bun.Tx
+	*sql.Tx
 	store *Store
 	// changesCredentials says that epoch is to move on with the commit; epoch is then the one that began.
 	changesCredentials bool
 	epoch              int64
 	// answer is what an idempotent request will be answered.
 	answer any
-}
-
-// QueryContext runs a statement with its $n arguments apart from it, as conn promises: bun's own would format the
-// text and drop them.
-func (tx *Tx) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	return tx.Tx.Tx.QueryContext(ctx, query, args...)
-}
-
-// ExecContext is QueryContext for a statement that returns no rows.
-func (tx *Tx) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	return tx.Tx.Tx.ExecContext(ctx, query, args...)
 }
 
 // maxTries is how often a transaction runs that the database refused for a conflict with another one.
@@ -74,7 +63,7 @@ func (s *Store) transact(ctx context.Context, f func(*Tx) error) error {
 }
 
 // begin opens a transaction and returns what gives its place back when it has ended.
-type begin func(context.Context) (tx bun.Tx, giveBack func(), err error)
+type begin func(context.Context) (tx *sql.Tx, giveBack func(), err error)
 
 func (s *Store) transactOn(ctx context.Context, begin begin, f func(*Tx) error) error {
 	for try := 1; ; try++ {
@@ -150,8 +139,7 @@ type conn interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
-// rows runs a prepared statement with $n arguments and scans every row into a T: bun itself would put the
-// arguments into the text, and the server would plan it anew each time.
+// rows runs a prepared statement with $n arguments, and bun scans every row into a T.
 //
 // A read from the pool is made again when it met a broken connection: requests that their clients give up leave
 // several of them at once, and the pool itself tries only two.
@@ -214,31 +202,6 @@ func changeOne(ctx context.Context, on conn, what, query string, args ...any) er
 		err = domain.NotFound(what)
 	}
 	return err
-}
-
-// byHand is what rows, row and exec run on in a transaction: past bun, which would put the arguments into the text.
-func (tx *Tx) byHand() conn { return tx.Tx.Tx }
-
-// insert writes a bun model as a new row.
-func (tx *Tx) insert(ctx context.Context, model any) error {
-	_, err := tx.NewInsert().Model(model).Exec(ctx)
-	return mapError(err)
-}
-
-// update writes every column of a bun model to the row with its id and, in a tenant's table, its seller.
-func (tx *Tx) update(ctx context.Context, what string, model any) error {
-	key := []string{"id"}
-	if tx.store.bun.Table(reflect.TypeOf(model).Elem()).HasField("seller_id") {
-		key = append(key, "seller_id")
-	}
-	result, err := tx.NewUpdate().Model(model).WherePK(key...).Exec(ctx)
-	if err != nil {
-		return mapError(err)
-	}
-	if changed, err := result.RowsAffected(); err == nil && changed == 0 {
-		return domain.NotFound(what)
-	}
-	return nil
 }
 
 // prepared asks pgx to prepare the statement once per connection and to send the arguments apart from it.

@@ -106,10 +106,15 @@ func takesSeller(method *ast.FuncDecl, named map[string]bool) bool {
 
 // A row is stored with its seller: every model of a tenant's table has the column.
 func TestRowsOfTenantsHaveTheirSeller(t *testing.T) {
-	tables := tenantTables(t)
-	for name, structure := range readSource(t, ".").structs {
-		table := tableOf(structure)
-		if tables[table] && !strings.Contains(tagsOf(structure), `bun:"seller_id`) {
+	tables, structs := tenantTables(t), readSource(t, ".").structs
+	for name, structure := range structs {
+		table, tags := tableOf(structure), tagsOf(structure)
+		for _, field := range structure.Fields.List {
+			if embedded, ok := field.Type.(*ast.Ident); ok && len(field.Names) == 0 && structs[embedded.Name] != nil {
+				tags += tagsOf(structs[embedded.Name])
+			}
+		}
+		if tables[table] && !strings.Contains(tags, `bun:"seller_id`) {
 			t.Errorf("%s is a row of %s without seller_id", name, table)
 		}
 	}

@@ -90,33 +90,20 @@ func (s *source) statements() []statement {
 	return found
 }
 
-// textsOf returns the texts in one function: strings that are put together, and what the query builder is given.
+// textsOf returns the texts in one function: strings that are put together, and what the builder is given.
 func (s *source) textsOf(function *ast.FuncDecl) []string {
 	locals := localsOf(function)
-	var texts, conditions []string
-	built := ""
+	var texts []string
 	ast.Inspect(function.Body, func(node ast.Node) bool {
-		if call, ok := node.(*ast.CallExpr); ok {
-			switch {
-			case calls(call, "selectFrom"):
-				columns, _ := s.eval(call.Args[0], locals, 0)
-				from, _ := s.eval(call.Args[1], locals, 0)
-				if built != "" {
-					texts = append(texts, built+" WHERE "+strings.Join(conditions, " AND "))
-				}
-				built = "SELECT " + columns + " FROM " + from
-				return false
-			case calls(call, "where"):
-				condition, _ := s.eval(call.Args[0], locals, 0)
-				conditions = append(conditions, condition)
-			case calls(call, "whereIf"):
-				condition, _ := s.eval(call.Args[1], locals, 0)
-				texts = append(texts, "("+condition+")")
-			}
-		}
 		expression, ok := node.(ast.Expr)
 		if !ok {
 			return true
+		}
+		if call, ok := node.(*ast.CallExpr); ok {
+			if text := s.built(call, locals); text != "" {
+				texts = append(texts, text)
+				return !strings.HasPrefix(text, "SELECT")
+			}
 		}
 		text, known := s.eval(expression, locals, 0)
 		if known && looksLikeSQL(text) {
@@ -125,10 +112,108 @@ func (s *source) textsOf(function *ast.FuncDecl) []string {
 		}
 		return true
 	})
-	if built != "" {
-		texts = append(texts, built+" WHERE "+strings.Join(conditions, " AND "))
-	}
 	return texts
+}
+
+// conditionAt is which argument of a call is the condition.
+var conditionAt = map[string]int{"where": 0, "whereIf": 1}
+
+// built returns the statement that a chain of the builder's calls makes, such as devices.of(seller).withID(id), or the condition
+// that a call adds to a query that is there. Other calls have none.
+func (s *source) built(call *ast.CallExpr, locals map[string]ast.Expr) string {
+	if of, ok := call.Fun.(*ast.IndexExpr); ok && calls(&ast.CallExpr{Fun: of.X}, "deleteFrom") {
+		condition, _ := s.eval(call.Args[2], locals, 0)
+		table, alias := s.tableOfModel(of.Index)
+		return "DELETE FROM " + table + " " + alias + " WHERE " + condition
+	}
+	var conditions []string
+	for at := ast.Expr(call); ; {
+		next, ok := at.(*ast.CallExpr)
+		if !ok {
+			break
+		}
+		method, ok := next.Fun.(*ast.SelectorExpr)
+		if !ok {
+			return ""
+		}
+		switch method.Sel.Name {
+		case "of":
+			conditions = append(conditions, "(seller_id = $1)")
+		case "where", "whereIf":
+			condition, _ := s.eval(next.Args[conditionAt[method.Sel.Name]], locals, 0)
+			conditions = append(conditions, "("+condition+")")
+		}
+		at = method.X
+		if name, ok := at.(*ast.Ident); ok && locals[name.Name] == nil {
+			return s.statementOf(name.Name, conditions)
+		} else if ok {
+			return strings.Join(conditions, " AND ")
+		}
+	}
+	return ""
+}
+
+// statementOf is a SELECT from a source that a variable of the package holds; of another variable it is the conditions alone.
+func (s *source) statementOf(name string, conditions []string) string {
+	condition := strings.Join(conditions, " AND ")
+	address, ok := s.texts[name].(*ast.UnaryExpr)
+	if !ok {
+		return condition
+	}
+	declared, ok := address.X.(*ast.CompositeLit)
+	if !ok {
+		return condition
+	}
+	of, ok := declared.Type.(*ast.IndexExpr)
+	if !ok {
+		return condition
+	}
+	table, alias := s.tableOfModel(of.Index)
+	columns, joins := alias+".*", ""
+	table += " " + alias
+	for _, element := range declared.Elts {
+		pair, ok := element.(*ast.KeyValueExpr)
+		if !ok {
+			continue
+		}
+		switch text, _ := s.eval(pair.Value, nil, 0); pair.Key.(*ast.Ident).Name {
+		case "columns":
+			columns = strings.ReplaceAll(text, "?TableColumns", columns)
+		case "table":
+			table = text
+		case "joins":
+			joins = s.joined(pair.Value)
+		}
+	}
+	if len(conditions) == 0 {
+		condition = "true"
+	}
+	return "SELECT " + columns + " FROM " + table + joins + " WHERE " + strings.ReplaceAll(condition, "(seller_id = $1)", alias+".seller_id = $1")
+}
+
+// joined is the joins of a source, in a list or a variable that holds one.
+func (s *source) joined(list ast.Expr) string {
+	if name, ok := list.(*ast.Ident); ok {
+		list = s.texts[name.Name]
+	}
+	var joins strings.Builder
+	for _, element := range list.(*ast.CompositeLit).Elts {
+		text, _ := s.eval(element, nil, 0)
+		joins.WriteString(" " + text)
+	}
+	return joins.String()
+}
+
+// tableOfModel is the table of a row's type, with its alias.
+func (s *source) tableOfModel(model ast.Expr) (table, alias string) {
+	name, ok := model.(*ast.Ident)
+	if !ok || s.structs[name.Name] == nil {
+		return unknown, "unknown_part"
+	}
+	table = tableOf(s.structs[name.Name])
+	_, rest, _ := strings.Cut(tagsOf(s.structs[name.Name]), "alias:")
+	alias, _, _ = strings.Cut(rest, "\"")
+	return table, alias
 }
 
 func looksLikeSQL(text string) bool {
@@ -165,8 +250,12 @@ func localsOf(function *ast.FuncDecl) map[string]ast.Expr {
 			}
 		case *ast.ValueSpec:
 			for i, name := range node.Names {
-				if i < len(node.Values) && locals[name.Name] == nil {
+				switch {
+				case locals[name.Name] != nil:
+				case i < len(node.Values):
 					locals[name.Name] = node.Values[i]
+				default:
+					locals[name.Name] = &ast.BadExpr{}
 				}
 			}
 		}

@@ -38,7 +38,8 @@ var allSellers = map[string]string{
 // credentials are the functions that find out which seller a call is for, or that act on an organization's own rows (TENANT-1).
 var credentials = map[string]string{
 	"sessionCredential": "a session's digest says whose memberships are read",
-	"device":            "each caller gives the device's id with its seller, its pairing code or its credential",
+	"readGate":          "a device's credential says which gate is read",
+	"waitingDevice":     "a pairing code says which device is read",
 	"SecretOfCheckout":  "a checkout's secret says which seller a buyer calls",
 	"UpdateKey":         "keys belong to a seller or to an organization; the row was locked for its owner",
 	"ReplaceSecret":     "keys belong to a seller or to an organization; the row was locked for its owner",
@@ -57,7 +58,9 @@ var credentials = map[string]string{
 	"IssuedLinks":       "the links of an organization and of its place",
 	"ResetIsOpen":       "a code says whose password is reset",
 	"UseReset":          "a code says whose password is reset",
-	"openLink":          "a code says whose link is used",
+	"openLinks":         "a code says whose link is used",
+	"invitationsTo":     "invitations are to a seller or to an organization",
+	"membersOf":         "memberships are at a seller or at an organization",
 	"endLinks":          "the links of one invitation or of one user",
 	"KeyCredential":     "a key's digest says which seller it belongs to",
 	"DeviceCredential":  "a token's digest says which seller it belongs to",

@@ -31,10 +31,9 @@ type ticketTypeRow struct {
 	UpdatedAt  time.Time        `bun:"updated_at"`
 }
 
-const (
-	ticketTypes    = "ticket_types"
-	ticketTypeName = "Ticket type"
-)
+const ticketTypeName = "Ticket type"
+
+var ticketTypes = &source[ticketTypeRow]{}
 
 func ticketTypeRowOf(t catalog.TicketType) *ticketTypeRow {
 	return &ticketTypeRow{
@@ -96,8 +95,7 @@ func (s catalogStore) TicketTypesOfScanGroups(
 }
 
 func ticketTypesWhere(seller domain.SellerID, filter catalog.TicketTypeFilter) listing[ticketTypeRow, catalog.TicketType] {
-	q := selectFrom("t.*", "ticket_types t").
-		where("t.seller_id = $", string(seller)).
+	q := ticketTypes.of(seller).
 		whereIf(filter.Name != "", "t.name_folded LIKE $", contains(texts.Fold(filter.Name))).
 		whereIf(filter.EventID != "", "t.event_id = $", filter.EventID)
 	if filter.Active != nil {
@@ -117,15 +115,14 @@ func (t catalogTx) InsertTicketType(ctx context.Context, made catalog.TicketType
 func (t catalogTx) TicketTypeForUpdate(
 	ctx context.Context, seller domain.SellerID, id string,
 ) (catalog.TicketType, error) {
-	return recordByID(ctx, t.catalogReader, ticketTypes, ticketTypeName, ticketTypeRow.ticketType, seller, id, " FOR UPDATE")
+	return recordByID(ctx, t.catalogReader, ticketTypes, ticketTypeName, ticketTypeRow.ticketType, seller, id, "UPDATE")
 }
 
 // TicketTypesOf reads the first ticket types of an event.
 func (t catalogTx) TicketTypesOf(
 	ctx context.Context, seller domain.SellerID, eventID string, most int,
 ) ([]catalog.TicketType, error) {
-	found, err := rows[ticketTypeRow](ctx, t.store, t.on, `SELECT * FROM ticket_types WHERE seller_id = $1 AND event_id = $2
-		ORDER BY created_at, id LIMIT $3`, string(seller), eventID, most)
+	found, err := ticketTypes.of(seller).where("t.event_id = $", eventID).orderBy("t.created_at, t.id").first(ctx, t.store, t.on, most)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +141,7 @@ func (t catalogTx) DeleteTicketType(ctx context.Context, seller domain.SellerID,
 	if tickets.Exists {
 		return stillReferredTo(ticketTypeName, "tickets")
 	}
-	_, err = t.on.ExecContext(ctx, "DELETE FROM ticket_types WHERE seller_id = $1 AND id = $2", string(seller), id)
+	_, err = t.ExecContext(ctx, deleteText[ticketTypeRow](t.Tx, rowOfSeller), prepared([]any{string(seller), id})...)
 	return mapReferred(ticketTypeName, err)
 }
 

@@ -36,7 +36,7 @@ func (c *ticketColumns) arguments(seller domain.SellerID, now time.Time) []any {
 
 // TicketsForUpdate finds a seller's tickets by their _id and locks them.
 func (tx *Tx) TicketsForUpdate(ctx context.Context, seller domain.SellerID, ids []string) (map[string]ticket.Record, error) {
-	found, err := rows[ticketRow](ctx, tx.store, tx.byHand(),
+	found, err := rows[ticketRow](ctx, tx.store, tx,
 		"SELECT document FROM tickets WHERE seller_id = $1 AND id = ANY($2) ORDER BY id FOR NO KEY UPDATE", string(seller), ids)
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (tx *Tx) TicketsForUpdate(ctx context.Context, seller domain.SellerID, ids 
 // _id, so that two that meet wait for each other in one direction.
 func (tx *Tx) CreateTickets(ctx context.Context, seller domain.SellerID, tickets []ticket.Record) (map[string]bool, error) {
 	created := map[string]bool{}
-	for part := range slices.Chunk(inOrder(tickets), ticketsAtOnce) {
+	for part := range slices.Chunk(byTicketID(tickets), ticketsAtOnce) {
 		ids, err := tx.texts(ctx, `INSERT INTO tickets (id, seller_id, event_id, root_event_id, ticket_type_id, customer_id,
 				transaction_id, status, type, origin, currency, barcode, email_folded, search_folded, excluded_event_ids,
 				document, created_at, updated_at, stored_at)
@@ -73,8 +73,8 @@ func (tx *Tx) CreateTickets(ctx context.Context, seller domain.SellerID, tickets
 
 // UpdateTickets writes tickets that exist and are locked.
 func (tx *Tx) UpdateTickets(ctx context.Context, seller domain.SellerID, tickets []ticket.Record) error {
-	for part := range slices.Chunk(inOrder(tickets), ticketsAtOnce) {
-		_, err := exec(ctx, tx.byHand(), `UPDATE tickets t SET event_id = d.event_id, root_event_id = d.root_event_id,
+	for part := range slices.Chunk(byTicketID(tickets), ticketsAtOnce) {
+		_, err := exec(ctx, tx, `UPDATE tickets t SET event_id = d.event_id, root_event_id = d.root_event_id,
 				ticket_type_id = d.ticket_type_id, customer_id = d.customer_id, transaction_id = d.transaction_id,
 				status = d.status, type = d.type, origin = d.origin, currency = d.currency, barcode = d.barcode,
 				email_folded = d.email_folded, search_folded = d.search_folded, excluded_event_ids = `+excludedEvents+`,
@@ -134,7 +134,7 @@ func (s ticketStore) TakenBarcodes(
 // texts reads one column of text, which the statement names text.
 func (tx *Tx) texts(ctx context.Context, query string, args ...any) ([]string, error) {
 	type textRow struct{ Text string }
-	found, err := rows[textRow](ctx, tx.store, tx.byHand(), query, args...)
+	found, err := rows[textRow](ctx, tx.store, tx, query, args...)
 	texts := make([]string, len(found))
 	for i, row := range found {
 		texts[i] = row.Text
@@ -142,7 +142,7 @@ func (tx *Tx) texts(ctx context.Context, query string, args ...any) ([]string, e
 	return texts, err
 }
 
-func inOrder(tickets []ticket.Record) []ticket.Record {
+func byTicketID(tickets []ticket.Record) []ticket.Record {
 	return slices.SortedFunc(slices.Values(tickets), func(a, b ticket.Record) int { return cmp.Compare(a.ID, b.ID) })
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"github.com/uptrace/bun"
+
 	"ticketgate/domain"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
@@ -12,12 +14,26 @@ import (
 
 // ticketRow is all that is read of a ticket: its columns repeat what the document says.
 type ticketRow struct {
-	Document []byte `bun:"document"`
+	bun.BaseModel `bun:"table:tickets,alias:t"`
+
+	SellerID domain.SellerID `bun:"seller_id"`
+	Document []byte          `bun:"document"`
 }
 
 func (r ticketRow) record() (ticket.Record, error) { return ticket.ReadRecord(r.Document) }
 
 const ticketName = "Ticket"
+
+var (
+	tickets = &source[ticketRow]{columns: "t.document"}
+	// ticketsOfCustomers are the tickets that name the customer and, of those that name none, those with the customer's email
+	// address (GRAPH-4).
+	ticketsOfCustomers = &source[ticketRow]{columns: "t.document", table: `((SELECT t.* FROM tickets t
+		WHERE t.seller_id = $1 AND t.customer_id = parent.id
+		` + inPageOrder + `)
+		UNION ALL (SELECT t.* FROM tickets t WHERE t.seller_id = $1 AND t.customer_id IS NULL AND t.email_folded = (
+			SELECT email_folded FROM customers WHERE seller_id = $1 AND id = parent.id) ` + inPageOrder + `)) AS t`}
+)
 
 // ticketStore is the store as the ticket area declares it.
 type ticketStore struct{ *Store }
@@ -44,31 +60,27 @@ func (s ticketStore) InLongTx(
 
 // Ticket reads one ticket of a seller.
 func (s ticketStore) Ticket(ctx context.Context, seller domain.SellerID, id string) (ticket.Record, error) {
-	return oneTicket(ctx, s.Store, s.sql, seller, "id", id)
+	return oneTicket(ctx, s.Store, s.sql, tickets.of(seller).withID(id))
 }
 
 // TicketsByID finds a seller's tickets with the ids.
 func (s ticketStore) TicketsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]ticket.Record, error) {
-	found, err := countedRows[ticketRow](ctx, s.Store, s.sql,
-		"SELECT document FROM tickets WHERE seller_id = $1 AND id = ANY($2)", string(seller), ids)
+	found, err := tickets.of(seller).withIDs(ids).counted(ctx, s.Store, s.sql)
 	return byID(found, err, ticketRow.record, func(t ticket.Record) string { return t.ID })
 }
 
 // TicketByBarcode finds the one ticket of a seller that has the barcode.
 func (s ticketStore) TicketByBarcode(ctx context.Context, seller domain.SellerID, barcode string) (ticket.Record, error) {
-	return oneTicket(ctx, s.Store, s.sql, seller, "barcode", barcode)
+	return oneTicket(ctx, s.Store, s.sql, tickets.of(seller).where("t.barcode = $", barcode))
 }
 
 // TicketByBarcode is the same inside a transaction.
 func (tx *Tx) TicketByBarcode(ctx context.Context, seller domain.SellerID, barcode string) (ticket.Record, error) {
-	return oneTicket(ctx, tx.store, tx.byHand(), seller, "barcode", barcode)
+	return oneTicket(ctx, tx.store, tx, tickets.of(seller).where("t.barcode = $", barcode))
 }
 
-func oneTicket(
-	ctx context.Context, s *Store, on conn, seller domain.SellerID, column, value string,
-) (ticket.Record, error) {
-	found, err := row[ticketRow](ctx, s, on, ticketName,
-		"SELECT document FROM tickets WHERE seller_id = $1 AND "+column+" = $2", string(seller), value)
+func oneTicket(ctx context.Context, s *Store, on conn, q *query[ticketRow]) (ticket.Record, error) {
+	found, err := q.row(ctx, s, on, ticketName)
 	if err != nil {
 		return ticket.Record{}, err
 	}
@@ -79,35 +91,28 @@ func oneTicket(
 func (s ticketStore) Tickets(
 	ctx context.Context, seller domain.SellerID, filter ticket.Filter, page domain.Page,
 ) (domain.List[ticket.Record], error) {
-	return ticketsWhere("tickets t", seller, filter).page(ctx, s.Store, page)
+	return ticketsWhere(tickets, seller, filter).page(ctx, s.Store, page)
 }
 
 // TicketsOfEvents reads a page of each event's tickets.
 func (s ticketStore) TicketsOfEvents(
 	ctx context.Context, seller domain.SellerID, events []string, filter ticket.Filter, page domain.Page,
 ) (map[string]domain.List[ticket.Record], error) {
-	return ticketsWhere("tickets t", seller, filter).within(ctx, s.Store, "t.event_id = parent.id", events, page)
+	return ticketsWhere(tickets, seller, filter).within(ctx, s.Store, "t.event_id = parent.id", events, page)
 }
-
-// ticketsOfCustomer are the tickets that name the customer and, of those that name none, those with the customer's email address
-// (GRAPH-4).
-const ticketsOfCustomer = `((SELECT t.* FROM tickets t WHERE t.seller_id = $1 AND t.customer_id = parent.id ` + inPageOrder + `)
-	UNION ALL (SELECT t.* FROM tickets t WHERE t.seller_id = $1 AND t.customer_id IS NULL AND t.email_folded = (
-		SELECT email_folded FROM customers WHERE seller_id = $1 AND id = parent.id) ` + inPageOrder + `)) t`
 
 // TicketsOfCustomers reads a page of each customer's tickets.
 func (s ticketStore) TicketsOfCustomers(
 	ctx context.Context, seller domain.SellerID, customers []string, filter ticket.Filter, page domain.Page,
 ) (map[string]domain.List[ticket.Record], error) {
-	return ticketsWhere(ticketsOfCustomer, seller, filter).within(ctx, s.Store, "", customers, page)
+	return ticketsWhere(ticketsOfCustomers, seller, filter).within(ctx, s.Store, "", customers, page)
 }
 
 // TicketsByBarcode reads a seller's tickets with the barcodes.
 func (s ticketStore) TicketsByBarcode(
 	ctx context.Context, seller domain.SellerID, barcodes []string,
 ) (map[string]ticket.Record, error) {
-	found, err := countedRows[ticketRow](ctx, s.Store, s.sql,
-		"SELECT document FROM tickets WHERE seller_id = $1 AND barcode = ANY($2)", string(seller), barcodes)
+	found, err := tickets.of(seller).where("t.barcode = ANY($)", barcodes).counted(ctx, s.Store, s.sql)
 	return byID(found, err, ticketRow.record, func(t ticket.Record) string { return t.Barcode })
 }
 
@@ -115,11 +120,11 @@ func (s ticketStore) TicketsByBarcode(
 func (s ticketStore) TicketsOfTransactions(
 	ctx context.Context, seller domain.SellerID, transactions []string, filter ticket.Filter, page domain.Page,
 ) (map[string]domain.List[ticket.Record], error) {
-	return ticketsWhere("tickets t", seller, filter).within(ctx, s.Store, "t.transaction_id = parent.id", transactions, page)
+	return ticketsWhere(tickets, seller, filter).within(ctx, s.Store, "t.transaction_id = parent.id", transactions, page)
 }
 
-func ticketsWhere(from string, seller domain.SellerID, f ticket.Filter) listing[ticketRow, ticket.Record] {
-	q := selectFrom("t.document", from).where("t.seller_id = $", string(seller))
+func ticketsWhere(from *source[ticketRow], seller domain.SellerID, f ticket.Filter) listing[ticketRow, ticket.Record] {
+	q := from.of(seller)
 	for _, exact := range [...]struct{ column, value string }{
 		{"status", string(f.Status)},
 		{"type", string(f.Type)},
@@ -170,9 +175,9 @@ func (s ticketStore) TicketsOfHolder(
 	if value == "" {
 		column, value = "email_folded", texts.FoldEmail(holder.Email)
 	}
-	found, err := rows[ticketRow](ctx, s.Store, s.sql, `SELECT document FROM tickets WHERE seller_id = $1 AND `+column+` = $2
-		AND (event_id = ANY($3) OR root_event_id = ANY($3)) ORDER BY created_at, id`,
-		string(seller), value, holder.EventIDs)
+	found, err := tickets.of(seller).where("t."+column+" = $", value).
+		where("t.event_id = ANY($) OR t.root_event_id = ANY($)", holder.EventIDs, holder.EventIDs).
+		orderBy("t.created_at, t.id").rows(ctx, s.Store, s.sql)
 	if err != nil {
 		return nil, err
 	}

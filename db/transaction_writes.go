@@ -138,7 +138,7 @@ func (tx *Tx) CreateTransactions(
 // UpdateTransactions writes transactions that exist and are locked.
 func (tx *Tx) UpdateTransactions(ctx context.Context, seller domain.SellerID, transactions []sale.TransactionRecord) error {
 	return writeTransactions(seller, transactions, func(args ...any) error {
-		_, err := exec(ctx, tx.byHand(), `UPDATE transactions t SET event_id = d.event_id, status = d.status, tid = d.tid,
+		_, err := exec(ctx, tx, `UPDATE transactions t SET event_id = d.event_id, status = d.status, tid = d.tid,
 				customer_id = d.customer_id, user_id = d.user_id, pos_id = d.pos_id, subscription_id = d.subscription_id,
 				country = d.country, currency = d.currency, payment_method = d.payment_method,
 				payment_info_method = d.payment_info_method, payment_status = d.payment_status,
@@ -156,24 +156,15 @@ func (tx *Tx) UpdateTransactions(ctx context.Context, seller domain.SellerID, tr
 func (tx *Tx) TransactionsForUpdate(
 	ctx context.Context, seller domain.SellerID, ids []string,
 ) (map[string]sale.TransactionRecord, error) {
-	found, err := rows[transactionRow](ctx, tx.store, tx.byHand(), `SELECT document, created_at, updated_at FROM transactions
-		WHERE seller_id = $1 AND id = ANY($2) ORDER BY id FOR NO KEY UPDATE`, string(seller), ids)
-	if err != nil {
-		return nil, err
-	}
-	records, err := each(found, transactionRow.record)
-	known := make(map[string]sale.TransactionRecord, len(records))
-	for _, record := range records {
-		known[record.ID] = record
-	}
-	return known, err
+	found, err := transactions.of(seller).withIDs(ids).orderBy("t.id").forUpdate("NO KEY UPDATE").rows(ctx, tx.store, tx)
+	return byID(found, err, transactionRow.record, func(t sale.TransactionRecord) string { return t.ID })
 }
 
 // TicketsOfTransactions finds the tickets of transactions, oldest first, and locks them in the order in which imports of
 // tickets do.
 func (tx *Tx) TicketsOfTransactions(ctx context.Context, seller domain.SellerID, ids []string) ([]ticket.Record, error) {
-	found, err := rows[ticketRow](ctx, tx.store, tx.byHand(), `SELECT document FROM tickets
-		WHERE seller_id = $1 AND transaction_id = ANY($2) ORDER BY id FOR NO KEY UPDATE`, string(seller), ids)
+	found, err := tickets.of(seller).where("t.transaction_id = ANY($)", ids).orderBy("t.id").forUpdate("NO KEY UPDATE").
+		rows(ctx, tx.store, tx)
 	if err != nil {
 		return nil, err
 	}

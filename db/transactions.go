@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"ticketgate/domain"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/sale"
@@ -13,10 +15,26 @@ import (
 
 // transactionRow is what is read of a transaction: the other columns repeat what the document says.
 type transactionRow struct {
-	Document  []byte    `bun:"document"`
-	CreatedAt time.Time `bun:"created_at"`
-	UpdatedAt time.Time `bun:"updated_at"`
+	bun.BaseModel `bun:"table:transactions,alias:t"`
+
+	SellerID  domain.SellerID `bun:"seller_id"`
+	Document  []byte          `bun:"document"`
+	CreatedAt time.Time       `bun:"created_at"`
+	UpdatedAt time.Time       `bun:"updated_at"`
 }
+
+// ofCustomer are the transactions that name the customer and, of those that name none, those with the customer's email address
+// (GRAPH-4).
+const ofCustomer = `((SELECT t.* FROM transactions t WHERE t.seller_id = $1 AND t.customer_id = parent.id ` + inPageOrder + `)
+	UNION ALL (SELECT t.* FROM transactions t WHERE t.seller_id = $1 AND t.customer_id IS NULL AND t.email_folded = (
+		SELECT email_folded FROM customers WHERE seller_id = $1 AND id = parent.id) ` + inPageOrder + `)) AS t`
+
+const transactionColumnsRead = "t.document, t.created_at, t.updated_at"
+
+var (
+	transactions            = &source[transactionRow]{columns: transactionColumnsRead}
+	transactionsOfCustomers = &source[transactionRow]{columns: transactionColumnsRead, table: ofCustomer}
+)
 
 func (r transactionRow) record() (sale.TransactionRecord, error) {
 	return sale.ReadTransaction(r.Document, moment.New(r.CreatedAt), moment.New(r.UpdatedAt))
@@ -44,8 +62,7 @@ func (s transactionStore) InLongTx(
 
 // Transaction reads one transaction of a seller.
 func (s transactionStore) Transaction(ctx context.Context, seller domain.SellerID, id string) (sale.TransactionRecord, error) {
-	found, err := row[transactionRow](ctx, s.Store, s.sql, "Transaction",
-		"SELECT document, created_at, updated_at FROM transactions WHERE seller_id = $1 AND id = $2", string(seller), id)
+	found, err := transactions.of(seller).withID(id).row(ctx, s.Store, s.sql, "Transaction")
 	if err != nil {
 		return sale.TransactionRecord{}, err
 	}
@@ -56,8 +73,7 @@ func (s transactionStore) Transaction(ctx context.Context, seller domain.SellerI
 func (s transactionStore) TransactionsByID(
 	ctx context.Context, seller domain.SellerID, ids []string,
 ) (map[string]sale.TransactionRecord, error) {
-	found, err := countedRows[transactionRow](ctx, s.Store, s.sql,
-		"SELECT document, created_at, updated_at FROM transactions WHERE seller_id = $1 AND id = ANY($2)", string(seller), ids)
+	found, err := transactions.of(seller).withIDs(ids).counted(ctx, s.Store, s.sql)
 	return byID(found, err, transactionRow.record, func(t sale.TransactionRecord) string { return t.ID })
 }
 
@@ -65,33 +81,27 @@ func (s transactionStore) TransactionsByID(
 func (s transactionStore) Transactions(
 	ctx context.Context, seller domain.SellerID, filter sale.TransactionFilter, page domain.Page,
 ) (domain.List[sale.TransactionRecord], error) {
-	return transactionsWhere("transactions t", seller, filter).page(ctx, s.Store, page)
+	return transactionsWhere(transactions, seller, filter).page(ctx, s.Store, page)
 }
 
 // TransactionsOfEvents reads a page of each event's transactions.
 func (s transactionStore) TransactionsOfEvents(
 	ctx context.Context, seller domain.SellerID, events []string, filter sale.TransactionFilter, page domain.Page,
 ) (map[string]domain.List[sale.TransactionRecord], error) {
-	return transactionsWhere("transactions t", seller, filter).within(ctx, s.Store, "t.event_id = parent.id", events, page)
+	return transactionsWhere(transactions, seller, filter).within(ctx, s.Store, "t.event_id = parent.id", events, page)
 }
-
-// transactionsOfCustomer are the transactions that name the customer and, of those that name none, those with the customer's
-// email address (GRAPH-4).
-const transactionsOfCustomer = `((SELECT t.* FROM transactions t WHERE t.seller_id = $1 AND t.customer_id = parent.id ` + inPageOrder + `)
-	UNION ALL (SELECT t.* FROM transactions t WHERE t.seller_id = $1 AND t.customer_id IS NULL AND t.email_folded = (
-		SELECT email_folded FROM customers WHERE seller_id = $1 AND id = parent.id) ` + inPageOrder + `)) t`
 
 // TransactionsOfCustomers reads a page of each customer's transactions.
 func (s transactionStore) TransactionsOfCustomers(
 	ctx context.Context, seller domain.SellerID, customers []string, filter sale.TransactionFilter, page domain.Page,
 ) (map[string]domain.List[sale.TransactionRecord], error) {
-	return transactionsWhere(transactionsOfCustomer, seller, filter).within(ctx, s.Store, "", customers, page)
+	return transactionsWhere(transactionsOfCustomers, seller, filter).within(ctx, s.Store, "", customers, page)
 }
 
 func transactionsWhere(
-	from string, seller domain.SellerID, f sale.TransactionFilter,
+	from *source[transactionRow], seller domain.SellerID, f sale.TransactionFilter,
 ) listing[transactionRow, sale.TransactionRecord] {
-	q := selectFrom("t.document, t.created_at, t.updated_at", from).where("t.seller_id = $", string(seller))
+	q := from.of(seller)
 	for _, exact := range [...]struct{ column, value string }{
 		{"status", string(f.Status)},
 		{"currency", string(f.Currency)},

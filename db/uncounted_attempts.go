@@ -22,7 +22,7 @@ const countedAtOnce = 500
 func (s *Store) CountEarlierAttempts(ctx context.Context, schedule webhook.RetrySchedule) (looked int, err error) {
 	err = s.transact(ctx, func(tx *Tx) error {
 		looked = 0
-		left, err := rows[uncountedRow](ctx, s, tx.byHand(),
+		left, err := rows[uncountedRow](ctx, s, tx,
 			"SELECT began_before, after_id, until_id FROM uncounted_attempts FOR UPDATE SKIP LOCKED")
 		if err != nil || len(left) == 0 {
 			return err
@@ -64,7 +64,7 @@ func (tx *Tx) earlierAttempts(ctx context.Context, left uncountedRow) ([]history
 		Outcome   string           `bun:"outcome"`
 		CreatedAt time.Time        `bun:"created_at"`
 	}
-	found, err := rows[madeRow](ctx, tx.store, tx.byHand(), `SELECT d.id, d.webhook_id, d.type, coalesce(d.outcome, '') AS outcome,
+	found, err := rows[madeRow](ctx, tx.store, tx, `SELECT d.id, d.webhook_id, d.type, coalesce(d.outcome, '') AS outcome,
 			d.created_at, coalesce(a.number, 0) AS number, coalesce(a.by_hand, false) AS by_hand,
 			coalesce(a.started_at, d.created_at) AS started_at, coalesce(a.duration_ms, 0) AS duration_ms, a.status, a.failure
 		FROM (SELECT id, webhook_id, type, outcome, created_at FROM deliveries WHERE id > $1 AND id < $2 ORDER BY id
@@ -103,7 +103,7 @@ func (tx *Tx) count(ctx context.Context, made []history, began time.Time, schedu
 			ids, outcomes = append(ids, of.delivery.ID), append(outcomes, of.attempts[len(of.attempts)-1].Outcome())
 		}
 	}
-	_, err := exec(ctx, tx.byHand(), `UPDATE deliveries d SET outcome = o.outcome
+	_, err := exec(ctx, tx, `UPDATE deliveries d SET outcome = o.outcome
 		FROM unnest($1::uuid[], $2::text[]) AS o (id, outcome) WHERE d.id = o.id AND d.outcome IS NULL`, ids, outcomes)
 	if err != nil {
 		return err
@@ -114,9 +114,9 @@ func (tx *Tx) count(ctx context.Context, made []history, began time.Time, schedu
 // countedUpTo notes how far it has come. Fewer deliveries than were asked for are the last.
 func (tx *Tx) countedUpTo(ctx context.Context, made []history) error {
 	if len(made) < countedAtOnce {
-		_, err := exec(ctx, tx.byHand(), "DELETE FROM uncounted_attempts")
+		_, err := exec(ctx, tx, "DELETE FROM uncounted_attempts")
 		return err
 	}
-	_, err := exec(ctx, tx.byHand(), "UPDATE uncounted_attempts SET after_id = $1", made[len(made)-1].delivery.ID)
+	_, err := exec(ctx, tx, "UPDATE uncounted_attempts SET after_id = $1", made[len(made)-1].delivery.ID)
 	return err
 }

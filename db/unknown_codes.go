@@ -4,12 +4,16 @@ import (
 	"context"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/moment"
 )
 
 type unknownCodeRow struct {
+	bun.BaseModel `bun:"table:unknown_codes,alias:u"`
+
 	ID           string          `bun:"id"`
 	SellerID     domain.SellerID `bun:"seller_id"`
 	DeviceID     string          `bun:"device_id"`
@@ -20,10 +24,12 @@ type unknownCodeRow struct {
 	LastAt       time.Time       `bun:"last_at"`
 }
 
+var unknownCodes = &source[unknownCodeRow]{}
+
 // NoteUnknownCode counts a code that no list knew: a card that is held to a device again and again stays one row.
 func (s lookupStore) NoteUnknownCode(ctx context.Context, seen access.UnknownCode) error {
 	return s.transact(ctx, func(tx *Tx) error {
-		_, err := exec(ctx, tx.byHand(), `INSERT INTO unknown_codes AS u
+		_, err := exec(ctx, tx, `INSERT INTO unknown_codes AS u
 				(id, seller_id, device_id, event_id, external_code, times, first_at, last_at)
 			VALUES ($1, $2, $3, $4, $5, 1, $6, $6)
 			ON CONFLICT (seller_id, external_code, event_id, device_id)
@@ -37,7 +43,7 @@ func (s lookupStore) NoteUnknownCode(ctx context.Context, seen access.UnknownCod
 func (s lookupStore) UnknownCodes(
 	ctx context.Context, seller domain.SellerID, filter access.UnknownCodeFilter, page domain.Page,
 ) (domain.List[access.UnknownCode], error) {
-	q := selectFrom("u.*", "unknown_codes u").where("u.seller_id = $", string(seller)).
+	q := unknownCodes.of(seller).
 		whereIf(filter.DeviceID != "", "u.device_id = $", filter.DeviceID).
 		whereIf(filter.EventID != "", "u.event_id = $", filter.EventID).
 		whereIf(filter.ExternalCode != "", "u.external_code = $", filter.ExternalCode)

@@ -36,21 +36,26 @@ func (r userRow) toDomain() tenant.Account {
 	}
 }
 
-// accountColumns hold the password hash: only what checks passwords reads them. Nothing but the password of a user changes,
-// so updated_at is when it was set.
-const accountColumns = "u.id, u.email, u.name, u.password_hash, u.created_at, u.updated_at, u.password_shared, u.invited_by_organization"
+var (
+	// users are read without their password hashes.
+	users = &source[userRow]{columns: "u.id, u.email, u.name, u.created_at, u.invited_by_organization"}
+	// accounts are for what checks passwords. Nothing but the password of a user changes, so updated_at is when it was set.
+	accounts = &source[userRow]{}
+	// accountsOfMembers are accounts with the memberships that they have, and the sellers of these.
+	accountsOfMembers = &source[userRow]{joins: []string{
+		"JOIN memberships m ON m.user_id = u.id", "LEFT JOIN sellers s ON s.id = m.seller_id",
+	}}
+)
 
 // User finds a user without its password hash.
 func (t tenants) User(ctx context.Context, id string) (tenant.User, error) {
-	found, err := row[userRow](ctx, t.Store, t.sql, "User",
-		"SELECT u.id, u.email, u.name, u.created_at FROM users u WHERE u.id = $1", id)
+	found, err := users.all().withID(id).row(ctx, t.Store, t.sql, "User")
 	return found.toDomain().User, err
 }
 
 // AccountIDs lists the accounts of an address, oldest first, without a lock.
 func (t tenantTx) AccountIDs(ctx context.Context, email string) ([]string, error) {
-	found, err := rows[userRow](ctx, t.store, t,
-		"SELECT u.id FROM users u WHERE u.email_folded = $1 ORDER BY u.id", texts.FoldEmail(email))
+	found, err := users.where("u.email_folded = $", texts.FoldEmail(email)).orderBy("u.id").rows(ctx, t.store, t)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +64,7 @@ func (t tenantTx) AccountIDs(ctx context.Context, email string) ([]string, error
 
 // Inviter finds which organization's invitation made an account.
 func (t tenantTx) Inviter(ctx context.Context, id string) (domain.OrgID, error) {
-	found, err := rows[userRow](ctx, t.store, t, "SELECT u.invited_by_organization FROM users u WHERE u.id = $1", id)
+	found, err := users.all().withID(id).rows(ctx, t.store, t)
 	if err != nil || len(found) == 0 {
 		return "", err
 	}
@@ -69,8 +74,7 @@ func (t tenantTx) Inviter(ctx context.Context, id string) (domain.OrgID, error) 
 // Accounts locks the users, so that their passwords do not change meanwhile. It lets others still refer to them, such as a
 // membership that is being added.
 func (t tenantTx) Accounts(ctx context.Context, ids []string) ([]tenant.Account, error) {
-	found, err := rows[userRow](ctx, t.store, t,
-		"SELECT "+accountColumns+" FROM users u WHERE u.id = ANY($1) ORDER BY u.id FOR NO KEY UPDATE", ids)
+	found, err := accounts.all().withIDs(ids).orderBy("u.id").forUpdate("NO KEY UPDATE").rows(ctx, t.store, t)
 	if err != nil {
 		return nil, err
 	}
@@ -79,9 +83,8 @@ func (t tenantTx) Accounts(ctx context.Context, ids []string) ([]tenant.Account,
 
 // AccountOfMember finds the account of a member and locks it.
 func (t tenantTx) AccountOfMember(ctx context.Context, organization domain.OrgID, memberID string) (tenant.Account, error) {
-	found, err := row[userRow](ctx, t.store, t, "Member", "SELECT "+accountColumns+` FROM users u JOIN memberships m ON m.user_id = u.id
-		LEFT JOIN sellers s ON s.id = m.seller_id
-		WHERE m.id = $1 AND $2 IN (m.organization_id, s.organization_id) FOR NO KEY UPDATE OF u`, memberID, string(organization))
+	found, err := accountsOfMembers.where("m.id = $ AND $ IN (m.organization_id, s.organization_id)", memberID, string(organization)).
+		forUpdate("NO KEY UPDATE OF u").row(ctx, t.store, t, "Member")
 	return found.toDomain(), err
 }
 
@@ -113,8 +116,8 @@ func (t tenantTx) InsertAccount(ctx context.Context, made tenant.Account) error 
 
 // SetPassword changes no credential by itself: the sessions, which do, are ended apart from it.
 func (t tenantTx) SetPassword(ctx context.Context, id string, made tenant.NewHash, at time.Time) error {
-	return changeOne(ctx, t, "User", "UPDATE users SET password_hash = $2, password_shared = $3, updated_at = $4 WHERE id = $1",
-		id, made.Hash, made.Shared, moment.New(at).Time)
+	changed := &userRow{ID: id, PasswordHash: made.Hash, PasswordShared: made.Shared, UpdatedAt: moment.New(at).Time}
+	return t.update(ctx, "User", changed, "password_hash", "password_shared", "updated_at")
 }
 
 // MergeAccount keeps the account's own membership where both have one. The sessions of the other end with it.

@@ -20,7 +20,7 @@ func (tx *Tx) addFigures(ctx context.Context, tally webhook.Tally) error {
 	for _, counted := range tally.Sorted() {
 		c.add(counted)
 	}
-	_, err := exec(ctx, tx.byHand(), `INSERT INTO webhook_figures AS f
+	_, err := exec(ctx, tx, `INSERT INTO webhook_figures AS f
 			(webhook_id, part, value, at, calls, succeeded, delivered, failed, milliseconds, times)
 		SELECT n.webhook_id, n.part, n.value, n.at, n.calls, n.succeeded, n.delivered, n.failed, n.milliseconds, n.times::int[]
 		FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::int[], $6::int[], $7::int[], $8::int[], $9::bigint[],

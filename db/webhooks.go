@@ -29,9 +29,7 @@ type webhookRow struct {
 
 const webhookName = "Webhook"
 
-// webhookFields are named one by one, so that an older process of a rolling deploy does not meet a newer column.
-const webhookFields = `w.id, w.seller_id, w.name, w.url, w.enabled, w.event_types, w.sealed_hmac_key, w.created_by_type,
-	w.created_by_id, w.created_at, w.updated_at`
+var webhooks = &source[webhookRow]{}
 
 // webhookStore is the store as the webhook area declares it.
 type webhookStore struct{ *Store }
@@ -55,8 +53,7 @@ func (s webhookStore) InLongTx(
 
 // Webhook reads one webhook of a seller.
 func (s webhookStore) Webhook(ctx context.Context, seller domain.SellerID, id string) (webhook.Webhook, error) {
-	found, err := row[webhookRow](ctx, s.Store, s.sql, webhookName,
-		"SELECT "+webhookFields+" FROM webhooks w WHERE w.id = $1 AND w.seller_id = $2", id, string(seller))
+	found, err := webhooks.of(seller).withID(id).row(ctx, s.Store, s.sql, webhookName)
 	if err != nil {
 		return webhook.Webhook{}, err
 	}
@@ -67,16 +64,14 @@ func (s webhookStore) Webhook(ctx context.Context, seller domain.SellerID, id st
 func (s webhookStore) Webhooks(
 	ctx context.Context, seller domain.SellerID, page domain.Page,
 ) (domain.List[webhook.Webhook], error) {
-	q := selectFrom(webhookFields, "webhooks w").where("w.seller_id = $", string(seller))
-	return listing[webhookRow, webhook.Webhook]{query: q, id: "w.id", item: s.webhook}.page(ctx, s.Store, page)
+	return listing[webhookRow, webhook.Webhook]{query: webhooks.of(seller), id: "w.id", item: s.webhook}.page(ctx, s.Store, page)
 }
 
 // WebhooksByID reads a seller's webhooks with the ids.
 func (s webhookStore) WebhooksByID(
 	ctx context.Context, seller domain.SellerID, ids []string,
 ) (map[string]webhook.Webhook, error) {
-	found, err := countedRows[webhookRow](ctx, s.Store, s.sql,
-		"SELECT "+webhookFields+" FROM webhooks w WHERE w.id = ANY($1) AND w.seller_id = $2", ids, string(seller))
+	found, err := webhooks.of(seller).withIDs(ids).counted(ctx, s.Store, s.sql)
 	if err != nil {
 		return nil, err
 	}
@@ -91,8 +86,7 @@ func (s webhookStore) WebhooksByID(
 
 // WebhookForUpdate reads a webhook and locks its row.
 func (tx *Tx) WebhookForUpdate(ctx context.Context, seller domain.SellerID, id string) (webhook.Webhook, error) {
-	found, err := row[webhookRow](ctx, tx.store, tx.byHand(), webhookName,
-		"SELECT "+webhookFields+" FROM webhooks w WHERE w.id = $1 AND w.seller_id = $2 FOR UPDATE", id, string(seller))
+	found, err := webhooks.of(seller).withID(id).forUpdate("UPDATE").row(ctx, tx.store, tx, webhookName)
 	if err != nil {
 		return webhook.Webhook{}, err
 	}
@@ -101,15 +95,11 @@ func (tx *Tx) WebhookForUpdate(ctx context.Context, seller domain.SellerID, id s
 
 // LockWebhooks makes other creations for the seller wait and counts its webhooks.
 func (tx *Tx) LockWebhooks(ctx context.Context, seller domain.SellerID) (int, error) {
-	type locked struct{ ID string }
-	_, err := row[locked](ctx, tx.store, tx, "Seller", "SELECT id FROM sellers WHERE id = $1 FOR NO KEY UPDATE", string(seller))
-	if err != nil {
+	if _, err := sellers.all().withID(string(seller)).forUpdate("NO KEY UPDATE").row(ctx, tx.store, tx, "Seller"); err != nil {
 		return 0, err
 	}
-	type counted struct{ Count int }
 	// A statement of its own: it sees what was committed while this one waited for the lock.
-	webhooks, err := row[counted](ctx, tx.store, tx, "count", "SELECT count(*) AS count FROM webhooks WHERE seller_id = $1", string(seller))
-	return webhooks.Count, err
+	return webhooks.of(seller).count(ctx, tx.store, tx)
 }
 
 // CreateWebhook stores a new webhook.
@@ -124,8 +114,7 @@ func (tx *Tx) UpdateWebhook(ctx context.Context, w webhook.Webhook) error {
 
 // DeleteWebhook removes a webhook. Its deliveries stay, as long as others do: they are history.
 func (tx *Tx) DeleteWebhook(ctx context.Context, seller domain.SellerID, id string) error {
-	err := changeOne(ctx, tx.byHand(), webhookName, "DELETE FROM webhooks WHERE id = $1 AND seller_id = $2", id, string(seller))
-	if err != nil {
+	if err := deleteOne[webhookRow](ctx, tx, webhookName, seller, id); err != nil {
 		return err
 	}
 	return tx.noteDeleted(ctx, seller, id)

@@ -2,10 +2,9 @@ package db
 
 import (
 	"context"
-	"slices"
-	"strconv"
-	"strings"
 	"sync"
+
+	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
 )
@@ -20,31 +19,24 @@ type placed[R any] struct {
 // AfterScanRow is called by bun, as that of counted is.
 func (p *placed[R]) AfterScanRow(ctx context.Context) error { return countRead(ctx, &p.Row) }
 
-// inPageOrder ends each SELECT of a UNION ALL that a list is read from. The server then merges what it reads in the order of the page
-// along an index, and stops; else it would expect few rows, and sort all of them.
-const inPageOrder = "ORDER BY page"
-
-// withoutOrder returns what a list is read from, for a statement that reads all of it.
-func withoutOrder(from string) string { return strings.ReplaceAll(from, inPageOrder, "") }
-
 // within reads a page of each parent in one statement. The condition says which rows are a parent's, and names it as parent.id:
-// "t.event_id = parent.id". It is empty where the query selects from the parent's rows already. Every parent has a list, though it
-// be empty.
+// "t.event_id = parent.id". It is empty where the source has the parent's rows alone. Every parent has a list, though it be empty.
 func (l listing[R, T]) within(
 	ctx context.Context, s *Store, condition string, parents []string, page domain.Page,
 ) (map[string]domain.List[T], error) {
-	q := *l.query
-	if err := l.after(&q, page); err != nil {
+	q, err := l.after(page)
+	if err != nil {
 		return nil, err
 	}
-	q = q.withinParent(condition)
 	key := l.keyIn(page.Order)
-	from := strings.ReplaceAll(q.from, inPageOrder, "ORDER BY "+key)
-	args := append(append([]any(nil), q.args...), parents, page.Limit+1)
-	text := "SELECT parent.id AS paged_parent, child.* FROM unnest($" + strconv.Itoa(len(args)-1) + "::text[]) AS parent (id)" +
-		" CROSS JOIN LATERAL (SELECT " + q.columns + ", row_number() OVER (ORDER BY " + key + ") AS paged_place FROM " + from +
-		q.conditionText() + " ORDER BY " + key + " LIMIT $" + strconv.Itoa(len(args)) + ") AS child ORDER BY paged_parent, paged_place"
-	found, err := boundedRows[placed[R]](ctx, s, text, args...)
+	q.whereIf(condition != "", condition).orderBy(key)
+	text := q.text(s, "within", func(built *bun.SelectQuery) string {
+		child := q.withColumns(built).ColumnExpr("row_number() OVER (ORDER BY " + key + ") AS paged_place")
+		return "SELECT parent.id AS paged_parent, child.* FROM unnest(" + placeholder(len(q.args)+1) + "::text[]) AS parent (id)" +
+			" CROSS JOIN LATERAL (" + child.String() + " LIMIT " + placeholder(len(q.args)+2) + ") AS child" +
+			" ORDER BY paged_parent, paged_place"
+	})
+	found, err := boundedRows[placed[R]](ctx, s, text, append(q.args, parents, page.Limit+1)...)
 	if err != nil {
 		return nil, err
 	}
@@ -65,14 +57,6 @@ func (l listing[R, T]) within(
 		lists[row.Parent] = list
 	}
 	return lists, nil
-}
-
-// withinParent returns the query with the condition that ties its rows to their parent.
-func (q query) withinParent(condition string) query {
-	if condition != "" {
-		q.conditions = append(slices.Clip(q.conditions), condition)
-	}
-	return q
 }
 
 // byID is the rows that a statement has found, by the id of what they stand for.
@@ -96,21 +80,22 @@ func (l listing[R, T]) totalsWithin(
 	var counts map[string]int
 	var err error
 	return func(ctx context.Context, parent string) (int, error) {
-		once.Do(func() { counts, err = l.query.totals(ctx, s, condition, parents) })
+		once.Do(func() { counts, err = l.query.clone().whereIf(condition != "", condition).totals(ctx, s, parents) })
 		return counts[parent], err
 	}
 }
 
 // totals counts the rows of each parent.
-func (q query) totals(ctx context.Context, s *Store, condition string, parents []string) (map[string]int, error) {
+func (q *query[R]) totals(ctx context.Context, s *Store, parents []string) (map[string]int, error) {
 	type number struct {
 		Parent string
 		Count  int
 	}
-	q = q.withinParent(condition)
-	args := append(append([]any(nil), q.args...), parents)
-	found, err := rows[number](ctx, s, s.sql, "SELECT parent.id AS parent, (SELECT count(*) FROM "+withoutOrder(q.from)+q.conditionText()+
-		") AS count FROM unnest($"+strconv.Itoa(len(args))+"::text[]) AS parent (id)", args...)
+	text := q.text(s, "totals", func(built *bun.SelectQuery) string {
+		return "SELECT parent.id AS parent, (" + built.ColumnExpr("count(*)").String() + ") AS count FROM unnest(" +
+			placeholder(len(q.args)+1) + "::text[]) AS parent (id)"
+	})
+	found, err := rows[number](ctx, s, s.sql, text, append(q.args, parents)...)
 	counts := make(map[string]int, len(found))
 	for _, one := range found {
 		counts[one.Parent] = one.Count

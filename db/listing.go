@@ -1,0 +1,96 @@
+package db
+
+import (
+	"context"
+	"strings"
+
+	"github.com/uptrace/bun"
+
+	"ticketgate/domain"
+)
+
+// contains is the argument for LIKE that finds text anywhere: %, _ and \ stand for themselves.
+func contains(text string) string {
+	return "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text) + "%"
+}
+
+// listing is a list in either shape of page (decisions 3.2).
+type listing[R, T any] struct {
+	query *query[R]
+	id    string             // the column of _id, such as "k.id"
+	item  func(R) (T, error) // from row to domain
+	// created is the column of createdAt, for what may be imported under an _id of its own: the list is ordered by it
+	// first. Empty orders by _id alone.
+	created string
+}
+
+// key is what the list is ordered by, in the direction "" or " DESC": all of its columns in the same one, so that the index
+// of the one order is read backwards for the other.
+func (l listing[R, T]) key(direction string) string {
+	if l.created == "" {
+		return l.id + direction
+	}
+	return l.created + direction + ", " + l.id + direction
+}
+
+// keyIn is the key in the direction of an order.
+func (l listing[R, T]) keyIn(order domain.ListOrder) string {
+	if order == domain.NewestFirst {
+		return l.key(" DESC")
+	}
+	return l.key("")
+}
+
+// after is the query for the rows that come behind the page's cursor.
+func (l listing[R, T]) after(page domain.Page) (*query[R], error) {
+	q, behind := l.query.clone(), " > "
+	if page.Order == domain.NewestFirst {
+		behind = " < "
+	}
+	switch {
+	case page.After == nil:
+	case l.created == "":
+		q.where(l.id+behind+"$", page.After.ID)
+	case page.After.CreatedAt == nil:
+		return nil, domain.Invalid("after", domain.NotACursor)
+	default:
+		q.where("("+l.key("")+")"+behind+"($, $)", page.After.CreatedAt.Time, page.After.ID)
+	}
+	return q, nil
+}
+
+// page reads one page and one row more, which shows whether there are more.
+func (l listing[R, T]) page(ctx context.Context, s *Store, page domain.Page) (domain.List[T], error) {
+	q, err := l.after(page)
+	if err != nil {
+		return domain.List[T]{}, err
+	}
+	q.orderBy(l.keyIn(page.Order))
+	text := q.text(s, "page", func(built *bun.SelectQuery) string {
+		return q.withColumns(built).String() + " LIMIT " + placeholder(len(q.args)+1) + " OFFSET " + placeholder(len(q.args)+2)
+	})
+	found, err := countedRows[R](ctx, s, s.sql, text, append(q.args, page.Limit+1, page.Skip)...)
+	if err != nil {
+		return domain.List[T]{}, err
+	}
+	// The total counts all that match, without the cursor.
+	list := domain.List[T]{Total: func(ctx context.Context) (int, error) { return l.query.count(ctx, s, s.sql) }}
+	if len(found) > page.Limit {
+		found, list.HasMore = found[:page.Limit], true
+	}
+	list.Items, err = each(found, l.item)
+	return list, err
+}
+
+// each turns rows into what they stand for.
+func each[R, T any](found []R, item func(R) (T, error)) ([]T, error) {
+	items := make([]T, 0, len(found))
+	for _, r := range found {
+		one, err := item(r)
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, one)
+	}
+	return items, nil
+}
