@@ -190,6 +190,7 @@ func startBy(t *testing.T, program string, environment []string, arguments ...st
 	return s
 }
 
+// Signal sends the process a signal; one that has ended gets none.
 func (s *Process) Signal(signal syscall.Signal) { _ = s.Cmd.Process.Signal(signal) }
 
 // Kill ends the process as a failing machine does.

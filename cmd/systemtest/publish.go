@@ -39,6 +39,7 @@ func Publish(t *testing.T, url string, seller demo.Seller) {
 		}})
 }
 
+// CheckBody fails the test unless a call has the body of what Publish publishes.
 func CheckBody(t *testing.T, call Received, seller demo.Seller) {
 	t.Helper()
 	var body struct {

@@ -10,6 +10,7 @@ import (
 	"testing"
 )
 
+// Decoded is the value of a JSON text, with numbers as they are written.
 func Decoded(t *testing.T, text []byte) any {
 	t.Helper()
 	var value any
@@ -29,6 +30,7 @@ func Request(t *testing.T, method, url, body string, header ...string) (int, str
 	return status, text
 }
 
+// TryRequest is Request for a call that may fail.
 func TryRequest(ctx context.Context, client *http.Client, method, url, body string, header ...string) (int, string, error) {
 	r, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
 	if err != nil {
@@ -86,8 +88,10 @@ func GraphQL(t *testing.T, url, token, document string, variables any) string {
 	return text
 }
 
+// AsKey is the header of a call with an API key.
 func AsKey(key string) string { return "Authorization: Bearer " + key }
 
+// Printed is a value as JSON.
 func Printed(t *testing.T, value any) string {
 	t.Helper()
 	text, err := json.Marshal(value)
@@ -95,6 +99,7 @@ func Printed(t *testing.T, value any) string {
 	return string(text)
 }
 
+// Login signs a user in and returns the token of the session.
 func Login(t *testing.T, url, email, password string) string {
 	t.Helper()
 	return Field(t, GraphQL(t, url, "", `mutation($input: LoginInput!) { login(input: $input) { token } }`,

@@ -8,6 +8,7 @@ import (
 	"time"
 )
 
+// Must ends the test at an error.
 func Must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {

@@ -26,6 +26,7 @@ type Outcome struct {
 	Body    []byte
 }
 
+// String shows the status and the start of the body.
 func (o Outcome) String() string { return fmt.Sprintf("%d %.2000s", o.Status, o.Body) }
 
 // API makes a call in one of the two ways, and answers in the shape that both share.
@@ -70,6 +71,7 @@ func (d API) Refuses(t *testing.T, who Caller, operation domain.Operation, args 
 	return o
 }
 
+// PathsOf joins the paths that a refusal names.
 func PathsOf(refusal resttest.Error) string {
 	named := make([]string, 0, len(refusal.Details))
 	for _, detail := range refusal.Details {

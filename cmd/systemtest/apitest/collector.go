@@ -16,18 +16,19 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// collector receives spans by OTLP over HTTP.
-type collector struct {
+// Collector receives spans by OTLP over HTTP.
+type Collector struct {
 	*httptest.Server
 	mutex sync.Mutex
 	raw   []byte
 	spans []*spans.Span
 }
 
-func NewCollector(t *testing.T) *collector {
+// NewCollector starts a collector that ends with the test.
+func NewCollector(t *testing.T) *Collector {
 	t.Helper()
 	_ = os.Setenv("OTEL_BSP_SCHEDULE_DELAY", "50") // milliseconds: a test that counts statements waits for their spans
-	c := &collector{}
+	c := &Collector{}
 	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		var sent collecting.ExportTraceServiceRequest
@@ -53,14 +54,14 @@ func NewCollector(t *testing.T) *collector {
 }
 
 // Received are all bytes so far.
-func (c *collector) Received() []byte {
+func (c *Collector) Received() []byte {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	return c.raw
 }
 
 // Find returns the spans of a name so far.
-func (c *collector) Find(name string) (found []*spans.Span) {
+func (c *Collector) Find(name string) (found []*spans.Span) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	for _, span := range c.spans {
@@ -72,7 +73,7 @@ func (c *collector) Find(name string) (found []*spans.Span) {
 }
 
 // Under returns the one span of a name below another one.
-func (c *collector) Under(t *testing.T, parent *spans.Span, name string) *spans.Span {
+func (c *Collector) Under(t *testing.T, parent *spans.Span, name string) *spans.Span {
 	t.Helper()
 	for _, span := range c.Find(name) {
 		if bytes.Equal(span.GetParentSpanId(), parent.GetSpanId()) && bytes.Equal(span.GetTraceId(), parent.GetTraceId()) {
@@ -97,7 +98,7 @@ func AttributeOf(span *spans.Span, key string) string {
 }
 
 // Requests are the spans of a path's requests so far, in the order of their ends.
-func (c *collector) Requests(route string) (found []*spans.Span) {
+func (c *Collector) Requests(route string) (found []*spans.Span) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	for _, span := range c.spans {
@@ -109,7 +110,7 @@ func (c *collector) Requests(route string) (found []*spans.Span) {
 }
 
 // StatementsOf are the names of the statements of a request, whatever spans stand between.
-func (c *collector) StatementsOf(root *spans.Span) (names []string) {
+func (c *Collector) StatementsOf(root *spans.Span) (names []string) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	for _, span := range c.spans {
@@ -122,7 +123,7 @@ func (c *collector) StatementsOf(root *spans.Span) (names []string) {
 
 // StatementsOfFields are the names of the statements below the root fields of a request. Those that find out who calls, of which
 // a process remembers the results for a while, are above.
-func (c *collector) StatementsOfFields(root *spans.Span) (names []string) {
+func (c *Collector) StatementsOfFields(root *spans.Span) (names []string) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	ofTrace := map[string]*spans.Span{}

@@ -11,10 +11,11 @@ import (
 // Counting is a house whose requests are traced: each statement of a request is a span of its trace.
 type Counting struct {
 	*Server
-	Collector *collector
+	Collector *Collector
 	seen      int
 }
 
+// OpenCounting opens a server that sends its spans to a collector.
 func OpenCounting(t *testing.T) *Counting {
 	t.Helper()
 	c := NewCollector(t)

@@ -22,6 +22,7 @@ type Gate struct {
 	Device scan.Device
 }
 
+// OpenGate opens a server that makes deliveries, with a list and a device of the first seller.
 func OpenGate(t *testing.T) *Gate {
 	t.Helper()
 	h := Open(t, DeliversToTests)

@@ -36,6 +36,7 @@ func (h *Server) Execute(t *testing.T, who Caller, document string, variables an
 	return h.ExecuteBody(t, who, body)
 }
 
+// ExecuteBody is Execute with the body of the request as it is sent.
 func (h *Server) ExecuteBody(t *testing.T, who Caller, body []byte) Outcome {
 	t.Helper()
 	headers := append(make([]string, 0, 1+len(who)), "Accept: application/json, text/event-stream")

@@ -26,6 +26,7 @@ import (
 	"ticketgate/domain/webhook"
 )
 
+// AccessList makes an access list and returns its id.
 func (h *Server) AccessList(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	made, err := h.Do.AccessLists.Create(h.ActingOn(t, seller), access.NewList{Name: mark + " list"})
@@ -75,6 +76,7 @@ func (h *Server) OpenImport(t *testing.T, seller demo.Seller, mark string) strin
 	return report.ID
 }
 
+// CommittedImport makes an import of entries that was committed and returns its id.
 func (h *Server) CommittedImport(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	id := h.EntryImport(t, seller, mark)
@@ -94,16 +96,19 @@ func (h *Server) UnknownCode(t *testing.T, seller demo.Seller, mark string) stri
 	return code
 }
 
+// Event makes an event and returns its id.
 func (h *Server) Event(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	return h.eventOf(t, seller, mark, catalog.Single)
 }
 
+// RootEvent makes the root of a recurring event and returns its id.
 func (h *Server) RootEvent(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	return h.eventOf(t, seller, mark, catalog.Root)
 }
 
+// GroupEvent makes a group of events and returns its id.
 func (h *Server) GroupEvent(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	return h.eventOf(t, seller, mark, catalog.Group)
@@ -118,6 +123,7 @@ func (h *Server) eventOf(t *testing.T, seller demo.Seller, mark string, kind cat
 	return made.ID
 }
 
+// TicketType makes a ticket type and returns its id.
 func (h *Server) TicketType(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	made, err := h.Do.TicketTypes.Create(h.ActingOn(t, seller), catalog.NewTicketType{
@@ -127,6 +133,7 @@ func (h *Server) TicketType(t *testing.T, seller demo.Seller, mark string) strin
 	return made.ID
 }
 
+// ScanZone makes a scan zone and returns its id.
 func (h *Server) ScanZone(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	made, err := h.Do.ScanZones.Create(h.ActingOn(t, seller), catalog.NewScanZone{Name: mark + " zone"})
@@ -134,6 +141,7 @@ func (h *Server) ScanZone(t *testing.T, seller demo.Seller, mark string) string 
 	return made.ID
 }
 
+// Customer makes a customer and returns its id.
 func (h *Server) Customer(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	name := mark + " customer"
@@ -156,6 +164,7 @@ func (h *Server) Checkout(t *testing.T, seller demo.Seller, mark string) string 
 	return made.ID
 }
 
+// ScanGroup makes a scan group and returns its id.
 func (h *Server) ScanGroup(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	made, err := h.Do.ScanGroups.Create(h.ActingOn(t, seller), scan.NewGroup{
@@ -165,6 +174,7 @@ func (h *Server) ScanGroup(t *testing.T, seller demo.Seller, mark string) string
 	return made.ID
 }
 
+// Device makes a device and returns its id.
 func (h *Server) Device(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	made, err := h.Do.Devices.Create(h.ActingOn(t, seller), scan.NewDevice{Name: mark + " device"})
@@ -172,6 +182,7 @@ func (h *Server) Device(t *testing.T, seller demo.Seller, mark string) string {
 	return made.ID
 }
 
+// PairingCode makes a device and returns the code to pair it.
 func (h *Server) PairingCode(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	made, err := h.Do.Devices.IssuePairingCode(h.ActingOn(t, seller), h.Device(t, seller, mark))
@@ -221,6 +232,7 @@ func (h *Server) Invoice(t *testing.T, seller demo.Seller, mark string) string {
 	return issued[0].ID
 }
 
+// PurchaseIntent makes a purchase intent and returns its id.
 func (h *Server) PurchaseIntent(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	name := mark + " buyer"
@@ -238,6 +250,7 @@ const (
 	LoginEmail = "someone@demo.ticketgate.example"
 )
 
+// Key makes an API key and returns its id.
 func (h *Server) Key(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	made, err := h.Do.Keys.Create(h.ActingOn(t, seller), apikey.NewKey{Name: mark + " key"})
@@ -245,6 +258,7 @@ func (h *Server) Key(t *testing.T, seller demo.Seller, mark string) string {
 	return made.ID
 }
 
+// Member makes a member and returns its id.
 func (h *Server) Member(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	settled, err := h.Do.Invitations.Settle(h.ActingOn(t, seller), tenant.NewMember{
@@ -254,11 +268,13 @@ func (h *Server) Member(t *testing.T, seller demo.Seller, mark string) string {
 	return settled.Member.ID
 }
 
+// Invitation makes an invitation and returns its id.
 func (h *Server) Invitation(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	return h.invite(h.ActingOn(t, seller), t, mark).ID
 }
 
+// InvitationCode invites a user and returns the code of the link.
 func (h *Server) InvitationCode(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	return systemtest.CodeOf(h.invite(h.ActingOn(t, seller), t, mark).Link)
@@ -283,6 +299,7 @@ func (h *Server) InvitedMember(t *testing.T, seller demo.Seller, mark string) st
 	return accepted.Member.ID
 }
 
+// ResetCode makes a user and returns the code of a password reset.
 func (h *Server) ResetCode(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	settled, err := h.Do.Invitations.Settle(h.ActingOn(t, seller), tenant.NewMember{
@@ -294,6 +311,7 @@ func (h *Server) ResetCode(t *testing.T, seller demo.Seller, mark string) string
 	return systemtest.CodeOf(issued.Link)
 }
 
+// Organization makes an organization and returns its id.
 func (h *Server) Organization(t *testing.T, _ demo.Seller, mark string) string {
 	t.Helper()
 	made, err := h.Do.Organizations.Create(platform.Context(t.Context()), tenant.NewOrganization{Name: mark + " organization"})
@@ -301,6 +319,7 @@ func (h *Server) Organization(t *testing.T, _ demo.Seller, mark string) string {
 	return string(made.ID)
 }
 
+// FurtherSeller makes another seller of the organization and returns its id.
 func (h *Server) FurtherSeller(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	made, err := h.Do.Sellers.Create(platform.Context(t.Context()), tenant.NewSeller{
@@ -326,6 +345,7 @@ func (h *Server) Ticket(t *testing.T, seller demo.Seller, mark string) string {
 	return id
 }
 
+// Transaction makes a transaction and returns its id.
 func (h *Server) Transaction(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	id := domain.NewID(time.Now())
@@ -337,6 +357,7 @@ func (h *Server) Transaction(t *testing.T, seller demo.Seller, mark string) stri
 	return id
 }
 
+// ListenerURL is a listener that no test calls.
 const ListenerURL = "https://listener.example.com/hook?shop=1"
 
 // Webhook makes a webhook that wants scans.
@@ -362,6 +383,7 @@ func (h *Server) Delivery(t *testing.T, seller demo.Seller, webhookID, mark stri
 	return list.Items[len(list.Items)-1].ID
 }
 
+// PublishScan publishes an event about a scan.
 func (h *Server) PublishScan(t *testing.T, seller demo.Seller, mark string) {
 	t.Helper()
 	text, err := json.Marshal(map[string]any{"scan": systemtest.ScanToPublish("s1", mark+" scan")})

@@ -24,6 +24,7 @@ func (h *Server) Finds(t *testing.T, who Caller, query, want string) {
 	}
 }
 
+// From is the caller behind a proxy that names an address.
 func (c Caller) From(address string) Caller {
 	further := Caller{"X-Forwarded-For": address}
 	maps.Copy(further, c)
@@ -36,6 +37,7 @@ type Response struct {
 	Text, Waits string
 }
 
+// Send makes a request outside the OpenAPI document.
 func (h *Server) Send(t *testing.T, method, path, contentType, body string, headers ...string) Response {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, h.URL+path, strings.NewReader(body))
@@ -53,6 +55,7 @@ func (h *Server) Send(t *testing.T, method, path, contentType, body string, head
 	return Response{response.StatusCode, string(text), response.Header.Get("Retry-After")}
 }
 
+// SendJSON is Send with a value as JSON.
 func (h *Server) SendJSON(t *testing.T, method, path string, body any, headers ...string) Response {
 	t.Helper()
 	text, err := json.Marshal(body)

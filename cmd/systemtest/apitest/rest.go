@@ -57,6 +57,7 @@ func (h *Server) ThroughREST(t *testing.T, who Caller, route rest.Route, c Call)
 // NamedInPath are the arguments whose name in a path is another one than in the schema.
 var NamedInPath = map[string]string{"/api/webhooks/{id}/deliveries": "webhookId"}
 
+// InBraces finds the parameters of a path.
 var InBraces = regexp.MustCompile(`\{(\w+)\}`)
 
 // requestOf spells a call as REST does. What a path names goes there, wherever it stands in the arguments of the field.

@@ -1,3 +1,4 @@
+// Package apitest runs the program within the test and calls both its APIs.
 package apitest
 
 import (
@@ -24,7 +25,7 @@ import (
 	"ticketgate/rest/resttest"
 )
 
-// Server is a running program with a seeded world, whose two doors are called side by side.
+// Server is a running program with demo data, whose two APIs are called side by side.
 type Server struct {
 	Program *program.Program
 	Do      *graph.Resolver
@@ -88,11 +89,13 @@ func (h *Server) ActingOn(t *testing.T, seller demo.Seller) context.Context {
 // Caller is the headers that say who is calling.
 type Caller map[string]string
 
+// Bearer is a caller with a key, a session or the system token.
 func Bearer(secret string) Caller { return Caller{"Authorization": "Bearer " + secret} }
 
 // DeviceOf is the seller's seeded device.
 func DeviceOf(seller demo.Seller) Caller { return Caller{"Token": seller.DeviceToken} }
 
+// On is the caller acting on a seller.
 func (c Caller) On(seller domain.SellerID) Caller {
 	further := maps.Clone(c)
 	further["X-Seller-Id"] = string(seller)

@@ -12,6 +12,7 @@ import (
 // Events are what a subscription is answered with.
 type Events struct{ *bufio.Scanner }
 
+// EventsIn reads the events of a stream.
 func EventsIn(body io.Reader) *Events { return &Events{bufio.NewScanner(body)} }
 
 // next is the data of the next event; it is empty when the stream has ended.

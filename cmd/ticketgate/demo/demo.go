@@ -41,11 +41,13 @@ type Data struct {
 	Sellers       []Seller       `json:"sellers"`
 }
 
+// Organization is one of the demo data, with a key of its own.
 type Organization struct {
 	ID  domain.OrgID `json:"id"`
 	Key string       `json:"key"`
 }
 
+// Seller is one of the demo data, with everything that opens it.
 type Seller struct {
 	SellerID       domain.SellerID `json:"sellerId"`
 	OrganizationID domain.OrgID    `json:"organizationId"`
