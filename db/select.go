@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/uptrace/bun"
 
@@ -23,10 +24,17 @@ type source[R any] struct {
 	texts keptTexts
 }
 
-// keptTexts are the texts of statements that bun has built, by their shapes.
-type keptTexts struct{ texts sync.Map }
+// mostKept is how many texts of one source are kept. A caller who combines filters in ever new ways costs the time to build the
+// others each time, and no memory.
+const mostKept = 256
 
-// of returns the text of a shape, which build builds when it is asked for first.
+// keptTexts are the texts of statements that bun has built, by their shapes.
+type keptTexts struct {
+	texts sync.Map
+	kept  atomic.Int32
+}
+
+// of returns the text of a shape, which build builds when it is not kept.
 func (k *keptTexts) of(shape any, build func() string) string {
 	if kept, ok := k.texts.Load(shape); ok {
 		if text, ok := kept.(string); ok {
@@ -34,7 +42,11 @@ func (k *keptTexts) of(shape any, build func() string) string {
 		}
 	}
 	text := build()
-	k.texts.Store(shape, text)
+	if k.kept.Load() < mostKept {
+		if _, there := k.texts.LoadOrStore(shape, text); !there {
+			k.kept.Add(1)
+		}
+	}
 	return text
 }
 
