@@ -161,6 +161,9 @@ func ticketsWhere(from *source[ticketRow], seller domain.SellerID, f ticket.Filt
 	if f.CheckedIn != nil {
 		q.where(`(`+ticketCheckins+` > 0) = $`, *f.CheckedIn)
 	}
+	if f.Inside != nil {
+		q.where(`(`+ticketInside+` > 0) = $`, *f.Inside)
+	}
 	return listing[ticketRow, ticket.Record]{query: q, created: "t.created_at", id: "t.id", item: ticketRow.record}
 }
 

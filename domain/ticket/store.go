@@ -109,6 +109,8 @@ type Filter struct {
 	StoredFrom, StoredUntil *moment.DateTime
 	// CheckedIn is true for tickets with a check-in that counts, at any event, and false for the others.
 	CheckedIn *bool `graphql:"checkedIn"`
+	// Inside is true for tickets that are inside a zone of any event now, and false for the others.
+	Inside *bool `graphql:"inside"`
 }
 
 // Check returns everything that is wrong with the filter, by its own members.
@@ -120,9 +122,9 @@ func (f Filter) Check() error {
 	return problems.Err()
 }
 
-// Needs returns the operation that the filter takes besides the list: who has come takes scans:list as well (GRAPH-6).
+// Needs returns the operation that the filter takes besides the list: who has come or is inside takes scans:list as well (GRAPH-6).
 func (f Filter) Needs() domain.Operation {
-	if f.CheckedIn == nil {
+	if f.CheckedIn == nil && f.Inside == nil {
 		return ""
 	}
 	return domain.GetOccupancy

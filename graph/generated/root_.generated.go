@@ -5957,6 +5957,11 @@ input TicketFilter @goModel(model: "ticketgate/domain/ticket.Filter") {
   as checked in. Also requires the permission ` + "`" + `scans:list` + "`" + `.
   """
   checkedIn: Boolean
+  """
+  True: tickets that are inside at least one zone of any event now. False: all others, those that left included. Also requires
+  the permission ` + "`" + `scans:list` + "`" + `.
+  """
+  inside: Boolean
 }
 
 "Where a ticket is, by the scans that count. Annulled scans do not count."

@@ -52,6 +52,7 @@ var exampleAnswers = map[string]string{
 	"devices":        `"scanGroupId":"<scanGroupId>"`,
 	"access-lists":   `"entries":{"nodes":[{"externalCode":"<externalCode>"`,
 	"no-shows":       `"tickets":{"totalCount":1,"nodes":[{"barcode":"<barcode>"`,
+	"inside":         `"name":"Opening night","tickets":{"totalCount":0`,
 	"ticket-types":   `"sold":1,"checkedIn":0,"inside":0`,
 	"buyer":          `"presence":{"inside":false,"since":null}`,
 	"try-code":       `"verdict":"FOUND"`,

@@ -41,6 +41,12 @@ func TestWhoHasCome(t *testing.T) {
 		`{ event(id: "<event>") { tickets(filter: {checkedIn: true}, order: NEWEST_FIRST) { nodes { _id } } } }`://
 		`{"event":{"tickets":{"nodes":[{"_id":"<invalid>"},{"_id":"<left>"},{"_id":"<inside>"}]}}}`,
 		`{ tickets(filter: {ticketTypeId: "<type>", checkedIn: true, status: VALID}) { totalCount } }`: `{"tickets":{"totalCount":2}}`,
+		`{ event(id: "<event>") { tickets(filter: {inside: true}) { totalCount nodes { _id } } } }`://
+		`{"event":{"tickets":{"totalCount":2,"nodes":[{"_id":"<inside>"},{"_id":"<invalid>"}]}}}`,
+		`{ tickets(filter: {ticketTypeId: "<type>", inside: true, status: VALID}) { nodes { _id } } }`: `{"tickets":{"nodes":[{"_id":"<inside>"}]}}`,
+		`{ event(id: "<event>") { tickets(filter: {inside: false}) { totalCount nodes { _id } } } }`://
+		`{"event":{"tickets":{"totalCount":3,"nodes":[{"_id":"<absent>"},{"_id":"<left>"},{"_id":"<annulled>"}]}}}`,
+		`{ tickets(filter: {ticketTypeId: "<type>", checkedIn: true, inside: false}) { nodes { _id } } }`: `{"tickets":{"nodes":[{"_id":"<left>"}]}}`,
 		`{ ticket(id: "<inside>") { presence { inside since firstCheckinAt } scans { totalCount } } }`://
 		`{"ticket":{"presence":{"inside":true,"since":"<first>","firstCheckinAt":"<first>"},"scans":{"totalCount":2}}}`,
 		`{ ticket(id: "<left>") { presence { inside since } } }`:                            `{"ticket":{"presence":{"inside":false,"since":null}}}`,
@@ -54,7 +60,8 @@ func TestWhoHasCome(t *testing.T) {
 	}
 	onlyTickets := p.only(t, "tickets:list", "events:list")
 	for _, query := range []string{
-		`{ tickets(filter: {checkedIn: true}) { totalCount } }`, `{ event(id: "` + p.event + `") { tickets(filter: {checkedIn: true}) { totalCount } } }`,
+		`{ tickets(filter: {checkedIn: true}) { totalCount } }`, `{ tickets(filter: {inside: false}) { totalCount } }`,
+		`{ event(id: "` + p.event + `") { tickets(filter: {checkedIn: true}) { totalCount } } }`,
 	} {
 		if o := g.Execute(t, onlyTickets, query, nil); o.Refusal.Message != `Missing permission "scans:list"` {
 			t.Errorf("%s with tickets:list alone: %v", query, o)
