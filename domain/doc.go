@@ -1,5 +1,6 @@
 // Package domain is what every area stands on: who is calling, what they may do, the one error a caller may
-// see, identifiers, times, pages, and the contract by which a change publishes its event and its audit entry.
+// see, identifiers, pages, and the contract by which a change publishes its event and its audit entry. Values that know no
+// caller have packages of their own: countries, moment, money, optional, secrets, texts.
 //
 // # Words
 //

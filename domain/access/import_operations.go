@@ -56,7 +56,8 @@ const maxSamples = 3
 // PreviewInput is Preview for a file, or for at most MaxInlineRows rows that come without one.
 func (s Imports) PreviewInput(ctx context.Context, input ImportChange) (Report, error) {
 	options := ImportOptions{
-		TrimCodes: optional.IsTrue(input.TrimCodes), KeepSuspicious: optional.IsTrue(input.KeepSuspicious), More: optional.IsTrue(input.More),
+		TrimCodes: optional.IsTrue(input.TrimCodes), KeepSuspicious: optional.IsTrue(input.KeepSuspicious),
+		More: optional.IsTrue(input.More),
 	}
 	if input.Mode != nil {
 		options.Mode = *input.Mode
