@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -123,9 +122,7 @@ func (w *world) imported(of domain.SellerID, want sale.ImportedTransactions, tra
 	w.t.Helper()
 	got, err := w.imports(of, transactions...)
 	w.must(err)
-	if !reflect.DeepEqual(got, want) {
-		w.t.Errorf("imported %+v, want %+v", got, want)
-	}
+	domaintest.Equal(w.t, "imported", got, want)
 }
 
 // issued hands tickets of the seller in.

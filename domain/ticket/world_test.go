@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -104,9 +103,7 @@ func (w *world) imported(of domain.SellerID, want ticket.Imported, tickets ...st
 	w.t.Helper()
 	got, err := w.imports(of, tickets...)
 	w.must(err)
-	if !reflect.DeepEqual(got, want) {
-		w.t.Errorf("imported %+v, want %+v", got, want)
-	}
+	domaintest.Equal(w.t, "imported", got, want)
 }
 
 // webhook makes the seller a webhook that wants the types.

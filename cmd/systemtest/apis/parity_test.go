@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"ticketgate/cmd/ticketgate/demo"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/webhook"
 	"ticketgate/graph/edge"
@@ -138,9 +138,7 @@ func (p *parity) answersAlike(t *testing.T, who apitest.Caller, route rest.Route
 	if route.Method != http.MethodGet {
 		left, right = alike(t, left), alike(t, right)
 	}
-	if !reflect.DeepEqual(left, right) {
-		t.Errorf("REST:    %s\nGraphQL: %s", systemtest.Printed(t, left), systemtest.Printed(t, right))
-	}
+	domaintest.Equal(t, "GraphQL beside REST", right, left)
 }
 
 // aliases are the fields of orders that REST repeats for programs written for other platforms, and GraphQL has once
@@ -305,9 +303,7 @@ func (p *parity) same(t *testing.T, who apitest.Caller, route rest.Route, args m
 		t.Errorf("request ids %q and %q", left.RequestID, right.RequestID)
 	}
 	left.RequestID, right.RequestID, left.StatusCode = "", "", 0
-	if !reflect.DeepEqual(left, right) {
-		t.Errorf("REST:    %+v\nGraphQL: %+v", left, right)
-	}
+	domaintest.Equal(t, "the refusal of GraphQL beside that of REST", right, left)
 	return through
 }
 

@@ -1,0 +1,17 @@
+package domaintest
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Equal fails the test unless got is want. The message has both, and the difference.
+func Equal(t testing.TB, what string, got, want any) {
+	t.Helper()
+	difference := cmp.Diff(want, got, cmp.Exporter(func(reflect.Type) bool { return true }))
+	if difference != "" {
+		t.Errorf("%s: got %+v, want %+v; difference (-want +got):\n%s", what, got, want, difference)
+	}
+}
