@@ -33,7 +33,8 @@ func examineProxies(config *program.Config) finding {
 		return finding{verdict: fine, about: "proxies", found: "none is trusted: the caller's address is that of the connection"}
 	case config.Prod && onlyProxies && address.IsLoopback() && !config.TrustedProxies.Contain(address.Unmap()):
 		return finding{
-			note, "proxies", program.SettingListen + " is a loopback address, and " + program.SettingProxies + " does not contain it: throttles by " +
+			note, "proxies", program.SettingListen + " is a loopback address, and " + program.SettingProxies +
+				" does not contain it: throttles by " +
 				"address are off", advice,
 		}
 	}

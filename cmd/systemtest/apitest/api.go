@@ -47,7 +47,7 @@ func (h *Server) APIs() map[string]API {
 }
 
 // Does makes a call that must succeed.
-func (d API) Does(t *testing.T, who Caller, operation domain.Operation, args object) object {
+func (d API) Does(t *testing.T, who Caller, operation domain.Operation, args object) map[string]any {
 	t.Helper()
 	o := d(t, who, operation, args)
 	result, ok := o.Result.(object)

@@ -27,7 +27,7 @@ type Collector struct {
 // NewCollector starts a collector that ends with the test.
 func NewCollector(t *testing.T) *Collector {
 	t.Helper()
-	_ = os.Setenv("OTEL_BSP_SCHEDULE_DELAY", "50") // milliseconds: a test that counts statements waits for their spans
+	_ = os.Setenv("OTEL_BSP_SCHEDULE_DELAY", "50") //nolint:usetesting // of parallel tests; in milliseconds, as a test that counts statements waits for their spans
 	c := &Collector{}
 	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)

@@ -57,6 +57,7 @@ func Wants(t *testing.T, what string, executed [][]string, check string, want ..
 	}
 }
 
+// The statements that find out who calls, and the paths of two requests.
 const (
 	DeviceCheck = "SELECT devices"
 	KeyCheck    = "SELECT api_key_secrets"

@@ -244,6 +244,7 @@ func (h *Server) PurchaseIntent(t *testing.T, seller demo.Seller, mark string) s
 	return made.ID
 }
 
+// What users of tests sign in with.
 const (
 	Password = "a-long-password-of-a-person"
 	// LoginEmail is a user of the world who is a member of nothing.

@@ -37,15 +37,15 @@ func refuseStrongRole(ctx context.Context, at *Database) error {
 	return nil
 }
 
-// roleFault is what the application's role may do and should not, with what an operator can do about it.
-type roleFault struct {
+// RoleFault is what the application's role may do and should not, with what an operator can do about it.
+type RoleFault struct {
 	Found, Advice string
 	// Owner tells that the role owns the database, which is tolerated in dev.
 	Owner bool
 }
 
 // RoleFaults returns what the application's role may do and should not.
-func RoleFaults(ctx context.Context, conn *pgx.Conn, at *Database) ([]roleFault, error) {
+func RoleFaults(ctx context.Context, conn *pgx.Conn, at *Database) ([]RoleFault, error) {
 	var superuser, creates, changesAudit bool
 	err := conn.QueryRow(ctx, `SELECT
 		(SELECT rolsuper FROM pg_roles WHERE rolname = current_user),
@@ -56,20 +56,22 @@ func RoleFaults(ctx context.Context, conn *pgx.Conn, at *Database) ([]roleFault,
 		return nil, err
 	}
 	if roleOf(at.Application) == roleOf(at.Owner) {
-		return []roleFault{{
+		return []RoleFault{{
 			"one role owns the database and is the application's: it can change the schema and the audit log",
 			"make a second role and name it in " + SettingDatabaseURL + "; the present one goes into " + SettingOwnerURL,
 			true,
 		}}, nil
 	}
-	var faults []roleFault
+	var faults []RoleFault
 	for _, right := range []struct {
 		has   bool
-		fault roleFault
+		fault RoleFault
 	}{
-		{superuser, roleFault{Found: "the application's role is a superuser", Advice: "ALTER ROLE " + roleOf(at.Application) + " NOSUPERUSER"}},
-		{creates, roleFault{Found: "the application's role can create tables", Advice: "REVOKE CREATE ON SCHEMA public FROM PUBLIC"}},
-		{changesAudit, roleFault{Found: "the application's role can change the audit log", Advice: "run `ticketgate migrate up`"}},
+		{superuser, RoleFault{
+			Found: "the application's role is a superuser", Advice: "ALTER ROLE " + roleOf(at.Application) + " NOSUPERUSER",
+		}},
+		{creates, RoleFault{Found: "the application's role can create tables", Advice: "REVOKE CREATE ON SCHEMA public FROM PUBLIC"}},
+		{changesAudit, RoleFault{Found: "the application's role can change the audit log", Advice: "run `ticketgate migrate up`"}},
 	} {
 		if right.has {
 			faults = append(faults, right.fault)
