@@ -60,7 +60,9 @@ func (r *rig) bareRiver(ctx context.Context, work func(context.Context, bareJob)
 
 // analyzeJobs brings the statistics of the jobs' table up to date: those of an empty table make one drain in six two or three
 // times slower.
-func (r *rig) analyzeJobs(ctx context.Context) error { return r.cluster.execute(ctx, r.name, "ANALYZE river_job") }
+func (r *rig) analyzeJobs(ctx context.Context) error {
+	return r.cluster.execute(ctx, r.name, "ANALYZE river_job")
+}
 
 // nothingByRiver works off a backlog of jobs that do nothing.
 func (r *rig) nothingByRiver(ctx context.Context, d time.Duration) (figure, error) {
