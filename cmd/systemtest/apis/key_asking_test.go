@@ -34,7 +34,7 @@ func TestAskingIsNoUseOfAPermission(t *testing.T) {
 	webhook := object{"name": "W", "url": "https://hooks.example.org/"}
 	id := client.Post("/api/webhooks", webhook).Want(http.StatusCreated).Text("_id")
 	client.Put("/api/webhook/"+id, webhook).Want(http.StatusCreated)
-	trial := apitest.Call{domain.TestAccessCode, object{"code": code, "eventId": seller.EventID}}
+	trial := apitest.To(domain.TestAccessCode, object{"code": code, "eventId": seller.EventID})
 	if o := h.ThroughGraphQL(t, apitest.Bearer(made.Secret), trial); o.Refusal.Code != "" {
 		t.Fatal(o)
 	}

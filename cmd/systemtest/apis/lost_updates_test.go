@@ -51,16 +51,16 @@ func refusesStaleInputs(t *testing.T, h *apitest.Server, ids kept, who apitest.C
 			caller = apitest.Bearer(systemtest.SystemToken)
 		}
 		args := s.arguments(ids, ids[s.object])
-		if o := h.ThroughGraphQL(t, caller, apitest.Call{operation, apitest.With(args, path, stale)}); o.Refusal.Code != string(domain.CodeConflict) {
+		if o := h.ThroughGraphQL(t, caller, apitest.To(operation, apitest.With(args, path, stale))); o.Refusal.Code != string(domain.CodeConflict) {
 			t.Errorf("%s with an old state: %v", operation, o)
 		}
-		o := h.ThroughGraphQL(t, caller, apitest.Call{operation, args})
+		o := h.ThroughGraphQL(t, caller, apitest.To(operation, args))
 		if o.Refusal.Code != "" {
 			t.Errorf("%s with no state: %v", operation, o)
 			continue
 		}
 		seen := o.Result.(map[string]any)["updatedAt"]
-		if o := h.ThroughGraphQL(t, caller, apitest.Call{operation, apitest.With(s.arguments(ids, ids[s.object]), path, seen)}); o.Refusal.Code != "" {
+		if o := h.ThroughGraphQL(t, caller, apitest.To(operation, apitest.With(s.arguments(ids, ids[s.object]), path, seen))); o.Refusal.Code != "" {
 			t.Errorf("%s with the state that is there: %v", operation, o)
 		}
 		tried++
@@ -99,14 +99,14 @@ func refusesStaleDeletions(t *testing.T, h *apitest.Server, seller demo.Seller, 
 		ids := keep(t, h, seller, ownMark)
 		s := samples[operation][0]
 		args := s.arguments(ids, ids[s.object])
-		refused := h.ThroughGraphQL(t, who, apitest.Call{operation, apitest.With(args, path, stale)})
+		refused := h.ThroughGraphQL(t, who, apitest.To(operation, apitest.With(args, path, stale)))
 		_, seen, found := strings.Cut(refused.Refusal.Message, "This record was changed at ")
 		if refused.Refusal.Code != string(domain.CodeConflict) || !found {
 			t.Errorf("%s with an old state: %v", operation, refused)
 			continue
 		}
 		seen, _, _ = strings.Cut(seen, ";")
-		if o := h.ThroughGraphQL(t, who, apitest.Call{operation, apitest.With(args, path, seen)}); o.Refusal.Code != "" {
+		if o := h.ThroughGraphQL(t, who, apitest.To(operation, apitest.With(args, path, seen))); o.Refusal.Code != "" {
 			t.Errorf("%s with the state that is there: %v", operation, o)
 		}
 		tried++
@@ -135,7 +135,7 @@ func refusesStaleTags(t *testing.T, h *apitest.Server, ids kept, who apitest.Cal
 			} {
 				caller := maps.Clone(who)
 				caller["If-Match"] = tag
-				o := h.ThroughREST(t, caller, route, apitest.Call{operation, s.arguments(ids, ids[s.object])})
+				o := h.ThroughREST(t, caller, route, apitest.To(operation, s.arguments(ids, ids[s.object])))
 				if o.Refusal.Code != string(want) {
 					t.Errorf("%s %s with %.60s: want %s, got %v", route.Method, route.Path, tag, want, o)
 				}

@@ -22,20 +22,20 @@ import (
 func overviewFigures(since string) map[string]map[string]apitest.Call {
 	return map[string]map[string]apitest.Call{
 		"OverviewScans": {
-			"approved": {domain.ListScans, object{"filter": object{"scanResult": "approved", "timeFrom": since}}},
-			"declined": {domain.ListScans, object{"filter": object{"scanResult": "declined", "timeFrom": since}}},
-			"silent":   {domain.ListDevices, object{"filter": object{"active": true, "unusedSince": since}}},
+			"approved": apitest.To(domain.ListScans, object{"filter": object{"scanResult": "approved", "timeFrom": since}}),
+			"declined": apitest.To(domain.ListScans, object{"filter": object{"scanResult": "declined", "timeFrom": since}}),
+			"silent":   apitest.To(domain.ListDevices, object{"filter": object{"active": true, "unusedSince": since}}),
 		},
 		"OverviewDeliveries": {
-			"failed":          {domain.ListDeliveries, object{"filter": object{"state": "failed"}}},
-			"failedLately":    {domain.ListDeliveries, object{"filter": object{"state": "failed", "createdFrom": since}}},
-			"deliveredLately": {domain.ListDeliveries, object{"filter": object{"state": "delivered", "createdFrom": since}}},
+			"failed":          apitest.To(domain.ListDeliveries, object{"filter": object{"state": "failed"}}),
+			"failedLately":    apitest.To(domain.ListDeliveries, object{"filter": object{"state": "failed", "createdFrom": since}}),
+			"deliveredLately": apitest.To(domain.ListDeliveries, object{"filter": object{"state": "delivered", "createdFrom": since}}),
 		},
 		"OverviewGate": {
-			"accessLists": {domain.ListAccessLists, nil},
-			"accessUsers": {domain.ListDevices, nil},
+			"accessLists": apitest.To(domain.ListAccessLists, nil),
+			"accessUsers": apitest.To(domain.ListDevices, nil),
 		},
-		"OverviewWebhooks": {"webhooks": {domain.ListWebhooks, nil}},
+		"OverviewWebhooks": {"webhooks": apitest.To(domain.ListWebhooks, nil)},
 	}
 }
 
@@ -119,7 +119,7 @@ func rows(t *testing.T, h *apitest.Server, who apitest.Caller, list apitest.Call
 	rows, after := 0, any(nil)
 	for {
 		args := apitest.With(apitest.With(list.Args, "first", 2), "after", after)
-		document, variables := h.Document(t, apitest.Call{list.Operation, args})
+		document, variables := h.Document(t, apitest.To(list.Operation, args))
 		o := h.Execute(t, who, document, variables)
 		if o.Refusal.Code != "" {
 			t.Fatalf("%s: %v", list.Operation, o)

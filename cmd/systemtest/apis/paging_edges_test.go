@@ -47,7 +47,7 @@ func (p *pages) foreign(t *testing.T, oldest []string) {
 	t.Helper()
 	when := moment.New(time.Now())
 	for _, cursor := range []domain.Cursor{{ID: oldest[0]}, {ID: oldest[0], CreatedAt: &when}} {
-		document, variables := p.Document(t, apitest.Call{p.operation, apitest.With(p.args, "after", cursor.Of("another list"))})
+		document, variables := p.Document(t, apitest.To(p.operation, apitest.With(p.args, "after", cursor.Of("another list"))))
 		if o := p.Execute(t, p.who, document, variables); o.Refusal.Code != string(domain.CodeValidationFailed) || !strings.Contains(o.Refusal.Message, "after must be a cursor") {
 			t.Errorf("a cursor of another list: %v", o)
 		}
@@ -57,7 +57,7 @@ func (p *pages) foreign(t *testing.T, oldest []string) {
 // edgesAfter reads a page whose edges, nodes and page information must agree.
 func (p *pages) edgesAfter(t *testing.T, first int, after any) edgePage {
 	t.Helper()
-	document, variables := p.Document(t, apitest.Call{p.operation, apitest.With(apitest.With(p.args, "first", first), "after", after)})
+	document, variables := p.Document(t, apitest.To(p.operation, apitest.With(apitest.With(p.args, "first", first), "after", after)))
 	head, _, _ := strings.Cut(document, " { nodes")
 	item := p.itemID()
 	o := p.Execute(t, p.who, head+" { edges { cursor node { "+item+" } } nodes { "+item+" } pageInfo { startCursor endCursor } } }", variables)

@@ -238,7 +238,7 @@ func (p *pages) refusesConnections(t *testing.T) {
 // restList reads a page whose query is written out.
 func (p *pages) restList(t *testing.T, query string) apitest.Outcome {
 	t.Helper()
-	return p.ThroughREST(t, p.who, *p.route, apitest.Call{p.operation, apitest.With(p.args, "query", query)})
+	return p.ThroughREST(t, p.who, *p.route, apitest.To(p.operation, apitest.With(p.args, "query", query)))
 }
 
 func (p *pages) skipping(t *testing.T, query string) page {
@@ -255,14 +255,14 @@ func (p *pages) skipping(t *testing.T, query string) page {
 func (p *pages) connection(t *testing.T, first, after any) apitest.Outcome {
 	t.Helper()
 	args := apitest.With(apitest.With(p.args, "first", first), "after", after)
-	document, variables := p.Document(t, apitest.Call{p.operation, args})
+	document, variables := p.Document(t, apitest.To(p.operation, args))
 	return p.Execute(t, p.who, document, variables)
 }
 
 // counted asks for the total of a page alone, which is affordable however many objects a row has.
 func (p *pages) counted(t *testing.T, first any) apitest.Outcome {
 	t.Helper()
-	document, variables := p.Document(t, apitest.Call{p.operation, apitest.With(p.args, "first", first)})
+	document, variables := p.Document(t, apitest.To(p.operation, apitest.With(p.args, "first", first)))
 	head, _, _ := strings.Cut(document, " { nodes")
 	return p.Execute(t, p.who, head+" { totalCount } }", variables)
 }

@@ -126,11 +126,11 @@ func (p *parity) succeeds(t *testing.T, who apitest.Caller, route rest.Route, s 
 // answersAlike makes a call with one set of arguments for each door.
 func (p *parity) answersAlike(t *testing.T, who apitest.Caller, route rest.Route, s sample, args, further map[string]any) {
 	t.Helper()
-	through := p.ThroughREST(t, who, route, apitest.Call{route.Operation, args})
+	through := p.ThroughREST(t, who, route, apitest.To(route.Operation, args))
 	if through.Status != route.Status {
 		t.Fatalf("REST: %v", through)
 	}
-	graph := p.ThroughGraphQL(t, who, apitest.Call{route.Operation, further})
+	graph := p.ThroughGraphQL(t, who, apitest.To(route.Operation, further))
 	if graph.Status != http.StatusOK || graph.Refusal.Code != "" {
 		t.Fatalf("GraphQL: %v", graph)
 	}
@@ -228,16 +228,16 @@ func (p *parity) refusesCallers(t *testing.T, route rest.Route, s sample) {
 func (p *parity) ignoresBearers(t *testing.T, route rest.Route, args map[string]any) {
 	t.Helper()
 	for _, who := range []apitest.Caller{p.key, p.admin, apitest.Bearer(systemtest.SystemToken).On(p.seller.SellerID), apitest.Bearer("key_nonsense")} {
-		if o := p.ThroughREST(t, who, route, apitest.Call{route.Operation, args}); o.Status != http.StatusUnauthorized {
+		if o := p.ThroughREST(t, who, route, apitest.To(route.Operation, args)); o.Status != http.StatusUnauthorized {
 			t.Errorf("REST without a token: %v", o)
 		}
 		who = maps.Clone(who)
 		maps.Copy(who, p.device)
-		if o := p.ThroughREST(t, who, route, apitest.Call{route.Operation, args}); o.Status != http.StatusOK {
+		if o := p.ThroughREST(t, who, route, apitest.To(route.Operation, args)); o.Status != http.StatusOK {
 			t.Errorf("REST with a token and a Bearer header: %v", o)
 		}
 	}
-	if o := p.ThroughGraphQL(t, p.key, apitest.Call{route.Operation, args}); o.Refusal.Code != string(domain.CodeForbidden) {
+	if o := p.ThroughGraphQL(t, p.key, apitest.To(route.Operation, args)); o.Refusal.Code != string(domain.CodeForbidden) {
 		t.Errorf("GraphQL with a key: %v", o)
 	}
 }
@@ -284,11 +284,11 @@ func outOfFilter(t *testing.T, told resttest.Error) resttest.Error {
 // same makes a call that both doors must refuse alike.
 func (p *parity) same(t *testing.T, who apitest.Caller, route rest.Route, args map[string]any, code domain.Code) apitest.Outcome {
 	t.Helper()
-	through := p.ThroughREST(t, who, route, apitest.Call{route.Operation, args})
+	through := p.ThroughREST(t, who, route, apitest.To(route.Operation, args))
 	if through.Refusal.Code != string(code) || through.Status != edge.StatusOf(code) {
 		t.Errorf("REST, want %s: %v", code, through)
 	}
-	graph := p.ThroughGraphQL(t, who, apitest.Call{route.Operation, args})
+	graph := p.ThroughGraphQL(t, who, apitest.To(route.Operation, args))
 	if graph.Status != http.StatusOK && graph.Status != through.Status {
 		t.Errorf("GraphQL: status %d, REST %d", graph.Status, through.Status)
 	}
@@ -353,8 +353,8 @@ func (p *parity) refuses(t *testing.T, route rest.Route, r refusal) {
 // refusePage is for pages, whose bounds differ between the doors, and their names with them (decisions 3.1, 3.5).
 func (p *parity) refusePage(t *testing.T, route rest.Route, args map[string]any) {
 	t.Helper()
-	through := p.ThroughREST(t, p.key, route, apitest.Call{route.Operation, args})
-	graph := p.ThroughGraphQL(t, p.key, apitest.Call{route.Operation, args})
+	through := p.ThroughREST(t, p.key, route, apitest.To(route.Operation, args))
+	graph := p.ThroughGraphQL(t, p.key, apitest.To(route.Operation, args))
 	for _, o := range []apitest.Outcome{through, graph} {
 		if o.Refusal.Code != string(domain.CodeValidationFailed) || !strings.Contains(o.Refusal.Message, "to 1000") {
 			t.Errorf("want a refusal that names the range, got %v", o)
@@ -386,7 +386,7 @@ func (p *parity) refusesToReviveAnExpiredKey(t *testing.T) {
 	id := p.Server.Key(t, p.seller, "Old")
 	route := apitest.RoutesOf(domain.UpdateAPIKey)[0]
 	past := object{"id": id, "input": object{"active": false, "expiresAt": "2020-01-01T00:00:00Z"}}
-	if o := p.ThroughREST(t, p.admin, route, apitest.Call{route.Operation, past}); o.Status != http.StatusOK {
+	if o := p.ThroughREST(t, p.admin, route, apitest.To(route.Operation, past)); o.Status != http.StatusOK {
 		t.Fatal(o)
 	}
 	o := p.same(t, p.admin, route, object{"id": id, "input": object{"active": true}}, domain.CodeValidationFailed)

@@ -119,7 +119,7 @@ func (r refusedBodies) send(t *testing.T, operation domain.Operation, s sample, 
 	t.Helper()
 	through := map[string]func(h *apitest.Server, args map[string]any) apitest.Outcome{
 		"GraphQL": func(h *apitest.Server, args map[string]any) apitest.Outcome {
-			return h.ThroughGraphQL(t, r.who, apitest.Call{operation, args})
+			return h.ThroughGraphQL(t, r.who, apitest.To(operation, args))
 		},
 	}
 	for _, route := range apitest.RoutesOf(operation) {
@@ -127,7 +127,7 @@ func (r refusedBodies) send(t *testing.T, operation domain.Operation, s sample, 
 			continue // its body is a file, or REST can't say this
 		}
 		through["REST "+route.Path] = func(h *apitest.Server, args map[string]any) apitest.Outcome {
-			return h.ThroughREST(t, r.who, route, apitest.Call{operation, args})
+			return h.ThroughREST(t, r.who, route, apitest.To(operation, args))
 		}
 	}
 	for name, door := range through {

@@ -191,7 +191,7 @@ func (m *matrix) call(t *testing.T, p principal, operation domain.Operation, s s
 		}
 	}
 	for _, route := range apitest.RoutesOf(operation) {
-		o, verdict := m.ThroughREST(t, who, route, apitest.Call{operation, m.arguments(t, p, s, at, verdict)}), verdict
+		o, verdict := m.ThroughREST(t, who, route, apitest.To(operation, m.arguments(t, p, s, at, verdict))), verdict
 		if domain.RuleOf(operation).OnlyDevices() && p.kind != domain.DeviceActor {
 			verdict = domain.CodeUnauthenticated // REST looks at the token alone (decisions 4.4)
 		}
@@ -200,7 +200,7 @@ func (m *matrix) call(t *testing.T, p principal, operation domain.Operation, s s
 		}
 		check("REST", o, route.Status, verdict)
 	}
-	check("GraphQL", m.ThroughGraphQL(t, who, apitest.Call{operation, m.arguments(t, p, s, at, verdict)}), http.StatusOK, verdict)
+	check("GraphQL", m.ThroughGraphQL(t, who, apitest.To(operation, m.arguments(t, p, s, at, verdict))), http.StatusOK, verdict)
 	return answers
 }
 
@@ -244,7 +244,7 @@ func (m *matrix) refusesInEveryShape(t *testing.T) {
 			continue
 		}
 		s := samples[operation][0]
-		document, variables := m.Document(t, apitest.Call{operation, s.arguments(m.ids[m.own.SellerID], m.ids[m.own.SellerID][s.object])})
+		document, variables := m.Document(t, apitest.To(operation, s.arguments(m.ids[m.own.SellerID], m.ids[m.own.SellerID][s.object])))
 		head, selection, _ := strings.Cut(document, " { ")
 		selection, _, _ = strings.Cut(selection, " { ")
 		selection += " { __typename }" // not everything: a transaction twice is more than a document may ask for
@@ -280,7 +280,7 @@ func (m *matrix) sharesNoIDs(t *testing.T) {
 	} {
 		args := samples[operation][0].arguments(own, own["gateEvent"])
 		for id, code := range map[string]domain.Code{own[kind]: domain.CodeValidationFailed, other[kind]: ""} {
-			o := m.ThroughGraphQL(t, apitest.Bearer(m.own.APIKey), apitest.Call{operation, apitest.With(args, "input._id", id)})
+			o := m.ThroughGraphQL(t, apitest.Bearer(m.own.APIKey), apitest.To(operation, apitest.With(args, "input._id", id)))
 			if o.Refusal.Code != string(code) {
 				t.Errorf("%s, want %q: %v", operation, code, o)
 			}
@@ -312,7 +312,7 @@ func (m *matrix) filtersApart(t *testing.T) {
 			}
 			args := s.arguments(own, own[s.object])
 			by := func(id string) apitest.Outcome {
-				return m.ThroughGraphQL(t, who, apitest.Call{operation, apitest.With(args, "filter."+member.Name, id)})
+				return m.ThroughGraphQL(t, who, apitest.To(operation, apitest.With(args, "filter."+member.Name, id)))
 			}
 			if found, none := by(makers[kind](m.Server, t, m.other, otherMark)), by(strings.Repeat("1", 24)); !sameBytes(found, none) {
 				t.Errorf("%s by another's %s:\n%v\n%v", operation, member.Name, found, none)

@@ -59,16 +59,16 @@ func callsOfUnknown(h *apitest.Server, ids kept) []callOfUnknown {
 			if kind, is := secretKinds[s.object]; is {
 				id = secrets.New(kind)
 			}
-			calls = append(calls, callOfUnknown{apitest.Call{operation, s.arguments(ids, id)}, want})
+			calls = append(calls, callOfUnknown{apitest.To(operation, s.arguments(ids, id)), want})
 		}
 	}
 	return append(calls,
-		callOfUnknown{apitest.Call{domain.IssuePasswordReset, object{"input": object{
+		callOfUnknown{apitest.To(domain.IssuePasswordReset, object{"input": object{
 			"organizationId": ids["organization"], "memberId": missing,
-		}}}, domain.CodeNotFound},
-		callOfUnknown{apitest.Call{domain.DeleteEntries, object{"listId": missing, "input": object{
+		}}), domain.CodeNotFound},
+		callOfUnknown{apitest.To(domain.DeleteEntries, object{"listId": missing, "input": object{
 			"filter": object{}, "count": 1,
-		}}}, domain.CodeNotFound},
+		}}), domain.CodeNotFound},
 	)
 }
 

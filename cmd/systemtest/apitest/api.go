@@ -18,6 +18,11 @@ type Call struct {
 	Args      map[string]any
 }
 
+// To is a call of an operation.
+func To(operation domain.Operation, args map[string]any) Call {
+	return Call{Operation: operation, Args: args}
+}
+
 // Outcome is what a door answered.
 type Outcome struct {
 	Status  int // of HTTP

@@ -54,7 +54,7 @@ func TestTheTicketOfAnAnswerNeedsItsOwnPermission(t *testing.T) {
 			t.Errorf("%s with it: %v", field, o)
 		}
 	}
-	scanning := apitest.Call{domain.ScanTicket, object{"input": object{"barcode": ticket, "deviceId": seller.DeviceID}}}
+	scanning := apitest.To(domain.ScanTicket, object{"input": object{"barcode": ticket, "deviceId": seller.DeviceID}})
 	o := h.ThroughREST(t, h.KeyWith(t, seller, "scans:create"), apitest.RoutesOf(domain.ScanTicket)[0], scanning)
 	if answer, ok := o.Result.(object); !ok || answer["access"] == nil || answer["ticket"] != nil {
 		t.Errorf("REST without tickets:list: %v", o)

@@ -91,7 +91,7 @@ func (p *passage) findsItsOwn(t *testing.T) {
 
 	nobodys := systemtest.Serial("nobody's ")
 	p.Refuses(t, p.device(), domain.LookUpTicket, p.asking(nobodys), domain.CodeUnknownCode)
-	o := p.ThroughGraphQL(t, p.key, apitest.Call{domain.ListUnknownCodes, object{"filter": object{"eventId": p.event}}})
+	o := p.ThroughGraphQL(t, p.key, apitest.To(domain.ListUnknownCodes, object{"filter": object{"eventId": p.event}}))
 	rows, _ := o.Result.(object)["docs"].([]any)
 	if len(rows) != 1 {
 		t.Fatalf("unknown codes: %v", o)
@@ -310,7 +310,7 @@ func (p *passage) findsTheTicketless(t *testing.T) {
 	for _, holder := range []string{holds, lacks} {
 		p.Does(t, p.key, domain.CreateEntry, object{"listId": list["_id"], "input": object{"externalCode": holder, "customerId": holder}})
 	}
-	o := p.ThroughGraphQL(t, p.key, apitest.Call{domain.ListEntries, object{"listId": list["_id"], "filter": object{"withoutTicketFor": p.event}}})
+	o := p.ThroughGraphQL(t, p.key, apitest.To(domain.ListEntries, object{"listId": list["_id"], "filter": object{"withoutTicketFor": p.event}}))
 	rows, _ := o.Result.(object)["docs"].([]any)
 	if len(rows) != 1 || rows[0].(object)["customerId"] != lacks {
 		t.Errorf("without a ticket are %v", o)

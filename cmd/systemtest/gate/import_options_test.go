@@ -120,7 +120,7 @@ func TestOutcomesOfATicketImport(t *testing.T) {
 	} {
 		input := object{"tickets": row.tickets}
 		maps.Copy(input, row.options)
-		o := h.ThroughGraphQL(t, row.who, apitest.Call{domain.ImportTickets, object{"input": input}})
+		o := h.ThroughGraphQL(t, row.who, apitest.To(domain.ImportTickets, object{"input": input}))
 		text := string(o.Body)
 		if o.Refusal.Code == "" {
 			text = systemtest.Printed(t, o.Result)
@@ -130,7 +130,7 @@ func TestOutcomesOfATicketImport(t *testing.T) {
 		}
 	}
 	for id, code := range map[string]string{"T1": "B1 VALID", "T3": "B3 VALID", "T4": "1.23E+11 VALID", "T5": " B5 VALID", "T6": "007 VALID"} {
-		o := h.ThroughGraphQL(t, full, apitest.Call{domain.GetTicket, object{"id": id}})
+		o := h.ThroughGraphQL(t, full, apitest.To(domain.GetTicket, object{"id": id}))
 		ticket, _ := o.Result.(object)
 		if got, _ := ticket["barcode"].(string); got+" "+ticket["status"].(string) != code {
 			t.Errorf("%s: %v", id, o)
@@ -167,12 +167,12 @@ func TestOutcomesOfATransactionImport(t *testing.T) {
 		},
 		{"unchanged", weak, []object{handed("X1", recent, "Ada")}, `{"created":0,"refused":[],"stale":0,"unchanged":1,"updated":0}`},
 	} {
-		o := h.ThroughGraphQL(t, row.who, apitest.Call{domain.ImportTransactions, object{"input": object{"transactions": row.transactions}}})
+		o := h.ThroughGraphQL(t, row.who, apitest.To(domain.ImportTransactions, object{"input": object{"transactions": row.transactions}}))
 		if got := systemtest.Printed(t, o.Result); got != row.says {
 			t.Errorf("%s: got %s (%v), want %s", row.name, got, o, row.says)
 		}
 	}
-	stored := h.ThroughGraphQL(t, full, apitest.Call{domain.GetTransaction, object{"id": "X1"}})
+	stored := h.ThroughGraphQL(t, full, apitest.To(domain.GetTransaction, object{"id": "X1"}))
 	if transaction, _ := stored.Result.(object); transaction["lastname"] != "Ada" {
 		t.Errorf("stored %v", stored)
 	}

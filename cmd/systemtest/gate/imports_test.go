@@ -36,7 +36,7 @@ func newImporting(t *testing.T) *importing {
 // does executes a field with every member of its result; it must succeed.
 func (i *importing) does(t *testing.T, operation domain.Operation, args object) object {
 	t.Helper()
-	o := i.ThroughGraphQL(t, i.key, apitest.Call{operation, args})
+	o := i.ThroughGraphQL(t, i.key, apitest.To(operation, args))
 	result, ok := o.Result.(object)
 	if !ok || o.Refusal.Code != "" {
 		t.Fatalf("%s: %v", operation, o)
@@ -46,7 +46,7 @@ func (i *importing) does(t *testing.T, operation domain.Operation, args object) 
 
 func (i *importing) refuses(t *testing.T, who apitest.Caller, operation domain.Operation, args object, code domain.Code, paths ...string) apitest.Outcome {
 	t.Helper()
-	o := i.ThroughGraphQL(t, who, apitest.Call{operation, args})
+	o := i.ThroughGraphQL(t, who, apitest.To(operation, args))
 	named := make([]string, 0, len(o.Refusal.Details))
 	for _, detail := range o.Refusal.Details {
 		named = append(named, detail.Path)

@@ -103,7 +103,7 @@ func TestTheLookupIsTheSameThroughBothDoors(t *testing.T) {
 	}
 	byGraphQL := lookup("A", "e1").Result
 	for _, beside := range []string{"Bearer " + g.Seller.APIKey, "Bearer nonsense"} { // it does not count (decisions 4.4)
-		o := g.ThroughGraphQL(t, apitest.Caller{"token": g.Device.Token, "Authorization": beside}, apitest.Call{domain.GetSelf, nil})
+		o := g.ThroughGraphQL(t, apitest.Caller{"token": g.Device.Token, "Authorization": beside}, apitest.To(domain.GetSelf, nil))
 		if self, ok := o.Result.(map[string]any); !ok || self["_id"] != g.Device.ID {
 			t.Errorf("a device with %q: %v", beside, o)
 		}

@@ -118,7 +118,7 @@ func (p *passage) scans(t *testing.T, device apitest.Caller, code, direction, wa
 // log is what the seller sees of a device's scans, in the order in which they were written.
 func (p *passage) log(t *testing.T, filter object) []object {
 	t.Helper()
-	o := p.ThroughGraphQL(t, p.key, apitest.Call{domain.ListScans, object{"filter": filter}})
+	o := p.ThroughGraphQL(t, p.key, apitest.To(domain.ListScans, object{"filter": filter}))
 	list, _ := o.Result.(object)["docs"].([]any)
 	rows := make([]object, len(list))
 	for i, row := range list {
@@ -140,7 +140,7 @@ func has(t *testing.T, got, want object) {
 // inside is how many tickets are inside the event, and of each zone by its name.
 func (p *passage) inside(t *testing.T) object {
 	t.Helper()
-	o := p.ThroughGraphQL(t, p.key, apitest.Call{domain.GetOccupancy, object{"eventId": p.event}})
+	o := p.ThroughGraphQL(t, p.key, apitest.To(domain.GetOccupancy, object{"eventId": p.event}))
 	found := o.Result.(object)
 	counts := object{"all": found["inside"].(json.Number).String()}
 	for _, zone := range found["zones"].([]any) {

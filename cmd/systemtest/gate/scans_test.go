@@ -200,9 +200,9 @@ func (p *passage) includesBothEnds(t *testing.T) {
 		-10*time.Minute - time.Millisecond: "OUTSIDE_TIMESLOT", -10 * time.Minute: nil,
 		10 * time.Minute: nil, 10*time.Minute + time.Millisecond: "OUTSIDE_TIMESLOT",
 	} {
-		o := p.ThroughGraphQL(t, p.key, apitest.Call{domain.SimulateScan, object{"input": object{
+		o := p.ThroughGraphQL(t, p.key, apitest.To(domain.SimulateScan, object{"input": object{
 			"barcode": code, "deviceId": id, "eventId": p.event, "time": moment.New(start.Add(after)).String(),
-		}}})
+		}}))
 		if simulated, ok := o.Result.(object); !ok || simulated["reason"] != want {
 			t.Errorf("%s after the start: %v, want %v", after, o, want)
 		}

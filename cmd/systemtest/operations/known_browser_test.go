@@ -86,7 +86,7 @@ func TestAKnownBrowserSignsInBesideTheThrottle(t *testing.T) {
 	if n := h.Count(t, "SELECT count(*) FROM login_failures WHERE failures > 0"); n == 0 {
 		t.Error("no failure is counted")
 	}
-	signedIn := h.ThroughGraphQL(t, apitest.Caller{"Cookie": adas}, apitest.Call{domain.Me, nil})
+	signedIn := h.ThroughGraphQL(t, apitest.Caller{"Cookie": adas}, apitest.To(domain.Me, nil))
 	if signedIn.Refusal.Code != string(domain.CodeUnauthenticated) {
 		t.Errorf("the cookie of a place is no session: %v", signedIn)
 	}

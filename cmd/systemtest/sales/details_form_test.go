@@ -27,7 +27,7 @@ func TestTheFormIsTheSameThroughBothDoors(t *testing.T) {
 		"REST":    systemtest.Printed(t, systemtest.Decoded(t, fmt.Appendf(nil, form, ""))),
 		"GraphQL": systemtest.Printed(t, systemtest.Decoded(t, fmt.Appendf(nil, form, `"forceForInternational":false,`))), // never null there
 	}
-	asked := apitest.Call{domain.GetDetailsForm, object{"id": s.id}}
+	asked := apitest.To(domain.GetDetailsForm, object{"id": s.id})
 	for name, who := range map[string]apitest.Caller{"a key": apitest.Bearer(s.seller.APIKey), "the secret": {"Checkout-Secret": s.secret}} {
 		for door, got := range map[string]apitest.Outcome{
 			"REST":    s.ThroughREST(t, who, apitest.RoutesOf(domain.GetDetailsForm)[0], asked),

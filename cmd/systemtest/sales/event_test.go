@@ -19,7 +19,7 @@ func TestSalesFieldsOfAnEvent(t *testing.T) {
 	}, systemtest.AsKey(seller.APIKey))
 	update := func(input object) apitest.Outcome {
 		t.Helper()
-		return h.ThroughGraphQL(t, key, apitest.Call{domain.UpdateEvent, object{"id": id, "input": input}})
+		return h.ThroughGraphQL(t, key, apitest.To(domain.UpdateEvent, object{"id": id, "input": input}))
 	}
 	fields := []string{"sellStart", "sellEnd", "maxAmount", "maxAmountPerOrder", "status"}
 	is := func(what string, o apitest.Outcome, want object) {
@@ -29,7 +29,7 @@ func TestSalesFieldsOfAnEvent(t *testing.T) {
 			t.Errorf("%s: %v", what, o)
 			return
 		}
-		stored := h.ThroughGraphQL(t, key, apitest.Call{domain.GetEvent, object{"id": id}}).Result
+		stored := h.ThroughGraphQL(t, key, apitest.To(domain.GetEvent, object{"id": id})).Result
 		for _, of := range []any{all, stored} {
 			for _, name := range fields {
 				if value, there := of.(object)[name]; there {

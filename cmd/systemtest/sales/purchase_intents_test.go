@@ -40,7 +40,7 @@ func TestPurchaseIntentsAreHeldToTheIdentificationRule(t *testing.T) {
 			set = row
 		}
 		tried, met[row.Message] = tried+1, met[row.Message]+1
-		c := apitest.Call{domain.CreatePurchaseIntent, object{"input": intentOf(seller, row)}}
+		c := apitest.To(domain.CreatePurchaseIntent, object{"input": intentOf(seller, row)})
 		for door, got := range map[string]apitest.Outcome{
 			"REST":    h.ThroughREST(t, apitest.Bearer(seller.APIKey), apitest.RoutesOf(domain.CreatePurchaseIntent)[0], c),
 			"GraphQL": h.ThroughGraphQL(t, apitest.Bearer(seller.APIKey), c),

@@ -94,8 +94,8 @@ func (u *listenerURLs) stored(t *testing.T) string {
 func (u *listenerURLs) calls(address string) []apitest.Call {
 	input := map[string]any{"name": "Hook", "url": address}
 	return []apitest.Call{
-		{domain.CreateWebhook, map[string]any{"input": input}},
-		{domain.UpdateWebhook, map[string]any{"id": u.hook, "input": input}},
+		apitest.To(domain.CreateWebhook, map[string]any{"input": input}),
+		apitest.To(domain.UpdateWebhook, map[string]any{"id": u.hook, "input": input}),
 	}
 }
 

@@ -103,7 +103,7 @@ func tellsOnce(t *testing.T, h *apitest.Server, who apitest.Caller, step told, m
 		args["input"] = step.input
 	}
 	before := h.Count(t, "SELECT count(*) FROM events")
-	got := h.ThroughGraphQL(t, who, apitest.Call{step.operation, args})
+	got := h.ThroughGraphQL(t, who, apitest.To(step.operation, args))
 	if got.Refusal.Code != string(step.refused) {
 		t.Fatalf("%s of %s: %v, want %q", step.operation, step.of, got, step.refused)
 	}
