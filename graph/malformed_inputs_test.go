@@ -115,7 +115,7 @@ func inputsOf(schema *ast.Schema) iter.Seq[input] {
 }
 
 // arguments are the values of the input and of the arguments that are required with it.
-func (i input) arguments(m malformer, value any) map[string]any {
+func (i input) arguments(value any) map[string]any {
 	given := map[string]any{i.argument.Name: value}
 	for _, other := range i.field.Arguments {
 		if other.Name != i.argument.Name && other.Type.NonNull && other.DefaultValue == nil {
@@ -134,7 +134,7 @@ func (i input) selection(m malformer) string {
 
 func (i input) inVariables(t *testing.T, s *server, m malformer, value any) answer {
 	t.Helper()
-	declared, given, variables := "", "", i.arguments(m, value)
+	declared, given, variables := "", "", i.arguments(value)
 	for name := range variables {
 		declared += fmt.Sprintf("$%s: %s ", name, i.field.Arguments.ForName(name).Type)
 		given += fmt.Sprintf("%s: $%s ", name, name)
@@ -147,7 +147,7 @@ func (i input) inVariables(t *testing.T, s *server, m malformer, value any) answ
 }
 
 func (i input) inDocument(m malformer, value any) string {
-	literal := literalOf(i.arguments(m, value))
+	literal := literalOf(i.arguments(value))
 	return fmt.Sprintf("%s { %s(%s)%s }", i.kind, i.field.Name, literal[1:len(literal)-1], i.selection(m))
 }
 

@@ -189,7 +189,8 @@ func (s resource[T, P, N, C, F]) with(ctx context.Context, from placeReader, bef
 	var problems domain.Problems
 	after := before
 	P(&after).apply(input, &problems)
-	return after, cmp.Or(P(&after).checkOthers(ctx, from, &before, &problems), problems.Err())
+	err := cmp.Or(P(&after).checkOthers(ctx, from, &before, &problems), problems.Err())
+	return after, err
 }
 
 // removed removes a record, publishes that and returns it.

@@ -367,7 +367,7 @@ func (p *parity) refusesTheKeyAboveTheLimit(t *testing.T) {
 	seller := p.Demo.Sellers[1]
 	who := p.Session(t, seller.AdminEmail, seller.AdminPassword)
 	for p.Count(t, "SELECT count(*) FROM api_keys WHERE seller_id = $1", seller.SellerID) < apikey.MaxKeys {
-		p.Server.Key(t, seller, "Full")
+		p.Key(t, seller, "Full")
 	}
 	p.same(t, who, apitest.RoutesOf(domain.CreateAPIKey)[0], object{"input": object{"name": "One more"}}, domain.CodeAPIKeyLimitReached)
 }
@@ -383,7 +383,7 @@ func (p *parity) refusesARetryForNobody(t *testing.T) {
 }
 
 func (p *parity) refusesToReviveAnExpiredKey(t *testing.T) {
-	id := p.Server.Key(t, p.seller, "Old")
+	id := p.Key(t, p.seller, "Old")
 	route := apitest.RoutesOf(domain.UpdateAPIKey)[0]
 	past := object{"id": id, "input": object{"active": false, "expiresAt": "2020-01-01T00:00:00Z"}}
 	if o := p.ThroughREST(t, p.admin, route, apitest.To(route.Operation, past)); o.Status != http.StatusOK {

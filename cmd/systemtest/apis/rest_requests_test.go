@@ -97,7 +97,7 @@ func (r *requests) json(t *testing.T) {
 
 func (r *requests) numbers(t *testing.T) {
 	admin := r.As(t, r.Session(t, r.Demo.Sellers[0].AdminEmail, r.Demo.Sellers[0].AdminPassword))
-	at := "/api/keys/" + r.Server.Key(t, r.Demo.Sellers[0], "Numbers")
+	at := "/api/keys/" + r.Key(t, r.Demo.Sellers[0], "Numbers")
 	soon := time.Now().Add(time.Hour).Unix()
 	for text, status := range map[string]int{
 		"9007199254740993": 400, "1e400": 400, "1e-400": 400, "0.12345678901234567890": 400, "1.5": 400, "1e15": 400,

@@ -91,11 +91,11 @@ func TestWhatAdministratorsAreLedTo(t *testing.T) {
 	}
 	owner := settle("owner@example.com", domain.Admin, tenant.Place{OrganizationID: seller.OrganizationID}).On(seller.SellerID)
 	developer := settle("developer@example.com", domain.Developer, tenant.Place{SellerID: seller.SellerID})
-	systemtest.Must(t, done(h, h.Execute(t, admin, `mutation { createApiKey(input: {name: "By a person", permissions: ["customers:list"]}) { _id } }`, nil)))
-	systemtest.Must(t, done(h, h.Execute(t, owner, fmt.Sprintf(`mutation { createApiKey(input: {name: "Of all", orgId: %q}) { _id } }`, seller.OrganizationID), nil)))
-	systemtest.Must(t, done(h, h.Execute(t, admin, `mutation { createAccessList(input: {name: "Guests"}) { _id } }`, nil)))
+	systemtest.Must(t, done(h.Execute(t, admin, `mutation { createApiKey(input: {name: "By a person", permissions: ["customers:list"]}) { _id } }`, nil)))
+	systemtest.Must(t, done(h.Execute(t, owner, fmt.Sprintf(`mutation { createApiKey(input: {name: "Of all", orgId: %q}) { _id } }`, seller.OrganizationID), nil)))
+	systemtest.Must(t, done(h.Execute(t, admin, `mutation { createAccessList(input: {name: "Guests"}) { _id } }`, nil)))
 	gone := h.Execute(t, admin, `mutation { createAccessList(input: {name: "Gone"}) { _id } }`, nil).Result.(object)["createAccessList"].(object)["_id"]
-	systemtest.Must(t, done(h, h.Execute(t, admin, fmt.Sprintf(`mutation { deleteAccessList(id: %q) { _id } }`, gone), nil)))
+	systemtest.Must(t, done(h.Execute(t, admin, fmt.Sprintf(`mutation { deleteAccessList(id: %q) { _id } }`, gone), nil)))
 
 	const sellers = `{ sellers { nodes { name organization { name } members { nodes { role user { email } } } } } }`
 	const below = `{ organizations { nodes { name members { nodes { role } } sellers { totalCount nodes { members { totalCount } } } } } }`
@@ -161,7 +161,7 @@ func TestWhatAdministratorsAreLedTo(t *testing.T) {
 }
 
 // done is the refusal of a call that must succeed.
-func done(h *apitest.Server, o apitest.Outcome) error {
+func done(o apitest.Outcome) error {
 	if o.Refusal.Code != "" {
 		return fmt.Errorf("%s: %s", o.Refusal.Code, o.Refusal.Message)
 	}

@@ -69,7 +69,7 @@ func (p *passage) finds(t *testing.T, device apitest.Caller, code, ticketID stri
 	has(t, found, object{"_id": ticketID, "status": "VALID"})
 }
 
-func (p *passage) device() apitest.Caller { return apitest.Caller{"Token": p.Gate.Device.Token} }
+func (p *passage) device() apitest.Caller { return apitest.Caller{"Token": p.Device.Token} }
 
 // usesNothingUp is A1.
 func (p *passage) usesNothingUp(t *testing.T) {
@@ -96,7 +96,7 @@ func (p *passage) findsItsOwn(t *testing.T) {
 	if len(rows) != 1 {
 		t.Fatalf("unknown codes: %v", o)
 	}
-	has(t, rows[0].(object), object{"externalCode": nobodys, "deviceId": p.Gate.Device.ID, "eventId": p.event})
+	has(t, rows[0].(object), object{"externalCode": nobodys, "deviceId": p.Device.ID, "eventId": p.event})
 	if rows[0].(object)["firstAt"] == nil {
 		t.Errorf("without its time: %v", rows[0])
 	}
