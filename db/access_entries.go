@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 )
@@ -21,7 +22,7 @@ type accessEntryRow struct {
 
 	ID           string          `bun:"id,pk"`
 	ListID       string          `bun:"list_id"`
-	SellerID     domain.SellerID `bun:"seller_id"`
+	SellerID     ids.Seller      `bun:"seller_id"`
 	ExternalCode string          `bun:"external_code"`
 	CustomerID   string          `bun:"customer_id,nullzero"`
 	Firstname    string          `bun:"firstname,nullzero"`
@@ -42,18 +43,18 @@ var (
 )
 
 // Entry reads one entry of a seller's list.
-func (s accessStore) Entry(ctx context.Context, seller domain.SellerID, listID, id string) (access.Entry, error) {
+func (s accessStore) Entry(ctx context.Context, seller ids.Seller, listID, id string) (access.Entry, error) {
 	return accessEntry(ctx, s.Store, s.sql, seller, listID, id, "")
 }
 
 // EntryForUpdate reads an entry and locks its row.
-func (tx accessTx) EntryForUpdate(ctx context.Context, seller domain.SellerID, listID, id string) (access.Entry, error) {
+func (tx accessTx) EntryForUpdate(ctx context.Context, seller ids.Seller, listID, id string) (access.Entry, error) {
 	return accessEntry(ctx, tx.store, tx, seller, listID, id, "UPDATE")
 }
 
 // accessEntry reads one entry, with a lock or none.
 func accessEntry(
-	ctx context.Context, s *Store, on conn, seller domain.SellerID, listID, id, lock string,
+	ctx context.Context, s *Store, on conn, seller ids.Seller, listID, id, lock string,
 ) (access.Entry, error) {
 	found, err := accessEntries.of(seller).withID(id).where("e.list_id = $", listID).forUpdate(lock).row(ctx, s, on, accessEntryName)
 	if err != nil {
@@ -64,7 +65,7 @@ func accessEntry(
 
 // Entries lists a list's entries, oldest first.
 func (s accessStore) Entries(
-	ctx context.Context, seller domain.SellerID, listID string, filter access.EntryFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, listID string, filter access.EntryFilter, page domain.Page,
 ) (domain.List[access.Entry], error) {
 	q, err := s.matchingEntries(ctx, s.sql, seller, listID, filter)
 	if err != nil {
@@ -75,7 +76,7 @@ func (s accessStore) Entries(
 
 // EntriesOfLists reads a page of each list's entries.
 func (s accessStore) EntriesOfLists(
-	ctx context.Context, seller domain.SellerID, lists []string, filter access.EntryFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, lists []string, filter access.EntryFilter, page domain.Page,
 ) (map[string]domain.List[access.Entry], error) {
 	q, err := s.entriesWhere(ctx, s.sql, seller, filter)
 	if err != nil {
@@ -86,7 +87,7 @@ func (s accessStore) EntriesOfLists(
 
 // EntriesByCode reads a seller's entries with the codes, of several with one code the oldest.
 func (s accessStore) EntriesByCode(
-	ctx context.Context, seller domain.SellerID, codes []string,
+	ctx context.Context, seller ids.Seller, codes []string,
 ) (map[string]access.Entry, error) {
 	found, err := countedRows[accessEntryRow](ctx, s.Store, s.sql, `SELECT DISTINCT ON (external_code) * FROM access_entries
 		WHERE seller_id = $1 AND external_code = ANY($2) ORDER BY external_code, id`, string(seller), codes)
@@ -107,7 +108,7 @@ func entryListing(q *query[accessEntryRow]) listing[accessEntryRow, access.Entry
 
 // matchingEntries is the query for the entries of a list that a filter finds.
 func (s *Store) matchingEntries(
-	ctx context.Context, on conn, seller domain.SellerID, listID string, filter access.EntryFilter,
+	ctx context.Context, on conn, seller ids.Seller, listID string, filter access.EntryFilter,
 ) (*query[accessEntryRow], error) {
 	q, err := s.entriesWhere(ctx, on, seller, filter)
 	if err != nil {
@@ -118,7 +119,7 @@ func (s *Store) matchingEntries(
 
 // entriesWhere is the query for the entries of all lists that a filter finds.
 func (s *Store) entriesWhere(
-	ctx context.Context, on conn, seller domain.SellerID, filter access.EntryFilter,
+	ctx context.Context, on conn, seller ids.Seller, filter access.EntryFilter,
 ) (*query[accessEntryRow], error) {
 	q := accessEntries.of(seller).
 		whereIf(filter.CustomerID != "", "e.customer_id = $", filter.CustomerID).
@@ -151,7 +152,7 @@ type eventChain struct {
 	Below   []string `bun:"below,array"`
 }
 
-func (s *Store) chain(ctx context.Context, on conn, seller domain.SellerID, eventID string) (eventChain, error) {
+func (s *Store) chain(ctx context.Context, on conn, seller ids.Seller, eventID string) (eventChain, error) {
 	found, err := row[eventChain](ctx, s, on, catalogEventName, `SELECT b.below,
 			ARRAY(`+withAbove("$1", "ARRAY[$2::text]")+`) || b.below AS opening
 		FROM (SELECT CASE WHEN EXISTS (SELECT FROM catalog_events WHERE seller_id = $1 AND id = $2 AND type = 'ROOT')
@@ -175,7 +176,7 @@ func (tx accessTx) DeleteEntry(ctx context.Context, entry access.Entry) error {
 }
 
 // EntriesThere reads which of the ids entries of a list have.
-func (s accessStore) EntriesThere(ctx context.Context, seller domain.SellerID, listID string, ids []string) ([]string, error) {
+func (s accessStore) EntriesThere(ctx context.Context, seller ids.Seller, listID string, ids []string) ([]string, error) {
 	there, err := accessEntryIDs.of(seller).withIDs(ids).where("e.list_id = $", listID).rows(ctx, s.Store, s.sql)
 	found := make([]string, len(there))
 	for i, one := range there {
@@ -232,6 +233,6 @@ func (r accessEntryRow) toDomain() (access.Entry, error) {
 }
 
 // HasEvent tells whether the catalogue has an event of the seller.
-func (s accessStore) HasEvent(ctx context.Context, seller domain.SellerID, id string) (bool, error) {
+func (s accessStore) HasEvent(ctx context.Context, seller ids.Seller, id string) (bool, error) {
 	return catalogEvents.of(seller).withID(id).exists(ctx, s.Store, s.sql)
 }

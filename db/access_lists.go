@@ -8,6 +8,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 )
@@ -17,7 +18,7 @@ type accessListRow struct {
 	bun.BaseModel `bun:"table:access_lists,alias:l"`
 
 	ID            string          `bun:"id,pk"`
-	SellerID      domain.SellerID `bun:"seller_id"`
+	SellerID      ids.Seller      `bun:"seller_id"`
 	Type          access.ListType `bun:"type"`
 	Name          string          `bun:"name"`
 	NameFolded    string          `bun:"name_folded"`
@@ -47,7 +48,7 @@ func (s accessStore) InTx(ctx context.Context, f func(access.Tx) error) error {
 
 // InLongTx is InTx for work on many rows, see transactLong.
 func (s accessStore) InLongTx(
-	ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, access.Tx) error,
+	ctx context.Context, seller ids.Seller, rows int, f func(context.Context, access.Tx) error,
 ) error {
 	return s.transactLong(ctx, seller, rows, func(ctx context.Context, tx *Tx) error {
 		// Of the rows of an import that has just been made the server's statistics know nothing: it takes them for one
@@ -60,22 +61,22 @@ func (s accessStore) InLongTx(
 }
 
 // List reads one list of a seller.
-func (s accessStore) List(ctx context.Context, seller domain.SellerID, id string) (access.List, error) {
+func (s accessStore) List(ctx context.Context, seller ids.Seller, id string) (access.List, error) {
 	return accessList(ctx, s.Store, s.sql, seller, id, "")
 }
 
 // List is the store's, seen from this transaction.
-func (tx accessTx) List(ctx context.Context, seller domain.SellerID, id string) (access.List, error) {
+func (tx accessTx) List(ctx context.Context, seller ids.Seller, id string) (access.List, error) {
 	return accessList(ctx, tx.store, tx, seller, id, "")
 }
 
 // ListForUpdate reads a list and locks its row. NO KEY: entries that refer to it may still come.
-func (tx accessTx) ListForUpdate(ctx context.Context, seller domain.SellerID, id string) (access.List, error) {
+func (tx accessTx) ListForUpdate(ctx context.Context, seller ids.Seller, id string) (access.List, error) {
 	return accessList(ctx, tx.store, tx, seller, id, "NO KEY UPDATE")
 }
 
 // accessList reads one list, with a lock or none.
-func accessList(ctx context.Context, s *Store, on conn, seller domain.SellerID, id, lock string) (access.List, error) {
+func accessList(ctx context.Context, s *Store, on conn, seller ids.Seller, id, lock string) (access.List, error) {
 	found, err := accessLists.of(seller).withID(id).forUpdate(lock).row(ctx, s, on, accessListName)
 	if err != nil {
 		return access.List{}, err
@@ -84,14 +85,14 @@ func accessList(ctx context.Context, s *Store, on conn, seller domain.SellerID, 
 }
 
 // ListsByID reads a seller's access lists with the ids.
-func (s accessStore) ListsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]access.List, error) {
+func (s accessStore) ListsByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]access.List, error) {
 	found, err := accessLists.of(seller).withIDs(ids).counted(ctx, s.Store, s.sql)
 	return byID(found, err, s.accessList, func(list access.List) string { return list.ID })
 }
 
 // Lists lists a seller's access lists, oldest first.
 func (s accessStore) Lists(
-	ctx context.Context, seller domain.SellerID, filter access.ListFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, filter access.ListFilter, page domain.Page,
 ) (domain.List[access.List], error) {
 	q := accessLists.of(seller).
 		whereIf(filter.Name != "", "l.name_folded LIKE $", contains(texts.Fold(filter.Name)))
@@ -100,7 +101,7 @@ func (s accessStore) Lists(
 
 // ListSizes counts the entries of each list, and stops at one more than MostCounted: beyond that the number would cost as
 // much as the list is long.
-func (s accessStore) ListSizes(ctx context.Context, seller domain.SellerID, ids []string) (map[string]int, error) {
+func (s accessStore) ListSizes(ctx context.Context, seller ids.Seller, ids []string) (map[string]int, error) {
 	type size struct {
 		ID      string
 		Entries int
@@ -126,7 +127,7 @@ func (tx accessTx) UpdateList(ctx context.Context, list access.List) error {
 }
 
 // DeleteList removes a list; its entries and imports go with it.
-func (tx accessTx) DeleteList(ctx context.Context, seller domain.SellerID, id string) error {
+func (tx accessTx) DeleteList(ctx context.Context, seller ids.Seller, id string) error {
 	return deleteOne[accessListRow](ctx, tx.Tx, accessListName, seller, id)
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/texts"
@@ -39,8 +39,8 @@ type accountLinkRow struct {
 
 func (r accountLinkRow) toDomain() tenant.Link {
 	return tenant.Link{
-		ID: r.ID, InvitationID: r.InvitationID, UserID: r.UserID, OrganizationID: domain.OrgID(r.OrganizationID),
-		SellerID: domain.SellerID(r.SellerID), Email: r.Email, ByPlatform: r.ByPlatform, Shown: r.Shown,
+		ID: r.ID, InvitationID: r.InvitationID, UserID: r.UserID, OrganizationID: ids.Org(r.OrganizationID),
+		SellerID: ids.Seller(r.SellerID), Email: r.Email, ByPlatform: r.ByPlatform, Shown: r.Shown,
 		IssuedAt: r.IssuedAt, ExpiresAt: r.ExpiresAt,
 	}
 }
@@ -75,7 +75,7 @@ func (t tenantTx) InsertLink(ctx context.Context, link tenant.Link, code string)
 
 // IssuedLinks counts the links of a place and of its organization since a time.
 func (t tenantTx) IssuedLinks(
-	ctx context.Context, organization domain.OrgID, place tenant.Place, since time.Time,
+	ctx context.Context, organization ids.Org, place tenant.Place, since time.Time,
 ) (tenant.IssuedLinks, error) {
 	type issuedRow struct {
 		Place        int        `bun:"place"`

@@ -8,6 +8,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/secrets"
 )
@@ -64,7 +65,7 @@ func keyRowOf(k apikey.Key) *keyRow {
 
 func (r keyRow) toDomain() apikey.Key {
 	key := apikey.Key{
-		ID: r.ID, SellerID: domain.SellerID(r.SellerID), OrgID: domain.OrgID(r.OrganizationID), Name: r.Name, Hint: r.Hint,
+		ID: r.ID, SellerID: ids.Seller(r.SellerID), OrgID: ids.Org(r.OrganizationID), Name: r.Name, Hint: r.Hint,
 		Version: r.Version, Active: r.Active, ExpiresAt: optionalTime(r.ExpiresAt), LastUsedAt: optionalTime(r.LastUsedAt),
 		CreatedBy: domain.Creator{Type: domain.CreatorType(r.CreatedByType), ID: r.CreatedByID},
 		CreatedAt: moment.New(r.CreatedAt), UpdatedAt: moment.New(r.UpdatedAt),
@@ -136,12 +137,12 @@ func (s apiKeyStore) Key(ctx context.Context, reach apikey.Reach, id string) (ap
 }
 
 // DefaultKey returns a seller's default key with its secret.
-func (s apiKeyStore) DefaultKey(ctx context.Context, seller domain.SellerID) (apikey.Key, error) {
+func (s apiKeyStore) DefaultKey(ctx context.Context, seller ids.Seller) (apikey.Key, error) {
 	return defaultKey(ctx, s.Store, s.sql, seller)
 }
 
 // Seller returns a seller's organization and features.
-func (s apiKeyStore) Seller(ctx context.Context, seller domain.SellerID) (domain.OrgID, domain.Features, error) {
+func (s apiKeyStore) Seller(ctx context.Context, seller ids.Seller) (ids.Org, domain.Features, error) {
 	return s.credentials.Seller(ctx, seller)
 }
 
@@ -179,7 +180,7 @@ func (s apiKeyStore) FindKeys(
 	return listing[keyRow, apikey.Key]{query: q, id: "k.id", item: keyRow.key}.page(ctx, s.Store, page)
 }
 
-func defaultKey(ctx context.Context, s *Store, on conn, seller domain.SellerID) (apikey.Key, error) {
+func defaultKey(ctx context.Context, s *Store, on conn, seller ids.Seller) (apikey.Key, error) {
 	found, err := shownKeys.of(seller).where("k.is_default").row(ctx, s, on, keyName)
 	if err != nil {
 		return apikey.Key{}, err
@@ -212,7 +213,7 @@ func (tx *Tx) LockKey(ctx context.Context, reach apikey.Reach, id string) (apike
 }
 
 // DefaultKey is the Store's, seen from this transaction.
-func (tx *Tx) DefaultKey(ctx context.Context, seller domain.SellerID) (apikey.Key, error) {
+func (tx *Tx) DefaultKey(ctx context.Context, seller ids.Seller) (apikey.Key, error) {
 	return defaultKey(ctx, tx.store, tx, seller)
 }
 

@@ -11,6 +11,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/audit"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 )
 
@@ -86,7 +87,7 @@ func (tx *Tx) auditAll(ctx context.Context, changes []domain.Change) error {
 		}
 		actor, call, now := domain.ActorOf(ctx), domain.CallOf(ctx), tx.store.now()
 		entries[i] = auditRow{
-			ID: domain.NewID(now), At: now, SellerID: string(change.SellerID), OrganizationID: string(change.OrgID),
+			ID: ids.New(now), At: now, SellerID: string(change.SellerID), OrganizationID: string(change.OrgID),
 			ActorKind: actorKindNames[actor.Kind], ActorID: actor.ID,
 			Action: string(change.Action), Object: change.Object, ObjectID: change.ObjectID,
 			Before: before, After: after, Address: call.Address, RequestID: call.RequestID,

@@ -3,9 +3,9 @@ package db
 import (
 	"context"
 
-	"ticketgate/domain"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 )
 
 // catalogReader answers what other areas ask the catalogue, on the pool or in a transaction.
@@ -39,7 +39,7 @@ func (tx *Tx) catalog() catalogTx { return catalogTx{tx, catalogReader{tx.store,
 // recordByID reads one row of a seller, with a lock or none.
 func recordByID[R, T any](
 	ctx context.Context, r catalogReader, from *source[R], what string, item func(R) (T, error),
-	seller domain.SellerID, id, lock string,
+	seller ids.Seller, id, lock string,
 ) (T, error) {
 	found, err := from.of(seller).withID(id).forUpdate(lock).row(ctx, r.Store, r.on, what)
 	if err != nil {
@@ -52,7 +52,7 @@ func recordByID[R, T any](
 // recordsByID reads the rows with the ids in one query.
 func recordsByID[R, T any](
 	ctx context.Context, r catalogReader, from *source[R], item func(R) (T, error), id func(T) string,
-	seller domain.SellerID, ids []string,
+	seller ids.Seller, ids []string,
 ) (map[string]T, error) {
 	found, err := from.of(seller).withIDs(ids).counted(ctx, r.Store, r.on)
 	return byID(found, err, item, id)

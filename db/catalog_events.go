@@ -12,6 +12,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 )
@@ -20,7 +21,7 @@ import (
 type catalogEventRow struct {
 	bun.BaseModel `bun:"table:catalog_events,alias:e"`
 
-	SellerID          domain.SellerID     `bun:"seller_id,pk"`
+	SellerID          ids.Seller          `bun:"seller_id,pk"`
 	ID                string              `bun:"id,pk"`
 	Name              string              `bun:"name"`
 	NameFolded        string              `bun:"name_folded"`
@@ -91,7 +92,7 @@ func (r catalogEventRow) event() (catalog.Event, error) {
 
 // EventsByID reads a seller's events with the ids.
 func (r catalogReader) EventsByID(
-	ctx context.Context, seller domain.SellerID, ids []string,
+	ctx context.Context, seller ids.Seller, ids []string,
 ) (map[string]catalog.Event, error) {
 	return recordsByID(ctx, r, catalogEvents, catalogEventRow.event, func(e catalog.Event) string { return e.ID }, seller, ids)
 }
@@ -104,7 +105,7 @@ type soldEventRow struct {
 
 // EventsByTransaction reads the events of a seller's transactions, by the _id of the transaction.
 func (r catalogReader) EventsByTransaction(
-	ctx context.Context, seller domain.SellerID, transactions []string,
+	ctx context.Context, seller ids.Seller, transactions []string,
 ) (map[string]catalog.Event, error) {
 	found, err := countedRows[soldEventRow](ctx, r.Store, r.on, `SELECT e.*, t.id AS of_transaction FROM transactions t
 		JOIN catalog_events e ON e.seller_id = t.seller_id AND e.id = t.event_id
@@ -122,7 +123,7 @@ func (r catalogReader) EventsByTransaction(
 }
 
 // EventsBelow reads the events that name the one as their root or parent; each half has an index.
-func (r catalogReader) EventsBelow(ctx context.Context, seller domain.SellerID, id string) ([]catalog.Event, error) {
+func (r catalogReader) EventsBelow(ctx context.Context, seller ids.Seller, id string) ([]catalog.Event, error) {
 	found, err := catalogEvents.of(seller).where("e.root_event_id = $ OR e.parent_event_id = $", id, id).
 		orderBy("e.created_at, e.id").rows(ctx, r.Store, r.on)
 	if err != nil {
@@ -132,27 +133,27 @@ func (r catalogReader) EventsBelow(ctx context.Context, seller domain.SellerID, 
 }
 
 // Event reads one event of a seller.
-func (s catalogStore) Event(ctx context.Context, seller domain.SellerID, id string) (catalog.Event, error) {
+func (s catalogStore) Event(ctx context.Context, seller ids.Seller, id string) (catalog.Event, error) {
 	return recordByID(ctx, s.catalogReader, catalogEvents, catalogEventName, catalogEventRow.event, seller, id, "")
 }
 
 // Events lists a seller's events that match.
 func (s catalogStore) Events(
-	ctx context.Context, seller domain.SellerID, filter catalog.EventFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, filter catalog.EventFilter, page domain.Page,
 ) (domain.List[catalog.Event], error) {
 	return eventsWhere(catalogEvents, seller, filter).page(ctx, s.Store, page)
 }
 
 // EventsOfEvents reads a page of the events that name each event as their parent or root.
 func (s catalogStore) EventsOfEvents(
-	ctx context.Context, seller domain.SellerID, events []string, filter catalog.EventFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, events []string, filter catalog.EventFilter, page domain.Page,
 ) (map[string]domain.List[catalog.Event], error) {
 	return eventsWhere(eventsOfEvents, seller, filter).within(ctx, s.Store, "", events, page)
 }
 
 // EventsOfScanGroups reads a page of each scan group's events.
 func (s catalogStore) EventsOfScanGroups(
-	ctx context.Context, seller domain.SellerID, groups []string, filter catalog.EventFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, groups []string, filter catalog.EventFilter, page domain.Page,
 ) (map[string]domain.List[catalog.Event], error) {
 	const condition = `e.id IN (SELECT c.settings ->> 'eventId' FROM scan_groups g
 		CROSS JOIN json_array_elements(g.scan_config -> 'events') AS c (settings) WHERE g.seller_id = $1 AND g.id = parent.id)`
@@ -161,14 +162,14 @@ func (s catalogStore) EventsOfScanGroups(
 
 // EventsOfDevices reads a page of the events that each device names.
 func (s catalogStore) EventsOfDevices(
-	ctx context.Context, seller domain.SellerID, devices []string, filter catalog.EventFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, devices []string, filter catalog.EventFilter, page domain.Page,
 ) (map[string]domain.List[catalog.Event], error) {
 	const condition = "e.id IN (SELECT n.event_id FROM device_events n WHERE n.seller_id = $1 AND n.device_id = parent.id)"
 	return eventsWhere(catalogEvents, seller, filter).within(ctx, s.Store, condition, devices, page)
 }
 
 func eventsWhere(
-	from *source[catalogEventRow], seller domain.SellerID, filter catalog.EventFilter,
+	from *source[catalogEventRow], seller ids.Seller, filter catalog.EventFilter,
 ) listing[catalogEventRow, catalog.Event] {
 	q := from.of(seller).
 		whereIf(filter.Name != "", "e.name_folded LIKE $", contains(texts.Fold(filter.Name))).
@@ -184,13 +185,13 @@ func eventsWhere(
 }
 
 // LockPlaces locks the seller's row, but not against what only refers to it.
-func (t catalogTx) LockPlaces(ctx context.Context, seller domain.SellerID) error {
+func (t catalogTx) LockPlaces(ctx context.Context, seller ids.Seller) error {
 	_, err := exec(ctx, t.on, "SELECT FROM sellers WHERE id = $1 FOR NO KEY UPDATE", string(seller))
 	return err
 }
 
 // StandsBelow climbs from the events to all that stand above them.
-func (r catalogReader) StandsBelow(ctx context.Context, seller domain.SellerID, ids []string, other string) (bool, error) {
+func (r catalogReader) StandsBelow(ctx context.Context, seller ids.Seller, ids []string, other string) (bool, error) {
 	type found struct{ Exists bool }
 	result, err := row[found](ctx, r.Store, r.on, catalogEventName,
 		"SELECT $3 = ANY (ARRAY("+withAbove("$1", "$2::text[]")+")) AS exists", string(seller), ids, other)
@@ -207,7 +208,7 @@ func (t catalogTx) InsertEvent(ctx context.Context, e catalog.Event) error {
 }
 
 // EventForUpdate reads an event and locks its row.
-func (t catalogTx) EventForUpdate(ctx context.Context, seller domain.SellerID, id string) (catalog.Event, error) {
+func (t catalogTx) EventForUpdate(ctx context.Context, seller ids.Seller, id string) (catalog.Event, error) {
 	return recordByID(ctx, t.catalogReader, catalogEvents, catalogEventName, catalogEventRow.event, seller, id, "UPDATE")
 }
 
@@ -223,7 +224,7 @@ func (t catalogTx) UpdateEvent(ctx context.Context, e catalog.Event) error {
 // DeleteEvent removes an event. Tickets name it without a foreign key, as they may be imported before it. Whatever else
 // refers to it shows as one, of this area or another: its name says what is wrong with a reference that is being made,
 // and here one is being cut off.
-func (t catalogTx) DeleteEvent(ctx context.Context, seller domain.SellerID, id string) error {
+func (t catalogTx) DeleteEvent(ctx context.Context, seller ids.Seller, id string) error {
 	type found struct{ Exists bool }
 	tickets, err := row[found](ctx, t.store, t.on, catalogEventName,
 		"SELECT EXISTS (SELECT FROM tickets WHERE seller_id = $1 AND event_id = $2) AS exists", string(seller), id)

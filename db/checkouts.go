@@ -9,6 +9,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
@@ -20,7 +21,7 @@ type checkoutRow struct {
 	bun.BaseModel `bun:"table:checkouts,alias:c"`
 
 	ID           string              `bun:"id,pk"`
-	SellerID     domain.SellerID     `bun:"seller_id"`
+	SellerID     ids.Seller          `bun:"seller_id"`
 	EventID      string              `bun:"event_id"`
 	Status       sale.CheckoutStatus `bun:"status"`
 	EmailFolded  *string             `bun:"email_folded"`
@@ -65,7 +66,7 @@ func (s checkoutStore) InTx(ctx context.Context, f func(sale.CheckoutTx) error) 
 }
 
 // Checkout reads one checkout of a seller.
-func (s checkoutStore) Checkout(ctx context.Context, seller domain.SellerID, id string) (sale.Checkout, error) {
+func (s checkoutStore) Checkout(ctx context.Context, seller ids.Seller, id string) (sale.Checkout, error) {
 	found, err := checkouts.of(seller).withID(id).row(ctx, s.Store, s.sql, checkoutName)
 	if err != nil {
 		return sale.Checkout{}, err
@@ -75,7 +76,7 @@ func (s checkoutStore) Checkout(ctx context.Context, seller domain.SellerID, id 
 
 // CheckoutsByID reads a seller's checkouts with the ids.
 func (s checkoutStore) CheckoutsByID(
-	ctx context.Context, seller domain.SellerID, ids []string,
+	ctx context.Context, seller ids.Seller, ids []string,
 ) (map[string]sale.Checkout, error) {
 	found, err := checkouts.of(seller).withIDs(ids).counted(ctx, s.Store, s.sql)
 	return byID(found, err, checkoutRow.checkout, func(c sale.Checkout) string { return c.ID })
@@ -83,7 +84,7 @@ func (s checkoutStore) CheckoutsByID(
 
 // CheckoutsByTransaction finds the checkouts that became the transactions, by the _id of the transaction.
 func (s checkoutStore) CheckoutsByTransaction(
-	ctx context.Context, seller domain.SellerID, transactions []string,
+	ctx context.Context, seller ids.Seller, transactions []string,
 ) (map[string]sale.Checkout, error) {
 	found, err := checkouts.of(seller).where("c.document ->> 'transactionId' = ANY($) AND c.status = 'COMPLETE'", transactions).
 		counted(ctx, s.Store, s.sql)
@@ -91,9 +92,9 @@ func (s checkoutStore) CheckoutsByTransaction(
 }
 
 // SecretOfCheckout reads whose a checkout is, and the digest of its secret.
-func (s checkoutStore) SecretOfCheckout(ctx context.Context, id string) (domain.SellerID, secrets.Digest, error) {
+func (s checkoutStore) SecretOfCheckout(ctx context.Context, id string) (ids.Seller, secrets.Digest, error) {
 	type owned struct {
-		SellerID     domain.SellerID
+		SellerID     ids.Seller
 		SecretDigest []byte
 	}
 	found, err := row[owned](ctx, s.Store, s.sql, checkoutName, "SELECT seller_id, secret_digest FROM checkouts WHERE id = $1", id)
@@ -104,19 +105,19 @@ func (s checkoutStore) SecretOfCheckout(ctx context.Context, id string) (domain.
 
 // Checkouts lists a seller's checkouts by _id.
 func (s checkoutStore) Checkouts(
-	ctx context.Context, seller domain.SellerID, f sale.CheckoutFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, f sale.CheckoutFilter, page domain.Page,
 ) (domain.List[sale.Checkout], error) {
 	return checkoutsWhere(checkouts, seller, f).page(ctx, s.Store, page)
 }
 
 // CheckoutsOfCustomers reads a page of each customer's checkouts.
 func (s checkoutStore) CheckoutsOfCustomers(
-	ctx context.Context, seller domain.SellerID, customers []string, f sale.CheckoutFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, customers []string, f sale.CheckoutFilter, page domain.Page,
 ) (map[string]domain.List[sale.Checkout], error) {
 	return checkoutsWhere(checkoutsOfCustomers, seller, f).within(ctx, s.Store, "", customers, page)
 }
 
-func checkoutsWhere(from *source[checkoutRow], seller domain.SellerID, f sale.CheckoutFilter) listing[checkoutRow, sale.Checkout] {
+func checkoutsWhere(from *source[checkoutRow], seller ids.Seller, f sale.CheckoutFilter) listing[checkoutRow, sale.Checkout] {
 	q := from.of(seller).
 		whereIf(f.Status != "", "c.status = $", string(f.Status)).
 		whereIf(f.EventID != "", "c.event_id = $", f.EventID).
@@ -166,17 +167,17 @@ type lockedCheckoutRow struct {
 }
 
 // CheckoutToChange reads a checkout with what its moves depend on.
-func (s checkoutStore) CheckoutToChange(ctx context.Context, seller domain.SellerID, id string) (sale.LockedCheckout, error) {
+func (s checkoutStore) CheckoutToChange(ctx context.Context, seller ids.Seller, id string) (sale.LockedCheckout, error) {
 	return checkoutToChange(ctx, s.Store, s.sql, seller, id, "")
 }
 
 // CheckoutForUpdate locks the checkout alone: its seller and its event may be read and changed meanwhile.
-func (tx *Tx) CheckoutForUpdate(ctx context.Context, seller domain.SellerID, id string) (sale.LockedCheckout, error) {
+func (tx *Tx) CheckoutForUpdate(ctx context.Context, seller ids.Seller, id string) (sale.LockedCheckout, error) {
 	return checkoutToChange(ctx, tx.store, tx, seller, id, " FOR NO KEY UPDATE OF c")
 }
 
 func checkoutToChange(
-	ctx context.Context, s *Store, on conn, seller domain.SellerID, id, lock string,
+	ctx context.Context, s *Store, on conn, seller ids.Seller, id, lock string,
 ) (sale.LockedCheckout, error) {
 	found, err := row[lockedCheckoutRow](ctx, s, on, checkoutName, `SELECT c.document, s.name, s.country, s.siren,
 			s.identification_config, s.checkout_origins, e.id IS NOT NULL AS has_event, e.root_event_id

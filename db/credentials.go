@@ -6,6 +6,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
@@ -19,7 +20,7 @@ type Credentials struct {
 
 	keys     memory[secrets.Digest, apikey.KeyCredential]
 	sessions memory[secrets.Digest, tenant.SessionCredential]
-	sellers  memory[domain.SellerID, sellerCredential]
+	sellers  memory[ids.Seller, sellerCredential]
 	devices  memory[secrets.Digest, apikey.DeviceCredential]
 	gates    memory[string, scan.Gate]
 
@@ -98,11 +99,11 @@ func (c *Credentials) SessionCredential(
 }
 
 // Seller returns a seller's organization and features.
-func (c *Credentials) Seller(ctx context.Context, seller domain.SellerID) (domain.OrgID, domain.Features, error) {
+func (c *Credentials) Seller(ctx context.Context, seller ids.Seller) (ids.Org, domain.Features, error) {
 	found, err := remembered(c.lease, &c.sellers, seller,
 		func(*sellerCredential) bool { return true },
 		func() (sellerCredential, error) { return c.readSeller(ctx, seller) })
-	return domain.OrgID(found.OrganizationID), domain.Features{Webhooks: found.Webhooks, SIREN: found.Siren}, err
+	return ids.Org(found.OrganizationID), domain.Features{Webhooks: found.Webhooks, SIREN: found.Siren}, err
 }
 
 // NoteKeyUse remembers that a key was used; it never waits.
@@ -141,14 +142,14 @@ func (c *Credentials) readKey(ctx context.Context, digest secrets.Digest) (apike
 		FROM api_key_secrets x JOIN api_keys k ON k.id = x.api_key_id LEFT JOIN sellers s ON s.id = k.seller_id
 		WHERE x.digest = $1`, digest[:])
 	return apikey.KeyCredential{
-		KeyID: found.ID, SellerID: domain.SellerID(found.SellerID), OrgID: domain.OrgID(found.OrganizationID),
+		KeyID: found.ID, SellerID: ids.Seller(found.SellerID), OrgID: ids.Org(found.OrganizationID),
 		Features: domain.Features{Webhooks: found.Webhooks, SIREN: found.Siren}, Active: found.Active,
 		ExpiresAt: optionalTime(found.ExpiresAt), ValidUntil: found.ValidUntil,
 		FullSellerAccess: found.FullSellerAccess, Permissions: domain.NewPermissionSet(found.Permissions),
 	}, err
 }
 
-func (c *Credentials) readSeller(ctx context.Context, seller domain.SellerID) (sellerCredential, error) {
+func (c *Credentials) readSeller(ctx context.Context, seller ids.Seller) (sellerCredential, error) {
 	return row[sellerCredential](ctx, c.store, c.store.sql, "Seller",
 		"SELECT organization_id, webhooks, siren FROM sellers WHERE id = $1", string(seller))
 }

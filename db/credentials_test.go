@@ -15,6 +15,7 @@ import (
 	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/secrets"
@@ -22,8 +23,8 @@ import (
 )
 
 const (
-	keySeller       = domain.SellerID("0000000000000000000000b1")
-	keyOrganization = domain.OrgID("0000000000000000000000a1")
+	keySeller       = ids.Seller("0000000000000000000000b1")
+	keyOrganization = ids.Org("0000000000000000000000a1")
 )
 
 // processes is a database with one seller, and the stores on it that stand for server processes.

@@ -8,6 +8,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 )
@@ -16,24 +17,24 @@ import (
 type customerRow struct {
 	bun.BaseModel `bun:"table:customers,alias:c"`
 
-	SellerID    domain.SellerID `bun:"seller_id,pk"`
-	ID          string          `bun:"id,pk"`
-	Email       *string         `bun:"email"`
-	EmailFolded *string         `bun:"email_folded"`
-	Firstname   *string         `bun:"firstname"`
-	Lastname    *string         `bun:"lastname"`
-	Company     *string         `bun:"company"`
-	NameFolded  string          `bun:"name_folded"`
-	Phone       *string         `bun:"phone"`
-	Street      *string         `bun:"street"`
-	Line2       *string         `bun:"line2"`
-	Postal      *string         `bun:"postal"`
-	City        *string         `bun:"city"`
-	State       *string         `bun:"state"`
-	Country     *string         `bun:"country"`
-	Meta        *string         `bun:"meta"`
-	CreatedAt   time.Time       `bun:"created_at"`
-	UpdatedAt   time.Time       `bun:"updated_at"`
+	SellerID    ids.Seller `bun:"seller_id,pk"`
+	ID          string     `bun:"id,pk"`
+	Email       *string    `bun:"email"`
+	EmailFolded *string    `bun:"email_folded"`
+	Firstname   *string    `bun:"firstname"`
+	Lastname    *string    `bun:"lastname"`
+	Company     *string    `bun:"company"`
+	NameFolded  string     `bun:"name_folded"`
+	Phone       *string    `bun:"phone"`
+	Street      *string    `bun:"street"`
+	Line2       *string    `bun:"line2"`
+	Postal      *string    `bun:"postal"`
+	City        *string    `bun:"city"`
+	State       *string    `bun:"state"`
+	Country     *string    `bun:"country"`
+	Meta        *string    `bun:"meta"`
+	CreatedAt   time.Time  `bun:"created_at"`
+	UpdatedAt   time.Time  `bun:"updated_at"`
 }
 
 const customerName = "Customer"
@@ -66,19 +67,19 @@ func (r customerRow) customer() (catalog.Customer, error) {
 
 // CustomersByID reads a seller's customers with the ids.
 func (r catalogReader) CustomersByID(
-	ctx context.Context, seller domain.SellerID, ids []string,
+	ctx context.Context, seller ids.Seller, ids []string,
 ) (map[string]catalog.Customer, error) {
 	return recordsByID(ctx, r, customers, customerRow.customer, func(c catalog.Customer) string { return c.ID }, seller, ids)
 }
 
 // Customer reads one customer of a seller.
-func (s catalogStore) Customer(ctx context.Context, seller domain.SellerID, id string) (catalog.Customer, error) {
+func (s catalogStore) Customer(ctx context.Context, seller ids.Seller, id string) (catalog.Customer, error) {
 	return recordByID(ctx, s.catalogReader, customers, customerName, customerRow.customer, seller, id, "")
 }
 
 // Customers lists a seller's customers that match.
 func (s catalogStore) Customers(
-	ctx context.Context, seller domain.SellerID, filter catalog.CustomerFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, filter catalog.CustomerFilter, page domain.Page,
 ) (domain.List[catalog.Customer], error) {
 	q := customers.of(seller).
 		whereIf(filter.Name != "", "c.name_folded LIKE $", contains(texts.Fold(filter.Name))).
@@ -96,7 +97,7 @@ func (t catalogTx) InsertCustomer(ctx context.Context, made catalog.Customer) er
 }
 
 // CustomerForUpdate reads a customer and locks its row.
-func (t catalogTx) CustomerForUpdate(ctx context.Context, seller domain.SellerID, id string) (catalog.Customer, error) {
+func (t catalogTx) CustomerForUpdate(ctx context.Context, seller ids.Seller, id string) (catalog.Customer, error) {
 	return recordByID(ctx, t.catalogReader, customers, customerName, customerRow.customer, seller, id, "UPDATE")
 }
 

@@ -3,13 +3,13 @@ package db
 import (
 	"context"
 
-	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/webhook"
 )
 
 // noteDeleted remembers a webhook whose pending deliveries are to be canceled.
-func (tx *Tx) noteDeleted(ctx context.Context, seller domain.SellerID, id string) error {
+func (tx *Tx) noteDeleted(ctx context.Context, seller ids.Seller, id string) error {
 	_, err := exec(ctx, tx, "INSERT INTO deleted_webhooks (id, seller_id, deleted_at) VALUES ($1, $2, $3)",
 		id, string(seller), tx.store.now())
 	return err

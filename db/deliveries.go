@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/webhook"
 )
@@ -16,7 +17,7 @@ type deliveryRow struct {
 	ID             string           `bun:"id"`
 	EventID        string           `bun:"event_id"`
 	WebhookID      string           `bun:"webhook_id"`
-	SellerID       domain.SellerID  `bun:"seller_id"`
+	SellerID       ids.Seller       `bun:"seller_id"`
 	Type           domain.EventType `bun:"type"`
 	State          webhook.State    `bun:"state"`
 	Attempts       int              `bun:"attempts"`
@@ -56,7 +57,7 @@ const (
 var deliveries = &source[deliveryRow]{columns: deliveryFields, table: "deliveries AS d"}
 
 // FindDelivery reads a delivery of a seller.
-func (s webhookStore) FindDelivery(ctx context.Context, seller domain.SellerID, id string) (webhook.Delivery, error) {
+func (s webhookStore) FindDelivery(ctx context.Context, seller ids.Seller, id string) (webhook.Delivery, error) {
 	found, err := shownDeliveries.where("d.seller_id = $ AND d.id = $", string(seller), id).row(ctx, s.Store, s.sql, deliveryName)
 	if err != nil {
 		return webhook.Delivery{}, err
@@ -65,7 +66,7 @@ func (s webhookStore) FindDelivery(ctx context.Context, seller domain.SellerID, 
 }
 
 // Delivery reads a delivery of a seller with its body and its attempts.
-func (s webhookStore) Delivery(ctx context.Context, seller domain.SellerID, id string) (webhook.DeliveryDetail, error) {
+func (s webhookStore) Delivery(ctx context.Context, seller ids.Seller, id string) (webhook.DeliveryDetail, error) {
 	type detailRow struct {
 		deliveryRow
 		eventRow
@@ -86,7 +87,7 @@ func (s webhookStore) Delivery(ctx context.Context, seller domain.SellerID, id s
 }
 
 // DeliveryForUpdate reads a delivery of a seller and locks its row.
-func (tx *Tx) DeliveryForUpdate(ctx context.Context, seller domain.SellerID, id string) (webhook.Delivery, error) {
+func (tx *Tx) DeliveryForUpdate(ctx context.Context, seller ids.Seller, id string) (webhook.Delivery, error) {
 	found, err := deliveries.where("d.seller_id = $ AND d.id = $", string(seller), id).forUpdate("UPDATE").
 		row(ctx, tx.store, tx, deliveryName)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/webhook"
 )
@@ -43,7 +44,7 @@ var (
 )
 
 // deliveriesOf selects the seller's deliveries that match.
-func deliveriesOf(seller domain.SellerID, filter webhook.DeliveryFilter) *query[deliveryRow] {
+func deliveriesOf(seller ids.Seller, filter webhook.DeliveryFilter) *query[deliveryRow] {
 	q := shownDeliveries.where("d.seller_id = $", string(seller))
 	if filter.ObjectID != "" {
 		q = deliveriesAbout.where("d.seller_id = $ AND e.object_id = $", string(seller), filter.ObjectID)
@@ -79,36 +80,36 @@ func deliveriesOf(seller domain.SellerID, filter webhook.DeliveryFilter) *query[
 	return q
 }
 
-func deliveriesList(seller domain.SellerID, filter webhook.DeliveryFilter) listing[deliveryRow, webhook.Delivery] {
+func deliveriesList(seller ids.Seller, filter webhook.DeliveryFilter) listing[deliveryRow, webhook.Delivery] {
 	return listing[deliveryRow, webhook.Delivery]{query: deliveriesOf(seller, filter), id: "d.id", item: deliveryRow.delivery}
 }
 
 // Deliveries lists a seller's deliveries that match.
 func (s webhookStore) Deliveries(
-	ctx context.Context, seller domain.SellerID, filter webhook.DeliveryFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, filter webhook.DeliveryFilter, page domain.Page,
 ) (domain.List[webhook.Delivery], error) {
 	return deliveriesList(seller, filter).page(ctx, s.Store, page)
 }
 
 // DeliveriesOfWebhooks reads a page of each webhook's deliveries that match.
 func (s webhookStore) DeliveriesOfWebhooks(
-	ctx context.Context, seller domain.SellerID, webhooks []string, filter webhook.DeliveryFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, webhooks []string, filter webhook.DeliveryFilter, page domain.Page,
 ) (map[string]domain.List[webhook.Delivery], error) {
 	return deliveriesList(seller, filter).within(ctx, s.Store, "d.webhook_id = parent.id", webhooks, page)
 }
 
 // DeliveriesByID reads deliveries of a seller, in the order of their ids.
-func (s webhookStore) DeliveriesByID(ctx context.Context, seller domain.SellerID, ids []string) ([]webhook.Delivery, error) {
+func (s webhookStore) DeliveriesByID(ctx context.Context, seller ids.Seller, ids []string) ([]webhook.Delivery, error) {
 	return deliveriesByID(ctx, s.Store, s.sql, seller, ids, "")
 }
 
 // DeliveriesForUpdate reads deliveries of a seller and locks their rows, in the order of their ids.
-func (tx *Tx) DeliveriesForUpdate(ctx context.Context, seller domain.SellerID, ids []string) ([]webhook.Delivery, error) {
+func (tx *Tx) DeliveriesForUpdate(ctx context.Context, seller ids.Seller, ids []string) ([]webhook.Delivery, error) {
 	return deliveriesByID(ctx, tx.store, tx, seller, ids, "UPDATE")
 }
 
 func deliveriesByID(
-	ctx context.Context, s *Store, on conn, seller domain.SellerID, ids []string, lock string,
+	ctx context.Context, s *Store, on conn, seller ids.Seller, ids []string, lock string,
 ) ([]webhook.Delivery, error) {
 	found, err := deliveries.where("d.seller_id = $ AND d.id = ANY($::uuid[])", string(seller), ids).orderBy("d.id").forUpdate(lock).
 		rows(ctx, s, on)
@@ -120,7 +121,7 @@ func deliveriesByID(
 
 // MatchingDeliveriesForUpdate reads the seller's deliveries that match, at most so many, and locks their rows.
 func (tx *Tx) MatchingDeliveriesForUpdate(
-	ctx context.Context, seller domain.SellerID, filter webhook.DeliveryFilter, most int,
+	ctx context.Context, seller ids.Seller, filter webhook.DeliveryFilter, most int,
 ) ([]webhook.Delivery, error) {
 	matching, err := deliveriesOf(seller, filter).orderBy("d.id").first(ctx, tx.store, tx, most)
 	if err != nil {
@@ -197,7 +198,7 @@ const watchedDay = 24 * time.Hour
 
 // DeliveriesMark is made of the newest delivery, of the number of calls in the latest slots, of the latest change of a webhook or
 // the seller, and of what was canceled with deleted webhooks: all are look-ups in an index, so that a watch costs next to nothing.
-func (s webhookStore) DeliveriesMark(ctx context.Context, seller domain.SellerID, webhookID string) (string, error) {
+func (s webhookStore) DeliveriesMark(ctx context.Context, seller ids.Seller, webhookID string) (string, error) {
 	now := s.now()
 	args := []any{string(seller), uuidBound(now.Add(-watchedDay)), now.Truncate(webhook.Slot).Add(-webhook.Slot)}
 	ofDelivery, ofWebhook, ofDeleted := "", "", ""

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/webhook"
 )
 
@@ -12,7 +13,7 @@ import (
 const namedDeliveries = " WHERE d.id = ANY($1::uuid[]) AND d.seller_id = $2 AND d.id BETWEEN $3 AND $4"
 
 // namedBy are the arguments of namedDeliveries.
-func namedBy(seller domain.SellerID, ids []string) []any {
+func namedBy(seller ids.Seller, ids []string) []any {
 	return []any{ids, string(seller), slices.Min(ids), slices.Max(ids)}
 }
 
@@ -25,7 +26,7 @@ var attemptsOfDeliveries = &source[attemptRow]{
 
 // LastAttempts reads the latest call of each delivery.
 func (s webhookStore) LastAttempts(
-	ctx context.Context, seller domain.SellerID, deliveries []string,
+	ctx context.Context, seller ids.Seller, deliveries []string,
 ) (map[string]webhook.Attempt, error) {
 	type lastRow struct {
 		attemptRow
@@ -46,7 +47,7 @@ func (s webhookStore) LastAttempts(
 
 // AttemptsOfDeliveries reads a page of the calls of each delivery.
 func (s webhookStore) AttemptsOfDeliveries(
-	ctx context.Context, seller domain.SellerID, deliveries []string, page domain.Page,
+	ctx context.Context, seller ids.Seller, deliveries []string, page domain.Page,
 ) (map[string]domain.List[webhook.Attempt], error) {
 	q := attemptsOfDeliveries.where("d.seller_id = $", string(seller))
 	return listing[attemptRow, webhook.Attempt]{query: q, id: "a.number", item: attemptRow.attempt}.
@@ -55,7 +56,7 @@ func (s webhookStore) AttemptsOfDeliveries(
 
 // Payloads makes the bodies of deliveries.
 func (s webhookStore) Payloads(
-	ctx context.Context, seller domain.SellerID, deliveries []string,
+	ctx context.Context, seller ids.Seller, deliveries []string,
 ) (map[string]string, error) {
 	type bodyRow struct {
 		deliveryRow
@@ -81,7 +82,7 @@ func (s webhookStore) Payloads(
 
 // ObjectsOfDeliveries reads what the events of deliveries are about.
 func (s webhookStore) ObjectsOfDeliveries(
-	ctx context.Context, seller domain.SellerID, deliveries []string,
+	ctx context.Context, seller ids.Seller, deliveries []string,
 ) (map[string]webhook.Object, error) {
 	type objectRow struct {
 		ID       string           `bun:"id"`

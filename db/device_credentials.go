@@ -6,6 +6,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/secrets"
 )
@@ -39,14 +40,14 @@ func (c *Credentials) readDevice(ctx context.Context, digest secrets.Digest) (ap
 		SELECT d.id, d.seller_id, s.organization_id, d.active, d.expires_at, s.webhooks, s.siren
 		FROM devices d JOIN sellers s ON s.id = d.seller_id WHERE d.token_digest = $1`, digest[:])
 	return apikey.DeviceCredential{
-		DeviceID: found.ID, SellerID: domain.SellerID(found.SellerID), OrgID: domain.OrgID(found.OrganizationID),
+		DeviceID: found.ID, SellerID: ids.Seller(found.SellerID), OrgID: ids.Org(found.OrganizationID),
 		Features: domain.Features{Webhooks: found.Webhooks, SIREN: found.Siren}, Active: found.Active,
 		Expires: optionalTime(found.ExpiresAt),
 	}, err
 }
 
 // Gate returns a device and its scan group. What a device was last used at is not kept up here.
-func (c *Credentials) Gate(ctx context.Context, seller domain.SellerID, deviceID string) (scan.Gate, error) {
+func (c *Credentials) Gate(ctx context.Context, seller ids.Seller, deviceID string) (scan.Gate, error) {
 	gate, err := remembered(c.lease, &c.gates, deviceID,
 		func(*scan.Gate) bool { return true },
 		func() (scan.Gate, error) { return c.readGate(ctx, deviceID) })

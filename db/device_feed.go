@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 )
@@ -28,7 +28,7 @@ func (s *Store) DeviceFeed() scan.FeedStore { return s.scans() }
 // Changes numbers what is committed and has no number yet, and reads what comes after one. The ends are looked at last:
 // what was removed before that can't be missing from the changes unnoticed.
 func (s scanStore) Changes(
-	ctx context.Context, seller domain.SellerID, after int64, limit int,
+	ctx context.Context, seller ids.Seller, after int64, limit int,
 ) ([]scan.Change, scan.FeedEnds, error) {
 	if err := s.numberChanges(ctx, seller); err != nil {
 		return nil, scan.FeedEnds{}, err
@@ -59,7 +59,7 @@ const numberedAtOnce = 10_000
 
 // numberChanges gives the numbers that follow to rows that other transactions have committed. All readers of a seller
 // take turns, so that a number is visible before a greater one is given.
-func (s *Store) numberChanges(ctx context.Context, seller domain.SellerID) error {
+func (s *Store) numberChanges(ctx context.Context, seller ids.Seller) error {
 	type found struct{ Exists bool }
 	waiting, err := row[found](ctx, s, s.sql, "feed",
 		"SELECT EXISTS (SELECT FROM device_feed WHERE seller_id = $1 AND seq IS NULL) AS exists", string(seller))
@@ -101,7 +101,7 @@ func (s *Store) ForgetChanges(ctx context.Context, before time.Time) error {
 
 // forgetSomeChanges looks at the oldest rows alone: their ids grow with time, and nothing else is indexed for it.
 func (s *Store) forgetSomeChanges(ctx context.Context, before time.Time) (removed int64, err error) {
-	type old struct{ SellerID domain.SellerID }
+	type old struct{ SellerID ids.Seller }
 	sellers, err := rows[old](ctx, s, s.sql, `SELECT DISTINCT seller_id FROM (
 		SELECT seller_id, at FROM device_feed ORDER BY id LIMIT $2) oldest WHERE at < $1`, before, forgottenAtOnce)
 	if err != nil {
@@ -122,7 +122,7 @@ func (s *Store) forgetSomeChanges(ctx context.Context, before time.Time) (remove
 
 // forgetFirstChanges removes a seller's first numbers up to one that is not old. It takes turns with those who give
 // numbers, and with other processes that do the same.
-func (s *Store) forgetFirstChanges(ctx context.Context, seller domain.SellerID, before time.Time) (removed int64, err error) {
+func (s *Store) forgetFirstChanges(ctx context.Context, seller ids.Seller, before time.Time) (removed int64, err error) {
 	err = s.transact(ctx, func(tx *Tx) error {
 		if _, err := exec(ctx, tx,
 			"SELECT FROM device_feed_heads WHERE seller_id = $1 FOR UPDATE", string(seller)); err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/secrets"
@@ -17,24 +18,24 @@ import (
 type deviceRow struct {
 	bun.BaseModel `bun:"table:devices,alias:d"`
 
-	ID               string          `bun:"id,pk"`
-	SellerID         domain.SellerID `bun:"seller_id"`
-	Name             string          `bun:"name"`
-	NameFolded       string          `bun:"name_folded"`
-	AccessAllEvents  bool            `bun:"access_all_events"`
-	EventIDs         []string        `bun:"event_ids,array"`
-	ExpiresAt        *time.Time      `bun:"expires_at"`
-	Active           bool            `bun:"active"`
-	IsIntegration    bool            `bun:"is_integration"`
-	Settings         *string         `bun:"settings"`
-	ScanGroupID      string          `bun:"scan_group_id,nullzero"`
-	TokenDigest      []byte          `bun:"token_digest"`
-	Hint             string          `bun:"hint"`
-	PairingDigest    []byte          `bun:"pairing_digest"`
-	PairingExpiresAt *time.Time      `bun:"pairing_expires_at"`
-	CreatedAt        time.Time       `bun:"created_at"`
-	UpdatedAt        time.Time       `bun:"updated_at"`
-	LastUsedAt       *time.Time      `bun:"last_used_at,scanonly"`
+	ID               string     `bun:"id,pk"`
+	SellerID         ids.Seller `bun:"seller_id"`
+	Name             string     `bun:"name"`
+	NameFolded       string     `bun:"name_folded"`
+	AccessAllEvents  bool       `bun:"access_all_events"`
+	EventIDs         []string   `bun:"event_ids,array"`
+	ExpiresAt        *time.Time `bun:"expires_at"`
+	Active           bool       `bun:"active"`
+	IsIntegration    bool       `bun:"is_integration"`
+	Settings         *string    `bun:"settings"`
+	ScanGroupID      string     `bun:"scan_group_id,nullzero"`
+	TokenDigest      []byte     `bun:"token_digest"`
+	Hint             string     `bun:"hint"`
+	PairingDigest    []byte     `bun:"pairing_digest"`
+	PairingExpiresAt *time.Time `bun:"pairing_expires_at"`
+	CreatedAt        time.Time  `bun:"created_at"`
+	UpdatedAt        time.Time  `bun:"updated_at"`
+	LastUsedAt       *time.Time `bun:"last_used_at,scanonly"`
 }
 
 const deviceName = "Access user"
@@ -50,12 +51,12 @@ var devices = &source[deviceRow]{
 func (s *Store) Devices() scan.DeviceStore { return s.scans() }
 
 // Device reads one device of a seller.
-func (s scanStore) Device(ctx context.Context, seller domain.SellerID, id string) (scan.Device, error) {
+func (s scanStore) Device(ctx context.Context, seller ids.Seller, id string) (scan.Device, error) {
 	return device(ctx, s.Store, s.sql, devices.of(seller).withID(id))
 }
 
 // DeviceForUpdate reads a device and locks its row.
-func (tx scanTx) DeviceForUpdate(ctx context.Context, seller domain.SellerID, id string) (scan.Device, error) {
+func (tx scanTx) DeviceForUpdate(ctx context.Context, seller ids.Seller, id string) (scan.Device, error) {
 	return device(ctx, tx.store, tx, devices.of(seller).withID(id).forUpdate("UPDATE OF d"))
 }
 
@@ -84,25 +85,25 @@ func device(ctx context.Context, s *Store, on conn, q *query[deviceRow]) (scan.D
 
 // Devices lists a seller's devices, oldest first.
 func (s scanStore) Devices(
-	ctx context.Context, seller domain.SellerID, filter scan.DeviceFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, filter scan.DeviceFilter, page domain.Page,
 ) (domain.List[scan.Device], error) {
 	return devicesWhere(seller, filter).page(ctx, s.Store, page)
 }
 
 // DevicesByID reads a seller's devices with the ids.
-func (s scanStore) DevicesByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]scan.Device, error) {
+func (s scanStore) DevicesByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]scan.Device, error) {
 	found, err := devices.of(seller).withIDs(ids).counted(ctx, s.Store, s.sql)
 	return byID(found, err, deviceRow.device, func(d scan.Device) string { return d.ID })
 }
 
 // DevicesOfGroups reads a page of the devices in each scan group.
 func (s scanStore) DevicesOfGroups(
-	ctx context.Context, seller domain.SellerID, groups []string, filter scan.DeviceFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, groups []string, filter scan.DeviceFilter, page domain.Page,
 ) (map[string]domain.List[scan.Device], error) {
 	return devicesWhere(seller, filter).within(ctx, s.Store, "d.scan_group_id = parent.id", groups, page)
 }
 
-func devicesWhere(seller domain.SellerID, filter scan.DeviceFilter) listing[deviceRow, scan.Device] {
+func devicesWhere(seller ids.Seller, filter scan.DeviceFilter) listing[deviceRow, scan.Device] {
 	q := devices.of(seller).
 		whereIf(filter.Name != "", "d.name_folded LIKE $", contains(texts.Fold(filter.Name))).
 		whereIf(filter.ScanGroupID != "", "d.scan_group_id = $", filter.ScanGroupID)
@@ -114,7 +115,7 @@ func devicesWhere(seller domain.SellerID, filter scan.DeviceFilter) listing[devi
 }
 
 // AllDevices reads all devices of a seller.
-func (s scanStore) AllDevices(ctx context.Context, seller domain.SellerID) ([]scan.Device, error) {
+func (s scanStore) AllDevices(ctx context.Context, seller ids.Seller) ([]scan.Device, error) {
 	found, err := devices.of(seller).orderBy("d.id").rows(ctx, s.Store, s.sql)
 	if err != nil {
 		return nil, err
@@ -188,7 +189,7 @@ func (tx scanTx) replaceSecrets(ctx context.Context, d scan.Device, token, code 
 }
 
 // DeleteDevice removes a device; its scans keep its id and name.
-func (tx scanTx) DeleteDevice(ctx context.Context, seller domain.SellerID, id string) error {
+func (tx scanTx) DeleteDevice(ctx context.Context, seller ids.Seller, id string) error {
 	if err := deleteOne[deviceRow](ctx, tx.Tx, deviceName, seller, id); err != nil {
 		return err
 	}
@@ -196,7 +197,7 @@ func (tx scanTx) DeleteDevice(ctx context.Context, seller domain.SellerID, id st
 }
 
 // HasGroup looks for a scan group.
-func (s scanStore) HasGroup(ctx context.Context, seller domain.SellerID, id string) (bool, error) {
+func (s scanStore) HasGroup(ctx context.Context, seller ids.Seller, id string) (bool, error) {
 	_, err := scanGroup(ctx, s.Store, s.sql, seller, id, "")
 	if domain.HasCode(err, domain.CodeNotFound) {
 		return false, nil
@@ -205,26 +206,26 @@ func (s scanStore) HasGroup(ctx context.Context, seller domain.SellerID, id stri
 }
 
 // HasGroup looks for a scan group and keeps others from deleting it.
-func (tx scanTx) HasGroup(ctx context.Context, seller domain.SellerID, id string) (bool, error) {
+func (tx scanTx) HasGroup(ctx context.Context, seller ids.Seller, id string) (bool, error) {
 	found, err := tx.texts(ctx, "SELECT id AS text FROM scan_groups WHERE id = $1 AND seller_id = $2 FOR KEY SHARE", id, string(seller))
 	return len(found) == 1, err
 }
 
 // SellerName reads what a device may know of its seller.
-func (s scanStore) SellerName(ctx context.Context, seller domain.SellerID) (string, error) {
+func (s scanStore) SellerName(ctx context.Context, seller ids.Seller) (string, error) {
 	type named struct{ Name string }
 	found, err := row[named](ctx, s.Store, s.sql, "Seller", "SELECT name FROM sellers WHERE id = $1", string(seller))
 	return found.Name, err
 }
 
 // EventNames reads the seller's events with the ids.
-func (s scanStore) EventNames(ctx context.Context, seller domain.SellerID, ids []string) ([]scan.EventName, error) {
+func (s scanStore) EventNames(ctx context.Context, seller ids.Seller, ids []string) ([]scan.EventName, error) {
 	return s.eventNames(ctx, `SELECT id, name FROM catalog_events WHERE seller_id = $1 AND id = ANY($2)
 		ORDER BY created_at, id`, string(seller), textArray(ids))
 }
 
 // AllEventNames reads all of the seller's events that can be scanned, and those that gather them.
-func (s scanStore) AllEventNames(ctx context.Context, seller domain.SellerID, gathering bool) ([]scan.EventName, error) {
+func (s scanStore) AllEventNames(ctx context.Context, seller ids.Seller, gathering bool) ([]scan.EventName, error) {
 	return s.eventNames(ctx, `SELECT id, name FROM catalog_events WHERE seller_id = $1
 		AND ($2::boolean OR type IN ('SINGLE', 'RECURRENCE')) ORDER BY created_at, id`, string(seller), gathering)
 }

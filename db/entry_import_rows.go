@@ -8,6 +8,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/texts"
@@ -293,7 +294,7 @@ func (tx accessTx) addStaged(ctx context.Context, made access.Import, now moment
 	if err != nil || added.Count == 0 {
 		return 0, err
 	}
-	seconds, first := domain.NewIDs(now.Time, added.Count)
+	seconds, first := ids.Reserve(now.Time, added.Count)
 	return affected(exec(ctx, tx, `INSERT INTO access_entries (id, list_id, seller_id, external_code, customer_id,
 			firstname, lastname, email, email_folded, phone, meta, created_at, updated_at)
 		SELECT lpad(to_hex($4::bigint), 8, '0') || lpad(to_hex($5::bigint - 1 + row_number() OVER (ORDER BY r.line)), 16, '0'),

@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/code"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/share"
 )
@@ -20,7 +21,7 @@ type entryImportRow struct {
 
 	ID            string             `bun:"id,pk"`
 	ListID        string             `bun:"list_id"`
-	SellerID      domain.SellerID    `bun:"seller_id"`
+	SellerID      ids.Seller         `bun:"seller_id"`
 	State         access.ImportState `bun:"state"`
 	Mode          access.ImportMode  `bun:"mode"`
 	Preset        access.Preset      `bun:"preset"`
@@ -45,19 +46,19 @@ const entryImportName = "Import"
 
 // Imports lists a list's imports, oldest first.
 func (s accessStore) Imports(
-	ctx context.Context, seller domain.SellerID, listID string, page domain.Page,
+	ctx context.Context, seller ids.Seller, listID string, page domain.Page,
 ) (domain.List[access.Import], error) {
 	q := entryImports.of(seller).where("i.list_id = $", listID)
 	return listing[entryImportRow, access.Import]{query: q, id: "i.id", item: entryImportRow.toDomain}.page(ctx, s.Store, page)
 }
 
 // Import reads one import of a seller's list, without its lines.
-func (s accessStore) Import(ctx context.Context, seller domain.SellerID, listID, id string) (access.Import, error) {
+func (s accessStore) Import(ctx context.Context, seller ids.Seller, listID, id string) (access.Import, error) {
 	return entryImport(ctx, s.Store, s.sql, seller, listID, id, "")
 }
 
 // Report reads an import with its first lines of each kind.
-func (s accessStore) Report(ctx context.Context, seller domain.SellerID, listID, id string) (access.Report, error) {
+func (s accessStore) Report(ctx context.Context, seller ids.Seller, listID, id string) (access.Report, error) {
 	found, err := entryImport(ctx, s.Store, s.sql, seller, listID, id, "")
 	if err != nil {
 		return access.Report{}, err
@@ -125,7 +126,7 @@ func (tx accessTx) InsertImport(ctx context.Context, made access.Import) error {
 }
 
 // ImportForUpdate locks the list before the import, as deleting a list does.
-func (tx accessTx) ImportForUpdate(ctx context.Context, seller domain.SellerID, listID, id string) (access.Import, error) {
+func (tx accessTx) ImportForUpdate(ctx context.Context, seller ids.Seller, listID, id string) (access.Import, error) {
 	if _, err := tx.ListForUpdate(ctx, seller, listID); err != nil {
 		return access.Import{}, err
 	}
@@ -133,7 +134,7 @@ func (tx accessTx) ImportForUpdate(ctx context.Context, seller domain.SellerID, 
 }
 
 func entryImport(
-	ctx context.Context, s *Store, on conn, seller domain.SellerID, listID, id, lock string,
+	ctx context.Context, s *Store, on conn, seller ids.Seller, listID, id, lock string,
 ) (access.Import, error) {
 	found, err := entryImports.of(seller).withID(id).where("i.list_id = $", listID).forUpdate(lock).row(ctx, s, on, entryImportName)
 	if err != nil {
@@ -152,7 +153,7 @@ func (tx accessTx) UpdateImport(ctx context.Context, made access.Import) error {
 }
 
 // LockImport locks the import alone: a file of one list comes in while another one's rows are committed to it.
-func (tx accessTx) LockImport(ctx context.Context, seller domain.SellerID, id string) (access.Import, error) {
+func (tx accessTx) LockImport(ctx context.Context, seller ids.Seller, id string) (access.Import, error) {
 	found, err := entryImports.of(seller).withID(id).forUpdate("NO KEY UPDATE").row(ctx, tx.store, tx, accessListName)
 	if err != nil {
 		return access.Import{}, err

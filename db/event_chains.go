@@ -3,8 +3,8 @@ package db
 import (
 	"context"
 
-	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/scan"
 )
 
@@ -44,7 +44,7 @@ func notBlocked(seller, ids string) string {
 }
 
 // Chains climbs from each of the events to all that stand above it.
-func (s scanStore) Chains(ctx context.Context, seller domain.SellerID, ids []string) (scan.Chains, error) {
+func (s scanStore) Chains(ctx context.Context, seller ids.Seller, ids []string) (scan.Chains, error) {
 	type link struct{ Low, ID string }
 	found, err := rows[link](ctx, s.Store, s.sql, `WITH RECURSIVE above (low, id) AS (
 			SELECT x COLLATE "C", x COLLATE "C" FROM unnest($2::text[]) AS x
@@ -61,7 +61,7 @@ func (s scanStore) Chains(ctx context.Context, seller domain.SellerID, ids []str
 }
 
 // EventAndAbove reads an event, and what stands above it, in one statement.
-func (tx scanTx) EventAndAbove(ctx context.Context, seller domain.SellerID, id string) (*catalog.Event, []string, error) {
+func (tx scanTx) EventAndAbove(ctx context.Context, seller ids.Seller, id string) (*catalog.Event, []string, error) {
 	type found struct {
 		catalogEventRow
 		Above []string `bun:"above,array"`

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/webhook"
 )
@@ -120,7 +121,7 @@ func (h HandOvers) Overdue(ctx context.Context, before time.Time, limit int) ([]
 // RequestHandOver notes a wish for an attempt. An invoice that was issued before the seller had invoicing gets its hand-over
 // now.
 func (tx *Tx) RequestHandOver(
-	ctx context.Context, seller domain.SellerID, invoiceID string, arrived time.Time,
+	ctx context.Context, seller ids.Seller, invoiceID string, arrived time.Time,
 ) (before, after sale.HandOver, changed bool, err error) {
 	type wantedRow struct{ Wanted bool }
 	found, err := row[wantedRow](ctx, tx.store, tx, invoiceName, `SELECT s.invoicing_url IS NOT NULL AS wanted
@@ -151,7 +152,7 @@ func (tx *Tx) RequestHandOver(
 	return before, after, changed, err
 }
 
-func (tx *Tx) handOverForUpdate(ctx context.Context, seller domain.SellerID, invoiceID string) (webhook.Delivery, error) {
+func (tx *Tx) handOverForUpdate(ctx context.Context, seller ids.Seller, invoiceID string) (webhook.Delivery, error) {
 	found, err := row[deliveryRow](ctx, tx.store, tx, invoiceName,
 		"SELECT "+handOverFields+" FROM hand_overs h WHERE h.invoice_id = $1 AND h.seller_id = $2 FOR UPDATE",
 		invoiceID, string(seller))

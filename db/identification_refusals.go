@@ -4,14 +4,14 @@ import (
 	"context"
 	"time"
 
-	"ticketgate/domain"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 )
 
 // CountRefusal adds one to the seller's refusals of a day for a reason. A store that only reads counts nothing: the input
 // has faults that show before the rule is asked.
-func (s *Store) CountRefusal(ctx context.Context, seller domain.SellerID, reason identification.Reason, at time.Time) error {
+func (s *Store) CountRefusal(ctx context.Context, seller ids.Seller, reason identification.Reason, at time.Time) error {
 	if s.readOnly {
 		return nil
 	}
@@ -30,7 +30,7 @@ type refusalsRow struct {
 }
 
 // Refusals sums up a seller's refusals since a day, the most frequent first.
-func (s *Store) Refusals(ctx context.Context, seller domain.SellerID, since time.Time) ([]identification.Refusals, error) {
+func (s *Store) Refusals(ctx context.Context, seller ids.Seller, since time.Time) ([]identification.Refusals, error) {
 	found, err := rows[refusalsRow](ctx, s, s.sql, `SELECT reason, sum(refusals)::bigint AS refusals, max(last_at) AS last_at
 		FROM identification_refusals WHERE seller_id = $1 AND day >= $2 GROUP BY reason ORDER BY 2 DESC, reason`,
 		string(seller), midnight(since))

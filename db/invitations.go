@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
@@ -31,7 +32,7 @@ type invitationRow struct {
 
 func (r invitationRow) toDomain() (tenant.Invitation, error) {
 	return tenant.Invitation{
-		ID: r.ID, Place: tenant.Place{SellerID: domain.SellerID(r.SellerID), OrganizationID: domain.OrgID(r.OrganizationID)},
+		ID: r.ID, Place: tenant.Place{SellerID: ids.Seller(r.SellerID), OrganizationID: ids.Org(r.OrganizationID)},
 		Email: r.Email, Role: domain.Role(r.Role),
 		InvitedBy: domain.Creator{Type: domain.CreatorType(r.InvitedByType), ID: r.InvitedByID},
 		CreatedAt: moment.New(r.CreatedAt), ExpiresAt: moment.New(r.ExpiresAt),

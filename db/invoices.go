@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/texts"
@@ -49,7 +49,7 @@ func invoiceSearch(i sale.Invoice) string {
 }
 
 // CreateInvoices numbers invoices and stores them with their hand-overs.
-func (tx *Tx) CreateInvoices(ctx context.Context, seller domain.SellerID, invoices []sale.Invoice) ([]sale.Invoice, error) {
+func (tx *Tx) CreateInvoices(ctx context.Context, seller ids.Seller, invoices []sale.Invoice) ([]sale.Invoice, error) {
 	numbered := slices.Clone(invoices)
 	for part := range slices.Chunk(numbered, invoicesAtOnce) {
 		if err := tx.createInvoices(ctx, seller, part); err != nil {
@@ -61,7 +61,7 @@ func (tx *Tx) CreateInvoices(ctx context.Context, seller domain.SellerID, invoic
 
 // createInvoices is one statement for all: the fewer there are between the number and the commit, the more invoices a
 // seller can issue in a second.
-func (tx *Tx) createInvoices(ctx context.Context, seller domain.SellerID, part []sale.Invoice) error {
+func (tx *Tx) createInvoices(ctx context.Context, seller ids.Seller, part []sale.Invoice) error {
 	var columns invoiceColumns
 	for _, invoice := range part {
 		if err := columns.add(invoice); err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/texts"
 )
@@ -53,7 +54,7 @@ func (s invoiceStore) InTx(ctx context.Context, f func(sale.HandOverTx) error) e
 }
 
 // Invoice reads one invoice of a seller with the attempts to hand it over.
-func (s invoiceStore) Invoice(ctx context.Context, seller domain.SellerID, id string) (sale.InvoiceRecord, error) {
+func (s invoiceStore) Invoice(ctx context.Context, seller ids.Seller, id string) (sale.InvoiceRecord, error) {
 	read, err := invoices.of(seller).withID(id).row(ctx, s.Store, s.sql, invoiceName)
 	if err != nil {
 		return sale.InvoiceRecord{}, err
@@ -97,7 +98,7 @@ func numberBefore(page domain.Page) (int, error) {
 
 // Invoices lists a seller's invoices by number: that is the order in which they were issued.
 func (s invoiceStore) Invoices(
-	ctx context.Context, seller domain.SellerID, f sale.InvoiceFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, f sale.InvoiceFilter, page domain.Page,
 ) (domain.List[sale.InvoiceRecord], error) {
 	list, err := invoicesWhere(seller, f, page)
 	if err != nil {
@@ -108,7 +109,7 @@ func (s invoiceStore) Invoices(
 
 // InvoicesOfTransactions reads a page of each transaction's invoices.
 func (s invoiceStore) InvoicesOfTransactions(
-	ctx context.Context, seller domain.SellerID, transactions []string, f sale.InvoiceFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, transactions []string, f sale.InvoiceFilter, page domain.Page,
 ) (map[string]domain.List[sale.InvoiceRecord], error) {
 	list, err := invoicesWhere(seller, f, page)
 	if err != nil {
@@ -119,7 +120,7 @@ func (s invoiceStore) InvoicesOfTransactions(
 
 // InvoicesOfCustomers reads a page of the invoices of each customer's transactions.
 func (s invoiceStore) InvoicesOfCustomers(
-	ctx context.Context, seller domain.SellerID, customers []string, f sale.InvoiceFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, customers []string, f sale.InvoiceFilter, page domain.Page,
 ) (map[string]domain.List[sale.InvoiceRecord], error) {
 	list, err := invoicesWhere(seller, f, page)
 	if err != nil {
@@ -130,7 +131,7 @@ func (s invoiceStore) InvoicesOfCustomers(
 
 // InvoicesByID finds a seller's invoices with the ids, without the attempts to hand them over.
 func (s invoiceStore) InvoicesByID(
-	ctx context.Context, seller domain.SellerID, ids []string,
+	ctx context.Context, seller ids.Seller, ids []string,
 ) (map[string]sale.InvoiceRecord, error) {
 	found, err := invoices.of(seller).withIDs(ids).counted(ctx, s.Store, s.sql)
 	return byID(found, err, invoiceRow.record, func(i sale.InvoiceRecord) string { return i.ID })
@@ -138,7 +139,7 @@ func (s invoiceStore) InvoicesByID(
 
 // CancellationsOfInvoices reads a page of each invoice's cancellations, which are of the same transaction.
 func (s invoiceStore) CancellationsOfInvoices(
-	ctx context.Context, seller domain.SellerID, invoices []string, f sale.InvoiceFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, invoices []string, f sale.InvoiceFilter, page domain.Page,
 ) (map[string]domain.List[sale.InvoiceRecord], error) {
 	list, err := invoicesWhere(seller, f, page)
 	if err != nil {
@@ -151,7 +152,7 @@ func (s invoiceStore) CancellationsOfInvoices(
 
 // invoicesWhere are the invoices that match, by number. The page's cursor must be one.
 func invoicesWhere(
-	seller domain.SellerID, f sale.InvoiceFilter, page domain.Page,
+	seller ids.Seller, f sale.InvoiceFilter, page domain.Page,
 ) (listing[invoiceRow, sale.InvoiceRecord], error) {
 	q := invoices.of(seller).
 		whereIf(f.TransactionID != "", "i.transaction_id = $", f.TransactionID).
@@ -170,7 +171,7 @@ func invoicesWhere(
 
 // InvoicesOfTransactions finds the invoices of transactions, in the order of their numbers.
 func (tx *Tx) InvoicesOfTransactions(
-	ctx context.Context, seller domain.SellerID, transactions []string,
+	ctx context.Context, seller ids.Seller, transactions []string,
 ) ([]sale.Invoice, error) {
 	found, err := invoices.of(seller).where("i.transaction_id = ANY($)", transactions).orderBy("i.number").rows(ctx, tx.store, tx)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"ticketgate/domain"
+	"ticketgate/domain/ids"
 )
 
 // The lease's times. A change waits for LeaseLength and the margin at most; the margin covers monotonic clocks of
@@ -53,7 +53,7 @@ func newLease(store *Store, url string, forget func()) *Lease {
 		store: store, url: url, forget: forget,
 		// The lease counts real time, whatever clock a test gives to the operations.
 		clock: time.Now, //nolint:forbidigo // see above
-		id:    domain.NewID(store.now()),
+		id:    ids.New(store.now()),
 	}
 }
 

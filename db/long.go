@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/share"
 )
 
@@ -39,7 +40,7 @@ const longBound = 10 * time.Minute
 // transactLong is transact for work on many rows of a seller. Up to share.Ordinary rows are an ordinary request. More wait for
 // the seller's share; then the work comes to its end within longBound, also after its caller's deadline or without its caller:
 // a repeated request finds it done.
-func (s *Store) transactLong(ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, *Tx) error) error {
+func (s *Store) transactLong(ctx context.Context, seller ids.Seller, rows int, f func(context.Context, *Tx) error) error {
 	if rows <= share.Ordinary {
 		return s.transact(ctx, func(tx *Tx) error { return f(ctx, tx) })
 	}

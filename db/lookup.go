@@ -7,9 +7,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/texts"
 	"ticketgate/domain/ticket"
 )
@@ -125,7 +125,7 @@ func (s lookupStore) foundTicket(ctx context.Context, query string, args ...any)
 }
 
 // RemoteLists lists the seller's remote lists with their keys, oldest first.
-func (s lookupStore) RemoteLists(ctx context.Context, seller domain.SellerID, listID string) ([]access.List, error) {
+func (s lookupStore) RemoteLists(ctx context.Context, seller ids.Seller, listID string) ([]access.List, error) {
 	found, err := rows[accessListRow](ctx, s.Store, s.sql, `SELECT * FROM access_lists
 		WHERE seller_id = $1 AND type = 'remote' AND ($2 = '' OR id = $2) ORDER BY id`, string(seller), listID)
 	if err != nil {

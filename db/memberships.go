@@ -8,6 +8,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/texts"
@@ -38,7 +39,7 @@ func (r memberRow) toDomain() (tenant.Member, error) {
 	return tenant.Member{
 		ID:        r.ID,
 		User:      tenant.User{ID: r.UserID, Email: r.Email, Name: r.Name, CreatedAt: moment.New(r.UserCreatedAt)},
-		Place:     tenant.Place{SellerID: domain.SellerID(r.SellerID), OrganizationID: domain.OrgID(r.OrganizationID)},
+		Place:     tenant.Place{SellerID: ids.Seller(r.SellerID), OrganizationID: ids.Org(r.OrganizationID)},
 		Role:      domain.Role(r.Role),
 		CreatedAt: moment.New(r.CreatedAt),
 	}, nil
@@ -113,7 +114,7 @@ func (t tenants) HasMember(ctx context.Context, place tenant.Place, id string) (
 }
 
 // HasMemberBelow reports whether the organization or one of its sellers has the membership.
-func (t tenants) HasMemberBelow(ctx context.Context, organization domain.OrgID, id string) (bool, error) {
+func (t tenants) HasMemberBelow(ctx context.Context, organization ids.Org, id string) (bool, error) {
 	found, err := rows[membershipRow](ctx, t.Store, t.sql, `SELECT m.id FROM memberships m LEFT JOIN sellers s ON s.id = m.seller_id
 		WHERE m.id = $1 AND $2 IN (m.organization_id, s.organization_id)`, id, string(organization))
 	return len(found) > 0, err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/texts"
@@ -46,7 +47,7 @@ func columnsOfPlaces(places []scan.Place) (c placeColumns) {
 
 // LockPlaces makes the rows that are missing and locks all of them, in one order for everybody.
 func (tx scanTx) LockPlaces(
-	ctx context.Context, seller domain.SellerID, places []scan.Place,
+	ctx context.Context, seller ids.Seller, places []scan.Place,
 ) (map[scan.Place]scan.History, error) {
 	c := columnsOfPlaces(places)
 	found, err := rows[placeRow](ctx, tx.store, tx, `
@@ -64,7 +65,7 @@ func (tx scanTx) LockPlaces(
 }
 
 // History reads a place without locking it; one that nobody scanned at has none.
-func (tx scanTx) History(ctx context.Context, seller domain.SellerID, place scan.Place) (scan.History, error) {
+func (tx scanTx) History(ctx context.Context, seller ids.Seller, place scan.Place) (scan.History, error) {
 	found, err := rows[placeRow](ctx, tx.store, tx, `SELECT ticket_id, event_id, zone_id, checkins, inside,
 			first_checkin_at, last_at FROM scan_places
 		WHERE seller_id = $1 AND ticket_id = $2 AND event_id = $3 AND zone_id = $4`,
@@ -77,7 +78,7 @@ func (tx scanTx) History(ctx context.Context, seller domain.SellerID, place scan
 
 // Passes reads what counts at places.
 func (tx scanTx) Passes(
-	ctx context.Context, seller domain.SellerID, places []scan.Place,
+	ctx context.Context, seller ids.Seller, places []scan.Place,
 ) (map[scan.Place][]scan.Pass, error) {
 	type passRow struct {
 		ScanID, TicketID, EventID, ZoneID string
@@ -101,7 +102,7 @@ func (tx scanTx) Passes(
 }
 
 // InsertPasses stores what counts of new scans.
-func (tx scanTx) InsertPasses(ctx context.Context, seller domain.SellerID, passes map[scan.Place][]scan.Pass) error {
+func (tx scanTx) InsertPasses(ctx context.Context, seller ids.Seller, passes map[scan.Place][]scan.Pass) error {
 	var c placeColumns
 	var ids, directions []string
 	var times []time.Time
@@ -124,7 +125,7 @@ func (tx scanTx) InsertPasses(ctx context.Context, seller domain.SellerID, passe
 }
 
 // DeletePass takes back what counted of a scan, and what would mark it anew.
-func (tx scanTx) DeletePass(ctx context.Context, seller domain.SellerID, scanID string) error {
+func (tx scanTx) DeletePass(ctx context.Context, seller ids.Seller, scanID string) error {
 	if _, err := exec(ctx, tx, "DELETE FROM offline_verdicts WHERE scan_id = $1 AND seller_id = $2",
 		scanID, string(seller)); err != nil {
 		return err
@@ -135,7 +136,7 @@ func (tx scanTx) DeletePass(ctx context.Context, seller domain.SellerID, scanID 
 
 // UpdatePlaces stores the histories of locked places.
 func (tx scanTx) UpdatePlaces(
-	ctx context.Context, seller domain.SellerID, histories map[scan.Place]scan.History,
+	ctx context.Context, seller ids.Seller, histories map[scan.Place]scan.History,
 ) error {
 	if len(histories) == 0 {
 		return nil
@@ -158,7 +159,7 @@ func (tx scanTx) UpdatePlaces(
 }
 
 // OtherZones reads the zones of the event but this one that the ticket is inside of.
-func (tx scanTx) OtherZones(ctx context.Context, seller domain.SellerID, place scan.Place) ([]scan.InsideZone, error) {
+func (tx scanTx) OtherZones(ctx context.Context, seller ids.Seller, place scan.Place) ([]scan.InsideZone, error) {
 	type zoneRow struct {
 		ZoneID string
 		Name   *string
@@ -177,7 +178,7 @@ func (tx scanTx) OtherZones(ctx context.Context, seller domain.SellerID, place s
 }
 
 // Occupancy counts the tickets of an event, once over all zones and once in each.
-func (s scanStore) Occupancy(ctx context.Context, seller domain.SellerID, eventID string) (scan.Occupancy, error) {
+func (s scanStore) Occupancy(ctx context.Context, seller ids.Seller, eventID string) (scan.Occupancy, error) {
 	if known, err := s.CatalogReader().EventsByID(ctx, seller, []string{eventID}); err != nil || len(known) == 0 {
 		return scan.Occupancy{}, cmp.Or(err, error(domain.NotFound(catalogEventName)))
 	}
@@ -187,7 +188,7 @@ func (s scanStore) Occupancy(ctx context.Context, seller domain.SellerID, eventI
 
 // Occupancies counts the tickets of events, once over all zones and once in each.
 func (s scanStore) Occupancies(
-	ctx context.Context, seller domain.SellerID, events []string,
+	ctx context.Context, seller ids.Seller, events []string,
 ) (map[string]scan.Occupancy, error) {
 	type countRow struct {
 		EventID  string
@@ -222,7 +223,7 @@ func (s scanStore) Occupancies(
 
 // Presences reads where tickets are, over all events and zones.
 func (s scanStore) Presences(
-	ctx context.Context, seller domain.SellerID, tickets []string,
+	ctx context.Context, seller ids.Seller, tickets []string,
 ) (map[string]scan.Presence, error) {
 	type presenceRow struct {
 		TicketID       string

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 )
@@ -27,7 +27,7 @@ type verdictRow struct {
 
 // Judged reads the offline scans at places.
 func (tx scanTx) Judged(
-	ctx context.Context, seller domain.SellerID, places []scan.Place,
+	ctx context.Context, seller ids.Seller, places []scan.Place,
 ) (map[scan.Place][]scan.Judged, error) {
 	c := columnsOfPlaces(places)
 	found, err := rows[verdictRow](ctx, tx.store, tx, `
@@ -64,7 +64,7 @@ func (c *verdictColumns) add(place scan.Place, one scan.Judged) {
 }
 
 // InsertJudged stores new offline scans, in one statement.
-func (tx scanTx) InsertJudged(ctx context.Context, seller domain.SellerID, judged map[scan.Place][]scan.Judged) error {
+func (tx scanTx) InsertJudged(ctx context.Context, seller ids.Seller, judged map[scan.Place][]scan.Judged) error {
 	var c verdictColumns
 	for place, list := range judged {
 		for _, one := range list {
@@ -89,7 +89,7 @@ func (tx scanTx) InsertJudged(ctx context.Context, seller domain.SellerID, judge
 // UpdateMarks stores changed marks where they are shown: in the log, in the claims and in the verdicts. Few are changed at
 // once, and those of one reason together.
 func (tx scanTx) UpdateMarks(
-	ctx context.Context, seller domain.SellerID, marks map[string]scan.Mark, now moment.DateTime,
+	ctx context.Context, seller ids.Seller, marks map[string]scan.Mark, now moment.DateTime,
 ) error {
 	alike := map[scan.Mark][]string{}
 	for id, mark := range marks {

@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/tenant"
 )
@@ -36,14 +37,14 @@ type organizationRow struct {
 
 func (r organizationRow) toDomain() (tenant.Organization, error) {
 	return tenant.Organization{
-		ID: domain.OrgID(r.ID), Name: r.Name, CreatedAt: moment.New(r.CreatedAt),
+		ID: ids.Org(r.ID), Name: r.Name, CreatedAt: moment.New(r.CreatedAt),
 	}, nil
 }
 
 var organizations = &source[organizationRow]{}
 
 // Organization finds one whoever asks; who may know of it was decided before.
-func (t tenants) Organization(ctx context.Context, id domain.OrgID) (tenant.Organization, error) {
+func (t tenants) Organization(ctx context.Context, id ids.Org) (tenant.Organization, error) {
 	found, err := organizations.all().withID(string(id)).row(ctx, t.Store, t.sql, "Organization")
 	if err != nil {
 		return tenant.Organization{}, err
@@ -78,7 +79,7 @@ func (t tenantTx) InsertOrganization(ctx context.Context, made tenant.Organizati
 }
 
 // LockOrganization lets others still add sellers and members to it: their foreign keys only need the row to stay.
-func (t tenantTx) LockOrganization(ctx context.Context, id domain.OrgID) error {
+func (t tenantTx) LockOrganization(ctx context.Context, id ids.Org) error {
 	_, err := organizations.all().withID(string(id)).forUpdate("NO KEY UPDATE").row(ctx, t.store, t, "Organization")
 	return err
 }

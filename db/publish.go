@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/webhook"
 )
@@ -84,7 +85,7 @@ func (tx *Tx) publishAll(ctx context.Context, events []domain.Event) ([]string, 
 
 // happening is what decides which webhooks want an event.
 type happening struct {
-	SellerID domain.SellerID
+	SellerID ids.Seller
 	Type     domain.EventType
 }
 
@@ -101,7 +102,7 @@ func (tx *Tx) wanting(ctx context.Context, events []domain.Event) (map[happening
 		}
 	}
 	type wantingRow struct {
-		SellerID domain.SellerID
+		SellerID ids.Seller
 		Type     domain.EventType
 		ID       string
 	}

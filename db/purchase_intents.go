@@ -9,6 +9,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/texts"
 )
@@ -18,7 +19,7 @@ type purchaseIntentRow struct {
 	bun.BaseModel `bun:"table:purchase_intents,alias:p"`
 
 	ID           string                    `bun:"id,pk"`
-	SellerID     domain.SellerID           `bun:"seller_id"`
+	SellerID     ids.Seller                `bun:"seller_id"`
 	EventID      string                    `bun:"event_id"`
 	Status       sale.PurchaseIntentStatus `bun:"status"`
 	CustomerID   *string                   `bun:"customer_id"`
@@ -70,13 +71,13 @@ func (s purchaseIntentStore) InTx(ctx context.Context, f func(sale.PurchaseInten
 
 // PurchaseIntent reads one purchase intent of a seller.
 func (s purchaseIntentStore) PurchaseIntent(
-	ctx context.Context, seller domain.SellerID, id string,
+	ctx context.Context, seller ids.Seller, id string,
 ) (sale.PurchaseIntent, error) {
 	return s.purchaseIntent(ctx, s.sql, seller, id, "")
 }
 
 func (s *Store) purchaseIntent(
-	ctx context.Context, on conn, seller domain.SellerID, id, lock string,
+	ctx context.Context, on conn, seller ids.Seller, id, lock string,
 ) (sale.PurchaseIntent, error) {
 	found, err := purchaseIntents.of(seller).withID(id).forUpdate(lock).row(ctx, s, on, purchaseIntentName)
 	if err != nil {
@@ -87,7 +88,7 @@ func (s *Store) purchaseIntent(
 
 // PurchaseIntentsByID reads a seller's purchase intents with the ids.
 func (s purchaseIntentStore) PurchaseIntentsByID(
-	ctx context.Context, seller domain.SellerID, ids []string,
+	ctx context.Context, seller ids.Seller, ids []string,
 ) (map[string]sale.PurchaseIntent, error) {
 	found, err := purchaseIntents.of(seller).withIDs(ids).counted(ctx, s.Store, s.sql)
 	return byID(found, err, purchaseIntentRow.intent, func(p sale.PurchaseIntent) string { return p.ID })
@@ -95,20 +96,20 @@ func (s purchaseIntentStore) PurchaseIntentsByID(
 
 // PurchaseIntents lists a seller's purchase intents by _id.
 func (s purchaseIntentStore) PurchaseIntents(
-	ctx context.Context, seller domain.SellerID, f sale.PurchaseIntentFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, f sale.PurchaseIntentFilter, page domain.Page,
 ) (domain.List[sale.PurchaseIntent], error) {
 	return purchaseIntentsWhere(purchaseIntents, seller, f).page(ctx, s.Store, page)
 }
 
 // PurchaseIntentsOfCustomers reads a page of each customer's purchase intents.
 func (s purchaseIntentStore) PurchaseIntentsOfCustomers(
-	ctx context.Context, seller domain.SellerID, customers []string, f sale.PurchaseIntentFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, customers []string, f sale.PurchaseIntentFilter, page domain.Page,
 ) (map[string]domain.List[sale.PurchaseIntent], error) {
 	return purchaseIntentsWhere(purchaseIntentsOfCustomers, seller, f).within(ctx, s.Store, "", customers, page)
 }
 
 func purchaseIntentsWhere(
-	from *source[purchaseIntentRow], seller domain.SellerID, f sale.PurchaseIntentFilter,
+	from *source[purchaseIntentRow], seller ids.Seller, f sale.PurchaseIntentFilter,
 ) listing[purchaseIntentRow, sale.PurchaseIntent] {
 	q := from.of(seller).
 		whereIf(f.Status != "", "p.status = $", string(f.Status)).
@@ -125,7 +126,7 @@ func purchaseIntentsWhere(
 }
 
 // IdentificationOf reads what the seller asks of its buyers.
-func (s purchaseIntentStore) IdentificationOf(ctx context.Context, seller domain.SellerID) (identification.Seller, error) {
+func (s purchaseIntentStore) IdentificationOf(ctx context.Context, seller ids.Seller) (identification.Seller, error) {
 	found, err := s.seller(ctx, s.sql, seller, "")
 	return found.Identification(), err
 }
@@ -141,7 +142,7 @@ func (tx *Tx) InsertPurchaseIntent(ctx context.Context, p sale.PurchaseIntent) e
 
 // PurchaseIntentForUpdate reads a purchase intent and locks its row.
 func (tx *Tx) PurchaseIntentForUpdate(
-	ctx context.Context, seller domain.SellerID, id string,
+	ctx context.Context, seller ids.Seller, id string,
 ) (sale.PurchaseIntent, error) {
 	return tx.store.purchaseIntent(ctx, tx, seller, id, "NO KEY UPDATE")
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/texts"
@@ -21,7 +21,7 @@ type claimRow struct {
 // ClaimScans stores claims in the order of their keys, so that two uploads that meet wait for each other in one
 // direction; what was claimed before stays.
 func (tx scanTx) ClaimScans(
-	ctx context.Context, seller domain.SellerID, deviceID string, claims []scan.Claim,
+	ctx context.Context, seller ids.Seller, deviceID string, claims []scan.Claim,
 ) (map[string]scan.Claim, error) {
 	keys, ids, contents := make([]string, len(claims)), make([]string, len(claims)), make([]string, len(claims))
 	for i, claim := range claims {
@@ -53,7 +53,7 @@ func (tx scanTx) ClaimScans(
 
 // loggedContents are the digests of what the log keeps of scans that were claimed without one, by the version before
 // migration 0032.
-func (tx scanTx) loggedContents(ctx context.Context, seller domain.SellerID, claims []claimRow) (map[string]string, error) {
+func (tx scanTx) loggedContents(ctx context.Context, seller ids.Seller, claims []claimRow) (map[string]string, error) {
 	var ids []string
 	for _, claim := range claims {
 		if claim.Content == nil {

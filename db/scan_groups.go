@@ -8,6 +8,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/texts"
@@ -16,15 +17,15 @@ import (
 type scanGroupRow struct {
 	bun.BaseModel `bun:"table:scan_groups,alias:g"`
 
-	ID             string          `bun:"id,pk"`
-	SellerID       domain.SellerID `bun:"seller_id"`
-	Name           string          `bun:"name"`
-	NameFolded     string          `bun:"name_folded"`
-	ScanConfig     *string         `bun:"scan_config"`
-	DeviceSettings *string         `bun:"device_settings"`
-	ScanZoneID     *string         `bun:"scan_zone_id"`
-	CreatedAt      time.Time       `bun:"created_at"`
-	UpdatedAt      time.Time       `bun:"updated_at"`
+	ID             string     `bun:"id,pk"`
+	SellerID       ids.Seller `bun:"seller_id"`
+	Name           string     `bun:"name"`
+	NameFolded     string     `bun:"name_folded"`
+	ScanConfig     *string    `bun:"scan_config"`
+	DeviceSettings *string    `bun:"device_settings"`
+	ScanZoneID     *string    `bun:"scan_zone_id"`
+	CreatedAt      time.Time  `bun:"created_at"`
+	UpdatedAt      time.Time  `bun:"updated_at"`
 }
 
 const scanGroupName = "Scan group"
@@ -52,7 +53,7 @@ func (s scanStore) InTx(ctx context.Context, f func(scan.Tx) error) error {
 
 // InLongTx is InTx for work on many rows, see transactLong.
 func (s scanStore) InLongTx(
-	ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, scan.Tx) error,
+	ctx context.Context, seller ids.Seller, rows int, f func(context.Context, scan.Tx) error,
 ) error {
 	return s.transactLong(ctx, seller, rows, func(ctx context.Context, tx *Tx) error {
 		return f(ctx, scanTx{tx, catalogReader{tx.store, tx}})
@@ -60,16 +61,16 @@ func (s scanStore) InLongTx(
 }
 
 // Group reads one scan group of a seller.
-func (s scanStore) Group(ctx context.Context, seller domain.SellerID, id string) (scan.Group, error) {
+func (s scanStore) Group(ctx context.Context, seller ids.Seller, id string) (scan.Group, error) {
 	return scanGroup(ctx, s.Store, s.sql, seller, id, "")
 }
 
 // GroupForUpdate reads a scan group and locks its row.
-func (tx scanTx) GroupForUpdate(ctx context.Context, seller domain.SellerID, id string) (scan.Group, error) {
+func (tx scanTx) GroupForUpdate(ctx context.Context, seller ids.Seller, id string) (scan.Group, error) {
 	return scanGroup(ctx, tx.store, tx, seller, id, "UPDATE")
 }
 
-func scanGroup(ctx context.Context, s *Store, on conn, seller domain.SellerID, id, lock string) (scan.Group, error) {
+func scanGroup(ctx context.Context, s *Store, on conn, seller ids.Seller, id, lock string) (scan.Group, error) {
 	found, err := scanGroups.of(seller).withID(id).forUpdate(lock).row(ctx, s, on, scanGroupName)
 	if err != nil {
 		return scan.Group{}, err
@@ -79,20 +80,20 @@ func scanGroup(ctx context.Context, s *Store, on conn, seller domain.SellerID, i
 
 // Groups lists a seller's scan groups, oldest first.
 func (s scanStore) Groups(
-	ctx context.Context, seller domain.SellerID, filter scan.GroupFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, filter scan.GroupFilter, page domain.Page,
 ) (domain.List[scan.Group], error) {
 	return groupsWhere(seller, filter).page(ctx, s.Store, page)
 }
 
 // GroupsByID reads a seller's scan groups with the ids.
-func (s scanStore) GroupsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]scan.Group, error) {
+func (s scanStore) GroupsByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]scan.Group, error) {
 	found, err := scanGroups.of(seller).withIDs(ids).counted(ctx, s.Store, s.sql)
 	return byID(found, err, scanGroupRow.group, func(g scan.Group) string { return g.ID })
 }
 
 // GroupsOfEvents reads a page of each event's scan groups. What a group names for tap and go alone is not scanned by it.
 func (s scanStore) GroupsOfEvents(
-	ctx context.Context, seller domain.SellerID, events []string, filter scan.GroupFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, events []string, filter scan.GroupFilter, page domain.Page,
 ) (map[string]domain.List[scan.Group], error) {
 	const condition = `g.id IN (SELECT n.scan_group_id FROM scan_group_events n WHERE n.seller_id = $1 AND n.event_id = parent.id)
 		AND EXISTS (SELECT FROM json_array_elements(g.scan_config -> 'events') AS c (settings)
@@ -100,7 +101,7 @@ func (s scanStore) GroupsOfEvents(
 	return groupsWhere(seller, filter).within(ctx, s.Store, condition, events, page)
 }
 
-func groupsWhere(seller domain.SellerID, filter scan.GroupFilter) listing[scanGroupRow, scan.Group] {
+func groupsWhere(seller ids.Seller, filter scan.GroupFilter) listing[scanGroupRow, scan.Group] {
 	q := scanGroups.of(seller).
 		whereIf(filter.Name != "", "g.name_folded LIKE $", contains(texts.Fold(filter.Name)))
 	return listing[scanGroupRow, scan.Group]{query: q, id: "g.id", item: scanGroupRow.group}
@@ -152,7 +153,7 @@ func (tx scanTx) noteReferences(ctx context.Context, group scan.Group) error {
 }
 
 // DeleteGroup removes a scan group that no device uses.
-func (tx scanTx) DeleteGroup(ctx context.Context, seller domain.SellerID, id string) error {
+func (tx scanTx) DeleteGroup(ctx context.Context, seller ids.Seller, id string) error {
 	return deleteOne[scanGroupRow](ctx, tx.Tx, scanGroupName, seller, id)
 }
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 )
@@ -20,7 +20,7 @@ type minuteRow struct {
 
 // ScansPerMinute counts the scans of each minute since a time, oldest first.
 func (s scanStore) ScansPerMinute(
-	ctx context.Context, seller domain.SellerID, since moment.DateTime,
+	ctx context.Context, seller ids.Seller, since moment.DateTime,
 ) ([]scan.Minute, error) {
 	found, err := rows[minuteRow](ctx, s.Store, s.sql, `
 		SELECT date_trunc('minute', s.time) AS at, count(*) FILTER (WHERE s.result = 'approved') AS approved,
@@ -37,7 +37,7 @@ func (s scanStore) ScansPerMinute(
 
 // ScansPerDevice counts the scans of each device since a time.
 func (s scanStore) ScansPerDevice(
-	ctx context.Context, seller domain.SellerID, ids []string, since moment.DateTime,
+	ctx context.Context, seller ids.Seller, ids []string, since moment.DateTime,
 ) (map[string]int, error) {
 	type count struct {
 		DeviceID string

@@ -8,6 +8,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 )
@@ -15,14 +16,14 @@ import (
 type scanZoneRow struct {
 	bun.BaseModel `bun:"table:scan_zones,alias:z"`
 
-	SellerID   domain.SellerID `bun:"seller_id,pk"`
-	ID         string          `bun:"id,pk"`
-	Name       string          `bun:"name"`
-	NameFolded string          `bun:"name_folded"`
-	EventID    *string         `bun:"event_id"`
-	Meta       *string         `bun:"meta"`
-	CreatedAt  time.Time       `bun:"created_at"`
-	UpdatedAt  time.Time       `bun:"updated_at"`
+	SellerID   ids.Seller `bun:"seller_id,pk"`
+	ID         string     `bun:"id,pk"`
+	Name       string     `bun:"name"`
+	NameFolded string     `bun:"name_folded"`
+	EventID    *string    `bun:"event_id"`
+	Meta       *string    `bun:"meta"`
+	CreatedAt  time.Time  `bun:"created_at"`
+	UpdatedAt  time.Time  `bun:"updated_at"`
 }
 
 const scanZoneName = "Scan zone"
@@ -46,31 +47,31 @@ func (r scanZoneRow) zone() (catalog.ScanZone, error) {
 
 // ScanZonesByID reads a seller's scan zones with the ids.
 func (r catalogReader) ScanZonesByID(
-	ctx context.Context, seller domain.SellerID, ids []string,
+	ctx context.Context, seller ids.Seller, ids []string,
 ) (map[string]catalog.ScanZone, error) {
 	return recordsByID(ctx, r, scanZones, scanZoneRow.zone, func(z catalog.ScanZone) string { return z.ID }, seller, ids)
 }
 
 // ScanZone reads one scan zone of a seller.
-func (s catalogStore) ScanZone(ctx context.Context, seller domain.SellerID, id string) (catalog.ScanZone, error) {
+func (s catalogStore) ScanZone(ctx context.Context, seller ids.Seller, id string) (catalog.ScanZone, error) {
 	return recordByID(ctx, s.catalogReader, scanZones, scanZoneName, scanZoneRow.zone, seller, id, "")
 }
 
 // ScanZones lists a seller's scan zones that match.
 func (s catalogStore) ScanZones(
-	ctx context.Context, seller domain.SellerID, filter catalog.ScanZoneFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, filter catalog.ScanZoneFilter, page domain.Page,
 ) (domain.List[catalog.ScanZone], error) {
 	return scanZonesWhere(seller, filter).page(ctx, s.Store, page)
 }
 
 // ScanZonesOfEvents reads a page of each event's scan zones.
 func (s catalogStore) ScanZonesOfEvents(
-	ctx context.Context, seller domain.SellerID, events []string, filter catalog.ScanZoneFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, events []string, filter catalog.ScanZoneFilter, page domain.Page,
 ) (map[string]domain.List[catalog.ScanZone], error) {
 	return scanZonesWhere(seller, filter).within(ctx, s.Store, "z.event_id = parent.id", events, page)
 }
 
-func scanZonesWhere(seller domain.SellerID, filter catalog.ScanZoneFilter) listing[scanZoneRow, catalog.ScanZone] {
+func scanZonesWhere(seller ids.Seller, filter catalog.ScanZoneFilter) listing[scanZoneRow, catalog.ScanZone] {
 	q := scanZones.of(seller).
 		whereIf(filter.Name != "", "z.name_folded LIKE $", contains(texts.Fold(filter.Name))).
 		whereIf(filter.EventID != "", "z.event_id = $", filter.EventID)
@@ -85,7 +86,7 @@ func (t catalogTx) InsertScanZone(ctx context.Context, made catalog.ScanZone) er
 }
 
 // ScanZoneForUpdate reads a scan zone and locks its row.
-func (t catalogTx) ScanZoneForUpdate(ctx context.Context, seller domain.SellerID, id string) (catalog.ScanZone, error) {
+func (t catalogTx) ScanZoneForUpdate(ctx context.Context, seller ids.Seller, id string) (catalog.ScanZone, error) {
 	return recordByID(ctx, t.catalogReader, scanZones, scanZoneName, scanZoneRow.zone, seller, id, "UPDATE")
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/ticket"
@@ -17,33 +18,33 @@ import (
 type scanRow struct {
 	bun.BaseModel `bun:"table:scans,alias:s"`
 
-	ID            string          `bun:"id,pk"`
-	SellerID      domain.SellerID `bun:"seller_id"`
-	TicketID      *string         `bun:"ticket_id"`
-	EventID       *string         `bun:"event_id"`
-	ParentEventID *string         `bun:"parent_event_id"`
-	ScanZoneID    *string         `bun:"scan_zone_id"`
-	ScanGroupID   *string         `bun:"scan_group_id"`
-	DeviceID      *string         `bun:"device_id"`
-	DeviceName    *string         `bun:"device_name"`
-	ClientID      *string         `bun:"client_id"`
-	Barcode       string          `bun:"barcode"`
-	Name          *string         `bun:"name"`
-	TicketTypeID  *string         `bun:"ticket_type_id"`
-	TicketName    *string         `bun:"ticket_name"`
-	Type          scan.Type       `bun:"type"`
-	Result        scan.Result     `bun:"result"`
-	Reason        *scan.Reason    `bun:"reason"`
-	Time          time.Time       `bun:"time"`
-	ScannedAt     *time.Time      `bun:"scanned_at"`
-	Offline       bool            `bun:"offline"`
-	Late          bool            `bun:"late"`
-	Conflict      bool            `bun:"conflict"`
-	ClockAhead    bool            `bun:"clock_ahead"`
-	AnnulledAt    *time.Time      `bun:"annulled_at"`
-	AnnulledBy    *string         `bun:"annulled_by"`
-	CreatedAt     time.Time       `bun:"created_at"`
-	UpdatedAt     time.Time       `bun:"updated_at"`
+	ID            string       `bun:"id,pk"`
+	SellerID      ids.Seller   `bun:"seller_id"`
+	TicketID      *string      `bun:"ticket_id"`
+	EventID       *string      `bun:"event_id"`
+	ParentEventID *string      `bun:"parent_event_id"`
+	ScanZoneID    *string      `bun:"scan_zone_id"`
+	ScanGroupID   *string      `bun:"scan_group_id"`
+	DeviceID      *string      `bun:"device_id"`
+	DeviceName    *string      `bun:"device_name"`
+	ClientID      *string      `bun:"client_id"`
+	Barcode       string       `bun:"barcode"`
+	Name          *string      `bun:"name"`
+	TicketTypeID  *string      `bun:"ticket_type_id"`
+	TicketName    *string      `bun:"ticket_name"`
+	Type          scan.Type    `bun:"type"`
+	Result        scan.Result  `bun:"result"`
+	Reason        *scan.Reason `bun:"reason"`
+	Time          time.Time    `bun:"time"`
+	ScannedAt     *time.Time   `bun:"scanned_at"`
+	Offline       bool         `bun:"offline"`
+	Late          bool         `bun:"late"`
+	Conflict      bool         `bun:"conflict"`
+	ClockAhead    bool         `bun:"clock_ahead"`
+	AnnulledAt    *time.Time   `bun:"annulled_at"`
+	AnnulledBy    *string      `bun:"annulled_by"`
+	CreatedAt     time.Time    `bun:"created_at"`
+	UpdatedAt     time.Time    `bun:"updated_at"`
 }
 
 const scanName = "Scan"
@@ -54,23 +55,23 @@ var loggedScans = &source[scanRow]{}
 func (s *Store) Scans() scan.LogStore { return s.scans() }
 
 // Scan reads one row of a seller's scan log.
-func (s scanStore) Scan(ctx context.Context, seller domain.SellerID, id string) (scan.Scan, error) {
+func (s scanStore) Scan(ctx context.Context, seller ids.Seller, id string) (scan.Scan, error) {
 	return scanByID(ctx, s.Store, s.sql, seller, id, "")
 }
 
 // ScansByID reads a seller's scans with the ids.
-func (s scanStore) ScansByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]scan.Scan, error) {
+func (s scanStore) ScansByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]scan.Scan, error) {
 	found, err := loggedScans.of(seller).withIDs(ids).counted(ctx, s.Store, s.sql)
 	return byID(found, err, scanRow.scan, func(one scan.Scan) string { return one.ID })
 }
 
 // ScanForUpdate reads one row of the scan log and locks it.
-func (tx scanTx) ScanForUpdate(ctx context.Context, seller domain.SellerID, id string) (scan.Scan, error) {
+func (tx scanTx) ScanForUpdate(ctx context.Context, seller ids.Seller, id string) (scan.Scan, error) {
 	return scanByID(ctx, tx.store, tx, seller, id, "UPDATE")
 }
 
 // scanByID reads one scan, with a lock or none.
-func scanByID(ctx context.Context, s *Store, on conn, seller domain.SellerID, id, lock string) (scan.Scan, error) {
+func scanByID(ctx context.Context, s *Store, on conn, seller ids.Seller, id, lock string) (scan.Scan, error) {
 	found, err := loggedScans.of(seller).withID(id).forUpdate(lock).row(ctx, s, on, scanName)
 	if err != nil {
 		return scan.Scan{}, err
@@ -79,7 +80,7 @@ func scanByID(ctx context.Context, s *Store, on conn, seller domain.SellerID, id
 }
 
 // ScansMark is the newest scan of the last day.
-func (s scanStore) ScansMark(ctx context.Context, seller domain.SellerID) (string, error) {
+func (s scanStore) ScansMark(ctx context.Context, seller ids.Seller) (string, error) {
 	type markRow struct {
 		Mark string `bun:"mark"`
 	}
@@ -91,33 +92,33 @@ func (s scanStore) ScansMark(ctx context.Context, seller domain.SellerID) (strin
 
 // Scans lists a seller's scan log, in the order in which it was written.
 func (s scanStore) Scans(
-	ctx context.Context, seller domain.SellerID, f scan.Filter, page domain.Page,
+	ctx context.Context, seller ids.Seller, f scan.Filter, page domain.Page,
 ) (domain.List[scan.Scan], error) {
 	return scansWhere(seller, f).page(ctx, s.Store, page)
 }
 
 // ScansOfTickets reads a page of each ticket's scans.
 func (s scanStore) ScansOfTickets(
-	ctx context.Context, seller domain.SellerID, tickets []string, f scan.Filter, page domain.Page,
+	ctx context.Context, seller ids.Seller, tickets []string, f scan.Filter, page domain.Page,
 ) (map[string]domain.List[scan.Scan], error) {
 	return scansWhere(seller, f).within(ctx, s.Store, "s.ticket_id = parent.id", tickets, page)
 }
 
 // ScansOfGroups reads a page of the scans that each scan group decided.
 func (s scanStore) ScansOfGroups(
-	ctx context.Context, seller domain.SellerID, groups []string, f scan.Filter, page domain.Page,
+	ctx context.Context, seller ids.Seller, groups []string, f scan.Filter, page domain.Page,
 ) (map[string]domain.List[scan.Scan], error) {
 	return scansWhere(seller, f).within(ctx, s.Store, "s.scan_group_id = parent.id", groups, page)
 }
 
 // ScansOfDevices reads a page of the scans that each device made.
 func (s scanStore) ScansOfDevices(
-	ctx context.Context, seller domain.SellerID, devices []string, f scan.Filter, page domain.Page,
+	ctx context.Context, seller ids.Seller, devices []string, f scan.Filter, page domain.Page,
 ) (map[string]domain.List[scan.Scan], error) {
 	return scansWhere(seller, f).within(ctx, s.Store, "s.device_id = parent.id", devices, page)
 }
 
-func scansWhere(seller domain.SellerID, f scan.Filter) listing[scanRow, scan.Scan] {
+func scansWhere(seller ids.Seller, f scan.Filter) listing[scanRow, scan.Scan] {
 	q := loggedScans.of(seller).
 		whereIf(f.Until != nil, "s.time < $", instant(f.Until)).
 		whereIf(f.TimeUntil != nil, "s.time < $", instant(f.TimeUntil))
@@ -157,7 +158,7 @@ func scansWhere(seller domain.SellerID, f scan.Filter) listing[scanRow, scan.Sca
 
 // TicketsByCode reads the seller's tickets that have one of the barcodes or ids.
 func (tx scanTx) TicketsByCode(
-	ctx context.Context, seller domain.SellerID, barcodes, ids []string,
+	ctx context.Context, seller ids.Seller, barcodes, ids []string,
 ) ([]ticket.Record, error) {
 	found, err := rows[ticketRow](ctx, tx.store, tx, `SELECT document FROM tickets WHERE seller_id = $1 AND barcode = ANY($2)
 		UNION ALL SELECT document FROM tickets WHERE seller_id = $1 AND id = ANY($3) AND barcode <> ALL($2)`,

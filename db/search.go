@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/search"
 )
 
@@ -81,7 +81,7 @@ type resultRow struct {
 
 // Find returns what of a seller is of one of the kinds, in their order.
 func (s searchStore) Find(
-	ctx context.Context, seller domain.SellerID, kinds []search.Kind, query search.Query,
+	ctx context.Context, seller ids.Seller, kinds []search.Kind, query search.Query,
 ) ([]search.Result, error) {
 	var uuid *string
 	if query.UUID {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"ticketgate/domain"
+	"ticketgate/domain/ids"
 )
 
 // source is what rows R are read from: the table of their model, whose columns bun names one by one, so that a column of a later
@@ -70,7 +70,7 @@ type condition struct {
 func (from *source[R]) all() *query[R] { return &query[R]{from: from} }
 
 // of selects a seller's rows.
-func (from *source[R]) of(seller domain.SellerID) *query[R] {
+func (from *source[R]) of(seller ids.Seller) *query[R] {
 	return from.where("?TableAlias.seller_id = $", string(seller))
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/tenant"
 )
@@ -51,7 +52,7 @@ func sellerRowOf(s tenant.Seller) (*sellerRow, error) {
 
 func (r sellerRow) toDomain() (tenant.Seller, error) {
 	found := tenant.Seller{
-		ID: domain.SellerID(r.ID), OrganizationID: domain.OrgID(r.OrganizationID), Name: r.Name, Country: r.Country,
+		ID: ids.Seller(r.ID), OrganizationID: ids.Org(r.OrganizationID), Name: r.Name, Country: r.Country,
 		Webhooks: r.Webhooks, SIREN: r.SIREN,
 		CreatedAt: moment.New(r.CreatedAt), UpdatedAt: moment.New(r.UpdatedAt),
 	}
@@ -74,7 +75,7 @@ func (r sellerRow) toDomain() (tenant.Seller, error) {
 var sellers = &source[sellerRow]{}
 
 // seller reads one on the pool or, locked, in a transaction.
-func (s *Store) seller(ctx context.Context, on conn, id domain.SellerID, lock string) (tenant.Seller, error) {
+func (s *Store) seller(ctx context.Context, on conn, id ids.Seller, lock string) (tenant.Seller, error) {
 	found, err := sellers.all().withID(string(id)).forUpdate(lock).row(ctx, s, on, "Seller")
 	if err != nil {
 		return tenant.Seller{}, err
@@ -83,7 +84,7 @@ func (s *Store) seller(ctx context.Context, on conn, id domain.SellerID, lock st
 }
 
 // Seller finds one whoever asks; who may know of it was decided before.
-func (t tenants) Seller(ctx context.Context, id domain.SellerID) (tenant.Seller, error) {
+func (t tenants) Seller(ctx context.Context, id ids.Seller) (tenant.Seller, error) {
 	return t.seller(ctx, t.sql, id, "")
 }
 
@@ -109,7 +110,7 @@ func sellersIn(sight tenant.Sight) listing[sellerRow, tenant.Seller] {
 
 // SellerForUpdate makes other changes of the seller wait, but not what refers to it: keys and webhooks are made all
 // the while.
-func (t tenantTx) SellerForUpdate(ctx context.Context, id domain.SellerID) (tenant.Seller, error) {
+func (t tenantTx) SellerForUpdate(ctx context.Context, id ids.Seller) (tenant.Seller, error) {
 	return t.store.seller(ctx, t, id, "NO KEY UPDATE")
 }
 
@@ -142,19 +143,19 @@ func (t tenantTx) UpdateSeller(ctx context.Context, changed tenant.Seller, invoi
 }
 
 // invoicingKeyRow names the row that a seller's key is sealed for.
-func invoicingKeyRow(id domain.SellerID) string { return "sellers.invoicing_key:" + string(id) }
+func invoicingKeyRow(id ids.Seller) string { return "sellers.invoicing_key:" + string(id) }
 
 // InvoicingTarget opens the key as the transaction sees it.
-func (t tenantTx) InvoicingTarget(ctx context.Context, id domain.SellerID) (tenant.InvoicingTarget, error) {
+func (t tenantTx) InvoicingTarget(ctx context.Context, id ids.Seller) (tenant.InvoicingTarget, error) {
 	return t.store.invoicingTarget(ctx, t, id)
 }
 
 // InvoicingTarget opens the key.
-func (t tenants) InvoicingTarget(ctx context.Context, id domain.SellerID) (tenant.InvoicingTarget, error) {
+func (t tenants) InvoicingTarget(ctx context.Context, id ids.Seller) (tenant.InvoicingTarget, error) {
 	return t.invoicingTarget(ctx, t.sql, id)
 }
 
-func (s *Store) invoicingTarget(ctx context.Context, on conn, id domain.SellerID) (tenant.InvoicingTarget, error) {
+func (s *Store) invoicingTarget(ctx context.Context, on conn, id ids.Seller) (tenant.InvoicingTarget, error) {
 	type target struct {
 		InvoicingURL       string
 		SealedInvoicingKey []byte

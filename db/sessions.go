@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
@@ -117,11 +118,11 @@ func (s *Store) sessionCredential(ctx context.Context, digest secrets.Digest) (t
 			continue
 		}
 		credential.Memberships = append(credential.Memberships, domain.Membership{
-			SellerID: domain.SellerID(value(r.SellerID)), OrgID: domain.OrgID(value(r.OrganizationID)),
+			SellerID: ids.Seller(value(r.SellerID)), OrgID: ids.Org(value(r.OrganizationID)),
 			Role: domain.Role(*r.Role), CreatedAt: value(r.Since),
 		})
 		if credential.DefaultSeller == "" {
-			credential.DefaultSeller = domain.SellerID(value(r.ActsOn))
+			credential.DefaultSeller = ids.Seller(value(r.ActsOn))
 		}
 	}
 	return credential, nil

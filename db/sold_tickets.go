@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/ticket"
 )
@@ -18,7 +18,7 @@ const soldWait = 20 * time.Second
 
 // lockSold takes a lock on what transactions say of their tickets, until the transaction ends, by the function lock. Row locks can't
 // keep the import of a transaction and that of its tickets apart while neither is there. It comes before all locks of rows.
-func (tx *Tx) lockSold(ctx context.Context, lock string, seller domain.SellerID, transactions []string) error {
+func (tx *Tx) lockSold(ctx context.Context, lock string, seller ids.Seller, transactions []string) error {
 	type limits struct {
 		Lock      string
 		Statement string
@@ -47,14 +47,14 @@ func (tx *Tx) allow(ctx context.Context, lock, statement string) error {
 }
 
 // LockSoldTickets keeps imports of tickets away from transactions, also from those that are not there yet.
-func (tx *Tx) LockSoldTickets(ctx context.Context, seller domain.SellerID, transactions []string) error {
+func (tx *Tx) LockSoldTickets(ctx context.Context, seller ids.Seller, transactions []string) error {
 	return tx.lockSold(ctx, "pg_advisory_xact_lock", seller, transactions)
 }
 
 // SoldTickets finds what transactions say of their tickets. Imports of tickets go on beside each other, but for those of a
 // transaction that says something: they count the same tickets.
 func (tx *Tx) SoldTickets(
-	ctx context.Context, seller domain.SellerID, transactions []string,
+	ctx context.Context, seller ids.Seller, transactions []string,
 ) (map[string]ticket.Sold, error) {
 	if err := tx.lockSold(ctx, "pg_advisory_xact_lock_shared", seller, transactions); err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (tx *Tx) SoldTickets(
 }
 
 // StoredTickets finds the tickets of transactions. It locks none: who writes them holds what SoldTickets took.
-func (tx *Tx) StoredTickets(ctx context.Context, seller domain.SellerID, transactions []string) ([]ticket.Record, error) {
+func (tx *Tx) StoredTickets(ctx context.Context, seller ids.Seller, transactions []string) ([]ticket.Record, error) {
 	found, err := rows[ticketRow](ctx, tx.store, tx,
 		"SELECT document FROM tickets WHERE seller_id = $1 AND transaction_id = ANY($2)", string(seller), transactions)
 	if err != nil {

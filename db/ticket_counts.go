@@ -3,7 +3,7 @@ package db
 import (
 	"context"
 
-	"ticketgate/domain"
+	"ticketgate/domain/ids"
 )
 
 // The largest figures of the places of a ticket t. An EXISTS would let the server read all places of the seller instead.
@@ -13,28 +13,28 @@ const (
 )
 
 // SoldOfTypes counts the VALID tickets of each ticket type.
-func (s ticketStore) SoldOfTypes(ctx context.Context, seller domain.SellerID, types []string) (map[string]int, error) {
+func (s ticketStore) SoldOfTypes(ctx context.Context, seller ids.Seller, types []string) (map[string]int, error) {
 	return s.countsOfTypes(ctx, `SELECT type.id, (SELECT count(*) FROM tickets t WHERE t.seller_id = $1 AND t.ticket_type_id = type.id
 			AND t.status = 'VALID') AS count
 		FROM unnest($2::text[]) AS type (id)`, seller, types)
 }
 
 // CheckedInOfTypes counts the VALID tickets of each ticket type that have a check-in.
-func (s scanStore) CheckedInOfTypes(ctx context.Context, seller domain.SellerID, types []string) (map[string]int, error) {
+func (s scanStore) CheckedInOfTypes(ctx context.Context, seller ids.Seller, types []string) (map[string]int, error) {
 	return s.countsOfTypes(ctx, `SELECT type.id, (SELECT count(*) FROM tickets t WHERE t.seller_id = $1 AND t.ticket_type_id = type.id
 			AND t.status = 'VALID' AND `+ticketCheckins+` > 0) AS count
 		FROM unnest($2::text[]) AS type (id)`, seller, types)
 }
 
 // InsideOfTypes counts the VALID tickets of each ticket type that are inside a zone of any event.
-func (s scanStore) InsideOfTypes(ctx context.Context, seller domain.SellerID, types []string) (map[string]int, error) {
+func (s scanStore) InsideOfTypes(ctx context.Context, seller ids.Seller, types []string) (map[string]int, error) {
 	return s.countsOfTypes(ctx, `SELECT type.id, (SELECT count(*) FROM tickets t WHERE t.seller_id = $1 AND t.ticket_type_id = type.id
 			AND t.status = 'VALID' AND `+ticketInside+` > 0) AS count
 		FROM unnest($2::text[]) AS type (id)`, seller, types)
 }
 
 func (s *Store) countsOfTypes(
-	ctx context.Context, statement string, seller domain.SellerID, types []string,
+	ctx context.Context, statement string, seller ids.Seller, types []string,
 ) (map[string]int, error) {
 	type countedRow struct {
 		ID    string

@@ -9,6 +9,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 	"ticketgate/domain/texts"
@@ -17,7 +18,7 @@ import (
 type ticketTypeRow struct {
 	bun.BaseModel `bun:"table:ticket_types,alias:t"`
 
-	SellerID   domain.SellerID  `bun:"seller_id,pk"`
+	SellerID   ids.Seller       `bun:"seller_id,pk"`
 	ID         string           `bun:"id,pk"`
 	EventID    string           `bun:"event_id"`
 	Name       string           `bun:"name"`
@@ -54,26 +55,26 @@ func (r ticketTypeRow) ticketType() (catalog.TicketType, error) {
 
 // TicketTypesByID reads a seller's ticket types with the ids.
 func (r catalogReader) TicketTypesByID(
-	ctx context.Context, seller domain.SellerID, ids []string,
+	ctx context.Context, seller ids.Seller, ids []string,
 ) (map[string]catalog.TicketType, error) {
 	return recordsByID(ctx, r, ticketTypes, ticketTypeRow.ticketType, func(t catalog.TicketType) string { return t.ID }, seller, ids)
 }
 
 // TicketType reads one ticket type of a seller.
-func (s catalogStore) TicketType(ctx context.Context, seller domain.SellerID, id string) (catalog.TicketType, error) {
+func (s catalogStore) TicketType(ctx context.Context, seller ids.Seller, id string) (catalog.TicketType, error) {
 	return recordByID(ctx, s.catalogReader, ticketTypes, ticketTypeName, ticketTypeRow.ticketType, seller, id, "")
 }
 
 // TicketTypes lists a seller's ticket types that match.
 func (s catalogStore) TicketTypes(
-	ctx context.Context, seller domain.SellerID, filter catalog.TicketTypeFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, filter catalog.TicketTypeFilter, page domain.Page,
 ) (domain.List[catalog.TicketType], error) {
 	return ticketTypesWhere(seller, filter).page(ctx, s.Store, page)
 }
 
 // TicketTypesOfEvents reads a page of each event's ticket types.
 func (s catalogStore) TicketTypesOfEvents(
-	ctx context.Context, seller domain.SellerID, events []string, filter catalog.TicketTypeFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, events []string, filter catalog.TicketTypeFilter, page domain.Page,
 ) (map[string]domain.List[catalog.TicketType], error) {
 	return ticketTypesWhere(seller, filter).within(ctx, s.Store, "t.event_id = parent.id", events, page)
 }
@@ -81,7 +82,7 @@ func (s catalogStore) TicketTypesOfEvents(
 // TicketTypesOfScanGroups reads a page of the ticket types that each scan group lets in: those that it allows, and all of the
 // events that allow all.
 func (s catalogStore) TicketTypesOfScanGroups(
-	ctx context.Context, seller domain.SellerID, groups []string, filter catalog.TicketTypeFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, groups []string, filter catalog.TicketTypeFilter, page domain.Page,
 ) (map[string]domain.List[catalog.TicketType], error) {
 	const condition = `t.id IN (
 		SELECT n.id FROM scan_groups g CROSS JOIN json_array_elements(g.scan_config -> 'events') AS e (settings)
@@ -94,7 +95,7 @@ func (s catalogStore) TicketTypesOfScanGroups(
 	return ticketTypesWhere(seller, filter).within(ctx, s.Store, condition, groups, page)
 }
 
-func ticketTypesWhere(seller domain.SellerID, filter catalog.TicketTypeFilter) listing[ticketTypeRow, catalog.TicketType] {
+func ticketTypesWhere(seller ids.Seller, filter catalog.TicketTypeFilter) listing[ticketTypeRow, catalog.TicketType] {
 	q := ticketTypes.of(seller).
 		whereIf(filter.Name != "", "t.name_folded LIKE $", contains(texts.Fold(filter.Name))).
 		whereIf(filter.EventID != "", "t.event_id = $", filter.EventID)
@@ -113,14 +114,14 @@ func (t catalogTx) InsertTicketType(ctx context.Context, made catalog.TicketType
 
 // TicketTypeForUpdate reads a ticket type and locks its row.
 func (t catalogTx) TicketTypeForUpdate(
-	ctx context.Context, seller domain.SellerID, id string,
+	ctx context.Context, seller ids.Seller, id string,
 ) (catalog.TicketType, error) {
 	return recordByID(ctx, t.catalogReader, ticketTypes, ticketTypeName, ticketTypeRow.ticketType, seller, id, "UPDATE")
 }
 
 // TicketTypesOf reads the first ticket types of an event.
 func (t catalogTx) TicketTypesOf(
-	ctx context.Context, seller domain.SellerID, eventID string, most int,
+	ctx context.Context, seller ids.Seller, eventID string, most int,
 ) ([]catalog.TicketType, error) {
 	found, err := ticketTypes.of(seller).where("t.event_id = $", eventID).orderBy("t.created_at, t.id").first(ctx, t.store, t.on, most)
 	if err != nil {
@@ -130,7 +131,7 @@ func (t catalogTx) TicketTypesOf(
 }
 
 // DeleteTicketType removes a ticket type. Tickets name it without a foreign key, as they may be imported before it.
-func (t catalogTx) DeleteTicketType(ctx context.Context, seller domain.SellerID, id string) error {
+func (t catalogTx) DeleteTicketType(ctx context.Context, seller ids.Seller, id string) error {
 	type found struct{ Exists bool }
 	tickets, err := row[found](ctx, t.store, t.on, ticketTypeName,
 		`SELECT EXISTS (SELECT FROM tickets k JOIN ticket_types t ON t.seller_id = k.seller_id AND t.event_id = k.event_id

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/ticket"
 )
@@ -27,7 +27,7 @@ const ticketValues = `unnest($2::text[], $3::text[], $4::text[], $5::text[], $6:
 const excludedEvents = `ARRAY(SELECT json_array_elements_text(d.excluded::json))`
 
 // arguments are the columns in the order of ticketValues, and $19, when they are stored.
-func (c *ticketColumns) arguments(seller domain.SellerID, now time.Time) []any {
+func (c *ticketColumns) arguments(seller ids.Seller, now time.Time) []any {
 	return []any{
 		string(seller), c.ids, c.events, c.roots, c.types, c.customers, c.transactions, c.statuses, c.kinds, c.origins,
 		c.currencies, c.barcodes, c.emails, c.searches, c.excluded, c.documents, instants(c.created), instants(c.updated), now,
@@ -35,7 +35,7 @@ func (c *ticketColumns) arguments(seller domain.SellerID, now time.Time) []any {
 }
 
 // TicketsForUpdate finds a seller's tickets by their _id and locks them.
-func (tx *Tx) TicketsForUpdate(ctx context.Context, seller domain.SellerID, ids []string) (map[string]ticket.Record, error) {
+func (tx *Tx) TicketsForUpdate(ctx context.Context, seller ids.Seller, ids []string) (map[string]ticket.Record, error) {
 	found, err := rows[ticketRow](ctx, tx.store, tx,
 		"SELECT document FROM tickets WHERE seller_id = $1 AND id = ANY($2) ORDER BY id FOR NO KEY UPDATE", string(seller), ids)
 	if err != nil {
@@ -51,7 +51,7 @@ func (tx *Tx) TicketsForUpdate(ctx context.Context, seller domain.SellerID, ids 
 
 // CreateTickets inserts tickets and tells which: one whose _id the seller has is left out. All imports insert in the order of
 // _id, so that two that meet wait for each other in one direction.
-func (tx *Tx) CreateTickets(ctx context.Context, seller domain.SellerID, tickets []ticket.Record) (map[string]bool, error) {
+func (tx *Tx) CreateTickets(ctx context.Context, seller ids.Seller, tickets []ticket.Record) (map[string]bool, error) {
 	created := map[string]bool{}
 	for part := range slices.Chunk(byTicketID(tickets), ticketsAtOnce) {
 		ids, err := tx.texts(ctx, `INSERT INTO tickets (id, seller_id, event_id, root_event_id, ticket_type_id, customer_id,
@@ -72,7 +72,7 @@ func (tx *Tx) CreateTickets(ctx context.Context, seller domain.SellerID, tickets
 }
 
 // UpdateTickets writes tickets that exist and are locked.
-func (tx *Tx) UpdateTickets(ctx context.Context, seller domain.SellerID, tickets []ticket.Record) error {
+func (tx *Tx) UpdateTickets(ctx context.Context, seller ids.Seller, tickets []ticket.Record) error {
 	for part := range slices.Chunk(byTicketID(tickets), ticketsAtOnce) {
 		_, err := exec(ctx, tx, `UPDATE tickets t SET event_id = d.event_id, root_event_id = d.root_event_id,
 				ticket_type_id = d.ticket_type_id, customer_id = d.customer_id, transaction_id = d.transaction_id,
@@ -89,7 +89,7 @@ func (tx *Tx) UpdateTickets(ctx context.Context, seller domain.SellerID, tickets
 }
 
 // RepeatedBarcodes tells which barcodes several tickets of the seller have, as long as the constraint waits.
-func (tx *Tx) RepeatedBarcodes(ctx context.Context, seller domain.SellerID, barcodes []string) (map[string]bool, error) {
+func (tx *Tx) RepeatedBarcodes(ctx context.Context, seller ids.Seller, barcodes []string) (map[string]bool, error) {
 	found, err := tx.texts(ctx, `SELECT barcode AS text FROM tickets WHERE seller_id = $1 AND barcode = ANY($2)
 		GROUP BY barcode HAVING count(*) > 1`, string(seller), barcodes)
 	repeated := make(map[string]bool, len(found))
@@ -102,7 +102,7 @@ func (tx *Tx) RepeatedBarcodes(ctx context.Context, seller domain.SellerID, barc
 // TakenBarcodes finds what TakenBarcode says of barcodes by their tickets' ids. The function keeps PostgreSQL from looking
 // through all tickets of a seller: each barcode is looked up by its index.
 func (s ticketStore) TakenBarcodes(
-	ctx context.Context, seller domain.SellerID, barcodes map[string]string,
+	ctx context.Context, seller ids.Seller, barcodes map[string]string,
 ) ([]ticket.TakenBarcode, error) {
 	type takenRow struct {
 		ID       string

@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 	"ticketgate/domain/ticket"
@@ -16,8 +17,8 @@ import (
 type ticketRow struct {
 	bun.BaseModel `bun:"table:tickets,alias:t"`
 
-	SellerID domain.SellerID `bun:"seller_id"`
-	Document []byte          `bun:"document"`
+	SellerID ids.Seller `bun:"seller_id"`
+	Document []byte     `bun:"document"`
 }
 
 func (r ticketRow) record() (ticket.Record, error) { return ticket.ReadRecord(r.Document) }
@@ -51,7 +52,7 @@ func (s ticketStore) InTx(ctx context.Context, f func(ticket.Tx) error) error {
 
 // InLongTx is InTx for work on many rows, see transactLong.
 func (s ticketStore) InLongTx(
-	ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, ticket.Tx) error,
+	ctx context.Context, seller ids.Seller, rows int, f func(context.Context, ticket.Tx) error,
 ) error {
 	return s.transactLong(ctx, seller, rows, func(ctx context.Context, tx *Tx) error {
 		return f(ctx, tx)
@@ -59,23 +60,23 @@ func (s ticketStore) InLongTx(
 }
 
 // Ticket reads one ticket of a seller.
-func (s ticketStore) Ticket(ctx context.Context, seller domain.SellerID, id string) (ticket.Record, error) {
+func (s ticketStore) Ticket(ctx context.Context, seller ids.Seller, id string) (ticket.Record, error) {
 	return oneTicket(ctx, s.Store, s.sql, tickets.of(seller).withID(id))
 }
 
 // TicketsByID finds a seller's tickets with the ids.
-func (s ticketStore) TicketsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]ticket.Record, error) {
+func (s ticketStore) TicketsByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]ticket.Record, error) {
 	found, err := tickets.of(seller).withIDs(ids).counted(ctx, s.Store, s.sql)
 	return byID(found, err, ticketRow.record, func(t ticket.Record) string { return t.ID })
 }
 
 // TicketByBarcode finds the one ticket of a seller that has the barcode.
-func (s ticketStore) TicketByBarcode(ctx context.Context, seller domain.SellerID, barcode string) (ticket.Record, error) {
+func (s ticketStore) TicketByBarcode(ctx context.Context, seller ids.Seller, barcode string) (ticket.Record, error) {
 	return oneTicket(ctx, s.Store, s.sql, tickets.of(seller).where("t.barcode = $", barcode))
 }
 
 // TicketByBarcode is the same inside a transaction.
-func (tx *Tx) TicketByBarcode(ctx context.Context, seller domain.SellerID, barcode string) (ticket.Record, error) {
+func (tx *Tx) TicketByBarcode(ctx context.Context, seller ids.Seller, barcode string) (ticket.Record, error) {
 	return oneTicket(ctx, tx.store, tx, tickets.of(seller).where("t.barcode = $", barcode))
 }
 
@@ -89,28 +90,28 @@ func oneTicket(ctx context.Context, s *Store, on conn, q *query[ticketRow]) (tic
 
 // Tickets lists a seller's tickets by creation.
 func (s ticketStore) Tickets(
-	ctx context.Context, seller domain.SellerID, filter ticket.Filter, page domain.Page,
+	ctx context.Context, seller ids.Seller, filter ticket.Filter, page domain.Page,
 ) (domain.List[ticket.Record], error) {
 	return ticketsWhere(tickets, seller, filter).page(ctx, s.Store, page)
 }
 
 // TicketsOfEvents reads a page of each event's tickets.
 func (s ticketStore) TicketsOfEvents(
-	ctx context.Context, seller domain.SellerID, events []string, filter ticket.Filter, page domain.Page,
+	ctx context.Context, seller ids.Seller, events []string, filter ticket.Filter, page domain.Page,
 ) (map[string]domain.List[ticket.Record], error) {
 	return ticketsWhere(tickets, seller, filter).within(ctx, s.Store, "t.event_id = parent.id", events, page)
 }
 
 // TicketsOfCustomers reads a page of each customer's tickets.
 func (s ticketStore) TicketsOfCustomers(
-	ctx context.Context, seller domain.SellerID, customers []string, filter ticket.Filter, page domain.Page,
+	ctx context.Context, seller ids.Seller, customers []string, filter ticket.Filter, page domain.Page,
 ) (map[string]domain.List[ticket.Record], error) {
 	return ticketsWhere(ticketsOfCustomers, seller, filter).within(ctx, s.Store, "", customers, page)
 }
 
 // TicketsByBarcode reads a seller's tickets with the barcodes.
 func (s ticketStore) TicketsByBarcode(
-	ctx context.Context, seller domain.SellerID, barcodes []string,
+	ctx context.Context, seller ids.Seller, barcodes []string,
 ) (map[string]ticket.Record, error) {
 	found, err := tickets.of(seller).where("t.barcode = ANY($)", barcodes).counted(ctx, s.Store, s.sql)
 	return byID(found, err, ticketRow.record, func(t ticket.Record) string { return t.Barcode })
@@ -118,12 +119,12 @@ func (s ticketStore) TicketsByBarcode(
 
 // TicketsOfTransactions reads a page of the tickets of each transaction.
 func (s ticketStore) TicketsOfTransactions(
-	ctx context.Context, seller domain.SellerID, transactions []string, filter ticket.Filter, page domain.Page,
+	ctx context.Context, seller ids.Seller, transactions []string, filter ticket.Filter, page domain.Page,
 ) (map[string]domain.List[ticket.Record], error) {
 	return ticketsWhere(tickets, seller, filter).within(ctx, s.Store, "t.transaction_id = parent.id", transactions, page)
 }
 
-func ticketsWhere(from *source[ticketRow], seller domain.SellerID, f ticket.Filter) listing[ticketRow, ticket.Record] {
+func ticketsWhere(from *source[ticketRow], seller ids.Seller, f ticket.Filter) listing[ticketRow, ticket.Record] {
 	q := from.of(seller)
 	for _, exact := range [...]struct{ column, value string }{
 		{"status", string(f.Status)},
@@ -169,7 +170,7 @@ func ticketsWhere(from *source[ticketRow], seller domain.SellerID, f ticket.Filt
 
 // TicketsOfHolder finds a person's tickets for events, oldest first.
 func (s ticketStore) TicketsOfHolder(
-	ctx context.Context, seller domain.SellerID, holder ticket.Holder,
+	ctx context.Context, seller ids.Seller, holder ticket.Holder,
 ) ([]ticket.Record, error) {
 	if holder.CustomerID == "" && holder.Email == "" {
 		return nil, nil

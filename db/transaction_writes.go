@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 	"ticketgate/domain/sale"
@@ -90,7 +90,7 @@ func transactionSearch(t sale.Transaction) string {
 // writeTransactions runs a statement for parts of the transactions: $1 is the seller, $2 the rows as JSON. All write in the
 // order of _id, so that two imports that meet wait for each other in one direction.
 func writeTransactions(
-	seller domain.SellerID, transactions []sale.TransactionRecord, run func(args ...any) error,
+	seller ids.Seller, transactions []sale.TransactionRecord, run func(args ...any) error,
 ) error {
 	ordered := slices.SortedFunc(slices.Values(transactions),
 		func(a, b sale.TransactionRecord) int { return cmp.Compare(a.ID, b.ID) })
@@ -112,7 +112,7 @@ func writeTransactions(
 
 // CreateTransactions inserts transactions and tells which: one whose _id the seller has is left out.
 func (tx *Tx) CreateTransactions(
-	ctx context.Context, seller domain.SellerID, transactions []sale.TransactionRecord,
+	ctx context.Context, seller ids.Seller, transactions []sale.TransactionRecord,
 ) (map[string]bool, error) {
 	created := map[string]bool{}
 	err := writeTransactions(seller, transactions, func(args ...any) error {
@@ -136,7 +136,7 @@ func (tx *Tx) CreateTransactions(
 }
 
 // UpdateTransactions writes transactions that exist and are locked.
-func (tx *Tx) UpdateTransactions(ctx context.Context, seller domain.SellerID, transactions []sale.TransactionRecord) error {
+func (tx *Tx) UpdateTransactions(ctx context.Context, seller ids.Seller, transactions []sale.TransactionRecord) error {
 	return writeTransactions(seller, transactions, func(args ...any) error {
 		_, err := exec(ctx, tx, `UPDATE transactions t SET event_id = d.event_id, status = d.status, tid = d.tid,
 				customer_id = d.customer_id, user_id = d.user_id, pos_id = d.pos_id, subscription_id = d.subscription_id,
@@ -154,7 +154,7 @@ func (tx *Tx) UpdateTransactions(ctx context.Context, seller domain.SellerID, tr
 
 // TransactionsForUpdate finds a seller's transactions by their _id and locks them.
 func (tx *Tx) TransactionsForUpdate(
-	ctx context.Context, seller domain.SellerID, ids []string,
+	ctx context.Context, seller ids.Seller, ids []string,
 ) (map[string]sale.TransactionRecord, error) {
 	found, err := transactions.of(seller).withIDs(ids).orderBy("t.id").forUpdate("NO KEY UPDATE").rows(ctx, tx.store, tx)
 	return byID(found, err, transactionRow.record, func(t sale.TransactionRecord) string { return t.ID })
@@ -162,7 +162,7 @@ func (tx *Tx) TransactionsForUpdate(
 
 // TicketsOfTransactions finds the tickets of transactions, oldest first, and locks them in the order in which imports of
 // tickets do.
-func (tx *Tx) TicketsOfTransactions(ctx context.Context, seller domain.SellerID, ids []string) ([]ticket.Record, error) {
+func (tx *Tx) TicketsOfTransactions(ctx context.Context, seller ids.Seller, ids []string) ([]ticket.Record, error) {
 	found, err := tickets.of(seller).where("t.transaction_id = ANY($)", ids).orderBy("t.id").forUpdate("NO KEY UPDATE").
 		rows(ctx, tx.store, tx)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/texts"
@@ -17,10 +18,10 @@ import (
 type transactionRow struct {
 	bun.BaseModel `bun:"table:transactions,alias:t"`
 
-	SellerID  domain.SellerID `bun:"seller_id"`
-	Document  []byte          `bun:"document"`
-	CreatedAt time.Time       `bun:"created_at"`
-	UpdatedAt time.Time       `bun:"updated_at"`
+	SellerID  ids.Seller `bun:"seller_id"`
+	Document  []byte     `bun:"document"`
+	CreatedAt time.Time  `bun:"created_at"`
+	UpdatedAt time.Time  `bun:"updated_at"`
 }
 
 // ofCustomer are the transactions that name the customer and, of those that name none, those with the customer's email address
@@ -53,7 +54,7 @@ func (s transactionStore) InTx(ctx context.Context, f func(sale.TransactionTx) e
 
 // InLongTx is InTx for work on many rows, see transactLong.
 func (s transactionStore) InLongTx(
-	ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, sale.TransactionTx) error,
+	ctx context.Context, seller ids.Seller, rows int, f func(context.Context, sale.TransactionTx) error,
 ) error {
 	return s.transactLong(ctx, seller, rows, func(ctx context.Context, tx *Tx) error {
 		return f(ctx, tx)
@@ -61,7 +62,7 @@ func (s transactionStore) InLongTx(
 }
 
 // Transaction reads one transaction of a seller.
-func (s transactionStore) Transaction(ctx context.Context, seller domain.SellerID, id string) (sale.TransactionRecord, error) {
+func (s transactionStore) Transaction(ctx context.Context, seller ids.Seller, id string) (sale.TransactionRecord, error) {
 	found, err := transactions.of(seller).withID(id).row(ctx, s.Store, s.sql, "Transaction")
 	if err != nil {
 		return sale.TransactionRecord{}, err
@@ -71,7 +72,7 @@ func (s transactionStore) Transaction(ctx context.Context, seller domain.SellerI
 
 // TransactionsByID finds a seller's transactions by their _id.
 func (s transactionStore) TransactionsByID(
-	ctx context.Context, seller domain.SellerID, ids []string,
+	ctx context.Context, seller ids.Seller, ids []string,
 ) (map[string]sale.TransactionRecord, error) {
 	found, err := transactions.of(seller).withIDs(ids).counted(ctx, s.Store, s.sql)
 	return byID(found, err, transactionRow.record, func(t sale.TransactionRecord) string { return t.ID })
@@ -79,27 +80,27 @@ func (s transactionStore) TransactionsByID(
 
 // Transactions lists a seller's transactions by creation.
 func (s transactionStore) Transactions(
-	ctx context.Context, seller domain.SellerID, filter sale.TransactionFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, filter sale.TransactionFilter, page domain.Page,
 ) (domain.List[sale.TransactionRecord], error) {
 	return transactionsWhere(transactions, seller, filter).page(ctx, s.Store, page)
 }
 
 // TransactionsOfEvents reads a page of each event's transactions.
 func (s transactionStore) TransactionsOfEvents(
-	ctx context.Context, seller domain.SellerID, events []string, filter sale.TransactionFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, events []string, filter sale.TransactionFilter, page domain.Page,
 ) (map[string]domain.List[sale.TransactionRecord], error) {
 	return transactionsWhere(transactions, seller, filter).within(ctx, s.Store, "t.event_id = parent.id", events, page)
 }
 
 // TransactionsOfCustomers reads a page of each customer's transactions.
 func (s transactionStore) TransactionsOfCustomers(
-	ctx context.Context, seller domain.SellerID, customers []string, filter sale.TransactionFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, customers []string, filter sale.TransactionFilter, page domain.Page,
 ) (map[string]domain.List[sale.TransactionRecord], error) {
 	return transactionsWhere(transactionsOfCustomers, seller, filter).within(ctx, s.Store, "", customers, page)
 }
 
 func transactionsWhere(
-	from *source[transactionRow], seller domain.SellerID, f sale.TransactionFilter,
+	from *source[transactionRow], seller ids.Seller, f sale.TransactionFilter,
 ) listing[transactionRow, sale.TransactionRecord] {
 	q := from.of(seller)
 	for _, exact := range [...]struct{ column, value string }{

@@ -8,20 +8,21 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 )
 
 type unknownCodeRow struct {
 	bun.BaseModel `bun:"table:unknown_codes,alias:u"`
 
-	ID           string          `bun:"id"`
-	SellerID     domain.SellerID `bun:"seller_id"`
-	DeviceID     string          `bun:"device_id"`
-	EventID      string          `bun:"event_id"`
-	ExternalCode string          `bun:"external_code"`
-	Times        int             `bun:"times"`
-	FirstAt      time.Time       `bun:"first_at"`
-	LastAt       time.Time       `bun:"last_at"`
+	ID           string     `bun:"id"`
+	SellerID     ids.Seller `bun:"seller_id"`
+	DeviceID     string     `bun:"device_id"`
+	EventID      string     `bun:"event_id"`
+	ExternalCode string     `bun:"external_code"`
+	Times        int        `bun:"times"`
+	FirstAt      time.Time  `bun:"first_at"`
+	LastAt       time.Time  `bun:"last_at"`
 }
 
 var unknownCodes = &source[unknownCodeRow]{}
@@ -41,7 +42,7 @@ func (s lookupStore) NoteUnknownCode(ctx context.Context, seen access.UnknownCod
 
 // UnknownCodes lists a seller's unknown codes, those seen first first.
 func (s lookupStore) UnknownCodes(
-	ctx context.Context, seller domain.SellerID, filter access.UnknownCodeFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, filter access.UnknownCodeFilter, page domain.Page,
 ) (domain.List[access.UnknownCode], error) {
 	q := unknownCodes.of(seller).
 		whereIf(filter.DeviceID != "", "u.device_id = $", filter.DeviceID).

@@ -6,7 +6,7 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/texts"
@@ -32,7 +32,7 @@ func (r userRow) toDomain() tenant.Account {
 	user := tenant.User{ID: r.ID, Email: r.Email, Name: r.Name, CreatedAt: moment.New(r.CreatedAt)}
 	return tenant.Account{
 		User: user, PasswordHash: r.PasswordHash, PasswordShared: r.PasswordShared, PasswordSetAt: r.UpdatedAt,
-		InvitedBy: domain.OrgID(r.InvitedBy),
+		InvitedBy: ids.Org(r.InvitedBy),
 	}
 }
 
@@ -63,12 +63,12 @@ func (t tenantTx) AccountIDs(ctx context.Context, email string) ([]string, error
 }
 
 // Inviter finds which organization's invitation made an account.
-func (t tenantTx) Inviter(ctx context.Context, id string) (domain.OrgID, error) {
+func (t tenantTx) Inviter(ctx context.Context, id string) (ids.Org, error) {
 	found, err := users.all().withID(id).rows(ctx, t.store, t)
 	if err != nil || len(found) == 0 {
 		return "", err
 	}
-	return domain.OrgID(found[0].InvitedBy), nil
+	return ids.Org(found[0].InvitedBy), nil
 }
 
 // Accounts locks the users, so that their passwords do not change meanwhile. It lets others still refer to them, such as a
@@ -82,14 +82,14 @@ func (t tenantTx) Accounts(ctx context.Context, ids []string) ([]tenant.Account,
 }
 
 // AccountOfMember finds the account of a member and locks it.
-func (t tenantTx) AccountOfMember(ctx context.Context, organization domain.OrgID, memberID string) (tenant.Account, error) {
+func (t tenantTx) AccountOfMember(ctx context.Context, organization ids.Org, memberID string) (tenant.Account, error) {
 	found, err := accountsOfMembers.where("m.id = $ AND $ IN (m.organization_id, s.organization_id)", memberID, string(organization)).
 		forUpdate("NO KEY UPDATE OF u").row(ctx, t.store, t, "Member")
 	return found.toDomain(), err
 }
 
 // BelongsOnlyTo is sure only while the account is locked.
-func (t tenantTx) BelongsOnlyTo(ctx context.Context, account tenant.Account, organization domain.OrgID) (bool, error) {
+func (t tenantTx) BelongsOnlyTo(ctx context.Context, account tenant.Account, organization ids.Org) (bool, error) {
 	if organization == "" || account.InvitedBy != organization {
 		return false, nil
 	}

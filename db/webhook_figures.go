@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/webhook"
 )
 
@@ -75,7 +76,7 @@ const summedFigures = `coalesce(sum(f.calls), 0)::bigint AS calls, coalesce(sum(
 
 // WebhookFigures lists a seller's webhooks with their figures from a moment on, which one statement adds up for all.
 func (s webhookStore) WebhookFigures(
-	ctx context.Context, seller domain.SellerID, from time.Time, page domain.Page,
+	ctx context.Context, seller ids.Seller, from time.Time, page domain.Page,
 ) (domain.List[webhook.WebhookFigures], error) {
 	webhooks, err := s.Webhooks(ctx, seller, page)
 	list := domain.List[webhook.WebhookFigures]{HasMore: webhooks.HasMore, Total: webhooks.Total}
@@ -95,7 +96,7 @@ func (s webhookStore) WebhookFigures(
 
 // FiguresOfWebhooks adds up the figures of a seller's webhooks from a time on.
 func (s webhookStore) FiguresOfWebhooks(
-	ctx context.Context, seller domain.SellerID, webhooks []string, from time.Time,
+	ctx context.Context, seller ids.Seller, webhooks []string, from time.Time,
 ) (map[string]webhook.PeriodFigures, error) {
 	type totalRow struct {
 		figuresRow

@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/webhook"
 )
@@ -15,7 +16,7 @@ type webhookRow struct {
 	bun.BaseModel `bun:"table:webhooks,alias:w"`
 
 	ID            string             `bun:"id,pk"`
-	SellerID      domain.SellerID    `bun:"seller_id"`
+	SellerID      ids.Seller         `bun:"seller_id"`
 	Name          string             `bun:"name"`
 	URL           string             `bun:"url"`
 	Enabled       bool               `bun:"enabled"`
@@ -44,7 +45,7 @@ func (s webhookStore) InTx(ctx context.Context, f func(webhook.Tx) error) error 
 
 // InLongTx is InTx for work on many rows, see transactLong.
 func (s webhookStore) InLongTx(
-	ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, webhook.Tx) error,
+	ctx context.Context, seller ids.Seller, rows int, f func(context.Context, webhook.Tx) error,
 ) error {
 	return s.transactLong(ctx, seller, rows, func(ctx context.Context, tx *Tx) error {
 		return f(ctx, tx)
@@ -52,7 +53,7 @@ func (s webhookStore) InLongTx(
 }
 
 // Webhook reads one webhook of a seller.
-func (s webhookStore) Webhook(ctx context.Context, seller domain.SellerID, id string) (webhook.Webhook, error) {
+func (s webhookStore) Webhook(ctx context.Context, seller ids.Seller, id string) (webhook.Webhook, error) {
 	found, err := webhooks.of(seller).withID(id).row(ctx, s.Store, s.sql, webhookName)
 	if err != nil {
 		return webhook.Webhook{}, err
@@ -62,14 +63,14 @@ func (s webhookStore) Webhook(ctx context.Context, seller domain.SellerID, id st
 
 // Webhooks lists a seller's webhooks, oldest first.
 func (s webhookStore) Webhooks(
-	ctx context.Context, seller domain.SellerID, page domain.Page,
+	ctx context.Context, seller ids.Seller, page domain.Page,
 ) (domain.List[webhook.Webhook], error) {
 	return listing[webhookRow, webhook.Webhook]{query: webhooks.of(seller), id: "w.id", item: s.webhook}.page(ctx, s.Store, page)
 }
 
 // WebhooksByID reads a seller's webhooks with the ids.
 func (s webhookStore) WebhooksByID(
-	ctx context.Context, seller domain.SellerID, ids []string,
+	ctx context.Context, seller ids.Seller, ids []string,
 ) (map[string]webhook.Webhook, error) {
 	found, err := webhooks.of(seller).withIDs(ids).counted(ctx, s.Store, s.sql)
 	if err != nil {
@@ -85,7 +86,7 @@ func (s webhookStore) WebhooksByID(
 }
 
 // WebhookForUpdate reads a webhook and locks its row.
-func (tx *Tx) WebhookForUpdate(ctx context.Context, seller domain.SellerID, id string) (webhook.Webhook, error) {
+func (tx *Tx) WebhookForUpdate(ctx context.Context, seller ids.Seller, id string) (webhook.Webhook, error) {
 	found, err := webhooks.of(seller).withID(id).forUpdate("UPDATE").row(ctx, tx.store, tx, webhookName)
 	if err != nil {
 		return webhook.Webhook{}, err
@@ -94,7 +95,7 @@ func (tx *Tx) WebhookForUpdate(ctx context.Context, seller domain.SellerID, id s
 }
 
 // LockWebhooks makes other creations for the seller wait and counts its webhooks.
-func (tx *Tx) LockWebhooks(ctx context.Context, seller domain.SellerID) (int, error) {
+func (tx *Tx) LockWebhooks(ctx context.Context, seller ids.Seller) (int, error) {
 	if _, err := sellers.all().withID(string(seller)).forUpdate("NO KEY UPDATE").row(ctx, tx.store, tx, "Seller"); err != nil {
 		return 0, err
 	}
@@ -113,7 +114,7 @@ func (tx *Tx) UpdateWebhook(ctx context.Context, w webhook.Webhook) error {
 }
 
 // DeleteWebhook removes a webhook. Its deliveries stay, as long as others do: they are history.
-func (tx *Tx) DeleteWebhook(ctx context.Context, seller domain.SellerID, id string) error {
+func (tx *Tx) DeleteWebhook(ctx context.Context, seller ids.Seller, id string) error {
 	if err := deleteOne[webhookRow](ctx, tx, webhookName, seller, id); err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/uptrace/bun/schema"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 )
 
 // change is the shape of a statement that changes rows of a model.
@@ -156,7 +157,7 @@ func deleteText[R any](tx *Tx, condition string) string {
 const rowOfSeller = "seller_id = $1 AND id = $2"
 
 // deleteOne removes a seller's row of a model; none is NOT_FOUND.
-func deleteOne[R any](ctx context.Context, tx *Tx, what string, seller domain.SellerID, id string) error {
+func deleteOne[R any](ctx context.Context, tx *Tx, what string, seller ids.Seller, id string) error {
 	deleted, err := deleteFrom[R](ctx, tx, rowOfSeller, string(seller), id)
 	if err == nil && deleted == 0 {
 		err = domain.NotFound(what)

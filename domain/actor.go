@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/netip"
 	"time"
+
+	"ticketgate/domain/ids"
 )
 
 // ActorKind is the kind of caller (decisions 4.1).
@@ -29,9 +31,9 @@ type Actor struct {
 	// ID is the key's, user's, device's or checkout's id, or SystemID.
 	ID string
 	// SellerID is the seller the call acts on; empty for an organization key or the system token that names none.
-	SellerID SellerID
+	SellerID ids.Seller
 	// OrgID is the organization of an organization key, and that of the chosen seller otherwise.
-	OrgID OrgID
+	OrgID ids.Org
 	// Features are those of the seller the call acts on.
 	Features Features
 
@@ -47,8 +49,8 @@ type Actor struct {
 // Membership is a user's one role at a seller or at an organization; exactly one of the two ids is set
 // (decisions 4.3).
 type Membership struct {
-	SellerID  SellerID
-	OrgID     OrgID
+	SellerID  ids.Seller
+	OrgID     ids.Org
 	Role      Role
 	CreatedAt time.Time
 }
@@ -61,7 +63,7 @@ type Features struct {
 
 // RoleAt returns the user's role at a seller of an organization: the greater of the role at the seller itself
 // and the one at its organization. NoRole when the user is a member of neither.
-func (a *Actor) RoleAt(seller SellerID, org OrgID) Role {
+func (a *Actor) RoleAt(seller ids.Seller, org ids.Org) Role {
 	best := NoRole
 	for _, m := range a.Memberships {
 		if (m.SellerID != "" && m.SellerID == seller) || (m.OrgID != "" && m.OrgID == org) {
@@ -72,7 +74,7 @@ func (a *Actor) RoleAt(seller SellerID, org OrgID) Role {
 }
 
 // RoleAtOrganization returns the user's role at an organization itself.
-func (a *Actor) RoleAtOrganization(org OrgID) Role {
+func (a *Actor) RoleAtOrganization(org ids.Org) Role {
 	best := NoRole
 	for _, m := range a.Memberships {
 		if m.OrgID != "" && m.OrgID == org {

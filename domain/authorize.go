@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+
+	"ticketgate/domain/ids"
 )
 
 // Authorize is the only gate: the first line of every operation. It returns the actor when it may do the
@@ -60,8 +62,8 @@ func MayCall(ctx context.Context, op Operation) error {
 // or differs from the one already named is a 400 (decisions 1.1, 4.4). lookUp finds the named seller's organization
 // and features, or NOT_FOUND.
 func AuthorizeSeller(
-	ctx context.Context, op Operation, named SellerID,
-	lookUp func(context.Context, SellerID) (OrgID, Features, error),
+	ctx context.Context, op Operation, named ids.Seller,
+	lookUp func(context.Context, ids.Seller) (ids.Org, Features, error),
 ) (*Actor, error) {
 	actor := ActorOf(ctx)
 	if err := rules[op].authorizeAnywhere(ctx, actor); err != nil {
@@ -89,7 +91,7 @@ func AuthorizeSeller(
 }
 
 // belongsTo tells whether an actor may see that the seller exists at all.
-func (a *Actor) belongsTo(seller SellerID, org OrgID) bool {
+func (a *Actor) belongsTo(seller ids.Seller, org ids.Org) bool {
 	switch a.Kind {
 	case UserActor:
 		return a.RoleAt(seller, org) != NoRole
@@ -104,7 +106,7 @@ func (a *Actor) belongsTo(seller SellerID, org OrgID) bool {
 
 // AuthorizeOrganization is Authorize for what belongs to an organization: a session needs its role there, an
 // organization key is its own organization's. Another's organization is a 404 (decisions 4.4).
-func AuthorizeOrganization(ctx context.Context, op Operation, org OrgID) (*Actor, error) {
+func AuthorizeOrganization(ctx context.Context, op Operation, org ids.Org) (*Actor, error) {
 	actor, rule := ActorOf(ctx), rules[op]
 	// First what MayCall decides, or the doors would refuse the same credential in different words (decisions 2.2).
 	if err := rule.authorizeAnywhere(ctx, actor); err != nil {
@@ -125,7 +127,7 @@ func AuthorizeOrganization(ctx context.Context, op Operation, org OrgID) (*Actor
 	return nil, Forbidden("This credential may not act on an organization")
 }
 
-func organizationRole(actor *Actor, rule Rule, org OrgID) error {
+func organizationRole(actor *Actor, rule Rule, org ids.Org) error {
 	role := actor.RoleAtOrganization(org)
 	switch {
 	case rule.OrganizationRole == NoRole:

@@ -5,10 +5,12 @@ import (
 	"crypto/subtle"
 
 	"ticketgate/domain/secrets"
+
+	"ticketgate/domain/ids"
 )
 
 // SecretOwner finds whose checkout an id is and the digest of its secret, or NOT_FOUND.
-type SecretOwner func(ctx context.Context, checkoutID string) (SellerID, secrets.Digest, error)
+type SecretOwner func(ctx context.Context, checkoutID string) (ids.Seller, secrets.Digest, error)
 
 // AuthorizeBuyer is Authorize for what the buyer of a checkout may do as well. A credential that may do the operation
 // decides alone; otherwise the secret does, which came in the input or in the header checkout-secret. A wrong secret is

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/secrets"
 )
 
@@ -123,7 +124,7 @@ func TestAuthorizeMessages(t *testing.T) {
 }
 
 func TestAuthorizeSeller(t *testing.T) {
-	lookUp := func(_ context.Context, id domain.SellerID) (domain.OrgID, domain.Features, error) {
+	lookUp := func(_ context.Context, id ids.Seller) (ids.Org, domain.Features, error) {
 		switch id {
 		case "s1", "s2":
 			return "o1", domain.Features{}, nil
@@ -138,8 +139,8 @@ func TestAuthorizeSeller(t *testing.T) {
 	for _, test := range []struct {
 		caller    string
 		operation domain.Operation
-		named     domain.SellerID
-		acts      domain.SellerID
+		named     ids.Seller
+		acts      ids.Seller
 		code      domain.Code
 	}{
 		{"system, nowhere", domain.PublishEvent, "s2", "s2", ""},
@@ -248,7 +249,7 @@ func TestMayDecidesAsAuthorizeAndCountsNothing(t *testing.T) {
 // The secret of a checkout lets a key do what its permissions do not: nothing was refused (ASK-1).
 func TestWhatASecretAdmitsIsNoRefusalOfTheKey(t *testing.T) {
 	secret := secrets.New(secrets.Checkout)
-	owner := func(context.Context, string) (domain.SellerID, secrets.Digest, error) {
+	owner := func(context.Context, string) (ids.Seller, secrets.Digest, error) {
 		return "s1", secrets.DigestOf(secret), nil
 	}
 	for sent, refused := range map[string]bool{secret: false, secrets.New(secrets.Checkout): true, "": true} {

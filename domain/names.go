@@ -1,20 +1,22 @@
 package domain
 
+import "ticketgate/domain/ids"
+
 // NameReach says whose names a caller may read beside what they did: those that it could read where they are listed.
 // A place that is empty is none.
 type NameReach struct {
 	// SellerID is the seller whose keys and devices have names.
-	SellerID SellerID
+	SellerID ids.Seller
 	// MembersOf is the seller whose members' e-mails may be read.
-	MembersOf SellerID
+	MembersOf ids.Seller
 	// OrgID is the organization whose keys have names and whose members' e-mails may be read.
-	OrgID OrgID
+	OrgID ids.Org
 	// UserID is the user who asks, and may know its own e-mail.
 	UserID string
 }
 
 // NameReach returns whose names the actor may read at a seller and its organization, once it may read what they did.
-func (a *Actor) NameReach(seller SellerID, org OrgID) NameReach {
+func (a *Actor) NameReach(seller ids.Seller, org ids.Org) NameReach {
 	reach := NameReach{SellerID: seller}
 	if a.Kind == UserActor {
 		reach.UserID = a.ID

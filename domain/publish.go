@@ -6,11 +6,13 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
+
+	"ticketgate/domain/ids"
 )
 
 // Event is something that happened to a seller's resource.
 type Event struct {
-	SellerID SellerID
+	SellerID ids.Seller
 	Type     EventType
 	// Data is the event's data member as canonical ECMAScript JSON: these bytes are stored once and sent to
 	// every webhook unchanged (decisions 7.2, 7.3).
@@ -35,8 +37,8 @@ type Tx interface {
 // Change is one entry of the audit log: what was done to which object. Before and After hold the members that
 // differ, and never a secret.
 type Change struct {
-	SellerID SellerID
-	OrgID    OrgID
+	SellerID ids.Seller
+	OrgID    ids.Org
 	Action   Operation
 	Object   string
 	ObjectID string

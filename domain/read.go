@@ -1,6 +1,10 @@
 package domain
 
-import "context"
+import (
+	"context"
+
+	"ticketgate/domain/ids"
+)
 
 // Filter narrows a list. Check returns everything that is wrong with it, by its own fields.
 type Filter interface{ Check() error }
@@ -11,7 +15,7 @@ type permittedFilter interface{ Needs() Operation }
 // Read is an operation that reads something of the seller that the call acts on: the record with a key, or the records with
 // several.
 func Read[K, R any](
-	ctx context.Context, op Operation, read func(context.Context, SellerID, K) (R, error), key K,
+	ctx context.Context, op Operation, read func(context.Context, ids.Seller, K) (R, error), key K,
 ) (R, error) {
 	actor, err := Authorize(ctx, op)
 	if err != nil {
@@ -23,7 +27,7 @@ func Read[K, R any](
 
 // ReadPage is an operation that reads a page of a list of the seller that the call acts on.
 func ReadPage[F Filter, T any](
-	ctx context.Context, op Operation, read func(context.Context, SellerID, F, Page) (List[T], error), filter F, page Page,
+	ctx context.Context, op Operation, read func(context.Context, ids.Seller, F, Page) (List[T], error), filter F, page Page,
 ) (List[T], error) {
 	actor, err := authorizeFilter(ctx, op, filter)
 	if err != nil {
@@ -34,7 +38,7 @@ func ReadPage[F Filter, T any](
 
 // ReadPages is ReadPage for the lists of several records at once: it reads the same page of each (GRAPH-1).
 func ReadPages[F Filter, T any](
-	ctx context.Context, op Operation, read func(context.Context, SellerID, []string, F, Page) (map[string]List[T], error),
+	ctx context.Context, op Operation, read func(context.Context, ids.Seller, []string, F, Page) (map[string]List[T], error),
 	of []string, filter F, page Page,
 ) (map[string]List[T], error) {
 	actor, err := authorizeFilter(ctx, op, filter)

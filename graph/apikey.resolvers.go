@@ -5,6 +5,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/ids"
 	"ticketgate/graph/generated"
 	"ticketgate/graph/relay"
 )
@@ -34,13 +35,13 @@ func (r *mutationResolver) DefaultAPIKey(ctx context.Context, input apikey.Defau
 }
 
 func (r *queryResolver) APIKeys(ctx context.Context, orgID *string) ([]apikey.Key, error) {
-	keys, err := r.Resolver.Keys.List(ctx, (*domain.OrgID)(orgID))
+	keys, err := r.Resolver.Keys.List(ctx, (*ids.Org)(orgID))
 	return notedAll(ctx, keys, err)
 }
 
 func (r *queryResolver) Keys(ctx context.Context, first *int, after *string, order domain.ListOrder, orgID *string, filter *apikey.Filter) (relay.Connection[apikey.Key], error) {
 	keys := func(ctx context.Context, filter apikey.Filter, page domain.Page) (domain.List[apikey.Key], error) {
-		return r.Resolver.Keys.Find(ctx, (*domain.OrgID)(orgID), filter, page)
+		return r.Resolver.Keys.Find(ctx, (*ids.Org)(orgID), filter, page)
 	}
 	return connectAt(ctx, first, after, order, filter, keys, apikey.Key.Cursor)
 }

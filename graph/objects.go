@@ -10,6 +10,7 @@ import (
 	"github.com/vikstrous/dataloadgen"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/tenant"
 	"ticketgate/graph/relay"
 )
@@ -172,7 +173,7 @@ func (r *Resolver) nodes() map[relay.NodeType]func(context.Context, string) (rel
 		"ScanGroup":      nodeOf(r.ScanGroups.Get),
 		"ScanZone":       nodeOf(r.ScanZones.Get),
 		"Seller": nodeOf(func(ctx context.Context, id string) (tenant.Seller, error) {
-			return r.Sellers.Get(ctx, domain.SellerID(id))
+			return r.Sellers.Get(ctx, ids.Seller(id))
 		}),
 		"Ticket":      nodeOf(r.Tickets.Get),
 		"TicketType":  nodeOf(r.TicketTypes.Get),

@@ -13,6 +13,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/graph"
 )
 
@@ -35,7 +36,7 @@ func serve(t *testing.T, kind domain.ActorKind) *server {
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx := domain.WithActor(r.Context(), &domain.Actor{
 			Kind: kind, ID: r.Header.Get("X-Caller"), FullSellerAccess: true,
-			SellerID: domain.SellerID(cmp.Or(r.Header.Get("X-Seller-Id"), "seller")), OrgID: domain.OrgID(r.Header.Get("X-Organization")),
+			SellerID: ids.Seller(cmp.Or(r.Header.Get("X-Seller-Id"), "seller")), OrgID: ids.Org(r.Header.Get("X-Organization")),
 		})
 		s.endpoint.ServeHTTP(w, r.WithContext(domain.WithCall(ctx, domain.Call{RequestID: "req-1"})))
 	}))

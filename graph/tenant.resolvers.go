@@ -5,6 +5,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/tenant"
 	"ticketgate/graph/generated"
 	"ticketgate/graph/relay"
@@ -106,7 +107,7 @@ func (r *queryResolver) Sellers(ctx context.Context, first *int, after *string, 
 }
 
 func (r *queryResolver) Seller(ctx context.Context, id string) (*tenant.Seller, error) {
-	return one(r.Resolver.Sellers.Get(ctx, domain.SellerID(id)))
+	return one(r.Resolver.Sellers.Get(ctx, ids.Seller(id)))
 }
 
 func (r *queryResolver) Members(ctx context.Context, first *int, after *string, order domain.ListOrder, place *tenant.Place) (relay.Connection[tenant.Member], error) {

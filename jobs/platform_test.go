@@ -15,13 +15,14 @@ import (
 	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/listenerurl"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/webhook"
 	"ticketgate/jobs"
 )
 
-const seller domain.SellerID = "111111111111111111111111"
+const seller ids.Seller = "111111111111111111111111"
 
 // patience bounds every wait for something that happens in its own time.
 const patience = 20 * time.Second

@@ -9,8 +9,8 @@ import (
 	"sync"
 	"time"
 
-	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/webhook"
 )
 
@@ -33,12 +33,12 @@ type RemoteLists struct {
 
 	mutex     sync.Mutex
 	listeners map[remoteListener]int
-	sellers   map[domain.SellerID]int
+	sellers   map[ids.Seller]int
 }
 
 // remoteListener is what calls are counted by: one seller's trouble with a listener is no other's.
 type remoteListener struct {
-	seller domain.SellerID
+	seller ids.Seller
 	url    string
 }
 
@@ -47,7 +47,7 @@ func NewRemoteLists(by *Sender, log *slog.Logger) *RemoteLists {
 	sender := *by
 	sender.Timeout, sender.MaxBody = remoteListTimeout, maxRemoteAnswer
 	return &RemoteLists{
-		sender: sender, log: log, listeners: map[remoteListener]int{}, sellers: map[domain.SellerID]int{},
+		sender: sender, log: log, listeners: map[remoteListener]int{}, sellers: map[ids.Seller]int{},
 	}
 }
 

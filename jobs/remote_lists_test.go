@@ -13,12 +13,12 @@ import (
 	"testing"
 	"time"
 
-	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/listenerurl"
 )
 
-func remoteList(seller domain.SellerID, url string) access.List {
+func remoteList(seller ids.Seller, url string) access.List {
 	return access.List{ID: "l", SellerID: seller, Type: access.Remote, HTTP: &access.Listener{URL: url}}
 }
 

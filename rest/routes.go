@@ -7,6 +7,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/webhook"
 	"ticketgate/graph/generated"
@@ -142,8 +143,8 @@ func listKeys(keys apikey.Keys) endpoint {
 		if err := query.problems.Err(); err != nil {
 			return nil, err
 		}
-		var org *domain.OrgID
-		if id := domain.OrgID(query.text("orgId")); id != "" {
+		var org *ids.Org
+		if id := ids.Org(query.text("orgId")); id != "" {
 			org = &id
 		}
 		list, err := keys.List(r.Context(), org)

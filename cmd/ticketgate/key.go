@@ -11,6 +11,7 @@ import (
 	"ticketgate/cmd/ticketgate/platform"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/graph"
@@ -53,7 +54,7 @@ func (s *shell) keyAction(
 			}
 			return s.withOperations(command.Context(), func(ctx context.Context, do *graph.Resolver) error {
 				if options.seller != "" {
-					seller, err := do.Sellers.Get(ctx, domain.SellerID(options.seller))
+					seller, err := do.Sellers.Get(ctx, ids.Seller(options.seller))
 					if err != nil {
 						return err
 					}
@@ -83,7 +84,7 @@ func (s *shell) keyCreateCommand() *cobra.Command {
 func (s *shell) createKey(ctx context.Context, do *graph.Resolver, options *keyOptions, _ []string) error {
 	input := apikey.NewKey{Name: options.name}
 	if options.organization != "" {
-		input.OrgID = new(domain.OrgID(options.organization))
+		input.OrgID = new(ids.Org(options.organization))
 	}
 	if options.fullAccess {
 		input.FullSellerAccess = optional.Some(true)
@@ -112,9 +113,9 @@ func (s *shell) createKey(ctx context.Context, do *graph.Resolver, options *keyO
 func (s *shell) keyListCommand() *cobra.Command {
 	command, _ := s.keyAction("list", "List the keys, without their secrets", "  ticketgate key list --seller 6a…", noArguments,
 		func(ctx context.Context, do *graph.Resolver, options *keyOptions, _ []string) error {
-			var organization *domain.OrgID
+			var organization *ids.Org
 			if options.organization != "" {
-				id := domain.OrgID(options.organization)
+				id := ids.Org(options.organization)
 				organization = &id
 			}
 			list, err := do.Keys.List(ctx, organization)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/tenant"
 	"ticketgate/graph"
@@ -23,7 +24,7 @@ type userOptions struct {
 }
 
 func (o userOptions) place() tenant.Place {
-	return tenant.Place{SellerID: domain.SellerID(o.seller), OrganizationID: domain.OrgID(o.organization)}
+	return tenant.Place{SellerID: ids.Seller(o.seller), OrganizationID: ids.Org(o.organization)}
 }
 
 // placeFlags are those that name a place and a role there.

@@ -5,6 +5,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/texts"
@@ -20,15 +21,15 @@ const (
 
 // Entry is a code in a list, with what is known of its holder (spec 2.3).
 type Entry struct {
-	ID           string          `json:"_id"`
-	ListID       string          `json:"listId"`
-	ExternalCode string          `json:"externalCode"`
-	SellerID     domain.SellerID `json:"sellerId"`
-	CustomerID   string          `json:"customerId,omitempty"`
-	Firstname    string          `json:"firstname,omitempty"`
-	Lastname     string          `json:"lastname,omitempty"`
-	Email        string          `json:"email,omitempty"`
-	Phone        string          `json:"phone,omitempty"`
+	ID           string     `json:"_id"`
+	ListID       string     `json:"listId"`
+	ExternalCode string     `json:"externalCode"`
+	SellerID     ids.Seller `json:"sellerId"`
+	CustomerID   string     `json:"customerId,omitempty"`
+	Firstname    string     `json:"firstname,omitempty"`
+	Lastname     string     `json:"lastname,omitempty"`
+	Email        string     `json:"email,omitempty"`
+	Phone        string     `json:"phone,omitempty"`
 	// Meta is an object; null when there is none.
 	Meta      ecmajson.Value  `json:"meta,omitzero"`
 	CreatedAt moment.DateTime `json:"createdAt"`

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 )
 
@@ -23,7 +24,7 @@ func (s Entries) Create(ctx context.Context, listID string, input NewEntry) (Ent
 	}
 	now := s.Now()
 	made := Entry{
-		ID: domain.NewID(now), ListID: listID, SellerID: actor.SellerID,
+		ID: ids.New(now), ListID: listID, SellerID: actor.SellerID,
 		CreatedAt: moment.New(now), UpdatedAt: moment.New(now),
 	}
 	if err := made.apply(input); err != nil {
@@ -68,7 +69,7 @@ func (s Entries) List(ctx context.Context, listID string, filter EntryFilter, pa
 }
 
 // knowsEvent refuses a filter that names an event that is not there, by the path at which it does.
-func (s Entries) knowsEvent(ctx context.Context, seller domain.SellerID, filter EntryFilter, path string) error {
+func (s Entries) knowsEvent(ctx context.Context, seller ids.Seller, filter EntryFilter, path string) error {
 	if filter.WithoutTicketFor == "" {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/optional"
 )
 
@@ -131,7 +132,7 @@ func TestEntriesBelongToTheirList(t *testing.T) {
 
 	t.Run("another list or seller does not know them", func(t *testing.T) {
 		for _, of := range []struct {
-			seller   domain.SellerID
+			seller   ids.Seller
 			list, id string
 		}{{seller, second.ID, made.ID}, {other, list.ID, made.ID}, {seller, list.ID, "nothing"}, {seller, "nothing", made.ID}} {
 			_, get := w.entries.Get(w.as(of.seller), of.list, of.id)
@@ -187,11 +188,11 @@ func TestEntryFilters(t *testing.T) {
 func TestEntriesWithoutATicket(t *testing.T) {
 	w := newWorld(t)
 	list := w.list("A")
-	for _, of := range []domain.SellerID{seller, other} {
+	for _, of := range []ids.Seller{seller, other} {
 		w.exec(`INSERT INTO catalog_events (seller_id, id, name, name_folded, type, starts_at, time_zone, skip_address_info,
 			code_display, meta, created_at, updated_at) VALUES ($1, 'e1', 'E', 'e', 'ROOT', now(), 'UTC', false, 'QR', '{}', now(), now())`, string(of))
 	}
-	ticket := func(of domain.SellerID, id, event, root, customer, email, status string) {
+	ticket := func(of ids.Seller, id, event, root, customer, email, status string) {
 		status, excluded, _ := strings.Cut(status, " but ")
 		w.exec(`INSERT INTO tickets (id, seller_id, event_id, root_event_id, ticket_type_id, customer_id, email_folded, status, barcode,
 			search_folded, excluded_event_ids, document, created_at, updated_at)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/share"
 )
 
@@ -76,7 +77,7 @@ func (s Entries) DeleteMany(ctx context.Context, listID string, wanted Removal) 
 
 // knowsWanted refuses what names something that is not there. Everything may be gone by the time it is removed, so that
 // the removal finds out again.
-func (s Entries) knowsWanted(ctx context.Context, seller domain.SellerID, listID string, wanted Removal) error {
+func (s Entries) knowsWanted(ctx context.Context, seller ids.Seller, listID string, wanted Removal) error {
 	if _, err := s.Store.List(ctx, seller, listID); err != nil {
 		return err
 	}

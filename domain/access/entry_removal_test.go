@@ -7,22 +7,23 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/optional"
 )
 
 func TestManyEntriesAreRemovedAtOnce(t *testing.T) {
 	w := newWorld(t)
 	list, second := w.list("A"), w.list("B")
-	ids := map[string]string{}
+	entry := map[string]string{}
 	for _, code := range []string{"1", "2", "3", "4"} {
 		input := access.NewEntry{ExternalCode: code}
 		if code > "2" {
 			input.Email = optional.Some("holder@example.com")
 		}
-		ids[code] = w.entry(list, input).ID
+		entry[code] = w.entry(list, input).ID
 	}
 	elsewhere := w.entry(second, access.NewEntry{ExternalCode: "1"}).ID
-	remove := func(of domain.SellerID, wanted access.Removal) (access.Removed, error) {
+	remove := func(of ids.Seller, wanted access.Removal) (access.Removed, error) {
 		return w.entries.DeleteMany(w.as(of), list.ID, wanted)
 	}
 	remain := func(t *testing.T, want ...string) {
@@ -33,12 +34,12 @@ func TestManyEntriesAreRemovedAtOnce(t *testing.T) {
 	}
 
 	t.Run("none goes when one of them is not in the list", func(t *testing.T) {
-		_, err := remove(seller, access.Removal{IDs: []string{ids["1"], elsewhere, ids["2"], "nothing"}})
+		_, err := remove(seller, access.Removal{IDs: []string{entry["1"], elsewhere, entry["2"], "nothing"}})
 		refused(t, err, domain.CodeValidationFailed, "ids[1]", "ids[3]")
 		remain(t, "1", "2", "3", "4")
 	})
 	t.Run("another seller has no such list", func(t *testing.T) {
-		_, err := remove(other, access.Removal{IDs: []string{ids["1"]}})
+		_, err := remove(other, access.Removal{IDs: []string{entry["1"]}})
 		refused(t, err, domain.CodeNotFound)
 		remain(t, "1", "2", "3", "4")
 	})
@@ -51,7 +52,7 @@ func TestManyEntriesAreRemovedAtOnce(t *testing.T) {
 		remain(t, "1", "2", "3", "4")
 	})
 	t.Run("those that are named go, an id given twice once", func(t *testing.T) {
-		if got := must(remove(seller, access.Removal{IDs: []string{ids["1"], ids["2"], ids["1"]}}))(t); got.Count != 2 {
+		if got := must(remove(seller, access.Removal{IDs: []string{entry["1"], entry["2"], entry["1"]}}))(t); got.Count != 2 {
 			t.Errorf("%d went", got.Count)
 		}
 		remain(t, "3", "4")

@@ -7,6 +7,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/code"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/texts"
@@ -60,12 +61,12 @@ const ImportKept = 7
 
 // Import is a file of entries on its way into a list.
 type Import struct {
-	ID       string          `json:"_id"`
-	ListID   string          `json:"listId"`
-	SellerID domain.SellerID `json:"sellerId"`
-	State    ImportState     `json:"state"`
-	Mode     ImportMode      `json:"mode"`
-	Preset   Preset          `json:"preset"`
+	ID       string      `json:"_id"`
+	ListID   string      `json:"listId"`
+	SellerID ids.Seller  `json:"sellerId"`
+	State    ImportState `json:"state"`
+	Mode     ImportMode  `json:"mode"`
+	Preset   Preset      `json:"preset"`
 	// TrimCodes and KeepSuspicious say how codes are read that look damaged (IMPORT-1).
 	TrimCodes      bool   `json:"trimCodes"`
 	KeepSuspicious bool   `json:"keepSuspicious"`

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/share"
@@ -98,7 +99,7 @@ func (s Imports) Preview(ctx context.Context, listID string, options ImportOptio
 	}
 	now := s.Now()
 	made := Import{
-		ID: domain.NewID(now), ListID: listID, SellerID: actor.SellerID, State: Reading, Mode: options.Mode,
+		ID: ids.New(now), ListID: listID, SellerID: actor.SellerID, State: Reading, Mode: options.Mode,
 		Preset: options.Preset, TrimCodes: options.TrimCodes, KeepSuspicious: options.KeepSuspicious,
 		Samples: []Sample{}, CreatedBy: actor.Creator(), CreatedAt: moment.New(now),
 	}

@@ -9,6 +9,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/ids"
 )
 
 var errBroken = errors.New("the sender has gone")
@@ -25,7 +26,7 @@ type readingStore struct {
 }
 
 // InLongTx fails the test.
-func (s readingStore) InLongTx(context.Context, domain.SellerID, int, func(context.Context, access.Tx) error) error {
+func (s readingStore) InLongTx(context.Context, ids.Seller, int, func(context.Context, access.Tx) error) error {
 	s.t.Error("a refused file opened a transaction")
 	return nil
 }

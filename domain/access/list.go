@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/listenerurl"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
@@ -29,7 +30,7 @@ const maxKeyLength = 4096
 type List struct {
 	ID        string          `json:"_id"`
 	Type      ListType        `json:"type"`
-	SellerID  domain.SellerID `json:"sellerId"`
+	SellerID  ids.Seller      `json:"sellerId"`
 	Name      string          `json:"name"`
 	HTTP      *Listener       `json:"http,omitempty"` // of a remote list
 	CreatedAt moment.DateTime `json:"createdAt"`

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/listenerurl"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/share"
@@ -26,7 +27,7 @@ func (s Lists) Create(ctx context.Context, input NewList) (List, error) {
 	}
 	now := s.Now()
 	made := List{
-		ID: domain.NewID(now), SellerID: actor.SellerID, CreatedAt: moment.New(now), UpdatedAt: moment.New(now),
+		ID: ids.New(now), SellerID: actor.SellerID, CreatedAt: moment.New(now), UpdatedAt: moment.New(now),
 	}
 	var problems domain.Problems
 	made.typed(input, &problems)

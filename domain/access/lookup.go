@@ -9,6 +9,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/ticket"
@@ -43,7 +44,7 @@ func admits(gate scan.Gate, eventID string) error {
 
 // Question is a code shown at an event of a seller.
 type Question struct {
-	SellerID     domain.SellerID
+	SellerID     ids.Seller
 	ExternalCode string
 	EventID      string
 	// ListID narrows the search to one list; empty is all of the seller's.

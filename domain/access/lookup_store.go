@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 )
 
 // LookupStore is what lookups need of a database. A ticket is one of the wanted event, of one above it or, at a ROOT event, of
@@ -16,13 +17,13 @@ type LookupStore interface {
 	// one with the e-mail.
 	TicketOfHolder(ctx context.Context, q Question, holder Holder) (Found, error)
 	// RemoteLists lists the seller's remote lists with their keys; a listID narrows it to one.
-	RemoteLists(ctx context.Context, seller domain.SellerID, listID string) ([]List, error)
+	RemoteLists(ctx context.Context, seller ids.Seller, listID string) ([]List, error)
 	// List reads one list; another seller's is NOT_FOUND.
-	List(ctx context.Context, seller domain.SellerID, id string) (List, error)
+	List(ctx context.Context, seller ids.Seller, id string) (List, error)
 	// Spellings finds entries with the code in any case, those with exactly the code first.
 	Spellings(ctx context.Context, q Question, most int) ([]Entry, error)
 	// NoteUnknownCode counts a code that no list knew at a device.
 	NoteUnknownCode(ctx context.Context, seen UnknownCode) error
 	// UnknownCodes lists them, those seen first first.
-	UnknownCodes(ctx context.Context, seller domain.SellerID, filter UnknownCodeFilter, page domain.Page) (domain.List[UnknownCode], error)
+	UnknownCodes(ctx context.Context, seller ids.Seller, filter UnknownCodeFilter, page domain.Page) (domain.List[UnknownCode], error)
 }

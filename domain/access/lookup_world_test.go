@@ -17,6 +17,7 @@ import (
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/listenerurl"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
@@ -48,7 +49,7 @@ func newGateWorld(t *testing.T) *gateWorld {
 		Store: w.store.Lookups(), Gates: w.store.Credentials(), Now: clock,
 		Listeners: jobs.NewRemoteLists(&jobs.Sender{Outbound: outbound, Version: "1"}, slog.New(slog.DiscardHandler)),
 	}
-	lookUp := func(context.Context, domain.SellerID) (domain.OrgID, domain.Features, error) {
+	lookUp := func(context.Context, ids.Seller) (ids.Org, domain.Features, error) {
 		return org, domain.Features{}, nil
 	}
 	w.tickets = ticket.Tickets{Store: w.store.Tickets(), Now: clock, Seller: lookUp}
@@ -69,7 +70,7 @@ func (w *gateWorld) event(id string, more func(*catalog.NewEvent)) {
 }
 
 // device is a call by a new device of a seller in a new scan group. Without changes it may look up tickets of every event.
-func (w *gateWorld) device(of domain.SellerID, more func(*scan.Config, *scan.NewDevice)) context.Context {
+func (w *gateWorld) device(of ids.Seller, more func(*scan.Config, *scan.NewDevice)) context.Context {
 	w.t.Helper()
 	config := scan.Config{Mode: "default", TapAndGo: &scan.TapAndGo{Enabled: true}}
 	input := scan.NewDevice{Name: "Gate", AccessAllEvents: optional.Some(true)}
@@ -95,7 +96,7 @@ func restricted(_ *scan.Config, device *scan.NewDevice) {
 }
 
 // ticket hands in a VALID ticket of an event for a seller; more is further members such as `"customerId":"c"`.
-func (w *gateWorld) ticket(of domain.SellerID, id, eventID string, more ...string) {
+func (w *gateWorld) ticket(of ids.Seller, id, eventID string, more ...string) {
 	w.t.Helper()
 	members := map[string]any{
 		"_id": id, "sellerId": of, "eventId": eventID, "ticketTypeId": "tt", "ticketName": "Standard", "status": "VALID",

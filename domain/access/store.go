@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 )
 
@@ -12,44 +13,44 @@ type Store interface {
 	InTx(ctx context.Context, f func(Tx) error) error
 	// InLongTx is InTx for a change of many rows: more than share.Ordinary of them wait for the seller's share and then have
 	// minutes, whatever becomes of the caller. The context of f is the one to go on with.
-	InLongTx(ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, Tx) error) error
-	List(ctx context.Context, seller domain.SellerID, id string) (List, error)
-	ListsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]List, error)
-	Lists(ctx context.Context, seller domain.SellerID, filter ListFilter, page domain.Page) (domain.List[List], error)
+	InLongTx(ctx context.Context, seller ids.Seller, rows int, f func(context.Context, Tx) error) error
+	List(ctx context.Context, seller ids.Seller, id string) (List, error)
+	ListsByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]List, error)
+	Lists(ctx context.Context, seller ids.Seller, filter ListFilter, page domain.Page) (domain.List[List], error)
 	// ListSizes counts the entries of those of the lists that are the seller's, up to one more than MostCounted.
-	ListSizes(ctx context.Context, seller domain.SellerID, ids []string) (map[string]int, error)
-	Entry(ctx context.Context, seller domain.SellerID, listID, id string) (Entry, error)
-	Entries(ctx context.Context, seller domain.SellerID, listID string, filter EntryFilter, page domain.Page) (domain.List[Entry], error)
+	ListSizes(ctx context.Context, seller ids.Seller, ids []string) (map[string]int, error)
+	Entry(ctx context.Context, seller ids.Seller, listID, id string) (Entry, error)
+	Entries(ctx context.Context, seller ids.Seller, listID string, filter EntryFilter, page domain.Page) (domain.List[Entry], error)
 	// EntriesOfLists reads a page of each list's entries in one query. Every list has a page.
 	EntriesOfLists(
-		ctx context.Context, seller domain.SellerID, lists []string, filter EntryFilter, page domain.Page,
+		ctx context.Context, seller ids.Seller, lists []string, filter EntryFilter, page domain.Page,
 	) (map[string]domain.List[Entry], error)
 	// EntriesByCode finds the entries with the codes; of several with one code the oldest.
-	EntriesByCode(ctx context.Context, seller domain.SellerID, codes []string) (map[string]Entry, error)
+	EntriesByCode(ctx context.Context, seller ids.Seller, codes []string) (map[string]Entry, error)
 	// EntriesThere returns those of the ids that entries of the list have.
-	EntriesThere(ctx context.Context, seller domain.SellerID, listID string, ids []string) ([]string, error)
+	EntriesThere(ctx context.Context, seller ids.Seller, listID string, ids []string) ([]string, error)
 	// HasEvent tells whether an event of the catalogue exists and is the seller's.
-	HasEvent(ctx context.Context, seller domain.SellerID, id string) (bool, error)
-	Imports(ctx context.Context, seller domain.SellerID, listID string, page domain.Page) (domain.List[Import], error)
-	Import(ctx context.Context, seller domain.SellerID, listID, id string) (Import, error)
-	Report(ctx context.Context, seller domain.SellerID, listID, id string) (Report, error)
+	HasEvent(ctx context.Context, seller ids.Seller, id string) (bool, error)
+	Imports(ctx context.Context, seller ids.Seller, listID string, page domain.Page) (domain.List[Import], error)
+	Import(ctx context.Context, seller ids.Seller, listID, id string) (Import, error)
+	Report(ctx context.Context, seller ids.Seller, listID, id string) (Report, error)
 }
 
 // Tx is what a transaction offers to this area. Every change of lists and entries goes through it.
 type Tx interface {
 	domain.Tx
 	ImportTx
-	List(ctx context.Context, seller domain.SellerID, id string) (List, error)
+	List(ctx context.Context, seller ids.Seller, id string) (List, error)
 	InsertList(ctx context.Context, list List) error
 	// ListForUpdate keeps others from changing the list until the transaction ends; they may go on adding entries.
-	ListForUpdate(ctx context.Context, seller domain.SellerID, id string) (List, error)
+	ListForUpdate(ctx context.Context, seller ids.Seller, id string) (List, error)
 	UpdateList(ctx context.Context, list List) error
 	// DeleteList removes the list with its entries and imports.
-	DeleteList(ctx context.Context, seller domain.SellerID, id string) error
+	DeleteList(ctx context.Context, seller ids.Seller, id string) error
 
 	InsertEntry(ctx context.Context, entry Entry) error
 	// EntryForUpdate keeps others from changing the entry until the transaction ends.
-	EntryForUpdate(ctx context.Context, seller domain.SellerID, listID, id string) (Entry, error)
+	EntryForUpdate(ctx context.Context, seller ids.Seller, listID, id string) (Entry, error)
 	UpdateEntry(ctx context.Context, entry Entry) error
 	DeleteEntry(ctx context.Context, entry Entry) error
 	// DeleteEntries removes the entries of a list that have the ids, and tells which there were.
@@ -62,10 +63,10 @@ type Tx interface {
 type ImportTx interface {
 	InsertImport(ctx context.Context, made Import) error
 	// ImportForUpdate keeps other imports of the list, and changes of the list itself, waiting until the transaction ends.
-	ImportForUpdate(ctx context.Context, seller domain.SellerID, listID, id string) (Import, error)
+	ImportForUpdate(ctx context.Context, seller ids.Seller, listID, id string) (Import, error)
 	UpdateImport(ctx context.Context, made Import) error
 	// LockImport keeps an import as it is until the transaction ends, and tells how it is; NOT_FOUND once its list is gone.
-	LockImport(ctx context.Context, seller domain.SellerID, id string) (Import, error)
+	LockImport(ctx context.Context, seller ids.Seller, id string) (Import, error)
 
 	// StageRows stores rows of a file.
 	StageRows(ctx context.Context, importID string, rows []StagedRow) error

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 )
@@ -11,11 +12,11 @@ import (
 // UnknownCode is a code that was shown at a device and that no list knew: what a gate asks about when a card that should
 // open it does not.
 type UnknownCode struct {
-	ID           string          `json:"_id"`
-	SellerID     domain.SellerID `json:"sellerId"`
-	DeviceID     string          `json:"deviceId"`
-	EventID      string          `json:"eventId"`
-	ExternalCode string          `json:"externalCode"`
+	ID           string     `json:"_id"`
+	SellerID     ids.Seller `json:"sellerId"`
+	DeviceID     string     `json:"deviceId"`
+	EventID      string     `json:"eventId"`
+	ExternalCode string     `json:"externalCode"`
 	// Times counts how often the device has asked for the code at the event.
 	Times   int             `json:"times"`
 	FirstAt moment.DateTime `json:"firstAt"`
@@ -42,7 +43,7 @@ func (f UnknownCodeFilter) Check() error {
 func (s Lookups) noteUnknown(ctx context.Context, device *domain.Actor, q Question) error {
 	now := s.Now()
 	return s.Store.NoteUnknownCode(ctx, UnknownCode{
-		ID: domain.NewID(now), SellerID: q.SellerID, DeviceID: device.ID, EventID: q.EventID,
+		ID: ids.New(now), SellerID: q.SellerID, DeviceID: device.ID, EventID: q.EventID,
 		ExternalCode: texts.Truncate(q.ExternalCode, MaxCodeLength), Times: 1,
 		FirstAt: moment.New(now), LastAt: moment.New(now),
 	})

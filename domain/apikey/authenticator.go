@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
@@ -47,8 +48,8 @@ func (c Credentials) WellFormed() bool {
 // KeyCredential is what a key's secret stands for: everything that a check needs.
 type KeyCredential struct {
 	KeyID            string
-	SellerID         domain.SellerID
-	OrgID            domain.OrgID // the organization's own key, or the one that the seller belongs to
+	SellerID         ids.Seller
+	OrgID            ids.Org // the organization's own key, or the one that the seller belongs to
 	Features         domain.Features
 	Active           bool
 	ExpiresAt        *moment.DateTime // of the key
@@ -73,7 +74,7 @@ type CredentialStore interface {
 	// DeviceCredential returns what a device's token stands for, dead or alive; NOT_FOUND when it is nobody's.
 	DeviceCredential(ctx context.Context, digest secrets.Digest, now time.Time) (DeviceCredential, error)
 	// Seller returns a seller's organization and features; NOT_FOUND when there is no such seller.
-	Seller(ctx context.Context, seller domain.SellerID) (domain.OrgID, domain.Features, error)
+	Seller(ctx context.Context, seller ids.Seller) (ids.Org, domain.Features, error)
 	// NoteKeyUse, NoteSessionUse and NoteDeviceUse remember that a credential was used; they never wait.
 	NoteKeyUse(keyID string, at time.Time)
 	NoteDeviceUse(deviceID string, at time.Time)
@@ -173,7 +174,7 @@ func (a *Authenticator) key(ctx context.Context, digest secrets.Digest, seller s
 // ofOneSeller is the actor whose credential belongs to one seller. A header that names another one is refused, as a
 // session's is (decisions 4.3): its sender means a seller that it would not get.
 func ofOneSeller(actor domain.Actor, seller string) (*domain.Actor, error) {
-	if seller != "" && domain.SellerID(seller) != actor.SellerID {
+	if seller != "" && ids.Seller(seller) != actor.SellerID {
 		return nil, domain.NotFound("Seller")
 	}
 	return &actor, nil
@@ -189,7 +190,7 @@ func (a *Authenticator) session(ctx context.Context, digest secrets.Digest, sell
 		return nil, err
 	}
 	a.Store.NoteSessionUse(session.SessionID, now)
-	return session.Actor(ctx, domain.SellerID(seller), a.lookUp)
+	return session.Actor(ctx, ids.Seller(seller), a.lookUp)
 }
 
 // actingOn is the actor with the seller that the header names, if it names one: any for the platform, one of its
@@ -198,19 +199,19 @@ func (a *Authenticator) actingOn(ctx context.Context, actor domain.Actor, seller
 	if seller == "" {
 		return &actor, nil
 	}
-	org, features, err := a.lookUp(ctx, domain.SellerID(seller))
+	org, features, err := a.lookUp(ctx, ids.Seller(seller))
 	if err != nil {
 		return nil, err
 	}
 	if actor.Kind == domain.OrganizationKeyActor && org != actor.OrgID {
 		return nil, domain.NotFound("Seller")
 	}
-	actor.SellerID, actor.OrgID, actor.Features = domain.SellerID(seller), org, features
+	actor.SellerID, actor.OrgID, actor.Features = ids.Seller(seller), org, features
 	return &actor, nil
 }
 
 // lookUp finds a seller; what can't be an id is unknown without a query.
-func (a *Authenticator) lookUp(ctx context.Context, seller domain.SellerID) (domain.OrgID, domain.Features, error) {
+func (a *Authenticator) lookUp(ctx context.Context, seller ids.Seller) (ids.Org, domain.Features, error) {
 	if !plausible(string(seller)) {
 		return "", domain.Features{}, domain.NotFound("Seller")
 	}

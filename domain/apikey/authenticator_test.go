@@ -9,6 +9,7 @@ import (
 	"ticketgate/db"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/secrets"
@@ -114,8 +115,8 @@ func TestWhoIsCalling(t *testing.T) {
 	for name, c := range map[string]struct {
 		secret, header string
 		kind           domain.ActorKind
-		seller         domain.SellerID
-		org            domain.OrgID
+		seller         ids.Seller
+		org            ids.Org
 		features       domain.Features
 		refused        domain.Code
 	}{

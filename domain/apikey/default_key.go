@@ -4,11 +4,12 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 )
 
 // DefaultOf is the input of defaultApiKey: the seller whose default key is wanted.
 type DefaultOf struct {
-	SellerID domain.SellerID `json:"sellerId"`
+	SellerID ids.Seller `json:"sellerId"`
 }
 
 // Default returns a seller's default key with its secret, and makes it at the first call. It is returned as it
@@ -32,10 +33,10 @@ func (k Keys) Default(ctx context.Context, input DefaultOf) (Key, error) {
 // authorizeDefault is AuthorizeSeller, except that a seller which is not there for the actor is NOT_FOUND. The
 // seller is looked up only after the credential was found fit for it and no other seller was named by the
 // header; what is wrong after that look-up is that the seller is not there.
-func (k Keys) authorizeDefault(ctx context.Context, seller domain.SellerID) (*domain.Actor, error) {
+func (k Keys) authorizeDefault(ctx context.Context, seller ids.Seller) (*domain.Actor, error) {
 	lookedUp := false
 	actor, err := domain.AuthorizeSeller(ctx, domain.GetDefaultAPIKey, seller,
-		func(ctx context.Context, named domain.SellerID) (domain.OrgID, domain.Features, error) {
+		func(ctx context.Context, named ids.Seller) (ids.Org, domain.Features, error) {
 			lookedUp = true
 			if !plausible(string(named)) {
 				return "", domain.Features{}, domain.NotFound("Seller")

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/secrets"
 )
@@ -12,8 +13,8 @@ import (
 // DeviceCredential is what an access device's token stands for: everything that a check needs.
 type DeviceCredential struct {
 	DeviceID string
-	SellerID domain.SellerID
-	OrgID    domain.OrgID // the one that the seller belongs to
+	SellerID ids.Seller
+	OrgID    ids.Org // the one that the seller belongs to
 	Features domain.Features
 	Active   bool
 	Expires  *moment.DateTime

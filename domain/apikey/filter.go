@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 )
 
@@ -40,7 +41,7 @@ func checkPermission(path string, permission domain.Permission) error {
 
 // Find returns the keys that match, of the seller the call acts on or with orgId of an organization, without secrets: a session
 // with DEVELOPER at the seller or ADMIN at the organization.
-func (k Keys) Find(ctx context.Context, orgID *domain.OrgID, filter Filter, page domain.Page) (domain.List[Key], error) {
+func (k Keys) Find(ctx context.Context, orgID *ids.Org, filter Filter, page domain.Page) (domain.List[Key], error) {
 	actor, owner, err := authorizeOwner(ctx, domain.FindAPIKeys, orgID)
 	if err != nil {
 		return domain.List[Key]{}, err
@@ -50,12 +51,12 @@ func (k Keys) Find(ctx context.Context, orgID *domain.OrgID, filter Filter, page
 	}
 	reach := Reach{SellerID: owner.SellerID}
 	if owner.OrgID != "" {
-		reach.OrgIDs = []domain.OrgID{owner.OrgID}
+		reach.OrgIDs = []ids.Org{owner.OrgID}
 	} else if filter.OrganizationKeys {
 		if _, err := domain.AuthorizeOrganization(ctx, domain.FindAPIKeys, actor.OrgID); err != nil {
 			return domain.List[Key]{}, err
 		}
-		reach.OrgIDs = []domain.OrgID{actor.OrgID}
+		reach.OrgIDs = []ids.Org{actor.OrgID}
 	}
 	found, err := k.Store.FindKeys(ctx, reach, filter, k.Now(), page)
 	if err != nil {

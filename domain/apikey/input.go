@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 )
@@ -13,7 +14,7 @@ import (
 // FullSellerAccess must not be given.
 type NewKey struct {
 	Name             string                              `json:"name"`
-	OrgID            *domain.OrgID                       `json:"orgId"`
+	OrgID            *ids.Org                            `json:"orgId"`
 	ExpiresAt        optional.Value[moment.DateTime]     `json:"expiresAt"`
 	Permissions      optional.Value[[]domain.Permission] `json:"permissions"`
 	FullSellerAccess optional.Value[bool]                `json:"fullSellerAccess"`

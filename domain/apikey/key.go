@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 )
@@ -26,8 +27,8 @@ type Key struct {
 	CreatedAt moment.DateTime `json:"createdAt"`
 	UpdatedAt moment.DateTime `json:"updatedAt"`
 	Active    bool            `json:"active"`
-	SellerID  domain.SellerID `json:"sellerId,omitempty"`
-	OrgID     domain.OrgID    `json:"orgId,omitempty"`
+	SellerID  ids.Seller      `json:"sellerId,omitempty"`
+	OrgID     ids.Org         `json:"orgId,omitempty"`
 	CreatedBy domain.Creator  `json:"createdBy"`
 	// CreatorName is the user's e-mail or the key's name, as it is now: only in the answers that read keys, and nil when
 	// that is gone or out of the caller's reach.
@@ -46,8 +47,8 @@ func (k Key) Cursor() domain.Cursor { return domain.Cursor{ID: k.ID} }
 
 // Owner is the seller or the organization that a key belongs to; exactly one of the two is set.
 type Owner struct {
-	SellerID domain.SellerID
-	OrgID    domain.OrgID
+	SellerID ids.Seller
+	OrgID    ids.Org
 }
 
 // Owner returns whose key it is.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/secrets"
 )
@@ -48,7 +49,7 @@ func (k Keys) Create(ctx context.Context, input NewKey) (Key, error) {
 
 // List returns all keys of the seller the call acts on, or with orgId of an organization, oldest first and
 // without secrets (decisions 3.3).
-func (k Keys) List(ctx context.Context, orgID *domain.OrgID) ([]Key, error) {
+func (k Keys) List(ctx context.Context, orgID *ids.Org) ([]Key, error) {
 	actor, owner, err := authorizeOwner(ctx, domain.ListAPIKeys, orgID)
 	if err != nil {
 		return nil, err
@@ -96,7 +97,7 @@ func (k Keys) Info(ctx context.Context) (Key, error) {
 	}
 	reach := Reach{SellerID: actor.SellerID}
 	if actor.Kind == domain.OrganizationKeyActor {
-		reach = Reach{OrgIDs: []domain.OrgID{actor.OrgID}}
+		reach = Reach{OrgIDs: []ids.Org{actor.OrgID}}
 	}
 	return k.Store.Key(ctx, reach, actor.ID)
 }
@@ -190,7 +191,7 @@ func (k Keys) rotate(ctx context.Context, reach Reach, input Rotation) (key Key,
 
 // made fills in what every new key gets.
 func (k Key) made(actor *domain.Actor, now time.Time) Key {
-	k.ID, k.Secret = domain.NewID(now), secrets.New(secrets.APIKey)
+	k.ID, k.Secret = ids.New(now), secrets.New(secrets.APIKey)
 	k.Hint = secrets.Hint(k.Secret)
 	k.CreatedBy = actor.Creator()
 	k.CreatedAt = moment.New(now)

@@ -12,6 +12,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 )
@@ -152,7 +153,7 @@ func TestWhoMayManageKeys(t *testing.T) {
 	}
 	_, err := w.keys.List(admin, &o2)
 	expect(t, err, domain.CodeNotFound, "Organization not found")
-	_, err = w.keys.Create(system(""), apikey.NewKey{Name: "n", OrgID: new(domain.OrgID("unknown"))})
+	_, err = w.keys.Create(system(""), apikey.NewKey{Name: "n", OrgID: new(ids.Org("unknown"))})
 	expect(t, err, domain.CodeNotFound, "Organization not found")
 	for _, id := range []string{"", "a\x00b", "ab\xff", strings.Repeat("a", 65), "unknown"} {
 		_, err := w.keys.Get(developer(s1), id)
@@ -352,7 +353,7 @@ func TestWhoseDefaultKey(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		ctx    context.Context //nolint:containedctx // the case is who calls
-		seller domain.SellerID
+		seller ids.Seller
 		want   domain.Code
 	}{
 		"an organization key for its seller":           {of(orgKey.Secret, ""), s2, ""},

@@ -4,11 +4,12 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 )
 
 // authorizeOwner decides for an operation on the keys of one owner: the organization's that is named, else those
 // of the seller the call acts on (decisions 4.4).
-func authorizeOwner(ctx context.Context, op domain.Operation, orgID *domain.OrgID) (*domain.Actor, Owner, error) {
+func authorizeOwner(ctx context.Context, op domain.Operation, orgID *ids.Org) (*domain.Actor, Owner, error) {
 	if orgID != nil {
 		actor, err := domain.AuthorizeOrganization(ctx, op, *orgID)
 		return actor, Owner{OrgID: *orgID}, err

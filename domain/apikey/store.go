@@ -5,12 +5,13 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 )
 
 // Reach is which keys an actor may see: those of the seller it acts on, and those of organizations.
 type Reach struct {
-	SellerID domain.SellerID
-	OrgIDs   []domain.OrgID
+	SellerID ids.Seller
+	OrgIDs   []ids.Org
 	// AllOrganizations is the platform's reach.
 	AllOrganizations bool
 }
@@ -25,7 +26,7 @@ type Store interface {
 	// Key returns a key within reach; NOT_FOUND otherwise.
 	Key(ctx context.Context, reach Reach, id string) (Key, error)
 	// DefaultKey returns the seller's default key with its secret; NOT_FOUND when there is none yet.
-	DefaultKey(ctx context.Context, seller domain.SellerID) (Key, error)
+	DefaultKey(ctx context.Context, seller ids.Seller) (Key, error)
 	// FindKeys lists the keys within reach that match, oldest first. Those that have expired have done so by now.
 	FindKeys(ctx context.Context, reach Reach, filter Filter, now time.Time, page domain.Page) (domain.List[Key], error)
 	// KeysByID returns those of the keys that are within reach.
@@ -35,7 +36,7 @@ type Store interface {
 		ctx context.Context, reach Reach, ids []string, since time.Time, permission domain.Permission,
 	) (map[string]Usage, error)
 	// Seller returns a seller's organization and features; NOT_FOUND when there is no such seller.
-	Seller(ctx context.Context, seller domain.SellerID) (domain.OrgID, domain.Features, error)
+	Seller(ctx context.Context, seller ids.Seller) (ids.Org, domain.Features, error)
 }
 
 // Tx is what a change of keys needs.
@@ -47,7 +48,7 @@ type Tx interface {
 	// LockKey returns a key within reach and makes other changes of it wait.
 	LockKey(ctx context.Context, reach Reach, id string) (Key, error)
 	// DefaultKey is the Store's, seen from this transaction.
-	DefaultKey(ctx context.Context, seller domain.SellerID) (Key, error)
+	DefaultKey(ctx context.Context, seller ids.Seller) (Key, error)
 	// InsertKey stores a new key and the digest of its secret.
 	InsertKey(ctx context.Context, key Key) error
 	// InsertDefaultKey is InsertKey for the default key, whose secret is also stored sealed.

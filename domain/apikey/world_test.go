@@ -13,16 +13,17 @@ import (
 	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/secrets"
 )
 
 // Two organizations: o1 with the sellers s1 and s2, o2 with s3.
 var (
-	o1 = domain.OrgID("0000000000000000000000a1")
-	o2 = domain.OrgID("0000000000000000000000a2")
-	s1 = domain.SellerID("0000000000000000000000b1")
-	s2 = domain.SellerID("0000000000000000000000b2")
-	s3 = domain.SellerID("0000000000000000000000b3")
+	o1 = ids.Org("0000000000000000000000a1")
+	o2 = ids.Org("0000000000000000000000a2")
+	s1 = ids.Seller("0000000000000000000000b1")
+	s2 = ids.Seller("0000000000000000000000b2")
+	s3 = ids.Seller("0000000000000000000000b3")
 )
 
 // world is one database with the sellers above, a clock that stands still, and one process.
@@ -44,10 +45,10 @@ func newWorld(t *testing.T) *world {
 	}
 	t.Cleanup(func() { _ = owner.Close() })
 	w.sql = owner
-	for id, name := range map[domain.OrgID]string{o1: "One", o2: "Two"} {
+	for id, name := range map[ids.Org]string{o1: "One", o2: "Two"} {
 		w.exec("INSERT INTO organizations VALUES ($1, $2, now())", string(id), name)
 	}
-	for id, org := range map[domain.SellerID]domain.OrgID{s1: o1, s2: o1, s3: o2} {
+	for id, org := range map[ids.Seller]ids.Org{s1: o1, s2: o1, s3: o2} {
 		w.exec(`INSERT INTO sellers (id, organization_id, name, country, webhooks, siren, created_at, updated_at)
 			VALUES ($1, $2, 'Seller', 'FR', true, false, now(), now())`, string(id), string(org))
 	}
@@ -101,7 +102,7 @@ func (w *world) count(query string, args ...any) (count int) {
 }
 
 // fill gives a seller a number of keys that nobody can use.
-func (w *world) fill(seller domain.SellerID, count int) {
+func (w *world) fill(seller ids.Seller, count int) {
 	w.exec(`INSERT INTO api_keys (id, seller_id, name, hint, version, active, is_default, full_seller_access, permissions,
 			created_by_type, created_by_id, created_at, updated_at)
 		SELECT lpad(to_hex(n), 24, '0'), $1, 'k', 'h', 1, n % 2 = 0, NOT true, false, '{}', 'SYSTEM', 'system', $3, $3
@@ -109,22 +110,22 @@ func (w *world) fill(seller domain.SellerID, count int) {
 }
 
 // user is a context in which a dashboard user calls, acting on a seller.
-func user(seller domain.SellerID, org domain.OrgID, memberships ...domain.Membership) context.Context {
+func user(seller ids.Seller, org ids.Org, memberships ...domain.Membership) context.Context {
 	return domain.WithActor(context.Background(), &domain.Actor{
 		Kind: domain.UserActor, ID: "u1", SellerID: seller, OrgID: org, Memberships: memberships,
 	})
 }
 
-func at(seller domain.SellerID, role domain.Role) domain.Membership {
+func at(seller ids.Seller, role domain.Role) domain.Membership {
 	return domain.Membership{SellerID: seller, Role: role}
 }
 
-func atOrg(org domain.OrgID, role domain.Role) domain.Membership {
+func atOrg(org ids.Org, role domain.Role) domain.Membership {
 	return domain.Membership{OrgID: org, Role: role}
 }
 
 // developer is a developer of one seller.
-func developer(seller domain.SellerID) context.Context {
+func developer(seller ids.Seller) context.Context {
 	org := o1
 	if seller == s3 {
 		org = o2
@@ -132,7 +133,7 @@ func developer(seller domain.SellerID) context.Context {
 	return user(seller, org, at(seller, domain.Developer))
 }
 
-func system(seller domain.SellerID) context.Context {
+func system(seller ids.Seller) context.Context {
 	return domain.WithActor(context.Background(), &domain.Actor{Kind: domain.SystemActor, SellerID: seller})
 }
 
@@ -158,10 +159,10 @@ func (w *world) create(ctx context.Context, input apikey.NewKey) apikey.Key {
 // login opens a session for a user with memberships and returns its secret.
 func (w *world) login(memberships ...domain.Membership) string {
 	w.t.Helper()
-	id := domain.NewID(time.Now())
+	id := ids.New(time.Now())
 	w.exec(`INSERT INTO users VALUES ($1, $1, $1, 'U', 'h', now(), now())`, id)
 	for i, m := range memberships {
-		w.exec(`INSERT INTO memberships VALUES ($1, $2, NULLIF($3, ''), NULLIF($4, ''), $5, $6)`, domain.NewID(time.Now()), id,
+		w.exec(`INSERT INTO memberships VALUES ($1, $2, NULLIF($3, ''), NULLIF($4, ''), $5, $6)`, ids.New(time.Now()), id,
 			string(m.SellerID), string(m.OrgID), int(m.Role), w.now.Add(time.Duration(i)*time.Second))
 	}
 	secret := secrets.New(secrets.Session)

@@ -6,6 +6,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/countries"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/texts"
@@ -14,18 +15,18 @@ import (
 // Customer is somebody who buys or holds tickets. Tickets and entries may name customers that are not here: those live
 // in another system (decisions 1.1).
 type Customer struct {
-	ID        string          `json:"_id"`
-	SellerID  domain.SellerID `json:"sellerId"`
-	Email     *string         `json:"email,omitempty"`
-	Firstname *string         `json:"firstname,omitempty"`
-	Lastname  *string         `json:"lastname,omitempty"`
-	Company   *string         `json:"company,omitempty"`
-	Phone     *string         `json:"phone,omitempty"`
-	Street    *string         `json:"street,omitempty"`
-	Line2     *string         `json:"line2,omitempty"`
-	Postal    *string         `json:"postal,omitempty"`
-	City      *string         `json:"city,omitempty"`
-	State     *string         `json:"state,omitempty"`
+	ID        string     `json:"_id"`
+	SellerID  ids.Seller `json:"sellerId"`
+	Email     *string    `json:"email,omitempty"`
+	Firstname *string    `json:"firstname,omitempty"`
+	Lastname  *string    `json:"lastname,omitempty"`
+	Company   *string    `json:"company,omitempty"`
+	Phone     *string    `json:"phone,omitempty"`
+	Street    *string    `json:"street,omitempty"`
+	Line2     *string    `json:"line2,omitempty"`
+	Postal    *string    `json:"postal,omitempty"`
+	City      *string    `json:"city,omitempty"`
+	State     *string    `json:"state,omitempty"`
 	// Country is as it came: what is no code of ISO 3166 counts as not yet known (decisions 9.2).
 	Country   *string         `json:"country,omitempty"`
 	Meta      ecmajson.Value  `json:"meta,omitzero"`
@@ -35,25 +36,25 @@ type Customer struct {
 
 // NewCustomer is the input of createCustomer; nothing in it is required.
 type NewCustomer struct {
-	SellerID  domain.SellerID `json:"sellerId"`
-	ID        *string         `json:"_id"`
-	Email     *string         `json:"email"`
-	Firstname *string         `json:"firstname"`
-	Lastname  *string         `json:"lastname"`
-	Company   *string         `json:"company"`
-	Phone     *string         `json:"phone"`
-	Street    *string         `json:"street"`
-	Line2     *string         `json:"line2"`
-	Postal    *string         `json:"postal"`
-	City      *string         `json:"city"`
-	State     *string         `json:"state"`
-	Country   *string         `json:"country"`
-	Meta      ecmajson.Value  `json:"meta"`
+	SellerID  ids.Seller     `json:"sellerId"`
+	ID        *string        `json:"_id"`
+	Email     *string        `json:"email"`
+	Firstname *string        `json:"firstname"`
+	Lastname  *string        `json:"lastname"`
+	Company   *string        `json:"company"`
+	Phone     *string        `json:"phone"`
+	Street    *string        `json:"street"`
+	Line2     *string        `json:"line2"`
+	Postal    *string        `json:"postal"`
+	City      *string        `json:"city"`
+	State     *string        `json:"state"`
+	Country   *string        `json:"country"`
+	Meta      ecmajson.Value `json:"meta"`
 }
 
 // CustomerChange is the input of updateCustomer. Null, or nothing but white space, clears a member.
 type CustomerChange struct {
-	SellerID  domain.SellerID                `json:"sellerId"`
+	SellerID  ids.Seller                     `json:"sellerId"`
 	Email     optional.Value[string]         `json:"email"`
 	Firstname optional.Value[string]         `json:"firstname"`
 	Lastname  optional.Value[string]         `json:"lastname"`

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 )
 
@@ -21,7 +22,7 @@ func customersOn(on base) Customers {
 		prepare: func(ctx context.Context, tx Tx, _ *Customer) (follow[Customer], error) {
 			return publishCustomer(ctx, tx), nil
 		},
-		lock: func(ctx context.Context, tx Tx, seller domain.SellerID, id string, _ *CustomerChange) (Customer, follow[Customer], error) {
+		lock: func(ctx context.Context, tx Tx, seller ids.Seller, id string, _ *CustomerChange) (Customer, follow[Customer], error) {
 			found, err := tx.CustomerForUpdate(ctx, seller, id)
 			return found, publishCustomer(ctx, tx), err
 		},
@@ -30,11 +31,11 @@ func customersOn(on base) Customers {
 
 func (c *Customer) common() common { return common{&c.ID, &c.SellerID, &c.CreatedAt, &c.UpdatedAt} }
 
-func (n NewCustomer) names() (domain.SellerID, *string) { return n.SellerID, n.ID }
+func (n NewCustomer) names() (ids.Seller, *string) { return n.SellerID, n.ID }
 
 func (NewCustomer) record(*domain.Problems) Customer { return Customer{} }
 
-func (c CustomerChange) expects() (domain.SellerID, *moment.DateTime) {
+func (c CustomerChange) expects() (ids.Seller, *moment.DateTime) {
 	return c.SellerID, c.ExpectedUpdatedAt
 }
 

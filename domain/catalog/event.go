@@ -7,6 +7,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 )
@@ -45,7 +46,7 @@ func (d CodeDisplay) Valid() bool { return d == QR || d == Barcode || d == NoCod
 // Event is what tickets are sold for.
 type Event struct {
 	ID            string          `json:"_id"`
-	SellerID      domain.SellerID `json:"sellerId"`
+	SellerID      ids.Seller      `json:"sellerId"`
 	Name          string          `json:"name"`
 	Type          EventType       `json:"type"`
 	RootEventID   *string         `json:"rootEventId,omitempty"`
@@ -78,7 +79,7 @@ func (e *Event) Ends() moment.DateTime {
 // NewEvent is the input of createEvent. Absent: the type is SINGLE, the time zone UTC, and codes are shown as QR.
 type NewEvent struct {
 	// SellerID may be left out where the call already acts on a seller.
-	SellerID          domain.SellerID  `json:"sellerId"`
+	SellerID          ids.Seller       `json:"sellerId"`
 	ID                *string          `json:"_id"`
 	Name              string           `json:"name"`
 	Type              EventType        `json:"type"`
@@ -98,7 +99,7 @@ type NewEvent struct {
 // EventChange is the input of updateEvent. Null puts a member back to that of a new event, but for name and start, which
 // can't be cleared.
 type EventChange struct {
-	SellerID          domain.SellerID                 `json:"sellerId"`
+	SellerID          ids.Seller                      `json:"sellerId"`
 	Name              optional.Value[string]          `json:"name"`
 	RootEventID       optional.Value[string]          `json:"rootEventId"`
 	ParentEventID     optional.Value[string]          `json:"parentEventId"`

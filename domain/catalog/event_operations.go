@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 )
 
@@ -64,7 +65,7 @@ func (s Events) OfDevices(
 
 func (e *Event) common() common { return common{&e.ID, &e.SellerID, &e.CreatedAt, &e.UpdatedAt} }
 
-func (n NewEvent) names() (domain.SellerID, *string) { return n.SellerID, n.ID }
+func (n NewEvent) names() (ids.Seller, *string) { return n.SellerID, n.ID }
 
 func (n NewEvent) record(problems *domain.Problems) Event {
 	made := Event{Type: Single, TimeZone: defaultTimeZone}
@@ -77,7 +78,7 @@ func (n NewEvent) record(problems *domain.Problems) Event {
 	return made
 }
 
-func (c EventChange) expects() (domain.SellerID, *moment.DateTime) {
+func (c EventChange) expects() (ids.Seller, *moment.DateTime) {
 	return c.SellerID, c.ExpectedUpdatedAt
 }
 
@@ -91,7 +92,7 @@ const (
 // lockEvent locks an event. Where the change moves it below others, all such moves of the seller wait for each other: two at
 // once could close a circle that neither sees. The ticket types of an event that is removed are read before they are gone.
 func (b base) lockEvent(
-	ctx context.Context, tx Tx, seller domain.SellerID, id string, change *EventChange,
+	ctx context.Context, tx Tx, seller ids.Seller, id string, change *EventChange,
 ) (Event, follow[Event], error) {
 	if change == nil {
 		return b.lockToDelete(ctx, tx, seller, id)
@@ -112,7 +113,7 @@ func (b base) lockEvent(
 	}, err
 }
 
-func (b base) lockToDelete(ctx context.Context, tx Tx, seller domain.SellerID, id string) (Event, follow[Event], error) {
+func (b base) lockToDelete(ctx context.Context, tx Tx, seller ids.Seller, id string) (Event, follow[Event], error) {
 	found, err := tx.EventForUpdate(ctx, seller, id)
 	if err != nil {
 		return Event{}, nil, err

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 )
 
 // checkPlace notes what the event alone shows to be wrong with its root and parent.
@@ -44,7 +45,7 @@ func (e *Event) opensLike(before Event) bool {
 type placeReader interface {
 	Reader
 	// StandsBelow reports whether one of the events is the other or is below it, by root or parent, at any distance.
-	StandsBelow(ctx context.Context, seller domain.SellerID, ids []string, other string) (bool, error)
+	StandsBelow(ctx context.Context, seller ids.Seller, ids []string, other string) (bool, error)
 }
 
 // checkOthers notes a root or parent that is not there, is another seller's, gathers no events, or is below the event

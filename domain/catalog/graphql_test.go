@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/secrets"
 	"ticketgate/graph"
 )
@@ -18,7 +18,7 @@ import (
 const systemToken = "0123456789-platform-token-of-this-test"
 
 // ask sends a document to GraphQL as the platform and returns the answer; without a seller, no header names one.
-func (w *world) ask(of domain.SellerID, document string) string {
+func (w *world) ask(of ids.Seller, document string) string {
 	w.t.Helper()
 	authenticator := &apikey.Authenticator{
 		Store: w.store.Credentials(), SystemTokens: []secrets.Digest{secrets.DigestOf(systemToken)}, Now: time.Now,

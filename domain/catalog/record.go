@@ -9,17 +9,18 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/texts"
 )
 
 // SellerOf finds a seller's organization and features, or NOT_FOUND: tenant.LookUp is one.
-type SellerOf func(context.Context, domain.SellerID) (domain.OrgID, domain.Features, error)
+type SellerOf func(context.Context, ids.Seller) (ids.Org, domain.Features, error)
 
 // newID is the _id that a caller gave a new record, or one of ours.
 func newID(problems *domain.Problems, given *string, now time.Time) string {
 	if given == nil {
-		return domain.NewID(now)
+		return ids.New(now)
 	}
 	problems.Reference("_id", *given)
 	return *given
@@ -34,7 +35,7 @@ func plausible(id string) bool {
 
 // checkUnused notes the _id that a caller gave a new record if a record of the seller has it already.
 func checkUnused[T any](
-	ctx context.Context, get func(context.Context, domain.SellerID, string) (T, error), seller domain.SellerID, given *string,
+	ctx context.Context, get func(context.Context, ids.Seller, string) (T, error), seller ids.Seller, given *string,
 	problems *domain.Problems,
 ) error {
 	if given == nil || !plausible(*given) {
@@ -52,7 +53,7 @@ func checkUnused[T any](
 
 // checkEvent notes an event that the seller doesn't have.
 func checkEvent(
-	ctx context.Context, from Reader, seller domain.SellerID, id *string, problems *domain.Problems,
+	ctx context.Context, from Reader, seller ids.Seller, id *string, problems *domain.Problems,
 ) error {
 	if id == nil || !plausible(*id) {
 		return nil
@@ -108,7 +109,7 @@ func applyReference(problems *domain.Problems, path string, sent optional.Value[
 }
 
 // publish tells of a record under its singular name (decisions 7.5).
-func publish(ctx context.Context, tx domain.Tx, seller domain.SellerID, kind domain.EventType, name string, record any) error {
+func publish(ctx context.Context, tx domain.Tx, seller ids.Seller, kind domain.EventType, name string, record any) error {
 	data, err := printed(map[string]any{name: record})
 	if err != nil {
 		return err

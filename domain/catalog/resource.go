@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 )
 
@@ -37,16 +38,16 @@ type resource[T any, P record[T, C], N newRecord[T, C], C change, F domain.Filte
 	object                            string
 	create, get, list, update, delete domain.Operation
 
-	one  func(context.Context, domain.SellerID, string) (T, error)
-	many func(context.Context, domain.SellerID, []string) (map[string]T, error)
-	page func(context.Context, domain.SellerID, F, domain.Page) (domain.List[T], error)
+	one  func(context.Context, ids.Seller, string) (T, error)
+	many func(context.Context, ids.Seller, []string) (map[string]T, error)
+	page func(context.Context, ids.Seller, F, domain.Page) (domain.List[T], error)
 
 	insert, replace func(Tx, context.Context, T) error
-	remove          func(Tx, context.Context, domain.SellerID, string) error
+	remove          func(Tx, context.Context, ids.Seller, string) error
 	// prepare locks what a new record concerns besides itself.
 	prepare func(ctx context.Context, tx Tx, made *T) (follow[T], error)
 	// lock locks a record that exists, and what its change concerns besides itself. The change is nil before a removal.
-	lock func(ctx context.Context, tx Tx, seller domain.SellerID, id string, change *C) (T, follow[T], error)
+	lock func(ctx context.Context, tx Tx, seller ids.Seller, id string, change *C) (T, follow[T], error)
 }
 
 // follow does what follows from a change within its transaction: it publishes it. Before is nil for a new record, after for
@@ -67,7 +68,7 @@ type record[T, C any] interface {
 // newRecord is the input of a record's creation.
 type newRecord[T, C any] interface {
 	// names returns the seller and the _id that the input names, if any.
-	names() (domain.SellerID, *string)
+	names() (ids.Seller, *string)
 	// record returns a record with what no change can change, and notes what is wrong with that.
 	record(problems *domain.Problems) T
 	// change returns the rest as a change of that record, so that one function checks both.
@@ -77,13 +78,13 @@ type newRecord[T, C any] interface {
 // change is the input of a record's change.
 type change interface {
 	// expects returns the seller that the input names and the updatedAt that the caller last saw, if any.
-	expects() (domain.SellerID, *moment.DateTime)
+	expects() (ids.Seller, *moment.DateTime)
 }
 
 // common points to the fields that all records have.
 type common struct {
 	id                   *string
-	seller               *domain.SellerID
+	seller               *ids.Seller
 	createdAt, updatedAt *moment.DateTime
 }
 
@@ -119,7 +120,7 @@ func (s resource[T, P, N, C, F]) Create(ctx context.Context, input N) (T, error)
 
 // asked returns the record that an input asks for, and notes what the input alone shows to be wrong.
 func asked[T any, P record[T, C], N newRecord[T, C], C change](
-	input N, seller domain.SellerID, now time.Time, problems *domain.Problems,
+	input N, seller ids.Seller, now time.Time, problems *domain.Problems,
 ) T {
 	_, given := input.names()
 	id := newID(problems, given, now)

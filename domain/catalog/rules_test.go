@@ -9,12 +9,13 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 	"ticketgate/domain/optional"
 )
 
-const seller domain.SellerID = "111111111111111111111111"
+const seller ids.Seller = "111111111111111111111111"
 
 var noon = time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
 

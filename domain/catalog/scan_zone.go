@@ -3,15 +3,16 @@ package catalog
 import (
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 )
 
 // ScanZone is a place that people go into and out of: a ticket is inside or outside of each (decisions 6.4).
 type ScanZone struct {
-	ID       string          `json:"_id"`
-	SellerID domain.SellerID `json:"sellerId"`
-	Name     string          `json:"name"`
+	ID       string     `json:"_id"`
+	SellerID ids.Seller `json:"sellerId"`
+	Name     string     `json:"name"`
 	// EventID is absent for a zone of a place that many events share.
 	EventID   *string         `json:"eventId,omitempty"`
 	Meta      ecmajson.Value  `json:"meta,omitzero"`
@@ -21,16 +22,16 @@ type ScanZone struct {
 
 // NewScanZone is the input of createScanZone.
 type NewScanZone struct {
-	SellerID domain.SellerID `json:"sellerId"`
-	ID       *string         `json:"_id"`
-	Name     string          `json:"name"`
-	EventID  *string         `json:"eventId"`
-	Meta     ecmajson.Value  `json:"meta"`
+	SellerID ids.Seller     `json:"sellerId"`
+	ID       *string        `json:"_id"`
+	Name     string         `json:"name"`
+	EventID  *string        `json:"eventId"`
+	Meta     ecmajson.Value `json:"meta"`
 }
 
 // ScanZoneChange is the input of updateScanZone. Null clears a member, but for the name, which can't be cleared.
 type ScanZoneChange struct {
-	SellerID domain.SellerID                `json:"sellerId"`
+	SellerID ids.Seller                     `json:"sellerId"`
 	Name     optional.Value[string]         `json:"name"`
 	EventID  optional.Value[string]         `json:"eventId"`
 	Meta     optional.Value[ecmajson.Value] `json:"meta"`

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 )
@@ -21,7 +22,7 @@ func scanZonesOn(on base) ScanZones {
 		one: on.store.ScanZone, many: on.store.ScanZonesByID, page: on.store.ScanZones,
 		insert: Tx.InsertScanZone, replace: Tx.UpdateScanZone,
 		prepare: func(context.Context, Tx, *ScanZone) (follow[ScanZone], error) { return nothing, nil },
-		lock: func(ctx context.Context, tx Tx, seller domain.SellerID, id string, _ *ScanZoneChange) (ScanZone, follow[ScanZone], error) {
+		lock: func(ctx context.Context, tx Tx, seller ids.Seller, id string, _ *ScanZoneChange) (ScanZone, follow[ScanZone], error) {
 			found, err := tx.ScanZoneForUpdate(ctx, seller, id)
 			return found, nothing, err
 		},
@@ -37,11 +38,11 @@ func (s ScanZones) OfEvents(
 
 func (z *ScanZone) common() common { return common{&z.ID, &z.SellerID, &z.CreatedAt, &z.UpdatedAt} }
 
-func (n NewScanZone) names() (domain.SellerID, *string) { return n.SellerID, n.ID }
+func (n NewScanZone) names() (ids.Seller, *string) { return n.SellerID, n.ID }
 
 func (NewScanZone) record(*domain.Problems) ScanZone { return ScanZone{} }
 
-func (c ScanZoneChange) expects() (domain.SellerID, *moment.DateTime) {
+func (c ScanZoneChange) expects() (ids.Seller, *moment.DateTime) {
 	return c.SellerID, c.ExpectedUpdatedAt
 }
 

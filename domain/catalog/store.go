@@ -4,16 +4,17 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 )
 
 // Reader is what other areas ask the catalogue: one query a call. An id that is unknown or another seller's is
 // absent from the map.
 type Reader interface {
-	EventsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]Event, error)
+	EventsByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]Event, error)
 	// EventsBelow are those that name the event as their root or parent, oldest first.
-	EventsBelow(ctx context.Context, seller domain.SellerID, id string) ([]Event, error)
-	TicketTypesByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]TicketType, error)
-	ScanZonesByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]ScanZone, error)
+	EventsBelow(ctx context.Context, seller ids.Seller, id string) ([]Event, error)
+	TicketTypesByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]TicketType, error)
+	ScanZonesByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]ScanZone, error)
 }
 
 // Store is what this area needs of a database. What another seller has is NOT_FOUND.
@@ -22,47 +23,47 @@ type Store interface {
 	EdgeStore
 	InTx(ctx context.Context, f func(Tx) error) error
 
-	Event(ctx context.Context, seller domain.SellerID, id string) (Event, error)
-	Events(ctx context.Context, seller domain.SellerID, filter EventFilter, page domain.Page) (domain.List[Event], error)
-	TicketType(ctx context.Context, seller domain.SellerID, id string) (TicketType, error)
-	TicketTypes(ctx context.Context, seller domain.SellerID, filter TicketTypeFilter, page domain.Page) (domain.List[TicketType], error)
-	ScanZone(ctx context.Context, seller domain.SellerID, id string) (ScanZone, error)
-	ScanZones(ctx context.Context, seller domain.SellerID, filter ScanZoneFilter, page domain.Page) (domain.List[ScanZone], error)
-	Customer(ctx context.Context, seller domain.SellerID, id string) (Customer, error)
-	Customers(ctx context.Context, seller domain.SellerID, filter CustomerFilter, page domain.Page) (domain.List[Customer], error)
+	Event(ctx context.Context, seller ids.Seller, id string) (Event, error)
+	Events(ctx context.Context, seller ids.Seller, filter EventFilter, page domain.Page) (domain.List[Event], error)
+	TicketType(ctx context.Context, seller ids.Seller, id string) (TicketType, error)
+	TicketTypes(ctx context.Context, seller ids.Seller, filter TicketTypeFilter, page domain.Page) (domain.List[TicketType], error)
+	ScanZone(ctx context.Context, seller ids.Seller, id string) (ScanZone, error)
+	ScanZones(ctx context.Context, seller ids.Seller, filter ScanZoneFilter, page domain.Page) (domain.List[ScanZone], error)
+	Customer(ctx context.Context, seller ids.Seller, id string) (Customer, error)
+	Customers(ctx context.Context, seller ids.Seller, filter CustomerFilter, page domain.Page) (domain.List[Customer], error)
 }
 
 // EdgeStore reads what many objects lead to (GRAPH-1).
 type EdgeStore interface {
-	EventsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]Event, error)
-	TicketTypesByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]TicketType, error)
-	CustomersByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]Customer, error)
-	ScanZonesByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]ScanZone, error)
+	EventsByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]Event, error)
+	TicketTypesByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]TicketType, error)
+	CustomersByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]Customer, error)
+	ScanZonesByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]ScanZone, error)
 	// EventsByTransaction reads the events of the transactions, by the _id of the transaction.
-	EventsByTransaction(ctx context.Context, seller domain.SellerID, transactions []string) (map[string]Event, error)
+	EventsByTransaction(ctx context.Context, seller ids.Seller, transactions []string) (map[string]Event, error)
 	// TicketTypesOfEvents reads a page of each event's ticket types in one query. Every event has a list.
 	TicketTypesOfEvents(
-		ctx context.Context, seller domain.SellerID, events []string, filter TicketTypeFilter, page domain.Page,
+		ctx context.Context, seller ids.Seller, events []string, filter TicketTypeFilter, page domain.Page,
 	) (map[string]domain.List[TicketType], error)
 	// TicketTypesOfScanGroups reads a page of the ticket types that each scan group lets in, in one query. Every group has a list.
 	TicketTypesOfScanGroups(
-		ctx context.Context, seller domain.SellerID, groups []string, filter TicketTypeFilter, page domain.Page,
+		ctx context.Context, seller ids.Seller, groups []string, filter TicketTypeFilter, page domain.Page,
 	) (map[string]domain.List[TicketType], error)
 	// EventsOfScanGroups reads a page of each scan group's events in one query. Every group has a list.
 	EventsOfScanGroups(
-		ctx context.Context, seller domain.SellerID, groups []string, filter EventFilter, page domain.Page,
+		ctx context.Context, seller ids.Seller, groups []string, filter EventFilter, page domain.Page,
 	) (map[string]domain.List[Event], error)
 	// EventsOfDevices reads a page of the events that each device names, in one query. Every device has a list.
 	EventsOfDevices(
-		ctx context.Context, seller domain.SellerID, devices []string, filter EventFilter, page domain.Page,
+		ctx context.Context, seller ids.Seller, devices []string, filter EventFilter, page domain.Page,
 	) (map[string]domain.List[Event], error)
 	// EventsOfEvents reads a page of the events that name each event as their parent or root in one query. Every event has a list.
 	EventsOfEvents(
-		ctx context.Context, seller domain.SellerID, events []string, filter EventFilter, page domain.Page,
+		ctx context.Context, seller ids.Seller, events []string, filter EventFilter, page domain.Page,
 	) (map[string]domain.List[Event], error)
 	// ScanZonesOfEvents reads a page of each event's scan zones in one query. Every event has a list.
 	ScanZonesOfEvents(
-		ctx context.Context, seller domain.SellerID, events []string, filter ScanZoneFilter, page domain.Page,
+		ctx context.Context, seller ids.Seller, events []string, filter ScanZoneFilter, page domain.Page,
 	) (map[string]domain.List[ScanZone], error)
 }
 
@@ -74,31 +75,31 @@ type Tx interface {
 	EventTx
 
 	InsertTicketType(ctx context.Context, ticketType TicketType) error
-	TicketTypeForUpdate(ctx context.Context, seller domain.SellerID, id string) (TicketType, error)
+	TicketTypeForUpdate(ctx context.Context, seller ids.Seller, id string) (TicketType, error)
 	UpdateTicketType(ctx context.Context, ticketType TicketType) error
 	// TicketTypesOf are the first ticket types of an event, oldest first.
-	TicketTypesOf(ctx context.Context, seller domain.SellerID, eventID string, most int) ([]TicketType, error)
+	TicketTypesOf(ctx context.Context, seller ids.Seller, eventID string, most int) ([]TicketType, error)
 	// DeleteTicketType removes it; INVALID_STATE while anything refers to it.
-	DeleteTicketType(ctx context.Context, seller domain.SellerID, id string) error
+	DeleteTicketType(ctx context.Context, seller ids.Seller, id string) error
 
 	InsertScanZone(ctx context.Context, zone ScanZone) error
-	ScanZoneForUpdate(ctx context.Context, seller domain.SellerID, id string) (ScanZone, error)
+	ScanZoneForUpdate(ctx context.Context, seller ids.Seller, id string) (ScanZone, error)
 	UpdateScanZone(ctx context.Context, zone ScanZone) error
 
 	InsertCustomer(ctx context.Context, customer Customer) error
-	CustomerForUpdate(ctx context.Context, seller domain.SellerID, id string) (Customer, error)
+	CustomerForUpdate(ctx context.Context, seller ids.Seller, id string) (Customer, error)
 	UpdateCustomer(ctx context.Context, customer Customer) error
 }
 
 // EventTx writes events.
 type EventTx interface {
 	// LockPlaces makes transactions that move events of the seller below others wait for each other.
-	LockPlaces(ctx context.Context, seller domain.SellerID) error
+	LockPlaces(ctx context.Context, seller ids.Seller) error
 	InsertEvent(ctx context.Context, event Event) error
-	EventForUpdate(ctx context.Context, seller domain.SellerID, id string) (Event, error)
+	EventForUpdate(ctx context.Context, seller ids.Seller, id string) (Event, error)
 	UpdateEvent(ctx context.Context, event Event) error
 	// TellDevices puts into the feed that gates decide otherwise about the event, and what stands below it, than before.
 	TellDevices(ctx context.Context, event Event) error
 	// DeleteEvent removes it with its ticket types and scan zones; INVALID_STATE while anything else refers to it.
-	DeleteEvent(ctx context.Context, seller domain.SellerID, id string) error
+	DeleteEvent(ctx context.Context, seller ids.Seller, id string) error
 }

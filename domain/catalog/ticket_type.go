@@ -8,6 +8,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 	"ticketgate/domain/optional"
@@ -15,10 +16,10 @@ import (
 
 // TicketType is a kind of ticket for one event, with its price.
 type TicketType struct {
-	ID       string          `json:"_id"`
-	SellerID domain.SellerID `json:"sellerId"`
-	EventID  string          `json:"eventId"`
-	Name     string          `json:"name"`
+	ID       string     `json:"_id"`
+	SellerID ids.Seller `json:"sellerId"`
+	EventID  string     `json:"eventId"`
+	Name     string     `json:"name"`
 	// Price is what one ticket costs, exactly, with no more decimals than the currency has.
 	Price    document.Number `json:"price"`
 	Currency money.Currency  `json:"currency"`
@@ -33,7 +34,7 @@ type TicketType struct {
 
 // NewTicketType is the input of createTicketType. Absent: the currency is EUR, and the type is active.
 type NewTicketType struct {
-	SellerID domain.SellerID  `json:"sellerId"`
+	SellerID ids.Seller       `json:"sellerId"`
 	ID       *string          `json:"_id"`
 	EventID  string           `json:"eventId"`
 	Name     string           `json:"name"`
@@ -47,7 +48,7 @@ type NewTicketType struct {
 // TicketTypeChange is the input of updateTicketType. Null puts a member back to that of a new ticket type, but for name and
 // price, which can't be cleared.
 type TicketTypeChange struct {
-	SellerID domain.SellerID                 `json:"sellerId"`
+	SellerID ids.Seller                      `json:"sellerId"`
 	Name     optional.Value[string]          `json:"name"`
 	Price    optional.Value[document.Number] `json:"price"`
 	Currency optional.Value[money.Currency]  `json:"currency"`

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 )
 
@@ -29,7 +30,7 @@ func ticketTypesOn(on base) TicketTypes {
 			return publish(ctx, tx, &event), err
 		},
 		lock: func(
-			ctx context.Context, tx Tx, seller domain.SellerID, id string, _ *TicketTypeChange,
+			ctx context.Context, tx Tx, seller ids.Seller, id string, _ *TicketTypeChange,
 		) (TicketType, follow[TicketType], error) {
 			found, event, err := lockedTicketType(ctx, tx, seller, id)
 			return found, publish(ctx, tx, &event), err
@@ -60,14 +61,14 @@ func (s TicketTypes) OfScanGroups(
 
 func (t *TicketType) common() common { return common{&t.ID, &t.SellerID, &t.CreatedAt, &t.UpdatedAt} }
 
-func (n NewTicketType) names() (domain.SellerID, *string) { return n.SellerID, n.ID }
+func (n NewTicketType) names() (ids.Seller, *string) { return n.SellerID, n.ID }
 
 func (n NewTicketType) record(problems *domain.Problems) TicketType {
 	problems.Reference("eventId", n.EventID)
 	return TicketType{EventID: n.EventID}
 }
 
-func (c TicketTypeChange) expects() (domain.SellerID, *moment.DateTime) {
+func (c TicketTypeChange) expects() (ids.Seller, *moment.DateTime) {
 	return c.SellerID, c.ExpectedUpdatedAt
 }
 
@@ -96,7 +97,7 @@ func (t *TicketType) lockEvent(ctx context.Context, tx Tx) (Event, error) {
 }
 
 // lockedTicketType locks a ticket type and, before it, its event, as whatever deletes the event does.
-func lockedTicketType(ctx context.Context, tx Tx, seller domain.SellerID, id string) (TicketType, Event, error) {
+func lockedTicketType(ctx context.Context, tx Tx, seller ids.Seller, id string) (TicketType, Event, error) {
 	known, err := tx.TicketTypesByID(ctx, seller, []string{id})
 	if err != nil {
 		return TicketType{}, Event{}, err

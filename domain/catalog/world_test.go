@@ -12,15 +12,16 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/tenant"
 	"ticketgate/jobs"
 )
 
 const (
-	seller domain.SellerID = "111111111111111111111111"
-	other  domain.SellerID = "222222222222222222222222"
-	org    domain.OrgID    = "444444444444444444444444"
+	seller ids.Seller = "111111111111111111111111"
+	other  ids.Seller = "222222222222222222222222"
+	org    ids.Org    = "444444444444444444444444"
 )
 
 // world is an empty installation with two sellers of one organization.
@@ -57,7 +58,7 @@ func newWorld(t *testing.T) *world {
 		events: records.Events, types: records.TicketTypes, zones: records.ScanZones, customers: records.Customers,
 	}
 	w.exec(`INSERT INTO organizations VALUES ($1, 'O', now())`, string(org))
-	for _, id := range []domain.SellerID{seller, other} {
+	for _, id := range []ids.Seller{seller, other} {
 		w.exec(`INSERT INTO sellers (id, organization_id, name, country, webhooks, siren, created_at, updated_at)
 			VALUES ($1, $2, 'S', 'FR', true, false, now(), now())`, string(id), string(org))
 	}
@@ -102,7 +103,7 @@ func (w *world) published(kind string) []string {
 }
 
 // as is a call by a key of the seller with these permissions, or with all of them.
-func (w *world) as(of domain.SellerID, permissions ...domain.Permission) context.Context {
+func (w *world) as(of ids.Seller, permissions ...domain.Permission) context.Context {
 	return domain.WithActor(w.t.Context(), &domain.Actor{
 		Kind: domain.APIKeyActor, ID: "key", SellerID: of, OrgID: org,
 		Permissions: domain.NewPermissionSet(permissions), FullSellerAccess: len(permissions) == 0,

@@ -6,6 +6,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 )
 
@@ -43,7 +44,7 @@ func (r Row) OlderThan(stored moment.DateTime) bool {
 
 // Rules are what the records of an import are held to.
 type Rules struct {
-	Seller domain.SellerID
+	Seller ids.Seller
 	// Field is the field of the input that holds the records.
 	Field string
 	// Read returns a record in normal form, and notes what is wrong with it.

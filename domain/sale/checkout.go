@@ -9,6 +9,7 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 )
@@ -41,9 +42,9 @@ func (s CheckoutStatus) Open() bool { return s == CheckoutNew || s == CheckoutDe
 // Checkout is what a buyer is about to buy: the items, and who the buyer is as far as that is told. It ends in a transaction
 // or is aborted (decisions 8.4).
 type Checkout struct {
-	ID       string          `json:"_id"`
-	SellerID domain.SellerID `json:"sellerId"`
-	Status   CheckoutStatus  `json:"status"`
+	ID       string         `json:"_id"`
+	SellerID ids.Seller     `json:"sellerId"`
+	Status   CheckoutStatus `json:"status"`
 
 	Order //nolint:embeddedstructfieldcheck // printed after what stands before it
 	// RegularPrice is that of the items without any discount. There are none yet, so that RealPrice is the same.

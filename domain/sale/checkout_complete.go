@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/ticket"
 )
 
@@ -49,7 +50,7 @@ func (l LockedCheckout) sell(now time.Time) (sold, error) {
 	if complete.Identification, err = l.identified(l.Seller.Identification(), documentsOf(l.Identification), l.Total()); err != nil {
 		return sold{}, err
 	}
-	id := domain.NewID(now)
+	id := ids.New(now)
 	complete.Status, complete.TransactionID, complete.UpdatedAt = CheckoutComplete, &id, domain.NextUpdate(now, l.UpdatedAt)
 	made := sold{checkout: complete}
 	if made.transaction, err = complete.transaction(now); err != nil {

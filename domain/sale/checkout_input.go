@@ -7,6 +7,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/texts"
@@ -15,8 +16,8 @@ import (
 // NewCheckout is the input of createCheckout. What the items cost is never taken from it (decisions 8.4).
 type NewCheckout struct {
 	// SellerID may be left out where the call already acts on a seller.
-	SellerID domain.SellerID `json:"sellerId,omitempty"`
-	EventID  string          `json:"eventId"`
+	SellerID ids.Seller `json:"sellerId,omitempty"`
+	EventID  string     `json:"eventId"`
 	// Items are required, as items or as tickets.
 	Items   []WantedItem `json:"items,omitempty"`
 	Tickets []WantedItem `json:"tickets,omitempty"`

@@ -7,6 +7,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
@@ -17,7 +18,7 @@ type Checkouts struct {
 	Store   CheckoutStore
 	Catalog catalog.Reader
 	// Seller finds a seller, or NOT_FOUND.
-	Seller func(context.Context, domain.SellerID) (tenant.Seller, error)
+	Seller func(context.Context, ids.Seller) (tenant.Seller, error)
 	Now    func() time.Time
 }
 
@@ -51,7 +52,7 @@ func (s Checkouts) Create(ctx context.Context, input NewCheckout) (Checkout, err
 
 // sellerOf finds the seller that the input names or the call acts on. A key and the platform act on the seller that they
 // name elsewhere (decisions 4.4).
-func (s Checkouts) sellerOf(ctx context.Context, actor *domain.Actor, named domain.SellerID) (tenant.Seller, error) {
+func (s Checkouts) sellerOf(ctx context.Context, actor *domain.Actor, named ids.Seller) (tenant.Seller, error) {
 	const path = "sellerId"
 	free := actor.SellerID == "" || actor.Kind == domain.UserActor || actor.Kind == domain.DeviceActor
 	switch {
@@ -76,11 +77,11 @@ func (s Checkouts) sellerOf(ctx context.Context, actor *domain.Actor, named doma
 }
 
 // made is the checkout that the input asks for, or everything that is wrong with it.
-func (s Checkouts) made(ctx context.Context, seller domain.SellerID, input NewCheckout) (Checkout, error) {
+func (s Checkouts) made(ctx context.Context, seller ids.Seller, input NewCheckout) (Checkout, error) {
 	now := s.Now()
 	var problems domain.Problems
 	made := Checkout{
-		ID: domain.NewID(now), SellerID: seller, Status: CheckoutNew, PreferredLanguage: input.PreferredLanguage,
+		ID: ids.New(now), SellerID: seller, Status: CheckoutNew, PreferredLanguage: input.PreferredLanguage,
 		ExpiresAt: moment.New(now.Add(CheckoutLifetime)), CreatedAt: moment.New(now), UpdatedAt: moment.New(now),
 		Secret: secrets.New(secrets.Checkout),
 	}

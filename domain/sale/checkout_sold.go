@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 	"ticketgate/domain/ticket"
@@ -31,8 +31,8 @@ func (c Checkout) transaction(now time.Time) (TransactionRecord, error) {
 		Currency: &c.Currency, RegularPrice: &c.RegularPrice, TaxRate: c.taxRate(), CreatedAt: &at, UpdatedAt: &at,
 		Origin: &from, PreferredLanguage: c.PreferredLanguage,
 		HistoryEntries: []HistoryEntry{
-			{ID: domain.NewID(now), Date: &c.CreatedAt, Type: &created},
-			{ID: domain.NewID(now), Date: &at, Type: &completed},
+			{ID: ids.New(now), Date: &c.CreatedAt, Type: &created},
+			{ID: ids.New(now), Date: &at, Type: &completed},
 		},
 	}
 	text, err := printed(sold)
@@ -104,7 +104,7 @@ func (c Checkout) tickets(rootEventID *string, now time.Time) ([]ticket.Record, 
 func (c Checkout) ticket(item *OrderItem, rootEventID *string, now time.Time) ticket.Ticket {
 	at, kind, from := moment.New(now), ticket.Type("SINGLE"), ticket.Origin(ownOrigin)
 	return ticket.Ticket{
-		ID: domain.NewID(now), SellerID: c.SellerID, EventID: item.EventID, TicketTypeID: item.TicketTypeID, TicketName: item.Name,
+		ID: ids.New(now), SellerID: c.SellerID, EventID: item.EventID, TicketTypeID: item.TicketTypeID, TicketName: item.Name,
 		CreatedAt: at, UpdatedAt: at, Status: ticket.Valid, Secret: rand.Text(), Barcode: newBarcode(),
 		Company: c.Company, Email: c.Email, Name: c.fullName(), Firstname: c.Prename, Lastname: c.Lastname,
 		Street: c.Street, Line2: c.Line2, City: c.City, Postal: c.Postal, State: c.State, Country: c.Country,

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/ticket"
@@ -14,21 +15,21 @@ import (
 type CheckoutStore interface {
 	RefusalStore
 	InTx(ctx context.Context, f func(CheckoutTx) error) error
-	Checkout(ctx context.Context, seller domain.SellerID, id string) (Checkout, error)
-	CheckoutsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]Checkout, error)
+	Checkout(ctx context.Context, seller ids.Seller, id string) (Checkout, error)
+	CheckoutsByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]Checkout, error)
 	// Checkouts lists by _id (decisions 3.2).
-	Checkouts(ctx context.Context, seller domain.SellerID, filter CheckoutFilter, page domain.Page) (domain.List[Checkout], error)
+	Checkouts(ctx context.Context, seller ids.Seller, filter CheckoutFilter, page domain.Page) (domain.List[Checkout], error)
 	// CheckoutsOfCustomers reads a page of each customer's checkouts in one query: those that name the customer and, of those
 	// that name none, those that have the customer's email address. Every customer has a list.
 	CheckoutsOfCustomers(
-		ctx context.Context, seller domain.SellerID, customers []string, filter CheckoutFilter, page domain.Page,
+		ctx context.Context, seller ids.Seller, customers []string, filter CheckoutFilter, page domain.Page,
 	) (map[string]domain.List[Checkout], error)
 	// CheckoutsByTransaction finds the checkouts that became the transactions, by the _id of the transaction.
-	CheckoutsByTransaction(ctx context.Context, seller domain.SellerID, transactions []string) (map[string]Checkout, error)
+	CheckoutsByTransaction(ctx context.Context, seller ids.Seller, transactions []string) (map[string]Checkout, error)
 	// CheckoutToChange reads what CheckoutForUpdate reads, without a lock.
-	CheckoutToChange(ctx context.Context, seller domain.SellerID, id string) (LockedCheckout, error)
+	CheckoutToChange(ctx context.Context, seller ids.Seller, id string) (LockedCheckout, error)
 	// SecretOfCheckout is the one look-up that knows no seller yet: it finds out on whose the buyer acts.
-	SecretOfCheckout(ctx context.Context, id string) (domain.SellerID, secrets.Digest, error)
+	SecretOfCheckout(ctx context.Context, id string) (ids.Seller, secrets.Digest, error)
 }
 
 // CheckoutTx is what a database transaction offers to checkouts.
@@ -38,16 +39,16 @@ type CheckoutTx interface {
 	PublishAll(ctx context.Context, events []domain.Event) ([]string, error)
 	InsertCheckout(ctx context.Context, checkout Checkout, secret secrets.Digest) error
 	// CheckoutForUpdate reads a checkout with what its moves depend on, and keeps others from changing it.
-	CheckoutForUpdate(ctx context.Context, seller domain.SellerID, id string) (LockedCheckout, error)
+	CheckoutForUpdate(ctx context.Context, seller ids.Seller, id string) (LockedCheckout, error)
 	UpdateCheckout(ctx context.Context, checkout Checkout) error
 	// ExpiredCheckouts locks open checkouts whose time is over, those that nobody else has locked, and some at most.
 	ExpiredCheckouts(ctx context.Context, now time.Time, most int) ([]Checkout, error)
 
 	// CreateTransactions and CreateTickets tell what they have stored: an _id that exists is left out.
-	CreateTransactions(ctx context.Context, seller domain.SellerID, transactions []TransactionRecord) (map[string]bool, error)
-	CreateTickets(ctx context.Context, seller domain.SellerID, tickets []ticket.Record) (map[string]bool, error)
+	CreateTransactions(ctx context.Context, seller ids.Seller, transactions []TransactionRecord) (map[string]bool, error)
+	CreateTickets(ctx context.Context, seller ids.Seller, tickets []ticket.Record) (map[string]bool, error)
 	// CreateInvoices is to be the last: see InvoiceTx.
-	CreateInvoices(ctx context.Context, seller domain.SellerID, invoices []Invoice) ([]Invoice, error)
+	CreateInvoices(ctx context.Context, seller ids.Seller, invoices []Invoice) ([]Invoice, error)
 }
 
 // LockedCheckout is a checkout and what its moves depend on, read in one statement.

@@ -7,6 +7,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/ids"
 )
 
 const (
@@ -19,13 +20,13 @@ const (
 // RefusalStore counts what the identification rule refuses. It does so beside the transaction that was refused, of which
 // nothing remains.
 type RefusalStore interface {
-	CountRefusal(ctx context.Context, seller domain.SellerID, reason identification.Reason, at time.Time) error
+	CountRefusal(ctx context.Context, seller ids.Seller, reason identification.Reason, at time.Time) error
 	// Refusals sums up the seller's refusals since a day, the most frequent first.
-	Refusals(ctx context.Context, seller domain.SellerID, since time.Time) ([]identification.Refusals, error)
+	Refusals(ctx context.Context, seller ids.Seller, since time.Time) ([]identification.Refusals, error)
 }
 
 // counted notes a refusal of the identification rule and returns it; any other error as it is.
-func counted(ctx context.Context, in RefusalStore, seller domain.SellerID, now time.Time, err error) error {
+func counted(ctx context.Context, in RefusalStore, seller ids.Seller, now time.Time, err error) error {
 	refused, ok := errors.AsType[*identification.RefusalError](err)
 	if !ok {
 		return err

@@ -8,10 +8,11 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/ids"
 )
 
 // reasonsOf prints a seller's refusals: reason, count, when.
-func (s *shop) reasonsOf(of domain.SellerID) string {
+func (s *shop) reasonsOf(of ids.Seller) string {
 	s.t.Helper()
 	found, err := s.checkouts.Refusals(s.key(of))
 	s.must(err)

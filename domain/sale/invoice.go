@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"time"
 
-	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 )
@@ -18,11 +18,11 @@ import (
 type Invoice struct {
 	ID string `json:"_id" document:"id"`
 	// Number counts a seller's invoices of both kinds, from 1 on and without gaps.
-	Number        int             `json:"number"`
-	SellerID      domain.SellerID `json:"sellerId" document:"id"`
-	TransactionID string          `json:"transactionId" document:"id"`
-	TID           string          `json:"tid"`
-	Kind          InvoiceKind     `json:"kind"`
+	Number        int         `json:"number"`
+	SellerID      ids.Seller  `json:"sellerId" document:"id"`
+	TransactionID string      `json:"transactionId" document:"id"`
+	TID           string      `json:"tid"`
+	Kind          InvoiceKind `json:"kind"`
 	// Cancels is the invoice that a cancellation takes back, wholly or in part.
 	Cancels  *CanceledInvoice `json:"cancels,omitempty"`
 	IssuedAt moment.DateTime  `json:"issuedAt"`
@@ -130,7 +130,7 @@ type InvoiceTax struct {
 // completed fills in what follows from the items. Before are the lines of earlier invoices of the transaction: a
 // cancellation takes the rounded tax back that they told, to the last cent.
 func (i Invoice) completed(items, before []InvoiceItem, now time.Time) Invoice {
-	i.ID, i.IssuedAt, i.Items = domain.NewID(now), moment.New(now), items
+	i.ID, i.IssuedAt, i.Items = ids.New(now), moment.New(now), items
 	i.Taxes = taxesOf(items, before, i.Currency.Decimals())
 	total, tax := sumOf(items), taxTotal(i.Taxes)
 	i.Total, i.TaxTotal, i.NetTotal = nearest(total), nearest(tax), nearest(minus(total, tax))

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"ticketgate/domain"
 	"ticketgate/domain/document"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/tenant"
 )
@@ -143,7 +143,7 @@ func (w *world) issue(id string) sale.Invoice {
 }
 
 // issuing makes an invoice and ends its database transaction with an error, if there is one.
-func (w *world) issuing(of domain.SellerID, id string, end error) (issued sale.Invoice, err error) {
+func (w *world) issuing(of ids.Seller, id string, end error) (issued sale.Invoice, err error) {
 	record, err := w.transactions.Get(w.key(of), id)
 	if err != nil {
 		return issued, err

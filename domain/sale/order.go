@@ -11,6 +11,7 @@ import (
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/money"
 )
 
@@ -103,7 +104,7 @@ func wantedIn(eventID string, items, tickets []WantedItem, problems *domain.Prob
 // priced says what the items cost. What is wrong with the order goes into problems, all of it at once: amounts, an event or a
 // ticket type that the seller does not have (decisions 1.1), a type that belongs to another event or is not sold, and several
 // currencies. The order is complete only when nothing was.
-func (w wanted) priced(ctx context.Context, from catalog.Reader, seller domain.SellerID, now time.Time) (Order, error) {
+func (w wanted) priced(ctx context.Context, from catalog.Reader, seller ids.Seller, now time.Time) (Order, error) {
 	w.counted()
 	var found domain.Problems
 	order, err := wanted{w.eventID, w.items[:min(len(w.items), maxOrderItems)], w.path, &found}.lookedUp(ctx, from, seller, now)
@@ -112,7 +113,7 @@ func (w wanted) priced(ctx context.Context, from catalog.Reader, seller domain.S
 }
 
 // lookedUp prices the items by the event and the ticket types that they name.
-func (w wanted) lookedUp(ctx context.Context, from catalog.Reader, seller domain.SellerID, now time.Time) (Order, error) {
+func (w wanted) lookedUp(ctx context.Context, from catalog.Reader, seller ids.Seller, now time.Time) (Order, error) {
 	events, err := from.EventsByID(ctx, seller, references(w.eventID))
 	if err != nil {
 		return Order{}, err
@@ -178,7 +179,7 @@ func (w wanted) counted() {
 
 // places are the events whose tickets may be in the order: its own and, where a ticket type is of another, those below it.
 func (w wanted) places(
-	ctx context.Context, from catalog.Reader, seller domain.SellerID, types map[string]catalog.TicketType,
+	ctx context.Context, from catalog.Reader, seller ids.Seller, types map[string]catalog.TicketType,
 ) (map[string]bool, error) {
 	allowed := map[string]bool{w.eventID: true}
 	for _, one := range types {
@@ -215,7 +216,7 @@ func (w wanted) order(types map[string]catalog.TicketType, places map[string]boo
 			price, _ := new(big.Rat).SetString(kind.Price.String())
 			total.Add(total, price.Mul(price, big.NewRat(int64(item.Amount), 1)))
 			made.Items = append(made.Items, OrderItem{
-				ID: domain.NewID(now), TicketTypeID: kind.ID, EventID: kind.EventID, Name: kind.Name, Amount: item.Amount,
+				ID: ids.New(now), TicketTypeID: kind.ID, EventID: kind.EventID, Name: kind.Name, Amount: item.Amount,
 				Price: kind.Price, TaxRate: kind.TaxRate,
 			})
 		}

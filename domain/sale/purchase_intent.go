@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 )
 
@@ -17,7 +18,7 @@ import (
 // and shown as one document.
 type PurchaseIntent struct {
 	ID       string               `json:"_id"`
-	SellerID domain.SellerID      `json:"sellerId"`
+	SellerID ids.Seller           `json:"sellerId"`
 	Status   PurchaseIntentStatus `json:"status"`
 
 	Order //nolint:embeddedstructfieldcheck // members are shown in this order

@@ -9,6 +9,7 @@ import (
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 )
@@ -18,8 +19,8 @@ type NewPurchaseIntent struct {
 	Buyer
 
 	// SellerID is needed from callers that act for several sellers.
-	SellerID domain.SellerID `json:"sellerId,omitempty"`
-	EventID  string          `json:"eventId"`
+	SellerID ids.Seller `json:"sellerId,omitempty"`
+	EventID  string     `json:"eventId"`
 	// Items are required, as items or as tickets.
 	Items   []WantedItem `json:"items,omitempty"`
 	Tickets []WantedItem `json:"tickets,omitempty" graphql:"-"`
@@ -36,7 +37,7 @@ type NewPurchaseIntent struct {
 type PurchaseIntentChange struct {
 	BuyerChange
 
-	SellerID domain.SellerID `json:"sellerId"`
+	SellerID ids.Seller `json:"sellerId"`
 	// Items replace the old ones whole. The same ones in the same order keep their prices.
 	Items optional.Value[[]WantedItem] `json:"items"`
 
@@ -59,7 +60,7 @@ func (n NewPurchaseIntent) made(ctx context.Context, by *domain.Actor, in surrou
 	var problems domain.Problems
 	now := moment.New(in.now)
 	made := PurchaseIntent{
-		ID: domain.NewID(in.now), SellerID: by.SellerID, Status: IntentCreated, CreatedBy: by.Creator(), CreatedAt: now, UpdatedAt: now,
+		ID: ids.New(in.now), SellerID: by.SellerID, Status: IntentCreated, CreatedBy: by.Creator(), CreatedAt: now, UpdatedAt: now,
 	}
 	order, err := wantedIn(n.EventID, n.Items, n.Tickets, &problems).priced(ctx, in.catalog, by.SellerID, in.now)
 	if err != nil {

@@ -5,13 +5,14 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 )
 
 // PurchaseIntents is what can be done with a seller's purchase intents.
 type PurchaseIntents struct {
 	Store PurchaseIntentStore
 	// Seller finds a seller's organization and features, or NOT_FOUND.
-	Seller func(context.Context, domain.SellerID) (domain.OrgID, domain.Features, error)
+	Seller func(context.Context, ids.Seller) (ids.Org, domain.Features, error)
 	Now    func() time.Time
 }
 
@@ -154,7 +155,7 @@ func (s PurchaseIntents) change(
 	return after, nil
 }
 
-func (s PurchaseIntents) surroundings(ctx context.Context, seller domain.SellerID) (surroundings, error) {
+func (s PurchaseIntents) surroundings(ctx context.Context, seller ids.Seller) (surroundings, error) {
 	rules, err := s.Store.IdentificationOf(ctx, seller)
 	return surroundings{catalog: s.Store, rules: rules, now: s.Now()}, err
 }

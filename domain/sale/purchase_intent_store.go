@@ -7,6 +7,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/ids"
 )
 
 // PurchaseIntentStore is what purchase intents need of a database. What another seller has is NOT_FOUND.
@@ -15,17 +16,17 @@ type PurchaseIntentStore interface {
 	catalog.Reader
 	InTx(ctx context.Context, f func(PurchaseIntentTx) error) error
 	// IdentificationOf reads what the seller asks of its buyers.
-	IdentificationOf(ctx context.Context, seller domain.SellerID) (identification.Seller, error)
-	PurchaseIntent(ctx context.Context, seller domain.SellerID, id string) (PurchaseIntent, error)
-	PurchaseIntentsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]PurchaseIntent, error)
+	IdentificationOf(ctx context.Context, seller ids.Seller) (identification.Seller, error)
+	PurchaseIntent(ctx context.Context, seller ids.Seller, id string) (PurchaseIntent, error)
+	PurchaseIntentsByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]PurchaseIntent, error)
 	// PurchaseIntents lists by _id (decisions 3.2).
 	PurchaseIntents(
-		ctx context.Context, seller domain.SellerID, filter PurchaseIntentFilter, page domain.Page,
+		ctx context.Context, seller ids.Seller, filter PurchaseIntentFilter, page domain.Page,
 	) (domain.List[PurchaseIntent], error)
 	// PurchaseIntentsOfCustomers reads a page of each customer's purchase intents in one query: those that name the customer and, of
 	// those that name none, those with the customer's email address. Every customer has a list.
 	PurchaseIntentsOfCustomers(
-		ctx context.Context, seller domain.SellerID, customers []string, filter PurchaseIntentFilter, page domain.Page,
+		ctx context.Context, seller ids.Seller, customers []string, filter PurchaseIntentFilter, page domain.Page,
 	) (map[string]domain.List[PurchaseIntent], error)
 }
 
@@ -37,7 +38,7 @@ type PurchaseIntentTx interface {
 	PublishAll(ctx context.Context, events []domain.Event) ([]string, error)
 	InsertPurchaseIntent(ctx context.Context, intent PurchaseIntent) error
 	// PurchaseIntentForUpdate keeps others from changing it until the database transaction ends.
-	PurchaseIntentForUpdate(ctx context.Context, seller domain.SellerID, id string) (PurchaseIntent, error)
+	PurchaseIntentForUpdate(ctx context.Context, seller ids.Seller, id string) (PurchaseIntent, error)
 	UpdatePurchaseIntent(ctx context.Context, intent PurchaseIntent) error
 	// DuePurchaseIntents locks open ones whose time is over, those that wait longest first, and leaves out those that others
 	// have locked.

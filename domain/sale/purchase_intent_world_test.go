@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/sale"
 )
@@ -20,7 +21,7 @@ func newIntentWorld(t *testing.T) *intentWorld {
 	t.Helper()
 	w := newWorld(t)
 	w.exec(`UPDATE sellers SET siren = true WHERE id = $1`, string(seller))
-	for _, of := range []domain.SellerID{seller, other} {
+	for _, of := range []ids.Seller{seller, other} {
 		for _, event := range [][3]string{{"concert", "SINGLE", ""}, {"matinee", "SINGLE", "concert"}, {"opera", "SINGLE", ""}, {"festival", "ROOT", ""}} {
 			w.exec(`INSERT INTO catalog_events (seller_id, id, name, name_folded, type, parent_event_id, starts_at, time_zone,
 				skip_address_info, code_display, created_at, updated_at)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/sale"
 )
 
@@ -124,7 +125,7 @@ func TestEdgesLeadToTheSellersOwnOnly(t *testing.T) {
 	w.imported(other, sale.ImportedTransactions{Created: 2}, smallOf(other, "x", "CANCELED"), smallOf(other, "y", "NEW"))
 	w.issue("x")
 	invoices := sale.Invoices{Store: w.store.Invoices(), Now: w.transactions.Now}
-	for of, want := range map[domain.SellerID]struct {
+	for of, want := range map[ids.Seller]struct {
 		status                 sale.TransactionStatus
 		transactions, invoices int
 	}{seller: {sale.TransactionComplete, 1, 1}, other: {sale.TransactionCanceled, 2, 0}} {

@@ -7,6 +7,7 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 )
@@ -14,9 +15,9 @@ import (
 // Transaction is the transaction resource, member by member in the specification's order: the required ones, then the
 // optional ones (spec 2.8).
 type Transaction struct {
-	ID       string          `json:"_id" document:"id"`
-	SellerID domain.SellerID `json:"sellerId" document:"id"`
-	EventID  string          `json:"eventId" document:"id"`
+	ID       string     `json:"_id" document:"id"`
+	SellerID ids.Seller `json:"sellerId" document:"id"`
+	EventID  string     `json:"eventId" document:"id"`
 	// RealPrice is what the buyer pays, taxes and fees included. All amounts count units of Currency, not its cents.
 	RealPrice document.Number   `json:"realPrice"`
 	Status    TransactionStatus `json:"status"`

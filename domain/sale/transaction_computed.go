@@ -8,6 +8,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 )
 
 // The members that are computed, and those they are computed from (decisions 8.6).
@@ -112,7 +113,7 @@ func withIDs(of *document.Definition, items, known []ecmajson.Value, sells strin
 	named = reuseIDs(of, named, known, free, sold)
 	for i, item := range named {
 		if textOf(item, memberID) == "" {
-			named[i] = of.With(item, memberID, ecmajson.NewString(domain.NewID(now)))
+			named[i] = of.With(item, memberID, ecmajson.NewString(ids.New(now)))
 		}
 	}
 	return named

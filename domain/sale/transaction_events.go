@@ -5,6 +5,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/ticket"
 )
@@ -13,7 +14,7 @@ import (
 // one of each transaction, with its tickets as they are by then, and ticket.updated of each ticket that changed
 // (decisions 7.5, 8.2).
 func tellOf(
-	ctx context.Context, tx TransactionTx, seller domain.SellerID, changes []transactionChange, now moment.DateTime,
+	ctx context.Context, tx TransactionTx, seller ids.Seller, changes []transactionChange, now moment.DateTime,
 ) ([]domain.Event, error) {
 	var concerned []string
 	for _, change := range changes {
@@ -54,7 +55,7 @@ func tellOf(
 
 // transactionEvent joins what a transaction.* event carries: the transaction and its tickets (decisions 7.5).
 func transactionEvent(
-	seller domain.SellerID, kind domain.EventType, transaction TransactionRecord, tickets []ticket.Record,
+	seller ids.Seller, kind domain.EventType, transaction TransactionRecord, tickets []ticket.Record,
 ) domain.Event {
 	data := append([]byte(`{"transaction":`), transaction.Document...)
 	data = append(data, `,"tickets":[`...)

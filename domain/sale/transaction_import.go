@@ -8,6 +8,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/intake"
 	"ticketgate/domain/moment"
 )
@@ -15,7 +16,7 @@ import (
 // TransactionImport is transactions as the platform's other services hand them in (decisions 8.2).
 type TransactionImport struct {
 	// SellerID is needed from callers that act for several sellers.
-	SellerID     domain.SellerID  `json:"sellerId"`
+	SellerID     ids.Seller       `json:"sellerId"`
 	Transactions []ecmajson.Value `json:"transactions"`
 }
 
@@ -31,7 +32,7 @@ type ImportedTransactions struct {
 
 // check holds every transaction to the table and to what an import is for, and returns them in normal form with their fees
 // computed.
-func (i TransactionImport) check(seller domain.SellerID) ([]intake.Row, error) {
+func (i TransactionImport) check(seller ids.Seller) ([]intake.Row, error) {
 	var c document.Checker
 	rows := intake.Rules{
 		Seller: seller, Field: "transactions",

@@ -10,6 +10,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/document"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/intake"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/ticket"
@@ -58,7 +59,7 @@ const partLength = 200
 // importing is one import in its database transaction: how package intake writes its transactions.
 type importing struct {
 	tx       TransactionTx
-	seller   domain.SellerID
+	seller   ids.Seller
 	now      time.Time
 	language string
 	// refusal says why the caller may not change transactions that exist; it is empty if it may.

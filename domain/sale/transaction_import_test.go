@@ -13,6 +13,7 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/intake"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/ticket"
@@ -296,7 +297,7 @@ func TestTwoSellersMayHaveTransactionsOfOneID(t *testing.T) {
 	w.must(err)
 
 	w.imported(other, sale.ImportedTransactions{Updated: 1}, smallOf(other, "t1", "CANCELED"))
-	for of, want := range map[domain.SellerID]string{seller: "COMPLETE VALID 1", other: "CANCELED INVALID 2"} {
+	for of, want := range map[ids.Seller]string{seller: "COMPLETE VALID 1", other: "CANCELED INVALID 2"} {
 		transaction, err := w.transactions.Get(w.key(of), "t1")
 		w.must(err)
 		one, err := w.tickets.Get(w.key(of), "x")

@@ -12,6 +12,7 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 	"ticketgate/domain/sale"
@@ -33,7 +34,7 @@ func TestWhoMayDoWhatWithTransactions(t *testing.T) {
 	)
 	for name, row := range map[string]struct {
 		actor         domain.Actor
-		seller        domain.SellerID
+		seller        ids.Seller
 		imports, list domain.Code
 	}{
 		"nobody":                    {domain.Actor{}, "", unauthenticated, unauthenticated},

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 	"ticketgate/domain/ticket"
@@ -14,22 +15,22 @@ type TransactionStore interface {
 	InTx(ctx context.Context, f func(TransactionTx) error) error
 	// InLongTx is InTx for work on so many rows: more than share.Ordinary of them wait for the seller's share and are then
 	// done whatever becomes of the caller. The context of f is the one to go on with.
-	InLongTx(ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, TransactionTx) error) error
-	Transaction(ctx context.Context, seller domain.SellerID, id string) (TransactionRecord, error)
+	InLongTx(ctx context.Context, seller ids.Seller, rows int, f func(context.Context, TransactionTx) error) error
+	Transaction(ctx context.Context, seller ids.Seller, id string) (TransactionRecord, error)
 	// Transactions lists by creation, then _id (decisions 3.2).
 	Transactions(
-		ctx context.Context, seller domain.SellerID, filter TransactionFilter, page domain.Page,
+		ctx context.Context, seller ids.Seller, filter TransactionFilter, page domain.Page,
 	) (domain.List[TransactionRecord], error)
 	// TransactionsByID finds the seller's transactions by their _id. An id that is unknown or another seller's is absent.
-	TransactionsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]TransactionRecord, error)
+	TransactionsByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]TransactionRecord, error)
 	// TransactionsOfEvents reads a page of each event's transactions in one query. Every event has a list.
 	TransactionsOfEvents(
-		ctx context.Context, seller domain.SellerID, events []string, filter TransactionFilter, page domain.Page,
+		ctx context.Context, seller ids.Seller, events []string, filter TransactionFilter, page domain.Page,
 	) (map[string]domain.List[TransactionRecord], error)
 	// TransactionsOfCustomers reads a page of each customer's transactions in one query: those that name the customer and, of
 	// those that name none, those that have the customer's email address. Every customer has a list.
 	TransactionsOfCustomers(
-		ctx context.Context, seller domain.SellerID, customers []string, filter TransactionFilter, page domain.Page,
+		ctx context.Context, seller ids.Seller, customers []string, filter TransactionFilter, page domain.Page,
 	) (map[string]domain.List[TransactionRecord], error)
 }
 
@@ -43,18 +44,18 @@ type TransactionTx interface {
 	AuditAll(ctx context.Context, changes []domain.Change) error
 	// LockSoldTickets keeps imports of tickets away from transactions until the database transaction ends, also from those
 	// that are not there yet. It comes before every other lock.
-	LockSoldTickets(ctx context.Context, seller domain.SellerID, transactions []string) error
+	LockSoldTickets(ctx context.Context, seller ids.Seller, transactions []string) error
 	// TransactionsForUpdate finds the seller's transactions by their _id, and keeps others from changing them until the
 	// database transaction ends.
-	TransactionsForUpdate(ctx context.Context, seller domain.SellerID, ids []string) (map[string]TransactionRecord, error)
+	TransactionsForUpdate(ctx context.Context, seller ids.Seller, ids []string) (map[string]TransactionRecord, error)
 	// CreateTransactions stores transactions and tells which: an _id that the seller has is left out.
-	CreateTransactions(ctx context.Context, seller domain.SellerID, transactions []TransactionRecord) (map[string]bool, error)
-	UpdateTransactions(ctx context.Context, seller domain.SellerID, transactions []TransactionRecord) error
+	CreateTransactions(ctx context.Context, seller ids.Seller, transactions []TransactionRecord) (map[string]bool, error)
+	UpdateTransactions(ctx context.Context, seller ids.Seller, transactions []TransactionRecord) error
 	// TicketsOfTransactions finds the tickets of transactions, oldest first, and keeps others from changing them.
-	TicketsOfTransactions(ctx context.Context, seller domain.SellerID, ids []string) ([]ticket.Record, error)
+	TicketsOfTransactions(ctx context.Context, seller ids.Seller, ids []string) ([]ticket.Record, error)
 	// StoredTickets is TicketsOfTransactions without a lock, in any order.
-	StoredTickets(ctx context.Context, seller domain.SellerID, transactions []string) ([]ticket.Record, error)
-	UpdateTickets(ctx context.Context, seller domain.SellerID, tickets []ticket.Record) error
+	StoredTickets(ctx context.Context, seller ids.Seller, transactions []string) ([]ticket.Record, error)
+	UpdateTickets(ctx context.Context, seller ids.Seller, tickets []ticket.Record) error
 }
 
 // TransactionFilter narrows a list of transactions; a zero member is no filter (decisions 3.4).

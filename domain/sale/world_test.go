@@ -19,6 +19,7 @@ import (
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/secrets"
 	"ticketgate/domain/ticket"
@@ -27,8 +28,8 @@ import (
 )
 
 const (
-	seller domain.SellerID = "111111111111111111111111"
-	other  domain.SellerID = "222222222222222222222222"
+	seller ids.Seller = "111111111111111111111111"
+	other  ids.Seller = "222222222222222222222222"
 
 	systemToken = "0123456789-platform-token-of-this-test"
 )
@@ -62,7 +63,7 @@ func newWorld(t *testing.T) *world {
 	w.must(err)
 	t.Cleanup(func() { _, _ = w.store.Close(), w.sql.Close() })
 	w.exec(`INSERT INTO organizations VALUES ('o', 'O', now())`)
-	for _, id := range []domain.SellerID{seller, other} {
+	for _, id := range []ids.Seller{seller, other} {
 		w.exec(`INSERT INTO sellers (id, organization_id, name, country, webhooks, siren, created_at, updated_at)
 			VALUES ($1, 'o', 'S', 'FR', true, false, now(), now())`, string(id))
 	}
@@ -71,7 +72,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-func (w *world) lookUp(_ context.Context, id domain.SellerID) (domain.OrgID, domain.Features, error) {
+func (w *world) lookUp(_ context.Context, id ids.Seller) (ids.Org, domain.Features, error) {
 	if id == seller || id == other {
 		return "o", domain.Features{Webhooks: true}, nil
 	}
@@ -92,12 +93,12 @@ func (w *world) exec(query string, args ...any) {
 }
 
 // key is a call with a seller's key.
-func (w *world) key(of domain.SellerID) context.Context {
+func (w *world) key(of ids.Seller) context.Context {
 	actor := keyOf(of)
 	return domain.WithCall(domain.WithActor(w.t.Context(), &actor), domain.Call{Language: w.language})
 }
 
-func keyOf(of domain.SellerID, permissions ...domain.Permission) domain.Actor {
+func keyOf(of ids.Seller, permissions ...domain.Permission) domain.Actor {
 	return domain.Actor{
 		Kind: domain.APIKeyActor, ID: "k", SellerID: of, Permissions: domain.NewPermissionSet(permissions),
 		FullSellerAccess: len(permissions) == 0,
@@ -113,12 +114,12 @@ func values(texts []string) []ecmajson.Value {
 }
 
 // imports hands transactions in as the seller's key.
-func (w *world) imports(of domain.SellerID, transactions ...string) (sale.ImportedTransactions, error) {
+func (w *world) imports(of ids.Seller, transactions ...string) (sale.ImportedTransactions, error) {
 	w.t.Helper()
 	return w.transactions.Import(w.key(of), sale.TransactionImport{Transactions: values(transactions)})
 }
 
-func (w *world) imported(of domain.SellerID, want sale.ImportedTransactions, transactions ...string) {
+func (w *world) imported(of ids.Seller, want sale.ImportedTransactions, transactions ...string) {
 	w.t.Helper()
 	got, err := w.imports(of, transactions...)
 	w.must(err)
@@ -203,7 +204,7 @@ func (w *world) post(query, variables string) (int, string) {
 // small is a transaction of the seller with no more than it needs; more is further members.
 func small(id, status string, more ...string) string { return smallOf(seller, id, status, more...) }
 
-func smallOf(of domain.SellerID, id, status string, more ...string) string {
+func smallOf(of ids.Seller, id, status string, more ...string) string {
 	return merged(fmt.Sprintf(`{"_id":%q,"sellerId":%q,"eventId":"e1","realPrice":10,"status":%q,"secret":"s","tid":"T-%s","coupons":[]}`,
 		id, of, status, id), more...)
 }

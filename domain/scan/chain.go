@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"ticketgate/domain"
+	"ticketgate/domain/ids"
 )
 
 // Chains are the events that events stand below, at any distance, by the ids of these: each chain holds its event as well.
@@ -15,7 +15,7 @@ type Chains map[string][]string
 // ChainStore finds what events stand below.
 type ChainStore interface {
 	// Chains are those of a seller's events.
-	Chains(ctx context.Context, seller domain.SellerID, ids []string) (Chains, error)
+	Chains(ctx context.Context, seller ids.Seller, ids []string) (Chains, error)
 }
 
 // events are all events of the chains, each once.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/texts"
@@ -12,9 +13,9 @@ import (
 
 // Device is an access device; on the wire it is an access user (decisions 6.3).
 type Device struct {
-	ID       string          `json:"_id"`
-	SellerID domain.SellerID `json:"sellerId"`
-	Name     string          `json:"name"`
+	ID       string     `json:"_id"`
+	SellerID ids.Seller `json:"sellerId"`
+	Name     string     `json:"name"`
 	// AccessAllEvents makes Events, which are _ids, mean nothing. Events is never null on the wire.
 	AccessAllEvents bool             `json:"accessAllEvents"`
 	Events          []string         `json:"events"`

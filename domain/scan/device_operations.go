@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/secrets"
 )
@@ -23,7 +24,7 @@ func (s Devices) Create(ctx context.Context, input NewDevice) (Device, error) {
 	}
 	now := s.Now()
 	made := Device{
-		ID: domain.NewID(now), SellerID: actor.SellerID, Active: true, Events: []string{},
+		ID: ids.New(now), SellerID: actor.SellerID, Active: true, Events: []string{},
 		CreatedAt: moment.New(now), UpdatedAt: moment.New(now),
 	}
 	made.renew()
@@ -62,7 +63,7 @@ func (d Device) with(ctx context.Context, from deviceReferences, change DeviceCh
 			named.note(&named.events, domain.IndexPath("events", i), id, &problems)
 		}
 	}
-	events, err := from.EventsByID(ctx, d.SellerID, ids(named.events))
+	events, err := from.EventsByID(ctx, d.SellerID, idsOf(named.events))
 	if err != nil {
 		return Device{}, err
 	}
@@ -76,7 +77,7 @@ func (d Device) with(ctx context.Context, from deviceReferences, change DeviceCh
 }
 
 func checkGroup(
-	ctx context.Context, from deviceReferences, seller domain.SellerID, id string, problems *domain.Problems,
+	ctx context.Context, from deviceReferences, seller ids.Seller, id string, problems *domain.Problems,
 ) error {
 	const path = "deviceSettings.scanGroupId"
 	var named references

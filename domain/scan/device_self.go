@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 )
 
@@ -11,7 +12,7 @@ import (
 type Self struct {
 	ID              string           `json:"_id"`
 	Name            string           `json:"name"`
-	SellerID        domain.SellerID  `json:"sellerId"`
+	SellerID        ids.Seller       `json:"sellerId"`
 	Seller          SellerName       `json:"seller"`
 	AccessAllEvents bool             `json:"accessAllEvents"`
 	Events          []string         `json:"events"`
@@ -37,8 +38,8 @@ type SelfSettings struct {
 
 // SellerName is what a device may know of its seller.
 type SellerName struct {
-	ID   domain.SellerID `json:"_id"`
-	Name string          `json:"name"`
+	ID   ids.Seller `json:"_id"`
+	Name string     `json:"name"`
 }
 
 // AtGate is what a device asks about itself and for its work.
@@ -91,9 +92,9 @@ func (g Gate) self(sellerName string) Self {
 
 // SelfSeller is the seller of the device that is calling, by both names that programs read.
 type SelfSeller struct {
-	SellerID domain.SellerID `json:"sellerId"`
-	ID       domain.SellerID `json:"_id"`
-	Name     string          `json:"name"`
+	SellerID ids.Seller `json:"sellerId"`
+	ID       ids.Seller `json:"_id"`
+	Name     string     `json:"name"`
 }
 
 // Seller returns the seller of the device that is calling.

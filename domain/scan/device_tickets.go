@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/ticket"
 )
 
 // TicketStore lists tickets by creation.
 type TicketStore interface {
-	Tickets(ctx context.Context, seller domain.SellerID, filter ticket.Filter, page domain.Page) (domain.List[ticket.Record], error)
+	Tickets(ctx context.Context, seller ids.Seller, filter ticket.Filter, page domain.Page) (domain.List[ticket.Record], error)
 }
 
 // EventName is what a device may know of an event.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 )
 
@@ -22,7 +23,7 @@ type Feed struct {
 // is committed: writers never wait for each other, and no number appears behind a reader.
 type FeedStore interface {
 	// Changes are those of the seller after a number, oldest first, at most so many.
-	Changes(ctx context.Context, seller domain.SellerID, after int64, limit int) ([]Change, FeedEnds, error)
+	Changes(ctx context.Context, seller ids.Seller, after int64, limit int) ([]Change, FeedEnds, error)
 	ChainStore
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 )
@@ -14,7 +15,7 @@ import (
 type Group struct {
 	ID             string          `json:"_id"`
 	Name           string          `json:"name"`
-	SellerID       domain.SellerID `json:"sellerId"`
+	SellerID       ids.Seller      `json:"sellerId"`
 	CreatedAt      moment.DateTime `json:"createdAt"`
 	UpdatedAt      moment.DateTime `json:"updatedAt"`
 	ScanConfig     *Config         `json:"scanConfig,omitempty"`

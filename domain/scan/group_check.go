@@ -9,6 +9,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/ids"
 )
 
 // maxNamedInAll is how many ticket types all events of a scan group name.
@@ -166,21 +167,21 @@ func (c *Config) references(path string, problems *domain.Problems) references {
 // checkReferences notes what the configuration names and the seller does not have, and events that can't be scanned
 // (spec 2.4, decisions 6.2).
 func (c *Config) checkReferences(
-	ctx context.Context, reader catalog.Reader, seller domain.SellerID, path string, problems *domain.Problems,
+	ctx context.Context, reader catalog.Reader, seller ids.Seller, path string, problems *domain.Problems,
 ) error {
 	if c == nil {
 		return nil
 	}
 	named := c.references(path, problems)
-	events, err := reader.EventsByID(ctx, seller, ids(named.events, named.tapAndGo))
+	events, err := reader.EventsByID(ctx, seller, idsOf(named.events, named.tapAndGo))
 	if err != nil {
 		return err
 	}
-	types, err := reader.TicketTypesByID(ctx, seller, ids(named.ticketTypes))
+	types, err := reader.TicketTypesByID(ctx, seller, idsOf(named.ticketTypes))
 	if err != nil {
 		return err
 	}
-	zones, err := reader.ScanZonesByID(ctx, seller, ids(named.zones))
+	zones, err := reader.ScanZonesByID(ctx, seller, idsOf(named.zones))
 	if err != nil {
 		return err
 	}
@@ -210,8 +211,8 @@ func checkKnown[T any](problems *domain.Problems, named []reference, known map[s
 	}
 }
 
-// ids are those of several references, each once.
-func ids(lists ...[]reference) []string {
+// idsOf are the ids of several references, each once.
+func idsOf(lists ...[]reference) []string {
 	named := slices.Concat(lists...)
 	all := make([]string, 0, len(named))
 	for _, one := range named {

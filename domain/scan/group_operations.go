@@ -7,6 +7,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 )
@@ -25,7 +26,7 @@ func (s Groups) Create(ctx context.Context, input NewGroup) (Group, error) {
 	}
 	now := s.Now()
 	made := Group{
-		ID: domain.NewID(now), SellerID: actor.SellerID,
+		ID: ids.New(now), SellerID: actor.SellerID,
 		CreatedAt: moment.New(now), UpdatedAt: moment.New(now),
 	}
 	change := GroupChange{Name: input.Name, ScanConfig: optional.Some(input.ScanConfig), DeviceSettings: input.DeviceSettings}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 	"ticketgate/domain/ticket"
@@ -13,7 +14,7 @@ import (
 // recording is scans on their way into the log, in one transaction.
 type recording struct {
 	tx     Tx
-	seller domain.SellerID
+	seller ids.Seller
 	gate   place
 	now    moment.DateTime
 
@@ -107,7 +108,7 @@ func (r *recording) locate(ctx context.Context, q *Question) (err error) {
 // scan is a row of the log, but for what the decision says.
 func (r *recording) scan(q Question, barcode string) Scan {
 	made := Scan{Published: Published{
-		ID: domain.NewID(r.now.Time), SellerID: r.seller, Time: q.At, Barcode: texts.Truncate(barcode, maxBarcode),
+		ID: ids.New(r.now.Time), SellerID: r.seller, Time: q.At, Barcode: texts.Truncate(barcode, maxBarcode),
 		EventID: texts.Shown(q.EventID),
 		Type:    q.Direction.scanType(), CreatedAt: r.now, UpdatedAt: r.now,
 	}}

@@ -5,6 +5,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/ticket"
 )
@@ -54,7 +55,7 @@ type Published struct {
 	DeviceID      *string         `json:"deviceId,omitempty"`
 	Type          Type            `json:"type"`
 	Result        Result          `json:"scanResult"`
-	SellerID      domain.SellerID `json:"sellerId"`
+	SellerID      ids.Seller      `json:"sellerId"`
 	CreatedAt     moment.DateTime `json:"createdAt"`
 	UpdatedAt     moment.DateTime `json:"updatedAt"`
 }

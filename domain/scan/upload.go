@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/texts"
 )
@@ -174,7 +175,7 @@ func prepared(scans []Uploaded, faults []*Fault, eventID string, now moment.Date
 		if faults[i] != nil {
 			continue
 		}
-		list = append(list, offline{Uploaded: one, index: i, direction: In, at: one.ScannedAt, scanID: domain.NewID(now.Time)})
+		list = append(list, offline{Uploaded: one, index: i, direction: In, at: one.ScannedAt, scanID: ids.New(now.Time)})
 		o := &list[len(list)-1]
 		if one.Direction != nil {
 			o.direction = *one.Direction

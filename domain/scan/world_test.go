@@ -14,6 +14,7 @@ import (
 	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/tenant"
@@ -22,9 +23,9 @@ import (
 )
 
 const (
-	seller domain.SellerID = "111111111111111111111111"
-	other  domain.SellerID = "222222222222222222222222"
-	org    domain.OrgID    = "444444444444444444444444"
+	seller ids.Seller = "111111111111111111111111"
+	other  ids.Seller = "222222222222222222222222"
+	org    ids.Org    = "444444444444444444444444"
 )
 
 // world is an installation with two sellers. The first has the events E1 and E2, the series R1 with its date D1, the group
@@ -74,12 +75,12 @@ func newWorld(t *testing.T) *world {
 func (w *world) fill() {
 	w.t.Helper()
 	w.exec(`INSERT INTO organizations VALUES ($1, 'O', now())`, string(org))
-	for _, id := range []domain.SellerID{seller, other} {
+	for _, id := range []ids.Seller{seller, other} {
 		w.exec(`INSERT INTO sellers (id, organization_id, name, country, webhooks, siren, created_at, updated_at)
 			VALUES ($1, $2, 'The Seller', 'FR', true, false, now(), now())`, string(id), string(org))
 	}
 	for i, event := range []struct {
-		of             domain.SellerID
+		of             ids.Seller
 		id, kind, root string
 	}{
 		{seller, "E1", "SINGLE", ""},
@@ -120,7 +121,7 @@ func (w *world) count(query string, args ...any) (n int) {
 }
 
 // as is a call by a key of the seller with these permissions, or with all of them.
-func (w *world) as(of domain.SellerID, permissions ...domain.Permission) context.Context {
+func (w *world) as(of ids.Seller, permissions ...domain.Permission) context.Context {
 	return domain.WithActor(w.t.Context(), &domain.Actor{
 		Kind: domain.APIKeyActor, ID: "key", SellerID: of, OrgID: org,
 		Permissions: domain.NewPermissionSet(permissions), FullSellerAccess: len(permissions) == 0,

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/texts"
 )
 
@@ -98,7 +99,7 @@ type Query struct {
 // Store finds what a seller has.
 type Store interface {
 	// Find returns what is of one of the kinds, in the order of the kinds, MostOfAKind of each in each way at most.
-	Find(ctx context.Context, seller domain.SellerID, kinds []Kind, query Query) ([]Result, error)
+	Find(ctx context.Context, seller ids.Seller, kinds []Kind, query Query) ([]Result, error)
 }
 
 // Search finds things by what is known of them.

@@ -12,13 +12,14 @@ import (
 	"ticketgate/db"
 	"ticketgate/db/dbtest"
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/search"
 )
 
 const (
-	seller   domain.SellerID = "111111111111111111111111"
-	other    domain.SellerID = "222222222222222222222222"
-	delivery                 = "01930000-0000-7000-8000-000000000001"
+	seller   ids.Seller = "111111111111111111111111"
+	other    ids.Seller = "222222222222222222222222"
+	delivery            = "01930000-0000-7000-8000-000000000001"
 )
 
 // rows are what there is, of both sellers: what the second has is never to be found by the first.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 )
 
 // Ordinary is the largest number of rows of an ordinary request. Work on more rows is long: it waits for its seller's share.
@@ -32,8 +33,8 @@ func (b Bounds) PerOrganization() int { return max(b.PerSeller, b.Total*7/8) }
 
 // Payer is whose share a call uses up. A call without an organization has the seller's bound alone.
 type Payer struct {
-	Seller       domain.SellerID
-	Organization domain.OrgID
+	Seller       ids.Seller
+	Organization ids.Org
 }
 
 // PayerOf returns whose share a call uses up: its seller's, or else that of its organization or user. Callers without a
@@ -44,11 +45,11 @@ func PayerOf(actor *domain.Actor) Payer {
 	case actor.SellerID != "":
 		return Payer{Seller: actor.SellerID, Organization: actor.OrgID}
 	case actor.OrgID != "":
-		return Payer{Seller: "organization " + domain.SellerID(actor.OrgID), Organization: actor.OrgID}
+		return Payer{Seller: "organization " + ids.Seller(actor.OrgID), Organization: actor.OrgID}
 	case actor.Kind == domain.SystemActor:
-		return Payer{Seller: "caller " + domain.SellerID(actor.ID)}
+		return Payer{Seller: "caller " + ids.Seller(actor.ID)}
 	}
-	return Payer{Seller: "caller " + domain.SellerID(actor.ID), Organization: "callers of no seller"}
+	return Payer{Seller: "caller " + ids.Seller(actor.ID), Organization: "callers of no seller"}
 }
 
 // retryAfter is when a caller that got no place may try again.
@@ -60,8 +61,8 @@ type Shares struct {
 
 	mu     sync.Mutex
 	taken  int
-	held   map[domain.SellerID]int
-	heldBy map[domain.OrgID]int
+	held   map[ids.Seller]int
+	heldBy map[ids.Org]int
 	// queues has the calls that wait; a call's channel is closed when it gets its place.
 	queues map[Payer][]chan struct{}
 	// turns are the sellers in queues by organization; the first has waited longest for its turn, in each and of all.
@@ -79,7 +80,7 @@ func (o organization) has(payer Payer) bool {
 // New returns shares of which all places are free.
 func New(bounds Bounds) *Shares {
 	return &Shares{
-		bounds: bounds, held: map[domain.SellerID]int{}, heldBy: map[domain.OrgID]int{}, queues: map[Payer][]chan struct{}{},
+		bounds: bounds, held: map[ids.Seller]int{}, heldBy: map[ids.Org]int{}, queues: map[Payer][]chan struct{}{},
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/share"
 )
 
@@ -50,9 +51,9 @@ func (q *queue) call(ctx context.Context, seller string, name string) (giveBack 
 func payer(text string) share.Payer {
 	organization, seller, found := strings.Cut(text, "/")
 	if !found {
-		return share.Payer{Seller: domain.SellerID(text)}
+		return share.Payer{Seller: ids.Seller(text)}
 	}
-	return share.Payer{Seller: domain.SellerID(seller), Organization: domain.OrgID(organization)}
+	return share.Payer{Seller: ids.Seller(seller), Organization: ids.Org(organization)}
 }
 
 func (q *queue) expect(names ...string) {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/secrets"
 )
 
@@ -43,8 +44,8 @@ type Link struct {
 	InvitationID string
 	UserID       string
 	// OrganizationID and SellerID are the place that issued it; both are empty if the operator did.
-	OrganizationID domain.OrgID
-	SellerID       domain.SellerID
+	OrganizationID ids.Org
+	SellerID       ids.Seller
 	// Email is the address of the person.
 	Email string
 	// ByPlatform says that no member of a place issued it.
@@ -74,7 +75,7 @@ type Outgoing struct {
 // issue makes a link and its code.
 func (l Links) issue(link Link, kind secrets.Kind, now time.Time) (made Link, code string) {
 	code = secrets.New(kind)
-	link.ID, link.Digest, link.IssuedAt, link.Shown = domain.NewID(now), secrets.DigestOf(code), now, !l.Mailed
+	link.ID, link.Digest, link.IssuedAt, link.Shown = ids.New(now), secrets.DigestOf(code), now, !l.Mailed
 	return link, code
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 )
 
 // SessionCredential is what a session's token stands for: everything that a check needs without the database.
@@ -15,7 +16,7 @@ type SessionCredential struct {
 	Memberships []domain.Membership
 	// DefaultSeller is that of the oldest membership (of an organization: its oldest seller) which has one; empty
 	// for a user without any seller (decisions 4.3).
-	DefaultSeller domain.SellerID
+	DefaultSeller ids.Seller
 	ExpiresAt     time.Time
 	LastUsedAt    time.Time
 }
@@ -29,8 +30,8 @@ func (c *SessionCredential) Alive(now, lastUsed time.Time, idle time.Duration) b
 // Actor is the user acting on the seller that the call names, or on its default one. A seller that is unknown, or
 // that the user is no member of, is NOT_FOUND (decisions 4.3). lookUp finds a seller's organization and features.
 func (c *SessionCredential) Actor(
-	ctx context.Context, named domain.SellerID,
-	lookUp func(context.Context, domain.SellerID) (domain.OrgID, domain.Features, error),
+	ctx context.Context, named ids.Seller,
+	lookUp func(context.Context, ids.Seller) (ids.Org, domain.Features, error),
 ) (*domain.Actor, error) {
 	actor := &domain.Actor{
 		Kind: domain.UserActor, ID: c.UserID, SessionID: c.SessionID, Memberships: c.Memberships,

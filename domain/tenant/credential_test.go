@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/tenant"
 )
 
@@ -36,7 +37,7 @@ func TestSessionCredentialEndsExactly(t *testing.T) {
 func TestSessionCredentialChoosesTheSeller(t *testing.T) {
 	t.Parallel()
 	features := domain.Features{Webhooks: true}
-	lookUp := func(_ context.Context, id domain.SellerID) (domain.OrgID, domain.Features, error) {
+	lookUp := func(_ context.Context, id ids.Seller) (ids.Org, domain.Features, error) {
 		switch id {
 		case "a1", "a2":
 			return "a", features, nil
@@ -51,8 +52,8 @@ func TestSessionCredentialChoosesTheSeller(t *testing.T) {
 	ofOrganization := []domain.Membership{{OrgID: "a", Role: domain.Admin}}
 	for name, row := range map[string]struct {
 		memberships   []domain.Membership
-		byDefault     domain.SellerID
-		named, acting domain.SellerID
+		byDefault     ids.Seller
+		named, acting ids.Seller
 		code          domain.Code
 	}{
 		"the default one":                        {ofSeller, "a1", "", "a1", ""},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 )
 
 // ByID returns the organizations that the ids name, in one query (GRAPH-1). Those of which List shows the caller nothing are
@@ -46,7 +47,7 @@ func (m Members) OfOrganizations(
 	var allowed []Place
 	refused := domain.RefusalsError{}
 	for _, id := range organizations {
-		place := Place{OrganizationID: domain.OrgID(id)}
+		place := Place{OrganizationID: ids.Org(id)}
 		if _, err := domain.AuthorizeOrganization(ctx, domain.ListMembers, place.OrganizationID); err != nil {
 			refused[id] = err
 			continue
@@ -67,12 +68,12 @@ func (m Members) OfSellers(
 	ctx context.Context, sellers []string, _ struct{}, page domain.Page,
 ) (map[string]domain.List[Member], error) {
 	var allowed []Place
-	refused, keys := domain.RefusalsError{}, map[domain.SellerID]string{}
+	refused, keys := domain.RefusalsError{}, map[ids.Seller]string{}
 	for _, key := range sellers {
 		organization, id, _ := strings.Cut(key, placeSeparator)
-		place := Place{SellerID: domain.SellerID(id)}
-		known := func(context.Context, domain.SellerID) (domain.OrgID, domain.Features, error) {
-			return domain.OrgID(organization), domain.Features{}, nil
+		place := Place{SellerID: ids.Seller(id)}
+		known := func(context.Context, ids.Seller) (ids.Org, domain.Features, error) {
+			return ids.Org(organization), domain.Features{}, nil
 		}
 		if _, err := domain.AuthorizeSeller(ctx, domain.ListMembers, place.SellerID, known); err != nil {
 			refused[key] = err
@@ -145,6 +146,6 @@ type MemberReach struct {
 	// UserID is the caller, who knows itself.
 	UserID string
 	// Organizations are those whose members it may list, and the members of their sellers.
-	Organizations []domain.OrgID
-	Sellers       []domain.SellerID
+	Organizations []ids.Org
+	Sellers       []ids.Seller
 }

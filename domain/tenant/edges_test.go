@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/tenant"
 )
 
@@ -56,7 +57,7 @@ func TestEdgesShowWhatListsShow(t *testing.T) {
 			}
 			ofOrganizations, err := w.members.OfOrganizations(ctx, organizations, struct{}{}, page)
 			for _, id := range organizations {
-				listed, refused := w.members.List(ctx, tenant.Place{OrganizationID: domain.OrgID(id)}, page)
+				listed, refused := w.members.List(ctx, tenant.Place{OrganizationID: ids.Org(id)}, page)
 				same(t, "members of organization "+id, listed, refused, ofOrganizations, err, id)
 			}
 			below, err := w.sellers.OfOrganizations(ctx, organizations, struct{}{}, page)

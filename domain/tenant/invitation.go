@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 )
 
@@ -75,7 +76,7 @@ var DefaultInvitationLimits = InvitationLimits{Pending: 100, Place: 60, Organiza
 // invite returns a new invitation of a place.
 func invite(at position, input NewMember, by domain.Creator, now time.Time) Invitation {
 	return Invitation{
-		Place: at.Place, ID: domain.NewID(now), Email: input.Email, Role: input.Role, InvitedBy: by,
+		Place: at.Place, ID: ids.New(now), Email: input.Email, Role: input.Role, InvitedBy: by,
 		CreatedAt: moment.New(now), ExpiresAt: moment.New(now.AddDate(0, 0, invitationDays)),
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/secrets"
 	"ticketgate/domain/texts"
@@ -132,11 +133,11 @@ func (a acceptance) do(ctx context.Context, digest secrets.Digest) (Accepted, er
 
 // account returns the account that joins, and whether it needs a new session.
 func (a acceptance) account(ctx context.Context, link Link, invitation Invitation) (account Account, fresh bool, err error) {
-	ids, err := a.tx.AccountIDs(ctx, invitation.Email)
+	named, err := a.tx.AccountIDs(ctx, invitation.Email)
 	if err != nil {
 		return Account{}, false, err
 	}
-	accounts, err := a.tx.Accounts(ctx, ids)
+	accounts, err := a.tx.Accounts(ctx, named)
 	if err != nil {
 		return Account{}, false, err
 	}
@@ -159,7 +160,7 @@ func (a acceptance) account(ctx context.Context, link Link, invitation Invitatio
 	}
 	now := a.Now()
 	account = Account{
-		User:           User{ID: domain.NewID(now), Email: invitation.Email, Name: name, CreatedAt: moment.New(now)},
+		User:           User{ID: ids.New(now), Email: invitation.Email, Name: name, CreatedAt: moment.New(now)},
 		PasswordHash:   hashBeside(accounts, a.input.Password),
 		PasswordShared: link.passwordShared(), InvitedBy: link.OrganizationID,
 	}
@@ -171,7 +172,7 @@ func (a acceptance) account(ctx context.Context, link Link, invitation Invitatio
 const mostAccounts = 100
 
 // countInvitedBy counts those of an organization alone: what it is told must not depend on others (ACCOUNT-1).
-func countInvitedBy(accounts []Account, organization domain.OrgID) (count int) {
+func countInvitedBy(accounts []Account, organization ids.Org) (count int) {
 	for _, account := range accounts {
 		if account.InvitedBy == organization {
 			count++

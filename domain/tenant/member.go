@@ -4,14 +4,15 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 )
 
 // Place is where a role holds: exactly one of the two is set. In inputs both may be absent: then it is the seller
 // that the call acts on.
 type Place struct {
-	SellerID       domain.SellerID `json:"sellerId,omitempty"`
-	OrganizationID domain.OrgID    `json:"organizationId,omitempty"`
+	SellerID       ids.Seller `json:"sellerId,omitempty"`
+	OrganizationID ids.Org    `json:"organizationId,omitempty"`
 }
 
 // Member is a user with its one role at a place (decisions 4.3).
@@ -78,7 +79,7 @@ type MemberRemoval struct {
 
 // newMember returns a new member of a place.
 func newMember(at Place, user User, role domain.Role, now time.Time) Member {
-	return Member{ID: domain.NewID(now), Place: at, User: user, Role: role, CreatedAt: moment.New(now)}
+	return Member{ID: ids.New(now), Place: at, User: user, Role: role, CreatedAt: moment.New(now)}
 }
 
 // validate returns the input of an invitation as it will be stored, or all of its errors.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 )
 
 // Members is what can be done with the members of a place. An ADMIN there and the platform may, and a member may leave.
@@ -173,7 +174,7 @@ func keepAdmin(ctx context.Context, tx Tx, at position) error {
 // position is the place that an operation turned out to mean, with the organization it belongs to.
 type position struct {
 	Place
-	organization domain.OrgID
+	organization ids.Org
 }
 
 // change begins the audit entry of what was done to a member; also a seller's is seen by its organization.

@@ -2,12 +2,13 @@ package tenant
 
 import (
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 )
 
 // Organization owns sellers.
 type Organization struct {
-	ID        domain.OrgID    `json:"_id"`
+	ID        ids.Org         `json:"_id"`
 	Name      string          `json:"name"`
 	CreatedAt moment.DateTime `json:"createdAt"`
 }
@@ -29,15 +30,15 @@ type Sight struct {
 	// All is the platform's own.
 	All bool
 	// Organizations are seen themselves, and so are all their sellers.
-	Organizations []domain.OrgID
-	Sellers       []domain.SellerID
+	Organizations []ids.Org
+	Sellers       []ids.Seller
 }
 
 // sightOf is what the actor belongs to: an organization key to its organization, a user to each of its places.
 func sightOf(actor *domain.Actor) Sight {
 	sight := Sight{All: actor.Kind == domain.SystemActor}
 	if actor.Kind == domain.OrganizationKeyActor {
-		sight.Organizations = []domain.OrgID{actor.OrgID}
+		sight.Organizations = []ids.Org{actor.OrgID}
 	}
 	for _, m := range actor.Memberships {
 		if m.OrgID != "" {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 )
 
@@ -24,7 +25,7 @@ func (o Organizations) Create(ctx context.Context, input NewOrganization) (Organ
 		return Organization{}, err
 	}
 	now := o.Now()
-	made := Organization{ID: domain.OrgID(domain.NewID(now)), Name: input.Name, CreatedAt: moment.New(now)}
+	made := Organization{ID: ids.Org(ids.New(now)), Name: input.Name, CreatedAt: moment.New(now)}
 	err = o.Store.InTx(ctx, func(tx Tx) error {
 		if err := tx.InsertOrganization(ctx, made); err != nil {
 			return err

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/crypto/argon2"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/share"
 )
 
@@ -72,23 +73,23 @@ func NewPasswords(bounds share.Bounds) *Passwords { return &Passwords{slots: sha
 // Callers that take turns together, however many they are.
 const (
 	// strangers are at places where no account is known to have signed in.
-	strangers domain.OrgID = "unknown places"
+	strangers ids.Org = "unknown places"
 	// signedIn are users of whom no more is known than that they have a session.
-	signedIn domain.OrgID = "signed-in users"
+	signedIn ids.Org = "signed-in users"
 	// accountsOf begins the name of the accounts that one organization's invitations made.
-	accountsOf domain.OrgID = "accounts of "
+	accountsOf ids.Org = "accounts of "
 )
 
 // regular is an account that knows the place of a call; the zero value is none.
 type regular struct {
 	account string
 	// invitedBy is the organization whose invitation made the account, if any did.
-	invitedBy domain.OrgID
+	invitedBy ids.Org
 }
 
 // payer returns whose turn the account has. An organization makes as many accounts as it likes.
 func (r regular) payer() share.Payer {
-	payer := share.Payer{Seller: domain.SellerID("account " + r.account)}
+	payer := share.Payer{Seller: ids.Seller("account " + r.account)}
 	if r.invitedBy != "" {
 		payer.Organization = accountsOf + r.invitedBy
 	}
@@ -99,12 +100,12 @@ func (r regular) payer() share.Payer {
 // many attempts makes no other one wait for all of them. An account that knows the place of the call, or whose session it is,
 // has a turn of its own, and strangers leave it a place, however many they are (LIMIT-20).
 func (p *Passwords) slot(ctx context.Context, known regular) (release func(), err error) {
-	payer := share.Payer{Seller: domain.SellerID(domain.CallOf(ctx).Subscriber()), Organization: strangers}
+	payer := share.Payer{Seller: ids.Seller(domain.CallOf(ctx).Subscriber()), Organization: strangers}
 	switch actor := domain.ActorOf(ctx); {
 	case known.account != "":
 		payer = known.payer()
 	case actor.Kind == domain.UserActor:
-		payer = share.Payer{Seller: domain.SellerID("account " + actor.ID), Organization: signedIn}
+		payer = share.Payer{Seller: ids.Seller("account " + actor.ID), Organization: signedIn}
 	case actor.Kind == domain.SystemActor:
 		payer = share.Payer{}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/secrets"
 )
@@ -14,8 +15,8 @@ import (
 // ResetRequest is the input of issuePasswordReset.
 type ResetRequest struct {
 	// OrganizationID is that of the seller the call acts on, if empty.
-	OrganizationID domain.OrgID `json:"organizationId"`
-	MemberID       string       `json:"memberId"`
+	OrganizationID ids.Org `json:"organizationId"`
+	MemberID       string  `json:"memberId"`
 }
 
 // IssuedReset is a link that sets a new password once.

@@ -8,6 +8,7 @@ import (
 	"ticketgate/domain/countries"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/listenerurl"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
@@ -15,9 +16,9 @@ import (
 
 // Seller sells tickets and belongs to one organization.
 type Seller struct {
-	ID             domain.SellerID `json:"_id"`
-	OrganizationID domain.OrgID    `json:"organizationId"`
-	Name           string          `json:"name"`
+	ID             ids.Seller `json:"_id"`
+	OrganizationID ids.Org    `json:"organizationId"`
+	Name           string     `json:"name"`
 	// Country is an ISO 3166-1 alpha-2 code.
 	Country string `json:"country"`
 	// Webhooks lets the seller manage webhooks (decisions 4.5).
@@ -55,11 +56,11 @@ func (s Seller) Features() domain.Features {
 
 // NewSeller is the input of createSeller.
 type NewSeller struct {
-	OrganizationID domain.OrgID `json:"organizationId"`
-	Name           string       `json:"name"`
-	Country        string       `json:"country"`
-	Webhooks       bool         `json:"webhooks"`
-	SIREN          bool         `json:"siren"`
+	OrganizationID ids.Org `json:"organizationId"`
+	Name           string  `json:"name"`
+	Country        string  `json:"country"`
+	Webhooks       bool    `json:"webhooks"`
+	SIREN          bool    `json:"siren"`
 	// Meta is absent or null for none.
 	Meta ecmajson.Value `json:"meta"`
 }
@@ -77,7 +78,7 @@ func (n NewSeller) validate() (NewSeller, error) {
 // and features can't be cleared.
 type SellerChange struct {
 	// SellerID may be left out where the call already acts on a seller.
-	SellerID domain.SellerID        `json:"sellerId"`
+	SellerID ids.Seller             `json:"sellerId"`
 	Name     optional.Value[string] `json:"name"`
 	Country  optional.Value[string] `json:"country"`
 	Webhooks optional.Value[bool]   `json:"webhooks"`

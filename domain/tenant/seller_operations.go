@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/listenerurl"
 	"ticketgate/domain/moment"
 )
@@ -30,7 +31,7 @@ func (s Sellers) Create(ctx context.Context, input NewSeller) (Seller, error) {
 	}
 	now := s.Now()
 	made := Seller{
-		ID: domain.SellerID(domain.NewID(now)), OrganizationID: input.OrganizationID, Name: input.Name,
+		ID: ids.Seller(ids.New(now)), OrganizationID: input.OrganizationID, Name: input.Name,
 		Country: input.Country, Webhooks: input.Webhooks, SIREN: input.SIREN, Meta: input.Meta,
 		CreatedAt: moment.New(now), UpdatedAt: moment.New(now),
 	}
@@ -44,7 +45,7 @@ func (s Sellers) Create(ctx context.Context, input NewSeller) (Seller, error) {
 }
 
 // checkOrganization adds an organization that is not there to what is wrong with an input.
-func (s Sellers) checkOrganization(ctx context.Context, id domain.OrgID, wrong error) error {
+func (s Sellers) checkOrganization(ctx context.Context, id ids.Org, wrong error) error {
 	var problems domain.Problems
 	switch _, err := s.Store.Organization(ctx, id); {
 	case domain.HasCode(err, domain.CodeNotFound):
@@ -67,7 +68,7 @@ func (s Sellers) List(ctx context.Context, page domain.Page) (domain.List[Seller
 
 // Get returns one of the caller's sellers. Unknown and foreign ones are NOT_FOUND alike, and so is another one than
 // the call already acts on.
-func (s Sellers) Get(ctx context.Context, id domain.SellerID) (Seller, error) {
+func (s Sellers) Get(ctx context.Context, id ids.Seller) (Seller, error) {
 	_, err := domain.AuthorizeSeller(ctx, domain.GetSeller, id, LookUp(s.Store))
 	if domain.HasCode(err, domain.CodeValidationFailed) {
 		err = domain.NotFound("Seller")
@@ -109,7 +110,7 @@ func (s Sellers) Update(ctx context.Context, input SellerChange) (Seller, error)
 }
 
 // read locks a seller until the end of the transaction.
-func read(ctx context.Context, tx Tx, id domain.SellerID) (settled, error) {
+func read(ctx context.Context, tx Tx, id ids.Seller) (settled, error) {
 	seller, err := tx.SellerForUpdate(ctx, id)
 	if err != nil || seller.Invoicing == nil {
 		return settled{Seller: seller}, err
@@ -136,10 +137,10 @@ func sellerChange(action domain.Operation, s Seller) domain.Change {
 
 // LookUp is what domain.AuthorizeSeller asks for: a seller's organization and features, or NOT_FOUND.
 func LookUp(store interface {
-	Seller(ctx context.Context, id domain.SellerID) (Seller, error)
+	Seller(ctx context.Context, id ids.Seller) (Seller, error)
 },
-) func(context.Context, domain.SellerID) (domain.OrgID, domain.Features, error) {
-	return func(ctx context.Context, id domain.SellerID) (domain.OrgID, domain.Features, error) {
+) func(context.Context, ids.Seller) (ids.Org, domain.Features, error) {
+	return func(ctx context.Context, id ids.Seller) (ids.Org, domain.Features, error) {
 		seller, err := store.Seller(ctx, id)
 		return seller.OrganizationID, seller.Features(), err
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/tenant"
@@ -28,7 +29,7 @@ func TestCreateSeller(t *testing.T) {
 
 	for name, row := range map[string]struct {
 		who  string
-		org  domain.OrgID
+		org  ids.Org
 		code domain.Code
 	}{
 		"the platform":                     {"the platform", org.ID, ""},
@@ -65,7 +66,7 @@ func TestCreateSeller(t *testing.T) {
 	}
 }
 
-func (w *world) apiKey(seller domain.SellerID) context.Context {
+func (w *world) apiKey(seller ids.Seller) context.Context {
 	return domain.WithActor(w.t.Context(), &domain.Actor{Kind: domain.APIKeyActor, SellerID: seller, FullSellerAccess: true})
 }
 
@@ -112,7 +113,7 @@ func TestWhoSeesWhichSellers(t *testing.T) {
 		}
 	}
 	for name, ctx := range map[string]context.Context{"key": key, "session": w.as(w.login("nobody@example.com"))} {
-		for _, id := range []domain.SellerID{one.ID, "unknown"} {
+		for _, id := range []ids.Seller{one.ID, "unknown"} {
 			_, err := w.sellers.Get(ctx, id)
 			hasCode(t, name+" of "+string(id), err, domain.CodeNotFound)
 		}

@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/listenerurl"
 	"ticketgate/domain/optional"
 )
@@ -54,7 +55,7 @@ func (s Seller) ShownInvoicing(ctx context.Context) *Invoicing {
 }
 
 // MayKnowInvoicing tells whether the caller may know where a seller's invoices go.
-func MayKnowInvoicing(ctx context.Context, seller domain.SellerID, org domain.OrgID) bool {
+func MayKnowInvoicing(ctx context.Context, seller ids.Seller, org ids.Org) bool {
 	actor := domain.ActorOf(ctx)
 	return actor.Kind == domain.SystemActor ||
 		(actor.Kind == domain.UserActor && actor.RoleAt(seller, org) >= domain.Developer)

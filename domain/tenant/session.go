@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/secrets"
 )
@@ -78,7 +79,7 @@ func newSession(user User, call domain.Call, limits SessionLimits, now time.Time
 	secret := secrets.New(secrets.Session)
 	return StoredSession{
 		Session: Session{
-			ID: domain.NewID(now), CreatedAt: moment.New(now), LastUsedAt: moment.New(now),
+			ID: ids.New(now), CreatedAt: moment.New(now), LastUsedAt: moment.New(now),
 			ExpiresAt: moment.New(now.Add(limits.Absolute)), Address: call.Address,
 			UserAgent: storable(call.UserAgent, longestUserAgent), Current: true,
 		},

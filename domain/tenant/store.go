@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/secrets"
 )
 
@@ -17,12 +18,12 @@ type Store interface {
 	// InTx runs f in one transaction, and as a whole again when the database asks for that.
 	InTx(ctx context.Context, f func(Tx) error) error
 
-	Organization(ctx context.Context, id domain.OrgID) (Organization, error)
+	Organization(ctx context.Context, id ids.Org) (Organization, error)
 	Organizations(ctx context.Context, sight Sight, page domain.Page) (domain.List[Organization], error)
-	Seller(ctx context.Context, id domain.SellerID) (Seller, error)
+	Seller(ctx context.Context, id ids.Seller) (Seller, error)
 	Sellers(ctx context.Context, sight Sight, page domain.Page) (domain.List[Seller], error)
 	// InvoicingTarget is where the seller's invoices go; an empty URL is nowhere.
-	InvoicingTarget(ctx context.Context, id domain.SellerID) (InvoicingTarget, error)
+	InvoicingTarget(ctx context.Context, id ids.Seller) (InvoicingTarget, error)
 	// OriginIsListed tells whether any seller has the origin among its shops.
 	OriginIsListed(ctx context.Context, origin string) (bool, error)
 	Members(ctx context.Context, place Place, page domain.Page) (domain.List[Member], error)
@@ -62,7 +63,7 @@ type presence interface {
 	// HasMember reports whether a membership exists and is at exactly this place.
 	HasMember(ctx context.Context, place Place, id string) (bool, error)
 	// HasMemberBelow reports whether a membership exists and is at the organization or one of its sellers.
-	HasMemberBelow(ctx context.Context, organization domain.OrgID, id string) (bool, error)
+	HasMemberBelow(ctx context.Context, organization ids.Org, id string) (bool, error)
 	// HasInvitation reports whether an invitation exists and is of exactly this place.
 	HasInvitation(ctx context.Context, place Place, id string) (bool, error)
 }
@@ -82,12 +83,12 @@ type Tx interface {
 type SellerTx interface {
 	InsertOrganization(ctx context.Context, organization Organization) error
 	// LockOrganization makes transactions that count its members wait for each other.
-	LockOrganization(ctx context.Context, id domain.OrgID) error
+	LockOrganization(ctx context.Context, id ids.Org) error
 	InsertSeller(ctx context.Context, seller Seller) error
-	SellerForUpdate(ctx context.Context, id domain.SellerID) (Seller, error)
+	SellerForUpdate(ctx context.Context, id ids.Seller) (Seller, error)
 	// UpdateSeller stores the key that hand-overs are signed with, too; an empty one is none.
 	UpdateSeller(ctx context.Context, seller Seller, invoicingKey string) error
-	InvoicingTarget(ctx context.Context, id domain.SellerID) (InvoicingTarget, error)
+	InvoicingTarget(ctx context.Context, id ids.Seller) (InvoicingTarget, error)
 }
 
 // MemberTx writes memberships.
@@ -132,7 +133,7 @@ type InvitationTx interface {
 	// inserted, too.
 	InsertLink(ctx context.Context, link Link, code string) error
 	// IssuedLinks counts the links issued since a time.
-	IssuedLinks(ctx context.Context, organization domain.OrgID, place Place, since time.Time) (IssuedLinks, error)
+	IssuedLinks(ctx context.Context, organization ids.Org, place Place, since time.Time) (IssuedLinks, error)
 	// UseReset ends the open link of a code and returns it.
 	UseReset(ctx context.Context, code secrets.Digest, now time.Time) (Link, error)
 	// EndResets ends all open links for a new password of the user.
@@ -145,14 +146,14 @@ type AccountTx interface {
 	// AccountIDs are those of the address, whatever its case, oldest first. They are not locked.
 	AccountIDs(ctx context.Context, email string) ([]string, error)
 	// Inviter is the organization whose invitation made an account; "" if none did, or there is no such account.
-	Inviter(ctx context.Context, id string) (domain.OrgID, error)
+	Inviter(ctx context.Context, id string) (ids.Org, error)
 	// Accounts are those with the ids that exist, oldest first.
 	Accounts(ctx context.Context, ids []string) ([]Account, error)
 	// AccountOfMember is the account of a member of the organization or of one of its sellers.
-	AccountOfMember(ctx context.Context, organization domain.OrgID, memberID string) (Account, error)
+	AccountOfMember(ctx context.Context, organization ids.Org, memberID string) (Account, error)
 	// BelongsOnlyTo reports whether an invitation of the organization made the account, and all of its memberships are at
 	// the organization or its sellers.
-	BelongsOnlyTo(ctx context.Context, account Account, organization domain.OrgID) (bool, error)
+	BelongsOnlyTo(ctx context.Context, account Account, organization ids.Org) (bool, error)
 	SetPassword(ctx context.Context, id string, hash NewHash, at time.Time) error
 	// MergeAccount moves the memberships of another account to an account and deletes the other.
 	MergeAccount(ctx context.Context, id, otherID string) error

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 )
 
@@ -25,7 +26,7 @@ type Account struct {
 	// PasswordSetAt is when the password was set.
 	PasswordSetAt time.Time
 	// InvitedBy is the organization whose invitation made the account; empty if none did.
-	InvitedBy domain.OrgID
+	InvitedBy ids.Org
 }
 
 // NewHash is a password as it is stored.

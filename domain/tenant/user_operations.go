@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 )
 
@@ -137,7 +138,7 @@ func newAccount(ctx context.Context, passwords *Passwords, input NewMember, now 
 	if err != nil {
 		return Account{}, "", err
 	}
-	user := User{ID: domain.NewID(now), Email: input.Email, Name: input.Name, CreatedAt: moment.New(now)}
+	user := User{ID: ids.New(now), Email: input.Email, Name: input.Name, CreatedAt: moment.New(now)}
 	return Account{User: user, PasswordHash: hashed}, shown, nil
 }
 

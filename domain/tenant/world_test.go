@@ -12,6 +12,7 @@ import (
 	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/share"
 	"ticketgate/domain/tenant"
 )
@@ -107,7 +108,7 @@ func (w *world) organization(name string) tenant.Organization {
 	return must(w.organizations.Create(w.system(), tenant.NewOrganization{Name: name}))
 }
 
-func (w *world) seller(of domain.OrgID, name string) tenant.Seller {
+func (w *world) seller(of ids.Org, name string) tenant.Seller {
 	w.t.Helper()
 	return must(w.sellers.Create(w.system(), tenant.NewSeller{OrganizationID: of, Name: name, Country: "FR", Webhooks: true}))
 }

@@ -7,6 +7,7 @@ import (
 	"ticketgate/domain/code"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/intake"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
@@ -15,7 +16,7 @@ import (
 // Import is tickets as the platform's other services hand them in (decisions 8.2).
 type Import struct {
 	// SellerID is needed from callers that act for several sellers.
-	SellerID domain.SellerID  `json:"sellerId"`
+	SellerID ids.Seller       `json:"sellerId"`
 	Tickets  []ecmajson.Value `json:"tickets"`
 	// TrimCodes removes blanks from both ends of barcodes, and KeepSuspicious takes barcodes exactly as they are (IMPORT-1).
 	TrimCodes      *bool `json:"trimCodes"`
@@ -65,7 +66,7 @@ func (b *barcodes) read(c *document.Checker, path string, ticket ecmajson.Value)
 
 // check holds every ticket to the table and to what an import is for, and returns them in normal form, with what is to be
 // said of their barcodes.
-func (i Import) check(c *document.Checker, seller domain.SellerID) ([]intake.Row, *barcodes) {
+func (i Import) check(c *document.Checker, seller ids.Seller) ([]intake.Row, *barcodes) {
 	how, ok := code.HandlingOf(optional.IsTrue(i.TrimCodes), optional.IsTrue(i.KeepSuspicious))
 	if !ok {
 		c.Add("trimCodes", code.Contradiction)

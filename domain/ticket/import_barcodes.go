@@ -5,6 +5,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/document"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/intake"
 	"ticketgate/domain/moment"
 )
@@ -23,7 +24,7 @@ type TakenBarcode struct {
 
 // checked returns the tickets of an import, or everything that is wrong with them. It locks and writes nothing (BODY-1).
 func (s Tickets) checked(
-	ctx context.Context, seller domain.SellerID, input Import, refusal func() string,
+	ctx context.Context, seller ids.Seller, input Import, refusal func() string,
 ) ([]intake.Row, *barcodes, error) {
 	var c document.Checker
 	tickets, codes := input.check(&c, seller)
@@ -36,7 +37,7 @@ func (s Tickets) checked(
 // checkTaken notes the barcodes that other tickets have. Tickets may change their barcodes over within one import, and one
 // that the import leaves as it is takes no barcode and gives none up.
 func (s Tickets) checkTaken(
-	ctx context.Context, c *document.Checker, seller domain.SellerID, tickets []intake.Row, refusal func() string,
+	ctx context.Context, c *document.Checker, seller ids.Seller, tickets []intake.Row, refusal func() string,
 ) error {
 	wanted, byID := map[string]string{}, make(map[string]intake.Row, len(tickets))
 	for _, ticket := range tickets {

@@ -6,6 +6,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/document"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/intake"
 	"ticketgate/domain/moment"
 )
@@ -54,7 +55,7 @@ const partLength = 1000
 // importing is one import in its transaction: how package intake writes its tickets.
 type importing struct {
 	tx     Tx
-	seller domain.SellerID
+	seller ids.Seller
 	now    moment.DateTime
 	// refusal says why the caller may not change tickets that exist; it is empty if it may.
 	refusal func() string

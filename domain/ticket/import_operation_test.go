@@ -13,6 +13,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/intake"
 	"ticketgate/domain/ticket"
 	"ticketgate/jobs/jobstest"
@@ -136,7 +137,7 @@ type readingStore struct {
 }
 
 // InLongTx fails the test.
-func (s readingStore) InLongTx(context.Context, domain.SellerID, int, func(context.Context, ticket.Tx) error) error {
+func (s readingStore) InLongTx(context.Context, ids.Seller, int, func(context.Context, ticket.Tx) error) error {
 	s.t.Error("a refused import opened a transaction")
 	return nil
 }
@@ -223,11 +224,11 @@ func TestImportsThatMeetCreateEachTicketOnce(t *testing.T) {
 // What another seller has under an _id says nothing here: neither that it is there, nor what it is (decisions 2.3).
 func TestTwoSellersMayHaveTicketsOfOneID(t *testing.T) {
 	w := newWorld(t)
-	for _, of := range []domain.SellerID{seller, other} {
+	for _, of := range []ids.Seller{seller, other} {
 		w.imported(of, ticket.Imported{Created: 1}, smallOf(of, "x", `"seat":"of `+string(of)+`"`))
 	}
 	w.imported(seller, ticket.Imported{Updated: 1}, small("x", `"seat":"another"`, `"status":"INVALID"`))
-	for of, want := range map[domain.SellerID]string{seller: "another INVALID", other: "of " + string(other) + " VALID"} {
+	for of, want := range map[ids.Seller]string{seller: "another INVALID", other: "of " + string(other) + " VALID"} {
 		found, err := w.tickets.Get(w.key(of), "x")
 		w.must(err)
 		if got := *found.Seat + " " + string(found.Status); got != want || found.SellerID != of {
@@ -235,7 +236,7 @@ func TestTwoSellersMayHaveTicketsOfOneID(t *testing.T) {
 		}
 	}
 	changes := "SELECT count(*) FROM device_feed WHERE object_id = 'x' AND type = 'ticket.revoked' AND seller_id = '%s'"
-	for of, want := range map[domain.SellerID]int{seller: 1, other: 0} {
+	for of, want := range map[ids.Seller]int{seller: 1, other: 0} {
 		if got := w.count(fmt.Sprintf(changes, of)); got != want {
 			t.Errorf("devices of %s were told of %d revoked tickets, want %d", of, got, want)
 		}

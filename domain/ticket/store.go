@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 )
@@ -13,30 +14,30 @@ type Store interface {
 	InTx(ctx context.Context, f func(Tx) error) error
 	// InLongTx is InTx for work on so many rows: more than share.Ordinary of them wait for the seller's share and are then
 	// done whatever becomes of the caller. The context of f is the one to go on with.
-	InLongTx(ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, Tx) error) error
-	Ticket(ctx context.Context, seller domain.SellerID, id string) (Record, error)
-	TicketsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]Record, error)
+	InLongTx(ctx context.Context, seller ids.Seller, rows int, f func(context.Context, Tx) error) error
+	Ticket(ctx context.Context, seller ids.Seller, id string) (Record, error)
+	TicketsByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]Record, error)
 	// TicketsOfTransactions reads a page of the tickets of each transaction in one query. Every transaction has a list.
 	TicketsOfTransactions(
-		ctx context.Context, seller domain.SellerID, transactions []string, filter Filter, page domain.Page,
+		ctx context.Context, seller ids.Seller, transactions []string, filter Filter, page domain.Page,
 	) (map[string]domain.List[Record], error)
 	// TakenBarcodes finds which of the barcodes, each of the ticket with the _id, stored tickets with another _id have.
-	TakenBarcodes(ctx context.Context, seller domain.SellerID, barcodes map[string]string) ([]TakenBarcode, error)
+	TakenBarcodes(ctx context.Context, seller ids.Seller, barcodes map[string]string) ([]TakenBarcode, error)
 	// TicketsOfEvents reads a page of each event's tickets in one query. Every event has a list.
 	TicketsOfEvents(
-		ctx context.Context, seller domain.SellerID, events []string, filter Filter, page domain.Page,
+		ctx context.Context, seller ids.Seller, events []string, filter Filter, page domain.Page,
 	) (map[string]domain.List[Record], error)
 	// TicketsOfCustomers reads a page of each customer's tickets in one query: those that name the customer and, of those that
 	// name none, those that have the customer's email address. Every customer has a list.
 	TicketsOfCustomers(
-		ctx context.Context, seller domain.SellerID, customers []string, filter Filter, page domain.Page,
+		ctx context.Context, seller ids.Seller, customers []string, filter Filter, page domain.Page,
 	) (map[string]domain.List[Record], error)
 	// TicketsByBarcode finds the tickets that have the barcodes, case included.
-	TicketsByBarcode(ctx context.Context, seller domain.SellerID, barcodes []string) (map[string]Record, error)
+	TicketsByBarcode(ctx context.Context, seller ids.Seller, barcodes []string) (map[string]Record, error)
 	// SoldOfTypes counts the VALID tickets of each ticket type.
-	SoldOfTypes(ctx context.Context, seller domain.SellerID, types []string) (map[string]int, error)
+	SoldOfTypes(ctx context.Context, seller ids.Seller, types []string) (map[string]int, error)
 	// Tickets lists by creation, then _id (decisions 3.2).
-	Tickets(ctx context.Context, seller domain.SellerID, filter Filter, page domain.Page) (domain.List[Record], error)
+	Tickets(ctx context.Context, seller ids.Seller, filter Filter, page domain.Page) (domain.List[Record], error)
 }
 
 // Tx is what a transaction offers to this area.
@@ -45,26 +46,26 @@ type Tx interface {
 	// PublishAll is Publish for many events in few statements.
 	PublishAll(ctx context.Context, events []domain.Event) ([]string, error)
 	// TicketsForUpdate finds the seller's tickets by their _id, and keeps others from changing them until the transaction ends.
-	TicketsForUpdate(ctx context.Context, seller domain.SellerID, ids []string) (map[string]Record, error)
+	TicketsForUpdate(ctx context.Context, seller ids.Seller, ids []string) (map[string]Record, error)
 	// CreateTickets stores tickets and tells which: an _id that the seller has is left out.
-	CreateTickets(ctx context.Context, seller domain.SellerID, tickets []Record) (map[string]bool, error)
-	UpdateTickets(ctx context.Context, seller domain.SellerID, tickets []Record) error
+	CreateTickets(ctx context.Context, seller ids.Seller, tickets []Record) (map[string]bool, error)
+	UpdateTickets(ctx context.Context, seller ids.Seller, tickets []Record) error
 	// SoldTickets finds what transactions say of their tickets; those that say nothing are left out. Until the database
 	// transaction ends, nobody else makes a transaction say something else, not even one that is not there yet.
-	SoldTickets(ctx context.Context, seller domain.SellerID, transactions []string) (map[string]Sold, error)
+	SoldTickets(ctx context.Context, seller ids.Seller, transactions []string) (map[string]Sold, error)
 	// StoredTickets finds the tickets of transactions.
-	StoredTickets(ctx context.Context, seller domain.SellerID, transactions []string) ([]Record, error)
+	StoredTickets(ctx context.Context, seller ids.Seller, transactions []string) ([]Record, error)
 	// RepeatedBarcodes tells which of the barcodes several of the seller's tickets have.
-	RepeatedBarcodes(ctx context.Context, seller domain.SellerID, barcodes []string) (map[string]bool, error)
+	RepeatedBarcodes(ctx context.Context, seller ids.Seller, barcodes []string) (map[string]bool, error)
 }
 
 // Reader finds tickets for the areas that look them up and scan them.
 type Reader interface {
 	// TicketsOfHolder finds a person's tickets for an event, or for children of a root event, oldest first: by customer
 	// where one is named, else by e-mail (decisions 5.3).
-	TicketsOfHolder(ctx context.Context, seller domain.SellerID, holder Holder) ([]Record, error)
+	TicketsOfHolder(ctx context.Context, seller ids.Seller, holder Holder) ([]Record, error)
 	// TicketByBarcode finds the one ticket that has the barcode, case included.
-	TicketByBarcode(ctx context.Context, seller domain.SellerID, barcode string) (Record, error)
+	TicketByBarcode(ctx context.Context, seller ids.Seller, barcode string) (Record, error)
 }
 
 // Holder says whose tickets are wanted, and for what.

@@ -6,6 +6,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 )
@@ -14,7 +15,7 @@ import (
 // ones (spec 2.9). What is searched by is bounded: a barcode as a code of an access list is (decisions 1.6).
 type Ticket struct {
 	ID           string          `json:"_id" document:"id"`
-	SellerID     domain.SellerID `json:"sellerId" document:"id"`
+	SellerID     ids.Seller      `json:"sellerId" document:"id"`
 	EventID      string          `json:"eventId" document:"id"`
 	TicketTypeID string          `json:"ticketTypeId" document:"id"`
 	TicketName   string          `json:"ticketName"`

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 )
 
 // Tickets is what can be done with a seller's tickets.
@@ -12,7 +13,7 @@ type Tickets struct {
 	Store Store
 	Now   func() time.Time
 	// Seller finds a seller's organization and features, or NOT_FOUND.
-	Seller func(context.Context, domain.SellerID) (domain.OrgID, domain.Features, error)
+	Seller func(context.Context, ids.Seller) (ids.Org, domain.Features, error)
 }
 
 // List returns the seller's tickets, oldest first: tickets:list, or a session with VIEWER. The filter CheckedIn takes

@@ -8,6 +8,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 	"ticketgate/domain/ticket"
@@ -33,7 +34,7 @@ func TestWhoMayDoWhatWithTickets(t *testing.T) {
 	organization := domain.Actor{Kind: domain.OrganizationKeyActor, OrgID: "o"}
 	for name, row := range map[string]struct {
 		actor         domain.Actor
-		seller        domain.SellerID
+		seller        ids.Seller
 		imports, list domain.Code
 	}{
 		"nobody":                       {domain.Actor{}, "", unauthenticated, unauthenticated},

@@ -14,13 +14,14 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/ticket"
 	"ticketgate/jobs"
 )
 
 const (
-	seller domain.SellerID = "111111111111111111111111"
-	other  domain.SellerID = "222222222222222222222222"
+	seller ids.Seller = "111111111111111111111111"
+	other  ids.Seller = "222222222222222222222222"
 )
 
 // world is a database with two sellers of one organization, at a time that the test sets.
@@ -48,7 +49,7 @@ func newWorld(t *testing.T) *world {
 	w.must(err)
 	t.Cleanup(func() { _, _ = w.store.Close(), w.sql.Close() })
 	w.exec(`INSERT INTO organizations VALUES ('o', 'O', now())`)
-	for _, id := range []domain.SellerID{seller, other} {
+	for _, id := range []ids.Seller{seller, other} {
 		w.exec(`INSERT INTO sellers (id, organization_id, name, country, webhooks, siren, created_at, updated_at)
 			VALUES ($1, 'o', 'S', 'FR', true, false, now(), now())`, string(id))
 	}
@@ -56,7 +57,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-func (w *world) lookUp(_ context.Context, id domain.SellerID) (domain.OrgID, domain.Features, error) {
+func (w *world) lookUp(_ context.Context, id ids.Seller) (ids.Org, domain.Features, error) {
 	if id == seller || id == other {
 		return "o", domain.Features{Webhooks: true}, nil
 	}
@@ -77,12 +78,12 @@ func (w *world) exec(query string, args ...any) {
 }
 
 // key is a call with a seller's key.
-func (w *world) key(of domain.SellerID) context.Context {
+func (w *world) key(of ids.Seller) context.Context {
 	actor := keyOf(of)
 	return domain.WithActor(w.t.Context(), &actor)
 }
 
-func keyOf(of domain.SellerID, permissions ...domain.Permission) domain.Actor {
+func keyOf(of ids.Seller, permissions ...domain.Permission) domain.Actor {
 	return domain.Actor{
 		Kind: domain.APIKeyActor, ID: "k", SellerID: of, Permissions: domain.NewPermissionSet(permissions),
 		FullSellerAccess: len(permissions) == 0,
@@ -90,7 +91,7 @@ func keyOf(of domain.SellerID, permissions ...domain.Permission) domain.Actor {
 }
 
 // imports hands tickets in as the seller's key.
-func (w *world) imports(of domain.SellerID, tickets ...string) (ticket.Imported, error) {
+func (w *world) imports(of ids.Seller, tickets ...string) (ticket.Imported, error) {
 	w.t.Helper()
 	values := make([]ecmajson.Value, len(tickets))
 	for i, text := range tickets {
@@ -99,7 +100,7 @@ func (w *world) imports(of domain.SellerID, tickets ...string) (ticket.Imported,
 	return w.tickets.Import(w.key(of), ticket.Import{Tickets: values})
 }
 
-func (w *world) imported(of domain.SellerID, want ticket.Imported, tickets ...string) {
+func (w *world) imported(of ids.Seller, want ticket.Imported, tickets ...string) {
 	w.t.Helper()
 	got, err := w.imports(of, tickets...)
 	w.must(err)
@@ -151,7 +152,7 @@ func small(id string, more ...string) string {
 	return smallOf(seller, id, more...)
 }
 
-func smallOf(of domain.SellerID, id string, more ...string) string {
+func smallOf(of ids.Seller, id string, more ...string) string {
 	members := map[string]json.RawMessage{}
 	base := fmt.Sprintf(`{"_id":%q,"sellerId":%q,"eventId":"e1","ticketTypeId":"tt1","ticketName":"Standard","status":"VALID",
 		"secret":"s","barcode":%q}`, id, of, "B-"+id)

@@ -3,6 +3,7 @@ package webhook
 import (
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 )
 
 // HeadVersion is the version of the head that new events get. An event keeps its version, so that a later version
@@ -13,7 +14,7 @@ const HeadVersion = 1
 // need (decisions 7.2).
 type Head struct {
 	ID        string // of the delivery: what receivers remove duplicates by (spec 6.2.3)
-	SellerID  domain.SellerID
+	SellerID  ids.Seller
 	WebhookID string
 	Type      domain.EventType
 	Mode      string

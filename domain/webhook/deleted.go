@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 )
 
@@ -14,7 +14,7 @@ const CanceledAtOnce = 1000
 // Deleted is a webhook that was deleted, whose deliveries may still be pending.
 type Deleted struct {
 	ID        string
-	SellerID  domain.SellerID
+	SellerID  ids.Seller
 	DeletedAt time.Time
 }
 

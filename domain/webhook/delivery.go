@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 )
 
@@ -24,7 +25,7 @@ func States() []State { return []State{Pending, Delivered, Failed, Canceled} }
 // Delivery is one event on its way to one webhook. Its id is the id of the body (decisions 7.3).
 type Delivery struct {
 	ID        string           `json:"id"`
-	SellerID  domain.SellerID  `json:"sellerId"`
+	SellerID  ids.Seller       `json:"sellerId"`
 	WebhookID string           `json:"webhookId"`
 	EventID   string           `json:"eventId"`
 	Type      domain.EventType `json:"type"`

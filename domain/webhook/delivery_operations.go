@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 )
 
 // Deliveries is what can be done with the deliveries of a seller. All of it needs the seller's webhooks feature.
@@ -32,7 +33,7 @@ func (s Deliveries) List(ctx context.Context, filter DeliveryFilter, page domain
 }
 
 // checkNamed is NOT_FOUND for a webhook that is not the seller's; none needs not be named.
-func (s Deliveries) checkNamed(ctx context.Context, seller domain.SellerID, webhookID string) error {
+func (s Deliveries) checkNamed(ctx context.Context, seller ids.Seller, webhookID string) error {
 	if webhookID == "" {
 		return nil
 	}

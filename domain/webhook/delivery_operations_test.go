@@ -11,13 +11,14 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/webhook"
 	"ticketgate/jobs/jobstest"
 )
 
-func (w *world) publish(of domain.SellerID, kind domain.EventType, data string) string {
+func (w *world) publish(of ids.Seller, kind domain.EventType, data string) string {
 	w.t.Helper()
 	value, err := ecmajson.Parse([]byte(data), ecmajson.Limits{})
 	if err != nil {
@@ -106,7 +107,7 @@ func TestPublish(t *testing.T) {
 		if !domain.HasCode(err, domain.CodeForbidden) {
 			t.Errorf("a key: %v", err)
 		}
-		for named, code := range map[domain.SellerID]domain.Code{
+		for named, code := range map[ids.Seller]domain.Code{
 			"": domain.CodeInvalidRequest, "555555555555555555555555": domain.CodeValidationFailed,
 		} {
 			_, err = w.events.Publish(w.platform(), webhook.NewEvent{SellerID: named, Type: "ticket.created", Data: data})

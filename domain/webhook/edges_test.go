@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/webhook"
 )
@@ -155,36 +156,36 @@ func TestEdges(t *testing.T) {
 	})
 	t.Run("each needs its permission, and the feature", func(t *testing.T) {
 		page := domain.Page{Limit: 1}
-		for name, edge := range map[string]func(as *world, of domain.SellerID, permissions ...domain.Permission) error{
-			"ByID": func(as *world, of domain.SellerID, p ...domain.Permission) error {
+		for name, edge := range map[string]func(as *world, of ids.Seller, permissions ...domain.Permission) error{
+			"ByID": func(as *world, of ids.Seller, p ...domain.Permission) error {
 				_, err := as.webhooks.ByID(as.as(of, p...), webhooks)
 				return err
 			},
-			"FiguresOf": func(as *world, of domain.SellerID, p ...domain.Permission) error {
+			"FiguresOf": func(as *world, of ids.Seller, p ...domain.Permission) error {
 				_, err := as.webhooks.FiguresOf(as.as(of, p...), webhooks, webhook.Day)
 				return err
 			},
-			"StatisticsOf": func(as *world, of domain.SellerID, p ...domain.Permission) error {
+			"StatisticsOf": func(as *world, of ids.Seller, p ...domain.Permission) error {
 				_, err := as.webhooks.StatisticsOf(as.as(of, p...), webhooks, webhook.Day)
 				return err
 			},
-			"OfWebhooks": func(as *world, of domain.SellerID, p ...domain.Permission) error {
+			"OfWebhooks": func(as *world, of ids.Seller, p ...domain.Permission) error {
 				_, err := as.deliveries.OfWebhooks(as.as(of, p...), webhooks, webhook.DeliveryFilter{}, page)
 				return err
 			},
-			"LastAttempts": func(as *world, of domain.SellerID, p ...domain.Permission) error {
+			"LastAttempts": func(as *world, of ids.Seller, p ...domain.Permission) error {
 				_, err := as.deliveries.LastAttempts(as.as(of, p...), deliveries)
 				return err
 			},
-			"Attempts": func(as *world, of domain.SellerID, p ...domain.Permission) error {
+			"Attempts": func(as *world, of ids.Seller, p ...domain.Permission) error {
 				_, err := as.deliveries.Attempts(as.as(of, p...), deliveries, struct{}{}, page)
 				return err
 			},
-			"Payloads": func(as *world, of domain.SellerID, p ...domain.Permission) error {
+			"Payloads": func(as *world, of ids.Seller, p ...domain.Permission) error {
 				_, err := as.deliveries.Payloads(as.as(of, p...), deliveries)
 				return err
 			},
-			"Objects": func(as *world, of domain.SellerID, p ...domain.Permission) error {
+			"Objects": func(as *world, of ids.Seller, p ...domain.Permission) error {
 				_, err := as.deliveries.Objects(as.as(of, p...), deliveries)
 				return err
 			},

@@ -5,6 +5,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 )
 
 // Events is what the platform can do with events directly; all others are published by the change they tell of.
@@ -13,7 +14,7 @@ type Events struct {
 	// Resources are the tables that published data is held to.
 	Resources Resources
 	// Seller finds a seller's organization and features, or NOT_FOUND.
-	Seller func(context.Context, domain.SellerID) (domain.OrgID, domain.Features, error)
+	Seller func(context.Context, ids.Seller) (ids.Org, domain.Features, error)
 }
 
 // Publish stores an event of any type for the seller that the input or x-seller-id names, with its deliveries. Only

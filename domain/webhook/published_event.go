@@ -8,16 +8,17 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 )
 
 // NewEvent is what the platform's other services say of an event (decisions 8.3).
 type NewEvent struct {
-	SellerID domain.SellerID  `json:"sellerId"`
+	SellerID ids.Seller       `json:"sellerId"`
 	Type     domain.EventType `json:"type"`
 	Data     ecmajson.Value   `json:"data"`
 }
 
-func (e NewEvent) event(of domain.SellerID, data ecmajson.Value) domain.Event {
+func (e NewEvent) event(of ids.Seller, data ecmajson.Value) domain.Event {
 	return domain.Event{SellerID: of, Type: e.Type, Data: data.Print()}
 }
 
@@ -26,8 +27,8 @@ const maxPublished = 500
 
 // NewEvents is what the platform's other services say of several events of a seller.
 type NewEvents struct {
-	SellerID domain.SellerID `json:"sellerId"`
-	Events   []EventOfMany   `json:"events"`
+	SellerID ids.Seller    `json:"sellerId"`
+	Events   []EventOfMany `json:"events"`
 }
 
 // EventOfMany is an event without its seller, whom NewEvents names.
@@ -37,7 +38,7 @@ type EventOfMany struct {
 }
 
 // check returns the events as they are published, or everything that is wrong with any of them.
-func (n NewEvents) check(of domain.SellerID, resources Resources) ([]domain.Event, error) {
+func (n NewEvents) check(of ids.Seller, resources Resources) ([]domain.Event, error) {
 	var problems domain.Problems
 	if count := len(n.Events); count == 0 || count > maxPublished {
 		problems.Add("events", fmt.Sprintf("must be 1 to %d events, not %d", maxPublished, count))

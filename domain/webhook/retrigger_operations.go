@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 )
 
 // maxRetriggered is how many deliveries one call re-triggers at most.
@@ -120,7 +121,7 @@ func (s Deliveries) RetryMany(ctx context.Context, wanted Retriggering) ([]Deliv
 }
 
 // locked are the deliveries that are wanted, in the order of their ids, kept from changing.
-func (r Retriggering) locked(ctx context.Context, tx Tx, seller domain.SellerID) ([]Delivery, error) {
+func (r Retriggering) locked(ctx context.Context, tx Tx, seller ids.Seller) ([]Delivery, error) {
 	if r.Filter == nil {
 		return r.named(ctx, seller, tx.DeliveriesForUpdate, tx.WebhookForUpdate)
 	}
@@ -142,13 +143,13 @@ func (r Retriggering) locked(ctx context.Context, tx Tx, seller domain.SellerID)
 
 // The ways to read what a call names, with a lock or without one.
 type (
-	readDeliveries func(ctx context.Context, seller domain.SellerID, ids []string) ([]Delivery, error)
-	readWebhook    func(ctx context.Context, seller domain.SellerID, id string) (Webhook, error)
+	readDeliveries func(ctx context.Context, seller ids.Seller, ids []string) ([]Delivery, error)
+	readWebhook    func(ctx context.Context, seller ids.Seller, id string) (Webhook, error)
 )
 
 // named are the deliveries with the ids, or everything that is wrong with any of them.
 func (r Retriggering) named(
-	ctx context.Context, seller domain.SellerID, deliveries readDeliveries, webhook readWebhook,
+	ctx context.Context, seller ids.Seller, deliveries readDeliveries, webhook readWebhook,
 ) ([]Delivery, error) {
 	found, err := deliveries(ctx, seller, r.IDs)
 	if err != nil {
@@ -176,7 +177,7 @@ func (r Retriggering) named(
 
 // enabledWebhooks tells which webhooks of deliveries would be called; with a lock they stay so until the transaction ends.
 func enabledWebhooks(
-	ctx context.Context, seller domain.SellerID, of []Delivery, read readWebhook,
+	ctx context.Context, seller ids.Seller, of []Delivery, read readWebhook,
 ) (map[string]bool, error) {
 	enabled := map[string]bool{}
 	for _, d := range of {
@@ -193,7 +194,7 @@ func enabledWebhooks(
 }
 
 // auditRetriggered writes one entry for all, which names each.
-func auditRetriggered(ctx context.Context, tx Tx, seller domain.SellerID, verdicts []Verdict) error {
+func auditRetriggered(ctx context.Context, tx Tx, seller ids.Seller, verdicts []Verdict) error {
 	if len(verdicts) == 0 {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 )
 
@@ -97,7 +98,7 @@ func (s Step) P95MS() *int { return s.Times.Percentile(95) }
 
 // StatisticsQuery is what statistics are made of: the slots of a seller's webhooks from a time on, gathered in steps.
 type StatisticsQuery struct {
-	SellerID   domain.SellerID
+	SellerID   ids.Seller
 	WebhookIDs []string
 	From       time.Time
 	Step       time.Duration

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 )
 
 // Figures returns the seller's webhooks, oldest first, each with the figures of a period and its newest delivery:
@@ -40,7 +41,7 @@ func (s Webhooks) Statistics(ctx context.Context, id string, period Period) (Sta
 
 // statistics adds up the figures of webhooks. One without a call has them as well.
 func (s Webhooks) statistics(
-	ctx context.Context, seller domain.SellerID, ids []string, period Period,
+	ctx context.Context, seller ids.Seller, ids []string, period Period,
 ) (map[string]Statistics, error) {
 	query := StatisticsQuery{SellerID: seller, WebhookIDs: ids}
 	query.Step, query.Steps = period.step()

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/webhook"
 	"ticketgate/jobs/jobstest"
@@ -19,7 +20,7 @@ func TestWhatNobodyWantsMakesNoJob(t *testing.T) {
 		all[kind.Type] = true
 		hooks[kind.Type] = w.wants(seller, kind.Type).ID
 	}
-	for _, of := range []domain.SellerID{seller, other} { // the other seller's is enabled: it loses the feature
+	for _, of := range []ids.Seller{seller, other} { // the other seller's is enabled: it loses the feature
 		_, err := w.webhooks.Create(w.as(of), webhook.NewWebhook{
 			Name: "All", URL: "https://example.com", Events: optional.Some(all), Enabled: optional.Some(of == other),
 		})
@@ -29,7 +30,7 @@ func TestWhatNobodyWantsMakesNoJob(t *testing.T) {
 	}
 	w.exec("UPDATE sellers SET webhooks = false WHERE id = $1", string(other))
 	for kind, hook := range hooks {
-		for _, of := range []domain.SellerID{seller, other, without} {
+		for _, of := range []ids.Seller{seller, other, without} {
 			err := w.store.Webhooks().InTx(t.Context(), func(tx webhook.Tx) error {
 				_, err := tx.Publish(t.Context(), domain.Event{SellerID: of, Type: kind, Data: []byte("{}")})
 				return err

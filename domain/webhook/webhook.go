@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/listenerurl"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
@@ -17,7 +18,7 @@ const maxKeyLength = 4096
 // Webhook is a seller's configuration of which events go to which listener URL (spec 2.5).
 type Webhook struct {
 	ID        string          `json:"_id"`
-	SellerID  domain.SellerID `json:"sellerId"`
+	SellerID  ids.Seller      `json:"sellerId"`
 	Name      string          `json:"name"`
 	URL       string          `json:"url"`
 	Enabled   bool            `json:"enabled"`

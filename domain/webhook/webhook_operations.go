@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/listenerurl"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/share"
@@ -41,7 +42,7 @@ func (s Webhooks) Create(ctx context.Context, input NewWebhook) (Webhook, error)
 	}
 	now := s.Now()
 	made, err := Webhook{
-		ID: domain.NewID(now), SellerID: actor.SellerID, Enabled: true, Events: NewSelection(nil), CreatedBy: actor.Creator(),
+		ID: ids.New(now), SellerID: actor.SellerID, Enabled: true, Events: NewSelection(nil), CreatedBy: actor.Creator(),
 		CreatedAt: moment.New(now), UpdatedAt: moment.New(now),
 	}.with(input.change(), s.Policy)
 	if err != nil {

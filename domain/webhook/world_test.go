@@ -9,6 +9,7 @@ import (
 	"ticketgate/db"
 	"ticketgate/db/dbtest"
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/listenerurl"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/share"
@@ -17,10 +18,10 @@ import (
 )
 
 const (
-	seller  domain.SellerID = "111111111111111111111111"
-	other   domain.SellerID = "222222222222222222222222"
-	without domain.SellerID = "333333333333333333333333" // the webhooks feature
-	org     domain.OrgID    = "444444444444444444444444"
+	seller  ids.Seller = "111111111111111111111111"
+	other   ids.Seller = "222222222222222222222222"
+	without ids.Seller = "333333333333333333333333" // the webhooks feature
+	org     ids.Org    = "444444444444444444444444"
 )
 
 // world is an empty installation with three sellers.
@@ -59,7 +60,7 @@ func newWorld(t *testing.T) *world {
 	}
 	w.events = webhook.Events{Store: store.Webhooks(), Seller: w.seller}
 	w.exec(`INSERT INTO organizations VALUES ($1, 'O', now())`, string(org))
-	for id, on := range map[domain.SellerID]bool{seller: true, other: true, without: false} {
+	for id, on := range map[ids.Seller]bool{seller: true, other: true, without: false} {
 		w.exec(`INSERT INTO sellers (id, organization_id, name, country, webhooks, siren, created_at, updated_at)
 			VALUES ($1, $2, 'S', 'FR', $3, false, now(), now())`, string(id), string(org), on)
 	}
@@ -82,7 +83,7 @@ func (w *world) count(query string, args ...any) (n int) {
 }
 
 // seller finds the sellers of this world.
-func (w *world) seller(ctx context.Context, id domain.SellerID) (found domain.OrgID, features domain.Features, err error) {
+func (w *world) seller(ctx context.Context, id ids.Seller) (found ids.Org, features domain.Features, err error) {
 	err = w.sql.QueryRowContext(ctx, "SELECT organization_id, webhooks FROM sellers WHERE id = $1", string(id)).
 		Scan(&found, &features.Webhooks)
 	if err != nil {
@@ -92,7 +93,7 @@ func (w *world) seller(ctx context.Context, id domain.SellerID) (found domain.Or
 }
 
 // as is a call by a key of the seller with these permissions.
-func (w *world) as(of domain.SellerID, permissions ...domain.Permission) context.Context {
+func (w *world) as(of ids.Seller, permissions ...domain.Permission) context.Context {
 	return domain.WithActor(w.t.Context(), &domain.Actor{
 		Kind: domain.APIKeyActor, ID: "key", SellerID: of, OrgID: org,
 		Permissions: domain.NewPermissionSet(permissions), FullSellerAccess: len(permissions) == 0,
@@ -105,7 +106,7 @@ func (w *world) platform() context.Context {
 }
 
 // wants is a webhook of the seller for one type.
-func (w *world) wants(of domain.SellerID, kind domain.EventType) webhook.Webhook {
+func (w *world) wants(of ids.Seller, kind domain.EventType) webhook.Webhook {
 	w.t.Helper()
 	made, err := w.webhooks.Create(w.as(of), webhook.NewWebhook{
 		Name: "Hook", URL: "https://example.com/hook?token=abc",

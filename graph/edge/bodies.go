@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/share"
 )
 
@@ -108,7 +109,7 @@ func (g *bodyGate) come(ctx context.Context, rest time.Duration) (giveBack func(
 	}
 	shares, payer := g.bodies.coming, share.PayerOf(domain.ActorOf(ctx))
 	if actor := domain.ActorOf(ctx); actor.Kind == domain.Nobody && actor.SellerID == "" {
-		shares, payer = g.bodies.nameless, share.Payer{Seller: "address " + domain.SellerID(domain.CallOf(ctx).Network())}
+		shares, payer = g.bodies.nameless, share.Payer{Seller: "address " + ids.Seller(domain.CallOf(ctx).Network())}
 	}
 	began := time.Now()
 	giveBack, err = takeFor(ctx, shares, payer)

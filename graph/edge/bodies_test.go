@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/graph/edge"
 )
 
@@ -20,7 +21,7 @@ import (
 func read(
 	ctx context.Context, bodies *edge.Bodies, seller, body string, announced bool, limit int64,
 ) (end func(), length int, err error) {
-	ctx, end = context.WithCancel(domain.WithActor(ctx, &domain.Actor{SellerID: domain.SellerID(seller)}))
+	ctx, end = context.WithCancel(domain.WithActor(ctx, &domain.Actor{SellerID: ids.Seller(seller)}))
 	request := httptest.NewRequestWithContext(ctx, http.MethodPost, "/", strings.NewReader(body))
 	if !announced {
 		request.ContentLength = -1
@@ -136,7 +137,7 @@ func TestSlowBodiesTakeNoPlaceInMemory(t *testing.T) {
 				_, err := edge.ReadBody(r, 16<<20)
 				result <- err
 			}), edge.Options{Log: slog.New(slog.DiscardHandler), Bodies: bodies})
-			ctx, end := context.WithCancel(domain.WithActor(context.Background(), &domain.Actor{SellerID: domain.SellerID(seller)}))
+			ctx, end := context.WithCancel(domain.WithActor(context.Background(), &domain.Actor{SellerID: ids.Seller(seller)}))
 			go func() {
 				defer end()
 				handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodPost, "/", body))

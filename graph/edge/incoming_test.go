@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/graph/edge"
 )
 
@@ -62,7 +63,7 @@ func (s *sender) send(seller, address string, announced bool, limit int64) *body
 		_, err := edge.ReadBody(r, limit)
 		sent.result <- err
 	}), edge.Options{Log: slog.New(slog.DiscardHandler), Bodies: s.bodies})
-	ctx, cancel := context.WithCancel(domain.WithActor(context.Background(), &domain.Actor{SellerID: domain.SellerID(seller)}))
+	ctx, cancel := context.WithCancel(domain.WithActor(context.Background(), &domain.Actor{SellerID: ids.Seller(seller)}))
 	text := strings.Repeat("x", edge.MaxBody)
 	request := httptest.NewRequestWithContext(ctx, http.MethodPost, "/", sent.counted(io.MultiReader(strings.NewReader(text), end)))
 	request.RemoteAddr = address

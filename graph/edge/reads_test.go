@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/graph/edge"
 )
 
@@ -27,7 +28,7 @@ func TestLargeReadsWaitForTheirShare(t *testing.T) {
 					<-respond
 				}
 			}), edge.Options{Log: slog.New(slog.DiscardHandler), Reads: reads})
-			ctx := domain.WithActor(context.Background(), &domain.Actor{SellerID: domain.SellerID(seller)})
+			ctx := domain.WithActor(context.Background(), &domain.Actor{SellerID: ids.Seller(seller)})
 			go handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodGet, "/", nil))
 			synctest.Wait()
 			return result

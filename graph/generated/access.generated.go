@@ -15,6 +15,7 @@ import (
 	"ticketgate/domain/access"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/ticket"
@@ -137,8 +138,8 @@ func (ec *executionContext) _AccessList_sellerId(ctx context.Context, field grap
 			return obj.SellerID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.SellerID) graphql.Marshaler {
-			return ec.marshalNID2ticketgateᚋdomainᚐSellerID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ids.Seller) graphql.Marshaler {
+			return ec.marshalNID2ticketgateᚋdomainᚋidsᚐSeller(ctx, selections, v)
 		},
 		true,
 		true,
@@ -580,8 +581,8 @@ func (ec *executionContext) _AccessListEntry_sellerId(ctx context.Context, field
 			return obj.SellerID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.SellerID) graphql.Marshaler {
-			return ec.marshalNID2ticketgateᚋdomainᚐSellerID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ids.Seller) graphql.Marshaler {
+			return ec.marshalNID2ticketgateᚋdomainᚋidsᚐSeller(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1241,8 +1242,8 @@ func (ec *executionContext) _EntryImport_sellerId(ctx context.Context, field gra
 			return obj.SellerID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.SellerID) graphql.Marshaler {
-			return ec.marshalNID2ticketgateᚋdomainᚐSellerID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ids.Seller) graphql.Marshaler {
+			return ec.marshalNID2ticketgateᚋdomainᚋidsᚐSeller(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2127,8 +2128,8 @@ func (ec *executionContext) _EntryImportReport_sellerId(ctx context.Context, fie
 			return obj.SellerID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.SellerID) graphql.Marshaler {
-			return ec.marshalNID2ticketgateᚋdomainᚐSellerID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ids.Seller) graphql.Marshaler {
+			return ec.marshalNID2ticketgateᚋdomainᚋidsᚐSeller(ctx, selections, v)
 		},
 		true,
 		true,

@@ -15,6 +15,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
@@ -201,8 +202,8 @@ func (ec *executionContext) _ApiKey_sellerId(ctx context.Context, field graphql.
 			return obj.SellerID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.SellerID) graphql.Marshaler {
-			return ec.marshalOID2ticketgateᚋdomainᚐSellerID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ids.Seller) graphql.Marshaler {
+			return ec.marshalOID2ticketgateᚋdomainᚋidsᚐSeller(ctx, selections, v)
 		},
 		true,
 		false,
@@ -224,8 +225,8 @@ func (ec *executionContext) _ApiKey_orgId(ctx context.Context, field graphql.Col
 			return obj.OrgID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.OrgID) graphql.Marshaler {
-			return ec.marshalOID2ticketgateᚋdomainᚐOrgID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ids.Org) graphql.Marshaler {
+			return ec.marshalOID2ticketgateᚋdomainᚋidsᚐOrg(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1005,7 +1006,7 @@ func (ec *executionContext) unmarshalInputDefaultApiKeyInput(ctx context.Context
 		switch k {
 		case "sellerId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sellerId"))
-			data, err := ec.unmarshalNID2ticketgateᚋdomainᚐSellerID(ctx, v)
+			data, err := ec.unmarshalNID2ticketgateᚋdomainᚋidsᚐSeller(ctx, v)
 			if err != nil {
 				return it, err
 			}

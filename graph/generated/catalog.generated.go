@@ -15,6 +15,7 @@ import (
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 	"ticketgate/domain/optional"
@@ -515,8 +516,8 @@ func (ec *executionContext) _Customer_sellerId(ctx context.Context, field graphq
 			return obj.SellerID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.SellerID) graphql.Marshaler {
-			return ec.marshalNID2ticketgateᚋdomainᚐSellerID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ids.Seller) graphql.Marshaler {
+			return ec.marshalNID2ticketgateᚋdomainᚋidsᚐSeller(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1277,8 +1278,8 @@ func (ec *executionContext) _Event_sellerId(ctx context.Context, field graphql.C
 			return obj.SellerID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.SellerID) graphql.Marshaler {
-			return ec.marshalNID2ticketgateᚋdomainᚐSellerID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ids.Seller) graphql.Marshaler {
+			return ec.marshalNID2ticketgateᚋdomainᚋidsᚐSeller(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2271,8 +2272,8 @@ func (ec *executionContext) _ScanZone_sellerId(ctx context.Context, field graphq
 			return obj.SellerID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.SellerID) graphql.Marshaler {
-			return ec.marshalNID2ticketgateᚋdomainᚐSellerID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ids.Seller) graphql.Marshaler {
+			return ec.marshalNID2ticketgateᚋdomainᚋidsᚐSeller(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2638,8 +2639,8 @@ func (ec *executionContext) _TicketType_sellerId(ctx context.Context, field grap
 			return obj.SellerID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.SellerID) graphql.Marshaler {
-			return ec.marshalNID2ticketgateᚋdomainᚐSellerID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ids.Seller) graphql.Marshaler {
+			return ec.marshalNID2ticketgateᚋdomainᚋidsᚐSeller(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3155,7 +3156,7 @@ func (ec *executionContext) unmarshalInputCreateCustomerInput(ctx context.Contex
 		switch k {
 		case "sellerId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sellerId"))
-			data, err := ec.unmarshalOID2ticketgateᚋdomainᚐSellerID(ctx, v)
+			data, err := ec.unmarshalOID2ticketgateᚋdomainᚋidsᚐSeller(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -3288,7 +3289,7 @@ func (ec *executionContext) unmarshalInputCreateScanZoneInput(ctx context.Contex
 		switch k {
 		case "sellerId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sellerId"))
-			data, err := ec.unmarshalOID2ticketgateᚋdomainᚐSellerID(ctx, v)
+			data, err := ec.unmarshalOID2ticketgateᚋdomainᚋidsᚐSeller(ctx, v)
 			if err != nil {
 				return it, err
 			}

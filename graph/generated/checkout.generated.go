@@ -11,10 +11,10 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"ticketgate/domain"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 	"ticketgate/domain/optional"
@@ -77,8 +77,8 @@ func (ec *executionContext) _Checkout_sellerId(ctx context.Context, field graphq
 			return obj.SellerID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.SellerID) graphql.Marshaler {
-			return ec.marshalNID2ticketgateᚋdomainᚐSellerID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ids.Seller) graphql.Marshaler {
+			return ec.marshalNID2ticketgateᚋdomainᚋidsᚐSeller(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1692,7 +1692,7 @@ func (ec *executionContext) unmarshalInputCreateCheckoutInput(ctx context.Contex
 		switch k {
 		case "sellerId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sellerId"))
-			data, err := ec.unmarshalOID2ticketgateᚋdomainᚐSellerID(ctx, v)
+			data, err := ec.unmarshalOID2ticketgateᚋdomainᚋidsᚐSeller(ctx, v)
 			if err != nil {
 				return it, err
 			}

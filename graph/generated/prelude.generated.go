@@ -12,7 +12,7 @@ import (
 	"github.com/99designs/gqlgen/graphql/introspection"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/optional"
 )
 
@@ -1567,23 +1567,23 @@ func (ec *executionContext) marshalNID2string(ctx context.Context, sel ast.Selec
 	return res
 }
 
-func (ec *executionContext) unmarshalNID2ticketgateᚋdomainᚐOrgID(ctx context.Context, v any) (domain.OrgID, error) {
-	var res domain.OrgID
+func (ec *executionContext) unmarshalNID2ticketgateᚋdomainᚋidsᚐOrg(ctx context.Context, v any) (ids.Org, error) {
+	var res ids.Org
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNID2ticketgateᚋdomainᚐOrgID(ctx context.Context, sel ast.SelectionSet, v domain.OrgID) graphql.Marshaler {
+func (ec *executionContext) marshalNID2ticketgateᚋdomainᚋidsᚐOrg(ctx context.Context, sel ast.SelectionSet, v ids.Org) graphql.Marshaler {
 	return v
 }
 
-func (ec *executionContext) unmarshalNID2ticketgateᚋdomainᚐSellerID(ctx context.Context, v any) (domain.SellerID, error) {
-	var res domain.SellerID
+func (ec *executionContext) unmarshalNID2ticketgateᚋdomainᚋidsᚐSeller(ctx context.Context, v any) (ids.Seller, error) {
+	var res ids.Seller
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNID2ticketgateᚋdomainᚐSellerID(ctx context.Context, sel ast.SelectionSet, v domain.SellerID) graphql.Marshaler {
+func (ec *executionContext) marshalNID2ticketgateᚋdomainᚋidsᚐSeller(ctx context.Context, sel ast.SelectionSet, v ids.Seller) graphql.Marshaler {
 	return v
 }
 
@@ -1894,6 +1894,26 @@ func (ec *executionContext) marshalOID2string(ctx context.Context, sel ast.Selec
 	return res
 }
 
+func (ec *executionContext) unmarshalOID2ticketgateᚋdomainᚋidsᚐOrg(ctx context.Context, v any) (ids.Org, error) {
+	var res ids.Org
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOID2ticketgateᚋdomainᚋidsᚐOrg(ctx context.Context, sel ast.SelectionSet, v ids.Org) graphql.Marshaler {
+	return v
+}
+
+func (ec *executionContext) unmarshalOID2ticketgateᚋdomainᚋidsᚐSeller(ctx context.Context, v any) (ids.Seller, error) {
+	var res ids.Seller
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOID2ticketgateᚋdomainᚋidsᚐSeller(ctx context.Context, sel ast.SelectionSet, v ids.Seller) graphql.Marshaler {
+	return v
+}
+
 func (ec *executionContext) unmarshalOID2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[string], error) {
 	var res optional.Value[string]
 	err := res.UnmarshalGQL(v)
@@ -1911,26 +1931,6 @@ func (ec *executionContext) unmarshalOID2ticketgateᚋdomainᚋoptionalᚐValue�
 }
 
 func (ec *executionContext) marshalOID2ticketgateᚋdomainᚋoptionalᚐValueᚄ(ctx context.Context, sel ast.SelectionSet, v optional.Value[[]string]) graphql.Marshaler {
-	return v
-}
-
-func (ec *executionContext) unmarshalOID2ticketgateᚋdomainᚐOrgID(ctx context.Context, v any) (domain.OrgID, error) {
-	var res domain.OrgID
-	err := res.UnmarshalGQL(v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalOID2ticketgateᚋdomainᚐOrgID(ctx context.Context, sel ast.SelectionSet, v domain.OrgID) graphql.Marshaler {
-	return v
-}
-
-func (ec *executionContext) unmarshalOID2ticketgateᚋdomainᚐSellerID(ctx context.Context, v any) (domain.SellerID, error) {
-	var res domain.SellerID
-	err := res.UnmarshalGQL(v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalOID2ticketgateᚋdomainᚐSellerID(ctx context.Context, sel ast.SelectionSet, v domain.SellerID) graphql.Marshaler {
 	return v
 }
 
@@ -1987,16 +1987,16 @@ func (ec *executionContext) marshalOID2ᚖstring(ctx context.Context, sel ast.Se
 	return res
 }
 
-func (ec *executionContext) unmarshalOID2ᚖticketgateᚋdomainᚐOrgID(ctx context.Context, v any) (*domain.OrgID, error) {
+func (ec *executionContext) unmarshalOID2ᚖticketgateᚋdomainᚋidsᚐOrg(ctx context.Context, v any) (*ids.Org, error) {
 	if v == nil {
 		return nil, nil
 	}
-	var res = new(domain.OrgID)
+	var res = new(ids.Org)
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOID2ᚖticketgateᚋdomainᚐOrgID(ctx context.Context, sel ast.SelectionSet, v *domain.OrgID) graphql.Marshaler {
+func (ec *executionContext) marshalOID2ᚖticketgateᚋdomainᚋidsᚐOrg(ctx context.Context, sel ast.SelectionSet, v *ids.Org) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

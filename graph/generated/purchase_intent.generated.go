@@ -15,6 +15,7 @@ import (
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 	"ticketgate/domain/sale"
@@ -71,8 +72,8 @@ func (ec *executionContext) _PurchaseIntent_sellerId(ctx context.Context, field 
 			return obj.SellerID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.SellerID) graphql.Marshaler {
-			return ec.marshalNID2ticketgateᚋdomainᚐSellerID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ids.Seller) graphql.Marshaler {
+			return ec.marshalNID2ticketgateᚋdomainᚋidsᚐSeller(ctx, selections, v)
 		},
 		true,
 		true,

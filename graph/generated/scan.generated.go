@@ -13,6 +13,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/ticket"
@@ -878,8 +879,8 @@ func (ec *executionContext) _Scan_sellerId(ctx context.Context, field graphql.Co
 			return obj.SellerID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.SellerID) graphql.Marshaler {
-			return ec.marshalNID2ticketgateᚋdomainᚐSellerID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ids.Seller) graphql.Marshaler {
+			return ec.marshalNID2ticketgateᚋdomainᚋidsᚐSeller(ctx, selections, v)
 		},
 		true,
 		true,

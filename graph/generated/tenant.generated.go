@@ -15,6 +15,7 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/tenant"
@@ -511,8 +512,8 @@ func (ec *executionContext) _Invitation_sellerId(ctx context.Context, field grap
 			return obj.SellerID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.SellerID) graphql.Marshaler {
-			return ec.marshalOID2ticketgateᚋdomainᚐSellerID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ids.Seller) graphql.Marshaler {
+			return ec.marshalOID2ticketgateᚋdomainᚋidsᚐSeller(ctx, selections, v)
 		},
 		true,
 		false,
@@ -534,8 +535,8 @@ func (ec *executionContext) _Invitation_organizationId(ctx context.Context, fiel
 			return obj.OrganizationID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.OrgID) graphql.Marshaler {
-			return ec.marshalOID2ticketgateᚋdomainᚐOrgID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ids.Org) graphql.Marshaler {
+			return ec.marshalOID2ticketgateᚋdomainᚋidsᚐOrg(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1016,8 +1017,8 @@ func (ec *executionContext) _IssuedInvitation_sellerId(ctx context.Context, fiel
 			return obj.SellerID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.SellerID) graphql.Marshaler {
-			return ec.marshalOID2ticketgateᚋdomainᚐSellerID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ids.Seller) graphql.Marshaler {
+			return ec.marshalOID2ticketgateᚋdomainᚋidsᚐSeller(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1039,8 +1040,8 @@ func (ec *executionContext) _IssuedInvitation_organizationId(ctx context.Context
 			return obj.OrganizationID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.OrgID) graphql.Marshaler {
-			return ec.marshalOID2ticketgateᚋdomainᚐOrgID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ids.Org) graphql.Marshaler {
+			return ec.marshalOID2ticketgateᚋdomainᚋidsᚐOrg(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1672,8 +1673,8 @@ func (ec *executionContext) _Member_sellerId(ctx context.Context, field graphql.
 			return obj.SellerID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.SellerID) graphql.Marshaler {
-			return ec.marshalOID2ticketgateᚋdomainᚐSellerID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ids.Seller) graphql.Marshaler {
+			return ec.marshalOID2ticketgateᚋdomainᚋidsᚐSeller(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1695,8 +1696,8 @@ func (ec *executionContext) _Member_organizationId(ctx context.Context, field gr
 			return obj.OrganizationID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.OrgID) graphql.Marshaler {
-			return ec.marshalOID2ticketgateᚋdomainᚐOrgID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ids.Org) graphql.Marshaler {
+			return ec.marshalOID2ticketgateᚋdomainᚋidsᚐOrg(ctx, selections, v)
 		},
 		true,
 		false,
@@ -2071,8 +2072,8 @@ func (ec *executionContext) _Organization__id(ctx context.Context, field graphql
 			return obj.ID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.OrgID) graphql.Marshaler {
-			return ec.marshalNID2ticketgateᚋdomainᚐOrgID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ids.Org) graphql.Marshaler {
+			return ec.marshalNID2ticketgateᚋdomainᚋidsᚐOrg(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2402,8 +2403,8 @@ func (ec *executionContext) _Seller__id(ctx context.Context, field graphql.Colle
 			return obj.ID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.SellerID) graphql.Marshaler {
-			return ec.marshalNID2ticketgateᚋdomainᚐSellerID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ids.Seller) graphql.Marshaler {
+			return ec.marshalNID2ticketgateᚋdomainᚋidsᚐSeller(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2425,8 +2426,8 @@ func (ec *executionContext) _Seller_organizationId(ctx context.Context, field gr
 			return obj.OrganizationID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.OrgID) graphql.Marshaler {
-			return ec.marshalNID2ticketgateᚋdomainᚐOrgID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ids.Org) graphql.Marshaler {
+			return ec.marshalNID2ticketgateᚋdomainᚋidsᚐOrg(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3274,14 +3275,14 @@ func (ec *executionContext) unmarshalInputAddMemberInput(ctx context.Context, ob
 		switch k {
 		case "sellerId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sellerId"))
-			data, err := ec.unmarshalOID2ticketgateᚋdomainᚐSellerID(ctx, v)
+			data, err := ec.unmarshalOID2ticketgateᚋdomainᚋidsᚐSeller(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.SellerID = data
 		case "organizationId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("organizationId"))
-			data, err := ec.unmarshalOID2ticketgateᚋdomainᚐOrgID(ctx, v)
+			data, err := ec.unmarshalOID2ticketgateᚋdomainᚋidsᚐOrg(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -3449,7 +3450,7 @@ func (ec *executionContext) unmarshalInputCreateSellerInput(ctx context.Context,
 		switch k {
 		case "organizationId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("organizationId"))
-			data, err := ec.unmarshalNID2ticketgateᚋdomainᚐOrgID(ctx, v)
+			data, err := ec.unmarshalNID2ticketgateᚋdomainᚋidsᚐOrg(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -3603,14 +3604,14 @@ func (ec *executionContext) unmarshalInputInvitationInput(ctx context.Context, o
 		switch k {
 		case "sellerId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sellerId"))
-			data, err := ec.unmarshalOID2ticketgateᚋdomainᚐSellerID(ctx, v)
+			data, err := ec.unmarshalOID2ticketgateᚋdomainᚋidsᚐSeller(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.SellerID = data
 		case "organizationId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("organizationId"))
-			data, err := ec.unmarshalOID2ticketgateᚋdomainᚐOrgID(ctx, v)
+			data, err := ec.unmarshalOID2ticketgateᚋdomainᚋidsᚐOrg(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -3659,7 +3660,7 @@ func (ec *executionContext) unmarshalInputIssuePasswordResetInput(ctx context.Co
 		switch k {
 		case "organizationId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("organizationId"))
-			data, err := ec.unmarshalOID2ticketgateᚋdomainᚐOrgID(ctx, v)
+			data, err := ec.unmarshalOID2ticketgateᚋdomainᚋidsᚐOrg(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -3806,14 +3807,14 @@ func (ec *executionContext) unmarshalInputPlaceInput(ctx context.Context, obj an
 		switch k {
 		case "sellerId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sellerId"))
-			data, err := ec.unmarshalOID2ticketgateᚋdomainᚐSellerID(ctx, v)
+			data, err := ec.unmarshalOID2ticketgateᚋdomainᚋidsᚐSeller(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.SellerID = data
 		case "organizationId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("organizationId"))
-			data, err := ec.unmarshalOID2ticketgateᚋdomainᚐOrgID(ctx, v)
+			data, err := ec.unmarshalOID2ticketgateᚋdomainᚋidsᚐOrg(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -3855,14 +3856,14 @@ func (ec *executionContext) unmarshalInputRemoveMemberInput(ctx context.Context,
 		switch k {
 		case "sellerId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sellerId"))
-			data, err := ec.unmarshalOID2ticketgateᚋdomainᚐSellerID(ctx, v)
+			data, err := ec.unmarshalOID2ticketgateᚋdomainᚋidsᚐSeller(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.SellerID = data
 		case "organizationId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("organizationId"))
-			data, err := ec.unmarshalOID2ticketgateᚋdomainᚐOrgID(ctx, v)
+			data, err := ec.unmarshalOID2ticketgateᚋdomainᚋidsᚐOrg(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -3960,14 +3961,14 @@ func (ec *executionContext) unmarshalInputUpdateMemberInput(ctx context.Context,
 		switch k {
 		case "sellerId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sellerId"))
-			data, err := ec.unmarshalOID2ticketgateᚋdomainᚐSellerID(ctx, v)
+			data, err := ec.unmarshalOID2ticketgateᚋdomainᚋidsᚐSeller(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.SellerID = data
 		case "organizationId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("organizationId"))
-			data, err := ec.unmarshalOID2ticketgateᚋdomainᚐOrgID(ctx, v)
+			data, err := ec.unmarshalOID2ticketgateᚋdomainᚋidsᚐOrg(ctx, v)
 			if err != nil {
 				return it, err
 			}

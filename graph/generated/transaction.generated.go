@@ -16,6 +16,7 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/intake"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
@@ -4502,8 +4503,8 @@ func (ec *executionContext) _Transaction_sellerId(ctx context.Context, field gra
 			return obj.SellerID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.SellerID) graphql.Marshaler {
-			return ec.marshalNID2ticketgateᚋdomainᚐSellerID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ids.Seller) graphql.Marshaler {
+			return ec.marshalNID2ticketgateᚋdomainᚋidsᚐSeller(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6722,7 +6723,7 @@ func (ec *executionContext) unmarshalInputImportTransactionsInput(ctx context.Co
 		switch k {
 		case "sellerId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sellerId"))
-			data, err := ec.unmarshalOID2ticketgateᚋdomainᚐSellerID(ctx, v)
+			data, err := ec.unmarshalOID2ticketgateᚋdomainᚋidsᚐSeller(ctx, v)
 			if err != nil {
 				return it, err
 			}

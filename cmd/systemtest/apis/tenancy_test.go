@@ -18,6 +18,7 @@ import (
 	"ticketgate/cmd/ticketgate/platform"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/tenant"
 	"ticketgate/graph/edge"
@@ -56,14 +57,14 @@ type matrix struct {
 	*apitest.Server
 	own, other demo.Seller
 	// ids are the objects of a seller by kind.
-	ids   map[domain.SellerID]kept
+	ids   map[ids.Seller]kept
 	calls int
 }
 
 func newMatrix(t *testing.T) *matrix {
 	t.Helper()
 	h := apitest.Open(t)
-	m := &matrix{Server: h, own: h.Demo.Sellers[0], other: h.Demo.Sellers[2], ids: map[domain.SellerID]kept{}}
+	m := &matrix{Server: h, own: h.Demo.Sellers[0], other: h.Demo.Sellers[2], ids: map[ids.Seller]kept{}}
 	_, err := h.Do.Users.Create(platform.Context(t.Context()), tenant.NewUser{Email: apitest.LoginEmail, Password: apitest.Password})
 	systemtest.Must(t, err)
 	for mark, seller := range map[string]demo.Seller{ownMark: m.own, otherMark: m.other, "MARK-C": h.Demo.Sellers[3]} {

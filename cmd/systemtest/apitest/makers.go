@@ -16,6 +16,7 @@ import (
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 	"ticketgate/domain/optional"
@@ -336,7 +337,7 @@ func FreshCode() any { return systemtest.Serial(strings.Repeat("0", 24-len(syste
 // Ticket makes a ticket of the seeded event; its id is its barcode too.
 func (h *Server) Ticket(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
-	id := domain.NewID(time.Now())
+	id := ids.New(time.Now())
 	document, err := ecmajson.Parse(fmt.Appendf(nil, `{"_id":%q,"sellerId":%q,"eventId":%q,"ticketTypeId":%q,"ticketName":%q,
 		"status":"VALID","secret":%q,"barcode":%q}`, id, seller.SellerID, seller.EventID, seller.TicketTypeID, mark+" ticket", id, id),
 		ecmajson.Limits{})
@@ -349,7 +350,7 @@ func (h *Server) Ticket(t *testing.T, seller demo.Seller, mark string) string {
 // Transaction makes a transaction and returns its id.
 func (h *Server) Transaction(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
-	id := domain.NewID(time.Now())
+	id := ids.New(time.Now())
 	document, err := ecmajson.Parse(fmt.Appendf(nil, `{"_id":%q,"sellerId":%q,"eventId":%q,"realPrice":10.5,"status":"COMPLETE",
 		"secret":%q,"tid":%q,"coupons":[],"lastname":%q}`, id, seller.SellerID, seller.EventID, id, id, mark+" buyer"), ecmajson.Limits{})
 	systemtest.Must(t, err)

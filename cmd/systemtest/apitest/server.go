@@ -18,7 +18,7 @@ import (
 	"ticketgate/cmd/ticketgate/platform"
 	"ticketgate/cmd/ticketgate/program"
 	"ticketgate/db/dbtest"
-	"ticketgate/domain"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/tenant"
 	"ticketgate/graph"
 	"ticketgate/graph/generated"
@@ -96,7 +96,7 @@ func Bearer(secret string) Caller { return Caller{"Authorization": "Bearer " + s
 func DeviceOf(seller demo.Seller) Caller { return Caller{"Token": seller.DeviceToken} }
 
 // On is the caller acting on a seller.
-func (c Caller) On(seller domain.SellerID) Caller {
+func (c Caller) On(seller ids.Seller) Caller {
 	further := maps.Clone(c)
 	further["X-Seller-Id"] = string(seller)
 	return further

@@ -48,6 +48,7 @@ var layers = []layer{
 	{tree: "domain/texts", imports: []string{"github.com/agnivade/levenshtein"}, never: outside},
 	{tree: "domain/countries", imports: []string{"domain/texts"}, never: outside},
 	{tree: "domain/moment", never: outside},
+	{tree: "domain/ids", never: outside},
 	{tree: "domain/money", never: outside},
 	{tree: "domain/optional", never: outside},
 	{tree: "domain/secrets", never: outside},
@@ -140,7 +141,7 @@ var layers = []layer{
 }
 
 var leaves = []string{
-	"domain/batch", "domain/code", "domain/countries", "domain/csv", "domain/ecmajson", "domain/listenerurl", "domain/moment",
+	"domain/batch", "domain/code", "domain/countries", "domain/csv", "domain/ecmajson", "domain/listenerurl", "domain/ids", "domain/moment",
 	"domain/money", "domain/optional", "domain/secrets", "domain/texts",
 }
 

@@ -17,6 +17,7 @@ import (
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/sale"
@@ -32,7 +33,7 @@ const (
 	sampleCustomer   = "6570c1119d3e4f0012ab0200"
 )
 
-const sampleSeller domain.SellerID = "6570c0ff9d3e4f0012ab0001"
+const sampleSeller ids.Seller = "6570c0ff9d3e4f0012ab0001"
 
 // sampleWorld is a seller of whose records every move is made, a minute after the one before.
 type sampleWorld struct {
@@ -76,7 +77,7 @@ func (w *sampleWorld) platform() context.Context {
 }
 
 // seller finds the one seller there is.
-func (w *sampleWorld) seller(context.Context, domain.SellerID) (domain.OrgID, domain.Features, error) {
+func (w *sampleWorld) seller(context.Context, ids.Seller) (ids.Org, domain.Features, error) {
 	return "o", domain.Features{Webhooks: true, SIREN: true}, nil
 }
 

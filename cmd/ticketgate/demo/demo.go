@@ -13,6 +13,7 @@ import (
 	"ticketgate/domain/access"
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/tenant"
@@ -43,23 +44,23 @@ type Data struct {
 
 // Organization is one of the demo data, with a key of its own.
 type Organization struct {
-	ID  domain.OrgID `json:"id"`
-	Key string       `json:"key"`
+	ID  ids.Org `json:"id"`
+	Key string  `json:"key"`
 }
 
 // Seller is one of the demo data, with everything that opens it.
 type Seller struct {
-	SellerID       domain.SellerID `json:"sellerId"`
-	OrganizationID domain.OrgID    `json:"organizationId"`
-	Name           string          `json:"name"`
-	Country        string          `json:"country"`
-	SIREN          bool            `json:"siren"`
-	Webhooks       bool            `json:"webhooks"`
-	AdminEmail     string          `json:"adminEmail"`
-	AdminPassword  string          `json:"adminPassword"`
-	ViewerEmail    string          `json:"viewerEmail"`
-	ViewerPassword string          `json:"viewerPassword"`
-	APIKey         string          `json:"apiKey"`
+	SellerID       ids.Seller `json:"sellerId"`
+	OrganizationID ids.Org    `json:"organizationId"`
+	Name           string     `json:"name"`
+	Country        string     `json:"country"`
+	SIREN          bool       `json:"siren"`
+	Webhooks       bool       `json:"webhooks"`
+	AdminEmail     string     `json:"adminEmail"`
+	AdminPassword  string     `json:"adminPassword"`
+	ViewerEmail    string     `json:"viewerEmail"`
+	ViewerPassword string     `json:"viewerPassword"`
+	APIKey         string     `json:"apiKey"`
 
 	Gate //nolint:embeddedstructfieldcheck // printed after what stands before it
 }
@@ -110,7 +111,7 @@ func seedOrganization(ctx context.Context, do Operations, name string) (Organiza
 	return Organization{ID: organization.ID, Key: key.Secret}, err
 }
 
-func seedSeller(ctx context.Context, do Operations, org domain.OrgID, planned plannedSeller) (Seller, error) {
+func seedSeller(ctx context.Context, do Operations, org ids.Org, planned plannedSeller) (Seller, error) {
 	seller, err := do.Sellers.Create(ctx, tenant.NewSeller{
 		OrganizationID: org, Name: planned.name, Country: planned.country, SIREN: planned.siren, Webhooks: planned.hooks,
 	})

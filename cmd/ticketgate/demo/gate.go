@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"time"
 
-	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
 	"ticketgate/domain/optional"
@@ -33,9 +33,9 @@ type Gate struct {
 }
 
 // seedGate makes a seller's gate through the operations, step by step: each needs the ids of the ones before.
-func seedGate(ctx context.Context, do Operations, seller domain.SellerID) (Gate, error) {
+func seedGate(ctx context.Context, do Operations, seller ids.Seller) (Gate, error) {
 	var gate Gate
-	for _, step := range []func(context.Context, Operations, domain.SellerID) error{
+	for _, step := range []func(context.Context, Operations, ids.Seller) error{
 		gate.seedEvent, gate.seedTicket, gate.seedEntry, gate.seedDevice,
 	} {
 		if err := step(ctx, do, seller); err != nil {
@@ -45,7 +45,7 @@ func seedGate(ctx context.Context, do Operations, seller domain.SellerID) (Gate,
 	return gate, nil
 }
 
-func (g *Gate) seedEvent(ctx context.Context, do Operations, seller domain.SellerID) error {
+func (g *Gate) seedEvent(ctx context.Context, do Operations, seller ids.Seller) error {
 	start := moment.New(time.Now().Add(24 * time.Hour).Truncate(time.Hour))
 	end := moment.New(start.Add(3 * time.Hour))
 	event, err := do.Events.Create(ctx, catalog.NewEvent{
@@ -64,7 +64,7 @@ func (g *Gate) seedEvent(ctx context.Context, do Operations, seller domain.Selle
 	return nil
 }
 
-func (g *Gate) seedTicket(ctx context.Context, do Operations, seller domain.SellerID) error {
+func (g *Gate) seedTicket(ctx context.Context, do Operations, seller ids.Seller) error {
 	email, firstname, lastname := "ada@guest.example", "Ada", "Lovelace"
 	customer, err := do.Customers.Create(ctx, catalog.NewCustomer{
 		SellerID: seller, Email: &email, Firstname: &firstname, Lastname: &lastname,
@@ -72,7 +72,7 @@ func (g *Gate) seedTicket(ctx context.Context, do Operations, seller domain.Sell
 	if err != nil {
 		return fmt.Errorf("customer: %w", err)
 	}
-	g.CustomerID, g.TicketID, g.Barcode = customer.ID, domain.NewID(time.Now()), rand.Text()
+	g.CustomerID, g.TicketID, g.Barcode = customer.ID, ids.New(time.Now()), rand.Text()
 	document, err := ecmajson.Parse(fmt.Appendf(nil, `{"_id":%q,"sellerId":%q,"eventId":%q,"ticketTypeId":%q,
 		"ticketName":"Stalls","status":"VALID","secret":%q,"barcode":%q,"customerId":%q,"email":%q,"firstname":%q,
 		"lastname":%q,"regularPrice":25.5,"realPrice":25.5,"currency":"EUR"}`,
@@ -88,7 +88,7 @@ func (g *Gate) seedTicket(ctx context.Context, do Operations, seller domain.Sell
 	return nil
 }
 
-func (g *Gate) seedEntry(ctx context.Context, do Operations, _ domain.SellerID) error {
+func (g *Gate) seedEntry(ctx context.Context, do Operations, _ ids.Seller) error {
 	list, err := do.AccessLists.Create(ctx, access.NewList{Name: "Season cards", Type: optional.Some(access.Static)})
 	if err != nil {
 		return fmt.Errorf("access list: %w", err)
@@ -103,7 +103,7 @@ func (g *Gate) seedEntry(ctx context.Context, do Operations, _ domain.SellerID) 
 	return nil
 }
 
-func (g *Gate) seedDevice(ctx context.Context, do Operations, _ domain.SellerID) error {
+func (g *Gate) seedDevice(ctx context.Context, do Operations, _ ids.Seller) error {
 	all, mode := true, scan.Full
 	group, err := do.ScanGroups.Create(ctx, scan.NewGroup{
 		Name: "Main entrance",

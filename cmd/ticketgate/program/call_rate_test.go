@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ids"
 )
 
 func TestCallsAreBoundedByCredentialAndBySeller(t *testing.T) {
@@ -17,7 +18,7 @@ func TestCallsAreBoundedByCredentialAndBySeller(t *testing.T) {
 	header := http.Header{}
 	take := func(kind domain.ActorKind, id, seller string) bool {
 		t.Helper()
-		err := limit.take(header, &domain.Actor{Kind: kind, ID: id, SellerID: domain.SellerID(seller)}, now)
+		err := limit.take(header, &domain.Actor{Kind: kind, ID: id, SellerID: ids.Seller(seller)}, now)
 		var refused *domain.Error
 		if errors.As(err, &refused) && (refused.Code != domain.CodeRateLimited || refused.RetryAfter <= 0) {
 			t.Errorf("got %v", err)
@@ -49,7 +50,7 @@ func TestCallsAreBoundedByCredentialAndBySeller(t *testing.T) {
 		}
 	}
 	at := func(seller string) *domain.Actor {
-		return &domain.Actor{Kind: domain.APIKeyActor, ID: "key of " + seller, SellerID: domain.SellerID(seller), OrgID: "o"}
+		return &domain.Actor{Kind: domain.APIKeyActor, ID: "key of " + seller, SellerID: ids.Seller(seller), OrgID: "o"}
 	}
 	for i := range 12 { // twice a seller's six, by three sellers with four each
 		if err := limit.take(header, at(string(rune('a'+i%3))+" of o"), now); err != nil {

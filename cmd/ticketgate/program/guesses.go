@@ -8,6 +8,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/share"
 	"ticketgate/graph/edge"
 )
@@ -57,7 +58,7 @@ func (g *guesses) Authenticate(ctx context.Context, sent apikey.Credentials) (*d
 		return g.Authenticator.Authenticate(ctx, sent)
 	}
 	if g.failed.exhausted(network, time.Now()) {
-		giveBack, err := g.turns.Take(ctx, share.Payer{Seller: domain.SellerID(network)})
+		giveBack, err := g.turns.Take(ctx, share.Payer{Seller: ids.Seller(network)})
 		if domain.HasCode(err, domain.CodeRateLimited) {
 			return nil, domain.RateLimited(time.Second)
 		}

@@ -4,6 +4,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/identification"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/ticket"
@@ -29,7 +30,7 @@ func PublishedResources() webhook.Resources {
 // record is what the specification's resources have in common.
 type record struct {
 	ID        *string          `json:"_id,omitempty" document:"id"`
-	SellerID  *domain.SellerID `json:"sellerId,omitempty" document:"id"`
+	SellerID  *ids.Seller      `json:"sellerId,omitempty" document:"id"`
 	CreatedAt *moment.DateTime `json:"createdAt,omitempty"`
 	UpdatedAt *moment.DateTime `json:"updatedAt,omitempty"`
 	CreatedBy *domain.Creator  `json:"createdBy,omitempty"`
@@ -55,7 +56,7 @@ type scanRecord struct {
 	DeviceID      *string         `json:"deviceId,omitempty" document:"id"`
 	Type          scanType        `json:"type"`
 	ScanResult    scanResult      `json:"scanResult"`
-	SellerID      domain.SellerID `json:"sellerId" document:"id"`
+	SellerID      ids.Seller      `json:"sellerId" document:"id"`
 	CreatedAt     moment.DateTime `json:"createdAt"`
 	UpdatedAt     moment.DateTime `json:"updatedAt"`
 }

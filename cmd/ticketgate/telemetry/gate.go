@@ -4,8 +4,8 @@ import (
 	"context"
 	"strconv"
 
-	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 )
@@ -38,7 +38,7 @@ func (c countedScans) InTx(ctx context.Context, f func(scan.Tx) error) error {
 
 // InLongTx counts as InTx does.
 func (c countedScans) InLongTx(
-	ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, scan.Tx) error,
+	ctx context.Context, seller ids.Seller, rows int, f func(context.Context, scan.Tx) error,
 ) error {
 	var stored []scan.Scan
 	err := c.LogStore.InLongTx(ctx, seller, rows, func(ctx context.Context, tx scan.Tx) error {
@@ -87,7 +87,7 @@ type countedImports struct {
 
 // InLongTx counts what an import changed once its transaction has committed.
 func (c countedImports) InLongTx(
-	ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, access.Tx) error,
+	ctx context.Context, seller ids.Seller, rows int, f func(context.Context, access.Tx) error,
 ) error {
 	var applied importTx
 	err := c.Store.InLongTx(ctx, seller, rows, func(ctx context.Context, tx access.Tx) error {

@@ -1,4 +1,4 @@
-package domain_test
+package ids_test
 
 import (
 	"encoding/hex"
@@ -7,13 +7,13 @@ import (
 	"testing"
 	"time"
 
-	"ticketgate/domain"
+	"ticketgate/domain/ids"
 )
 
-func TestNewID(t *testing.T) {
+func TestNew(t *testing.T) {
 	now := time.Date(2026, 11, 27, 20, 37, 0, 120_000_000, time.UTC)
 	t.Run("begins with seconds and milliseconds", func(t *testing.T) {
-		raw, err := hex.DecodeString(domain.NewID(now.Add(time.Hour)))
+		raw, err := hex.DecodeString(ids.New(now.Add(time.Hour)))
 		if err != nil || len(raw) != 12 {
 			t.Fatalf("%x, %v", raw, err)
 		}
@@ -28,7 +28,7 @@ func TestNewID(t *testing.T) {
 	t.Run("ascends when the clock stands still or steps back", func(t *testing.T) {
 		last := ""
 		for i := range 10_000 {
-			id := domain.NewID(now.Add(-time.Duration(i%7) * time.Hour))
+			id := ids.New(now.Add(-time.Duration(i%7) * time.Hour))
 			if id <= last {
 				t.Fatalf("%s after %s", id, last)
 			}
@@ -36,17 +36,17 @@ func TestNewID(t *testing.T) {
 		}
 	})
 	t.Run("is lower-case hexadecimal", func(t *testing.T) {
-		if id := domain.NewID(now); strings.ToLower(id) != id || len(id) != 24 {
+		if id := ids.New(now); strings.ToLower(id) != id || len(id) != 24 {
 			t.Errorf("%q", id)
 		}
 	})
 }
 
-func TestNewIDs(t *testing.T) {
+func TestReserve(t *testing.T) {
 	now := time.Date(2026, 11, 27, 20, 37, 0, 0, time.UTC)
-	before := domain.NewID(now)
-	seconds, first := domain.NewIDs(now, 1000)
-	after := domain.NewID(now)
+	before := ids.New(now)
+	seconds, first := ids.Reserve(now, 1000)
+	after := ids.New(now)
 	begin, end := fmt.Sprintf("%08x%016x", seconds, first), fmt.Sprintf("%08x%016x", seconds, first+999)
 	if before >= begin || begin >= end || end >= after {
 		t.Errorf("%s, %s to %s, %s do not ascend", before, begin, end, after)
