@@ -27,7 +27,7 @@ type long struct {
 }
 
 func openLong(config Config) (*long, error) {
-	pool, err := openSQL(config.URL, longLimits, config.Long.Total, config.LongTracer, ofRequests)
+	pool, err := openSQL(config.URL, longLimits, config.Long.Total, config.LongTracer, ofLong)
 	if err != nil {
 		return nil, err
 	}

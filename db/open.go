@@ -105,10 +105,14 @@ var ofAttempts = map[string]string{
 	"synchronous_commit": "off", "plan_cache_mode": "force_generic_plan", "enable_seqscan": "off", "jit": "off",
 }
 
-// ofRequests are the settings of connections for requests and for long work. Every statement finds its rows by an index, which
-// has to be said: a plan from a time when a table was nearly empty would read the whole table for minutes after it was
-// filled (LIMIT-3).
-var ofRequests = map[string]string{"enable_seqscan": "off", "jit": "off"}
+// ofLong are the settings of connections for long work. Every statement finds its rows by an index, which has to be said: a plan
+// from a time when a table was nearly empty would read the whole table for minutes after it was filled (LIMIT-3). Statements on
+// many thousands of rows are planned for them.
+var ofLong = map[string]string{"enable_seqscan": "off", "jit": "off"}
+
+// ofRequests are those of connections for requests, where the server plans each statement once. Of a page it would else make a
+// plan each time, because it can't know that the next one is as short (docs/internals/sql.md has the figures).
+var ofRequests = map[string]string{"enable_seqscan": "off", "jit": "off", "plan_cache_mode": "force_generic_plan"}
 
 // Config is what Open needs.
 type Config struct {

@@ -139,27 +139,28 @@ type conn interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
-// rows runs a prepared statement with $n arguments, and bun scans every row into a T.
-//
-// A read from the pool is made again when it met a broken connection: requests that their clients give up leave
-// several of them at once, and the pool itself tries only two.
+// rows runs a prepared statement with $n arguments, and scans every row into a T: pgx does on the pool, bun in a transaction.
 func rows[T any](ctx context.Context, s *Store, on conn, query string, args ...any) ([]T, error) {
+	pool, pooled := on.(*sql.DB)
+	if !pooled {
+		list, err := rowsOf[T](ctx, s, on, query, args)
+		return list, mapError(err)
+	}
+	return rowsFromPool[T](ctx, s, pool, nil, query, args)
+}
+
+// rowsFromPool reads again when it met a broken connection: requests that their clients give up leave several of them at once, and
+// the pool itself tries only two.
+func rowsFromPool[T any](ctx context.Context, s *Store, pool *sql.DB, read *queryRead, query string, args []any) ([]T, error) {
 	for try := 1; ; try++ {
-		list, err := rowsOnce[T](ctx, s, on, query, args...)
-		if _, pooled := on.(*sql.DB); !pooled || try == maxTries || !errors.Is(err, driver.ErrBadConn) {
+		list, err := pooledRows[T](ctx, s, pool, read, query, args)
+		if try == maxTries || !errors.Is(err, driver.ErrBadConn) {
 			return list, mapError(err)
 		}
 	}
 }
 
-func rowsOnce[T any](ctx context.Context, s *Store, on conn, query string, args ...any) ([]T, error) {
-	if _, pooled := on.(*sql.DB); pooled {
-		giveBack, err := s.connection(ctx)
-		if err != nil {
-			return nil, err
-		}
-		defer giveBack()
-	}
+func rowsOf[T any](ctx context.Context, s *Store, on conn, query string, args []any) ([]T, error) {
 	found, err := on.QueryContext(ctx, query, prepared(args)...)
 	if err != nil {
 		return nil, err

@@ -26,7 +26,7 @@ func sellerTypes(t *testing.T) map[string]bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	named := map[string]bool{"domain.SellerID": true}
+	named := map[string]bool{"ids.Seller": true}
 	for grown := true; grown; {
 		grown = false
 		for name, structure := range structs {

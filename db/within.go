@@ -16,9 +16,6 @@ type placed[R any] struct {
 	Place  int    `bun:"paged_place"`
 }
 
-// AfterScanRow is called by bun, as that of counted is.
-func (p *placed[R]) AfterScanRow(ctx context.Context) error { return countRead(ctx, &p.Row) }
-
 // within reads a page of each parent in one statement. The condition says which rows are a parent's, and names it as parent.id:
 // "t.event_id = parent.id". It is empty where the source has the parent's rows alone. Every parent has a list, though it be empty.
 func (l listing[R, T]) within(
@@ -36,7 +33,7 @@ func (l listing[R, T]) within(
 			" CROSS JOIN LATERAL (" + child.String() + " LIMIT " + placeholder(len(q.args)+2) + ") AS child" +
 			" ORDER BY paged_parent, paged_place"
 	})
-	found, err := boundedRows[placed[R]](ctx, s, text, append(q.args, parents, page.Limit+1)...)
+	found, err := countedRows[placed[R]](ctx, s, s.sql, text, append(q.args, parents, page.Limit+1)...)
 	if err != nil {
 		return nil, err
 	}
