@@ -31,20 +31,22 @@ type Bodies struct {
 	// credential have places of their own.
 	coming, nameless *share.Shares
 	// Held, if set, is told when the first body above 64 KiB is in memory, and when none is any more; Heavy is told the same
-	// of what is worth a large body: one, or a few medium ones.
+	// of heavy bytes of such bodies.
 	Held, Heavy func(bool)
 
 	mutex sync.Mutex
-	// weight is that of all bodies in memory: 1 for a medium body, heavy for a large one.
+	// weight is how many bytes the bodies above 64 KiB in memory have.
 	weight int
 }
 
-const heavy = 4
+// heavy is how many bytes of bodies make enough garbage to be collected sooner: eight times as much is in use, and five times that
+// in memory before garbage is collected as for small requests.
+const heavy = 3 << 20
 
-// keep counts a body that is in memory until its request has ended.
-func (b *Bodies) keep(ctx context.Context, weight int) {
-	b.change(weight)
-	context.AfterFunc(ctx, func() { b.change(-weight) })
+// keep counts a body of so many bytes that is in memory until its request has ended.
+func (b *Bodies) keep(ctx context.Context, size int) {
+	b.change(size)
+	context.AfterFunc(ctx, func() { b.change(-size) })
 }
 
 func (b *Bodies) change(by int) {
@@ -124,11 +126,11 @@ func (g *bodyGate) come(ctx context.Context, rest time.Duration) (giveBack func(
 const noWait = 100 * time.Millisecond
 
 // medium waits for the place of a body that has been read.
-func (g *bodyGate) medium(ctx context.Context) error {
+func (g *bodyGate) medium(ctx context.Context, size int) error {
 	if g == nil {
 		return nil
 	}
-	g.bodies.keep(ctx, 1)
+	g.bodies.keep(ctx, size)
 	return hold(ctx, g.bodies.medium)
 }
 
@@ -150,7 +152,7 @@ func (g *bodyGate) arrives() {
 }
 
 // large waits for the place of a body that has come in and is held in memory next.
-func (g *bodyGate) large(ctx context.Context) error {
+func (g *bodyGate) large(ctx context.Context, size int) error {
 	if g == nil {
 		return nil
 	}
@@ -158,7 +160,7 @@ func (g *bodyGate) large(ctx context.Context) error {
 	_ = g.control.SetWriteDeadline(time.Now().Add(SharingBound + answerBound))
 	err := hold(ctx, g.bodies.large)
 	if err == nil {
-		g.bodies.keep(ctx, heavy)
+		g.bodies.keep(ctx, size)
 	}
 	_ = g.control.SetWriteDeadline(time.Now().Add(progressBound + answerBound))
 	return err

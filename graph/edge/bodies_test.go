@@ -38,7 +38,7 @@ func read(
 func TestBodiesWaitForTheirShare(t *testing.T) {
 	t.Parallel()
 	const most = 16 << 20
-	large, medium, small := strings.Repeat("x", 1<<20+1), strings.Repeat("x", 64<<10+1), strings.Repeat("x", 64<<10)
+	large, medium, small := strings.Repeat("x", 3<<20), strings.Repeat("x", 64<<10+1), strings.Repeat("x", 64<<10)
 	for name, announced := range map[string]bool{"announced": true, "in chunks": false} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -83,7 +83,7 @@ func TestBodiesWaitForTheirShare(t *testing.T) {
 				end()
 				synctest.Wait()
 				if want := []bool{true, false}; !slices.Equal(heavy, want) {
-					t.Errorf("told of what weighs as much as a large body: %v, want %v", heavy, want)
+					t.Errorf("told of heavy bodies: %v, want %v", heavy, want)
 				}
 				if want := []bool{true, false, true, false}; !slices.Equal(held, want) {
 					t.Errorf("told of bodies: %v, want %v", held, want)

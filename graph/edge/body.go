@@ -34,7 +34,7 @@ func ReadBody(r *http.Request, limit int64) ([]byte, error) {
 		return readLarge(r, gate, &read, limit) // its size was not announced
 	}
 	if err == nil && read.text.Len() > smallBody {
-		err = gate.medium(r.Context())
+		err = gate.medium(r.Context(), read.text.Len())
 	}
 	return read.text.Bytes(), readError(err, limit)
 }
@@ -63,7 +63,7 @@ func readLarge(r *http.Request, gate *bodyGate, begin *incoming, limit int64) ([
 	if err != nil {
 		return nil, readError(err, limit)
 	}
-	if err := gate.large(r.Context()); err != nil {
+	if err := gate.large(r.Context(), int(spool.size)); err != nil {
 		return nil, err
 	}
 	kept, err := spool.Open()

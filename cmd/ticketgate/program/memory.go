@@ -83,8 +83,8 @@ func limitIn(root fs.FS, name string) int64 {
 }
 
 // CollectLess trades memory that is garbage for processor time: requests are served up to a third faster, and the heap of an
-// idle server is a few megabytes either way. While large bodies are held, or several medium ones, garbage would be hundreds of
-// megabytes, and is collected as Go does by default (LIMIT-12). A GOGC in the environment applies instead.
+// idle server is a few megabytes either way. While megabytes of bodies are held, garbage would be hundreds of megabytes, and is
+// collected as Go does by default (LIMIT-12). A GOGC in the environment applies instead.
 func CollectLess(largeBodies bool) {
 	const ordinary, large = 400, 100
 	switch {
