@@ -227,7 +227,7 @@ func Run(t *testing.T, environment []string, arguments ...string) (code int, std
 	return cmd.ProcessState.ExitCode(), out.String(), log.String()
 }
 
-// Seed makes a world with the program's own command.
+// Seed adds demo data with the program's own command. Most tests have Seeded, which is quicker.
 func Seed(t *testing.T, environment []string) demo.Data {
 	t.Helper()
 	code, stdout, stderr := Run(t, environment, "seed", "--json")
@@ -239,6 +239,21 @@ func Seed(t *testing.T, environment []string) demo.Data {
 		t.Fatal(err)
 	}
 	return made
+}
+
+// Seeded returns a database of the test's own with demo data. The program's own command makes them once for all tests, as it
+// makes eight accounts, and each test has a copy.
+func Seeded(t *testing.T) (*dbtest.Database, demo.Data) {
+	t.Helper()
+	program, err := os.Stat(Binary(t))
+	Must(t, err)
+	name := fmt.Sprintf("demo data of the program of %v, %d bytes", program.ModTime().UTC(), program.Size())
+	database, note := dbtest.NewFrom(t, name, func(empty *dbtest.Database) (string, error) {
+		return Printed(t, Seed(t, OnDatabase(empty))), nil
+	})
+	var made demo.Data
+	Must(t, json.Unmarshal([]byte(note), &made))
+	return database, made
 }
 
 // Log can be read while a process writes to it.

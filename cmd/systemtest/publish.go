@@ -14,10 +14,9 @@ import (
 // DeliveredWithin is how soon after a restart a delivery must be made that a kill -9 cut off.
 const DeliveredWithin = 35 * time.Second
 
-// Subscribed makes a world with one webhook of the first seller.
-func Subscribed(t *testing.T, settings []string, url, listener string) demo.Seller {
+// Subscribed makes a webhook of the seller and returns the seller.
+func Subscribed(t *testing.T, url, listener string, seller demo.Seller) demo.Seller {
 	t.Helper()
-	seller := Seed(t, settings).Sellers[0]
 	body := fmt.Sprintf(`{"name": "W", "url": %q, "hmacKey": "a signing key & more", "events": {"transaction.complete": true}}`, listener)
 	status, answer := Request(t, http.MethodPost, url+"/api/webhooks", body, "Authorization: Bearer "+seller.APIKey)
 	if status != http.StatusCreated {

@@ -45,23 +45,47 @@ func New(t testing.TB) *Database {
 	if err != nil {
 		t.Fatalf("test database: %v", err)
 	}
+	return server.database(t, template)
+}
+
+// NewFrom is New for a database that holds what fill made in an empty one. fill runs once for each name on the cluster, and the
+// note is what it returned then.
+func NewFrom(t testing.TB, name string, fill func(*Database) (note string, err error)) (*Database, string) {
+	t.Helper()
+	server := startOnce(t)
+	template, note, err := server.filledTemplate(t.Context(), name, fill)
+	if err != nil {
+		t.Fatalf("test database with %s: %v", name, err)
+	}
+	return server.database(t, template), note
+}
+
+// database clones a template for the time of the test.
+func (s *server) database(t testing.TB, template string) *Database {
+	t.Helper()
 	name := "test_" + unique()
-	if err := server.clone(t.Context(), name, template); err != nil {
+	if err := s.clone(t.Context(), name, template); err != nil {
 		t.Fatalf("test database: %v", err)
 	}
 	t.Cleanup(func() {
 		// WITH (FORCE): a test that leaks a connection must not leave its database behind.
-		_ = server.execute(context.Background(), "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)")
+		_ = s.execute(context.Background(), "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)")
 	})
-	sealer, err := db.NewSealer(SecretKey)
+	database, err := s.opened(name)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return database
+}
+
+// opened returns the addresses of a database on the cluster.
+func (s *server) opened(name string) (*Database, error) {
+	sealer, err := db.NewSealer(SecretKey)
 	return &Database{
-		OwnerURL:       server.url(embedded.OwnerRole, name),
-		ApplicationURL: server.url(embedded.ApplicationRole, name),
+		OwnerURL:       s.url(embedded.OwnerRole, name),
+		ApplicationURL: s.url(embedded.ApplicationRole, name),
 		Sealer:         sealer,
-	}
+	}, err
 }
 
 // server is the cluster that all tests of this process share.
@@ -122,6 +146,38 @@ func (s *server) makeTemplate(ctx context.Context) (string, error) {
 		return "", err
 	}
 	name := "template_" + hash
+	_, err = s.makeOnce(ctx, name, func(building string) (string, error) {
+		if err := s.execute(ctx, "CREATE DATABASE "+building+" OWNER "+embedded.OwnerRole); err != nil {
+			return "", err
+		}
+		return "", s.migrate(ctx, building)
+	})
+	return name, err
+}
+
+// filledTemplate makes, once for the cluster, a template with what fill makes in a copy of the migrated one.
+func (s *server) filledTemplate(ctx context.Context, name string, fill func(*Database) (string, error)) (template, note string, err error) {
+	migrated, err := s.template(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	hash := sha256.Sum256([]byte(name))
+	template = migrated + "_" + hex.EncodeToString(hash[:])[:16]
+	note, err = s.makeOnce(ctx, template, func(building string) (string, error) {
+		if err := s.clone(ctx, building, migrated); err != nil {
+			return "", err
+		}
+		database, err := s.opened(building)
+		if err != nil {
+			return "", err
+		}
+		return fill(database)
+	})
+	return template, note, err
+}
+
+// makeOnce has build make a database of this name unless it exists, and returns the note that build returned.
+func (s *server) makeOnce(ctx context.Context, name string, build func(building string) (note string, err error)) (string, error) {
 	admin, err := pgx.Connect(ctx, s.superuser)
 	if err != nil {
 		return "", err
@@ -131,24 +187,27 @@ func (s *server) makeTemplate(ctx context.Context) (string, error) {
 	if _, err := admin.Exec(ctx, "SELECT pg_advisory_lock(20261127)"); err != nil {
 		return "", err
 	}
-	var exists bool
-	if err := admin.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", name).Scan(&exists); err != nil || exists {
-		return name, err
+	var note string
+	err = admin.QueryRow(ctx, "SELECT coalesce(shobj_description(oid, 'pg_database'), '') FROM pg_database WHERE datname = $1", name).Scan(&note)
+	if !errors.Is(err, pgx.ErrNoRows) {
+		return note, err
 	}
 	building := name + "_building"
+	if _, err := admin.Exec(ctx, "DROP DATABASE IF EXISTS "+building+" WITH (FORCE)"); err != nil {
+		return "", err
+	}
+	if note, err = build(building); err != nil {
+		return "", err
+	}
 	for _, statement := range [...]string{
-		"DROP DATABASE IF EXISTS " + building + " WITH (FORCE)",
-		"CREATE DATABASE " + building + " OWNER " + embedded.OwnerRole,
+		"COMMENT ON DATABASE " + building + " IS '" + strings.ReplaceAll(note, "'", "''") + "'",
+		"ALTER DATABASE " + building + " RENAME TO " + name,
 	} {
 		if _, err := admin.Exec(ctx, statement); err != nil {
 			return "", err
 		}
 	}
-	if err := s.migrate(ctx, building); err != nil {
-		return "", err
-	}
-	_, err = admin.Exec(ctx, "ALTER DATABASE "+building+" RENAME TO "+name)
-	return name, err
+	return note, nil
 }
 
 func (s *server) migrate(ctx context.Context, database string) error {

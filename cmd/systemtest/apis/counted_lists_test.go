@@ -8,16 +8,15 @@ import (
 	"testing"
 
 	"ticketgate/cmd/systemtest"
-	"ticketgate/db/dbtest"
 )
 
 // TestWhatIsTooManyIsNotSearched sends bodies with tens of thousands of entries where a few belong, and names of hundreds of
 // kilobytes: each is refused for its number, or in few words (LIMIT-11).
 func TestWhatIsTooManyIsNotSearched(t *testing.T) {
 	t.Parallel()
-	settings := systemtest.OnDatabase(dbtest.New(t))
-	s := systemtest.Serve(t, settings, "--no-workers")
-	seller := systemtest.Seed(t, settings).Sellers[0]
+	database, made := systemtest.Seeded(t)
+	s := systemtest.Serve(t, systemtest.OnDatabase(database), "--no-workers")
+	seller := made.Sellers[0]
 	const many = 30_000
 	names := func(one string) []string {
 		list := make([]string, many)

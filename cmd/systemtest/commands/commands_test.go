@@ -100,9 +100,9 @@ func TestDoctor(t *testing.T) {
 
 func TestUserAndKeyCommandsBesideServe(t *testing.T) {
 	t.Parallel()
-	settings := systemtest.OnDatabase(dbtest.New(t))
+	database, made := systemtest.Seeded(t)
+	settings, seller := systemtest.OnDatabase(database), string(made.Sellers[0].SellerID)
 	s := systemtest.Serve(t, settings, "--no-workers")
-	seller := string(systemtest.Seed(t, settings).Sellers[0].SellerID)
 	run := func(arguments ...string) string {
 		t.Helper()
 		code, stdout, stderr := systemtest.Run(t, settings, arguments...)
@@ -147,8 +147,8 @@ func TestUserAndKeyCommandsBesideServe(t *testing.T) {
 		t.Errorf("a role at a new organization: exit code %d", code)
 	}
 
-	made := run("key", "create", "--seller", seller, "--name", "Gate", "--permission", "webhooks:list")
-	id, secret := shown(made, "key"), shown(made, "secret")
+	created := run("key", "create", "--seller", seller, "--name", "Gate", "--permission", "webhooks:list")
+	id, secret := shown(created, "key"), shown(created, "secret")
 	info := func(secret string) int {
 		status, _ := systemtest.Request(t, http.MethodGet, s.URL+"/api/keys/info", "", "Authorization: Bearer "+secret)
 		return status
@@ -198,12 +198,12 @@ func TestAnAddressInUseIsNamed(t *testing.T) {
 
 func TestASecondSignalEndsAtOnce(t *testing.T) {
 	t.Parallel()
-	settings := systemtest.OnDatabase(dbtest.New(t))
+	database, made := systemtest.Seeded(t)
 	hang := make(chan struct{})
 	listener, calls := systemtest.NewListener(t, func(int) int { <-hang; return http.StatusOK })
 	t.Cleanup(func() { close(hang) })
-	s := systemtest.Serve(t, settings)
-	systemtest.Publish(t, s.URL, systemtest.Subscribed(t, settings, s.URL, listener))
+	s := systemtest.Serve(t, systemtest.OnDatabase(database))
+	systemtest.Publish(t, s.URL, systemtest.Subscribed(t, s.URL, listener, made.Sellers[0]))
 	systemtest.Await(t, calls, time.Minute)
 	s.Signal(syscall.SIGTERM) // it waits for the attempt
 	systemtest.Eventually(t, "it is stopping", func() bool { return strings.Contains(s.Stderr.String(), "msg=stopping") })
@@ -218,9 +218,8 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 func TestNamesGiveTheTerminalNoOrders(t *testing.T) {
 	t.Parallel()
 	const name = "\x1b]0;pwn\x07\u202exs\nforged"
-	database := dbtest.New(t)
-	settings := systemtest.OnDatabase(database)
-	seller := systemtest.Seed(t, settings).Sellers[0]
+	database, made := systemtest.Seeded(t)
+	settings, seller := systemtest.OnDatabase(database), made.Sellers[0]
 	owner := []string{"--seller", string(seller.SellerID)}
 	for what, arguments := range map[string][]string{
 		"key":          append([]string{"key", "create", "--full-access", "--name", name}, owner...),

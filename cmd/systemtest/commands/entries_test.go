@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"ticketgate/cmd/systemtest"
-	"ticketgate/db/dbtest"
 )
 
 // gateList is a running server with a key and an access list.
@@ -28,10 +27,9 @@ type gateList struct {
 
 func newGateList(t *testing.T) *gateList {
 	t.Helper()
-	settings := systemtest.OnDatabase(dbtest.New(t))
-	w := systemtest.Seed(t, settings)
+	database, made := systemtest.Seeded(t)
+	settings, key := systemtest.OnDatabase(database), made.Sellers[0].APIKey
 	s := systemtest.Serve(t, settings, "--no-workers")
-	key := w.Sellers[0].APIKey
 	status, text := systemtest.Request(t, http.MethodPost, s.URL+"/api/access-lists", `{"name":"Members"}`, "Authorization: Bearer "+key)
 	if status != http.StatusCreated {
 		t.Fatalf("%d %s", status, text)

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"ticketgate/cmd/systemtest"
-	"ticketgate/db/dbtest"
 )
 
 const guidesFolder = "../../../docs/guides/"
@@ -21,9 +20,9 @@ func TestGuides(t *testing.T) {
 	t.Parallel()
 	systemtest.NeedsProgram("bash")(t)
 	systemtest.NeedsProgram("curl")(t)
-	settings := systemtest.OnDatabase(dbtest.New(t))
-	running := systemtest.Serve(t, settings)
-	seller := systemtest.Seed(t, settings).Sellers[0]
+	database, made := systemtest.Seeded(t)
+	running := systemtest.Serve(t, systemtest.OnDatabase(database))
+	seller := made.Sellers[0]
 	for guide, wanted := range map[string][]string{
 		"fill-an-access-list": {
 			`"new":1,"same":0,"conflict":0,"bad":1`, `"line":3`, `"added":1`, `"externalCode":"8804000032363FC4"`,

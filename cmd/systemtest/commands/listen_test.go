@@ -11,15 +11,14 @@ import (
 	"time"
 
 	"ticketgate/cmd/systemtest"
-	"ticketgate/db/dbtest"
 	"ticketgate/domain/webhook"
 )
 
 func TestListenReceivesRealDeliveries(t *testing.T) {
 	t.Parallel()
-	settings := systemtest.OnDatabase(dbtest.New(t), "TICKETGATE_RETRY_SCHEDULE=20ms")
-	running := systemtest.Serve(t, settings)
-	seller := systemtest.Seed(t, settings).Sellers[0]
+	database, made := systemtest.Seeded(t)
+	running := systemtest.Serve(t, systemtest.OnDatabase(database, "TICKETGATE_RETRY_SCHEDULE=20ms"))
+	seller := made.Sellers[0]
 	key := "Authorization: Bearer " + seller.APIKey
 	listening := systemtest.Start(t, systemtest.Environment("TICKETGATE_API_KEY="+seller.APIKey), "listen", "--url", running.URL,
 		"--listen", "127.0.0.1:0", "--events", "customer.created", "--status", "500,204", "--json")

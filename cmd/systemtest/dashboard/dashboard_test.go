@@ -22,19 +22,15 @@ func TestDashboard(t *testing.T) {
 		t.Skip("the browser suite has no limit on the whole, so it is not run under one: make test-dashboard")
 	}
 	chromium := findChromium(t)
-	settings := systemtest.OnDatabase(dbtest.New(t))
-	s := systemtest.Serve(t, settings)
-	made, err := json.Marshal(systemtest.Seed(t, settings))
-	if err != nil {
-		t.Fatal(err)
-	}
+	database, made := systemtest.Seeded(t)
+	s := systemtest.Serve(t, systemtest.OnDatabase(database))
 	empty, err := json.Marshal(serveEmpty(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	vitest := exec.CommandContext(t.Context(), "npm", "run", "--silent", "e2e")
 	vitest.Dir = filepath.Join("..", "..", "..", "dashboard")
-	vitest.Env = append(os.Environ(), "NO_COLOR=1", "TICKETGATE_URL="+s.URL, "TICKETGATE_WORLD="+string(made), "TICKETGATE_EMPTY="+string(empty),
+	vitest.Env = append(os.Environ(), "NO_COLOR=1", "TICKETGATE_URL="+s.URL, "TICKETGATE_WORLD="+systemtest.Printed(t, made), "TICKETGATE_EMPTY="+string(empty),
 		"TICKETGATE_SYSTEM_TOKEN="+systemtest.SystemToken, "TICKETGATE_CHROMIUM="+chromium)
 	printed, err := vitest.CombinedOutput()
 	t.Logf("%s", printed)

@@ -9,16 +9,16 @@ import (
 	"testing"
 
 	"ticketgate/cmd/systemtest"
-	"ticketgate/db/dbtest"
 )
 
 // Fifty people hold one ticket to the gates of one zone at once, and half of the gates call another process (behaviour
 // A4): one comes in.
 func TestOneOfFiftyComesInAcrossProcesses(t *testing.T) {
 	t.Parallel()
-	settings := systemtest.OnDatabase(dbtest.New(t))
+	database, made := systemtest.Seeded(t)
+	settings := systemtest.OnDatabase(database)
 	processes := [...]*systemtest.Process{systemtest.Serve(t, settings, "--no-workers"), systemtest.Serve(t, settings, "--no-workers")}
-	seller := systemtest.Seed(t, settings).Sellers[0]
+	seller := made.Sellers[0]
 	key := seller.APIKey
 	asKey := "Authorization: Bearer " + key
 	for _, document := range []string{

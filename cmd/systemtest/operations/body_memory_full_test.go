@@ -11,7 +11,6 @@ import (
 
 	"ticketgate/cmd/systemtest"
 	"ticketgate/cmd/ticketgate/demo"
-	"ticketgate/db/dbtest"
 )
 
 func TestEightLargestBodiesAtOnce(t *testing.T) { tryLargeImports(t, 8) }
@@ -44,9 +43,10 @@ func importBody(seller demo.Seller, n int) string {
 // the others wait.
 func tryLargeImports(t *testing.T, count int) {
 	t.Helper()
-	settings := systemtest.OnDatabase(dbtest.New(t), "GOGC=100", "TICKETGATE_MEMORY_LIMIT=320MiB")
+	database, made := systemtest.Seeded(t)
+	settings := systemtest.OnDatabase(database, "GOGC=100", "TICKETGATE_MEMORY_LIMIT=320MiB")
 	s := systemtest.Serve(t, settings, "--no-workers")
-	sellers := systemtest.Seed(t, settings).Sellers[:2]
+	sellers := made.Sellers[:2]
 	var sending sync.WaitGroup
 	for n := range count {
 		sending.Go(func() {

@@ -6,17 +6,16 @@ import (
 	"testing"
 
 	"ticketgate/cmd/systemtest"
-	"ticketgate/db/dbtest"
 )
 
 // TestABodyCostsLittleWithoutPermissionToImport sends what takes most memory to read (LIMIT-16).
 func TestABodyCostsLittleWithoutPermissionToImport(t *testing.T) {
 	t.Parallel()
-	settings := append(systemtest.OnDatabase(dbtest.New(t)), "GOGC=100")
+	database, made := systemtest.Seeded(t)
+	settings := systemtest.OnDatabase(database, "GOGC=100")
 	s := systemtest.Serve(t, settings, "--no-workers")
-	seller := systemtest.Seed(t, settings).Sellers[0]
-	_, made, _ := systemtest.Run(t, settings, "key", "create", "--seller", string(seller.SellerID), "--name", "none")
-	_, key, _ := strings.Cut(strings.TrimSpace(made), "secret    ")
+	_, printed, _ := systemtest.Run(t, settings, "key", "create", "--seller", string(made.Sellers[0].SellerID), "--name", "none")
+	_, key, _ := strings.Cut(strings.TrimSpace(printed), "secret    ")
 	arrays := func(size int) string {
 		return `{"query":"{permissions}","variables":{"a":[[]` + strings.Repeat(",[]", size/3) + `]}}`
 	}
@@ -37,7 +36,7 @@ func TestABodyCostsLittleWithoutPermissionToImport(t *testing.T) {
 		t.Errorf("without a credential: %d %.300s", status, answer)
 	}
 	if status, answer := systemtest.Request(t, http.MethodPost, s.URL+"/api/access-lists/x/entries", entry,
-		"Authorization: Bearer "+seller.APIKey); status != http.StatusRequestEntityTooLarge {
+		"Authorization: Bearer "+made.Sellers[0].APIKey); status != http.StatusRequestEntityTooLarge {
 		t.Errorf("REST with permission: %d %.300s", status, answer)
 	}
 	if cost := s.PeakMemory(t) - before; cost > 64 {

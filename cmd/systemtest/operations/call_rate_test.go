@@ -6,15 +6,15 @@ import (
 	"testing"
 
 	"ticketgate/cmd/systemtest"
-	"ticketgate/db/dbtest"
 )
 
 // TestAKeyThatFloodsIsToldHowLongToWait has a device of the same seller pass, and readiness stay.
 func TestAKeyThatFloodsIsToldHowLongToWait(t *testing.T) {
 	t.Parallel()
-	settings := systemtest.OnDatabase(dbtest.New(t), "TICKETGATE_CALL_RATE=1", "TICKETGATE_SELLER_CALL_RATE=1")
+	database, made := systemtest.Seeded(t)
+	settings := systemtest.OnDatabase(database, "TICKETGATE_CALL_RATE=1", "TICKETGATE_SELLER_CALL_RATE=1")
 	s := systemtest.Serve(t, settings, "--no-workers")
-	seller := systemtest.Seed(t, settings).Sellers[0]
+	seller := made.Sellers[0]
 	ask := func(method, path, body string, header ...string) *http.Response {
 		t.Helper()
 		request, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, strings.NewReader(body))

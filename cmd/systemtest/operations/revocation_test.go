@@ -13,7 +13,6 @@ import (
 
 	"ticketgate/cmd/systemtest"
 	"ticketgate/cmd/ticketgate/demo"
-	"ticketgate/db/dbtest"
 )
 
 // A key is deactivated on one process while 64 clients use it on two, one of which is paused meanwhile: what starts
@@ -24,9 +23,10 @@ func TestADeactivatedKeyIsRefusedOnEveryProcess(t *testing.T) {
 
 func testRevocation(t *testing.T, rounds int) {
 	t.Helper()
-	settings := append(systemtest.OnDatabase(dbtest.New(t)), "TICKETGATE_FAILED_CREDENTIAL_RATE=0") // all clients have one address
+	database, made := systemtest.Seeded(t)
+	settings := systemtest.OnDatabase(database, "TICKETGATE_FAILED_CREDENTIAL_RATE=0") // all clients have one address
 	answering, paused := systemtest.Serve(t, settings, "--no-workers"), systemtest.Serve(t, settings, "--no-workers")
-	sellers := systemtest.Seed(t, settings).Sellers // in turns: a seller has at most 100 keys
+	sellers := made.Sellers // in turns: a seller has at most 100 keys
 	for round := range rounds {
 		accepted, refused := revokeOnce(t, answering, paused, sellers[round%len(sellers)])
 		if accepted > 0 {

@@ -9,7 +9,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"ticketgate/cmd/systemtest"
-	"ticketgate/db/dbtest"
 	"ticketgate/domain/secrets"
 )
 
@@ -17,11 +16,11 @@ import (
 // has.
 func TestBoundsHoldPerProcess(t *testing.T) {
 	t.Parallel()
-	database := dbtest.New(t)
+	database, made := systemtest.Seeded(t)
 	settings := systemtest.OnDatabase(database, "TICKETGATE_LONG_WORK=2", "TICKETGATE_LONG_WORK_PER_SELLER=1", "TICKETGATE_LONG_WORK_WAIT=50ms",
 		"TICKETGATE_FAILED_CREDENTIAL_RATE=1", "TICKETGATE_PUBLIC_RATE=1", "TICKETGATE_PUBLIC_BURST=5")
 	first, second := systemtest.Serve(t, settings, "--no-workers"), systemtest.Serve(t, settings, "--no-workers")
-	key := systemtest.AsKey(systemtest.Seed(t, settings).Sellers[0].APIKey)
+	key := systemtest.AsKey(made.Sellers[0].APIKey)
 
 	commit := func(on *systemtest.Process, path string) int {
 		status, _, err := systemtest.TryRequest(t.Context(), http.DefaultClient, http.MethodPost, on.URL+path+"/commit", "{}", key)

@@ -13,7 +13,6 @@ import (
 
 	"ticketgate/cmd/systemtest"
 	"ticketgate/cmd/ticketgate/demo"
-	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/webhook"
@@ -37,10 +36,9 @@ type till struct {
 
 func openTill(t *testing.T) *till {
 	t.Helper()
-	database := dbtest.New(t)
-	s := &till{t: t, settings: systemtest.OnDatabase(database)}
+	database, made := systemtest.Seeded(t)
+	s := &till{t: t, settings: systemtest.OnDatabase(database), seller: made.Sellers[0]}
 	s.running = systemtest.Serve(t, s.settings)
-	s.seller = systemtest.Seed(t, s.settings).Sellers[0]
 	var err error
 	s.sql, err = sql.Open("pgx", database.ApplicationURL)
 	systemtest.Must(t, err)

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"ticketgate/cmd/systemtest"
-	"ticketgate/db/dbtest"
 	"ticketgate/domain/document"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
@@ -19,10 +18,10 @@ import (
 // A transaction with every member reaches a listener as it was handed in, but for the totals of its fees (decisions 8.6).
 func TestAWebhookCarriesTheWholeTransaction(t *testing.T) {
 	t.Parallel()
-	settings := systemtest.OnDatabase(dbtest.New(t))
+	database, made := systemtest.Seeded(t)
 	listener, calls := systemtest.NewListener(t, func(int) int { return http.StatusOK })
-	running := systemtest.Serve(t, settings)
-	seller := systemtest.Subscribed(t, settings, running.URL, listener)
+	running := systemtest.Serve(t, systemtest.OnDatabase(database))
+	seller := systemtest.Subscribed(t, running.URL, listener, made.Sellers[0])
 
 	in := domaintest.Document(sale.TransactionDefinition)
 	in = sale.TransactionDefinition.With(in, "sellerId", ecmajson.NewString(string(seller.SellerID)))

@@ -40,7 +40,7 @@ func TestADiskThatIsFullLosesNothing(t *testing.T) {
 	t.Cleanup(c.stop)
 	settings := c.settings("TICKETGATE_RETRY_SCHEDULE=100ms,1s,1s,1s,1s,1s")
 	s := systemtest.Serve(t, settings)
-	l := openLedger(t, settings, c.server.ApplicationURL())
+	l := openLedger(t, settings, c.server.ApplicationURL(), systemtest.Seed(t, settings).Sellers[0])
 	l.subscribe(t, s)
 	steady := publishSteadily(t, l, s)
 	for round := range 3 {

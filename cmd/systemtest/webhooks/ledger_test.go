@@ -16,7 +16,6 @@ import (
 
 	"ticketgate/cmd/systemtest"
 	"ticketgate/cmd/ticketgate/demo"
-	"ticketgate/db/dbtest"
 	"ticketgate/domain/webhook"
 )
 
@@ -45,15 +44,15 @@ type ledger struct {
 // newLedger makes a world on a database of a test's own.
 func newLedger(t *testing.T, more ...string) *ledger {
 	t.Helper()
-	database := dbtest.New(t)
-	return openLedger(t, systemtest.OnDatabase(database, more...), database.ApplicationURL)
+	database, made := systemtest.Seeded(t)
+	return openLedger(t, systemtest.OnDatabase(database, more...), database.ApplicationURL, made.Sellers[0])
 }
 
-// openLedger makes a world on a database that programs with these settings can use.
-func openLedger(t *testing.T, settings []string, url string) *ledger {
+// openLedger makes a world for a seller of a database that programs with these settings can use.
+func openLedger(t *testing.T, settings []string, url string, seller demo.Seller) *ledger {
 	t.Helper()
 	l := &ledger{
-		t: t, settings: settings, seller: systemtest.Seed(t, settings).Sellers[0], answer: failsFirst,
+		t: t, settings: settings, seller: seller, answer: failsFirst,
 		accepted: map[string]bool{}, unsure: map[string]bool{}, bodies: map[string]string{}, calls: map[string]int{},
 	}
 	var err error

@@ -36,7 +36,7 @@ func testRestarts(t *testing.T, restarts ...func(*cluster)) {
 	c := openCluster(t)
 	settings := c.settings("TICKETGATE_RETRY_SCHEDULE=100ms,1s,1s,1s,1s,1s")
 	s := systemtest.Serve(t, settings)
-	l := openLedger(t, settings, c.server.ApplicationURL())
+	l := openLedger(t, settings, c.server.ApplicationURL(), systemtest.Seed(t, settings).Sellers[0])
 	l.subscribe(t, s)
 	steady := publishSteadily(t, l, s)
 	for i, restart := range restarts {
@@ -74,7 +74,7 @@ func TestAnAnswerOutlivesARestartOfTheDatabase(t *testing.T) {
 	c := openCluster(t)
 	settings := c.settings()
 	s := systemtest.Serve(t, settings)
-	l := openLedger(t, settings, c.server.ApplicationURL())
+	l := openLedger(t, settings, c.server.ApplicationURL(), systemtest.Seed(t, settings).Sellers[0])
 	reached, letGo := make(chan struct{}), make(chan struct{})
 	arrive := sync.OnceFunc(func() { close(reached) })
 	l.answer = func(string, int) int {

@@ -32,10 +32,10 @@ const (
 func TestDaysAreRemovedUnderLoad(t *testing.T) {
 	t.Parallel()
 	const days, each = 3, 100_000
-	database := dbtest.New(t)
+	database, made := systemtest.Seeded(t)
 	settings := systemtest.OnDatabase(database)
 	s := systemtest.Serve(t, settings)
-	l := openLedger(t, settings, database.ApplicationURL)
+	l := openLedger(t, settings, database.ApplicationURL, made.Sellers[0])
 	var times arrivals
 	l.answer = times.arrive
 	l.subscribe(t, s)

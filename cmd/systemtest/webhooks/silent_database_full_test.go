@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"ticketgate/cmd/systemtest"
-	"ticketgate/db/dbtest"
 )
 
 // heardWithin is how soon after all connections have gone silent deliveries must go on.
@@ -23,12 +22,12 @@ const heardWithin = 30 * time.Second
 // process notices, takes new ones and loses nothing.
 func TestAProcessWhoseConnectionsGoSilentComesBack(t *testing.T) {
 	t.Parallel()
-	database := dbtest.New(t)
+	database, made := systemtest.Seeded(t)
 	direct := systemtest.OnDatabase(database, "TICKETGATE_RETRY_SCHEDULE=100ms,1s,1s,1s,1s,1s")
 	line := newLine(t, database.ApplicationURL)
 	working := systemtest.Serve(t, append(direct, "TICKETGATE_DATABASE_URL="+line.url(database.ApplicationURL)))
 	publishing := systemtest.Serve(t, direct, "--no-workers")
-	l := openLedger(t, direct, database.ApplicationURL)
+	l := openLedger(t, direct, database.ApplicationURL, made.Sellers[0])
 	l.subscribe(t, publishing)
 	steady := publishSteadily(t, l, publishing)
 	for round := range 3 {
