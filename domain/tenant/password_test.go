@@ -15,10 +15,27 @@ import (
 	"ticketgate/domain/share"
 )
 
+func TestHashesOfTheProgramCostEnough(t *testing.T) {
+	t.Parallel()
+	if want := (cost{memory: 19 * 1024, passes: 2, threads: 1}); programCost != want {
+		t.Errorf("got %+v, want %+v", programCost, want)
+	}
+	salt := []byte("0123456789abcdef")
+	stored := programCost.phc(salt, programCost.key("correct horse battery", salt))
+	if !strings.HasPrefix(stored, "$argon2id$v=19$m=19456,t=2,p=1$") {
+		t.Fatalf("got %q", stored)
+	}
+	for password, want := range map[string]bool{"correct horse battery": true, "correct horse batterY": false} {
+		if same, outdated, err := matches(stored, password); err != nil || same != want || !outdated {
+			t.Errorf("%q: got %v, %v, %v, want %v and a hash of another cost", password, same, outdated, err, want)
+		}
+	}
+}
+
 func TestMatches(t *testing.T) {
 	t.Parallel()
 	stored := hash("correct horse battery")
-	if !strings.HasPrefix(stored, "$argon2id$v=19$m=19456,t=2,p=1$") {
+	if !strings.HasPrefix(stored, "$argon2id$v=19$m=64,t=1,p=1$") {
 		t.Fatalf("got %q", stored)
 	}
 	if again := hash("correct horse battery"); again == stored {
@@ -31,8 +48,8 @@ func TestMatches(t *testing.T) {
 		{stored, "correct horse battery", true, false},
 		{stored, "correct horse batterY", false, false},
 		{stored, "correct horse battery ", false, false},
-		{decoy, "", false, false},
-		{cheapHash(t, "correct horse battery"), "correct horse battery", true, true},
+		{decoy(), "", false, false},
+		{cheaperHash(t, "correct horse battery"), "correct horse battery", true, true},
 	} {
 		same, outdated, err := matches(row.stored, row.password)
 		if err != nil || same != row.same || outdated != row.outdated {
@@ -41,14 +58,14 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// cheapHash is a hash as an earlier, cheaper cost would have made it.
-func cheapHash(t *testing.T, password string) string {
+// cheaperHash is a hash as an earlier, cheaper cost would have made it.
+func cheaperHash(t *testing.T, password string) string {
 	t.Helper()
 	c, salt, _, err := parseHash(hash(password))
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.memory, c.passes = 64, 1
+	c.memory = 32
 	return c.phc(salt, c.key(password, salt))
 }
 
@@ -59,10 +76,10 @@ func TestDamagedHashesAreErrors(t *testing.T) {
 		"nothing":            "",
 		"another function":   strings.Replace(good, "argon2id", "argon2i", 1),
 		"another version":    strings.Replace(good, "v=19", "v=16", 1),
-		"no pass":            strings.Replace(good, "t=2", "t=0", 1),
+		"no pass":            strings.Replace(good, "t=1", "t=0", 1),
 		"no thread":          strings.Replace(good, "p=1", "p=0", 1),
-		"too much memory":    strings.Replace(good, "m=19456", "m=4000000000", 1),
-		"no parameters":      strings.Replace(good, "m=19456,t=2,p=1", "", 1),
+		"too much memory":    strings.Replace(good, "m=64", "m=4000000000", 1),
+		"no parameters":      strings.Replace(good, "m=64,t=1,p=1", "", 1),
 		"a cut key":          good[:len(good)-40],
 		"a key that is none": good[:len(good)-1] + "!",
 		"one part too many":  good + "$",

@@ -152,7 +152,7 @@ func checkPasswords(ctx context.Context, tx Tx, password string, open []string) 
 	}
 	check := candidates{password: password}
 	if len(accounts) == 0 {
-		_, _, err = check.matches(decoy)
+		_, _, err = check.matches(decoy())
 		return nil, err
 	}
 	var matched []provenAccount

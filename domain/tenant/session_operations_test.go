@@ -2,12 +2,15 @@ package tenant_test
 
 import (
 	"context"
+	"encoding/base64"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"golang.org/x/crypto/argon2"
 
 	"ticketgate/domain"
 	"ticketgate/domain/moment"
@@ -292,16 +295,17 @@ func TestAUsedSessionStaysAlive(t *testing.T) {
 func TestLoginRenewsAHashOfAnotherCost(t *testing.T) {
 	w := newWorld(t)
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
-	// Of goodPassword, with m=64 and t=1.
-	const cheap = "$argon2id$v=19$m=64,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg$yXFiePnX9n/w+7g82CxpW7BGCKgjh57Yn+c5KZSaC24"
-	w.count("WITH changed AS (UPDATE users SET password_hash = $1 RETURNING 1) SELECT count(*) FROM changed", cheap)
+	salt := []byte("0123456789abcdef")
+	other := "$argon2id$v=19$m=32,t=2,p=1$" + base64.RawStdEncoding.EncodeToString(salt) + "$" +
+		base64.RawStdEncoding.EncodeToString(argon2.IDKey([]byte(goodPassword), salt, 2, 32, 1, 32))
+	w.count("WITH changed AS (UPDATE users SET password_hash = $1 RETURNING 1) SELECT count(*) FROM changed", other)
 	_, err := w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: "ada@example.com", Password: "wrong"})
 	hasCode(t, "a wrong password", err, domain.CodeUnauthenticated)
-	if w.count("SELECT count(*) FROM users WHERE password_hash = $1", cheap) != 1 {
+	if w.count("SELECT count(*) FROM users WHERE password_hash = $1", other) != 1 {
 		t.Error("a wrong password renewed the hash")
 	}
 	w.login("ada@example.com")
-	if w.count("SELECT count(*) FROM users WHERE password_hash LIKE '$argon2id$v=19$m=19456,t=2,p=1$%'") != 1 {
+	if w.count("SELECT count(*) FROM users WHERE password_hash LIKE '$argon2id$v=19$m=64,t=1,p=1$%'") != 1 {
 		t.Error("the hash was not renewed")
 	}
 	w.login("ada@example.com")
