@@ -59,7 +59,7 @@ func contractOf(document string) (*Contract, error) {
 	if known := contracts.byDocument[document]; known != nil {
 		return known, nil
 	}
-	contract, err := ParseContract([]byte(document))
+	contract, err := ReadContract([]byte(document))
 	contracts.byDocument[document] = contract
 	return contract, err
 }
