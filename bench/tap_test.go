@@ -2,12 +2,12 @@ package main
 
 import (
 	"context"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
 
 	"ticketgate/db/embedded"
@@ -42,8 +42,8 @@ func TestTapSeesWhatIsExecuted(t *testing.T) {
 		seen, waited := through.take()
 		got, roundTrips = append(got, seen...), roundTrips+waited
 	}
-	if !reflect.DeepEqual(got, want) || roundTrips != 4 {
-		t.Errorf("got %q in %d round trips, want %q in 4", got, roundTrips, want)
+	if difference := cmp.Diff(want, got, cmp.AllowUnexported(statement{})); difference != "" || roundTrips != 4 {
+		t.Errorf("got %q in %d round trips, want %q in 4; difference (-want +got):\n%s", got, roundTrips, want, difference)
 	}
 	if again, roundTrips := through.take(); len(again) != 0 || roundTrips != 0 {
 		t.Errorf("gives %q a second time", again)
@@ -91,7 +91,8 @@ func TestPerRequestLeavesOutWhatComesLessOftenThanRequests(t *testing.T) {
 	t.Parallel()
 	request := []statement{{"read", []string{"1"}}, {"look", nil}, {"look", nil}}
 	seen := append([]statement{{text: "renew the lease"}}, slices.Repeat(request, 10)...)
-	if got := perRequest(seen, 10); !reflect.DeepEqual(got, request) {
-		t.Errorf("got %q, want %q", got, request)
+	got := perRequest(seen, 10)
+	if difference := cmp.Diff(request, got, cmp.AllowUnexported(statement{})); difference != "" {
+		t.Errorf("got %q, want %q; difference (-want +got):\n%s", got, request, difference)
 	}
 }

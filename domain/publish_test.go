@@ -1,8 +1,9 @@
 package domain
 
 import (
-	"reflect"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestTheAuditLogKeepsNoQueries(t *testing.T) {
@@ -27,7 +28,13 @@ func TestTheAuditLogKeepsNoQueries(t *testing.T) {
 		"name": "See https://x.org?y=1", "url": "https://a.org/p", "target": map[string]any{"url": "HTTP://b.org/"},
 		"origins": []any{"https://c.org/q"},
 	}
-	if !reflect.DeepEqual(change.Before, before) || !reflect.DeepEqual(change.After, after) || !change.Changed() {
-		t.Errorf("got %v and %v", change.Before, change.After)
+	if difference := cmp.Diff(before, change.Before); difference != "" {
+		t.Errorf("before: got %v; difference (-want +got):\n%s", change.Before, difference)
+	}
+	if difference := cmp.Diff(after, change.After); difference != "" {
+		t.Errorf("after: got %v; difference (-want +got):\n%s", change.After, difference)
+	}
+	if !change.Changed() {
+		t.Error("nothing changed")
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
-	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -16,6 +15,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/webhook"
 	"ticketgate/graph/edge"
 )
@@ -135,9 +135,7 @@ func TestTheServedDocumentIsTheWrittenOne(t *testing.T) {
 	if err := json.Unmarshal(openAPI().body, &got); err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(got, want) {
-		t.Error("the conversion to JSON changed the document")
-	}
+	domaintest.Equal(t, "the document as JSON", got, want)
 	if !strings.HasPrefix(string(openAPI().body), `{"openapi":"3.1.0","info":{"title":`) {
 		t.Errorf("members are not in the order of the source: %.60s", openAPI().body)
 	}
@@ -190,9 +188,7 @@ func TestTheDocumentSaysWhoMayCall(t *testing.T) {
 		for _, alternative := range documented[name].Security {
 			maps.Copy(got, alternative)
 		}
-		if want := callers(rules[route.Operation]); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: security is %v, want %v", name, got, want)
-		}
+		domaintest.Equal(t, "security of "+name, got, callers(rules[route.Operation]))
 	}
 }
 

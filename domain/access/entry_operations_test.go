@@ -9,6 +9,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/ids"
 	"ticketgate/domain/optional"
@@ -24,13 +25,13 @@ func TestCodesAreKeptAsSent(t *testing.T) {
 	}
 	for _, code := range codes {
 		made := w.entry(list, access.NewEntry{ExternalCode: code})
-		got := must(w.entries.Get(w.as(seller), list.ID, made.ID))(t)
+		got := domaintest.Must(w.entries.Get(w.As(seller), list.ID, made.ID))(t)
 		if found := w.codes(list, access.EntryFilter{ExternalCode: code}); got.ExternalCode != code || !slices.Equal(found, []string{code}) {
 			t.Errorf("%q comes back as %q and is found as %q", code, got.ExternalCode, found)
 		}
 	}
 	for _, code := range []string{"", strings.Repeat("x", 256), "a\x00b", "ab\xff"} {
-		_, err := w.entries.Create(w.as(seller), list.ID, access.NewEntry{ExternalCode: code})
+		_, err := w.entries.Create(w.As(seller), list.ID, access.NewEntry{ExternalCode: code})
 		refused(t, err, domain.CodeValidationFailed, "externalCode")
 	}
 }
@@ -43,51 +44,51 @@ func TestEntriesHoldWhatWasSent(t *testing.T) {
 		Email: optional.Some("Ada@Example.com"), Phone: optional.Some("+33 1"), Meta: object(t, `{"b":1,"a":[null,1e21],"2":"x"}`),
 	}
 	made := w.entry(list, full)
-	got := must(w.entries.Get(w.as(seller), list.ID, made.ID))(t)
+	got := domaintest.Must(w.entries.Get(w.As(seller), list.ID, made.ID))(t)
 	if got.CustomerID != "any id" || got.Firstname != "Ada" || got.Lastname != "L" || got.Email != "Ada@Example.com" ||
 		got.Phone != "+33 1" || string(got.Meta.Append(nil)) != `{"2":"x","b":1,"a":[null,1e+21]}` || got.SellerID != seller || got.ListID != list.ID {
 		t.Errorf("got %+v, meta %s", got, got.Meta.Append(nil))
 	}
 
 	t.Run("absent members keep their value", func(t *testing.T) {
-		got := must(w.entries.Update(w.as(seller), list.ID, made.ID, access.NewEntry{ExternalCode: "B"}, nil))(t)
+		got := domaintest.Must(w.entries.Update(w.As(seller), list.ID, made.ID, access.NewEntry{ExternalCode: "B"}, nil))(t)
 		if got.ExternalCode != "B" || got.CustomerID != "any id" || got.Meta.Kind() != ecmajson.Object || !got.UpdatedAt.After(made.UpdatedAt.Time) {
 			t.Errorf("got %+v", got)
 		}
 	})
 	t.Run("null and empty clear them, a new meta replaces the old one whole", func(t *testing.T) {
-		must(w.entries.Update(w.as(seller), list.ID, made.ID, access.NewEntry{
+		domaintest.Must(w.entries.Update(w.As(seller), list.ID, made.ID, access.NewEntry{
 			ExternalCode: "B", CustomerID: optional.Null[string](), Email: optional.Some(""), Phone: optional.Null[string](), Meta: object(t, `{"c":2}`),
 		}, nil))(t)
-		got := must(w.entries.Get(w.as(seller), list.ID, made.ID))(t)
+		got := domaintest.Must(w.entries.Get(w.As(seller), list.ID, made.ID))(t)
 		if got.CustomerID != "" || got.Email != "" || got.Phone != "" || got.Firstname != "Ada" || string(got.Meta.Append(nil)) != `{"c":2}` {
 			t.Errorf("got %+v", got)
 		}
 	})
 	t.Run("a change of nothing writes nothing", func(t *testing.T) {
-		before := must(w.entries.Get(w.as(seller), list.ID, made.ID))(t)
-		after := must(w.entries.Update(w.as(seller), list.ID, made.ID, access.NewEntry{ExternalCode: "B", Meta: object(t, `{ "c": 2.0 }`)}, nil))(t)
+		before := domaintest.Must(w.entries.Get(w.As(seller), list.ID, made.ID))(t)
+		after := domaintest.Must(w.entries.Update(w.As(seller), list.ID, made.ID, access.NewEntry{ExternalCode: "B", Meta: object(t, `{ "c": 2.0 }`)}, nil))(t)
 		if !after.UpdatedAt.Equal(before.UpdatedAt.Time) {
 			t.Errorf("updatedAt moved from %v to %v", before.UpdatedAt, after.UpdatedAt)
 		}
 	})
 	t.Run("everything that is wrong is said at once", func(t *testing.T) {
 		deep := strings.Repeat(`{"a":`, 8) + "{}" + strings.Repeat("}", 8)
-		_, err := w.entries.Create(w.as(seller), list.ID, access.NewEntry{
+		_, err := w.entries.Create(w.As(seller), list.ID, access.NewEntry{
 			CustomerID: optional.Some(strings.Repeat("x", 65)), Firstname: optional.Some(strings.Repeat("x", 201)),
 			Lastname: optional.Some("a\x00"), Email: optional.Some("nobody"), Phone: optional.Some(strings.Repeat("1", 65)), Meta: object(t, deep),
 		})
 		refused(t, err, domain.CodeValidationFailed, "externalCode", "customerId", "firstname", "lastname", "email", "phone", "meta")
 		for _, meta := range []string{`[]`, `"x"`, `{"a":"` + strings.Repeat("x", 16<<10) + `"}`} {
-			_, err := w.entries.Create(w.as(seller), list.ID, access.NewEntry{ExternalCode: "x", Meta: object(t, meta)})
+			_, err := w.entries.Create(w.As(seller), list.ID, access.NewEntry{ExternalCode: "x", Meta: object(t, meta)})
 			refused(t, err, domain.CodeValidationFailed, "meta")
 		}
 	})
 	t.Run("deleted ones come back once", func(t *testing.T) {
-		if got := must(w.entries.Delete(w.as(seller), list.ID, made.ID, nil))(t); got.ID != made.ID || got.ExternalCode != "B" {
+		if got := domaintest.Must(w.entries.Delete(w.As(seller), list.ID, made.ID, nil))(t); got.ID != made.ID || got.ExternalCode != "B" {
 			t.Errorf("got %+v", got)
 		}
-		_, err := w.entries.Delete(w.as(seller), list.ID, made.ID, nil)
+		_, err := w.entries.Delete(w.As(seller), list.ID, made.ID, nil)
 		refused(t, err, domain.CodeNotFound)
 	})
 }
@@ -101,7 +102,7 @@ func TestACodeIsOnceInAList(t *testing.T) {
 	var racing sync.WaitGroup
 	for range 20 {
 		racing.Go(func() {
-			_, err := w.entries.Create(w.as(seller), list.ID, access.NewEntry{ExternalCode: "A"})
+			_, err := w.entries.Create(w.As(seller), list.ID, access.NewEntry{ExternalCode: "A"})
 			counting.Lock()
 			defer counting.Unlock()
 			switch {
@@ -120,14 +121,14 @@ func TestACodeIsOnceInAList(t *testing.T) {
 	}
 	w.entry(second, access.NewEntry{ExternalCode: "A"})
 	b := w.entry(list, access.NewEntry{ExternalCode: "B"})
-	_, err := w.entries.Update(w.as(seller), list.ID, b.ID, access.NewEntry{ExternalCode: "A"}, nil)
+	_, err := w.entries.Update(w.As(seller), list.ID, b.ID, access.NewEntry{ExternalCode: "A"}, nil)
 	refused(t, err, domain.CodeEntryAlreadyInList)
 }
 
 func TestEntriesBelongToTheirList(t *testing.T) {
 	w := newWorld(t)
 	list, second := w.list("A"), w.list("B")
-	asked := must(w.lists.Create(w.as(seller), access.NewList{Name: "R", HTTP: remote(listener, optional.Value[string]{})}))(t)
+	asked := domaintest.Must(w.lists.Create(w.As(seller), access.NewList{Name: "R", HTTP: remote(listener, optional.Value[string]{})}))(t)
 	made := w.entry(list, access.NewEntry{ExternalCode: "A"})
 
 	t.Run("another list or seller does not know them", func(t *testing.T) {
@@ -135,22 +136,22 @@ func TestEntriesBelongToTheirList(t *testing.T) {
 			seller   ids.Seller
 			list, id string
 		}{{seller, second.ID, made.ID}, {other, list.ID, made.ID}, {seller, list.ID, "nothing"}, {seller, "nothing", made.ID}} {
-			_, get := w.entries.Get(w.as(of.seller), of.list, of.id)
-			_, update := w.entries.Update(w.as(of.seller), of.list, of.id, access.NewEntry{ExternalCode: "x"}, nil)
-			_, remove := w.entries.Delete(w.as(of.seller), of.list, of.id, nil)
+			_, get := w.entries.Get(w.As(of.seller), of.list, of.id)
+			_, update := w.entries.Update(w.As(of.seller), of.list, of.id, access.NewEntry{ExternalCode: "x"}, nil)
+			_, remove := w.entries.Delete(w.As(of.seller), of.list, of.id, nil)
 			for _, err := range []error{get, update, remove} {
 				refused(t, err, domain.CodeNotFound)
 			}
 		}
 	})
 	t.Run("an unknown list has no page and takes no entry", func(t *testing.T) {
-		_, err := w.entries.List(w.as(other), list.ID, access.EntryFilter{}, domain.Page{Limit: 1})
+		_, err := w.entries.List(w.As(other), list.ID, access.EntryFilter{}, domain.Page{Limit: 1})
 		refused(t, err, domain.CodeNotFound)
-		_, err = w.entries.Create(w.as(other), list.ID, access.NewEntry{ExternalCode: "x"})
+		_, err = w.entries.Create(w.As(other), list.ID, access.NewEntry{ExternalCode: "x"})
 		refused(t, err, domain.CodeNotFound)
 	})
 	t.Run("a remote list holds none", func(t *testing.T) {
-		_, err := w.entries.Create(w.as(seller), asked.ID, access.NewEntry{ExternalCode: "x"})
+		_, err := w.entries.Create(w.As(seller), asked.ID, access.NewEntry{ExternalCode: "x"})
 		refused(t, err, domain.CodeInvalidState)
 	})
 }
@@ -189,12 +190,12 @@ func TestEntriesWithoutATicket(t *testing.T) {
 	w := newWorld(t)
 	list := w.list("A")
 	for _, of := range []ids.Seller{seller, other} {
-		w.exec(`INSERT INTO catalog_events (seller_id, id, name, name_folded, type, starts_at, time_zone, skip_address_info,
+		w.Exec(`INSERT INTO catalog_events (seller_id, id, name, name_folded, type, starts_at, time_zone, skip_address_info,
 			code_display, meta, created_at, updated_at) VALUES ($1, 'e1', 'E', 'e', 'ROOT', now(), 'UTC', false, 'QR', '{}', now(), now())`, string(of))
 	}
 	ticket := func(of ids.Seller, id, event, root, customer, email, status string) {
 		status, excluded, _ := strings.Cut(status, " but ")
-		w.exec(`INSERT INTO tickets (id, seller_id, event_id, root_event_id, ticket_type_id, customer_id, email_folded, status, barcode,
+		w.Exec(`INSERT INTO tickets (id, seller_id, event_id, root_event_id, ticket_type_id, customer_id, email_folded, status, barcode,
 			search_folded, excluded_event_ids, document, created_at, updated_at)
 			VALUES ($1, $2, $3, NULLIF($4, ''), 'tt', NULLIF($5, ''), NULLIF($6, ''), $7, $1, '', ARRAY[$8], '{}', now(), now())`,
 			id, string(of), event, root, customer, email, status, excluded)
@@ -229,6 +230,6 @@ func TestEntriesWithoutATicket(t *testing.T) {
 	if got := w.codes(list, access.EntryFilter{WithoutTicketFor: "e1"}); !slices.Equal(got, []string{"2", "3", "4", "6", "7", "8", "9"}) {
 		t.Errorf("got %v", got)
 	}
-	_, err := w.entries.List(w.as(seller), list.ID, access.EntryFilter{WithoutTicketFor: "e2"}, domain.Page{Limit: 1})
+	_, err := w.entries.List(w.As(seller), list.ID, access.EntryFilter{WithoutTicketFor: "e2"}, domain.Page{Limit: 1})
 	refused(t, err, domain.CodeValidationFailed, "withoutTicketFor")
 }

@@ -7,6 +7,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ids"
 	"ticketgate/domain/optional"
 )
@@ -24,7 +25,7 @@ func TestManyEntriesAreRemovedAtOnce(t *testing.T) {
 	}
 	elsewhere := w.entry(second, access.NewEntry{ExternalCode: "1"}).ID
 	remove := func(of ids.Seller, wanted access.Removal) (access.Removed, error) {
-		return w.entries.DeleteMany(w.as(of), list.ID, wanted)
+		return w.entries.DeleteMany(w.As(of), list.ID, wanted)
 	}
 	remain := func(t *testing.T, want ...string) {
 		t.Helper()
@@ -52,27 +53,27 @@ func TestManyEntriesAreRemovedAtOnce(t *testing.T) {
 		remain(t, "1", "2", "3", "4")
 	})
 	t.Run("those that are named go, an id given twice once", func(t *testing.T) {
-		if got := must(remove(seller, access.Removal{IDs: []string{entry["1"], entry["2"], entry["1"]}}))(t); got.Count != 2 {
+		if got := domaintest.Must(remove(seller, access.Removal{IDs: []string{entry["1"], entry["2"], entry["1"]}}))(t); got.Count != 2 {
 			t.Errorf("%d went", got.Count)
 		}
 		remain(t, "3", "4")
 	})
 	t.Run("all that the filter finds go", func(t *testing.T) {
 		w.entry(list, access.NewEntry{ExternalCode: "5"})
-		got := must(remove(seller, access.Removal{Filter: &access.EntryFilter{Email: "HOLDER@example.com"}, Count: new(2)}))(t)
+		got := domaintest.Must(remove(seller, access.Removal{Filter: &access.EntryFilter{Email: "HOLDER@example.com"}, Count: new(2)}))(t)
 		if got.Count != 2 {
 			t.Errorf("%d went", got.Count)
 		}
 		remain(t, "5")
-		must(remove(seller, access.Removal{Filter: &access.EntryFilter{}, Count: new(1)}))(t)
+		domaintest.Must(remove(seller, access.Removal{Filter: &access.EntryFilter{}, Count: new(1)}))(t)
 		remain(t)
 	})
 	t.Run("each time one line of the audit log says how many", func(t *testing.T) {
-		if n := w.count(`SELECT count(*) FROM audit_entries WHERE object = 'accessList' AND object_id = $1
+		if n := w.Count(`SELECT count(*) FROM audit_entries WHERE object = 'accessList' AND object_id = $1
 			AND action = 'deleteAccessListEntries'`, list.ID); n != 3 {
 			t.Errorf("%d lines", n)
 		}
-		if n := w.count("SELECT (before->>'entries')::int FROM audit_entries WHERE action = 'deleteAccessListEntries' ORDER BY id LIMIT 1"); n != 2 {
+		if n := w.Count("SELECT (before->>'entries')::int FROM audit_entries WHERE action = 'deleteAccessListEntries' ORDER BY id LIMIT 1"); n != 2 {
 			t.Errorf("the first says %d", n)
 		}
 	})
@@ -95,7 +96,7 @@ func TestRemovalsThatSayTooLittle(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := w.entries.DeleteMany(w.as(seller), list.ID, test.wanted)
+			_, err := w.entries.DeleteMany(w.As(seller), list.ID, test.wanted)
 			refused(t, err, domain.CodeValidationFailed, test.path)
 		})
 	}
@@ -106,20 +107,20 @@ func TestListsAreCountedUpToABound(t *testing.T) {
 	small, full, long := w.list("A"), w.list("B"), w.list("C")
 	w.entry(small, access.NewEntry{ExternalCode: "1"})
 	for list, entries := range map[string]int{full.ID: access.MostCounted, long.ID: access.MostCounted + 2} {
-		w.exec(`INSERT INTO access_entries (id, list_id, seller_id, external_code, created_at, updated_at)
+		w.Exec(`INSERT INTO access_entries (id, list_id, seller_id, external_code, created_at, updated_at)
 			SELECT $1 || n, $1, $2, n, now(), now() FROM generate_series(1, $3::int) n`, list, string(seller), entries)
 	}
 	t.Run("in the order asked for", func(t *testing.T) {
-		got := must(w.lists.Sizes(w.as(seller), []string{long.ID, small.ID, full.ID}))(t)
+		got := domaintest.Must(w.lists.Sizes(w.As(seller), []string{long.ID, small.ID, full.ID}))(t)
 		want := []access.ListSize{{long.ID, access.MostCounted, true}, {small.ID, 1, false}, {full.ID, access.MostCounted, false}}
 		if !slices.Equal(got, want) {
 			t.Errorf("got %+v, want %+v", got, want)
 		}
 	})
 	t.Run("and what is not the seller's is told by its path", func(t *testing.T) {
-		_, err := w.lists.Sizes(w.as(other), []string{small.ID})
+		_, err := w.lists.Sizes(w.As(other), []string{small.ID})
 		refused(t, err, domain.CodeValidationFailed, "ids[0]")
-		_, err = w.lists.Sizes(w.as(seller), []string{small.ID, "nothing"})
+		_, err = w.lists.Sizes(w.As(seller), []string{small.ID, "nothing"})
 		refused(t, err, domain.CodeValidationFailed, "ids[1]")
 	})
 	t.Run("a hundred at most", func(t *testing.T) {
@@ -127,7 +128,7 @@ func TestListsAreCountedUpToABound(t *testing.T) {
 		for i := range 101 {
 			ids = append(ids, fmt.Sprint(i))
 		}
-		_, err := w.lists.Sizes(w.as(seller), ids)
+		_, err := w.lists.Sizes(w.As(seller), ids)
 		refused(t, err, domain.CodeValidationFailed, "ids")
 	})
 }

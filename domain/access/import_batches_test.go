@@ -8,6 +8,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/optional"
 )
 
@@ -95,20 +96,20 @@ func TestAMessOfSeveralBatches(t *testing.T) {
 	expect(t, w.allCodes(list), append([]string{"same", "conflict"}, codes...))
 	for _, n := range []int{998, 1003, 1998, 2003, 2999} { // what stood beside a border is whole
 		code := fmt.Sprintf("c%d", n)
-		found := must(w.entries.List(w.as(seller), list.ID, access.EntryFilter{ExternalCode: code}, domain.Page{Limit: 1}))(t).Items
+		found := domaintest.Must(w.entries.List(w.As(seller), list.ID, access.EntryFilter{ExternalCode: code}, domain.Page{Limit: 1}))(t).Items
 		if len(found) != 1 || found[0].Email != code+"@example.com" || string(found[0].Meta.Append(nil)) != fmt.Sprintf(`{"seat":"seat;%d"}`, n) {
 			t.Errorf("%s: got %+v", code, found)
 		}
 	}
 
 	stamped := "SELECT count(DISTINCT updated_at) FROM access_entries WHERE list_id = $1"
-	stamps := w.count(stamped, list.ID)
+	stamps := w.Count(stamped, list.ID)
 	again := w.preview(list, access.ImportOptions{}, file)
 	want.New, want.Same, want.Conflict = 0, want.New+want.Same+want.Conflict, 0
 	if again.Counts != want {
 		t.Errorf("a second time: got %+v, want %+v", again.Counts, want)
 	}
-	if done := w.commit(list, again, how); *done.Result != (access.Result{}) || w.count(stamped, list.ID) != stamps {
+	if done := w.commit(list, again, how); *done.Result != (access.Result{}) || w.Count(stamped, list.ID) != stamps {
 		t.Errorf("a second time: did %+v", done.Result)
 	}
 }
@@ -133,19 +134,19 @@ func TestAFileEndsAtTheBorderOfABatch(t *testing.T) {
 
 // parts previews rows in parts of a length, one call after the other; each further one is sent twice.
 func (w *world) parts(list access.List, rows []access.NewEntry, length int) (staged access.Report) {
-	w.t.Helper()
+	w.T.Helper()
 	for sent := 0; sent < len(rows); sent += length {
 		end := min(sent+length, len(rows))
 		more := end < len(rows)
 		if sent == 0 {
-			staged = must(w.imports.PreviewInput(w.as(seller), access.ImportChange{ListID: list.ID, Rows: rows[:end], More: &more}))(w.t)
+			staged = domaintest.Must(w.imports.PreviewInput(w.As(seller), access.ImportChange{ListID: list.ID, Rows: rows[:end], More: &more}))(w.T)
 			continue
 		}
 		for range 2 {
 			further := access.ImportContinuation{After: sent, Rows: rows[sent:end], More: &more}
-			staged = must(w.imports.Continue(w.as(seller), list.ID, staged.ID, further))(w.t)
+			staged = domaintest.Must(w.imports.Continue(w.As(seller), list.ID, staged.ID, further))(w.T)
 			if staged.Counts.Rows != end {
-				w.t.Fatalf("there are %d rows, and %d were sent", staged.Counts.Rows, end)
+				w.T.Fatalf("there are %d rows, and %d were sent", staged.Counts.Rows, end)
 			}
 		}
 	}
@@ -179,7 +180,7 @@ func TestRowsInPartsAreOneImport(t *testing.T) {
 	if done := w.commit(list, staged, access.Commit{SkipBad: optional.Some(true)}); done.Result.Added != 2498 {
 		t.Errorf("did %+v", done.Result)
 	}
-	if got := w.count("SELECT count(*) FROM access_entries WHERE list_id = $1", list.ID); got != 2498 {
+	if got := w.Count("SELECT count(*) FROM access_entries WHERE list_id = $1", list.ID); got != 2498 {
 		t.Errorf("the list has %d entries", got)
 	}
 }
@@ -188,10 +189,10 @@ func TestRowsInPartsThatDoNotFollow(t *testing.T) {
 	w := newWorld(t)
 	list, more := w.list("A"), true
 	code := func(name string) []access.NewEntry { return []access.NewEntry{{ExternalCode: name}} }
-	begun := must(w.imports.PreviewInput(w.as(seller), access.ImportChange{ListID: list.ID, Rows: code("a"), More: &more}))(t)
+	begun := domaintest.Must(w.imports.PreviewInput(w.As(seller), access.ImportChange{ListID: list.ID, Rows: code("a"), More: &more}))(t)
 	refused := func(input access.ImportContinuation, want domain.Code, text string) {
 		t.Helper()
-		_, err := w.imports.Continue(w.as(seller), list.ID, begun.ID, input)
+		_, err := w.imports.Continue(w.As(seller), list.ID, begun.ID, input)
 		if !domain.HasCode(err, want) || !strings.Contains(err.Error(), text) {
 			t.Errorf("%+v: got %v, want %s with %q", input, err, want, text)
 		}
@@ -201,7 +202,7 @@ func TestRowsInPartsThatDoNotFollow(t *testing.T) {
 	}
 	refused(access.ImportContinuation{After: -1, Rows: code("b")}, domain.CodeValidationFailed, "after must be 0 or more")
 	refused(access.ImportContinuation{After: 1, Rows: make([]access.NewEntry, 1001)}, domain.CodeValidationFailed, "rows must be at most 1000")
-	_, err := w.imports.Commit(w.as(seller), list.ID, begun.ID, access.Commit{})
+	_, err := w.imports.Commit(w.As(seller), list.ID, begun.ID, access.Commit{})
 	if !domain.HasCode(err, domain.CodeInvalidState) {
 		t.Errorf("committed while rows come in: %v", err)
 	}
@@ -211,7 +212,7 @@ func TestRowsInPartsThatDoNotFollow(t *testing.T) {
 	results := make(chan error, callers)
 	for range callers {
 		go func() {
-			_, err := w.imports.Continue(w.as(seller), list.ID, begun.ID, access.ImportContinuation{After: 1, Rows: code("b"), More: &more})
+			_, err := w.imports.Continue(w.As(seller), list.ID, begun.ID, access.ImportContinuation{After: 1, Rows: code("b"), More: &more})
 			results <- err
 		}()
 	}
@@ -220,22 +221,22 @@ func TestRowsInPartsThatDoNotFollow(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	}
-	staged := must(w.imports.Continue(w.as(seller), list.ID, begun.ID, access.ImportContinuation{After: 2}))(t)
+	staged := domaintest.Must(w.imports.Continue(w.As(seller), list.ID, begun.ID, access.ImportContinuation{After: 2}))(t)
 	if want := (access.Counts{Rows: 2, New: 2}); staged.Counts != want || staged.State != access.Staged {
 		t.Errorf("got %s with %+v, want %+v", staged.State, staged.Counts, want)
 	}
 	refused(access.ImportContinuation{After: 2, Rows: code("c")}, domain.CodeInvalidState, "This import is staged")
-	must(w.imports.Cancel(w.as(seller), list.ID, begun.ID))(t)
+	domaintest.Must(w.imports.Cancel(w.As(seller), list.ID, begun.ID))(t)
 	refused(access.ImportContinuation{After: 2, Rows: code("c")}, domain.CodeInvalidState, "This import is canceled")
 }
 
 // allCodes are the codes of a list that is longer than a page, oldest first.
 func (w *world) allCodes(list access.List) []string {
-	w.t.Helper()
+	w.T.Helper()
 	var codes []string
 	for {
 		page := domain.Page{Limit: 1000, Skip: len(codes)}
-		found := must(w.entries.List(w.as(seller), list.ID, access.EntryFilter{}, page))(w.t)
+		found := domaintest.Must(w.entries.List(w.As(seller), list.ID, access.EntryFilter{}, page))(w.T)
 		for _, entry := range found.Items {
 			codes = append(codes, entry.ExternalCode)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 )
@@ -53,7 +54,7 @@ func TestCodesThatLookDamaged(t *testing.T) {
 	if want := []access.ImportLine{{Line: 4, ExternalCode: "007", Reason: `is written ="007" and read as 007`}}; !slices.Equal(staged.WarningLines, want) {
 		t.Errorf("notes %+v", staged.WarningLines)
 	}
-	_, err := w.imports.Preview(w.as(seller), w.list("both").ID, access.ImportOptions{TrimCodes: true, KeepSuspicious: true}, csvFile("A"))
+	_, err := w.imports.Preview(w.As(seller), w.list("both").ID, access.ImportOptions{TrimCodes: true, KeepSuspicious: true}, csvFile("A"))
 	refused(t, err, domain.CodeValidationFailed, "trimCodes")
 }
 
@@ -66,7 +67,7 @@ func TestADamagedCodeRemovesNoEntry(t *testing.T) {
 		w.entry(list, access.NewEntry{ExternalCode: code})
 	}
 	staged := w.preview(list, access.ImportOptions{Mode: access.FullSet}, "A\nB\nC\nD\nE\n1.23E+11\n")
-	_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, access.Commit{SkipBad: optional.Some(true)})
+	_, err := w.imports.Commit(w.As(seller), list.ID, staged.ID, access.Commit{SkipBad: optional.Some(true)})
 	refused(t, err, domain.CodeInvalidState)
 }
 
@@ -76,11 +77,11 @@ func TestATableIsReadAsAFileIs(t *testing.T) {
 	w := newWorld(t)
 	list, yes := w.list("A"), true
 	columns := []string{"Code", "", "E-Mail"}
-	staged := must(w.imports.PreviewInput(w.as(seller), access.ImportChange{
+	staged := domaintest.Must(w.imports.PreviewInput(w.As(seller), access.ImportChange{
 		ListID: list.ID, TrimCodes: &yes, Columns: columns, More: &yes,
 		Records: []access.ImportRecord{{2, []string{" A1", "", "a@x.example", ""}}, {4, []string{"B2", "x", "b@x.example"}}},
 	}))(t)
-	staged = must(w.imports.Continue(w.as(seller), list.ID, staged.ID, access.ImportContinuation{
+	staged = domaintest.Must(w.imports.Continue(w.As(seller), list.ID, staged.ID, access.ImportContinuation{
 		After: 2, Columns: columns, Records: []access.ImportRecord{{7, []string{"C3\t"}}, {8, []string{"D4", "", "", "x"}}},
 	}))(t)
 	if want := (access.Counts{Rows: 4, New: 2, Bad: 2, Trimmed: 2}); staged.Counts != want {
@@ -91,7 +92,7 @@ func TestATableIsReadAsAFileIs(t *testing.T) {
 	}
 	again := func(change access.ImportChange) error {
 		change.ListID = list.ID
-		_, err := w.imports.PreviewInput(w.as(seller), change)
+		_, err := w.imports.PreviewInput(w.As(seller), change)
 		return err
 	}
 	one := []access.ImportRecord{{1, []string{"A"}}}
@@ -99,8 +100,8 @@ func TestATableIsReadAsAFileIs(t *testing.T) {
 	refused(t, again(access.ImportChange{Columns: []string{"email"}, Records: one}), domain.CodeValidationFailed, "columns")
 	refused(t, again(access.ImportChange{Columns: columns, Records: []access.ImportRecord{{3, nil}, {3, nil}}}), domain.CodeValidationFailed, "records[1].line")
 	refused(t, again(access.ImportChange{Columns: columns, Records: one, Rows: []access.NewEntry{{ExternalCode: "A"}}}), domain.CodeValidationFailed, "rows")
-	open := must(w.imports.PreviewInput(w.as(seller), access.ImportChange{ListID: list.ID, Columns: columns, Records: one, More: &yes}))(t)
-	_, err := w.imports.Continue(w.as(seller), list.ID, open.ID, access.ImportContinuation{After: 1, Columns: columns, Records: one})
+	open := domaintest.Must(w.imports.PreviewInput(w.As(seller), access.ImportChange{ListID: list.ID, Columns: columns, Records: one, More: &yes}))(t)
+	_, err := w.imports.Continue(w.As(seller), list.ID, open.ID, access.ImportContinuation{After: 1, Columns: columns, Records: one})
 	refused(t, err, domain.CodeValidationFailed, "records")
 }
 
@@ -112,7 +113,7 @@ func TestAnOlderEntryChangesNothing(t *testing.T) {
 	entry := w.entry(list, access.NewEntry{ExternalCode: "A1", Email: optional.Some("a@x.example")})
 	preview := func(at string) access.Report {
 		file := `{"externalCode":"A1","email":"b@x.example","updatedAt":"` + at + `"}`
-		return must(w.imports.Preview(w.as(seller), list.ID, access.ImportOptions{}, ndjsonFile(file)))(t)
+		return domaintest.Must(w.imports.Preview(w.As(seller), list.ID, access.ImportOptions{}, ndjsonFile(file)))(t)
 	}
 	older := preview(moment.New(entry.UpdatedAt.Add(-1e6)).String())
 	if want := (access.Counts{Rows: 1, Stale: 1}); older.Counts != want {
@@ -138,7 +139,7 @@ func TestAnEntrysUpdatedAtInNDJSON(t *testing.T) {
 		`{}`: "updatedAt must be", `null`: "", `"2020-01-01T00:00:00Z"`: "", `"2020-01-01T00:00:00.5+01:00"`: "",
 	} {
 		file := ndjsonFile(`{"externalCode":"A1","updatedAt":` + value + `}`)
-		staged := must(w.imports.Preview(w.as(seller), list.ID, access.ImportOptions{}, file))(t)
+		staged := domaintest.Must(w.imports.Preview(w.As(seller), list.ID, access.ImportOptions{}, file))(t)
 		got := ""
 		if len(staged.BadLines) == 1 {
 			got = staged.BadLines[0].Reason
@@ -155,18 +156,18 @@ func TestAnImportNeverMovesAnEntryBack(t *testing.T) {
 	list := w.list("L")
 	changed, removed := w.entry(list, access.NewEntry{ExternalCode: "A1"}), w.entry(list, access.NewEntry{ExternalCode: "A2"})
 	w.imports.Now = func() time.Time { return time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC) }
-	staged := must(w.imports.Preview(w.as(seller), list.ID, access.ImportOptions{Mode: access.FullSet}, ndjsonFile(`{"externalCode":"A1","phone":"1"}`)))(t)
+	staged := domaintest.Must(w.imports.Preview(w.As(seller), list.ID, access.ImportOptions{Mode: access.FullSet}, ndjsonFile(`{"externalCode":"A1","phone":"1"}`)))(t)
 	w.commit(list, staged, access.Commit{OnConflict: optional.Some(access.UpdateOnConflict), ConfirmRemovals: optional.Some(true)})
-	after := must(w.entries.Get(w.as(seller), list.ID, changed.ID))(t)
+	after := domaintest.Must(w.entries.Get(w.As(seller), list.ID, changed.ID))(t)
 	if after.Phone != "1" || !after.UpdatedAt.After(changed.UpdatedAt.Time) {
 		t.Errorf("from %s to %+v", changed.UpdatedAt, after)
 	}
-	must(w.imports.Undo(w.as(seller), list.ID, staged.ID))(t)
-	undone := must(w.entries.Get(w.as(seller), list.ID, changed.ID))(t)
+	domaintest.Must(w.imports.Undo(w.As(seller), list.ID, staged.ID))(t)
+	undone := domaintest.Must(w.entries.Get(w.As(seller), list.ID, changed.ID))(t)
 	if undone.Phone != "" || !undone.UpdatedAt.After(after.UpdatedAt.Time) {
 		t.Errorf("from %s to %+v", after.UpdatedAt, undone)
 	}
-	if back := must(w.entries.Get(w.as(seller), list.ID, removed.ID))(t); !back.UpdatedAt.After(removed.UpdatedAt.Time) {
+	if back := domaintest.Must(w.entries.Get(w.As(seller), list.ID, removed.ID))(t); !back.UpdatedAt.After(removed.UpdatedAt.Time) {
 		t.Errorf("from %s to %s", removed.UpdatedAt, back.UpdatedAt)
 	}
 }

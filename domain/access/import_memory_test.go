@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ticketgate/domain/access"
+	"ticketgate/domain/domaintest"
 )
 
 // growing is a file that is made while it is read: each row a code and a note of two thousand characters. Every so many
@@ -51,7 +52,7 @@ func TestAFileIsStagedInTheMemoryOfAThousandRows(t *testing.T) { //nolint:parall
 	list := w.list("A")
 	const rows = 8000
 	var readings []*growing
-	staged := must(w.imports.Preview(w.as(seller), list.ID, access.ImportOptions{}, func() (access.Source, error) {
+	staged := domaintest.Must(w.imports.Preview(w.As(seller), list.ID, access.ImportOptions{}, func() (access.Source, error) {
 		readings = append(readings, &growing{rows: rows})
 		return access.CSV(io.MultiReader(strings.NewReader("externalCode,meta.note\n"), readings[len(readings)-1])), nil
 	}))(t)
@@ -73,9 +74,9 @@ func TestAFileIsStagedInTheMemoryOfAThousandRows(t *testing.T) { //nolint:parall
 func TestAnImportIsComparedAtOnceWhateverTheStatisticsSay(t *testing.T) {
 	w := newWorld(t)
 	list := w.list("A")
-	owner := must(sql.Open("pgx", w.owner))(t)
+	owner := domaintest.Must(sql.Open("pgx", w.OwnerURL))(t)
 	defer func() { _ = owner.Close() }()
-	must(owner.ExecContext(t.Context(), "ANALYZE entry_import_rows, access_entries"))(t)
+	domaintest.Must(owner.ExecContext(t.Context(), "ANALYZE entry_import_rows, access_entries"))(t)
 	var file strings.Builder
 	for i := range 10_000 {
 		fmt.Fprintf(&file, "CODE-%d\n", i)
@@ -90,7 +91,7 @@ func TestAnImportIsComparedAtOnceWhateverTheStatisticsSay(t *testing.T) {
 			t.Errorf("did %+v", done.Result)
 		}
 	}
-	if n := w.count("SELECT count(*) FROM access_entries WHERE list_id = $1", list.ID); n != 10_000 {
+	if n := w.Count("SELECT count(*) FROM access_entries WHERE list_id = $1", list.ID); n != 10_000 {
 		t.Errorf("%d entries", n)
 	}
 }

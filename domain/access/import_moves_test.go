@@ -11,6 +11,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/optional"
 )
 
@@ -21,29 +22,29 @@ func TestImportsEnd(t *testing.T) {
 	t.Run("canceled, for good and without their rows", func(t *testing.T) {
 		staged := w.preview(list, access.ImportOptions{}, "a\nb\n")
 		for range 2 {
-			if got := must(w.imports.Cancel(w.as(seller), list.ID, staged.ID))(t); got.State != access.Canceled {
+			if got := domaintest.Must(w.imports.Cancel(w.As(seller), list.ID, staged.ID))(t); got.State != access.Canceled {
 				t.Errorf("got %+v", got.Import)
 			}
 		}
-		_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, access.Commit{})
+		_, err := w.imports.Commit(w.As(seller), list.ID, staged.ID, access.Commit{})
 		refused(t, err, domain.CodeInvalidState)
-		if n := w.count("SELECT count(*) FROM entry_import_rows WHERE import_id = $1", staged.ID); n != 0 {
+		if n := w.Count("SELECT count(*) FROM entry_import_rows WHERE import_id = $1", staged.ID); n != 0 {
 			t.Errorf("%d rows are left", n)
 		}
 	})
 	t.Run("not by a cancel after the commit or an undo before it", func(t *testing.T) {
 		staged := w.preview(list, access.ImportOptions{}, "a\n")
-		_, err := w.imports.Undo(w.as(seller), list.ID, staged.ID)
+		_, err := w.imports.Undo(w.As(seller), list.ID, staged.ID)
 		refused(t, err, domain.CodeInvalidState)
 		w.commit(list, staged, access.Commit{})
-		_, err = w.imports.Cancel(w.as(seller), list.ID, staged.ID)
+		_, err = w.imports.Cancel(w.As(seller), list.ID, staged.ID)
 		refused(t, err, domain.CodeInvalidState)
 	})
 	t.Run("when their list is deleted while their file comes in", func(t *testing.T) {
 		for _, at := range []int{500, 2100} {
 			gone := w.list("B")
-			_, err := w.imports.Preview(w.as(seller), gone.ID, access.ImportOptions{}, func() (access.Source, error) {
-				return &interrupted{rows: 2500, at: at, then: func() { must(w.lists.Delete(w.as(seller), gone.ID, nil))(t) }}, nil
+			_, err := w.imports.Preview(w.As(seller), gone.ID, access.ImportOptions{}, func() (access.Source, error) {
+				return &interrupted{rows: 2500, at: at, then: func() { domaintest.Must(w.lists.Delete(w.As(seller), gone.ID, nil))(t) }}, nil
 			})
 			refused(t, err, domain.CodeNotFound)
 		}
@@ -51,24 +52,24 @@ func TestImportsEnd(t *testing.T) {
 	t.Run("not a second time after they were undone", func(t *testing.T) {
 		staged := w.preview(list, access.ImportOptions{}, "b\n")
 		w.commit(list, staged, access.Commit{})
-		must(w.imports.Undo(w.as(seller), list.ID, staged.ID))(t)
-		_, err := w.imports.Cancel(w.as(seller), list.ID, staged.ID)
+		domaintest.Must(w.imports.Undo(w.As(seller), list.ID, staged.ID))(t)
+		_, err := w.imports.Cancel(w.As(seller), list.ID, staged.ID)
 		if want := "This import is undone already; there is nothing left to give up"; err == nil || err.Error() != want {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("after seven days", func(t *testing.T) {
-		w.exec("UPDATE entry_imports SET created_at = now() - interval '8 days' WHERE state = 'canceled'")
-		if err := w.store.SweepEntryImports(t.Context()); err != nil {
+		w.Exec("UPDATE entry_imports SET created_at = now() - interval '8 days' WHERE state = 'canceled'")
+		if err := w.Store.SweepEntryImports(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if n := w.count("SELECT count(*) FROM entry_imports WHERE state = 'canceled'"); n != 0 || w.count("SELECT count(*) FROM entry_imports") == 0 {
+		if n := w.Count("SELECT count(*) FROM entry_imports WHERE state = 'canceled'"); n != 0 || w.Count("SELECT count(*) FROM entry_imports") == 0 {
 			t.Errorf("%d old ones are left", n)
 		}
 	})
 	t.Run("with their list", func(t *testing.T) {
-		must(w.lists.Delete(w.as(seller), list.ID, nil))(t)
-		if n := w.count("SELECT count(*) FROM entry_imports") + w.count("SELECT count(*) FROM entry_import_rows"); n != 0 {
+		domaintest.Must(w.lists.Delete(w.As(seller), list.ID, nil))(t)
+		if n := w.Count("SELECT count(*) FROM entry_imports") + w.Count("SELECT count(*) FROM entry_import_rows"); n != 0 {
 			t.Errorf("%d rows are left", n)
 		}
 	})
@@ -114,12 +115,12 @@ func TestImportsMergeMeta(t *testing.T) {
 		}
 	})
 	t.Run("and undo it", func(t *testing.T) {
-		must(w.imports.Undo(w.as(seller), list.ID, staged.ID))(t)
+		domaintest.Must(w.imports.Undo(w.As(seller), list.ID, staged.ID))(t)
 		expect(t, w.state(list), before)
 	})
 	t.Run("but take the meta of a JSON object as a whole", func(t *testing.T) {
 		source := ndjsonFile(`{"externalCode":"m1","meta":{"c":5}}` + "\n" + `{"externalCode":"m2","meta":null}`)
-		whole := must(w.imports.Preview(w.as(seller), list.ID, access.ImportOptions{}, source))(t)
+		whole := domaintest.Must(w.imports.Preview(w.As(seller), list.ID, access.ImportOptions{}, source))(t)
 		w.commit(list, whole, access.Commit{OnConflict: optional.Some(access.UpdateOnConflict)})
 		expect(t, w.state(list), []string{`m1|||{"c":5}`, "m2|||null", "m3|||null"})
 	})
@@ -151,7 +152,7 @@ func TestMergedMetaKeepsItsBounds(t *testing.T) {
 		}
 	}
 	t.Run("at the commit, too", func(t *testing.T) {
-		_, err := w.imports.Commit(w.as(seller), list.ID, early.ID, update)
+		_, err := w.imports.Commit(w.As(seller), list.ID, early.ID, update)
 		refused(t, err, domain.CodeInvalidState)
 		expect(t, w.state(list), before)
 		done := w.commit(list, early, access.Commit{OnConflict: update.OnConflict, SkipBad: optional.Some(true)})
@@ -185,11 +186,11 @@ func TestTwoImportsOfOneListAreCommittedAtOnce(t *testing.T) {
 		var racing sync.WaitGroup
 		for n := range staged {
 			racing.Go(func() {
-				done[n], errs[n] = w.imports.Commit(w.as(seller), list.ID, staged[n].ID, access.Commit{OnConflict: optional.Some(rule)})
+				done[n], errs[n] = w.imports.Commit(w.As(seller), list.ID, staged[n].ID, access.Commit{OnConflict: optional.Some(rule)})
 			})
 		}
 		racing.Wait()
-		entries := w.count("SELECT count(*) FROM access_entries WHERE list_id = $1", list.ID)
+		entries := w.Count("SELECT count(*) FROM access_entries WHERE list_id = $1", list.ID)
 		if rule == access.FailOnConflict {
 			lost := 0
 			for n, err := range errs {
@@ -198,7 +199,7 @@ func TestTwoImportsOfOneListAreCommittedAtOnce(t *testing.T) {
 				}
 				lost++
 				refused(t, err, domain.CodeInvalidState)
-				if got := must(w.imports.Get(w.as(seller), list.ID, staged[n].ID))(t); got.State != access.Staged || got.Result != nil {
+				if got := domaintest.Must(w.imports.Get(w.As(seller), list.ID, staged[n].ID))(t); got.State != access.Staged || got.Result != nil {
 					t.Errorf("round %d: the import that lost is %+v", round, got.Import)
 				}
 			}
@@ -228,7 +229,7 @@ func TestCommitsRace(t *testing.T) {
 	var racing sync.WaitGroup
 	for range 10 {
 		racing.Go(func() {
-			done, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, access.Commit{})
+			done, err := w.imports.Commit(w.As(seller), list.ID, staged.ID, access.Commit{})
 			if err != nil || done.Result.Added != 3 {
 				t.Errorf("got %+v, %v", done.Result, err)
 			}
@@ -244,10 +245,10 @@ func TestCommitComparesAnew(t *testing.T) {
 	list := w.list("A")
 	same := w.entry(list, access.NewEntry{ExternalCode: "gone", CustomerID: optional.Some("x")})
 	staged := w.preview(list, access.ImportOptions{}, "externalCode,customerId\ngone,x\nnew,x\n")
-	must(w.entries.Delete(w.as(seller), list.ID, same.ID, nil))(t)
+	domaintest.Must(w.entries.Delete(w.As(seller), list.ID, same.ID, nil))(t)
 	w.entry(list, access.NewEntry{ExternalCode: "new", CustomerID: optional.Some("by hand")})
 
-	_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, access.Commit{})
+	_, err := w.imports.Commit(w.As(seller), list.ID, staged.ID, access.Commit{})
 	refused(t, err, domain.CodeInvalidState)
 	done := w.commit(list, staged, access.Commit{OnConflict: optional.Some(access.SkipConflicts)})
 	if *done.Result != (access.Result{Added: 1}) || done.Counts.Conflict != 1 {
@@ -274,7 +275,7 @@ func TestAFullSetRemovesNothingUnseen(t *testing.T) {
 	refuses := func(t *testing.T) {
 		t.Helper()
 		for _, how := range []access.Commit{{}, {MaxRemoveShare: optional.Some(1.0)}, {ConfirmRemovals: optional.Some(true)}} {
-			_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, how)
+			_, err := w.imports.Commit(w.As(seller), list.ID, staged.ID, how)
 			refused(t, err, domain.CodeInvalidState)
 			if want := "The list has changed since the preview: 1 entry that it did not show would be removed"; !strings.HasPrefix(err.Error(), want) {
 				t.Errorf("got %s", err)
@@ -286,11 +287,11 @@ func TestAFullSetRemovesNothingUnseen(t *testing.T) {
 		expect(t, w.state(list), before)
 	})
 	t.Run("in place of what was shown", func(t *testing.T) {
-		must(w.entries.Delete(w.as(seller), list.ID, shown.ID, nil))(t)
+		domaintest.Must(w.entries.Delete(w.As(seller), list.ID, shown.ID, nil))(t)
 		refuses(t)
 	})
 	t.Run("but less than was shown", func(t *testing.T) {
-		must(w.entries.Delete(w.as(seller), list.ID, late.ID, nil))(t)
+		domaintest.Must(w.entries.Delete(w.As(seller), list.ID, late.ID, nil))(t)
 		if done := w.commit(list, staged, access.Commit{}); *done.Result != (access.Result{}) || done.Counts.Removed != 0 {
 			t.Errorf("did %+v, counted %+v", done.Result, done.Counts)
 		}
@@ -303,9 +304,9 @@ func TestAFullSetRemovesNothingUnseen(t *testing.T) {
 		if again.Counts.Removed != 4 {
 			t.Fatalf("counted %+v", again.Counts)
 		}
-		kept := must(w.entries.List(w.as(seller), list.ID, access.EntryFilter{ExternalCode: "c0"}, domain.Page{Limit: 1}))(t).Items[0]
-		must(w.entries.Delete(w.as(seller), list.ID, kept.ID, nil))(t) // four of twenty is a fifth, four of nineteen is more
-		_, err := w.imports.Commit(w.as(seller), list.ID, again.ID, access.Commit{})
+		kept := domaintest.Must(w.entries.List(w.As(seller), list.ID, access.EntryFilter{ExternalCode: "c0"}, domain.Page{Limit: 1}))(t).Items[0]
+		domaintest.Must(w.entries.Delete(w.As(seller), list.ID, kept.ID, nil))(t) // four of twenty is a fifth, four of nineteen is more
+		_, err := w.imports.Commit(w.As(seller), list.ID, again.ID, access.Commit{})
 		refused(t, err, domain.CodeInvalidState)
 		if want := "This would remove 4 of 19 entries"; !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got %s", err)
@@ -321,22 +322,22 @@ func TestMergedMetaKeepsItsBoundsInARace(t *testing.T) {
 	entry := w.entry(list, access.NewEntry{ExternalCode: "m", Meta: object(t, `{"a":"x"}`)})
 	part := strings.Repeat("x", 15_000)
 	staged := w.preview(list, access.ImportOptions{}, "externalCode,meta.b\nm,"+part+"\n")
-	owner := must(sql.Open("pgx", w.owner))(t)
+	owner := domaintest.Must(sql.Open("pgx", w.OwnerURL))(t)
 	defer func() { _ = owner.Close() }()
-	other := must(owner.BeginTx(t.Context(), nil))(t)
+	other := domaintest.Must(owner.BeginTx(t.Context(), nil))(t)
 	defer func() { _ = other.Rollback() }()
 	var id string
 	if err := other.QueryRowContext(t.Context(), "SELECT pg_current_xact_id()::text").Scan(&id); err != nil {
 		t.Fatal(err)
 	}
-	must(other.ExecContext(t.Context(), "UPDATE access_entries SET meta = $2::json WHERE id = $1", entry.ID, `{"a":"`+part+`"}`))(t)
+	domaintest.Must(other.ExecContext(t.Context(), "UPDATE access_entries SET meta = $2::json WHERE id = $1", entry.ID, `{"a":"`+part+`"}`))(t)
 
 	committed := make(chan error, 1)
 	go func() {
-		_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, access.Commit{OnConflict: optional.Some(access.UpdateOnConflict)})
+		_, err := w.imports.Commit(w.As(seller), list.ID, staged.ID, access.Commit{OnConflict: optional.Some(access.UpdateOnConflict)})
 		committed <- err
 	}()
-	for w.count("SELECT count(*) FROM pg_locks WHERE NOT granted AND transactionid::text = $1", id) == 0 {
+	for w.Count("SELECT count(*) FROM pg_locks WHERE NOT granted AND transactionid::text = $1", id) == 0 {
 		select {
 		case err := <-committed:
 			t.Fatalf("the commit did not wait for the entry: %v", err)

@@ -3,30 +3,30 @@ package access_test
 import (
 	"context"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/optional"
 )
 
 func (w *world) preview(list access.List, options access.ImportOptions, file string) access.Report {
-	w.t.Helper()
-	return must(w.imports.Preview(w.as(seller), list.ID, options, csvFile(file)))(w.t)
+	w.T.Helper()
+	return domaintest.Must(w.imports.Preview(w.As(seller), list.ID, options, csvFile(file)))(w.T)
 }
 
 func (w *world) commit(list access.List, staged access.Report, how access.Commit) access.Report {
-	w.t.Helper()
-	return must(w.imports.Commit(w.as(seller), list.ID, staged.ID, how))(w.t)
+	w.T.Helper()
+	return domaintest.Must(w.imports.Commit(w.As(seller), list.ID, staged.ID, how))(w.T)
 }
 
 // state is what a list holds, one line an entry.
 func (w *world) state(list access.List) []string {
-	w.t.Helper()
-	found := must(w.entries.List(w.as(seller), list.ID, access.EntryFilter{}, domain.Page{Limit: 1000}))(w.t)
+	w.T.Helper()
+	found := domaintest.Must(w.entries.List(w.As(seller), list.ID, access.EntryFilter{}, domain.Page{Limit: 1000}))(w.T)
 	lines := []string{}
 	for _, e := range found.Items {
 		lines = append(lines, strings.Join([]string{e.ExternalCode, e.CustomerID, e.Email, string(e.Meta.Append(nil))}, "|"))
@@ -99,10 +99,10 @@ func TestImportOfAMess(t *testing.T) {
 	t.Run("changes nothing before it is committed", func(t *testing.T) { expect(t, w.state(list), before) })
 	t.Run("is not committed while something is wrong", func(t *testing.T) {
 		for _, how := range []access.Commit{{}, {SkipBad: optional.Some(true)}, {OnConflict: optional.Some(access.SkipConflicts)}} {
-			_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, how)
+			_, err := w.imports.Commit(w.As(seller), list.ID, staged.ID, how)
 			refused(t, err, domain.CodeInvalidState)
 		}
-		_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, access.Commit{
+		_, err := w.imports.Commit(w.As(seller), list.ID, staged.ID, access.Commit{
 			OnConflict: optional.Some(access.ConflictRule("merge")), MaxRemoveShare: optional.Some(1.5),
 		})
 		refused(t, err, domain.CodeValidationFailed, "onConflict", "maxRemoveShare")
@@ -119,19 +119,19 @@ func TestImportOfAMess(t *testing.T) {
 			t.Errorf("got %+v, %+v", done.Import, done.Result)
 		}
 		expect(t, w.state(list), after)
-		first := must(w.entries.List(w.as(seller), list.ID, access.EntryFilter{ExternalCode: "same"}, domain.Page{Limit: 1}))(t).Items[0]
+		first := domaintest.Must(w.entries.List(w.As(seller), list.ID, access.EntryFilter{ExternalCode: "same"}, domain.Page{Limit: 1}))(t).Items[0]
 		if first.Firstname != "kept" {
 			t.Error("a member that the file does not name was changed")
 		}
 	})
 	t.Run("committed again changes nothing", func(t *testing.T) {
-		stamp := w.count("SELECT count(DISTINCT updated_at) FROM access_entries WHERE list_id = $1", list.ID)
+		stamp := w.Count("SELECT count(DISTINCT updated_at) FROM access_entries WHERE list_id = $1", list.ID)
 		again := w.commit(list, staged, access.Commit{})
 		if again.State != access.Committed || *again.Result != (access.Result{Added: 3, Changed: 1}) {
 			t.Errorf("got %+v", again.Import)
 		}
 		expect(t, w.state(list), after)
-		if n := w.count("SELECT count(DISTINCT updated_at) FROM access_entries WHERE list_id = $1", list.ID); n != stamp {
+		if n := w.Count("SELECT count(DISTINCT updated_at) FROM access_entries WHERE list_id = $1", list.ID); n != stamp {
 			t.Error("entries were written")
 		}
 	})
@@ -148,7 +148,7 @@ func TestImportOfAMess(t *testing.T) {
 	})
 	t.Run("can be undone, and undone again", func(t *testing.T) {
 		for range 2 {
-			undone := must(w.imports.Undo(w.as(seller), list.ID, staged.ID))(t)
+			undone := domaintest.Must(w.imports.Undo(w.As(seller), list.ID, staged.ID))(t)
 			if want := (access.UndoResult{Removed: 3, Restored: 1}); undone.State != access.Undone || *undone.Undo != want {
 				t.Errorf("got %+v, %+v", undone.Import, undone.Undo)
 			}
@@ -156,11 +156,11 @@ func TestImportOfAMess(t *testing.T) {
 		}
 	})
 	t.Run("is not committed once it is undone", func(t *testing.T) {
-		_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, how)
+		_, err := w.imports.Commit(w.As(seller), list.ID, staged.ID, how)
 		refused(t, err, domain.CodeInvalidState)
 	})
 	t.Run("leaves its moves in the audit log", func(t *testing.T) {
-		if n := w.count("SELECT count(*) FROM audit_entries WHERE object = 'entryImport' AND object_id = $1", staged.ID); n != 2 {
+		if n := w.Count("SELECT count(*) FROM audit_entries WHERE object = 'entryImport' AND object_id = $1", staged.ID); n != 2 {
 			t.Errorf("%d entries", n)
 		}
 	})
@@ -175,18 +175,18 @@ func TestUndoKeepsWhatWasChangedSince(t *testing.T) {
 	file := "externalCode,customerId\nchanged,new\nadded,new\nadded2,new\nadded3,new\n"
 	staged := w.preview(list, access.ImportOptions{Mode: access.FullSet}, file)
 	w.commit(list, staged, access.Commit{ConfirmRemovals: optional.Some(true)})
-	entries := must(w.entries.List(w.as(seller), list.ID, access.EntryFilter{}, domain.Page{Limit: 10}))(t).Items
+	entries := domaintest.Must(w.entries.List(w.As(seller), list.ID, access.EntryFilter{}, domain.Page{Limit: 10}))(t).Items
 	byCode := map[string]access.Entry{}
 	for _, e := range entries {
 		byCode[e.ExternalCode] = e
 	}
-	must(w.entries.Update(w.as(seller), list.ID, byCode["changed"].ID, access.NewEntry{ExternalCode: "changed", Phone: optional.Some("1")}, nil))(t)
-	must(w.entries.Update(w.as(seller), list.ID, byCode["added"].ID, access.NewEntry{ExternalCode: "added", Phone: optional.Some("1")}, nil))(t)
-	must(w.entries.Delete(w.as(seller), list.ID, byCode["added2"].ID, nil))(t)
+	domaintest.Must(w.entries.Update(w.As(seller), list.ID, byCode["changed"].ID, access.NewEntry{ExternalCode: "changed", Phone: optional.Some("1")}, nil))(t)
+	domaintest.Must(w.entries.Update(w.As(seller), list.ID, byCode["added"].ID, access.NewEntry{ExternalCode: "added", Phone: optional.Some("1")}, nil))(t)
+	domaintest.Must(w.entries.Delete(w.As(seller), list.ID, byCode["added2"].ID, nil))(t)
 	w.entry(list, access.NewEntry{ExternalCode: "added2", CustomerID: optional.Some("by hand")})
 	w.entry(list, access.NewEntry{ExternalCode: "taken", CustomerID: optional.Some("by hand")})
 
-	undone := must(w.imports.Undo(w.as(seller), list.ID, staged.ID))(t)
+	undone := domaintest.Must(w.imports.Undo(w.As(seller), list.ID, staged.ID))(t)
 	if want := (access.UndoResult{Removed: 1, Restored: 1, Kept: 4}); *undone.Undo != want {
 		t.Errorf("got %+v, want %+v", *undone.Undo, want)
 	}
@@ -220,19 +220,19 @@ func TestFullSet(t *testing.T) {
 	})
 	t.Run("removes up to a fifth unasked, and no more", func(t *testing.T) {
 		less := w.preview(list, full, strings.Replace(all.String(), "c2,x\n", "", 1))
-		_, err := w.imports.Commit(w.as(seller), list.ID, less.ID, access.Commit{})
+		_, err := w.imports.Commit(w.As(seller), list.ID, less.ID, access.Commit{})
 		refused(t, err, domain.CodeInvalidState)
 		if want := "This would remove 3 of 10 entries, more than 20 %; commit with confirmRemovals if that is meant"; err.Error() != want {
 			t.Errorf("got %s", err)
 		}
-		_, err = w.imports.Commit(w.as(seller), list.ID, less.ID, access.Commit{MaxRemoveShare: optional.Some(0.29)})
+		_, err = w.imports.Commit(w.As(seller), list.ID, less.ID, access.Commit{MaxRemoveShare: optional.Some(0.29)})
 		refused(t, err, domain.CodeInvalidState)
 		expect(t, w.state(list), before)
 		done := w.commit(list, w.preview(list, full, all.String()), access.Commit{})
 		if *done.Result != (access.Result{Removed: 2}) || len(w.state(list)) != 8 {
 			t.Errorf("got %+v", done.Result)
 		}
-		undone := must(w.imports.Undo(w.as(seller), list.ID, done.ID))(t)
+		undone := domaintest.Must(w.imports.Undo(w.As(seller), list.ID, done.ID))(t)
 		if *undone.Undo != (access.UndoResult{Restored: 2}) {
 			t.Errorf("got %+v", undone.Undo)
 		}
@@ -240,13 +240,13 @@ func TestFullSet(t *testing.T) {
 	})
 	t.Run("of nothing never empties a list unasked", func(t *testing.T) {
 		empty := w.preview(list, full, "externalCode\n")
-		_, err := w.imports.Commit(w.as(seller), list.ID, empty.ID, access.Commit{})
+		_, err := w.imports.Commit(w.As(seller), list.ID, empty.ID, access.Commit{})
 		refused(t, err, domain.CodeInvalidState)
 		done := w.commit(list, empty, access.Commit{ConfirmRemovals: optional.Some(true)})
 		if done.Result.Removed != 10 || len(w.state(list)) != 0 {
 			t.Errorf("got %+v", done.Result)
 		}
-		must(w.imports.Undo(w.as(seller), list.ID, done.ID))(t)
+		domaintest.Must(w.imports.Undo(w.As(seller), list.ID, done.ID))(t)
 		expect(t, w.state(list), before)
 	})
 	t.Run("keeps the entry of a bad line that is no entry at all", func(t *testing.T) {
@@ -261,7 +261,7 @@ func TestFullSet(t *testing.T) {
 	t.Run("removes nothing unasked while a bad line's code can't be read", func(t *testing.T) {
 		unread := all.String() + "c0,x\n" + "\"c1\"!,x\n"
 		staged := w.preview(list, full, unread)
-		_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, access.Commit{SkipBad: optional.Some(true), MaxRemoveShare: optional.Some(1.0)})
+		_, err := w.imports.Commit(w.As(seller), list.ID, staged.ID, access.Commit{SkipBad: optional.Some(true), MaxRemoveShare: optional.Some(1.0)})
 		refused(t, err, domain.CodeInvalidState)
 		if want := "1 row is bad and without a code that can be read, and 1 entry that may be theirs would be removed; " +
 			"correct the file, or commit with confirmRemovals if that is meant"; err.Error() != want {
@@ -272,7 +272,7 @@ func TestFullSet(t *testing.T) {
 		if *done.Result != (access.Result{Removed: 1}) {
 			t.Errorf("got %+v", done.Result)
 		}
-		must(w.imports.Undo(w.as(seller), list.ID, done.ID))(t)
+		domaintest.Must(w.imports.Undo(w.As(seller), list.ID, done.ID))(t)
 	})
 	t.Run("keeps the entry that a bad line speaks of, and updates what differs", func(t *testing.T) {
 		file := strings.Replace(all.String(), "c2,x", "c2,"+strings.Repeat("x", 65), 1) + "c0,x\nc1,other\n"
@@ -286,7 +286,7 @@ func TestFullSet(t *testing.T) {
 func TestImportsBelongToTheirList(t *testing.T) {
 	w := newWorld(t)
 	list, second := w.list("A"), w.list("B")
-	asked := must(w.lists.Create(w.as(seller), access.NewList{Name: "R", HTTP: remote(listener, optional.Value[string]{})}))(t)
+	asked := domaintest.Must(w.lists.Create(w.As(seller), access.NewList{Name: "R", HTTP: remote(listener, optional.Value[string]{})}))(t)
 	staged := w.preview(list, access.ImportOptions{}, "a\n")
 	for name, call := range map[string]func(context.Context, string) error{
 		"get": func(ctx context.Context, list string) error {
@@ -307,20 +307,20 @@ func TestImportsBelongToTheirList(t *testing.T) {
 		},
 	} {
 		t.Run(name+" knows them nowhere else", func(t *testing.T) {
-			refused(t, call(w.as(other), list.ID), domain.CodeNotFound)
-			refused(t, call(w.as(seller), second.ID), domain.CodeNotFound)
+			refused(t, call(w.As(other), list.ID), domain.CodeNotFound)
+			refused(t, call(w.As(seller), second.ID), domain.CodeNotFound)
 		})
 	}
 	source := csvFile("a\n")
-	_, err := w.imports.Preview(w.as(seller), asked.ID, access.ImportOptions{}, source)
+	_, err := w.imports.Preview(w.As(seller), asked.ID, access.ImportOptions{}, source)
 	refused(t, err, domain.CodeInvalidState)
-	_, err = w.imports.Preview(w.as(other), list.ID, access.ImportOptions{}, source)
+	_, err = w.imports.Preview(w.As(other), list.ID, access.ImportOptions{}, source)
 	refused(t, err, domain.CodeNotFound)
-	_, err = w.imports.Preview(w.as(seller), list.ID, access.ImportOptions{Mode: "all", Preset: "lower"}, source)
+	_, err = w.imports.Preview(w.As(seller), list.ID, access.ImportOptions{Mode: "all", Preset: "lower"}, source)
 	refused(t, err, domain.CodeValidationFailed, "mode", "preset")
-	_, err = w.imports.Preview(w.as(seller, "accessLists:list"), list.ID, access.ImportOptions{}, source)
+	_, err = w.imports.Preview(w.As(seller, "accessLists:list"), list.ID, access.ImportOptions{}, source)
 	refused(t, err, domain.CodeMissingPermission)
-	_, err = w.imports.PreviewInput(w.as(seller), access.ImportChange{ListID: list.ID, Rows: make([]access.NewEntry, 1001)})
+	_, err = w.imports.PreviewInput(w.As(seller), access.ImportChange{ListID: list.ID, Rows: make([]access.NewEntry, 1001)})
 	refused(t, err, domain.CodeValidationFailed, "rows")
 }
 
@@ -345,13 +345,11 @@ func TestPresetsOfCards(t *testing.T) {
 			{Preset: access.PaddedReversed},
 		}},
 	}
-	if read.Counts.New != 2 || !reflect.DeepEqual(read.Samples, want) {
-		t.Errorf("got %+v, %+v", read.Counts, read.Samples)
-	}
+	domaintest.Equal(t, "new", read.Counts.New, 2)
+	domaintest.Equal(t, "samples", read.Samples, want)
 	again := w.preview(list, access.ImportOptions{}, "externalCode,email\nc43f3632,\nbad,nobody\nc43f3632,\n04 A2 B3,\n")
-	if again.Counts.Bad != 1 || !reflect.DeepEqual(again.Samples, want) {
-		t.Errorf("with a bad row and a repeated one: %+v, %+v", again.Counts, again.Samples)
-	}
+	domaintest.Equal(t, "bad", again.Counts.Bad, 1)
+	domaintest.Equal(t, "samples with a bad row and a repeated one", again.Samples, want)
 	padded := w.preview(list, access.ImportOptions{Preset: "88040000 reversed"}, file)
 	if padded.Counts.Same != 1 || padded.Counts.Bad != 1 || padded.Preset != access.PaddedReversed {
 		t.Errorf("got %+v", padded.Counts)

@@ -61,12 +61,12 @@ func TestARefusedFileWritesNothing(t *testing.T) {
 		"a long record":                         {csvFile(begin + strings.Repeat("x", 70_000)), domain.CodeInvalidRequest},
 		"an unknown column":                     {csvFile("externalCode,colour\na,red\n"), domain.CodeValidationFailed},
 	} {
-		_, err := imports.Preview(w.as(seller), list.ID, access.ImportOptions{}, row.file)
+		_, err := imports.Preview(w.As(seller), list.ID, access.ImportOptions{}, row.file)
 		if row.code == "" && !errors.Is(err, errBroken) || row.code != "" && !domain.HasCode(err, row.code) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
-	if n := w.count("SELECT (SELECT count(*) FROM entry_imports) + (SELECT count(*) FROM entry_import_rows)"); n != 0 {
+	if n := w.Count("SELECT (SELECT count(*) FROM entry_imports) + (SELECT count(*) FROM entry_import_rows)"); n != 0 {
 		t.Errorf("%d rows are left", n)
 	}
 }

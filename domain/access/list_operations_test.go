@@ -6,6 +6,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/optional"
 )
 
@@ -37,7 +38,7 @@ func TestTypeOfANewList(t *testing.T) {
 		"does not take an address inside": {access.NewList{Name: "A", HTTP: remote("http://10.0.0.1/", none)}, "", []string{"http.url"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			made, err := w.lists.Create(w.as(seller), test.input)
+			made, err := w.lists.Create(w.As(seller), test.input)
 			if test.wrong != nil {
 				refused(t, err, domain.CodeValidationFailed, test.wrong...)
 				return
@@ -51,27 +52,27 @@ func TestTypeOfANewList(t *testing.T) {
 
 func TestSigningKeyOfAList(t *testing.T) {
 	w := newWorld(t)
-	made := must(w.lists.Create(w.as(seller), access.NewList{Name: "A", HTTP: remote(listener, optional.Some("secret key"))}))(t)
-	read := w.as(seller, "accessLists:list")
+	made := domaintest.Must(w.lists.Create(w.As(seller), access.NewList{Name: "A", HTTP: remote(listener, optional.Some("secret key"))}))(t)
+	read := w.As(seller, "accessLists:list")
 
 	t.Run("is shown to callers who may update lists", func(t *testing.T) {
-		if got := must(w.lists.Get(w.as(seller), made.ID))(t); got.HTTP.HMACKey != "secret key" || got.HTTP.URL != listener {
+		if got := domaintest.Must(w.lists.Get(w.As(seller), made.ID))(t); got.HTTP.HMACKey != "secret key" || got.HTTP.URL != listener {
 			t.Errorf("got %+v", got.HTTP)
 		}
 	})
 	t.Run("is hidden from all others", func(t *testing.T) {
-		got := must(w.lists.Get(read, made.ID))(t)
-		page := must(w.lists.List(read, access.ListFilter{}, domain.Page{Limit: 10}))(t)
-		creator := must(w.lists.Create(w.as(seller, "accessLists:create"), access.NewList{Name: "B", HTTP: remote(listener, optional.Some("k"))}))(t)
+		got := domaintest.Must(w.lists.Get(read, made.ID))(t)
+		page := domaintest.Must(w.lists.List(read, access.ListFilter{}, domain.Page{Limit: 10}))(t)
+		creator := domaintest.Must(w.lists.Create(w.As(seller, "accessLists:create"), access.NewList{Name: "B", HTTP: remote(listener, optional.Some("k"))}))(t)
 		if got.HTTP.HMACKey != "" || page.Items[0].HTTP.HMACKey != "" || creator.HTTP.HMACKey != "" || got.HTTP.URL != listener {
 			t.Errorf("got %+v, %+v, %+v", got.HTTP, page.Items[0].HTTP, creator.HTTP)
 		}
 	})
 	t.Run("is encrypted in the database and absent from the audit log, as is the URL's query", func(t *testing.T) {
-		if n := w.count("SELECT count(*) FROM access_lists WHERE position('secret key'::bytea IN sealed_hmac_key) > 0"); n != 0 {
+		if n := w.Count("SELECT count(*) FROM access_lists WHERE position('secret key'::bytea IN sealed_hmac_key) > 0"); n != 0 {
 			t.Error("the row holds the key in the clear")
 		}
-		if n := w.count("SELECT count(*) FROM audit_entries WHERE object_id = $1 AND after::text NOT LIKE '%secret%' AND after::text NOT LIKE '%abc%'", made.ID); n != 1 {
+		if n := w.Count("SELECT count(*) FROM audit_entries WHERE object_id = $1 AND after::text NOT LIKE '%secret%' AND after::text NOT LIKE '%abc%'", made.ID); n != 1 {
 			t.Errorf("%d entries without key and query", n)
 		}
 	})
@@ -86,7 +87,7 @@ func TestSigningKeyOfAList(t *testing.T) {
 		{"is removed by null", remote(listener, optional.Null[string]()), access.Listener{URL: listener}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := must(w.lists.Update(w.as(seller), made.ID, access.ListChange{Name: "A", HTTP: test.http}))(t)
+			got := domaintest.Must(w.lists.Update(w.As(seller), made.ID, access.ListChange{Name: "A", HTTP: test.http}))(t)
 			if *got.HTTP != test.want {
 				t.Errorf("got %+v, want %+v", *got.HTTP, test.want)
 			}
@@ -97,44 +98,44 @@ func TestSigningKeyOfAList(t *testing.T) {
 func TestListsChange(t *testing.T) {
 	w := newWorld(t)
 	static := w.list("Static")
-	asked := must(w.lists.Create(w.as(seller), access.NewList{Name: "Remote", HTTP: remote(listener, optional.Value[string]{})}))(t)
+	asked := domaintest.Must(w.lists.Create(w.As(seller), access.NewList{Name: "Remote", HTTP: remote(listener, optional.Value[string]{})}))(t)
 
 	t.Run("not in their type", func(t *testing.T) {
-		_, err := w.lists.Update(w.as(seller), static.ID, access.ListChange{Name: "x", Type: optional.Some(access.Remote)})
+		_, err := w.lists.Update(w.As(seller), static.ID, access.ListChange{Name: "x", Type: optional.Some(access.Remote)})
 		refused(t, err, domain.CodeValidationFailed, "type")
-		_, err = w.lists.Update(w.as(seller), asked.ID, access.ListChange{Name: "x", Type: optional.Some(access.Static)})
+		_, err = w.lists.Update(w.As(seller), asked.ID, access.ListChange{Name: "x", Type: optional.Some(access.Static)})
 		refused(t, err, domain.CodeValidationFailed, "type")
-		got := must(w.lists.Update(w.as(seller), asked.ID, access.ListChange{Name: "Renamed", Type: optional.Some(access.Remote)}))(t)
+		got := domaintest.Must(w.lists.Update(w.As(seller), asked.ID, access.ListChange{Name: "Renamed", Type: optional.Some(access.Remote)}))(t)
 		if got.Name != "Renamed" || got.Type != access.Remote || got.HTTP.URL != listener {
 			t.Errorf("got %+v", got)
 		}
 	})
 	t.Run("not in having a listener or none", func(t *testing.T) {
-		_, err := w.lists.Update(w.as(seller), asked.ID, access.ListChange{Name: "x", HTTP: optional.Null[access.NewListener]()})
+		_, err := w.lists.Update(w.As(seller), asked.ID, access.ListChange{Name: "x", HTTP: optional.Null[access.NewListener]()})
 		refused(t, err, domain.CodeValidationFailed, "http")
-		_, err = w.lists.Update(w.as(seller), static.ID, access.ListChange{Name: "x", HTTP: remote(listener, optional.Value[string]{})})
+		_, err = w.lists.Update(w.As(seller), static.ID, access.ListChange{Name: "x", HTTP: remote(listener, optional.Value[string]{})})
 		refused(t, err, domain.CodeValidationFailed, "http")
 	})
 	t.Run("with one line in the audit log, and none when nothing changes", func(t *testing.T) {
 		entries := func() int {
-			return w.count("SELECT count(*) FROM audit_entries WHERE object_id = $1 AND action = 'updateAccessList'", static.ID)
+			return w.Count("SELECT count(*) FROM audit_entries WHERE object_id = $1 AND action = 'updateAccessList'", static.ID)
 		}
-		must(w.lists.Update(w.as(seller), static.ID, access.ListChange{Name: " Static "}))(t)
+		domaintest.Must(w.lists.Update(w.As(seller), static.ID, access.ListChange{Name: " Static "}))(t)
 		if n := entries(); n != 0 {
 			t.Errorf("%d entries after a change of nothing", n)
 		}
-		must(w.lists.Update(w.as(seller), static.ID, access.ListChange{Name: "Other"}))(t)
+		domaintest.Must(w.lists.Update(w.As(seller), static.ID, access.ListChange{Name: "Other"}))(t)
 		if n := entries(); n != 1 {
 			t.Errorf("%d entries after a change", n)
 		}
 	})
 	t.Run("only for their own seller", func(t *testing.T) {
 		for _, call := range []func() (access.List, error){
-			func() (access.List, error) { return w.lists.Get(w.as(other), static.ID) },
+			func() (access.List, error) { return w.lists.Get(w.As(other), static.ID) },
 			func() (access.List, error) {
-				return w.lists.Update(w.as(other), static.ID, access.ListChange{Name: "x"})
+				return w.lists.Update(w.As(other), static.ID, access.ListChange{Name: "x"})
 			},
-			func() (access.List, error) { return w.lists.Delete(w.as(other), static.ID, nil) },
+			func() (access.List, error) { return w.lists.Delete(w.As(other), static.ID, nil) },
 		} {
 			_, err := call()
 			refused(t, err, domain.CodeNotFound)
@@ -151,7 +152,7 @@ func TestListsByName(t *testing.T) {
 		"ÉTÉ": "Été", "%": "100% off", "STRASSE": "Straße", "n_t": "plain_text", "0% O": "100% off", "İST": "İstanbul", "zz": "",
 		"": "Été,100% off,Straße,plain_text,İstanbul",
 	} {
-		found := must(w.lists.List(w.as(seller), access.ListFilter{Name: part}, domain.Page{Limit: 10}))(t)
+		found := domaintest.Must(w.lists.List(w.As(seller), access.ListFilter{Name: part}, domain.Page{Limit: 10}))(t)
 		var names []string
 		for _, list := range found.Items {
 			names = append(names, list.Name)
@@ -159,7 +160,7 @@ func TestListsByName(t *testing.T) {
 		if got := strings.Join(names, ","); got != want {
 			t.Errorf("%q finds %q, want %q", part, got, want)
 		}
-		if total := must(found.Total(t.Context()))(t); total != len(names) {
+		if total := domaintest.Must(found.Total(t.Context()))(t); total != len(names) {
 			t.Errorf("%q: total %d", part, total)
 		}
 	}
@@ -171,16 +172,16 @@ func TestDeletingAListRemovesItsEntries(t *testing.T) {
 	for _, list := range []access.List{gone, kept} {
 		w.entry(list, access.NewEntry{ExternalCode: "A"})
 	}
-	if got := must(w.lists.Delete(w.as(seller), gone.ID, nil))(t); got.ID != gone.ID || got.Name != "Gone" {
+	if got := domaintest.Must(w.lists.Delete(w.As(seller), gone.ID, nil))(t); got.ID != gone.ID || got.Name != "Gone" {
 		t.Errorf("got %+v", got)
 	}
-	if n := w.count("SELECT count(*) FROM access_entries WHERE list_id = $1", gone.ID); n != 0 {
+	if n := w.Count("SELECT count(*) FROM access_entries WHERE list_id = $1", gone.ID); n != 0 {
 		t.Errorf("%d entries are left", n)
 	}
 	if codes := w.codes(kept, access.EntryFilter{}); len(codes) != 1 {
 		t.Errorf("the other list has %v", codes)
 	}
-	_, err := w.lists.Delete(w.as(seller), gone.ID, nil)
+	_, err := w.lists.Delete(w.As(seller), gone.ID, nil)
 	refused(t, err, domain.CodeNotFound)
 }
 
@@ -193,27 +194,27 @@ func TestPermissionsOfLists(t *testing.T) {
 		call  func(permission domain.Permission) error
 	}{
 		{"accessLists:create", func(p domain.Permission) error {
-			_, err := w.lists.Create(w.as(seller, p), access.NewList{Name: "x"})
+			_, err := w.lists.Create(w.As(seller, p), access.NewList{Name: "x"})
 			return err
 		}},
-		{"accessLists:list", func(p domain.Permission) error { _, err := w.lists.Get(w.as(seller, p), list.ID); return err }},
+		{"accessLists:list", func(p domain.Permission) error { _, err := w.lists.Get(w.As(seller, p), list.ID); return err }},
 		{"accessLists:list", func(p domain.Permission) error {
-			_, err := w.lists.List(w.as(seller, p), access.ListFilter{}, domain.Page{Limit: 1})
+			_, err := w.lists.List(w.As(seller, p), access.ListFilter{}, domain.Page{Limit: 1})
 			return err
 		}},
 		{"accessLists:update", func(p domain.Permission) error {
-			_, err := w.lists.Update(w.as(seller, p), list.ID, access.ListChange{Name: "x"})
+			_, err := w.lists.Update(w.As(seller, p), list.ID, access.ListChange{Name: "x"})
 			return err
 		}},
 		{"accessLists:update", func(p domain.Permission) error {
-			_, err := w.entries.Create(w.as(seller, p), list.ID, access.NewEntry{ExternalCode: "x"})
+			_, err := w.entries.Create(w.As(seller, p), list.ID, access.NewEntry{ExternalCode: "x"})
 			return err
 		}},
 		{"accessLists:list", func(p domain.Permission) error {
-			_, err := w.entries.List(w.as(seller, p), list.ID, access.EntryFilter{}, domain.Page{Limit: 1})
+			_, err := w.entries.List(w.As(seller, p), list.ID, access.EntryFilter{}, domain.Page{Limit: 1})
 			return err
 		}},
-		{"accessLists:update", func(p domain.Permission) error { _, err := w.lists.Delete(w.as(seller, p), list.ID, nil); return err }},
+		{"accessLists:update", func(p domain.Permission) error { _, err := w.lists.Delete(w.As(seller, p), list.ID, nil); return err }},
 	} {
 		err := test.call("scans:create")
 		if want := `Missing permission "` + string(test.needs) + `"`; err == nil || err.Error() != want {

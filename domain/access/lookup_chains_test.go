@@ -7,6 +7,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/texts"
 )
 
@@ -77,6 +78,6 @@ func TestLookUpFollowsChainsOfEvents(t *testing.T) {
 				t.Errorf("%+v at %s: without a ticket are %v", row, at, without)
 			}
 		}
-		must(w.lists.Delete(w.as(seller), remote.ID, nil))(t)
+		domaintest.Must(w.lists.Delete(w.As(seller), remote.ID, nil))(t)
 	}
 }

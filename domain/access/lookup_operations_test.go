@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
@@ -63,10 +64,10 @@ func TestLookUpPrefersWhatOpensTheGate(t *testing.T) {
 	w.gets(device, "A", "e1", "younger")
 	w.ticket(seller, "older", "e1", anna, `"createdAt":"2026-03-01T00:00:00Z"`)
 	w.gets(device, "A", "e1", "older")
-	w.exec(`INSERT INTO scan_places (seller_id, ticket_id, event_id, zone_id, checkins, inside) VALUES ($1, 'older', 'e1', '', 1, 0),
+	w.Exec(`INSERT INTO scan_places (seller_id, ticket_id, event_id, zone_id, checkins, inside) VALUES ($1, 'older', 'e1', '', 1, 0),
 		($1, 'younger', 'e1', '', 0, 0), ($2, 'younger', 'e1', '', 1, 1)`, string(seller), string(other))
 	w.gets(device, "A", "e1", "younger")
-	w.exec("UPDATE scan_places SET checkins = 1 WHERE ticket_id = 'younger'")
+	w.Exec("UPDATE scan_places SET checkins = 1 WHERE ticket_id = 'younger'")
 	w.gets(device, "A", "e1", "older")
 	w.ticket(seller, "older", "e1", anna, `"createdAt":"2026-03-01T00:00:00Z"`, `"excludedEventIds":["e0","e1"]`)
 	w.gets(device, "A", "e1", "younger")
@@ -136,7 +137,7 @@ func TestLookUpShowsHowTheCodeIsShown(t *testing.T) {
 	w.ticket(seller, "t2", "not in the catalogue", `"customerId":"anna"`)
 	end := func(eventID string) string {
 		t.Helper()
-		text := string(must(json.Marshal(must(w.lookups.LookUp(device, "A", eventID))(t)))(t))
+		text := string(domaintest.Must(json.Marshal(domaintest.Must(w.lookups.LookUp(device, "A", eventID))(t)))(t))
 		if !strings.HasPrefix(text, `{"_id":"t`) {
 			t.Errorf("got %s", text)
 		}
@@ -162,12 +163,12 @@ func TestLookUpHidesContactDetailsFromRestrictedDevices(t *testing.T) {
 	w := newGateWorld(t)
 	w.ticket(seller, "t1", "e1", `"customerId":"anna","email":"anna@example.org","street":"Rue 1","city":"Paris","firstname":"Anna"`)
 	w.entryOf(w.list("Cards"), "A", "anna")
-	full := string(must(json.Marshal(must(w.lookups.LookUp(w.device(seller, nil), "A", "e1"))(t)))(t))
+	full := string(domaintest.Must(json.Marshal(domaintest.Must(w.lookups.LookUp(w.device(seller, nil), "A", "e1"))(t)))(t))
 	if !strings.Contains(full, `"email":"anna@example.org"`) || !strings.Contains(full, `"street":"Rue 1"`) {
 		t.Errorf("in full mode: %s", full)
 	}
-	found := must(w.lookups.LookUp(w.device(seller, restricted), "A", "e1"))(t)
-	text := string(must(json.Marshal(found))(t))
+	found := domaintest.Must(w.lookups.LookUp(w.device(seller, restricted), "A", "e1"))(t)
+	text := string(domaintest.Must(json.Marshal(found))(t))
 	for _, hidden := range []string{"email", "anna@", "street", "Rue 1", "phone"} {
 		if strings.Contains(text, hidden) {
 			t.Errorf("in restricted mode there is %q: %s", hidden, text)
@@ -224,7 +225,7 @@ func TestLookUpIsForDevicesAlone(t *testing.T) {
 	w := newGateWorld(t)
 	_, err := w.lookups.LookUp(t.Context(), "A", "e1")
 	refused(t, err, domain.CodeUnauthenticated)
-	_, err = w.lookups.LookUp(w.as(seller), "A", "e1")
+	_, err = w.lookups.LookUp(w.As(seller), "A", "e1")
 	refused(t, err, domain.CodeForbidden)
 	_, err = w.lookups.LookUp(w.device(seller, nil), "A\x00", "")
 	refused(t, err, domain.CodeValidationFailed, "externalCode", "eventId")
@@ -263,7 +264,7 @@ func TestLookUpRemembersUnknownCodes(t *testing.T) {
 	w.failsWith(device, "raw ✗", "e2", domain.CodeUnknownCode)
 	w.failsWith(w.device(other, nil), "raw ✗", "e1", domain.CodeUnknownCode)
 
-	list := must(w.lookups.Unknown(w.as(seller, "scans:list"), access.UnknownCodeFilter{EventID: "e1"}, domain.Page{Limit: 10}))(t)
+	list := domaintest.Must(w.lookups.Unknown(w.As(seller, "scans:list"), access.UnknownCodeFilter{EventID: "e1"}, domain.Page{Limit: 10}))(t)
 	if len(list.Items) != 1 {
 		t.Fatalf("got %+v, want one row", list.Items)
 	}
@@ -271,10 +272,10 @@ func TestLookUpRemembersUnknownCodes(t *testing.T) {
 	if got.ExternalCode != "raw ✗" || got.DeviceID != id || got.Times != 2 || !got.FirstAt.Equal(first) || !got.LastAt.Equal(w.now) {
 		t.Errorf("got %+v", got)
 	}
-	all := must(w.lookups.Unknown(w.as(seller), access.UnknownCodeFilter{}, domain.Page{Limit: 10}))(t)
+	all := domaintest.Must(w.lookups.Unknown(w.As(seller), access.UnknownCodeFilter{}, domain.Page{Limit: 10}))(t)
 	if len(all.Items) != 2 {
 		t.Errorf("got %+v, want the two rows of the seller", all.Items)
 	}
-	_, err := w.lookups.Unknown(w.as(seller, "accessLists:list"), access.UnknownCodeFilter{}, domain.Page{Limit: 10})
+	_, err := w.lookups.Unknown(w.As(seller, "accessLists:list"), access.UnknownCodeFilter{}, domain.Page{Limit: 10})
 	refused(t, err, domain.CodeMissingPermission)
 }

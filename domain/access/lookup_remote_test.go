@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/webhook"
 )
 
@@ -95,7 +96,7 @@ func TestLookUpTakesTheHolderThatARemoteListNames(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			url, calls := answering(t, row.status, row.body)
 			list := w.remote(url, "")
-			defer func() { must(w.lists.Delete(w.as(seller), list.ID, nil))(t) }()
+			defer func() { domaintest.Must(w.lists.Delete(w.As(seller), list.ID, nil))(t) }()
 			found, err := w.lookups.LookUp(device, "A", "e1")
 			if row.fails == "" && (err != nil || found.Ticket.ID != row.ticket) {
 				t.Errorf("got ticket %q and %v, want %q", found.Ticket.ID, err, row.ticket)
@@ -196,7 +197,7 @@ func TestLookUpWithTenRemoteListsInTrouble(t *testing.T) {
 	if took := time.Since(started); took > 2*time.Second {
 		t.Errorf("took %s although a list had answered", took)
 	}
-	must(w.lists.Delete(w.as(seller), good.ID, nil))(t)
+	domaintest.Must(w.lists.Delete(w.As(seller), good.ID, nil))(t)
 
 	// And one that knows the code of somebody without a ticket makes it a 404 that is true.
 	ticketless, _ := answering(t, 200, `{"customerId":"bert"}`)
@@ -212,7 +213,7 @@ func TestATestOfACodeSaysWhatADeviceWouldGet(t *testing.T) {
 	w.entryOf(second, "AbC-12", "bert")
 	w.entryOf(second, "ÉTÉ[1]", "anna")
 	w.entryOf(w.list("Long"), "AbC-123", "anna")
-	caller := w.as(seller, "accessLists:list", "tickets:list")
+	caller := w.As(seller, "accessLists:list", "tickets:list")
 	for _, row := range []struct {
 		code, event, list         string
 		verdict                   string
@@ -232,7 +233,7 @@ func TestATestOfACodeSaysWhatADeviceWouldGet(t *testing.T) {
 		if row.list != "" {
 			listID = &row.list
 		}
-		got := must(w.lookups.Test(caller, row.code, row.event, listID))(t)
+		got := domaintest.Must(w.lookups.Test(caller, row.code, row.event, listID))(t)
 		if string(got.Verdict) != row.verdict || len(got.Entries) != row.entries || len(got.DifferInCase) != row.differing ||
 			(got.TicketID != nil) != (row.found == 1) {
 			t.Errorf("%s at %s: got %+v", row.code, row.event, got)
@@ -241,28 +242,28 @@ func TestATestOfACodeSaysWhatADeviceWouldGet(t *testing.T) {
 			t.Errorf("%s: message %q", row.code, got.Message)
 		}
 	}
-	if got := must(w.lookups.Test(caller, "AbC-12", "e1", nil))(t); *got.TicketID != "t1" || *got.TicketStatus != "INVALID" {
+	if got := domaintest.Must(w.lookups.Test(caller, "AbC-12", "e1", nil))(t); *got.TicketID != "t1" || *got.TicketStatus != "INVALID" {
 		t.Errorf("got ticket %s, %s", *got.TicketID, *got.TicketStatus)
 	}
-	lists := w.as(seller, "accessLists:list")
-	if got := must(w.lookups.Test(lists, "AbC-12", "e1", nil))(t); got.Verdict != "FOUND" || got.TicketID != nil || got.TicketStatus != nil {
+	lists := w.As(seller, "accessLists:list")
+	if got := domaintest.Must(w.lookups.Test(lists, "AbC-12", "e1", nil))(t); got.Verdict != "FOUND" || got.TicketID != nil || got.TicketStatus != nil {
 		t.Errorf("a key that may not list tickets is told of one: %+v", got)
 	}
-	if n := w.count("SELECT count(*) FROM unknown_codes"); n != 0 {
+	if n := w.Count("SELECT count(*) FROM unknown_codes"); n != 0 {
 		t.Errorf("tests left %d unknown codes", n)
 	}
 
 	failing, _ := answering(t, 500, "")
 	w.remote(failing, "")
-	if got := must(w.lookups.Test(caller, "nobody's", "e1", nil))(t); got.Verdict != "LIST_UNAVAILABLE" {
+	if got := domaintest.Must(w.lookups.Test(caller, "nobody's", "e1", nil))(t); got.Verdict != "LIST_UNAVAILABLE" {
 		t.Errorf("got %+v", got)
 	}
-	if got := must(w.lookups.Test(caller, "nobody's", "e1", &list.ID))(t); got.Verdict != "UNKNOWN_CODE" {
+	if got := domaintest.Must(w.lookups.Test(caller, "nobody's", "e1", &list.ID))(t); got.Verdict != "UNKNOWN_CODE" {
 		t.Errorf("a remote list was asked for the code of another list: %+v", got)
 	}
-	_, err := w.lookups.Test(w.as(other), "AbC-12", "e1", &list.ID)
+	_, err := w.lookups.Test(w.As(other), "AbC-12", "e1", &list.ID)
 	refused(t, err, domain.CodeNotFound)
-	_, err = w.lookups.Test(w.as(seller, "accessLists:update"), "AbC-12", "e1", nil)
+	_, err = w.lookups.Test(w.As(seller, "accessLists:update"), "AbC-12", "e1", nil)
 	refused(t, err, domain.CodeMissingPermission)
 	_, err = w.lookups.Test(caller, "AbC-12", "", nil)
 	refused(t, err, domain.CodeValidationFailed, "eventId")
@@ -274,7 +275,7 @@ func TestAKeyNeverReachesADevice(t *testing.T) {
 	url, _ := answering(t, 200, `{"customerId":"anna"}`)
 	w.remote(url+"?q=canary-query", "canary-key")
 	device := w.device(seller, nil)
-	text := string(must(json.Marshal(must(w.lookups.LookUp(device, "A", "e1"))(t)))(t))
+	text := string(domaintest.Must(json.Marshal(domaintest.Must(w.lookups.LookUp(device, "A", "e1"))(t)))(t))
 	failing, _ := answering(t, 500, "canary-body")
 	w.remote(failing, "canary-key")
 	unavailable := w.failsWith(device, "B", "e7", domain.CodeNoTicketForEvent)

@@ -11,6 +11,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/texts"
@@ -21,14 +22,14 @@ import (
 // other events, in other zones, or before it left.
 func TestLookUpAsksWhatTheScanAsks(t *testing.T) {
 	w := newGateWorld(t)
-	scans := scan.Scans{Store: w.store.Scans(), Gates: w.store.Credentials(), Now: func() time.Time { return w.now }}
+	scans := scan.Scans{Store: w.Store.Scans(), Gates: w.Store.Credentials(), Now: func() time.Time { return w.now }}
 	root := "root"
 	w.event(root, func(e *catalog.NewEvent) { e.Type = catalog.Root })
 	for _, event := range []string{"e1", "e2"} {
 		w.event(event, func(e *catalog.NewEvent) { e.RootEventID = &root })
 	}
 	for _, zone := range []string{"north", "south"} {
-		w.exec(`INSERT INTO scan_zones (seller_id, id, name, name_folded, created_at, updated_at)
+		w.Exec(`INSERT INTO scan_zones (seller_id, id, name, name_folded, created_at, updated_at)
 			VALUES ($1, $2, $2, $2, now(), now())`, string(seller), zone)
 	}
 	gate := func(zone string, multi bool) context.Context {
@@ -72,7 +73,7 @@ func TestLookUpAsksWhatTheScanAsks(t *testing.T) {
 		w.ticket(seller, "younger"+holder, of, customer, `"createdAt":"2026-02-01T00:00:00Z"`)
 		for step, device := range row.did {
 			direction := []scan.Direction{scan.In, scan.Out}[step]
-			answer := must(scans.Scan(device, scan.Attempt{Barcode: "B-older" + holder, EventID: row.at, Direction: direction}))(t)
+			answer := domaintest.Must(scans.Scan(device, scan.Attempt{Barcode: "B-older" + holder, EventID: row.at, Direction: direction}))(t)
 			if answer.Access != scan.Granted {
 				t.Fatalf("%s: %v", row.name, *answer.Reason)
 			}
@@ -86,7 +87,7 @@ func TestLookUpAsksWhatTheScanAsks(t *testing.T) {
 		if at == "root" {
 			at = "e1"
 		}
-		if answer := must(scans.Scan(row.asked, scan.Attempt{Barcode: "B-" + want, EventID: at}))(t); answer.Access != scan.Granted {
+		if answer := domaintest.Must(scans.Scan(row.asked, scan.Attempt{Barcode: "B-" + want, EventID: at}))(t); answer.Access != scan.Granted {
 			t.Errorf("%s: the ticket that was handed out is declined: %v", row.name, *answer.Reason)
 		}
 	}
@@ -160,9 +161,9 @@ func TestOneRuleForAllTrees(t *testing.T) {
 	w := newGateWorld(t)
 	random := rand.New(rand.NewPCG(13, 7))
 	clock := func() time.Time { return w.now }
-	scans := scan.Scans{Store: w.store.Scans(), Gates: w.store.Credentials(), Now: clock}
-	feed := scan.Feed{Store: w.store.DeviceFeed(), Gates: w.store.Credentials()}
-	atGate := scan.AtGate{Gates: w.store.Credentials(), Store: w.store.Devices(), Tickets: w.store.Tickets()}
+	scans := scan.Scans{Store: w.Store.Scans(), Gates: w.Store.Credentials(), Now: clock}
+	feed := scan.Feed{Store: w.Store.DeviceFeed(), Gates: w.Store.Credentials()}
+	atGate := scan.AtGate{Gates: w.Store.Credentials(), Store: w.Store.Devices(), Tickets: w.Store.Tickets()}
 	list := w.list("Cards")
 	for round := range 3 {
 		tr := w.plant(random, fmt.Sprint("tree", round, "-"))
@@ -207,23 +208,23 @@ func (c treeCheck) all(t *testing.T, random *rand.Rand) {
 		tickets = append(tickets, one)
 	}
 	told := map[string]bool{}
-	page := must(c.feed.After(device, nil, new(1000)))(t)
+	page := domaintest.Must(c.feed.After(device, nil, new(1000)))(t)
 	for _, change := range page.Changes {
 		if change.EventID != nil {
 			told[change.ObjectID] = change.Type == scan.TicketGranted
 		}
 	}
-	listed := must(c.atGate.EventTickets(device, scan.TicketSpan{EventID: c.event, IncludeRootEvents: true}, domain.Page{Limit: 1000}))(t)
+	listed := domaintest.Must(c.atGate.EventTickets(device, scan.TicketSpan{EventID: c.event, IncludeRootEvents: true}, domain.Page{Limit: 1000}))(t)
 	for _, one := range tickets {
 		want := c.tr.opens(one.of, one.excluded, c.event)
 		barcode := "B-" + one.id
-		simulated := must(c.scans.Simulate(c.as(seller), scan.Simulation{
+		simulated := domaintest.Must(c.scans.Simulate(c.As(seller), scan.Simulation{
 			Barcode: &barcode, DeviceID: &domain.ActorOf(device).ID, EventID: &c.event,
 		}))(t)
 		_, err := c.lookups.LookUp(device, one.id, c.event)
 		at := slices.IndexFunc(listed.Items, func(r ticket.Record) bool { return r.ID == one.id })
 		got := map[string]bool{
-			"scan":       must(c.scans.Scan(device, scan.Attempt{Barcode: barcode, EventID: c.event}))(t).Access == scan.Granted,
+			"scan":       domaintest.Must(c.scans.Scan(device, scan.Attempt{Barcode: barcode, EventID: c.event}))(t).Access == scan.Granted,
 			"simulation": simulated.Access == scan.Granted,
 			"lookup":     err == nil,
 			"feed":       told[one.id],

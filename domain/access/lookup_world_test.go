@@ -46,32 +46,32 @@ func newGateWorld(t *testing.T) *gateWorld {
 	t.Cleanup(outbound.CloseIdleConnections)
 	w.lists.Policy = listenerurl.Policy{AllowPrivateAddresses: true}
 	w.lookups = access.Lookups{
-		Store: w.store.Lookups(), Gates: w.store.Credentials(), Now: clock,
+		Store: w.Store.Lookups(), Gates: w.Store.Credentials(), Now: clock,
 		Listeners: jobs.NewRemoteLists(&jobs.Sender{Outbound: outbound, Version: "1"}, slog.New(slog.DiscardHandler)),
 	}
 	lookUp := func(context.Context, ids.Seller) (ids.Org, domain.Features, error) {
 		return org, domain.Features{}, nil
 	}
-	w.tickets = ticket.Tickets{Store: w.store.Tickets(), Now: clock, Seller: lookUp}
-	w.events = catalog.New(w.store.Catalog(), lookUp, clock).Events
-	w.groups = scan.Groups{Store: w.store.ScanGroups(), Now: clock}
-	w.devices = scan.Devices{Store: w.store.Devices(), Now: clock}
+	w.tickets = ticket.Tickets{Store: w.Store.Tickets(), Now: clock, Seller: lookUp}
+	w.events = catalog.New(w.Store.Catalog(), lookUp, clock).Events
+	w.groups = scan.Groups{Store: w.Store.ScanGroups(), Now: clock}
+	w.devices = scan.Devices{Store: w.Store.Devices(), Now: clock}
 	return w
 }
 
 // event makes an event of the first seller.
 func (w *gateWorld) event(id string, more func(*catalog.NewEvent)) {
-	w.t.Helper()
+	w.T.Helper()
 	input := catalog.NewEvent{ID: &id, Name: id, Start: moment.New(w.now)}
 	if more != nil {
 		more(&input)
 	}
-	must(w.events.Create(w.as(seller), input))(w.t)
+	domaintest.Must(w.events.Create(w.As(seller), input))(w.T)
 }
 
 // device is a call by a new device of a seller in a new scan group. Without changes it may look up tickets of every event.
 func (w *gateWorld) device(of ids.Seller, more func(*scan.Config, *scan.NewDevice)) context.Context {
-	w.t.Helper()
+	w.T.Helper()
 	config := scan.Config{Mode: "default", TapAndGo: &scan.TapAndGo{Enabled: true}}
 	input := scan.NewDevice{Name: "Gate", AccessAllEvents: optional.Some(true)}
 	var settings scan.AccessSettings
@@ -80,13 +80,13 @@ func (w *gateWorld) device(of ids.Seller, more func(*scan.Config, *scan.NewDevic
 		more(&config, &input)
 	}
 	if input.DeviceSettings.Value != nil {
-		group := must(w.groups.Create(w.as(of), scan.NewGroup{Name: "Group", ScanConfig: config}))(w.t)
+		group := domaintest.Must(w.groups.Create(w.As(of), scan.NewGroup{Name: "Group", ScanConfig: config}))(w.T)
 		settings = *input.DeviceSettings.Value
 		settings.ScanGroupID = &group.ID
 		input.DeviceSettings = optional.Some(settings)
 	}
-	made := must(w.devices.Create(w.as(of), input))(w.t)
-	return domain.WithActor(w.t.Context(), &domain.Actor{Kind: domain.DeviceActor, ID: made.ID, SellerID: of, OrgID: org})
+	made := domaintest.Must(w.devices.Create(w.As(of), input))(w.T)
+	return domain.WithActor(w.T.Context(), &domain.Actor{Kind: domain.DeviceActor, ID: made.ID, SellerID: of, OrgID: org})
 }
 
 // restricted puts a device into restricted mode.
@@ -97,55 +97,55 @@ func restricted(_ *scan.Config, device *scan.NewDevice) {
 
 // ticket hands in a VALID ticket of an event for a seller; more is further members such as `"customerId":"c"`.
 func (w *gateWorld) ticket(of ids.Seller, id, eventID string, more ...string) {
-	w.t.Helper()
+	w.T.Helper()
 	members := map[string]any{
 		"_id": id, "sellerId": of, "eventId": eventID, "ticketTypeId": "tt", "ticketName": "Standard", "status": "VALID",
 		"secret": "s", "barcode": "B-" + id,
 	}
 	if err := json.Unmarshal([]byte("{"+strings.Join(more, ",")+"}"), &members); err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	text, err := json.Marshal(members)
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
-	must(w.tickets.Import(w.as(of), ticket.Import{Tickets: []ecmajson.Value{domaintest.JSON(string(text))}}))(w.t)
+	domaintest.Must(w.tickets.Import(w.As(of), ticket.Import{Tickets: []ecmajson.Value{domaintest.JSON(string(text))}}))(w.T)
 }
 
 // entryOf is an entry with a code for a customer.
 func (w *gateWorld) entryOf(list access.List, code, customerID string) {
-	w.t.Helper()
+	w.T.Helper()
 	w.entry(list, access.NewEntry{ExternalCode: code, CustomerID: optional.Some(customerID)})
 }
 
 // remote is a new remote list that asks a listener.
 func (w *gateWorld) remote(url, key string) access.List {
-	w.t.Helper()
+	w.T.Helper()
 	listener := access.NewListener{URL: url}
 	if key != "" {
 		listener.HMACKey = optional.Some(key)
 	}
-	return must(w.lists.Create(w.as(seller), access.NewList{Name: "Remote", HTTP: optional.Some(listener)}))(w.t)
+	return domaintest.Must(w.lists.Create(w.As(seller), access.NewList{Name: "Remote", HTTP: optional.Some(listener)}))(w.T)
 }
 
 // gets fails the test unless the lookup finds the ticket.
 func (w *gateWorld) gets(device context.Context, code, eventID, ticketID string) {
-	w.t.Helper()
+	w.T.Helper()
 	found, err := w.lookups.LookUp(device, code, eventID)
 	if err != nil {
-		w.t.Fatalf("%q at %s: %v", code, eventID, err)
+		w.T.Fatalf("%q at %s: %v", code, eventID, err)
 	}
 	if found.Ticket.ID != ticketID {
-		w.t.Errorf("%q at %s: got ticket %s, want %s", code, eventID, found.Ticket.ID, ticketID)
+		w.T.Errorf("%q at %s: got ticket %s, want %s", code, eventID, found.Ticket.ID, ticketID)
 	}
 }
 
 // failsWith fails the test unless the lookup ends with the code.
 func (w *gateWorld) failsWith(device context.Context, code, eventID string, want domain.Code) error {
-	w.t.Helper()
+	w.T.Helper()
 	found, err := w.lookups.LookUp(device, code, eventID)
 	if !domain.HasCode(err, want) {
-		w.t.Errorf("%q at %s: got ticket %q and %v, want %s", code, eventID, found.Ticket.ID, err, want)
+		w.T.Errorf("%q at %s: got ticket %q and %v, want %s", code, eventID, found.Ticket.ID, err, want)
 	}
 	return err
 }

@@ -48,7 +48,7 @@ func TestRotation(t *testing.T) {
 	fourth := rotate(0)
 	w.fails(third.Secret)
 	w.works(fourth.Secret)
-	if left := w.count("SELECT count(*) FROM api_key_secrets"); left != 1 {
+	if left := w.Count("SELECT count(*) FROM api_key_secrets"); left != 1 {
 		t.Errorf("%d digests are kept", left)
 	}
 	if _, err := w.keys.Update(developer(s1), key.ID, apikey.Change{
@@ -62,19 +62,19 @@ func TestRotation(t *testing.T) {
 }
 
 func (w *world) works(secrets ...string) {
-	w.t.Helper()
+	w.T.Helper()
 	for i, secret := range secrets {
 		if _, err := w.calling(secret, ""); err != nil {
-			w.t.Errorf("secret %d: %v", i, err)
+			w.T.Errorf("secret %d: %v", i, err)
 		}
 	}
 }
 
 func (w *world) fails(secrets ...string) {
-	w.t.Helper()
+	w.T.Helper()
 	for _, secret := range secrets {
 		_, err := w.calling(secret, "")
-		expect(w.t, err, domain.CodeUnauthenticated, domain.BadKeyMessage)
+		expect(w.T, err, domain.CodeUnauthenticated, domain.BadKeyMessage)
 	}
 }
 
@@ -82,8 +82,8 @@ func (w *world) fails(secrets ...string) {
 func TestDeadKeysAreRefusedAlike(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.store.Credentials().Start(context.Background())
-	t.Cleanup(func() { w.store.Credentials().Stop(context.Background()) })
+	w.Store.Credentials().Start(context.Background())
+	t.Cleanup(func() { w.Store.Credentials().Stop(context.Background()) })
 	expiry := moment.New(w.now.Add(time.Hour))
 	expiring := w.create(developer(s1), apikey.NewKey{ExpiresAt: optional.Some(expiry)})
 	inactive := w.create(developer(s1), apikey.NewKey{})
@@ -105,7 +105,7 @@ func TestDeadKeysAreRefusedAlike(t *testing.T) {
 func TestWhoIsCalling(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.exec("UPDATE sellers SET siren = true, webhooks = false WHERE id = $1", string(s2))
+	w.Exec("UPDATE sellers SET siren = true, webhooks = false WHERE id = $1", string(s2))
 	seller := w.create(developer(s1), apikey.NewKey{Permissions: optional.Some([]domain.Permission{"events:list"})})
 	full := w.create(developer(s3), apikey.NewKey{FullSellerAccess: optional.Some(true)})
 	org := w.create(user("", "", atOrg(o1, domain.Admin)), apikey.NewKey{OrgID: new(o1)})
@@ -161,7 +161,7 @@ func TestWhereACredentialStands(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	session, key := w.login(at(s1, domain.Viewer)), w.create(developer(s1), apikey.NewKey{})
-	authenticator := w.authenticator(w.store)
+	authenticator := w.authenticator(w.Store)
 	bearer, bad := []string{"Bearer " + key.Secret}, []string{"Bearer x"}
 	device := secrets.New(secrets.Device)
 	for name, c := range map[string]struct {
@@ -194,11 +194,11 @@ func TestASessionEndsByItself(t *testing.T) {
 	w.works(idle, used)
 	w.now = w.now.Add(29 * time.Minute)
 	w.works(used)
-	w.exec("UPDATE sessions SET last_used_at = $1 WHERE digest = $2", w.now, digestOf(used))
+	w.Exec("UPDATE sessions SET last_used_at = $1 WHERE digest = $2", w.now, digestOf(used))
 	w.now = w.now.Add(time.Minute)
 	w.fails(idle)
 	w.works(used)
-	w.exec("UPDATE sessions SET last_used_at = $1", w.now.Add(12*time.Hour))
+	w.Exec("UPDATE sessions SET last_used_at = $1", w.now.Add(12*time.Hour))
 	w.now = w.now.Add(11*time.Hour + 30*time.Minute - time.Microsecond)
 	w.works(used)
 	w.now = w.now.Add(time.Microsecond)

@@ -91,7 +91,7 @@ func TestWhatIsWrongWithANewKeyIsSaidAtOnce(t *testing.T) {
 	})
 	expect(t, err, domain.CodeValidationFailed, "permissions is for keys of sellers only, not for an organization's; "+
 		"fullSellerAccess is for keys of sellers only, not for an organization's")
-	if keys := w.count("SELECT count(*) FROM api_keys"); keys != 0 {
+	if keys := w.Count("SELECT count(*) FROM api_keys"); keys != 0 {
 		t.Errorf("%d keys were stored", keys)
 	}
 }
@@ -231,19 +231,19 @@ func TestUpdateKeepsWhatIsAbsent(t *testing.T) {
 	if back := update(apikey.Change{FullSellerAccess: optional.Some(false)}); len(back.Permissions) != 0 || back.HasFullAccess() {
 		t.Errorf("after full access: %+v", back)
 	}
-	entries := w.count("SELECT count(*) FROM audit_entries WHERE object_id = $1", key.ID)
+	entries := w.Count("SELECT count(*) FROM audit_entries WHERE object_id = $1", key.ID)
 	if entries != 5 {
 		t.Errorf("%d audit entries, want one for the creation and each of four changes", entries)
 	}
 	var before, after string
-	if err := w.sql.QueryRowContext(t.Context(), `SELECT before::text, after::text FROM audit_entries
+	if err := w.SQL.QueryRowContext(t.Context(), `SELECT before::text, after::text FROM audit_entries
 		WHERE action = 'updateApiKey' ORDER BY id LIMIT 1`).Scan(&before, &after); err != nil {
 		t.Fatal(err)
 	}
 	if want := `{"name": "Door", "updatedAt": "2026-11-27T12:01:00.000Z"}`; after != want || !strings.Contains(before, `"name": "Gate"`) {
 		t.Errorf("audited %s → %s", before, after)
 	}
-	if hits := w.count("SELECT count(*) FROM audit_entries WHERE after::text LIKE '%' || $1 || '%'", key.Secret); hits != 0 {
+	if hits := w.Count("SELECT count(*) FROM audit_entries WHERE after::text LIKE '%' || $1 || '%'", key.Secret); hits != 0 {
 		t.Error("the audit log holds a secret")
 	}
 }
@@ -267,7 +267,7 @@ func TestRacingCreationsEndAtTheLimit(t *testing.T) {
 	for _, existing := range []int{0, 50, 95, 99} {
 		w := newWorld(t)
 		w.fill(s1, existing)
-		stores := []apikey.Keys{w.keys, w.keysOf(w.process())}
+		stores := []apikey.Keys{w.keys, w.keysOf(w.Process())}
 		var done sync.WaitGroup
 		failures := make(chan error, 200)
 		for i := range 200 {
@@ -284,7 +284,7 @@ func TestRacingCreationsEndAtTheLimit(t *testing.T) {
 			expect(t, err, domain.CodeAPIKeyLimitReached, "")
 			refused++
 		}
-		if keys := w.count("SELECT count(*) FROM api_keys WHERE seller_id = $1", string(s1)); keys != 100 || refused != 100+existing {
+		if keys := w.Count("SELECT count(*) FROM api_keys WHERE seller_id = $1", string(s1)); keys != 100 || refused != 100+existing {
 			t.Errorf("from %d: %d keys, %d refused", existing, keys, refused)
 		}
 	}
@@ -294,7 +294,7 @@ func TestRacingCreationsEndAtTheLimit(t *testing.T) {
 func TestTheDefaultKeyIsOne(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	stores := []apikey.Keys{w.keys, w.keysOf(w.process())}
+	stores := []apikey.Keys{w.keys, w.keysOf(w.Process())}
 	secrets := make([]string, 20)
 	var done sync.WaitGroup
 	for i := range secrets {
@@ -330,10 +330,10 @@ func TestTheDefaultKeyIsOne(t *testing.T) {
 	if latest, err := w.keys.Default(developer(s1), apikey.DefaultOf{SellerID: s1}); err != nil || latest.Secret != rotated.Secret {
 		t.Errorf("after its rotation: %v", err)
 	}
-	if rows := w.count("SELECT count(*) FROM api_keys WHERE is_default"); rows != 1 {
+	if rows := w.Count("SELECT count(*) FROM api_keys WHERE is_default"); rows != 1 {
 		t.Errorf("%d default keys", rows)
 	}
-	w.exec("UPDATE api_keys SET seller_id = $1 WHERE is_default", string(s3))
+	w.Exec("UPDATE api_keys SET seller_id = $1 WHERE is_default", string(s3))
 	if _, err := w.keys.Default(developer(s3), apikey.DefaultOf{SellerID: s3}); err == nil {
 		t.Error("a secret that was moved to another seller still opens")
 	}

@@ -17,11 +17,11 @@ func TestNamesAreThoseThatTheCallerCouldList(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for id, email := range map[string]string{"u1": "me@example.com", "u2": "ada@example.com", "u3": "org@example.com", "u4": "gone@example.com"} {
-		w.exec(`INSERT INTO users (id, email, email_folded, name, password_hash, created_at, updated_at)
+		w.Exec(`INSERT INTO users (id, email, email_folded, name, password_hash, created_at, updated_at)
 			VALUES ($1, $2, $2, 'Name', '', now(), now())`, id, email)
 	}
-	w.exec("INSERT INTO memberships VALUES ('m2', 'u2', $1, NULL, 4, now()), ('m4', 'u4', $2, NULL, 4, now())", string(s1), string(s3))
-	w.exec("INSERT INTO memberships VALUES ('m3', 'u3', NULL, $1, 4, now())", string(o1))
+	w.Exec("INSERT INTO memberships VALUES ('m2', 'u2', $1, NULL, 4, now()), ('m4', 'u4', $2, NULL, 4, now())", string(s1), string(s3))
+	w.Exec("INSERT INTO memberships VALUES ('m3', 'u3', NULL, $1, 4, now())", string(o1))
 	as := func(id string) context.Context {
 		return domain.WithActor(context.Background(), &domain.Actor{
 			Kind: domain.UserActor, ID: id, SellerID: s1, OrgID: o1, Memberships: []domain.Membership{at(s1, domain.Admin)},
@@ -60,7 +60,7 @@ func TestNamesAreThoseThatTheCallerCouldList(t *testing.T) {
 		if !c.log {
 			continue
 		}
-		log, err := audit.Log{Store: w.store.Audit()}.List(c.caller, audit.Filter{}, domain.Page{Limit: 10})
+		log, err := audit.Log{Store: w.Store.Audit()}.List(c.caller, audit.Filter{}, domain.Page{Limit: 10})
 		if err != nil || len(log.Items) != len(c.want) {
 			t.Fatalf("%s: %d entries, %v", name, len(log.Items), err)
 		}
@@ -77,16 +77,16 @@ func TestKeysAndDevicesAreNamedInTheLog(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	own, other := w.create(system(s1), apikey.NewKey{Name: "Own"}), w.create(system(s3), apikey.NewKey{Name: "Other"})
-	w.exec(`INSERT INTO audit_entries (id, at, seller_id, actor_kind, actor_id, action, object, object_id, before, after, address, request_id)
+	w.Exec(`INSERT INTO audit_entries (id, at, seller_id, actor_kind, actor_id, action, object, object_id, before, after, address, request_id)
 		SELECT kind, now(), $1, kind, actor, 'a', 'o', 'x', 'null', 'null', '', ''
 		FROM (VALUES ('API_KEY', $2), ('ORGANIZATION_KEY', $3), ('DEVICE', 'gone')) v (kind, actor)`, string(s1), own.ID, other.ID)
-	log, err := audit.Log{Store: w.store.Audit()}.List(system(s1), audit.Filter{Action: "a"}, domain.Page{Limit: 10})
+	log, err := audit.Log{Store: w.Store.Audit()}.List(system(s1), audit.Filter{Action: "a"}, domain.Page{Limit: 10})
 	if err != nil || len(log.Items) != 3 {
 		t.Fatal(len(log.Items), err)
 	}
 	both := audit.Filter{ActionIn: []string{"a", "b"}, ObjectIn: []string{"o"}, Action: "a"}
 	for want, filter := range map[int]audit.Filter{3: both, 0: {ActionIn: []string{"b"}}, 4: {ActionIn: []string{"a", "createApiKey"}}} {
-		found, err := audit.Log{Store: w.store.Audit()}.List(system(s1), filter, domain.Page{Limit: 10})
+		found, err := audit.Log{Store: w.Store.Audit()}.List(system(s1), filter, domain.Page{Limit: 10})
 		if err != nil || len(found.Items) != want {
 			t.Errorf("%+v: %d entries, want %d, %v", filter, len(found.Items), want, err)
 		}
@@ -95,7 +95,7 @@ func TestKeysAndDevicesAreNamedInTheLog(t *testing.T) {
 	for want, filter := range map[int]audit.Filter{
 		0: {ActionIn: []string{"a"}, AtFrom: &ahead}, 3: {Action: "a", AtFrom: &past, AtUntil: &ahead}, 4: {AtUntil: &ahead, From: &past},
 	} {
-		found, err := audit.Log{Store: w.store.Audit()}.List(system(s1), filter, domain.Page{Limit: 10})
+		found, err := audit.Log{Store: w.Store.Audit()}.List(system(s1), filter, domain.Page{Limit: 10})
 		if err != nil || len(found.Items) != want {
 			t.Errorf("%+v: %d entries, want %d, %v", filter, len(found.Items), want, err)
 		}
@@ -114,7 +114,7 @@ func TestKeysAreFoundByTheirTimes(t *testing.T) {
 	w.create(system(s1), apikey.NewKey{Name: "soon", ExpiresAt: optional.Some(soon)})
 	used := w.create(system(s1), apikey.NewKey{Name: "later", ExpiresAt: optional.Some(later)})
 	w.create(system(s1), apikey.NewKey{Name: "never"})
-	w.exec("INSERT INTO api_key_uses (api_key_id, last_used_at) VALUES ($1, $2)", used.ID, w.now)
+	w.Exec("INSERT INTO api_key_uses (api_key_id, last_used_at) VALUES ($1, $2)", used.ID, w.now)
 	now, next := moment.New(w.now), moment.New(w.now.Add(time.Millisecond))
 	for want, filter := range map[string]apikey.Filter{
 		"soon ":             {ExpiresUntil: &later},

@@ -15,12 +15,12 @@ import (
 
 // calls makes a call with a key on a process, in which the operations are tried, and counts it as answered.
 func (w *world) calls(on *db.Store, secret string, status int, operations ...domain.Operation) {
-	w.t.Helper()
+	w.T.Helper()
 	call := domain.Call{Key: &domain.KeyCall{}}
 	ctx := domain.WithCall(context.Background(), call)
 	actor, err := w.authenticator(on).Authenticate(ctx, apikey.Credentials{Bearer: []string{"Bearer " + secret}})
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	ctx = domain.WithActor(ctx, actor)
 	for _, operation := range operations {
@@ -44,7 +44,7 @@ func TestUsage(t *testing.T) {
 		return usage
 	}
 	written := func(call func(on *db.Store)) { // what a process has counted is written when it stops at the latest
-		on := w.process()
+		on := w.Process()
 		on.Credentials().Start(context.Background())
 		call(on)
 		on.Credentials().Stop(context.Background())
@@ -103,7 +103,7 @@ func TestUsage(t *testing.T) {
 	})
 
 	t.Run("forgets days, and not what the key needed", func(t *testing.T) {
-		if err := w.store.ForgetKeyCalls(context.Background(), today); err != nil {
+		if err := w.Store.ForgetKeyCalls(context.Background(), today); err != nil {
 			t.Fatal(err)
 		}
 		usage := used(key.ID)
@@ -121,11 +121,11 @@ func TestUsage(t *testing.T) {
 func TestCallsWithoutAKeyAreNotCounted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	credentials := w.store.Credentials()
+	credentials := w.Store.Credentials()
 	credentials.Start(context.Background())
 	credentials.NoteKeyCall(&domain.KeyCall{}, 200, w.now)
 	credentials.Stop(context.Background())
-	if n := w.count("SELECT count(*) FROM api_key_calls"); n != 0 {
+	if n := w.Count("SELECT count(*) FROM api_key_calls"); n != 0 {
 		t.Errorf("%d rows", n)
 	}
 }

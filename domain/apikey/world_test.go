@@ -2,7 +2,6 @@ package apikey_test
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"testing"
 	"time"
@@ -26,46 +25,26 @@ var (
 	s3 = ids.Seller("0000000000000000000000b3")
 )
 
-// world is one database with the sellers above, a clock that stands still, and one process.
+// world is an installation with the sellers above and a clock that stands still.
 type world struct {
-	t        *testing.T
-	database *dbtest.Database
-	store    *db.Store
-	keys     apikey.Keys
-	sql      *sql.DB // the owner's
-	now      time.Time
+	*dbtest.Installation
+
+	keys apikey.Keys
+	now  time.Time
 }
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{t: t, database: dbtest.New(t), now: time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)}
-	owner, err := sql.Open("pgx", w.database.OwnerURL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = owner.Close() })
-	w.sql = owner
+	w := &world{now: time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)}
+	w.Installation = dbtest.Empty(t, w.clock)
 	for id, name := range map[ids.Org]string{o1: "One", o2: "Two"} {
-		w.exec("INSERT INTO organizations VALUES ($1, $2, now())", string(id), name)
+		w.AddOrganization(id, name)
 	}
 	for id, org := range map[ids.Seller]ids.Org{s1: o1, s2: o1, s3: o2} {
-		w.exec(`INSERT INTO sellers (id, organization_id, name, country, webhooks, siren, created_at, updated_at)
-			VALUES ($1, $2, 'Seller', 'FR', true, false, now(), now())`, string(id), string(org))
+		w.AddSeller(id, org, "Seller")
 	}
-	w.store = w.process()
-	w.keys = w.keysOf(w.store)
+	w.keys = w.keysOf(w.Store)
 	return w
-}
-
-// process opens a further store on the same database, as a further server would.
-func (w *world) process() *db.Store {
-	w.t.Helper()
-	store, err := db.Open(db.Config{URL: w.database.ApplicationURL, Sealer: w.database.Sealer, Now: w.clock})
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	w.t.Cleanup(func() { _ = store.Close() })
-	return store
 }
 
 func (w *world) clock() time.Time { return w.now }
@@ -86,24 +65,9 @@ const (
 	oldSystemToken = "what-the-platform-was-before-it-rotated"
 )
 
-func (w *world) exec(query string, args ...any) {
-	w.t.Helper()
-	if _, err := w.sql.ExecContext(context.Background(), query, args...); err != nil {
-		w.t.Fatalf("%s: %v", query, err)
-	}
-}
-
-func (w *world) count(query string, args ...any) (count int) {
-	w.t.Helper()
-	if err := w.sql.QueryRowContext(context.Background(), query, args...).Scan(&count); err != nil {
-		w.t.Fatalf("%s: %v", query, err)
-	}
-	return count
-}
-
 // fill gives a seller a number of keys that nobody can use.
 func (w *world) fill(seller ids.Seller, count int) {
-	w.exec(`INSERT INTO api_keys (id, seller_id, name, hint, version, active, is_default, full_seller_access, permissions,
+	w.Exec(`INSERT INTO api_keys (id, seller_id, name, hint, version, active, is_default, full_seller_access, permissions,
 			created_by_type, created_by_id, created_at, updated_at)
 		SELECT lpad(to_hex(n), 24, '0'), $1, 'k', 'h', 1, n % 2 = 0, NOT true, false, '{}', 'SYSTEM', 'system', $3, $3
 		FROM generate_series(1, $2) n`, string(seller), count, w.now)
@@ -139,39 +103,39 @@ func system(seller ids.Seller) context.Context {
 
 // calling is a context in which whoever holds a secret calls.
 func (w *world) calling(secret, seller string) (context.Context, error) {
-	actor, err := w.authenticator(w.store).Authenticate(context.Background(),
+	actor, err := w.authenticator(w.Store).Authenticate(context.Background(),
 		apikey.Credentials{Bearer: []string{"Bearer " + secret}, SellerHeader: seller})
 	return domain.WithActor(context.Background(), actor), err
 }
 
 func (w *world) create(ctx context.Context, input apikey.NewKey) apikey.Key {
-	w.t.Helper()
+	w.T.Helper()
 	if input.Name == "" {
 		input.Name = "Gate"
 	}
 	key, err := w.keys.Create(ctx, input)
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return key
 }
 
 // login opens a session for a user with memberships and returns its secret.
 func (w *world) login(memberships ...domain.Membership) string {
-	w.t.Helper()
+	w.T.Helper()
 	id := ids.New(time.Now())
-	w.exec(`INSERT INTO users VALUES ($1, $1, $1, 'U', 'h', now(), now())`, id)
+	w.Exec(`INSERT INTO users VALUES ($1, $1, $1, 'U', 'h', now(), now())`, id)
 	for i, m := range memberships {
-		w.exec(`INSERT INTO memberships VALUES ($1, $2, NULLIF($3, ''), NULLIF($4, ''), $5, $6)`, ids.New(time.Now()), id,
+		w.Exec(`INSERT INTO memberships VALUES ($1, $2, NULLIF($3, ''), NULLIF($4, ''), $5, $6)`, ids.New(time.Now()), id,
 			string(m.SellerID), string(m.OrgID), int(m.Role), w.now.Add(time.Duration(i)*time.Second))
 	}
 	secret := secrets.New(secrets.Session)
 	digest := secrets.DigestOf(secret)
-	w.exec(`INSERT INTO sessions VALUES ($1, $2, $1, $3, $3, $4, '', '')`, id, digest[:], w.now, w.now.Add(12*time.Hour))
+	w.Exec(`INSERT INTO sessions VALUES ($1, $2, $1, $3, $3, $4, '', '')`, id, digest[:], w.now, w.now.Add(12*time.Hour))
 	return secret
 }
 
-func expect(t *testing.T, err error, code domain.Code, message string) {
+func expect(t testing.TB, err error, code domain.Code, message string) {
 	t.Helper()
 	if !domain.HasCode(err, code) || (message != "" && err.Error() != message) {
 		t.Errorf("got %s, want %s %q", describe(err), code, message)

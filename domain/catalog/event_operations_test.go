@@ -11,6 +11,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/money"
@@ -24,11 +25,11 @@ func TestEventsAreKeptAndPublished(t *testing.T) {
 	made := w.event("Gala", func(n *catalog.NewEvent) {
 		n.ID, n.TimeZone, n.CodeDisplay = new("ours/1"), new("Europe/Paris"), catalog.Barcode
 		n.End, n.BarcodeRevealDate = new(at("2026-11-28T01:00:00.5+01:00")), new(at("2026-11-20T00:00:00Z"))
-		n.SkipAddressInfo, n.Meta = true, meta(`{"price":10.50,"<é>":"it's \\ 'x'","big":1e21}`)
+		n.SkipAddressInfo, n.Meta = true, domaintest.JSON(`{"price":10.50,"<é>":"it's \\ 'x'","big":1e21}`)
 	})
 
 	t.Run("an event comes back as it went in", func(t *testing.T) {
-		got := must(w.events.Get(w.as(seller), "ours/1"))(t)
+		got := domaintest.Must(w.events.Get(w.As(seller), "ours/1"))(t)
 		if got.Name != "Gala" || !got.Start.Equal(made.Start.Time) || got.End.String() != "2026-11-28T00:00:00.500Z" ||
 			got.BarcodeRevealDate.String() != "2026-11-20T00:00:00.000Z" || got.TimeZone != "Europe/Paris" || !got.SkipAddressInfo ||
 			got.CodeDisplay != catalog.Barcode || got.SellerID != seller || !got.CreatedAt.Equal(made.CreatedAt.Time) {
@@ -47,23 +48,23 @@ func TestEventsAreKeptAndPublished(t *testing.T) {
 		if got := w.published("event.created"); !slices.Equal(got, []string{want}) {
 			t.Errorf("published %v", got)
 		}
-		if n := w.count(`SELECT count(*) FROM audit_entries
+		if n := w.Count(`SELECT count(*) FROM audit_entries
 			WHERE action = 'createEvent' AND object_id = 'ours/1' AND after ->> 'name' = 'Gala'`); n != 1 {
 			t.Errorf("%d audit entries", n)
 		}
 	})
 	t.Run("an _id is taken once in a seller, and free in another", func(t *testing.T) {
-		_, err := w.events.Create(w.as(seller), catalog.NewEvent{ID: new("ours/1"), Name: "Twin", Start: made.Start})
-		refused(t, "twin", err, "_id")
-		must(w.events.Create(w.as(other), catalog.NewEvent{ID: new("ours/1"), Name: "Theirs", Start: made.Start}))(t)
-		if got := must(w.events.Get(w.as(seller), "ours/1"))(t); got.Name != "Gala" {
+		_, err := w.events.Create(w.As(seller), catalog.NewEvent{ID: new("ours/1"), Name: "Twin", Start: made.Start})
+		domaintest.Refused(t, "twin", err, domain.CodeValidationFailed, "_id")
+		domaintest.Must(w.events.Create(w.As(other), catalog.NewEvent{ID: new("ours/1"), Name: "Theirs", Start: made.Start}))(t)
+		if got := domaintest.Must(w.events.Get(w.As(seller), "ours/1"))(t); got.Name != "Gala" {
 			t.Errorf("it is now %q", got.Name)
 		}
 	})
 	t.Run("a change that changes nothing is not published (D5)", func(t *testing.T) {
-		got := must(w.events.Update(w.as(seller), made.ID, catalog.EventChange{
+		got := domaintest.Must(w.events.Update(w.As(seller), made.ID, catalog.EventChange{
 			Name: optional.Some(" Gala "), Start: optional.Some(made.Start),
-			Meta:     optional.Some(meta(`{"price":10.5,"<é>":"it's \\ 'x'","big":1e21}`)),
+			Meta:     optional.Some(domaintest.JSON(`{"price":10.5,"<é>":"it's \\ 'x'","big":1e21}`)),
 			TimeZone: optional.Some("Europe/Paris"), SkipAddressInfo: optional.Some(true),
 		}))(t)
 		if !got.UpdatedAt.Equal(made.UpdatedAt.Time) || len(w.published("event.updated")) != 0 {
@@ -71,7 +72,7 @@ func TestEventsAreKeptAndPublished(t *testing.T) {
 		}
 	})
 	t.Run("absent members stay and null puts back", func(t *testing.T) {
-		got := must(w.events.Update(w.as(seller), made.ID, catalog.EventChange{
+		got := domaintest.Must(w.events.Update(w.As(seller), made.ID, catalog.EventChange{
 			End: optional.Null[moment.DateTime](), TimeZone: optional.Null[string](),
 			CodeDisplay: optional.Null[catalog.CodeDisplay](), SkipAddressInfo: optional.Null[bool](), Meta: optional.Null[ecmajson.Value](),
 		}))(t)
@@ -83,7 +84,7 @@ func TestEventsAreKeptAndPublished(t *testing.T) {
 		if len(updated) != 1 || strings.Contains(updated[0], `"meta"`) || !strings.Contains(updated[0], `"timeZone":"UTC"`) {
 			t.Errorf("published %v", updated)
 		}
-		if n := w.count(`SELECT count(*) FROM audit_entries WHERE action = 'updateEvent' AND before ->> 'timeZone' = 'Europe/Paris'
+		if n := w.Count(`SELECT count(*) FROM audit_entries WHERE action = 'updateEvent' AND before ->> 'timeZone' = 'Europe/Paris'
 			AND NOT before ? 'name'`); n != 1 {
 			t.Errorf("%d audit entries", n)
 		}
@@ -94,18 +95,18 @@ func TestEventsAreKeptAndPublished(t *testing.T) {
 func TestNullIsRefusedForWhatAlwaysHasAValue(t *testing.T) {
 	w := newWorld(t)
 	event := w.event("Gala", nil)
-	_, err := w.events.Update(w.as(seller), event.ID, catalog.EventChange{
+	_, err := w.events.Update(w.As(seller), event.ID, catalog.EventChange{
 		Name: optional.Null[string](), Start: optional.Null[moment.DateTime](), End: optional.Null[moment.DateTime](),
 	})
-	refused(t, "an event", err, "name", "start")
-	kind := must(w.types.Create(w.as(seller), catalog.NewTicketType{EventID: event.ID, Name: "N", Price: "1"}))(t)
-	_, err = w.types.Update(w.as(seller), kind.ID, catalog.TicketTypeChange{
+	domaintest.Refused(t, "an event", err, domain.CodeValidationFailed, "name", "start")
+	kind := domaintest.Must(w.types.Create(w.As(seller), catalog.NewTicketType{EventID: event.ID, Name: "N", Price: "1"}))(t)
+	_, err = w.types.Update(w.As(seller), kind.ID, catalog.TicketTypeChange{
 		Name: optional.Null[string](), Price: optional.Null[document.Number](), Currency: optional.Null[money.Currency](),
 	})
-	refused(t, "a ticket type", err, "name", "price")
-	zone := must(w.zones.Create(w.as(seller), catalog.NewScanZone{Name: "Hall"}))(t)
-	_, err = w.zones.Update(w.as(seller), zone.ID, catalog.ScanZoneChange{Name: optional.Null[string](), EventID: optional.Null[string]()})
-	refused(t, "a scan zone", err, "name")
+	domaintest.Refused(t, "a ticket type", err, domain.CodeValidationFailed, "name", "price")
+	zone := domaintest.Must(w.zones.Create(w.As(seller), catalog.NewScanZone{Name: "Hall"}))(t)
+	_, err = w.zones.Update(w.As(seller), zone.ID, catalog.ScanZoneChange{Name: optional.Null[string](), EventID: optional.Null[string]()})
+	domaintest.Refused(t, "a scan zone", err, domain.CodeValidationFailed, "name")
 }
 
 func TestEventsStandBelowOthers(t *testing.T) {
@@ -115,7 +116,7 @@ func TestEventsStandBelowOthers(t *testing.T) {
 	single := w.event("Single", nil)
 	lone := w.event("Lone", nil)
 	date := w.event("Date", func(n *catalog.NewEvent) { n.Type, n.RootEventID = catalog.Recurrence, &root.ID })
-	must(w.events.Create(w.as(other), catalog.NewEvent{ID: new("theirs"), Name: "T", Type: catalog.Root, Start: root.Start}))(t)
+	domaintest.Must(w.events.Create(w.As(other), catalog.NewEvent{ID: new("theirs"), Name: "T", Type: catalog.Root, Start: root.Start}))(t)
 
 	t.Run("a root is a ROOT and a parent gathers, and both are the seller's own", func(t *testing.T) {
 		for _, c := range []struct {
@@ -130,17 +131,17 @@ func TestEventsStandBelowOthers(t *testing.T) {
 			{"a date", date.ID, date.ID, []string{"rootEventId", "parentEventId"}},
 			{"a root as parent", root.ID, root.ID, nil},
 		} {
-			_, create := w.events.Create(w.as(seller), catalog.NewEvent{
+			_, create := w.events.Create(w.As(seller), catalog.NewEvent{
 				Name: "N", Start: root.Start, RootEventID: &c.root, ParentEventID: &c.parent,
 			})
-			_, update := w.events.Update(w.as(seller), single.ID, catalog.EventChange{
+			_, update := w.events.Update(w.As(seller), single.ID, catalog.EventChange{
 				RootEventID: optional.Some(c.root), ParentEventID: optional.Some(c.parent),
 			})
 			for _, err := range []error{create, update} {
 				if c.wrong == nil && err != nil {
 					t.Errorf("%s: %v", c.name, err)
 				} else if c.wrong != nil {
-					refused(t, c.name, err, c.wrong...)
+					domaintest.Refused(t, c.name, err, domain.CodeValidationFailed, c.wrong...)
 				}
 			}
 		}
@@ -151,14 +152,14 @@ func TestEventsStandBelowOthers(t *testing.T) {
 			n.Type, n.ParentEventID, n.RootEventID = catalog.Group, &inner.ID, &root.ID
 		})
 		for _, below := range []string{inner.ID, innermost.ID} {
-			_, err := w.events.Update(w.as(seller), group.ID, catalog.EventChange{ParentEventID: optional.Some(below)})
-			refused(t, "group", err, "parentEventId")
+			_, err := w.events.Update(w.As(seller), group.ID, catalog.EventChange{ParentEventID: optional.Some(below)})
+			domaintest.Refused(t, "group", err, domain.CodeValidationFailed, "parentEventId")
 		}
-		_, err := w.events.Update(w.as(seller), root.ID, catalog.EventChange{ParentEventID: optional.Some(innermost.ID)})
-		refused(t, "root", err, "parentEventId")
+		_, err := w.events.Update(w.As(seller), root.ID, catalog.EventChange{ParentEventID: optional.Some(innermost.ID)})
+		domaintest.Refused(t, "root", err, domain.CodeValidationFailed, "parentEventId")
 	})
 	t.Run("the reader knows who stands below", func(t *testing.T) {
-		below := must(w.reader.EventsBelow(t.Context(), seller, root.ID))(t)
+		below := domaintest.Must(w.reader.EventsBelow(t.Context(), seller, root.ID))(t)
 		names := make([]string, len(below))
 		for i, event := range below {
 			names[i] = event.Name
@@ -166,7 +167,7 @@ func TestEventsStandBelowOthers(t *testing.T) {
 		if !slices.Equal(names, []string{"Single", "Date", "N", "N", "Innermost"}) {
 			t.Errorf("below are %v", names)
 		}
-		if foreign := must(w.reader.EventsBelow(t.Context(), other, root.ID))(t); len(foreign) != 0 {
+		if foreign := domaintest.Must(w.reader.EventsBelow(t.Context(), other, root.ID))(t); len(foreign) != 0 {
 			t.Errorf("another seller sees %v", foreign)
 		}
 	})
@@ -184,7 +185,7 @@ func TestCirclesDoNotCloseWhenRaced(t *testing.T) {
 		var both sync.WaitGroup
 		for i := range groups {
 			both.Go(func() {
-				_, errs[i] = w.events.Update(w.as(seller), groups[i].ID, catalog.EventChange{ParentEventID: optional.Some(groups[1-i].ID)})
+				_, errs[i] = w.events.Update(w.As(seller), groups[i].ID, catalog.EventChange{ParentEventID: optional.Some(groups[1-i].ID)})
 			})
 		}
 		both.Wait()
@@ -198,35 +199,35 @@ func TestDeleteEvent(t *testing.T) {
 	w := newWorld(t)
 	group := w.event("Group", func(n *catalog.NewEvent) { n.Type = catalog.Group })
 	event := w.event("Event", func(n *catalog.NewEvent) { n.ParentEventID = &group.ID })
-	must(w.types.Create(w.as(seller), catalog.NewTicketType{EventID: event.ID, Name: "T", Price: "1"}))(t)
-	must(w.zones.Create(w.as(seller), catalog.NewScanZone{EventID: &event.ID, Name: "Z"}))(t)
-	shared := must(w.zones.Create(w.as(seller), catalog.NewScanZone{Name: "Shared"}))(t)
+	domaintest.Must(w.types.Create(w.As(seller), catalog.NewTicketType{EventID: event.ID, Name: "T", Price: "1"}))(t)
+	domaintest.Must(w.zones.Create(w.As(seller), catalog.NewScanZone{EventID: &event.ID, Name: "Z"}))(t)
+	shared := domaintest.Must(w.zones.Create(w.As(seller), catalog.NewScanZone{Name: "Shared"}))(t)
 
 	t.Run("an event with others below it stays", func(t *testing.T) {
-		_, err := w.events.Delete(w.as(seller), group.ID, nil)
-		hasCode(t, "delete", err, domain.CodeInvalidState)
+		_, err := w.events.Delete(w.As(seller), group.ID, nil)
+		domaintest.HasCode(t, "delete", err, domain.CodeInvalidState)
 		if !strings.Contains(fmt.Sprint(err), "other events") {
 			t.Errorf("says %q", err)
 		}
 	})
 	t.Run("an event with tickets stays", func(t *testing.T) {
-		w.exec(`INSERT INTO tickets (id, seller_id, event_id, ticket_type_id, status, barcode, search_folded, excluded_event_ids,
+		w.Exec(`INSERT INTO tickets (id, seller_id, event_id, ticket_type_id, status, barcode, search_folded, excluded_event_ids,
 			document, created_at, updated_at)
 			VALUES ('t', $1, $2, 'x', 'VALID', 'b', '', '{}', '{}', now(), now())`, string(seller), event.ID)
-		_, err := w.events.Delete(w.as(seller), event.ID, nil)
-		hasCode(t, "delete", err, domain.CodeInvalidState)
-		w.exec("DELETE FROM tickets")
+		_, err := w.events.Delete(w.As(seller), event.ID, nil)
+		domaintest.HasCode(t, "delete", err, domain.CodeInvalidState)
+		w.Exec("DELETE FROM tickets")
 	})
 	t.Run("an event of a scan group stays", func(t *testing.T) {
-		w.exec(`INSERT INTO scan_groups (id, seller_id, name, name_folded, created_at, updated_at)
+		w.Exec(`INSERT INTO scan_groups (id, seller_id, name, name_folded, created_at, updated_at)
 			VALUES ('g', $1, 'G', 'g', now(), now())`, string(seller))
-		w.exec("INSERT INTO scan_group_events (scan_group_id, seller_id, event_id) VALUES ('g', $1, $2)", string(seller), event.ID)
-		_, err := w.events.Delete(w.as(seller), event.ID, nil)
-		hasCode(t, "delete", err, domain.CodeInvalidState)
+		w.Exec("INSERT INTO scan_group_events (scan_group_id, seller_id, event_id) VALUES ('g', $1, $2)", string(seller), event.ID)
+		_, err := w.events.Delete(w.As(seller), event.ID, nil)
+		domaintest.HasCode(t, "delete", err, domain.CodeInvalidState)
 		if !strings.Contains(fmt.Sprint(err), "scan groups") {
 			t.Errorf("says %q", err)
 		}
-		w.exec("DELETE FROM scan_groups")
+		w.Exec("DELETE FROM scan_groups")
 	})
 	t.Run("nothing is published while it stays", func(t *testing.T) {
 		if got := w.published("event.deleted"); len(got) != 0 {
@@ -234,22 +235,22 @@ func TestDeleteEvent(t *testing.T) {
 		}
 	})
 	t.Run("it goes with its ticket types and zones, and is answered and published as it was", func(t *testing.T) {
-		got := must(w.events.Delete(w.as(seller, "events:update"), event.ID, nil))(t)
+		got := domaintest.Must(w.events.Delete(w.As(seller, "events:update"), event.ID, nil))(t)
 		if got.Name != "Event" || *got.ParentEventID != group.ID {
 			t.Errorf("%+v", got)
 		}
-		if n := w.count(`SELECT (SELECT count(*) FROM ticket_types) +
+		if n := w.Count(`SELECT (SELECT count(*) FROM ticket_types) +
 			(SELECT count(*) FROM scan_zones WHERE id <> $1)`, shared.ID); n != 0 {
 			t.Errorf("%d records of it are left", n)
 		}
 		if deleted := w.published("event.deleted"); len(deleted) != 1 || !strings.HasPrefix(deleted[0], `{"event":{"_id":"`+event.ID+`"`) {
 			t.Errorf("published %v", deleted)
 		}
-		if n := w.count("SELECT count(*) FROM audit_entries WHERE action = 'deleteEvent' AND before ->> 'name' = 'Event'"); n != 1 {
+		if n := w.Count("SELECT count(*) FROM audit_entries WHERE action = 'deleteEvent' AND before ->> 'name' = 'Event'"); n != 1 {
 			t.Errorf("%d audit entries", n)
 		}
-		_, err := w.events.Delete(w.as(seller), event.ID, nil)
-		hasCode(t, "again", err, domain.CodeNotFound)
+		_, err := w.events.Delete(w.As(seller), event.ID, nil)
+		domaintest.HasCode(t, "again", err, domain.CodeNotFound)
 	})
 }
 
@@ -263,7 +264,7 @@ func TestEventsAreFilteredAndOrdered(t *testing.T) {
 	w.event("a_b", func(n *catalog.NewEvent) { n.ID, n.RootEventID, n.Start = new("y"), &root.ID, start(2) })
 	w.event("axb", func(n *catalog.NewEvent) { n.ID, n.Type, n.Start = new("x"), catalog.Group, start(3) })
 	w.event(`c\d`, func(n *catalog.NewEvent) { n.ID, n.ParentEventID, n.Start = new("w"), new("x"), start(4) })
-	must(w.events.Create(w.as(other), catalog.NewEvent{Name: "größe a_b", Start: start(2)}))(t)
+	domaintest.Must(w.events.Create(w.As(other), catalog.NewEvent{Name: "größe a_b", Start: start(2)}))(t)
 
 	for _, c := range []struct {
 		name   string
@@ -283,7 +284,7 @@ func TestEventsAreFilteredAndOrdered(t *testing.T) {
 		{"times, the first inclusive", catalog.EventFilter{StartFrom: new(start(2)), StartUntil: new(start(4))}, "yx"},
 		{"several at once", catalog.EventFilter{Type: catalog.Single, StartFrom: new(start(3))}, "w"},
 	} {
-		list, err := w.events.List(w.as(seller), c.filter, page(10))
+		list, err := w.events.List(w.As(seller), c.filter, page(10))
 		got := ""
 		for _, event := range list.Items {
 			got += event.ID
@@ -292,25 +293,25 @@ func TestEventsAreFilteredAndOrdered(t *testing.T) {
 			t.Errorf("%s: %q, %v", c.name, got, err)
 			continue
 		}
-		if total := must(list.Total(t.Context()))(t); total != len(c.want) {
+		if total := domaintest.Must(list.Total(t.Context()))(t); total != len(c.want) {
 			t.Errorf("%s: total %d", c.name, total)
 		}
 	}
 	t.Run("pages neither repeat nor hide, in either shape", func(t *testing.T) {
-		first := must(w.events.List(w.as(seller), catalog.EventFilter{}, page(3)))(t)
+		first := domaintest.Must(w.events.List(w.As(seller), catalog.EventFilter{}, page(3)))(t)
 		if !first.HasMore {
 			t.Error("the first page is the last")
 		}
 		after := first.Items[1].Position()
 		for _, p := range []domain.Page{{Limit: 2, Skip: 2}, {Limit: 2, After: &after}} {
-			rest := must(w.events.List(w.as(seller), catalog.EventFilter{}, p))(t)
+			rest := domaintest.Must(w.events.List(w.As(seller), catalog.EventFilter{}, p))(t)
 			if len(rest.Items) != 2 || rest.Items[0].ID != "x" || rest.Items[1].ID != "w" || rest.HasMore {
 				t.Errorf("%+v: %+v", p, rest.Items)
 			}
 		}
-		_, err := w.events.List(w.as(seller), catalog.EventFilter{}, domain.Page{Limit: 2, After: &domain.Cursor{ID: "y"}})
-		refused(t, "a cursor of another list", err, "after")
+		_, err := w.events.List(w.As(seller), catalog.EventFilter{}, domain.Page{Limit: 2, After: &domain.Cursor{ID: "y"}})
+		domaintest.Refused(t, "a cursor of another list", err, domain.CodeValidationFailed, "after")
 	})
-	_, err := w.events.List(w.as(seller), catalog.EventFilter{Type: "FAIR", Name: "a\x00"}, page(1))
-	refused(t, "filter", err, "type", "name")
+	_, err := w.events.List(w.As(seller), catalog.EventFilter{Type: "FAIR", Name: "a\x00"}, page(1))
+	domaintest.Refused(t, "filter", err, domain.CodeValidationFailed, "type", "name")
 }

@@ -19,18 +19,18 @@ const systemToken = "0123456789-platform-token-of-this-test"
 
 // ask sends a document to GraphQL as the platform and returns the answer; without a seller, no header names one.
 func (w *world) ask(of ids.Seller, document string) string {
-	w.t.Helper()
+	w.T.Helper()
 	authenticator := &apikey.Authenticator{
-		Store: w.store.Credentials(), SystemTokens: []secrets.Digest{secrets.DigestOf(systemToken)}, Now: time.Now,
+		Store: w.Store.Credentials(), SystemTokens: []secrets.Digest{secrets.DigestOf(systemToken)}, Now: time.Now,
 	}
 	handler := graph.NewHandler(
 		&graph.Resolver{CatalogEvents: w.events, TicketTypes: w.types, ScanZones: w.zones, Customers: w.customers},
 		authenticator, slog.New(slog.DiscardHandler), false, graph.StreamBounds{})
 	body, err := json.Marshal(map[string]string{"query": document})
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
-	request := httptest.NewRequestWithContext(w.t.Context(), http.MethodPost, "/graphql", strings.NewReader(string(body)))
+	request := httptest.NewRequestWithContext(w.T.Context(), http.MethodPost, "/graphql", strings.NewReader(string(body)))
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Authorization", "Bearer "+systemToken)
 	if of != "" {
@@ -42,9 +42,9 @@ func (w *world) ask(of ids.Seller, document string) string {
 }
 
 func (w *world) answers(what, got, want string) {
-	w.t.Helper()
+	w.T.Helper()
 	if !strings.Contains(got, want) {
-		w.t.Errorf("%s: answered %s, want %s", what, got, want)
+		w.T.Errorf("%s: answered %s, want %s", what, got, want)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 )
@@ -17,13 +18,13 @@ import (
 func TestTicketTypes(t *testing.T) {
 	w := newWorld(t)
 	event, second := w.event("Gala", nil), w.event("Second", nil)
-	must(w.events.Create(w.as(other), catalog.NewEvent{ID: new("theirs"), Name: "T", Start: event.Start}))(t)
-	made := must(w.types.Create(w.as(seller), catalog.NewTicketType{
-		EventID: event.ID, Name: "Standing", Price: "1234567890.05", TaxRate: ptr(document.Number("7.7")), Meta: meta(`{}`),
+	domaintest.Must(w.events.Create(w.As(other), catalog.NewEvent{ID: new("theirs"), Name: "T", Start: event.Start}))(t)
+	made := domaintest.Must(w.types.Create(w.As(seller), catalog.NewTicketType{
+		EventID: event.ID, Name: "Standing", Price: "1234567890.05", TaxRate: ptr(document.Number("7.7")), Meta: domaintest.JSON(`{}`),
 	}))(t)
 
 	t.Run("a price comes back exactly", func(t *testing.T) {
-		got := must(w.types.Get(w.as(seller), made.ID))(t)
+		got := domaintest.Must(w.types.Get(w.As(seller), made.ID))(t)
 		if got.Price != "1234567890.05" || *got.TaxRate != "7.7" || got.Currency != "EUR" || !got.Active || got.EventID != event.ID ||
 			string(got.Meta.Append(nil)) != "{}" {
 			t.Errorf("%+v", got)
@@ -31,35 +32,35 @@ func TestTicketTypes(t *testing.T) {
 	})
 	t.Run("the event must exist and be the seller's", func(t *testing.T) {
 		for _, id := range []string{"nothing", "theirs"} {
-			_, err := w.types.Create(w.as(seller), catalog.NewTicketType{EventID: id, Name: "N", Price: "1"})
-			refused(t, id, err, "eventId")
+			_, err := w.types.Create(w.As(seller), catalog.NewTicketType{EventID: id, Name: "N", Price: "1"})
+			domaintest.Refused(t, id, err, domain.CodeValidationFailed, "eventId")
 		}
 	})
 	t.Run("a change keeps what is absent and puts back what is null", func(t *testing.T) {
-		got := must(w.types.Update(w.as(seller), made.ID, catalog.TicketTypeChange{
+		got := domaintest.Must(w.types.Update(w.As(seller), made.ID, catalog.TicketTypeChange{
 			Price: optional.Some[document.Number]("0"), Active: optional.Some(false), TaxRate: optional.Null[document.Number](),
 		}))(t)
 		if got.Price != "0" || got.Active || got.TaxRate != nil || got.Name != "Standing" || !got.UpdatedAt.After(made.UpdatedAt.Time) {
 			t.Errorf("%+v", got)
 		}
-		same := must(w.types.Update(w.as(seller), made.ID, catalog.TicketTypeChange{Price: optional.Some[document.Number]("0")}))(t)
+		same := domaintest.Must(w.types.Update(w.As(seller), made.ID, catalog.TicketTypeChange{Price: optional.Some[document.Number]("0")}))(t)
 		if !same.UpdatedAt.Equal(got.UpdatedAt.Time) {
 			t.Errorf("written again at %s", same.UpdatedAt)
 		}
-		if n := w.count(`SELECT count(*) FROM audit_entries
+		if n := w.Count(`SELECT count(*) FROM audit_entries
 			WHERE action = 'updateTicketType' AND before ->> 'price' = '1234567890.05'`); n != 1 {
 			t.Errorf("%d audit entries", n)
 		}
-		got = must(w.types.Update(w.as(seller), made.ID, catalog.TicketTypeChange{Active: optional.Null[bool]()}))(t)
+		got = domaintest.Must(w.types.Update(w.As(seller), made.ID, catalog.TicketTypeChange{Active: optional.Null[bool]()}))(t)
 		if !got.Active {
 			t.Error("null leaves it inactive")
 		}
 	})
 	t.Run("lists are filtered by event, name and whether they can be bought", func(t *testing.T) {
-		hidden := must(w.types.Create(w.as(seller), catalog.NewTicketType{
+		hidden := domaintest.Must(w.types.Create(w.As(seller), catalog.NewTicketType{
 			EventID: event.ID, Name: "Stand-by", Price: "2", Active: new(false),
 		}))(t)
-		must(w.types.Create(w.as(seller), catalog.NewTicketType{EventID: second.ID, Name: "Seat", Price: "2"}))(t)
+		domaintest.Must(w.types.Create(w.As(seller), catalog.NewTicketType{EventID: second.ID, Name: "Seat", Price: "2"}))(t)
 		for _, c := range []struct {
 			filter catalog.TicketTypeFilter
 			want   int
@@ -69,11 +70,11 @@ func TestTicketTypes(t *testing.T) {
 			{catalog.TicketTypeFilter{Name: "STAND", Active: new(true)}, 1},
 			{catalog.TicketTypeFilter{Active: new(false)}, 1},
 		} {
-			if list := must(w.types.List(w.as(seller), c.filter, page(10)))(t); len(list.Items) != c.want {
+			if list := domaintest.Must(w.types.List(w.As(seller), c.filter, page(10)))(t); len(list.Items) != c.want {
 				t.Errorf("%+v: %d", c.filter, len(list.Items))
 			}
 		}
-		byID := must(w.reader.TicketTypesByID(t.Context(), seller, []string{made.ID, hidden.ID, "nothing"}))(t)
+		byID := domaintest.Must(w.reader.TicketTypesByID(t.Context(), seller, []string{made.ID, hidden.ID, "nothing"}))(t)
 		if len(byID) != 2 || byID[hidden.ID].Name != "Stand-by" {
 			t.Errorf("%v", byID)
 		}
@@ -83,36 +84,36 @@ func TestTicketTypes(t *testing.T) {
 func TestScanZones(t *testing.T) {
 	w := newWorld(t)
 	event := w.event("Gala", nil)
-	must(w.events.Create(w.as(other), catalog.NewEvent{ID: new("theirs"), Name: "T", Start: event.Start}))(t)
-	made := must(w.zones.Create(w.as(seller), catalog.NewScanZone{Name: "Hall", EventID: &event.ID}))(t)
+	domaintest.Must(w.events.Create(w.As(other), catalog.NewEvent{ID: new("theirs"), Name: "T", Start: event.Start}))(t)
+	made := domaintest.Must(w.zones.Create(w.As(seller), catalog.NewScanZone{Name: "Hall", EventID: &event.ID}))(t)
 
 	t.Run("its event must be the seller's, on create and on update", func(t *testing.T) {
-		_, create := w.zones.Create(w.as(seller), catalog.NewScanZone{Name: "N", EventID: new("theirs")})
-		_, update := w.zones.Update(w.as(seller), made.ID, catalog.ScanZoneChange{EventID: optional.Some("theirs")})
-		refused(t, "create", create, "eventId")
-		refused(t, "update", update, "eventId")
+		_, create := w.zones.Create(w.As(seller), catalog.NewScanZone{Name: "N", EventID: new("theirs")})
+		_, update := w.zones.Update(w.As(seller), made.ID, catalog.ScanZoneChange{EventID: optional.Some("theirs")})
+		domaintest.Refused(t, "create", create, domain.CodeValidationFailed, "eventId")
+		domaintest.Refused(t, "update", update, domain.CodeValidationFailed, "eventId")
 	})
 	t.Run("null takes it off its event, and a second time writes nothing", func(t *testing.T) {
-		got := must(w.zones.Update(w.as(seller), made.ID, catalog.ScanZoneChange{EventID: optional.Null[string]()}))(t)
-		again := must(w.zones.Update(w.as(seller), made.ID, catalog.ScanZoneChange{
+		got := domaintest.Must(w.zones.Update(w.As(seller), made.ID, catalog.ScanZoneChange{EventID: optional.Null[string]()}))(t)
+		again := domaintest.Must(w.zones.Update(w.As(seller), made.ID, catalog.ScanZoneChange{
 			EventID: optional.Null[string](), Name: optional.Some("Hall"),
 		}))(t)
 		if got.EventID != nil || got.Name != "Hall" || !again.UpdatedAt.Equal(got.UpdatedAt.Time) {
 			t.Errorf("%+v, %+v", got, again)
 		}
-		if read := must(w.zones.Get(w.as(seller), made.ID))(t); read.EventID != nil {
+		if read := domaintest.Must(w.zones.Get(w.As(seller), made.ID))(t); read.EventID != nil {
 			t.Errorf("read %+v", read)
 		}
 	})
 	t.Run("lists and look-ups see the seller's own", func(t *testing.T) {
-		theirs := must(w.zones.Create(w.as(other), catalog.NewScanZone{Name: "Hall"}))(t)
-		door := must(w.zones.Create(w.as(seller), catalog.NewScanZone{Name: "Door", EventID: &event.ID}))(t)
+		theirs := domaintest.Must(w.zones.Create(w.As(other), catalog.NewScanZone{Name: "Hall"}))(t)
+		door := domaintest.Must(w.zones.Create(w.As(seller), catalog.NewScanZone{Name: "Door", EventID: &event.ID}))(t)
 		for _, filter := range []catalog.ScanZoneFilter{{Name: "DOO"}, {EventID: event.ID}} {
-			if list := must(w.zones.List(w.as(seller), filter, page(10)))(t); len(list.Items) != 1 || list.Items[0].ID != door.ID {
+			if list := domaintest.Must(w.zones.List(w.As(seller), filter, page(10)))(t); len(list.Items) != 1 || list.Items[0].ID != door.ID {
 				t.Errorf("%+v: %+v", filter, list.Items)
 			}
 		}
-		byID := must(w.reader.ScanZonesByID(t.Context(), seller, []string{made.ID, door.ID, theirs.ID}))(t)
+		byID := domaintest.Must(w.reader.ScanZonesByID(t.Context(), seller, []string{made.ID, door.ID, theirs.ID}))(t)
 		if got := slices.Sorted(maps.Keys(byID)); !slices.Equal(got, []string{made.ID, door.ID}) {
 			t.Errorf("found %v", got)
 		}
@@ -121,7 +122,7 @@ func TestScanZones(t *testing.T) {
 
 func TestCustomers(t *testing.T) {
 	w := newWorld(t)
-	made := must(w.customers.Create(w.as(seller), catalog.NewCustomer{
+	made := domaintest.Must(w.customers.Create(w.As(seller), catalog.NewCustomer{
 		ID: new("crm-7"), Email: new("Émile.Zola@Example.com"), Firstname: new("Émile"), Lastname: new("Zola"), Company: new("İstanbul"),
 		Street: new("1, rue O'Neill"), Country: new(" fr "),
 	}))(t)
@@ -135,16 +136,16 @@ func TestCustomers(t *testing.T) {
 		}
 	})
 	t.Run("what is known of people is not in the audit log", func(t *testing.T) {
-		if n := w.count("SELECT count(*) FROM audit_entries WHERE before::text || after::text LIKE '%Zola%'"); n != 0 {
+		if n := w.Count("SELECT count(*) FROM audit_entries WHERE before::text || after::text LIKE '%Zola%'"); n != 0 {
 			t.Errorf("%d entries", n)
 		}
 	})
 	t.Run("an update is published once, and none when nothing changes", func(t *testing.T) {
 		change := catalog.CustomerChange{Phone: optional.Some(" +33 1 23 "), Company: optional.Null[string]()}
 		for range 2 {
-			must(w.customers.Update(w.as(seller), "crm-7", change))(t)
+			domaintest.Must(w.customers.Update(w.As(seller), "crm-7", change))(t)
 		}
-		got := must(w.customers.Get(w.as(seller), "crm-7"))(t)
+		got := domaintest.Must(w.customers.Get(w.As(seller), "crm-7"))(t)
 		if *got.Phone != "+33 1 23" || got.Company != nil || *got.Lastname != "Zola" {
 			t.Errorf("%+v", got)
 		}
@@ -153,17 +154,17 @@ func TestCustomers(t *testing.T) {
 		}
 	})
 	t.Run("an _id is taken once", func(t *testing.T) {
-		_, err := w.customers.Create(w.as(seller), catalog.NewCustomer{ID: new("crm-7")})
-		refused(t, "twin", err, "_id")
+		_, err := w.customers.Create(w.As(seller), catalog.NewCustomer{ID: new("crm-7")})
+		domaintest.Refused(t, "twin", err, domain.CodeValidationFailed, "_id")
 		if created := w.published("customer.created"); len(created) != 1 {
 			t.Errorf("published %v", created)
 		}
 	})
 	t.Run("filters fold case in every script", func(t *testing.T) {
-		must(w.customers.Create(w.as(seller), catalog.NewCustomer{
+		domaintest.Must(w.customers.Create(w.As(seller), catalog.NewCustomer{
 			Firstname: new("Anna"), Company: new("Straße"), Email: new("a_b@example.com"),
 		}))(t)
-		must(w.customers.Create(w.as(other), catalog.NewCustomer{Lastname: new("Zola"), Email: new("émile.zola@example.com")}))(t)
+		domaintest.Must(w.customers.Create(w.As(other), catalog.NewCustomer{Lastname: new("Zola"), Email: new("émile.zola@example.com")}))(t)
 		later := moment.New(made.CreatedAt.AddDate(0, 0, 1))
 		for _, c := range []struct {
 			filter catalog.CustomerFilter
@@ -179,8 +180,8 @@ func TestCustomers(t *testing.T) {
 			{catalog.CustomerFilter{CreatedUntil: &made.CreatedAt}, 0},
 			{catalog.CustomerFilter{CreatedFrom: &later}, 0},
 		} {
-			list := must(w.customers.List(w.as(seller), c.filter, page(10)))(t)
-			if total := must(list.Total(t.Context()))(t); len(list.Items) != c.want || total != c.want {
+			list := domaintest.Must(w.customers.List(w.As(seller), c.filter, page(10)))(t)
+			if total := domaintest.Must(list.Total(t.Context()))(t); len(list.Items) != c.want || total != c.want {
 				t.Errorf("%+v: %d of %d", c.filter, len(list.Items), total)
 			}
 		}
@@ -190,9 +191,9 @@ func TestCustomers(t *testing.T) {
 func TestWhoMayUseTheCatalogue(t *testing.T) {
 	w := newWorld(t)
 	event := w.event("Gala", nil)
-	zone := must(w.zones.Create(w.as(seller), catalog.NewScanZone{Name: "Z"}))(t)
-	ticketType := must(w.types.Create(w.as(seller), catalog.NewTicketType{EventID: event.ID, Name: "T", Price: "1"}))(t)
-	customer := must(w.customers.Create(w.as(seller), catalog.NewCustomer{}))(t)
+	zone := domaintest.Must(w.zones.Create(w.As(seller), catalog.NewScanZone{Name: "Z"}))(t)
+	ticketType := domaintest.Must(w.types.Create(w.As(seller), catalog.NewTicketType{EventID: event.ID, Name: "T", Price: "1"}))(t)
+	customer := domaintest.Must(w.customers.Create(w.As(seller), catalog.NewCustomer{}))(t)
 	calls := map[string]func(context.Context) error{
 		"events:list": func(ctx context.Context) error { _, err := w.events.Get(ctx, event.ID); return err },
 		"events:create": func(ctx context.Context) error {
@@ -220,41 +221,41 @@ func TestWhoMayUseTheCatalogue(t *testing.T) {
 		},
 	}
 	for needed, call := range calls {
-		if err := call(w.as(seller, domain.Permission(needed))); err != nil {
+		if err := call(w.As(seller, domain.Permission(needed))); err != nil {
 			t.Errorf("with %s: %v", needed, err)
 		}
-		err := call(w.as(seller, "tickets:list"))
-		if hasCode(t, needed, err, domain.CodeMissingPermission); err != nil && err.Error() != `Missing permission "`+needed+`"` {
+		err := call(w.As(seller, "tickets:list"))
+		if domaintest.HasCode(t, needed, err, domain.CodeMissingPermission); err != nil && err.Error() != `Missing permission "`+needed+`"` {
 			t.Errorf("says %q", err)
 		}
-		hasCode(t, needed+" by nobody", call(t.Context()), domain.CodeUnauthenticated)
+		domaintest.HasCode(t, needed+" by nobody", call(t.Context()), domain.CodeUnauthenticated)
 	}
 	t.Run("another seller's records are not there", func(t *testing.T) {
 		for what, call := range calls {
 			if !strings.HasSuffix(what, ":create") {
-				hasCode(t, what, call(w.as(other)), domain.CodeNotFound)
+				domaintest.HasCode(t, what, call(w.As(other)), domain.CodeNotFound)
 			}
 		}
 	})
 	t.Run("the platform and an organization key name the seller in the input", func(t *testing.T) {
 		for _, actor := range []domain.Actor{{Kind: domain.SystemActor}, {Kind: domain.OrganizationKeyActor, ID: "k", OrgID: org}} {
 			ctx := domain.WithActor(t.Context(), &actor)
-			made := must(w.customers.Create(ctx, catalog.NewCustomer{SellerID: other}))(t)
+			made := domaintest.Must(w.customers.Create(ctx, catalog.NewCustomer{SellerID: other}))(t)
 			if made.SellerID != other {
 				t.Errorf("made for %s", made.SellerID)
 			}
-			got := must(w.customers.Update(ctx, made.ID, catalog.CustomerChange{SellerID: other, City: optional.Some("Lyon")}))(t)
+			got := domaintest.Must(w.customers.Update(ctx, made.ID, catalog.CustomerChange{SellerID: other, City: optional.Some("Lyon")}))(t)
 			if *got.City != "Lyon" {
 				t.Errorf("%+v", got)
 			}
 			_, err := w.customers.Create(ctx, catalog.NewCustomer{})
-			hasCode(t, "no seller", err, domain.CodeInvalidRequest)
+			domaintest.HasCode(t, "no seller", err, domain.CodeInvalidRequest)
 			_, err = w.customers.Create(ctx, catalog.NewCustomer{SellerID: "nobody"})
-			refused(t, "unknown seller", err, "sellerId")
+			domaintest.Refused(t, "unknown seller", err, domain.CodeValidationFailed, "sellerId")
 		}
 		foreign := domain.WithActor(t.Context(), &domain.Actor{Kind: domain.OrganizationKeyActor, ID: "k", OrgID: "another"})
 		_, err := w.customers.Create(foreign, catalog.NewCustomer{SellerID: other})
-		refused(t, "another organization's seller", err, "sellerId")
+		domaintest.Refused(t, "another organization's seller", err, domain.CodeValidationFailed, "sellerId")
 	})
 	t.Run("a session reads as VIEWER and writes as MANAGER", func(t *testing.T) {
 		as := func(role domain.Role) context.Context {

@@ -3,11 +3,11 @@ package decode_test
 import (
 	"errors"
 	"io"
-	"reflect"
 	"testing"
 
 	"ticketgate/domain"
 	"ticketgate/domain/decode"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
@@ -118,14 +118,12 @@ func TestBothSourcesDecodeAlike(t *testing.T) {
 			var faults domain.Problems
 			decode.Object(&faults, object(test.text), &fromText, nil)
 			one, other := faults.Err(), decode.Input(test.coerced, &fromGraphQL)
-			if !reflect.DeepEqual(fromText, fromGraphQL) {
-				t.Errorf("JSON gives    %+v\nGraphQL gives %+v", fromText, fromGraphQL)
-			}
+			domaintest.Equal(t, "what GraphQL gives, beside JSON", fromGraphQL, fromText)
 			if text := textOf(one); text != test.want || textOf(other) != text {
 				t.Errorf("JSON is told    %q\nGraphQL is told %q\nwant            %q", text, textOf(other), test.want)
 			}
-			if one != nil && !reflect.DeepEqual(domain.AsError(one), domain.AsError(other)) {
-				t.Errorf("JSON is told    %+v\nGraphQL is told %+v", domain.AsError(one), domain.AsError(other))
+			if one != nil {
+				domaintest.Equal(t, "what GraphQL is told, beside JSON", domain.AsError(other), domain.AsError(one))
 			}
 		})
 	}
@@ -150,16 +148,18 @@ func TestInputsAreCoercedAsGraphQLDoes(t *testing.T) {
 	if got.Note.Or("") != "12" || got.Count.Or(0) != 9007199254740993 {
 		t.Errorf("an integer becomes the text %q, a long one %d", got.Note.Or(""), got.Count.Or(0))
 	}
-	if !reflect.DeepEqual(got.Tags.Or(nil), []string{"a"}) || len(got.Parts) != 1 || got.Parts[0].State != "on-hold" {
-		t.Errorf("lists of one: %v, %v", got.Tags.Or(nil), got.Parts)
+	domaintest.Equal(t, "a list of one", got.Tags.Or(nil), []string{"a"})
+	if len(got.Parts) != 1 || got.Parts[0].State != "on-hold" {
+		t.Errorf("an object of one: %+v", got.Parts)
 	}
 	if got.Expected == nil || got.When.Set || got.On != nil {
 		t.Errorf("expectedUpdatedAt %v, when %v, on %v", got.Expected, got.When, got.On)
 	}
 	err = decode.Input(map[string]any{"tags": []string{"a", "b"}}, &got)
-	if err != nil || !reflect.DeepEqual(got.Tags.Or(nil), []string{"a", "b"}) {
-		t.Errorf("a slice of gqlparser's: %v, %v", got.Tags, err)
+	if err != nil {
+		t.Fatal(err)
 	}
+	domaintest.Equal(t, "a slice of gqlparser's", got.Tags.Or(nil), []string{"a", "b"})
 }
 
 func TestAFaultOfAnInputHasItsCodeAndPath(t *testing.T) {

@@ -3,8 +3,9 @@ package ecmajson
 import (
 	"bytes"
 	"encoding/json"
-	"reflect"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // FuzzParse holds every accepted text to the promises of the package, with
@@ -30,8 +31,8 @@ func FuzzParse(f *testing.F) {
 		if err != nil || !bytes.Equal(again, printed) {
 			t.Fatalf("%q prints %q, and that %q, %v", data, printed, again, err)
 		}
-		if before, after := decode(t, data), decode(t, printed); !reflect.DeepEqual(before, after) {
-			t.Fatalf("%q prints %q: changed from %v to %v", data, printed, before, after)
+		if difference := cmp.Diff(decode(t, data), decode(t, printed)); difference != "" {
+			t.Fatalf("%q prints %q; difference (-before +after):\n%s", data, printed, difference)
 		}
 		fromGo, err := FromGo(json.RawMessage(data))
 		if err != nil || !bytes.Equal(fromGo.Append(nil), printed) {

@@ -23,17 +23,17 @@ func TestCompletingMakesTransactionTicketsAndEvents(t *testing.T) {
 	s.language = "fr"
 	made := s.open()
 	_, err := s.submit(made, acme)
-	s.must(err)
+	s.Must(err)
 	s.happened()
 	s.now = s.now.Add(time.Minute)
 	complete, err := s.checkouts.Complete(s.key(seller), made.ID)
-	s.must(err)
+	s.Must(err)
 	if complete.Status != sale.CheckoutComplete || complete.TransactionID == nil || s.text(s.stored(made.ID)) != s.text(complete) {
 		t.Fatalf("got %s", s.text(complete))
 	}
 
 	transaction, err := s.transactions.Get(s.key(seller), *complete.TransactionID)
-	s.must(err)
+	s.Must(err)
 	checkDocument(t, sale.TransactionDefinition, transaction.Document)
 	want := merged(acme, fmt.Sprintf(`"_id":%q`, *complete.TransactionID), fmt.Sprintf(`"sellerId":%q`, seller), `"eventId":"e1"`,
 		`"realPrice":70.6`, `"regularPrice":70.6`, `"status":"COMPLETE"`, `"coupons":[]`, `"currency":"EUR"`, `"taxRate":7`,
@@ -87,15 +87,15 @@ func TestCompletingMakesTransactionTicketsAndEvents(t *testing.T) {
 
 // invoiced checks the one invoice of the transaction: its number, the buyer's address and document, and the sum (spec 4.5.9).
 func (s *shop) invoiced(transaction string) {
-	s.t.Helper()
+	s.T.Helper()
 	var text string
-	s.must(s.sql.QueryRowContext(s.t.Context(), "SELECT document FROM invoices WHERE transaction_id = $1", transaction).Scan(&text))
+	s.Must(s.SQL.QueryRowContext(s.T.Context(), "SELECT document FROM invoices WHERE transaction_id = $1", transaction).Scan(&text))
 	for _, part := range []string{
 		`"number":1,`, `"total":70.6`, `"seller":{"name":"S","country":"FR"}`, `"company":"ACME SARL"`, `"street":"1 rue de la Paix"`,
 		`"identification":[{"type":"france_siren","identifier":"732829320"}]`,
 	} {
 		if !strings.Contains(text, part) {
-			s.t.Errorf("%s is not in the invoice %s", part, text)
+			s.T.Errorf("%s is not in the invoice %s", part, text)
 		}
 	}
 }
@@ -134,9 +134,9 @@ func sameBut(t *testing.T, want, got string, but ...string) {
 
 // ticketsOf lists the tickets of a transaction, oldest first.
 func (s *shop) ticketsOf(transaction string) []ticket.Record {
-	s.t.Helper()
+	s.T.Helper()
 	list, err := s.tickets.List(s.key(seller), ticket.Filter{TransactionID: transaction}, domain.Page{Limit: 1000})
-	s.must(err)
+	s.Must(err)
 	return list.Items
 }
 
@@ -144,29 +144,29 @@ func TestCompletingChecksTheRuleOnceMore(t *testing.T) {
 	s := newShop(t)
 	plain, company := s.open(), s.open()
 	_, err := s.submit(company, `{"company":"ACME","country":"FR"}`)
-	s.must(err) // nothing is asked yet
+	s.Must(err) // nothing is asked yet
 	s.french()
 	s.happened()
 	_, err = s.checkouts.Complete(s.key(seller), company.ID)
 	refused(t, err, domain.CodeValidationFailed, "Missing required identification: france_siren", "identification street postal city")
-	s.exec(`UPDATE sellers SET identification_config = '[[{"type":"france_siren","identificationThreshold":70.6}]]' WHERE id = $1`, string(seller))
+	s.Exec(`UPDATE sellers SET identification_config = '[[{"type":"france_siren","identificationThreshold":70.6}]]' WHERE id = $1`, string(seller))
 	_, err = s.checkouts.Complete(s.key(seller), plain.ID)
 	refused(t, err, domain.CodeValidationFailed, "Missing required identification: france_siren", "identification")
-	s.exec("UPDATE sellers SET identification_config = NULL WHERE id = $1", string(seller))
+	s.Exec("UPDATE sellers SET identification_config = NULL WHERE id = $1", string(seller))
 	s.wantEvents()
-	if s.count("SELECT count(*) FROM transactions") != 0 || s.stored(company.ID).Status != sale.CheckoutDetails {
+	if s.Count("SELECT count(*) FROM transactions") != 0 || s.stored(company.ID).Status != sale.CheckoutDetails {
 		t.Error("something was sold")
 	}
 
 	_, err = s.submit(company, acme)
-	s.must(err)
-	s.exec("UPDATE sellers SET siren = false WHERE id = $1", string(seller))
+	s.Must(err)
+	s.Exec("UPDATE sellers SET siren = false WHERE id = $1", string(seller))
 	complete, err := s.checkouts.Complete(s.key(seller), company.ID)
-	if s.must(err); complete.Identification != nil {
+	if s.Must(err); complete.Identification != nil {
 		t.Errorf("a document stayed that nobody may ask for: %v", complete.Identification)
 	}
 	_, err = s.checkouts.Complete(s.key(seller), plain.ID)
-	s.must(err) // whoever tells nothing may buy where nothing is asked
+	s.Must(err) // whoever tells nothing may buy where nothing is asked
 }
 
 func TestACheckoutEndsOnce(t *testing.T) {
@@ -174,16 +174,16 @@ func TestACheckoutEndsOnce(t *testing.T) {
 	complete, aborted, expired := s.open(), s.open(), s.open()
 	ctx := s.key(seller)
 	first, err := s.checkouts.Complete(ctx, complete.ID)
-	s.must(err)
+	s.Must(err)
 	again, err := s.checkouts.Complete(ctx, complete.ID)
-	if s.must(err); s.text(first) != s.text(again) {
+	if s.Must(err); s.text(first) != s.text(again) {
 		t.Errorf("completed again: %s", s.text(again))
 	}
 	gone, err := s.checkouts.Abort(ctx, aborted.ID, "")
-	s.must(err)
+	s.Must(err)
 	s.now = s.now.Add(time.Second)
 	twice, err := s.checkouts.Abort(ctx, aborted.ID, "")
-	if s.must(err); gone.Status != sale.CheckoutAborted || s.text(gone) != s.text(twice) {
+	if s.Must(err); gone.Status != sale.CheckoutAborted || s.text(gone) != s.text(twice) {
 		t.Errorf("aborted again: %s", s.text(twice))
 	}
 	types, _ := s.happened()
@@ -204,13 +204,13 @@ func TestACheckoutEndsOnce(t *testing.T) {
 	_, err = s.checkouts.Abort(ctx, complete.ID, "")
 	refused(t, err, domain.CodeInvalidState, "is complete", "")
 	_, err = s.checkouts.Form(ctx, aborted.ID, "", "")
-	s.must(err)
+	s.Must(err)
 	s.wantEvents()
 	for _, missing := range []string{"nothing", "", "a'b"} {
 		_, err := s.checkouts.Complete(ctx, missing)
 		refused(t, err, domain.CodeNotFound, "Checkout not found", "")
 	}
-	if got := s.count("SELECT count(*) FROM audit_entries WHERE action IN ('completeCheckout', 'abortCheckout')"); got != 2 {
+	if got := s.Count("SELECT count(*) FROM audit_entries WHERE action IN ('completeCheckout', 'abortCheckout')"); got != 2 {
 		t.Errorf("%d entries in the audit log", got)
 	}
 }
@@ -219,8 +219,8 @@ func TestTheAuditLogKnowsTheBuyer(t *testing.T) {
 	s := newShop(t)
 	made := s.open()
 	_, err := s.checkouts.Abort(s.nobody(), made.ID, made.Secret)
-	s.must(err)
-	if got := s.count(`SELECT count(*) FROM audit_entries WHERE action = 'abortCheckout' AND actor_kind = 'BUYER' AND actor_id = '` +
+	s.Must(err)
+	if got := s.Count(`SELECT count(*) FROM audit_entries WHERE action = 'abortCheckout' AND actor_kind = 'BUYER' AND actor_id = '` +
 		made.ID + `'`); got != 1 {
 		t.Errorf("%d entries of the buyer", got)
 	}
@@ -229,13 +229,13 @@ func TestTheAuditLogKnowsTheBuyer(t *testing.T) {
 func TestNothingIsSoldForAnEventThatWasDeleted(t *testing.T) {
 	s := newShop(t)
 	made := s.open()
-	s.exec("DELETE FROM catalog_events WHERE id = 'e1'")
+	s.Exec("DELETE FROM catalog_events WHERE id = 'e1'")
 	_, err := s.checkouts.Complete(s.key(seller), made.ID)
 	refused(t, err, domain.CodeInvalidState, "event of this checkout was deleted", "")
 	_, err = s.checkouts.Submit(s.key(seller), made.ID, "", sale.Details{})
 	refused(t, err, domain.CodeInvalidState, "event of this checkout was deleted", "")
 	aborted, err := s.checkouts.Abort(s.key(seller), made.ID, "")
-	s.must(err)
+	s.Must(err)
 	if aborted.Status != sale.CheckoutAborted {
 		t.Errorf("what can't be sold is not given up: %s", aborted.Status)
 	}
@@ -263,7 +263,7 @@ func TestAHundredCompleteAtOnce(t *testing.T) {
 		"SELECT count(*) FROM transactions": 1, "SELECT count(*) FROM tickets": 4, "SELECT count(*) FROM events": 6,
 		"SELECT count(*) FROM invoices": 1, "SELECT last FROM invoice_counters": 1,
 	} {
-		if got := s.count(query); got != want {
+		if got := s.Count(query); got != want {
 			t.Errorf("%s: %d, want %d", query, got, want)
 		}
 	}
@@ -277,10 +277,10 @@ func TestExpiredCheckoutsAreAbortedOnceByMany(t *testing.T) {
 	}
 	complete := s.open()
 	_, err := s.checkouts.Complete(s.key(seller), complete.ID)
-	s.must(err)
+	s.Must(err)
 	s.now = complete.ExpiresAt.Add(-time.Millisecond)
 	fresh, err := s.checkouts.Create(s.nobody(), wants("e1", "stalls", 1))
-	s.must(err)
+	s.Must(err)
 	if none, err := s.checkouts.Expire(t.Context()); none != 0 || err != nil {
 		t.Fatalf("%d expired too early, %v", none, err)
 	}
@@ -310,7 +310,7 @@ func TestByteOrderMarksAreTrimmed(t *testing.T) {
 	s := newShop(t)
 	s.french()
 	sent, err := s.submit(s.open(), `{"company":"\ufeff","country":"\ufeffDE","lastname":"\ufeff Weiß\ufeff","phone":"\ufeff"}`)
-	s.must(err)
+	s.Must(err)
 	if sent.Company != nil || *sent.Country != "DE" || *sent.Lastname != "Weiß" || sent.Phone != nil {
 		t.Errorf("stored is %s", s.text(sent))
 	}

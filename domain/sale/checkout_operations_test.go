@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/sale"
@@ -31,7 +32,7 @@ func TestACheckoutCostsWhatItsTicketTypesSay(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	s.wantEvents()
-	if s.count("SELECT count(*) FROM checkouts WHERE document::text LIKE '%chk_%'") != 0 {
+	if s.Count("SELECT count(*) FROM checkouts WHERE document::text LIKE '%chk_%'") != 0 {
 		t.Error("the secret is stored")
 	}
 	for _, test := range []struct {
@@ -43,7 +44,7 @@ func TestACheckoutCostsWhatItsTicketTypesSay(t *testing.T) {
 		{wants("e1", "dear", 10), "9999999999999.9"},
 	} {
 		made, err := s.checkouts.Create(s.nobody(), test.input)
-		if s.must(err); made.RealPrice.String() != test.total || made.RegularPrice != made.RealPrice {
+		if s.Must(err); made.RealPrice.String() != test.total || made.RegularPrice != made.RealPrice {
 			t.Errorf("%+v costs %s, want %s", test.input.Items, made.RealPrice, test.total)
 		}
 	}
@@ -90,11 +91,11 @@ func TestWrongCheckoutsAreRefused(t *testing.T) {
 		"a customer without an id": {with(func(c *sale.NewCheckout) { c.CustomerID = new("") }), "customerId"},
 	} {
 		_, err := s.checkouts.Create(s.nobody(), test.input)
-		if code(err) != domain.CodeValidationFailed || paths(err) != test.paths {
-			t.Errorf("%s: got %v at %q, want %q", name, err, paths(err), test.paths)
+		if domaintest.Code(err) != domain.CodeValidationFailed || domaintest.Paths(err) != test.paths {
+			t.Errorf("%s: got %v at %q, want %q", name, err, domaintest.Paths(err), test.paths)
 		}
 	}
-	if s.count("SELECT count(*) FROM checkouts") != 0 {
+	if s.Count("SELECT count(*) FROM checkouts") != 0 {
 		t.Error("something was stored")
 	}
 }
@@ -104,7 +105,7 @@ func TestWhoMayDoWhatWithCheckouts(t *testing.T) {
 	made, theirs := s.open(), s.open()
 	member := func(role domain.Role) domain.Actor {
 		return domain.Actor{
-			Kind: domain.UserActor, SellerID: seller, OrgID: "o", Memberships: []domain.Membership{{SellerID: seller, Role: role}},
+			Kind: domain.UserActor, SellerID: seller, OrgID: dbtest.Org, Memberships: []domain.Membership{{SellerID: seller, Role: role}},
 		}
 	}
 	const (
@@ -123,18 +124,18 @@ func TestWhoMayDoWhatWithCheckouts(t *testing.T) {
 		"another checkout's buyer":       {domain.Actor{}, theirs.Secret, "", nobody, nobody, nobody, nobody},
 		"a wrong secret":                 {domain.Actor{}, secrets.New(secrets.Checkout), "", nobody, nobody, nobody, nobody},
 		"another kind of secret":         {domain.Actor{}, secrets.New(secrets.APIKey), "", nobody, nobody, nobody, nobody},
-		"a key without permissions":      {keyOf(seller, "scans:list"), "", "", missing, missing, missing, missing},
-		"a key that has the secret, too": {keyOf(other, "scans:list"), made.Secret, domain.CodeValidationFailed, missing, "", "", missing},
-		"a key that lists":               {keyOf(seller, "checkouts:list"), "", "", "", "", missing, missing},
-		"a key that changes":             {keyOf(seller, "transactions:update"), "", "", missing, missing, "", missing},
-		"a key that completes":           {keyOf(seller, "transactions:create"), "", "", missing, missing, missing, ""},
-		"another seller's key":           {keyOf(other), "", domain.CodeValidationFailed, "", notFound, notFound, notFound},
+		"a key without permissions":      {dbtest.KeyOf(seller, "scans:list"), "", "", missing, missing, missing, missing},
+		"a key that has the secret, too": {dbtest.KeyOf(other, "scans:list"), made.Secret, domain.CodeValidationFailed, missing, "", "", missing},
+		"a key that lists":               {dbtest.KeyOf(seller, "checkouts:list"), "", "", "", "", missing, missing},
+		"a key that changes":             {dbtest.KeyOf(seller, "transactions:update"), "", "", missing, missing, "", missing},
+		"a key that completes":           {dbtest.KeyOf(seller, "transactions:create"), "", "", missing, missing, missing, ""},
+		"another seller's key":           {dbtest.KeyOf(other), "", domain.CodeValidationFailed, "", notFound, notFound, notFound},
 		"a viewer":                       {member(domain.Viewer), "", forbidden, "", "", forbidden, forbidden},
 		"a manager":                      {member(domain.Manager), "", "", "", "", "", ""},
 		"the platform":                   {domain.Actor{Kind: domain.SystemActor, SellerID: seller}, "", "", "", "", "", ""},
 		"a device":                       {domain.Actor{Kind: domain.DeviceActor, SellerID: seller}, "", "", forbidden, forbidden, forbidden, forbidden},
 		"another organization's key":     {domain.Actor{Kind: domain.OrganizationKeyActor, OrgID: "p"}, "", domain.CodeValidationFailed, domain.CodeInvalidRequest, forbidden, forbidden, forbidden},
-		"an organization's key":          {domain.Actor{Kind: domain.OrganizationKeyActor, OrgID: "o", SellerID: seller}, "", "", "", forbidden, forbidden, forbidden},
+		"an organization's key":          {domain.Actor{Kind: domain.OrganizationKeyActor, OrgID: dbtest.Org, SellerID: seller}, "", "", "", forbidden, forbidden, forbidden},
 	} {
 		ctx := domain.WithActor(t.Context(), &row.actor)
 		_, create := s.checkouts.Create(ctx, wants("e1", "stalls", 1))
@@ -151,7 +152,7 @@ func TestWhoMayDoWhatWithCheckouts(t *testing.T) {
 			"create": {create, row.create}, "list": {list, row.list}, "form": {form, row.form},
 			"abort": {abort, row.abort}, "complete": {complete, row.complete},
 		} {
-			if code(got.err) != got.want {
+			if domaintest.Code(got.err) != got.want {
 				t.Errorf("%s, %s: got %v, want %q", name, operation, got.err, got.want)
 			}
 		}
@@ -172,12 +173,12 @@ func TestTheFormTellsAllThatTheSellerAsksFor(t *testing.T) {
 	s := newShop(t)
 	made := s.open()
 	form, err := s.checkouts.Form(s.nobody(), made.ID, made.Secret, "")
-	if s.must(err); !form.SkipAddressInfo || form.EnforceAddress || form.IdentificationConfig != nil {
+	if s.Must(err); !form.SkipAddressInfo || form.EnforceAddress || form.IdentificationConfig != nil {
 		t.Errorf("without the module: %+v", form)
 	}
 	s.french()
 	form, err = s.checkouts.Form(s.nobody(), made.ID, made.Secret, "")
-	if s.must(err); form.SkipAddressInfo || !form.EnforceAddress || len(form.IdentificationConfig) != 1 {
+	if s.Must(err); form.SkipAddressInfo || !form.EnforceAddress || len(form.IdentificationConfig) != 1 {
 		t.Errorf("with the module: %+v", form)
 	}
 }
@@ -188,7 +189,7 @@ func TestDetailsAreStoredTrimmedAndTold(t *testing.T) {
 	made := s.open()
 	s.now = s.now.Add(time.Minute)
 	changed, err := s.submit(made, acme)
-	s.must(err)
+	s.Must(err)
 	document := s.text(s.stored(made.ID))
 	if s.text(changed) != document || changed.Status != sale.CheckoutDetails || !changed.UpdatedAt.After(made.UpdatedAt.Time) {
 		t.Errorf("got %+v", changed)
@@ -206,10 +207,10 @@ func TestDetailsAreStoredTrimmedAndTold(t *testing.T) {
 	}
 
 	_, err = s.submit(made, acme)
-	s.must(err)
+	s.Must(err)
 	s.wantEvents() // nothing has changed
 	replaced, err := s.submit(made, `{"country":" de ","company":" ","email":"b@example.com"}`)
-	s.must(err)
+	s.Must(err)
 	if replaced.Company != nil || *replaced.Country != "DE" || replaced.Phone != nil || replaced.Identification != nil {
 		t.Errorf("what was left out stayed: %+v", replaced)
 	}
@@ -256,7 +257,7 @@ func TestDetailsObeyTheDecisionTable(t *testing.T) {
 			continue
 		}
 		if now := fmt.Sprint(row.SellerCountry, row.Module); now != sellerNow {
-			s.exec("UPDATE sellers SET country = $2, siren = $3 WHERE id = $1", string(seller), row.SellerCountry, row.Module)
+			s.Exec("UPDATE sellers SET country = $2, siren = $3 WHERE id = $1", string(seller), row.SellerCountry, row.Module)
 			sellerNow = now
 		}
 		tried++
@@ -287,7 +288,7 @@ func TestDetailsObeyTheDecisionTable(t *testing.T) {
 func TestAPageMustBeOneOfTheSellersShops(t *testing.T) {
 	s := newShop(t)
 	made := s.open()
-	s.exec("UPDATE sellers SET checkout_origins = '{https://shop.example}' WHERE id = $1", string(seller))
+	s.Exec("UPDATE sellers SET checkout_origins = '{https://shop.example}' WHERE id = $1", string(seller))
 	for origin, want := range map[string]domain.Code{
 		"": "", "https://shop.example": "", "https://other.example": domain.CodeCrossOrigin, "null": domain.CodeCrossOrigin,
 	} {
@@ -300,7 +301,7 @@ func TestAPageMustBeOneOfTheSellersShops(t *testing.T) {
 		_, abort := s.checkouts.Abort(asKey, opened.ID, "")
 		_, complete := s.checkouts.Complete(asKey, s.open().ID)
 		for operation, err := range map[string]error{"create": create, "form": form, "submit": submit, "abort": abort, "complete": complete} {
-			if code(err) != want {
+			if domaintest.Code(err) != want {
 				t.Errorf("%s from %q: %v", operation, origin, err)
 			}
 		}
@@ -313,11 +314,11 @@ func TestFiltersOfCheckouts(t *testing.T) {
 	s.now = s.now.Add(time.Second)
 	second := s.open()
 	_, err := s.submit(second, `{"email":"ÉLISE@example.com","company":"Straße 100%","phone":"+33 1"}`)
-	s.must(err)
+	s.Must(err)
 	_, err = s.checkouts.Create(s.nobody(), wants("e2", "elsewhere", 1))
-	s.must(err)
+	s.Must(err)
 	third, err := s.checkouts.List(s.key(seller), sale.CheckoutFilter{EventID: "e2"}, domain.Page{Limit: 10})
-	s.must(err)
+	s.Must(err)
 	all := []string{first.ID, second.ID, third.Items[0].ID}
 	for name, test := range map[string]struct {
 		filter sale.CheckoutFilter
@@ -341,9 +342,9 @@ func TestFiltersOfCheckouts(t *testing.T) {
 		"until":           {sale.CheckoutFilter{CreatedUntil: &second.CreatedAt}, all[:1]},
 	} {
 		list, err := s.checkouts.List(s.key(seller), test.filter, domain.Page{Limit: 10})
-		s.must(err)
+		s.Must(err)
 		total, err := list.Total(t.Context())
-		s.must(err)
+		s.Must(err)
 		var got []string
 		for _, one := range list.Items {
 			got = append(got, one.ID)
@@ -353,7 +354,7 @@ func TestFiltersOfCheckouts(t *testing.T) {
 		}
 	}
 	none, err := s.checkouts.List(s.key(other), sale.CheckoutFilter{}, domain.Page{Limit: 10})
-	if s.must(err); len(none.Items) != 0 {
+	if s.Must(err); len(none.Items) != 0 {
 		t.Errorf("another seller sees %v", none.Items)
 	}
 	_, err = s.checkouts.List(s.key(seller), sale.CheckoutFilter{Text: "\x00"}, domain.Page{Limit: 10})

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"ticketgate/db"
+	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/listenerurl"
 	"ticketgate/domain/optional"
@@ -23,44 +24,44 @@ func TestCompletingTakesFewRoundTrips(t *testing.T) {
 	store, counter := s.throughCounter()
 	s.checkouts.Store = store.Checkouts()
 	_, err := webhook.Webhooks{
-		Store: s.store.Webhooks(), Now: s.checkouts.Now, Policy: listenerurl.Policy{AllowPrivateAddresses: true},
+		Store: s.Store.Webhooks(), Now: s.checkouts.Now, Policy: listenerurl.Policy{AllowPrivateAddresses: true},
 	}.Create(s.hooked(), webhook.NewWebhook{Name: "All", URL: "http://127.0.0.1:8080/", Events: optional.Some(webhook.Selection{
 		"checkout.completed": true, "transaction.complete": true, "ticket.created": true,
 	})})
-	s.must(err)
+	s.Must(err)
 	for try := range 2 { // the first one prepares the statements
 		made := s.open()
 		counter.Store(0)
 		_, err := s.checkouts.Complete(s.key(seller), made.ID)
-		s.must(err)
+		s.Must(err)
 		if got := counter.Load(); try == 1 && (got < 8 || got > 12) {
 			t.Errorf("%d round trips for four tickets, want at most 12", got)
 		}
 	}
-	if got := s.count("SELECT count(*) FROM deliveries"); got != 12 {
+	if got := s.Count("SELECT count(*) FROM deliveries"); got != 12 {
 		t.Errorf("%d deliveries, want 12", got)
 	}
 }
 
 // hooked is a call with a key of a seller that may have webhooks.
 func (s *shop) hooked() context.Context {
-	actor := keyOf(seller)
+	actor := dbtest.KeyOf(seller)
 	actor.Features.Webhooks = true
-	return domain.WithActor(s.t.Context(), &actor)
+	return domain.WithActor(s.T.Context(), &actor)
 }
 
 // throughCounter is a store with a relay before the database, which counts what the database is asked to answer.
 func (w *world) throughCounter() (*db.Store, *atomic.Int64) {
-	w.t.Helper()
-	address, err := url.Parse(w.database.ApplicationURL)
-	w.must(err)
+	w.T.Helper()
+	address, err := url.Parse(w.ApplicationURL)
+	w.Must(err)
 	network, target := "tcp", address.Host
 	if folder := address.Query().Get("host"); target == "" {
 		network, target = "unix", folder+"/.s.PGSQL."+address.Query().Get("port")
 	}
-	listener, err := (&net.ListenConfig{}).Listen(w.t.Context(), "tcp", "127.0.0.1:0")
-	w.must(err)
-	w.t.Cleanup(func() { _ = listener.Close() })
+	listener, err := (&net.ListenConfig{}).Listen(w.T.Context(), "tcp", "127.0.0.1:0")
+	w.Must(err)
+	w.T.Cleanup(func() { _ = listener.Close() })
 	counter := new(atomic.Int64)
 	go func() {
 		for {
@@ -68,7 +69,7 @@ func (w *world) throughCounter() (*db.Store, *atomic.Int64) {
 			if err != nil {
 				return
 			}
-			server, err := (&net.Dialer{}).DialContext(w.t.Context(), network, target)
+			server, err := (&net.Dialer{}).DialContext(w.T.Context(), network, target)
 			if err != nil {
 				_ = client.Close()
 				return
@@ -85,10 +86,10 @@ func (w *world) throughCounter() (*db.Store, *atomic.Int64) {
 	address.RawQuery = query.Encode()
 	queue := jobs.NewQueue()
 	store, err := db.Open(db.Config{
-		URL: address.String(), PoolSize: 1, Mode: "dev", Sealer: w.database.Sealer, Now: w.transactions.Now, Enqueue: queue.Enqueue,
+		URL: address.String(), PoolSize: 1, Mode: "dev", Sealer: w.Sealer, Now: w.transactions.Now, Enqueue: queue.Enqueue,
 	})
-	w.must(err)
-	w.t.Cleanup(func() { _ = store.Close() })
+	w.Must(err)
+	w.T.Cleanup(func() { _ = store.Close() })
 	return store, counter
 }
 

@@ -25,9 +25,9 @@ func newShop(t *testing.T) *shop {
 	t.Helper()
 	s := &shop{world: newWorld(t)}
 	s.checkouts = sale.Checkouts{
-		Store: s.store.Checkouts(), Catalog: s.store.CatalogReader(), Seller: s.store.Tenants().Seller, Now: func() time.Time { return s.now },
+		Store: s.Store.Checkouts(), Catalog: s.Store.CatalogReader(), Seller: s.Store.Tenants().Seller, Now: func() time.Time { return s.now },
 	}
-	records := catalog.New(s.store.Catalog(), s.lookUp, s.checkouts.Now)
+	records := catalog.New(s.Store.Catalog(), s.LookUp, s.checkouts.Now)
 	for _, event := range []catalog.NewEvent{
 		{ID: new("root"), Name: "Series", Type: catalog.Root},
 		{ID: new("e1"), Name: "Evening", Type: catalog.Recurrence, RootEventID: new("root"), SkipAddressInfo: true},
@@ -35,7 +35,7 @@ func newShop(t *testing.T) *shop {
 	} {
 		event.SellerID, event.Start = seller, moment.New(s.now.Add(time.Hour))
 		_, err := records.Events.Create(s.key(seller), event)
-		s.must(err)
+		s.Must(err)
 	}
 	tax := document.Number("7")
 	for _, kind := range []catalog.NewTicketType{
@@ -49,7 +49,7 @@ func newShop(t *testing.T) *shop {
 	} {
 		kind.SellerID = seller
 		_, err := records.TicketTypes.Create(s.key(seller), kind)
-		s.must(err)
+		s.Must(err)
 	}
 	s.happened()
 	return s
@@ -57,14 +57,14 @@ func newShop(t *testing.T) *shop {
 
 // nobody is a call without a credential.
 func (s *shop) nobody() context.Context {
-	return domain.WithCall(s.t.Context(), domain.Call{Language: s.language})
+	return domain.WithCall(s.T.Context(), domain.Call{Language: s.language})
 }
 
 // open makes a checkout of two stalls and two balconies, as a buyer does.
 func (s *shop) open() sale.Checkout {
-	s.t.Helper()
+	s.T.Helper()
 	made, err := s.checkouts.Create(s.nobody(), wants("e1", "stalls", 2, "balcony", 2))
-	s.must(err)
+	s.Must(err)
 	return made
 }
 
@@ -78,7 +78,7 @@ func wants(event string, pairs ...any) sale.NewCheckout {
 }
 
 // french asks companies for a SIREN.
-func (s *shop) french() { s.exec("UPDATE sellers SET siren = true WHERE id = $1", string(seller)) }
+func (s *shop) french() { s.Exec("UPDATE sellers SET siren = true WHERE id = $1", string(seller)) }
 
 // details are those of a JSON text.
 func details(text string) sale.Details {
@@ -100,30 +100,30 @@ const acme = `{"company":"ACME SARL","street":"1 rue de la Paix","postal":"75002
 
 // submit sends details as the buyer.
 func (s *shop) submit(of sale.Checkout, text string) (sale.Checkout, error) {
-	s.t.Helper()
+	s.T.Helper()
 	return s.checkouts.Submit(s.nobody(), of.ID, of.Secret, details(text))
 }
 
 // stored is the checkout as the seller reads it.
 func (s *shop) stored(id string) sale.Checkout {
-	s.t.Helper()
+	s.T.Helper()
 	found, err := s.checkouts.Get(s.key(seller), id)
-	s.must(err)
+	s.Must(err)
 	return found
 }
 
 // text is the document of a checkout.
 func (s *shop) text(of sale.Checkout) string {
-	s.t.Helper()
+	s.T.Helper()
 	text, err := of.Document()
-	s.must(err)
+	s.Must(err)
 	return string(text)
 }
 
 // refused compares code, message where one is wanted, and paths.
 func refused(t *testing.T, err error, wantCode domain.Code, message, wantPaths string) {
 	t.Helper()
-	if code(err) != wantCode || (message != "" && !strings.Contains(err.Error(), message)) || paths(err) != wantPaths {
-		t.Errorf("got %v (%s, %q), want %s, %q at %q", err, code(err), paths(err), wantCode, message, wantPaths)
+	if domaintest.Code(err) != wantCode || (message != "" && !strings.Contains(err.Error(), message)) || domaintest.Paths(err) != wantPaths {
+		t.Errorf("got %v (%s, %q), want %s, %q at %q", err, domaintest.Code(err), domaintest.Paths(err), wantCode, message, wantPaths)
 	}
 }

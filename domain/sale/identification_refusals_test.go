@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/identification"
 	"ticketgate/domain/ids"
@@ -13,9 +14,9 @@ import (
 
 // reasonsOf prints a seller's refusals: reason, count, when.
 func (s *shop) reasonsOf(of ids.Seller) string {
-	s.t.Helper()
+	s.T.Helper()
 	found, err := s.checkouts.Refusals(s.key(of))
-	s.must(err)
+	s.Must(err)
 	shown := []string{}
 	for _, r := range found {
 		shown = append(shown, fmt.Sprintf("%s %d %s", r.Reason, r.Count, r.LastAt.UTC().Format("01-02 15:04")))
@@ -62,7 +63,7 @@ func TestRefusalsOfTheIdentificationRuleAreCounted(t *testing.T) {
 			t.Errorf("a bad e-mail: %v", err)
 		}
 		_, err := s.submit(made, acme)
-		s.must(err)
+		s.Must(err)
 		if got := s.reasonsOf(seller); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
@@ -76,8 +77,8 @@ func TestRefusalsOfTheIdentificationRuleAreCounted(t *testing.T) {
 		if got := s.reasonsOf(seller); got != "" {
 			t.Errorf("on the 31st day: %s", got)
 		}
-		s.must(s.store.ForgetRefusals(t.Context(), start.Add(24*time.Hour)))
-		if n := s.count("SELECT count(*) FROM identification_refusals"); n != 0 {
+		s.Must(s.Store.ForgetRefusals(t.Context(), start.Add(24*time.Hour)))
+		if n := s.Count("SELECT count(*) FROM identification_refusals"); n != 0 {
 			t.Errorf("%d rows are left", n)
 		}
 	})
@@ -90,7 +91,7 @@ func TestRefusedPurchaseIntentsAreCounted(t *testing.T) {
 	if _, err := w.intents.Create(w.key(seller), input); !domain.HasCode(err, domain.CodeValidationFailed) {
 		t.Fatalf("a company without a number: %v", err)
 	}
-	found, err := w.store.Refusals(t.Context(), seller, w.now)
+	found, err := w.Store.Refusals(t.Context(), seller, w.now)
 	if err != nil || len(found) != 1 || found[0].Reason != identification.MissingDocument || found[0].Count != 1 {
 		t.Errorf("counted %+v, %v", found, err)
 	}
@@ -104,7 +105,7 @@ func TestANumberIsTriedAsTheCheckoutReadsIt(t *testing.T) {
 	}
 	_, err = s.checkouts.TrySIREN(s.key(seller), strings.Repeat("1", 256))
 	refused(t, err, domain.CodeValidationFailed, "at most 255", "identifier")
-	ctx := domain.WithActor(t.Context(), new(keyOf(seller, "events:list")))
+	ctx := domain.WithActor(t.Context(), new(dbtest.KeyOf(seller, "events:list")))
 	if _, err = s.checkouts.TrySIREN(ctx, "1"); !domain.HasCode(err, domain.CodeMissingPermission) {
 		t.Errorf("without the permission: %v", err)
 	}

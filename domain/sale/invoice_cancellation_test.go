@@ -15,19 +15,19 @@ var errGivenUp = errors.New("given up")
 
 // invoices are the stored invoices of the seller by number.
 func (w *world) invoices() []sale.Invoice {
-	w.t.Helper()
-	found, err := w.sql.QueryContext(w.t.Context(), "SELECT document::text FROM invoices ORDER BY number")
-	w.must(err)
+	w.T.Helper()
+	found, err := w.SQL.QueryContext(w.T.Context(), "SELECT document::text FROM invoices ORDER BY number")
+	w.Must(err)
 	defer func() { _ = found.Close() }()
 	var list []sale.Invoice
 	for found.Next() {
 		var text string
 		var one sale.Invoice
-		w.must(found.Scan(&text))
-		w.must(json.Unmarshal([]byte(text), &one))
+		w.Must(found.Scan(&text))
+		w.Must(json.Unmarshal([]byte(text), &one))
 		list = append(list, one)
 	}
-	w.must(found.Err())
+	w.Must(found.Err())
 	return list
 }
 
@@ -53,7 +53,7 @@ func cancellable(first, second, third, fee, more string) string {
 
 // charged imports a transaction of three tickets and a fee, and issues its invoice.
 func (w *world) charged() {
-	w.t.Helper()
+	w.T.Helper()
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, sold("COMPLETE", cancellable("", "", "", "", "")))
 	w.issue("t1")
 }
@@ -64,7 +64,7 @@ func sold(status string, more ...string) string {
 
 // changed hands the transaction in again and returns what was issued for it.
 func (w *world) changed(transaction string) []string {
-	w.t.Helper()
+	w.T.Helper()
 	before := len(w.invoices())
 	w.imported(seller, sale.ImportedTransactions{Updated: 1}, transaction)
 	var made []string
@@ -72,7 +72,7 @@ func (w *world) changed(transaction string) []string {
 		made = append(made, sums(invoice))
 		if invoice.Kind != sale.CancellationInvoice || invoice.Cancels == nil || invoice.Cancels.Number != 1 ||
 			invoice.Cancels.InvoiceID != w.invoices()[0].ID || *invoice.Buyer.City != "Paris" || len(invoice.Identification) != 1 {
-			w.t.Errorf("the cancellation is %+v", invoice)
+			w.T.Errorf("the cancellation is %+v", invoice)
 		}
 	}
 	return made
@@ -80,7 +80,7 @@ func (w *world) changed(transaction string) []string {
 
 // wantLeft adds up all invoices.
 func (w *world) wantLeft(total, tax string) {
-	w.t.Helper()
+	w.T.Helper()
 	totals, taxes := new(big.Rat), new(big.Rat)
 	for _, invoice := range w.invoices() {
 		for sum, text := range map[*big.Rat]string{totals: invoice.Total.String(), taxes: invoice.TaxTotal.String()} {
@@ -91,7 +91,7 @@ func (w *world) wantLeft(total, tax string) {
 	wantTotal, _ := new(big.Rat).SetString(total)
 	wantTax, _ := new(big.Rat).SetString(tax)
 	if totals.Cmp(wantTotal) != 0 || taxes.Cmp(wantTax) != 0 { // exactly: no fraction of a cent may hide
-		w.t.Errorf("left over: %s %s, want %s %s", totals.FloatString(4), taxes.FloatString(4), total, tax)
+		w.T.Errorf("left over: %s %s, want %s %s", totals.FloatString(4), taxes.FloatString(4), total, tax)
 	}
 }
 
@@ -241,7 +241,7 @@ func TestCancellationNeedsAnInvoice(t *testing.T) {
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("t1", "CANCELED"))
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("t2", "COMPLETE"))
 	w.imported(seller, sale.ImportedTransactions{Updated: 1}, small("t2", "CANCELED"))
-	if got := w.count("SELECT count(*) FROM invoices"); got != 0 {
+	if got := w.Count("SELECT count(*) FROM invoices"); got != 0 {
 		t.Errorf("%d invoices", got)
 	}
 }

@@ -6,13 +6,14 @@ import (
 	"testing"
 	"time"
 
+	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/sale"
 )
 
 // threeInvoices are two transactions' invoices, numbers 1 and 2, and the cancellation of the first, number 3.
 func (w *world) threeInvoices() []sale.Invoice {
-	w.t.Helper()
+	w.T.Helper()
 	w.charged()
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("t2", "COMPLETE", `"lastname":"Weiß"`))
 	w.now = w.now.Add(time.Hour)
@@ -25,7 +26,7 @@ func (w *world) threeInvoices() []sale.Invoice {
 func TestInvoicesAreFound(t *testing.T) {
 	w := newWorld(t)
 	invoices := w.threeInvoices()
-	w.exec(`INSERT INTO hand_overs (invoice_id, seller_id, state, created_at, updated_at) VALUES ($1, $2, 'failed', now(), now())`,
+	w.Exec(`INSERT INTO hand_overs (invoice_id, seller_id, state, created_at, updated_at) VALUES ($1, $2, 'failed', now(), now())`,
 		invoices[1].ID, string(seller))
 	for filter, want := range map[string]string{
 		``: "1 2 3", `transactionId: "t1"`: "1 3", `transactionId: "t"`: "", `kind: cancellation`: "3", `kind: invoice`: "1 2",
@@ -72,19 +73,19 @@ func TestInvoiceIsShownWhole(t *testing.T) {
 
 func TestInvoicesNeedTheirPermissions(t *testing.T) {
 	w := newWorld(t)
-	invoices := sale.Invoices{Store: w.store.Invoices(), Now: time.Now}
+	invoices := sale.Invoices{Store: w.Store.Invoices(), Now: time.Now}
 	id := w.threeInvoices()[0].ID
 	for name, row := range map[string]struct {
 		actor             domain.Actor
 		list, get, repeat domain.Code
 	}{
 		"a key that may list": {
-			keyOf(seller, "invoices:list"), "", "", domain.CodeMissingPermission,
+			dbtest.KeyOf(seller, "invoices:list"), "", "", domain.CodeMissingPermission,
 		},
 		"a key that may update, of a seller without invoicing": {
-			keyOf(seller, "invoices:update"), domain.CodeMissingPermission, domain.CodeMissingPermission, domain.CodeInvalidState,
+			dbtest.KeyOf(seller, "invoices:update"), domain.CodeMissingPermission, domain.CodeMissingPermission, domain.CodeInvalidState,
 		},
-		"another seller's key": {keyOf(other), "", domain.CodeNotFound, domain.CodeNotFound},
+		"another seller's key": {dbtest.KeyOf(other), "", domain.CodeNotFound, domain.CodeNotFound},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx := domain.WithActor(t.Context(), &row.actor)

@@ -136,9 +136,9 @@ func TestInvoiceCarriesWhoBought(t *testing.T) {
 
 // issue makes the invoice of a transaction that is stored.
 func (w *world) issue(id string) sale.Invoice {
-	w.t.Helper()
+	w.T.Helper()
 	issued, err := w.issuing(seller, id, nil)
-	w.must(err)
+	w.Must(err)
 	return issued
 }
 
@@ -148,8 +148,8 @@ func (w *world) issuing(of ids.Seller, id string, end error) (issued sale.Invoic
 	if err != nil {
 		return issued, err
 	}
-	err = w.store.Transactions().InTx(w.t.Context(), func(tx sale.TransactionTx) error {
-		made, err := tx.CreateInvoices(w.t.Context(), of, []sale.Invoice{sale.NewInvoice(record.Transaction, issuer, w.now)})
+	err = w.Store.Transactions().InTx(w.T.Context(), func(tx sale.TransactionTx) error {
+		made, err := tx.CreateInvoices(w.T.Context(), of, []sale.Invoice{sale.NewInvoice(record.Transaction, issuer, w.now)})
 		if err != nil {
 			return err
 		}
@@ -182,7 +182,7 @@ func TestInvoiceNumbersHaveNoGaps(t *testing.T) {
 	var got []int
 	for range together {
 		got = append(got, <-numbers)
-		w.must(<-refused)
+		w.Must(<-refused)
 	}
 	slices.Sort(got)
 	for i, number := range got {
@@ -193,7 +193,7 @@ func TestInvoiceNumbersHaveNoGaps(t *testing.T) {
 	if last := w.issue("t13"); last.Number != together+2 {
 		t.Errorf("the last number is %d", last.Number)
 	}
-	if stored := w.count("SELECT count(*) FROM invoices WHERE (document->>'number')::int = number AND document->>'_id' = id"); stored != together+2 {
+	if stored := w.Count("SELECT count(*) FROM invoices WHERE (document->>'number')::int = number AND document->>'_id' = id"); stored != together+2 {
 		t.Errorf("%d invoices hold their number", stored)
 	}
 }
@@ -227,7 +227,7 @@ func TestTransactionHasOneInvoice(t *testing.T) {
 	w := newWorld(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("t1", "COMPLETE"))
 	w.issue("t1")
-	if _, err := w.issuing(seller, "t1", nil); err == nil || w.count("SELECT last FROM invoice_counters") != 1 {
+	if _, err := w.issuing(seller, "t1", nil); err == nil || w.Count("SELECT last FROM invoice_counters") != 1 {
 		t.Errorf("a second invoice was refused with %v", err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
@@ -22,7 +23,7 @@ func TestAPurchaseIntentIsPricedExactly(t *testing.T) {
 		EventID: "concert", Buyer: sale.Buyer{CustomerID: new("c1"), Email: new(" Zoe@Example.org "), Company: new(" \u00a0")},
 		Items: []sale.WantedItem{{"stalls", 3}, {"balcony", 7}, {"young", 1}}, ExpiresAt: w.in(1),
 	})
-	w.must(err)
+	w.Must(err)
 	var items []string
 	for _, item := range made.Items {
 		items = append(items, fmt.Sprintf("%s of %s: %s, %d at %s, %s %%", item.TicketTypeID, item.EventID, item.Name, item.Amount, item.Price, *item.TaxRate))
@@ -31,12 +32,12 @@ func TestAPurchaseIntentIsPricedExactly(t *testing.T) {
 	if made.RealPrice != "36.7" || made.Currency != "EUR" || !slices.Equal(items, want) {
 		t.Errorf("%s %s %q", made.RealPrice, made.Currency, items)
 	}
-	if made.Status != sale.IntentCreated || *made.Email != "Zoe@Example.org" || made.Company != nil || made.CreatedBy.ID != "k" {
+	if made.Status != sale.IntentCreated || *made.Email != "Zoe@Example.org" || made.Company != nil || made.CreatedBy.ID != "key" {
 		t.Errorf("%+v", made)
 	}
 	types, data := w.happened()
 	document, err := made.Document()
-	w.must(err)
+	w.Must(err)
 	if len(types) != 1 || types[0] != "purchaseIntent.created" || data[0] != `{"purchaseIntent":`+string(document)+`}` {
 		t.Errorf("published %q %s", types, data)
 	}
@@ -73,12 +74,12 @@ func TestWhatIsWrongWithAPurchaseIntentIsNamed(t *testing.T) {
 		input := stalls()
 		c.change(&input)
 		_, err := w.intents.Create(w.key(seller), input)
-		if got := paths(err); got != c.paths || !domain.HasCode(err, domain.CodeValidationFailed) {
+		if got := domaintest.Paths(err); got != c.paths || !domain.HasCode(err, domain.CodeValidationFailed) {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}
 	w.wantEvents()
-	if left := w.count("SELECT count(*) FROM purchase_intents"); left != 0 {
+	if left := w.Count("SELECT count(*) FROM purchase_intents"); left != 0 {
 		t.Errorf("%d are stored", left)
 	}
 }
@@ -101,13 +102,13 @@ func TestEachMoveOfAPurchaseIntentPublishesItsEventOnce(t *testing.T) {
 		moves := strings.Fields(c.moves)
 		for _, earlier := range moves[:len(moves)-1] {
 			_, err := w.move(earlier, made.ID)
-			w.must(err)
+			w.Must(err)
 			w.happened()
 		}
 		last := moves[len(moves)-1]
 		w.now = w.now.Add(time.Minute)
 		moved, err := w.move(last, made.ID)
-		w.must(err)
+		w.Must(err)
 		_, data := w.happened()
 		document, _ := moved.Document()
 		if string(moved.Status) != c.status || !slices.Equal(data, []string{`{"purchaseIntent":` + string(document) + `}`}) {
@@ -119,14 +120,14 @@ func TestEachMoveOfAPurchaseIntentPublishesItsEventOnce(t *testing.T) {
 			t.Errorf("%s, repeated: %v, %v", c.moves, again, err)
 		}
 		w.wantEvents()
-		audited := w.count(`SELECT count(*) FROM audit_entries WHERE object_id = '` + made.ID + `' AND after->>'status' = '` + c.status + `'`)
+		audited := w.Count(`SELECT count(*) FROM audit_entries WHERE object_id = '` + made.ID + `' AND after->>'status' = '` + c.status + `'`)
 		if audited != 1 {
 			t.Errorf("%s: %d entries in the audit log", c.moves, audited)
 		}
 	}
 	final := w.made(stalls())
 	_, err := w.move("reject", final.ID)
-	w.must(err)
+	w.Must(err)
 	w.wantEvents("purchaseIntent.rejected")
 	_, err = w.move("approve", final.ID)
 	stopped(t, err, domain.CodeInvalidState, "REJECTED can't become APPROVED")
@@ -145,7 +146,7 @@ func TestAnUpdateThatChangesNothingTellsNothing(t *testing.T) {
 		return w.intents.Update(w.key(seller), made.ID, change)
 	}
 	w.now = w.now.Add(time.Minute)
-	w.exec(`UPDATE ticket_types SET price = 99 WHERE id = 'stalls'`)
+	w.Exec(`UPDATE ticket_types SET price = 99 WHERE id = 'stalls'`)
 	same, err := update(sale.PurchaseIntentChange{
 		Items: optional.Some(input.Items), BuyerChange: sale.BuyerChange{Company: optional.Some(" ACME ")}, ExpiresAt: optional.Null[moment.DateTime](),
 		Identification: optional.Some(domaintest.JSON(`[{"identifier":"732829320","type":"france_siren"}]`)),
@@ -177,13 +178,13 @@ func TestAnUpdateThatChangesNothingTellsNothing(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	w.exec(`UPDATE sellers SET siren = false`)
+	w.Exec(`UPDATE sellers SET siren = false`)
 	kept, err := update(sale.PurchaseIntentChange{BuyerChange: sale.BuyerChange{City: optional.Null[string]()}})
 	if err != nil || len(kept.Identification) != 1 {
 		t.Errorf("with the module off: %v, %v", kept.Identification, err)
 	}
 	_, err = w.intents.Approve(w.key(seller), made.ID)
-	w.must(err)
+	w.Must(err)
 	_, err = update(sale.PurchaseIntentChange{Items: optional.Some(input.Items)})
 	stopped(t, err, domain.CodeInvalidState, "items")
 	later, err := update(sale.PurchaseIntentChange{ExpiresAt: optional.FromPointer(w.in(9))})
@@ -205,7 +206,7 @@ func TestOfMovesAtOnceOneWins(t *testing.T) {
 		}
 		all.Wait()
 		after, err := w.intents.Get(w.key(seller), made.ID)
-		w.must(err)
+		w.Must(err)
 		lost := map[sale.PurchaseIntentStatus]int{sale.IntentApproved: 1, sale.IntentRejected: 0}[after.Status]
 		for i, err := range errs {
 			if won := i%2 != lost; won != (err == nil) || (!won && !domain.HasCode(err, domain.CodeInvalidState)) {
@@ -223,20 +224,20 @@ func TestPurchaseIntentsExpireOnceEach(t *testing.T) {
 	for i := range due {
 		input.ExpiresAt = w.in(1 + i%2)
 		made, err := w.intents.Create(w.key(seller), input)
-		w.must(err)
+		w.Must(err)
 		if i%3 == 0 {
 			_, err = w.intents.Approve(w.key(seller), made.ID)
-			w.must(err)
+			w.Must(err)
 		}
 	}
 	input.ExpiresAt = w.in(1)
 	over, err := w.intents.Create(w.key(seller), input)
-	w.must(err)
+	w.Must(err)
 	_, err = w.intents.Cancel(w.key(seller), over.ID)
-	w.must(err)
+	w.Must(err)
 	input.ExpiresAt = nil
 	never, err := w.intents.Create(w.key(seller), input)
-	w.must(err)
+	w.Must(err)
 	w.happened()
 	if count, err := w.intents.ExpireDue(t.Context()); err != nil || count != 0 {
 		t.Errorf("before their time: %d, %v", count, err)
@@ -254,7 +255,7 @@ func TestPurchaseIntentsExpireOnceEach(t *testing.T) {
 	}
 	all.Wait()
 	rest, err := w.intents.ExpireDue(t.Context()) // what another had locked
-	w.must(err)
+	w.Must(err)
 	if sum := counts[0] + counts[1] + counts[2] + counts[3] + rest; sum != due {
 		t.Errorf("expired %v and %d", counts, rest)
 	}
@@ -280,9 +281,9 @@ func TestPurchaseIntentsAreFoundByWhatTheyAre(t *testing.T) {
 	input.ExpiresAt = &expires
 	second := w.made(input)
 	_, err := w.intents.Approve(w.key(seller), second.ID)
-	w.must(err)
+	w.Must(err)
 	foreign, err := w.intents.Create(w.key(other), stalls())
-	w.must(err)
+	w.Must(err)
 	for name, c := range map[string]struct {
 		filter sale.PurchaseIntentFilter
 		want   []string
@@ -306,7 +307,7 @@ func TestPurchaseIntentsAreFoundByWhatTheyAre(t *testing.T) {
 		"until":         {sale.PurchaseIntentFilter{CreatedUntil: &second.CreatedAt}, []string{first.ID}},
 	} {
 		list, err := w.intents.List(w.key(seller), c.filter, domain.Page{Limit: 10})
-		w.must(err)
+		w.Must(err)
 		var got []string
 		for _, one := range list.Items {
 			got = append(got, one.ID)
@@ -321,7 +322,7 @@ func TestPurchaseIntentsAreFoundByWhatTheyAre(t *testing.T) {
 	}
 	_, err = w.intents.Get(w.key(seller), foreign.ID)
 	stopped(t, err, domain.CodeNotFound, "Purchase intent not found")
-	actor := keyOf(seller, "purchaseIntents:create", "purchaseIntents:list")
+	actor := dbtest.KeyOf(seller, "purchaseIntents:create", "purchaseIntents:list")
 	_, err = w.intents.Approve(domain.WithActor(t.Context(), &actor), first.ID)
 	stopped(t, err, domain.CodeMissingPermission, `Missing permission "purchaseIntents:update"`)
 }

@@ -20,10 +20,10 @@ type intentWorld struct {
 func newIntentWorld(t *testing.T) *intentWorld {
 	t.Helper()
 	w := newWorld(t)
-	w.exec(`UPDATE sellers SET siren = true WHERE id = $1`, string(seller))
+	w.Exec(`UPDATE sellers SET siren = true WHERE id = $1`, string(seller))
 	for _, of := range []ids.Seller{seller, other} {
 		for _, event := range [][3]string{{"concert", "SINGLE", ""}, {"matinee", "SINGLE", "concert"}, {"opera", "SINGLE", ""}, {"festival", "ROOT", ""}} {
-			w.exec(`INSERT INTO catalog_events (seller_id, id, name, name_folded, type, parent_event_id, starts_at, time_zone,
+			w.Exec(`INSERT INTO catalog_events (seller_id, id, name, name_folded, type, parent_event_id, starts_at, time_zone,
 				skip_address_info, code_display, created_at, updated_at)
 				VALUES ($1, $2, $2, $2, $3, nullif($4, ''), now(), 'UTC', false, 'QR', now(), now())`, string(of), event[0], event[1], event[2])
 		}
@@ -36,15 +36,15 @@ func newIntentWorld(t *testing.T) *intentWorld {
 			{"aria", "opera", "10", "EUR", "true"},
 			{"dear", "concert", "999999999999.99", "EUR", "true"},
 		} {
-			w.exec(`INSERT INTO ticket_types (seller_id, id, event_id, name, name_folded, price, currency, tax_rate, active, created_at, updated_at)
+			w.Exec(`INSERT INTO ticket_types (seller_id, id, event_id, name, name_folded, price, currency, tax_rate, active, created_at, updated_at)
 				VALUES ($1, $2, $3, initcap($2), $2, $4::numeric, $5, 5.5, $6::boolean, now(), now())`,
 				string(of), kind[0], kind[1], kind[2], kind[3], kind[4])
 		}
 	}
-	w.exec(`INSERT INTO ticket_types (seller_id, id, event_id, name, name_folded, price, currency, active, created_at, updated_at)
+	w.Exec(`INSERT INTO ticket_types (seller_id, id, event_id, name, name_folded, price, currency, active, created_at, updated_at)
 		VALUES ($1, 'foreign', 'concert', 'F', 'f', 1, 'EUR', true, now(), now())`, string(other))
 	return &intentWorld{w, sale.PurchaseIntents{
-		Store: w.store.PurchaseIntents(), Seller: w.lookUp, Now: func() time.Time { return w.now },
+		Store: w.Store.PurchaseIntents(), Seller: w.LookUp, Now: func() time.Time { return w.now },
 	}}
 }
 
@@ -55,9 +55,9 @@ func stalls() sale.NewPurchaseIntent {
 
 // made is a new purchase intent; its event is taken away.
 func (w *intentWorld) made(input sale.NewPurchaseIntent) sale.PurchaseIntent {
-	w.t.Helper()
+	w.T.Helper()
 	made, err := w.intents.Create(w.key(seller), input)
-	w.must(err)
+	w.Must(err)
 	w.wantEvents("purchaseIntent.created")
 	return made
 }

@@ -25,17 +25,17 @@ type invoicesPart struct {
 
 // asks sends a query and reads its data.
 func (w *world) asks(query string, into any) {
-	w.t.Helper()
+	w.T.Helper()
 	status, text := w.post(query, "{}")
 	var answer struct {
 		Data   json.RawMessage
 		Errors []any
 	}
-	w.must(json.Unmarshal([]byte(text), &answer))
+	w.Must(json.Unmarshal([]byte(text), &answer))
 	if status != 200 || len(answer.Errors) > 0 {
-		w.t.Fatalf("%s: %d %s", query, status, text)
+		w.T.Fatalf("%s: %d %s", query, status, text)
 	}
-	w.must(json.Unmarshal(answer.Data, into))
+	w.Must(json.Unmarshal(answer.Data, into))
 }
 
 func TestTransactionsLeadToTheirInvoices(t *testing.T) {
@@ -79,7 +79,7 @@ func TestAPageOfAnyLengthIsReadInFewStatements(t *testing.T) {
 		w.issue(fmt.Sprintf("t%02d", n))
 	}
 	store, counter := w.throughCounter()
-	w.store, w.transactions.Store, w.tickets.Store = store, store.Transactions(), store.Tickets()
+	w.Store, w.transactions.Store, w.tickets.Store = store, store.Transactions(), store.Tickets()
 	var found struct {
 		Transactions struct {
 			Edges []struct {
@@ -124,7 +124,7 @@ func TestEdgesLeadToTheSellersOwnOnly(t *testing.T) {
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("x", "COMPLETE"))
 	w.imported(other, sale.ImportedTransactions{Created: 2}, smallOf(other, "x", "CANCELED"), smallOf(other, "y", "NEW"))
 	w.issue("x")
-	invoices := sale.Invoices{Store: w.store.Invoices(), Now: w.transactions.Now}
+	invoices := sale.Invoices{Store: w.Store.Invoices(), Now: w.transactions.Now}
 	for of, want := range map[ids.Seller]struct {
 		status                 sale.TransactionStatus
 		transactions, invoices int

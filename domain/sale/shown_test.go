@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ticketgate/domain"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/sale"
 )
 
@@ -14,9 +15,9 @@ func TestACheckoutShowsTheFieldsOfOtherPlatforms(t *testing.T) {
 	s := newShop(t)
 	made := s.open()
 	submitted, err := s.submit(made, acme)
-	s.must(err)
+	s.Must(err)
 	text, err := json.Marshal(submitted)
-	s.must(err)
+	s.Must(err)
 	for _, want := range []string{
 		`"type":"transaction"`, `"firstname":"Ada"`, `"prename":"Ada"`,
 		`"address":{"street":"1 rue de la Paix","postal":"75002","city":"Paris","country":"FR"}`,
@@ -30,7 +31,7 @@ func TestACheckoutShowsTheFieldsOfOtherPlatforms(t *testing.T) {
 		old, err := sale.ReadCheckout([]byte(`{"_id":"a","sellerId":"s","status":"NEW","eventId":"e","items":[{"_id":"b",
 			"ticketTypeId":"t","eventId":"e","name":"T","amount":1,"price":2.5}],"currency":"EUR","realPrice":2.5,"regularPrice":2.5,
 			"prename":"Ada","expiresAt":"2026-11-27T12:30:00.123Z","createdAt":"2026-11-27T12:00:00.123Z","updatedAt":"2026-11-27T12:00:00.123Z"}`))
-		s.must(err)
+		s.Must(err)
 		if got := s.text(old); !strings.Contains(got, `"realPrice":2.5,"outerCharge":0,"currency":"EUR"}]`) || !strings.Contains(got, `"firstname":"Ada"`) {
 			t.Error(got)
 		}
@@ -60,9 +61,9 @@ func TestTheHolderOfACheckoutsSecretGetsIt(t *testing.T) {
 	}
 	t.Run("and nobody else", func(t *testing.T) {
 		submitted, err := s.checkouts.Submit(s.key(seller), made.ID, made.Secret, details(acme))
-		s.must(err)
+		s.Must(err)
 		complete, err := s.checkouts.Complete(s.key(seller), made.ID)
-		s.must(err)
+		s.Must(err)
 		if submitted.Secret != "" || complete.Secret != "" || s.stored(made.ID).Secret != "" {
 			t.Errorf("%q %q", submitted.Secret, complete.Secret)
 		}
@@ -84,8 +85,8 @@ func TestAPurchaseIntentShowsTheFieldsOfOtherPlatforms(t *testing.T) {
 	}
 	read := func(intent sale.PurchaseIntent) (found shown) {
 		document, err := intent.Document()
-		w.must(err)
-		w.must(json.Unmarshal(document, &found))
+		w.Must(err)
+		w.Must(json.Unmarshal(document, &found))
 		return found
 	}
 	for moves, want := range map[string]string{
@@ -97,12 +98,12 @@ func TestAPurchaseIntentShowsTheFieldsOfOtherPlatforms(t *testing.T) {
 		intent := w.made(input)
 		for move := range strings.FieldsSeq(moves) {
 			moved, err := w.move(move, intent.ID)
-			w.must(err)
+			w.Must(err)
 			intent = moved
 		}
 		w.happened()
 		stored, err := w.intents.Get(w.key(seller), intent.ID)
-		w.must(err)
+		w.Must(err)
 		for _, one := range []shown{read(intent), read(stored)} {
 			if one.ApprovalStatus != want || string(one.Tickets) != string(one.Items) || one.Firstname != "Zoë" || one.Address["city"] != "Paris" ||
 				*one.InnerCharge != 0 || *one.OuterCharge != 0 || len(one.Charges) != 2 {
@@ -113,7 +114,7 @@ func TestAPurchaseIntentShowsTheFieldsOfOtherPlatforms(t *testing.T) {
 	t.Run("one that ended in an older version does not say what it can't know", func(t *testing.T) {
 		old, err := sale.ReadPurchaseIntent([]byte(`{"_id":"a","sellerId":"s","status":"CANCELLED","eventId":"e","items":[],"currency":"EUR",
 			"realPrice":0,"createdBy":{"type":"SYSTEM","id":"system"},"createdAt":"2026-11-27T12:00:00.123Z","updatedAt":"2026-11-27T12:00:00.123Z"}`))
-		w.must(err)
+		w.Must(err)
 		if got := read(old); got.ApprovalStatus != "" || string(got.Tickets) != "[]" {
 			t.Errorf("%+v", got)
 		}
@@ -159,8 +160,8 @@ func takesEitherName(t *testing.T, take func(items, tickets []sale.WantedItem) e
 		"tickets with a fault": {nil, stalls(0), "tickets[0].amount"},
 		"an unknown type":      {nil, []sale.WantedItem{{TicketTypeID: "nothing", Amount: 1}}, "tickets[0].ticketTypeId"},
 	} {
-		if err := take(c.items, c.tickets); paths(err) != c.paths || (err != nil) != (c.paths != "") {
-			t.Errorf("%s: %v at %q", name, err, paths(err))
+		if err := take(c.items, c.tickets); domaintest.Paths(err) != c.paths || (err != nil) != (c.paths != "") {
+			t.Errorf("%s: %v at %q", name, err, domaintest.Paths(err))
 		}
 	}
 }

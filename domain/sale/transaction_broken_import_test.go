@@ -31,7 +31,7 @@ func TestAnImportNamesTheBrokenMember(t *testing.T) {
 			t.Errorf("%s at %s: got %.300v", broken.Fault, broken.Path, fields)
 		}
 	}
-	if stored := w.count("SELECT count(*) FROM transactions"); tried < 60 || stored != 0 {
+	if stored := w.Count("SELECT count(*) FROM transactions"); tried < 60 || stored != 0 {
 		t.Errorf("%d faults were tried, %d transactions stored", tried, stored)
 	}
 }
@@ -45,9 +45,9 @@ func TestAnImportNamesTheTIDThatIsTooLong(t *testing.T) {
 		random.WriteByte(byte('!' + rand.IntN('~'-'"')))
 	}
 	long, err := json.Marshal(random.String())
-	w.must(err)
+	w.Must(err)
 	_, err = w.imports(seller, small("a", "NEW"), small("b", "NEW", `"tid":`+string(long)), small("c", "NEW"))
-	if got := paths(err); got != "transactions[1].tid" {
+	if got := domaintest.Paths(err); got != "transactions[1].tid" {
 		t.Errorf("wrong are %q: %v", got, err)
 	}
 	longest := strings.Repeat("𝄞", 255) // four bytes each

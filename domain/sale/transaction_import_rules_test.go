@@ -1,10 +1,10 @@
 package sale_test
 
 import (
-	"reflect"
 	"strings"
 	"testing"
 
+	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
@@ -52,30 +52,27 @@ func TestAKeyThatMayOnlyCreateTransactionsChangesNoTicket(t *testing.T) {
 	}
 	w.issued(smallTicket("t1", "a"), smallTicket("t2", "b"), smallTicket("t4", "d", `"cartItemId":"i"`))
 	imports := func(permissions ...domain.Permission) sale.ImportedTransactions {
-		actor := keyOf(seller, permissions...)
+		actor := dbtest.KeyOf(seller, permissions...)
 		input := sale.TransactionImport{}
 		for _, row := range rows {
 			input.Transactions = append(input.Transactions, domaintest.JSON(row))
 		}
 		got, err := w.transactions.Import(domain.WithActor(t.Context(), &actor), input)
-		w.must(err)
+		w.Must(err)
 		return got
 	}
 	const message = `This transaction changes tickets that exist; for that the key needs the permission "tickets:update"`
 	want := sale.ImportedTransactions{Created: 2, Refused: []intake.RefusedRow{
 		{Path: "transactions[0]", Code: "FORBIDDEN", Message: message}, {Path: "transactions[3]", Code: "FORBIDDEN", Message: message},
 	}}
-	if got := imports("transactions:create"); !reflect.DeepEqual(got, want) {
-		t.Errorf("imported %+v", got)
-	}
+	domaintest.Equal(t, "imported", imports("transactions:create"), want)
 	for _, id := range []string{"t1", "t2", "t4"} {
 		if w.ticket(id).Status != ticket.Valid {
 			t.Errorf("%s is %s", id, w.ticket(id).Status)
 		}
 	}
-	if got := imports("transactions:create", "tickets:update"); !reflect.DeepEqual(got, sale.ImportedTransactions{Created: 2, Unchanged: 2}) {
-		t.Errorf("imported %+v", got)
-	}
+	domaintest.Equal(t, "imported with both permissions", imports("transactions:create", "tickets:update"),
+		sale.ImportedTransactions{Created: 2, Unchanged: 2})
 	if one, two := w.ticket("t1").Status, w.ticket("t4").Status; one != ticket.Invalid || two != ticket.Invalid {
 		t.Errorf("with tickets:update they are %s and %s", one, two)
 	}
@@ -91,16 +88,14 @@ func TestAKeyThatMayOnlyCreateTransactionsChangesNoTicket(t *testing.T) {
 func TestAKeyThatMayOnlyCreateTransactionsChangesNone(t *testing.T) {
 	w := newWorld(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 2}, small("a", "COMPLETE"), small("b", "COMPLETE"))
-	actor := keyOf(seller, "transactions:create")
+	actor := dbtest.KeyOf(seller, "transactions:create")
 	got, err := w.transactions.Import(domain.WithActor(t.Context(), &actor), sale.TransactionImport{Transactions: []ecmajson.Value{
 		domaintest.JSON(small("a", "COMPLETE")), domaintest.JSON(small("b", "NEW")), domaintest.JSON(small("c", "COMPLETE")),
 	}})
-	w.must(err)
+	w.Must(err)
 	want := sale.ImportedTransactions{Created: 1, Unchanged: 1, Refused: []intake.RefusedRow{{
 		Path: "transactions[1]", Code: "FORBIDDEN",
 		Message: `This record exists; to change it the key needs the permission "transactions:update"`,
 	}}}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("imported %+v", got)
-	}
+	domaintest.Equal(t, "imported", got, want)
 }

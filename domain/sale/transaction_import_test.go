@@ -2,7 +2,6 @@ package sale_test
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -75,7 +74,7 @@ func TestImportTellsOfEachMoveOnce(t *testing.T) {
 		{small("c", "CANCELED"), []string{"transaction.canceled"}},
 	} {
 		_, err := w.imports(seller, step.transaction)
-		w.must(err)
+		w.Must(err)
 		w.wantEvents(step.events...)
 	}
 }
@@ -85,14 +84,14 @@ func TestImportRefusesMovesThatAStatusDoesNotAllow(t *testing.T) {
 	w.imported(seller, sale.ImportedTransactions{Created: 3}, small("a", "CANCELED"), small("b", "COMPLETE"), small("c", "NEW"))
 	w.happened()
 	_, err := w.imports(seller, small("c", "COMPLETE"), small("a", "COMPLETE"), small("new", "NEW"), small("b", "NEW"))
-	if got := paths(err); !domain.HasCode(err, domain.CodeInvalidState) || got != "transactions[1].status transactions[3].status" {
+	if got := domaintest.Paths(err); !domain.HasCode(err, domain.CodeInvalidState) || got != "transactions[1].status transactions[3].status" {
 		t.Errorf("got %q (%v)", got, err)
 	}
 	if want := "transactions[1].status can't move from CANCELED to COMPLETE; transactions[3].status can't move from COMPLETE to NEW"; err.Error() != want {
 		t.Errorf("got %q, want %q", err, want)
 	}
 	w.wantEvents()
-	if got := w.count("SELECT count(*) FROM transactions WHERE status = 'NEW'"); got != 1 {
+	if got := w.Count("SELECT count(*) FROM transactions WHERE status = 'NEW'"); got != 1 {
 		t.Errorf("%d are NEW: nothing of a refused import may be stored", got)
 	}
 }
@@ -211,7 +210,7 @@ func TestImportComputesWhatTheSenderLeavesOut(t *testing.T) {
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("a", "NEW", cart...))
 	w.wantEvents("ticket.updated")
 	record, err := w.transactions.Get(w.key(seller), "a")
-	w.must(err)
+	w.Must(err)
 	for _, made := range []*string{record.Tickets[1].ID, record.Products[0].ID} {
 		if made == nil || len(*made) != 24 {
 			t.Errorf("made _id is %v", made)
@@ -268,17 +267,17 @@ func TestImportRefusesEverythingThatIsWrongAtOnce(t *testing.T) {
 		"another seller inside": {[]string{smallOf(other, "a", "NEW")}, "transactions[0].sellerId"},
 	} {
 		_, err := w.imports(seller, row.transactions...)
-		if got := paths(err); got != row.want || !domain.HasCode(err, domain.CodeValidationFailed) {
+		if got := domaintest.Paths(err); got != row.want || !domain.HasCode(err, domain.CodeValidationFailed) {
 			t.Errorf("%s: got %q (%v), want %q", name, got, err, row.want)
 		}
 	}
 	_, err := w.transactions.Import(w.key(seller), sale.TransactionImport{
 		Transactions: make([]ecmajson.Value, intake.Most+1),
 	})
-	if got := paths(err); got != "transactions" {
+	if got := domaintest.Paths(err); got != "transactions" {
 		t.Errorf("too many: %q", got)
 	}
-	if got := w.count("SELECT count(*) FROM transactions WHERE seller_id = '" + string(seller) + "'"); got != 0 {
+	if got := w.Count("SELECT count(*) FROM transactions WHERE seller_id = '" + string(seller) + "'"); got != 0 {
 		t.Errorf("%d were stored", got)
 	}
 	w.wantEvents()
@@ -291,18 +290,18 @@ func TestTwoSellersMayHaveTransactionsOfOneID(t *testing.T) {
 	w.issued(smallTicket("x", "t1"))
 	theirs := merged(smallTicket("x", "t1"), fmt.Sprintf(`"sellerId":%q`, other))
 	_, err := w.tickets.Import(w.key(other), ticket.Import{Tickets: values([]string{theirs})})
-	w.must(err)
+	w.Must(err)
 	w.imported(other, sale.ImportedTransactions{Created: 1}, smallOf(other, "t1", "COMPLETE"))
 	_, err = w.issuing(other, "t1", nil)
-	w.must(err)
+	w.Must(err)
 
 	w.imported(other, sale.ImportedTransactions{Updated: 1}, smallOf(other, "t1", "CANCELED"))
 	for of, want := range map[ids.Seller]string{seller: "COMPLETE VALID 1", other: "CANCELED INVALID 2"} {
 		transaction, err := w.transactions.Get(w.key(of), "t1")
-		w.must(err)
+		w.Must(err)
 		one, err := w.tickets.Get(w.key(of), "x")
-		w.must(err)
-		invoices := w.count("SELECT count(*) FROM invoices WHERE seller_id = '" + string(of) + "'")
+		w.Must(err)
+		invoices := w.Count("SELECT count(*) FROM invoices WHERE seller_id = '" + string(of) + "'")
 		if got := fmt.Sprintf("%s %s %d", transaction.Status, one.Status, invoices); got != want || transaction.SellerID != of {
 			t.Errorf("%s has %q of %s, want %q", of, got, transaction.SellerID, want)
 		}
@@ -337,10 +336,8 @@ func TestImportsThatMeetCreateEachTransactionOnce(t *testing.T) {
 	for _, result := range results {
 		total.Created, total.Unchanged = total.Created+result.Created, total.Unchanged+result.Unchanged
 	}
-	if want := (sale.ImportedTransactions{Created: 40, Unchanged: 200}); !reflect.DeepEqual(total, want) {
-		t.Errorf("together %+v, want %+v", total, want)
-	}
-	if got := w.count("SELECT count(*) FROM events WHERE type = 'transaction.complete'"); got != 40 {
+	domaintest.Equal(t, "together", total, sale.ImportedTransactions{Created: 40, Unchanged: 200})
+	if got := w.Count("SELECT count(*) FROM events WHERE type = 'transaction.complete'"); got != 40 {
 		t.Errorf("%d events, want 40", got)
 	}
 }
@@ -365,7 +362,7 @@ func TestRacedCancellationsAreToldOnce(t *testing.T) {
 		})
 	}
 	group.Wait()
-	if got := w.count("SELECT count(*) FROM events WHERE type = 'transaction.canceled'"); got != 1 {
+	if got := w.Count("SELECT count(*) FROM events WHERE type = 'transaction.canceled'"); got != 1 {
 		t.Errorf("%d events transaction.canceled, want 1", got)
 	}
 }
@@ -390,13 +387,11 @@ func TestImportOfThousandsOfTransactionsIsFast(t *testing.T) {
 	} {
 		start := time.Now()
 		got, err := w.transactions.Import(w.key(seller), sale.TransactionImport{Transactions: list(row.status)})
-		w.must(err)
+		w.Must(err)
 		t.Logf("%d transactions, %+v: %v", many, row.want, time.Since(start))
-		if !reflect.DeepEqual(got, row.want) {
-			t.Errorf("got %+v, want %+v", got, row.want)
-		}
+		domaintest.Equal(t, "imported", got, row.want)
 	}
-	if got := w.count("SELECT count(*) FROM events"); got != many {
+	if got := w.Count("SELECT count(*) FROM events"); got != many {
 		t.Errorf("%d events, want %d", got, many)
 	}
 }

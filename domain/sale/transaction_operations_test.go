@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/domaintest"
@@ -23,7 +24,7 @@ func TestWhoMayDoWhatWithTransactions(t *testing.T) {
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("a", "NEW"))
 	member := func(role domain.Role) domain.Actor {
 		return domain.Actor{
-			Kind: domain.UserActor, SellerID: seller, OrgID: "o",
+			Kind: domain.UserActor, SellerID: seller, OrgID: dbtest.Org,
 			Memberships: []domain.Membership{{SellerID: seller, Role: role}},
 		}
 	}
@@ -38,43 +39,36 @@ func TestWhoMayDoWhatWithTransactions(t *testing.T) {
 		imports, list domain.Code
 	}{
 		"nobody":                    {domain.Actor{}, "", unauthenticated, unauthenticated},
-		"a key that may create":     {keyOf(seller, "transactions:create"), "", "", missing},
-		"a key that may list":       {keyOf(seller, "transactions:list"), "", missing, ""},
-		"a key of tickets":          {keyOf(seller, "tickets:create", "tickets:list"), "", missing, missing},
-		"a key for another seller":  {keyOf(seller), other, domain.CodeValidationFailed, ""},
+		"a key that may create":     {dbtest.KeyOf(seller, "transactions:create"), "", "", missing},
+		"a key that may list":       {dbtest.KeyOf(seller, "transactions:list"), "", missing, ""},
+		"a key of tickets":          {dbtest.KeyOf(seller, "tickets:create", "tickets:list"), "", missing, missing},
+		"a key for another seller":  {dbtest.KeyOf(seller), other, domain.CodeValidationFailed, ""},
 		"a viewer":                  {member(domain.Viewer), "", forbidden, ""},
 		"a manager":                 {member(domain.Manager), "", "", ""},
 		"the platform for a seller": {domain.Actor{Kind: domain.SystemActor}, seller, "", domain.CodeInvalidRequest},
-		"an organization's key":     {domain.Actor{Kind: domain.OrganizationKeyActor, OrgID: "o"}, seller, "", domain.CodeInvalidRequest},
+		"an organization's key":     {domain.Actor{Kind: domain.OrganizationKeyActor, OrgID: dbtest.Org}, seller, "", domain.CodeInvalidRequest},
 		"a device":                  {domain.Actor{Kind: domain.DeviceActor, SellerID: seller}, "", forbidden, forbidden},
 	} {
 		ctx := domain.WithActor(t.Context(), &row.actor)
 		_, err := w.transactions.Import(ctx, sale.TransactionImport{SellerID: row.seller, Transactions: values([]string{small("a", "NEW")})})
-		if got := code(err); got != row.imports {
+		if got := domaintest.Code(err); got != row.imports {
 			t.Errorf("%s imports: got %q, want %q", name, got, row.imports)
 		}
 		_, err = w.transactions.List(ctx, sale.TransactionFilter{}, domain.Page{Limit: 1})
-		if got := code(err); got != row.list {
+		if got := domaintest.Code(err); got != row.list {
 			t.Errorf("%s lists: got %q, want %q", name, got, row.list)
 		}
-		if _, err = w.transactions.Get(ctx, "a"); code(err) != row.list {
-			t.Errorf("%s reads: got %q, want %q", name, code(err), row.list)
+		if _, err = w.transactions.Get(ctx, "a"); domaintest.Code(err) != row.list {
+			t.Errorf("%s reads: got %q, want %q", name, domaintest.Code(err), row.list)
 		}
 	}
-}
-
-func code(err error) domain.Code {
-	if err == nil {
-		return ""
-	}
-	return domain.AsError(err).Code
 }
 
 func TestAnotherSellersTransactionIsNotThere(t *testing.T) {
 	w := newWorld(t)
 	w.imported(other, sale.ImportedTransactions{Created: 1}, smallOf(other, "theirs", "NEW"))
 	for _, id := range []string{"theirs", "nothing", ""} {
-		if _, err := w.transactions.Get(w.key(seller), id); code(err) != domain.CodeNotFound || err.Error() != "Transaction not found" {
+		if _, err := w.transactions.Get(w.key(seller), id); domaintest.Code(err) != domain.CodeNotFound || err.Error() != "Transaction not found" {
 			t.Errorf("%q: got %v", id, err)
 		}
 	}
@@ -85,17 +79,17 @@ func TestAnotherSellersTransactionIsNotThere(t *testing.T) {
 
 // ids lists what a filter finds.
 func (w *world) ids(filter sale.TransactionFilter) []string {
-	w.t.Helper()
+	w.T.Helper()
 	list, err := w.transactions.List(w.key(seller), filter, domain.Page{Limit: 100})
-	w.must(err)
-	total, err := list.Total(w.t.Context())
-	w.must(err)
+	w.Must(err)
+	total, err := list.Total(w.T.Context())
+	w.Must(err)
 	ids := make([]string, len(list.Items))
 	for i, record := range list.Items {
 		ids[i] = record.ID
 	}
 	if total != len(ids) || list.HasMore {
-		w.t.Errorf("total %d, more %v, of %d", total, list.HasMore, len(ids))
+		w.T.Errorf("total %d, more %v, of %d", total, list.HasMore, len(ids))
 	}
 	return ids
 }
@@ -115,7 +109,7 @@ func TestFiltersOfTransactions(t *testing.T) {
 	)
 	when := func(text string) *moment.DateTime {
 		parsed, err := moment.Parse(text)
-		w.must(err)
+		w.Must(err)
 		return &parsed
 	}
 	type filter = sale.TransactionFilter
@@ -206,12 +200,12 @@ func TestGraphQLShowsEveryMemberOfATransaction(t *testing.T) {
 		t.Fatalf("%d %s", status, answer)
 	}
 	id, err := json.Marshal(textOf(in, "_id"))
-	w.must(err)
+	w.Must(err)
 	status, answer = w.post(`query($id: ID!) { transaction(id: $id) { `+selection(sale.TransactionDefinition)+` } }`, `{"id":`+string(id)+`}`)
 	var parsed struct {
 		Data struct{ Transaction json.RawMessage }
 	}
-	w.must(json.Unmarshal([]byte(answer), &parsed))
+	w.Must(json.Unmarshal([]byte(answer), &parsed))
 	if status != http.StatusOK || len(parsed.Data.Transaction) == 0 {
 		t.Fatalf("%d %s", status, answer)
 	}

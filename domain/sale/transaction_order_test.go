@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/audit"
 	"ticketgate/domain/sale"
@@ -135,10 +136,10 @@ func TestImportsOfTicketsAndOfTheirCancellationDoNotMissEachOther(t *testing.T) 
 		}
 	}
 	group.Wait()
-	if got := w.count("SELECT count(*) FROM tickets WHERE status = 'INVALID' AND transaction_id LIKE 'c%'"); got != 3*many {
+	if got := w.Count("SELECT count(*) FROM tickets WHERE status = 'INVALID' AND transaction_id LIKE 'c%'"); got != 3*many {
 		t.Errorf("%d tickets of canceled transactions are INVALID, want %d", got, 3*many)
 	}
-	if got := w.count(`SELECT count(*) FROM (SELECT FROM tickets WHERE transaction_id LIKE 'p%' AND status = 'INVALID'
+	if got := w.Count(`SELECT count(*) FROM (SELECT FROM tickets WHERE transaction_id LIKE 'p%' AND status = 'INVALID'
 			GROUP BY transaction_id HAVING count(*) = 1) AS one`); got != many {
 		t.Errorf("of %d transactions one ticket of three is INVALID, want %d", got, many)
 	}
@@ -186,17 +187,17 @@ func TestCancellationsByImportAreAudited(t *testing.T) {
 	w.imported(seller, sale.ImportedTransactions{Updated: 1}, small("a", "COMPLETE", unitsOf(1, 2)))
 	w.imported(seller, sale.ImportedTransactions{Updated: 1}, small("a", "COMPLETE", unitsOf(1, 2), `"name":"n"`))
 	w.imported(seller, sale.ImportedTransactions{Updated: 1}, small("a", "CANCELED", unitsOf(1, 2), `"name":"n"`))
-	found, err := w.sql.QueryContext(t.Context(), `SELECT concat_ws(' ', actor_kind, action, object, object_id, before, after)
+	found, err := w.SQL.QueryContext(t.Context(), `SELECT concat_ws(' ', actor_kind, action, object, object_id, before, after)
 		FROM audit_entries ORDER BY id`)
-	w.must(err)
+	w.Must(err)
 	defer func() { _ = found.Close() }()
 	var got []string
 	for found.Next() {
 		var text string
-		w.must(found.Scan(&text))
+		w.Must(found.Scan(&text))
 		got = append(got, text)
 	}
-	w.must(found.Err())
+	w.Must(found.Err())
 	want := []string{
 		`API_KEY importTransactions transaction a {"canceledItems": 0} {"canceledItems": 1}`,
 		`API_KEY importTransactions transaction a {"status": "COMPLETE"} {"status": "CANCELED"}`,
@@ -209,15 +210,15 @@ func TestCancellationsByImportAreAudited(t *testing.T) {
 // The platform has one name in the audit log, whether it calls with its token or does something by itself.
 func TestThePlatformHasOneNameInTheAuditLog(t *testing.T) {
 	w := newWorld(t)
-	for n, actor := range []domain.Actor{{Kind: domain.SystemActor}, {Kind: domain.SystemActor, ID: domain.SystemID}, keyOf(seller)} {
+	for n, actor := range []domain.Actor{{Kind: domain.SystemActor}, {Kind: domain.SystemActor, ID: domain.SystemID}, dbtest.KeyOf(seller)} {
 		ctx := domain.WithActor(t.Context(), &actor)
 		for _, status := range []string{"COMPLETE", "CANCELED"} {
 			_, err := w.transactions.Import(ctx, sale.TransactionImport{SellerID: seller, Transactions: values([]string{small(fmt.Sprint(n), status)})})
-			w.must(err)
+			w.Must(err)
 		}
 	}
-	list, err := w.store.Audit().Entries(t.Context(), domain.NameReach{SellerID: seller}, audit.Filter{ActorID: "system"}, domain.Page{Limit: 10})
-	w.must(err)
+	list, err := w.Store.Audit().Entries(t.Context(), domain.NameReach{SellerID: seller}, audit.Filter{ActorID: "system"}, domain.Page{Limit: 10})
+	w.Must(err)
 	var got []string
 	for _, entry := range list.Items {
 		got = append(got, entry.ActorType+" "+entry.ActorID+" "+entry.ObjectID)

@@ -9,6 +9,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
@@ -18,25 +19,25 @@ import (
 
 // chain puts E1 below the group G2, that below G1, and that below the series R1. E2 stands below G1 alone.
 func (w *world) chain() {
-	w.t.Helper()
-	w.exec(`INSERT INTO catalog_events (seller_id, id, name, name_folded, type, parent_event_id, starts_at, time_zone,
+	w.T.Helper()
+	w.Exec(`INSERT INTO catalog_events (seller_id, id, name, name_folded, type, parent_event_id, starts_at, time_zone,
 			skip_address_info, code_display, created_at, updated_at)
 		VALUES ($1, 'G2', 'Event G2', 'event g2', 'GROUP', 'G1', $2, 'UTC', false, 'QR', $2, $2)`, string(seller), w.now)
 	for id, place := range map[string]string{
 		"G1": "root_event_id = 'R1'", "E1": "parent_event_id = 'G2'", "E2": "parent_event_id = 'G1'",
 	} {
-		w.exec("UPDATE catalog_events SET "+place+" WHERE seller_id = $1 AND id = $2", string(seller), id)
+		w.Exec("UPDATE catalog_events SET "+place+" WHERE seller_id = $1 AND id = $2", string(seller), id)
 	}
 }
 
 // doorOf is a device that has access to E1 alone.
 func (w *world) doorOf(group scan.Group) scan.Device {
-	w.t.Helper()
+	w.T.Helper()
 	device := w.device("Door", group, scan.Full)
-	if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{
+	if _, err := w.devices.Update(w.As(seller), device.ID, scan.DeviceChange{
 		AccessAllEvents: optional.Some(false), Events: optional.Some([]string{"E1"}),
 	}); err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return device
 }
@@ -72,7 +73,7 @@ func TestATicketOpensWhatStandsBelowItsEvent(t *testing.T) {
 				}
 			})
 			barcode, event := "B-1", "E1"
-			simulated, err := w.scans.Simulate(w.as(seller), scan.Simulation{Barcode: &barcode, DeviceID: &device.ID, EventID: &event})
+			simulated, err := w.scans.Simulate(w.As(seller), scan.Simulation{Barcode: &barcode, DeviceID: &device.ID, EventID: &event})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -100,7 +101,7 @@ func TestTheReasonNamesWhatTheEventStandsBelow(t *testing.T) {
 		{"D1", "the ticket is for event R1, scanned is event D1, which stands below R1"},
 	} {
 		event, want := row.event, row.want
-		simulated, err := w.scans.Simulate(w.as(seller), scan.Simulation{Barcode: &barcode, ScanGroupID: &group.ID, EventID: &event})
+		simulated, err := w.scans.Simulate(w.As(seller), scan.Simulation{Barcode: &barcode, ScanGroupID: &group.ID, EventID: &event})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,13 +170,13 @@ func TestADeviceHearsOfTheWholeChainAboveItsEvents(t *testing.T) {
 				t.Errorf("of %s: %d tickets, %v, told %q", event, len(list.Items), err, heard)
 			}
 		default:
-			code(t, err, domain.CodeForbidden)
+			domaintest.HasCode(t, "the call", err, domain.CodeForbidden)
 			if heard != "" {
 				t.Errorf("of %s: told %q", event, heard)
 			}
 		}
 	}
-	events := catalog.New(w.store.Catalog(), tenant.LookUp(w.store.Tenants()), func() time.Time { return w.now }).Events
+	events := catalog.New(w.Store.Catalog(), tenant.LookUp(w.Store.Tenants()), func() time.Time { return w.now }).Events
 	for _, step := range []struct {
 		change catalog.EventChange
 		scan   string
@@ -183,7 +184,7 @@ func TestADeviceHearsOfTheWholeChainAboveItsEvents(t *testing.T) {
 		{catalog.EventChange{RootEventID: optional.Null[string]()}, "WRONG_EVENT"},
 		{catalog.EventChange{ParentEventID: optional.Some("R1")}, "GRANTED"},
 	} {
-		if _, err := events.Update(w.as(seller), "G1", step.change); err != nil {
+		if _, err := events.Update(w.As(seller), "G1", step.change); err != nil {
 			t.Fatal(err)
 		}
 		if heard := hear(); heard != "rules.changed G1" {

@@ -22,14 +22,14 @@ func TestScansPerDevice(t *testing.T) {
 	}
 	ids := []string{idle.ID, busy.ID, "nothing"}
 	since := moment.New(start.Add(time.Hour))
-	got, err := w.scans.PerDevice(w.as(seller, "scans:list"), ids, since)
+	got, err := w.scans.PerDevice(w.As(seller, "scans:list"), ids, since)
 	if want := []scan.DeviceScans{{idle.ID, 0}, {busy.ID, 2}, {"nothing", 0}}; err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got %v, %v, want %v", got, err, want)
 	}
-	if got, err = w.scans.PerDevice(w.as(other), ids, since); err != nil || got[1].Scans != 0 {
+	if got, err = w.scans.PerDevice(w.As(other), ids, since); err != nil || got[1].Scans != 0 {
 		t.Errorf("another seller sees %v, %v", got, err)
 	}
-	if _, err = w.scans.PerDevice(w.as(seller), make([]string, 101), since); !domain.HasCode(err, domain.CodeValidationFailed) {
+	if _, err = w.scans.PerDevice(w.As(seller), make([]string, 101), since); !domain.HasCode(err, domain.CodeValidationFailed) {
 		t.Errorf("101 devices: %v", err)
 	}
 }

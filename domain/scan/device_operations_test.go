@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
@@ -24,14 +25,14 @@ func TestDevices(t *testing.T) {
 	if !ok || kind != secrets.Device || !strings.Contains(raw, `"token":"dev_`) {
 		t.Errorf("made %s", raw)
 	}
-	read, err := w.devices.Get(w.as(seller, "accessUsers:list"), made.ID)
+	read, err := w.devices.Get(w.As(seller, "accessUsers:list"), made.ID)
 	if err != nil || read.Token != "" || read.Hint != made.Hint || !read.Active || len(read.Events) != 0 {
 		t.Errorf("read %+v, %v", read, err)
 	}
-	if n := w.count("SELECT count(*) FROM devices WHERE position(substr($1, 5)::bytea IN token_digest) > 0", made.Token); n != 0 {
+	if n := w.Count("SELECT count(*) FROM devices WHERE position(substr($1, 5)::bytea IN token_digest) > 0", made.Token); n != 0 {
 		t.Error("the token is stored in the clear")
 	}
-	changed, err := w.devices.Update(w.as(seller, "accessUsers:update"), made.ID, scan.DeviceChange{
+	changed, err := w.devices.Update(w.As(seller, "accessUsers:update"), made.ID, scan.DeviceChange{
 		Events: optional.Some([]string{"E2", "E1", "E2"}), AccessAllEvents: optional.Null[bool](),
 	})
 	if err != nil || fmt.Sprint(changed.Events) != "[E2 E1]" || changed.AccessAllEvents ||
@@ -39,16 +40,16 @@ func TestDevices(t *testing.T) {
 		t.Errorf("changed %+v, %v", changed, err)
 	}
 	half, unknown := scan.AccessMode("half"), "unknown"
-	_, err = w.devices.Create(w.as(seller), scan.NewDevice{
+	_, err = w.devices.Create(w.As(seller), scan.NewDevice{
 		Name: "", Events: optional.Some([]string{"E1", "X1"}),
 		DeviceSettings: optional.Some(scan.AccessSettings{AccessMode: &half, ScanGroupID: &unknown}),
 	})
-	if paths := wrong(err); paths != "name deviceSettings.accessMode events[1] deviceSettings.scanGroupId" {
+	if paths := domaintest.Paths(err); paths != "name deviceSettings.accessMode events[1] deviceSettings.scanGroupId" {
 		t.Errorf("wrong are %s", paths)
 	}
-	_, err = w.devices.Get(w.as(other), made.ID)
-	code(t, err, domain.CodeNotFound)
-	all, err := w.devices.All(w.as(seller))
+	_, err = w.devices.Get(w.As(other), made.ID)
+	domaintest.HasCode(t, "the call", err, domain.CodeNotFound)
+	all, err := w.devices.All(w.As(seller))
 	if err != nil || len(all) != 1 {
 		t.Errorf("%+v, %v", all, err)
 	}
@@ -58,17 +59,17 @@ func TestDevices(t *testing.T) {
 func TestTokens(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.store.Credentials().Start(context.Background())
-	t.Cleanup(func() { w.store.Credentials().Stop(context.Background()) })
+	w.Store.Credentials().Start(context.Background())
+	t.Cleanup(func() { w.Store.Credentials().Stop(context.Background()) })
 	device := w.device("Door", w.group(nil), scan.Full)
 	dead := func(tokens ...string) {
 		t.Helper()
 		_, err := w.calling(tokens...)
-		code(t, err, domain.CodeUnauthenticated)
+		domaintest.HasCode(t, "the call", err, domain.CodeUnauthenticated)
 	}
 	change := func(change scan.DeviceChange) {
 		t.Helper()
-		if _, err := w.devices.Update(w.as(seller), device.ID, change); err != nil {
+		if _, err := w.devices.Update(w.As(seller), device.ID, change); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -95,13 +96,13 @@ func TestTokens(t *testing.T) {
 	dead(device.Token)
 	change(scan.DeviceChange{Expires: optional.Null[moment.DateTime]()})
 	w.from(device)
-	renewed, err := w.devices.RenewToken(w.as(seller), device.ID)
+	renewed, err := w.devices.RenewToken(w.As(seller), device.ID)
 	if err != nil || renewed.ID != device.ID || renewed.Token == device.Token {
 		t.Fatalf("%+v, %v", renewed, err)
 	}
 	dead(device.Token)
 	w.from(renewed)
-	if _, err := w.devices.Delete(w.as(seller), device.ID, nil); err != nil {
+	if _, err := w.devices.Delete(w.As(seller), device.ID, nil); err != nil {
 		t.Fatal(err)
 	}
 	dead(renewed.Token)
@@ -114,13 +115,13 @@ func TestPairing(t *testing.T) {
 	device := w.device("Door", w.group(nil), scan.Full)
 	w.ticket("1", nil)
 	w.scan(device, "B-1", scan.In)
-	issued, err := w.devices.IssuePairingCode(w.as(seller, "accessUsers:update"), device.ID)
+	issued, err := w.devices.IssuePairingCode(w.As(seller, "accessUsers:update"), device.ID)
 	if err != nil || issued.DeviceID != device.ID || len(issued.Code) != 14 {
 		t.Fatalf("%+v, %v", issued, err)
 	}
 	_, err = w.calling(device.Token)
-	code(t, err, domain.CodeUnauthenticated)
-	again, err := w.devices.IssuePairingCode(w.as(seller), device.ID)
+	domaintest.HasCode(t, "the call", err, domain.CodeUnauthenticated)
+	again, err := w.devices.IssuePairingCode(w.As(seller), device.ID)
 	if err != nil || again.Code == issued.Code {
 		t.Fatalf("%+v, %v", again, err)
 	}
@@ -128,35 +129,35 @@ func TestPairing(t *testing.T) {
 	for _, change := range []scan.DeviceChange{
 		{Active: optional.Some(false)}, {Active: optional.Some(true), Expires: optional.Some(moment.New(w.now))},
 	} {
-		if _, err := w.devices.Update(w.as(seller), device.ID, change); err != nil {
+		if _, err := w.devices.Update(w.As(seller), device.ID, change); err != nil {
 			t.Fatal(err)
 		}
 		_, err = w.devices.Pair(anybody, scan.Pairing{Code: again.Code})
-		code(t, err, domain.CodeInvalidState)
+		domaintest.HasCode(t, "the call", err, domain.CodeInvalidState)
 	}
-	if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{Expires: optional.Null[moment.DateTime]()}); err != nil {
+	if _, err := w.devices.Update(w.As(seller), device.ID, scan.DeviceChange{Expires: optional.Null[moment.DateTime]()}); err != nil {
 		t.Fatal(err)
 	}
 	_, err = w.devices.Pair(anybody, scan.Pairing{Code: issued.Code})
-	code(t, err, domain.CodeValidationFailed)
+	domaintest.HasCode(t, "the call", err, domain.CodeValidationFailed)
 	typed := " " + strings.ToLower(strings.ReplaceAll(again.Code, "-", " "))
 	paired, err := w.devices.Pair(anybody, scan.Pairing{Code: typed})
 	if err != nil || paired.ID != device.ID || paired.PairingExpiresAt != nil {
 		t.Fatalf("%+v, %v", paired, err)
 	}
 	wants(t, w.scan(paired, "B-1", scan.In), "ALREADY_CHECKED_IN")
-	if n := w.count("SELECT count(*) FROM scans WHERE device_id = $1", device.ID); n != 2 {
+	if n := w.Count("SELECT count(*) FROM scans WHERE device_id = $1", device.ID); n != 2 {
 		t.Errorf("%d scans of the device", n)
 	}
 	_, err = w.devices.Pair(anybody, scan.Pairing{Code: again.Code})
-	code(t, err, domain.CodeValidationFailed)
-	by, err := w.devices.IssuePairingCode(w.as(seller), device.ID)
+	domaintest.HasCode(t, "the call", err, domain.CodeValidationFailed)
+	by, err := w.devices.IssuePairingCode(w.As(seller), device.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.now = w.now.Add(24 * time.Hour)
 	_, err = w.devices.Pair(anybody, scan.Pairing{Code: by.QRPayload})
-	code(t, err, domain.CodeValidationFailed) // a day is over
+	domaintest.HasCode(t, "the call", err, domain.CodeValidationFailed) // a day is over
 	w.now = w.now.Add(-time.Millisecond)
 	results := make(chan error, 8)
 	var all sync.WaitGroup
@@ -179,13 +180,13 @@ func TestPairing(t *testing.T) {
 	}
 	refuse := domain.WithCall(anybody, domain.Call{Admit: func(*domain.Actor) error { return domain.RateLimited(time.Second) }})
 	_, err = w.devices.Pair(refuse, scan.Pairing{Code: "x"})
-	code(t, err, domain.CodeRateLimited)
+	domaintest.HasCode(t, "the call", err, domain.CodeRateLimited)
 }
 
 func TestWhatADeviceKnows(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	group, err := w.groups.Create(w.as(seller), groupOf(t, wholeGroup))
+	group, err := w.groups.Create(w.As(seller), groupOf(t, wholeGroup))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,16 +241,16 @@ func TestWhatADeviceKnows(t *testing.T) {
 			t.Errorf("from %s: %s, %v, want %s", from, got, err, want)
 		}
 	}
-	if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{
+	if _, err := w.devices.Update(w.As(seller), device.ID, scan.DeviceChange{
 		AccessAllEvents: optional.Some(false), Events: optional.Some([]string{"R1"}),
 	}); err != nil {
 		t.Fatal(err)
 	}
 	_, err = w.gate.EventTickets(w.from(device), scan.TicketSpan{EventID: "E1"}, domain.Page{Limit: 10})
-	code(t, err, domain.CodeForbidden)
+	domaintest.HasCode(t, "the call", err, domain.CodeForbidden)
 	if events, err := w.gate.Events(w.from(device), false); err != nil || len(events) != 1 || events[0].ID != "R1" {
 		t.Errorf("events %v, %v", events, err)
 	}
-	_, err = w.gate.Self(w.as(seller))
-	code(t, err, domain.CodeForbidden)
+	_, err = w.gate.Self(w.As(seller))
+	domaintest.HasCode(t, "the call", err, domain.CodeForbidden)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ticketgate/domain"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 )
@@ -48,9 +49,9 @@ func TestADeviceReadsWhatStandsAbove(t *testing.T) {
 		}
 	}
 	_, err := w.gate.EventTickets(w.from(door), scan.TicketSpan{EventID: "nowhere"}, domain.Page{Limit: 10})
-	code(t, err, domain.CodeNotFound)
+	domaintest.HasCode(t, "the call", err, domain.CodeNotFound)
 	_, err = w.gate.EventTickets(w.from(door), scan.TicketSpan{EventID: "E2"}, domain.Page{Limit: 10})
-	code(t, err, domain.CodeForbidden)
+	domaintest.HasCode(t, "the call", err, domain.CodeForbidden)
 	for _, row := range []struct {
 		barcode, event string
 		want           domain.Code
@@ -69,7 +70,7 @@ func TestADeviceReadsWhatStandsAbove(t *testing.T) {
 	} {
 		found, err := w.gate.Ticket(w.from(door), row.barcode, row.event)
 		if row.want != "" {
-			code(t, err, row.want)
+			domaintest.HasCode(t, "the call", err, row.want)
 		} else if err != nil || found.Barcode != row.barcode || found.Email == nil {
 			t.Errorf("%s at %s: %+v, %v", row.barcode, row.event, found, err)
 		}
@@ -86,9 +87,9 @@ func TestADeviceReadsWhatStandsAbove(t *testing.T) {
 func TestTheFeedTellsCodesToWhomMayUseThem(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.exec(`INSERT INTO access_lists (id, seller_id, type, name, name_folded, created_at, updated_at)
+	w.Exec(`INSERT INTO access_lists (id, seller_id, type, name, name_folded, created_at, updated_at)
 		VALUES ('L1', $1, 'static', 'L', 'l', now(), now())`, string(seller))
-	w.exec(`INSERT INTO access_entries (id, list_id, seller_id, external_code, created_at, updated_at)
+	w.Exec(`INSERT INTO access_entries (id, list_id, seller_id, external_code, created_at, updated_at)
 		VALUES ('N1', 'L1', $1, 'card', now(), now())`, string(seller))
 	for _, row := range []struct {
 		name   string
@@ -107,7 +108,7 @@ func TestTheFeedTellsCodesToWhomMayUseThem(t *testing.T) {
 	} {
 		device := w.device(row.name, w.group(func(c *scan.Config) { c.TapAndGo = row.tap }), scan.Restricted)
 		if row.events != nil {
-			if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{
+			if _, err := w.devices.Update(w.As(seller), device.ID, scan.DeviceChange{
 				AccessAllEvents: optional.Some(false), Events: optional.Some(row.events),
 			}); err != nil {
 				t.Fatal(err)
@@ -118,7 +119,7 @@ func TestTheFeedTellsCodesToWhomMayUseThem(t *testing.T) {
 			t.Errorf("tap and go %s: told %t, %v", row.name, told, err)
 		}
 	}
-	lone, err := w.devices.Create(w.as(seller), scan.NewDevice{Name: "Lone", AccessAllEvents: optional.Some(true)})
+	lone, err := w.devices.Create(w.As(seller), scan.NewDevice{Name: "Lone", AccessAllEvents: optional.Some(true)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,17 +133,17 @@ func TestADeviceOfAnotherSystem(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for _, sent := range []optional.Value[bool]{{}, optional.Some(false), optional.Some(true), optional.Null[bool]()} {
-		made, err := w.devices.Create(w.as(seller), scan.NewDevice{Name: "Turnstile", IsIntegration: sent})
+		made, err := w.devices.Create(w.As(seller), scan.NewDevice{Name: "Turnstile", IsIntegration: sent})
 		if err != nil {
 			t.Fatal(err)
 		}
-		read, err := w.devices.Get(w.as(seller), made.ID)
+		read, err := w.devices.Get(w.As(seller), made.ID)
 		if err != nil || read.IsIntegration != sent.Or(false) || made.IsIntegration != read.IsIntegration ||
 			!strings.Contains(printed(t, read), `"accessControlSettings":{"includeDetailsRequiredTickets":false}`) {
 			t.Errorf("%+v: %s, %v", sent, printed(t, read), err)
 		}
-		changed, err := w.devices.Update(w.as(seller), made.ID, scan.DeviceChange{IsIntegration: optional.Some(!read.IsIntegration)})
-		if read, _ = w.devices.Get(w.as(seller), made.ID); err != nil || read.IsIntegration != changed.IsIntegration || read.IsIntegration == made.IsIntegration {
+		changed, err := w.devices.Update(w.As(seller), made.ID, scan.DeviceChange{IsIntegration: optional.Some(!read.IsIntegration)})
+		if read, _ = w.devices.Get(w.As(seller), made.ID); err != nil || read.IsIntegration != changed.IsIntegration || read.IsIntegration == made.IsIntegration {
 			t.Errorf("changed to %+v, %v", read, err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
@@ -18,11 +19,11 @@ import (
 )
 
 func (w *world) after(ctx context.Context, seq int64) scan.ChangePage {
-	w.t.Helper()
+	w.T.Helper()
 	after := int(seq)
 	page, err := w.feed.After(ctx, &after, nil)
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return page
 }
@@ -34,7 +35,7 @@ func TestTheFeedTellsWhatChanged(t *testing.T) {
 	w := newWorld(t)
 	group := w.group(tapAndGo)
 	device := w.device("Door", group, scan.Full)
-	if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{
+	if _, err := w.devices.Update(w.As(seller), device.ID, scan.DeviceChange{
 		AccessAllEvents: optional.Some(false), Events: optional.Some([]string{"E1"}),
 	}); err != nil {
 		t.Fatal(err)
@@ -46,12 +47,12 @@ func TestTheFeedTellsWhatChanged(t *testing.T) {
 	w.ticket("1", func(d map[string]any) { d["barcode"] = "new" })
 	w.ticket("1", func(d map[string]any) { d["barcode"] = "new" }) // changes nothing
 	w.ticket("1", func(d map[string]any) { d["barcode"], d["status"] = "new", "INVALID" })
-	w.exec(`INSERT INTO access_lists (id, seller_id, type, name, name_folded, created_at, updated_at)
+	w.Exec(`INSERT INTO access_lists (id, seller_id, type, name, name_folded, created_at, updated_at)
 		VALUES ('L1', $1, 'static', 'L', 'l', now(), now())`, string(seller))
-	w.exec(`INSERT INTO access_entries (id, list_id, seller_id, external_code, created_at, updated_at)
+	w.Exec(`INSERT INTO access_entries (id, list_id, seller_id, external_code, created_at, updated_at)
 		VALUES ('N1', 'L1', $1, 'card', now(), now())`, string(seller))
-	w.exec("DELETE FROM access_lists WHERE id = 'L1'")
-	if _, err := w.groups.Update(w.as(seller), group.ID, scan.GroupChange{Name: "Other"}); err != nil {
+	w.Exec("DELETE FROM access_lists WHERE id = 'L1'")
+	if _, err := w.groups.Update(w.As(seller), group.ID, scan.GroupChange{Name: "Other"}); err != nil {
 		t.Fatal(err)
 	}
 	page := w.after(ctx, 0)
@@ -77,20 +78,20 @@ func TestTheFeedTellsWhatChanged(t *testing.T) {
 	if _, err := w.feed.After(ctx, &beyond, nil); err == nil || domain.AsError(err).Fields[0] != (domain.FieldError{Path: "after", Message: "must be at most 9"}) {
 		t.Errorf("a number that was never given: %v", err)
 	} else {
-		code(t, err, domain.CodeFeedExpired)
+		domaintest.HasCode(t, "the call", err, domain.CodeFeedExpired)
 	}
 	minus := -1
 	_, err := w.feed.After(ctx, &minus, nil)
-	code(t, err, domain.CodeValidationFailed)
+	domaintest.HasCode(t, "the call", err, domain.CodeValidationFailed)
 }
 
 // A ticket of a ROOT or GROUP event opens what is below it, so a device of an event below is told of it and can read it.
 func TestADeviceKnowsTheTicketsFromAboveItsEvents(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.exec("UPDATE catalog_events SET parent_event_id = 'G1' WHERE seller_id = $1 AND id = 'E2'", string(seller))
+	w.Exec("UPDATE catalog_events SET parent_event_id = 'G1' WHERE seller_id = $1 AND id = 'E2'", string(seller))
 	device := w.device("Door", w.group(nil), scan.Full)
-	if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{
+	if _, err := w.devices.Update(w.As(seller), device.ID, scan.DeviceChange{
 		AccessAllEvents: optional.Some(false), Events: optional.Some([]string{"D1", "E2"}),
 	}); err != nil {
 		t.Fatal(err)
@@ -114,7 +115,7 @@ func TestADeviceKnowsTheTicketsFromAboveItsEvents(t *testing.T) {
 		}
 	}
 	_, err := w.gate.EventTickets(w.from(device), scan.TicketSpan{EventID: "E1"}, domain.Page{Limit: 10})
-	code(t, err, domain.CodeForbidden)
+	domaintest.HasCode(t, "the call", err, domain.CodeForbidden)
 }
 
 // Changes are kept for a time. Whoever has seen everything that is gone reads on; whoever has not is told.
@@ -124,17 +125,17 @@ func TestTheFeedForgetsWhatIsOldAndSaysSo(t *testing.T) {
 	ctx := w.from(w.device("Door", w.group(nil), scan.Full))
 	forget := func() {
 		t.Helper()
-		if err := w.store.ForgetChanges(t.Context(), w.now); err != nil {
+		if err := w.Store.ForgetChanges(t.Context(), w.now); err != nil {
 			t.Fatal(err)
 		}
 	}
 	old := func(condition string) {
-		w.exec("UPDATE device_feed SET at = $1 WHERE "+condition, w.now.Add(-time.Minute))
+		w.Exec("UPDATE device_feed SET at = $1 WHERE "+condition, w.now.Add(-time.Minute))
 	}
 	expired := func(after int, forgotten string) {
 		t.Helper()
 		_, err := w.feed.After(ctx, &after, nil)
-		code(t, err, domain.CodeFeedExpired)
+		domaintest.HasCode(t, "the call", err, domain.CodeFeedExpired)
 		if fields := domain.AsError(err).Fields; len(fields) != 1 || fields[0] != (domain.FieldError{Path: "after", Message: "must be at least " + forgotten}) {
 			t.Errorf("says %+v", fields)
 		}
@@ -178,7 +179,7 @@ func TestTheFeedForgetsWhatIsOldAndSaysSo(t *testing.T) {
 	expired(4, "5")
 	w.ticket("6", nil)
 	equal(seqs(w.after(ctx, 5), nil), "6 next 6")
-	if n := w.count("SELECT count(*) FROM device_feed"); n != 1 {
+	if n := w.Count("SELECT count(*) FROM device_feed"); n != 1 {
 		t.Errorf("%d rows are kept", n)
 	}
 }
@@ -192,13 +193,13 @@ func TestTheFeedHasNoGaps(t *testing.T) {
 	const writers, each = 6, 15
 	insert := `INSERT INTO access_entries (id, list_id, seller_id, external_code, created_at, updated_at)
 		VALUES ($1, 'L1', $2, $1, now(), now())`
-	w.exec(`INSERT INTO access_lists (id, seller_id, type, name, name_folded, created_at, updated_at)
+	w.Exec(`INSERT INTO access_lists (id, seller_id, type, name, name_folded, created_at, updated_at)
 		VALUES ('L1', $1, 'static', 'L', 'l', now(), now())`, string(seller))
 	done := make(chan error, writers)
 	for writer := range writers {
 		go func() {
 			for n := range each {
-				tx, err := w.sql.BeginTx(t.Context(), nil)
+				tx, err := w.SQL.BeginTx(t.Context(), nil)
 				if err != nil {
 					done <- err
 					return
@@ -258,14 +259,14 @@ func TestTheFeedHasNoGaps(t *testing.T) {
 func TestALargeChangeAfterASmallOneIsNotPlannedAsASmallOne(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.exec(`INSERT INTO access_lists (id, seller_id, type, name, name_folded, created_at, updated_at)
+	w.Exec(`INSERT INTO access_lists (id, seller_id, type, name, name_folded, created_at, updated_at)
 		VALUES ('L1', $1, 'static', 'L', 'l', now(), now())`, string(seller))
-	w.exec(`INSERT INTO access_entries (id, list_id, seller_id, external_code, created_at, updated_at)
+	w.Exec(`INSERT INTO access_entries (id, list_id, seller_id, external_code, created_at, updated_at)
 		SELECT 'N' || n, 'L1', $1, 'code' || n, now(), now() FROM generate_series(1, 10000) n`, string(seller))
-	w.exec(`INSERT INTO tickets (id, seller_id, event_id, ticket_type_id, status, barcode, search_folded, excluded_event_ids,
+	w.Exec(`INSERT INTO tickets (id, seller_id, event_id, ticket_type_id, status, barcode, search_folded, excluded_event_ids,
 			document, created_at, updated_at)
 		SELECT 'N' || n, $1, 'E1', 'T1', 'VALID', 'B' || n, '', '{}', '{}', now(), now() FROM generate_series(1, 10000) n`, string(seller))
-	conn, err := w.sql.Conn(t.Context())
+	conn, err := w.SQL.Conn(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +281,7 @@ func TestALargeChangeAfterASmallOneIsNotPlannedAsASmallOne(t *testing.T) {
 			t.Fatalf("%s: %v", statement, err)
 		}
 	}
-	if n := w.count("SELECT count(*) FROM device_feed WHERE type IN ('ticket.granted', 'entry.granted')"); n != 40_002 {
+	if n := w.Count("SELECT count(*) FROM device_feed WHERE type IN ('ticket.granted', 'entry.granted')"); n != 40_002 {
 		t.Errorf("the feed has %d changes", n)
 	}
 }
@@ -307,9 +308,9 @@ func TestTheFeedRevokesWhatIsExcluded(t *testing.T) {
 func TestTheFeedTellsOfMovedEvents(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	events := catalog.New(w.store.Catalog(), tenant.LookUp(w.store.Tenants()), func() time.Time { return w.now }).Events
+	events := catalog.New(w.Store.Catalog(), tenant.LookUp(w.Store.Tenants()), func() time.Time { return w.now }).Events
 	device := w.device("Door", w.group(nil), scan.Full)
-	if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{
+	if _, err := w.devices.Update(w.As(seller), device.ID, scan.DeviceChange{
 		AccessAllEvents: optional.Some(false), Events: optional.Some([]string{"E1"}),
 	}); err != nil {
 		t.Fatal(err)
@@ -334,7 +335,7 @@ func TestTheFeedTellsOfMovedEvents(t *testing.T) {
 		{"to another name", "E1", catalog.EventChange{Name: optional.Some("Other")}, "", "WRONG_EVENT"},
 		{"an event of others", "E2", catalog.EventChange{RootEventID: optional.Some("R1")}, "", "WRONG_EVENT"},
 	} {
-		if _, err := events.Update(w.as(seller), step.event, step.change); err != nil {
+		if _, err := events.Update(w.As(seller), step.event, step.change); err != nil {
 			t.Fatalf("%s: %v", step.name, err)
 		}
 		page, told := w.after(ctx, seen), ""

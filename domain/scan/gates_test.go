@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
@@ -32,19 +33,19 @@ func TestACallNamesOneGate(t *testing.T) {
 	} {
 		attempt := scan.Attempt{Barcode: barcode, DeviceID: row.device, ScanGroupID: row.group}
 		scans := func(by context.Context, want string) {
-			if _, err := w.scans.Scan(by, attempt); (err == nil) != (want == "") || err != nil && wrong(err) != want {
-				t.Errorf("%+v: %v names %q", row, err, wrong(err))
+			if _, err := w.scans.Scan(by, attempt); (err == nil) != (want == "") || err != nil && domaintest.Paths(err) != want {
+				t.Errorf("%+v: %v names %q", row, err, domaintest.Paths(err))
 			}
 		}
-		scans(w.as(seller), row.byKey)
+		scans(w.As(seller), row.byKey)
 		scans(w.from(device), row.byDevice)
-		_, err := w.scans.Simulate(w.as(seller), scan.Simulation{Barcode: &barcode, DeviceID: &row.device, ScanGroupID: &row.group})
-		if (err == nil) != (row.byKey == "") || err != nil && wrong(err) != row.byKey {
-			t.Errorf("%+v: a simulation names %q", row, wrong(err))
+		_, err := w.scans.Simulate(w.As(seller), scan.Simulation{Barcode: &barcode, DeviceID: &row.device, ScanGroupID: &row.group})
+		if (err == nil) != (row.byKey == "") || err != nil && domaintest.Paths(err) != row.byKey {
+			t.Errorf("%+v: a simulation names %q", row, domaintest.Paths(err))
 		}
 	}
 	uploaded := []scan.Uploaded{{Barcode: barcode, ScannedAt: moment.New(w.now), Type: scan.OK}}
-	if _, err := w.scans.Upload(w.from(device), "E1", another.ID, uploaded); err == nil || wrong(err) != "deviceId" {
+	if _, err := w.scans.Upload(w.from(device), "E1", another.ID, uploaded); err == nil || domaintest.Paths(err) != "deviceId" {
 		t.Errorf("an upload for another device: %v", err)
 	}
 }
@@ -60,28 +61,28 @@ func TestNobodyScansForADeviceThatIsOff(t *testing.T) {
 	} {
 		device := w.device(name, group, scan.Full)
 		w.ticket(name, nil)
-		if _, err := w.devices.Update(w.as(seller), device.ID, off); err != nil {
+		if _, err := w.devices.Update(w.As(seller), device.ID, off); err != nil {
 			t.Fatal(err)
 		}
 		barcode := "B-" + name
-		_, err := w.scans.Scan(w.as(seller), scan.Attempt{Barcode: barcode, DeviceID: device.ID})
-		if code(t, err, domain.CodeValidationFailed); err == nil || wrong(err) != "deviceId" || !strings.Contains(err.Error(), "contradicts") {
+		_, err := w.scans.Scan(w.As(seller), scan.Attempt{Barcode: barcode, DeviceID: device.ID})
+		if domaintest.HasCode(t, "the call", err, domain.CodeValidationFailed); err == nil || domaintest.Paths(err) != "deviceId" || !strings.Contains(err.Error(), "contradicts") {
 			t.Errorf("%s: %v", name, err)
 		}
-		simulated, err := w.scans.Simulate(w.as(seller), scan.Simulation{Barcode: &barcode, DeviceID: &device.ID})
+		simulated, err := w.scans.Simulate(w.As(seller), scan.Simulation{Barcode: &barcode, DeviceID: &device.ID})
 		if err != nil || simulated.Access != scan.Denied || *simulated.Reason != scan.EventNotAssigned ||
 			!strings.Contains(simulated.Rules[0].Detail, "inactive") {
 			t.Errorf("%s: simulated %+v, %v", name, simulated, err)
 		}
-		if n := w.count("SELECT count(*) FROM scans WHERE device_id = $1", device.ID); n != 0 {
+		if n := w.Count("SELECT count(*) FROM scans WHERE device_id = $1", device.ID); n != 0 {
 			t.Errorf("%s: %d scans are stored", name, n)
 		}
 		before := moment.New(w.now.Add(-time.Minute))
-		simulated, err = w.scans.Simulate(w.as(seller), scan.Simulation{Barcode: &barcode, DeviceID: &device.ID, Time: &before})
+		simulated, err = w.scans.Simulate(w.As(seller), scan.Simulation{Barcode: &barcode, DeviceID: &device.ID, Time: &before})
 		if err != nil || (simulated.Access == scan.Granted) != (name == "expired") {
 			t.Errorf("%s, a minute before: simulated %+v, %v", name, simulated, err)
 		}
-		uploaded, err := w.scans.Upload(w.as(seller), "E1", device.ID, []scan.Uploaded{{Barcode: barcode, ScannedAt: before, Type: scan.OK}})
+		uploaded, err := w.scans.Upload(w.As(seller), "E1", device.ID, []scan.Uploaded{{Barcode: barcode, ScannedAt: before, Type: scan.OK}})
 		if err != nil || uploaded.Scans[0].Conflict {
 			t.Errorf("%s: uploaded %+v, %v", name, uploaded, err)
 		}

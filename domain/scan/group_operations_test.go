@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ticketgate/domain"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 )
@@ -45,11 +46,11 @@ func TestGroupsHoldWhatWasSent(t *testing.T) {
 		`{"name":"Gate","scanConfig":{"mode":"default"}}`,
 		`{"name":"Gate","scanConfig":{"mode":"default","events":[],"tapAndGo":{"enabled":false,"eventIds":[]}},"deviceSettings":{}}`,
 	} {
-		made, err := w.groups.Create(w.as(seller, "scanGroups:create"), groupOf(t, sent))
+		made, err := w.groups.Create(w.As(seller, "scanGroups:create"), groupOf(t, sent))
 		if err != nil {
 			t.Fatal(err)
 		}
-		read, err := w.groups.Get(w.as(seller, "scanGroups:list"), made.ID)
+		read, err := w.groups.Get(w.As(seller, "scanGroups:list"), made.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +62,7 @@ func TestGroupsHoldWhatWasSent(t *testing.T) {
 			}
 		}
 	}
-	if n := w.count("SELECT count(*) FROM audit_entries WHERE action = 'createScanGroup'"); n != 3 {
+	if n := w.Count("SELECT count(*) FROM audit_entries WHERE action = 'createScanGroup'"); n != 3 {
 		t.Errorf("%d audit entries", n)
 	}
 }
@@ -126,7 +127,7 @@ func TestGroupsRefuse(t *testing.T) {
 	} {
 		input := groupOf(t, `{"name":"Gate","scanConfig":{"mode":"default","events":[{"eventId":"E1"}]}}`)
 		set(&input)
-		_, err := w.groups.Create(w.as(seller), input)
+		_, err := w.groups.Create(w.As(seller), input)
 		fields := domain.AsError(err).Fields
 		if len(fields) != 1 || fields[0].Path != strings.TrimSpace(path) {
 			t.Errorf("%s: %v", path, err)
@@ -137,45 +138,45 @@ func TestGroupsRefuse(t *testing.T) {
 func TestGroupChanges(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	made, err := w.groups.Create(w.as(seller), groupOf(t, wholeGroup))
+	made, err := w.groups.Create(w.As(seller), groupOf(t, wholeGroup))
 	if err != nil {
 		t.Fatal(err)
 	}
-	same, err := w.groups.Update(w.as(seller, "scanGroups:update"), made.ID, scan.GroupChange{Name: "Gate"})
+	same, err := w.groups.Update(w.As(seller, "scanGroups:update"), made.ID, scan.GroupChange{Name: "Gate"})
 	if err != nil || same.UpdatedAt != made.UpdatedAt || same.ScanConfig == nil || same.DeviceSettings == nil {
 		t.Errorf("absent members: %+v, %v", same, err)
 	}
-	changed, err := w.groups.Update(w.as(seller), made.ID, scan.GroupChange{
+	changed, err := w.groups.Update(w.As(seller), made.ID, scan.GroupChange{
 		Name: "New", ScanConfig: optional.Some(scan.Config{Mode: "default"}), DeviceSettings: optional.Null[scan.DeviceSettings](),
 	})
 	if err != nil || changed.DeviceSettings != nil || changed.ScanConfig.Events != nil || changed.ScanConfig.ScanZoneID != nil {
 		t.Errorf("replaced whole: %+v, %v", changed, err)
 	}
-	if n := w.count("SELECT count(*) FROM audit_entries WHERE action = 'updateScanGroup'"); n != 1 {
+	if n := w.Count("SELECT count(*) FROM audit_entries WHERE action = 'updateScanGroup'"); n != 1 {
 		t.Errorf("%d audit entries for one change", n)
 	}
 	for _, id := range []string{made.ID, "unknown"} {
-		_, err := w.groups.Get(w.as(other), id)
-		code(t, err, domain.CodeNotFound)
-		_, err = w.groups.Update(w.as(other), id, scan.GroupChange{Name: "x"})
-		code(t, err, domain.CodeNotFound)
-		_, err = w.groups.Delete(w.as(other), id, nil)
-		code(t, err, domain.CodeNotFound)
+		_, err := w.groups.Get(w.As(other), id)
+		domaintest.HasCode(t, "the call", err, domain.CodeNotFound)
+		_, err = w.groups.Update(w.As(other), id, scan.GroupChange{Name: "x"})
+		domaintest.HasCode(t, "the call", err, domain.CodeNotFound)
+		_, err = w.groups.Delete(w.As(other), id, nil)
+		domaintest.HasCode(t, "the call", err, domain.CodeNotFound)
 	}
 	device := w.device("Door", made, scan.Full)
-	_, err = w.groups.Delete(w.as(seller), made.ID, nil)
-	code(t, err, domain.CodeInvalidState)
-	if _, err := w.devices.Delete(w.as(seller), device.ID, nil); err != nil {
+	_, err = w.groups.Delete(w.As(seller), made.ID, nil)
+	domaintest.HasCode(t, "the call", err, domain.CodeInvalidState)
+	if _, err := w.devices.Delete(w.As(seller), device.ID, nil); err != nil {
 		t.Fatal(err)
 	}
-	if deleted, err := w.groups.Delete(w.as(seller), made.ID, nil); err != nil || deleted.Name != "New" {
+	if deleted, err := w.groups.Delete(w.As(seller), made.ID, nil); err != nil || deleted.Name != "New" {
 		t.Errorf("%+v, %v", deleted, err)
 	}
 	w.group(nil)
-	list, err := w.groups.List(w.as(seller), scan.GroupFilter{Name: "gAT"}, domain.Page{Limit: 10})
+	list, err := w.groups.List(w.As(seller), scan.GroupFilter{Name: "gAT"}, domain.Page{Limit: 10})
 	if err != nil || len(list.Items) != 1 {
 		t.Errorf("%+v, %v", list.Items, err)
 	}
-	_, err = w.groups.List(w.as(seller, "scanGroups:create"), scan.GroupFilter{}, domain.Page{Limit: 10})
-	code(t, err, domain.CodeMissingPermission)
+	_, err = w.groups.List(w.As(seller, "scanGroups:create"), scan.GroupFilter{}, domain.Page{Limit: 10})
+	domaintest.HasCode(t, "the call", err, domain.CodeMissingPermission)
 }

@@ -7,7 +7,7 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-func importOf(t *testing.T, raw []byte) ticket.Import {
+func importOf(t testing.TB, raw []byte) ticket.Import {
 	t.Helper()
 	value, err := ecmajson.Parse(raw, ecmajson.Limits{})
 	if err != nil {

@@ -20,7 +20,7 @@ func TestScansPerMinute(t *testing.T) {
 		w.now = start.Add(when)
 		w.scan(device, "B-1", scan.In)
 	}
-	got, err := w.scans.PerMinute(w.as(seller, "scans:list"))
+	got, err := w.scans.PerMinute(w.As(seller, "scans:list"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,13 +33,13 @@ func TestScansPerMinute(t *testing.T) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	w.now = start.Add(30 * time.Second)
-	if got, err = w.scans.PerMinute(w.as(seller)); err != nil || len(got) == 0 || got[0].Approved != 1 || got[0].Declined != 1 {
+	if got, err = w.scans.PerMinute(w.As(seller)); err != nil || len(got) == 0 || got[0].Approved != 1 || got[0].Declined != 1 {
 		t.Errorf("in the first minute: %v, %v", got, err)
 	}
-	if got, err = w.scans.PerMinute(w.as(other)); err != nil || len(got) != 0 {
+	if got, err = w.scans.PerMinute(w.As(other)); err != nil || len(got) != 0 {
 		t.Errorf("another seller's: %v, %v", got, err)
 	}
-	if _, err = w.scans.PerMinute(w.as(seller, "events:list")); !domain.HasCode(err, domain.CodeMissingPermission) {
+	if _, err = w.scans.PerMinute(w.As(seller, "events:list")); !domain.HasCode(err, domain.CodeMissingPermission) {
 		t.Errorf("without the permission: %v", err)
 	}
 }
@@ -49,10 +49,10 @@ func TestDevicesThatAreSilentAreFound(t *testing.T) {
 	w := newWorld(t)
 	group := w.group(nil)
 	never, long, lately := w.device("Never", group, scan.Full), w.device("Long ago", group, scan.Full), w.device("Lately", group, scan.Full)
-	w.exec("DELETE FROM device_uses")
-	w.exec("INSERT INTO device_uses VALUES ($1, $2), ($3, $4)", long.ID, w.now.Add(-25*time.Hour), lately.ID, w.now.Add(-23*time.Hour))
+	w.Exec("DELETE FROM device_uses")
+	w.Exec("INSERT INTO device_uses VALUES ($1, $2), ($3, $4)", long.ID, w.now.Add(-25*time.Hour), lately.ID, w.now.Add(-23*time.Hour))
 	since := moment.New(w.now.Add(-24 * time.Hour))
-	list, err := w.devices.List(w.as(seller), scan.DeviceFilter{UnusedSince: &since}, domain.Page{Limit: 10})
+	list, err := w.devices.List(w.As(seller), scan.DeviceFilter{UnusedSince: &since}, domain.Page{Limit: 10})
 	if err != nil {
 		t.Fatal(err)
 	}

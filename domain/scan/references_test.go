@@ -7,6 +7,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/tenant"
@@ -16,9 +17,9 @@ import (
 func TestAnEventThatIsNamedCannotBeDeleted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.exec("UPDATE scan_zones SET event_id = 'E2' WHERE id = 'Z2'")
-	w.exec("UPDATE ticket_types SET event_id = 'E2' WHERE id = 'T2'")
-	events := catalog.New(w.store.Catalog(), tenant.LookUp(w.store.Tenants()), func() time.Time { return w.now }).Events
+	w.Exec("UPDATE scan_zones SET event_id = 'E2' WHERE id = 'Z2'")
+	w.Exec("UPDATE ticket_types SET event_id = 'E2' WHERE id = 'T2'")
+	events := catalog.New(w.Store.Catalog(), tenant.LookUp(w.Store.Tenants()), func() time.Time { return w.now }).Events
 	group := w.group(nil)
 	plain := *group.ScanConfig
 	device := w.device("Door", group, scan.Full)
@@ -26,13 +27,13 @@ func TestAnEventThatIsNamedCannotBeDeleted(t *testing.T) {
 		t.Helper()
 		config := plain
 		set(&config)
-		if _, err := w.groups.Update(w.as(seller), group.ID, scan.GroupChange{Name: "Gate", ScanConfig: optional.Some(config)}); err != nil {
+		if _, err := w.groups.Update(w.As(seller), group.ID, scan.GroupChange{Name: "Gate", ScanConfig: optional.Some(config)}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	watch := func(ids ...string) {
 		t.Helper()
-		if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{Events: optional.Some(ids)}); err != nil {
+		if _, err := w.devices.Update(w.As(seller), device.ID, scan.DeviceChange{Events: optional.Some(ids)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -58,13 +59,13 @@ func TestAnEventThatIsNamedCannotBeDeleted(t *testing.T) {
 		}},
 	} {
 		named.name()
-		_, err := events.Delete(w.as(seller), "E2", nil)
-		if code(t, err, domain.CodeInvalidState); err == nil || !strings.Contains(err.Error(), named.by+" refer to it") {
+		_, err := events.Delete(w.As(seller), "E2", nil)
+		if domaintest.HasCode(t, "the call", err, domain.CodeInvalidState); err == nil || !strings.Contains(err.Error(), named.by+" refer to it") {
 			t.Fatalf("%s: got %v", named.as, err)
 		}
 	}
 	watch("E1")
-	if _, err := events.Delete(w.as(seller), "E2", nil); err != nil {
+	if _, err := events.Delete(w.As(seller), "E2", nil); err != nil {
 		t.Errorf("an event that nobody names: %v", err)
 	}
 }

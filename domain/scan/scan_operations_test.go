@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 )
@@ -44,22 +45,22 @@ func TestScans(t *testing.T) {
 
 	unknown := w.scan(device, "no such code", scan.In)
 	wants(t, unknown, "UNKNOWN_CODE")
-	logged, err := w.scans.Get(w.as(seller), unknown.ScanID)
+	logged, err := w.scans.Get(w.As(seller), unknown.ScanID)
 	if err != nil || logged.Barcode != "no such code" || *logged.DeviceID != device.ID || *logged.DeviceName != "Door 1" ||
 		logged.Result != scan.Declined || *logged.Reason != scan.UnknownCode || logged.TicketID != nil || !logged.Time.Equal(w.now) {
 		t.Errorf("logged %+v, %v", logged, err)
 	}
-	if n := w.count("SELECT count(*) FROM scans"); n != 7 {
+	if n := w.Count("SELECT count(*) FROM scans"); n != 7 {
 		t.Errorf("%d scans are stored", n)
 	}
-	if n := w.count("SELECT count(*) FROM events WHERE type = 'scan.created'"); n != 7 {
+	if n := w.Count("SELECT count(*) FROM events WHERE type = 'scan.created'"); n != 7 {
 		t.Errorf("%d scans are published", n)
 	}
 	want := `{"scan":{"_id":"` + first.ScanID + `","ticketId":"1","time":"` + moment.New(entered).String() +
 		`","eventId":"E1","barcode":"B-1","name":"Ann Other","ticketTypeId":"T1","ticketName":"Day","deviceId":"` + device.ID +
 		`","type":"checkin","scanResult":"approved","sellerId":"` + string(seller) + `","createdAt":"` +
 		moment.New(entered).String() + `","updatedAt":"` + moment.New(entered).String() + `"}}`
-	if n := w.count("SELECT count(*) FROM events WHERE convert_from(data, 'UTF8') = $1", want); n != 1 {
+	if n := w.Count("SELECT count(*) FROM events WHERE convert_from(data, 'UTF8') = $1", want); n != 1 {
 		t.Errorf("nothing says %s", want)
 	}
 	w.ticket("2", nil)
@@ -162,11 +163,11 @@ func TestAnnul(t *testing.T) {
 	entry := w.scan(device, "B-1", scan.In)
 	declined := w.scan(device, "B-1", scan.In)
 	_, err := w.scans.Annul(w.from(second), entry.ScanID)
-	code(t, err, domain.CodeNotFound)
-	_, err = w.scans.Annul(w.as(seller), entry.ScanID)
-	code(t, err, domain.CodeForbidden)
+	domaintest.HasCode(t, "the call", err, domain.CodeNotFound)
+	_, err = w.scans.Annul(w.As(seller), entry.ScanID)
+	domaintest.HasCode(t, "the call", err, domain.CodeForbidden)
 	_, err = w.scans.Annul(w.manager(), declined.ScanID)
-	code(t, err, domain.CodeInvalidState)
+	domaintest.HasCode(t, "the call", err, domain.CodeInvalidState)
 	annulled, err := w.scans.Annul(w.from(device), entry.ScanID)
 	if err != nil || annulled.AnnulledAt == nil || *annulled.AnnulledBy != device.ID {
 		t.Fatalf("%+v, %v", annulled, err)
@@ -175,13 +176,13 @@ func TestAnnul(t *testing.T) {
 		t.Errorf("inside are %s", inside)
 	}
 	_, err = w.scans.Annul(w.manager(), entry.ScanID)
-	code(t, err, domain.CodeInvalidState)
+	domaintest.HasCode(t, "the call", err, domain.CodeInvalidState)
 	wants(t, w.scan(device, "B-1", scan.In), "GRANTED")
-	if n := w.count("SELECT count(*) FROM audit_entries WHERE action = 'annulScan' AND object_id = $1", entry.ScanID); n != 1 {
+	if n := w.Count("SELECT count(*) FROM audit_entries WHERE action = 'annulScan' AND object_id = $1", entry.ScanID); n != 1 {
 		t.Errorf("%d audit entries", n)
 	}
 	yes := true
-	found, err := w.scans.List(w.as(seller), scan.Filter{Annulled: &yes}, domain.Page{Limit: 10})
+	found, err := w.scans.List(w.As(seller), scan.Filter{Annulled: &yes}, domain.Page{Limit: 10})
 	if err != nil || len(found.Items) != 1 || found.Items[0].ID != entry.ScanID {
 		t.Errorf("annulled are %+v, %v", found.Items, err)
 	}
@@ -215,7 +216,7 @@ func TestASlotTimeThatIsStoredAsItCame(t *testing.T) {
 		now.Format("2006-01-02T15:04:05"): "OUTSIDE_TIMESLOT", "noon": "OUTSIDE_TIMESLOT",
 	} {
 		w.ticket(start, nil)
-		w.exec(`UPDATE tickets SET document = (document::jsonb || jsonb_build_object('slotStartTime', id))::json WHERE id = $1`, start)
+		w.Exec(`UPDATE tickets SET document = (document::jsonb || jsonb_build_object('slotStartTime', id))::json WHERE id = $1`, start)
 		wants(t, w.scan(device, "B-"+start, scan.In), want)
 	}
 }
@@ -261,7 +262,7 @@ func TestKeysAndSessionsScanForADeviceOrAGroup(t *testing.T) {
 	device := w.device("Door", group, scan.Full)
 	w.ticket("1", nil)
 	w.ticket("2", nil)
-	answer, err := w.scans.Scan(w.as(seller, "scans:create"), scan.Attempt{Barcode: "B-1", DeviceID: device.ID})
+	answer, err := w.scans.Scan(w.As(seller, "scans:create"), scan.Attempt{Barcode: "B-1", DeviceID: device.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,8 +272,8 @@ func TestKeysAndSessionsScanForADeviceOrAGroup(t *testing.T) {
 		t.Fatal(err)
 	}
 	wants(t, answer, "GRANTED")
-	_, err = w.scans.Scan(w.as(seller, "scans:list"), scan.Attempt{Barcode: "B-1", DeviceID: device.ID})
-	code(t, err, domain.CodeMissingPermission)
+	_, err = w.scans.Scan(w.As(seller, "scans:list"), scan.Attempt{Barcode: "B-1", DeviceID: device.ID})
+	domaintest.HasCode(t, "the call", err, domain.CodeMissingPermission)
 	for _, wrong := range []scan.Attempt{
 		{Barcode: "B-1"},
 		{Barcode: "B-1", DeviceID: "nobody"},
@@ -280,11 +281,11 @@ func TestKeysAndSessionsScanForADeviceOrAGroup(t *testing.T) {
 		{Barcode: "", DeviceID: device.ID},
 		{Barcode: "B-1", DeviceID: device.ID, Direction: "UP"},
 	} {
-		_, err := w.scans.Scan(w.as(seller), wrong)
-		code(t, err, domain.CodeValidationFailed)
+		_, err := w.scans.Scan(w.As(seller), wrong)
+		domaintest.HasCode(t, "the call", err, domain.CodeValidationFailed)
 	}
-	_, err = w.scans.Scan(w.as(other), scan.Attempt{Barcode: "B-1", DeviceID: device.ID})
-	code(t, err, domain.CodeValidationFailed)
+	_, err = w.scans.Scan(w.As(other), scan.Attempt{Barcode: "B-1", DeviceID: device.ID})
+	domaintest.HasCode(t, "the call", err, domain.CodeValidationFailed)
 }
 
 func TestSimulation(t *testing.T) {
@@ -294,15 +295,15 @@ func TestSimulation(t *testing.T) {
 	w.ticket("1", nil)
 	w.scan(device, "B-1", scan.In)
 	id, barcode := "1", "B-1"
-	asIs, err := w.scans.Simulate(w.as(seller, "scans:list"), scan.Simulation{Barcode: &barcode, DeviceID: &device.ID})
+	asIs, err := w.scans.Simulate(w.As(seller, "scans:list"), scan.Simulation{Barcode: &barcode, DeviceID: &device.ID})
 	if err != nil || asIs.Access != scan.Denied || *asIs.Reason != scan.AlreadyCheckedIn || asIs.Inside != 1 || len(asIs.Rules) != 13 {
 		t.Errorf("%+v, %v", asIs, err)
 	}
-	assumed, err := w.scans.Simulate(w.as(seller), scan.Simulation{TicketID: &id, DeviceID: &device.ID, History: []scan.AssumedPass{}})
+	assumed, err := w.scans.Simulate(w.As(seller), scan.Simulation{TicketID: &id, DeviceID: &device.ID, History: []scan.AssumedPass{}})
 	if err != nil || assumed.Access != scan.Granted || assumed.Reason != nil {
 		t.Errorf("%+v, %v", assumed, err)
 	}
-	if n := w.count("SELECT count(*) FROM scans"); n != 1 {
+	if n := w.Count("SELECT count(*) FROM scans"); n != 1 {
 		t.Errorf("%d scans are stored", n)
 	}
 	empty, long := "", strings.Repeat("e", 65)
@@ -312,9 +313,9 @@ func TestSimulation(t *testing.T) {
 		"ticketId": {DeviceID: &device.ID, TicketID: &empty},
 		"eventId":  {DeviceID: &device.ID, Barcode: &barcode, EventID: &long},
 	} {
-		_, err = w.scans.Simulate(w.as(seller), input)
-		code(t, err, domain.CodeValidationFailed)
-		if got := wrong(err); got != strings.TrimSpace(path) {
+		_, err = w.scans.Simulate(w.As(seller), input)
+		domaintest.HasCode(t, "the call", err, domain.CodeValidationFailed)
+		if got := domaintest.Paths(err); got != strings.TrimSpace(path) {
 			t.Errorf("%s is named, want %s", got, path)
 		}
 	}
@@ -333,14 +334,14 @@ func TestASimulationOfThePastLooksNoFurther(t *testing.T) {
 	for name, history := range map[string][]scan.AssumedPass{"real": nil, "assumed": assumed} {
 		for offset, checkins := range map[time.Duration]int{-time.Millisecond: 0, 0: 1, time.Hour: 1} {
 			at := moment.New(entered.Add(offset))
-			got, err := w.scans.Simulate(w.as(seller), scan.Simulation{Barcode: &barcode, DeviceID: &device.ID, Time: &at, History: history})
+			got, err := w.scans.Simulate(w.As(seller), scan.Simulation{Barcode: &barcode, DeviceID: &device.ID, Time: &at, History: history})
 			if err != nil || got.Checkins != checkins || got.Inside != checkins || (got.Reason == nil) != (checkins == 0) {
 				t.Errorf("%s, %s after it: %+v, %v", name, offset, got, err)
 			}
 		}
 	}
 	assumed[0].Time = moment.New(w.now.Add(time.Second))
-	got, err := w.scans.Simulate(w.as(seller), scan.Simulation{Barcode: &barcode, DeviceID: &device.ID, History: assumed})
+	got, err := w.scans.Simulate(w.As(seller), scan.Simulation{Barcode: &barcode, DeviceID: &device.ID, History: assumed})
 	if err != nil || got.Checkins != 0 {
 		t.Errorf("later than now: %+v, %v", got, err)
 	}
@@ -353,11 +354,11 @@ func TestAnAnswerShowsATicketToThoseWhoMayReadIt(t *testing.T) {
 	device := w.device("Door", w.group(multi), scan.Full)
 	w.ticket("1", nil)
 	attempt := scan.Attempt{Barcode: "B-1", EventID: "E1", DeviceID: device.ID}
-	answer, err := w.scans.Scan(w.as(seller, "scans:create"), attempt)
+	answer, err := w.scans.Scan(w.As(seller, "scans:create"), attempt)
 	if err != nil || answer.Access != scan.Granted || answer.Ticket != nil {
 		t.Errorf("a key that may not read tickets: %+v, %v", answer, err)
 	}
-	answer, err = w.scans.Scan(w.as(seller, "scans:create", "tickets:list"), attempt)
+	answer, err = w.scans.Scan(w.As(seller, "scans:create", "tickets:list"), attempt)
 	if err != nil || answer.FirstCheckinAt == nil || answer.Ticket == nil {
 		t.Errorf("a key that may: %+v, %v", answer, err)
 	}

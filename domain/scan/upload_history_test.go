@@ -22,7 +22,7 @@ func TestAnIDWithAnotherContentIsAnotherScan(t *testing.T) {
 	}
 	at := w.now.Add(-time.Hour)
 	w.upload(device, made("1", "B-1", at, scan.In))
-	renewed, err := w.devices.RenewToken(w.as(seller), device.ID)
+	renewed, err := w.devices.RenewToken(w.As(seller), device.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestAnIDWithAnotherContentIsAnotherScan(t *testing.T) {
 			t.Errorf("round %d: %s, want %s", round, got, want)
 		}
 	}
-	if n := w.count("SELECT count(*) FROM scans WHERE client_id = '1'"); n != 6 {
+	if n := w.Count("SELECT count(*) FROM scans WHERE client_id = '1'"); n != 6 {
 		t.Errorf("%d scans are stored", n)
 	}
 	wants(t, w.scan(renewed, "B-2", scan.In), "ALREADY_CHECKED_IN")
@@ -70,7 +70,7 @@ func TestClaimsOfTheVersionBefore(t *testing.T) {
 	one.TicketID = new("1")
 	nameless := scan.Uploaded{Barcode: "B-2", ScannedAt: moment.New(w.now.Add(-time.Minute)), Type: scan.Fail}
 	w.upload(device, one, nameless)
-	w.exec("UPDATE scan_claims SET content = NULL")
+	w.Exec("UPDATE scan_claims SET content = NULL")
 	got := w.upload(device, one, nameless, made("1", "B-2", w.now.Add(-time.Hour), scan.In))
 	if !got[0].Duplicate || !got[1].Duplicate || got[2].Duplicate {
 		t.Errorf("handed in again: %+v", got)
@@ -78,10 +78,10 @@ func TestClaimsOfTheVersionBefore(t *testing.T) {
 }
 
 func (w *world) marked() string {
-	w.t.Helper()
-	list, err := w.scans.List(w.as(seller), scan.Filter{Offline: new(true)}, domain.Page{Limit: 100})
+	w.T.Helper()
+	list, err := w.scans.List(w.As(seller), scan.Filter{Offline: new(true)}, domain.Page{Limit: 100})
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	text := ""
 	for _, one := range list.Items {
@@ -120,7 +120,7 @@ func TestLateScansChangeMarks(t *testing.T) {
 	if got, want := w.marked(), "exit refusal=ALREADY_CHECKED_IN entry second=ALREADY_CHECKED_IN! "; got != want {
 		t.Errorf("of two people marked are %s, want %s", got, want)
 	}
-	list, err := w.scans.List(w.as(seller), scan.Filter{}, domain.Page{Limit: 100})
+	list, err := w.scans.List(w.As(seller), scan.Filter{}, domain.Page{Limit: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func TestScansOfForeignEventsCountTowardsNothing(t *testing.T) {
 	w := newWorld(t)
 	group := w.group(multi)
 	right, stranger := w.device("Right", group, scan.Full), w.device("Stranger", group, scan.Full)
-	if _, err := w.devices.Update(w.as(seller), stranger.ID, scan.DeviceChange{
+	if _, err := w.devices.Update(w.As(seller), stranger.ID, scan.DeviceChange{
 		AccessAllEvents: optional.Some(false), Events: optional.Some([]string{"E2"}),
 	}); err != nil {
 		t.Fatal(err)
@@ -183,17 +183,17 @@ func TestScansOfForeignEventsCountTowardsNothing(t *testing.T) {
 				}
 			}
 		}
-		if n := w.count("SELECT count(*) FROM scans WHERE device_id = $1 AND conflict AND reason = 'EVENT_NOT_ASSIGNED'", device.ID); n != 3 {
+		if n := w.Count("SELECT count(*) FROM scans WHERE device_id = $1 AND conflict AND reason = 'EVENT_NOT_ASSIGNED'", device.ID); n != 3 {
 			t.Errorf("%s: %d scans are kept", device.Name, n)
 		}
 		if inside := w.inside(); inside != "0" {
 			t.Errorf("%s: inside are %s", device.Name, inside)
 		}
-		minutes, err := w.scans.PerMinute(w.as(seller))
+		minutes, err := w.scans.PerMinute(w.As(seller))
 		if err != nil || len(minutes) != 0 {
 			t.Errorf("%s: in minutes %+v, %v", device.Name, minutes, err)
 		}
-		counts, err := w.scans.PerDevice(w.as(seller), []string{device.ID}, moment.New(w.now.Add(-time.Hour)))
+		counts, err := w.scans.PerDevice(w.As(seller), []string{device.ID}, moment.New(w.now.Add(-time.Hour)))
 		if err != nil || counts[0].Scans != 0 {
 			t.Errorf("%s: counted are %+v, %v", device.Name, counts, err)
 		}

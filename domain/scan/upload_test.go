@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 )
@@ -20,10 +21,10 @@ func made(id, barcode string, at time.Time, direction scan.Direction) scan.Uploa
 }
 
 func (w *world) upload(device scan.Device, scans ...scan.Uploaded) []scan.Receipt {
-	w.t.Helper()
+	w.T.Helper()
 	upload, err := w.scans.Upload(w.from(device), "E1", "", scans)
 	if err != nil || upload.Status != "OK" || len(upload.Scans) != len(scans) {
-		w.t.Fatalf("%+v, %v", upload, err)
+		w.T.Fatalf("%+v, %v", upload, err)
 	}
 	return upload.Scans
 }
@@ -54,10 +55,10 @@ func TestHandedInTwiceCountsOnce(t *testing.T) {
 			t.Errorf("round %d: %v, want %v", round, got, want)
 		}
 	}
-	if n := w.count("SELECT count(*) FROM scans"); n != 3 {
+	if n := w.Count("SELECT count(*) FROM scans"); n != 3 {
 		t.Errorf("%d scans are stored", n)
 	}
-	if n := w.count("SELECT count(*) FROM events WHERE type = 'scan.created'"); n != 3 {
+	if n := w.Count("SELECT count(*) FROM events WHERE type = 'scan.created'"); n != 3 {
 		t.Errorf("%d scans are published", n)
 	}
 }
@@ -75,7 +76,7 @@ func TestClaimsAreKeptAsLongAsScans(t *testing.T) {
 		after     time.Duration
 		duplicate bool
 	}{{0, true}, {365 * day, true}, {367 * day, false}} {
-		if err := w.store.ForgetClaims(t.Context(), w.now.Add(later.after)); err != nil {
+		if err := w.Store.ForgetClaims(t.Context(), w.now.Add(later.after)); err != nil {
 			t.Fatal(err)
 		}
 		if got := w.upload(device, batch); got[0].Duplicate != later.duplicate {
@@ -97,7 +98,7 @@ func TestAConflictIsFlaggedAndNotRewritten(t *testing.T) {
 		t.Errorf("conflicts: %+v", got)
 	}
 	yes := true
-	list, err := w.scans.List(w.as(seller), scan.Filter{Conflict: &yes, DeviceID: device.ID}, domain.Page{Limit: 10})
+	list, err := w.scans.List(w.As(seller), scan.Filter{Conflict: &yes, DeviceID: device.ID}, domain.Page{Limit: 10})
 	if err != nil || len(list.Items) != 2 {
 		t.Fatalf("%+v, %v", list.Items, err)
 	}
@@ -124,8 +125,8 @@ func TestALateRefusalIsHeldToWhatWasBefore(t *testing.T) {
 	if got := w.upload(device, early, late); !got[0].Conflict || got[1].Conflict {
 		t.Errorf("conflicts: %+v", got)
 	}
-	_, err := w.scans.Occupancy(w.as(seller), "X1")
-	code(t, err, domain.CodeNotFound) // of another seller
+	_, err := w.scans.Occupancy(w.As(seller), "X1")
+	domaintest.HasCode(t, "the call", err, domain.CodeNotFound) // of another seller
 }
 
 func TestAClockThatIsAheadIsClampedAndKeepsItsOrder(t *testing.T) {
@@ -138,7 +139,7 @@ func TestAClockThatIsAheadIsClampedAndKeepsItsOrder(t *testing.T) {
 	if got[0].Conflict || got[1].Conflict {
 		t.Errorf("conflicts: %+v", got)
 	}
-	list, err := w.scans.List(w.as(seller), scan.Filter{}, domain.Page{Limit: 10})
+	list, err := w.scans.List(w.As(seller), scan.Filter{}, domain.Page{Limit: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +171,7 @@ func TestScansOfOneFutureMomentKeepTheirGivenOrder(t *testing.T) {
 			t.Errorf("conflict: %+v", receipt)
 		}
 	}
-	list, err := w.scans.List(w.as(seller), scan.Filter{}, domain.Page{Limit: 10})
+	list, err := w.scans.List(w.As(seller), scan.Filter{}, domain.Page{Limit: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +208,7 @@ func TestLateScansAreCountedAtTheirPlace(t *testing.T) {
 		t.Error("a second person on the ticket is no conflict")
 	}
 	yes := true
-	list, err := w.scans.List(w.as(seller), scan.Filter{Late: &yes}, domain.Page{Limit: 10})
+	list, err := w.scans.List(w.As(seller), scan.Filter{Late: &yes}, domain.Page{Limit: 10})
 	if err != nil || len(list.Items) != 2 || *list.Items[0].ClientID != "a" || *list.Items[1].ClientID != "c" {
 		t.Errorf("late are %+v, %v", list.Items, err)
 	}
@@ -245,8 +246,8 @@ func TestOccupancyDoesNotDependOnTheOrderOfArrival(t *testing.T) {
 	want := fmt.Sprintf("%d Z=%d", inside, inside)
 	for round := range 4 {
 		zone := []string{"Z1", "Z2"}[round%2]
-		w.exec("DELETE FROM scan_places")
-		w.exec("DELETE FROM scan_passes")
+		w.Exec("DELETE FROM scan_places")
+		w.Exec("DELETE FROM scan_passes")
 		device := w.device(strconv.Itoa(round), w.group(inZone(zone)), scan.Full)
 		random.Shuffle(len(scans), func(i, j int) { scans[i], scans[j] = scans[j], scans[i] })
 		for rest := scans; len(rest) > 0; {
@@ -279,7 +280,7 @@ func TestACodeOfAnyLengthIsKept(t *testing.T) {
 	wants(t, w.scan(device, longest, scan.In), "GRANTED")
 	wants(t, w.scan(device, longest, scan.In), "ALREADY_CHECKED_IN")
 	reasons := []scan.Reason{scan.AlreadyCheckedIn, scan.UnknownCode}
-	either, err := w.scans.List(w.as(seller), scan.Filter{ReasonIn: reasons}, domain.Page{Limit: 10})
+	either, err := w.scans.List(w.As(seller), scan.Filter{ReasonIn: reasons}, domain.Page{Limit: 10})
 	if err != nil || len(either.Items) != 4 {
 		t.Errorf("declined for one of %v are %+v, %v", reasons, either.Items, err)
 	}
@@ -293,12 +294,12 @@ func TestACodeOfAnyLengthIsKept(t *testing.T) {
 		{scan.Filter{TimeFrom: &now, Until: &now}, 0},
 		{scan.Filter{From: &now, TimeUntil: &now}, 0},
 	} {
-		spanned, err := w.scans.List(w.as(seller), c.filter, domain.Page{Limit: 10})
+		spanned, err := w.scans.List(w.As(seller), c.filter, domain.Page{Limit: 10})
 		if err != nil || len(spanned.Items) != c.want {
 			t.Errorf("%+v: %d scans, want %d, %v", c.filter, len(spanned.Items), c.want, err)
 		}
 	}
-	list, err := w.scans.List(w.as(seller), scan.Filter{Reason: scan.UnknownCode, ReasonIn: reasons}, domain.Page{Limit: 10})
+	list, err := w.scans.List(w.As(seller), scan.Filter{Reason: scan.UnknownCode, ReasonIn: reasons}, domain.Page{Limit: 10})
 	if err != nil || len(list.Items) != 3 {
 		t.Fatalf("%+v, %v", list.Items, err)
 	}
@@ -307,12 +308,12 @@ func TestACodeOfAnyLengthIsKept(t *testing.T) {
 			t.Errorf("kept %q of ticket %v", one.Barcode, one.TicketID)
 		}
 	}
-	simulated, err := w.scans.Simulate(w.as(seller), scan.Simulation{Barcode: &over, DeviceID: &device.ID})
+	simulated, err := w.scans.Simulate(w.As(seller), scan.Simulation{Barcode: &over, DeviceID: &device.ID})
 	if err != nil || *simulated.Reason != scan.UnknownCode {
 		t.Errorf("simulated %+v, %v", simulated, err)
 	}
 	_, err = w.scans.Scan(w.from(device), scan.Attempt{Barcode: ""})
-	if paths := wrong(err); paths != "barcode" {
+	if paths := domaintest.Paths(err); paths != "barcode" {
 		t.Errorf("wrong are %s", paths)
 	}
 }
@@ -336,7 +337,7 @@ func TestUploadsAreChecked(t *testing.T) {
 	for i, want := range []string{"", "barcode type direction", "id", "barcode", "barcode", "scanned_at", ""} {
 		paths := ""
 		if fault := got[i].Error; fault != nil {
-			paths = wrong(&domain.Error{Fields: fault.Details})
+			paths = domaintest.Paths(&domain.Error{Fields: fault.Details})
 			if fault.Code != string(domain.CodeValidationFailed) || fault.Message == "" || got[i].Duplicate || got[i].Conflict {
 				t.Errorf("scan %d is answered %+v", i, got[i])
 			}
@@ -348,24 +349,24 @@ func TestUploadsAreChecked(t *testing.T) {
 	if got[0].ID != longest || !got[6].Conflict {
 		t.Errorf("the scans around are answered %+v, %+v", got[0], got[6])
 	}
-	if n := w.count("SELECT count(*) FROM scans"); n != 2 {
+	if n := w.Count("SELECT count(*) FROM scans"); n != 2 {
 		t.Errorf("%d scans are stored", n)
 	}
-	_, err := w.scans.Upload(w.as(seller), "E1", "", []scan.Uploaded{made("a", "B-1", at, scan.In)})
-	if paths := wrong(err); paths != "deviceId" || strings.Contains(err.Error(), "scanGroupId") {
+	_, err := w.scans.Upload(w.As(seller), "E1", "", []scan.Uploaded{made("a", "B-1", at, scan.In)})
+	if paths := domaintest.Paths(err); paths != "deviceId" || strings.Contains(err.Error(), "scanGroupId") {
 		t.Errorf("without a device: %v", err)
 	}
 	for _, event := range []string{"nowhere", "X1", strings.Repeat("E", 65)} {
 		for _, barcode := range []string{"B-1", ""} {
 			_, err := w.scans.Upload(w.from(device), event, "", []scan.Uploaded{made("a", barcode, at, scan.In)})
-			code(t, err, domain.CodeNotFound)
+			domaintest.HasCode(t, "the call", err, domain.CodeNotFound)
 		}
 		_, err = w.gate.EventTickets(w.from(device), scan.TicketSpan{EventID: event}, domain.Page{Limit: 1})
-		code(t, err, domain.CodeNotFound)
+		domaintest.HasCode(t, "the call", err, domain.CodeNotFound)
 	}
 	for _, n := range []int{0, 1001} {
 		_, err := w.scans.Upload(w.from(device), "E1", "", make([]scan.Uploaded, n))
-		code(t, err, domain.CodeValidationFailed)
+		domaintest.HasCode(t, "the call", err, domain.CodeValidationFailed)
 	}
 }
 
@@ -385,7 +386,7 @@ func TestTheTicketThatADeviceNamesIsTheScans(t *testing.T) {
 		t.Errorf("in conflict: %v", got)
 	}
 	for id, scanned := range map[string]string{"a": "1", "b": "2"} {
-		if n := w.count("SELECT count(*) FROM scans WHERE client_id = '" + id + "' AND ticket_id = '" + scanned + "'"); n != 1 {
+		if n := w.Count("SELECT count(*) FROM scans WHERE client_id = '" + id + "' AND ticket_id = '" + scanned + "'"); n != 1 {
 			t.Errorf("scan %s of ticket %s: %d", id, scanned, n)
 		}
 	}

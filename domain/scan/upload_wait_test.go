@@ -15,7 +15,7 @@ func TestAnUploadWaitsForAnother(t *testing.T) {
 	device := w.device("Door", w.group(nil), scan.Full)
 	w.ticket("1", nil)
 	w.scan(device, "B-1", scan.In)
-	holder, err := w.sql.BeginTx(t.Context(), nil)
+	holder, err := w.SQL.BeginTx(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func TestAnUploadWaitsForAnother(t *testing.T) {
 	}()
 	const waiting = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
 		AND wait_event_type = 'Lock' AND clock_timestamp() - query_start > interval '2200 milliseconds'`
-	for w.count(waiting) == 0 {
+	for w.Count(waiting) == 0 {
 		select {
 		case err := <-answered:
 			t.Fatalf("it gave up: %v", err)

@@ -2,7 +2,6 @@ package scan_test
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -10,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"ticketgate/db"
 	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
@@ -19,21 +17,19 @@ import (
 	"ticketgate/domain/scan"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/ticket"
-	"ticketgate/jobs"
 )
 
 const (
-	seller ids.Seller = "111111111111111111111111"
-	other  ids.Seller = "222222222222222222222222"
-	org    ids.Org    = "444444444444444444444444"
+	seller = dbtest.Seller
+	other  = dbtest.Other
+	org    = dbtest.Org
 )
 
 // world is an installation with two sellers. The first has the events E1 and E2, the series R1 with its date D1, the group
 // G1, the ticket types T1 and T2 and the zones Z1 and Z2; the second has the event X1.
 type world struct {
-	t       *testing.T
-	store   *db.Store
-	sql     *sql.DB
+	*dbtest.Installation
+
 	now     time.Time
 	groups  scan.Groups
 	devices scan.Devices
@@ -45,40 +41,23 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	database := dbtest.New(t)
-	queue := jobs.NewQueue()
-	w := &world{t: t, now: time.Now().UTC().Truncate(time.Second)}
+	w := &world{now: time.Now().UTC().Truncate(time.Second)}
 	clock := func() time.Time { return w.now }
-	store, err := db.Open(db.Config{
-		URL: database.ApplicationURL, Mode: "dev", Sealer: database.Sealer, Now: clock, Enqueue: queue.Enqueue,
-	})
-	w.store = store
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = w.store.Close() })
-	if w.sql, err = sql.Open("pgx", database.ApplicationURL); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = w.sql.Close() })
-	gates := w.store.Credentials()
-	w.groups = scan.Groups{Store: w.store.ScanGroups(), Now: clock}
-	w.devices = scan.Devices{Store: w.store.Devices(), Now: clock}
-	w.gate = scan.AtGate{Gates: gates, Store: w.store.Devices(), Tickets: w.store.Tickets()}
-	w.scans = scan.Scans{Store: w.store.Scans(), Gates: gates, Now: clock}
-	w.feed = scan.Feed{Store: w.store.DeviceFeed(), Gates: gates}
-	w.tickets = ticket.Tickets{Store: w.store.Tickets(), Now: clock, Seller: tenant.LookUp(w.store.Tenants())}
+	w.Installation = dbtest.Install(t, clock)
+	gates := w.Store.Credentials()
+	w.groups = scan.Groups{Store: w.Store.ScanGroups(), Now: clock}
+	w.devices = scan.Devices{Store: w.Store.Devices(), Now: clock}
+	w.gate = scan.AtGate{Gates: gates, Store: w.Store.Devices(), Tickets: w.Store.Tickets()}
+	w.scans = scan.Scans{Store: w.Store.Scans(), Gates: gates, Now: clock}
+	w.feed = scan.Feed{Store: w.Store.DeviceFeed(), Gates: gates}
+	w.tickets = ticket.Tickets{Store: w.Store.Tickets(), Now: clock, Seller: tenant.LookUp(w.Store.Tenants())}
 	w.fill()
 	return w
 }
 
 func (w *world) fill() {
-	w.t.Helper()
-	w.exec(`INSERT INTO organizations VALUES ($1, 'O', now())`, string(org))
-	for _, id := range []ids.Seller{seller, other} {
-		w.exec(`INSERT INTO sellers (id, organization_id, name, country, webhooks, siren, created_at, updated_at)
-			VALUES ($1, $2, 'The Seller', 'FR', true, false, now(), now())`, string(id), string(org))
-	}
+	w.T.Helper()
+	w.Exec("UPDATE sellers SET name = 'The Seller'")
 	for i, event := range []struct {
 		of             ids.Seller
 		id, kind, root string
@@ -90,47 +69,24 @@ func (w *world) fill() {
 		{seller, "G1", "GROUP", ""},
 		{other, "X1", "SINGLE", ""},
 	} {
-		w.exec(`INSERT INTO catalog_events (seller_id, id, name, name_folded, type, root_event_id, starts_at, time_zone,
+		w.Exec(`INSERT INTO catalog_events (seller_id, id, name, name_folded, type, root_event_id, starts_at, time_zone,
 				skip_address_info, code_display, created_at, updated_at)
 			VALUES ($1, $2, 'Event ' || $2, lower('event ' || $2), $3, NULLIF($4, ''), $5, 'UTC', false, 'QR', $6, $6)`,
 			string(event.of), event.id, event.kind, event.root, w.now, w.now.Add(time.Duration(i)*time.Second))
 	}
 	for _, id := range []string{"T1", "T2"} {
-		w.exec(`INSERT INTO ticket_types (seller_id, id, event_id, name, name_folded, price, currency, active, created_at, updated_at)
+		w.Exec(`INSERT INTO ticket_types (seller_id, id, event_id, name, name_folded, price, currency, active, created_at, updated_at)
 			VALUES ($1, $2, 'E1', $2, lower($2), 1, 'EUR', true, now(), now())`, string(seller), id)
 	}
 	for _, id := range []string{"Z1", "Z2"} {
-		w.exec(`INSERT INTO scan_zones (seller_id, id, name, name_folded, created_at, updated_at)
+		w.Exec(`INSERT INTO scan_zones (seller_id, id, name, name_folded, created_at, updated_at)
 			VALUES ($1, $2, 'Zone ' || $2, lower($2), now(), now())`, string(seller), id)
 	}
 }
 
-func (w *world) exec(statement string, args ...any) {
-	w.t.Helper()
-	if _, err := w.sql.ExecContext(w.t.Context(), statement, args...); err != nil {
-		w.t.Fatal(err)
-	}
-}
-
-func (w *world) count(query string, args ...any) (n int) {
-	w.t.Helper()
-	if err := w.sql.QueryRowContext(w.t.Context(), query, args...).Scan(&n); err != nil {
-		w.t.Fatal(err)
-	}
-	return n
-}
-
-// as is a call by a key of the seller with these permissions, or with all of them.
-func (w *world) as(of ids.Seller, permissions ...domain.Permission) context.Context {
-	return domain.WithActor(w.t.Context(), &domain.Actor{
-		Kind: domain.APIKeyActor, ID: "key", SellerID: of, OrgID: org,
-		Permissions: domain.NewPermissionSet(permissions), FullSellerAccess: len(permissions) == 0,
-	})
-}
-
 // manager is a call from the dashboard.
 func (w *world) manager() context.Context {
-	return domain.WithActor(w.t.Context(), &domain.Actor{
+	return domain.WithActor(w.T.Context(), &domain.Actor{
 		Kind: domain.UserActor, ID: "user", SellerID: seller, OrgID: org,
 		Memberships: []domain.Membership{{SellerID: seller, Role: domain.Manager}},
 	})
@@ -138,24 +94,24 @@ func (w *world) manager() context.Context {
 
 // calling is a call with a device's token, in as many headers as there are, through the check of credentials.
 func (w *world) calling(tokens ...string) (context.Context, error) {
-	authenticator := apikey.Authenticator{Store: w.store.Credentials(), Now: func() time.Time { return w.now }}
-	actor, err := authenticator.Authenticate(w.t.Context(), apikey.Credentials{DeviceTokens: tokens})
-	return domain.WithActor(w.t.Context(), actor), err
+	authenticator := apikey.Authenticator{Store: w.Store.Credentials(), Now: func() time.Time { return w.now }}
+	actor, err := authenticator.Authenticate(w.T.Context(), apikey.Credentials{DeviceTokens: tokens})
+	return domain.WithActor(w.T.Context(), actor), err
 }
 
 // from is a call by a device that can call.
 func (w *world) from(device scan.Device) context.Context {
-	w.t.Helper()
+	w.T.Helper()
 	ctx, err := w.calling(device.Token)
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return ctx
 }
 
 // group is a scan group for E1 in both directions; set changes what matters.
 func (w *world) group(set func(*scan.Config)) scan.Group {
-	w.t.Helper()
+	w.T.Helper()
 	all := true
 	config := scan.Config{
 		Mode: "default", ScanTypes: &scan.Types{Checkin: true, Checkout: true},
@@ -164,29 +120,29 @@ func (w *world) group(set func(*scan.Config)) scan.Group {
 	if set != nil {
 		set(&config)
 	}
-	made, err := w.groups.Create(w.as(seller), scan.NewGroup{Name: "Gate", ScanConfig: config})
+	made, err := w.groups.Create(w.As(seller), scan.NewGroup{Name: "Gate", ScanConfig: config})
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return made
 }
 
 // device is a new device with access to every event.
 func (w *world) device(name string, group scan.Group, mode scan.AccessMode) scan.Device {
-	w.t.Helper()
-	made, err := w.devices.Create(w.as(seller), scan.NewDevice{
+	w.T.Helper()
+	made, err := w.devices.Create(w.As(seller), scan.NewDevice{
 		Name: name, AccessAllEvents: optional.Some(true),
 		DeviceSettings: optional.Some(scan.AccessSettings{AccessMode: &mode, ScanGroupID: &group.ID}),
 	})
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return made
 }
 
 // ticket imports a ticket of E1; set changes members of its document.
 func (w *world) ticket(id string, set func(map[string]any)) {
-	w.t.Helper()
+	w.T.Helper()
 	document := map[string]any{
 		"_id": id, "sellerId": string(seller), "eventId": "E1", "ticketTypeId": "T1", "ticketName": "Day", "status": "VALID",
 		"secret": "s", "barcode": "B-" + id, "email": "ann@example.com", "street": "Main 1", "name": "Ann Other", "realPrice": 10.5,
@@ -196,28 +152,28 @@ func (w *world) ticket(id string, set func(map[string]any)) {
 	}
 	raw, err := json.Marshal(document)
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
-	if _, err := w.tickets.Import(w.as(seller), importOf(w.t, raw)); err != nil {
-		w.t.Fatal(err)
+	if _, err := w.tickets.Import(w.As(seller), importOf(w.T, raw)); err != nil {
+		w.T.Fatal(err)
 	}
 }
 
 // scan is one scan by a device.
 func (w *world) scan(device scan.Device, barcode string, direction scan.Direction) scan.Answer {
-	w.t.Helper()
+	w.T.Helper()
 	answer, err := w.scans.Scan(w.from(device), scan.Attempt{Barcode: barcode, EventID: "E1", Direction: direction})
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return answer
 }
 
 func (w *world) inside() string {
-	w.t.Helper()
-	found, err := w.scans.Occupancy(w.as(seller), "E1")
+	w.T.Helper()
+	found, err := w.scans.Occupancy(w.As(seller), "E1")
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	words := []string{strconv.Itoa(found.Inside)}
 	for _, zone := range found.Zones {
@@ -228,15 +184,6 @@ func (w *world) inside() string {
 		words = append(words, fmt.Sprintf("%s=%d", name, zone.Inside))
 	}
 	return strings.Join(words, " ")
-}
-
-// wrong are the paths that an error names.
-func wrong(err error) string {
-	var paths []string
-	for _, field := range domain.AsError(err).Fields {
-		paths = append(paths, field.Path)
-	}
-	return strings.Join(paths, " ")
 }
 
 // printed is what REST would answer.
@@ -257,12 +204,5 @@ func wants(t *testing.T, answer scan.Answer, want string) {
 	}
 	if got != want {
 		t.Errorf("answered %s, want %s", got, want)
-	}
-}
-
-func code(t *testing.T, err error, want domain.Code) {
-	t.Helper()
-	if !domain.HasCode(err, want) {
-		t.Errorf("got %v, want %s", err, want)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
 )
@@ -42,7 +43,7 @@ func TestInvitationsOfKnownAndUnknownAddressesAreAlike(t *testing.T) {
 			t.Errorf("got %+v", offer)
 		}
 		_, err := w.invitations.Accept(w.from("192.0.2.7"), tenant.Acceptance{Code: code})
-		hasCode(t, "without a password", err, domain.CodeUnauthenticated)
+		domaintest.HasCode(t, "without a password", err, domain.CodeUnauthenticated)
 		accepted := w.accept(code, "what the inviter chose")
 		if accepted.Token == "" || accepted.Member.Role != domain.Viewer || accepted.User.Name != accepted.User.Email {
 			t.Errorf("%d: got %+v", i, accepted)
@@ -55,7 +56,7 @@ func TestInvitationsOfKnownAndUnknownAddressesAreAlike(t *testing.T) {
 	if len(list.Items) != 3 {
 		t.Errorf("got %+v", list.Items)
 	}
-	if n := w.count("SELECT count(*) FROM account_links WHERE position($1 IN encode(digest, 'escape')) > 0", codes[0][4:20]); n != 0 {
+	if n := w.Count("SELECT count(*) FROM account_links WHERE position($1 IN encode(digest, 'escape')) > 0", codes[0][4:20]); n != 0 {
 		t.Error("a code is stored")
 	}
 }
@@ -68,7 +69,7 @@ func TestAPasswordThatAnInviterChoseOpensNoOtherPlace(t *testing.T) {
 
 	code := w.code(w.as(adminB), tenant.NewMember{Email: "bob@example.com", Role: domain.Admin})
 	_, err := w.invitations.Accept(w.as(squatted.Token), tenant.Acceptance{})
-	hasCode(t, "without B's code", err, domain.CodeNotFound)
+	domaintest.HasCode(t, "without B's code", err, domain.CodeNotFound)
 	person := w.accept(code, persons)
 	if person.User.ID == squatted.User.ID || person.Member.Place != b {
 		t.Errorf("got %+v", person.Member)
@@ -94,7 +95,7 @@ func TestAnAccountOfAShownLinkJoinsWithANewPassword(t *testing.T) {
 
 	code := w.code(w.as(adminB), tenant.NewMember{Email: "bob@example.com", Role: domain.Admin})
 	for password, want := range map[string]string{"": "password", shared: "password", "short": "password"} {
-		if _, err := w.invitations.Accept(w.as(session), tenant.Acceptance{Code: code, Password: password}); paths(err) != want {
+		if _, err := w.invitations.Accept(w.as(session), tenant.Acceptance{Code: code, Password: password}); domaintest.Paths(err) != want {
 			t.Errorf("%q: got %v", password, err)
 		}
 	}
@@ -108,12 +109,12 @@ func TestAnAccountOfAShownLinkJoinsWithANewPassword(t *testing.T) {
 		t.Errorf("got %+v", actor.Memberships)
 	}
 	_, err := w.sessions.Login(w.from(""), tenant.LoginInput{Email: "bob@example.com", Password: shared})
-	hasCode(t, "the shared password", err, domain.CodeUnauthenticated)
+	domaintest.HasCode(t, "the shared password", err, domain.CodeUnauthenticated)
 
 	third := tenant.Place{SellerID: w.seller(w.organization("Org C").ID, "Seller C").ID}
 	invite := tenant.NewMember{Place: third, Email: "bob@example.com", Role: domain.Viewer}
 	_, err = w.invitations.Accept(w.as(joined.Token), tenant.Acceptance{Code: w.code(w.system(), invite), Password: shared})
-	if paths(err) != "password" {
+	if domaintest.Paths(err) != "password" {
 		t.Errorf("a password where none is needed: %v", err)
 	}
 	again := must(w.invitations.Accept(w.as(joined.Token), tenant.Acceptance{Code: w.code(w.system(), invite)}))
@@ -129,9 +130,9 @@ func TestACodeWorksOnceAndForSevenDays(t *testing.T) {
 	gone := func(what, code string) {
 		t.Helper()
 		_, err := w.invitations.Get(w.from(""), code)
-		hasCode(t, what, err, domain.CodeNotFound)
+		domaintest.HasCode(t, what, err, domain.CodeNotFound)
 		_, err = w.invitations.Accept(w.from(""), tenant.Acceptance{Code: code, Password: goodPassword})
-		hasCode(t, what, err, domain.CodeNotFound)
+		domaintest.HasCode(t, what, err, domain.CodeNotFound)
 	}
 	first := w.code(w.as(adminA), input)
 	second := w.code(w.as(adminA), input)
@@ -150,12 +151,12 @@ func TestACodeWorksOnceAndForSevenDays(t *testing.T) {
 	must(w.invitations.Withdraw(w.as(adminA), ref))
 	gone("a withdrawn one", codeOf(resent.Link))
 	_, err := w.invitations.Withdraw(w.as(adminA), ref)
-	hasCode(t, "withdrawn twice", err, domain.CodeNotFound)
+	domaintest.HasCode(t, "withdrawn twice", err, domain.CodeNotFound)
 
 	used := w.code(w.as(adminA), input)
 	w.accept(used, goodPassword)
 	gone("a used one", used)
-	if _, err := w.invitations.Invite(w.as(adminA), input); paths(err) != "email" {
+	if _, err := w.invitations.Invite(w.as(adminA), input); domaintest.Paths(err) != "email" {
 		t.Errorf("a member is invited: %v", err)
 	}
 	late := w.code(w.system(), tenant.NewMember{Place: a, Email: "late@example.com", Role: domain.Viewer})
@@ -172,7 +173,7 @@ func TestACodeWorksOnceAndForSevenDays(t *testing.T) {
 		}
 	}
 	for _, code := range []string{first, second, used, late} {
-		if n := w.count("SELECT count(*) FROM audit_entries WHERE before::text || after::text LIKE '%' || $1 || '%'", code[4:]); n != 0 {
+		if n := w.Count("SELECT count(*) FROM audit_entries WHERE before::text || after::text LIKE '%' || $1 || '%'", code[4:]); n != 0 {
 			t.Error("the audit log holds a code")
 		}
 	}
@@ -183,17 +184,17 @@ func TestForeignInvitationsAreNotFound(t *testing.T) {
 	made := must(w.invitations.Invite(w.as(adminB), tenant.NewMember{Email: "bob@example.com", Role: domain.Viewer})).Invitation
 	for _, id := range []string{made.ID, "unknown"} {
 		_, err := w.invitations.Resend(w.as(adminA), tenant.InvitationRef{InvitationID: id})
-		hasCode(t, "resending "+id, err, domain.CodeNotFound)
+		domaintest.HasCode(t, "resending "+id, err, domain.CodeNotFound)
 		_, err = w.invitations.Withdraw(w.as(adminA), tenant.InvitationRef{InvitationID: id})
-		hasCode(t, "withdrawing "+id, err, domain.CodeNotFound)
+		domaintest.HasCode(t, "withdrawing "+id, err, domain.CodeNotFound)
 	}
 	_, err := w.invitations.List(w.as(adminA), b, domain.Page{Limit: 10})
-	hasCode(t, "listing", err, domain.CodeValidationFailed)
+	domaintest.HasCode(t, "listing", err, domain.CodeValidationFailed)
 	must(w.invitations.Get(w.from(""), codeOf(made.Link)))
 	_, err = w.invitations.Settle(w.as(adminA), tenant.NewMember{Email: "c@example.com", Role: domain.Viewer})
-	hasCode(t, "settling", err, domain.CodeForbidden)
+	domaintest.HasCode(t, "settling", err, domain.CodeForbidden)
 	_, err = w.invitations.Accept(w.as(adminA), tenant.Acceptance{Code: codeOf(made.Link)})
-	hasCode(t, "accepting with a session of another address", err, domain.CodeUnauthenticated)
+	domaintest.HasCode(t, "accepting with a session of another address", err, domain.CodeUnauthenticated)
 	w.isAlive("it stays signed in", adminA)
 }
 
@@ -210,12 +211,12 @@ func TestInvitationsAreBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	hasCode(t, "a third pending one", invite("3@example.com"), domain.CodeInvalidState)
+	domaintest.HasCode(t, "a third pending one", invite("3@example.com"), domain.CodeInvalidState)
 	if err := invite("2@example.com"); err != nil {
 		t.Errorf("one that replaces another: %v", err)
 	}
 	err := invite("2@example.com")
-	hasCode(t, "a fourth within the hour", err, domain.CodeRateLimited)
+	domaintest.HasCode(t, "a fourth within the hour", err, domain.CodeRateLimited)
 	if wait := domain.AsError(err).RetryAfter; wait <= 0 || wait > time.Hour {
 		t.Errorf("wait %v", wait)
 	}
@@ -234,14 +235,14 @@ func TestInvitationsMakeAHundredAccountsOfAnAddress(t *testing.T) {
 	bob := tenant.NewMember{Email: "bob@example.com", Role: domain.Viewer}
 	first := w.accept(w.code(w.as(adminB), bob), "chosen at seller B")
 	must(w.members.Leave(w.as(first.Token), tenant.Departure{MembershipID: first.Member.ID}))
-	if made := w.count(`WITH made AS (INSERT INTO users (id, email, email_folded, name, password_hash, created_at, updated_at, invited_by_organization)
+	if made := w.Count(`WITH made AS (INSERT INTO users (id, email, email_folded, name, password_hash, created_at, updated_at, invited_by_organization)
 		SELECT lpad(n::text, 24, '0'), email, email_folded, name, 'of ' || n, created_at, updated_at, invited_by_organization
 		FROM users, generate_series(1, 99) n WHERE id = $1 RETURNING 1) SELECT count(*) FROM made`, first.User.ID); made != 99 {
 		t.Fatalf("%d accounts were made", made)
 	}
 	code := w.code(w.as(adminB), bob)
 	_, err := w.invitations.Accept(w.from("192.0.2.9"), tenant.Acceptance{Code: code, Password: "the next one of them"})
-	hasCode(t, "the 101st account", err, domain.CodeInvalidState)
+	domaintest.HasCode(t, "the 101st account", err, domain.CodeInvalidState)
 	w.accept(w.code(w.as(adminA), bob), "chosen at seller A")
 	must(w.invitations.Get(w.from("192.0.2.9"), code)) // it can still be used
 }

@@ -6,16 +6,17 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/tenant"
 )
 
 // lockAdaOut sends wrong passwords from elsewhere until Ada's account is locked there.
 func (w *world) lockAdaOut() {
-	w.t.Helper()
+	w.T.Helper()
 	for i := range 6 {
 		_, err := w.sessions.Login(w.from("198.51.100."+strconv.Itoa(i+1)), tenant.LoginInput{Email: "ada@example.com", Password: "wrong"})
 		if i == 5 {
-			hasCode(w.t, "a sixth failure", err, domain.CodeRateLimited)
+			domaintest.HasCode(w.T, "a sixth failure", err, domain.CodeRateLimited)
 		}
 	}
 }
@@ -49,26 +50,26 @@ func TestWrongPasswordsFromElsewhereDoNotLockTheOwnerOut(t *testing.T) {
 	for i := range fewFailures.Limit { // strangers in the owner's own network
 		_, _ = w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: strconv.Itoa(i) + "@example.com", Password: "wrong"})
 	}
-	hasCode(t, "the network of others' failures", login("192.0.2.1", goodPassword), domain.CodeRateLimited)
+	domaintest.HasCode(t, "the network of others' failures", login("192.0.2.1", goodPassword), domain.CodeRateLimited)
 	if err := login("192.0.2.1", goodPassword, first.PlaceToken); err != nil {
 		t.Errorf("the known browser in that network: %v", err)
 	}
 	w.clock.pass(20 * time.Minute)
 	w.lockAdaOut()
-	hasCode(t, "a new place", login("198.51.100.77", goodPassword), domain.CodeRateLimited)
-	hasCode(t, "another account's browser", login("198.51.100.78", goodPassword, eves.PlaceToken), domain.CodeRateLimited)
-	hasCode(t, "a forged token", login("198.51.100.79", goodPassword, first.PlaceToken[:71]+"AAAA"), domain.CodeRateLimited)
+	domaintest.HasCode(t, "a new place", login("198.51.100.77", goodPassword), domain.CodeRateLimited)
+	domaintest.HasCode(t, "another account's browser", login("198.51.100.78", goodPassword, eves.PlaceToken), domain.CodeRateLimited)
+	domaintest.HasCode(t, "a forged token", login("198.51.100.79", goodPassword, first.PlaceToken[:71]+"AAAA"), domain.CodeRateLimited)
 
 	for range 5 { // a known browser is no way to guess either
-		hasCode(t, "a wrong password in the browser", login("203.0.113.10", "wrong", first.PlaceToken), domain.CodeUnauthenticated)
+		domaintest.HasCode(t, "a wrong password in the browser", login("203.0.113.10", "wrong", first.PlaceToken), domain.CodeUnauthenticated)
 	}
-	hasCode(t, "the browser after five", login("203.0.113.10", goodPassword, first.PlaceToken), domain.CodeRateLimited)
+	domaintest.HasCode(t, "the browser after five", login("203.0.113.10", goodPassword, first.PlaceToken), domain.CodeRateLimited)
 	if err := login("192.0.2.1", goodPassword); err != nil {
 		t.Errorf("the network, which is counted apart: %v", err)
 	}
 	w.clock.pass(tenant.PlaceTokenLifetime)
 	w.lockAdaOut()
-	hasCode(t, "a token of a year ago", login("203.0.113.11", goodPassword, first.PlaceToken), domain.CodeRateLimited)
+	domaintest.HasCode(t, "a token of a year ago", login("203.0.113.11", goodPassword, first.PlaceToken), domain.CodeRateLimited)
 }
 
 func TestWrongPasswordsFromElsewhereDoNotLockAPasswordChange(t *testing.T) {
@@ -89,7 +90,7 @@ func TestAccountsWithOnePasswordAreOne(t *testing.T) {
 		t.Errorf("%s has %+v", session.User.ID, actor.Memberships)
 	}
 	w.isDead("the other's session", other.Token)
-	if w.count("SELECT count(*) FROM users WHERE email = 'bob@example.com'") != 1 || w.audited("mergeAccounts") != 1 {
+	if w.Count("SELECT count(*) FROM users WHERE email = 'bob@example.com'") != 1 || w.audited("mergeAccounts") != 1 {
 		t.Error("they are two still")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ticketgate/domain"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/tenant"
 )
 
@@ -44,10 +45,10 @@ func TestWhoMayManageMembers(t *testing.T) {
 		}
 	}
 	_, err := w.members.List(w.system(), tenant.Place{OrganizationID: "unknown"}, domain.Page{Limit: 10})
-	hasCode(t, "the platform at an unknown organization", err, domain.CodeNotFound)
+	domaintest.HasCode(t, "the platform at an unknown organization", err, domain.CodeNotFound)
 	key := &domain.Actor{Kind: domain.APIKeyActor, SellerID: seller.ID, FullSellerAccess: true}
-	_, err = w.members.List(domain.WithActor(w.t.Context(), key), tenant.Place{}, domain.Page{Limit: 10})
-	hasCode(t, "a key with full access", err, domain.CodeForbidden)
+	_, err = w.members.List(domain.WithActor(w.T.Context(), key), tenant.Place{}, domain.Page{Limit: 10})
+	domaintest.HasCode(t, "a key with full access", err, domain.CodeForbidden)
 }
 
 func TestMembersAreListedByPage(t *testing.T) {
@@ -60,7 +61,7 @@ func TestMembersAreListedByPage(t *testing.T) {
 	w.member("owner@example.com", domain.Admin, tenant.Place{OrganizationID: org.ID})
 
 	first := must(w.members.List(w.system(), tenant.Place{SellerID: seller.ID}, domain.Page{Limit: 2}))
-	if len(first.Items) != 2 || !first.HasMore || must(first.Total(w.t.Context())) != 3 {
+	if len(first.Items) != 2 || !first.HasMore || must(first.Total(w.T.Context())) != 3 {
 		t.Fatalf("got %+v", first)
 	}
 	rest := must(w.members.List(w.system(), tenant.Place{SellerID: seller.ID},
@@ -104,7 +105,7 @@ func TestARoleChangeAndARemovalEndNoSessionOfAnotherPlace(t *testing.T) {
 		t.Errorf("the next call has %+v", actor.Memberships)
 	}
 	_, err := w.members.Remove(admin, tenant.MemberRemoval{MemberID: bob.ID})
-	hasCode(t, "a second removal", err, domain.CodeNotFound)
+	domaintest.HasCode(t, "a second removal", err, domain.CodeNotFound)
 }
 
 func TestTheLastMembershipEndsTheSessions(t *testing.T) {
@@ -118,7 +119,7 @@ func TestTheLastMembershipEndsTheSessions(t *testing.T) {
 	must(w.members.Remove(admin, tenant.MemberRemoval{MemberID: bob.ID}))
 	w.isDead("a removal", bobs)
 	_, err := w.members.Leave(admin, tenant.Departure{MembershipID: eve.ID})
-	hasCode(t, "leaving for another", err, domain.CodeNotFound)
+	domaintest.HasCode(t, "leaving for another", err, domain.CodeNotFound)
 	left := must(w.members.Leave(w.as(eves), tenant.Departure{MembershipID: eve.ID}))
 	if left != eve || w.audited(domain.LeaveMembership) != 1 {
 		t.Errorf("got %+v", left)
@@ -126,7 +127,7 @@ func TestTheLastMembershipEndsTheSessions(t *testing.T) {
 	w.isDead("leaving", eves)
 	me := must(w.users.Me(admin))
 	_, err = w.members.Leave(admin, tenant.Departure{MembershipID: me.Memberships[0].ID})
-	hasCode(t, "the last ADMIN", err, domain.CodeInvalidState)
+	domaintest.HasCode(t, "the last ADMIN", err, domain.CodeInvalidState)
 	if actor := must(w.authenticate(w.login("bob@example.com"), "")); actor.SellerID != "" {
 		t.Errorf("a member of nothing acts on %q", actor.SellerID)
 	}
@@ -143,7 +144,7 @@ func TestAMemberOfAnotherPlaceIsNotFound(t *testing.T) {
 	for _, id := range []string{there.ID, above.ID, "", "unknown", "\x00"} {
 		_, err := w.members.Update(admin, tenant.MemberChange{MemberID: id, Role: domain.Admin})
 		if id != "\x00" {
-			hasCode(t, "update of "+id, err, domain.CodeNotFound)
+			domaintest.HasCode(t, "update of "+id, err, domain.CodeNotFound)
 		}
 		_, err = w.members.Remove(admin, tenant.MemberRemoval{MemberID: id})
 		if err == nil {
@@ -161,15 +162,15 @@ func TestTheLastAdminStays(t *testing.T) {
 	demotion := tenant.MemberChange{Place: ada.Place, MemberID: ada.ID, Role: domain.Developer}
 
 	_, err := w.members.Update(w.system(), demotion)
-	hasCode(t, "a demotion of the seller's last", err, domain.CodeInvalidState)
+	domaintest.HasCode(t, "a demotion of the seller's last", err, domain.CodeInvalidState)
 	_, err = w.members.Remove(w.as(w.login("ada@example.com")), tenant.MemberRemoval{MemberID: ada.ID})
-	hasCode(t, "a removal of oneself", err, domain.CodeInvalidState)
+	domaintest.HasCode(t, "a removal of oneself", err, domain.CodeInvalidState)
 	must(w.members.Remove(w.system(), tenant.MemberRemoval{Place: viewer.Place, MemberID: viewer.ID}))
 
 	owner := w.member("owner@example.com", domain.Admin, tenant.Place{OrganizationID: org.ID})
 	must(w.members.Update(w.system(), demotion)) // the organization has one now
 	_, err = w.members.Remove(w.system(), tenant.MemberRemoval{Place: owner.Place, MemberID: owner.ID})
-	hasCode(t, "a removal of the organization's last", err, domain.CodeInvalidState)
+	domaintest.HasCode(t, "a removal of the organization's last", err, domain.CodeInvalidState)
 	w.isAlive("what was refused ended nothing", w.login("owner@example.com"))
 }
 
@@ -186,7 +187,7 @@ func TestTwoAdminsCannotRemoveEachOther(t *testing.T) {
 			})
 		}
 		group.Wait()
-		if left := w.count("SELECT count(*) FROM memberships WHERE organization_id = $1", string(org.ID)); left != 1 {
+		if left := w.Count("SELECT count(*) FROM memberships WHERE organization_id = $1", string(org.ID)); left != 1 {
 			t.Fatalf("%d ADMINs are left, want one", left)
 		}
 	}

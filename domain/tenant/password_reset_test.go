@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/tenant"
 )
 
@@ -22,11 +23,11 @@ func TestAnOrganizationResetsOnlyTheAccountsOfItsOwn(t *testing.T) {
 	request := tenant.ResetRequest{OrganizationID: org.ID, MemberID: bob.Member.ID}
 
 	_, err := w.invitations.IssueReset(w.as(w.login("admin@example.com")), request)
-	hasCode(t, "an ADMIN of a seller", err, domain.CodeForbidden)
+	domaintest.HasCode(t, "an ADMIN of a seller", err, domain.CodeForbidden)
 	_, err = w.invitations.IssueReset(owner, tenant.ResetRequest{OrganizationID: foreign.ID, MemberID: bob.Member.ID})
-	hasCode(t, "at another organization", err, domain.CodeNotFound)
+	domaintest.HasCode(t, "at another organization", err, domain.CodeNotFound)
 	_, err = w.invitations.IssueReset(owner, tenant.ResetRequest{OrganizationID: org.ID, MemberID: settled.ID})
-	hasCode(t, "an account that no invitation made", err, domain.CodeInvalidState)
+	domaintest.HasCode(t, "an account that no invitation made", err, domain.CodeInvalidState)
 
 	first, second := must(w.invitations.IssueReset(owner, request)), must(w.invitations.IssueReset(owner, request))
 	if !strings.HasPrefix(second.Link, "https://tickets.example/reset-password#rst_") || second.User.ID != bob.User.ID {
@@ -36,15 +37,15 @@ func TestAnOrganizationResetsOnlyTheAccountsOfItsOwn(t *testing.T) {
 	reset := func(issued tenant.IssuedReset, password string) error {
 		return w.invitations.ResetPassword(w.from(""), tenant.PasswordReset{Code: codeOf(issued.Link), NewPassword: password})
 	}
-	hasCode(t, "an earlier link", reset(first, "another good password"), domain.CodeNotFound)
-	if err := reset(second, "short"); paths(err) != "newPassword" {
+	domaintest.HasCode(t, "an earlier link", reset(first, "another good password"), domain.CodeNotFound)
+	if err := reset(second, "short"); domaintest.Paths(err) != "newPassword" {
 		t.Errorf("got %v", err)
 	}
 	if err := reset(second, "another good password"); err != nil {
 		t.Fatal(err)
 	}
 	w.isDead("a reset", bob.Token)
-	hasCode(t, "a used link", reset(second, "another good password"), domain.CodeNotFound)
+	domaintest.HasCode(t, "a used link", reset(second, "another good password"), domain.CodeNotFound)
 	token := must(w.sessions.Login(w.from(""), tenant.LoginInput{Email: "bob@example.com", Password: "another good password"})).Token
 
 	outgrown := must(w.invitations.IssueReset(owner, request))
@@ -52,16 +53,16 @@ func TestAnOrganizationResetsOnlyTheAccountsOfItsOwn(t *testing.T) {
 	must(w.invitations.Accept(w.as(token), tenant.Acceptance{
 		Code: w.code(w.system(), tenant.NewMember{Place: at, Email: "bob@example.com", Role: domain.Admin}), Password: goodPassword,
 	}))
-	hasCode(t, "a link of before it joined elsewhere", reset(outgrown, "another good password"), domain.CodeNotFound)
+	domaintest.HasCode(t, "a link of before it joined elsewhere", reset(outgrown, "another good password"), domain.CodeNotFound)
 	_, err = w.invitations.IssueReset(owner, request)
-	hasCode(t, "an account that is used elsewhere", err, domain.CodeInvalidState)
+	domaintest.HasCode(t, "an account that is used elsewhere", err, domain.CodeInvalidState)
 	w.login("bob@example.com")
 
 	expired := must(w.invitations.IssueResetOf(w.system(), "BOB@example.com", ""))
 	w.clock.pass(24 * time.Hour)
-	hasCode(t, "a link of yesterday", reset(expired, "another good password"), domain.CodeNotFound)
+	domaintest.HasCode(t, "a link of yesterday", reset(expired, "another good password"), domain.CodeNotFound)
 	_, err = w.invitations.IssueResetOf(owner, "bob@example.com", "")
-	hasCode(t, "the operator's command by a user", err, domain.CodeForbidden)
+	domaintest.HasCode(t, "the operator's command by a user", err, domain.CodeForbidden)
 }
 
 func TestTheOperatorNamesOneOfSeveralAccounts(t *testing.T) {
@@ -69,12 +70,12 @@ func TestTheOperatorNamesOneOfSeveralAccounts(t *testing.T) {
 	bob := w.member("bob@example.com", domain.Viewer, b)
 	other := w.accept(w.code(w.as(adminA), tenant.NewMember{Email: "bob@example.com", Role: domain.Viewer}), "of the other account")
 	_, err := w.invitations.IssueResetOf(w.system(), "bob@example.com", "")
-	hasCode(t, "without an id", err, domain.CodeInvalidState)
+	domaintest.HasCode(t, "without an id", err, domain.CodeInvalidState)
 	if !strings.Contains(err.Error(), bob.User.ID) || !strings.Contains(err.Error(), other.User.ID) {
 		t.Errorf("got %v", err)
 	}
 	_, err = w.invitations.IssueResetOf(w.system(), "bob@example.com", "unknown")
-	hasCode(t, "an unknown id", err, domain.CodeNotFound)
+	domaintest.HasCode(t, "an unknown id", err, domain.CodeNotFound)
 	issued := must(w.invitations.IssueResetOf(w.system(), "bob@example.com", bob.User.ID))
 	if err := w.invitations.ResetPassword(w.from(""), tenant.PasswordReset{Code: codeOf(issued.Link), NewPassword: "now another one"}); err != nil {
 		t.Fatal(err)

@@ -19,13 +19,13 @@ const systemToken = "0123456789-platform-token-of-this-test"
 
 // ask sends a document to GraphQL as the platform, for one seller.
 func (w *world) ask(seller tenant.Seller, document string) string {
-	w.t.Helper()
+	w.T.Helper()
 	authenticator := &apikey.Authenticator{
-		Store: w.store.Credentials(), SystemTokens: []secrets.Digest{secrets.DigestOf(systemToken)}, Now: time.Now,
+		Store: w.Store.Credentials(), SystemTokens: []secrets.Digest{secrets.DigestOf(systemToken)}, Now: time.Now,
 	}
 	resolver := &graph.Resolver{Sellers: w.sellers, Members: w.members, Invitations: w.invitations}
 	body := must(json.Marshal(map[string]string{"query": document}))
-	request := httptest.NewRequestWithContext(w.t.Context(), http.MethodPost, "/graphql", strings.NewReader(string(body)))
+	request := httptest.NewRequestWithContext(w.T.Context(), http.MethodPost, "/graphql", strings.NewReader(string(body)))
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Authorization", "Bearer "+systemToken)
 	request.Header.Set("X-Seller-Id", string(seller.ID))

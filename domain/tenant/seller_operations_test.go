@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ticketgate/domain"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
@@ -46,7 +47,7 @@ func TestCreateSeller(t *testing.T) {
 		made, err := w.sellers.Create(callers[row.who], input)
 		switch {
 		case row.code != "":
-			hasCode(t, name, err, row.code)
+			domaintest.HasCode(t, name, err, row.code)
 		case err != nil:
 			t.Errorf("%s: %v", name, err)
 		case made.Name != "Seller" || made.Country != "FR" || made.Features() != (domain.Features{SIREN: true}):
@@ -56,18 +57,18 @@ func TestCreateSeller(t *testing.T) {
 		}
 	}
 	_, err := w.sellers.Create(w.system(), tenant.NewSeller{OrganizationID: org.ID, Country: "UK"})
-	if paths(err) != "name country" {
+	if domaintest.Paths(err) != "name country" {
 		t.Errorf("got %v", err)
 	}
 	_, err = w.organizations.Create(callers["an ADMIN"], tenant.NewOrganization{Name: "Mine"})
-	hasCode(t, "a session that makes an organization", err, domain.CodeForbidden)
-	if _, err := w.organizations.Create(w.system(), tenant.NewOrganization{Name: " "}); paths(err) != "name" {
+	domaintest.HasCode(t, "a session that makes an organization", err, domain.CodeForbidden)
+	if _, err := w.organizations.Create(w.system(), tenant.NewOrganization{Name: " "}); domaintest.Paths(err) != "name" {
 		t.Errorf("got %v", err)
 	}
 }
 
 func (w *world) apiKey(seller ids.Seller) context.Context {
-	return domain.WithActor(w.t.Context(), &domain.Actor{Kind: domain.APIKeyActor, SellerID: seller, FullSellerAccess: true})
+	return domain.WithActor(w.T.Context(), &domain.Actor{Kind: domain.APIKeyActor, SellerID: seller, FullSellerAccess: true})
 }
 
 func TestWhoSeesWhichSellers(t *testing.T) {
@@ -115,11 +116,11 @@ func TestWhoSeesWhichSellers(t *testing.T) {
 	for name, ctx := range map[string]context.Context{"key": key, "session": w.as(w.login("nobody@example.com"))} {
 		for _, id := range []ids.Seller{one.ID, "unknown"} {
 			_, err := w.sellers.Get(ctx, id)
-			hasCode(t, name+" of "+string(id), err, domain.CodeNotFound)
+			domaintest.HasCode(t, name+" of "+string(id), err, domain.CodeNotFound)
 		}
 	}
 	_, err := w.sellers.Get(w.apiKey(one.ID), one.ID)
-	hasCode(t, "a seller's key", err, domain.CodeForbidden)
+	domaintest.HasCode(t, "a seller's key", err, domain.CodeForbidden)
 }
 
 func TestUpdateSeller(t *testing.T) {
@@ -130,18 +131,18 @@ func TestUpdateSeller(t *testing.T) {
 	token := w.login("admin@example.com")
 
 	_, err := w.sellers.Update(w.as(w.login("developer@example.com")), tenant.SellerChange{Name: optional.Some("Mine")})
-	hasCode(t, "a DEVELOPER", err, domain.CodeForbidden)
+	domaintest.HasCode(t, "a DEVELOPER", err, domain.CodeForbidden)
 	_, err = w.sellers.Update(w.system(), tenant.SellerChange{Name: optional.Some("x")})
-	hasCode(t, "the platform that names none", err, domain.CodeInvalidRequest)
+	domaintest.HasCode(t, "the platform that names none", err, domain.CodeInvalidRequest)
 	_, err = w.sellers.Update(w.as(token), tenant.SellerChange{Name: optional.Some(""), Country: optional.Some("XX")})
-	if paths(err) != "name country" {
+	if domaintest.Paths(err) != "name country" {
 		t.Errorf("got %v", err)
 	}
 
 	_, err = w.sellers.Update(w.as(token), tenant.SellerChange{
 		Name: optional.Null[string](), Country: optional.Null[string](), Webhooks: optional.Null[bool](), SIREN: optional.Null[bool](),
 	})
-	if paths(err) != "name country webhooks siren" || !strings.HasPrefix(err.Error(), "name must not be null; leave it out to keep the name") {
+	if domaintest.Paths(err) != "name country webhooks siren" || !strings.HasPrefix(err.Error(), "name must not be null; leave it out to keep the name") {
 		t.Errorf("null for what can't be cleared: %v", err)
 	}
 
@@ -164,7 +165,7 @@ func TestUpdateSeller(t *testing.T) {
 	if actor := must(w.authenticate(token, "")); actor.Features != (domain.Features{SIREN: true}) {
 		t.Errorf("the session has the features %+v", actor.Features)
 	}
-	if got := w.count(`SELECT count(*) FROM audit_entries WHERE action = 'updateSeller' AND seller_id = $1
+	if got := w.Count(`SELECT count(*) FROM audit_entries WHERE action = 'updateSeller' AND seller_id = $1
 		AND before->>'country' = 'FR' AND after->>'country' = 'RE' AND NOT after ? 'name'`, string(seller.ID)); got != 1 {
 		t.Errorf("%d audit entries show what changed", got)
 	}

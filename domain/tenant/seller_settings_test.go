@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ticketgate/domain"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
 	"ticketgate/domain/moment"
@@ -70,7 +71,7 @@ func TestSellerSettings(t *testing.T) {
 	}
 	target := func() tenant.InvoicingTarget {
 		t.Helper()
-		return must(w.store.Tenants().InvoicingTarget(t.Context(), seller.ID))
+		return must(w.Store.Tenants().InvoicingTarget(t.Context(), seller.ID))
 	}
 	if got := target(); got != (tenant.InvoicingTarget{}) {
 		t.Errorf("a new seller hands its invoices to %+v", got)
@@ -113,11 +114,11 @@ func TestSellerSettings(t *testing.T) {
 	if empty := update(`{"identificationConfig": []}`); empty.IdentificationConfig == nil {
 		t.Error("an empty configuration became none")
 	}
-	if got := w.count(`SELECT count(*) FROM audit_entries WHERE action = 'updateSeller'
+	if got := w.Count(`SELECT count(*) FROM audit_entries WHERE action = 'updateSeller'
 		AND (before::text LIKE '% key%' OR after::text LIKE '% key%')`); got != 0 {
 		t.Errorf("%d audit entries hold a key", got)
 	}
-	if got := w.count(`SELECT count(*) FROM audit_entries WHERE action = 'updateSeller'
+	if got := w.Count(`SELECT count(*) FROM audit_entries WHERE action = 'updateSeller'
 		AND after->>'invoicingKey' = 'replaced'`); got != 1 {
 		t.Errorf("%d audit entries say that a key was replaced", got)
 	}
@@ -135,7 +136,7 @@ func TestSellerSettingsAreChecked(t *testing.T) {
 	} {
 		change := settings(t, text)
 		change.SellerID = seller.ID
-		if _, err := w.sellers.Update(w.system(), change); paths(err) != want {
+		if _, err := w.sellers.Update(w.system(), change); domaintest.Paths(err) != want {
 			t.Errorf("%.80s: got %v, want %q", text, err, want)
 		}
 	}
@@ -146,8 +147,8 @@ func TestSellerSettingsAreChecked(t *testing.T) {
 	if changed, err := w.sellers.Update(w.system(), change); err != nil || !changed.AllowsOrigin("http://localhost:5173") || changed.AllowsOrigin("http://localhost") {
 		t.Errorf("in development: %+v, %v", changed, err)
 	}
-	if !must(w.store.Tenants().OriginIsListed(t.Context(), "http://localhost:5173")) ||
-		must(w.store.Tenants().OriginIsListed(t.Context(), "http://localhost:5174")) {
+	if !must(w.Store.Tenants().OriginIsListed(t.Context(), "http://localhost:5173")) ||
+		must(w.Store.Tenants().OriginIsListed(t.Context(), "http://localhost:5174")) {
 		t.Error("the listed origin is not found, or another one is")
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/crypto/argon2"
 
 	"ticketgate/domain"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
@@ -41,7 +42,7 @@ func TestLogin(t *testing.T) {
 	if w.audited(domain.Login) != 1 {
 		t.Error("the login is not in the audit log")
 	}
-	if w.count("SELECT count(*) FROM sessions WHERE position($1 IN encode(digest, 'hex')) > 0", result.Token[5:20]) != 0 {
+	if w.Count("SELECT count(*) FROM sessions WHERE position($1 IN encode(digest, 'hex')) > 0", result.Token[5:20]) != 0 {
 		t.Error("the token is stored")
 	}
 
@@ -67,17 +68,17 @@ func TestLoginTellsNothing(t *testing.T) {
 		"a password in other case": {Email: "ada@example.com", Password: strings.ToUpper(goodPassword)},
 	} {
 		_, err := w.sessions.Login(w.from("192.0.2.1"), input)
-		hasCode(t, name, err, domain.CodeUnauthenticated)
+		domaintest.HasCode(t, name, err, domain.CodeUnauthenticated)
 		if err.Error() != "E-mail or password is wrong" {
 			t.Errorf("%s: got %q", name, err)
 		}
 	}
 	_, err := w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{})
-	if paths(err) != "email password" {
+	if domaintest.Paths(err) != "email password" {
 		t.Errorf("without anything: got %v", err)
 	}
 	_, err = w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: "a\x00@b", Password: "\xff"})
-	if paths(err) != "email password" {
+	if domaintest.Paths(err) != "email password" {
 		t.Errorf("with what no database takes: got %v", err)
 	}
 }
@@ -88,17 +89,17 @@ func TestFailedLoginsLockTheAccount(t *testing.T) {
 	for _, email := range []string{"ada@example.com", "nobody@example.com"} {
 		for i := range 5 {
 			_, err := w.sessions.Login(w.from("192.0.2."+string(rune('1'+i))), tenant.LoginInput{Email: email, Password: "wrong"})
-			hasCode(t, email, err, domain.CodeUnauthenticated)
+			domaintest.HasCode(t, email, err, domain.CodeUnauthenticated)
 		}
 		_, err := w.sessions.Login(w.from("198.51.100.1"), tenant.LoginInput{Email: strings.ToUpper(email), Password: goodPassword})
-		hasCode(t, email+" after five failures", err, domain.CodeRateLimited)
+		domaintest.HasCode(t, email+" after five failures", err, domain.CodeRateLimited)
 		if wait := domain.AsError(err).RetryAfter.Round(time.Millisecond); wait != time.Minute {
 			t.Errorf("%s: wait %v, want a minute", email, wait)
 		}
 	}
 	w.clock.pass(time.Minute)
 	_, err := w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: "ada@example.com", Password: "wrong"})
-	hasCode(t, "one more failure", err, domain.CodeUnauthenticated)
+	domaintest.HasCode(t, "one more failure", err, domain.CodeUnauthenticated)
 	_, err = w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: "ada@example.com", Password: goodPassword})
 	if wait := domain.AsError(err).RetryAfter.Round(time.Millisecond); wait != 2*time.Minute {
 		t.Errorf("after the sixth failure: wait %v, want two minutes", wait)
@@ -107,7 +108,7 @@ func TestFailedLoginsLockTheAccount(t *testing.T) {
 	w.login("ada@example.com")
 	for i, want := range []domain.Code{domain.CodeUnauthenticated, domain.CodeRateLimited, domain.CodeRateLimited, domain.CodeRateLimited} {
 		_, err := w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: "ada@example.com", Password: "wrong"})
-		hasCode(t, fmt.Sprintf("failure %d after a success", i+1), err, want) // the seventh of the address locks it again
+		domaintest.HasCode(t, fmt.Sprintf("failure %d after a success", i+1), err, want) // the seventh of the address locks it again
 	}
 	w.login("ada@example.com") // the success reset the count of its network
 }
@@ -119,10 +120,10 @@ func TestFailedLoginsLockTheAddress(t *testing.T) {
 		_, err := w.sessions.Login(w.from("2001:db8::"+string(rune('a'+i%6))), tenant.LoginInput{
 			Email: string(rune('a'+i)) + "@example.com", Password: "wrong",
 		})
-		hasCode(t, "a failure", err, domain.CodeUnauthenticated)
+		domaintest.HasCode(t, "a failure", err, domain.CodeUnauthenticated)
 	}
 	_, err := w.sessions.Login(w.from("2001:db8::1234"), tenant.LoginInput{Email: "ada@example.com", Password: goodPassword})
-	hasCode(t, "the network after twenty failures", err, domain.CodeRateLimited)
+	domaintest.HasCode(t, "the network after twenty failures", err, domain.CodeRateLimited)
 	w.login("ada@example.com") // from elsewhere
 }
 
@@ -131,7 +132,7 @@ func TestParallelGuessesAreCounted(t *testing.T) {
 	w := newWorld(t)
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
 	first := w.sessions
-	w.wire(w.open())
+	w.wire(w.Process())
 	second := w.sessions
 
 	codes := make([]domain.Code, 20)
@@ -168,7 +169,7 @@ func TestParallelLoginsWithTheRightPasswordAllSucceed(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if count := w.count("SELECT count(*) FROM sessions"); count != 5 {
+	if count := w.Count("SELECT count(*) FROM sessions"); count != 5 {
 		t.Errorf("%d sessions are left, want five", count)
 	}
 }
@@ -227,21 +228,21 @@ func TestSweepForgetsOnlyWhatEnded(t *testing.T) {
 	w.clock.pass(25 * time.Minute)
 	young := w.login("ada@example.com")
 	w.clock.pass(5 * time.Minute)
-	if err := w.sessions.Sweep(w.t.Context()); err != nil {
+	if err := w.sessions.Sweep(w.T.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if count := w.count("SELECT count(*) FROM sessions"); count != 1 {
+	if count := w.Count("SELECT count(*) FROM sessions"); count != 1 {
 		t.Errorf("%d sessions are left, want one", count)
 	}
 	w.isAlive("the young one", young)
-	if count := w.count("SELECT count(*) FROM login_failures WHERE failures > 0"); count != 2 {
+	if count := w.Count("SELECT count(*) FROM login_failures WHERE failures > 0"); count != 2 {
 		t.Errorf("%d counts of failures are left, want the account's and the address's", count)
 	}
 	w.clock.pass(25 * time.Hour)
-	if err := w.sessions.Sweep(w.t.Context()); err != nil {
+	if err := w.sessions.Sweep(w.T.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if count := w.count("SELECT count(*) FROM login_failures"); count != 0 {
+	if count := w.Count("SELECT count(*) FROM login_failures"); count != 0 {
 		t.Errorf("%d counts of failures are left after a day", count)
 	}
 }
@@ -259,19 +260,19 @@ func TestChangePassword(t *testing.T) {
 		"the same again":      {goodPassword, goodPassword, "newPassword"},
 		"nothing":             {"", "", "currentPassword newPassword"},
 	} {
-		if _, err := change(w.as(one), row[0], row[1]); paths(err) != row[2] {
+		if _, err := change(w.as(one), row[0], row[1]); domaintest.Paths(err) != row[2] {
 			t.Errorf("%s: got %v, want %s", name, err, row[2])
 		}
 	}
 	_, err := change(w.from(""), goodPassword, "another good password")
-	hasCode(t, "without a session", err, domain.CodeUnauthenticated)
+	domaintest.HasCode(t, "without a session", err, domain.CodeUnauthenticated)
 
 	result := must(change(w.as(one), goodPassword, "another good password"))
 	w.isDead("the session of the change", one)
 	w.isDead("another session", two)
 	w.isAlive("the new one", result.Token)
 	_, err = w.sessions.Login(w.from(""), tenant.LoginInput{Email: "ada@example.com", Password: goodPassword})
-	hasCode(t, "the old password", err, domain.CodeUnauthenticated)
+	domaintest.HasCode(t, "the old password", err, domain.CodeUnauthenticated)
 	must(w.sessions.Login(w.from(""), tenant.LoginInput{Email: "ada@example.com", Password: "another good password"}))
 }
 
@@ -281,7 +282,7 @@ func TestAUsedSessionStaysAlive(t *testing.T) {
 	token := w.login("ada@example.com")
 	for range 3 {
 		w.clock.pass(20 * time.Minute)
-		credentials := w.store.Credentials()
+		credentials := w.Store.Credentials()
 		credentials.Start(t.Context())
 		w.isAlive("used twenty minutes ago", token)
 		credentials.Stop(t.Context()) // writes what is left
@@ -298,14 +299,14 @@ func TestLoginRenewsAHashOfAnotherCost(t *testing.T) {
 	salt := []byte("0123456789abcdef")
 	other := "$argon2id$v=19$m=32,t=2,p=1$" + base64.RawStdEncoding.EncodeToString(salt) + "$" +
 		base64.RawStdEncoding.EncodeToString(argon2.IDKey([]byte(goodPassword), salt, 2, 32, 1, 32))
-	w.count("WITH changed AS (UPDATE users SET password_hash = $1 RETURNING 1) SELECT count(*) FROM changed", other)
+	w.Count("WITH changed AS (UPDATE users SET password_hash = $1 RETURNING 1) SELECT count(*) FROM changed", other)
 	_, err := w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: "ada@example.com", Password: "wrong"})
-	hasCode(t, "a wrong password", err, domain.CodeUnauthenticated)
-	if w.count("SELECT count(*) FROM users WHERE password_hash = $1", other) != 1 {
+	domaintest.HasCode(t, "a wrong password", err, domain.CodeUnauthenticated)
+	if w.Count("SELECT count(*) FROM users WHERE password_hash = $1", other) != 1 {
 		t.Error("a wrong password renewed the hash")
 	}
 	w.login("ada@example.com")
-	if w.count("SELECT count(*) FROM users WHERE password_hash LIKE '$argon2id$v=19$m=64,t=1,p=1$%'") != 1 {
+	if w.Count("SELECT count(*) FROM users WHERE password_hash LIKE '$argon2id$v=19$m=64,t=1,p=1$%'") != 1 {
 		t.Error("the hash was not renewed")
 	}
 	w.login("ada@example.com")
@@ -318,7 +319,7 @@ func TestFailedLoginsBehindAnUnknownProxyLockNobodyElse(t *testing.T) {
 	shared := domain.WithCall(t.Context(), domain.Call{Address: "127.0.0.1", SharedAddress: true})
 	for i := range w.sessions.Address.Limit + 1 {
 		_, err := w.sessions.Login(shared, tenant.LoginInput{Email: fmt.Sprintf("guess%d@example.com", i), Password: "wrong"})
-		hasCode(t, "a failure", err, domain.CodeUnauthenticated)
+		domaintest.HasCode(t, "a failure", err, domain.CodeUnauthenticated)
 	}
 	if _, err := w.sessions.Login(shared, tenant.LoginInput{Email: "ada@example.com", Password: goodPassword}); err != nil {
 		t.Errorf("the right password after %d failures of others: %v", w.sessions.Address.Limit+1, err)

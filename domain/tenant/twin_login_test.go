@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/share"
 	"ticketgate/domain/tenant"
 )
@@ -17,7 +18,7 @@ const twinPassword = "the password of the inviter"
 
 // twin accepts an invitation of an ADMIN of A to the address, from 203.0.113.66 and without a session.
 func (w *world) twin(adminA, email string) tenant.Accepted {
-	w.t.Helper()
+	w.T.Helper()
 	code := w.code(w.as(adminA), tenant.NewMember{Email: email, Role: domain.Viewer})
 	return must(w.invitations.Accept(w.from("203.0.113.66"), tenant.Acceptance{Code: code, Password: twinPassword}))
 }
@@ -114,10 +115,10 @@ func TestALockedAccountSaysSoWithAnotherAccount(t *testing.T) {
 		_, _ = login("203.0.113.80", "ada@example.com", "wrong")
 	}
 	_, without := login("198.51.100.1", "ada@example.com", goodPassword)
-	hasCode(t, "without another account", without, domain.CodeRateLimited)
+	domaintest.HasCode(t, "without another account", without, domain.CodeRateLimited)
 	for place, address := range map[string]string{"a new network": "198.51.100.1", "the other account's network": "203.0.113.80"} {
 		_, with := login(address, "bob@example.com", goodPassword)
-		hasCode(t, "with another account, from "+place, with, domain.CodeRateLimited)
+		domaintest.HasCode(t, "with another account, from "+place, with, domain.CodeRateLimited)
 		if with.Error() != without.Error() || domain.AsError(with).RetryAfter < time.Minute {
 			t.Errorf("from %s: got %q after %v, want %q", place, with, domain.AsError(with).RetryAfter, without)
 		}
@@ -180,14 +181,14 @@ func TestANewPasswordOpensTheAccountWhereItWasSet(t *testing.T) {
 	w.lockAdaOut()
 	request := tenant.ResetRequest{OrganizationID: org.ID, MemberID: ada.Member.ID}
 	reset(must(w.invitations.IssueReset(owner, request)).Link, "another good password")
-	hasCode(t, "elsewhere", try("192.0.2.31", "another good password"), domain.CodeRateLimited)
+	domaintest.HasCode(t, "elsewhere", try("192.0.2.31", "another good password"), domain.CodeRateLimited)
 	if err := try("192.0.2.30", "another good password"); err != nil {
 		t.Error(err)
 	}
 	for range 6 {
 		_ = try("192.0.2.30", "wrong")
 	}
-	hasCode(t, "there after failures", try("192.0.2.30", "another good password"), domain.CodeRateLimited)
+	domaintest.HasCode(t, "there after failures", try("192.0.2.30", "another good password"), domain.CodeRateLimited)
 	reset(must(w.invitations.IssueReset(owner, request)).Link, "the third good password")
 	if err := try("192.0.2.30", "the third good password"); err != nil {
 		t.Error(err)
@@ -210,10 +211,10 @@ func TestKnownPlacesSignInDuringAFlood(t *testing.T) {
 		return err
 	}
 	w.clock.pass(time.Second)
-	hasCode(t, "a stranger", stranger(0), domain.CodeUnauthenticated)
+	domaintest.HasCode(t, "a stranger", stranger(0), domain.CodeUnauthenticated)
 
 	release := must(w.sessions.Passwords.Hold(w.from("203.0.113.1"))) // the only hash that strangers may make now
-	hasCode(t, "a stranger who waits in vain", stranger(2), domain.CodeUnavailable)
+	domaintest.HasCode(t, "a stranger who waits in vain", stranger(2), domain.CodeUnavailable)
 	elsewhere := domain.Call{Address: "198.51.100.1", PlaceTokens: []string{token}}
 	for name, ctx := range map[string]context.Context{
 		"a known network": w.from("192.0.2.1"), "a known browser": domain.WithCall(t.Context(), elsewhere),
@@ -223,7 +224,7 @@ func TestKnownPlacesSignInDuringAFlood(t *testing.T) {
 		}
 	}
 	_, err := w.sessions.Login(w.from("198.51.100.2"), input)
-	hasCode(t, "a new place", err, domain.CodeUnavailable)
+	domaintest.HasCode(t, "a new place", err, domain.CodeUnavailable)
 	release()
 	must(w.sessions.Login(w.from("198.51.100.2"), input))
 }

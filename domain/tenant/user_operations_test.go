@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"ticketgate/domain"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/tenant"
 )
 
@@ -52,7 +53,7 @@ func TestMe(t *testing.T) {
 			t.Errorf("got %+v", me)
 		}
 		_, err := w.users.Me(w.from(""))
-		hasCode(t, "nobody", err, domain.CodeUnauthenticated)
+		domaintest.HasCode(t, "nobody", err, domain.CodeUnauthenticated)
 	})
 }
 
@@ -62,10 +63,10 @@ func TestCreateUserAndResetPassword(t *testing.T) {
 	if made.User.Name != "Ada" || made.Password == "" {
 		t.Errorf("got %+v", made)
 	}
-	if _, err := w.users.Create(w.system(), tenant.NewUser{Email: "ADA@example.com", Password: goodPassword}); paths(err) != "email" {
+	if _, err := w.users.Create(w.system(), tenant.NewUser{Email: "ADA@example.com", Password: goodPassword}); domaintest.Paths(err) != "email" {
 		t.Errorf("a second one: %v", err)
 	}
-	if _, err := w.users.Create(w.system(), tenant.NewUser{Email: "x", Password: "short"}); paths(err) != "email password" {
+	if _, err := w.users.Create(w.system(), tenant.NewUser{Email: "x", Password: "short"}); domaintest.Paths(err) != "email password" {
 		t.Errorf("got %v", err)
 	}
 	token := must(w.sessions.Login(w.from(""), tenant.LoginInput{Email: "ada@example.com", Password: made.Password})).Token
@@ -78,12 +79,12 @@ func TestCreateUserAndResetPassword(t *testing.T) {
 		"creates": second(w.users.Create(w.as(token), tenant.NewUser{Email: "eve@example.com"})),
 		"nobody":  second(w.users.SetPassword(w.from(""), tenant.NewPassword{Email: "ada@example.com", Password: goodPassword})),
 	} {
-		hasCode(t, name, ctx, domain.CodeForbidden)
+		domaintest.HasCode(t, name, ctx, domain.CodeForbidden)
 	}
 	_, err := w.users.SetPassword(w.system(), tenant.NewPassword{Email: "eve@example.com", Password: goodPassword})
-	hasCode(t, "an unknown e-mail", err, domain.CodeNotFound)
+	domaintest.HasCode(t, "an unknown e-mail", err, domain.CodeNotFound)
 	_, err = w.users.SetPassword(w.system(), tenant.NewPassword{Email: "ada@example.com", Password: "short"})
-	if paths(err) != "password" {
+	if domaintest.Paths(err) != "password" {
 		t.Errorf("got %v", err)
 	}
 

@@ -2,7 +2,6 @@ package tenant_test
 
 import (
 	"context"
-	"database/sql"
 	"strings"
 	"sync"
 	"testing"
@@ -28,12 +27,10 @@ var (
 // goodPassword is what every user of these tests is made with.
 const goodPassword = "a good long password"
 
-// world is a private database with everything that can be done in it, at a time that the test sets.
+// world is an empty installation with everything that can be done in it, at a time that the test sets.
 type world struct {
-	*dbtest.Database
+	*dbtest.Installation
 
-	t     *testing.T
-	store *db.Store
 	clock *clock
 
 	organizations tenant.Organizations
@@ -63,24 +60,10 @@ func (c *clock) pass(d time.Duration) {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{
-		Database: dbtest.New(t), t: t,
-		clock: &clock{now: time.Date(2026, 11, 27, 12, 0, 0, 123_456_789, time.UTC)},
-	}
-	w.store = w.open()
-	w.wire(w.store)
+	w := &world{clock: &clock{now: time.Date(2026, 11, 27, 12, 0, 0, 123_456_789, time.UTC)}}
+	w.Installation = dbtest.Empty(t, w.clock.Now)
+	w.wire(w.Store)
 	return w
-}
-
-// open opens one more pool on the database, as a second process would.
-func (w *world) open() *db.Store {
-	w.t.Helper()
-	store, err := db.Open(db.Config{URL: w.ApplicationURL, Mode: "dev", Sealer: w.Sealer, Now: w.clock.Now})
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	w.t.Cleanup(func() { _ = store.Close() })
-	return store
 }
 
 func (w *world) wire(store *db.Store) {
@@ -100,22 +83,22 @@ func (w *world) wire(store *db.Store) {
 }
 
 func (w *world) system() context.Context {
-	return domain.WithActor(w.t.Context(), &domain.Actor{Kind: domain.SystemActor})
+	return domain.WithActor(w.T.Context(), &domain.Actor{Kind: domain.SystemActor})
 }
 
 func (w *world) organization(name string) tenant.Organization {
-	w.t.Helper()
+	w.T.Helper()
 	return must(w.organizations.Create(w.system(), tenant.NewOrganization{Name: name}))
 }
 
 func (w *world) seller(of ids.Org, name string) tenant.Seller {
-	w.t.Helper()
+	w.T.Helper()
 	return must(w.sellers.Create(w.system(), tenant.NewSeller{OrganizationID: of, Name: name, Country: "FR", Webhooks: true}))
 }
 
 // member makes an account with goodPassword that is a member, or has the one account of the address accept an invitation.
 func (w *world) member(email string, role domain.Role, at tenant.Place) tenant.Member {
-	w.t.Helper()
+	w.T.Helper()
 	input := tenant.NewMember{Place: at, Email: email, Role: role, Password: goodPassword}
 	settled, err := w.invitations.Settle(w.system(), input)
 	if !tenant.AddressInUse(err) {
@@ -128,7 +111,7 @@ func (w *world) member(email string, role domain.Role, at tenant.Place) tenant.M
 
 // code invites and returns the code of the link.
 func (w *world) code(ctx context.Context, input tenant.NewMember) string {
-	w.t.Helper()
+	w.T.Helper()
 	return codeOf(must(w.invitations.Invite(ctx, input)).Invitation.Link)
 }
 
@@ -139,54 +122,54 @@ func codeOf(link string) string {
 
 // accept makes a new account by the code.
 func (w *world) accept(code, password string) tenant.Accepted {
-	w.t.Helper()
+	w.T.Helper()
 	return must(w.invitations.Accept(w.from("192.0.2.7"), tenant.Acceptance{Code: code, Password: password}))
 }
 
 func (w *world) login(email string) string {
-	w.t.Helper()
+	w.T.Helper()
 	return must(w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: email, Password: goodPassword})).Token
 }
 
 // from is a call without a credential.
 func (w *world) from(address string) context.Context {
-	return domain.WithCall(w.t.Context(), domain.Call{RequestID: "r1", Address: address, UserAgent: "test\x00 browser"})
+	return domain.WithCall(w.T.Context(), domain.Call{RequestID: "r1", Address: address, UserAgent: "test\x00 browser"})
 }
 
 // authenticate is what the edge does with a token.
 func (w *world) authenticate(token, seller string) (*domain.Actor, error) {
 	authenticator := apikey.Authenticator{
-		Store: w.store.Credentials(), SessionIdle: tenant.DefaultSessionLimits.Idle, Now: w.clock.Now,
+		Store: w.Store.Credentials(), SessionIdle: tenant.DefaultSessionLimits.Idle, Now: w.clock.Now,
 	}
-	return authenticator.Authenticate(w.t.Context(), apikey.Credentials{
+	return authenticator.Authenticate(w.T.Context(), apikey.Credentials{
 		Bearer: []string{"Bearer " + token}, SellerHeader: seller,
 	})
 }
 
 // as is a call with a session's token.
 func (w *world) as(token string) context.Context {
-	w.t.Helper()
+	w.T.Helper()
 	return domain.WithActor(w.from("192.0.2.1"), must(w.authenticate(token, "")))
 }
 
 func (w *world) isDead(what, token string) {
-	w.t.Helper()
+	w.T.Helper()
 	if _, err := w.authenticate(token, ""); !domain.HasCode(err, domain.CodeUnauthenticated) {
-		w.t.Errorf("%s: the session still authenticates (%v)", what, err)
+		w.T.Errorf("%s: the session still authenticates (%v)", what, err)
 	}
 }
 
 func (w *world) isAlive(what, token string) {
-	w.t.Helper()
+	w.T.Helper()
 	if _, err := w.authenticate(token, ""); err != nil {
-		w.t.Errorf("%s: %v", what, err)
+		w.T.Errorf("%s: %v", what, err)
 	}
 }
 
 // audited counts the entries of an action in the audit log.
 func (w *world) audited(action domain.Operation) int {
-	w.t.Helper()
-	return w.count("SELECT count(*) FROM audit_entries WHERE action = $1", string(action))
+	w.T.Helper()
+	return w.Count("SELECT count(*) FROM audit_entries WHERE action = $1", string(action))
 }
 
 // must returns the value of a call that a test can't go on without.
@@ -195,35 +178,4 @@ func must[T any](value T, err error) T {
 		panic(err)
 	}
 	return value
-}
-
-func (w *world) count(query string, args ...any) int {
-	w.t.Helper()
-	pool, err := sql.Open("pgx", w.OwnerURL)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	defer func() { _ = pool.Close() }()
-	var count int
-	if err := pool.QueryRowContext(w.t.Context(), query, args...).Scan(&count); err != nil {
-		w.t.Fatal(err)
-	}
-	return count
-}
-
-func hasCode(t *testing.T, what string, err error, code domain.Code) {
-	t.Helper()
-	if !domain.HasCode(err, code) {
-		t.Errorf("%s: got %v, want %s", what, err, code)
-	}
-}
-
-// names the wrong members of an input, as the caller gets them.
-func paths(err error) string {
-	fields := domain.AsError(err).Fields
-	list := make([]string, 0, len(fields))
-	for _, field := range fields {
-		list = append(list, field.Path)
-	}
-	return strings.Join(list, " ")
 }

@@ -23,16 +23,16 @@ const systemToken = "0123456789-platform-token-of-this-test"
 
 // post asks GraphQL as the platform, for the seller.
 func (w *world) post(query string, variables string) (int, string) {
-	w.t.Helper()
+	w.T.Helper()
 	authenticator := &apikey.Authenticator{
-		Store: w.store.Credentials(), SystemTokens: []secrets.Digest{secrets.DigestOf(systemToken)}, Now: time.Now,
+		Store: w.Store.Credentials(), SystemTokens: []secrets.Digest{secrets.DigestOf(systemToken)}, Now: time.Now,
 	}
 	resolver := &graph.Resolver{Tickets: w.tickets}
 	handler := graph.NewHandler(resolver, authenticator, slog.New(slog.DiscardHandler), false, graph.StreamBounds{})
 	question, err := json.Marshal(query)
-	w.must(err)
+	w.Must(err)
 	body := bytes.NewReader(fmt.Appendf(nil, `{"query":%s,"variables":%s}`, question, variables))
-	request := httptest.NewRequestWithContext(w.t.Context(), http.MethodPost, "/graphql", body)
+	request := httptest.NewRequestWithContext(w.T.Context(), http.MethodPost, "/graphql", body)
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Authorization", "Bearer "+systemToken)
 	request.Header.Set("X-Seller-Id", string(seller))
@@ -70,7 +70,7 @@ func TestGraphQLShowsEveryMemberOfAnImportedTicket(t *testing.T) {
 			} `json:"tickets"`
 		} `json:"data"`
 	}
-	w.must(json.Unmarshal([]byte(answer), &parsed))
+	w.Must(json.Unmarshal([]byte(answer), &parsed))
 	if code != http.StatusOK || parsed.Data.Tickets.TotalCount != 1 || len(parsed.Data.Tickets.Nodes) != 1 {
 		t.Fatalf("%d %s", code, answer)
 	}

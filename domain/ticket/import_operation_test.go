@@ -3,7 +3,6 @@ package ticket_test
 import (
 	"context"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -44,8 +43,8 @@ func TestImportFillsTimesIn(t *testing.T) {
 	const made = "2026-11-27T12:00:00.123Z"
 	wantTimes := func(created, updated string) {
 		t.Helper()
-		record, err := w.tickets.Get(w.key(seller), "a")
-		w.must(err)
+		record, err := w.tickets.Get(w.As(seller), "a")
+		w.Must(err)
 		if record.CreatedAt.String() != created || record.UpdatedAt.String() != updated {
 			t.Errorf("created %s, updated %s, want %s and %s", record.CreatedAt, record.UpdatedAt, created, updated)
 		}
@@ -62,7 +61,7 @@ func TestImportFillsTimesIn(t *testing.T) {
 	w.imported(seller, ticket.Imported{Updated: 1}, small("a", `"status":"INVALID"`,
 		`"createdAt":"2025-01-01T01:00:00+01:00"`, `"updatedAt":"2027-01-01T00:00:00Z"`))
 	wantTimes("2025-01-01T00:00:00.000Z", "2027-01-01T00:00:00.000Z")
-	if got := w.count("SELECT count(*) FROM events WHERE type = 'ticket.updated'"); got != 2 {
+	if got := w.Count("SELECT count(*) FROM events WHERE type = 'ticket.updated'"); got != 2 {
 		t.Errorf("%d events ticket.updated, want 2", got)
 	}
 }
@@ -96,11 +95,11 @@ func TestImportRefusesEverythingThatIsWrongAtOnceAndStoresNothing(t *testing.T) 
 		"a number that can't be an exact": {[]string{small("a", `"__v":1.5`)}, "tickets[0].__v"},
 	} {
 		_, err := w.imports(seller, row.tickets...)
-		if got := paths(err); got != row.want || !domain.HasCode(err, domain.CodeValidationFailed) {
+		if got := domaintest.Paths(err); got != row.want || !domain.HasCode(err, domain.CodeValidationFailed) {
 			t.Errorf("%s: got %q (%v), want %q", name, got, err, row.want)
 		}
 	}
-	if got := w.count("SELECT count(*) FROM tickets WHERE seller_id = '" + string(seller) + "'"); got != 0 {
+	if got := w.Count("SELECT count(*) FROM tickets WHERE seller_id = '" + string(seller) + "'"); got != 0 {
 		t.Errorf("%d tickets were stored", got)
 	}
 	if got := len(w.events()); got != 0 {
@@ -114,16 +113,16 @@ func TestImportKeepsBarcodesApart(t *testing.T) {
 	w.imported(seller, ticket.Imported{Created: 2}, small("a", `"barcode":"same"`), small("b", `"barcode":"B"`))
 
 	_, err := w.imports(seller, small("c"), small("d", `"barcode":"same"`))
-	if got := paths(err); got != "tickets[1].barcode" {
+	if got := domaintest.Paths(err); got != "tickets[1].barcode" {
 		t.Errorf("a taken barcode: got %q", got)
 	}
 	_, err = w.imports(seller, small("b", `"barcode":"same"`))
-	if got := paths(err); got != "tickets[0].barcode" {
+	if got := domaintest.Paths(err); got != "tickets[0].barcode" {
 		t.Errorf("a change to a taken barcode: got %q", got)
 	}
 	w.imported(seller, ticket.Imported{Updated: 2}, small("a", `"barcode":"B"`), small("b", `"barcode":"same"`))
-	record, err := w.store.TicketReader().TicketByBarcode(t.Context(), seller, "same")
-	w.must(err)
+	record, err := w.Store.TicketReader().TicketByBarcode(t.Context(), seller, "same")
+	w.Must(err)
 	if record.ID != "b" {
 		t.Errorf("the barcode names %s, want b", record.ID)
 	}
@@ -150,7 +149,7 @@ func TestATakenBarcodeIsAFaultOfTheBody(t *testing.T) {
 	w.imported(seller, ticket.Imported{Stale: 1}, small("a", at("10"), `"barcode":"B-b"`))
 	changesOver := []string{small("a", `"barcode":"B-b"`), small("b", `"barcode":"B-a"`)}
 	got, err := w.tickets.Import(w.keyWith("tickets:create"), importOf(changesOver...))
-	if w.must(err); len(got.Refused) != 2 {
+	if w.Must(err); len(got.Refused) != 2 {
 		t.Errorf("a key that may not update: %+v", got)
 	}
 
@@ -172,12 +171,12 @@ func TestATakenBarcodeIsAFaultOfTheBody(t *testing.T) {
 	} {
 		tickets := w.tickets
 		tickets.Store = readingStore{tickets.Store, t}
-		caller := w.key(seller)
+		caller := w.As(seller)
 		if row.only != "" {
 			caller = w.keyWith(row.only)
 		}
 		_, err := tickets.Import(caller, importOf(row.tickets...))
-		if got := paths(err); got != row.want {
+		if got := domaintest.Paths(err); got != row.want {
 			t.Errorf("%s: got %q (%v), want %q", name, got, err, row.want)
 		}
 	}
@@ -213,9 +212,7 @@ func TestImportsThatMeetCreateEachTicketOnce(t *testing.T) {
 	for _, result := range results {
 		total.Created, total.Unchanged = total.Created+result.Created, total.Unchanged+result.Unchanged
 	}
-	if want := (ticket.Imported{Created: 40, Unchanged: 200}); !reflect.DeepEqual(total, want) {
-		t.Errorf("together %+v, want %+v", total, want)
-	}
+	domaintest.Equal(t, "together", total, ticket.Imported{Created: 40, Unchanged: 200})
 	if got := len(w.events()); got != 40 {
 		t.Errorf("%d events, want 40", got)
 	}
@@ -229,15 +226,15 @@ func TestTwoSellersMayHaveTicketsOfOneID(t *testing.T) {
 	}
 	w.imported(seller, ticket.Imported{Updated: 1}, small("x", `"seat":"another"`, `"status":"INVALID"`))
 	for of, want := range map[ids.Seller]string{seller: "another INVALID", other: "of " + string(other) + " VALID"} {
-		found, err := w.tickets.Get(w.key(of), "x")
-		w.must(err)
+		found, err := w.tickets.Get(w.As(of), "x")
+		w.Must(err)
 		if got := *found.Seat + " " + string(found.Status); got != want || found.SellerID != of {
 			t.Errorf("%s has %q of %s, want %q", of, got, found.SellerID, want)
 		}
 	}
 	changes := "SELECT count(*) FROM device_feed WHERE object_id = 'x' AND type = 'ticket.revoked' AND seller_id = '%s'"
 	for of, want := range map[ids.Seller]int{seller: 1, other: 0} {
-		if got := w.count(fmt.Sprintf(changes, of)); got != want {
+		if got := w.Count(fmt.Sprintf(changes, of)); got != want {
 			t.Errorf("devices of %s were told of %d revoked tickets, want %d", of, got, want)
 		}
 	}
@@ -263,7 +260,7 @@ func TestImportDeliversEachEventToTheWebhooksThatWantIt(t *testing.T) {
 		"SELECT count(*) FROM deliveries d JOIN events e ON e.id = d.event_id AND e.type = d.type AND e.seller_id = d.seller_id": 7,
 		deliveriesInJobs: 7,
 	} {
-		if got := w.count(query); got != want {
+		if got := w.Count(query); got != want {
 			t.Errorf("%s: %d, want %d", query, got, want)
 		}
 	}
@@ -289,24 +286,22 @@ func TestImportTakesThousands(t *testing.T) {
 		{"the same", list(1), ticket.Imported{Unchanged: many}},
 		{"changed", list(2), ticket.Imported{Updated: many}},
 	} {
-		got, err := w.tickets.Import(w.key(seller), ticket.Import{Tickets: row.list})
-		w.must(err)
-		if !reflect.DeepEqual(got, row.want) {
-			t.Errorf("%s: got %+v, want %+v", row.what, got, row.want)
-		}
+		got, err := w.tickets.Import(w.As(seller), ticket.Import{Tickets: row.list})
+		w.Must(err)
+		domaintest.Equal(t, row.what, got, row.want)
 	}
-	if got := w.count(`SELECT count(*) FROM tickets WHERE excluded_event_ids = ARRAY['x', 'y "z"']`); got != many {
+	if got := w.Count(`SELECT count(*) FROM tickets WHERE excluded_event_ids = ARRAY['x', 'y "z"']`); got != many {
 		t.Errorf("%d tickets have both excluded events in their column", got)
 	}
-	if got := w.count(deliveriesInJobs); got != 2*many {
+	if got := w.Count(deliveriesInJobs); got != 2*many {
 		t.Errorf("%d deliveries have a job, want %d", got, 2*many)
 	}
 }
 
 func TestImportRefusesMoreThanItsLimit(t *testing.T) {
 	w := newWorld(t)
-	_, err := w.tickets.Import(w.key(seller), ticket.Import{Tickets: make([]ecmajson.Value, intake.Most+1)})
-	if got := paths(err); got != "tickets" {
+	_, err := w.tickets.Import(w.As(seller), ticket.Import{Tickets: make([]ecmajson.Value, intake.Most+1)})
+	if got := domaintest.Paths(err); got != "tickets" {
 		t.Errorf("got %q (%v)", got, err)
 	}
 	w.imported(seller, ticket.Imported{})

@@ -3,13 +3,13 @@ package ticket_test
 import (
 	"context"
 	"maps"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
+	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/intake"
@@ -18,8 +18,8 @@ import (
 
 // keyWith is a key of the seller that has the permissions.
 func (w *world) keyWith(permissions ...domain.Permission) context.Context {
-	actor := keyOf(seller, permissions...)
-	return domain.WithActor(w.t.Context(), &actor)
+	actor := dbtest.KeyOf(seller, permissions...)
+	return domain.WithActor(w.T.Context(), &actor)
 }
 
 func importOf(tickets ...string) (input ticket.Import) {
@@ -38,15 +38,15 @@ func TestAnOlderTicketChangesNothing(t *testing.T) {
 	w.imported(seller, ticket.Imported{Created: 1}, at("20", "INVALID"))
 	w.imported(seller, ticket.Imported{Stale: 1}, at("10", "VALID"))
 	w.imported(seller, ticket.Imported{Stale: 1}, small("a", `"updatedAt":"2026-11-19T23:59:59.999Z"`, `"status":"INVALID"`))
-	if record, err := w.tickets.Get(w.key(seller), "a"); err != nil || record.Status != ticket.Invalid || record.UpdatedAt.Day() != 20 {
+	if record, err := w.tickets.Get(w.As(seller), "a"); err != nil || record.Status != ticket.Invalid || record.UpdatedAt.Day() != 20 {
 		t.Errorf("stored %s of %s, %v", record.Status, record.UpdatedAt, err)
 	}
 	w.imported(seller, ticket.Imported{Updated: 1}, at("20", "VALID"))
 	w.imported(seller, ticket.Imported{Updated: 1, Created: 1}, small("a", `"status":"INVALID"`), small("b"))
-	if _, err := w.tickets.Import(w.key(seller), importOf(at("20", "VALID"), at("10", "VALID"))); !domain.HasCode(err, domain.CodeValidationFailed) {
+	if _, err := w.tickets.Import(w.As(seller), importOf(at("20", "VALID"), at("10", "VALID"))); !domain.HasCode(err, domain.CodeValidationFailed) {
 		t.Errorf("the same _id twice: %v", err)
 	}
-	if got := w.count("SELECT count(*) FROM events WHERE type = 'ticket.updated'"); got != 2 {
+	if got := w.Count("SELECT count(*) FROM events WHERE type = 'ticket.updated'"); got != 2 {
 		t.Errorf("%d events ticket.updated, want 2", got)
 	}
 }
@@ -58,7 +58,7 @@ func TestTheUpdatedAtOfATicketNeverMovesBack(t *testing.T) {
 	w.imported(seller, ticket.Imported{Updated: 1}, small("a", `"status":"INVALID"`))
 	w.imported(seller, ticket.Imported{Unchanged: 1}, small("a", `"status":"INVALID"`))
 	w.imported(seller, ticket.Imported{Stale: 1}, small("a", `"updatedAt":"2037-01-01T00:00:00Z"`, `"status":"VALID"`))
-	if record, err := w.tickets.Get(w.key(seller), "a"); err != nil || record.UpdatedAt.String() != "2037-01-01T00:00:00.001Z" {
+	if record, err := w.tickets.Get(w.As(seller), "a"); err != nil || record.UpdatedAt.String() != "2037-01-01T00:00:00.001Z" {
 		t.Errorf("stored %s, %v", record.UpdatedAt, err)
 	}
 
@@ -67,7 +67,7 @@ func TestTheUpdatedAtOfATicketNeverMovesBack(t *testing.T) {
 	var all sync.WaitGroup
 	for n := range 6 {
 		all.Go(func() {
-			if _, err := w.tickets.Import(w.key(seller), importOf(small("b", `"name":"N`+strconv.Itoa(n)+`"`))); err != nil {
+			if _, err := w.tickets.Import(w.As(seller), importOf(small("b", `"name":"N`+strconv.Itoa(n)+`"`))); err != nil {
 				t.Error(err)
 			}
 		})
@@ -91,18 +91,14 @@ func TestAKeyThatMayOnlyCreateTicketsChangesNone(t *testing.T) {
 	w.imported(seller, ticket.Imported{Created: 2}, small("a"), small("b"))
 	changed := small("b", `"status":"INVALID"`)
 	got, err := w.tickets.Import(w.keyWith("tickets:create"), importOf(small("a"), changed, small("c")))
-	w.must(err)
+	w.Must(err)
 	want := ticket.Imported{Created: 1, Unchanged: 1, Refused: []intake.RefusedRow{{
 		Path: "tickets[1]", Code: "FORBIDDEN", Message: `This record exists; to change it the key needs the permission "tickets:update"`,
 	}}}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("imported %+v", got)
-	}
+	domaintest.Equal(t, "imported", got, want)
 	got, err = w.tickets.Import(w.keyWith("tickets:create", "tickets:update"), importOf(small("a"), changed))
-	w.must(err)
-	if want := (ticket.Imported{Updated: 1, Unchanged: 1}); !reflect.DeepEqual(got, want) {
-		t.Errorf("imported %+v", got)
-	}
+	w.Must(err)
+	domaintest.Equal(t, "imported with both permissions", got, ticket.Imported{Updated: 1, Unchanged: 1})
 }
 
 // IMPORT-1.
@@ -111,36 +107,36 @@ func TestDamagedBarcodes(t *testing.T) {
 	yes := true
 	of := func(code string) ticket.Import { return importOf(small("a", `"barcode":`+strconv.Quote(code))) }
 	for _, code := range []string{"1.23E+11", "4006381333931.0", "12.03.2027", " A", "A\u00a0"} {
-		_, err := w.tickets.Import(w.key(seller), of(code))
+		_, err := w.tickets.Import(w.As(seller), of(code))
 		if refused := domain.AsError(err); len(refused.Fields) != 1 || refused.Fields[0].Path != "tickets[0].barcode" || refused.Fields[0].Hint == "" {
 			t.Errorf("%q: %v", code, err)
 		}
 	}
 	barcode := func() string {
-		record, err := w.tickets.Get(w.key(seller), "a")
-		w.must(err)
+		record, err := w.tickets.Get(w.As(seller), "a")
+		w.Must(err)
 		return record.Barcode
 	}
-	got, err := w.tickets.Import(w.key(seller), of(`="007"`))
-	w.must(err)
+	got, err := w.tickets.Import(w.As(seller), of(`="007"`))
+	w.Must(err)
 	if note := `is written ="007" and read as 007`; len(got.Notes) != 1 || got.Notes[0].Path != "tickets[0].barcode" || got.Notes[0].Message != note || barcode() != "007" {
 		t.Errorf("imported %+v as %q", got, barcode())
 	}
 	trimmed := of("\t B ")
 	trimmed.TrimCodes = &yes
-	if got, err = w.tickets.Import(w.key(seller), trimmed); err != nil || got.Trimmed != 1 || barcode() != "B" {
+	if got, err = w.tickets.Import(w.As(seller), trimmed); err != nil || got.Trimmed != 1 || barcode() != "B" {
 		t.Errorf("imported %+v as %q, %v", got, barcode(), err)
 	}
 	for _, code := range []string{"1.23E+11", " A", `="007"`} {
 		kept := of(code)
 		kept.KeepSuspicious = &yes
-		if _, err = w.tickets.Import(w.key(seller), kept); err != nil || barcode() != code {
+		if _, err = w.tickets.Import(w.As(seller), kept); err != nil || barcode() != code {
 			t.Errorf("kept %q, %v; want %q", barcode(), err, code)
 		}
 	}
 	both := of("A")
 	both.TrimCodes, both.KeepSuspicious = &yes, &yes
-	if _, err = w.tickets.Import(w.key(seller), both); err == nil || domain.AsError(err).Fields[0].Path != "trimCodes" {
+	if _, err = w.tickets.Import(w.As(seller), both); err == nil || domain.AsError(err).Fields[0].Path != "trimCodes" {
 		t.Errorf("both: %v", err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
@@ -19,7 +20,7 @@ func TestWhoMayDoWhatWithTickets(t *testing.T) {
 	w.imported(seller, ticket.Imported{Created: 1}, small("a"))
 	member := func(role domain.Role) domain.Actor {
 		return domain.Actor{
-			Kind: domain.UserActor, SellerID: seller, OrgID: "o",
+			Kind: domain.UserActor, SellerID: seller, OrgID: dbtest.Org,
 			Memberships: []domain.Membership{{SellerID: seller, Role: role}},
 		}
 	}
@@ -31,17 +32,17 @@ func TestWhoMayDoWhatWithTickets(t *testing.T) {
 		unnamed         = domain.CodeInvalidRequest
 	)
 	system := domain.Actor{Kind: domain.SystemActor}
-	organization := domain.Actor{Kind: domain.OrganizationKeyActor, OrgID: "o"}
+	organization := domain.Actor{Kind: domain.OrganizationKeyActor, OrgID: dbtest.Org}
 	for name, row := range map[string]struct {
 		actor         domain.Actor
 		seller        ids.Seller
 		imports, list domain.Code
 	}{
 		"nobody":                       {domain.Actor{}, "", unauthenticated, unauthenticated},
-		"a key that may create":        {keyOf(seller, "tickets:create"), "", "", missing},
-		"a key that may list":          {keyOf(seller, "tickets:list"), "", missing, ""},
-		"a key with full access":       {keyOf(seller), seller, "", ""},
-		"a key for another seller":     {keyOf(seller), other, invalid, ""},
+		"a key that may create":        {dbtest.KeyOf(seller, "tickets:create"), "", "", missing},
+		"a key that may list":          {dbtest.KeyOf(seller, "tickets:list"), "", missing, ""},
+		"a key with full access":       {dbtest.KeyOf(seller), seller, "", ""},
+		"a key for another seller":     {dbtest.KeyOf(seller), other, invalid, ""},
 		"a viewer":                     {member(domain.Viewer), "", forbidden, ""},
 		"a manager":                    {member(domain.Manager), "", "", ""},
 		"a manager for another seller": {member(domain.Manager), other, invalid, ""},
@@ -53,51 +54,44 @@ func TestWhoMayDoWhatWithTickets(t *testing.T) {
 	} {
 		ctx := domain.WithActor(t.Context(), &row.actor)
 		_, err := w.tickets.Import(ctx, ticket.Import{SellerID: row.seller, Tickets: []ecmajson.Value{domaintest.JSON(small("a"))}})
-		if got := code(err); got != row.imports {
+		if got := domaintest.Code(err); got != row.imports {
 			t.Errorf("%s imports: got %q, want %q", name, got, row.imports)
 		}
 		_, err = w.tickets.List(ctx, ticket.Filter{}, domain.Page{Limit: 1})
-		if got := code(err); got != row.list {
+		if got := domaintest.Code(err); got != row.list {
 			t.Errorf("%s lists: got %q, want %q", name, got, row.list)
 		}
-		if _, err = w.tickets.Get(ctx, "a"); code(err) != row.list {
-			t.Errorf("%s reads: got %q, want %q", name, code(err), row.list)
+		if _, err = w.tickets.Get(ctx, "a"); domaintest.Code(err) != row.list {
+			t.Errorf("%s reads: got %q, want %q", name, domaintest.Code(err), row.list)
 		}
 	}
-}
-
-func code(err error) domain.Code {
-	if err == nil {
-		return ""
-	}
-	return domain.AsError(err).Code
 }
 
 func TestAnotherSellersTicketIsNotThere(t *testing.T) {
 	w := newWorld(t)
 	w.imported(other, ticket.Imported{Created: 1}, smallOf(other, "theirs"))
 	for _, id := range []string{"theirs", "nothing", ""} {
-		if _, err := w.tickets.Get(w.key(seller), id); code(err) != domain.CodeNotFound || err.Error() != "Ticket not found" {
+		if _, err := w.tickets.Get(w.As(seller), id); domaintest.Code(err) != domain.CodeNotFound || err.Error() != "Ticket not found" {
 			t.Errorf("%q: got %v", id, err)
 		}
 	}
 	if got := w.ids(ticket.Filter{Barcode: "B-theirs"}); len(got) > 0 {
 		t.Errorf("listed %q", got)
 	}
-	if _, err := w.store.TicketReader().TicketByBarcode(t.Context(), seller, "B-theirs"); code(err) != domain.CodeNotFound {
+	if _, err := w.Store.TicketReader().TicketByBarcode(t.Context(), seller, "B-theirs"); domaintest.Code(err) != domain.CodeNotFound {
 		t.Errorf("by barcode: got %v", err)
 	}
 }
 
 // ids lists what a filter finds.
 func (w *world) ids(filter ticket.Filter) []string {
-	w.t.Helper()
-	list, err := w.tickets.List(w.key(seller), filter, domain.Page{Limit: 100})
-	w.must(err)
-	total, err := list.Total(w.t.Context())
-	w.must(err)
+	w.T.Helper()
+	list, err := w.tickets.List(w.As(seller), filter, domain.Page{Limit: 100})
+	w.Must(err)
+	total, err := list.Total(w.T.Context())
+	w.Must(err)
 	if total != len(list.Items) || list.HasMore {
-		w.t.Errorf("total %d, more %v, of %d", total, list.HasMore, len(list.Items))
+		w.T.Errorf("total %d, more %v, of %d", total, list.HasMore, len(list.Items))
 	}
 	return idsOf(list.Items)
 }
@@ -124,7 +118,7 @@ func TestFiltersOfTickets(t *testing.T) {
 	)
 	when := func(text string) *moment.DateTime {
 		parsed, err := moment.Parse(text)
-		w.must(err)
+		w.Must(err)
 		return &parsed
 	}
 	for name, row := range map[string]struct {
@@ -179,12 +173,12 @@ func TestPagesOfTicketsGoOnBehindTheCursor(t *testing.T) {
 	got := make([]string, 0, 5)
 	page := domain.Page{Limit: 1}
 	for range 5 {
-		list, err := w.tickets.List(w.key(seller), ticket.Filter{}, page)
-		w.must(err)
+		list, err := w.tickets.List(w.As(seller), ticket.Filter{}, page)
+		w.Must(err)
 		for _, record := range list.Items {
 			got = append(got, record.ID)
 			cursor, err := domain.ParseCursor("tickets", record.Cursor().Of("tickets"))
-			w.must(err)
+			w.Must(err)
 			page.After = &cursor
 		}
 		if list.HasMore != (len(got) < 4) {
@@ -218,8 +212,8 @@ func TestTicketsOfAHolder(t *testing.T) {
 		"without an event there are none":   {ticket.Holder{CustomerID: "c"}, nil},
 		"an unknown customer has no ticket": {ticket.Holder{CustomerID: "C", EventIDs: []string{"e1"}}, nil},
 	} {
-		found, err := w.store.TicketReader().TicketsOfHolder(t.Context(), seller, row.holder)
-		w.must(err)
+		found, err := w.Store.TicketReader().TicketsOfHolder(t.Context(), seller, row.holder)
+		w.Must(err)
 		got := idsOf(found)
 		if !slices.Equal(got, row.want) {
 			t.Errorf("%s: got %q, want %q", name, got, row.want)

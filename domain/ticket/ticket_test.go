@@ -81,20 +81,9 @@ func TestSeatsOfBothTypes(t *testing.T) {
 			t.Parallel()
 			var c document.Checker
 			c.Check("", seating.Type.Object, domaintest.JSON(row.seating))
-			if got := paths(c.Err()); got != row.wrong {
+			if got := domaintest.Paths(c.Err()); got != row.wrong {
 				t.Errorf("wrong are %q, want %q", got, row.wrong)
 			}
 		})
 	}
-}
-
-// paths joins the paths of a refusal, in order.
-func paths(err error) string {
-	var list []string
-	if err != nil {
-		for _, field := range domain.AsError(err).Fields {
-			list = append(list, field.Path)
-		}
-	}
-	return strings.Join(list, " ")
 }

@@ -12,10 +12,10 @@ import (
 
 // mark is what a live view of deliveries watches.
 func (w *world) mark(webhookID string) string {
-	w.t.Helper()
-	mark, err := w.store.Webhooks().DeliveriesMark(w.t.Context(), seller, webhookID)
+	w.T.Helper()
+	mark, err := w.Store.Webhooks().DeliveriesMark(w.T.Context(), seller, webhookID)
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return mark
 }
@@ -27,7 +27,7 @@ func TestDeliveriesEndWithTheirWebhook(t *testing.T) {
 	w.publish(seller, "ticket.created", `{"ticket":{}}`)
 	delivered := w.called(w.all(webhook.DeliveryFilter{WebhookID: hook.ID})[0], time.Now(), 200, 1)
 	const more = 2*webhook.CanceledAtOnce + 1
-	if _, err := w.store.Webhooks().PublishAll(t.Context(), slices.Repeat([]domain.Event{
+	if _, err := w.Store.Webhooks().PublishAll(t.Context(), slices.Repeat([]domain.Event{
 		{SellerID: seller, Type: "ticket.created", Data: []byte(`{"ticket":{}}`)},
 	}, more)); err != nil {
 		t.Fatal(err)
@@ -37,7 +37,7 @@ func TestDeliveriesEndWithTheirWebhook(t *testing.T) {
 		t.Fatal(err)
 	}
 	states := func(of webhook.Webhook, state webhook.State) int {
-		return w.count(`SELECT count(*) FROM deliveries WHERE webhook_id = $1 AND state = $2
+		return w.Count(`SELECT count(*) FROM deliveries WHERE webhook_id = $1 AND state = $2
 			AND (state = 'pending') = (next_attempt_at IS NOT NULL)`, of.ID, string(state))
 	}
 	if canceled := states(hook, webhook.Canceled); canceled != more {
@@ -54,7 +54,7 @@ func TestDeliveriesEndWithTheirWebhook(t *testing.T) {
 	}
 
 	t.Run("also those that come late, and those that a killed process has left", func(t *testing.T) {
-		w.exec(`UPDATE deliveries SET state = 'pending', next_attempt_at = now() WHERE webhook_id = $1 AND state = 'canceled'`, hook.ID)
+		w.Exec(`UPDATE deliveries SET state = 'pending', next_attempt_at = now() WHERE webhook_id = $1 AND state = 'canceled'`, hook.ID)
 		for count := 1; count > 0; {
 			var err error
 			if count, err = w.webhooks.EndDeliveries(t.Context()); err != nil {
@@ -64,7 +64,7 @@ func TestDeliveriesEndWithTheirWebhook(t *testing.T) {
 		if canceled := states(hook, webhook.Canceled); canceled != more {
 			t.Errorf("canceled are %d, not %d", canceled, more)
 		}
-		notes := func() int { return w.count("SELECT count(*) FROM deleted_webhooks") }
+		notes := func() int { return w.Count("SELECT count(*) FROM deleted_webhooks") }
 		if notes() != 1 {
 			t.Error("a delivery that is being published would be missed")
 		}
@@ -105,6 +105,6 @@ func TestDeliveriesOfADisabledWebhookArePaused(t *testing.T) {
 			t.Errorf("live views are not told that it is enabled: %v", enabled)
 		}
 	}
-	w.exec("UPDATE sellers SET webhooks = false WHERE id = $1", string(seller))
+	w.Exec("UPDATE sellers SET webhooks = false WHERE id = $1", string(seller))
 	paused(true)
 }

@@ -19,40 +19,40 @@ import (
 )
 
 func (w *world) publish(of ids.Seller, kind domain.EventType, data string) string {
-	w.t.Helper()
+	w.T.Helper()
 	value, err := ecmajson.Parse([]byte(data), ecmajson.Limits{})
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	published, err := w.events.Publish(w.platform(), webhook.NewEvent{SellerID: of, Type: kind, Data: value})
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return published.ID
 }
 
 func (w *world) only() webhook.Delivery {
-	w.t.Helper()
+	w.T.Helper()
 	list, err := w.deliveries.List(w.as(seller), webhook.DeliveryFilter{}, domain.Page{Limit: 10})
 	if err != nil || len(list.Items) != 1 {
-		w.t.Fatalf("%d deliveries, %v", len(list.Items), err)
+		w.T.Fatalf("%d deliveries, %v", len(list.Items), err)
 	}
 	return list.Items[0]
 }
 
 // judged records an attempt that was answered with the status, as the worker does.
 func (w *world) judged(d webhook.Delivery, number, status int, byHand bool) bool {
-	w.t.Helper()
+	w.T.Helper()
 	attempt := webhook.Attempt{
 		Number: number, ByHand: byHand, URL: "https://example.com", StartedAt: moment.New(time.Now()), Status: &status,
 		RawBody: []byte("a\x00\xff<b>"),
 	}
-	recorded, err := w.store.Attempts().Record(w.t.Context(), []webhook.Made{{
+	recorded, err := w.Store.Attempts().Record(w.T.Context(), []webhook.Made{{
 		Of: d, Attempt: attempt,
 		Judge: func(now webhook.Delivery) webhook.Verdict { return webhook.RetrySchedule{}.Judge(now, attempt, 0) },
 	}})
 	if err != nil || len(recorded) != 1 {
-		w.t.Fatal(recorded, err)
+		w.T.Fatal(recorded, err)
 	}
 	return recorded[0].OK
 }
@@ -75,10 +75,10 @@ func TestPublish(t *testing.T) {
 			d.Type != "ticket.created" || d.AttemptCount != 0 {
 			t.Errorf("%+v", d)
 		}
-		if n := w.count(jobstest.Count("args ->> 'delivery_id' = $1 AND queue = 'webhook_first'"), d.ID); n != 1 {
+		if n := w.Count(jobstest.Count("args ->> 'delivery_id' = $1 AND queue = 'webhook_first'"), d.ID); n != 1 {
 			t.Errorf("%d jobs", n)
 		}
-		if n := w.count("SELECT count(*) FROM deliveries"); n != 1 {
+		if n := w.Count("SELECT count(*) FROM deliveries"); n != 1 {
 			t.Errorf("%d deliveries in all", n)
 		}
 	})
@@ -92,12 +92,12 @@ func TestPublish(t *testing.T) {
 		}
 	})
 	t.Run("a seller without the feature gets an event and no delivery", func(t *testing.T) {
-		w.exec("UPDATE sellers SET webhooks = false WHERE id = $1", string(other))
+		w.Exec("UPDATE sellers SET webhooks = false WHERE id = $1", string(other))
 		w.publish(other, "ticket.created", `{"ticket":{}}`)
-		if n := w.count("SELECT count(*) FROM deliveries WHERE seller_id = $1", string(other)); n != 0 {
+		if n := w.Count("SELECT count(*) FROM deliveries WHERE seller_id = $1", string(other)); n != 0 {
 			t.Errorf("%d deliveries", n)
 		}
-		if n := w.count("SELECT count(*) FROM events WHERE seller_id = $1", string(other)); n != 1 {
+		if n := w.Count("SELECT count(*) FROM events WHERE seller_id = $1", string(other)); n != 1 {
 			t.Errorf("%d events", n)
 		}
 	})
@@ -118,15 +118,15 @@ func TestPublish(t *testing.T) {
 	})
 	t.Run("nothing is stored when the change is undone", func(t *testing.T) {
 		all := `SELECT (SELECT count(*) FROM events) + (SELECT count(*) FROM deliveries) + (` + jobstest.Count("true") + `)`
-		before := w.count(all)
+		before := w.Count(all)
 		undone := domain.InvalidState("undone")
-		err := w.store.Webhooks().InTx(t.Context(), func(tx webhook.Tx) error {
+		err := w.Store.Webhooks().InTx(t.Context(), func(tx webhook.Tx) error {
 			if _, err := tx.Publish(t.Context(), domain.Event{SellerID: seller, Type: "ticket.created", Data: []byte(`{}`)}); err != nil {
 				return err
 			}
 			return undone
 		})
-		after := w.count(all)
+		after := w.Count(all)
 		if !domain.HasCode(err, domain.CodeInvalidState) || before != after {
 			t.Errorf("%v, rows %d and %d", err, before, after)
 		}
@@ -157,7 +157,7 @@ func TestRetryDelivery(t *testing.T) {
 			})
 		}
 		clicks.Wait()
-		if n := w.count(jobstest.Count("args ->> 'delivery_id' = $1 AND queue = 'webhook_by_hand'"), d.ID); n != 1 {
+		if n := w.Count(jobstest.Count("args ->> 'delivery_id' = $1 AND queue = 'webhook_by_hand'"), d.ID); n != 1 {
 			t.Errorf("%d jobs", n)
 		}
 	})
@@ -337,7 +337,7 @@ func TestDeliveriesAreListedNewestFirst(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%+v: %v, want %v", filter, got, want)
 		}
-		w.exec("DELETE FROM deliveries WHERE id <> ALL($1::uuid[])", want)
+		w.Exec("DELETE FROM deliveries WHERE id <> ALL($1::uuid[])", want)
 	}
 }
 
@@ -346,7 +346,7 @@ func TestWatchingDeliveries(t *testing.T) {
 	hook, quiet := w.wants(seller, "ticket.created"), w.wants(seller, "scan.created")
 	mark := func(webhookID string) string {
 		t.Helper()
-		mark, err := w.store.Webhooks().DeliveriesMark(t.Context(), seller, webhookID)
+		mark, err := w.Store.Webhooks().DeliveriesMark(t.Context(), seller, webhookID)
 		if err != nil || mark == "" {
 			t.Fatal(mark, err)
 		}

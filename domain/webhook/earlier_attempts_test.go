@@ -24,69 +24,69 @@ func once(t *testing.T) webhook.RetrySchedule {
 
 // attempt records one by the schedule, and returns what it made of the delivery.
 func (w *world) attempt(by webhook.RetrySchedule, d webhook.Delivery, at time.Time, status, ms int) webhook.Delivery {
-	w.t.Helper()
+	w.T.Helper()
 	made := attempted(d, at, status, ms)
 	made.Judge = func(now webhook.Delivery) webhook.Verdict { return by.Judge(now, made.Attempt, 0) }
-	recorded, err := w.store.Attempts().Record(w.t.Context(), []webhook.Made{made})
+	recorded, err := w.Store.Attempts().Record(w.T.Context(), []webhook.Made{made})
 	if err != nil || !recorded[0].OK {
-		w.t.Fatal(recorded, err)
+		w.T.Fatal(recorded, err)
 	}
 	return recorded[0].After
 }
 
 // byHand wishes for an attempt of the delivery.
 func (w *world) byHand(d webhook.Delivery) webhook.Delivery {
-	w.t.Helper()
+	w.T.Helper()
 	wished, err := w.deliveries.Retry(w.as(seller), d.ID)
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return wished
 }
 
 // figures are all that is kept of attempts, as text.
 func (w *world) figures() (text string) {
-	w.t.Helper()
-	err := w.sql.QueryRowContext(w.t.Context(), `SELECT coalesce(string_agg(line, E'\n' ORDER BY line), '') FROM (
+	w.T.Helper()
+	err := w.SQL.QueryRowContext(w.T.Context(), `SELECT coalesce(string_agg(line, E'\n' ORDER BY line), '') FROM (
 		SELECT concat_ws(' ', webhook_id, part, value, at, calls, succeeded, delivered, failed, milliseconds, times) AS line
 		FROM webhook_figures UNION ALL SELECT concat_ws(' ', id, outcome) FROM deliveries) AS lines`).Scan(&text)
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return text
 }
 
 // again takes a migration back and applies it to what is there by now.
 func (w *world) again(owner *sql.DB, name, file string) {
-	w.t.Helper()
+	w.T.Helper()
 	down, err := fs.ReadFile(db.MigrationFiles(), "migrations/"+file)
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	for _, statement := range []string{string(down), "DELETE FROM migrations WHERE name = '" + name + "'"} {
-		if _, err := owner.ExecContext(w.t.Context(), statement); err != nil {
-			w.t.Fatal(err)
+		if _, err := owner.ExecContext(w.T.Context(), statement); err != nil {
+			w.T.Fatal(err)
 		}
 	}
-	m, err := db.NewMigrator(w.database.OwnerURL, w.database.ApplicationURL, jobs.Migrations{}, time.Now)
+	m, err := db.NewMigrator(w.OwnerURL, w.ApplicationURL, jobs.Migrations{}, time.Now)
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	defer func() { _ = m.Close() }()
-	if err := m.Up(w.t.Context()); err != nil {
-		w.t.Fatal(err)
+	if err := m.Up(w.T.Context()); err != nil {
+		w.T.Fatal(err)
 	}
 }
 
 // What attempts added while they were recorded is what they add when they are counted afterwards.
 func TestAttemptsFromBeforeThereWereFigures(t *testing.T) {
 	w := newWorld(t)
-	owner, err := sql.Open("pgx", w.database.OwnerURL)
+	owner, err := sql.Open("pgx", w.OwnerURL)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = owner.Close() })
-	if looked, err := w.store.CountEarlierAttempts(t.Context(), once(t)); looked != 0 || err != nil {
+	if looked, err := w.Store.CountEarlierAttempts(t.Context(), once(t)); looked != 0 || err != nil {
 		t.Errorf("of a new database %d are looked at, %v", looked, err)
 	}
 
@@ -96,7 +96,7 @@ func TestAttemptsFromBeforeThereWereFigures(t *testing.T) {
 	for i := range many {
 		many[i] = domain.Event{SellerID: seller, Type: "ticket.created", Data: []byte(`{"ticket":{}}`)}
 	}
-	if _, err := w.store.Webhooks().PublishAll(t.Context(), many); err != nil {
+	if _, err := w.Store.Webhooks().PublishAll(t.Context(), many); err != nil {
 		t.Fatal(err)
 	}
 	d := w.all(webhook.DeliveryFilter{WebhookID: hooked.ID})
@@ -129,7 +129,7 @@ func TestAttemptsFromBeforeThereWereFigures(t *testing.T) {
 	}
 	w.again(owner, "0027", "0027_uncounted_attempts.tx.down.sql")
 	for _, want := range []int{500, 499, 0} {
-		if looked, err := w.store.CountEarlierAttempts(t.Context(), schedule); looked != want || err != nil {
+		if looked, err := w.Store.CountEarlierAttempts(t.Context(), schedule); looked != want || err != nil {
 			t.Fatalf("%d are looked at, want %d, %v", looked, want, err)
 		}
 	}

@@ -34,16 +34,16 @@ func TestPublishMany(t *testing.T) {
 			t.Fatalf("%v, %v", published, err)
 		}
 		for i, kind := range []string{"ticket.created", "fund.created", "ticket.created"} {
-			if n := w.count("SELECT count(*) FROM events WHERE id = $1 AND type = $2", published[i].ID, kind); n != 1 {
+			if n := w.Count("SELECT count(*) FROM events WHERE id = $1 AND type = $2", published[i].ID, kind); n != 1 {
 				t.Errorf("event %d is no %s", i, kind)
 			}
 		}
-		if n := w.count("SELECT count(*) FROM deliveries WHERE event_id IN ($1, $2)", published[0].ID, published[2].ID); n != 2 {
+		if n := w.Count("SELECT count(*) FROM deliveries WHERE event_id IN ($1, $2)", published[0].ID, published[2].ID); n != 2 {
 			t.Errorf("%d deliveries", n)
 		}
 	})
 	t.Run("names every fault with the place of its event, and stores nothing", func(t *testing.T) {
-		before := w.count("SELECT count(*) FROM events")
+		before := w.Count("SELECT count(*) FROM events")
 		_, err := w.events.PublishMany(w.platform(), webhook.NewEvents{SellerID: seller, Events: []webhook.EventOfMany{
 			ticket, {Type: "fund.create", Data: fund.Data}, {Type: "fund.created", Data: ticket.Data},
 		}})
@@ -54,7 +54,7 @@ func TestPublishMany(t *testing.T) {
 		if want := []string{"events[1].type", "events[2].data.fund", "events[2].data.ticket"}; !slices.Equal(paths, want) {
 			t.Errorf("wrong are %v, want %v", paths, want)
 		}
-		if after := w.count("SELECT count(*) FROM events"); after != before {
+		if after := w.Count("SELECT count(*) FROM events"); after != before {
 			t.Errorf("%d events, before %d", after, before)
 		}
 	})
@@ -97,11 +97,11 @@ func TestConcurrentCallsOfPublishGetTheirOwnEvents(t *testing.T) {
 	}
 	all.Wait()
 	for i, id := range ids {
-		if n := w.count("SELECT count(*) FROM events WHERE id = $1 AND type = $2", id, string(kinds[i%2])); n != 1 {
+		if n := w.Count("SELECT count(*) FROM events WHERE id = $1 AND type = $2", id, string(kinds[i%2])); n != 1 {
 			t.Errorf("call %d got the id of no event of its type", i)
 		}
 	}
-	if n := w.count("SELECT count(*) FROM deliveries"); n != calls/2 {
+	if n := w.Count("SELECT count(*) FROM deliveries"); n != calls/2 {
 		t.Errorf("%d deliveries", n)
 	}
 }
@@ -112,10 +112,10 @@ func TestACallerThatIsGoneTakesNobodysEventsAlong(t *testing.T) {
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	event := domain.Event{SellerID: seller, Type: "ticket.created", Data: []byte(`{"ticket":{}}`)}
-	if _, err := w.store.Webhooks().PublishAll(gone, []domain.Event{event}); err == nil {
+	if _, err := w.Store.Webhooks().PublishAll(gone, []domain.Event{event}); err == nil {
 		t.Log("it was answered before it was noticed")
 	}
-	ids, err := w.store.Webhooks().PublishAll(t.Context(), []domain.Event{event, event})
+	ids, err := w.Store.Webhooks().PublishAll(t.Context(), []domain.Event{event, event})
 	if err != nil || len(ids) != 2 || ids[0] == ids[1] {
 		t.Errorf("%v, %v", ids, err)
 	}

@@ -35,9 +35,9 @@ func TestManyAreRetriggered(t *testing.T) {
 		t.Fatal(err)
 	}
 	byHand := func() int {
-		return w.count(jobstest.Count("queue = 'webhook_by_hand'"))
+		return w.Count(jobstest.Count("queue = 'webhook_by_hand'"))
 	}
-	audited := func() int { return w.count("SELECT count(*) FROM audit_entries WHERE action = 'retriggerDeliveries'") }
+	audited := func() int { return w.Count("SELECT count(*) FROM audit_entries WHERE action = 'retriggerDeliveries'") }
 	failed := webhook.DeliveryFilter{WebhookID: hook.ID, State: webhook.Failed}
 
 	t.Run("a number that is not that of the filter is refused, and nothing is done", func(t *testing.T) {
@@ -63,7 +63,7 @@ func TestManyAreRetriggered(t *testing.T) {
 			}
 		}
 		const named = `SELECT jsonb_array_length(after::jsonb -> 'deliveries') FROM audit_entries WHERE action = 'retriggerDeliveries'`
-		if jobs := byHand(); jobs == 0 || audited() != 1 || w.count(named) != 4 {
+		if jobs := byHand(); jobs == 0 || audited() != 1 || w.Count(named) != 4 {
 			t.Errorf("%d jobs, %d entries", jobs, audited())
 		}
 		if stored := w.all(webhook.DeliveryFilter{WebhookID: hook.ID, State: webhook.Pending}); len(stored) != 4 || !stored[0].RetryRequested {
@@ -95,11 +95,11 @@ func TestManyAreRetriggered(t *testing.T) {
 	})
 	t.Run("what failed before and is delivered now is a failure neither then nor now", func(t *testing.T) {
 		const failures = "SELECT coalesce(sum(failed), 0) FROM webhook_figures WHERE webhook_id = $1 AND part = 'all'"
-		was := w.count(failures, hook.ID)
+		was := w.Count(failures, hook.ID)
 		w.publish(seller, "ticket.created", `{"ticket":{}}`)
 		list := w.all(webhook.DeliveryFilter{WebhookID: hook.ID})
 		late := w.called(list[len(list)-1], time.Now().Add(-2*time.Hour), 500, 1)
-		if counted := w.count(failures, hook.ID); late.State != webhook.Failed || counted != was+1 {
+		if counted := w.Count(failures, hook.ID); late.State != webhook.Failed || counted != was+1 {
 			t.Fatalf("%d failures with %+v", counted, late)
 		}
 		again, err := w.deliveries.Retry(w.as(seller), late.ID)
@@ -107,8 +107,8 @@ func TestManyAreRetriggered(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.called(again, time.Now(), 200, 1)
-		negative := w.count("SELECT count(*) FROM webhook_figures WHERE failed < 0")
-		if counted := w.count(failures, hook.ID); counted != was || negative != 0 {
+		negative := w.Count("SELECT count(*) FROM webhook_figures WHERE failed < 0")
+		if counted := w.Count(failures, hook.ID); counted != was || negative != 0 {
 			t.Errorf("%d failures, %d of them below zero", counted, negative)
 		}
 	})

@@ -13,10 +13,10 @@ import (
 
 // called records an attempt of a delivery as the worker does.
 func (w *world) called(d webhook.Delivery, at time.Time, status, ms int) webhook.Delivery {
-	w.t.Helper()
-	recorded, err := w.store.Attempts().Record(w.t.Context(), []webhook.Made{attempted(d, at, status, ms)})
+	w.T.Helper()
+	recorded, err := w.Store.Attempts().Record(w.T.Context(), []webhook.Made{attempted(d, at, status, ms)})
 	if err != nil || !recorded[0].OK {
-		w.t.Fatal(recorded, err)
+		w.T.Fatal(recorded, err)
 	}
 	return recorded[0].After
 }
@@ -38,10 +38,10 @@ func attempted(d webhook.Delivery, at time.Time, status, ms int) webhook.Made {
 
 // all lists deliveries of the seller, oldest first.
 func (w *world) all(filter webhook.DeliveryFilter) []webhook.Delivery {
-	w.t.Helper()
+	w.T.Helper()
 	list, err := w.deliveries.List(w.as(seller), filter, domain.Page{Limit: 1000})
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return list.Items
 }
@@ -166,7 +166,7 @@ func TestFiguresOfConcurrentBatches(t *testing.T) {
 			for j := i * each; j < (i+1)*each; j++ {
 				batch = append(batch, attempted(ofSecond[j], now, 200+i%3, i), attempted(ofFirst[j], now, 500, 1))
 			}
-			if _, err := w.store.Attempts().Record(t.Context(), batch); err != nil {
+			if _, err := w.Store.Attempts().Record(t.Context(), batch); err != nil {
 				t.Error(err)
 			}
 		})

@@ -28,10 +28,10 @@ func TestWhatNobodyWantsMakesNoJob(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w.exec("UPDATE sellers SET webhooks = false WHERE id = $1", string(other))
+	w.Exec("UPDATE sellers SET webhooks = false WHERE id = $1", string(other))
 	for kind, hook := range hooks {
 		for _, of := range []ids.Seller{seller, other, without} {
-			err := w.store.Webhooks().InTx(t.Context(), func(tx webhook.Tx) error {
+			err := w.Store.Webhooks().InTx(t.Context(), func(tx webhook.Tx) error {
 				_, err := tx.Publish(t.Context(), domain.Event{SellerID: of, Type: kind, Data: []byte("{}")})
 				return err
 			})
@@ -39,14 +39,14 @@ func TestWhatNobodyWantsMakesNoJob(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if n := w.count("SELECT count(*) FROM deliveries WHERE webhook_id = $1 AND type = $2", hook, string(kind)); n != 1 {
+		if n := w.Count("SELECT count(*) FROM deliveries WHERE webhook_id = $1 AND type = $2", hook, string(kind)); n != 1 {
 			t.Errorf("%s: %d deliveries", kind, n)
 		}
-		if n := w.count(jobstest.Count("args ->> 'webhook_id' = $1"), hook); n != 1 {
+		if n := w.Count(jobstest.Count("args ->> 'webhook_id' = $1"), hook); n != 1 {
 			t.Errorf("%s: %d jobs", kind, n)
 		}
 	}
-	deliveries, jobs := w.count("SELECT count(*) FROM deliveries"), w.count(jobstest.Count("true"))
+	deliveries, jobs := w.Count("SELECT count(*) FROM deliveries"), w.Count(jobstest.Count("true"))
 	if deliveries != len(hooks) || jobs != len(hooks) {
 		t.Errorf("%d deliveries and %d jobs of %d types", deliveries, jobs, len(hooks))
 	}

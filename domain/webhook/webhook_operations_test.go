@@ -26,10 +26,10 @@ func TestWebhooks(t *testing.T) {
 		}
 	})
 	t.Run("the key is encrypted in the database and absent from the audit log", func(t *testing.T) {
-		if n := w.count("SELECT count(*) FROM webhooks WHERE position('secret key'::bytea IN sealed_hmac_key) > 0"); n != 0 {
+		if n := w.Count("SELECT count(*) FROM webhooks WHERE position('secret key'::bytea IN sealed_hmac_key) > 0"); n != 0 {
 			t.Error("the row holds the key in the clear")
 		}
-		n := w.count(`SELECT count(*) FROM audit_entries
+		n := w.Count(`SELECT count(*) FROM audit_entries
 			WHERE action = 'createWebhook' AND before::text || after::text NOT LIKE '%secret key%'`)
 		if n != 1 {
 			t.Errorf("%d audit entries without the key", n)
@@ -100,7 +100,7 @@ func TestUpdateWebhook(t *testing.T) {
 		if err != nil || !got.UpdatedAt.Equal(made.UpdatedAt.Time) || got.HMACKey != "secret key" {
 			t.Errorf("%+v, %v", got, err)
 		}
-		if n := w.count("SELECT count(*) FROM audit_entries WHERE action = 'updateWebhook'"); n != 0 {
+		if n := w.Count("SELECT count(*) FROM audit_entries WHERE action = 'updateWebhook'"); n != 0 {
 			t.Errorf("%d audit entries", n)
 		}
 	})
@@ -119,7 +119,7 @@ func TestUpdateWebhook(t *testing.T) {
 		if _, err := w.webhooks.Update(w.as(seller), made.ID, change); err != nil {
 			t.Fatal(err)
 		}
-		n := w.count(`SELECT count(*) FROM audit_entries WHERE before ->> 'hmacKey' = 'set' AND after ->> 'hmacKey' = 'replaced'
+		n := w.Count(`SELECT count(*) FROM audit_entries WHERE before ->> 'hmacKey' = 'set' AND after ->> 'hmacKey' = 'replaced'
 			AND object_id = $1 AND actor_kind = 'API_KEY'`, made.ID)
 		if n != 1 {
 			t.Errorf("%d audit entries", n)

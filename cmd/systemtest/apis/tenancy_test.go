@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"ticketgate/cmd/ticketgate/platform"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ids"
 	"ticketgate/domain/optional"
 	"ticketgate/domain/tenant"
@@ -360,8 +360,6 @@ func (m *matrix) unchanged(t *testing.T, before map[string]any, seller demo.Sell
 	t.Helper()
 	after := m.dump(t, seller)
 	for table := range before {
-		if !reflect.DeepEqual(before[table], after[table]) {
-			t.Errorf("%s changed %s of %s:\nbefore %v\nafter  %v", who, table, seller.Name, before[table], after[table])
-		}
+		domaintest.Equal(t, fmt.Sprintf("%s of %s after calls by %s", table, seller.Name, who), after[table], before[table])
 	}
 }

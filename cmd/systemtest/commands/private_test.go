@@ -9,12 +9,13 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"ticketgate/cmd/systemtest"
 	"ticketgate/cmd/ticketgate/demo"
@@ -98,7 +99,7 @@ func checkSecretFiles(t *testing.T, folder string) {
 // checkWorld compares a world with what checks outside of the repository rely on.
 func checkWorld(t *testing.T, made, other demo.Data) {
 	t.Helper()
-	if len(made.Organizations) != 2 || len(made.Sellers) != 4 || reflect.DeepEqual(made, other) {
+	if len(made.Organizations) != 2 || len(made.Sellers) != 4 || cmp.Equal(made, other) {
 		t.Fatalf("got %+v", made)
 	}
 	type shape struct {

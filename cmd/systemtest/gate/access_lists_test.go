@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +15,7 @@ import (
 	"ticketgate/cmd/systemtest/apitest"
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/secrets"
 )
 
@@ -227,9 +227,7 @@ func (p *passage) hidesTheKey(t *testing.T) {
 	read := p.Does(t, reader, domain.GetAccessList, object{"id": made["_id"]})
 	has(t, read, object{"http": object{"url": apitest.ListenerURL}})
 	listed := p.Does(t, reader, domain.ListAccessLists, object{"filter": object{"name": strings.ToUpper(made["name"].(string))}})
-	if want := []any{read}; !reflect.DeepEqual(listed["docs"], any(want)) {
-		t.Errorf("listed are %v, want %v", listed["docs"], want)
-	}
+	domaintest.Equal(t, "listed", listed["docs"], any([]any{read}))
 	has(t, p.Does(t, p.key, domain.DeleteAccessList, object{"id": made["_id"]}), object{"_id": made["_id"]})
 }
 
@@ -248,16 +246,13 @@ func (p *passage) keepsEntries(t *testing.T) {
 		t.Errorf("meta is %v", made["meta"])
 	}
 	one := object{"listId": p.List.ID, "id": made["_id"]}
-	if read := p.Does(t, p.key, domain.GetEntry, one); !reflect.DeepEqual(read, made) {
-		t.Errorf("read %v, made %v", read, made)
-	}
+	domaintest.Equal(t, "read", p.Does(t, p.key, domain.GetEntry, one), made)
 	for _, filter := range []object{
 		{"customerId": whole["customerId"]}, {"externalCode": whole["externalCode"]}, {"email": strings.ToUpper(whole["email"].(string))},
 	} {
 		listed := p.Does(t, p.key, domain.ListEntries, object{"listId": p.List.ID, "filter": filter})
-		if !reflect.DeepEqual(listed["docs"], any([]any{made})) || fmt.Sprint(listed["total"]) != "1" {
-			t.Errorf("%v finds %v", filter, listed)
-		}
+		domaintest.Equal(t, fmt.Sprintf("found by %v", filter), listed["docs"], any([]any{made}))
+		domaintest.Equal(t, fmt.Sprintf("the number found by %v", filter), fmt.Sprint(listed["total"]), "1")
 	}
 	renamed := systemtest.Serial("new ")
 	changed := p.Does(t, p.key, domain.UpdateEntry, apitest.With(one, "input", object{"externalCode": renamed, "phone": nil, "email": ""}))
@@ -266,9 +261,7 @@ func (p *passage) keepsEntries(t *testing.T) {
 	})
 	p.Refuses(t, p.key, domain.UpdateEntry, apitest.With(one, "input", object{"externalCode": "", "email": "nobody", "meta": "x"}),
 		domain.CodeValidationFailed, "externalCode", "email", "meta")
-	if gone := p.Does(t, p.key, domain.DeleteEntry, one); !reflect.DeepEqual(gone, changed) {
-		t.Errorf("deleted %v, want %v", gone, changed)
-	}
+	domaintest.Equal(t, "deleted", p.Does(t, p.key, domain.DeleteEntry, one), changed)
 	p.Refuses(t, p.key, domain.GetEntry, one, domain.CodeNotFound)
 }
 

@@ -3,7 +3,6 @@ package gate
 import (
 	"encoding/json"
 	"maps"
-	"reflect"
 	"testing"
 	"time"
 
@@ -12,6 +11,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
@@ -131,9 +131,7 @@ func (p *passage) log(t *testing.T, filter object) []object {
 func has(t *testing.T, got, want object) {
 	t.Helper()
 	for name, value := range want {
-		if !reflect.DeepEqual(got[name], value) {
-			t.Errorf("%s is %v, want %v in %v", name, got[name], value, got)
-		}
+		domaintest.Equal(t, name, got[name], value)
 	}
 }
 

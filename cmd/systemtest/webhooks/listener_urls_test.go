@@ -2,9 +2,9 @@ package webhooks
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"os"
-	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +14,7 @@ import (
 	"ticketgate/cmd/systemtest/apitest"
 	"ticketgate/cmd/ticketgate/demo"
 	"ticketgate/domain"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
 )
 
@@ -112,9 +113,8 @@ func (u *listenerURLs) refuses(t *testing.T, address string) {
 				t.Errorf("%s accepted or refused otherwise %q: %v", c.Operation, address, o)
 			}
 		}
-		if through.Refusal.Message != graph.Refusal.Message || !reflect.DeepEqual(through.Refusal.Details, graph.Refusal.Details) {
-			t.Errorf("%q: REST %v, GraphQL %v", address, through, graph)
-		}
+		domaintest.Equal(t, fmt.Sprintf("the message of REST for %q, beside GraphQL's", address), through.Refusal.Message, graph.Refusal.Message)
+		domaintest.Equal(t, fmt.Sprintf("the details of REST for %q, beside GraphQL's", address), through.Refusal.Details, graph.Refusal.Details)
 	}
 }
 
@@ -162,9 +162,7 @@ func TestAListKeepsToPublicListeners(t *testing.T) {
 			door.Refuses(t, key, domain.UpdateAccessList, apitest.With(one, "input", input), domain.CodeValidationFailed, "http.url")
 			door.Refuses(t, key, domain.CreateAccessList, object{"input": input}, domain.CodeValidationFailed, "http.url")
 		}
-		if read := door.Does(t, key, domain.GetAccessList, one); !reflect.DeepEqual(read, made) {
-			t.Errorf("%s: %v has become %v", name, made, read)
-		}
+		domaintest.Equal(t, name+" after what was refused", door.Does(t, key, domain.GetAccessList, one), made)
 	}
 }
 

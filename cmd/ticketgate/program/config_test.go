@@ -5,13 +5,13 @@ import (
 	"errors"
 	"log/slog"
 	"os"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"ticketgate/cmd/systemtest"
 	"ticketgate/domain"
+	"ticketgate/domain/domaintest"
 )
 
 func TestDefaults(t *testing.T) {
@@ -47,9 +47,7 @@ func TestValues(t *testing.T) {
 	if len(keys) != 2 || len(keys[0]) != 32 || len(keys[1]) != 32 {
 		t.Errorf("secret keys: got %d", len(keys))
 	}
-	if want := []string{systemtest.ProdSystemToken, "~" + systemtest.ProdSystemToken}; !reflect.DeepEqual(config.SystemTokens, want) {
-		t.Errorf("system tokens: got %q", config.SystemTokens)
-	}
+	domaintest.Equal(t, "system tokens", config.SystemTokens, []string{systemtest.ProdSystemToken, "~" + systemtest.ProdSystemToken})
 	if !config.Prod || config.Mode() != "prod" || config.Retention != 48*time.Hour || config.LogLevel != slog.LevelDebug {
 		t.Errorf("got %+v", config)
 	}
@@ -66,9 +64,8 @@ func TestAMistypedNameIsWarnedOf(t *testing.T) {
 		"TICKETGATE_LISTN is no setting and has no effect; did you mean TICKETGATE_LISTEN?",
 		"TICKETGATE_ZZZZZZZZZZ is no setting and has no effect",
 	}
-	if err != nil || !reflect.DeepEqual(warnings, want) {
-		t.Errorf("got %v and %q", err, warnings)
-	}
+	systemtest.Must(t, err)
+	domaintest.Equal(t, "warnings", warnings, want)
 }
 
 func TestWrongSettingsAreNamed(t *testing.T) {

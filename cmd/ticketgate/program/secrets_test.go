@@ -1,14 +1,15 @@
 package program
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"sync"
 	"testing"
 
 	"ticketgate/cmd/systemtest"
+	"ticketgate/domain/domaintest"
 )
 
 func TestSecretsAreMadeOnce(t *testing.T) {
@@ -26,8 +27,9 @@ func TestSecretsAreMadeOnce(t *testing.T) {
 	}
 	starts.Wait()
 	for i := range made {
-		if !reflect.DeepEqual(made[i], made[0]) || len(made[i].SecretKeys) != 1 || len(made[i].SystemTokens) != 1 {
-			t.Errorf("start %d has other secrets", i)
+		domaintest.Equal(t, fmt.Sprintf("the settings of start %d", i), made[i], made[0])
+		if len(made[i].SecretKeys) != 1 || len(made[i].SystemTokens) != 1 {
+			t.Errorf("start %d has %d keys and %d tokens, want one of each", i, len(made[i].SecretKeys), len(made[i].SystemTokens))
 		}
 	}
 	if string(made[0].SecretKeys[0]) == made[0].SystemTokens[0] {
