@@ -24,10 +24,7 @@ func TestKeysOverREST(t *testing.T) {
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[0]
 	k := &keysOverREST{Server: h, seller: seller, admin: h.As(t, h.Session(t, seller.AdminEmail, seller.AdminPassword))}
-	for _, step := range []struct {
-		name string
-		test func(*testing.T)
-	}{
+	apitest.Run(t, apitest.Steps{
 		{"shows the secret once", k.showsTheSecretOnce},
 		{"keeps what is absent and clears what is null", k.changes},
 		{"refuses keys to keys", k.refusesKeys},
@@ -39,9 +36,7 @@ func TestKeysOverREST(t *testing.T) {
 		{"gives the same default key to everybody", k.defaultKey},
 		{"keeps an organization's keys apart", k.organization},
 		{"lets a hundred keys be made and no more", k.limit},
-	} {
-		t.Run(step.name, step.test)
-	}
+	})
 }
 
 type keysOverREST struct {

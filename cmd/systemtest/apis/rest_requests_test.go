@@ -24,10 +24,7 @@ func TestRequestsThatAreNotWhatTheySeem(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	r := &requests{Server: h, key: apitest.Bearer(h.Demo.Sellers[0].APIKey)}
-	for _, step := range []struct {
-		name string
-		test func(*testing.T)
-	}{
+	apitest.Run(t, apitest.Steps{
 		{"refuses bodies that are not strictly JSON", r.json},
 		{"refuses numbers that would change", r.numbers},
 		{"keeps text as it is", r.text},
@@ -39,9 +36,7 @@ func TestRequestsThatAreNotWhatTheySeem(t *testing.T) {
 		{"takes one form of credential", r.credentials},
 		{"refuses framing that two readers could read differently", r.framing},
 		{"sends the same headers with every answer", r.headers},
-	} {
-		t.Run(step.name, step.test)
-	}
+	})
 }
 
 type requests struct {

@@ -11,6 +11,20 @@ import (
 
 type object = map[string]any
 
+// Steps are parts of a test, each of which goes on from where the one before it ended.
+type Steps = []struct {
+	Name string
+	Test func(*testing.T)
+}
+
+// Run runs the steps in order.
+func Run(t *testing.T, steps Steps) {
+	t.Helper()
+	for _, step := range steps {
+		t.Run(step.Name, step.Test)
+	}
+}
+
 // Call is an operation with the arguments of its GraphQL field. What REST needs of them it finds by their names: path
 // and query by those of arguments and of the filter's members, the body as `input`.
 type Call struct {

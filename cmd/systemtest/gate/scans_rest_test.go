@@ -24,10 +24,7 @@ func TestAGateOverREST(t *testing.T) {
 	h := apitest.Open(t)
 	d := &doorsOverREST{Server: h, seller: h.Demo.Sellers[0], key: h.As(t, apitest.Bearer(h.Demo.Sellers[0].APIKey)), anybody: h.REST}
 	d.fill(t)
-	for _, step := range []struct {
-		name string
-		test func(*testing.T)
-	}{
+	apitest.Run(t, apitest.Steps{
 		{"keeps a scan group as it was sent", d.groups},
 		{"names what is wrong with a scan group", d.wrongGroups},
 		{"shows a device's token once and pairs it by a code", d.devices},
@@ -37,9 +34,7 @@ func TestAGateOverREST(t *testing.T) {
 		{"answers a key for one question", d.questions},
 		{"tells what changed", d.feed},
 		{"asks for the right credential", d.credentials},
-	} {
-		t.Run(step.name, step.test)
-	}
+	})
 }
 
 type doorsOverREST struct {

@@ -27,18 +27,13 @@ func TestDeliveriesOverREST(t *testing.T) {
 		"name": "Listener", "url": listener.URL, "hmacKey": "k", "events": object{"scan.created": true},
 	}).Want(http.StatusCreated).Text("_id")
 	h.PublishScan(t, h.Demo.Sellers[0], "Delivered & <signed>")
-	for _, step := range []struct {
-		name string
-		test func(*testing.T)
-	}{
+	apitest.Run(t, apitest.Steps{
 		{"fails when the schedule has run out", d.fails},
 		{"is sent again by hand, the same bytes", d.retries},
 		{"is found by its state and type", d.filters},
 		{"refuses what is not there", d.refuses},
 		{"is not sent for a webhook that was deleted", d.afterDeletion},
-	} {
-		t.Run(step.name, step.test)
-	}
+	})
 }
 
 type deliveriesOverREST struct {

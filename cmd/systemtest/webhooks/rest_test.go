@@ -22,10 +22,7 @@ func TestWebhooksOverREST(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	w := &webhooksOverREST{Server: h, seller: h.Demo.Sellers[0], key: h.As(t, apitest.Bearer(h.Demo.Sellers[0].APIKey))}
-	for _, step := range []struct {
-		name string
-		test func(*testing.T)
-	}{
+	apitest.Run(t, apitest.Steps{
 		{"makes one under either path", w.makes},
 		{"keeps what is absent and clears what is null", w.changes},
 		{"takes a whole object back", w.takesBack},
@@ -33,9 +30,7 @@ func TestWebhooksOverREST(t *testing.T) {
 		{"shows the signing key to those who may list", w.hidesTheKey},
 		{"lists and deletes", w.deletes},
 		{"needs the feature", w.needsTheFeature},
-	} {
-		t.Run(step.name, step.test)
-	}
+	})
 }
 
 type webhooksOverREST struct {
