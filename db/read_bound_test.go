@@ -1,5 +1,3 @@
-//go:build !race
-
 package db_test
 
 import (
@@ -17,7 +15,7 @@ import (
 )
 
 // LIMIT-23: what is more than a request may read is not read to its end, whether it is a page, the pages of several records, or
-// records that others refer to. With the race detector, reading so much takes longer than a statement may.
+// records that others refer to.
 func TestReadingEndsAtItsBound(t *testing.T) {
 	t.Parallel()
 	database := dbtest.New(t)
