@@ -40,6 +40,8 @@ const accessEntryName = "Access list entry"
 var (
 	accessEntries  = &source[accessEntryRow]{}
 	accessEntryIDs = &source[accessEntryRow]{columns: "e.id"}
+	// accessEntriesByCode are the first of each code.
+	accessEntriesByCode = &source[accessEntryRow]{distinct: "e.external_code"}
 )
 
 // Entry reads one entry of a seller's list.
@@ -89,8 +91,8 @@ func (s accessStore) EntriesOfLists(
 func (s accessStore) EntriesByCode(
 	ctx context.Context, seller ids.Seller, codes []string,
 ) (map[string]access.Entry, error) {
-	found, err := countedRows[accessEntryRow](ctx, s.Store, s.sql, `SELECT DISTINCT ON (external_code) * FROM access_entries
-		WHERE seller_id = $1 AND external_code = ANY($2) ORDER BY external_code, id`, string(seller), codes)
+	found, err := accessEntriesByCode.of(seller).where("e.external_code = ANY($)", codes).orderBy("e.external_code, e.id").
+		counted(ctx, s.Store, s.sql)
 	if err != nil {
 		return nil, err
 	}
@@ -119,13 +121,12 @@ func (s *Store) matchingEntries(
 
 // entriesWhere is the query for the entries of all lists that a filter finds.
 func (s *Store) entriesWhere(
-	ctx context.Context, on conn, seller ids.Seller, filter access.EntryFilter,
+	ctx context.Context, on conn, seller ids.Seller, f access.EntryFilter,
 ) (*query[accessEntryRow], error) {
-	q := accessEntries.of(seller).
-		whereIf(filter.CustomerID != "", "e.customer_id = $", filter.CustomerID).
-		whereIf(filter.ExternalCode != "", "e.external_code = $", filter.ExternalCode).
-		whereIf(filter.Email != "", "e.email_folded = $", texts.FoldEmail(filter.Email))
-	event := filter.WithoutTicketFor
+	q := accessEntries.of(seller).filteredBy([]filter{
+		equals("e.external_code", f.ExternalCode), equals("e.customer_id", f.CustomerID), withEmail("e.email_folded", f.Email),
+	})
+	event := f.WithoutTicketFor
 	if event == "" {
 		return q, nil
 	}
@@ -172,7 +173,7 @@ func (tx accessTx) UpdateEntry(ctx context.Context, entry access.Entry) error {
 
 // DeleteEntry removes an entry.
 func (tx accessTx) DeleteEntry(ctx context.Context, entry access.Entry) error {
-	return deleteOne[accessEntryRow](ctx, tx.Tx, accessEntryName, entry.SellerID, entry.ID)
+	return accessEntries.of(entry.SellerID).withID(entry.ID).deleteOne(ctx, tx.store, tx, accessEntryName)
 }
 
 // EntriesThere reads which of the ids entries of a list have.
@@ -187,9 +188,8 @@ func (s accessStore) EntriesThere(ctx context.Context, seller ids.Seller, listID
 
 // DeleteEntries removes the entries that have the ids, and returns the ids of those that there were.
 func (tx accessTx) DeleteEntries(ctx context.Context, list access.List, ids []string) ([]string, error) {
-	type entry struct{ ID string }
-	gone, err := rows[entry](ctx, tx.store, tx, `DELETE FROM access_entries
-		WHERE id = ANY ($1) AND list_id = $2 AND seller_id = $3 RETURNING id`, ids, list.ID, string(list.SellerID))
+	gone, err := accessEntries.of(list.SellerID).withIDs(ids).where("e.list_id = $", list.ID).
+		deleteReturning(ctx, tx.store, tx, "id")
 	found := make([]string, len(gone))
 	for i, one := range gone {
 		found[i] = one.ID
@@ -203,7 +203,7 @@ func (tx accessTx) DeleteMatchingEntries(ctx context.Context, list access.List, 
 	if err != nil {
 		return 0, err
 	}
-	return affected(q.delete(ctx, tx.Tx))
+	return affected(q.delete(ctx, tx.store, tx))
 }
 
 func accessEntryRowOf(e access.Entry) *accessEntryRow {

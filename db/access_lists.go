@@ -128,7 +128,7 @@ func (tx accessTx) UpdateList(ctx context.Context, list access.List) error {
 
 // DeleteList removes a list; its entries and imports go with it.
 func (tx accessTx) DeleteList(ctx context.Context, seller ids.Seller, id string) error {
-	return deleteOne[accessListRow](ctx, tx.Tx, accessListName, seller, id)
+	return accessLists.of(seller).withID(id).deleteOne(ctx, tx.store, tx, accessListName)
 }
 
 // accessListKeyRow names the row that a list's signing key is sealed for.

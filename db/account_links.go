@@ -111,7 +111,7 @@ func (t tenantTx) UseReset(ctx context.Context, code secrets.Digest, now time.Ti
 
 // EndResets ends all open links for a new password of the user, who is locked.
 func (t tenantTx) EndResets(ctx context.Context, userID string, now time.Time) error {
-	return t.endLinks(ctx, "user_id", userID, now)
+	return t.endLinks(ctx, "l.user_id = $", userID, now)
 }
 
 // openLink finds the open link of a code and locks it.
@@ -120,8 +120,9 @@ func (t tenantTx) openLink(ctx context.Context, what string, code secrets.Digest
 	return found.toDomain(), err
 }
 
-// endLinks ends the open links of an invitation or a user; column is the one that names it. Their codes are forgotten.
-func (t tenantTx) endLinks(ctx context.Context, column, id string, now time.Time) error {
-	_, err := exec(ctx, t, "UPDATE account_links SET ended_at = $2, sealed_code = NULL WHERE "+column+" = $1 AND ended_at IS NULL", id, now)
+// endLinks ends the open links of an invitation or a user, whom the condition names. Their codes are forgotten.
+func (t tenantTx) endLinks(ctx context.Context, condition, id string, now time.Time) error {
+	_, err := accountLinks.where(condition, id).where("l.ended_at IS NULL").set("ended_at = $", now).set("sealed_code = NULL").
+		update(ctx, t.store, t)
 	return err
 }

@@ -51,6 +51,6 @@ func (m AccountMails) Load(ctx context.Context, linkID string, mailsAnHour int, 
 
 // Sent notes that the email was sent. The code is forgotten.
 func (m AccountMails) Sent(ctx context.Context, linkID string, now time.Time) error {
-	_, err := exec(ctx, m.store.sql, "UPDATE account_links SET sealed_code = NULL, mailed_at = $2 WHERE id = $1", linkID, now)
+	_, err := accountLinks.all().withID(linkID).set("sealed_code = NULL").set("mailed_at = $", now).update(ctx, m.store, m.store.sql)
 	return err
 }

@@ -50,6 +50,17 @@ var (
 
 const keyName = "API key"
 
+// keySecretRow is a secret of a key, as its digest.
+type keySecretRow struct {
+	bun.BaseModel `bun:"table:api_key_secrets,alias:x"`
+
+	Digest     []byte     `bun:"digest,pk"`
+	KeyID      string     `bun:"api_key_id"`
+	ValidUntil *time.Time `bun:"valid_until"`
+}
+
+var keySecrets = &source[keySecretRow]{}
+
 func keyRowOf(k apikey.Key) *keyRow {
 	stored := &keyRow{
 		ID: k.ID, SellerID: string(k.SellerID), OrganizationID: string(k.OrgID), Name: k.Name, Hint: k.Hint,
@@ -166,17 +177,20 @@ func (r keyRow) key() (apikey.Key, error) { return r.toDomain(), nil }
 
 // FindKeys lists the keys within reach that match.
 func (s apiKeyStore) FindKeys(
-	ctx context.Context, reach apikey.Reach, filter apikey.Filter, now time.Time, page domain.Page,
+	ctx context.Context, reach apikey.Reach, f apikey.Filter, now time.Time, page domain.Page,
 ) (domain.List[apikey.Key], error) {
 	q := apiKeys.where("k.seller_id = $ OR k.organization_id = ANY($)", string(reach.SellerID), plain(reach.OrgIDs)).
-		whereIf(filter.Permission != "",
-			"(k.full_seller_access OR k.permissions @> ARRAY[$::text] OR ($ AND k.organization_id IS NOT NULL))",
-			string(filter.Permission), domain.OrganizationKeyMay(filter.Permission)).
-		whereIf(filter.Active != nil, "k.active = $", filter.Active).
-		whereIf(filter.Expired != nil, "coalesce(k.expires_at <= $, false) = $", now, filter.Expired).
-		whereIf(filter.ExpiresFrom != nil, "k.expires_at >= $", instant(filter.ExpiresFrom)).
-		whereIf(filter.ExpiresUntil != nil, "k.expires_at < $", instant(filter.ExpiresUntil)).
-		whereIf(filter.UnusedSince != nil, "coalesce(u.last_used_at, '-infinity') < $", instant(filter.UnusedSince))
+		filteredBy(nil,
+			filter{
+				condition: "(k.full_seller_access OR k.permissions @> ARRAY[$::text] OR ($ AND k.organization_id IS NOT NULL))",
+				kind:      "text", args: []any{string(f.Permission), domain.OrganizationKeyMay(f.Permission)}, used: f.Permission != "",
+			},
+			filter{
+				condition: "coalesce(k.expires_at <= $, false) = $", kind: "timestamptz", args: []any{now, f.Expired},
+				used: f.Expired != nil,
+			},
+			whether("k.active", f.Active), at("k.expires_at >= $", f.ExpiresFrom), at("k.expires_at < $", f.ExpiresUntil),
+			at("coalesce(u.last_used_at, '-infinity') < $", f.UnusedSince))
 	return listing[keyRow, apikey.Key]{query: q, id: "k.id", item: keyRow.key}.page(ctx, s.Store, page)
 }
 
@@ -239,16 +253,15 @@ func (tx *Tx) insertKey(ctx context.Context, stored *keyRow, secret string) erro
 
 func (tx *Tx) insertSecret(ctx context.Context, keyID, secret string) error {
 	digest := secrets.DigestOf(secret)
-	_, err := exec(ctx, tx, "INSERT INTO api_key_secrets (digest, api_key_id) VALUES ($1, $2)", digest[:], keyID)
-	return err
+	return tx.insert(ctx, &keySecretRow{Digest: digest[:], KeyID: keyID})
 }
 
 // UpdateKey stores what a change can have changed.
 func (tx *Tx) UpdateKey(ctx context.Context, key apikey.Key) error {
 	stored := keyRowOf(key)
-	err := changeOne(ctx, tx, "API key", `UPDATE api_keys SET name = $2, active = $3, full_seller_access = $4,
-		permissions = $5, expires_at = $6, updated_at = $7 WHERE id = $1`,
-		stored.ID, stored.Name, stored.Active, stored.FullSellerAccess, stored.Permissions, stored.ExpiresAt, stored.UpdatedAt)
+	err := apiKeys.all().withID(key.ID).
+		setFields(tx.store, stored, "name", "active", "full_seller_access", "permissions", "expires_at", "updated_at").
+		updateOne(ctx, tx.store, tx, keyName)
 	if err != nil {
 		return err
 	}
@@ -260,18 +273,17 @@ func (tx *Tx) UpdateKey(ctx context.Context, key apikey.Key) error {
 func (tx *Tx) ReplaceSecret(ctx context.Context, key apikey.Key, until time.Time) error {
 	stored := keyRowOf(key)
 	sealed := tx.store.sealer.Seal(stored.sealedFor(), []byte(key.Secret))
-	err := changeOne(ctx, tx, "API key", `UPDATE api_keys SET hint = $2, version = $3, updated_at = $4,
-		sealed_secret = CASE WHEN is_default THEN $5::bytea END WHERE id = $1`,
-		stored.ID, stored.Hint, stored.Version, stored.UpdatedAt, sealed)
+	err := apiKeys.all().withID(key.ID).setFields(tx.store, stored, "hint", "version", "updated_at").
+		set("sealed_secret = CASE WHEN is_default THEN $::bytea END", sealed).updateOne(ctx, tx.store, tx, keyName)
 	if err != nil {
 		return err
 	}
-	if _, err := exec(ctx, tx, `UPDATE api_key_secrets SET valid_until = LEAST(valid_until, $2) WHERE api_key_id = $1`,
-		stored.ID, until); err != nil {
+	if _, err := keySecrets.where("x.api_key_id = $", key.ID).set("valid_until = least(valid_until, $)", until).
+		update(ctx, tx.store, tx); err != nil {
 		return err
 	}
-	if _, err := exec(ctx, tx, `DELETE FROM api_key_secrets WHERE api_key_id = $1 AND valid_until <= $2`,
-		stored.ID, tx.store.now()); err != nil {
+	if _, err := keySecrets.where("x.api_key_id = $ AND x.valid_until <= $", key.ID, tx.store.now()).
+		delete(ctx, tx.store, tx); err != nil {
 		return err
 	}
 	if err := tx.insertSecret(ctx, stored.ID, key.Secret); err != nil {

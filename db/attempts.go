@@ -36,17 +36,25 @@ func (s *Store) Attempts() Attempts { return Attempts{s.recording, s} }
 // Load reads, in one statement, everything that the next attempts of deliveries need. Deliveries that are not there any
 // more are left out. The smallest and the largest id tell the server which days to look into.
 func (a Attempts) Load(ctx context.Context, deliveryIDs []string) ([]webhook.Outgoing, error) {
-	found, err := rows[outgoingRow](ctx, a.store, a.store.sql,
-		"SELECT "+deliveryFields+", "+bodyFields+`, coalesce(w.enabled AND s.webhooks, false) AS wanted,
-			coalesce(w.url, '') AS url, w.sealed_hmac_key
-		FROM deliveries d JOIN events e ON e.id = d.event_id AND e.seller_id = d.seller_id
-		LEFT JOIN webhooks w ON w.id = d.webhook_id AND w.seller_id = d.seller_id
-		LEFT JOIN sellers s ON s.id = d.seller_id
-		WHERE d.id = ANY($1::uuid[]) AND d.id BETWEEN $2 AND $3`, deliveryIDs, slices.Min(deliveryIDs), slices.Max(deliveryIDs))
+	found, err := outgoing.where(theseDeliveries, deliveryIDs, slices.Min(deliveryIDs), slices.Max(deliveryIDs)).
+		rows(ctx, a.store, a.store.sql)
 	if err != nil {
 		return nil, err
 	}
 	return each(found, a.outgoing)
+}
+
+// theseDeliveries is the condition for deliveries with the ids, of which the smallest and the largest are named again.
+const theseDeliveries = "d.id = ANY($::uuid[]) AND d.id BETWEEN $ AND $"
+
+var outgoing = &source[outgoingRow]{
+	columns: deliveryFields + ", " + bodyFields + `, coalesce(w.enabled AND s.webhooks, false) AS wanted, coalesce(w.url, '') AS url,
+		w.sealed_hmac_key`,
+	table: "deliveries AS d",
+	joins: []string{
+		eventsOfDeliveries, "LEFT JOIN webhooks w ON w.id = d.webhook_id AND w.seller_id = d.seller_id",
+		"LEFT JOIN sellers s ON s.id = d.seller_id",
+	},
 }
 
 // outgoingRow is what an attempt needs, as it is at the attempt: a retry uses the URL and key that the webhook has by then
@@ -133,8 +141,8 @@ func (tx *Tx) lockedDeliveries(ctx context.Context, made []webhook.Made) (map[st
 	for i, m := range made {
 		ids[i] = m.Of.ID
 	}
-	found, err := rows[deliveryRow](ctx, tx.store, tx, "SELECT "+deliveryFields+` FROM deliveries d
-		WHERE d.id = ANY($1::uuid[]) AND d.id BETWEEN $2 AND $3 ORDER BY d.id FOR UPDATE`, ids, slices.Min(ids), slices.Max(ids))
+	found, err := deliveries.where(theseDeliveries, ids, slices.Min(ids), slices.Max(ids)).orderBy("d.id").forUpdate("UPDATE").
+		rows(ctx, tx.store, tx)
 	locked := make(map[string]webhook.Delivery, len(found))
 	for _, row := range found {
 		locked[row.ID], _ = row.delivery()
@@ -267,8 +275,7 @@ func (a Attempts) Overdue(ctx context.Context, before time.Time, limit int) ([]w
 
 // attempts lists a delivery's attempts in the order they were made.
 func (s *Store) attempts(ctx context.Context, deliveryID string) ([]webhook.Attempt, error) {
-	found, err := rows[attemptRow](ctx, s, s.sql, `SELECT number, by_hand, url, started_at, duration_ms, status, failure,
-		detail, response_body, body_truncated FROM attempts WHERE delivery_id = $1 ORDER BY number`, deliveryID)
+	found, err := attempts.where("a.delivery_id = $", deliveryID).orderBy("a.number").rows(ctx, s, s.sql)
 	if err != nil {
 		return nil, err
 	}

@@ -107,18 +107,15 @@ func (s *Store) Audit() audit.Store { return auditStore{s} }
 func (s auditStore) Entries(
 	ctx context.Context, reach domain.NameReach, filter audit.Filter, page domain.Page,
 ) (domain.List[audit.Entry], error) {
-	q := auditEntries.of(reach.SellerID).
-		whereIf(filter.Action != "", "a.action = $", filter.Action).
-		whereIf(filter.Object != "", "a.object = $", filter.Object).
-		whereIf(filter.ObjectID != "", "a.object_id = $", filter.ObjectID).
-		whereIf(filter.ActorID == domain.SystemID, "a.actor_kind = $", actorKindNames[domain.SystemActor]).
-		whereIf(filter.ActorID != "" && filter.ActorID != domain.SystemID, "a.actor_id = $", filter.ActorID).
-		whereIf(filter.From != nil, "a.at >= $", instant(filter.From)).
-		whereIf(filter.Until != nil, "a.at < $", instant(filter.Until))
-	q.whereIf(filter.AtFrom != nil, "a.at >= $", instant(filter.AtFrom)).
-		whereIf(filter.AtUntil != nil, "a.at < $", instant(filter.AtUntil))
-	whereIn(q, "a.action", filter.ActionIn)
-	whereIn(q, "a.object", filter.ObjectIn)
+	kind, actor := "", filter.ActorID
+	if actor == domain.SystemID {
+		kind, actor = actorKindNames[domain.SystemActor], ""
+	}
+	from, until := latest(filter.From, filter.AtFrom), earliest(filter.Until, filter.AtUntil)
+	q := auditEntries.of(reach.SellerID).filteredBy(nil,
+		equals("a.action", filter.Action), equals("a.object", filter.Object), equals("a.object_id", filter.ObjectID),
+		equals("a.actor_kind", kind), equals("a.actor_id", actor), oneOf("a.action", filter.ActionIn), oneOf("a.object", filter.ObjectIn),
+		at("a.at >= $", from), at("a.at < $", until))
 	list, err := listing[auditRow, audit.Entry]{query: q, id: "a.id", item: auditRow.entry}.page(ctx, s.Store, page)
 	if err != nil {
 		return list, err

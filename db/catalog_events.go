@@ -99,17 +99,21 @@ func (r catalogReader) EventsByID(
 
 // soldEventRow is an event with a transaction that is of it.
 type soldEventRow struct {
-	catalogEventRow
-	TransactionID string `bun:"of_transaction"`
+	catalogEventRow `bun:",extend"`
+
+	TransactionID string `bun:"of_transaction,scanonly"`
+}
+
+var soldEvents = &source[soldEventRow]{
+	columns: "?TableColumns, t.id AS of_transaction",
+	joins:   []string{"JOIN transactions t ON t.seller_id = e.seller_id AND t.event_id = e.id"},
 }
 
 // EventsByTransaction reads the events of a seller's transactions, by the _id of the transaction.
 func (r catalogReader) EventsByTransaction(
 	ctx context.Context, seller ids.Seller, transactions []string,
 ) (map[string]catalog.Event, error) {
-	found, err := countedRows[soldEventRow](ctx, r.Store, r.on, `SELECT e.*, t.id AS of_transaction FROM transactions t
-		JOIN catalog_events e ON e.seller_id = t.seller_id AND e.id = t.event_id
-		WHERE t.seller_id = $1 AND t.id = ANY($2)`, string(seller), transactions)
+	found, err := soldEvents.of(seller).where("t.id = ANY($)", transactions).counted(ctx, r.Store, r.on)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +145,8 @@ func (s catalogStore) Event(ctx context.Context, seller ids.Seller, id string) (
 func (s catalogStore) Events(
 	ctx context.Context, seller ids.Seller, filter catalog.EventFilter, page domain.Page,
 ) (domain.List[catalog.Event], error) {
-	return eventsWhere(catalogEvents, seller, filter).page(ctx, s.Store, page)
+	leading := append(eventsBelow(filter), between("e.starts_at", filter.StartFrom, filter.StartUntil))
+	return eventsWhere(catalogEvents, seller, filter, leading...).page(ctx, s.Store, page)
 }
 
 // EventsOfEvents reads a page of the events that name each event as their parent or root.
@@ -168,17 +173,17 @@ func (s catalogStore) EventsOfDevices(
 	return eventsWhere(catalogEvents, seller, filter).within(ctx, s.Store, condition, devices, page)
 }
 
+// eventsBelow are filters for the events below one.
+func eventsBelow(f catalog.EventFilter) []filter {
+	return []filter{equals("e.parent_event_id", f.ParentEventID), equals("e.root_event_id", f.RootEventID)}
+}
+
 func eventsWhere(
-	from *source[catalogEventRow], seller ids.Seller, filter catalog.EventFilter,
+	from *source[catalogEventRow], seller ids.Seller, f catalog.EventFilter, leading ...filter,
 ) listing[catalogEventRow, catalog.Event] {
-	q := from.of(seller).
-		whereIf(filter.Name != "", "e.name_folded LIKE $", contains(texts.Fold(filter.Name))).
-		whereIf(filter.Type != "", "e.type = $", string(filter.Type)).
-		whereIf(filter.RootEventID != "", "e.root_event_id = $", filter.RootEventID).
-		whereIf(filter.ParentEventID != "", "e.parent_event_id = $", filter.ParentEventID).
-		whereIf(filter.StartFrom != nil, "e.starts_at >= $", instant(filter.StartFrom)).
-		whereIf(filter.StartUntil != nil, "e.starts_at < $", instant(filter.StartUntil))
-	whereIn(q, "e.type", filter.TypeIn)
+	q := from.of(seller).filteredBy(leading, others(leading, append(eventsBelow(f),
+		holding("e.name_folded", f.Name), equals("e.type", f.Type), oneOf("e.type", f.TypeIn),
+		at("e.starts_at >= $", f.StartFrom), at("e.starts_at < $", f.StartUntil))...)...)
 	return listing[catalogEventRow, catalog.Event]{
 		query: q, id: "e.id", created: "e.created_at", item: catalogEventRow.event,
 	}
@@ -186,8 +191,7 @@ func eventsWhere(
 
 // LockPlaces locks the seller's row, but not against what only refers to it.
 func (t catalogTx) LockPlaces(ctx context.Context, seller ids.Seller) error {
-	_, err := exec(ctx, t.on, "SELECT FROM sellers WHERE id = $1 FOR NO KEY UPDATE", string(seller))
-	return err
+	return sellers.all().withID(string(seller)).forUpdate("NO KEY UPDATE").lockRows(ctx, t.store, t.on)
 }
 
 // StandsBelow climbs from the events to all that stand above them.
@@ -225,17 +229,20 @@ func (t catalogTx) UpdateEvent(ctx context.Context, e catalog.Event) error {
 // refers to it shows as one, of this area or another: its name says what is wrong with a reference that is being made,
 // and here one is being cut off.
 func (t catalogTx) DeleteEvent(ctx context.Context, seller ids.Seller, id string) error {
-	type found struct{ Exists bool }
-	tickets, err := row[found](ctx, t.store, t.on, catalogEventName,
-		"SELECT EXISTS (SELECT FROM tickets WHERE seller_id = $1 AND event_id = $2) AS exists", string(seller), id)
+	sold, err := tickets.of(seller).where("t.event_id = $", id).exists(ctx, t.store, t.on)
 	if err != nil {
 		return err
 	}
-	if tickets.Exists {
+	if sold {
 		return stillReferredTo(catalogEventName, "tickets")
 	}
-	_, err = t.ExecContext(ctx, deleteText[catalogEventRow](t.Tx, rowOfSeller), prepared([]any{string(seller), id})...)
-	return mapReferred(catalogEventName, err)
+	return deleteReferred(ctx, t, catalogEvents.of(seller).withID(id), catalogEventName)
+}
+
+// deleteReferred deletes what a foreign key may hold.
+func deleteReferred[R any](ctx context.Context, t catalogTx, q *query[R], what string) error {
+	_, err := t.ExecContext(ctx, q.deleteText(t.store, ""), prepared(q.args)...)
+	return mapReferred(what, err)
 }
 
 // mapReferred is mapError for a deletion that a foreign key may refuse.

@@ -45,7 +45,8 @@ func (r checkoutRow) checkout() (sale.Checkout, error) { return sale.ReadCheckou
 const checkoutName = "Checkout"
 
 var (
-	checkouts = &source[checkoutRow]{columns: "c.document"}
+	checkouts       = &source[checkoutRow]{columns: "c.document"}
+	checkoutSecrets = &source[checkoutRow]{columns: "c.seller_id, c.secret_digest"}
 	// checkoutsOfCustomers are the checkouts that name the customer and, of those that name none, those with the customer's email
 	// address (GRAPH-4).
 	checkoutsOfCustomers = &source[checkoutRow]{columns: "c.document", table: `((SELECT c.* FROM checkouts c WHERE c.seller_id = $1
@@ -93,11 +94,7 @@ func (s checkoutStore) CheckoutsByTransaction(
 
 // SecretOfCheckout reads whose a checkout is, and the digest of its secret.
 func (s checkoutStore) SecretOfCheckout(ctx context.Context, id string) (ids.Seller, secrets.Digest, error) {
-	type owned struct {
-		SellerID     ids.Seller
-		SecretDigest []byte
-	}
-	found, err := row[owned](ctx, s.Store, s.sql, checkoutName, "SELECT seller_id, secret_digest FROM checkouts WHERE id = $1", id)
+	found, err := checkoutSecrets.all().withID(id).row(ctx, s.Store, s.sql, checkoutName)
 	var digest secrets.Digest
 	copy(digest[:], found.SecretDigest)
 	return found.SellerID, digest, err
@@ -107,7 +104,8 @@ func (s checkoutStore) SecretOfCheckout(ctx context.Context, id string) (ids.Sel
 func (s checkoutStore) Checkouts(
 	ctx context.Context, seller ids.Seller, f sale.CheckoutFilter, page domain.Page,
 ) (domain.List[sale.Checkout], error) {
-	return checkoutsWhere(checkouts, seller, f).page(ctx, s.Store, page)
+	return checkoutsWhere(checkouts, seller, f, withEmail("c.email_folded", f.Email), equals("c.event_id", f.EventID)).
+		page(ctx, s.Store, page)
 }
 
 // CheckoutsOfCustomers reads a page of each customer's checkouts.
@@ -117,15 +115,13 @@ func (s checkoutStore) CheckoutsOfCustomers(
 	return checkoutsWhere(checkoutsOfCustomers, seller, f).within(ctx, s.Store, "", customers, page)
 }
 
-func checkoutsWhere(from *source[checkoutRow], seller ids.Seller, f sale.CheckoutFilter) listing[checkoutRow, sale.Checkout] {
-	q := from.of(seller).
-		whereIf(f.Status != "", "c.status = $", string(f.Status)).
-		whereIf(f.EventID != "", "c.event_id = $", f.EventID).
-		whereIf(f.Email != "", "c.email_folded = $", texts.FoldEmail(f.Email)).
-		whereIf(f.Text != "", "c.search_folded LIKE $", contains(texts.Fold(f.Text))).
-		whereIf(f.CreatedFrom != nil, "c.created_at >= $", instant(f.CreatedFrom)).
-		whereIf(f.CreatedUntil != nil, "c.created_at < $", instant(f.CreatedUntil))
-	whereIn(q, "c.status", f.StatusIn)
+func checkoutsWhere(
+	from *source[checkoutRow], seller ids.Seller, f sale.CheckoutFilter, leading ...filter,
+) listing[checkoutRow, sale.Checkout] {
+	q := from.of(seller).filteredBy(leading, others(leading,
+		withEmail("c.email_folded", f.Email), equals("c.event_id", f.EventID), equals("c.status", f.Status),
+		oneOf("c.status", f.StatusIn), holding("c.search_folded", f.Text),
+		at("c.created_at >= $", f.CreatedFrom), at("c.created_at < $", f.CreatedUntil))...)
 	return listing[checkoutRow, sale.Checkout]{query: q, id: "c.id", item: checkoutRow.checkout}
 }
 
@@ -156,7 +152,8 @@ func checkoutSearch(c sale.Checkout) string {
 
 // lockedCheckoutRow is a checkout with what its moves depend on.
 type lockedCheckoutRow struct {
-	Document             []byte
+	checkoutRow `bun:",extend"`
+
 	Name                 string
 	Country              string
 	SIREN                bool `bun:"siren"`
@@ -166,6 +163,14 @@ type lockedCheckoutRow struct {
 	RootEventID          *string
 }
 
+var checkoutsToChange = &source[lockedCheckoutRow]{
+	columns: `c.document, s.name, s.country, s.siren, s.identification_config, s.checkout_origins, e.id IS NOT NULL AS has_event,
+		e.root_event_id`,
+	joins: []string{
+		"JOIN sellers s ON s.id = c.seller_id", "LEFT JOIN catalog_events e ON e.seller_id = c.seller_id AND e.id = c.event_id",
+	},
+}
+
 // CheckoutToChange reads a checkout with what its moves depend on.
 func (s checkoutStore) CheckoutToChange(ctx context.Context, seller ids.Seller, id string) (sale.LockedCheckout, error) {
 	return checkoutToChange(ctx, s.Store, s.sql, seller, id, "")
@@ -173,17 +178,13 @@ func (s checkoutStore) CheckoutToChange(ctx context.Context, seller ids.Seller, 
 
 // CheckoutForUpdate locks the checkout alone: its seller and its event may be read and changed meanwhile.
 func (tx *Tx) CheckoutForUpdate(ctx context.Context, seller ids.Seller, id string) (sale.LockedCheckout, error) {
-	return checkoutToChange(ctx, tx.store, tx, seller, id, " FOR NO KEY UPDATE OF c")
+	return checkoutToChange(ctx, tx.store, tx, seller, id, "NO KEY UPDATE OF c")
 }
 
 func checkoutToChange(
 	ctx context.Context, s *Store, on conn, seller ids.Seller, id, lock string,
 ) (sale.LockedCheckout, error) {
-	found, err := row[lockedCheckoutRow](ctx, s, on, checkoutName, `SELECT c.document, s.name, s.country, s.siren,
-			s.identification_config, s.checkout_origins, e.id IS NOT NULL AS has_event, e.root_event_id
-		FROM checkouts c JOIN sellers s ON s.id = c.seller_id
-		LEFT JOIN catalog_events e ON e.seller_id = c.seller_id AND e.id = c.event_id
-		WHERE c.seller_id = $1 AND c.id = $2`+lock, string(seller), id)
+	found, err := checkoutsToChange.of(seller).withID(id).forUpdate(lock).row(ctx, s, on, checkoutName)
 	if err != nil {
 		return sale.LockedCheckout{}, err
 	}

@@ -35,6 +35,8 @@ type sellerCredential struct {
 	Siren          bool
 }
 
+var sellerCredentials = &source[sellerCredential]{columns: "s.organization_id, s.webhooks, s.siren", table: "sellers AS s"}
+
 func newCredentials(s *Store, url string) *Credentials {
 	c := &Credentials{store: s}
 	c.lease = newLease(s, url, c.forget)
@@ -134,13 +136,15 @@ type keyCredentialRow struct {
 	Siren            bool
 }
 
+var keyCredentials = &source[keyCredentialRow]{
+	columns: `k.id, k.seller_id, coalesce(k.organization_id, s.organization_id) AS organization_id, k.active, k.full_seller_access,
+		k.permissions, k.expires_at, x.valid_until, coalesce(s.webhooks, false) AS webhooks, coalesce(s.siren, false) AS siren`,
+	table: "api_key_secrets AS x",
+	joins: []string{"JOIN api_keys k ON k.id = x.api_key_id", "LEFT JOIN sellers s ON s.id = k.seller_id"},
+}
+
 func (c *Credentials) readKey(ctx context.Context, digest secrets.Digest) (apikey.KeyCredential, error) {
-	found, err := row[keyCredentialRow](ctx, c.store, c.store.sql, "API key", `
-		SELECT k.id, k.seller_id, coalesce(k.organization_id, s.organization_id) AS organization_id,
-			k.active, k.full_seller_access, k.permissions, k.expires_at, x.valid_until,
-			coalesce(s.webhooks, false) AS webhooks, coalesce(s.siren, false) AS siren
-		FROM api_key_secrets x JOIN api_keys k ON k.id = x.api_key_id LEFT JOIN sellers s ON s.id = k.seller_id
-		WHERE x.digest = $1`, digest[:])
+	found, err := keyCredentials.where("x.digest = $", digest[:]).row(ctx, c.store, c.store.sql, keyName)
 	return apikey.KeyCredential{
 		KeyID: found.ID, SellerID: ids.Seller(found.SellerID), OrgID: ids.Org(found.OrganizationID),
 		Features: domain.Features{Webhooks: found.Webhooks, SIREN: found.Siren}, Active: found.Active,
@@ -150,8 +154,7 @@ func (c *Credentials) readKey(ctx context.Context, digest secrets.Digest) (apike
 }
 
 func (c *Credentials) readSeller(ctx context.Context, seller ids.Seller) (sellerCredential, error) {
-	return row[sellerCredential](ctx, c.store, c.store.sql, "Seller",
-		"SELECT organization_id, webhooks, siren FROM sellers WHERE id = $1", string(seller))
+	return sellerCredentials.where("s.id = $", string(seller)).row(ctx, c.store, c.store.sql, "Seller")
 }
 
 // writeKeyUses stores times of use, at most one a minute for each key, counted over all processes (hardening K14).

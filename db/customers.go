@@ -79,13 +79,10 @@ func (s catalogStore) Customer(ctx context.Context, seller ids.Seller, id string
 
 // Customers lists a seller's customers that match.
 func (s catalogStore) Customers(
-	ctx context.Context, seller ids.Seller, filter catalog.CustomerFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, f catalog.CustomerFilter, page domain.Page,
 ) (domain.List[catalog.Customer], error) {
-	q := customers.of(seller).
-		whereIf(filter.Name != "", "c.name_folded LIKE $", contains(texts.Fold(filter.Name))).
-		whereIf(filter.Email != "", "c.email_folded = $", texts.FoldEmail(filter.Email)).
-		whereIf(filter.CreatedFrom != nil, "c.created_at >= $", instant(filter.CreatedFrom)).
-		whereIf(filter.CreatedUntil != nil, "c.created_at < $", instant(filter.CreatedUntil))
+	q := customers.of(seller).filteredBy([]filter{withEmail("c.email_folded", f.Email)},
+		holding("c.name_folded", f.Name), between("c.created_at", f.CreatedFrom, f.CreatedUntil).onKey())
 	return listing[customerRow, catalog.Customer]{
 		query: q, id: "c.id", created: "c.created_at", item: customerRow.customer,
 	}.page(ctx, s.Store, page)

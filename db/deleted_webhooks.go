@@ -2,29 +2,46 @@ package db
 
 import (
 	"context"
+	"time"
+
+	"github.com/uptrace/bun"
 
 	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/webhook"
 )
 
+// deletedWebhookRow is a webhook that was deleted; the number of its deliveries that were canceled is only added to.
+type deletedWebhookRow struct {
+	bun.BaseModel `bun:"table:deleted_webhooks,alias:x"`
+
+	ID        string     `bun:"id,pk"`
+	SellerID  ids.Seller `bun:"seller_id"`
+	DeletedAt time.Time  `bun:"deleted_at"`
+}
+
+var deletedWebhooks = &source[deletedWebhookRow]{}
+
 // noteDeleted remembers a webhook whose pending deliveries are to be canceled.
 func (tx *Tx) noteDeleted(ctx context.Context, seller ids.Seller, id string) error {
-	_, err := exec(ctx, tx, "INSERT INTO deleted_webhooks (id, seller_id, deleted_at) VALUES ($1, $2, $3)",
-		id, string(seller), tx.store.now())
-	return err
+	return tx.insert(ctx, &deletedWebhookRow{ID: id, SellerID: seller, DeletedAt: tx.store.now()})
 }
 
 // DeletedWebhooks lists webhooks whose deliveries may still be pending, of all sellers.
 func (s webhookStore) DeletedWebhooks(ctx context.Context) ([]webhook.Deleted, error) {
 	const most = 100
-	return rows[webhook.Deleted](ctx, s.Store, s.sql,
-		"SELECT id, seller_id, deleted_at FROM deleted_webhooks ORDER BY id LIMIT $1", most)
+	found, err := deletedWebhooks.all().orderBy("x.id").first(ctx, s.Store, s.sql, most)
+	if err != nil {
+		return nil, err
+	}
+	return each(found, func(r deletedWebhookRow) (webhook.Deleted, error) {
+		return webhook.Deleted{ID: r.ID, SellerID: r.SellerID, DeletedAt: r.DeletedAt}, nil
+	})
 }
 
 // ForgetDeleted removes the note of a webhook that has no pending deliveries.
 func (s webhookStore) ForgetDeleted(ctx context.Context, deleted webhook.Deleted) error {
-	_, err := exec(ctx, s.sql, "DELETE FROM deleted_webhooks WHERE id = $1 AND seller_id = $2", deleted.ID, string(deleted.SellerID))
+	_, err := deletedWebhooks.of(deleted.SellerID).withID(deleted.ID).delete(ctx, s.Store, s.sql)
 	return err
 }
 
@@ -50,8 +67,8 @@ func (s webhookStore) CancelDeliveries(
 			WHERE d.id = ANY($1) AND d.id = c.id AND d.seller_id = $4`, ids, states, at.Time, string(deleted.SellerID)); err != nil {
 			return err
 		}
-		_, err = exec(ctx, tx, "UPDATE deleted_webhooks SET canceled = canceled + $3 WHERE id = $1 AND seller_id = $2",
-			deleted.ID, string(deleted.SellerID), len(ids))
+		_, err = deletedWebhooks.of(deleted.SellerID).withID(deleted.ID).set("canceled = canceled + $", len(ids)).
+			update(ctx, tx.store, tx)
 		return err
 	})
 	if err != nil {

@@ -50,11 +50,29 @@ const (
 		d.created_at, d.updated_at`
 	bodyFields = "e.mode, e.head_version, e.data"
 	// shownFields are deliveryFields of a delivery that is shown.
-	shownFields = deliveryFields + `, d.state = 'pending' AND EXISTS (SELECT FROM webhooks w JOIN sellers s ON s.id = w.seller_id
-		WHERE w.id = d.webhook_id AND w.seller_id = d.seller_id AND NOT (w.enabled AND s.webhooks)) AS paused`
+	// Counted, not EXISTS: the server would hash the webhooks of all sellers (LIMIT-3).
+	shownFields = deliveryFields + `, d.state = 'pending' AND (SELECT count(*) FROM webhooks w JOIN sellers s ON s.id = w.seller_id
+		WHERE w.id = d.webhook_id AND w.seller_id = d.seller_id AND NOT (w.enabled AND s.webhooks)) > 0 AS paused`
 )
 
-var deliveries = &source[deliveryRow]{columns: deliveryFields, table: "deliveries AS d"}
+// deliveryBodyRow is a delivery with what its body is made of.
+type deliveryBodyRow struct {
+	deliveryRow
+	eventRow
+}
+
+// eventsOfDeliveries joins the events of deliveries d.
+const eventsOfDeliveries = "JOIN events e ON e.id = d.event_id AND e.seller_id = d.seller_id"
+
+var (
+	deliveries         = &source[deliveryRow]{columns: deliveryFields, table: "deliveries AS d"}
+	deliveriesWithBody = &source[deliveryBodyRow]{
+		columns: shownFields + ", " + bodyFields, table: "deliveries AS d", joins: []string{eventsOfDeliveries},
+	}
+	deliveryBodies = &source[deliveryBodyRow]{
+		columns: deliveryFields + ", " + bodyFields, table: "deliveries AS d", joins: []string{eventsOfDeliveries},
+	}
+)
 
 // FindDelivery reads a delivery of a seller.
 func (s webhookStore) FindDelivery(ctx context.Context, seller ids.Seller, id string) (webhook.Delivery, error) {
@@ -67,13 +85,7 @@ func (s webhookStore) FindDelivery(ctx context.Context, seller ids.Seller, id st
 
 // Delivery reads a delivery of a seller with its body and its attempts.
 func (s webhookStore) Delivery(ctx context.Context, seller ids.Seller, id string) (webhook.DeliveryDetail, error) {
-	type detailRow struct {
-		deliveryRow
-		eventRow
-	}
-	found, err := row[detailRow](ctx, s.Store, s.sql, deliveryName, "SELECT "+shownFields+", "+bodyFields+`
-		FROM deliveries d JOIN events e ON e.id = d.event_id AND e.seller_id = d.seller_id
-		WHERE d.id = $1 AND d.seller_id = $2`, id, string(seller))
+	found, err := deliveriesWithBody.where("d.seller_id = $ AND d.id = $", string(seller), id).row(ctx, s.Store, s.sql, deliveryName)
 	if err != nil {
 		return webhook.DeliveryDetail{}, err
 	}
@@ -99,15 +111,20 @@ func (tx *Tx) DeliveryForUpdate(ctx context.Context, seller ids.Seller, id strin
 // UpdateDelivery stores what changes in the life of a delivery, and the wake-ups that go with it.
 func (tx *Tx) UpdateDelivery(ctx context.Context, verdict webhook.Verdict) error {
 	d := verdict.Delivery
-	err := changeOne(ctx, tx, deliveryName, `UPDATE deliveries SET state = $2, attempts = $3, scheduled = $4,
-		retry_requested = $5, retriggered_at = $6, next_attempt_at = $7, delivered_at = $8, failed_at = $9,
-		updated_at = $10 WHERE id = $1 AND seller_id = $11`,
-		d.ID, string(d.State), d.AttemptCount, d.ScheduledCount, d.RetryRequested, instant(d.RetriggeredAt),
-		instant(d.NextAttemptAt), instant(d.DeliveredAt), instant(d.FailedAt), d.UpdatedAt.Time, string(d.SellerID))
+	err := setLife(deliveries.where("d.seller_id = $ AND d.id = $", string(d.SellerID), d.ID), d).
+		updateOne(ctx, tx.store, tx, deliveryName)
 	if err != nil {
 		return err
 	}
 	return tx.wake(ctx, verdict.WakeUps)
+}
+
+// setLife sets what changes in the life of a delivery or of a hand-over: both keep the same columns.
+func setLife(q *query[deliveryRow], d webhook.Delivery) *query[deliveryRow] {
+	return q.set("state = $", string(d.State)).set("attempts = $", d.AttemptCount).set("scheduled = $", d.ScheduledCount).
+		set("retry_requested = $", d.RetryRequested).set("retriggered_at = $", instant(d.RetriggeredAt)).
+		set("next_attempt_at = $", instant(d.NextAttemptAt)).set("delivered_at = $", instant(d.DeliveredAt)).
+		set("failed_at = $", instant(d.FailedAt)).set("updated_at = $", d.UpdatedAt.Time)
 }
 
 // wake inserts the jobs of wake-ups, which commit with the change. Those that don't say so come of what the context belongs to.

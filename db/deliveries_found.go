@@ -12,22 +12,16 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// stateConditions stand in the text: an index that holds only some states can't be used for an argument.
-var stateConditions = map[webhook.State]string{
-	webhook.Pending: "d.state = 'pending'", webhook.Delivered: "d.state = 'delivered'",
-	webhook.Failed: "d.state = 'failed'", webhook.Canceled: "d.state = 'canceled'",
-}
-
-// anyState is the condition that a delivery is in one of the states, if there are any. Each set of states has one text.
+// anyState is the condition that a delivery is in one of the states. Each set of states has one text.
 func anyState(states []webhook.State) string {
-	var conditions []string
-	for _, state := range slices.Compact(slices.Sorted(slices.Values(states))) {
-		if condition, known := stateConditions[state]; known {
-			conditions = append(conditions, condition)
+	conditions := []string{"false"}
+	for _, state := range [...]webhook.State{webhook.Canceled, webhook.Delivered, webhook.Failed, webhook.Pending} {
+		if slices.Contains(states, state) {
+			conditions = append(conditions, "d.state = '"+string(state)+"'")
 		}
 	}
-	if len(conditions) == 0 {
-		return ""
+	if len(conditions) > 1 {
+		conditions = conditions[1:]
 	}
 	return "(" + strings.Join(conditions, " OR ") + ")"
 }
@@ -43,41 +37,69 @@ var (
 	deliveriesAbout = &source[deliveryRow]{columns: shownFields, table: aboutObject}
 )
 
-// deliveriesOf selects the seller's deliveries that match.
-func deliveriesOf(seller ids.Seller, filter webhook.DeliveryFilter) *query[deliveryRow] {
-	q := shownDeliveries.where("d.seller_id = $", string(seller))
-	if filter.ObjectID != "" {
-		q = deliveriesAbout.where("d.seller_id = $ AND e.object_id = $", string(seller), filter.ObjectID)
+// deliveriesOf selects the seller's deliveries that match. What is about one object is little, and needs no other index.
+func deliveriesOf(seller ids.Seller, f webhook.DeliveryFilter) *query[deliveryRow] {
+	if f.ObjectID != "" {
+		return deliveriesAbout.where("d.seller_id = $ AND e.object_id = $", string(seller), f.ObjectID).
+			filteredBy(nil, append(deliveryFilters(f), equals("d.webhook_id", f.WebhookID))...)
 	}
-	q.whereIf(filter.WebhookID != "", "d.webhook_id = $", filter.WebhookID).
-		whereIf(filter.Type != "", "d.type = $", string(filter.Type)).
-		whereIf(filter.Outcome != "", "d.outcome = $", filter.Outcome)
-	if condition, known := stateConditions[filter.State]; known {
-		q.where(condition)
+	// Both indexes by which a list walks, the seller's and the webhook's, have the outcome, the type and the state as well.
+	leading := deliveryFilters(f)
+	return shownDeliveries.where("d.seller_id = $", string(seller)).
+		whereIf(f.WebhookID != "", "d.webhook_id = $", f.WebhookID).
+		filteredBy(leading[:ledDeliveries], leading[ledDeliveries:]...)
+}
+
+// ledDeliveries is how many of deliveryFilters can lead.
+const ledDeliveries = 5
+
+// deliveryFilters are the filters of deliveries but the object and the webhook, those first that leave the fewest.
+func deliveryFilters(f webhook.DeliveryFilter) []filter {
+	from, until := latest(f.From, f.CreatedFrom), earliest(f.Until, f.CreatedUntil)
+	if f.FailedUntil != nil { // an event comes before its failure: later partitions have none
+		after := moment.New(f.FailedUntil.Add(time.Millisecond))
+		until = earliest(until, &after)
 	}
-	if condition := anyState(filter.StateIn); condition != "" {
-		q.where(condition)
-	}
-	whereIn(q, "d.type", filter.TypeIn)
 	// The moment of an event is in the id of its deliveries, and so the partition.
-	for _, from := range [...]*moment.DateTime{filter.From, filter.CreatedFrom} {
-		if from != nil {
-			q.where("d.id >= $", uuidBound(from.Time))
-		}
+	created := filter{
+		condition: spanOf("d.id", "uuid", "00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"),
+		args:      append(bound("", "", from, uuidBound).args, bound("", "", until, uuidBound).args...),
+		used:      from != nil || until != nil, key: true,
 	}
-	for _, until := range [...]*moment.DateTime{filter.Until, filter.CreatedUntil} {
-		if until != nil {
-			q.where("d.id < $", uuidBound(until.Time))
-		}
+	ended, state, several := inStates(f)
+	return []filter{
+		between("d.failed_at", f.FailedFrom, f.FailedUntil), ended, equals("d.outcome", f.Outcome), equals("d.type", f.Type), state,
+		several, oneOf("d.type", f.TypeIn), created,
 	}
-	if filter.FailedFrom != nil {
-		q.where("d.failed_at >= $", filter.FailedFrom.Time)
+}
+
+// inStates are the filters for states, of which one is used. An index has only the deliveries that have failed or were canceled, and
+// can't be used for an argument: these states are in the text where the filter leads.
+func inStates(f webhook.DeliveryFilter) (ended, state, several filter) {
+	states := wantedStates(f)
+	several = oneOf("d.state", states)
+	several.used = f.State != "" || len(f.StateIn) > 0
+	ended = filter{condition: anyState(states), parts: []filter{several}}
+	state = filter{condition: "d.state = $", kind: "text", args: []any{""}}
+	switch {
+	case !several.used:
+	case !slices.ContainsFunc(states, func(s webhook.State) bool { return s != webhook.Failed && s != webhook.Canceled }):
+		ended.used, several = true, several.unused()
+	case len(states) == 1:
+		state, several = equals("d.state", states[0]), several.unused()
 	}
-	if filter.FailedUntil != nil {
-		// An event comes before its failure: later partitions have none.
-		q.where("d.failed_at < $ AND d.id < $", filter.FailedUntil.Time, uuidBound(filter.FailedUntil.Add(time.Millisecond)))
+	return ended, state, several
+}
+
+// wantedStates are the states that a filter admits; none if it names none, or one that is not among the others.
+func wantedStates(f webhook.DeliveryFilter) []webhook.State {
+	if f.State == "" {
+		return f.StateIn
 	}
-	return q
+	if len(f.StateIn) > 0 && !slices.Contains(f.StateIn, f.State) {
+		return nil
+	}
+	return []webhook.State{f.State}
 }
 
 func deliveriesList(seller ids.Seller, filter webhook.DeliveryFilter) listing[deliveryRow, webhook.Delivery] {

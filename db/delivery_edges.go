@@ -9,35 +9,52 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// namedDeliveries are the seller's deliveries with the ids $1. The smallest and the largest tell the server which days to look into.
-const namedDeliveries = " WHERE d.id = ANY($1::uuid[]) AND d.seller_id = $2 AND d.id BETWEEN $3 AND $4"
-
-// namedBy are the arguments of namedDeliveries.
-func namedBy(seller ids.Seller, ids []string) []any {
-	return []any{ids, string(seller), slices.Min(ids), slices.Max(ids)}
+// namedDeliveries selects the seller's deliveries with the ids. The smallest and the largest tell the server which days to look into.
+func namedDeliveries[R any](from *source[R], seller ids.Seller, ids []string) *query[R] {
+	return from.where("d.seller_id = $", string(seller)).where(theseDeliveries, ids, slices.Min(ids), slices.Max(ids))
 }
 
 const attemptFields = "a.number, a.by_hand, a.url, a.started_at, a.duration_ms, a.status, a.failure, a.detail, " +
 	"a.response_body, a.body_truncated"
 
-var attemptsOfDeliveries = &source[attemptRow]{
-	columns: attemptFields, table: "attempts AS a", joins: []string{"JOIN deliveries d ON d.id = a.delivery_id"},
+// lastAttemptRow is the latest call of a delivery.
+type lastAttemptRow struct {
+	attemptRow
+
+	DeliveryID string `bun:"delivery_id"`
 }
+
+// objectRow is what the event of a delivery is about.
+type objectRow struct {
+	ID       string           `bun:"id"`
+	Type     domain.EventType `bun:"type"`
+	ObjectID string           `bun:"object_id"`
+}
+
+var (
+	attempts             = &source[attemptRow]{columns: attemptFields, table: "attempts AS a"}
+	attemptsOfDeliveries = &source[attemptRow]{
+		columns: attemptFields, table: "attempts AS a", joins: []string{"JOIN deliveries d ON d.id = a.delivery_id"},
+	}
+	lastAttempts = &source[lastAttemptRow]{
+		columns: "a.delivery_id, " + attemptFields, table: "deliveries AS d",
+		joins: []string{"JOIN attempts a ON a.delivery_id = d.id AND a.number = d.attempts"},
+	}
+	objectsOfDeliveries = &source[objectRow]{
+		columns: "d.id, d.type, e.object_id", table: "deliveries AS d",
+		joins: []string{eventsOfDeliveries + " AND e.object_id IS NOT NULL"},
+	}
+)
 
 // LastAttempts reads the latest call of each delivery.
 func (s webhookStore) LastAttempts(
 	ctx context.Context, seller ids.Seller, deliveries []string,
 ) (map[string]webhook.Attempt, error) {
-	type lastRow struct {
-		attemptRow
-		DeliveryID string `bun:"delivery_id"`
-	}
 	if len(deliveries) == 0 {
 		return map[string]webhook.Attempt{}, nil
 	}
-	found, err := countedRows[lastRow](ctx, s.Store, s.sql, "SELECT a.delivery_id, "+attemptFields+` FROM deliveries d
-		JOIN attempts a ON a.delivery_id = d.id AND a.number = d.attempts AND a.delivery_id BETWEEN $3 AND $4`+namedDeliveries,
-		namedBy(seller, deliveries)...)
+	found, err := namedDeliveries(lastAttempts, seller, deliveries).
+		where("a.delivery_id BETWEEN $ AND $", slices.Min(deliveries), slices.Max(deliveries)).counted(ctx, s.Store, s.sql)
 	last := make(map[string]webhook.Attempt, len(found))
 	for _, row := range found {
 		last[row.DeliveryID], _ = row.attempt()
@@ -58,15 +75,10 @@ func (s webhookStore) AttemptsOfDeliveries(
 func (s webhookStore) Payloads(
 	ctx context.Context, seller ids.Seller, deliveries []string,
 ) (map[string]string, error) {
-	type bodyRow struct {
-		deliveryRow
-		eventRow
-	}
 	if len(deliveries) == 0 {
 		return map[string]string{}, nil
 	}
-	found, err := countedRows[bodyRow](ctx, s.Store, s.sql, "SELECT "+deliveryFields+", "+bodyFields+` FROM deliveries d
-		JOIN events e ON e.id = d.event_id AND e.seller_id = d.seller_id`+namedDeliveries, namedBy(seller, deliveries)...)
+	found, err := namedDeliveries(deliveryBodies, seller, deliveries).counted(ctx, s.Store, s.sql)
 	bodies := make(map[string]string, len(found))
 	for _, row := range found {
 		if err != nil {
@@ -84,17 +96,10 @@ func (s webhookStore) Payloads(
 func (s webhookStore) ObjectsOfDeliveries(
 	ctx context.Context, seller ids.Seller, deliveries []string,
 ) (map[string]webhook.Object, error) {
-	type objectRow struct {
-		ID       string           `bun:"id"`
-		Type     domain.EventType `bun:"type"`
-		ObjectID string           `bun:"object_id"`
-	}
 	if len(deliveries) == 0 {
 		return map[string]webhook.Object{}, nil
 	}
-	found, err := rows[objectRow](ctx, s.Store, s.sql, `SELECT d.id, d.type, e.object_id FROM deliveries d
-		JOIN events e ON e.id = d.event_id AND e.seller_id = d.seller_id AND e.object_id IS NOT NULL`+namedDeliveries,
-		namedBy(seller, deliveries)...)
+	found, err := namedDeliveries(objectsOfDeliveries, seller, deliveries).rows(ctx, s.Store, s.sql)
 	objects := make(map[string]webhook.Object, len(found))
 	for _, row := range found {
 		objects[row.ID] = webhook.Object{Type: row.Type, ID: row.ObjectID}

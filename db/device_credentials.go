@@ -35,10 +35,13 @@ type deviceCredentialRow struct {
 	Siren          bool
 }
 
+var deviceCredentials = &source[deviceCredentialRow]{
+	columns: "d.id, d.seller_id, s.organization_id, d.active, d.expires_at, s.webhooks, s.siren", table: "devices AS d",
+	joins: []string{"JOIN sellers s ON s.id = d.seller_id"},
+}
+
 func (c *Credentials) readDevice(ctx context.Context, digest secrets.Digest) (apikey.DeviceCredential, error) {
-	found, err := row[deviceCredentialRow](ctx, c.store, c.store.sql, deviceName, `
-		SELECT d.id, d.seller_id, s.organization_id, d.active, d.expires_at, s.webhooks, s.siren
-		FROM devices d JOIN sellers s ON s.id = d.seller_id WHERE d.token_digest = $1`, digest[:])
+	found, err := deviceCredentials.where("d.token_digest = $", digest[:]).row(ctx, c.store, c.store.sql, deviceName)
 	return apikey.DeviceCredential{
 		DeviceID: found.ID, SellerID: ids.Seller(found.SellerID), OrgID: ids.Org(found.OrganizationID),
 		Features: domain.Features{Webhooks: found.Webhooks, SIREN: found.Siren}, Active: found.Active,

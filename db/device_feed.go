@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
@@ -21,6 +23,29 @@ type changeRow struct {
 	At       time.Time
 	Excluded []string `bun:"excluded,array"`
 }
+
+// writtenChangeRow is a change as it is written, without what the database gives it.
+type writtenChangeRow struct {
+	bun.BaseModel `bun:"table:device_feed,alias:f"`
+
+	SellerID ids.Seller      `bun:"seller_id"`
+	Type     scan.ChangeType `bun:"type"`
+	ObjectID string          `bun:"object_id"`
+	EventID  string          `bun:"event_id"`
+}
+
+// feedHeadRow is the last number that a seller's changes have.
+type feedHeadRow struct {
+	bun.BaseModel `bun:"table:device_feed_heads,alias:h"`
+
+	SellerID ids.Seller `bun:"seller_id,pk"`
+	Seq      int64      `bun:"seq"`
+}
+
+var (
+	changes   = &source[writtenChangeRow]{}
+	feedHeads = &source[feedHeadRow]{}
+)
 
 // DeviceFeed is the database as the device feed needs it.
 func (s *Store) DeviceFeed() scan.FeedStore { return s.scans() }
@@ -60,15 +85,12 @@ const numberedAtOnce = 10_000
 // numberChanges gives the numbers that follow to rows that other transactions have committed. All readers of a seller
 // take turns, so that a number is visible before a greater one is given.
 func (s *Store) numberChanges(ctx context.Context, seller ids.Seller) error {
-	type found struct{ Exists bool }
-	waiting, err := row[found](ctx, s, s.sql, "feed",
-		"SELECT EXISTS (SELECT FROM device_feed WHERE seller_id = $1 AND seq IS NULL) AS exists", string(seller))
-	if err != nil || !waiting.Exists {
+	waiting, err := changes.of(seller).where("f.seq IS NULL").exists(ctx, s, s.sql)
+	if err != nil || !waiting {
 		return err
 	}
 	return s.transact(ctx, func(tx *Tx) error {
-		_, err := exec(ctx, tx, `INSERT INTO device_feed_heads AS h (seller_id, seq) VALUES ($1, 0)
-			ON CONFLICT (seller_id) DO UPDATE SET seq = h.seq`, string(seller)) // also the lock
+		_, err := insertOn(ctx, s, tx, "CONFLICT (seller_id) DO UPDATE SET seq = h.seq", &feedHeadRow{SellerID: seller}) // also the lock
 		if err != nil {
 			return err
 		}
@@ -124,8 +146,7 @@ func (s *Store) forgetSomeChanges(ctx context.Context, before time.Time) (remove
 // numbers, and with other processes that do the same.
 func (s *Store) forgetFirstChanges(ctx context.Context, seller ids.Seller, before time.Time) (removed int64, err error) {
 	err = s.transact(ctx, func(tx *Tx) error {
-		if _, err := exec(ctx, tx,
-			"SELECT FROM device_feed_heads WHERE seller_id = $1 FOR UPDATE", string(seller)); err != nil {
+		if err := feedHeads.of(seller).forUpdate("UPDATE").lockRows(ctx, s, tx); err != nil {
 			return err
 		}
 		removed, err = exec(ctx, tx, `DELETE FROM device_feed f USING (
@@ -140,9 +161,7 @@ func (s *Store) forgetFirstChanges(ctx context.Context, seller ids.Seller, befor
 // TellDevices writes what the triggers of tickets, devices and scan groups can't: they see no events. One row does for all
 // that stands below: whoever reads it knows what is above its own events.
 func (t catalogTx) TellDevices(ctx context.Context, e catalog.Event) error {
-	_, err := exec(ctx, t.on, "INSERT INTO device_feed (seller_id, type, object_id, event_id) VALUES ($1, $2, $3, $3)",
-		string(e.SellerID), string(scan.RulesChanged), e.ID)
-	return err
+	return t.insert(ctx, &writtenChangeRow{SellerID: e.SellerID, Type: scan.RulesChanged, ObjectID: e.ID, EventID: e.ID})
 }
 
 func (r changeRow) change() (scan.Change, error) {

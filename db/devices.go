@@ -47,6 +47,17 @@ var devices = &source[deviceRow]{
 	joins: []string{"LEFT JOIN device_uses u ON u.device_id = d.id"},
 }
 
+// deviceEventRow is an event that a device names.
+type deviceEventRow struct {
+	bun.BaseModel `bun:"table:device_events,alias:n"`
+
+	DeviceID string     `bun:"device_id,pk"`
+	SellerID ids.Seller `bun:"seller_id"`
+	EventID  string     `bun:"event_id,pk"`
+}
+
+var deviceEvents = &source[deviceEventRow]{}
+
 // Devices is the database as devices need it.
 func (s *Store) Devices() scan.DeviceStore { return s.scans() }
 
@@ -87,7 +98,7 @@ func device(ctx context.Context, s *Store, on conn, q *query[deviceRow]) (scan.D
 func (s scanStore) Devices(
 	ctx context.Context, seller ids.Seller, filter scan.DeviceFilter, page domain.Page,
 ) (domain.List[scan.Device], error) {
-	return devicesWhere(seller, filter).page(ctx, s.Store, page)
+	return devicesWhere(seller, filter, equals("d.scan_group_id", filter.ScanGroupID)).page(ctx, s.Store, page)
 }
 
 // DevicesByID reads a seller's devices with the ids.
@@ -103,14 +114,10 @@ func (s scanStore) DevicesOfGroups(
 	return devicesWhere(seller, filter).within(ctx, s.Store, "d.scan_group_id = parent.id", groups, page)
 }
 
-func devicesWhere(seller ids.Seller, filter scan.DeviceFilter) listing[deviceRow, scan.Device] {
-	q := devices.of(seller).
-		whereIf(filter.Name != "", "d.name_folded LIKE $", contains(texts.Fold(filter.Name))).
-		whereIf(filter.ScanGroupID != "", "d.scan_group_id = $", filter.ScanGroupID)
-	q.whereIf(filter.UnusedSince != nil, "coalesce(u.last_used_at, '-infinity') < $", instant(filter.UnusedSince))
-	if filter.Active != nil {
-		q.where("d.active = $", *filter.Active)
-	}
+func devicesWhere(seller ids.Seller, f scan.DeviceFilter, leading ...filter) listing[deviceRow, scan.Device] {
+	q := devices.of(seller).filteredBy(leading, others(leading, equals("d.scan_group_id", f.ScanGroupID),
+		holding("d.name_folded", f.Name), whether("d.active", f.Active),
+		at("coalesce(u.last_used_at, '-infinity') < $", f.UnusedSince))...)
 	return listing[deviceRow, scan.Device]{query: q, id: "d.id", item: deviceRow.device}
 }
 
@@ -138,9 +145,11 @@ func (tx scanTx) InsertDevice(ctx context.Context, d scan.Device, token secrets.
 
 // noteEvents repeats the events of a device where the database looks after them.
 func (tx scanTx) noteEvents(ctx context.Context, d scan.Device) error {
-	_, err := exec(ctx, tx, `INSERT INTO device_events (device_id, seller_id, event_id)
-		SELECT $1, $2, unnest($3::text[])`, d.ID, string(d.SellerID), textArray(d.Events))
-	return err
+	events := make([]deviceEventRow, len(d.Events))
+	for i, id := range d.Events {
+		events[i] = deviceEventRow{DeviceID: d.ID, SellerID: d.SellerID, EventID: id}
+	}
+	return insertAll(ctx, tx.Tx, events)
 }
 
 // UpdateDevice stores what a caller may change of a device.
@@ -154,8 +163,7 @@ func (tx scanTx) UpdateDevice(ctx context.Context, d scan.Device) error {
 	if err != nil {
 		return err
 	}
-	if _, err := exec(ctx, tx, "DELETE FROM device_events WHERE device_id = $1 AND seller_id = $2",
-		d.ID, string(d.SellerID)); err != nil {
+	if _, err := deviceEvents.of(d.SellerID).where("n.device_id = $", d.ID).delete(ctx, tx.store, tx); err != nil {
 		return err
 	}
 	if err := tx.noteEvents(ctx, d); err != nil {
@@ -190,7 +198,7 @@ func (tx scanTx) replaceSecrets(ctx context.Context, d scan.Device, token, code 
 
 // DeleteDevice removes a device; its scans keep its id and name.
 func (tx scanTx) DeleteDevice(ctx context.Context, seller ids.Seller, id string) error {
-	if err := deleteOne[deviceRow](ctx, tx.Tx, deviceName, seller, id); err != nil {
+	if err := devices.of(seller).withID(id).deleteOne(ctx, tx.store, tx, deviceName); err != nil {
 		return err
 	}
 	return tx.bumpEpoch(ctx)
@@ -207,36 +215,34 @@ func (s scanStore) HasGroup(ctx context.Context, seller ids.Seller, id string) (
 
 // HasGroup looks for a scan group and keeps others from deleting it.
 func (tx scanTx) HasGroup(ctx context.Context, seller ids.Seller, id string) (bool, error) {
-	found, err := tx.texts(ctx, "SELECT id AS text FROM scan_groups WHERE id = $1 AND seller_id = $2 FOR KEY SHARE", id, string(seller))
+	found, err := scanGroups.of(seller).withID(id).forUpdate("KEY SHARE").rows(ctx, tx.store, tx)
 	return len(found) == 1, err
 }
 
 // SellerName reads what a device may know of its seller.
 func (s scanStore) SellerName(ctx context.Context, seller ids.Seller) (string, error) {
-	type named struct{ Name string }
-	found, err := row[named](ctx, s.Store, s.sql, "Seller", "SELECT name FROM sellers WHERE id = $1", string(seller))
+	found, err := sellers.all().withID(string(seller)).row(ctx, s.Store, s.sql, "Seller")
 	return found.Name, err
 }
 
 // EventNames reads the seller's events with the ids.
 func (s scanStore) EventNames(ctx context.Context, seller ids.Seller, ids []string) ([]scan.EventName, error) {
-	return s.eventNames(ctx, `SELECT id, name FROM catalog_events WHERE seller_id = $1 AND id = ANY($2)
-		ORDER BY created_at, id`, string(seller), textArray(ids))
+	return s.eventNames(ctx, eventNames.of(seller).withIDs(textArray(ids)))
 }
 
 // AllEventNames reads all of the seller's events that can be scanned, and those that gather them.
 func (s scanStore) AllEventNames(ctx context.Context, seller ids.Seller, gathering bool) ([]scan.EventName, error) {
-	return s.eventNames(ctx, `SELECT id, name FROM catalog_events WHERE seller_id = $1
-		AND ($2::boolean OR type IN ('SINGLE', 'RECURRENCE')) ORDER BY created_at, id`, string(seller), gathering)
+	return s.eventNames(ctx, eventNames.of(seller).whereIf(!gathering, "e.type IN ('SINGLE', 'RECURRENCE')"))
 }
 
-func (s scanStore) eventNames(ctx context.Context, query string, args ...any) ([]scan.EventName, error) {
-	type named struct{ ID, Name string }
-	found, err := rows[named](ctx, s.Store, s.sql, query, args...)
+var eventNames = &source[catalogEventRow]{columns: "e.id, e.name"}
+
+func (s scanStore) eventNames(ctx context.Context, q *query[catalogEventRow]) ([]scan.EventName, error) {
+	found, err := q.orderBy("e.created_at, e.id").rows(ctx, s.Store, s.sql)
 	if err != nil {
 		return nil, err
 	}
-	return each(found, func(r named) (scan.EventName, error) { return scan.EventName(r), nil })
+	return each(found, func(r catalogEventRow) (scan.EventName, error) { return scan.EventName{ID: r.ID, Name: r.Name}, nil })
 }
 
 func deviceRowOf(d scan.Device) (*deviceRow, error) {

@@ -288,13 +288,11 @@ func (tx accessTx) changeStaged(ctx context.Context, made access.Import, now mom
 
 // addStaged adds the new entries in the order of the file, with ids made here: they come behind all others of the list.
 func (tx accessTx) addStaged(ctx context.Context, made access.Import, now moment.DateTime) (int, error) {
-	type counted struct{ Count int }
-	added, err := row[counted](ctx, tx.store, tx, "count",
-		"SELECT count(*) AS count FROM entry_import_rows WHERE import_id = $1 AND verdict = 'new'", made.ID)
-	if err != nil || added.Count == 0 {
+	added, err := stagedRows.where("r.import_id = $ AND r.verdict = 'new'", made.ID).count(ctx, tx.store, tx)
+	if err != nil || added == 0 {
 		return 0, err
 	}
-	seconds, first := ids.Reserve(now.Time, added.Count)
+	seconds, first := ids.Reserve(now.Time, added)
 	return affected(exec(ctx, tx, `INSERT INTO access_entries (id, list_id, seller_id, external_code, customer_id,
 			firstname, lastname, email, email_folded, phone, meta, created_at, updated_at)
 		SELECT lpad(to_hex($4::bigint), 8, '0') || lpad(to_hex($5::bigint - 1 + row_number() OVER (ORDER BY r.line)), 16, '0'),

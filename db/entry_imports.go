@@ -37,6 +37,28 @@ type entryImportRow struct {
 	Codes         code.Handling      `bun:"codes,scanonly"`
 }
 
+// entryImportOptionRow is how an import reads codes, if it does not refuse suspicious ones.
+type entryImportOptionRow struct {
+	bun.BaseModel `bun:"table:entry_import_options,alias:o"`
+
+	ImportID string        `bun:"import_id,pk"`
+	Codes    code.Handling `bun:"codes"`
+}
+
+// stagedRow is what is shown of a row of an import.
+type stagedRow struct {
+	bun.BaseModel `bun:"table:entry_import_rows,alias:r"`
+
+	Line         int    `bun:"line"`
+	ExternalCode string `bun:"external_code"`
+	Reason       string `bun:"reason"`
+}
+
+var (
+	stagedRows     = &source[stagedRow]{columns: "r.line, coalesce(r.external_code, '') AS external_code, coalesce(r.reason, '') AS reason"}
+	stagedWarnings = &source[stagedRow]{columns: "r.line, coalesce(r.external_code, '') AS external_code, r.warning AS reason"}
+)
+
 // entryImports are read with how their codes are read, which is in another table.
 var entryImports = &source[entryImportRow]{
 	columns: "?TableColumns, coalesce((SELECT o.codes FROM entry_import_options o WHERE o.import_id = i.id), '') AS codes",
@@ -67,23 +89,22 @@ func (s accessStore) Report(ctx context.Context, seller ids.Seller, listID, id s
 	for _, kind := range []struct {
 		lines     *[]access.ImportLine
 		count     int
-		reason    string
+		from      *source[stagedRow]
 		condition string
 	}{
-		{&report.BadLines, found.Counts.Bad, "reason", "verdict = 'bad'"},
-		{&report.ConflictLines, found.Counts.Conflict, "reason", "verdict = 'conflict'"},
-		{&report.WarningLines, found.Counts.Warnings, "warning", "warning IS NOT NULL"},
+		{&report.BadLines, found.Counts.Bad, stagedRows, "r.verdict = 'bad'"},
+		{&report.ConflictLines, found.Counts.Conflict, stagedRows, "r.verdict = 'conflict'"},
+		{&report.WarningLines, found.Counts.Warnings, stagedWarnings, "r.warning IS NOT NULL"},
 	} {
-		if *kind.lines, err = s.importLines(ctx, id, kind.count, kind.reason, kind.condition); err != nil {
+		if *kind.lines, err = s.importLines(ctx, kind.from, id, kind.count, kind.condition); err != nil {
 			return access.Report{}, err
 		}
 	}
 	if found.Counts.Removed == 0 {
 		return report, nil
 	}
-	type code struct{ ExternalCode string }
-	codes, err := rows[code](ctx, s.Store, s.sql, `SELECT external_code FROM entry_import_rows
-		WHERE import_id = $1 AND line < 0 ORDER BY line DESC LIMIT $2`, id, access.MaxLines)
+	codes, err := stagedRows.where("r.import_id = $ AND r.line < 0", id).orderBy("r.line DESC").
+		first(ctx, s.Store, s.sql, access.MaxLines)
 	for _, removed := range codes {
 		report.RemovedCodes = append(report.RemovedCodes, removed.ExternalCode)
 	}
@@ -91,21 +112,19 @@ func (s accessStore) Report(ctx context.Context, seller ids.Seller, listID, id s
 }
 
 // importLines reads the first lines that meet a condition; with a count of none there is nothing to look for.
-func (s accessStore) importLines(ctx context.Context, id string, count int, reason, condition string) ([]access.ImportLine, error) {
+func (s accessStore) importLines(
+	ctx context.Context, from *source[stagedRow], id string, count int, condition string,
+) ([]access.ImportLine, error) {
 	if count == 0 {
 		return []access.ImportLine{}, nil
 	}
-	type line struct {
-		Line         int
-		ExternalCode string
-		Reason       string
-	}
-	found, err := rows[line](ctx, s.Store, s.sql, `SELECT line, coalesce(external_code, '') AS external_code,
-		`+reason+` AS reason FROM entry_import_rows WHERE import_id = $1 AND `+condition+` ORDER BY line LIMIT $2`, id, access.MaxLines)
+	found, err := from.where("r.import_id = $", id).where(condition).orderBy("r.line").first(ctx, s.Store, s.sql, access.MaxLines)
 	if err != nil {
 		return nil, err
 	}
-	return each(found, func(l line) (access.ImportLine, error) { return access.ImportLine(l), nil })
+	return each(found, func(r stagedRow) (access.ImportLine, error) {
+		return access.ImportLine{Line: r.Line, ExternalCode: r.ExternalCode, Reason: r.Reason}, nil
+	})
 }
 
 // InsertImport stores a new import.
@@ -121,8 +140,7 @@ func (tx accessTx) InsertImport(ctx context.Context, made access.Import) error {
 	if how == code.Refuse {
 		return nil
 	}
-	_, err = exec(ctx, tx, "INSERT INTO entry_import_options (import_id, codes) VALUES ($1, $2)", made.ID, string(how))
-	return err
+	return tx.insert(ctx, &entryImportOptionRow{ImportID: made.ID, Codes: how})
 }
 
 // ImportForUpdate locks the list before the import, as deleting a list does.
@@ -163,7 +181,7 @@ func (tx accessTx) LockImport(ctx context.Context, seller ids.Seller, id string)
 
 // ForgetRows removes the rows and keeps the import.
 func (tx accessTx) ForgetRows(ctx context.Context, made access.Import) error {
-	_, err := exec(ctx, tx, "DELETE FROM entry_import_rows WHERE import_id = $1", made.ID)
+	_, err := stagedRows.where("r.import_id = $", made.ID).delete(ctx, tx.store, tx)
 	return err
 }
 
@@ -172,8 +190,8 @@ func (s *Store) SweepEntryImports(ctx context.Context) error {
 	const day = 24 * time.Hour
 	now := s.now()
 	return s.transactLong(ctx, "", share.Whole, func(ctx context.Context, tx *Tx) error {
-		_, err := deleteFrom[entryImportRow](ctx, tx, "created_at < $1 OR (created_at < $2 AND state = 'reading')",
-			now.Add(-access.ImportKept*day), now.Add(-day))
+		_, err := entryImports.where("i.created_at < $ OR (i.created_at < $ AND i.state = 'reading')",
+			now.Add(-access.ImportKept*day), now.Add(-day)).delete(ctx, s, tx)
 		return err
 	})
 }

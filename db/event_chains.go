@@ -60,15 +60,20 @@ func (s scanStore) Chains(ctx context.Context, seller ids.Seller, ids []string) 
 	return chains, err
 }
 
+// climbedEventRow is an event with what stands above it.
+type climbedEventRow struct {
+	catalogEventRow `bun:",extend"`
+
+	Above []string `bun:"above,array,scanonly"`
+}
+
+var eventsAndAbove = &source[climbedEventRow]{
+	columns: "?TableColumns, ARRAY(" + withAbove("$1", "array_remove(ARRAY[e.root_event_id, e.parent_event_id], NULL)") + ") AS above",
+}
+
 // EventAndAbove reads an event, and what stands above it, in one statement.
 func (tx scanTx) EventAndAbove(ctx context.Context, seller ids.Seller, id string) (*catalog.Event, []string, error) {
-	type found struct {
-		catalogEventRow
-		Above []string `bun:"above,array"`
-	}
-	above := withAbove("$1", "array_remove(ARRAY[e.root_event_id, e.parent_event_id], NULL)")
-	list, err := rows[found](ctx, tx.store, tx, "SELECT e.*, ARRAY("+above+
-		") AS above FROM catalog_events e WHERE e.seller_id = $1 AND e.id = $2", string(seller), id)
+	list, err := eventsAndAbove.of(seller).withID(id).rows(ctx, tx.store, tx)
 	if err != nil || len(list) == 0 {
 		return nil, nil, err
 	}

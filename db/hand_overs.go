@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"ticketgate/domain"
 	"ticketgate/domain/ids"
 	"ticketgate/domain/sale"
@@ -16,6 +18,47 @@ const invoiceName = "Invoice"
 const handOverFields = `h.invoice_id AS id, h.seller_id, h.state, h.attempts, h.scheduled, h.retry_requested, h.retriggered_at,
 	h.next_attempt_at, h.delivered_at, h.failed_at, h.created_at, h.updated_at`
 
+// outgoingHandOverRow is what an attempt to hand an invoice over needs.
+type outgoingHandOverRow struct {
+	deliveryRow
+
+	Document           []byte `bun:"document"`
+	URL                string `bun:"url"`
+	SealedInvoicingKey []byte `bun:"sealed_invoicing_key"`
+}
+
+// handOverAttemptRow is an attempt as it is stored.
+type handOverAttemptRow struct {
+	bun.BaseModel `bun:"table:hand_over_attempts,alias:a"`
+
+	attemptRow
+
+	InvoiceID string `bun:"invoice_id,pk"`
+}
+
+// newHandOverRow is a hand-over that was wished for before there was one.
+type newHandOverRow struct {
+	bun.BaseModel `bun:"table:hand_overs,alias:h"`
+
+	InvoiceID string             `bun:"invoice_id,pk"`
+	SellerID  ids.Seller         `bun:"seller_id"`
+	State     sale.HandOverState `bun:"state"`
+	CreatedAt time.Time          `bun:"created_at"`
+	UpdatedAt time.Time          `bun:"updated_at"`
+}
+
+var (
+	handOvers         = &source[deliveryRow]{columns: handOverFields, table: "hand_overs AS h"}
+	outgoingHandOvers = &source[outgoingHandOverRow]{
+		columns: handOverFields + ", i.document, coalesce(s.invoicing_url, '') AS url, s.sealed_invoicing_key",
+		table:   "hand_overs AS h",
+		joins: []string{
+			"JOIN invoices i ON i.id = h.invoice_id AND i.seller_id = h.seller_id", "JOIN sellers s ON s.id = h.seller_id",
+		},
+	}
+	handOverAttempts = &source[handOverAttemptRow]{columns: attemptFields}
+)
+
 // HandOvers is the database as the worker that hands invoices over needs it.
 type HandOvers struct{ store *Store }
 
@@ -25,16 +68,7 @@ func (s *Store) HandOvers() HandOvers { return HandOvers{s} }
 // Load reads, in one statement, everything that the next attempt needs, or NOT_FOUND: the seller's present URL and key, and
 // the invoice as it was issued.
 func (h HandOvers) Load(ctx context.Context, invoiceID string) (webhook.Outgoing, error) {
-	type outgoingRow struct {
-		deliveryRow
-		Document           []byte `bun:"document"`
-		URL                string `bun:"url"`
-		SealedInvoicingKey []byte `bun:"sealed_invoicing_key"`
-	}
-	found, err := row[outgoingRow](ctx, h.store, h.store.sql, invoiceName, "SELECT "+handOverFields+`, i.document,
-			coalesce(s.invoicing_url, '') AS url, s.sealed_invoicing_key
-		FROM hand_overs h JOIN invoices i ON i.id = h.invoice_id AND i.seller_id = h.seller_id JOIN sellers s ON s.id = h.seller_id
-		WHERE h.invoice_id = $1`, invoiceID)
+	found, err := outgoingHandOvers.where("h.invoice_id = $", invoiceID).row(ctx, h.store, h.store.sql, invoiceName)
 	if err != nil {
 		return webhook.Outgoing{}, err
 	}
@@ -57,11 +91,10 @@ func (h HandOvers) Record(
 		if err != nil || now.AttemptCount != a.Number-1 || now.State != webhook.Pending {
 			return err
 		}
-		_, err = exec(ctx, tx, `INSERT INTO hand_over_attempts (invoice_id, number, by_hand, url, started_at, duration_ms,
-			status, failure, detail, response_body, body_truncated) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-			of.ID, a.Number, a.ByHand, a.URL, a.StartedAt.Time, a.DurationMS, a.Status, (*string)(a.Failure), a.Detail,
-			append([]byte{}, a.RawBody...), a.ResponseBodyTruncated)
-		if err != nil {
+		if err := tx.insert(ctx, &handOverAttemptRow{InvoiceID: of.ID, attemptRow: attemptRow{
+			Number: a.Number, ByHand: a.ByHand, URL: a.URL, StartedAt: a.StartedAt.Time, DurationMS: a.DurationMS, Status: a.Status,
+			Failure: a.Failure, Detail: a.Detail, ResponseBody: append([]byte{}, a.RawBody...), BodyTruncated: a.ResponseBodyTruncated,
+		}}); err != nil {
 			return err
 		}
 		verdict := judge(now)
@@ -123,17 +156,19 @@ func (h HandOvers) Overdue(ctx context.Context, before time.Time, limit int) ([]
 func (tx *Tx) RequestHandOver(
 	ctx context.Context, seller ids.Seller, invoiceID string, arrived time.Time,
 ) (before, after sale.HandOver, changed bool, err error) {
-	type wantedRow struct{ Wanted bool }
-	found, err := row[wantedRow](ctx, tx.store, tx, invoiceName, `SELECT s.invoicing_url IS NOT NULL AS wanted
-		FROM invoices i JOIN sellers s ON s.id = i.seller_id WHERE i.id = $1 AND i.seller_id = $2`, invoiceID, string(seller))
-	if err == nil && !found.Wanted {
+	if _, err := invoices.of(seller).withID(invoiceID).row(ctx, tx.store, tx, invoiceName); err != nil {
+		return before, after, false, err
+	}
+	found, err := tx.store.seller(ctx, tx, seller, "")
+	if err == nil && found.Invoicing == nil {
 		err = domain.InvalidState("The seller has no invoicing to hand invoices over to; set it first")
 	}
 	if err != nil {
 		return before, after, false, err
 	}
-	made, err := exec(ctx, tx, `INSERT INTO hand_overs (invoice_id, seller_id, state, created_at, updated_at)
-		VALUES ($1, $2, 'canceled', $3, $3) ON CONFLICT DO NOTHING`, invoiceID, string(seller), arrived)
+	made, err := insertOn(ctx, tx.store, tx, "CONFLICT DO NOTHING", &newHandOverRow{
+		InvoiceID: invoiceID, SellerID: seller, State: sale.HandOverState(webhook.Canceled), CreatedAt: arrived, UpdatedAt: arrived,
+	})
 	if err != nil {
 		return before, after, false, err
 	}
@@ -153,9 +188,8 @@ func (tx *Tx) RequestHandOver(
 }
 
 func (tx *Tx) handOverForUpdate(ctx context.Context, seller ids.Seller, invoiceID string) (webhook.Delivery, error) {
-	found, err := row[deliveryRow](ctx, tx.store, tx, invoiceName,
-		"SELECT "+handOverFields+" FROM hand_overs h WHERE h.invoice_id = $1 AND h.seller_id = $2 FOR UPDATE",
-		invoiceID, string(seller))
+	found, err := handOvers.where("h.seller_id = $ AND h.invoice_id = $", string(seller), invoiceID).forUpdate("UPDATE").
+		row(ctx, tx.store, tx, invoiceName)
 	if err != nil {
 		return webhook.Delivery{}, err
 	}
@@ -165,12 +199,7 @@ func (tx *Tx) handOverForUpdate(ctx context.Context, seller ids.Seller, invoiceI
 // updateHandOver stores what changes in the life of a hand-over, and the wake-ups that go with it.
 func (tx *Tx) updateHandOver(ctx context.Context, verdict webhook.Verdict) error {
 	d := verdict.Delivery
-	err := changeOne(ctx, tx, invoiceName, `UPDATE hand_overs SET state = $2, attempts = $3, scheduled = $4,
-		retry_requested = $5, retriggered_at = $6, next_attempt_at = $7, delivered_at = $8, failed_at = $9,
-		updated_at = $10 WHERE invoice_id = $1`,
-		d.ID, string(d.State), d.AttemptCount, d.ScheduledCount, d.RetryRequested, instant(d.RetriggeredAt),
-		instant(d.NextAttemptAt), instant(d.DeliveredAt), instant(d.FailedAt), d.UpdatedAt.Time)
-	if err != nil {
+	if err := setLife(handOvers.where("h.invoice_id = $", d.ID), d).updateOne(ctx, tx.store, tx, invoiceName); err != nil {
 		return err
 	}
 	return tx.wakeHandOvers(ctx, verdict.WakeUps)

@@ -74,7 +74,7 @@ func (s *Store) RememberedAnswer(ctx context.Context, request domain.IdempotentR
 
 // ForgetAnswers removes the answers that are no longer remembered.
 func (s *Store) ForgetAnswers(ctx context.Context) error {
-	_, err := exec(ctx, s.sql, "DELETE FROM idempotent_requests WHERE created_at <= $1", s.now().Add(-idempotencyAge))
+	_, err := idempotentRequests.where("i.created_at <= $", s.now().Add(-idempotencyAge)).delete(ctx, s, s.sql)
 	return err
 }
 

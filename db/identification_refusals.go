@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"ticketgate/domain/identification"
 	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
@@ -15,25 +17,33 @@ func (s *Store) CountRefusal(ctx context.Context, seller ids.Seller, reason iden
 	if s.readOnly {
 		return nil
 	}
-	_, err := exec(ctx, s.sql, `INSERT INTO identification_refusals AS r (seller_id, day, reason, refusals, last_at)
-		VALUES ($1, $2, $3, 1, $4)
-		ON CONFLICT (seller_id, day, reason)
+	_, err := insertOn(ctx, s, s.sql, `CONFLICT (seller_id, day, reason)
 		DO UPDATE SET refusals = r.refusals + 1, last_at = greatest(r.last_at, excluded.last_at)`,
-		string(seller), midnight(at), string(reason), at)
+		&refusalsRow{SellerID: seller, Day: midnight(at), Reason: reason, Refusals: 1, LastAt: at})
 	return err
 }
 
+// refusalsRow is how many buyers of a day were refused for a reason.
 type refusalsRow struct {
-	Reason   identification.Reason
-	Refusals int
-	LastAt   time.Time
+	bun.BaseModel `bun:"table:identification_refusals,alias:r"`
+
+	SellerID ids.Seller            `bun:"seller_id,pk"`
+	Day      time.Time             `bun:"day,pk"`
+	Reason   identification.Reason `bun:"reason,pk"`
+	Refusals int                   `bun:"refusals"`
+	LastAt   time.Time             `bun:"last_at"`
 }
+
+var (
+	refusals        = &source[refusalsRow]{}
+	refusalsByCause = &source[refusalsRow]{
+		columns: "r.reason, sum(r.refusals)::bigint AS refusals, max(r.last_at) AS last_at", group: "r.reason",
+	}
+)
 
 // Refusals sums up a seller's refusals since a day, the most frequent first.
 func (s *Store) Refusals(ctx context.Context, seller ids.Seller, since time.Time) ([]identification.Refusals, error) {
-	found, err := rows[refusalsRow](ctx, s, s.sql, `SELECT reason, sum(refusals)::bigint AS refusals, max(last_at) AS last_at
-		FROM identification_refusals WHERE seller_id = $1 AND day >= $2 GROUP BY reason ORDER BY 2 DESC, reason`,
-		string(seller), midnight(since))
+	found, err := refusalsByCause.of(seller).where("r.day >= $", midnight(since)).orderBy("2 DESC, r.reason").rows(ctx, s, s.sql)
 	if err != nil {
 		return nil, err
 	}
@@ -44,6 +54,6 @@ func (s *Store) Refusals(ctx context.Context, seller ids.Seller, since time.Time
 
 // ForgetRefusals removes the counts of days before a time.
 func (s *Store) ForgetRefusals(ctx context.Context, before time.Time) error {
-	_, err := exec(ctx, s.sql, "DELETE FROM identification_refusals WHERE day < $1", midnight(before))
+	_, err := refusals.where("r.day < $", midnight(before)).delete(ctx, s, s.sql)
 	return err
 }

@@ -39,7 +39,24 @@ func (r invitationRow) toDomain() (tenant.Invitation, error) {
 	}, nil
 }
 
-var invitations = &source[invitationRow]{}
+// offerRow is an invitation as it is shown to its address.
+type offerRow struct {
+	invitationRow `bun:",extend"`
+
+	PlaceName string `bun:"place_name,scanonly"`
+}
+
+var (
+	invitations = &source[invitationRow]{}
+	// offers are invitations with the names of their places and the links to them.
+	offers = &source[offerRow]{
+		columns: "coalesce(s.name, o.name) AS place_name, i.email, i.role, i.expires_at",
+		joins: []string{
+			"JOIN account_links l ON l.invitation_id = i.id", "LEFT JOIN sellers s ON s.id = i.seller_id",
+			"LEFT JOIN organizations o ON o.id = i.organization_id",
+		},
+	}
+)
 
 // invitationsTo are those to exactly one place.
 func invitationsTo(place tenant.Place) *query[invitationRow] {
@@ -65,17 +82,8 @@ func (t tenants) HasInvitation(ctx context.Context, place tenant.Place, id strin
 
 // Offer finds the open invitation of a code with the name of its place.
 func (t tenants) Offer(ctx context.Context, code secrets.Digest, now time.Time) (tenant.Offer, error) {
-	type offerRow struct {
-		PlaceName string    `bun:"place_name"`
-		Email     string    `bun:"email"`
-		Role      uint8     `bun:"role"`
-		ExpiresAt time.Time `bun:"expires_at"`
-	}
-	found, err := row[offerRow](ctx, t.Store, t.sql, "Invitation", `
-		SELECT COALESCE(s.name, o.name) AS place_name, i.email, i.role, i.expires_at
-		FROM account_links l JOIN invitations i ON i.id = l.invitation_id
-		LEFT JOIN sellers s ON s.id = i.seller_id LEFT JOIN organizations o ON o.id = i.organization_id
-		WHERE l.digest = $1 AND l.ended_at IS NULL AND l.expires_at > $2`, code[:], now)
+	found, err := offers.where("l.digest = $ AND l.ended_at IS NULL AND l.expires_at > $", code[:], now).
+		row(ctx, t.Store, t.sql, "Invitation")
 	return tenant.Offer{
 		PlaceName: found.PlaceName, Email: found.Email, Role: domain.Role(found.Role), ExpiresAt: moment.New(found.ExpiresAt),
 	}, err
@@ -117,18 +125,18 @@ func (t tenantTx) Invitation(ctx context.Context, place tenant.Place, id string)
 
 // ExtendInvitation stores the expiry and ends the links.
 func (t tenantTx) ExtendInvitation(ctx context.Context, renewed tenant.Invitation, now time.Time) error {
-	if err := t.endLinks(ctx, "invitation_id", renewed.ID, now); err != nil {
+	if err := t.endLinks(ctx, "l.invitation_id = $", renewed.ID, now); err != nil {
 		return err
 	}
-	return changeOne(ctx, t, "Invitation", "UPDATE invitations SET expires_at = $2 WHERE id = $1", renewed.ID, renewed.ExpiresAt.Time)
+	return invitations.all().withID(renewed.ID).set("expires_at = $", renewed.ExpiresAt.Time).updateOne(ctx, t.store, t, "Invitation")
 }
 
 // DeleteInvitation deletes an invitation. Its links stay, ended, for the limits to count.
 func (t tenantTx) DeleteInvitation(ctx context.Context, id string, now time.Time) error {
-	if err := t.endLinks(ctx, "invitation_id", id, now); err != nil {
+	if err := t.endLinks(ctx, "l.invitation_id = $", id, now); err != nil {
 		return err
 	}
-	return changeOne(ctx, t, "Invitation", "DELETE FROM invitations WHERE id = $1", id)
+	return invitations.all().withID(id).deleteOne(ctx, t.store, t, "Invitation")
 }
 
 // UseInvitation locks the invitation before its links, as those who renew or withdraw it do.
@@ -151,9 +159,9 @@ func (t tenantTx) UseInvitation(ctx context.Context, code secrets.Digest, now ti
 
 // ForgetInvitations deletes invitations and links that ended before a time.
 func (t tenantTx) ForgetInvitations(ctx context.Context, before time.Time) error {
-	if _, err := deleteFrom[invitationRow](ctx, t.Tx, "expires_at < $1", before); err != nil {
+	if _, err := invitations.where("i.expires_at < $", before).delete(ctx, t.store, t); err != nil {
 		return err
 	}
-	_, err := deleteFrom[accountLinkRow](ctx, t.Tx, "expires_at < $1", before)
+	_, err := accountLinks.where("l.expires_at < $", before).delete(ctx, t.store, t)
 	return err
 }

@@ -10,7 +10,6 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/ids"
 	"ticketgate/domain/sale"
-	"ticketgate/domain/texts"
 )
 
 // invoiceRow is what is read of an invoice, with its hand-over if it has one: the other columns repeat what the document
@@ -69,12 +68,11 @@ func (s invoiceStore) Invoice(ctx context.Context, seller ids.Seller, id string)
 
 // handOverAttempts lists the attempts in the order they were made.
 func (s *Store) handOverAttempts(ctx context.Context, invoiceID string) ([]sale.HandOverAttempt, error) {
-	found, err := rows[attemptRow](ctx, s, s.sql, `SELECT number, by_hand, url, started_at, duration_ms, status, failure,
-		detail, response_body, body_truncated FROM hand_over_attempts WHERE invoice_id = $1 ORDER BY number`, invoiceID)
+	found, err := handOverAttempts.where("a.invoice_id = $", invoiceID).orderBy("a.number").rows(ctx, s, s.sql)
 	if err != nil {
 		return nil, err
 	}
-	return each(found, func(r attemptRow) (sale.HandOverAttempt, error) {
+	return each(found, func(r handOverAttemptRow) (sale.HandOverAttempt, error) {
 		a, err := r.attempt()
 		return sale.HandOverAttempt{
 			Number: a.Number, ByHand: a.ByHand, URL: a.URL, StartedAt: a.StartedAt, DurationMS: a.DurationMS, Status: a.Status,
@@ -100,7 +98,7 @@ func numberBefore(page domain.Page) (int, error) {
 func (s invoiceStore) Invoices(
 	ctx context.Context, seller ids.Seller, f sale.InvoiceFilter, page domain.Page,
 ) (domain.List[sale.InvoiceRecord], error) {
-	list, err := invoicesWhere(seller, f, page)
+	list, err := invoicesWhere(seller, f, page, invoicesByIndex(f)...)
 	if err != nil {
 		return domain.List[sale.InvoiceRecord]{}, err
 	}
@@ -152,21 +150,32 @@ func (s invoiceStore) CancellationsOfInvoices(
 
 // invoicesWhere are the invoices that match, by number. The page's cursor must be one.
 func invoicesWhere(
-	seller ids.Seller, f sale.InvoiceFilter, page domain.Page,
+	seller ids.Seller, f sale.InvoiceFilter, page domain.Page, leading ...filter,
 ) (listing[invoiceRow, sale.InvoiceRecord], error) {
-	q := invoices.of(seller).
-		whereIf(f.TransactionID != "", "i.transaction_id = $", f.TransactionID).
-		whereIf(f.Kind != "", "i.kind = $", string(f.Kind)).
-		whereIf(f.HandOverState != "", "h.state = $", string(f.HandOverState)).
-		whereIf(f.Text != "", "i.search_folded LIKE $", contains(texts.Fold(f.Text))).
-		whereIf(f.IssuedFrom != nil, "i.issued_at >= $", instant(f.IssuedFrom)).
-		whereIf(f.IssuedUntil != nil, "i.issued_at < $", instant(f.IssuedUntil))
-	if f.Number != nil {
-		q.where("i.number = $", *f.Number)
-	}
-	whereIn(q, "h.state", f.HandOverStateIn)
+	q := invoices.of(seller).filteredBy(leading, others(leading, append(invoicesByIndex(f),
+		equals("i.kind", f.Kind), equals("h.state", anotherState(f)), holding("i.search_folded", f.Text),
+		at("i.issued_at >= $", f.IssuedFrom), at("i.issued_at < $", f.IssuedUntil))...)...)
 	_, err := numberBefore(page)
 	return listing[invoiceRow, sale.InvoiceRecord]{query: q, id: "i.number", item: invoiceRow.record}, err
+}
+
+// anotherState is the state of a filter that has several as well.
+func anotherState(f sale.InvoiceFilter) sale.HandOverState {
+	if len(f.HandOverStateIn) == 0 {
+		return ""
+	}
+	return f.HandOverState
+}
+
+// invoicesByIndex are filters for which there is an index. A state alone is one of several.
+func invoicesByIndex(f sale.InvoiceFilter) []filter {
+	if f.HandOverState != "" && len(f.HandOverStateIn) == 0 {
+		f.HandOverStateIn = []sale.HandOverState{f.HandOverState}
+	}
+	return []filter{
+		{condition: "i.number = $", kind: "bigint", args: []any{f.Number}, used: f.Number != nil},
+		equals("i.transaction_id", f.TransactionID), oneOf("h.state", f.HandOverStateIn),
+	}
 }
 
 // InvoicesOfTransactions finds the invoices of transactions, in the order of their numbers.

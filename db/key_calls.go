@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"ticketgate/domain"
 )
 
@@ -149,9 +151,21 @@ func boolean(holds bool) int {
 	return 0
 }
 
+// countedCallsRow is how often a key's calls of a day had a status.
+type countedCallsRow struct {
+	bun.BaseModel `bun:"table:api_key_calls,alias:c"`
+
+	KeyID  string    `bun:"api_key_id,pk"`
+	Day    time.Time `bun:"day,pk"`
+	Status int       `bun:"status,pk"`
+	Calls  int       `bun:"calls"`
+}
+
+var countedCalls = &source[countedCallsRow]{}
+
 // ForgetKeyCalls removes the counts of days before a time. What a key ever needed stays: it is little, and says which
 // permissions can be taken away.
 func (s *Store) ForgetKeyCalls(ctx context.Context, before time.Time) error {
-	_, err := exec(ctx, s.sql, "DELETE FROM api_key_calls WHERE day < $1", midnight(before))
+	_, err := countedCalls.where("c.day < $", midnight(before)).delete(ctx, s, s.sql)
 	return err
 }

@@ -4,19 +4,28 @@ import (
 	"context"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"ticketgate/domain/secrets"
 )
 
+// knownPlaceRow is a place where an account signed in, as a digest.
+type knownPlaceRow struct {
+	bun.BaseModel `bun:"table:known_places,alias:p"`
+
+	Place      []byte    `bun:"place,pk"`
+	LastUsedAt time.Time `bun:"last_used_at"`
+}
+
+var knownPlaces = &source[knownPlaceRow]{}
+
 // KnownPlaces finds those of the places that are known.
 func (t tenantTx) KnownPlaces(ctx context.Context, places []secrets.Digest) (map[secrets.Digest]bool, error) {
-	type placeRow struct {
-		Place []byte `bun:"place"`
-	}
 	digests := make([][]byte, len(places))
 	for i := range places {
 		digests[i] = places[i][:]
 	}
-	found, err := rows[placeRow](ctx, t.store, t, "SELECT place FROM known_places WHERE place = ANY($1)", digests)
+	found, err := knownPlaces.where("p.place = ANY($)", digests).rows(ctx, t.store, t)
 	if err != nil {
 		return nil, err
 	}
@@ -29,13 +38,13 @@ func (t tenantTx) KnownPlaces(ctx context.Context, places []secrets.Digest) (map
 
 // KnowPlace makes a place known, or notes that it was used.
 func (t tenantTx) KnowPlace(ctx context.Context, place secrets.Digest, now time.Time) error {
-	_, err := exec(ctx, t, `INSERT INTO known_places (place, last_used_at) VALUES ($1, $2)
-		ON CONFLICT (place) DO UPDATE SET last_used_at = EXCLUDED.last_used_at`, place[:], now)
+	_, err := insertOn(ctx, t.store, t, "CONFLICT (place) DO UPDATE SET last_used_at = excluded.last_used_at",
+		&knownPlaceRow{Place: place[:], LastUsedAt: now})
 	return err
 }
 
 // ForgetPlaces removes the places that were not used since a time.
 func (t tenantTx) ForgetPlaces(ctx context.Context, before time.Time) error {
-	_, err := exec(ctx, t, "DELETE FROM known_places WHERE last_used_at < $1", before)
+	_, err := knownPlaces.where("p.last_used_at < $", before).delete(ctx, t.store, t)
 	return err
 }

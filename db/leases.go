@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/uptrace/bun"
 
 	"ticketgate/domain/ids"
 )
@@ -22,6 +23,16 @@ const (
 	leaseRetry    = 200 * time.Millisecond
 	leasePollMost = 16 * time.Millisecond
 )
+
+// leaseRow is a process's row in leases.
+type leaseRow struct {
+	bun.BaseModel `bun:"table:leases,alias:l"`
+
+	ProcessID string `bun:"process_id,pk"`
+	Epoch     int64  `bun:"epoch"`
+}
+
+var leases = &source[leaseRow]{}
 
 // leaseName is how the database's list of connections shows the one that renews.
 const leaseName = "ticketgate lease"
@@ -92,7 +103,7 @@ func (l *Lease) Stop(ctx context.Context) {
 	l.cancel()
 	<-l.stopped
 	l.granted.Store(nil)
-	if _, err := exec(ctx, l.store.sql, "DELETE FROM leases WHERE process_id = $1", l.id); err != nil {
+	if _, err := leases.where("l.process_id = $", l.id).delete(ctx, l.store, l.store.sql); err != nil {
 		slog.WarnContext(ctx, "lease not given up", "error", err)
 	}
 }
@@ -242,16 +253,13 @@ func (l *Lease) settle(ctx context.Context, epoch int64) {
 
 // behind counts the other processes that have not acknowledged an epoch.
 func (l *Lease) behind(ctx context.Context, epoch int64) (int, error) {
-	type counted struct{ Count int }
-	found, err := row[counted](ctx, l.store, l.store.sql, "leases",
-		"SELECT count(*) AS count FROM leases WHERE epoch < $1 AND process_id <> $2", epoch, l.id)
-	return found.Count, err
+	return leases.where("l.epoch < $ AND l.process_id <> $", epoch, l.id).count(ctx, l.store, l.store.sql)
 }
 
 // remove takes off the list who has not renewed for longer than a lease lasts, so that the next change does not wait
 // for it again. A process that was only paused comes back with its next renewal.
 func (l *Lease) remove(ctx context.Context, epoch int64) {
-	removed, err := exec(ctx, l.store.sql, "DELETE FROM leases WHERE epoch < $1 AND process_id <> $2", epoch, l.id)
+	removed, err := leases.where("l.epoch < $ AND l.process_id <> $", epoch, l.id).delete(ctx, l.store, l.store.sql)
 	if err != nil || removed > 0 {
 		slog.InfoContext(ctx, "processes that stopped renewing their lease were removed", "removed", removed, "error", err)
 	}

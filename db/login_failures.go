@@ -4,16 +4,23 @@ import (
 	"context"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
 )
 
 // failuresRow is a row of login_failures.
 type failuresRow struct {
+	bun.BaseModel `bun:"table:login_failures,alias:f"`
+
+	Subject     []byte     `bun:"subject,pk"`
 	Failures    int        `bun:"failures"`
 	LastAt      time.Time  `bun:"last_at"`
 	LockedUntil *time.Time `bun:"locked_until"`
 }
+
+var loginFailures = &source[failuresRow]{}
 
 // Failures locks what is remembered of a subject. It makes the row when there is none: what isn't there can't be locked.
 func (t tenantTx) Failures(ctx context.Context, subject secrets.Digest) (tenant.Failures, error) {
@@ -27,20 +34,20 @@ func (t tenantTx) Failures(ctx context.Context, subject secrets.Digest) (tenant.
 // SetFailures stores the count, or removes the row when there is nothing to remember. Failures has locked it.
 func (t tenantTx) SetFailures(ctx context.Context, subject secrets.Digest, failures tenant.Failures) error {
 	if failures.Count == 0 {
-		_, err := exec(ctx, t, "DELETE FROM login_failures WHERE subject = $1", subject[:])
+		_, err := loginFailures.where("f.subject = $", subject[:]).delete(ctx, t.store, t)
 		return err
 	}
 	var locked *time.Time
 	if !failures.LockedUntil.IsZero() {
 		locked = &failures.LockedUntil
 	}
-	_, err := exec(ctx, t, "UPDATE login_failures SET failures = $2, last_at = $3, locked_until = $4 WHERE subject = $1",
-		subject[:], failures.Count, failures.Last, locked)
+	_, err := loginFailures.where("f.subject = $", subject[:]).
+		set("failures = $", failures.Count).set("last_at = $", failures.Last).set("locked_until = $", locked).update(ctx, t.store, t)
 	return err
 }
 
 // ForgetFailures bounds the table: whoever guesses e-mails makes a row for each.
 func (t tenantTx) ForgetFailures(ctx context.Context, before time.Time) error {
-	_, err := exec(ctx, t, "DELETE FROM login_failures WHERE last_at < $1", before)
+	_, err := loginFailures.where("f.last_at < $", before).delete(ctx, t.store, t)
 	return err
 }

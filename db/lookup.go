@@ -126,8 +126,8 @@ func (s lookupStore) foundTicket(ctx context.Context, query string, args ...any)
 
 // RemoteLists lists the seller's remote lists with their keys, oldest first.
 func (s lookupStore) RemoteLists(ctx context.Context, seller ids.Seller, listID string) ([]access.List, error) {
-	found, err := rows[accessListRow](ctx, s.Store, s.sql, `SELECT * FROM access_lists
-		WHERE seller_id = $1 AND type = 'remote' AND ($2 = '' OR id = $2) ORDER BY id`, string(seller), listID)
+	found, err := accessLists.of(seller).where("l.type = 'remote'").whereIf(listID != "", "l.id = $", listID).orderBy("l.id").
+		rows(ctx, s.Store, s.sql)
 	if err != nil {
 		return nil, err
 	}
@@ -137,11 +137,11 @@ func (s lookupStore) RemoteLists(ctx context.Context, seller ids.Seller, listID 
 // Spellings finds entries with the code in any case. It goes through the codes of one seller in an index, which is
 // right for a person who tests a code, and not for a gate.
 func (s lookupStore) Spellings(ctx context.Context, q access.Question, most int) ([]access.Entry, error) {
-	found, err := rows[accessEntryRow](ctx, s.Store, s.sql, `SELECT * FROM access_entries
-		WHERE seller_id = $1 AND (external_code = $2 OR char_length(external_code) = $3 AND external_code ~ $4)
-			AND ($5 = '' OR list_id = $5)
-		ORDER BY external_code <> $2, id LIMIT $6`, string(q.SellerID), q.ExternalCode,
-		utf8.RuneCountInString(q.ExternalCode), anyCase(q.ExternalCode), q.ListID, most)
+	found, err := accessEntries.of(q.SellerID).
+		where("e.external_code = $ OR char_length(e.external_code) = $ AND e.external_code ~ $",
+			q.ExternalCode, utf8.RuneCountInString(q.ExternalCode), anyCase(q.ExternalCode)).
+		whereIf(q.ListID != "", "e.list_id = $", q.ListID).
+		orderBy("e.external_code <> $2, e.id").first(ctx, s.Store, s.sql, most)
 	if err != nil {
 		return nil, err
 	}

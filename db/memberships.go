@@ -45,11 +45,24 @@ func (r memberRow) toDomain() (tenant.Member, error) {
 	}, nil
 }
 
-// members are read with their users.
-var members = &source[memberRow]{
-	columns: "m.id, m.user_id, m.seller_id, m.organization_id, m.role, m.created_at, u.email, u.name, u.created_at AS user_created_at",
-	table:   "memberships AS m", joins: []string{"JOIN users u ON u.id = m.user_id"},
-}
+var (
+	memberships = &source[membershipRow]{}
+	// members are read with their users.
+	members = &source[memberRow]{
+		columns: "m.id, m.user_id, m.seller_id, m.organization_id, m.role, m.created_at, u.email, u.name, u.created_at AS user_created_at",
+		table:   "memberships AS m", joins: []string{"JOIN users u ON u.id = m.user_id"},
+	}
+	// placedMemberships are read with the sellers or organizations that they are at.
+	placedMemberships = &source[placedRow]{
+		columns: `m.id, m.user_id, m.seller_id, m.organization_id, m.role, m.created_at,
+			coalesce(s.organization_id, o.id) AS of_organization, coalesce(s.name, o.name) AS place_name,
+			coalesce(s.country, '') AS country, coalesce(s.webhooks, false) AS webhooks, coalesce(s.siren, false) AS siren,
+			coalesce(s.created_at, o.created_at) AS place_created_at, coalesce(s.updated_at, o.created_at) AS place_updated_at,
+			s.identification_config, s.invoicing_url, s.sealed_invoicing_key, s.checkout_origins, s.meta`,
+		table: "memberships AS m",
+		joins: []string{"LEFT JOIN sellers s ON s.id = m.seller_id", "LEFT JOIN organizations o ON o.id = m.organization_id"},
+	}
+)
 
 // membersOf are those of exactly one place.
 func membersOf(place tenant.Place) *query[memberRow] {
@@ -90,17 +103,12 @@ func (t tenants) MembersOfPlaces(
 
 // UsersByID reads those with the ids that are within reach.
 func (t tenants) UsersByID(ctx context.Context, reach tenant.MemberReach, ids []string) (map[string]tenant.User, error) {
-	type userRow struct {
-		ID        string    `bun:"id"`
-		Email     string    `bun:"email"`
-		Name      string    `bun:"name"`
-		CreatedAt time.Time `bun:"created_at"`
-	}
 	// Counted, not EXISTS: the server would hash the memberships of everybody (LIMIT-3).
-	found, err := rows[userRow](ctx, t.Store, t.sql, `SELECT u.id, u.email, u.name, u.created_at FROM users u
-		WHERE u.id = ANY($1) AND ($2 OR u.id = $3 OR (SELECT count(*) FROM memberships m LEFT JOIN sellers s ON s.id = m.seller_id
-			WHERE m.user_id = u.id AND (m.seller_id = ANY($4) OR m.organization_id = ANY($5) OR s.organization_id = ANY($5))) > 0)`,
-		ids, reach.All, reach.UserID, plain(reach.Sellers), plain(reach.Organizations))
+	found, err := users.all().withIDs(ids).
+		where(`$ OR u.id = $ OR (SELECT count(*) FROM memberships m LEFT JOIN sellers s ON s.id = m.seller_id
+			WHERE m.user_id = u.id AND (m.seller_id = ANY($) OR m.organization_id = ANY($) OR s.organization_id = ANY($))) > 0`,
+			reach.All, reach.UserID, plain(reach.Sellers), plain(reach.Organizations), plain(reach.Organizations)).
+		rows(ctx, t.Store, t.sql)
 	byID := make(map[string]tenant.User, len(found))
 	for _, r := range found {
 		byID[r.ID] = tenant.User{ID: r.ID, Email: r.Email, Name: r.Name, CreatedAt: moment.New(r.CreatedAt)}
@@ -115,9 +123,8 @@ func (t tenants) HasMember(ctx context.Context, place tenant.Place, id string) (
 
 // HasMemberBelow reports whether the organization or one of its sellers has the membership.
 func (t tenants) HasMemberBelow(ctx context.Context, organization ids.Org, id string) (bool, error) {
-	found, err := rows[membershipRow](ctx, t.Store, t.sql, `SELECT m.id FROM memberships m LEFT JOIN sellers s ON s.id = m.seller_id
-		WHERE m.id = $1 AND $2 IN (m.organization_id, s.organization_id)`, id, string(organization))
-	return len(found) > 0, err
+	return accountsOfMembers.where("m.id = $ AND $ IN (m.organization_id, s.organization_id)", id, string(organization)).
+		exists(ctx, t.Store, t.sql)
 }
 
 // Member finds one of exactly this place, and makes other changes of it wait.
@@ -158,7 +165,7 @@ func (t tenantTx) InsertMember(ctx context.Context, made tenant.Member) error {
 
 // SetRole gives another role, which every process knows of once the transaction has returned.
 func (t tenantTx) SetRole(ctx context.Context, id string, role domain.Role) error {
-	if err := changeOne(ctx, t, "Member", "UPDATE memberships SET role = $2 WHERE id = $1", id, int(role)); err != nil {
+	if err := memberships.all().withID(id).set("role = $", int(role)).updateOne(ctx, t.store, t, "Member"); err != nil {
 		return err
 	}
 	return t.bumpEpoch(ctx)
@@ -166,7 +173,7 @@ func (t tenantTx) SetRole(ctx context.Context, id string, role domain.Role) erro
 
 // RemoveMember deletes a membership; the user stays.
 func (t tenantTx) RemoveMember(ctx context.Context, id string) error {
-	if err := changeOne(ctx, t, "Member", "DELETE FROM memberships WHERE id = $1", id); err != nil {
+	if err := memberships.all().withID(id).deleteOne(ctx, t.store, t, "Member"); err != nil {
 		return err
 	}
 	return t.bumpEpoch(ctx)
@@ -213,17 +220,7 @@ func (r placedRow) toDomain() (tenant.Membership, error) {
 
 // Memberships lists a user's own, oldest first: in this order a seller is chosen for it (decisions 4.3).
 func (t tenants) Memberships(ctx context.Context, userID string) ([]tenant.Membership, error) {
-	found, err := rows[placedRow](ctx, t.Store, t.sql, `
-		SELECT m.id, m.user_id, m.seller_id, m.organization_id, m.role, m.created_at,
-		       COALESCE(s.organization_id, o.id) AS of_organization, COALESCE(s.name, o.name) AS place_name,
-		       COALESCE(s.country, '') AS country, COALESCE(s.webhooks, false) AS webhooks,
-		       COALESCE(s.siren, false) AS siren, COALESCE(s.created_at, o.created_at) AS place_created_at,
-		       COALESCE(s.updated_at, o.created_at) AS place_updated_at,
-		       s.identification_config, s.invoicing_url, s.sealed_invoicing_key, s.checkout_origins, s.meta
-		FROM memberships m
-		LEFT JOIN sellers s ON s.id = m.seller_id
-		LEFT JOIN organizations o ON o.id = m.organization_id
-		WHERE m.user_id = $1 ORDER BY m.created_at, m.id`, userID)
+	found, err := placedMemberships.where("m.user_id = $", userID).orderBy("m.created_at, m.id").rows(ctx, t.Store, t.sql)
 	if err != nil {
 		return nil, err
 	}

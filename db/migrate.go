@@ -218,10 +218,16 @@ func LatestMigration() string {
 	return entries[len(entries)-1].Name()[:4]
 }
 
+// migrationRow is a migration that was made.
+type migrationRow struct {
+	bun.BaseModel `bun:"table:migrations,alias:m"`
+
+	Name string `bun:"name"`
+}
+
+var migrations = &source[migrationRow]{}
+
 // Migrated tells whether the schema is as new as this program, with the application's rights.
 func (s *Store) Migrated(ctx context.Context) (bool, error) {
-	type found struct{ Exists bool }
-	result, err := row[found](ctx, s, s.sql, "migration",
-		"SELECT EXISTS (SELECT FROM migrations WHERE name = $1) AS exists", LatestMigration())
-	return result.Exists, err
+	return migrations.where("m.name = $", LatestMigration()).exists(ctx, s, s.sql)
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"ticketgate/domain"
 	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
@@ -14,14 +16,59 @@ import (
 
 // placeRow is what a ticket did at an event in a zone, counted: the scan log may be dropped, this stays.
 type placeRow struct {
-	TicketID       string
-	EventID        string
-	ZoneID         string
-	Checkins       int
-	Inside         int
-	FirstCheckinAt *time.Time
-	LastAt         *time.Time
+	bun.BaseModel `bun:"table:scan_places,alias:p"`
+
+	SellerID       ids.Seller `bun:"seller_id,pk"`
+	TicketID       string     `bun:"ticket_id,pk"`
+	EventID        string     `bun:"event_id,pk"`
+	ZoneID         string     `bun:"zone_id,pk"`
+	Checkins       int        `bun:"checkins"`
+	Inside         int        `bun:"inside"`
+	FirstCheckinAt *time.Time `bun:"first_checkin_at"`
+	LastAt         *time.Time `bun:"last_at"`
 }
+
+// passRow is a scan that counts at a place.
+type passRow struct {
+	bun.BaseModel `bun:"table:scan_passes,alias:s"`
+
+	ScanID    string         `bun:"scan_id,pk"`
+	SellerID  ids.Seller     `bun:"seller_id"`
+	TicketID  string         `bun:"ticket_id"`
+	EventID   string         `bun:"event_id"`
+	ZoneID    string         `bun:"zone_id"`
+	At        time.Time      `bun:"at"`
+	Direction scan.Direction `bun:"direction"`
+}
+
+// insideRow is a zone that a ticket is inside of.
+type insideRow struct {
+	ZoneID string    `bun:"zone_id"`
+	Name   *string   `bun:"name"`
+	LastAt time.Time `bun:"last_at"`
+}
+
+// presenceRow is where a ticket is, over all events and zones.
+type presenceRow struct {
+	TicketID       string     `bun:"ticket_id"`
+	Inside         bool       `bun:"inside"`
+	Since          *time.Time `bun:"since"`
+	FirstCheckinAt *time.Time `bun:"first_checkin_at"`
+}
+
+var (
+	scanPlaces  = &source[placeRow]{}
+	scanPasses  = &source[passRow]{}
+	insideZones = &source[insideRow]{
+		columns: "p.zone_id, z.name, p.last_at", table: "scan_places AS p",
+		joins: []string{"LEFT JOIN scan_zones z ON z.seller_id = p.seller_id AND z.id = p.zone_id"},
+	}
+	presences = &source[presenceRow]{
+		columns: `p.ticket_id, bool_or(p.inside > 0) AS inside, min(p.last_at) FILTER (WHERE p.inside > 0) AS since,
+			min(p.first_checkin_at) AS first_checkin_at`,
+		table: "scan_places AS p", group: "p.ticket_id",
+	}
+)
 
 func (r placeRow) place() scan.Place {
 	return scan.Place{TicketID: r.TicketID, EventID: r.EventID, ZoneID: r.ZoneID}
@@ -66,10 +113,9 @@ func (tx scanTx) LockPlaces(
 
 // History reads a place without locking it; one that nobody scanned at has none.
 func (tx scanTx) History(ctx context.Context, seller ids.Seller, place scan.Place) (scan.History, error) {
-	found, err := rows[placeRow](ctx, tx.store, tx, `SELECT ticket_id, event_id, zone_id, checkins, inside,
-			first_checkin_at, last_at FROM scan_places
-		WHERE seller_id = $1 AND ticket_id = $2 AND event_id = $3 AND zone_id = $4`,
-		string(seller), place.TicketID, place.EventID, place.ZoneID)
+	found, err := scanPlaces.of(seller).
+		where("p.ticket_id = $ AND p.event_id = $ AND p.zone_id = $", place.TicketID, place.EventID, place.ZoneID).
+		rows(ctx, tx.store, tx)
 	if err != nil || len(found) == 0 {
 		return scan.History{}, err
 	}
@@ -80,11 +126,6 @@ func (tx scanTx) History(ctx context.Context, seller ids.Seller, place scan.Plac
 func (tx scanTx) Passes(
 	ctx context.Context, seller ids.Seller, places []scan.Place,
 ) (map[scan.Place][]scan.Pass, error) {
-	type passRow struct {
-		ScanID, TicketID, EventID, ZoneID string
-		At                                time.Time
-		Direction                         scan.Direction
-	}
 	c := columnsOfPlaces(places)
 	found, err := rows[passRow](ctx, tx.store, tx, `
 		SELECT s.scan_id, s.ticket_id, s.event_id, s.zone_id, s.at, s.direction
@@ -103,34 +144,24 @@ func (tx scanTx) Passes(
 
 // InsertPasses stores what counts of new scans.
 func (tx scanTx) InsertPasses(ctx context.Context, seller ids.Seller, passes map[scan.Place][]scan.Pass) error {
-	var c placeColumns
-	var ids, directions []string
-	var times []time.Time
+	var made []passRow
 	for place, list := range passes {
 		for _, pass := range list {
-			c.tickets, c.events, c.zones = append(c.tickets, place.TicketID), append(c.events, place.EventID), append(c.zones, place.ZoneID)
-			ids, directions = append(ids, pass.ScanID), append(directions, string(pass.Direction))
-			times = append(times, pass.At.Time)
+			made = append(made, passRow{
+				ScanID: pass.ScanID, SellerID: seller, TicketID: place.TicketID, EventID: place.EventID, ZoneID: place.ZoneID,
+				At: pass.At.Time, Direction: pass.Direction,
+			})
 		}
 	}
-	if len(ids) == 0 {
-		return nil
-	}
-	_, err := exec(ctx, tx, `INSERT INTO scan_passes (scan_id, seller_id, ticket_id, event_id, zone_id, at, direction)
-		SELECT x.scan_id, $1, x.ticket_id, x.event_id, x.zone_id, x.at, x.direction
-		FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::text[])
-			AS x (scan_id, ticket_id, event_id, zone_id, at, direction)`,
-		string(seller), ids, c.tickets, c.events, c.zones, times, directions)
-	return err
+	return insertAll(ctx, tx.Tx, made)
 }
 
 // DeletePass takes back what counted of a scan, and what would mark it anew.
 func (tx scanTx) DeletePass(ctx context.Context, seller ids.Seller, scanID string) error {
-	if _, err := exec(ctx, tx, "DELETE FROM offline_verdicts WHERE scan_id = $1 AND seller_id = $2",
-		scanID, string(seller)); err != nil {
+	if _, err := verdicts.of(seller).where("v.scan_id = $", scanID).delete(ctx, tx.store, tx); err != nil {
 		return err
 	}
-	_, err := exec(ctx, tx, "DELETE FROM scan_passes WHERE scan_id = $1 AND seller_id = $2", scanID, string(seller))
+	_, err := scanPasses.of(seller).where("s.scan_id = $", scanID).delete(ctx, tx.store, tx)
 	return err
 }
 
@@ -160,19 +191,13 @@ func (tx scanTx) UpdatePlaces(
 
 // OtherZones reads the zones of the event but this one that the ticket is inside of.
 func (tx scanTx) OtherZones(ctx context.Context, seller ids.Seller, place scan.Place) ([]scan.InsideZone, error) {
-	type zoneRow struct {
-		ZoneID string
-		Name   *string
-		LastAt time.Time
-	}
-	found, err := rows[zoneRow](ctx, tx.store, tx, `SELECT p.zone_id, z.name, p.last_at FROM scan_places p
-		LEFT JOIN scan_zones z ON z.seller_id = p.seller_id AND z.id = p.zone_id
-		WHERE p.seller_id = $1 AND p.ticket_id = $2 AND p.event_id = $3 AND p.zone_id <> $4 AND p.inside > 0 ORDER BY p.zone_id`,
-		string(seller), place.TicketID, place.EventID, place.ZoneID)
+	found, err := insideZones.where("p.seller_id = $", string(seller)).
+		where("p.ticket_id = $ AND p.event_id = $ AND p.zone_id <> $ AND p.inside > 0", place.TicketID, place.EventID, place.ZoneID).
+		orderBy("p.zone_id").rows(ctx, tx.store, tx)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
-	return each(found, func(r zoneRow) (scan.InsideZone, error) {
+	return each(found, func(r insideRow) (scan.InsideZone, error) {
 		return scan.InsideZone{ScanZoneID: texts.Shown(r.ZoneID), Name: r.Name, Since: moment.New(r.LastAt)}, nil
 	})
 }
@@ -225,23 +250,15 @@ func (s scanStore) Occupancies(
 func (s scanStore) Presences(
 	ctx context.Context, seller ids.Seller, tickets []string,
 ) (map[string]scan.Presence, error) {
-	type presenceRow struct {
-		TicketID       string
-		Inside         bool
-		Since          *time.Time
-		FirstCheckinAt *time.Time
-	}
-	found, err := rows[presenceRow](ctx, s.Store, s.sql, `SELECT ticket_id, bool_or(inside > 0) AS inside,
-			min(last_at) FILTER (WHERE inside > 0) AS since, min(first_checkin_at) AS first_checkin_at
-		FROM scan_places WHERE seller_id = $1 AND ticket_id = ANY($2) GROUP BY ticket_id`, string(seller), tickets)
-	presences := make(map[string]scan.Presence, len(tickets))
+	found, err := presences.where("p.seller_id = $", string(seller)).where("p.ticket_id = ANY($)", tickets).rows(ctx, s.Store, s.sql)
+	known := make(map[string]scan.Presence, len(tickets))
 	for _, id := range tickets {
-		presences[id] = scan.Presence{}
+		known[id] = scan.Presence{}
 	}
 	for _, one := range found {
-		presences[one.TicketID] = scan.Presence{
+		known[one.TicketID] = scan.Presence{
 			Inside: one.Inside, Since: optionalTime(one.Since), FirstCheckinAt: optionalTime(one.FirstCheckinAt),
 		}
 	}
-	return presences, err
+	return known, err
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
@@ -11,19 +13,24 @@ import (
 
 // verdictRow is a scan that a device decided offline, with what its mark depends on besides the passes of its place.
 type verdictRow struct {
-	ScanID     string
-	TicketID   string
-	EventID    string
-	ZoneID     string
-	At         time.Time
-	Direction  scan.Direction
-	Approved   bool
-	Multi      bool
-	Late       bool
-	Held       scan.Reason
-	HeldInside scan.Reason
-	Reason     scan.Reason
+	bun.BaseModel `bun:"table:offline_verdicts,alias:v"`
+
+	ScanID     string         `bun:"scan_id,pk"`
+	SellerID   ids.Seller     `bun:"seller_id"`
+	TicketID   string         `bun:"ticket_id"`
+	EventID    string         `bun:"event_id"`
+	ZoneID     string         `bun:"zone_id"`
+	At         time.Time      `bun:"at"`
+	Direction  scan.Direction `bun:"direction"`
+	Approved   bool           `bun:"approved"`
+	Multi      bool           `bun:"multi"`
+	Late       bool           `bun:"late"`
+	Held       scan.Reason    `bun:"held"`
+	HeldInside scan.Reason    `bun:"held_inside"`
+	Reason     scan.Reason    `bun:"reason"`
 }
+
+var verdicts = &source[verdictRow]{}
 
 // Judged reads the offline scans at places.
 func (tx scanTx) Judged(
@@ -47,43 +54,19 @@ func (tx scanTx) Judged(
 	return judged, err
 }
 
-// verdictColumns are verdicts column by column.
-type verdictColumns struct {
-	ids, tickets, events, zones, directions, held, heldInside, reasons []string
-	at                                                                 []time.Time
-	approved, multi, late                                              []bool
-}
-
-func (c *verdictColumns) add(place scan.Place, one scan.Judged) {
-	c.ids, c.tickets = append(c.ids, one.ScanID), append(c.tickets, place.TicketID)
-	c.events, c.zones = append(c.events, place.EventID), append(c.zones, place.ZoneID)
-	c.at, c.directions = append(c.at, one.At.Time), append(c.directions, string(one.Direction))
-	c.approved, c.multi, c.late = append(c.approved, one.Approved), append(c.multi, one.Multi), append(c.late, one.Late)
-	c.held, c.heldInside = append(c.held, string(one.Held)), append(c.heldInside, string(one.HeldInside))
-	c.reasons = append(c.reasons, string(one.Reason))
-}
-
 // InsertJudged stores new offline scans, in one statement.
 func (tx scanTx) InsertJudged(ctx context.Context, seller ids.Seller, judged map[scan.Place][]scan.Judged) error {
-	var c verdictColumns
+	var made []verdictRow
 	for place, list := range judged {
 		for _, one := range list {
-			c.add(place, one)
+			made = append(made, verdictRow{
+				ScanID: one.ScanID, SellerID: seller, TicketID: place.TicketID, EventID: place.EventID, ZoneID: place.ZoneID,
+				At: one.At.Time, Direction: one.Direction, Approved: one.Approved, Multi: one.Multi, Late: one.Late, Held: one.Held,
+				HeldInside: one.HeldInside, Reason: one.Reason,
+			})
 		}
 	}
-	if len(c.ids) == 0 {
-		return nil
-	}
-	_, err := exec(ctx, tx, `INSERT INTO offline_verdicts (scan_id, seller_id, ticket_id, event_id, zone_id, at, direction,
-			approved, multi, late, held, held_inside, reason)
-		SELECT x.scan_id, $1, x.ticket_id, x.event_id, x.zone_id, x.at, x.direction, x.approved, x.multi, x.late, x.held,
-			x.held_inside, x.reason
-		FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::boolean[], $9::boolean[],
-				$10::boolean[], $11::text[], $12::text[], $13::text[])
-			AS x (scan_id, ticket_id, event_id, zone_id, at, direction, approved, multi, late, held, held_inside, reason)`,
-		string(seller), c.ids, c.tickets, c.events, c.zones, c.at, c.directions, c.approved, c.multi, c.late, c.held,
-		c.heldInside, c.reasons)
-	return err
+	return insertAll(ctx, tx.Tx, made)
 }
 
 // UpdateMarks stores changed marks where they are shown: in the log, in the claims and in the verdicts. Few are changed at
@@ -97,17 +80,16 @@ func (tx scanTx) UpdateMarks(
 		alike[mark] = append(alike[mark], id)
 	}
 	for mark, ids := range alike {
-		if _, err := exec(ctx, tx, "UPDATE offline_verdicts SET reason = $3 WHERE seller_id = $1 AND scan_id = ANY($2)",
-			string(seller), ids, string(mark.Reason)); err != nil {
+		if _, err := verdicts.of(seller).where("v.scan_id = ANY($)", ids).set("reason = $", string(mark.Reason)).
+			update(ctx, tx.store, tx); err != nil {
 			return err
 		}
-		if _, err := exec(ctx, tx, "UPDATE scan_claims SET conflict = $2 WHERE scan_id = ANY($1)",
-			ids, mark.Conflict); err != nil {
+		if _, err := claims.where("c.scan_id = ANY($)", ids).set("conflict = $", mark.Conflict).update(ctx, tx.store, tx); err != nil {
 			return err
 		}
-		if _, err := exec(ctx, tx, `UPDATE scans SET reason = NULLIF($3, ''), conflict = $4, updated_at = GREATEST($5, updated_at)
-			WHERE seller_id = $1 AND id = ANY($2)`,
-			string(seller), ids, string(mark.Reason), mark.Conflict, now.Time); err != nil {
+		if _, err := loggedScans.of(seller).withIDs(ids).set("reason = nullif($, '')", string(mark.Reason)).
+			set("conflict = $", mark.Conflict).set("updated_at = greatest($, updated_at)", now.Time).
+			update(ctx, tx.store, tx); err != nil {
 			return err
 		}
 	}

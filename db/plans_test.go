@@ -23,22 +23,7 @@ var readWhole = regexp.MustCompile(`Seq Scan on (\w+)|Index (?:Only )?Scan (?:Ba
 // the connections for requests do: the plan must not read a table whole, because it stays when the tables are filled (LIMIT-3).
 func TestPlansOfAnEmptyDatabase(t *testing.T) {
 	t.Parallel()
-	database := dbtest.New(t)
-	store, err := db.Open(db.Config{
-		URL: database.ApplicationURL, Mode: "dev", Sealer: database.Sealer, Now: time.Now,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = store.Close() }()
-	conn, err := store.RequestsPool().Conn(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = conn.Close() }()
-	if _, err := conn.ExecContext(t.Context(), "SET plan_cache_mode = force_generic_plan"); err != nil {
-		t.Fatal(err)
-	}
+	conn := requestConnection(t, dbtest.New(t))
 	planned := 0
 	for _, s := range readSource(t, ".").statements() {
 		if !looksUpMany.MatchString(s.text) || strings.Contains(s.text, strings.TrimSpace(unknown)) {
@@ -56,6 +41,27 @@ func TestPlansOfAnEmptyDatabase(t *testing.T) {
 	if planned < 45 {
 		t.Errorf("only %d statements were planned", planned)
 	}
+}
+
+// requestConnection is a connection as those for requests are.
+func requestConnection(t *testing.T, database *dbtest.Database) *sql.Conn {
+	t.Helper()
+	store, err := db.Open(db.Config{
+		URL: database.ApplicationURL, Mode: "dev", Sealer: database.Sealer, Now: time.Now,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	conn, err := store.RequestsPool().Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	if _, err := conn.ExecContext(t.Context(), "SET plan_cache_mode = force_generic_plan"); err != nil {
+		t.Fatal(err)
+	}
+	return conn
 }
 
 // genericPlan returns how the server runs a statement whatever its arguments are. It is false for what is no whole statement.

@@ -98,7 +98,7 @@ func (s purchaseIntentStore) PurchaseIntentsByID(
 func (s purchaseIntentStore) PurchaseIntents(
 	ctx context.Context, seller ids.Seller, f sale.PurchaseIntentFilter, page domain.Page,
 ) (domain.List[sale.PurchaseIntent], error) {
-	return purchaseIntentsWhere(purchaseIntents, seller, f).page(ctx, s.Store, page)
+	return purchaseIntentsWhere(purchaseIntents, seller, f, purchaseIntentsByIndex(f)...).page(ctx, s.Store, page)
 }
 
 // PurchaseIntentsOfCustomers reads a page of each customer's purchase intents.
@@ -109,20 +109,20 @@ func (s purchaseIntentStore) PurchaseIntentsOfCustomers(
 }
 
 func purchaseIntentsWhere(
-	from *source[purchaseIntentRow], seller ids.Seller, f sale.PurchaseIntentFilter,
+	from *source[purchaseIntentRow], seller ids.Seller, f sale.PurchaseIntentFilter, leading ...filter,
 ) listing[purchaseIntentRow, sale.PurchaseIntent] {
-	q := from.of(seller).
-		whereIf(f.Status != "", "p.status = $", string(f.Status)).
-		whereIf(f.EventID != "", "p.event_id = $", f.EventID).
-		whereIf(f.CustomerID != "", "p.customer_id = $", f.CustomerID).
-		whereIf(f.Email != "", "p.email_folded = $", texts.FoldEmail(f.Email)).
-		whereIf(f.Text != "", "p.search_folded LIKE $", contains(texts.Fold(f.Text))).
-		whereIf(f.CreatedFrom != nil, "p.created_at >= $", instant(f.CreatedFrom)).
-		whereIf(f.CreatedUntil != nil, "p.created_at < $", instant(f.CreatedUntil)).
-		whereIf(f.ExpiresFrom != nil, "p.expires_at >= $", instant(f.ExpiresFrom)).
-		whereIf(f.ExpiresUntil != nil, "p.expires_at < $", instant(f.ExpiresUntil))
-	whereIn(q, "p.status", f.StatusIn)
+	q := from.of(seller).filteredBy(leading, others(leading, append(purchaseIntentsByIndex(f),
+		equals("p.status", f.Status), oneOf("p.status", f.StatusIn), holding("p.search_folded", f.Text),
+		at("p.created_at >= $", f.CreatedFrom), at("p.created_at < $", f.CreatedUntil),
+		at("p.expires_at >= $", f.ExpiresFrom), at("p.expires_at < $", f.ExpiresUntil))...)...)
 	return listing[purchaseIntentRow, sale.PurchaseIntent]{query: q, id: "p.id", item: purchaseIntentRow.intent}
+}
+
+// purchaseIntentsByIndex are filters for which there is an index.
+func purchaseIntentsByIndex(f sale.PurchaseIntentFilter) []filter {
+	return []filter{
+		equals("p.customer_id", f.CustomerID), withEmail("p.email_folded", f.Email), equals("p.event_id", f.EventID),
+	}
 }
 
 // IdentificationOf reads what the seller asks of its buyers.
@@ -158,9 +158,8 @@ func (tx *Tx) UpdatePurchaseIntent(ctx context.Context, p sale.PurchaseIntent) e
 
 // DuePurchaseIntents locks open purchase intents whose time is over, those that wait longest first.
 func (tx *Tx) DuePurchaseIntents(ctx context.Context, now time.Time, most int) ([]sale.PurchaseIntent, error) {
-	found, err := rows[purchaseIntentRow](ctx, tx.store, tx, `SELECT document FROM purchase_intents
-		WHERE status IN ('CREATED', 'APPROVED') AND expires_at <= $1 ORDER BY expires_at LIMIT $2
-		FOR NO KEY UPDATE SKIP LOCKED`, now, most)
+	found, err := purchaseIntents.where("p.status IN ('CREATED', 'APPROVED') AND p.expires_at <= $", now).orderBy("p.expires_at").
+		forUpdate("NO KEY UPDATE SKIP LOCKED").first(ctx, tx.store, tx, most)
 	if err != nil {
 		return nil, err
 	}

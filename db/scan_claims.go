@@ -5,26 +5,34 @@ import (
 	"slices"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/texts"
 )
 
+// claimRow is a scan that a device handed in.
 type claimRow struct {
-	Key      string
-	ScanID   string
-	Content  *string
-	Conflict bool
+	bun.BaseModel `bun:"table:scan_claims,alias:c"`
+
+	DeviceID string  `bun:"device_id,pk"`
+	Key      string  `bun:"key,pk"`
+	ScanID   string  `bun:"scan_id"`
+	Content  *string `bun:"content"`
+	Conflict bool    `bun:"conflict"`
 }
+
+var claims = &source[claimRow]{}
 
 // ClaimScans stores claims in the order of their keys, so that two uploads that meet wait for each other in one
 // direction; what was claimed before stays.
 func (tx scanTx) ClaimScans(
-	ctx context.Context, seller ids.Seller, deviceID string, claims []scan.Claim,
+	ctx context.Context, seller ids.Seller, deviceID string, made []scan.Claim,
 ) (map[string]scan.Claim, error) {
-	keys, ids, contents := make([]string, len(claims)), make([]string, len(claims)), make([]string, len(claims))
-	for i, claim := range claims {
+	keys, ids, contents := make([]string, len(made)), make([]string, len(made)), make([]string, len(made))
+	for i, claim := range made {
 		keys[i], ids[i], contents[i] = claim.Key, claim.ScanID, claim.Content
 	}
 	_, err := exec(ctx, tx, `INSERT INTO scan_claims (device_id, key, scan_id, content, conflict)
@@ -34,8 +42,7 @@ func (tx scanTx) ClaimScans(
 	if err != nil {
 		return nil, err
 	}
-	found, err := rows[claimRow](ctx, tx.store, tx,
-		"SELECT key, scan_id, content, conflict FROM scan_claims WHERE device_id = $1 AND key = ANY($2)", deviceID, keys)
+	found, err := claims.where("c.device_id = $ AND c.key = ANY($)", deviceID, keys).rows(ctx, tx.store, tx)
 	if err != nil {
 		return nil, err
 	}
@@ -87,18 +94,17 @@ func (tx scanTx) MarkConflicts(ctx context.Context, deviceID string, scanIDs []s
 	if len(scanIDs) == 0 {
 		return nil
 	}
-	_, err := exec(ctx, tx,
-		"UPDATE scan_claims SET conflict = true WHERE device_id = $1 AND scan_id = ANY($2)", deviceID, scanIDs)
+	_, err := claims.where("c.device_id = $ AND c.scan_id = ANY($)", deviceID, scanIDs).set("conflict = true").update(ctx, tx.store, tx)
 	return err
 }
 
 // ForgetClaims removes the claims and verdicts of scans whose day the log no longer has, where everything else is kept since a time: as
 // long as a scan can be seen, handing it in again counts it not again.
 func (s *Store) ForgetClaims(ctx context.Context, before time.Time) error {
-	bound := idBound(midnight(before.Add(-scansLonger)))
-	if _, err := exec(ctx, s.sql, "DELETE FROM scan_claims WHERE scan_id < $1", bound); err != nil {
+	least := idBound(midnight(before.Add(-scansLonger)))
+	if _, err := claims.where("c.scan_id < $", least).delete(ctx, s, s.sql); err != nil {
 		return err
 	}
-	_, err := exec(ctx, s.sql, "DELETE FROM offline_verdicts WHERE scan_id < $1", bound)
+	_, err := verdicts.where("v.scan_id < $", least).delete(ctx, s, s.sql)
 	return err
 }

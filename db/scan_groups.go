@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -30,7 +31,29 @@ type scanGroupRow struct {
 
 const scanGroupName = "Scan group"
 
-var scanGroups = &source[scanGroupRow]{}
+// groupEventRow is an event that a scan group's configuration names.
+type groupEventRow struct {
+	bun.BaseModel `bun:"table:scan_group_events,alias:n"`
+
+	GroupID  string     `bun:"scan_group_id,pk"`
+	SellerID ids.Seller `bun:"seller_id"`
+	EventID  string     `bun:"event_id,pk"`
+}
+
+// groupTicketTypeRow is a ticket type that a scan group's configuration names.
+type groupTicketTypeRow struct {
+	bun.BaseModel `bun:"table:scan_group_ticket_types,alias:n"`
+
+	GroupID      string     `bun:"scan_group_id,pk"`
+	SellerID     ids.Seller `bun:"seller_id"`
+	TicketTypeID string     `bun:"ticket_type_id,pk"`
+}
+
+var (
+	scanGroups       = &source[scanGroupRow]{}
+	groupEvents      = &source[groupEventRow]{}
+	groupTicketTypes = &source[groupTicketTypeRow]{}
+)
 
 // scanStore is the store as the scan area declares it.
 type scanStore struct{ catalogReader }
@@ -128,10 +151,11 @@ func (tx scanTx) UpdateGroup(ctx context.Context, group scan.Group) error {
 	if err := tx.update(ctx, scanGroupName, made); err != nil {
 		return err
 	}
-	for _, table := range [...]string{"scan_group_events", "scan_group_ticket_types"} {
-		if _, err := exec(ctx, tx, "DELETE FROM "+table+" WHERE scan_group_id = $1", group.ID); err != nil {
-			return err
-		}
+	if _, err := groupEvents.of(group.SellerID).where("n.scan_group_id = $", group.ID).delete(ctx, tx.store, tx); err != nil {
+		return err
+	}
+	if _, err := groupTicketTypes.of(group.SellerID).where("n.scan_group_id = $", group.ID).delete(ctx, tx.store, tx); err != nil {
+		return err
 	}
 	if err := tx.noteReferences(ctx, group); err != nil {
 		return err
@@ -143,18 +167,23 @@ func (tx scanTx) UpdateGroup(ctx context.Context, group scan.Group) error {
 // and its ticket types.
 func (tx scanTx) noteReferences(ctx context.Context, group scan.Group) error {
 	events, types := group.ScanConfig.Names()
-	if _, err := exec(ctx, tx, `INSERT INTO scan_group_events (scan_group_id, seller_id, event_id)
-		SELECT DISTINCT $1, $2, unnest($3::text[])`, group.ID, string(group.SellerID), textArray(events)); err != nil {
+	toEvents := make([]groupEventRow, 0, len(events))
+	for _, id := range slices.Compact(slices.Sorted(slices.Values(events))) {
+		toEvents = append(toEvents, groupEventRow{GroupID: group.ID, SellerID: group.SellerID, EventID: id})
+	}
+	if err := insertAll(ctx, tx.Tx, toEvents); err != nil {
 		return err
 	}
-	_, err := exec(ctx, tx, `INSERT INTO scan_group_ticket_types (scan_group_id, seller_id, ticket_type_id)
-		SELECT DISTINCT $1, $2, unnest($3::text[])`, group.ID, string(group.SellerID), textArray(types))
-	return err
+	toTypes := make([]groupTicketTypeRow, 0, len(types))
+	for _, id := range slices.Compact(slices.Sorted(slices.Values(types))) {
+		toTypes = append(toTypes, groupTicketTypeRow{GroupID: group.ID, SellerID: group.SellerID, TicketTypeID: id})
+	}
+	return insertAll(ctx, tx.Tx, toTypes)
 }
 
 // DeleteGroup removes a scan group that no device uses.
 func (tx scanTx) DeleteGroup(ctx context.Context, seller ids.Seller, id string) error {
-	return deleteOne[scanGroupRow](ctx, tx.Tx, scanGroupName, seller, id)
+	return scanGroups.of(seller).withID(id).deleteOne(ctx, tx.store, tx, scanGroupName)
 }
 
 func scanGroupRowOf(g scan.Group) (*scanGroupRow, error) {

@@ -13,20 +13,32 @@ import (
 const countedScan = "(NOT s.offline OR s.reason IS DISTINCT FROM 'EVENT_NOT_ASSIGNED')"
 
 type minuteRow struct {
-	At       time.Time
-	Approved int
-	Declined int
+	At       time.Time `bun:"at"`
+	Approved int       `bun:"approved"`
+	Declined int       `bun:"declined"`
 }
+
+// deviceScansRow is how many scans a device made.
+type deviceScansRow struct {
+	DeviceID string `bun:"device_id"`
+	Scans    int    `bun:"scans"`
+}
+
+var (
+	scansByMinute = &source[minuteRow]{
+		columns: `date_trunc('minute', s.time) AS at, count(*) FILTER (WHERE s.result = 'approved') AS approved,
+			count(*) FILTER (WHERE s.result = 'declined') AS declined`,
+		table: "scans AS s", group: "1",
+	}
+	scansByDevice = &source[deviceScansRow]{columns: "s.device_id, count(*) AS scans", table: "scans AS s", group: "1"}
+)
 
 // ScansPerMinute counts the scans of each minute since a time, oldest first.
 func (s scanStore) ScansPerMinute(
 	ctx context.Context, seller ids.Seller, since moment.DateTime,
 ) ([]scan.Minute, error) {
-	found, err := rows[minuteRow](ctx, s.Store, s.sql, `
-		SELECT date_trunc('minute', s.time) AS at, count(*) FILTER (WHERE s.result = 'approved') AS approved,
-			count(*) FILTER (WHERE s.result = 'declined') AS declined
-		FROM scans s WHERE s.seller_id = $1 AND s.time >= $2 AND s.id >= $3 AND `+countedScan+` GROUP BY 1 ORDER BY 1`,
-		string(seller), since.Time, writtenSince(since))
+	found, err := scansByMinute.where("s.seller_id = $", string(seller)).
+		where("s.time >= $ AND s.id >= $ AND "+countedScan, since.Time, writtenSince(since)).orderBy("1").rows(ctx, s.Store, s.sql)
 	if err != nil {
 		return nil, err
 	}
@@ -39,13 +51,8 @@ func (s scanStore) ScansPerMinute(
 func (s scanStore) ScansPerDevice(
 	ctx context.Context, seller ids.Seller, ids []string, since moment.DateTime,
 ) (map[string]int, error) {
-	type count struct {
-		DeviceID string
-		Scans    int
-	}
-	found, err := rows[count](ctx, s.Store, s.sql, `SELECT s.device_id, count(*) AS scans FROM scans s
-		WHERE s.seller_id = $1 AND s.device_id = ANY ($2) AND s.time >= $3 AND s.id >= $4 AND `+countedScan+` GROUP BY 1`,
-		string(seller), ids, since.Time, writtenSince(since))
+	found, err := scansByDevice.where("s.seller_id = $ AND s.device_id = ANY($)", string(seller), ids).
+		where("s.time >= $ AND s.id >= $ AND "+countedScan, since.Time, writtenSince(since)).rows(ctx, s.Store, s.sql)
 	counts := make(map[string]int, len(found))
 	for _, one := range found {
 		counts[one.DeviceID] = one.Scans

@@ -61,7 +61,7 @@ func (s catalogStore) ScanZone(ctx context.Context, seller ids.Seller, id string
 func (s catalogStore) ScanZones(
 	ctx context.Context, seller ids.Seller, filter catalog.ScanZoneFilter, page domain.Page,
 ) (domain.List[catalog.ScanZone], error) {
-	return scanZonesWhere(seller, filter).page(ctx, s.Store, page)
+	return scanZonesWhere(seller, filter, equals("z.event_id", filter.EventID)).page(ctx, s.Store, page)
 }
 
 // ScanZonesOfEvents reads a page of each event's scan zones.
@@ -71,10 +71,10 @@ func (s catalogStore) ScanZonesOfEvents(
 	return scanZonesWhere(seller, filter).within(ctx, s.Store, "z.event_id = parent.id", events, page)
 }
 
-func scanZonesWhere(seller ids.Seller, filter catalog.ScanZoneFilter) listing[scanZoneRow, catalog.ScanZone] {
-	q := scanZones.of(seller).
-		whereIf(filter.Name != "", "z.name_folded LIKE $", contains(texts.Fold(filter.Name))).
-		whereIf(filter.EventID != "", "z.event_id = $", filter.EventID)
+func scanZonesWhere(
+	seller ids.Seller, f catalog.ScanZoneFilter, leading ...filter,
+) listing[scanZoneRow, catalog.ScanZone] {
+	q := scanZones.of(seller).filteredBy(leading, others(leading, equals("z.event_id", f.EventID), holding("z.name_folded", f.Name))...)
 	return listing[scanZoneRow, catalog.ScanZone]{
 		query: q, id: "z.id", created: "z.created_at", item: scanZoneRow.zone,
 	}

@@ -49,7 +49,10 @@ type scanRow struct {
 
 const scanName = "Scan"
 
-var loggedScans = &source[scanRow]{}
+var (
+	loggedScans = &source[scanRow]{}
+	scanIDs     = &source[scanRow]{columns: "s.id"}
+)
 
 // Scans is the database as scans need it.
 func (s *Store) Scans() scan.LogStore { return s.scans() }
@@ -81,20 +84,20 @@ func scanByID(ctx context.Context, s *Store, on conn, seller ids.Seller, id, loc
 
 // ScansMark is the newest scan of the last day.
 func (s scanStore) ScansMark(ctx context.Context, seller ids.Seller) (string, error) {
-	type markRow struct {
-		Mark string `bun:"mark"`
+	found, err := scanIDs.of(seller).where("s.id >= $", idBound(s.now().Add(-watchedDay))).orderBy("s.id DESC").
+		first(ctx, s.Store, s.sql, 1)
+	if err != nil || len(found) == 0 {
+		return "-", err
 	}
-	found, err := row[markRow](ctx, s.Store, s.sql, "mark", `SELECT coalesce((SELECT s.id FROM scans s
-		WHERE s.seller_id = $1 AND s.id >= $2 ORDER BY s.id DESC LIMIT 1), '-') AS mark`,
-		string(seller), idBound(s.now().Add(-watchedDay)))
-	return found.Mark, err
+	return found[0].ID, nil
 }
 
 // Scans lists a seller's scan log, in the order in which it was written.
 func (s scanStore) Scans(
 	ctx context.Context, seller ids.Seller, f scan.Filter, page domain.Page,
 ) (domain.List[scan.Scan], error) {
-	return scansWhere(seller, f).page(ctx, s.Store, page)
+	leading := append(scansOfOne(f), equals("s.device_id", f.DeviceID), equals("s.event_id", f.EventID))
+	return scansWhere(seller, f, leading...).page(ctx, s.Store, page)
 }
 
 // ScansOfTickets reads a page of each ticket's scans.
@@ -108,52 +111,32 @@ func (s scanStore) ScansOfTickets(
 func (s scanStore) ScansOfGroups(
 	ctx context.Context, seller ids.Seller, groups []string, f scan.Filter, page domain.Page,
 ) (map[string]domain.List[scan.Scan], error) {
-	return scansWhere(seller, f).within(ctx, s.Store, "s.scan_group_id = parent.id", groups, page)
+	return scansWhere(seller, f, scansOfOne(f)...).within(ctx, s.Store, "s.scan_group_id = parent.id", groups, page)
 }
 
 // ScansOfDevices reads a page of the scans that each device made.
 func (s scanStore) ScansOfDevices(
 	ctx context.Context, seller ids.Seller, devices []string, f scan.Filter, page domain.Page,
 ) (map[string]domain.List[scan.Scan], error) {
-	return scansWhere(seller, f).within(ctx, s.Store, "s.device_id = parent.id", devices, page)
+	return scansWhere(seller, f, scansOfOne(f)...).within(ctx, s.Store, "s.device_id = parent.id", devices, page)
 }
 
-func scansWhere(seller ids.Seller, f scan.Filter) listing[scanRow, scan.Scan] {
-	q := loggedScans.of(seller).
-		whereIf(f.Until != nil, "s.time < $", instant(f.Until)).
-		whereIf(f.TimeUntil != nil, "s.time < $", instant(f.TimeUntil))
-	for _, from := range [...]*moment.DateTime{f.From, f.TimeFrom} {
-		if from != nil {
-			q.where("s.time >= $ AND s.id >= $", from.Time, writtenSince(*from))
-		}
-	}
-	for _, exact := range [...]struct{ column, value string }{
-		{"device_id", f.DeviceID},
-		{"event_id", f.EventID},
-		{"scan_zone_id", f.ScanZoneID},
-		{"ticket_id", f.TicketID},
-		{"barcode", f.Barcode},
-		{"type", string(f.Type)},
-		{"result", string(f.Result)},
-		{"reason", string(f.Reason)},
-	} {
-		q.whereIf(exact.value != "", "s."+exact.column+" = $", exact.value)
-	}
-	for _, flag := range [...]struct {
-		condition string
-		value     *bool
-	}{
-		{"s.offline", f.Offline},
-		{"s.late", f.Late},
-		{"s.conflict", f.Conflict},
-		{"(s.annulled_at IS NOT NULL)", f.Annulled},
-	} {
-		if flag.value != nil {
-			q.where(flag.condition+" = $", *flag.value)
-		}
-	}
-	whereIn(q, "s.reason", f.ReasonIn)
+// scansWhere lists the scans that match, and what finds them by an index in any list of them.
+func scansWhere(seller ids.Seller, f scan.Filter, leading ...filter) listing[scanRow, scan.Scan] {
+	from, until := latest(f.From, f.TimeFrom), earliest(f.Until, f.TimeUntil)
+	written := bound("s.id >= coalesce($::text, '')", "", from, idBound)
+	written.key = true
+	q := loggedScans.of(seller).filteredBy(leading, others(leading, append(scansOfOne(f),
+		equals("s.device_id", f.DeviceID), equals("s.event_id", f.EventID), equals("s.scan_zone_id", f.ScanZoneID),
+		equals("s.type", f.Type), equals("s.result", f.Result), equals("s.reason", f.Reason), oneOf("s.reason", f.ReasonIn),
+		whether("s.offline", f.Offline), whether("s.late", f.Late), whether("s.conflict", f.Conflict),
+		whether("(s.annulled_at IS NOT NULL)", f.Annulled), at("s.time >= $", from), at("s.time < $", until), written)...)...)
 	return listing[scanRow, scan.Scan]{query: q, id: "s.id", item: scanRow.scan}
+}
+
+// scansOfOne are filters for the scans of one ticket.
+func scansOfOne(f scan.Filter) []filter {
+	return []filter{equals("s.ticket_id", f.TicketID), equals("s.barcode", f.Barcode)}
 }
 
 // TicketsByCode reads the seller's tickets that have one of the barcodes or ids.

@@ -18,6 +18,10 @@ type source[R any] struct {
 	columns string
 	// table is read instead of the model's.
 	table string
+	// distinct are expressions of which each value has one row, the first in the order of the query.
+	distinct string
+	// group are expressions by which rows are counted together.
+	group string
 	// joins come after the table, each with its own word: "LEFT JOIN device_uses u ON u.device_id = d.id".
 	joins []string
 
@@ -58,9 +62,13 @@ type query[R any] struct {
 	args       []any
 	order      string
 	lock       string
+	// sets are what an update sets, with arguments of their own.
+	sets    []condition
+	setArgs []any
 }
 
-// condition is one that all rows meet. Each of its first $ stands for an argument of its own; a $1 with its number is the query's.
+// condition is one that all rows meet. Each of its first $ stands for an argument of its own, and $^ for the next of them; a $1 with
+// its number is the query's.
 type condition struct {
 	text string
 	args int
@@ -98,11 +106,6 @@ func (q *query[R]) whereIf(used bool, condition string, args ...any) *query[R] {
 		q.where(condition, args...)
 	}
 	return q
-}
-
-// whereIn adds a condition that a column has one of the values, if there are any.
-func whereIn[T ~string, R any](q *query[R], column string, values []T) {
-	q.whereIf(len(values) > 0, column+" = ANY($)", plain(values))
 }
 
 // orderBy orders the rows that all returns.
@@ -148,9 +151,15 @@ func (q *query[R]) build(s *Store) *bun.SelectQuery {
 	for _, join := range q.from.joins {
 		built.Join(join)
 	}
+	if q.from.distinct != "" {
+		built.DistinctOn(q.from.distinct)
+	}
 	next := 1
 	for _, one := range q.conditions {
 		built.Where(numbered(one, &next))
+	}
+	if q.from.group != "" {
+		built.GroupExpr(q.from.group)
 	}
 	if q.order != "" {
 		built.OrderExpr(q.order)
@@ -185,14 +194,18 @@ func (q *query[R]) withColumns(built *bun.SelectQuery) *bun.SelectQuery {
 func numbered(one condition, next *int) string {
 	var text strings.Builder
 	rest := one.text
-	for range one.args {
+	for left := one.args; left > 0; {
 		before, after, found := strings.Cut(rest, "$")
 		if !found {
 			break
 		}
 		text.WriteString(before)
 		text.WriteString(placeholder(*next))
-		rest, *next = after, *next+1
+		if again, peeks := strings.CutPrefix(after, "^"); peeks {
+			rest = again
+			continue
+		}
+		rest, *next, left = after, *next+1, left-1
 	}
 	return text.String() + rest
 }
@@ -233,16 +246,11 @@ func (q *query[R]) count(ctx context.Context, s *Store, on conn) (int, error) {
 	return result.Count, err
 }
 
-// delete removes the rows, and returns how many they were.
-func (q *query[R]) delete(ctx context.Context, tx *Tx) (int64, error) {
-	text := q.text(tx.store, "delete", func(*bun.SelectQuery) string {
-		built, next := tx.store.bun.NewDelete().Model((*R)(nil)), 1
-		for _, one := range q.conditions {
-			built.Where(numbered(one, &next))
-		}
-		return built.String()
-	})
-	return exec(ctx, tx, text, q.args...)
+// lockRows locks the rows without reading any of them.
+func (q *query[R]) lockRows(ctx context.Context, s *Store, on conn) error {
+	text := q.text(s, "lock", func(built *bun.SelectQuery) string { return built.ColumnExpr("1").String() })
+	_, err := exec(ctx, on, text, q.args...)
+	return err
 }
 
 // exists reports whether there is a row.

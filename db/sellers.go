@@ -156,23 +156,15 @@ func (t tenants) InvoicingTarget(ctx context.Context, id ids.Seller) (tenant.Inv
 }
 
 func (s *Store) invoicingTarget(ctx context.Context, on conn, id ids.Seller) (tenant.InvoicingTarget, error) {
-	type target struct {
-		InvoicingURL       string
-		SealedInvoicingKey []byte
-	}
-	found, err := row[target](ctx, s, on, "Seller",
-		"SELECT coalesce(invoicing_url, '') AS invoicing_url, sealed_invoicing_key FROM sellers WHERE id = $1", string(id))
+	found, err := sellers.all().withID(string(id)).row(ctx, s, on, "Seller")
 	if err != nil || len(found.SealedInvoicingKey) == 0 {
-		return tenant.InvoicingTarget{URL: found.InvoicingURL}, err
+		return tenant.InvoicingTarget{URL: value(found.InvoicingURL)}, err
 	}
 	key, err := s.sealer.Open(invoicingKeyRow(id), found.SealedInvoicingKey)
-	return tenant.InvoicingTarget{URL: found.InvoicingURL, HMACKey: string(key)}, err
+	return tenant.InvoicingTarget{URL: value(found.InvoicingURL), HMACKey: string(key)}, err
 }
 
 // OriginIsListed asks an index: every preflight of a checkout comes here.
 func (t tenants) OriginIsListed(ctx context.Context, origin string) (bool, error) {
-	type found struct{ Exists bool }
-	result, err := row[found](ctx, t.Store, t.sql, "Seller",
-		"SELECT EXISTS (SELECT FROM sellers WHERE checkout_origins @> ARRAY[$1::text]) AS exists", origin)
-	return result.Exists, err
+	return sellers.where("s.checkout_origins @> ARRAY[$::text]", origin).exists(ctx, t.Store, t.sql)
 }

@@ -56,18 +56,19 @@ func (t tenantTx) InsertSession(ctx context.Context, made tenant.StoredSession) 
 
 // EndSession ends one, which may have ended already.
 func (t tenantTx) EndSession(ctx context.Context, id string) error {
-	_, err := t.end(ctx, "id = $1", id)
+	_, err := t.end(ctx, sessions.all().withID(id))
 	return err
 }
 
 // EndSessions ends all of a user but the newest; none to keep ends all.
 func (t tenantTx) EndSessions(ctx context.Context, userID string, keep int) (int, error) {
-	return t.end(ctx, "id IN (SELECT id FROM sessions WHERE user_id = $1 ORDER BY created_at DESC, id DESC OFFSET $2)", userID, keep)
+	return t.end(ctx, sessions.where(
+		"c.id IN (SELECT id FROM sessions WHERE user_id = $ ORDER BY created_at DESC, id DESC OFFSET $)", userID, keep))
 }
 
-// end deletes the sessions that meet a condition. Only when there were any does another process have to hear of it.
-func (t tenantTx) end(ctx context.Context, condition string, args ...any) (int, error) {
-	ended, err := deleteFrom[sessionRow](ctx, t.Tx, condition, args...)
+// end deletes sessions. Only when there were any does another process have to hear of it.
+func (t tenantTx) end(ctx context.Context, q *query[sessionRow]) (int, error) {
+	ended, err := q.delete(ctx, t.store, t)
 	if err != nil || ended == 0 {
 		return 0, err
 	}
@@ -76,7 +77,7 @@ func (t tenantTx) end(ctx context.Context, condition string, args ...any) (int, 
 
 // ForgetSessions needs no new epoch: every cache sees for itself that these have ended.
 func (t tenantTx) ForgetSessions(ctx context.Context, now, idleSince time.Time) error {
-	_, err := deleteFrom[sessionRow](ctx, t.Tx, "expires_at <= $1 OR last_used_at <= $2", now, idleSince)
+	_, err := sessions.where("c.expires_at <= $ OR c.last_used_at <= $", now, idleSince).delete(ctx, t.store, t)
 	return err
 }
 
@@ -93,16 +94,17 @@ type credentialRow struct {
 	ActsOn         *string    `bun:"acts_on"`
 }
 
+var sessionCredentials = &source[credentialRow]{
+	columns: `c.id AS session_id, c.user_id, c.expires_at, c.last_used_at, m.seller_id, m.organization_id, m.role,
+		m.created_at AS since, coalesce(m.seller_id, (
+			SELECT s.id FROM sellers s WHERE s.organization_id = m.organization_id ORDER BY s.id LIMIT 1)) AS acts_on`,
+	table: "sessions AS c", joins: []string{"LEFT JOIN memberships m ON m.user_id = c.user_id"},
+}
+
 // sessionCredential returns what a token's digest stands for, whether or not it still authenticates; NOT_FOUND when
 // it is nobody's. One statement: a role that changes meanwhile is seen whole or not at all.
 func (s *Store) sessionCredential(ctx context.Context, digest secrets.Digest) (tenant.SessionCredential, error) {
-	found, err := rows[credentialRow](ctx, s, s.sql, `
-		SELECT c.id AS session_id, c.user_id, c.expires_at, c.last_used_at,
-		       m.seller_id, m.organization_id, m.role, m.created_at AS since,
-		       COALESCE(m.seller_id, (SELECT s.id FROM sellers s WHERE s.organization_id = m.organization_id
-		                              ORDER BY s.id LIMIT 1)) AS acts_on
-		FROM sessions c LEFT JOIN memberships m ON m.user_id = c.user_id
-		WHERE c.digest = $1 ORDER BY m.created_at, m.id`, digest[:])
+	found, err := sessionCredentials.where("c.digest = $", digest[:]).orderBy("m.created_at, m.id").rows(ctx, s, s.sql)
 	if err != nil {
 		return tenant.SessionCredential{}, err
 	}

@@ -51,18 +51,21 @@ func (tx *Tx) LockSoldTickets(ctx context.Context, seller ids.Seller, transactio
 	return tx.lockSold(ctx, "pg_advisory_xact_lock", seller, transactions)
 }
 
+// soldTransactions are those of the transactions that say something of their tickets.
+func soldTransactions(seller ids.Seller, ids []string) *query[transactionRow] {
+	return transactions.of(seller).withIDs(ids).where(`t.status = $ OR position('"cancelledAt":' IN t.document::text) > 0
+		OR position('"meta":' IN t.document::text) > 0`, string(sale.TransactionCanceled))
+}
+
 // SoldTickets finds what transactions say of their tickets. Imports of tickets go on beside each other, but for those of a
 // transaction that says something: they count the same tickets.
 func (tx *Tx) SoldTickets(
-	ctx context.Context, seller ids.Seller, transactions []string,
+	ctx context.Context, seller ids.Seller, ids []string,
 ) (map[string]ticket.Sold, error) {
-	if err := tx.lockSold(ctx, "pg_advisory_xact_lock_shared", seller, transactions); err != nil {
+	if err := tx.lockSold(ctx, "pg_advisory_xact_lock_shared", seller, ids); err != nil {
 		return nil, err
 	}
-	found, err := rows[transactionRow](ctx, tx.store, tx, `SELECT document, created_at, updated_at FROM transactions
-		WHERE seller_id = $1 AND id = ANY($2) AND (status = $3 OR position('"cancelledAt":' IN document::text) > 0
-			OR position('"meta":' IN document::text) > 0)
-		ORDER BY id FOR NO KEY UPDATE`, string(seller), transactions, string(sale.TransactionCanceled))
+	found, err := soldTransactions(seller, ids).orderBy("t.id").forUpdate("NO KEY UPDATE").rows(ctx, tx.store, tx)
 	if err != nil {
 		return nil, err
 	}
@@ -81,8 +84,7 @@ func (tx *Tx) SoldTickets(
 
 // StoredTickets finds the tickets of transactions. It locks none: who writes them holds what SoldTickets took.
 func (tx *Tx) StoredTickets(ctx context.Context, seller ids.Seller, transactions []string) ([]ticket.Record, error) {
-	found, err := rows[ticketRow](ctx, tx.store, tx,
-		"SELECT document FROM tickets WHERE seller_id = $1 AND transaction_id = ANY($2)", string(seller), transactions)
+	found, err := tickets.of(seller).where("t.transaction_id = ANY($)", transactions).rows(ctx, tx.store, tx)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,8 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -138,13 +140,18 @@ func (s *source) built(call *ast.CallExpr, locals map[string]ast.Expr) string {
 		}
 		switch method.Sel.Name {
 		case "of":
-			conditions = append(conditions, "(seller_id = $1)")
+			conditions = append(conditions, "(seller_id = $)")
+		case "withID":
+			conditions = append(conditions, "(id = $)")
+		case "withIDs":
+			conditions = append(conditions, "(id = ANY($))")
 		case "where", "whereIf":
 			condition, _ := s.eval(next.Args[conditionAt[method.Sel.Name]], locals, 0)
 			conditions = append(conditions, "("+condition+")")
 		}
 		at = method.X
 		if name, ok := at.(*ast.Ident); ok && locals[name.Name] == nil {
+			slices.Reverse(conditions)
 			return s.statementOf(name.Name, conditions)
 		} else if ok {
 			return strings.Join(conditions, " AND ")
@@ -169,7 +176,7 @@ func (s *source) statementOf(name string, conditions []string) string {
 		return condition
 	}
 	table, alias := s.tableOfModel(of.Index)
-	columns, joins := alias+".*", ""
+	columns, joins := s.columnsOf(of.Index, alias), ""
 	table += " " + alias
 	for _, element := range declared.Elts {
 		pair, ok := element.(*ast.KeyValueExpr)
@@ -188,7 +195,46 @@ func (s *source) statementOf(name string, conditions []string) string {
 	if len(conditions) == 0 {
 		condition = "true"
 	}
-	return "SELECT " + columns + " FROM " + table + joins + " WHERE " + strings.ReplaceAll(condition, "(seller_id = $1)", alias+".seller_id = $1")
+	for _, column := range [...]string{"(seller_id = ", "(id = "} {
+		condition = strings.ReplaceAll(condition, column, "("+alias+"."+column[1:])
+	}
+	return "SELECT " + columns + " FROM " + table + joins + " WHERE " + numbered(condition)
+}
+
+// unnumbered finds the placeholders that the builder numbers.
+var unnumbered = regexp.MustCompile(`\$(?:[^0-9^]|$)`)
+
+// numbered gives the placeholders of conditions the numbers that the builder gives them.
+func numbered(text string) string {
+	number := 0
+	return unnumbered.ReplaceAllStringFunc(text, func(found string) string {
+		number++
+		return "$" + strconv.Itoa(number) + found[1:]
+	})
+}
+
+// columnsOf are the columns that bun reads of a model.
+func (s *source) columnsOf(model ast.Expr, alias string) string {
+	name, ok := model.(*ast.Ident)
+	if !ok || s.structs[name.Name] == nil {
+		return unknown
+	}
+	var columns []string
+	for _, field := range s.structs[name.Name].Fields.List {
+		if len(field.Names) == 0 {
+			if embedded := s.columnsOf(field.Type, alias); embedded != unknown {
+				columns = append(columns, embedded)
+			}
+			continue
+		}
+		if field.Tag == nil || strings.Contains(field.Tag.Value, "scanonly") {
+			continue
+		}
+		column, _, _ := strings.Cut(strings.TrimPrefix(field.Tag.Value, "`bun:\""), "\"")
+		column, _, _ = strings.Cut(column, ",")
+		columns = append(columns, alias+"."+column)
+	}
+	return strings.Join(columns, ", ")
 }
 
 // joined is the joins of a source, in a list or a variable that holds one.
@@ -210,10 +256,23 @@ func (s *source) tableOfModel(model ast.Expr) (table, alias string) {
 	if !ok || s.structs[name.Name] == nil {
 		return unknown, "unknown_part"
 	}
+	if embedded, extends := s.extended(s.structs[name.Name]); extends {
+		return s.tableOfModel(embedded)
+	}
 	table = tableOf(s.structs[name.Name])
 	_, rest, _ := strings.Cut(tagsOf(s.structs[name.Name]), "alias:")
 	alias, _, _ = strings.Cut(rest, "\"")
 	return table, alias
+}
+
+// extended is the model whose table another one has, with more columns.
+func (s *source) extended(structure *ast.StructType) (ast.Expr, bool) {
+	for _, field := range structure.Fields.List {
+		if field.Tag != nil && len(field.Names) == 0 && strings.Contains(field.Tag.Value, ",extend") {
+			return field.Type, true
+		}
+	}
+	return nil, false
 }
 
 func looksLikeSQL(text string) bool {

@@ -21,6 +21,7 @@ var allSellers = map[string]string{
 	"Backlog":              "a metric of the whole installation",
 	"DuePurchaseIntents":   "a periodic job expires them, each for its own seller",
 	"ExpiredCheckouts":     "a periodic job aborts them, each for its own seller",
+	"CheckSealed":          "a look at start for a secret that no key opens",
 	"SweepEntryImports":    "retention",
 	"DeletedWebhooks":      "a periodic job ends their deliveries, each for its own seller",
 	"ForgetUnknownCodes":   "retention",

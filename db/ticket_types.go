@@ -34,7 +34,13 @@ type ticketTypeRow struct {
 
 const ticketTypeName = "Ticket type"
 
-var ticketTypes = &source[ticketTypeRow]{}
+var (
+	ticketTypes = &source[ticketTypeRow]{}
+	// soldTicketTypes are ticket types with the tickets of them.
+	soldTicketTypes = &source[ticketTypeRow]{joins: []string{
+		"JOIN tickets k ON k.seller_id = t.seller_id AND k.event_id = t.event_id AND k.ticket_type_id = t.id",
+	}}
+)
 
 func ticketTypeRowOf(t catalog.TicketType) *ticketTypeRow {
 	return &ticketTypeRow{
@@ -69,7 +75,7 @@ func (s catalogStore) TicketType(ctx context.Context, seller ids.Seller, id stri
 func (s catalogStore) TicketTypes(
 	ctx context.Context, seller ids.Seller, filter catalog.TicketTypeFilter, page domain.Page,
 ) (domain.List[catalog.TicketType], error) {
-	return ticketTypesWhere(seller, filter).page(ctx, s.Store, page)
+	return ticketTypesWhere(seller, filter, equals("t.event_id", filter.EventID)).page(ctx, s.Store, page)
 }
 
 // TicketTypesOfEvents reads a page of each event's ticket types.
@@ -95,13 +101,11 @@ func (s catalogStore) TicketTypesOfScanGroups(
 	return ticketTypesWhere(seller, filter).within(ctx, s.Store, condition, groups, page)
 }
 
-func ticketTypesWhere(seller ids.Seller, filter catalog.TicketTypeFilter) listing[ticketTypeRow, catalog.TicketType] {
-	q := ticketTypes.of(seller).
-		whereIf(filter.Name != "", "t.name_folded LIKE $", contains(texts.Fold(filter.Name))).
-		whereIf(filter.EventID != "", "t.event_id = $", filter.EventID)
-	if filter.Active != nil {
-		q.where("t.active = $", *filter.Active)
-	}
+func ticketTypesWhere(
+	seller ids.Seller, f catalog.TicketTypeFilter, leading ...filter,
+) listing[ticketTypeRow, catalog.TicketType] {
+	q := ticketTypes.of(seller).filteredBy(leading, others(leading, equals("t.event_id", f.EventID),
+		holding("t.name_folded", f.Name), whether("t.active", f.Active))...)
 	return listing[ticketTypeRow, catalog.TicketType]{
 		query: q, id: "t.id", created: "t.created_at", item: ticketTypeRow.ticketType,
 	}
@@ -132,18 +136,14 @@ func (t catalogTx) TicketTypesOf(
 
 // DeleteTicketType removes a ticket type. Tickets name it without a foreign key, as they may be imported before it.
 func (t catalogTx) DeleteTicketType(ctx context.Context, seller ids.Seller, id string) error {
-	type found struct{ Exists bool }
-	tickets, err := row[found](ctx, t.store, t.on, ticketTypeName,
-		`SELECT EXISTS (SELECT FROM tickets k JOIN ticket_types t ON t.seller_id = k.seller_id AND t.event_id = k.event_id
-			WHERE k.seller_id = $1 AND t.id = $2 AND k.ticket_type_id = t.id) AS exists`, string(seller), id)
+	sold, err := soldTicketTypes.of(seller).withID(id).exists(ctx, t.store, t.on)
 	if err != nil {
 		return err
 	}
-	if tickets.Exists {
+	if sold {
 		return stillReferredTo(ticketTypeName, "tickets")
 	}
-	_, err = t.ExecContext(ctx, deleteText[ticketTypeRow](t.Tx, rowOfSeller), prepared([]any{string(seller), id})...)
-	return mapReferred(ticketTypeName, err)
+	return deleteReferred(ctx, t, ticketTypes.of(seller).withID(id), ticketTypeName)
 }
 
 // UpdateTicketType stores every column of a ticket type that exists.

@@ -36,17 +36,8 @@ func (c *ticketColumns) arguments(seller ids.Seller, now time.Time) []any {
 
 // TicketsForUpdate finds a seller's tickets by their _id and locks them.
 func (tx *Tx) TicketsForUpdate(ctx context.Context, seller ids.Seller, ids []string) (map[string]ticket.Record, error) {
-	found, err := rows[ticketRow](ctx, tx.store, tx,
-		"SELECT document FROM tickets WHERE seller_id = $1 AND id = ANY($2) ORDER BY id FOR NO KEY UPDATE", string(seller), ids)
-	if err != nil {
-		return nil, err
-	}
-	records, err := each(found, ticketRow.record)
-	known := make(map[string]ticket.Record, len(records))
-	for _, record := range records {
-		known[record.ID] = record
-	}
-	return known, err
+	found, err := tickets.of(seller).withIDs(ids).orderBy("t.id").forUpdate("NO KEY UPDATE").rows(ctx, tx.store, tx)
+	return byID(found, err, ticketRow.record, func(t ticket.Record) string { return t.ID })
 }
 
 // CreateTickets inserts tickets and tells which: one whose _id the seller has is left out. All imports insert in the order of

@@ -92,14 +92,16 @@ func oneTicket(ctx context.Context, s *Store, on conn, q *query[ticketRow]) (tic
 func (s ticketStore) Tickets(
 	ctx context.Context, seller ids.Seller, filter ticket.Filter, page domain.Page,
 ) (domain.List[ticket.Record], error) {
-	return ticketsWhere(tickets, seller, filter).page(ctx, s.Store, page)
+	leading := append(singleTickets(filter), equals("t.ticket_type_id", filter.TicketTypeID), equals("t.event_id", filter.EventID))
+	return ticketsWhere(tickets, seller, filter, leading...).page(ctx, s.Store, page)
 }
 
 // TicketsOfEvents reads a page of each event's tickets.
 func (s ticketStore) TicketsOfEvents(
 	ctx context.Context, seller ids.Seller, events []string, filter ticket.Filter, page domain.Page,
 ) (map[string]domain.List[ticket.Record], error) {
-	return ticketsWhere(tickets, seller, filter).within(ctx, s.Store, "t.event_id = parent.id", events, page)
+	return ticketsWhere(tickets, seller, filter, singleTickets(filter)...).
+		within(ctx, s.Store, "t.event_id = parent.id", events, page)
 }
 
 // TicketsOfCustomers reads a page of each customer's tickets.
@@ -124,48 +126,35 @@ func (s ticketStore) TicketsOfTransactions(
 	return ticketsWhere(tickets, seller, filter).within(ctx, s.Store, "t.transaction_id = parent.id", transactions, page)
 }
 
-func ticketsWhere(from *source[ticketRow], seller ids.Seller, f ticket.Filter) listing[ticketRow, ticket.Record] {
+// ticketsWhere lists the tickets that match, and what finds them by an index in any list of them.
+func ticketsWhere(from *source[ticketRow], seller ids.Seller, f ticket.Filter, leading ...filter) listing[ticketRow, ticket.Record] {
 	q := from.of(seller)
-	for _, exact := range [...]struct{ column, value string }{
-		{"status", string(f.Status)},
-		{"type", string(f.Type)},
-		{"origin", string(f.Origin)},
-		{"currency", string(f.Currency)},
-		{"event_id", f.EventID},
-		{"root_event_id", f.RootEventID},
-		{"ticket_type_id", f.TicketTypeID},
-		{"customer_id", f.CustomerID},
-		{"transaction_id", f.TransactionID},
-		{"barcode", f.Barcode},
-		{"email_folded", texts.FoldEmail(f.Email)},
-	} {
-		q.whereIf(exact.value != "", "t."+exact.column+" = $", exact.value)
+	q.whereIf(len(f.EventIDs) > 0, "t.event_id = ANY($)", f.EventIDs)
+	if stored := between("t.stored_at", f.StoredFrom, f.StoredUntil); stored.used {
+		q.where(stored.condition, stored.args...)
 	}
-	whereIn(q, "t.status", f.StatusIn)
-	whereIn(q, "t.origin", f.OriginIn)
-	whereIn(q, "t.currency", f.CurrencyIn)
-	whereIn(q, "t.event_id", f.EventIDs)
-	q.whereIf(f.Text != "", "t.search_folded LIKE $", contains(texts.Fold(f.Text)))
-	for _, bound := range [...]struct {
-		condition string
-		at        *moment.DateTime
-	}{
-		{"t.created_at >= $", f.CreatedFrom},
-		{"t.created_at < $", f.CreatedUntil},
-		{"t.updated_at >= $", f.UpdatedFrom},
-		{"t.updated_at < $", f.UpdatedUntil},
-		{"t.stored_at >= $", f.StoredFrom},
-		{"t.stored_at < $", f.StoredUntil},
-	} {
-		q.whereIf(bound.at != nil, bound.condition, instant(bound.at))
-	}
-	if f.CheckedIn != nil {
-		q.where(`(`+ticketCheckins+` > 0) = $`, *f.CheckedIn)
-	}
-	if f.Inside != nil {
-		q.where(`(`+ticketInside+` > 0) = $`, *f.Inside)
-	}
+	q.filteredBy(leading, ticketFilters(f, leading)...)
 	return listing[ticketRow, ticket.Record]{query: q, created: "t.created_at", id: "t.id", item: ticketRow.record}
+}
+
+// singleTickets are filters that leave one ticket or a few.
+func singleTickets(f ticket.Filter) []filter {
+	return []filter{
+		equals("t.barcode", f.Barcode), equals("t.transaction_id", f.TransactionID), equals("t.customer_id", f.CustomerID),
+		equals("t.email_folded", texts.FoldEmail(f.Email)),
+	}
+}
+
+// ticketFilters are the filters of tickets but those that lead.
+func ticketFilters(f ticket.Filter, leading []filter) []filter {
+	return others(leading, append(singleTickets(f),
+		equals("t.ticket_type_id", f.TicketTypeID), equals("t.event_id", f.EventID), equals("t.root_event_id", f.RootEventID),
+		equals("t.status", f.Status), equals("t.type", f.Type), equals("t.origin", f.Origin), equals("t.currency", f.Currency),
+		oneOf("t.status", f.StatusIn), oneOf("t.origin", f.OriginIn), oneOf("t.currency", f.CurrencyIn),
+		holding("t.search_folded", f.Text),
+		between("t.created_at", f.CreatedFrom, f.CreatedUntil).onKey(),
+		at("t.updated_at >= $", f.UpdatedFrom), at("t.updated_at < $", f.UpdatedUntil),
+		whether("("+ticketCheckins+" > 0)", f.CheckedIn), whether("("+ticketInside+" > 0)", f.Inside))...)
 }
 
 // TicketsOfHolder finds a person's tickets for events, oldest first.

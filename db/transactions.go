@@ -82,14 +82,16 @@ func (s transactionStore) TransactionsByID(
 func (s transactionStore) Transactions(
 	ctx context.Context, seller ids.Seller, filter sale.TransactionFilter, page domain.Page,
 ) (domain.List[sale.TransactionRecord], error) {
-	return transactionsWhere(transactions, seller, filter).page(ctx, s.Store, page)
+	return transactionsWhere(transactions, seller, filter, append(fewTransactions(filter), equals("t.event_id", filter.EventID))...).
+		page(ctx, s.Store, page)
 }
 
 // TransactionsOfEvents reads a page of each event's transactions.
 func (s transactionStore) TransactionsOfEvents(
 	ctx context.Context, seller ids.Seller, events []string, filter sale.TransactionFilter, page domain.Page,
 ) (map[string]domain.List[sale.TransactionRecord], error) {
-	return transactionsWhere(transactions, seller, filter).within(ctx, s.Store, "t.event_id = parent.id", events, page)
+	return transactionsWhere(transactions, seller, filter, fewTransactions(filter)...).
+		within(ctx, s.Store, "t.event_id = parent.id", events, page)
 }
 
 // TransactionsOfCustomers reads a page of each customer's transactions.
@@ -99,57 +101,41 @@ func (s transactionStore) TransactionsOfCustomers(
 	return transactionsWhere(transactionsOfCustomers, seller, filter).within(ctx, s.Store, "", customers, page)
 }
 
+// transactionsWhere lists the transactions that match, and what finds them by an index in any list of them.
 func transactionsWhere(
-	from *source[transactionRow], seller ids.Seller, f sale.TransactionFilter,
+	from *source[transactionRow], seller ids.Seller, f sale.TransactionFilter, leading ...filter,
 ) listing[transactionRow, sale.TransactionRecord] {
-	q := from.of(seller)
-	for _, exact := range [...]struct{ column, value string }{
-		{"status", string(f.Status)},
-		{"currency", string(f.Currency)},
-		{"payment_method", string(f.PaymentMethod)},
-		{"payment_info_method", string(f.PaymentInfoMethod)},
-		{"payment_status", string(f.PaymentStatus)},
-		{"payment_gateway", string(f.PaymentGateway)},
-		{"payment_provider", string(f.PaymentProvider)},
-		{"origin", string(f.Origin)},
-		{"preferred_language", string(f.PreferredLanguage)},
-		{"cancellation_reason", string(f.CancellationReason)},
-		{"event_id", f.EventID},
-		{"customer_id", f.CustomerID},
-		{"user_id", f.UserID},
-		{"pos_id", f.PosID},
-		{"subscription_id", f.SubscriptionID},
-		{"tid", f.TID},
-		{"country", strings.ToUpper(texts.Trim(f.Country))},
-		{"email_folded", texts.FoldEmail(f.Email)},
-	} {
-		q.whereIf(exact.value != "", "t."+exact.column+" = $", exact.value)
-	}
-	q.whereIf(f.HistoryType != "", "$ = ANY(t.history_types)", string(f.HistoryType))
-	q.whereIf(len(f.HistoryTypeIn) > 0, "t.history_types && $", plain(f.HistoryTypeIn))
-	whereIn(q, "t.status", f.StatusIn)
-	whereIn(q, "t.currency", f.CurrencyIn)
-	whereIn(q, "t.payment_method", f.PaymentMethodIn)
-	whereIn(q, "t.payment_info_method", f.PaymentInfoMethodIn)
-	whereIn(q, "t.payment_status", f.PaymentStatusIn)
-	whereIn(q, "t.payment_gateway", f.PaymentGatewayIn)
-	whereIn(q, "t.payment_provider", f.PaymentProviderIn)
-	whereIn(q, "t.origin", f.OriginIn)
-	whereIn(q, "t.preferred_language", f.PreferredLanguageIn)
-	whereIn(q, "t.cancellation_reason", f.CancellationReasonIn)
-	q.whereIf(f.Text != "", "t.search_folded LIKE $", contains(texts.Fold(f.Text)))
-	for _, bound := range [...]struct {
-		condition string
-		at        *moment.DateTime
-	}{
-		{"t.created_at >= $", f.CreatedFrom},
-		{"t.created_at < $", f.CreatedUntil},
-		{"t.updated_at >= $", f.UpdatedFrom},
-		{"t.updated_at < $", f.UpdatedUntil},
-	} {
-		q.whereIf(bound.at != nil, bound.condition, instant(bound.at))
-	}
+	q := from.of(seller).filteredBy(leading, others(leading, append(fewTransactions(f),
+		equals("t.event_id", f.EventID), equals("t.status", f.Status), equals("t.currency", f.Currency),
+		equals("t.payment_method", f.PaymentMethod), equals("t.payment_info_method", f.PaymentInfoMethod),
+		equals("t.payment_status", f.PaymentStatus), equals("t.payment_gateway", f.PaymentGateway),
+		equals("t.payment_provider", f.PaymentProvider), equals("t.origin", f.Origin),
+		equals("t.preferred_language", f.PreferredLanguage), equals("t.cancellation_reason", f.CancellationReason),
+		equals("t.user_id", f.UserID), equals("t.pos_id", f.PosID), equals("t.subscription_id", f.SubscriptionID),
+		equals("t.country", strings.ToUpper(texts.Trim(f.Country))),
+		filter{
+			condition: "$ = ANY(t.history_types)", kind: "text", args: []any{string(f.HistoryType)}, used: f.HistoryType != "",
+		},
+		filter{
+			condition: "t.history_types && $", kind: "text[]", args: []any{plain(f.HistoryTypeIn)}, used: len(f.HistoryTypeIn) > 0,
+		},
+		oneOf("t.status", f.StatusIn), oneOf("t.currency", f.CurrencyIn), oneOf("t.payment_method", f.PaymentMethodIn),
+		oneOf("t.payment_info_method", f.PaymentInfoMethodIn), oneOf("t.payment_status", f.PaymentStatusIn),
+		oneOf("t.payment_gateway", f.PaymentGatewayIn), oneOf("t.payment_provider", f.PaymentProviderIn),
+		oneOf("t.origin", f.OriginIn), oneOf("t.preferred_language", f.PreferredLanguageIn),
+		oneOf("t.cancellation_reason", f.CancellationReasonIn),
+		holding("t.search_folded", f.Text),
+		between("t.created_at", f.CreatedFrom, f.CreatedUntil).onKey(),
+		at("t.updated_at >= $", f.UpdatedFrom), at("t.updated_at < $", f.UpdatedUntil),
+	)...)...)
 	return listing[transactionRow, sale.TransactionRecord]{
 		query: q, created: "t.created_at", id: "t.id", item: transactionRow.record,
+	}
+}
+
+// fewTransactions are filters that leave few transactions.
+func fewTransactions(f sale.TransactionFilter) []filter {
+	return []filter{
+		equals("t.tid", f.TID), equals("t.customer_id", f.CustomerID), equals("t.email_folded", texts.FoldEmail(f.Email)),
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"ticketgate/domain"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/webhook"
@@ -22,8 +24,7 @@ const countedAtOnce = 500
 func (s *Store) CountEarlierAttempts(ctx context.Context, schedule webhook.RetrySchedule) (looked int, err error) {
 	err = s.transact(ctx, func(tx *Tx) error {
 		looked = 0
-		left, err := rows[uncountedRow](ctx, s, tx,
-			"SELECT began_before, after_id, until_id FROM uncounted_attempts FOR UPDATE SKIP LOCKED")
+		left, err := uncounted.all().forUpdate("UPDATE SKIP LOCKED").rows(ctx, s, tx)
 		if err != nil || len(left) == 0 {
 			return err
 		}
@@ -42,10 +43,14 @@ func (s *Store) CountEarlierAttempts(ctx context.Context, schedule webhook.Retry
 
 // uncountedRow is which deliveries are still to be looked at.
 type uncountedRow struct {
+	bun.BaseModel `bun:"table:uncounted_attempts,alias:u"`
+
 	BeganBefore time.Time `bun:"began_before"`
 	AfterID     string    `bun:"after_id"`
-	UntilID     string    `bun:"until_id"`
+	UntilID     string    `bun:"until_id,pk"`
 }
+
+var uncounted = &source[uncountedRow]{}
 
 // history is a delivery with all its attempts.
 type history struct {
@@ -114,9 +119,9 @@ func (tx *Tx) count(ctx context.Context, made []history, began time.Time, schedu
 // countedUpTo notes how far it has come. Fewer deliveries than were asked for are the last.
 func (tx *Tx) countedUpTo(ctx context.Context, made []history) error {
 	if len(made) < countedAtOnce {
-		_, err := exec(ctx, tx, "DELETE FROM uncounted_attempts")
+		_, err := uncounted.all().delete(ctx, tx.store, tx)
 		return err
 	}
-	_, err := exec(ctx, tx, "UPDATE uncounted_attempts SET after_id = $1", made[len(made)-1].delivery.ID)
+	_, err := uncounted.all().set("after_id = $", made[len(made)-1].delivery.ID).update(ctx, tx.store, tx)
 	return err
 }

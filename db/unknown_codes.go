@@ -30,24 +30,21 @@ var unknownCodes = &source[unknownCodeRow]{}
 // NoteUnknownCode counts a code that no list knew: a card that is held to a device again and again stays one row.
 func (s lookupStore) NoteUnknownCode(ctx context.Context, seen access.UnknownCode) error {
 	return s.transact(ctx, func(tx *Tx) error {
-		_, err := exec(ctx, tx, `INSERT INTO unknown_codes AS u
-				(id, seller_id, device_id, event_id, external_code, times, first_at, last_at)
-			VALUES ($1, $2, $3, $4, $5, 1, $6, $6)
-			ON CONFLICT (seller_id, external_code, event_id, device_id)
-			DO UPDATE SET times = u.times + 1, last_at = greatest(u.last_at, excluded.last_at)`,
-			seen.ID, string(seen.SellerID), seen.DeviceID, seen.EventID, seen.ExternalCode, seen.FirstAt.Time)
+		_, err := insertOn(ctx, tx.store, tx, `CONFLICT (seller_id, external_code, event_id, device_id)
+			DO UPDATE SET times = u.times + 1, last_at = greatest(u.last_at, excluded.last_at)`, &unknownCodeRow{
+			ID: seen.ID, SellerID: seen.SellerID, DeviceID: seen.DeviceID, EventID: seen.EventID, ExternalCode: seen.ExternalCode,
+			Times: 1, FirstAt: seen.FirstAt.Time, LastAt: seen.FirstAt.Time,
+		})
 		return err
 	})
 }
 
 // UnknownCodes lists a seller's unknown codes, those seen first first.
 func (s lookupStore) UnknownCodes(
-	ctx context.Context, seller ids.Seller, filter access.UnknownCodeFilter, page domain.Page,
+	ctx context.Context, seller ids.Seller, f access.UnknownCodeFilter, page domain.Page,
 ) (domain.List[access.UnknownCode], error) {
-	q := unknownCodes.of(seller).
-		whereIf(filter.DeviceID != "", "u.device_id = $", filter.DeviceID).
-		whereIf(filter.EventID != "", "u.event_id = $", filter.EventID).
-		whereIf(filter.ExternalCode != "", "u.external_code = $", filter.ExternalCode)
+	q := unknownCodes.of(seller).filteredBy([]filter{equals("u.external_code", f.ExternalCode)},
+		equals("u.device_id", f.DeviceID), equals("u.event_id", f.EventID))
 	return listing[unknownCodeRow, access.UnknownCode]{query: q, id: "u.id", item: unknownCodeRow.toDomain}.page(ctx, s.Store, page)
 }
 
@@ -60,6 +57,6 @@ func (r unknownCodeRow) toDomain() (access.UnknownCode, error) {
 
 // ForgetUnknownCodes removes the codes that were last seen before a time.
 func (s *Store) ForgetUnknownCodes(ctx context.Context, before time.Time) error {
-	_, err := exec(ctx, s.sql, "DELETE FROM unknown_codes WHERE last_at < $1", before)
+	_, err := unknownCodes.where("u.last_at < $", before).delete(ctx, s, s.sql)
 	return err
 }

@@ -122,13 +122,13 @@ func (t tenantTx) SetPassword(ctx context.Context, id string, made tenant.NewHas
 
 // MergeAccount keeps the account's own membership where both have one. The sessions of the other end with it.
 func (t tenantTx) MergeAccount(ctx context.Context, id, otherID string) error {
-	_, err := exec(ctx, t, `
-		UPDATE memberships o SET user_id = $1 WHERE o.user_id = $2 AND NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = $1
-			AND (m.seller_id = o.seller_id OR m.organization_id = o.organization_id))`, id, otherID)
+	_, err := memberships.where(`m.user_id = $ AND NOT EXISTS (SELECT FROM memberships o WHERE o.user_id = $
+		AND (o.seller_id = m.seller_id OR o.organization_id = m.organization_id))`, otherID, id).set("user_id = $", id).
+		update(ctx, t.store, t)
 	if err != nil {
 		return err
 	}
-	if err := changeOne(ctx, t, "User", "DELETE FROM users WHERE id = $1", otherID); err != nil {
+	if err := users.all().withID(otherID).deleteOne(ctx, t.store, t, "User"); err != nil {
 		return err
 	}
 	return t.bumpEpoch(ctx)

@@ -115,7 +115,7 @@ func (tx *Tx) UpdateWebhook(ctx context.Context, w webhook.Webhook) error {
 
 // DeleteWebhook removes a webhook. Its deliveries stay, as long as others do: they are history.
 func (tx *Tx) DeleteWebhook(ctx context.Context, seller ids.Seller, id string) error {
-	if err := deleteOne[webhookRow](ctx, tx, webhookName, seller, id); err != nil {
+	if err := webhooks.of(seller).withID(id).deleteOne(ctx, tx.store, tx, webhookName); err != nil {
 		return err
 	}
 	return tx.noteDeleted(ctx, seller, id)

@@ -7,10 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/schema"
-
-	"ticketgate/domain"
-	"ticketgate/domain/ids"
 )
 
 // change is the shape of a statement that changes rows of a model.
@@ -38,11 +36,21 @@ func placeholder(number int) string { return "$" + strconv.Itoa(number) }
 
 // insert writes a row, with all columns of its model.
 func (tx *Tx) insert(ctx context.Context, model any) error {
-	table, row := tx.store.tableOf(model)
-	text := tx.store.changes.of(change{kind: "insert", model: row.Type()}, func() string {
-		built := tx.store.bun.NewInsert().Model(reflect.New(row.Type()).Interface())
+	_, err := insertOn(ctx, tx.store, tx, "", model)
+	return err
+}
+
+// insertOn writes a row, and returns how many it wrote. Conflict is what is done about one that is there:
+// "CONFLICT (id) DO UPDATE SET times = u.times + 1", where u is the model's alias.
+func insertOn(ctx context.Context, s *Store, on conn, conflict string, model any) (int64, error) {
+	table, row := s.tableOf(model)
+	text := s.changes.of(change{"insert", row.Type(), conflict}, func() string {
+		built := s.bun.NewInsert().Model(reflect.New(row.Type()).Interface())
 		for i, field := range table.Fields {
 			built.Value(field.Name, placeholder(i+1))
+		}
+		if conflict != "" {
+			built.On(conflict)
 		}
 		return built.String()
 	})
@@ -50,8 +58,7 @@ func (tx *Tx) insert(ctx context.Context, model any) error {
 	for i, field := range table.Fields {
 		args[i] = argument(field, row)
 	}
-	_, err := exec(ctx, tx, text, args...)
-	return err
+	return exec(ctx, on, text, args...)
 }
 
 // insertAll writes rows of a model in one statement, however many they are: each of its arguments is a column.
@@ -141,26 +148,85 @@ func fieldsOf(table *schema.Table, columns []string) []*schema.Field {
 	return fields
 }
 
-// deleteFrom removes the rows of a model that meet a condition, with $n arguments, and returns how many they were.
-func deleteFrom[R any](ctx context.Context, tx *Tx, condition string, args ...any) (int64, error) {
-	return exec(ctx, tx, deleteText[R](tx, condition), args...)
+// set adds what an update sets; each $ in it stands for the next argument.
+func (q *query[R]) set(text string, args ...any) *query[R] {
+	q.sets = append(q.sets, condition{text, len(args)})
+	q.setArgs = append(q.setArgs, args...)
+	return q
 }
 
-// deleteText is the statement that removes the rows of a model that meet a condition.
-func deleteText[R any](tx *Tx, condition string) string {
-	return tx.store.changes.of(change{"delete", reflect.TypeFor[R](), condition}, func() string {
-		return tx.store.bun.NewDelete().Model((*R)(nil)).Where(condition).String()
+// setFields adds columns that an update sets to what a row has in them.
+func (q *query[R]) setFields(s *Store, model *R, columns ...string) *query[R] {
+	table, row := s.tableOf(model)
+	for _, field := range fieldsOf(table, columns) {
+		q.set(string(field.SQLName)+" = $", argument(field, row))
+	}
+	return q
+}
+
+// update changes the rows, and returns how many they were.
+func (q *query[R]) update(ctx context.Context, s *Store, on conn) (int64, error) {
+	return exec(ctx, on, q.updateText(s), append(q.setArgs, q.args...)...)
+}
+
+// updateOne is update for a row that must be there.
+func (q *query[R]) updateOne(ctx context.Context, s *Store, on conn, what string) error {
+	return changeOne(ctx, on, what, q.updateText(s), append(q.setArgs, q.args...)...)
+}
+
+func (q *query[R]) updateText(s *Store) string {
+	kind := []string{"update"}
+	for _, one := range q.sets {
+		kind = append(kind, one.text)
+	}
+	return q.text(s, strings.Join(kind, "\x00"), func(*bun.SelectQuery) string {
+		built, next := s.bun.NewUpdate().Model((*R)(nil)), 1
+		if q.from.table != "" {
+			built.ModelTableExpr(q.from.table)
+		}
+		for _, one := range q.sets {
+			built.Set(numbered(one, &next))
+		}
+		if len(q.conditions) == 0 {
+			built.Where("true")
+		}
+		for _, one := range q.conditions {
+			built.Where(numbered(one, &next))
+		}
+		return built.String()
 	})
 }
 
-// rowOfSeller is the condition that names one row of a seller.
-const rowOfSeller = "seller_id = $1 AND id = $2"
+// delete removes the rows, and returns how many they were.
+func (q *query[R]) delete(ctx context.Context, s *Store, on conn) (int64, error) {
+	return exec(ctx, on, q.deleteText(s, ""), q.args...)
+}
 
-// deleteOne removes a seller's row of a model; none is NOT_FOUND.
-func deleteOne[R any](ctx context.Context, tx *Tx, what string, seller ids.Seller, id string) error {
-	deleted, err := deleteFrom[R](ctx, tx, rowOfSeller, string(seller), id)
-	if err == nil && deleted == 0 {
-		err = domain.NotFound(what)
-	}
-	return err
+// deleteOne is delete for a row that must be there.
+func (q *query[R]) deleteOne(ctx context.Context, s *Store, on conn, what string) error {
+	return changeOne(ctx, on, what, q.deleteText(s, ""), q.args...)
+}
+
+// deleteReturning removes the rows, and reads columns of them.
+func (q *query[R]) deleteReturning(ctx context.Context, s *Store, on conn, columns string) ([]R, error) {
+	return rows[R](ctx, s, on, q.deleteText(s, columns), q.args...)
+}
+
+func (q *query[R]) deleteText(s *Store, returning string) string {
+	return q.text(s, "delete\x00"+returning, func(*bun.SelectQuery) string {
+		built, next := s.bun.NewDelete().Model((*R)(nil)), 1
+		if q.from.table != "" {
+			built.ModelTableExpr(q.from.table)
+		}
+		if len(q.conditions) == 0 {
+			built.Where("true")
+		}
+		for _, one := range q.conditions {
+			built.Where(numbered(one, &next))
+		}
+		if returning != "" {
+			built.Returning(returning)
+		}
+		return built.String()
+	})
 }

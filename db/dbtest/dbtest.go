@@ -187,9 +187,8 @@ func (s *server) makeOnce(ctx context.Context, name string, build func(building 
 	if _, err := admin.Exec(ctx, "SELECT pg_advisory_lock(20261127)"); err != nil {
 		return "", err
 	}
-	const made = "SELECT coalesce(shobj_description(oid, 'pg_database'), '') FROM pg_database WHERE datname = $1"
 	var note string
-	err = admin.QueryRow(ctx, made, name).Scan(&note)
+	err = admin.QueryRow(ctx, "SELECT coalesce(shobj_description(oid, 'pg_database'), '') FROM pg_database WHERE datname = $1", name).Scan(&note)
 	if !errors.Is(err, pgx.ErrNoRows) {
 		return note, err
 	}

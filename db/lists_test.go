@@ -1,0 +1,280 @@
+package db_test
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"ticketgate/db"
+	"ticketgate/db/dbtest"
+	"ticketgate/domain"
+	"ticketgate/domain/ids"
+	"ticketgate/domain/moment"
+	"ticketgate/domain/tenant"
+	"ticketgate/domain/webhook"
+)
+
+// mostTexts is how many texts lists may have in all (SQL-2). A connection keeps 512 prepared, and there are other statements.
+const mostTexts = 400
+
+// preparedText is a statement that was prepared, with the arguments of its first use.
+type preparedText struct {
+	text string
+	args []any
+}
+
+// preparedTexts collects the statements that the program prepares, each text once.
+type preparedTexts struct {
+	mutex sync.Mutex
+	known map[string]bool
+	list  []preparedText
+}
+
+// TraceQueryStart is called by pgx.
+func (p *preparedTexts) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
+	if len(data.Args) == 0 || data.Args[0] != pgx.QueryExecModeCacheStatement {
+		return ctx
+	}
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if p.known == nil {
+		p.known = map[string]bool{}
+	}
+	if !p.known[data.SQL] {
+		p.known[data.SQL] = true
+		args := data.Args[1:]
+		if len(args) > 0 {
+			if _, format := args[0].(pgx.QueryResultFormatsByOID); format {
+				args = args[1:]
+			}
+		}
+		p.list = append(p.list, preparedText{data.SQL, slices.Clone(args)})
+	}
+	return ctx
+}
+
+// TraceQueryEnd is called by pgx.
+func (p *preparedTexts) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+const (
+	listedSeller = "0198a4c2e5f001a7b3c9d2e1"
+	listedID     = "0198a4c2-e5f0-7abc-8def-001122334455" // also where a UUID is needed
+)
+
+// listTexts runs every list of the store without a filter, with every filter, and with every pair of filters, each with its total.
+// It returns the texts that were prepared for them.
+func listTexts(t *testing.T, database *dbtest.Database) []preparedText {
+	t.Helper()
+	prepared := &preparedTexts{}
+	store, err := db.Open(db.Config{
+		URL: database.ApplicationURL, Mode: "dev", Sealer: database.Sealer, Now: time.Now, Tracer: prepared,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	ctx := domain.WithActor(t.Context(), &domain.Actor{Kind: domain.APIKeyActor, ID: "k", SellerID: listedSeller, OrgID: "o"})
+	lists := 0
+	for _, list := range listsOf(store) {
+		lists++
+		for _, args := range argumentsOf(t, list.method.Type()) {
+			if err := runList(ctx, list.method, args); err != nil {
+				t.Fatalf("%s: %v", list.name, err)
+			}
+		}
+	}
+	if lists < 45 {
+		t.Errorf("only %d lists were run", lists)
+	}
+	return prepared.list
+}
+
+// storedList is a method that reads a list.
+type storedList struct {
+	name   string
+	method reflect.Value
+}
+
+// listsOf finds the lists of all areas' stores: what ends in a page.
+func listsOf(store *db.Store) []storedList {
+	var lists []storedList
+	known := map[string]bool{}
+	all := reflect.ValueOf(store)
+	for _, method := range all.Methods() {
+		made := method.Type()
+		if made.NumIn() > 0 || made.NumOut() != 1 || made.Out(0).Kind() != reflect.Interface || made.Out(0) == reflect.TypeFor[error]() {
+			continue
+		}
+		area := method.Call(nil)[0].Elem()
+		for n := range area.NumMethod() {
+			name := area.Type().String() + "." + area.Type().Method(n).Name
+			method := area.Method(n).Type()
+			if method.NumIn() > 0 && method.In(method.NumIn()-1) == reflect.TypeFor[domain.Page]() && !known[name] {
+				known[name] = true
+				lists = append(lists, storedList{name, area.Method(n)})
+			}
+		}
+	}
+	return lists
+}
+
+// argumentsOf are the arguments that a list is called with, without the context.
+func argumentsOf(t *testing.T, method reflect.Type) [][]reflect.Value {
+	t.Helper()
+	calls := [][]reflect.Value{nil}
+	for i := 1; i < method.NumIn(); i++ {
+		values := valuesOf(t, method.In(i))
+		longer := make([][]reflect.Value, 0, len(calls)*len(values))
+		for _, call := range calls {
+			for _, value := range values {
+				longer = append(longer, append(slices.Clone(call), value))
+			}
+		}
+		calls = longer
+	}
+	return calls
+}
+
+// valuesOf are the values that an argument has in turn.
+func valuesOf(t *testing.T, kind reflect.Type) []reflect.Value {
+	t.Helper()
+	switch kind {
+	case reflect.TypeFor[ids.Seller]():
+		return []reflect.Value{reflect.ValueOf(ids.Seller(listedSeller))}
+	case reflect.TypeFor[domain.Page]():
+		return []reflect.Value{reflect.ValueOf(domain.Page{Limit: 25})}
+	case reflect.TypeFor[tenant.Sight]():
+		return []reflect.Value{reflect.ValueOf(tenant.Sight{All: true}), reflect.ValueOf(tenant.Sight{})}
+	case reflect.TypeFor[tenant.Place]():
+		return []reflect.Value{
+			reflect.ValueOf(tenant.Place{SellerID: listedSeller}), reflect.ValueOf(tenant.Place{OrganizationID: "o"}),
+		}
+	case reflect.TypeFor[[]tenant.Place]():
+		return []reflect.Value{
+			reflect.ValueOf([]tenant.Place{{SellerID: listedSeller}}), reflect.ValueOf([]tenant.Place{{OrganizationID: "o"}}),
+		}
+	}
+	if kind.Kind() != reflect.Struct || !strings.HasSuffix(kind.Name(), "Filter") {
+		return []reflect.Value{valueOf(t, kind)}
+	}
+	return filtersOf(t, kind)
+}
+
+// filtersOf are a filter without a value, with one in each field, and with one in each two. Fields that no API sets are not for
+// callers to combine.
+func filtersOf(t *testing.T, kind reflect.Type) []reflect.Value {
+	t.Helper()
+	var fields, tagged []int
+	for i := range kind.NumField() {
+		fields = append(fields, i)
+		if _, named := kind.Field(i).Tag.Lookup("graphql"); named {
+			tagged = append(tagged, i)
+		}
+	}
+	if len(tagged) > 0 {
+		fields = tagged
+	}
+	filters := []reflect.Value{reflect.Zero(kind)}
+	for n, i := range fields {
+		for _, j := range fields[n:] {
+			both := reflect.New(kind).Elem()
+			both.Field(i).Set(valueOf(t, kind.Field(i).Type))
+			both.Field(j).Set(valueOf(t, kind.Field(j).Type))
+			filters = append(filters, both)
+		}
+	}
+	return filters
+}
+
+// valueOf is a value of a type that makes a filter look for something.
+func valueOf(t *testing.T, kind reflect.Type) reflect.Value {
+	t.Helper()
+	value := reflect.New(kind).Elem()
+	switch {
+	case kind == reflect.TypeFor[webhook.State]():
+		value.SetString(string(webhook.Pending))
+	case kind == reflect.TypeFor[time.Time]():
+		value.Set(reflect.ValueOf(time.Now()))
+	case kind == reflect.TypeFor[moment.DateTime]():
+		value.Set(reflect.ValueOf(moment.New(time.Now())))
+	case kind.Kind() == reflect.String:
+		value.SetString(listedID)
+	case kind.Kind() == reflect.Bool:
+		value.SetBool(true)
+	case kind.Kind() == reflect.Int:
+		value.SetInt(1)
+	case kind.Kind() == reflect.Pointer:
+		value.Set(reflect.New(kind.Elem()))
+		value.Elem().Set(valueOf(t, kind.Elem()))
+	case kind.Kind() == reflect.Slice:
+		value.Set(reflect.Append(value, valueOf(t, kind.Elem())))
+	case kind.Kind() == reflect.Struct:
+		for i := range kind.NumField() {
+			value.Field(i).Set(valueOf(t, kind.Field(i).Type))
+		}
+	default:
+		t.Fatalf("a list takes a %s, of which this test knows no value", kind)
+	}
+	return value
+}
+
+// runList reads a list and its total.
+func runList(ctx context.Context, method reflect.Value, args []reflect.Value) error {
+	results := method.Call(append([]reflect.Value{reflect.ValueOf(ctx)}, args...))
+	if err, failed := reflect.TypeAssert[error](results[1]); failed {
+		return fmt.Errorf("%v: %w", args, err)
+	}
+	list := results[0]
+	if list.Kind() == reflect.Map {
+		each := list.MapRange()
+		if !each.Next() {
+			return nil
+		}
+		list = each.Value()
+	}
+	total := list.FieldByName("Total").Call([]reflect.Value{reflect.ValueOf(ctx)})
+	err, _ := reflect.TypeAssert[error](total[1])
+	return err
+}
+
+// A connection keeps 512 statements prepared. Filters that callers combine must not drive out one another and everything else (SQL-2).
+func TestListsHaveFewTexts(t *testing.T) {
+	t.Parallel()
+	texts := listTexts(t, dbtest.New(t))
+	if len(texts) > mostTexts {
+		t.Errorf("lists with up to two filters have %d texts, more than %d", len(texts), mostTexts)
+	}
+	t.Logf("%d texts", len(texts))
+}
+
+// walked are lists of what belongs to several owners: as long as their tables are nearly empty, the server walks along the order of the
+// list instead of looking up each owner.
+var walked = regexp.MustCompile(`^(?:sellers_pkey|api_keys_pkey) `)
+
+// The plan of a list is made once for all arguments (LIMIT-3): whichever filters are used, it reads by an index.
+func TestListsReadNoTableWhole(t *testing.T) {
+	t.Parallel()
+	database := dbtest.New(t)
+	texts := listTexts(t, database)
+	conn := requestConnection(t, database)
+	for _, one := range texts {
+		plan, whole := genericPlan(t.Context(), conn, one.text)
+		if !whole {
+			t.Errorf("not planned: %s", one.text)
+		}
+		for _, table := range readWhole.FindAllStringSubmatch(plan, -1) {
+			if walked.MatchString(table[2]) {
+				continue
+			}
+			t.Errorf("%s is read whole:\n%s\n%s", table[1]+table[2], one.text, plan)
+		}
+	}
+}
