@@ -106,14 +106,23 @@ func (s ticketStore) TakenBarcodes(
 	for i, id := range ids {
 		codes[i] = barcodes[id]
 	}
-	found, err := rows[takenRow](ctx, s.Store, s.sql, `
+	var found []takenRow
+	// It only reads, so that a store that only reads may do it. A plan for any number of barcodes, made while there were no tickets,
+	// would go through all of the seller's tickets for each.
+	err := s.transactOn(ctx, s.begin, func(tx *Tx) (err error) {
+		if _, err := exec(ctx, tx, "SET LOCAL plan_cache_mode = force_custom_plan"); err != nil {
+			return err
+		}
+		found, err = rows[takenRow](ctx, s.Store, tx, `
 		SELECT wanted.id, held.id AS holder_id, held.updated_at AS held_at, own.updated_at AS stored_at
 		FROM unnest($2::text[], $3::text[]) AS wanted (id, barcode)
 		CROSS JOIN LATERAL (SELECT t.id, t.updated_at FROM tickets t
 			WHERE t.seller_id = $1 AND t.barcode = wanted.barcode AND t.id <> wanted.id LIMIT 1) held
 		LEFT JOIN tickets own ON own.seller_id = $1 AND own.id = wanted.id`, string(seller), ids, codes)
+		return err
+	})
 	if err != nil {
-		return nil, err
+		return nil, mapError(err)
 	}
 	return each(found, func(r takenRow) (ticket.TakenBarcode, error) {
 		return ticket.TakenBarcode{
