@@ -175,7 +175,8 @@ func (q *query[R]) updateOne(ctx context.Context, s *Store, on conn, what string
 }
 
 func (q *query[R]) updateText(s *Store) string {
-	kind := []string{"update"}
+	kind := make([]string, 1, 1+len(q.sets))
+	kind[0] = "update"
 	for _, one := range q.sets {
 		kind = append(kind, one.text)
 	}
