@@ -21,7 +21,7 @@ import (
 )
 
 // One error names every malformed value of an input, each by its path, in variables as in the document (BODY-3). Its own path
-// leads to the first. Of a list of inputs that is an argument itself, one element is looked at after the other.
+// leads to the first. A list of inputs that is an argument itself is one input.
 func TestEveryMalformedValueOfAnInputIsNamed(t *testing.T) {
 	s, schema := serveInputs(t)
 	m := malformer{schema: schema, tried: map[string]bool{}}
@@ -217,9 +217,6 @@ func (m malformer) value(of *ast.Type, path string) (value any, paths []string) 
 		for i := range 2 {
 			element, inside := m.value(of.Elem, domain.IndexPath(path, i))
 			list, paths = append(list, element), append(paths, inside...)
-			if path == "" {
-				break // an argument
-			}
 		}
 		return list, paths
 	}

@@ -18,6 +18,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/decode"
+	"ticketgate/domain/scan"
 	"ticketgate/graph/edge"
 )
 
@@ -135,11 +136,30 @@ func placed(ctx context.Context, err error, ours *domain.Error) *domain.Error {
 	if len(inside) == 0 {
 		return ours
 	}
+	if every := ofEveryElement(ctx, located); every != nil {
+		return every
+	}
 	var faults domain.Problems
 	faults.Under(inside.String(), ours)
 	moved := domain.AsError(faults.Err())
 	moved.Code = ours.Code
 	return moved
+}
+
+// ofEveryElement returns what is wrong with all elements of a body that is a list, or nil if the body is none: gqlgen stops at the
+// first element that is refused. Paths begin at the list.
+func ofEveryElement(ctx context.Context, err *gqlerror.Error) *domain.Error {
+	field := graphql.GetFieldContext(ctx)
+	argument := err.Path[len(field.Path())]
+	if argument != ast.PathName("scans") {
+		return nil
+	}
+	sent := field.Field.ArgumentMap(graphql.GetOperationContext(ctx).Variables)
+	refused := decode.Input(sent["scans"], new([]scan.Uploaded))
+	if refused == nil {
+		return nil
+	}
+	return domain.AsError(refused)
 }
 
 // stepsOf takes the path of a field of an input apart, as far as it leads through fields and elements: `rows[2].email`.

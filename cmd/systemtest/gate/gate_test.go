@@ -108,9 +108,14 @@ func TestTheEdgesOfAGate(t *testing.T) {
 				t.Errorf("%s: something was stored", body)
 			}
 		}
-		graph := g.Execute(t, asDevice, `mutation { uploadScans(eventId: "e1", scans: [{barcode: "A", scanned_at: "zz", type: OK}]) { status } }`, nil)
-		if got := apitest.PathsOf(graph.Refusal); got != "[0].scanned_at" {
+		stored := g.Count(t, "SELECT count(*) FROM scan_claims")
+		graph := g.Execute(t, asDevice, `mutation { uploadScans(eventId: "e1", scans: [{barcode: "A", scanned_at: "zz", type: OK},
+			{barcode: "fine", scanned_at: "2026-01-01T10:00:00Z", type: OK}, {barcode: "B", scanned_at: 5, type: OK}]) { status } }`, nil)
+		if got := apitest.PathsOf(graph.Refusal); got != "[0].scanned_at [2].scanned_at" {
 			t.Errorf("GraphQL names %s", got)
+		}
+		if g.Count(t, "SELECT count(*) FROM scan_claims") != stored {
+			t.Error("GraphQL stored a part of an upload that it refused")
 		}
 		for _, body := range []string{`{}`, `"x"`, `[]`, `null`} {
 			device.Post("/api/accessusers/scans/e1", json.RawMessage(body)).Want(http.StatusBadRequest)
