@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import type { Rolldown } from "vite";
 import { defineConfig, type Plugin } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // Text is compressed once, when all else has been written; the server hands it out as it is.
 const precompress: Plugin = {
@@ -91,6 +92,14 @@ function routes() {
     .sort((a, b) => Number(a.path.includes("*")) - Number(b.path.includes("*")));
 }
 
+/** Starts the walk through all pages first. It takes a quarter of the suite's time: started late, it ends long after the others. */
+class WalkFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const walk = ({ moduleId }: TestSpecification) => Number(moduleId.endsWith("/accessibility.test.ts"));
+    return (await super.sort(files)).sort((a, b) => walk(b) - walk(a));
+  }
+}
+
 export default defineConfig({
   plugins: [react(), ownStyles, withoutFonts, pageFiles, precompress],
   // The server puts a nonce of its own in here at every answer (Content-Security-Policy).
@@ -121,6 +130,7 @@ export default defineConfig({
     proxy: { "^/(graphql|api)": process.env.TICKETGATE_URL ?? "http://127.0.0.1:8080" },
   },
   test: {
+    sequence: { sequencer: WalkFirst },
     projects: [
       { extends: true, test: { name: "unit", include: ["src/**/*.test.ts"], testTimeout: 30_000 } },
       {
