@@ -91,3 +91,43 @@ func genericPlan(ctx context.Context, conn *sql.Conn, statement string) (plan st
 	}
 	return strings.Join(lines, "\n"), found.Err() == nil
 }
+
+// TestPlansAreRenewed fills a table after a statement was planned on it: its next plan is one for the new size (LIMIT-3).
+func TestPlansAreRenewed(t *testing.T) {
+	t.Parallel()
+	for kept, renewed := range map[time.Duration]bool{time.Nanosecond: true, time.Hour: false} {
+		database := dbtest.New(t)
+		store, err := db.Open(db.Config{
+			URL: database.ApplicationURL, PoolSize: 1, PlansKept: kept, Mode: "dev", Sealer: database.Sealer, Now: time.Now,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = store.Close() })
+		owner, err := sql.Open("pgx", database.OwnerURL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = owner.Close() })
+		pool := store.RequestsPool()
+		run := func(on *sql.DB, statement string) {
+			if _, err := on.ExecContext(t.Context(), statement); err != nil {
+				t.Fatalf("%s: %v", statement, err)
+			}
+		}
+		run(owner, "CREATE TABLE grown (code text)")
+		run(owner, "GRANT SELECT ON grown TO PUBLIC")
+		run(pool, "PREPARE by_code AS SELECT * FROM grown WHERE code = $1")
+		plan := func() (first string) {
+			if err := pool.QueryRowContext(t.Context(), "EXPLAIN EXECUTE by_code('a')").Scan(&first); err != nil {
+				t.Fatal(err)
+			}
+			return first
+		}
+		before := plan()
+		run(owner, "INSERT INTO grown SELECT 'code ' || n FROM generate_series(1, 100000) n")
+		if after := plan(); (after != before) != renewed {
+			t.Errorf("plans kept for %v: %q became %q", kept, before, after)
+		}
+	}
+}

@@ -23,7 +23,7 @@ var resultFormats = pgx.QueryResultFormatsByOID{
 	pgtype.TextArrayOID: pgx.BinaryFormatCode,
 }
 
-// pooledRows reads on a connection of the pool. pgx itself scans: by database/sql a request that reads one row takes a tenth more
+// pooledRows reads on a connection of the pool. pgx itself scans: through database/sql a request that reads one row takes more
 // processor time (docs/internals/sql.md). read counts what the rows hold, and may end the reading; nil counts nothing.
 func pooledRows[T any](
 	ctx context.Context, s *Store, pool *sql.DB, read *queryRead, query string, args []any,
@@ -40,7 +40,7 @@ func pooledRows[T any](
 	defer func() { _ = connection.Close() }()
 	table := s.bun.Table(reflect.TypeFor[T]())
 	err = connection.Raw(func(raw any) error {
-		on := raw.(*stdlib.Conn).Conn() //nolint:forcetypeassert // the pool opens no others
+		on := raw.(*stdlib.Conn).Conn() //nolint:errcheck,forcetypeassert // the pool opens no others
 		list, err = scanned[T](ctx, on, table, read, query, args)
 		return badConnection(err)
 	})
@@ -127,4 +127,6 @@ func scanValue(types *pgtype.Map, field reflect.Value, column *pgconn.FieldDescr
 	return nil
 }
 
-func isBytes(t reflect.Type) bool { return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8 }
+func isBytes(t reflect.Type) bool {
+	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8
+}
