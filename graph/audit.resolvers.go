@@ -17,6 +17,10 @@ func (r *auditEntryResolver) RecordName(ctx context.Context, obj *audit.Entry) (
 	return toOne(ctx, obj, recordOfEntry, r.AuditEntries.RecordNames)
 }
 
+func (r *auditEntryResolver) Record(ctx context.Context, obj *audit.Entry) (relay.Node, error) {
+	return toAny[audit.Entry, relay.Node](ctx, obj, recordOfEntry, fromKeys, r.changed())
+}
+
 func (r *queryResolver) AuditLog(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *audit.Filter) (relay.Connection[audit.Entry], error) {
 	return connect(ctx, first, after, order, filter, r.AuditEntries.List, func(e audit.Entry) string { return e.ID })
 }

@@ -158,6 +158,22 @@ func (r *Resolver) records() map[string]reader {
 	}
 }
 
+// changed reads the records that entries of the audit log are about, by the names that the log has for their kinds.
+func (r *Resolver) changed() map[string]reader {
+	readers := r.records()
+	maps.Copy(readers, map[string]reader{
+		"accessList": readerOf(r.AccessLists.ByID), "accessUser": readerOf(r.Devices.ByID), "apiKey": readerOf(r.Keys.ByID),
+		"invoice": readerOf(r.Invoices.ByID), "scanGroup": readerOf(r.ScanGroups.ByID), "scanZone": readerOf(r.ScanZones.ByID),
+		"ticketType": readerOf(r.TicketTypes.ByID), "webhook": readerOf(r.Webhooks.ByID),
+		"seller": readerOf(func(ctx context.Context, named []string) (map[string]tenant.Seller, error) {
+			// A log has the changes of one seller.
+			seller, err := r.Sellers.Get(ctx, ids.Seller(named[0]))
+			return map[string]tenant.Seller{named[0]: seller}, err
+		}),
+	})
+	return readers
+}
+
 // nodes looks up the objects that have an id, by their types in the schema. Each lookup is an operation with rights of its own.
 func (r *Resolver) nodes() map[relay.NodeType]func(context.Context, string) (relay.Node, error) {
 	return map[relay.NodeType]func(context.Context, string) (relay.Node, error){

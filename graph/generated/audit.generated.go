@@ -23,6 +23,7 @@ import (
 type AuditEntryResolver interface {
 	Actor(ctx context.Context, obj *audit.Entry) (relay.Actor, error)
 	RecordName(ctx context.Context, obj *audit.Entry) (*string, error)
+	Record(ctx context.Context, obj *audit.Entry) (relay.Node, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -410,6 +411,38 @@ func (ec *executionContext) fieldContext_AuditEntry_recordName(_ context.Context
 	return graphql.NewScalarFieldContext("AuditEntry", field, true, true, "String")
 }
 
+func (ec *executionContext) _AuditEntry_record(ctx context.Context, field graphql.CollectedField, obj *audit.Entry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AuditEntry_record(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.AuditEntry().Record(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Node) graphql.Marshaler {
+			return ec.marshalONode2ticketgateᚋgraphᚋrelayᚐNode(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AuditEntry_record(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AuditEntry",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _AuditEntryConnection_edges(ctx context.Context, field graphql.CollectedField, obj *relay.Connection[audit.Entry]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -688,6 +721,12 @@ func (ec *executionContext) _AuditEntry(ctx context.Context, sel ast.SelectionSe
 				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._AuditEntry_recordName(ctx, field, obj)
+				})
+		case "record":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._AuditEntry_record(ctx, field, obj)
 				})
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))

@@ -1272,6 +1272,8 @@ type AuditEntry @goModel(model: "ticketgate/domain/audit.Entry") {
   actor: Actor @goField(forceResolver: true)
   "The name of the record as it is now. Null if it is gone or has no name."
   recordName: String @goField(forceResolver: true)
+  "The record as it is now. Null if it is gone, or of a type that has no ` + "`" + `node` + "`" + `."
+  record: Node @goField(forceResolver: true)
 }
 
 "A page of audit log entries."
@@ -8486,6 +8488,8 @@ func (ec *executionContext) childFields_AuditEntry(ctx context.Context, field gr
 		return ec.fieldContext_AuditEntry_actor(ctx, field)
 	case "recordName":
 		return ec.fieldContext_AuditEntry_recordName(ctx, field)
+	case "record":
+		return ec.fieldContext_AuditEntry_record(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AuditEntry", field.Name)
 }

@@ -102,7 +102,7 @@ func TestWhatAdministratorsAreLedTo(t *testing.T) {
 	const keys = `{ keys(filter: {permission: "customers:list", active: true, expired: false, organizationKeys: true}) { nodes {
 		name creator { __typename name } usage(permission: "customers:list") { used { permission calls } } } } }`
 	const creators = `{ keys(order: NEWEST_FIRST, first: 1) { nodes { name creator { __typename ... on User { email } } } } }`
-	const log = `{ auditLog(filter: {object: "accessList"}) { nodes { action recordName actor { __typename ... on User { email } } } } }`
+	const log = `{ auditLog(filter: {object: "accessList"}) { nodes { action recordName record { __typename ... on AccessList { name } } actor { __typename ... on User { email } } } } }`
 	const twoErrors = "FORBIDDEN and NOT_FOUND" // in any order
 	forbidden, notFound := string(domain.CodeForbidden), string(domain.CodeNotFound)
 	byAdmin := fmt.Sprintf(`{"__typename":"User","email":%q}`, seller.AdminEmail)
@@ -124,8 +124,8 @@ func TestWhatAdministratorsAreLedTo(t *testing.T) {
 		{"an administrator of the seller", admin, keys, `"data":null`, notFound},
 		{"a developer", developer, creators, `{"name":"By a person","creator":null}`, forbidden},
 		{"an administrator of the seller", admin, creators, `{"name":"By a person","creator":` + byAdmin + `}`, ""},
-		{"an administrator of the seller", admin, log, `{"action":"createAccessList","recordName":"Guests","actor":` + byAdmin + `}`, ""},
-		{"an administrator of the seller", admin, log, `{"action":"deleteAccessList","recordName":null,"actor":` + byAdmin + `}`, ""},
+		{"an administrator of the seller", admin, log, `{"action":"createAccessList","recordName":"Guests","record":{"__typename":"AccessList","name":"Guests"},"actor":` + byAdmin + `}`, ""},
+		{"an administrator of the seller", admin, log, `{"action":"deleteAccessList","recordName":null,"record":null,"actor":` + byAdmin + `}`, ""},
 		{"a developer", developer, log, `"data":null`, forbidden},
 	} {
 		o := h.Execute(t, row.as, row.query, nil)

@@ -60,6 +60,7 @@ var edges = map[string]edgeRow{
 	"ApiKey.creator":           {follow: "{ name }", by: administrator, triedBy: triedForPeople},
 	"ApiKey.usage":             {follow: "{ calls { calls } }", by: administrator, triedBy: triedForPeople},
 	"AuditEntry.actor":         {follow: "{ name }", by: administrator, triedBy: triedForPeople},
+	"AuditEntry.record":        {follow: "{ _id }", by: administrator, triedBy: triedForPeople},
 	"AuditEntry.recordName":    {by: administrator, triedBy: triedForPeople},
 	"Checkout.customer":        {follow: "{ _id }", found: `{"_id":"<customer>"}`, reads: domain.GetCustomer},
 	"Checkout.event":           {follow: "{ _id }", found: `{"_id":"<event>"}`, reads: domain.GetEvent},
