@@ -27,7 +27,7 @@ type long struct {
 }
 
 func openLong(config Config) (*long, error) {
-	pool, err := openSQL(config.URL, longLimits, config.Long.Total, config.PlansKept, config.LongTracer, ofLong)
+	pool, err := openSQL(config.URL, longLimits, config.Long.Total, config.Now, config.LongTracer, ofLong)
 	if err != nil {
 		return nil, err
 	}

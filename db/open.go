@@ -58,7 +58,7 @@ func connConfig(url string, limits Limits) (*pgx.ConnConfig, error) {
 
 // openSQL opens a pool of at most size connections, all of which may stay idle, with further settings of the server.
 func openSQL(
-	url string, limits Limits, size int, plansKept time.Duration, tracer pgx.QueryTracer, settings map[string]string,
+	url string, limits Limits, size int, now func() time.Time, tracer pgx.QueryTracer, settings map[string]string,
 ) (*sql.DB, error) {
 	config, err := connConfig(url, limits)
 	if err != nil {
@@ -66,7 +66,7 @@ func openSQL(
 	}
 	config.Tracer = tracer
 	maps.Copy(config.RuntimeParams, settings)
-	pool := stdlib.OpenDB(*config, stdlib.OptionShouldPing(unanswered), stdlib.OptionResetSession(renewPlans(plansKept)))
+	pool := stdlib.OpenDB(*config, stdlib.OptionShouldPing(unanswered), stdlib.OptionResetSession(renewPlans(now)))
 	pool.SetMaxOpenConns(size)
 	pool.SetMaxIdleConns(size)
 	return pool, nil
@@ -90,23 +90,23 @@ func unanswered(ctx context.Context, of stdlib.ShouldPingParams) bool {
 	return of.Conn.PgConn().Ping(ctx) != nil
 }
 
-// defaultPlansKept is how long a connection keeps the plans of its statements. Those of a time when a table was nearly empty may go
+// plansKept is how long a connection keeps the plans of its statements. Those of a time when a table was nearly empty may go
 // through all rows of a seller, and the server itself drops them only when it has analyzed the table, about a minute after it was
 // filled.
-const defaultPlansKept = 10 * time.Second
+const plansKept = 10 * time.Second
 
 // renewPlans has a connection drop plans that it has kept for so long, when it is used again: the next ones are made for the sizes
 // that tables have then.
-func renewPlans(kept time.Duration) func(context.Context, *pgx.Conn) error {
+func renewPlans(now func() time.Time) func(context.Context, *pgx.Conn) error {
 	const since = "ticketgate: plans since"
 	return func(ctx context.Context, conn *pgx.Conn) error {
 		on := conn.PgConn()
-		if made, ok := on.CustomData()[since].(time.Time); ok && time.Since(made) < kept {
+		if made, ok := on.CustomData()[since].(time.Time); ok && now().Sub(made) < plansKept {
 			return nil
 		} else if ok && on.Exec(ctx, "DISCARD PLANS").Close() != nil {
 			return driver.ErrBadConn
 		}
-		on.CustomData()[since] = time.Now()
+		on.CustomData()[since] = now()
 		return nil
 	}
 }
@@ -140,8 +140,6 @@ var ofRequests = map[string]string{"enable_seqscan": "off", "jit": "off", "plan_
 type Config struct {
 	URL      string
 	PoolSize int // DefaultPoolSize when zero
-	// PlansKept is how long a connection keeps the plans of its statements; ten seconds when zero.
-	PlansKept time.Duration
 	// PerSeller is how many of them the requests of one seller hold at a time; five eighths when zero.
 	PerSeller int
 	// Long bounds long work; DefaultLong when zero.
@@ -167,7 +165,7 @@ type Enqueue func(ctx context.Context, tx *sql.Tx, wakeUps []webhook.WakeUp) err
 // Open prepares the pool. It does not connect: the first query does.
 func Open(config Config) (*Store, error) {
 	config = config.complete()
-	pool, err := openSQL(config.URL, DefaultLimits, config.PoolSize, config.PlansKept, config.Tracer, ofRequests)
+	pool, err := openSQL(config.URL, DefaultLimits, config.PoolSize, config.Now, config.Tracer, ofRequests)
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +173,7 @@ func Open(config Config) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(err, pool.Close())
 	}
-	attempts, err := openSQL(config.URL, DefaultLimits, attemptConnections, config.PlansKept, config.AttemptsTracer, ofAttempts)
+	attempts, err := openSQL(config.URL, DefaultLimits, attemptConnections, config.Now, config.AttemptsTracer, ofAttempts)
 	if err != nil {
 		return nil, errors.Join(err, pool.Close(), long.sql.Close())
 	}
@@ -209,9 +207,6 @@ func Open(config Config) (*Store, error) {
 func (c Config) complete() Config {
 	if c.PoolSize == 0 {
 		c.PoolSize = DefaultPoolSize
-	}
-	if c.PlansKept == 0 {
-		c.PlansKept = defaultPlansKept
 	}
 	if c.PerSeller == 0 {
 		c.PerSeller = max(1, c.PoolSize*5/8)

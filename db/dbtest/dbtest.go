@@ -188,7 +188,8 @@ func (s *server) makeOnce(ctx context.Context, name string, build func(building 
 		return "", err
 	}
 	var note string
-	err = admin.QueryRow(ctx, "SELECT coalesce(shobj_description(oid, 'pg_database'), '') FROM pg_database WHERE datname = $1", name).Scan(&note)
+	err = admin.QueryRow(ctx,
+		"SELECT coalesce(shobj_description(oid, 'pg_database'), '') FROM pg_database WHERE datname = $1", name).Scan(&note)
 	if !errors.Is(err, pgx.ErrNoRows) {
 		return note, err
 	}
