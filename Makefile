@@ -56,18 +56,28 @@ test: ## run all tests, with the race detector where gcc is found
 	@$(MAKE) --no-print-directory dashboard
 	@! .tools/node-suits || npm --prefix dashboard test --silent
 	@command -v gcc >/dev/null || echo "notice: no gcc, so the tests run without the race detector" >&2
-	@.tools/failures-last $(WITH_DATABASE) $(MAKE) --no-print-directory -j2 test-go test-dashboard
+	@.tools/failures-last $(WITH_DATABASE) $(MAKE) --no-print-directory -j2 test-go test-programs
 
-GO_TEST = $(shell command -v gcc >/dev/null && echo env CGO_ENABLED=1 go test -race || echo go test) -tags netgo -parallel 4
+GO_TEST = go test -tags netgo -vet=off -parallel 4
+GO_RACE = $(shell command -v gcc >/dev/null && echo env CGO_ENABLED=1 $(GO_TEST) -race || echo $(GO_TEST))
+
+# These tests start the program as it was built, or read its sources. The race detector would watch only the test; it watches
+# the program where tests run it within their own process, which those of the other folders of cmd/systemtest do.
+OF_PROCESSES = ./cmd/systemtest/commands ./cmd/systemtest/layers
 
 .PHONY: test-go
 test-go:
-	@$(GO_TEST) -timeout 30m ./...
+	@$(GO_RACE) -timeout 30m $$(go list ./... | grep -vxF "$$(go list $(OF_PROCESSES))")
+
+.PHONY: test-programs
+test-programs:
+	@failed=0; $(MAKE) --no-print-directory test-dashboard || failed=1; \
+	$(GO_TEST) -timeout 30m $(OF_PROCESSES) || failed=1; exit $$failed
 
 # Each case of the browser suite has a limit of its own. The whole has none, as a busy machine takes long.
 .PHONY: test-dashboard
 test-dashboard: ## run the browser suite alone; `make test` runs it as well
-	@$(if $(TICKETGATE_TEST_SUPERUSER_URL),,$(WITH_DATABASE)) go test -tags netgo -timeout 0 ./cmd/systemtest/dashboard
+	@$(if $(TICKETGATE_TEST_SUPERUSER_URL),,$(WITH_DATABASE)) $(GO_TEST) -timeout 0 ./cmd/systemtest/dashboard
 
 .PHONY: check
 check: check-format check-vet check-lint check-generated check-modules check-dashboard check-openapi check-graphql ## formatting, vet, linters, generated code, modules, the dashboard, both APIs
