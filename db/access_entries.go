@@ -155,7 +155,7 @@ type eventChain struct {
 
 func (s *Store) chain(ctx context.Context, on conn, seller ids.Seller, eventID string) (eventChain, error) {
 	found, err := row[eventChain](ctx, s, on, catalogEventName, `SELECT b.below,
-			ARRAY(`+withAbove("$1", "ARRAY[$2::text]")+`) || b.below AS opening
+			`+eventsAbove("$1", "ARRAY[$2::text]")+` || b.below AS opening
 		FROM (SELECT CASE WHEN EXISTS (SELECT FROM catalog_events WHERE seller_id = $1 AND id = $2 AND type = 'ROOT')
 			THEN ARRAY(`+withBelow("$1", "$2::text")+`) ELSE '{}' END AS below) b`, string(seller), eventID)
 	return found, err

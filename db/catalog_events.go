@@ -198,7 +198,7 @@ func (t catalogTx) LockPlaces(ctx context.Context, seller ids.Seller) error {
 func (r catalogReader) StandsBelow(ctx context.Context, seller ids.Seller, ids []string, other string) (bool, error) {
 	type found struct{ Exists bool }
 	result, err := row[found](ctx, r.Store, r.on, catalogEventName,
-		"SELECT $3 = ANY (ARRAY("+withAbove("$1", "$2::text[]")+")) AS exists", string(seller), ids, other)
+		"SELECT $3 = ANY ("+eventsAbove("$1", "$2::text[]")+") AS exists", string(seller), ids, other)
 	return result.Exists, err
 }
 

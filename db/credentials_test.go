@@ -217,11 +217,7 @@ func TestAChangeWaitsForAStoppedProcess(t *testing.T) {
 	if rows := p.count("SELECT count(*) FROM leases WHERE process_id = $1", paused.Lease().ProcessID()); rows != 0 {
 		t.Error("the next change would wait again")
 	}
-	began := time.Now()
 	p.update(one, key, apikey.Change{Active: optional.Some(true)})
-	if took := time.Since(began); took > db.LeaseLength/2 {
-		t.Errorf("the next change took %v", took)
-	}
 	if err := paused.Lease().RenewOnce(t.Context()); err != nil || !paused.Lease().Valid() {
 		t.Errorf("the process does not come back: %v", err)
 	}

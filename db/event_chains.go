@@ -9,20 +9,13 @@ import (
 )
 
 // An event stands below its root and its parent, below those of these, and so on. A ticket of any event above opens it, and
-// one that is blocked for any event above is blocked for it. Both climbs end, as UNION takes no event twice, even if the rows
-// held a circle; LIMIT and the two halves keep the planner at the indexes, whatever number of events it expects.
+// one that is blocked for any event above is blocked for it. Both ways end, as UNION takes no event twice, even if the rows held a
+// circle. Up leads a function of the database (migration 0071); the two halves of the way down keep the planner at the indexes,
+// whatever number of events it expects.
 
-// withAbove is a query for the ids of events and of all that stand above them. Both arguments are expressions: a seller, and
-// an array of ids.
-func withAbove(seller, ids string) string {
-	return `WITH RECURSIVE above (id) AS (
-			SELECT unnest(` + ids + `) COLLATE "C"
-			UNION
-			SELECT up.id FROM above CROSS JOIN LATERAL (
-				SELECT root_event_id, parent_event_id FROM catalog_events WHERE seller_id = ` + seller + ` AND id = above.id LIMIT 1
-			) e CROSS JOIN LATERAL unnest(ARRAY[e.root_event_id, e.parent_event_id]) AS up (id) WHERE up.id IS NOT NULL
-		) SELECT id FROM above`
-}
+// eventsAbove is an array of the ids of events and of all that stand above them. Both arguments are expressions: a seller, and an
+// array of ids.
+func eventsAbove(seller, ids string) string { return "events_above(" + seller + ", " + ids + ")" }
 
 // withBelow is a query for the ids of an event and of all that stand below it.
 func withBelow(seller, id string) string {
@@ -40,19 +33,14 @@ func withBelow(seller, id string) string {
 // notBlocked is true for a ticket t that is blocked for none of the events and of those above them. Most tickets are
 // blocked for nothing, and nobody climbs for them.
 func notBlocked(seller, ids string) string {
-	return "(t.excluded_event_ids = '{}' OR NOT t.excluded_event_ids && ARRAY(" + withAbove(seller, ids) + "))"
+	return "(t.excluded_event_ids = '{}' OR NOT t.excluded_event_ids && " + eventsAbove(seller, ids) + ")"
 }
 
 // Chains climbs from each of the events to all that stand above it.
 func (s scanStore) Chains(ctx context.Context, seller ids.Seller, ids []string) (scan.Chains, error) {
 	type link struct{ Low, ID string }
-	found, err := rows[link](ctx, s.Store, s.sql, `WITH RECURSIVE above (low, id) AS (
-			SELECT x COLLATE "C", x COLLATE "C" FROM unnest($2::text[]) AS x
-			UNION
-			SELECT above.low, up.id FROM above CROSS JOIN LATERAL (
-				SELECT root_event_id, parent_event_id FROM catalog_events WHERE seller_id = $1 AND id = above.id LIMIT 1
-			) e CROSS JOIN LATERAL unnest(ARRAY[e.root_event_id, e.parent_event_id]) AS up (id) WHERE up.id IS NOT NULL
-		) SELECT low, id FROM above`, string(seller), textArray(ids))
+	found, err := rows[link](ctx, s.Store, s.sql,
+		"SELECT low, unnest("+eventsAbove("$1", "ARRAY[low]")+") AS id FROM unnest($2::text[]) AS low", string(seller), textArray(ids))
 	chains := make(scan.Chains, len(ids))
 	for _, link := range found {
 		chains[link.Low] = append(chains[link.Low], link.ID)
@@ -68,7 +56,7 @@ type climbedEventRow struct {
 }
 
 var eventsAndAbove = &source[climbedEventRow]{
-	columns: "?TableColumns, ARRAY(" + withAbove("$1", "array_remove(ARRAY[e.root_event_id, e.parent_event_id], NULL)") + ") AS above",
+	columns: "?TableColumns, " + eventsAbove("$1", "array_remove(ARRAY[e.root_event_id, e.parent_event_id], NULL)") + " AS above",
 }
 
 // EventAndAbove reads an event, and what stands above it, in one statement.

@@ -39,9 +39,9 @@ var ticketForEvent = `
 		FROM (%s) t LEFT JOIN LATERAL (
 			SELECT * FROM catalog_events WHERE seller_id = $1 AND id = t.event_id LIMIT 1
 		) v ON true
-		WHERE (t.event_id = $3 OR t.event_id = ANY (ARRAY(` + withAbove("$1", "ARRAY[$3]") + `))
+		WHERE (t.event_id = $3 OR t.event_id = ANY (` + eventsAbove("$1", "ARRAY[$3]") + `)
 				OR coalesce((SELECT type FROM catalog_events WHERE seller_id = $1 AND id = $3), 'ROOT') = 'ROOT'
-					AND (t.root_event_id = $3 OR $3 = ANY (ARRAY(` + withAbove("$1", "ARRAY[t.event_id, t.root_event_id]") + `))))
+					AND (t.root_event_id = $3 OR $3 = ANY (` + eventsAbove("$1", "ARRAY[t.event_id, t.root_event_id]") + `)))
 			AND ` + notBlocked("$1", "ARRAY[$3, t.event_id]")
 
 const (

@@ -1,0 +1,1 @@
+DROP FUNCTION events_above(text, text[]);
