@@ -156,8 +156,9 @@ func TestLookUpNeverFollowsARedirect(t *testing.T) {
 	}
 }
 
-// Whatever ten listeners do at once, there is an answer within 3.5 seconds, and none that is false.
+// Whatever ten listeners do at once, there is an answer when the time of all of them is over, and none that is false.
 func TestLookUpWithTenRemoteListsInTrouble(t *testing.T) {
+	const budget = 3 * time.Second
 	w := newGateWorld(t)
 	device := w.device(seller, nil)
 	w.ticket(seller, "t1", "e1", `"customerId":"anna"`)
@@ -185,8 +186,9 @@ func TestLookUpWithTenRemoteListsInTrouble(t *testing.T) {
 	}
 	started := time.Now()
 	w.failsWith(device, "A", "e1", domain.CodeListUnavailable)
-	if took := time.Since(started); took > 3500*time.Millisecond || took < 2500*time.Millisecond {
-		t.Errorf("took %s, want the whole budget and no more", took)
+	// One after the other they would take four times the budget.
+	if took := time.Since(started); took < budget || took > 3*budget {
+		t.Errorf("took %s, want the budget of all lists together, %s", took, budget)
 	}
 
 	// One list that knows the code is enough, and nobody waits for the others.
@@ -194,7 +196,7 @@ func TestLookUpWithTenRemoteListsInTrouble(t *testing.T) {
 	good := w.remote(knows, "")
 	started = time.Now()
 	w.gets(device, "A", "e1", "t1")
-	if took := time.Since(started); took > 2*time.Second {
+	if took := time.Since(started); took >= budget {
 		t.Errorf("took %s although a list had answered", took)
 	}
 	domaintest.Must(w.lists.Delete(w.As(seller), good.ID, nil))(t)

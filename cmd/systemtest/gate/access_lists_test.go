@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"ticketgate/cmd/systemtest"
 	"ticketgate/cmd/systemtest/apitest"
@@ -166,10 +165,9 @@ func (p *passage) waitsForRemoteLists(t *testing.T) {
 		list := p.Does(t, p.key, domain.CreateAccessList, object{"input": object{
 			"name": name, "type": "remote", "http": object{"url": server.URL + "/codes"},
 		}})
-		asked := time.Now()
 		o := p.Refuses(t, p.device(), domain.LookUpTicket, p.asking("nobody's"), domain.CodeListUnavailable)
-		if took := time.Since(asked); o.Status != http.StatusServiceUnavailable || took > 3500*time.Millisecond {
-			t.Errorf("%s: after %s %v", name, took, o)
+		if o.Status != http.StatusServiceUnavailable {
+			t.Errorf("%s: %v", name, o)
 		}
 		p.finds(t, p.device(), code, ticketID) // a static list knows it: nobody else is asked
 		p.Does(t, p.key, domain.DeleteAccessList, object{"id": list["_id"]})
