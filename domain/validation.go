@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"ticketgate/domain/texts"
@@ -26,6 +27,8 @@ type Problems struct {
 	more int
 	// words are the message, where a rule has words of its own for it that clients show.
 	words string
+	// Bounded problems beyond maxFields are not counted, either: for readers that stop looking for them there.
+	Bounded bool
 }
 
 // Add notes that the member at path is wrong; the message continues a sentence that begins with the path.
@@ -62,7 +65,9 @@ func (p *Problems) Full() bool { return len(p.fields) >= maxFields }
 // note keeps a problem, or counts it once there are maxFields. What a caller has sent is repeated in part only (LIMIT-11).
 func (p *Problems) note(field FieldError) {
 	if p.Full() {
-		p.more++
+		if !p.Bounded {
+			p.more++
+		}
 		return
 	}
 	field.Path, field.Message = texts.Shorten(field.Path, maxPathShown), texts.Shorten(field.Message, maxMessageShown)
@@ -97,11 +102,15 @@ func (p *Problems) Filter(prefix string, filter any) {
 	var found Problems
 	found.Under(prefix, ruled.Check())
 	for _, field := range found.fields {
-		known := func(told FieldError) bool { return told.Path == field.Path }
-		if !slices.ContainsFunc(p.fields, known) {
+		if !p.Has(field.Path) {
 			p.note(field)
 		}
 	}
+}
+
+// Has reports whether something is wrong with the member at path.
+func (p *Problems) Has(path string) bool {
+	return slices.ContainsFunc(p.fields, func(field FieldError) bool { return field.Path == path })
 }
 
 // The bounds of an error: a body can hold tens of thousands of wrong fields, with names of any length. The two lengths are in
@@ -157,6 +166,23 @@ func JoinPath(parent, child string) string {
 		return parent + child
 	}
 	return parent + "." + child
+}
+
+// MemberPath is JoinPath for a name that its sender has chosen. A name that is not a plain word is written in brackets and
+// quotes: `costs` and `spare parts` give `costs["spare parts"]`.
+func MemberPath(parent, name string) string {
+	const longest = 64
+	name = texts.Shorten(name, longest)
+	for i, r := range name {
+		letter := unicode.IsLetter(r) || r == '_' || r == '$'
+		if !letter && (i == 0 || !unicode.IsDigit(r)) {
+			return parent + "[" + strconv.Quote(name) + "]"
+		}
+	}
+	if name == "" {
+		return parent + `[""]`
+	}
+	return JoinPath(parent, name)
 }
 
 // IndexPath names one element of an array: `events` and 2 give `events[2]`.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"reflect"
 	"strings"
 
 	"ticketgate/domain"
@@ -62,8 +61,9 @@ func completeCheckout(s Services) endpoint {
 		if err != nil {
 			return nil, err
 		}
-		if err := refuseFields(decode.Known(object, reflect.TypeFor[struct{}]()), nil); err != nil {
-			return nil, err
+		var faults domain.Problems
+		if decode.OpenObject(&faults, object, &struct{}{}); faults.Any() {
+			return nil, faults.Err()
 		}
 		return s.Mutation.CompleteCheckout(r.Context(), id)
 	}

@@ -39,7 +39,7 @@ func withBody[In, Out any](s Services, do func(mutation, context.Context, In) (O
 // in case only (decisions 1.5, 1.7).
 func withOpenBody[In, Out any](s Services, do func(mutation, context.Context, In) (Out, error)) endpoint {
 	return withInput(s, func(object ecmajson.Value, input *In, faults *domain.Problems) {
-		decode.Object(faults, decode.Known(object, reflect.TypeFor[In]()), input, nil)
+		decode.OpenObject(faults, object, input)
 	}, do)
 }
 
@@ -101,13 +101,8 @@ func readNothing(r *http.Request, resource reflect.Type) error {
 	if err != nil {
 		return err
 	}
-	return refuseFields(object, decode.Names(resource))
-}
-
-// refuseFields refuses every field of a body but those given.
-func refuseFields(object ecmajson.Value, allowed map[string]bool) error {
 	var faults domain.Problems
-	decode.Object(&faults, object, &struct{}{}, allowed)
+	decode.Object(&faults, object, &struct{}{}, decode.Names(resource))
 	return faults.Err()
 }
 

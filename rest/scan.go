@@ -2,7 +2,6 @@ package rest
 
 import (
 	"net/http"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -155,7 +154,7 @@ func readScans(list []ecmajson.Element) []scan.Uploaded {
 func readScan(element ecmajson.Element) scan.Uploaded {
 	var read scan.Uploaded
 	var faults domain.Problems
-	decode.Object(&faults, decode.Known(element.Value, reflect.TypeFor[scan.Uploaded]()), &read, nil)
+	decode.OpenObject(&faults, element.Value, &read)
 	if read.Unread = faults.Err(); len(element.Problems) == 0 {
 		return read
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
-	"ticketgate/domain/document"
+	"ticketgate/domain/decode"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/ids"
 	"ticketgate/domain/optional"
@@ -65,17 +65,10 @@ func checkEvent(
 	return err
 }
 
-// metaHolder lets package document check meta as it does that of every other resource.
-var metaHolder = document.Read[struct {
-	Meta ecmajson.Value `json:"meta,omitempty" document:"object"` //nolint:modernize // the definition reads omitempty
-}]()
-
 // applyMeta replaces meta whole; it is any object of at most 16 KiB and depth 8 (decisions 1.6).
 func applyMeta(problems *domain.Problems, sent optional.Value[ecmajson.Value], old ecmajson.Value) ecmajson.Value {
 	meta := sent.Apply(old)
-	var checker document.Checker
-	checker.Check("", metaHolder, ecmajson.NewObject([]ecmajson.Member{{Name: "meta", Value: meta}}))
-	problems.Under("", checker.Err())
+	decode.Free(problems, "meta", meta)
 	return meta
 }
 

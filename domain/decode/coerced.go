@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"iter"
 	"maps"
 	"reflect"
 	"slices"
@@ -33,15 +32,22 @@ func (c coerced) kind() ecmajson.Kind {
 	return ecmajson.Number
 }
 
-// text takes an integer, too: an ID may be one.
-func (c coerced) text() (string, bool) {
-	switch value := c.value.(type) {
-	case string:
-		return value, true
-	case int64:
-		return strconv.FormatInt(value, 10), true
+// is takes an integer for a text, too: an ID may be one. Any value is a list of one, at least.
+func (c coerced) is(kind ecmajson.Kind) bool {
+	switch c.value.(type) {
+	case string, int64:
+		if kind == ecmajson.String {
+			return true
+		}
 	}
-	return "", false
+	return kind == ecmajson.Array || (kind != ecmajson.String && kind == c.kind())
+}
+
+func (c coerced) text() string {
+	if text, ok := c.value.(string); ok {
+		return text
+	}
+	return c.number()
 }
 
 func (c coerced) truth() bool {
@@ -61,48 +67,40 @@ func (c coerced) number() string {
 }
 
 // elements takes a single value for a list of one, as GraphQL does.
-func (c coerced) elements() (iter.Seq2[int, source], int, bool) {
+func (c coerced) elements() []sent {
 	if c.kind() != ecmajson.Array {
-		return func(yield func(int, source) bool) { yield(0, c) }, 1, true
+		return []sent{{value: c}}
 	}
-	list := reflect.ValueOf(c.value)
-	return func(yield func(int, source) bool) {
-		for i := range list.Len() {
-			if !yield(i, coerced{list.Index(i).Interface()}) {
-				return
-			}
-		}
-	}, list.Len(), true
+	elements := reflect.ValueOf(c.value)
+	list := make([]sent, elements.Len())
+	for i := range list {
+		list[i].value = coerced{elements.Index(i).Interface()}
+	}
+	return list
 }
 
-// fields yields those that a struct has in its order, and any other behind them.
-func (c coerced) fields(names []string) (iter.Seq2[string, source], int) {
-	sent, _ := c.value.(map[string]any)
-	return func(yield func(string, source) bool) {
-		known := 0
-		for _, name := range names {
-			if value, ok := sent[name]; ok {
-				if known++; !yield(name, coerced{value}) {
-					return
-				}
-			}
+// fields returns those that a struct has in its order, and any other behind them.
+func (c coerced) fields(names []string) []sent {
+	values, _ := c.value.(map[string]any)
+	list := make([]sent, 0, len(values))
+	for _, name := range names {
+		if value, ok := values[name]; ok {
+			list = append(list, sent{name, coerced{value}})
 		}
-		if known == len(sent) {
-			return
+	}
+	if len(list) == len(values) {
+		return list
+	}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if name != typeName && !slices.Contains(names, name) {
+			list = append(list, sent{name, coerced{values[name]}})
 		}
-		for _, name := range slices.Sorted(maps.Keys(sent)) {
-			if name != typeName && !slices.Contains(names, name) && !yield(name, coerced{sent[name]}) {
-				return
-			}
-		}
-	}, len(sent)
+	}
+	return list
 }
 
 // typeName is a field that every object of a variable may have; it says nothing.
 const typeName = "__typename"
-
-// has is true: the schema says which fields are required, and gqlgen has looked for them.
-func (coerced) has(string) bool { return true }
 
 // scalar hands types of the schema their value.
 func (c coerced) scalar(into any) (bool, error) {

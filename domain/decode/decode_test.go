@@ -3,11 +3,11 @@ package decode_test
 import (
 	"bytes"
 	"encoding/json"
-	"reflect"
 	"testing"
 
 	"ticketgate/domain"
 	"ticketgate/domain/decode"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
@@ -127,22 +127,32 @@ func TestAnOpenBodyLosesWhatNobodyKnows(t *testing.T) {
 		HTTP  optional.Value[address] `json:"http"`
 		Free  ecmajson.Value          `json:"free,omitzero"`
 	}
-	for _, test := range []struct{ name, body, want string }{
+	for _, test := range []struct{ name, body, filled, faults string }{
 		{
 			"at any depth, but not in what the operation reads itself",
-			`{"city":"Rome","x":1,"items":[{"name":"A","y":{}},3],"http":{"url":"u","z":[]},"free":{"w":1}}`,
-			`{"city":"Rome","items":[{"name":"A"},3],"http":{"url":"u"},"free":{"w":1}}`,
+			`{"city":"Rome","x":1,"items":[{"name":"A","y":{}}],"http":{"url":"u","z":[]},"free":{"w":1}}`,
+			`{"city":"Rome","items":[{"name":"A"}],"http":{"url":"u"},"free":{"w":1}}`, "",
 		},
-		{"but keeps what differs in case only", `{"City":"Rome","items":[{"NAME":"A"}]}`, `{"City":"Rome","items":[{"NAME":"A"}]}`},
-		{"and null stays null", `{"city":null,"items":null,"http":null}`, `{"city":null,"items":null,"http":null}`},
+		{
+			"but not what is no object", `{"items":[{"name":"A","y":{}},3],"http":[]}`, "",
+			`items[1] must be an object; http must be an object`,
+		},
+		{
+			"but for what differs in case only", `{"City":"Rome","x":1,"items":[{"NAME":"A"}]}`, "",
+			`City is not known; items[0].NAME is not known; items[0].name is required`,
+		},
+		{"and null stays null", `{"city":null,"items":null,"http":null}`, "", "items is required and must not be null"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			value, err := ecmajson.Parse([]byte(test.body), ecmajson.Limits{})
-			if err != nil {
-				t.Fatal(err)
+			var into, want open
+			var faults domain.Problems
+			decode.OpenObject(&faults, domaintest.JSON(test.body), &into)
+			if got := textOf(faults.Err()); got != test.faults {
+				t.Fatalf("got %q, want %q", got, test.faults)
 			}
-			if got := string(decode.Known(value, reflect.TypeFor[open]()).Append(nil)); got != test.want {
-				t.Errorf("got  %s\nwant %s", got, test.want)
+			if test.filled != "" {
+				decode.Object(&faults, domaintest.JSON(test.filled), &want, nil)
+				domaintest.Equal(t, "what it fills", into, want)
 			}
 		})
 	}

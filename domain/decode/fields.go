@@ -12,10 +12,11 @@ type field struct {
 	required bool
 }
 
-// fieldSet is the fields of a struct by the names of their json tags, read once per type.
+// fieldSet is the fields of a struct in its order, and the place of each by the name of its json tag; it is read once per type.
 type fieldSet struct {
-	names []string // in the order of the struct
-	named map[string]field
+	names []string
+	list  []field
+	at    map[string]int
 }
 
 // fieldSets holds the fields of each type, and apart from them those that it has in GraphQL.
@@ -30,7 +31,7 @@ func fieldsOf(t reflect.Type, graphql bool) *fieldSet {
 	if known, ok := sets.Load(t); ok {
 		return known.(*fieldSet) //nolint:forcetypeassert,errcheck,revive // nothing else is stored
 	}
-	set := &fieldSet{named: map[string]field{}}
+	set := &fieldSet{at: map[string]int{}}
 	for _, member := range reflect.VisibleFields(t) { // those of an embedded struct, too
 		name, options, _ := strings.Cut(member.Tag.Get("json"), ",")
 		if only := member.Tag.Get("graphql"); graphql && only != "" {
@@ -39,8 +40,9 @@ func fieldsOf(t reflect.Type, graphql bool) *fieldSet {
 		if name == "" || name == "-" {
 			continue
 		}
+		set.at[name] = len(set.names)
 		set.names = append(set.names, name)
-		set.named[name] = field{index: member.Index, required: isRequired(member.Type, options)}
+		set.list = append(set.list, field{index: member.Index, required: isRequired(member.Type, options)})
 	}
 	sets.Store(t, set)
 	return set
@@ -54,8 +56,8 @@ func isRequired(t reflect.Type, options string) bool {
 // Fields returns the names of the fields that a struct has in JSON, in its order, and those of them that are required.
 func Fields(of reflect.Type) (names, required []string) {
 	fields := fieldsOf(of, false)
-	for _, name := range fields.names {
-		if fields.named[name].required {
+	for i, name := range fields.names {
+		if fields.list[i].required {
 			required = append(required, name)
 		}
 	}

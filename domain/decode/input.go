@@ -18,8 +18,8 @@ func Input(value, into any) error {
 	if value == nil {
 		return nil
 	}
-	d := decoder{faults: new(domain.Problems), coerced: true}
-	d.parts("", coerced{value}, reflect.ValueOf(into).Elem())
+	d := decoder[variable]{faults: new(domain.Problems), coerced: true}
+	d.parts("", coerced{value}, variable{of: reflect.ValueOf(into).Elem(), coerced: true})
 	err := d.faults.Err()
 	if err == nil || d.ruled {
 		return err

@@ -2,29 +2,31 @@ package decode
 
 import (
 	"encoding/json"
-	"iter"
 
 	"ticketgate/domain/ecmajson"
 )
 
 // source is a value to decode, whichever way it came in.
 type source interface {
-	// kind returns the kind of JSON value that it is.
+	// kind returns the kind of JSON value that it is, and is reports whether it may be taken for one of a kind.
 	kind() ecmajson.Kind
-	// text returns what a string field holds, and false if the value is none.
-	text() (string, bool)
-	// truth returns the value of a boolean.
+	is(kind ecmajson.Kind) bool
+	// text, truth and number return a text, a boolean and the digits of a number.
+	text() string
 	truth() bool
-	// number returns the digits of a number.
 	number() string
-	// elements returns what a list field holds and how many it is, and false if the value is no list.
-	elements() (list iter.Seq2[int, source], count int, ok bool)
-	// fields returns what an object holds and how much it is. Sources without an order of their own yield names first.
-	fields(names []string) (list iter.Seq2[string, source], count int)
-	// has reports whether an object has a field.
-	has(name string) bool
+	// elements returns what a list holds, without names.
+	elements() []sent
+	// fields returns what an object holds. Sources without an order of their own have names first.
+	fields(names []string) []sent
 	// scalar decodes the value into a type that reads its values itself. It reports false for any other type.
 	scalar(into any) (ok bool, err error)
+}
+
+// sent is a part of what was sent.
+type sent struct {
+	name  string
+	value source
 }
 
 // read is JSON that ecmajson has read.
@@ -34,38 +36,31 @@ func (r *read) value() ecmajson.Value { return ecmajson.Value(*r) }
 
 func (r *read) kind() ecmajson.Kind { return r.value().Kind() }
 
-func (r *read) text() (string, bool) { return r.value().Text(), r.kind() == ecmajson.String }
+func (r *read) is(kind ecmajson.Kind) bool { return r.kind() == kind }
+
+func (r *read) text() string { return r.value().Text() }
 
 func (r *read) truth() bool { return r.value().Bool() }
 
 func (r *read) number() string { return r.value().Number() }
 
-func (r *read) elements() (iter.Seq2[int, source], int, bool) {
+func (r *read) elements() []sent {
 	elements := r.value().Elements()
-	return func(yield func(int, source) bool) {
-		for i := range elements {
-			if !yield(i, (*read)(&elements[i])) {
-				return
-			}
-		}
-	}, len(elements), r.kind() == ecmajson.Array
+	list := make([]sent, len(elements))
+	for i := range elements {
+		list[i].value = (*read)(&elements[i])
+	}
+	return list
 }
 
-// fields yields them in the order in which they were sent.
-func (r *read) fields([]string) (iter.Seq2[string, source], int) {
+// fields returns them in the order in which they were sent.
+func (r *read) fields([]string) []sent {
 	members := r.value().Members()
-	return func(yield func(string, source) bool) {
-		for i := range members {
-			if !yield(members[i].Name, (*read)(&members[i].Value)) {
-				return
-			}
-		}
-	}, len(members)
-}
-
-func (r *read) has(name string) bool {
-	_, sent := r.value().Member(name)
-	return sent
+	list := make([]sent, len(members))
+	for i := range members {
+		list[i] = sent{members[i].Name, (*read)(&members[i].Value)}
+	}
+	return list
 }
 
 // scalar hands types that read JSON their text. A value of any type needs no further reading.

@@ -1,6 +1,10 @@
 package document
 
-import "strings"
+import (
+	"strings"
+
+	"ticketgate/domain/ecmajson"
+)
 
 // Definition is a resource, or an object inside one, as a table of its members in the specification's order.
 type Definition struct {
@@ -73,6 +77,25 @@ var kindNames = [...]string{
 // String names the kind as a specification would.
 func (k Kind) String() string { return kindNames[k] }
 
+// JSON returns the kind of JSON value that has the kind, and how an error names it. Any value has Any.
+func (k Kind) JSON() (kind ecmajson.Kind, words string) {
+	switch k { //nolint:exhaustive // the others are texts of some form
+	case Boolean:
+		return ecmajson.Bool, "true or false"
+	case Decimal:
+		return ecmajson.Number, "a number"
+	case Integer, IntegerEnumeration:
+		return ecmajson.Number, "an integer"
+	case TextOrArray:
+		return ecmajson.String, "a string or an array of strings"
+	case Array:
+		return ecmajson.Array, "an array"
+	case Free, Map, Object:
+		return ecmajson.Object, "an object"
+	}
+	return ecmajson.String, "a string"
+}
+
 // Type is what one member, or one element of it, holds.
 type Type struct {
 	Kind Kind
@@ -138,3 +161,6 @@ func (d *Definition) Member(name string) (Member, bool) {
 	}
 	return d.Members[i], true
 }
+
+// Index returns the names of all rows in the table's order, and the place of each name.
+func (d *Definition) Index() (names []string, at map[string]int) { return d.names, d.index }

@@ -1,8 +1,8 @@
-// Package document checks JSON documents that other services hand in against the table of their resource.
+// Package document defines the JSON documents that other services hand in, by the table of their resource.
 //
 // The table is the resource's Go struct: a field is a member, its type says what the member holds, and a tag adds
-// what Go's types can't say. Read makes a Definition of it, which checks, and from which documentation and schemas
-// can be printed. So the struct that is shown and the rules that hold can't drift apart.
+// what Go's types can't say. Read makes a Definition of it. Package decode checks documents by it, and documentation and
+// schemas can be printed from it. So the struct that is shown and the rules that hold can't drift apart.
 //
 //	type Lock struct {
 //		By      string    `json:"by"`                              // required
@@ -21,7 +21,6 @@
 //	made           required in the resource, but the service fills it in when it is absent
 //	only=_type:7   allowed only beside a _type of 7
 //
-// A check keeps what it finds in the order of the table, with date-times in the one form that the wire has
-// (decisions 1.2), and without members that are null (decisions 1.3). It gathers every problem with its path, up to a
-// hundred; a member that the table does not have is one.
+// The normal form of a document has its members in the order of the table, date-times in the one form that the wire has
+// (decisions 1.2), and no members that are null (decisions 1.3).
 package document

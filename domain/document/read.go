@@ -115,20 +115,20 @@ func takeForm(t *Type, word, argument string) bool {
 	return true
 }
 
-// wireTypes are the Go types that stand for one kind of value by themselves.
-var wireTypes = map[reflect.Type]Kind{
-	reflect.TypeFor[moment.DateTime](): DateTime,
-	reflect.TypeFor[Number]():          Decimal,
-	reflect.TypeFor[Texts]():           TextOrArray,
-	reflect.TypeFor[ecmajson.Value]():  Any,
+// wireTypes are the Go types that have one type of value by themselves.
+var wireTypes = map[reflect.Type]Type{
+	reflect.TypeFor[moment.DateTime](): {Kind: DateTime},
+	reflect.TypeFor[Number]():          {Kind: Decimal},
+	reflect.TypeFor[Texts]():           {Kind: TextOrArray, Longest: longestID, Shortest: 1},
+	reflect.TypeFor[ecmajson.Value]():  {Kind: Any},
 }
 
 func typeOf(of reflect.Type) Type {
 	if of.Kind() == reflect.Pointer {
 		of = of.Elem()
 	}
-	if kind, ok := wireTypes[of]; ok {
-		return Type{Kind: kind, Longest: longestText}
+	if wire, ok := wireTypes[of]; ok {
+		return wire
 	}
 	if enum, ok := reflect.TypeAssert[Enum](reflect.Zero(of)); ok {
 		return enumType(of, enum)

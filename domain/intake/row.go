@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"ticketgate/domain"
-	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
@@ -54,22 +53,22 @@ type Rules struct {
 }
 
 // Check returns the records in normal form, and notes what is wrong with them. They are of use only if nothing is.
-func (r Rules) Check(c *document.Checker, records []ecmajson.Value) []Row {
+func (r Rules) Check(faults *domain.Problems, records []ecmajson.Value) []Row {
 	if len(records) > Most {
-		c.Add(r.Field, fmt.Sprintf("must be at most %d at once, not %d", Most, len(records)))
+		faults.Add(r.Field, fmt.Sprintf("must be at most %d at once, not %d", Most, len(records)))
 		return nil
 	}
 	rows := make([]Row, 0, len(records))
 	ids := Unique{}
 	for n, record := range records {
-		if c.Full() {
+		if faults.Full() {
 			break
 		}
 		path := domain.IndexPath(r.Field, n)
 		checked := r.Read(path, record)
-		id := ids.Check(c, path, checked, "_id")
+		id := ids.Check(faults, path, checked, "_id")
 		if of, ok := checked.Member("sellerId"); ok && of.Kind() == ecmajson.String && of.Text() != string(r.Seller) {
-			c.Add(domain.JoinPath(path, "sellerId"), "must be the seller that the import is for")
+			faults.Add(domain.JoinPath(path, "sellerId"), "must be the seller that the import is for")
 		}
 		rows = append(rows, Row{path, id, r.Complete(path, checked)})
 	}
@@ -80,14 +79,14 @@ func (r Rules) Check(c *document.Checker, records []ecmajson.Value) []Row {
 type Unique map[string]string
 
 // Check notes a text that an earlier record has, and returns it. One that is missing or wrong is noted already.
-func (u Unique) Check(c *document.Checker, path string, record ecmajson.Value, field string) string {
+func (u Unique) Check(faults *domain.Problems, path string, record ecmajson.Value, field string) string {
 	value, _ := record.Member(field)
 	text := value.Text()
 	if text == "" {
 		return ""
 	}
 	if earlier, ok := u[text]; ok {
-		c.Add(domain.JoinPath(path, field), "is also that of "+earlier)
+		faults.Add(domain.JoinPath(path, field), "is also that of "+earlier)
 	} else {
 		u[text] = path
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/decode"
 	"ticketgate/domain/document"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/sale"
@@ -103,9 +104,9 @@ func (s *shop) invoiced(transaction string) {
 // checkDocument holds a document to its resource, all that the service makes included.
 func checkDocument(t *testing.T, of *document.Definition, text []byte) {
 	t.Helper()
-	checker := document.Checker{Whole: true}
-	checked := checker.Check("", of, domaintest.JSON(string(text)))
-	if err := checker.Err(); err != nil || !bytes.Equal(checked.Append(nil), text) {
+	var faults domain.Problems
+	checked := decode.Document(&faults, "", of, domaintest.JSON(string(text)), decode.Whole)
+	if err := faults.Err(); err != nil || !bytes.Equal(checked.Append(nil), text) {
 		t.Errorf("%s: %v", text, err)
 	}
 }

@@ -26,7 +26,7 @@ var feeDefinition = func() *document.Definition {
 }()
 
 // withTotals computes the total of each fee component from its amount and value.
-func withTotals(c *document.Checker, path string, transaction ecmajson.Value) ecmajson.Value {
+func withTotals(faults *domain.Problems, path string, transaction ecmajson.Value) ecmajson.Value {
 	return TransactionDefinition.Rewrite(path, transaction,
 		func(path string, of *document.Definition, object ecmajson.Value) ecmajson.Value {
 			if of.Name != feeDefinition.Name {
@@ -39,7 +39,7 @@ func withTotals(c *document.Checker, path string, transaction ecmajson.Value) ec
 			}
 			total, ok := product(amount, value)
 			if !ok {
-				c.Add(domain.JoinPath(path, memberTotal), "is too large for a number")
+				faults.Add(domain.JoinPath(path, memberTotal), "is too large for a number")
 				return object
 			}
 			return of.With(object, memberTotal, total)

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
-	"ticketgate/domain/document"
+	"ticketgate/domain/decode"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/ids"
 	"ticketgate/domain/intake"
@@ -33,20 +33,20 @@ type ImportedTransactions struct {
 // check holds every transaction to the table and to what an import is for, and returns them in normal form with their fees
 // computed.
 func (i TransactionImport) check(seller ids.Seller) ([]intake.Row, error) {
-	var c document.Checker
+	faults := domain.Problems{Bounded: true}
 	rows := intake.Rules{
 		Seller: seller, Field: "transactions",
 		Read: func(path string, transaction ecmajson.Value) ecmajson.Value {
-			return c.Check(path, TransactionDefinition, transaction)
+			return decode.Document(&faults, path, TransactionDefinition, transaction, decode.Sent)
 		},
 		Complete: func(path string, transaction ecmajson.Value) ecmajson.Value {
-			if c.Any() {
+			if faults.Any() {
 				return transaction
 			}
-			return withTotals(&c, path, transaction)
+			return withTotals(&faults, path, transaction)
 		},
-	}.Check(&c, i.Transactions)
-	return rows, c.Err()
+	}.Check(&faults, i.Transactions)
+	return rows, faults.Err()
 }
 
 // saysOfTickets tells whether the transaction cancels tickets or has something for their extraFields.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"ticketgate/domain"
-	"ticketgate/domain/document"
 	"ticketgate/domain/ids"
 	"ticketgate/domain/intake"
 	"ticketgate/domain/moment"
@@ -105,7 +104,7 @@ func (i *importing) Refusal() string { return i.refusal() }
 
 // Update stores changed transactions, unless one makes a move that its status does not allow.
 func (i *importing) Update(ctx context.Context, changes []intake.Change[TransactionRecord]) error {
-	var moves document.Checker
+	moves := domain.Problems{Bounded: true}
 	records := make([]TransactionRecord, len(changes))
 	for n, change := range changes {
 		if from, to := change.Old.Status, TransactionStatus(change.Row.Text("status")); !from.MayMove(to) {

@@ -54,9 +54,9 @@ func TestTotalsOfFees(t *testing.T) {
 			`{"cancellationFee":%}`, `{"innerFeeComponents":{"_id":"c","fix":[%]}}`, `{"outerFeeComponents":{"_id":"c","var":[%]}}`,
 			`{"cancellationInfo":{"cancellableItems":[{"origin":{"fee":%}}]}}`, `{"cancellationInfo":{"cancellableItems":[{"cancellationFee":%}]}}`,
 		} {
-			var c document.Checker
-			got := withTotals(&c, "", domaintest.JSON(strings.Replace(place, "%", row.fee, 1)))
-			if want := strings.Replace(place, "%", row.want, 1); string(got.Append(nil)) != want || c.Any() {
+			var faults domain.Problems
+			got := withTotals(&faults, "", domaintest.JSON(strings.Replace(place, "%", row.fee, 1)))
+			if want := strings.Replace(place, "%", row.want, 1); string(got.Append(nil)) != want || faults.Any() {
 				t.Errorf("%s: got %s, want %s", name, got.Append(nil), want)
 			}
 		}
@@ -65,9 +65,9 @@ func TestTotalsOfFees(t *testing.T) {
 
 func TestATotalBeyondEveryNumberIsRefused(t *testing.T) {
 	t.Parallel()
-	var c document.Checker
-	withTotals(&c, "transactions[0]", domaintest.JSON(`{"outerFeeComponents":{"_id":"c","var":[{"_id":"f","amount":1e200,"value":1e200}]}}`))
-	fields := domain.AsError(c.Err()).Fields
+	var faults domain.Problems
+	withTotals(&faults, "transactions[0]", domaintest.JSON(`{"outerFeeComponents":{"_id":"c","var":[{"_id":"f","amount":1e200,"value":1e200}]}}`))
+	fields := domain.AsError(faults.Err()).Fields
 	if len(fields) != 1 || fields[0].Path != "transactions[0].outerFeeComponents.var[0].total" {
 		t.Errorf("got %v", fields)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ticketgate/domain"
+	"ticketgate/domain/decode"
 	"ticketgate/domain/document"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/sale"
@@ -124,9 +125,9 @@ func itoa(n int) string {
 func TestEveryMemberAndEnumerationOfATransactionIsChecked(t *testing.T) {
 	t.Parallel()
 	check := func(b domaintest.Break) error {
-		var c document.Checker
-		c.Check("", sale.TransactionDefinition, b.Document)
-		return c.Err()
+		var faults domain.Problems
+		decode.Document(&faults, "", sale.TransactionDefinition, b.Document, decode.Sent)
+		return faults.Err()
 	}
 	if err := check(domaintest.Break{Document: domaintest.Document(sale.TransactionDefinition)}); err != nil {
 		t.Fatal(err)
@@ -152,10 +153,10 @@ func TestEveryValueOfEveryEnumerationIsAccepted(t *testing.T) {
 				continue
 			}
 			for _, name := range member.Type.Names {
-				var c document.Checker
+				var faults domain.Problems
 				whole := definition.With(domaintest.Document(definition), member.Name, domaintest.JSON(`"`+name+`"`))
-				if c.Check("", definition, whole); c.Any() {
-					t.Errorf("%s.%s %s: %v", definition.Name, member.Name, name, c.Err())
+				if decode.Document(&faults, "", definition, whole, decode.Sent); faults.Any() {
+					t.Errorf("%s.%s %s: %v", definition.Name, member.Name, name, faults.Err())
 				}
 				tried++
 			}

@@ -6,6 +6,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/countries"
+	"ticketgate/domain/decode"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
 	"ticketgate/domain/ids"
@@ -70,7 +71,7 @@ func (n NewSeller) validate() (NewSeller, error) {
 	var problems domain.Problems
 	n.Name = problems.Name("name", n.Name)
 	n.Country = country(&problems, n.Country)
-	checkMeta(&problems, n.Meta)
+	decode.Free(&problems, "meta", n.Meta)
 	return n, problems.Err()
 }
 
@@ -114,7 +115,7 @@ func (c SellerChange) validate(policy listenerurl.Policy, localOrigins bool) (Se
 	if c.CheckoutOrigins.Set {
 		c.CheckoutOrigins = optional.Some(origins(&problems, c.CheckoutOrigins.Or(nil), localOrigins))
 	}
-	checkMeta(&problems, c.Meta.Or(ecmajson.Value{}))
+	decode.Free(&problems, "meta", c.Meta.Or(ecmajson.Value{}))
 	return c, problems.Err()
 }
 

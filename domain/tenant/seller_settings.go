@@ -7,8 +7,6 @@ import (
 	"unicode/utf8"
 
 	"ticketgate/domain"
-	"ticketgate/domain/document"
-	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
 	"ticketgate/domain/ids"
 	"ticketgate/domain/listenerurl"
@@ -87,16 +85,4 @@ func origins(problems *domain.Problems, given []string, local bool) []string {
 		}
 	}
 	return kept
-}
-
-// metaHolder lets package document check meta as it does that of every other record.
-var metaHolder = document.Read[struct {
-	Meta ecmajson.Value `json:"meta,omitempty" document:"object"` //nolint:modernize // the definition reads omitempty
-}]()
-
-// checkMeta notes what is not an object of at most 16 KiB and depth 8 (decisions 1.6).
-func checkMeta(problems *domain.Problems, meta ecmajson.Value) {
-	var checker document.Checker
-	checker.Check("", metaHolder, ecmajson.NewObject([]ecmajson.Member{{Name: "meta", Value: meta}}))
-	problems.Under("", checker.Err())
 }

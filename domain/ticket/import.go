@@ -5,7 +5,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/code"
-	"ticketgate/domain/document"
+	"ticketgate/domain/decode"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/ids"
 	"ticketgate/domain/intake"
@@ -44,7 +44,7 @@ type barcodes struct {
 }
 
 // read returns the ticket with its barcode as it is read (IMPORT-1).
-func (b *barcodes) read(c *document.Checker, path string, ticket ecmajson.Value) ecmajson.Value {
+func (b *barcodes) read(faults *domain.Problems, path string, ticket ecmajson.Value) ecmajson.Value {
 	path = domain.JoinPath(path, barcode)
 	value, ok := ticket.Member(barcode)
 	if !ok || value.Kind() != ecmajson.String || value.Text() == "" {
@@ -52,7 +52,7 @@ func (b *barcodes) read(c *document.Checker, path string, ticket ecmajson.Value)
 	}
 	reading := code.Read(value.Text(), b.how)
 	if reading.Fault != "" {
-		c.AddHint(path, reading.Fault, reading.Hint)
+		faults.AddHint(path, reading.Fault, reading.Hint)
 		return ticket
 	}
 	if reading.Trimmed {
@@ -66,22 +66,22 @@ func (b *barcodes) read(c *document.Checker, path string, ticket ecmajson.Value)
 
 // check holds every ticket to the table and to what an import is for, and returns them in normal form, with what is to be
 // said of their barcodes.
-func (i Import) check(c *document.Checker, seller ids.Seller) ([]intake.Row, *barcodes) {
+func (i Import) check(faults *domain.Problems, seller ids.Seller) ([]intake.Row, *barcodes) {
 	how, ok := code.HandlingOf(optional.IsTrue(i.TrimCodes), optional.IsTrue(i.KeepSuspicious))
 	if !ok {
-		c.Add("trimCodes", code.Contradiction)
+		faults.Add("trimCodes", code.Contradiction)
 	}
 	read, codes := &barcodes{how: how}, intake.Unique{}
 	rows := intake.Rules{
 		Seller: seller, Field: "tickets",
 		Read: func(path string, ticket ecmajson.Value) ecmajson.Value {
-			return read.read(c, path, c.Check(path, Definition, ticket))
+			return read.read(faults, path, decode.Document(faults, path, Definition, ticket, decode.Sent))
 		},
 		Complete: func(path string, ticket ecmajson.Value) ecmajson.Value {
-			codes.Check(c, path, ticket, barcode)
+			codes.Check(faults, path, ticket, barcode)
 			return ticket
 		},
-	}.Check(c, i.Tickets)
+	}.Check(faults, i.Tickets)
 	return rows, read
 }
 

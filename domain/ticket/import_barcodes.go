@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"ticketgate/domain"
-	"ticketgate/domain/document"
 	"ticketgate/domain/ids"
 	"ticketgate/domain/intake"
 	"ticketgate/domain/moment"
@@ -26,18 +25,18 @@ type TakenBarcode struct {
 func (s Tickets) checked(
 	ctx context.Context, seller ids.Seller, input Import, refusal func() string,
 ) ([]intake.Row, *barcodes, error) {
-	var c document.Checker
-	tickets, codes := input.check(&c, seller)
-	if err := s.checkTaken(ctx, &c, seller, tickets, refusal); err != nil {
+	faults := domain.Problems{Bounded: true}
+	tickets, codes := input.check(&faults, seller)
+	if err := s.checkTaken(ctx, &faults, seller, tickets, refusal); err != nil {
 		return nil, nil, err
 	}
-	return tickets, codes, c.Err()
+	return tickets, codes, faults.Err()
 }
 
 // checkTaken notes the barcodes that other tickets have. Tickets may change their barcodes over within one import, and one
 // that the import leaves as it is takes no barcode and gives none up.
 func (s Tickets) checkTaken(
-	ctx context.Context, c *document.Checker, seller ids.Seller, tickets []intake.Row, refusal func() string,
+	ctx context.Context, faults *domain.Problems, seller ids.Seller, tickets []intake.Row, refusal func() string,
 ) error {
 	wanted, byID := map[string]string{}, make(map[string]intake.Row, len(tickets))
 	for _, ticket := range tickets {
@@ -66,7 +65,7 @@ func (s Tickets) checkTaken(
 	}
 	for _, ticket := range tickets {
 		if found[ticket.ID] {
-			c.Add(domain.JoinPath(ticket.Path, barcode), barcodeTaken)
+			faults.Add(domain.JoinPath(ticket.Path, barcode), barcodeTaken)
 		}
 	}
 	return nil

@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"ticketgate/domain"
-	"ticketgate/domain/document"
 	"ticketgate/domain/ids"
 	"ticketgate/domain/intake"
 	"ticketgate/domain/moment"
@@ -135,11 +134,11 @@ func (i *importing) refuseTakenBarcodes(ctx context.Context, tickets []intake.Ro
 	if err != nil || len(taken) == 0 {
 		return err
 	}
-	var c document.Checker
+	faults := domain.Problems{Bounded: true}
 	for _, ticket := range tickets {
 		if taken[ticket.Text(barcode)] {
-			c.Add(domain.JoinPath(ticket.Path, barcode), barcodeTaken)
+			faults.Add(domain.JoinPath(ticket.Path, barcode), barcodeTaken)
 		}
 	}
-	return c.Err()
+	return faults.Err()
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"ticketgate/domain"
-	"ticketgate/domain/document"
+	"ticketgate/domain/decode"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ticket"
 )
@@ -45,9 +45,9 @@ func TestTheDefinitionIsThatOfTheSpecification(t *testing.T) {
 func TestEveryMemberAndEnumerationIsChecked(t *testing.T) {
 	t.Parallel()
 	check := func(b domaintest.Break) error {
-		var c document.Checker
-		c.Check("", ticket.Definition, b.Document)
-		return c.Err()
+		var faults domain.Problems
+		decode.Document(&faults, "", ticket.Definition, b.Document, decode.Sent)
+		return faults.Err()
 	}
 	if err := check(domaintest.Break{Document: domaintest.Document(ticket.Definition)}); err != nil {
 		t.Fatal(err)
@@ -79,9 +79,9 @@ func TestSeatsOfBothTypes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var c document.Checker
-			c.Check("", seating.Type.Object, domaintest.JSON(row.seating))
-			if got := domaintest.Paths(c.Err()); got != row.wrong {
+			var faults domain.Problems
+			decode.Document(&faults, "", seating.Type.Object, domaintest.JSON(row.seating), decode.Sent)
+			if got := domaintest.Paths(faults.Err()); got != row.wrong {
 				t.Errorf("wrong are %q, want %q", got, row.wrong)
 			}
 		})

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ticketgate/domain"
+	"ticketgate/domain/decode"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/ids"
@@ -75,82 +76,76 @@ const (
 // under its singular name, and nothing that receivers don't know. It returns data in normal form. No
 // identifier is looked up (decisions 1.1, 7.5).
 func (e NewEvent) check(resources Resources) (ecmajson.Value, error) {
-	c := document.Checker{Whole: true}
+	faults := domain.Problems{Bounded: true}
 	kind, ok := e.Type.Kind()
 	if !ok {
-		var problems domain.Problems
-		refuseType(&problems, "type", e.Type)
-		return e.Data, problems.Err()
+		refuseType(&faults, "type", e.Type)
+		return e.Data, faults.Err()
 	}
 	if e.Data.Kind() != ecmajson.Object {
-		c.Add("data", "must be an object with "+strings.Join(kind.Data, " and "))
-		return e.Data, c.Err()
+		faults.Add("data", "must be an object with "+strings.Join(kind.Data, " and "))
+		return e.Data, faults.Err()
 	}
 	members := make([]ecmajson.Member, 0, len(kind.Data))
 	for _, name := range kind.Data {
 		if value, sent := e.Data.Member(name); sent {
-			members = append(members, ecmajson.Member{Name: name, Value: checkMember(&c, resources, name, value)})
+			members = append(members, ecmajson.Member{Name: name, Value: checkMember(&faults, resources, name, value)})
 		} else {
-			c.Add(domain.JoinPath("data", name), "is required")
+			faults.Add(domain.JoinPath("data", name), "is required")
 		}
 	}
-	e.checkStatus(&c, kind.Data[0])
+	e.checkStatus(&faults, kind.Data[0])
 	for _, member := range e.Data.Members() {
 		if !slices.Contains(kind.Data, member.Name) {
-			c.Add(domain.JoinPath("data", member.Name),
+			faults.Add(domain.JoinPath("data", member.Name),
 				fmt.Sprintf("is not part of %s; its members are %s", e.Type, strings.Join(kind.Data, ", ")))
 		}
 	}
-	return ecmajson.NewObject(members), c.Err()
+	return ecmajson.NewObject(members), faults.Err()
 }
 
 // checkStatus refuses a resource whose status says something else than the event, or is no text where it is known. One without
 // a status is told of by the type alone.
-func (e NewEvent) checkStatus(c *document.Checker, resource string) {
+func (e NewEvent) checkStatus(faults *domain.Problems, resource string) {
 	const member = "status"
 	told, _ := e.Data.Member(resource)
 	status, given := told.Member(member)
 	path, wanted := domain.JoinPath(domain.JoinPath("data", resource), member), e.Type.Statuses()
 	switch {
-	case !given || noted(c, path): // by its table
+	case !given || faults.Has(path): // by its table
 	case wanted != nil && !slices.Contains(wanted, status.Text()):
-		c.Add(path, fmt.Sprintf("must be %s in %s", strings.Join(wanted, " or "), e.Type))
+		faults.Add(path, fmt.Sprintf("must be %s in %s", strings.Join(wanted, " or "), e.Type))
 	case e.Type.Contradicts(status.Text()):
-		c.Add(path, fmt.Sprintf("must not be %s in %s", status.Text(), e.Type))
+		faults.Add(path, fmt.Sprintf("must not be %s in %s", status.Text(), e.Type))
 	}
 }
 
-func noted(c *document.Checker, path string) bool {
-	err := c.Err()
-	return err != nil && slices.ContainsFunc(domain.AsError(err).Fields, func(f domain.FieldError) bool { return f.Path == path })
-}
-
-func checkMember(c *document.Checker, resources Resources, name string, value ecmajson.Value) ecmajson.Value {
+func checkMember(faults *domain.Problems, resources Resources, name string, value ecmajson.Value) ecmajson.Value {
 	path := domain.JoinPath("data", name)
 	if name != listMember {
-		return checkResource(c, path, resources[name], value)
+		return checkResource(faults, path, resources[name], value)
 	}
 	if value.Kind() != ecmajson.Array {
-		c.Add(path, "must be an array of objects")
+		faults.Add(path, "must be an array of objects")
 		return value
 	}
 	elements := make([]ecmajson.Value, len(value.Elements()))
 	for i, element := range value.Elements() {
-		if c.Full() {
+		if faults.Full() {
 			break
 		}
-		elements[i] = checkResource(c, domain.IndexPath(path, i), resources[listed], element)
+		elements[i] = checkResource(faults, domain.IndexPath(path, i), resources[listed], element)
 	}
 	return ecmajson.NewArray(elements)
 }
 
-func checkResource(c *document.Checker, path string, of *document.Definition, value ecmajson.Value) ecmajson.Value {
+func checkResource(faults *domain.Problems, path string, of *document.Definition, value ecmajson.Value) ecmajson.Value {
 	switch {
 	case value.Kind() != ecmajson.Object:
-		c.Add(path, "must be an object")
+		faults.Add(path, "must be an object")
 		return value
 	case of == nil:
 		return value
 	}
-	return c.Check(path, of, value)
+	return decode.Document(faults, path, of, value, decode.Whole)
 }
