@@ -90,20 +90,19 @@ func ParseCursor(list, text string) (Cursor, error) {
 // of the list in either order: after it comes what is newer, or what is older.
 func FirstAfter(list string, first *int, after *string, order ListOrder) (Page, error) {
 	page := Page{Limit: DefaultPageSize, Order: order}
+	var problems Problems
 	if first != nil {
 		page.Limit = *first
 	}
 	if page.Limit < 0 || page.Limit > MaxPageSize {
-		return Page{}, Invalid("first", fmt.Sprintf("must be an integer from 0 to %d", MaxPageSize))
+		problems.Add("first", fmt.Sprintf("must be an integer from 0 to %d", MaxPageSize))
 	}
 	if after != nil {
 		cursor, err := ParseCursor(list, *after)
-		if err != nil {
-			return Page{}, err
-		}
+		problems.Under("", err)
 		page.After = &cursor
 	}
-	return page, nil
+	return page, problems.Err()
 }
 
 // TopSkip is the page of a REST list: top 1 to 1000, 25 when not given (decisions 3.1).

@@ -50,6 +50,11 @@ func TestFirstAfter(t *testing.T) {
 	if page, err := domain.FirstAfter("tickets", nil, nil, domain.NewestFirst); err != nil || page.Limit != 25 || page.Order != domain.NewestFirst {
 		t.Errorf("without first: %+v, %v", page, err)
 	}
+	wrong, cursor := 1001, "yesterday"
+	const want = "first must be an integer from 0 to 1000; after must be a cursor from an earlier page of this list"
+	if _, err := domain.FirstAfter("tickets", &wrong, &cursor, domain.OldestFirst); err == nil || err.Error() != want {
+		t.Errorf("both wrong: got %v, want %s", err, want)
+	}
 }
 
 func TestProblems(t *testing.T) {
@@ -75,6 +80,27 @@ func TestProblems(t *testing.T) {
 		}
 		if got := problems.Err().Error(); got != "a is wrong; b is wrong; c is wrong; and 2 more" {
 			t.Error(got)
+		}
+	})
+	t.Run("counts nothing beyond the hundredth of bounded ones", func(t *testing.T) {
+		for bounded, want := range map[bool]string{false: "and 102 more", true: "and 97 more"} {
+			problems := domain.Problems{Bounded: bounded}
+			for range 105 {
+				problems.Add("a", "is wrong")
+			}
+			if err := domain.AsError(problems.Err()); len(err.Fields) != 100 || !strings.HasSuffix(err.Message, want) {
+				t.Errorf("bounded %v: %d fields, %s", bounded, len(err.Fields), err.Message)
+			}
+		}
+	})
+	t.Run("quotes names in paths that are no words", func(t *testing.T) {
+		for name, want := range map[string]string{
+			"fuel": "costs.fuel", "_é1": "costs._é1", "$": "costs.$", "1a": `costs["1a"]`, "spare parts": `costs["spare parts"]`, "": `costs[""]`,
+			strings.Repeat("é", 40): `costs["` + strings.Repeat("é", 32) + `…"]`,
+		} {
+			if got := domain.MemberPath("costs", name); got != want {
+				t.Errorf("%q: got %s, want %s", name, got, want)
+			}
 		}
 	})
 	t.Run("names are trimmed and hold 1 to 200 characters", func(t *testing.T) {

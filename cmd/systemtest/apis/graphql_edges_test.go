@@ -131,6 +131,7 @@ func TestAFilterIsToldByItsArgument(t *testing.T) {
 	for arguments, want := range map[string]string{
 		`webhookDeliveries(filter: {type: "nope", outcome: "99999"})`:                              "filter.type filter.outcome",
 		`webhookDeliveries(first: -1, filter: {type: "nope", outcome: "99999"})`:                   "first filter.type filter.outcome",
+		`webhookDeliveries(first: -1, after: "x", filter: {type: "nope"})`:                         "first after filter.type",
 		`webhookDeliveries(filter: {from: "x"})`:                                                   "filter.from",
 		`webhookDeliveries(filter: {from: "2026-01-02T00:00:00Z", until: "2026-01-01T00:00:00Z"})`: "filter.until",
 		`webhookDeliveries(after: "none", filter: {state: failed})`:                                "after",
