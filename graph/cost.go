@@ -34,6 +34,9 @@ var heavier = map[string]int64{
 	"WebhookStatistics":      100, // up to 2,016 rows for each type and outcome
 }
 
+// countCost is what the totalCount of a connection costs: all records that match are counted, however few are returned.
+const countCost = 10
+
 // saturated is where sums stop growing. Products of two such numbers still fit 64 bits, so no attack overflows.
 const saturated = 1 << 31
 
@@ -196,8 +199,11 @@ func (s *scale) plainSize(field *ast.Field) int64 {
 
 // heavierField is what a field costs beyond its objects.
 func heavierField(field *ast.Field) int64 {
-	if field.ObjectDefinition == nil {
+	switch {
+	case field.ObjectDefinition == nil:
 		return 0
+	case field.Name == "totalCount" && strings.HasSuffix(field.ObjectDefinition.Name, "Connection"):
+		return countCost
 	}
 	return heavier[field.ObjectDefinition.Name+"."+field.Name]
 }
