@@ -139,6 +139,28 @@ func TestTheDocsNameWhatIsDeprecated(t *testing.T) {
 
 var code = regexp.MustCompile("`([^`]+)`")
 
+// docs/graphql.md names every type that `node` reads, in the order of the schema, and no other one.
+func TestTheDocsNameTheTypesOfNodes(t *testing.T) {
+	t.Parallel()
+	var types []string
+	for _, value := range generated.NewExecutableSchema(generated.Config{}).Schema().Types["NodeType"].EnumValues {
+		types = append(types, value.Name)
+	}
+	text, err := os.ReadFile("../docs/graphql.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var listed []string
+	_, list, _ := strings.Cut(string(text), "It reads the types")
+	list, _, _ = strings.Cut(list, "\n\n")
+	for _, found := range code.FindAllStringSubmatch(list, -1) {
+		listed = append(listed, found[1])
+	}
+	if !slices.Equal(listed, types) {
+		t.Errorf("the docs list %v, and node reads %v", listed, types)
+	}
+}
+
 // deprecatedIn returns what a document and the values of its variables use of a schema that is deprecated there, sorted.
 func deprecatedIn(schema *ast.Schema, document *ast.QueryDocument, variables map[string]any) []string {
 	var found []string
