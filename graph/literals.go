@@ -72,7 +72,8 @@ func (c *literalCheck) value(value *ast.Value) bool {
 func (c *literalCheck) arguments(arguments ast.ArgumentList) {
 	for _, argument := range arguments {
 		path := ast.Path{ast.PathName(argument.Name)}
-		if argument.Value.Kind == ast.ObjectValue && slices.Contains(bodies, path[0]) {
+		hasParts := argument.Value.Kind == ast.ObjectValue || argument.Value.Kind == ast.ListValue
+		if hasParts && slices.Contains(bodies, path[0]) {
 			path = nil
 		}
 		c.tell(path, argument.Value)

@@ -284,3 +284,26 @@ func literalOf(value any) string {
 	}
 	return fmt.Sprint(value)
 }
+
+// The fault of a literal has the path that a malformed value has in its place: within a body, or from the argument's name on.
+func TestTheFaultOfALiteralHasThePathOfItsValue(t *testing.T) {
+	s, _ := serveInputs(t)
+	for document, want := range map[string]string{
+		`mutation { createAccessList(input: {name: "\u0000"}) { _id } }`:                  "name",
+		`mutation { uploadScans(eventId: "a", scans: [{barcode: "\u0000"}]) { status } }`: "[0].barcode",
+		`mutation { uploadScans(eventId: "a", scans: {barcode: "\u0000"}) { status } }`:   "barcode",
+		`{ events(filter: {name: "\u0000"}) { totalCount } }`:                             "filter.name",
+		`{ event(id: "\u0000") { _id } }`:                                                 "id",
+	} {
+		got := s.ask(t, document)
+		var told []string
+		for _, refused := range got.Errors {
+			for _, detail := range refused.Extensions.Details {
+				told = append(told, detail.Path)
+			}
+		}
+		if !slices.Contains(told, want) {
+			t.Errorf("%s: told of %v, want %s: %s", document, told, want, got.text)
+		}
+	}
+}
