@@ -140,7 +140,9 @@ export default defineConfig({
           include: ["e2e/**/*.test.ts"],
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          // Each file has a browser and a seller of its own.
+          // Each worker has a browser and keeps what it has loaded; each file has a seller of its own.
+          globalSetup: "e2e/setup.ts",
+          isolate: false,
           maxWorkers: 2,
           expect: { poll: { timeout: 60_000 } },
         },

@@ -1,7 +1,8 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
+import { setting } from "./settings";
 
 interface Seller {
   sellerId: string;
@@ -12,12 +13,6 @@ interface Seller {
   viewerEmail: string;
   viewerPassword: string;
   apiKey: string;
-}
-
-export function setting(name: string): string {
-  const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: these tests are started by go test, in cmd/systemtest/dashboard`);
-  return value;
 }
 
 export const url = setting("TICKETGATE_URL");
@@ -38,27 +33,26 @@ let browser: Browser;
 /** Whoever has signed in in this file stays so, and what their pages were made of is fetched once. */
 const signedIn = new Map<string, BrowserContext>();
 
-/** Starts a browser before the tests of a file, closes each test's pages, which would go on asking, and ends it after them. */
+/** Pages in which the next test goes on (goOn). */
+export const staying = new Set<Page>();
+
+/** Takes the worker's browser for the tests of a file, and closes each test's pages, which would go on asking. */
 export function withBrowser() {
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: setting("TICKETGATE_CHROMIUM"),
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-sync",
-      ],
-    });
+    browser = await chromium.connect(inject("browsers")[Number(process.env.VITEST_POOL_ID) - 1] ?? "");
   });
   afterEach(async () => {
     const kept = [...signedIn.values()];
-    for (const context of browser.contexts())
-      await (kept.includes(context) ? Promise.all(context.pages().map((page) => page.close())) : context.close());
+    for (const context of browser.contexts()) {
+      const left = context.pages().filter((page) => !staying.has(page));
+      await (kept.includes(context) ? Promise.all(left.map((page) => page.close())) : context.close());
+    }
   });
-  afterAll(() => browser.close());
+  afterAll(async () => {
+    signedIn.clear();
+    staying.clear();
+    await browser.close(); // for this file alone, with all that it has opened
+  });
 }
 
 /** A page of a browser that knows nobody yet. What goes wrong in it fails the test: a script, a policy, a lost file. */
@@ -66,7 +60,7 @@ export async function newPage(options: BrowserContextOptions = {}) {
   return pageOf(await newContext(options));
 }
 
-type Opened = Page & { troubles: string[] };
+export type Opened = Page & { troubles: string[] };
 
 async function newContext(options: BrowserContextOptions): Promise<BrowserContext> {
   const context = await browser.newContext({ baseURL: url, reducedMotion: "reduce", ...options });
@@ -113,6 +107,16 @@ export async function openAs(seller: Member, path: string, options: BrowserConte
   if (await door.isVisible()) await signIn(page, seller.adminEmail, seller.adminPassword);
   await navigation.waitFor({ state: "attached" });
   return page;
+}
+
+/** Goes on as a link does, without loading the program anew, and waits for the other page. It must not be the same with other values. */
+export async function goOn(page: Page, path: string) {
+  await page.evaluate((path) => {
+    document.querySelector("h1")?.setAttribute("data-before", "");
+    history.pushState(null, "", path);
+    dispatchEvent(new PopStateEvent("popstate"));
+  }, path);
+  await page.locator("h1:not([data-before])").waitFor();
 }
 
 /** Calls /graphql as whoever has the token. */

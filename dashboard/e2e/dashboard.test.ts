@@ -120,7 +120,11 @@ it("a page whose files can't be fetched without a connection says so, and comes 
 
 it("a page names all its files, so that none is fetched after another", async () => {
   const page = await openAs(seller, "/keys");
-  for (const path of ["/scans", "/lists/new"]) {
+  // Beside two of many, those that no other test opens by their address.
+  for (const path of [
+    ...["/scans", "/lists/new", "/checkouts", "/invoices", "/events/new", "/sellers/new"],
+    ...["/scan-groups", "/deliveries/gone"],
+  ]) {
     const html = await (await page.goto(path))?.text();
     await page.getByRole("heading", { level: 1 }).waitFor();
     const files = await page.evaluate(() =>
@@ -128,6 +132,7 @@ it("a page names all its files, so that none is fetched after another", async ()
     );
     expect(files.filter((name) => /\.(js|css)$/.test(name) && !html?.includes(`"${name}"`))).toEqual([]);
   }
+  expect(page.troubles).toEqual([]);
 });
 
 it("states and times explain themselves to those who point at them, go to them by keyboard, or want it gone", async () => {

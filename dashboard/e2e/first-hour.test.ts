@@ -2,7 +2,8 @@ import { createHmac } from "node:crypto";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { violations } from "./axe";
-import { listen, newPage, setting, signIn, withBrowser } from "./browser";
+import { listen, newPage, signIn, withBrowser } from "./browser";
+import { setting } from "./settings";
 
 interface Login {
   email: string;

@@ -1,5 +1,6 @@
-import { graphql, join, newSeller, publish, setting } from "./browser";
+import { graphql, join, newSeller, publish } from "./browser";
 import { payloads } from "./payloads";
+import { setting } from "./settings";
 
 type Shop = Awaited<ReturnType<typeof newSeller>>;
 

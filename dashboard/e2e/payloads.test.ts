@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { listen, newPage, openAs, signIn, withBrowser } from "./browser";
+import { goOn, listen, newPage, type Opened, openAs, signIn, withBrowser } from "./browser";
 import { everything, fill, several } from "./payload-world";
 import { payloads } from "./payloads";
 
@@ -16,8 +16,6 @@ beforeAll(async () => {
   world = await fill(listener.url);
 });
 afterAll(() => listener.close());
-
-type Opened = Awaited<ReturnType<typeof newPage>>;
 
 /**
  * The pages that show what people typed: all payloads, a row for each, or within an object. A page that shows no more
@@ -63,16 +61,6 @@ const foreign = [
   "[href^='javascript:' i], [src^='javascript:' i], [href^='data:' i], [href^='//evil' i], [src*='evil.example']",
 ].join(", ");
 
-/** Goes on as a link does, without loading the program anew, and waits for the other page. */
-async function go(page: Opened, path: string) {
-  await page.evaluate((path) => {
-    document.querySelector("h1")?.setAttribute("data-before", "");
-    history.pushState(null, "", path);
-    dispatchEvent(new PopStateEvent("popstate"));
-  }, path);
-  await page.locator("h1:not([data-before])").waitFor();
-}
-
 /** Those of the payloads that do not stand on the page, neither in a text, nor in a field, nor within JSON. */
 async function missing(page: Opened, expected: readonly string[]): Promise<string[]> {
   const shown = await page.evaluate(() => {
@@ -109,7 +97,7 @@ const addressOf = (path: string) =>
 it("50 payloads in every field are shown as they are, and none of them runs", async () => {
   const page = await openAs(world.seller, "/");
   for (const [path, place] of pages) {
-    await go(page, addressOf(path));
+    await goOn(page, addressOf(path));
     await shown(page, path, place, missingInChoices);
   }
 });
@@ -123,7 +111,7 @@ it("nor do they in menus, dialogs and answers", async () => {
   await shown(page, "the menu of sellers");
   await page.keyboard.press("Escape");
 
-  await go(page, addressOf("/lists/{list}"));
+  await goOn(page, addressOf("/lists/{list}"));
   await page.getByRole("button", { name: first, exact: true }).click();
   await shown(page, "an entry");
   await page.keyboard.press("Escape");
@@ -133,7 +121,7 @@ it("nor do they in menus, dialogs and answers", async () => {
     await page.getByRole("option").filter({ hasText: text }).first().waitFor();
     await page.keyboard.press("Escape");
   }
-  await go(page, addressOf(`/simulator?device={device}&code=${encodeURIComponent(formula)}`));
+  await goOn(page, addressOf(`/simulator?device={device}&code=${encodeURIComponent(formula)}`));
   await page.getByRole("status").filter({ hasText: formula }).waitFor();
   await shown(page, "the simulator", undefined, missingInChoices);
 });
@@ -150,7 +138,7 @@ it("ids that break out of an address lead to their page, and addresses that are 
     ["/transactions", "${alert(1)}#{alert(1)}<%= alert(1) %>"],
     ["/tickets", "javascript:alert(1)"],
   ] as const) {
-    await go(page, list === "/tickets" ? `/tickets?event=${encodeURIComponent(text)}` : list);
+    await goOn(page, list === "/tickets" ? `/tickets?event=${encodeURIComponent(text)}` : list);
     await page.locator(`a[href="${list}/${encodeURIComponent(text)}"]`).click();
     await page.locator("h1").filter({ hasText: text }).waitFor();
   }
