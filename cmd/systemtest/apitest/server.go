@@ -4,8 +4,12 @@ package apitest
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"log/slog"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -43,19 +47,14 @@ type Server struct {
 func Open(t *testing.T, settings ...string) *Server {
 	t.Helper()
 	cheapHashes()
-	database, log := dbtest.New(t), &systemtest.Log{}
-	settings = append([]string{
-		"TICKETGATE_ALLOW_PRIVATE_ADDRESSES=false", "TICKETGATE_PUBLIC_RATE=100000", "TICKETGATE_PUBLIC_BURST=100000",
-	}, settings...)
-	config, _, err := program.Load(systemtest.OnDatabase(database, settings...))
+	database, made := seeded(t)
+	log := &systemtest.Log{}
+	running, err := configured(database, log, settings...)
 	systemtest.Must(t, err)
-	running := &program.Program{
-		Config: config, Log: slog.New(slog.NewTextHandler(log, nil)), Serves: true,
-		Delivers: slices.Contains(settings, DeliversToTests),
-	}
+	running.Serves, running.Delivers = true, slices.Contains(settings, DeliversToTests)
 	systemtest.Must(t, running.Run(context.Background()))
 	h := &Server{
-		Program: running, Do: running.Operations(), URL: running.URL(), Database: database.ApplicationURL,
+		Program: running, Do: running.Operations(), Demo: made, URL: running.URL(), Database: database.ApplicationURL,
 		Schema: generated.NewExecutableSchema(generated.Config{}).Schema(),
 	}
 	h.SQL, err = sql.Open("pgx", database.ApplicationURL)
@@ -67,10 +66,42 @@ func Open(t *testing.T, settings ...string) *Server {
 			t.Errorf("the program's log tells of an error: %.3000s", text)
 		}
 	})
-	h.Demo, err = program.SeedDemo(platform.Context(t.Context()), h.Do)
-	systemtest.Must(t, err)
 	h.REST = resttest.New(t, h.URL)
 	return h
+}
+
+// configured is a program on a database, which neither serves nor makes deliveries yet.
+func configured(database *dbtest.Database, log *systemtest.Log, settings ...string) (*program.Program, error) {
+	settings = append([]string{
+		"TICKETGATE_ALLOW_PRIVATE_ADDRESSES=false", "TICKETGATE_PUBLIC_RATE=100000", "TICKETGATE_PUBLIC_BURST=100000",
+	}, settings...)
+	config, _, err := program.Load(systemtest.OnDatabase(database, settings...))
+	return &program.Program{Config: config, Log: slog.New(slog.NewTextHandler(log, nil))}, err
+}
+
+// seeded returns a database of the test's own with demo data. The first test of a package makes them, by a hundred operations,
+// and each has a copy.
+func seeded(t *testing.T) (*dbtest.Database, demo.Data) {
+	t.Helper()
+	path, err := os.Executable()
+	systemtest.Must(t, err)
+	tests, err := os.Stat(path)
+	systemtest.Must(t, err)
+	name := fmt.Sprintf("demo data of the tests of %v, %d bytes", tests.ModTime().UTC(), tests.Size())
+	database, note := dbtest.NewFrom(t, name, func(empty *dbtest.Database) (string, error) {
+		running, err := configured(empty, &systemtest.Log{})
+		if err != nil {
+			return "", err
+		}
+		if err := running.Run(t.Context()); err != nil {
+			return "", err
+		}
+		made, err := program.SeedDemo(platform.Context(t.Context()), running.Operations())
+		return systemtest.Printed(t, made), errors.Join(err, running.Close())
+	})
+	var made demo.Data
+	systemtest.Must(t, json.Unmarshal([]byte(note), &made))
+	return database, made
 }
 
 var cheapHashes = sync.OnceFunc(tenant.CheapHashes)

@@ -15,8 +15,10 @@ func TestALookupIsOneStatement(t *testing.T) {
 	seller := c.Demo.Sellers[0]
 	device := "Token: " + seller.DeviceToken
 	path := "/api/access-lists/entries/" + seller.ExternalCode + "/ticket?eventId=" + seller.EventID
-	c.Statements(t, 1, http.StatusOK, apitest.LookupRoute, path, device)
-	apitest.Wants(t, "a lookup", c.Statements(t, 10, http.StatusOK, apitest.LookupRoute, path, device), apitest.DeviceCheck, "SELECT access_entries")
+	const lookup = "SELECT access_entries"
+	c.Remembered(t, apitest.LookupRoute, path, []string{device}, lookup)
+	checks := []string{apitest.DeviceCheck, apitest.GroupCheck}
+	apitest.Wants(t, "a lookup", c.Statements(t, 10, http.StatusOK, apitest.LookupRoute, path, device), checks, lookup)
 }
 
 // A key that is known is checked without a statement, one that is not by one, and one that was mistyped by none.
@@ -25,10 +27,14 @@ func TestAKeyCheckIsAtMostOneStatement(t *testing.T) {
 	c := apitest.OpenCounting(t)
 	seller := c.Demo.Sellers[0]
 	path := "/api/scan-groups/" + seller.ScanGroupID
-	c.Statements(t, 1, http.StatusOK, apitest.GroupRoute, path, "Authorization: Bearer "+seller.APIKey)
-	apitest.Wants(t, "a known key", c.Statements(t, 10, http.StatusOK, apitest.GroupRoute, path, "Authorization: Bearer "+seller.APIKey), apitest.KeyCheck, "SELECT scan_groups")
+	const group = "SELECT scan_groups"
+	asKey, checks := "Authorization: Bearer "+seller.APIKey, []string{apitest.KeyCheck}
+	c.Remembered(t, apitest.GroupRoute, path, []string{asKey}, group)
+	apitest.Wants(t, "a known key", c.Statements(t, 10, http.StatusOK, apitest.GroupRoute, path, asKey), checks, group)
 	unknown := secrets.New(secrets.APIKey)
-	apitest.Wants(t, "an unknown key", c.Statements(t, 10, http.StatusUnauthorized, apitest.GroupRoute, path, "Authorization: Bearer "+unknown), "", apitest.KeyCheck)
+	apitest.Wants(t, "an unknown key",
+		c.Statements(t, 10, http.StatusUnauthorized, apitest.GroupRoute, path, "Authorization: Bearer "+unknown), nil, apitest.KeyCheck)
 	mistyped := unknown[:len(unknown)-1] + "x"
-	apitest.Wants(t, "a mistyped key", c.Statements(t, 10, http.StatusUnauthorized, apitest.GroupRoute, path, "Authorization: Bearer "+mistyped), "")
+	apitest.Wants(t, "a mistyped key",
+		c.Statements(t, 10, http.StatusUnauthorized, apitest.GroupRoute, path, "Authorization: Bearer "+mistyped), nil)
 }
