@@ -52,7 +52,7 @@ run: build ## serve a demo on http://127.0.0.1:8080, with a private PostgreSQL u
 
 .PHONY: test
 test: ## run all tests, with the race detector where gcc is found
-	@.tools/prerequisites postgresql gcc nodejs chromium
+	@.tools/prerequisites postgresql gcc nodejs chromium-headless-shell
 	@$(MAKE) --no-print-directory dashboard
 	@! .tools/node-suits || npm --prefix dashboard test --silent
 	@command -v gcc >/dev/null || echo "notice: no gcc, so the tests run without the race detector" >&2

@@ -91,11 +91,11 @@ func findChromium(t *testing.T) string {
 	if _, err := os.Stat(filepath.Join("..", "..", "..", "dashboard", "node_modules", "playwright-core")); err != nil {
 		skip("the dashboard's dependencies are not installed, so it is not tested: make dashboard")
 	}
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
 		}
 	}
-	skip("there is no Chromium, so the dashboard is not tested: apt-get install chromium")
+	skip("there is no Chromium, so the dashboard is not tested: apt-get install chromium-headless-shell")
 	return ""
 }
