@@ -25,7 +25,7 @@ import (
 const seller ids.Seller = "111111111111111111111111"
 
 // patience bounds every wait for something that happens in its own time.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // platform is a working installation with one seller.
 type platform struct {

@@ -158,7 +158,11 @@ func TestListenersThatMisbehave(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			url, connections := peer(t, c.behave)
-			result := newSender(t).Send(t.Context(), Request{URL: url, Body: []byte("{}")})
+			sender := newSender(t)
+			if !strings.HasPrefix(c.name, "hangs") && c.failure != webhook.FailureTimeout {
+				sender.Timeout = time.Minute // it ends by itself, however busy the machine
+			}
+			result := sender.Send(t.Context(), Request{URL: url, Body: []byte("{}")})
 			if result.Failure != c.failure || result.Status != c.status || result.Delivered() != c.delivered {
 				t.Errorf("ended as %+v", result)
 			}
@@ -171,7 +175,7 @@ func TestListenersThatMisbehave(t *testing.T) {
 			if c.failure == webhook.FailureTimeout && (result.Detail != "timeout after 300 ms" || result.Duration < 300*time.Millisecond) {
 				t.Errorf("%q after %v", result.Detail, result.Duration)
 			}
-			if result.Duration > 3*time.Second || connections.Load() != 1 {
+			if result.Duration > 30*time.Second || connections.Load() != 1 {
 				t.Errorf("took %v and %d connections", result.Duration, connections.Load())
 			}
 		})
