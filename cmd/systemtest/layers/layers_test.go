@@ -58,7 +58,7 @@ var layers = []layer{
 	{tree: "domain/csv", never: outside},
 	{tree: "domain/intake", imports: append([]string{"domain", "domain/document"}, leaves...), never: outside},
 	{tree: "domain/share", imports: []string{"domain", "domain/ids"}, never: outside},
-	{tree: "domain/decode", imports: append([]string{"domain"}, leaves...), never: outside},
+	{tree: "domain/decode", imports: append([]string{"domain", "domain/document"}, leaves...), never: outside},
 	{tree: "domain/document", imports: append([]string{"domain"}, leaves...), never: outside},
 	area("tenant", "identification"), // a seller's settings hold its configuration
 	area("apikey"),

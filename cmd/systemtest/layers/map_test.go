@@ -1,0 +1,34 @@
+package layers
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var mentionedPath = regexp.MustCompile("`([a-z]+/[\\w./-]+)`")
+
+// TestTheMapIsTrue follows each path that CONTRIBUTING.md names, and looks for each package of domain there.
+func TestTheMapIsTrue(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../../CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, named := range mentionedPath.FindAllStringSubmatch(string(text), -1) {
+		if _, err := os.Stat(filepath.Join("../../..", named[1])); err != nil {
+			t.Errorf("CONTRIBUTING.md names %s, which is not there", named[1])
+		}
+	}
+	packages, err := filepath.Glob("../../../domain/*/")
+	if err != nil || len(packages) < 20 {
+		t.Fatalf("found %d packages of domain, %v", len(packages), err)
+	}
+	for _, folder := range packages {
+		if name := "domain/" + filepath.Base(folder); !strings.Contains(string(text), "`"+name+"`") {
+			t.Errorf("CONTRIBUTING.md does not name %s", name)
+		}
+	}
+}
