@@ -189,7 +189,7 @@ func (d *decoder[T]) list(path string, parts []sent, into T, isMap bool) {
 		if d.full() {
 			return
 		}
-		at := ""
+		var at string
 		switch {
 		case !isMap:
 			at = domain.IndexPath(path, i)

@@ -76,7 +76,7 @@ func (v variable) kind() document.Kind {
 	return document.Text
 }
 
-func (v variable) scalar(value source) (message, hint string) {
+func (v variable) scalar(value source) (message, hint string) { //nolint:unparam // places have hints
 	switch {
 	case v.of.Kind() == reflect.Bool:
 		v.of.SetBool(value.truth())

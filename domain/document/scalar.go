@@ -22,7 +22,7 @@ const (
 // Scalar returns a value in normal form, and what is wrong with it, if anything, as the message and the hint of an error. The
 // value is of the JSON kind that the type takes. A free object counts as one: what it holds is not looked at.
 func (t *Type) Scalar(value ecmajson.Value) (normal ecmajson.Value, message, hint string) {
-	switch t.Kind { //nolint:exhaustive // the others are texts, or take any value of their JSON kind
+	switch t.Kind {
 	case Any, Boolean, Decimal, Array, Map, Object:
 	case Free:
 		message = free(value)
@@ -107,13 +107,17 @@ func (t *Type) text(value ecmajson.Value) (normal ecmajson.Value, message, hint 
 	case CountryText:
 		value = ecmajson.NewString(countries.Text(text))
 	}
-	switch length := utf8.RuneCountInString(text); {
+	return value, t.length(utf8.RuneCountInString(text)), ""
+}
+
+func (t *Type) length(length int) (message string) {
+	switch {
 	case length < t.Shortest:
-		message = "must not be empty"
+		return "must not be empty"
 	case length > t.Longest:
-		message = fmt.Sprintf("must be at most %d characters, not %d", t.Longest, length)
+		return fmt.Sprintf("must be at most %d characters, not %d", t.Longest, length)
 	}
-	return value, message, ""
+	return ""
 }
 
 var uuidPattern = regexp.MustCompile(`^(?i)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
