@@ -34,3 +34,26 @@ export function DeleteAction<Data, Variables extends AnyVariables>({
   }
   return <DangerAction {...action} button="Delete" onConfirm={confirm} />;
 }
+
+interface RecordProps<Data> {
+  /** What the record is: "list". */
+  noun: string;
+  of: { _id: string; name: string };
+  text: string;
+  document: TypedDocumentNode<Data, { id: string }>;
+  /** The address of the list that the record was in. */
+  after: string;
+}
+
+/** Deletes a record that has a page of its own, after its name has been typed. */
+export function DeleteRecord<Data>({ noun, of: record, ...action }: RecordProps<Data>) {
+  return (
+    <DeleteAction
+      {...action}
+      title={`Delete this ${noun}`}
+      typed={record.name}
+      variables={{ id: record._id }}
+      done={`The ${noun} was deleted`}
+    />
+  );
+}

@@ -7,6 +7,7 @@ import type { Failure } from "../lib/failure";
 import { ConflictDialog } from "./ConflictDialog";
 import { EditorContext } from "./Editor";
 import { showFailure, useAction } from "./useAction";
+import { useNow } from "./useNow";
 
 /** Names the state of the record that a change is made to. */
 interface Expected {
@@ -110,4 +111,36 @@ export function useEdit<Rec extends Versioned, Values extends object, Data, Vari
       />
     ),
   };
+}
+
+interface RecordOptions<Rec, Values, Data, Input, Found>
+  extends Omit<Options<Rec, Values, Data, unknown>, "variables" | "load"> {
+  /** What the API takes of values that are saved over a record in the state it is in. */
+  input: (values: Values, over: Rec) => Omit<Input, "expectedUpdatedAt">;
+  /** The query that finds the record by its id, and the record in its answer. */
+  query: TypedDocumentNode<Found, { id: string }>;
+  found: (data: Found) => Rec;
+  /** Called when the record is loaded again after a conflict. */
+  onStale?: () => void;
+}
+
+/** Saves the form of a record that is found and changed by its id alone, as `useEdit` does. */
+export function useRecordEdit<Rec extends Versioned, Values extends object, Data, Input extends object, Found>(
+  document: TypedDocumentNode<Data, { id: string; input: Input }>,
+  { input, query, found, onStale, ...options }: RecordOptions<Rec, Values, Data, Input, Found>,
+): Edit {
+  const loadNow = useNow(query);
+  const id = options.of?._id ?? "";
+  return useEdit(document, {
+    ...options,
+    variables: (values, over) => ({
+      id: over._id,
+      input: { ...(input(values, over) as Input), expectedUpdatedAt: over.updatedAt },
+    }),
+    async load() {
+      onStale?.();
+      const data = await loadNow({ id });
+      return data && found(data);
+    },
+  });
 }

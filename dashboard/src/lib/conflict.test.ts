@@ -128,7 +128,7 @@ function conditionalMutations(): string[] {
 }
 
 // DASH-24
-it("every form of a record is saved with useEdit", () => {
+it("every form of a record is saved with useEdit or useRecordEdit", () => {
   const code = filesIn(source, ".tsx").map((file) => readFileSync(file, "utf8"));
   const calls = (hook: string) =>
     code.flatMap((text) =>
@@ -138,7 +138,7 @@ it("every form of a record is saved with useEdit", () => {
     );
   const conditional = conditionalMutations();
   expect(conditional.length).toBeGreaterThan(8);
-  const edited = new Set(calls("useEdit").map(({ name }) => name));
+  const edited = new Set(calls("use(?:Record)?Edit").map(({ name }) => name));
   expect(conditional.filter((name) => !edited.has(name))).toEqual([]);
   const unconditional = calls("useAction").filter(
     ({ name, options }) => conditional.includes(name) && /\bform\b/.test(options),

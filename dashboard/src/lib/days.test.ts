@@ -31,9 +31,10 @@ it("an instant is one that a clock can show", () => {
 });
 
 it("days include the last one, and what is no day is no bound", () => {
-  const { from, until } = daySpan("2026-02-28", "2026-02-28");
-  expect(from).toBe(new Date(2026, 1, 28).toISOString());
-  expect(until).toBe(new Date(2026, 2, 1).toISOString());
-  expect(daySpan("yesterday", undefined)).toEqual({ from: undefined, until: undefined });
-  expect(daySpan("2026-02-30", "9999-99-99")).toEqual({ from: undefined, until: undefined });
+  expect(daySpan("at", "2026-02-28", "2026-02-28")).toEqual({
+    atFrom: new Date(2026, 1, 28).toISOString(),
+    atUntil: new Date(2026, 2, 1).toISOString(),
+  });
+  expect(daySpan("at", "yesterday", undefined)).toEqual({ atFrom: undefined, atUntil: undefined });
+  expect(daySpan("at", "2026-02-30", "9999-99-99")).toEqual({ atFrom: undefined, atUntil: undefined });
 });

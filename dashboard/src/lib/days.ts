@@ -14,9 +14,12 @@ export function realInstant(text: string | undefined): string | undefined {
   return realDay(instant.slice(0, 10)) && instant;
 }
 
-/** The span of time from the beginning of one day to the end of another, in the browser's time zone. */
-export function daySpan(from: string | undefined, until: string | undefined) {
-  return { from: day(from)?.toISOString(), until: day(until)?.add(1, "day").toISOString() };
+/** The filters of a time from the beginning of one day to the end of another, in the browser's time zone. */
+export function daySpan<Time extends string>(time: Time, from: string | undefined, until: string | undefined) {
+  return {
+    [`${time}From`]: day(from)?.toISOString(),
+    [`${time}Until`]: day(until)?.add(1, "day").toISOString(),
+  } as Record<`${Time}From` | `${Time}Until`, string | undefined>;
 }
 
 /** The time so many minutes ago, to the minute, so that the same question is asked until it is over. */

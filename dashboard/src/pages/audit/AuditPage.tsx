@@ -24,8 +24,7 @@ const audit = defineList({
     days("Days"),
   ],
   variables(page, { action, kind, object, actor, from, until }) {
-    const at = daySpan(from, until);
-    const filter = { action, object: kind, objectId: object, actorId: actor, atFrom: at.from, atUntil: at.until };
+    const filter = { action, object: kind, objectId: object, actorId: actor, ...daySpan("at", from, until) };
     return { ...page, filter };
   },
 });

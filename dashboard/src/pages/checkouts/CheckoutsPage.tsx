@@ -51,14 +51,12 @@ const checkouts = defineList({
     days("Created between"),
   ],
   variables(page, { q, email, status, event, from, until }) {
-    const created = daySpan(from, until);
     const filter = {
       text: q,
       email,
       status: oneOf(checkoutStates, status),
       eventId: event,
-      createdFrom: created.from,
-      createdUntil: created.until,
+      ...daySpan("created", from, until),
     };
     return { ...page, filter };
   },

@@ -41,8 +41,7 @@ const customers = defineList({
   fields: [search("q", "Name or company")],
   more: [search("email", "Whole e-mail"), days("Created between")],
   variables(page, { q, email, from, until }) {
-    const created = daySpan(from, until);
-    return { ...page, filter: { name: q, email, createdFrom: created.from, createdUntil: created.until } };
+    return { ...page, filter: { name: q, email, ...daySpan("created", from, until) } };
   },
 });
 

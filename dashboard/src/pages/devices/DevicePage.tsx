@@ -5,7 +5,7 @@ import { useQuery } from "urql";
 import { CopyValue } from "../../components/CopyValue";
 import { nameOf, useScanGroupChoices } from "../../components/choices";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
-import { DeleteAction } from "../../components/DeleteAction";
+import { DeleteRecord } from "../../components/DeleteAction";
 import { Editor } from "../../components/Editor";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
@@ -15,8 +15,7 @@ import { SaveButton } from "../../components/SaveButton";
 import { SecretDialog } from "../../components/SecretDialog";
 import { SwitchedOff } from "../../components/SwitchedOff";
 import { useAction } from "../../components/useAction";
-import { useEdit } from "../../components/useEdit";
-import { useNow } from "../../components/useNow";
+import { useRecordEdit } from "../../components/useEdit";
 import { address, narrowed, useRecordId } from "../../lib/address";
 import { changedOf } from "../../lib/changed";
 import { useMay } from "../../session/session";
@@ -94,20 +93,14 @@ function DeviceFacts({ of: device }: { of: Device }) {
 
 function ChangeDevice({ of: device, disabled }: { of: Device; disabled: boolean }) {
   const form = useDeviceForm(device);
-  const load = useNow(DeviceDocument);
-  const { save, busy, dialog } = useEdit(UpdateDeviceDocument, {
+  const { save, busy, dialog } = useRecordEdit(UpdateDeviceDocument, {
     of: device,
     form,
     values: deviceValues,
     fields: useDeviceFields(),
-    variables: (values, over) => ({
-      id: over._id,
-      input: {
-        ...changedOf(deviceInput(values), deviceInput(deviceValues(over))),
-        expectedUpdatedAt: over.updatedAt,
-      },
-    }),
-    load: async () => (await load({ id: device._id }))?.accessUser,
+    input: (values, over) => changedOf(deviceInput(values), deviceInput(deviceValues(over))),
+    query: DeviceDocument,
+    found: ({ accessUser }) => accessUser,
     done: "The device was changed",
   });
   return (
@@ -154,13 +147,11 @@ function Switches({ of: device, onToken }: { of: Device; onToken: (token: string
             onConfirm={() => set(false)}
           />
         )}
-        <DeleteAction
-          title="Delete this device"
+        <DeleteRecord
+          noun="device"
+          of={device}
           text="Its token stops working at once. Its scans stay. This can't be undone."
-          typed={device.name}
           document={DeleteDeviceDocument}
-          variables={{ id: device._id }}
-          done="The device was deleted"
           after="/devices"
         />
       </DangerZone>

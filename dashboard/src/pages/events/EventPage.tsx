@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { useQuery } from "urql";
 import { CopyValue } from "../../components/CopyValue";
 import { DangerZone } from "../../components/DangerZone";
-import { DeleteAction } from "../../components/DeleteAction";
+import { DeleteRecord } from "../../components/DeleteAction";
 import { Editor } from "../../components/Editor";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
@@ -11,8 +11,7 @@ import { Page } from "../../components/Page";
 import { PageTabs } from "../../components/PageTabs";
 import { RelativeTime } from "../../components/RelativeTime";
 import { SaveButton } from "../../components/SaveButton";
-import { useEdit } from "../../components/useEdit";
-import { useNow } from "../../components/useNow";
+import { useRecordEdit } from "../../components/useEdit";
 import { narrowed, useRecordId } from "../../lib/address";
 import { changedOf } from "../../lib/changed";
 import { useMay } from "../../session/session";
@@ -110,17 +109,14 @@ type Fact = [label: string, value: React.ReactNode];
 
 function ChangeEvent({ of: event }: { of: TicketedEvent }) {
   const form = useEventForm(event);
-  const load = useNow(EventDocument);
-  const { save, busy, dialog } = useEdit(UpdateEventDocument, {
+  const { save, busy, dialog } = useRecordEdit(UpdateEventDocument, {
     of: event,
     form,
     values: eventValues,
     fields: eventFields,
-    variables: (values, over) => ({
-      id: over._id,
-      input: { ...changedOf<object>(eventInput(values, over), over), expectedUpdatedAt: over.updatedAt },
-    }),
-    load: async () => (await load({ id: event._id }))?.event,
+    input: (values, over) => changedOf<object>(eventInput(values, over), over),
+    query: EventDocument,
+    found: ({ event }) => event,
     done: "The event was changed",
   });
   return (
@@ -130,13 +126,11 @@ function ChangeEvent({ of: event }: { of: TicketedEvent }) {
       </EventForm>
       {dialog}
       <DangerZone>
-        <DeleteAction
-          title="Delete this event"
+        <DeleteRecord
+          noun="event"
+          of={event}
           text="Its ticket types and scan zones go with it. It stays while events, tickets or scan groups refer to it."
-          typed={event.name}
           document={DeleteEventDocument}
-          variables={{ id: event._id }}
-          done="The event was deleted"
           after="/events"
         />
       </DangerZone>

@@ -45,14 +45,12 @@ const events = defineList({
   more: [select({ name: "type", label: "Type", of: eventTypes }), days("Start between")],
   linked: ["root", "parent"],
   variables(page, { q, type, root, parent, from, until }) {
-    const start = daySpan(from, until);
     const filter = {
       name: q,
       type: oneOf(eventTypes, type),
       rootEventId: root,
       parentEventId: parent,
-      startFrom: start.from,
-      startUntil: start.until,
+      ...daySpan("start", from, until),
     };
     return { ...page, filter };
   },

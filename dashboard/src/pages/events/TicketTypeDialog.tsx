@@ -5,8 +5,7 @@ import { DangerZone } from "../../components/DangerZone";
 import { DeleteAction } from "../../components/DeleteAction";
 import { Editor } from "../../components/Editor";
 import { useAction } from "../../components/useAction";
-import { useEdit } from "../../components/useEdit";
-import { useNow } from "../../components/useNow";
+import { useRecordEdit } from "../../components/useEdit";
 import { changedOf } from "../../lib/changed";
 import { type Fields, shown } from "../../lib/conflict";
 import { leaving } from "../../session/unsaved";
@@ -111,20 +110,15 @@ function TypeForm({ eventId, of: type, changed, onClose, onStale }: FormProps) {
   });
   changed.current = form.isDirty;
   const [create, creating] = useAction(CreateTicketTypeDocument, { form, done: "The ticket type was added" });
-  const load = useNow(TicketTypeDocument);
-  const { save, busy, dialog } = useEdit(UpdateTicketTypeDocument, {
+  const { save, busy, dialog } = useRecordEdit(UpdateTicketTypeDocument, {
     of: type,
     form,
     values: typeValues,
     fields: typeFields,
-    variables: (values, over) => ({
-      id: over._id,
-      input: { ...changedOf<object>(typeInput(values), over), expectedUpdatedAt: over.updatedAt },
-    }),
-    async load() {
-      onStale();
-      return (await load({ id: type?._id ?? "" }))?.ticketType;
-    },
+    input: (values, over) => changedOf<object>(typeInput(values), over),
+    query: TicketTypeDocument,
+    found: ({ ticketType }) => ticketType,
+    onStale,
     done: "The ticket type was changed",
     onSaved: onClose,
   });

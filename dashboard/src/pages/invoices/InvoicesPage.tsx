@@ -47,15 +47,13 @@ const invoices = defineList({
   ],
   linked: ["transaction"],
   variables(page, { q, number, kind, state, transaction, from, until }) {
-    const issued = daySpan(from, until);
     const filter = {
       text: q,
       number: number && /^\d{1,9}$/.test(number) ? Number(number) : undefined,
       kind: oneOf(invoiceKinds, kind),
       handOverState: oneOf(handOverStates, state),
       transactionId: transaction,
-      issuedFrom: issued.from,
-      issuedUntil: issued.until,
+      ...daySpan("issued", from, until),
     };
     return { ...page, filter };
   },

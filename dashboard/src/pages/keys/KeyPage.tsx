@@ -15,8 +15,7 @@ import { SaveButton } from "../../components/SaveButton";
 import { SecretDialog } from "../../components/SecretDialog";
 import { SwitchedOff } from "../../components/SwitchedOff";
 import { useAction } from "../../components/useAction";
-import { useEdit } from "../../components/useEdit";
-import { useNow } from "../../components/useNow";
+import { useRecordEdit } from "../../components/useEdit";
 import { useRecordId } from "../../lib/address";
 import { changedOf } from "../../lib/changed";
 import type { Fields } from "../../lib/conflict";
@@ -105,17 +104,14 @@ function keyInput({ name, expiresAt, permissions }: KeyValues, over: Key) {
 /** Name, expiry and permissions, with what will change before it does. */
 function ChangeKey({ of: key, all }: { of: Key; all: string[] }) {
   const form = useForm({ initialValues: keyValues(key) });
-  const load = useNow(KeyDocument);
-  const { save, busy, dialog } = useEdit(UpdateKeyDocument, {
+  const { save, busy, dialog } = useRecordEdit(UpdateKeyDocument, {
     of: key,
     form,
     values: keyValues,
     fields: keyFields,
-    variables: (values, over) => ({
-      id: over._id,
-      input: { ...keyInput(values, over), expectedUpdatedAt: over.updatedAt },
-    }),
-    load: async () => (await load({ id: key._id }))?.apiKey,
+    input: keyInput,
+    query: KeyDocument,
+    found: ({ apiKey }) => apiKey,
     done: "The key was changed",
   });
   return (

@@ -3,7 +3,7 @@ import { Info } from "lucide-react";
 import { useQuery } from "urql";
 import { CopyValue } from "../../components/CopyValue";
 import { DangerZone } from "../../components/DangerZone";
-import { DeleteAction } from "../../components/DeleteAction";
+import { DeleteRecord } from "../../components/DeleteAction";
 import { Editor } from "../../components/Editor";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
@@ -12,8 +12,7 @@ import { PageTabs } from "../../components/PageTabs";
 import { RelativeTime } from "../../components/RelativeTime";
 import { SaveButton } from "../../components/SaveButton";
 import { StatusPill } from "../../components/StatusPill";
-import { useEdit } from "../../components/useEdit";
-import { useNow } from "../../components/useNow";
+import { useRecordEdit } from "../../components/useEdit";
 import { useRecordId } from "../../lib/address";
 import type { Asks } from "../../session/early";
 import { useMay } from "../../session/session";
@@ -95,17 +94,14 @@ function ListTabs({ of: list }: { of: List }) {
 
 function ChangeList({ of: list }: { of: List }) {
   const form = useListForm(list);
-  const load = useNow(ListDocument);
-  const { save, busy, dialog } = useEdit(UpdateListDocument, {
+  const { save, busy, dialog } = useRecordEdit(UpdateListDocument, {
     of: list,
     form,
     values: listValues,
     fields: listFields,
-    variables: (values, over) => ({
-      id: over._id,
-      input: { ...listInput(values), expectedUpdatedAt: over.updatedAt },
-    }),
-    load: async () => (await load({ id: list._id }))?.accessList,
+    input: listInput,
+    query: ListDocument,
+    found: ({ accessList }) => accessList,
     onFailure: tellList(form),
     done: "The list was changed",
   });
@@ -121,13 +117,11 @@ function ChangeList({ of: list }: { of: List }) {
       </ListForm>
       {dialog}
       <DangerZone>
-        <DeleteAction
-          title="Delete this list"
+        <DeleteRecord
+          noun="list"
+          of={list}
           text="Its entries go with it, and devices no longer know its codes. This can't be undone."
-          typed={list.name}
           document={DeleteListDocument}
-          variables={{ id: list._id }}
-          done="The list was deleted"
           after="/lists"
         />
       </DangerZone>

@@ -2,14 +2,13 @@ import { Stack } from "@mantine/core";
 import { useQuery } from "urql";
 import { CodeView } from "../../components/CodeView";
 import { DangerZone } from "../../components/DangerZone";
-import { DeleteAction } from "../../components/DeleteAction";
+import { DeleteRecord } from "../../components/DeleteAction";
 import { Editor } from "../../components/Editor";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { PageTabs } from "../../components/PageTabs";
 import { SaveButton } from "../../components/SaveButton";
-import { useEdit } from "../../components/useEdit";
-import { useNow } from "../../components/useNow";
+import { useRecordEdit } from "../../components/useEdit";
 import { useRecordId } from "../../lib/address";
 import { useMay } from "../../session/session";
 import { useGroupFields } from "./groupFields";
@@ -54,17 +53,14 @@ function printed(group: ScanGroup): string {
 function ChangeScanGroup({ of: group }: { of: ScanGroup }) {
   const manager = useMay("MANAGER");
   const form = useScanGroupForm(group);
-  const load = useNow(ScanGroupDocument);
-  const { save, busy, dialog } = useEdit(UpdateScanGroupDocument, {
+  const { save, busy, dialog } = useRecordEdit(UpdateScanGroupDocument, {
     of: group,
     form,
     values: groupValues,
     fields: useGroupFields(),
-    variables: (values, over) => ({
-      id: over._id,
-      input: { ...groupInput(values), expectedUpdatedAt: over.updatedAt },
-    }),
-    load: async () => (await load({ id: group._id }))?.scanGroup,
+    input: groupInput,
+    query: ScanGroupDocument,
+    found: ({ scanGroup }) => scanGroup,
     done: "The scan group was changed",
   });
   return (
@@ -75,13 +71,11 @@ function ChangeScanGroup({ of: group }: { of: ScanGroup }) {
       {dialog}
       {manager && (
         <DangerZone>
-          <DeleteAction
-            title="Delete this scan group"
+          <DeleteRecord
+            noun="scan group"
+            of={group}
             text="It is refused while a device uses it. This can't be undone."
-            typed={group.name}
             document={DeleteScanGroupDocument}
-            variables={{ id: group._id }}
-            done="The scan group was deleted"
             after="/scan-groups"
           />
         </DangerZone>

@@ -54,7 +54,6 @@ const tickets = defineList({
   ],
   linked: ["transaction", "customer"],
   variables(page, { q, email, status, type, origin, event, transaction, customer, from, until }) {
-    const created = daySpan(from, until);
     const filter = {
       text: q,
       email,
@@ -64,8 +63,7 @@ const tickets = defineList({
       eventId: event,
       transactionId: transaction,
       customerId: customer,
-      createdFrom: created.from,
-      createdUntil: created.until,
+      ...daySpan("created", from, until),
     };
     return { ...page, filter };
   },

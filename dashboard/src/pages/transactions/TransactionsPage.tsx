@@ -62,7 +62,6 @@ const transactions = defineList({
   ],
   linked: ["customer"],
   variables(page, { q, email, status, payment, method, origin, event, customer, from, until }) {
-    const created = daySpan(from, until);
     const filter = {
       text: q,
       email,
@@ -72,8 +71,7 @@ const transactions = defineList({
       origin: oneOf(origins, origin),
       eventId: event,
       customerId: customer,
-      createdFrom: created.from,
-      createdUntil: created.until,
+      ...daySpan("created", from, until),
     };
     return { ...page, filter };
   },

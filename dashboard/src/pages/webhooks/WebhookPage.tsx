@@ -2,7 +2,7 @@ import { Stack } from "@mantine/core";
 import { useQuery } from "urql";
 import { CopyValue } from "../../components/CopyValue";
 import { DangerZone } from "../../components/DangerZone";
-import { DeleteAction } from "../../components/DeleteAction";
+import { DeleteRecord } from "../../components/DeleteAction";
 import { Editor } from "../../components/Editor";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
@@ -10,8 +10,7 @@ import { Page } from "../../components/Page";
 import { PageTabs } from "../../components/PageTabs";
 import { RelativeTime } from "../../components/RelativeTime";
 import { SaveButton } from "../../components/SaveButton";
-import { useEdit } from "../../components/useEdit";
-import { useNow } from "../../components/useNow";
+import { useRecordEdit } from "../../components/useEdit";
 import { useRecordId } from "../../lib/address";
 import { Deliveries } from "./Deliveries";
 import { FirstDelivery } from "./FirstDelivery";
@@ -80,17 +79,14 @@ function WebhookFacts({ of: webhook }: { of: Webhook }) {
 
 function ChangeWebhook({ webhook, eventTypes }: WebhookQuery) {
   const form = useWebhookForm(webhook);
-  const load = useNow(WebhookDocument);
-  const { save, busy, dialog } = useEdit(UpdateWebhookDocument, {
+  const { save, busy, dialog } = useRecordEdit(UpdateWebhookDocument, {
     of: webhook,
     form,
     values: webhookValues,
     fields: webhookFields,
-    variables: (values, over) => ({
-      id: over._id,
-      input: { ...webhookInput(values), expectedUpdatedAt: over.updatedAt },
-    }),
-    load: async () => (await load({ id: webhook._id }))?.webhook,
+    input: webhookInput,
+    query: WebhookDocument,
+    found: ({ webhook: current }) => current,
     done: "The webhook was changed",
   });
   return (
@@ -100,13 +96,11 @@ function ChangeWebhook({ webhook, eventTypes }: WebhookQuery) {
       </WebhookForm>
       {dialog}
       <DangerZone>
-        <DeleteAction
-          title="Delete this webhook"
+        <DeleteRecord
+          noun="webhook"
+          of={webhook}
           text="Deliveries that still wait are canceled. This can't be undone."
-          typed={webhook.name}
           document={DeleteWebhookDocument}
-          variables={{ id: webhook._id }}
-          done="The webhook was deleted"
           after="/webhooks"
         />
       </DangerZone>

@@ -10,14 +10,12 @@ export function deliveryFilter(
   { webhook, state, type, outcome, object, from, until }: Partial<Record<Filters, string | undefined>>,
   webhookId: string | undefined,
 ): DeliveryFilter {
-  const created = daySpan(from, until);
   return {
     webhookId: webhookId ?? webhook,
     type,
     outcome: outcome?.toLowerCase(),
     objectId: object,
     state: oneOf(deliveryStates, state),
-    createdFrom: created.from,
-    createdUntil: created.until,
+    ...daySpan("created", from, until),
   };
 }
