@@ -58,11 +58,8 @@ func (tx accessTx) EntryForUpdate(ctx context.Context, seller ids.Seller, listID
 func accessEntry(
 	ctx context.Context, s *Store, on conn, seller ids.Seller, listID, id, lock string,
 ) (access.Entry, error) {
-	found, err := accessEntries.of(seller).withID(id).where("e.list_id = $", listID).forUpdate(lock).row(ctx, s, on, accessEntryName)
-	if err != nil {
-		return access.Entry{}, err
-	}
-	return found.toDomain()
+	q := accessEntries.of(seller).withID(id).where("e.list_id = $", listID).forUpdate(lock)
+	return readOne(ctx, s, on, q, accessEntryName, accessEntryRow.toDomain)
 }
 
 // Entries lists a list's entries, oldest first.

@@ -77,11 +77,7 @@ func (tx accessTx) ListForUpdate(ctx context.Context, seller ids.Seller, id stri
 
 // accessList reads one list, with a lock or none.
 func accessList(ctx context.Context, s *Store, on conn, seller ids.Seller, id, lock string) (access.List, error) {
-	found, err := accessLists.of(seller).withID(id).forUpdate(lock).row(ctx, s, on, accessListName)
-	if err != nil {
-		return access.List{}, err
-	}
-	return s.accessList(found)
+	return readOne(ctx, s, on, accessLists.of(seller).withID(id).forUpdate(lock), accessListName, s.accessList)
 }
 
 // ListsByID reads a seller's access lists with the ids.

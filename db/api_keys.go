@@ -118,11 +118,7 @@ func keysOf(owner apikey.Owner) *query[keyRow] {
 
 // Keys returns all keys of an owner, oldest first.
 func (s apiKeyStore) Keys(ctx context.Context, owner apikey.Owner) ([]apikey.Key, error) {
-	found, err := keysOf(owner).orderBy("k.id").rows(ctx, s.Store, s.sql)
-	if err != nil {
-		return nil, err
-	}
-	return each(found, keyRow.key)
+	return readAll(ctx, s.Store, s.sql, keysOf(owner).orderBy("k.id"), keyRow.key)
 }
 
 // NameCreators fills in who made the keys, of those that are within reach.

@@ -275,11 +275,7 @@ func (a Attempts) Overdue(ctx context.Context, before time.Time, limit int) ([]w
 
 // attempts lists a delivery's attempts in the order they were made.
 func (s *Store) attempts(ctx context.Context, deliveryID string) ([]webhook.Attempt, error) {
-	found, err := attempts.where("a.delivery_id = $", deliveryID).orderBy("a.number").rows(ctx, s, s.sql)
-	if err != nil {
-		return nil, err
-	}
-	return each(found, attemptRow.attempt)
+	return readAll(ctx, s, s.sql, attempts.where("a.delivery_id = $", deliveryID).orderBy("a.number"), attemptRow.attempt)
 }
 
 func (r attemptRow) attempt() (webhook.Attempt, error) {

@@ -41,12 +41,7 @@ func recordByID[R, T any](
 	ctx context.Context, r catalogReader, from *source[R], what string, item func(R) (T, error),
 	seller ids.Seller, id, lock string,
 ) (T, error) {
-	found, err := from.of(seller).withID(id).forUpdate(lock).row(ctx, r.Store, r.on, what)
-	if err != nil {
-		var none T
-		return none, err
-	}
-	return item(found)
+	return readOne(ctx, r.Store, r.on, from.of(seller).withID(id).forUpdate(lock), what, item)
 }
 
 // recordsByID reads the rows with the ids in one query.

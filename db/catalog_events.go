@@ -128,12 +128,8 @@ func (r catalogReader) EventsByTransaction(
 
 // EventsBelow reads the events that name the one as their root or parent; each half has an index.
 func (r catalogReader) EventsBelow(ctx context.Context, seller ids.Seller, id string) ([]catalog.Event, error) {
-	found, err := catalogEvents.of(seller).where("e.root_event_id = $ OR e.parent_event_id = $", id, id).
-		orderBy("e.created_at, e.id").rows(ctx, r.Store, r.on)
-	if err != nil {
-		return nil, err
-	}
-	return each(found, catalogEventRow.event)
+	q := catalogEvents.of(seller).where("e.root_event_id = $ OR e.parent_event_id = $", id, id).orderBy("e.created_at, e.id")
+	return readAll(ctx, r.Store, r.on, q, catalogEventRow.event)
 }
 
 // Event reads one event of a seller.

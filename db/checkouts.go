@@ -68,11 +68,7 @@ func (s checkoutStore) InTx(ctx context.Context, f func(sale.CheckoutTx) error) 
 
 // Checkout reads one checkout of a seller.
 func (s checkoutStore) Checkout(ctx context.Context, seller ids.Seller, id string) (sale.Checkout, error) {
-	found, err := checkouts.of(seller).withID(id).row(ctx, s.Store, s.sql, checkoutName)
-	if err != nil {
-		return sale.Checkout{}, err
-	}
-	return found.checkout()
+	return readOne(ctx, s.Store, s.sql, checkouts.of(seller).withID(id), checkoutName, checkoutRow.checkout)
 }
 
 // CheckoutsByID reads a seller's checkouts with the ids.

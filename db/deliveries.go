@@ -76,11 +76,8 @@ var (
 
 // FindDelivery reads a delivery of a seller.
 func (s webhookStore) FindDelivery(ctx context.Context, seller ids.Seller, id string) (webhook.Delivery, error) {
-	found, err := shownDeliveries.where("d.seller_id = $ AND d.id = $", string(seller), id).row(ctx, s.Store, s.sql, deliveryName)
-	if err != nil {
-		return webhook.Delivery{}, err
-	}
-	return found.delivery()
+	q := shownDeliveries.where("d.seller_id = $ AND d.id = $", string(seller), id)
+	return readOne(ctx, s.Store, s.sql, q, deliveryName, deliveryRow.delivery)
 }
 
 // Delivery reads a delivery of a seller with its body and its attempts.

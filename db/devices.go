@@ -87,11 +87,7 @@ func (tx scanTx) DeviceByCode(ctx context.Context, code secrets.Digest, now mome
 
 // device reads the one device that a query finds.
 func device(ctx context.Context, s *Store, on conn, q *query[deviceRow]) (scan.Device, error) {
-	found, err := q.row(ctx, s, on, deviceName)
-	if err != nil {
-		return scan.Device{}, err
-	}
-	return found.device()
+	return readOne(ctx, s, on, q, deviceName, deviceRow.device)
 }
 
 // Devices lists a seller's devices, oldest first.
@@ -123,11 +119,7 @@ func devicesWhere(seller ids.Seller, f scan.DeviceFilter, leading ...filter) lis
 
 // AllDevices reads all devices of a seller.
 func (s scanStore) AllDevices(ctx context.Context, seller ids.Seller) ([]scan.Device, error) {
-	found, err := devices.of(seller).orderBy("d.id").rows(ctx, s.Store, s.sql)
-	if err != nil {
-		return nil, err
-	}
-	return each(found, deviceRow.device)
+	return readAll(ctx, s.Store, s.sql, devices.of(seller).orderBy("d.id"), deviceRow.device)
 }
 
 // InsertDevice stores a new device with the digest of its token.
@@ -238,11 +230,9 @@ func (s scanStore) AllEventNames(ctx context.Context, seller ids.Seller, gatheri
 var eventNames = &source[catalogEventRow]{columns: "e.id, e.name"}
 
 func (s scanStore) eventNames(ctx context.Context, q *query[catalogEventRow]) ([]scan.EventName, error) {
-	found, err := q.orderBy("e.created_at, e.id").rows(ctx, s.Store, s.sql)
-	if err != nil {
-		return nil, err
-	}
-	return each(found, func(r catalogEventRow) (scan.EventName, error) { return scan.EventName{ID: r.ID, Name: r.Name}, nil })
+	return readAll(ctx, s.Store, s.sql, q.orderBy("e.created_at, e.id"), func(r catalogEventRow) (scan.EventName, error) {
+		return scan.EventName{ID: r.ID, Name: r.Name}, nil
+	})
 }
 
 func deviceRowOf(d scan.Device) (*deviceRow, error) {

@@ -154,11 +154,8 @@ func (tx accessTx) ImportForUpdate(ctx context.Context, seller ids.Seller, listI
 func entryImport(
 	ctx context.Context, s *Store, on conn, seller ids.Seller, listID, id, lock string,
 ) (access.Import, error) {
-	found, err := entryImports.of(seller).withID(id).where("i.list_id = $", listID).forUpdate(lock).row(ctx, s, on, entryImportName)
-	if err != nil {
-		return access.Import{}, err
-	}
-	return found.toDomain()
+	q := entryImports.of(seller).withID(id).where("i.list_id = $", listID).forUpdate(lock)
+	return readOne(ctx, s, on, q, entryImportName, entryImportRow.toDomain)
 }
 
 // UpdateImport stores every column of an import.
@@ -172,11 +169,8 @@ func (tx accessTx) UpdateImport(ctx context.Context, made access.Import) error {
 
 // LockImport locks the import alone: a file of one list comes in while another one's rows are committed to it.
 func (tx accessTx) LockImport(ctx context.Context, seller ids.Seller, id string) (access.Import, error) {
-	found, err := entryImports.of(seller).withID(id).forUpdate("NO KEY UPDATE").row(ctx, tx.store, tx, accessListName)
-	if err != nil {
-		return access.Import{}, err
-	}
-	return found.toDomain()
+	q := entryImports.of(seller).withID(id).forUpdate("NO KEY UPDATE")
+	return readOne(ctx, tx.store, tx, q, accessListName, entryImportRow.toDomain)
 }
 
 // ForgetRows removes the rows and keeps the import.

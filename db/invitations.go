@@ -116,11 +116,7 @@ func (t tenantTx) CountInvitations(ctx context.Context, place tenant.Place) (int
 
 // Invitation finds one of exactly this place and locks it.
 func (t tenantTx) Invitation(ctx context.Context, place tenant.Place, id string) (tenant.Invitation, error) {
-	found, err := invitationsTo(place).withID(id).forUpdate("UPDATE").row(ctx, t.store, t, "Invitation")
-	if err != nil {
-		return tenant.Invitation{}, err
-	}
-	return found.toDomain()
+	return readOne(ctx, t.store, t, invitationsTo(place).withID(id).forUpdate("UPDATE"), "Invitation", invitationRow.toDomain)
 }
 
 // ExtendInvitation stores the expiry and ends the links.

@@ -220,9 +220,5 @@ func (r placedRow) toDomain() (tenant.Membership, error) {
 
 // Memberships lists a user's own, oldest first: in this order a seller is chosen for it (decisions 4.3).
 func (t tenants) Memberships(ctx context.Context, userID string) ([]tenant.Membership, error) {
-	found, err := placedMemberships.where("m.user_id = $", userID).orderBy("m.created_at, m.id").rows(ctx, t.Store, t.sql)
-	if err != nil {
-		return nil, err
-	}
-	return each(found, placedRow.toDomain)
+	return readAll(ctx, t.Store, t.sql, placedMemberships.where("m.user_id = $", userID).orderBy("m.created_at, m.id"), placedRow.toDomain)
 }

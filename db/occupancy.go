@@ -31,7 +31,11 @@ type placeRow struct {
 // passRow is a scan that counts at a place.
 type passRow struct {
 	bun.BaseModel `bun:"table:scan_passes,alias:s"`
+	passColumns
+}
 
+// passColumns are those of a scan at a place.
+type passColumns struct {
 	ScanID    string         `bun:"scan_id,pk"`
 	SellerID  ids.Seller     `bun:"seller_id"`
 	TicketID  string         `bun:"ticket_id"`
@@ -78,6 +82,41 @@ func (r placeRow) history() scan.History {
 	return scan.History{
 		Checkins: r.Checkins, Inside: r.Inside, FirstCheckin: optionalTime(r.FirstCheckinAt), Last: optionalTime(r.LastAt),
 	}
+}
+
+func passColumnsOf(seller ids.Seller, place scan.Place, pass scan.Pass) passColumns {
+	return passColumns{
+		ScanID: pass.ScanID, SellerID: seller, TicketID: place.TicketID, EventID: place.EventID, ZoneID: place.ZoneID,
+		At: pass.At.Time, Direction: pass.Direction,
+	}
+}
+
+func (r passColumns) place() scan.Place {
+	return scan.Place{TicketID: r.TicketID, EventID: r.EventID, ZoneID: r.ZoneID}
+}
+
+func (r passColumns) pass() scan.Pass {
+	return scan.Pass{ScanID: r.ScanID, At: moment.New(r.At), Direction: r.Direction}
+}
+
+// byPlace returns what rows say, by their places.
+func byPlace[R interface{ place() scan.Place }, T any](found []R, item func(R) T) map[scan.Place][]T {
+	items := make(map[scan.Place][]T, len(found))
+	for _, row := range found {
+		items[row.place()] = append(items[row.place()], item(row))
+	}
+	return items
+}
+
+// rowsOfPlaces returns a row for everything at the places.
+func rowsOfPlaces[R, T any](items map[scan.Place][]T, rowOf func(scan.Place, T) R) []R {
+	var made []R
+	for place, list := range items {
+		for _, item := range list {
+			made = append(made, rowOf(place, item))
+		}
+	}
+	return made
 }
 
 // placeColumns are places column by column.
@@ -132,28 +171,14 @@ func (tx scanTx) Passes(
 		FROM unnest($2::text[], $3::text[], $4::text[]) AS x (ticket_id, event_id, zone_id)
 		JOIN scan_passes s ON s.seller_id = $1 AND s.ticket_id = x.ticket_id AND s.event_id = x.event_id AND s.zone_id = x.zone_id
 		ORDER BY s.at, s.scan_id`, string(seller), c.tickets, c.events, c.zones)
-	passes := make(map[scan.Place][]scan.Pass, len(places))
-	for _, one := range found {
-		place := scan.Place{TicketID: one.TicketID, EventID: one.EventID, ZoneID: one.ZoneID}
-		passes[place] = append(passes[place], scan.Pass{
-			ScanID: one.ScanID, At: moment.New(one.At), Direction: one.Direction,
-		})
-	}
-	return passes, err
+	return byPlace(found, func(r passRow) scan.Pass { return r.pass() }), err
 }
 
 // InsertPasses stores what counts of new scans.
 func (tx scanTx) InsertPasses(ctx context.Context, seller ids.Seller, passes map[scan.Place][]scan.Pass) error {
-	var made []passRow
-	for place, list := range passes {
-		for _, pass := range list {
-			made = append(made, passRow{
-				ScanID: pass.ScanID, SellerID: seller, TicketID: place.TicketID, EventID: place.EventID, ZoneID: place.ZoneID,
-				At: pass.At.Time, Direction: pass.Direction,
-			})
-		}
-	}
-	return insertAll(ctx, tx.Tx, made)
+	return insertAll(ctx, tx.Tx, rowsOfPlaces(passes, func(place scan.Place, pass scan.Pass) passRow {
+		return passRow{passColumns: passColumnsOf(seller, place, pass)}
+	}))
 }
 
 // DeletePass takes back what counted of a scan, and what would mark it anew.

@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"time"
 
 	"github.com/uptrace/bun"
 
@@ -14,20 +13,14 @@ import (
 // verdictRow is a scan that a device decided offline, with what its mark depends on besides the passes of its place.
 type verdictRow struct {
 	bun.BaseModel `bun:"table:offline_verdicts,alias:v"`
+	passColumns
 
-	ScanID     string         `bun:"scan_id,pk"`
-	SellerID   ids.Seller     `bun:"seller_id"`
-	TicketID   string         `bun:"ticket_id"`
-	EventID    string         `bun:"event_id"`
-	ZoneID     string         `bun:"zone_id"`
-	At         time.Time      `bun:"at"`
-	Direction  scan.Direction `bun:"direction"`
-	Approved   bool           `bun:"approved"`
-	Multi      bool           `bun:"multi"`
-	Late       bool           `bun:"late"`
-	Held       scan.Reason    `bun:"held"`
-	HeldInside scan.Reason    `bun:"held_inside"`
-	Reason     scan.Reason    `bun:"reason"`
+	Approved   bool        `bun:"approved"`
+	Multi      bool        `bun:"multi"`
+	Late       bool        `bun:"late"`
+	Held       scan.Reason `bun:"held"`
+	HeldInside scan.Reason `bun:"held_inside"`
+	Reason     scan.Reason `bun:"reason"`
 }
 
 var verdicts = &source[verdictRow]{}
@@ -43,30 +36,23 @@ func (tx scanTx) Judged(
 		FROM unnest($2::text[], $3::text[], $4::text[]) AS x (ticket_id, event_id, zone_id)
 		JOIN offline_verdicts v ON v.seller_id = $1 AND v.ticket_id = x.ticket_id AND v.event_id = x.event_id AND v.zone_id = x.zone_id
 		ORDER BY v.at, v.scan_id`, string(seller), c.tickets, c.events, c.zones)
-	judged := make(map[scan.Place][]scan.Judged, len(places))
-	for _, row := range found {
-		place := scan.Place{TicketID: row.TicketID, EventID: row.EventID, ZoneID: row.ZoneID}
-		judged[place] = append(judged[place], scan.Judged{
-			Pass:     scan.Pass{ScanID: row.ScanID, At: moment.New(row.At), Direction: row.Direction},
-			Approved: row.Approved, Multi: row.Multi, Late: row.Late, Held: row.Held, HeldInside: row.HeldInside, Reason: row.Reason,
-		})
+	return byPlace(found, verdictRow.judged), err
+}
+
+func (r verdictRow) judged() scan.Judged {
+	return scan.Judged{
+		Pass: r.pass(), Approved: r.Approved, Multi: r.Multi, Late: r.Late, Held: r.Held, HeldInside: r.HeldInside, Reason: r.Reason,
 	}
-	return judged, err
 }
 
 // InsertJudged stores new offline scans, in one statement.
 func (tx scanTx) InsertJudged(ctx context.Context, seller ids.Seller, judged map[scan.Place][]scan.Judged) error {
-	var made []verdictRow
-	for place, list := range judged {
-		for _, one := range list {
-			made = append(made, verdictRow{
-				ScanID: one.ScanID, SellerID: seller, TicketID: place.TicketID, EventID: place.EventID, ZoneID: place.ZoneID,
-				At: one.At.Time, Direction: one.Direction, Approved: one.Approved, Multi: one.Multi, Late: one.Late, Held: one.Held,
-				HeldInside: one.HeldInside, Reason: one.Reason,
-			})
+	return insertAll(ctx, tx.Tx, rowsOfPlaces(judged, func(place scan.Place, one scan.Judged) verdictRow {
+		return verdictRow{
+			passColumns: passColumnsOf(seller, place, one.Pass), Approved: one.Approved, Multi: one.Multi, Late: one.Late,
+			Held: one.Held, HeldInside: one.HeldInside, Reason: one.Reason,
 		}
-	}
-	return insertAll(ctx, tx.Tx, made)
+	}))
 }
 
 // UpdateMarks stores changed marks where they are shown: in the log, in the claims and in the verdicts. Few are changed at

@@ -45,11 +45,7 @@ var organizations = &source[organizationRow]{}
 
 // Organization finds one whoever asks; who may know of it was decided before.
 func (t tenants) Organization(ctx context.Context, id ids.Org) (tenant.Organization, error) {
-	found, err := organizations.all().withID(string(id)).row(ctx, t.Store, t.sql, "Organization")
-	if err != nil {
-		return tenant.Organization{}, err
-	}
-	return found.toDomain()
+	return readOne(ctx, t.Store, t.sql, organizations.all().withID(string(id)), "Organization", organizationRow.toDomain)
 }
 
 // OrganizationsByID reads those with the ids that are in sight.

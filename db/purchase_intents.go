@@ -79,11 +79,7 @@ func (s purchaseIntentStore) PurchaseIntent(
 func (s *Store) purchaseIntent(
 	ctx context.Context, on conn, seller ids.Seller, id, lock string,
 ) (sale.PurchaseIntent, error) {
-	found, err := purchaseIntents.of(seller).withID(id).forUpdate(lock).row(ctx, s, on, purchaseIntentName)
-	if err != nil {
-		return sale.PurchaseIntent{}, err
-	}
-	return found.intent()
+	return readOne(ctx, s, on, purchaseIntents.of(seller).withID(id).forUpdate(lock), purchaseIntentName, purchaseIntentRow.intent)
 }
 
 // PurchaseIntentsByID reads a seller's purchase intents with the ids.

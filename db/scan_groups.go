@@ -94,11 +94,7 @@ func (tx scanTx) GroupForUpdate(ctx context.Context, seller ids.Seller, id strin
 }
 
 func scanGroup(ctx context.Context, s *Store, on conn, seller ids.Seller, id, lock string) (scan.Group, error) {
-	found, err := scanGroups.of(seller).withID(id).forUpdate(lock).row(ctx, s, on, scanGroupName)
-	if err != nil {
-		return scan.Group{}, err
-	}
-	return found.group()
+	return readOne(ctx, s, on, scanGroups.of(seller).withID(id).forUpdate(lock), scanGroupName, scanGroupRow.group)
 }
 
 // Groups lists a seller's scan groups, oldest first.

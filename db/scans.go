@@ -75,11 +75,7 @@ func (tx scanTx) ScanForUpdate(ctx context.Context, seller ids.Seller, id string
 
 // scanByID reads one scan, with a lock or none.
 func scanByID(ctx context.Context, s *Store, on conn, seller ids.Seller, id, lock string) (scan.Scan, error) {
-	found, err := loggedScans.of(seller).withID(id).forUpdate(lock).row(ctx, s, on, scanName)
-	if err != nil {
-		return scan.Scan{}, err
-	}
-	return found.scan()
+	return readOne(ctx, s, on, loggedScans.of(seller).withID(id).forUpdate(lock), scanName, scanRow.scan)
 }
 
 // ScansMark is the newest scan of the last day.

@@ -262,3 +262,24 @@ func (q *query[R]) exists(ctx context.Context, s *Store, on conn) (bool, error) 
 	result, err := row[found](ctx, s, on, "row", text, q.args...)
 	return result.Exists, err
 }
+
+// readOne reads the one row that there is as what it stands for; none is NOT_FOUND of what was looked for.
+func readOne[R, T any](
+	ctx context.Context, s *Store, on conn, q *query[R], what string, item func(R) (T, error),
+) (T, error) {
+	found, err := q.row(ctx, s, on, what)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return item(found)
+}
+
+// readAll reads all rows as what they stand for.
+func readAll[R, T any](ctx context.Context, s *Store, on conn, q *query[R], item func(R) (T, error)) ([]T, error) {
+	found, err := q.rows(ctx, s, on)
+	if err != nil {
+		return nil, err
+	}
+	return each(found, item)
+}

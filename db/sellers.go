@@ -76,11 +76,7 @@ var sellers = &source[sellerRow]{}
 
 // seller reads one on the pool or, locked, in a transaction.
 func (s *Store) seller(ctx context.Context, on conn, id ids.Seller, lock string) (tenant.Seller, error) {
-	found, err := sellers.all().withID(string(id)).forUpdate(lock).row(ctx, s, on, "Seller")
-	if err != nil {
-		return tenant.Seller{}, err
-	}
-	return found.toDomain()
+	return readOne(ctx, s, on, sellers.all().withID(string(id)).forUpdate(lock), "Seller", sellerRow.toDomain)
 }
 
 // Seller finds one whoever asks; who may know of it was decided before.

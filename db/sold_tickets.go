@@ -84,9 +84,5 @@ func (tx *Tx) SoldTickets(
 
 // StoredTickets finds the tickets of transactions. It locks none: who writes them holds what SoldTickets took.
 func (tx *Tx) StoredTickets(ctx context.Context, seller ids.Seller, transactions []string) ([]ticket.Record, error) {
-	found, err := tickets.of(seller).where("t.transaction_id = ANY($)", transactions).rows(ctx, tx.store, tx)
-	if err != nil {
-		return nil, err
-	}
-	return each(found, ticketRow.record)
+	return readAll(ctx, tx.store, tx, tickets.of(seller).where("t.transaction_id = ANY($)", transactions), ticketRow.record)
 }

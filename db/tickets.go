@@ -81,11 +81,7 @@ func (tx *Tx) TicketByBarcode(ctx context.Context, seller ids.Seller, barcode st
 }
 
 func oneTicket(ctx context.Context, s *Store, on conn, q *query[ticketRow]) (ticket.Record, error) {
-	found, err := q.row(ctx, s, on, ticketName)
-	if err != nil {
-		return ticket.Record{}, err
-	}
-	return found.record()
+	return readOne(ctx, s, on, q, ticketName, ticketRow.record)
 }
 
 // Tickets lists a seller's tickets by creation.
@@ -168,13 +164,9 @@ func (s ticketStore) TicketsOfHolder(
 	if value == "" {
 		column, value = "email_folded", texts.FoldEmail(holder.Email)
 	}
-	found, err := tickets.of(seller).where("t."+column+" = $", value).
-		where("t.event_id = ANY($) OR t.root_event_id = ANY($)", holder.EventIDs, holder.EventIDs).
-		orderBy("t.created_at, t.id").rows(ctx, s.Store, s.sql)
-	if err != nil {
-		return nil, err
-	}
-	return each(found, ticketRow.record)
+	q := tickets.of(seller).where("t."+column+" = $", value).
+		where("t.event_id = ANY($) OR t.root_event_id = ANY($)", holder.EventIDs, holder.EventIDs).orderBy("t.created_at, t.id")
+	return readAll(ctx, s.Store, s.sql, q, ticketRow.record)
 }
 
 // ticketColumns are rows to be written, column by column.

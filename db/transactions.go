@@ -63,11 +63,7 @@ func (s transactionStore) InLongTx(
 
 // Transaction reads one transaction of a seller.
 func (s transactionStore) Transaction(ctx context.Context, seller ids.Seller, id string) (sale.TransactionRecord, error) {
-	found, err := transactions.of(seller).withID(id).row(ctx, s.Store, s.sql, "Transaction")
-	if err != nil {
-		return sale.TransactionRecord{}, err
-	}
-	return found.record()
+	return readOne(ctx, s.Store, s.sql, transactions.of(seller).withID(id), "Transaction", transactionRow.record)
 }
 
 // TransactionsByID finds a seller's transactions by their _id.

@@ -55,11 +55,8 @@ func (t tenants) User(ctx context.Context, id string) (tenant.User, error) {
 
 // AccountIDs lists the accounts of an address, oldest first, without a lock.
 func (t tenantTx) AccountIDs(ctx context.Context, email string) ([]string, error) {
-	found, err := users.where("u.email_folded = $", texts.FoldEmail(email)).orderBy("u.id").rows(ctx, t.store, t)
-	if err != nil {
-		return nil, err
-	}
-	return each(found, func(r userRow) (string, error) { return r.ID, nil })
+	q := users.where("u.email_folded = $", texts.FoldEmail(email)).orderBy("u.id")
+	return readAll(ctx, t.store, t, q, func(r userRow) (string, error) { return r.ID, nil })
 }
 
 // Inviter finds which organization's invitation made an account.
@@ -74,11 +71,8 @@ func (t tenantTx) Inviter(ctx context.Context, id string) (ids.Org, error) {
 // Accounts locks the users, so that their passwords do not change meanwhile. It lets others still refer to them, such as a
 // membership that is being added.
 func (t tenantTx) Accounts(ctx context.Context, ids []string) ([]tenant.Account, error) {
-	found, err := accounts.all().withIDs(ids).orderBy("u.id").forUpdate("NO KEY UPDATE").rows(ctx, t.store, t)
-	if err != nil {
-		return nil, err
-	}
-	return each(found, func(r userRow) (tenant.Account, error) { return r.toDomain(), nil })
+	q := accounts.all().withIDs(ids).orderBy("u.id").forUpdate("NO KEY UPDATE")
+	return readAll(ctx, t.store, t, q, func(r userRow) (tenant.Account, error) { return r.toDomain(), nil })
 }
 
 // AccountOfMember finds the account of a member and locks it.

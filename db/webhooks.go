@@ -54,11 +54,7 @@ func (s webhookStore) InLongTx(
 
 // Webhook reads one webhook of a seller.
 func (s webhookStore) Webhook(ctx context.Context, seller ids.Seller, id string) (webhook.Webhook, error) {
-	found, err := webhooks.of(seller).withID(id).row(ctx, s.Store, s.sql, webhookName)
-	if err != nil {
-		return webhook.Webhook{}, err
-	}
-	return s.webhook(found)
+	return readOne(ctx, s.Store, s.sql, webhooks.of(seller).withID(id), webhookName, s.webhook)
 }
 
 // Webhooks lists a seller's webhooks, oldest first.
@@ -73,25 +69,12 @@ func (s webhookStore) WebhooksByID(
 	ctx context.Context, seller ids.Seller, ids []string,
 ) (map[string]webhook.Webhook, error) {
 	found, err := webhooks.of(seller).withIDs(ids).counted(ctx, s.Store, s.sql)
-	if err != nil {
-		return nil, err
-	}
-	byID := make(map[string]webhook.Webhook, len(found))
-	for _, row := range found {
-		if byID[row.ID], err = s.webhook(row); err != nil {
-			return nil, err
-		}
-	}
-	return byID, nil
+	return byID(found, err, s.webhook, func(w webhook.Webhook) string { return w.ID })
 }
 
 // WebhookForUpdate reads a webhook and locks its row.
 func (tx *Tx) WebhookForUpdate(ctx context.Context, seller ids.Seller, id string) (webhook.Webhook, error) {
-	found, err := webhooks.of(seller).withID(id).forUpdate("UPDATE").row(ctx, tx.store, tx, webhookName)
-	if err != nil {
-		return webhook.Webhook{}, err
-	}
-	return tx.store.webhook(found)
+	return readOne(ctx, tx.store, tx, webhooks.of(seller).withID(id).forUpdate("UPDATE"), webhookName, tx.store.webhook)
 }
 
 // LockWebhooks makes other creations for the seller wait and counts its webhooks.
