@@ -169,8 +169,8 @@ func (tx accessTx) UpdateEntry(ctx context.Context, entry access.Entry) error {
 }
 
 // DeleteEntry removes an entry.
-func (tx accessTx) DeleteEntry(ctx context.Context, entry access.Entry) error {
-	return accessEntries.of(entry.SellerID).withID(entry.ID).deleteOne(ctx, tx.store, tx, accessEntryName)
+func (tx accessTx) DeleteEntry(ctx context.Context, seller ids.Seller, id string) error {
+	return accessEntries.of(seller).withID(id).deleteOne(ctx, tx.store, tx, accessEntryName)
 }
 
 // EntriesThere reads which of the ids entries of a list have.

@@ -92,54 +92,29 @@ func (s Entries) Get(ctx context.Context, listID, id string) (Entry, error) {
 // Update changes an entry: accessLists:update, or a session with MANAGER. A change that changes nothing writes nothing.
 // Expected is the updatedAt that the caller last saw, if it says so: see domain.Unchanged.
 func (s Entries) Update(ctx context.Context, listID, id string, input NewEntry, expected *moment.DateTime) (Entry, error) {
-	actor, err := domain.Authorize(ctx, domain.UpdateEntry)
-	if err != nil {
-		return Entry{}, err
-	}
-	found, err := s.Store.Entry(ctx, actor.SellerID, listID, id)
-	if err == nil {
-		err = found.apply(input)
-	}
-	if err != nil {
-		return Entry{}, err
-	}
-	var after Entry
-	err = s.Store.InTx(ctx, func(tx Tx) error {
-		before, err := tx.EntryForUpdate(ctx, actor.SellerID, listID, id)
-		if err == nil {
-			err = domain.Unchanged(ctx, expected, before.UpdatedAt)
-		}
-		if err != nil {
-			return err
-		}
-		after = before
-		if err := after.apply(input); err != nil || after.same(&before) {
-			return err
-		}
-		after.UpdatedAt = domain.NextUpdate(s.Now(), before.UpdatedAt)
-		return tx.UpdateEntry(ctx, after)
+	return s.of(listID).Update(ctx, domain.UpdateEntry, id, expected, func(_ Tx, entry Entry) (Entry, error) {
+		err := entry.apply(input)
+		return entry, err
 	})
-	if err != nil {
-		return Entry{}, err
-	}
-	return after, nil
 }
 
 // Delete removes an entry and returns it: accessLists:update, or a session with MANAGER.
 func (s Entries) Delete(ctx context.Context, listID, id string, expected *moment.DateTime) (Entry, error) {
-	actor, err := domain.Authorize(ctx, domain.DeleteEntry)
-	if err != nil {
-		return Entry{}, err
+	return s.of(listID).Delete(ctx, domain.DeleteEntry, id, expected)
+}
+
+// of returns the entries of a list.
+func (s Entries) of(listID string) domain.Records[Entry, Tx] {
+	return domain.Records[Entry, Tx]{
+		Now: s.Now, InTx: s.Store.InTx,
+		Read: func(ctx context.Context, seller ids.Seller, id string) (Entry, error) {
+			return s.Store.Entry(ctx, seller, listID, id)
+		},
+		Lock: func(tx Tx, ctx context.Context, seller ids.Seller, id string) (Entry, error) {
+			return tx.EntryForUpdate(ctx, seller, listID, id)
+		},
+		Replace: Tx.UpdateEntry, Remove: Tx.DeleteEntry,
+		UpdatedAt: func(e *Entry) *moment.DateTime { return &e.UpdatedAt },
+		Same:      (*Entry).same,
 	}
-	var deleted Entry
-	err = s.Store.InTx(ctx, func(tx Tx) (err error) {
-		if deleted, err = tx.EntryForUpdate(ctx, actor.SellerID, listID, id); err == nil {
-			err = domain.Unchanged(ctx, expected, deleted.UpdatedAt)
-		}
-		if err != nil {
-			return err
-		}
-		return tx.DeleteEntry(ctx, deleted)
-	})
-	return deleted, err
 }

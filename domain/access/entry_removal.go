@@ -67,7 +67,7 @@ func (s Entries) DeleteMany(ctx context.Context, listID string, wanted Removal) 
 		if removed.Count, err = wanted.from(ctx, tx, list); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, listChange(domain.DeleteEntries, list).Diff(removal{removed.Count}, nil))
+		return tx.Audit(ctx, list.auditEntry(domain.DeleteEntries).Diff(removal{removed.Count}, nil))
 	})
 	if err != nil {
 		return Removed{}, err

@@ -39,7 +39,7 @@ func (s Lists) Create(ctx context.Context, input NewList) (List, error) {
 			return err
 		}
 		tx.Answer(withKeyFor(ctx, made))
-		return tx.Audit(ctx, listChange(domain.CreateAccessList, made).Diff(nil, made.audited(nil)))
+		return auditedList(ctx, tx, domain.CreateAccessList, nil, &made)
 	})
 	return withKeyFor(ctx, made), err
 }
@@ -70,40 +70,10 @@ func (s Lists) Get(ctx context.Context, id string) (List, error) {
 // Update changes a list's name and listener: accessLists:update, or a session with MANAGER. A change that changes
 // nothing writes nothing.
 func (s Lists) Update(ctx context.Context, id string, input ListChange) (List, error) {
-	actor, err := domain.Authorize(ctx, domain.UpdateAccessList)
-	if err != nil {
-		return List{}, err
-	}
-	found, err := s.Store.List(ctx, actor.SellerID, id)
-	if err == nil {
-		err = found.apply(input, s.Policy, &domain.Problems{})
-	}
-	if err != nil {
-		return List{}, err
-	}
-	var after List
-	err = s.Store.InTx(ctx, func(tx Tx) error {
-		before, err := tx.ListForUpdate(ctx, actor.SellerID, id)
-		if err == nil {
-			err = domain.Unchanged(ctx, input.ExpectedUpdatedAt, before.UpdatedAt)
-		}
-		if err != nil {
-			return err
-		}
-		after = before
-		if err := after.apply(input, s.Policy, &domain.Problems{}); err != nil || after.same(&before) {
-			return err
-		}
-		after.UpdatedAt = domain.NextUpdate(s.Now(), before.UpdatedAt)
-		if err := tx.UpdateList(ctx, after); err != nil {
-			return err
-		}
-		return tx.Audit(ctx, listChange(domain.UpdateAccessList, after).Diff(before.audited(nil), after.audited(&before)))
+	return s.records().Update(ctx, domain.UpdateAccessList, id, input.ExpectedUpdatedAt, func(_ Tx, list List) (List, error) {
+		err := list.apply(input, s.Policy, &domain.Problems{})
+		return list, err
 	})
-	if err != nil {
-		return List{}, err
-	}
-	return after, nil
 }
 
 // Delete removes a list with its entries and imports, and returns it (decisions 5.7): accessLists:update, or a session
@@ -118,18 +88,18 @@ func (s Lists) Delete(ctx context.Context, id string, expected *moment.DateTime)
 	}
 	var deleted List
 	err = s.Store.InLongTx(ctx, actor.SellerID, share.Whole, func(ctx context.Context, tx Tx) (err error) {
-		if deleted, err = tx.ListForUpdate(ctx, actor.SellerID, id); err == nil {
-			err = domain.Unchanged(ctx, expected, deleted.UpdatedAt)
-		}
-		if err != nil {
-			return err
-		}
-		if err := tx.DeleteList(ctx, actor.SellerID, id); err != nil {
-			return err
-		}
-		return tx.Audit(ctx, listChange(domain.DeleteAccessList, deleted).Diff(deleted.audited(nil), nil))
+		deleted, err = s.records().DeleteIn(ctx, tx, domain.DeleteAccessList, actor.SellerID, id, expected)
+		return err
 	})
 	return deleted, err
+}
+
+func (s Lists) records() domain.Records[List, Tx] {
+	return domain.Records[List, Tx]{
+		Now: s.Now, InTx: s.Store.InTx, Read: s.Store.List, Lock: Tx.ListForUpdate, Replace: Tx.UpdateList, Remove: Tx.DeleteList,
+		UpdatedAt: func(l *List) *moment.DateTime { return &l.UpdatedAt },
+		Same:      (*List).same, Follow: auditedList,
+	}
 }
 
 // withKeyFor leaves the signing key out for a caller who may not update lists (decisions 5.2).
@@ -143,6 +113,8 @@ func withKeyFor(ctx context.Context, list List) List {
 	return list
 }
 
-func listChange(action domain.Operation, l List) domain.Change {
+var auditedList = domain.Audited[List, Tx]((*List).auditEntry, func(l, before *List) any { return l.audited(before) })
+
+func (l *List) auditEntry(action domain.Operation) domain.Change {
 	return domain.Change{SellerID: l.SellerID, Action: action, Object: "accessList", ObjectID: l.ID}
 }

@@ -52,7 +52,7 @@ type Tx interface {
 	// EntryForUpdate keeps others from changing the entry until the transaction ends.
 	EntryForUpdate(ctx context.Context, seller ids.Seller, listID, id string) (Entry, error)
 	UpdateEntry(ctx context.Context, entry Entry) error
-	DeleteEntry(ctx context.Context, entry Entry) error
+	DeleteEntry(ctx context.Context, seller ids.Seller, id string) error
 	// DeleteEntries removes the entries of a list that have the ids, and tells which there were.
 	DeleteEntries(ctx context.Context, list List, ids []string) ([]string, error)
 	// DeleteMatchingEntries removes all entries of a list that a filter finds, and tells how many there were.

@@ -120,33 +120,22 @@ func (k Keys) Update(ctx context.Context, id string, change Change) (Key, error)
 	return within(reach, func() (Key, error) { return k.update(ctx, reach.Reach, id, change) }, id)
 }
 
-func (k Keys) update(ctx context.Context, reach Reach, id string, change Change) (key Key, err error) {
-	found, err := k.Store.Key(ctx, reach, id)
-	if err == nil {
-		_, err = change.apply(found, k.Now())
+func (k Keys) update(ctx context.Context, reach Reach, id string, change Change) (Key, error) {
+	records := domain.Records[Key, Tx]{
+		Now: k.Now, InTx: k.Store.InTx,
+		Read: func(ctx context.Context, _ ids.Seller, id string) (Key, error) { return k.Store.Key(ctx, reach, id) },
+		Lock: func(tx Tx, ctx context.Context, _ ids.Seller, id string) (Key, error) {
+			return tx.LockKey(ctx, reach, id)
+		},
+		Replace: Tx.UpdateKey, UpdatedAt: func(key *Key) *moment.DateTime { return &key.UpdatedAt },
+		Same: func(before, after *Key) bool { return reflect.DeepEqual(before, after) },
+		Follow: func(ctx context.Context, tx Tx, action domain.Operation, before, after *Key) error {
+			return tx.Audit(ctx, after.change(action, before))
+		},
 	}
-	if err != nil {
-		return Key{}, err
-	}
-	err = k.Store.InTx(ctx, func(tx Tx) error {
-		old, err := tx.LockKey(ctx, reach, id)
-		if err == nil {
-			err = domain.Unchanged(ctx, change.ExpectedUpdatedAt, old.UpdatedAt)
-		}
-		if err != nil {
-			return err
-		}
-		now := k.Now()
-		if key, err = change.apply(old, now); err != nil || reflect.DeepEqual(key, old) {
-			return err
-		}
-		key.UpdatedAt = domain.NextUpdate(now, old.UpdatedAt)
-		if err := tx.UpdateKey(ctx, key); err != nil {
-			return err
-		}
-		return tx.Audit(ctx, key.change(domain.UpdateAPIKey, &old))
+	return records.Change(ctx, domain.UpdateAPIKey, reach.SellerID, id, change.ExpectedUpdatedAt, func(_ Tx, old Key) (Key, error) {
+		return change.apply(old, k.Now())
 	})
-	return key, err
 }
 
 // Rotate gives a key a new secret, counts its version up and returns it with the secret. The old secret works

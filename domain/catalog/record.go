@@ -111,14 +111,12 @@ func publish(ctx context.Context, tx domain.Tx, seller ids.Seller, kind domain.E
 	return err
 }
 
-// same tells whether a change has changed nothing: nothing is written or published then (decisions 7.10).
-func same(before, after any) (bool, error) {
-	old, err := printed(before)
-	if err != nil {
-		return false, err
-	}
-	changed, err := printed(after)
-	return bytes.Equal(old, changed), err
+// same reports whether a change has changed nothing: nothing is written or published then (decisions 7.10). What can't be printed
+// can't be published either, which says so.
+func same(before, after any) bool {
+	old, errOld := printed(before)
+	changed, errChanged := printed(after)
+	return errOld == nil && errChanged == nil && bytes.Equal(old, changed)
 }
 
 // printed is a record as webhooks show it (decisions 7.2).

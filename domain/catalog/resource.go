@@ -149,40 +149,18 @@ func (s resource[T, P, N, C, F]) ByID(ctx context.Context, ids []string) (map[st
 
 // Update changes a record and publishes the change. One that changes nothing writes and publishes nothing.
 func (s resource[T, P, N, C, F]) Update(ctx context.Context, id string, input C) (T, error) {
-	var after T
 	seller, expected := input.expects()
 	actor, err := domain.AuthorizeSeller(ctx, s.update, seller, s.seller)
 	if err != nil {
-		return after, err
+		var none T
+		return none, err
 	}
-	known, err := s.one(ctx, actor.SellerID, id)
-	if err == nil {
-		_, err = s.with(ctx, s.store, known, input)
-	}
-	if err != nil {
-		return after, err
-	}
-	err = s.store.InTx(ctx, func(tx Tx) error {
-		before, follow, err := s.lock(ctx, tx, actor.SellerID, id, &input)
-		if err == nil {
-			err = domain.Unchanged(ctx, expected, *P(&before).common().updatedAt)
+	return s.records(&input).Change(ctx, s.update, actor.SellerID, id, expected, func(tx Tx, before T) (T, error) {
+		if tx == nil {
+			return s.with(ctx, s.store, before, input)
 		}
-		if err != nil {
-			return err
-		}
-		if after, err = s.with(ctx, tx, before, input); err != nil {
-			return err
-		}
-		if unchanged, err := same(before, after); err != nil || unchanged {
-			return err
-		}
-		*P(&after).common().updatedAt = domain.NextUpdate(s.now(), *P(&before).common().updatedAt)
-		if err := s.replace(tx, ctx, after); err != nil {
-			return err
-		}
-		return s.changed(ctx, tx, s.update, &before, &after, follow)
+		return s.with(ctx, tx, before, input)
 	})
-	return after, err
 }
 
 // with returns the record after a change, or everything that is wrong with the change.
@@ -196,26 +174,24 @@ func (s resource[T, P, N, C, F]) with(ctx context.Context, from placeReader, bef
 
 // removed removes a record, publishes that and returns it.
 func (s resource[T, P, N, C, F]) removed(ctx context.Context, id string, expected *moment.DateTime) (T, error) {
-	var deleted T
-	actor, err := domain.Authorize(ctx, s.delete)
-	if err != nil {
-		return deleted, err
+	return s.records(nil).Delete(ctx, s.delete, id, expected)
+}
+
+// records are the records for one change, which is nil for a removal.
+func (s resource[T, P, N, C, F]) records(change *C) domain.Records[T, Tx] {
+	var follow follow[T]
+	return domain.Records[T, Tx]{
+		Now: s.now, InTx: s.store.InTx, Read: s.one, Replace: s.replace, Remove: s.remove,
+		Lock: func(tx Tx, ctx context.Context, seller ids.Seller, id string) (found T, err error) {
+			found, follow, err = s.lock(ctx, tx, seller, id, change)
+			return found, err
+		},
+		UpdatedAt: func(record *T) *moment.DateTime { return P(record).common().updatedAt },
+		Same:      func(before, after *T) bool { return same(before, after) },
+		Follow: func(ctx context.Context, tx Tx, action domain.Operation, before, after *T) error {
+			return s.changed(ctx, tx, action, before, after, follow)
+		},
 	}
-	err = s.store.InTx(ctx, func(tx Tx) error {
-		found, follow, err := s.lock(ctx, tx, actor.SellerID, id, nil)
-		if err == nil {
-			err = domain.Unchanged(ctx, expected, *P(&found).common().updatedAt)
-		}
-		if err != nil {
-			return err
-		}
-		deleted = found
-		if err := s.remove(tx, ctx, actor.SellerID, id); err != nil {
-			return err
-		}
-		return s.changed(ctx, tx, s.delete, &found, nil, follow)
-	})
-	return deleted, err
 }
 
 // changed audits a change that was written, and does what follows from it.
@@ -223,19 +199,17 @@ func (s resource[T, P, N, C, F]) changed(
 	ctx context.Context, tx Tx, action domain.Operation, before, after *T, follow follow[T],
 ) error {
 	if s.object != "" {
-		fields := P(cmp.Or(after, before)).common()
-		change := domain.Change{SellerID: *fields.seller, Action: action, Object: s.object, ObjectID: *fields.id}
-		if err := tx.Audit(ctx, change.Diff(state(before), state(after))); err != nil {
+		if err := domain.Audited[T, Tx](s.auditEntry, whole)(ctx, tx, action, before, after); err != nil {
 			return err
 		}
 	}
 	return follow(before, after)
 }
 
-// state is nil without a type if there is no record: Diff takes any other nil for an object.
-func state[T any](record *T) any {
-	if record == nil {
-		return nil
-	}
-	return *record
+func (s resource[T, P, N, C, F]) auditEntry(record *T, action domain.Operation) domain.Change {
+	fields := P(record).common()
+	return domain.Change{SellerID: *fields.seller, Action: action, Object: s.object, ObjectID: *fields.id}
 }
+
+// whole is a record as the audit log shows it.
+func whole[T any](record, _ *T) any { return record }

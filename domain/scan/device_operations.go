@@ -39,7 +39,7 @@ func (s Devices) Create(ctx context.Context, input NewDevice) (Device, error) {
 			return err
 		}
 		tx.Answer(made)
-		return tx.Audit(ctx, made.auditEntry(domain.CreateDevice).Diff(nil, made.audited()))
+		return auditedDevice(ctx, tx, domain.CreateDevice, nil, &made)
 	})
 	if err != nil {
 		return Device{}, err
@@ -116,51 +116,29 @@ func (s Devices) Get(ctx context.Context, id string) (Device, error) {
 
 // Update changes a device: accessUsers:update, or a session with MANAGER. A change that changes nothing writes nothing.
 func (s Devices) Update(ctx context.Context, id string, input DeviceChange) (Device, error) {
-	actor, err := domain.Authorize(ctx, domain.UpdateDevice)
-	if err != nil {
-		return Device{}, err
-	}
-	found, err := s.Store.Device(ctx, actor.SellerID, id)
-	if err == nil {
-		_, err = found.with(ctx, s.Store, input)
-	}
-	if err != nil {
-		return Device{}, err
-	}
-	return s.move(ctx, domain.UpdateDevice, id, func(tx Tx, before Device) (Device, error) {
-		if err := domain.Unchanged(ctx, input.ExpectedUpdatedAt, before.UpdatedAt); err != nil {
-			return Device{}, err
+	return s.records().Update(ctx, domain.UpdateDevice, id, input.ExpectedUpdatedAt, func(tx Tx, before Device) (Device, error) {
+		if tx == nil {
+			return before.with(ctx, s.Store, input)
 		}
-		after, err := before.with(ctx, tx, input)
-		if err != nil || equalJSON(before.audited(), after.audited()) {
-			return after, err
-		}
-		after.UpdatedAt = domain.NextUpdate(s.Now(), before.UpdatedAt)
-		return after, tx.UpdateDevice(ctx, after)
+		return before.with(ctx, tx, input)
 	})
 }
 
 // Delete removes a device and returns it; its scans stay. AccessUsers:update, or a session with MANAGER.
 func (s Devices) Delete(ctx context.Context, id string, expected *moment.DateTime) (Device, error) {
-	actor, err := domain.Authorize(ctx, domain.DeleteDevice)
-	if err != nil {
-		return Device{}, err
-	}
-	var deleted Device
-	err = s.Store.InTx(ctx, func(tx Tx) (err error) {
-		if deleted, err = tx.DeviceForUpdate(ctx, actor.SellerID, id); err == nil {
-			err = domain.Unchanged(ctx, expected, deleted.UpdatedAt)
-		}
-		if err != nil {
-			return err
-		}
-		if err := tx.DeleteDevice(ctx, actor.SellerID, id); err != nil {
-			return err
-		}
-		return tx.Audit(ctx, deleted.auditEntry(domain.DeleteDevice).Diff(deleted.audited(), nil))
-	})
-	return deleted, err
+	return s.records().Delete(ctx, domain.DeleteDevice, id, expected)
 }
+
+func (s Devices) records() domain.Records[Device, Tx] {
+	return domain.Records[Device, Tx]{
+		Now: s.Now, InTx: s.Store.InTx, Read: s.Store.Device, Lock: Tx.DeviceForUpdate, Replace: Tx.UpdateDevice, Remove: Tx.DeleteDevice,
+		UpdatedAt: func(d *Device) *moment.DateTime { return &d.UpdatedAt },
+		Same:      func(before, after *Device) bool { return equalJSON(before.audited(), after.audited()) },
+		Follow:    auditedDevice,
+	}
+}
+
+var auditedDevice = domain.Audited[Device, Tx]((*Device).auditEntry, func(d, _ *Device) any { return d.audited() })
 
 // RenewToken gives a device a new token and returns it, once; the old one is dead when this is answered.
 // AccessUsers:update, or a session with MANAGER.
@@ -213,7 +191,7 @@ func (s Devices) Pair(ctx context.Context, input Pairing) (Device, error) {
 			return err
 		}
 		tx.Answer(paired)
-		return tx.Audit(ctx, paired.auditEntry(domain.PairDevice).Diff(found.audited(), paired.audited()))
+		return auditedDevice(ctx, tx, domain.PairDevice, &found, &paired)
 	})
 	if err != nil {
 		return Device{}, err
@@ -253,7 +231,7 @@ func (s Devices) move(
 		if after, err = change(tx, before); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, after.auditEntry(op).Diff(before.audited(), after.audited()))
+		return auditedDevice(ctx, tx, op, &before, &after)
 	})
 	if err != nil {
 		return Device{}, err

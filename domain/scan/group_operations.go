@@ -38,7 +38,7 @@ func (s Groups) Create(ctx context.Context, input NewGroup) (Group, error) {
 			return err
 		}
 		tx.Answer(made)
-		return tx.Audit(ctx, made.auditEntry(domain.CreateScanGroup).Diff(nil, made.audited()))
+		return auditedGroup(ctx, tx, domain.CreateScanGroup, nil, &made)
 	})
 	return made, err
 }
@@ -67,63 +67,29 @@ func (s Groups) Get(ctx context.Context, id string) (Group, error) {
 // Update changes a scan group; the next scan of each of its devices is decided by it. ScanGroups:update, or a session
 // with MANAGER. A change that changes nothing writes nothing.
 func (s Groups) Update(ctx context.Context, id string, input GroupChange) (Group, error) {
-	actor, err := domain.Authorize(ctx, domain.UpdateScanGroup)
-	if err != nil {
-		return Group{}, err
-	}
-	found, err := s.Store.Group(ctx, actor.SellerID, id)
-	if err == nil {
-		_, err = found.with(ctx, s.Store, input)
-	}
-	if err != nil {
-		return Group{}, err
-	}
-	var after Group
-	err = s.Store.InTx(ctx, func(tx Tx) error {
-		before, err := tx.GroupForUpdate(ctx, actor.SellerID, id)
-		if err == nil {
-			err = domain.Unchanged(ctx, input.ExpectedUpdatedAt, before.UpdatedAt)
+	return s.records().Update(ctx, domain.UpdateScanGroup, id, input.ExpectedUpdatedAt, func(tx Tx, before Group) (Group, error) {
+		if tx == nil {
+			return before.with(ctx, s.Store, input)
 		}
-		if err != nil {
-			return err
-		}
-		if after, err = before.with(ctx, tx, input); err != nil || after.same(&before) {
-			return err
-		}
-		after.UpdatedAt = domain.NextUpdate(s.Now(), before.UpdatedAt)
-		if err := tx.UpdateGroup(ctx, after); err != nil {
-			return err
-		}
-		return tx.Audit(ctx, after.auditEntry(domain.UpdateScanGroup).Diff(before.audited(), after.audited()))
+		return before.with(ctx, tx, input)
 	})
-	if err != nil {
-		return Group{}, err
-	}
-	return after, nil
 }
 
 // Delete removes a scan group and returns it; INVALID_STATE while a device uses it. ScanGroups:update, or a session with
 // MANAGER.
 func (s Groups) Delete(ctx context.Context, id string, expected *moment.DateTime) (Group, error) {
-	actor, err := domain.Authorize(ctx, domain.DeleteScanGroup)
-	if err != nil {
-		return Group{}, err
-	}
-	var deleted Group
-	err = s.Store.InTx(ctx, func(tx Tx) (err error) {
-		if deleted, err = tx.GroupForUpdate(ctx, actor.SellerID, id); err == nil {
-			err = domain.Unchanged(ctx, expected, deleted.UpdatedAt)
-		}
-		if err != nil {
-			return err
-		}
-		if err := tx.DeleteGroup(ctx, actor.SellerID, id); err != nil {
-			return err
-		}
-		return tx.Audit(ctx, deleted.auditEntry(domain.DeleteScanGroup).Diff(deleted.audited(), nil))
-	})
-	return deleted, err
+	return s.records().Delete(ctx, domain.DeleteScanGroup, id, expected)
 }
+
+func (s Groups) records() domain.Records[Group, Tx] {
+	return domain.Records[Group, Tx]{
+		Now: s.Now, InTx: s.Store.InTx, Read: s.Store.Group, Lock: Tx.GroupForUpdate, Replace: Tx.UpdateGroup, Remove: Tx.DeleteGroup,
+		UpdatedAt: func(g *Group) *moment.DateTime { return &g.UpdatedAt },
+		Same:      (*Group).same, Follow: auditedGroup,
+	}
+}
+
+var auditedGroup = domain.Audited[Group, Tx]((*Group).auditEntry, func(g, _ *Group) any { return g.audited() })
 
 func (g *Group) auditEntry(action domain.Operation) domain.Change {
 	return domain.Change{SellerID: g.SellerID, Action: action, Object: "scanGroup", ObjectID: g.ID}

@@ -81,7 +81,7 @@ func (w Webhook) with(change Change, policy listenerurl.Policy) (Webhook, error)
 }
 
 // same tells whether two states of a webhook differ in nothing that a caller can set.
-func (w Webhook) same(other Webhook) bool {
+func (w *Webhook) same(other *Webhook) bool {
 	return w.Name == other.Name && w.URL == other.URL && w.Enabled == other.Enabled &&
 		w.HMACKey == other.HMACKey && maps.Equal(w.Events, other.Events)
 }
@@ -96,19 +96,16 @@ type auditState struct {
 	HMACKey string             `json:"hmacKey"`
 }
 
-func (w Webhook) audited(key string) auditState {
-	return auditState{Name: w.Name, URL: w.URL, Enabled: w.Enabled, Events: w.Events.Types(), HMACKey: key}
-}
-
-// keyWord is what the audit log says of the key after a change from old.
-func (w Webhook) keyWord(old string) string {
+// audited is the webhook's state after a change from before, which is nil when there was none.
+func (w *Webhook) audited(before *Webhook) auditState {
+	key := "set"
 	switch {
 	case w.HMACKey == "":
-		return "none"
-	case old != "" && old != w.HMACKey:
-		return "replaced"
+		key = "none"
+	case before != nil && before.HMACKey != "" && before.HMACKey != w.HMACKey:
+		key = "replaced"
 	}
-	return "set"
+	return auditState{Name: w.Name, URL: w.URL, Enabled: w.Enabled, Events: w.Events.Types(), HMACKey: key}
 }
 
 func sortedNames(s Selection) []domain.EventType { return slices.Sorted(maps.Keys(s)) }

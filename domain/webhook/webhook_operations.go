@@ -31,9 +31,6 @@ var CheckBounds = share.Bounds{Total: 2, PerSeller: 1, Wait: 5 * time.Second}
 // MaxWebhooks is how many webhooks a seller may have: each event makes a delivery for every webhook that selects it.
 const MaxWebhooks = 500
 
-// object is what the audit log calls a webhook.
-const object = "webhook"
-
 // Create makes a webhook: webhooks:create, or a session with DEVELOPER.
 func (s Webhooks) Create(ctx context.Context, input NewWebhook) (Webhook, error) {
 	actor, err := domain.Authorize(ctx, domain.CreateWebhook)
@@ -61,7 +58,7 @@ func (s Webhooks) Create(ctx context.Context, input NewWebhook) (Webhook, error)
 			return err
 		}
 		tx.Answer(made)
-		return tx.Audit(ctx, change(domain.CreateWebhook, made).Diff(nil, made.audited(made.keyWord(""))))
+		return auditedWebhook(ctx, tx, domain.CreateWebhook, nil, &made)
 	})
 	return made, err
 }
@@ -108,68 +105,32 @@ func (s Webhooks) Get(ctx context.Context, id string) (Webhook, error) {
 // Update changes a webhook; URL and key hold from the next attempt on, also of deliveries made before
 // (decisions 7.3). Webhooks:update, or a session with DEVELOPER. A change that changes nothing writes nothing.
 func (s Webhooks) Update(ctx context.Context, id string, input Change) (Webhook, error) {
-	actor, err := domain.Authorize(ctx, domain.UpdateWebhook)
-	if err != nil {
-		return Webhook{}, err
-	}
-	found, err := s.Store.Webhook(ctx, actor.SellerID, id)
-	if err == nil {
-		_, err = found.with(input, s.Policy)
-	}
-	if err != nil {
-		return Webhook{}, err
-	}
-	var after Webhook
-	err = s.Store.InTx(ctx, func(tx Tx) error {
-		before, err := tx.WebhookForUpdate(ctx, actor.SellerID, id)
-		if err == nil {
-			err = domain.Unchanged(ctx, input.ExpectedUpdatedAt, before.UpdatedAt)
-		}
-		if err != nil {
-			return err
-		}
-		after, err = before.with(input, s.Policy)
-		if err != nil || after.same(before) {
-			return err
-		}
-		after.UpdatedAt = domain.NextUpdate(s.Now(), before.UpdatedAt)
-		if err := tx.UpdateWebhook(ctx, after); err != nil {
-			return err
-		}
-		return tx.Audit(ctx, change(domain.UpdateWebhook, after).
-			Diff(before.audited(before.keyWord("")), after.audited(after.keyWord(before.HMACKey))))
+	updated, err := s.records().Update(ctx, domain.UpdateWebhook, id, input.ExpectedUpdatedAt, func(_ Tx, w Webhook) (Webhook, error) {
+		return w.with(input, s.Policy)
 	})
-	if err != nil {
-		return Webhook{}, err
-	}
-	return withKeyFor(ctx, after, input.HMACKey.Set), nil
+	return withKeyFor(ctx, updated, input.HMACKey.Set), err
 }
 
 // Delete removes a webhook and returns it; its pending deliveries are canceled. Webhooks:update, or a session with DEVELOPER.
 func (s Webhooks) Delete(ctx context.Context, id string, expected *moment.DateTime) (Webhook, error) {
-	actor, err := domain.Authorize(ctx, domain.DeleteWebhook)
+	deleted, err := s.records().Delete(ctx, domain.DeleteWebhook, id, expected)
 	if err != nil {
 		return Webhook{}, err
 	}
-	var deleted Webhook
-	err = s.Store.InTx(ctx, func(tx Tx) (err error) {
-		if deleted, err = tx.WebhookForUpdate(ctx, actor.SellerID, id); err == nil {
-			err = domain.Unchanged(ctx, expected, deleted.UpdatedAt)
-		}
-		if err != nil {
-			return err
-		}
-		if err := tx.DeleteWebhook(ctx, actor.SellerID, id); err != nil {
-			return err
-		}
-		return tx.Audit(ctx, change(domain.DeleteWebhook, deleted).Diff(deleted.audited(deleted.keyWord("")), nil))
-	})
-	if err != nil {
-		return Webhook{}, err
-	}
-	s.endDeliveries(ctx, Deleted{ID: id, SellerID: actor.SellerID})
+	s.endDeliveries(ctx, Deleted{ID: id, SellerID: deleted.SellerID})
 	return withKeyFor(ctx, deleted, false), nil
 }
+
+func (s Webhooks) records() domain.Records[Webhook, Tx] {
+	return domain.Records[Webhook, Tx]{
+		Now: s.Now, InTx: s.Store.InTx, Read: s.Store.Webhook,
+		Lock: Tx.WebhookForUpdate, Replace: Tx.UpdateWebhook, Remove: Tx.DeleteWebhook,
+		UpdatedAt: func(w *Webhook) *moment.DateTime { return &w.UpdatedAt },
+		Same:      (*Webhook).same, Follow: auditedWebhook,
+	}
+}
+
+var auditedWebhook = domain.Audited[Webhook, Tx]((*Webhook).auditEntry, func(w, before *Webhook) any { return w.audited(before) })
 
 // withKeyFor leaves the signing key out for a caller who may not list webhooks and did not send it: a right to
 // change is no right to read (decisions 7.1).
@@ -180,6 +141,6 @@ func withKeyFor(ctx context.Context, w Webhook, sent bool) Webhook {
 	return w
 }
 
-func change(action domain.Operation, w Webhook) domain.Change {
-	return domain.Change{SellerID: w.SellerID, Action: action, Object: object, ObjectID: w.ID}
+func (w *Webhook) auditEntry(action domain.Operation) domain.Change {
+	return domain.Change{SellerID: w.SellerID, Action: action, Object: "webhook", ObjectID: w.ID}
 }
