@@ -32,9 +32,20 @@ func Request(t *testing.T, method, url, body string, header ...string) (int, str
 
 // TryRequest is Request for a call that may fail.
 func TryRequest(ctx context.Context, client *http.Client, method, url, body string, header ...string) (int, string, error) {
-	r, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
+	answer, err := Call(ctx, client, method, url, body, header...)
 	if err != nil {
 		return 0, "", err
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	return answer.StatusCode, string(text), err
+}
+
+// Call is TryRequest for the response as it is. Its body has to be closed.
+func Call(ctx context.Context, client *http.Client, method, url, body string, header ...string) (*http.Response, error) {
+	r, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
+	if err != nil {
+		return nil, err
 	}
 	if body != "" {
 		r.Header.Set("Content-Type", "application/json")
@@ -43,13 +54,7 @@ func TryRequest(ctx context.Context, client *http.Client, method, url, body stri
 		name, value, _ := strings.Cut(line, ": ")
 		r.Header.Set(name, value)
 	}
-	answer, err := client.Do(r)
-	if err != nil {
-		return 0, "", err
-	}
-	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
-	return answer.StatusCode, string(text), err
+	return client.Do(r)
 }
 
 // Field reads one member of a JSON object, such as `data.login.token`.

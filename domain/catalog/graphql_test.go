@@ -2,43 +2,19 @@ package catalog_test
 
 import (
 	"encoding/json"
-	"log/slog"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
-	"ticketgate/domain/apikey"
 	"ticketgate/domain/ids"
-	"ticketgate/domain/secrets"
 	"ticketgate/graph"
+	"ticketgate/graph/graphtest"
 )
-
-const systemToken = "0123456789-platform-token-of-this-test"
 
 // ask sends a document to GraphQL as the platform and returns the answer; without a seller, no header names one.
 func (w *world) ask(of ids.Seller, document string) string {
 	w.T.Helper()
-	authenticator := &apikey.Authenticator{
-		Store: w.Store.Credentials(), SystemTokens: []secrets.Digest{secrets.DigestOf(systemToken)}, Now: time.Now,
-	}
-	handler := graph.NewHandler(
-		&graph.Resolver{CatalogEvents: w.events, TicketTypes: w.types, ScanZones: w.zones, Customers: w.customers},
-		authenticator, slog.New(slog.DiscardHandler), false, graph.StreamBounds{})
-	body, err := json.Marshal(map[string]string{"query": document})
-	if err != nil {
-		w.T.Fatal(err)
-	}
-	request := httptest.NewRequestWithContext(w.T.Context(), http.MethodPost, "/graphql", strings.NewReader(string(body)))
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Authorization", "Bearer "+systemToken)
-	if of != "" {
-		request.Header.Set("X-Seller-Id", string(of))
-	}
-	recorder := httptest.NewRecorder()
-	handler.ServeHTTP(recorder, request)
-	return recorder.Body.String()
+	resolver := &graph.Resolver{CatalogEvents: w.events, TicketTypes: w.types, ScanZones: w.zones, Customers: w.customers}
+	return graphtest.API{T: w.T, Credentials: w.Store.Credentials(), Resolver: resolver}.Ask(of, document)
 }
 
 func (w *world) answers(what, got, want string) {

@@ -28,10 +28,10 @@ func Code(err error) domain.Code {
 	return domain.AsError(err).Code
 }
 
-// HasCode fails the test unless the error has the code.
+// HasCode fails the test unless the error has the code; "" is that of no error.
 func HasCode(t testing.TB, what string, err error, want domain.Code) {
 	t.Helper()
-	if !domain.HasCode(err, want) {
+	if Code(err) != want {
 		t.Errorf("%s: got %v, want %s", what, err, want)
 	}
 }

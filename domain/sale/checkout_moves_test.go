@@ -36,7 +36,7 @@ func TestCompletingMakesTransactionTicketsAndEvents(t *testing.T) {
 	transaction, err := s.transactions.Get(s.key(seller), *complete.TransactionID)
 	s.Must(err)
 	checkDocument(t, sale.TransactionDefinition, transaction.Document)
-	want := merged(acme, fmt.Sprintf(`"_id":%q`, *complete.TransactionID), fmt.Sprintf(`"sellerId":%q`, seller), `"eventId":"e1"`,
+	want := domaintest.Merged(acme, fmt.Sprintf(`"_id":%q`, *complete.TransactionID), fmt.Sprintf(`"sellerId":%q`, seller), `"eventId":"e1"`,
 		`"realPrice":70.6`, `"regularPrice":70.6`, `"status":"COMPLETE"`, `"coupons":[]`, `"currency":"EUR"`, `"taxRate":7`,
 		`"name":"Ada Lovelace"`, `"origin":"yourticket"`, `"preferredLanguage":"fr"`,
 		`"createdAt":"2026-11-27T12:01:00.123Z"`, `"updatedAt":"2026-11-27T12:01:00.123Z"`,

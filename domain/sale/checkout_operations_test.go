@@ -225,9 +225,9 @@ func TestRefusedDetailsChangeNothing(t *testing.T) {
 	for _, test := range []struct{ details, message, paths string }{
 		{`{"company":"A","country":"FR","street":"1","postal":"2","city":"3"}`, "Missing required identification: france_siren", "identification"},
 		{`{"company":"A","email":"nobody"}`, "Missing required identification: france_siren", "identification street postal city country email"},
-		{merged(acme, `"city":" "`, `"country":"Frankreich"`), "Address is required", "city country"},
+		{domaintest.Merged(acme, `"city":" "`, `"country":"Frankreich"`), "Address is required", "city country"},
 		{
-			merged(acme, `"city":""`, `"identification":[{"type":"france_siren","identifier":"73282932000074"}]`),
+			domaintest.Merged(acme, `"city":""`, `"identification":[{"type":"france_siren","identifier":"73282932000074"}]`),
 			"identification[0].identifier", "identification[0].identifier city",
 		},
 		{`{"email":"nobody","company":"` + strings.Repeat("é", 201) + `","country":"DE"}`, "company", "company email"},

@@ -8,6 +8,7 @@ import (
 
 	"ticketgate/db/dbtest"
 	"ticketgate/domain"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/identification"
 	"ticketgate/domain/ids"
 )
@@ -35,7 +36,7 @@ func TestRefusalsOfTheIdentificationRuleAreCounted(t *testing.T) {
 	start := s.now
 	for _, sent := range []string{
 		number("732829321"), number("732829322"), number("73282932000074"), number("732 829 320"), number("FR44732829320"),
-		merged(acme, `"identification":null`), merged(acme, `"city":""`), merged(acme, `"identification":"732829320"`),
+		domaintest.Merged(acme, `"identification":null`), domaintest.Merged(acme, `"city":""`), domaintest.Merged(acme, `"identification":"732829320"`),
 	} {
 		s.now = s.now.Add(time.Minute)
 		if _, err := s.submit(made, sent); !domain.HasCode(err, domain.CodeValidationFailed) {
@@ -59,7 +60,7 @@ func TestRefusalsOfTheIdentificationRuleAreCounted(t *testing.T) {
 		}
 	})
 	t.Run("what is wrong otherwise, or right, is none", func(t *testing.T) {
-		if _, err := s.submit(made, merged(acme, `"email":"nobody"`)); !domain.HasCode(err, domain.CodeValidationFailed) {
+		if _, err := s.submit(made, domaintest.Merged(acme, `"email":"nobody"`)); !domain.HasCode(err, domain.CodeValidationFailed) {
 			t.Errorf("a bad e-mail: %v", err)
 		}
 		_, err := s.submit(made, acme)
@@ -87,7 +88,7 @@ func TestRefusalsOfTheIdentificationRuleAreCounted(t *testing.T) {
 func TestRefusedPurchaseIntentsAreCounted(t *testing.T) {
 	w := newIntentWorld(t)
 	input := stalls()
-	input.Buyer = details(merged(acme, `"identification":null`)).Buyer
+	input.Buyer = details(domaintest.Merged(acme, `"identification":null`)).Buyer
 	if _, err := w.intents.Create(w.key(seller), input); !domain.HasCode(err, domain.CodeValidationFailed) {
 		t.Fatalf("a company without a number: %v", err)
 	}

@@ -104,7 +104,7 @@ func TestWhatIsCanceledLetsNobodyIn(t *testing.T) {
 		for i, is := range done {
 			list[i] = `{"cartItemId":"` + []string{"i1", "i1", "i2"}[i] + `","type":"ticket","price":5}`
 			if is {
-				list[i] = merged(list[i], `"cancelledAt":"2026-11-27T12:00:00Z"`)
+				list[i] = domaintest.Merged(list[i], `"cancelledAt":"2026-11-27T12:00:00Z"`)
 			}
 		}
 		return `"cancellationInfo":{"cancellableItems":[` + strings.Join(list, ",") + `]}`
@@ -288,8 +288,8 @@ func TestTwoSellersMayHaveTransactionsOfOneID(t *testing.T) {
 	w := newWorld(t)
 	w.charged()
 	w.issued(smallTicket("x", "t1"))
-	theirs := merged(smallTicket("x", "t1"), fmt.Sprintf(`"sellerId":%q`, other))
-	_, err := w.tickets.Import(w.key(other), ticket.Import{Tickets: values([]string{theirs})})
+	theirs := domaintest.Merged(smallTicket("x", "t1"), fmt.Sprintf(`"sellerId":%q`, other))
+	_, err := w.tickets.Import(w.key(other), ticket.Import{Tickets: domaintest.Texts([]string{theirs})})
 	w.Must(err)
 	w.imported(other, sale.ImportedTransactions{Created: 1}, smallOf(other, "t1", "COMPLETE"))
 	_, err = w.issuing(other, "t1", nil)
@@ -314,24 +314,7 @@ func TestImportsThatMeetCreateEachTransactionOnce(t *testing.T) {
 	for i := range list {
 		list[i] = small(fmt.Sprintf("t%02d", i), "COMPLETE")
 	}
-	backwards := slices.Clone(list)
-	slices.Reverse(backwards)
-	const imports = 6
-	results := make([]sale.ImportedTransactions, imports)
-	var group sync.WaitGroup
-	for i := range imports {
-		group.Go(func() {
-			mine := list
-			if i%2 == 1 {
-				mine = backwards
-			}
-			var err error
-			if results[i], err = w.imports(seller, mine...); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	group.Wait()
+	results := domaintest.Meet(t, 6, list, func(texts ...string) (sale.ImportedTransactions, error) { return w.imports(seller, texts...) })
 	var total sale.ImportedTransactions
 	for _, result := range results {
 		total.Created, total.Unchanged = total.Created+result.Created, total.Unchanged+result.Unchanged
@@ -355,7 +338,7 @@ func TestRacedCancellationsAreToldOnce(t *testing.T) {
 			}
 		})
 		group.Go(func() {
-			_, err := w.tickets.Import(w.key(seller), ticket.Import{Tickets: values([]string{smallTicket("1", "a", `"seat":"7"`, `"status":"INVALID"`)})})
+			_, err := w.tickets.Import(w.key(seller), ticket.Import{Tickets: domaintest.Texts([]string{smallTicket("1", "a", `"seat":"7"`, `"status":"INVALID"`)})})
 			if err != nil {
 				t.Error(err)
 			}

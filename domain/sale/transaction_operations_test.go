@@ -50,17 +50,12 @@ func TestWhoMayDoWhatWithTransactions(t *testing.T) {
 		"a device":                  {domain.Actor{Kind: domain.DeviceActor, SellerID: seller}, "", forbidden, forbidden},
 	} {
 		ctx := domain.WithActor(t.Context(), &row.actor)
-		_, err := w.transactions.Import(ctx, sale.TransactionImport{SellerID: row.seller, Transactions: values([]string{small("a", "NEW")})})
-		if got := domaintest.Code(err); got != row.imports {
-			t.Errorf("%s imports: got %q, want %q", name, got, row.imports)
-		}
+		_, err := w.transactions.Import(ctx, sale.TransactionImport{SellerID: row.seller, Transactions: domaintest.Texts([]string{small("a", "NEW")})})
+		domaintest.HasCode(t, name+" imports", err, row.imports)
 		_, err = w.transactions.List(ctx, sale.TransactionFilter{}, domain.Page{Limit: 1})
-		if got := domaintest.Code(err); got != row.list {
-			t.Errorf("%s lists: got %q, want %q", name, got, row.list)
-		}
-		if _, err = w.transactions.Get(ctx, "a"); domaintest.Code(err) != row.list {
-			t.Errorf("%s reads: got %q, want %q", name, domaintest.Code(err), row.list)
-		}
+		domaintest.HasCode(t, name+" lists", err, row.list)
+		_, err = w.transactions.Get(ctx, "a")
+		domaintest.HasCode(t, name+" reads", err, row.list)
 	}
 }
 
@@ -80,16 +75,9 @@ func TestAnotherSellersTransactionIsNotThere(t *testing.T) {
 // ids lists what a filter finds.
 func (w *world) ids(filter sale.TransactionFilter) []string {
 	w.T.Helper()
-	list, err := w.transactions.List(w.key(seller), filter, domain.Page{Limit: 100})
-	w.Must(err)
-	total, err := list.Total(w.T.Context())
-	w.Must(err)
-	ids := make([]string, len(list.Items))
-	for i, record := range list.Items {
-		ids[i] = record.ID
-	}
-	if total != len(ids) || list.HasMore {
-		w.T.Errorf("total %d, more %v, of %d", total, list.HasMore, len(ids))
+	ids := []string{}
+	for _, record := range domaintest.Whole(w.transactions.List(w.key(seller), filter, domain.Page{Limit: 100}))(w.T) {
+		ids = append(ids, record.ID)
 	}
 	return ids
 }

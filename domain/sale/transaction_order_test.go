@@ -11,6 +11,7 @@ import (
 	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/audit"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/ticket"
 )
@@ -21,7 +22,7 @@ func unitsOf(canceled, all int) string {
 	for n := range list {
 		list[n] = `{"cartItemId":"i1","type":"ticket","price":5}`
 		if n < canceled {
-			list[n] = merged(list[n], `"cancelledAt":"2026-11-27T12:00:00Z"`)
+			list[n] = domaintest.Merged(list[n], `"cancelledAt":"2026-11-27T12:00:00Z"`)
 		}
 	}
 	return `"cancellationInfo":{"cancellableItems":[` + strings.Join(list, ",") + `]}`
@@ -126,7 +127,7 @@ func TestImportsOfTicketsAndOfTheirCancellationDoNotMissEachOther(t *testing.T) 
 		})
 		for k := range 3 {
 			group.Go(func() {
-				_, err := w.tickets.Import(w.key(seller), ticket.Import{Tickets: values([]string{
+				_, err := w.tickets.Import(w.key(seller), ticket.Import{Tickets: domaintest.Texts([]string{
 					smallTicket(fmt.Sprint("p", n, "-", k), partly, `"cartItemId":"i1"`), smallTicket(fmt.Sprint("c", n, "-", k), canceled),
 				})})
 				if err != nil {
@@ -162,7 +163,7 @@ func TestExtraFieldsFollowTheMetaOfTheCartItem(t *testing.T) {
 		id := strings.ReplaceAll(name, " ", "-")
 		one := smallTicket(id, id, `"cartItemId":"i1"`)
 		if row.own != "" {
-			one = merged(one, `"extraFields":`+row.own)
+			one = domaintest.Merged(one, `"extraFields":`+row.own)
 		}
 		w.imported(seller, sale.ImportedTransactions{Created: 1}, strings.ReplaceAll(sold(row.first), "TX", id))
 		w.issued(one)
@@ -213,7 +214,7 @@ func TestThePlatformHasOneNameInTheAuditLog(t *testing.T) {
 	for n, actor := range []domain.Actor{{Kind: domain.SystemActor}, {Kind: domain.SystemActor, ID: domain.SystemID}, dbtest.KeyOf(seller)} {
 		ctx := domain.WithActor(t.Context(), &actor)
 		for _, status := range []string{"COMPLETE", "CANCELED"} {
-			_, err := w.transactions.Import(ctx, sale.TransactionImport{SellerID: seller, Transactions: values([]string{small(fmt.Sprint(n), status)})})
+			_, err := w.transactions.Import(ctx, sale.TransactionImport{SellerID: seller, Transactions: domaintest.Texts([]string{small(fmt.Sprint(n), status)})})
 			w.Must(err)
 		}
 	}

@@ -1,34 +1,25 @@
 package sale_test
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"log/slog"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
 	"ticketgate/db/dbtest"
 	"ticketgate/domain"
-	"ticketgate/domain/apikey"
 	"ticketgate/domain/domaintest"
-	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/ids"
 	"ticketgate/domain/sale"
-	"ticketgate/domain/secrets"
 	"ticketgate/domain/ticket"
 	"ticketgate/graph"
+	"ticketgate/graph/graphtest"
 )
 
 const (
 	seller = dbtest.Seller
 	other  = dbtest.Other
-
-	systemToken = "0123456789-platform-token-of-this-test"
 )
 
 // world is an installation with two sellers, at a time that the test sets.
@@ -58,18 +49,10 @@ func (w *world) key(of ids.Seller) context.Context {
 	return domain.WithCall(w.As(of), domain.Call{Language: w.language})
 }
 
-func values(texts []string) []ecmajson.Value {
-	list := make([]ecmajson.Value, len(texts))
-	for i, text := range texts {
-		list[i] = domaintest.JSON(text)
-	}
-	return list
-}
-
 // imports hands transactions in as the seller's key.
 func (w *world) imports(of ids.Seller, transactions ...string) (sale.ImportedTransactions, error) {
 	w.T.Helper()
-	return w.transactions.Import(w.key(of), sale.TransactionImport{Transactions: values(transactions)})
+	return w.transactions.Import(w.key(of), sale.TransactionImport{Transactions: domaintest.Texts(transactions)})
 }
 
 func (w *world) imported(of ids.Seller, want sale.ImportedTransactions, transactions ...string) {
@@ -82,7 +65,7 @@ func (w *world) imported(of ids.Seller, want sale.ImportedTransactions, transact
 // issued hands tickets of the seller in.
 func (w *world) issued(tickets ...string) {
 	w.T.Helper()
-	_, err := w.tickets.Import(w.key(seller), ticket.Import{Tickets: values(tickets)})
+	_, err := w.tickets.Import(w.key(seller), ticket.Import{Tickets: domaintest.Texts(tickets)})
 	w.Must(err)
 }
 
@@ -123,50 +106,22 @@ func (w *world) wantEvents(want ...string) {
 // post asks GraphQL as the platform, for the seller.
 func (w *world) post(query, variables string) (int, string) {
 	w.T.Helper()
-	authenticator := &apikey.Authenticator{
-		Store: w.Store.Credentials(), SystemTokens: []secrets.Digest{secrets.DigestOf(systemToken)}, Now: time.Now,
-	}
 	resolver := &graph.Resolver{
 		Transactions: w.transactions, Tickets: w.tickets, Invoices: sale.Invoices{Store: w.Store.Invoices(), Now: time.Now},
 	}
-	handler := graph.NewHandler(resolver, authenticator, slog.New(slog.DiscardHandler), false, graph.StreamBounds{})
-	question, err := json.Marshal(query)
-	w.Must(err)
-	body := bytes.NewReader(fmt.Appendf(nil, `{"query":%s,"variables":%s}`, question, variables))
-	request := httptest.NewRequestWithContext(w.T.Context(), http.MethodPost, "/graphql", body)
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Authorization", "Bearer "+systemToken)
-	request.Header.Set("X-Seller-Id", string(seller))
-	recorder := httptest.NewRecorder()
-	handler.ServeHTTP(recorder, request)
-	return recorder.Code, recorder.Body.String()
+	return graphtest.API{T: w.T, Credentials: w.Store.Credentials(), Resolver: resolver}.Post(seller, query, variables)
 }
 
 // small is a transaction of the seller with no more than it needs; more is further members.
 func small(id, status string, more ...string) string { return smallOf(seller, id, status, more...) }
 
 func smallOf(of ids.Seller, id, status string, more ...string) string {
-	return merged(fmt.Sprintf(`{"_id":%q,"sellerId":%q,"eventId":"e1","realPrice":10,"status":%q,"secret":"s","tid":"T-%s","coupons":[]}`,
+	return domaintest.Merged(fmt.Sprintf(`{"_id":%q,"sellerId":%q,"eventId":"e1","realPrice":10,"status":%q,"secret":"s","tid":"T-%s","coupons":[]}`,
 		id, of, status, id), more...)
 }
 
 // smallTicket is a ticket of a transaction.
 func smallTicket(id, transaction string, more ...string) string {
-	return merged(fmt.Sprintf(`{"_id":%q,"sellerId":%q,"eventId":"e1","ticketTypeId":"tt1","ticketName":"Standard","status":"VALID",
+	return domaintest.Merged(fmt.Sprintf(`{"_id":%q,"sellerId":%q,"eventId":"e1","ticketTypeId":"tt1","ticketName":"Standard","status":"VALID",
 		"secret":"s","barcode":"B-%s","transactionId":%q}`, id, seller, id, transaction), more...)
-}
-
-// merged sets further members of an object.
-func merged(base string, more ...string) string {
-	members := map[string]json.RawMessage{}
-	for _, text := range []string{base, "{" + strings.Join(more, ",") + "}"} {
-		if err := json.Unmarshal([]byte(text), &members); err != nil {
-			panic(err)
-		}
-	}
-	text, err := json.Marshal(members)
-	if err != nil {
-		panic(err)
-	}
-	return string(text)
 }

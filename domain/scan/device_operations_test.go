@@ -111,9 +111,7 @@ func TestTokens(t *testing.T) {
 // Behaviour A9.
 func TestPairing(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	device := w.device("Door", w.group(nil), scan.Full)
-	w.ticket("1", nil)
+	w, device := newDoor(t)
 	w.scan(device, "B-1", scan.In)
 	issued, err := w.devices.IssuePairingCode(w.As(seller, "accessUsers:update"), device.ID)
 	if err != nil || issued.DeviceID != device.ID || len(issued.Code) != 14 {

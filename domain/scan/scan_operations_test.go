@@ -123,9 +123,7 @@ func TestZones(t *testing.T) {
 // Behaviour A4.
 func TestOfConcurrentCheckinsOneIsApproved(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	device := w.device("Door", w.group(nil), scan.Full)
-	w.ticket("1", nil)
+	w, device := newDoor(t)
 	ctx := w.from(device)
 	results := make(chan string, 50)
 	var all sync.WaitGroup
@@ -324,9 +322,7 @@ func TestSimulation(t *testing.T) {
 // What is later than the time of a simulation does not count, be it real or assumed.
 func TestASimulationOfThePastLooksNoFurther(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	device := w.device("Door", w.group(nil), scan.Full)
-	w.ticket("1", nil)
+	w, device := newDoor(t)
 	w.scan(device, "B-1", scan.In)
 	entered, barcode := w.now, "B-1"
 	w.now = w.now.Add(2 * time.Hour)

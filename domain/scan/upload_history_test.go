@@ -62,9 +62,7 @@ func TestAnIDWithAnotherContentIsAnotherScan(t *testing.T) {
 // A scan that the version before claimed without a digest is compared with what the log says of it.
 func TestClaimsOfTheVersionBefore(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	device := w.device("Door", w.group(nil), scan.Full)
-	w.ticket("1", nil)
+	w, device := newDoor(t)
 	w.ticket("2", nil)
 	one := made("1", "B-1", w.now.Add(-time.Hour), scan.In)
 	one.TicketID = new("1")
@@ -142,9 +140,7 @@ func TestLateScansChangeMarks(t *testing.T) {
 // An exit of a canceled ticket that came in before is right once its entry is known (GATE-1, GATE-3).
 func TestALateEntryExplainsTheExitOfACanceledTicket(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	device := w.device("Door", w.group(nil), scan.Full)
-	w.ticket("1", nil)
+	w, device := newDoor(t)
 	w.ticket("1", func(d map[string]any) { d["status"] = "INVALID" })
 	at := w.now.Add(-time.Hour)
 	w.upload(device, made("exit", "B-1", at.Add(time.Minute), scan.Out))

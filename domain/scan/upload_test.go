@@ -32,9 +32,7 @@ func (w *world) upload(device scan.Device, scans ...scan.Uploaded) []scan.Receip
 // Behaviour A14.
 func TestHandedInTwiceCountsOnce(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	device := w.device("Door", w.group(nil), scan.Full)
-	w.ticket("1", nil)
+	w, device := newDoor(t)
 	w.ticket("2", nil)
 	nameless := scan.Uploaded{Barcode: "B-2", ScannedAt: moment.New(w.now.Add(-time.Minute)), Type: scan.OK}
 	batch := []scan.Uploaded{
@@ -66,9 +64,7 @@ func TestHandedInTwiceCountsOnce(t *testing.T) {
 // As long as the log has a scan, handing it in again changes nothing.
 func TestClaimsAreKeptAsLongAsScans(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	device := w.device("Door", w.group(nil), scan.Full)
-	w.ticket("1", nil)
+	w, device := newDoor(t)
 	batch := made("a", "B-1", w.now.Add(-time.Minute), scan.In)
 	w.upload(device, batch)
 	day := 24 * time.Hour
@@ -115,9 +111,7 @@ func TestAConflictIsFlaggedAndNotRewritten(t *testing.T) {
 // Whom a device kept out although the rules would not have: a check-in that was later says nothing of that.
 func TestALateRefusalIsHeldToWhatWasBefore(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	device := w.device("Door", w.group(nil), scan.Full)
-	w.ticket("1", nil)
+	w, device := newDoor(t)
 	w.scan(device, "B-1", scan.In)
 	early, late := made("early", "B-1", w.now.Add(-time.Hour), scan.In), made("late", "B-1", w.now.Add(time.Second), scan.In)
 	early.Type, late.Type = scan.Fail, scan.Fail
@@ -321,9 +315,7 @@ func TestACodeOfAnyLengthIsKept(t *testing.T) {
 // GATE-5: what is no scan is answered with what is wrong, and the scans around it are stored.
 func TestUploadsAreChecked(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	device := w.device("Door", w.group(nil), scan.Full)
-	w.ticket("1", nil)
+	w, device := newDoor(t)
 	sideways := scan.Direction("SIDEWAYS")
 	longest, longer := strings.Repeat("é", 64), strings.Repeat("é", 65)
 	at := w.now.Add(-time.Hour)
@@ -374,9 +366,7 @@ func TestUploadsAreChecked(t *testing.T) {
 // device named.
 func TestTheTicketThatADeviceNamesIsTheScans(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	device := w.device("Door", w.group(nil), scan.Full)
-	w.ticket("1", nil)
+	w, device := newDoor(t)
 	w.ticket("2", nil)
 	one := made("a", "B-2", w.now.Add(-time.Minute), scan.In)
 	one.TicketID = new("1")

@@ -11,9 +11,7 @@ import (
 // devices come at once with the same tickets.
 func TestAnUploadWaitsForAnother(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	device := w.device("Door", w.group(nil), scan.Full)
-	w.ticket("1", nil)
+	w, device := newDoor(t)
 	w.scan(device, "B-1", scan.In)
 	holder, err := w.SQL.BeginTx(t.Context(), nil)
 	if err != nil {

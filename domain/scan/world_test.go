@@ -55,6 +55,15 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
+// newDoor is a world with the ticket 1 and a device for E1.
+func newDoor(t *testing.T) (*world, scan.Device) {
+	t.Helper()
+	w := newWorld(t)
+	device := w.device("Door", w.group(nil), scan.Full)
+	w.ticket("1", nil)
+	return w, device
+}
+
 func (w *world) fill() {
 	w.T.Helper()
 	w.Exec("UPDATE sellers SET name = 'The Seller'")

@@ -1,37 +1,19 @@
 package tenant_test
 
 import (
-	"encoding/json"
-	"log/slog"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
-	"ticketgate/domain/apikey"
-	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
 	"ticketgate/graph"
+	"ticketgate/graph/graphtest"
 )
-
-const systemToken = "0123456789-platform-token-of-this-test"
 
 // ask sends a document to GraphQL as the platform, for one seller.
 func (w *world) ask(seller tenant.Seller, document string) string {
 	w.T.Helper()
-	authenticator := &apikey.Authenticator{
-		Store: w.Store.Credentials(), SystemTokens: []secrets.Digest{secrets.DigestOf(systemToken)}, Now: time.Now,
-	}
 	resolver := &graph.Resolver{Sellers: w.sellers, Members: w.members, Invitations: w.invitations}
-	body := must(json.Marshal(map[string]string{"query": document}))
-	request := httptest.NewRequestWithContext(w.T.Context(), http.MethodPost, "/graphql", strings.NewReader(string(body)))
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Authorization", "Bearer "+systemToken)
-	request.Header.Set("X-Seller-Id", string(seller.ID))
-	recorder := httptest.NewRecorder()
-	graph.NewHandler(resolver, authenticator, slog.New(slog.DiscardHandler), false, graph.StreamBounds{}).ServeHTTP(recorder, request)
-	return recorder.Body.String()
+	return graphtest.API{T: w.T, Credentials: w.Store.Credentials(), Resolver: resolver}.Ask(seller.ID, document)
 }
 
 func TestGraphQLSetsASellersSettings(t *testing.T) {

@@ -1,44 +1,25 @@
 package ticket_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
-	"ticketgate/domain/apikey"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
-	"ticketgate/domain/secrets"
 	"ticketgate/domain/ticket"
 	"ticketgate/graph"
+	"ticketgate/graph/graphtest"
 )
-
-const systemToken = "0123456789-platform-token-of-this-test"
 
 // post asks GraphQL as the platform, for the seller.
 func (w *world) post(query string, variables string) (int, string) {
 	w.T.Helper()
-	authenticator := &apikey.Authenticator{
-		Store: w.Store.Credentials(), SystemTokens: []secrets.Digest{secrets.DigestOf(systemToken)}, Now: time.Now,
-	}
 	resolver := &graph.Resolver{Tickets: w.tickets}
-	handler := graph.NewHandler(resolver, authenticator, slog.New(slog.DiscardHandler), false, graph.StreamBounds{})
-	question, err := json.Marshal(query)
-	w.Must(err)
-	body := bytes.NewReader(fmt.Appendf(nil, `{"query":%s,"variables":%s}`, question, variables))
-	request := httptest.NewRequestWithContext(w.T.Context(), http.MethodPost, "/graphql", body)
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Authorization", "Bearer "+systemToken)
-	request.Header.Set("X-Seller-Id", string(seller))
-	recorder := httptest.NewRecorder()
-	handler.ServeHTTP(recorder, request)
-	return recorder.Code, recorder.Body.String()
+	return graphtest.API{T: w.T, Credentials: w.Store.Credentials(), Resolver: resolver}.Post(seller, query, variables)
 }
 
 const importQuery = `mutation($tickets: [JSON!]!) { importTickets(input: {tickets: $tickets}) { created updated unchanged } }`

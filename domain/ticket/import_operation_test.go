@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -189,25 +188,7 @@ func TestImportsThatMeetCreateEachTicketOnce(t *testing.T) {
 	for i := range tickets {
 		tickets[i] = small(fmt.Sprintf("t%02d", i))
 	}
-	backwards := slices.Clone(tickets)
-	slices.Reverse(backwards)
-
-	const imports = 6
-	results := make([]ticket.Imported, imports)
-	var group sync.WaitGroup
-	for i := range imports {
-		group.Go(func() {
-			list := tickets
-			if i%2 == 1 {
-				list = backwards
-			}
-			var err error
-			if results[i], err = w.imports(seller, list...); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	group.Wait()
+	results := domaintest.Meet(t, 6, tickets, func(texts ...string) (ticket.Imported, error) { return w.imports(seller, texts...) })
 	var total ticket.Imported
 	for _, result := range results {
 		total.Created, total.Unchanged = total.Created+result.Created, total.Unchanged+result.Unchanged

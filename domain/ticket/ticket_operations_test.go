@@ -54,16 +54,11 @@ func TestWhoMayDoWhatWithTickets(t *testing.T) {
 	} {
 		ctx := domain.WithActor(t.Context(), &row.actor)
 		_, err := w.tickets.Import(ctx, ticket.Import{SellerID: row.seller, Tickets: []ecmajson.Value{domaintest.JSON(small("a"))}})
-		if got := domaintest.Code(err); got != row.imports {
-			t.Errorf("%s imports: got %q, want %q", name, got, row.imports)
-		}
+		domaintest.HasCode(t, name+" imports", err, row.imports)
 		_, err = w.tickets.List(ctx, ticket.Filter{}, domain.Page{Limit: 1})
-		if got := domaintest.Code(err); got != row.list {
-			t.Errorf("%s lists: got %q, want %q", name, got, row.list)
-		}
-		if _, err = w.tickets.Get(ctx, "a"); domaintest.Code(err) != row.list {
-			t.Errorf("%s reads: got %q, want %q", name, domaintest.Code(err), row.list)
-		}
+		domaintest.HasCode(t, name+" lists", err, row.list)
+		_, err = w.tickets.Get(ctx, "a")
+		domaintest.HasCode(t, name+" reads", err, row.list)
 	}
 }
 
@@ -86,14 +81,7 @@ func TestAnotherSellersTicketIsNotThere(t *testing.T) {
 // ids lists what a filter finds.
 func (w *world) ids(filter ticket.Filter) []string {
 	w.T.Helper()
-	list, err := w.tickets.List(w.As(seller), filter, domain.Page{Limit: 100})
-	w.Must(err)
-	total, err := list.Total(w.T.Context())
-	w.Must(err)
-	if total != len(list.Items) || list.HasMore {
-		w.T.Errorf("total %d, more %v, of %d", total, list.HasMore, len(list.Items))
-	}
-	return idsOf(list.Items)
+	return idsOf(domaintest.Whole(w.tickets.List(w.As(seller), filter, domain.Page{Limit: 100}))(w.T))
 }
 
 func idsOf(records []ticket.Record) []string {

@@ -1,15 +1,12 @@
 package ticket_test
 
 import (
-	"encoding/json"
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
 	"ticketgate/db/dbtest"
 	"ticketgate/domain/domaintest"
-	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/ids"
 	"ticketgate/domain/ticket"
 )
@@ -40,11 +37,7 @@ func newWorld(t *testing.T) *world {
 // imports hands tickets in as the seller's key.
 func (w *world) imports(of ids.Seller, tickets ...string) (ticket.Imported, error) {
 	w.T.Helper()
-	values := make([]ecmajson.Value, len(tickets))
-	for i, text := range tickets {
-		values[i] = domaintest.JSON(text)
-	}
-	return w.tickets.Import(w.As(of), ticket.Import{Tickets: values})
+	return w.tickets.Import(w.As(of), ticket.Import{Tickets: domaintest.Texts(tickets)})
 }
 
 func (w *world) imported(of ids.Seller, want ticket.Imported, tickets ...string) {
@@ -83,17 +76,6 @@ func small(id string, more ...string) string {
 }
 
 func smallOf(of ids.Seller, id string, more ...string) string {
-	members := map[string]json.RawMessage{}
-	base := fmt.Sprintf(`{"_id":%q,"sellerId":%q,"eventId":"e1","ticketTypeId":"tt1","ticketName":"Standard","status":"VALID",
-		"secret":"s","barcode":%q}`, id, of, "B-"+id)
-	for _, text := range []string{base, "{" + strings.Join(more, ",") + "}"} {
-		if err := json.Unmarshal([]byte(text), &members); err != nil {
-			panic(err)
-		}
-	}
-	text, err := json.Marshal(members)
-	if err != nil {
-		panic(err)
-	}
-	return string(text)
+	return domaintest.Merged(fmt.Sprintf(`{"_id":%q,"sellerId":%q,"eventId":"e1","ticketTypeId":"tt1","ticketName":"Standard","status":"VALID",
+		"secret":"s","barcode":%q}`, id, of, "B-"+id), more...)
 }

@@ -1,7 +1,6 @@
 package apitest
 
 import (
-	"bytes"
 	"encoding/json"
 	"io"
 	"maps"
@@ -65,14 +64,8 @@ func (h *Server) ExecuteBody(t *testing.T, who Caller, body []byte) Outcome {
 // Post sends JSON outside the OpenAPI document.
 func (h *Server) Post(t *testing.T, path string, body []byte, headers ...string) (int, []byte) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.URL+path, bytes.NewReader(body))
-	systemtest.Must(t, err)
-	request.Header.Set("Content-Type", "application/json")
-	for _, header := range headers {
-		name, value, _ := strings.Cut(header, ": ")
-		request.Header.Set(name, value)
-	}
-	answer, err := http.DefaultClient.Do(request)
+	headers = append([]string{"Content-Type: application/json"}, headers...)
+	answer, err := systemtest.Call(t.Context(), http.DefaultClient, http.MethodPost, h.URL+path, string(body), headers...)
 	systemtest.Must(t, err)
 	defer func() { _ = answer.Body.Close() }()
 	if strings.HasPrefix(answer.Header.Get("Content-Type"), "text/event-stream") {

@@ -15,6 +15,7 @@ import (
 	"ticketgate/domain/access"
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
@@ -30,29 +31,23 @@ import (
 // AccessList makes an access list and returns its id.
 func (h *Server) AccessList(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
-	made, err := h.Do.AccessLists.Create(h.ActingOn(t, seller), access.NewList{Name: mark + " list"})
-	systemtest.Must(t, err)
-	return made.ID
+	return domaintest.Must(h.Do.AccessLists.Create(h.ActingOn(t, seller), access.NewList{Name: mark + " list"}))(t).ID
 }
 
 // Entry makes an entry of the seller's seeded list.
 func (h *Server) Entry(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
-	made, err := h.Do.AccessEntries.Create(h.ActingOn(t, seller), seller.AccessListID, access.NewEntry{
+	return domaintest.Must(h.Do.AccessEntries.Create(h.ActingOn(t, seller), seller.AccessListID, access.NewEntry{
 		ExternalCode: FreshCode().(string), Email: optional.Some("holder@demo.ticketgate.example"), Lastname: optional.Some(mark + " holder"),
-	})
-	systemtest.Must(t, err)
-	return made.ID
+	}))(t).ID
 }
 
 // Code makes an entry of whom the seeded ticket belongs to.
 func (h *Server) Code(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
-	made, err := h.Do.AccessEntries.Create(h.ActingOn(t, seller), seller.AccessListID, access.NewEntry{
+	return domaintest.Must(h.Do.AccessEntries.Create(h.ActingOn(t, seller), seller.AccessListID, access.NewEntry{
 		ExternalCode: FreshCode().(string), CustomerID: optional.Some(seller.CustomerID), Lastname: optional.Some(mark + " holder"),
-	})
-	systemtest.Must(t, err)
-	return made.ExternalCode
+	}))(t).ExternalCode
 }
 
 // EntryImport stages an import of one entry.
@@ -117,38 +112,30 @@ func (h *Server) GroupEvent(t *testing.T, seller demo.Seller, mark string) strin
 
 func (h *Server) eventOf(t *testing.T, seller demo.Seller, mark string, kind catalog.EventType) string {
 	t.Helper()
-	made, err := h.Do.CatalogEvents.Create(h.ActingOn(t, seller), catalog.NewEvent{
+	return domaintest.Must(h.Do.CatalogEvents.Create(h.ActingOn(t, seller), catalog.NewEvent{
 		Name: mark + " event", Type: kind, Start: moment.New(time.Now()),
-	})
-	systemtest.Must(t, err)
-	return made.ID
+	}))(t).ID
 }
 
 // TicketType makes a ticket type and returns its id.
 func (h *Server) TicketType(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
-	made, err := h.Do.TicketTypes.Create(h.ActingOn(t, seller), catalog.NewTicketType{
+	return domaintest.Must(h.Do.TicketTypes.Create(h.ActingOn(t, seller), catalog.NewTicketType{
 		EventID: seller.EventID, Name: mark + " ticket type", Price: "10.5", Currency: money.DefaultCurrency,
-	})
-	systemtest.Must(t, err)
-	return made.ID
+	}))(t).ID
 }
 
 // ScanZone makes a scan zone and returns its id.
 func (h *Server) ScanZone(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
-	made, err := h.Do.ScanZones.Create(h.ActingOn(t, seller), catalog.NewScanZone{Name: mark + " zone"})
-	systemtest.Must(t, err)
-	return made.ID
+	return domaintest.Must(h.Do.ScanZones.Create(h.ActingOn(t, seller), catalog.NewScanZone{Name: mark + " zone"}))(t).ID
 }
 
 // Customer makes a customer and returns its id.
 func (h *Server) Customer(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	name := mark + " customer"
-	made, err := h.Do.Customers.Create(h.ActingOn(t, seller), catalog.NewCustomer{Lastname: &name})
-	systemtest.Must(t, err)
-	return made.ID
+	return domaintest.Must(h.Do.Customers.Create(h.ActingOn(t, seller), catalog.NewCustomer{Lastname: &name}))(t).ID
 }
 
 // Checkout makes a checkout with details, as the seller's server does.
@@ -168,27 +155,21 @@ func (h *Server) Checkout(t *testing.T, seller demo.Seller, mark string) string 
 // ScanGroup makes a scan group and returns its id.
 func (h *Server) ScanGroup(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
-	made, err := h.Do.ScanGroups.Create(h.ActingOn(t, seller), scan.NewGroup{
+	return domaintest.Must(h.Do.ScanGroups.Create(h.ActingOn(t, seller), scan.NewGroup{
 		Name: mark + " group", ScanConfig: scan.Config{Mode: "default", ScanTypes: &scan.Types{Checkin: true}},
-	})
-	systemtest.Must(t, err)
-	return made.ID
+	}))(t).ID
 }
 
 // Device makes a device and returns its id.
 func (h *Server) Device(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
-	made, err := h.Do.Devices.Create(h.ActingOn(t, seller), scan.NewDevice{Name: mark + " device"})
-	systemtest.Must(t, err)
-	return made.ID
+	return domaintest.Must(h.Do.Devices.Create(h.ActingOn(t, seller), scan.NewDevice{Name: mark + " device"}))(t).ID
 }
 
 // PairingCode makes a device and returns the code to pair it.
 func (h *Server) PairingCode(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
-	made, err := h.Do.Devices.IssuePairingCode(h.ActingOn(t, seller), h.Device(t, seller, mark))
-	systemtest.Must(t, err)
-	return made.Code
+	return domaintest.Must(h.Do.Devices.IssuePairingCode(h.ActingOn(t, seller), h.Device(t, seller, mark)))(t).Code
 }
 
 // Scan lets a ticket in at the seeded device.
@@ -237,12 +218,10 @@ func (h *Server) Invoice(t *testing.T, seller demo.Seller, mark string) string {
 func (h *Server) PurchaseIntent(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	name := mark + " buyer"
-	made, err := h.Do.PurchaseIntents.Create(h.ActingOn(t, seller), sale.NewPurchaseIntent{
+	return domaintest.Must(h.Do.PurchaseIntents.Create(h.ActingOn(t, seller), sale.NewPurchaseIntent{
 		EventID: seller.EventID, Items: []sale.WantedItem{{TicketTypeID: seller.TicketTypeID, Amount: 1}},
 		Buyer: sale.Buyer{Lastname: &name},
-	})
-	systemtest.Must(t, err)
-	return made.ID
+	}))(t).ID
 }
 
 // What users of tests sign in with.
@@ -255,9 +234,7 @@ const (
 // Key makes an API key and returns its id.
 func (h *Server) Key(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
-	made, err := h.Do.Keys.Create(h.ActingOn(t, seller), apikey.NewKey{Name: mark + " key"})
-	systemtest.Must(t, err)
-	return made.ID
+	return domaintest.Must(h.Do.Keys.Create(h.ActingOn(t, seller), apikey.NewKey{Name: mark + " key"}))(t).ID
 }
 
 // Member makes a member and returns its id.

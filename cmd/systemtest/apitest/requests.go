@@ -40,14 +40,8 @@ type Response struct {
 // Send makes a request outside the OpenAPI document.
 func (h *Server) Send(t *testing.T, method, path, contentType, body string, headers ...string) Response {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, h.URL+path, strings.NewReader(body))
-	systemtest.Must(t, err)
-	r.Header.Set("Content-Type", contentType)
-	for _, line := range headers {
-		name, value, _ := strings.Cut(line, ": ")
-		r.Header.Set(name, value)
-	}
-	response, err := http.DefaultClient.Do(r)
+	headers = append([]string{"Content-Type: " + contentType}, headers...)
+	response, err := systemtest.Call(t.Context(), http.DefaultClient, method, h.URL+path, body, headers...)
 	systemtest.Must(t, err)
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)

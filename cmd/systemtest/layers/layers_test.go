@@ -91,6 +91,7 @@ var layers = []layer{
 		tree: "graph", imports: []string{"domain/...", "graph/edge", "graph/generated", "graph/relay", gqlgen, gqlparser, loaders, lru},
 		never: []string{bun, pgx, river, mux, "database/sql/...", "db/...", "jobs/...", "rest/..."},
 	},
+	{tree: "graph/graphtest", imports: []string{"domain/...", "graph"}, never: []string{"db/...", "jobs/...", "rest/..."}},
 	{
 		tree: "graph/edge", imports: []string{"domain/..."},
 		never: []string{bun, pgx, river, gqlgen, gqlparser, mux, "database/sql/...", "db/...", "jobs/...", "rest/..."},
@@ -146,7 +147,7 @@ var leaves = []string{
 }
 
 // Packages that only tests and the programs around them may import.
-var testSupport = []string{"domain/domaintest", "db/dbtest/...", "jobs/jobstest", "rest/resttest", "cmd/systemtest/..."}
+var testSupport = []string{"domain/domaintest", "db/dbtest/...", "jobs/jobstest", "rest/resttest", "graph/graphtest", "cmd/systemtest/..."}
 
 func area(name string, siblings ...string) layer {
 	row := layer{tree: "domain/" + name, imports: append([]string{"domain", "domain/decode", "domain/document", "domain/intake", "domain/share", "domain/tenant"}, leaves...), never: outside}

@@ -2,7 +2,6 @@ package operations
 
 import (
 	"net/http"
-	"strings"
 	"testing"
 
 	"ticketgate/cmd/systemtest"
@@ -17,14 +16,7 @@ func TestAKeyThatFloodsIsToldHowLongToWait(t *testing.T) {
 	seller := made.Sellers[0]
 	ask := func(method, path, body string, header ...string) *http.Response {
 		t.Helper()
-		request, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, strings.NewReader(body))
-		systemtest.Must(t, err)
-		request.Header.Set("Content-Type", "application/json")
-		for _, line := range header {
-			name, value, _ := strings.Cut(line, ": ")
-			request.Header.Set(name, value)
-		}
-		answer, err := http.DefaultClient.Do(request)
+		answer, err := systemtest.Call(t.Context(), http.DefaultClient, method, s.URL+path, body, header...)
 		systemtest.Must(t, err)
 		systemtest.Must(t, answer.Body.Close())
 		return answer

@@ -321,16 +321,10 @@ func TestPagesOfTheSellersShopsMayCallCheckouts(t *testing.T) {
 // ask makes a call from a page, past the OpenAPI document.
 func (s *storefront) ask(t *testing.T, method, path, origin string, headers ...string) (int, http.Header) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, nil)
-	systemtest.Must(t, err)
 	if origin != "" {
-		request.Header.Set("Origin", origin)
+		headers = append(headers, "Origin: "+origin)
 	}
-	for _, header := range headers {
-		name, value, _ := strings.Cut(header, ": ")
-		request.Header.Set(name, value)
-	}
-	answer, err := http.DefaultClient.Do(request)
+	answer, err := systemtest.Call(t.Context(), http.DefaultClient, method, s.URL+path, "", headers...)
 	systemtest.Must(t, err)
 	systemtest.Must(t, answer.Body.Close())
 	return answer.StatusCode, answer.Header
