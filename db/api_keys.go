@@ -103,13 +103,13 @@ func optionalTime(when *time.Time) *moment.DateTime {
 func (r keyRow) sealedFor() string { return "api_keys/" + r.SellerID + "/" + r.ID }
 
 // APIKeys is the store that the area apikey declares.
-func (s *Store) APIKeys() apikey.Store { return apiKeyStore{s} }
+func (s *Store) APIKeys() apikey.Store {
+	return apiKeyStore{s, transactor[apikey.Tx]{s, func(tx *Tx) apikey.Tx { return tx }}}
+}
 
-type apiKeyStore struct{ *Store }
-
-// InTx runs f in one transaction.
-func (s apiKeyStore) InTx(ctx context.Context, f func(apikey.Tx) error) error {
-	return s.transact(ctx, func(tx *Tx) error { return f(tx) })
+type apiKeyStore struct {
+	*Store
+	transactor[apikey.Tx]
 }
 
 func keysOf(owner apikey.Owner) *query[keyRow] {

@@ -18,14 +18,14 @@ type catalogReader struct {
 func (s *Store) CatalogReader() catalog.Reader { return catalogReader{s, s.sql} }
 
 // catalogStore is the store as the catalogue declares it.
-type catalogStore struct{ catalogReader }
+type catalogStore struct {
+	catalogReader
+	transactor[catalog.Tx]
+}
 
 // Catalog is the database as package catalog needs it.
-func (s *Store) Catalog() catalog.Store { return catalogStore{catalogReader{s, s.sql}} }
-
-// InTx runs f in one transaction, see transact.
-func (s catalogStore) InTx(ctx context.Context, f func(catalog.Tx) error) error {
-	return s.transact(ctx, func(tx *Tx) error { return f(tx.catalog()) })
+func (s *Store) Catalog() catalog.Store {
+	return catalogStore{catalogReader{s, s.sql}, transactor[catalog.Tx]{s, func(tx *Tx) catalog.Tx { return tx.catalog() }}}
 }
 
 // catalogTx is an open transaction as the catalogue declares it.

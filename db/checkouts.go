@@ -56,14 +56,14 @@ var (
 )
 
 // checkoutStore is the store as checkouts need it.
-type checkoutStore struct{ *Store }
+type checkoutStore struct {
+	*Store
+	transactor[sale.CheckoutTx]
+}
 
 // Checkouts is the database as checkouts need it.
-func (s *Store) Checkouts() sale.CheckoutStore { return checkoutStore{s} }
-
-// InTx runs f in one transaction, see transact.
-func (s checkoutStore) InTx(ctx context.Context, f func(sale.CheckoutTx) error) error {
-	return s.transact(ctx, func(tx *Tx) error { return f(tx) })
+func (s *Store) Checkouts() sale.CheckoutStore {
+	return checkoutStore{s, transactor[sale.CheckoutTx]{s, func(tx *Tx) sale.CheckoutTx { return tx }}}
 }
 
 // Checkout reads one checkout of a seller.

@@ -42,14 +42,14 @@ func (r invoiceRow) record() (found sale.InvoiceRecord, err error) {
 }
 
 // invoiceStore is the store as invoices need it.
-type invoiceStore struct{ *Store }
+type invoiceStore struct {
+	*Store
+	transactor[sale.HandOverTx]
+}
 
 // Invoices is the database as invoices need it.
-func (s *Store) Invoices() sale.InvoiceStore { return invoiceStore{s} }
-
-// InTx runs f in one transaction, see transact.
-func (s invoiceStore) InTx(ctx context.Context, f func(sale.HandOverTx) error) error {
-	return s.transact(ctx, func(tx *Tx) error { return f(tx) })
+func (s *Store) Invoices() sale.InvoiceStore {
+	return invoiceStore{s, transactor[sale.HandOverTx]{s, func(tx *Tx) sale.HandOverTx { return tx }}}
 }
 
 // Invoice reads one invoice of a seller with the attempts to hand it over.

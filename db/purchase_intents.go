@@ -57,16 +57,15 @@ var (
 )
 
 // purchaseIntentStore is the store as purchase intents need it.
-type purchaseIntentStore struct{ catalogReader }
+type purchaseIntentStore struct {
+	catalogReader
+	transactor[sale.PurchaseIntentTx]
+}
 
 // PurchaseIntents is the database as purchase intents need it.
 func (s *Store) PurchaseIntents() sale.PurchaseIntentStore {
-	return purchaseIntentStore{catalogReader{s, s.sql}}
-}
-
-// InTx runs f in one transaction, see transact.
-func (s purchaseIntentStore) InTx(ctx context.Context, f func(sale.PurchaseIntentTx) error) error {
-	return s.transact(ctx, func(tx *Tx) error { return f(tx.catalog()) })
+	in := transactor[sale.PurchaseIntentTx]{s, func(tx *Tx) sale.PurchaseIntentTx { return tx.catalog() }}
+	return purchaseIntentStore{catalogReader{s, s.sql}, in}
 }
 
 // PurchaseIntent reads one purchase intent of a seller.

@@ -56,31 +56,23 @@ var (
 )
 
 // scanStore is the store as the scan area declares it.
-type scanStore struct{ catalogReader }
+type scanStore struct {
+	catalogReader
+	transactor[scan.Tx]
+}
 
 // ScanGroups is the database as scan groups need it.
 func (s *Store) ScanGroups() scan.GroupStore { return s.scans() }
 
-func (s *Store) scans() scanStore { return scanStore{catalogReader{s, s.sql}} }
+func (s *Store) scans() scanStore {
+	in := transactor[scan.Tx]{s, func(tx *Tx) scan.Tx { return scanTx{tx, catalogReader{tx.store, tx}} }}
+	return scanStore{catalogReader{s, s.sql}, in}
+}
 
 // scanTx is an open transaction as the scan area declares it.
 type scanTx struct {
 	*Tx
 	catalogReader
-}
-
-// InTx runs f in one transaction, see transact.
-func (s scanStore) InTx(ctx context.Context, f func(scan.Tx) error) error {
-	return s.transact(ctx, func(tx *Tx) error { return f(scanTx{tx, catalogReader{tx.store, tx}}) })
-}
-
-// InLongTx is InTx for work on many rows, see transactLong.
-func (s scanStore) InLongTx(
-	ctx context.Context, seller ids.Seller, rows int, f func(context.Context, scan.Tx) error,
-) error {
-	return s.transactLong(ctx, seller, rows, func(ctx context.Context, tx *Tx) error {
-		return f(ctx, scanTx{tx, catalogReader{tx.store, tx}})
-	})
 }
 
 // Group reads one scan group of a seller.

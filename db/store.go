@@ -13,6 +13,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/batch"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/share"
 )
 
@@ -60,6 +61,22 @@ func (s *Store) transact(ctx context.Context, f func(*Tx) error) error {
 		return errReadOnly
 	}
 	return mapError(s.transactOn(ctx, s.begin, f))
+}
+
+// transactor runs the transactions of an area, which declares what they offer as X.
+type transactor[X any] struct {
+	in *Store
+	as func(*Tx) X
+}
+
+// InTx runs f in one transaction, see transact.
+func (t transactor[X]) InTx(ctx context.Context, f func(X) error) error {
+	return t.in.transact(ctx, func(tx *Tx) error { return f(t.as(tx)) })
+}
+
+// InLongTx is InTx for work on many rows, see transactLong.
+func (t transactor[X]) InLongTx(ctx context.Context, seller ids.Seller, rows int, f func(context.Context, X) error) error {
+	return t.in.transactLong(ctx, seller, rows, func(ctx context.Context, tx *Tx) error { return f(ctx, t.as(tx)) })
 }
 
 // begin opens a transaction and returns what gives its place back when it has ended.

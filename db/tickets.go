@@ -37,26 +37,19 @@ var (
 )
 
 // ticketStore is the store as the ticket area declares it.
-type ticketStore struct{ *Store }
-
-// Tickets is the database as package ticket needs it.
-func (s *Store) Tickets() ticket.Store { return ticketStore{s} }
-
-// TicketReader finds tickets for the areas that look them up and scan them.
-func (s *Store) TicketReader() ticket.Reader { return ticketStore{s} }
-
-// InTx runs f in one transaction, see transact.
-func (s ticketStore) InTx(ctx context.Context, f func(ticket.Tx) error) error {
-	return s.transact(ctx, func(tx *Tx) error { return f(tx) })
+type ticketStore struct {
+	*Store
+	transactor[ticket.Tx]
 }
 
-// InLongTx is InTx for work on many rows, see transactLong.
-func (s ticketStore) InLongTx(
-	ctx context.Context, seller ids.Seller, rows int, f func(context.Context, ticket.Tx) error,
-) error {
-	return s.transactLong(ctx, seller, rows, func(ctx context.Context, tx *Tx) error {
-		return f(ctx, tx)
-	})
+// Tickets is the database as package ticket needs it.
+func (s *Store) Tickets() ticket.Store { return s.tickets() }
+
+// TicketReader finds tickets for the areas that look them up and scan them.
+func (s *Store) TicketReader() ticket.Reader { return s.tickets() }
+
+func (s *Store) tickets() ticketStore {
+	return ticketStore{s, transactor[ticket.Tx]{s, func(tx *Tx) ticket.Tx { return tx }}}
 }
 
 // Ticket reads one ticket of a seller.

@@ -42,23 +42,14 @@ func (r transactionRow) record() (sale.TransactionRecord, error) {
 }
 
 // transactionStore is the store as transactions need it.
-type transactionStore struct{ *Store }
-
-// Transactions is the database as transactions need it.
-func (s *Store) Transactions() sale.TransactionStore { return transactionStore{s} }
-
-// InTx runs f in one transaction, see transact.
-func (s transactionStore) InTx(ctx context.Context, f func(sale.TransactionTx) error) error {
-	return s.transact(ctx, func(tx *Tx) error { return f(tx) })
+type transactionStore struct {
+	*Store
+	transactor[sale.TransactionTx]
 }
 
-// InLongTx is InTx for work on many rows, see transactLong.
-func (s transactionStore) InLongTx(
-	ctx context.Context, seller ids.Seller, rows int, f func(context.Context, sale.TransactionTx) error,
-) error {
-	return s.transactLong(ctx, seller, rows, func(ctx context.Context, tx *Tx) error {
-		return f(ctx, tx)
-	})
+// Transactions is the database as transactions need it.
+func (s *Store) Transactions() sale.TransactionStore {
+	return transactionStore{s, transactor[sale.TransactionTx]{s, func(tx *Tx) sale.TransactionTx { return tx }}}
 }
 
 // Transaction reads one transaction of a seller.

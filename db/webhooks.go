@@ -33,23 +33,14 @@ const webhookName = "Webhook"
 var webhooks = &source[webhookRow]{}
 
 // webhookStore is the store as the webhook area declares it.
-type webhookStore struct{ *Store }
-
-// Webhooks is the database as package webhook needs it.
-func (s *Store) Webhooks() webhook.Store { return webhookStore{s} }
-
-// InTx runs f in one transaction, see transact.
-func (s webhookStore) InTx(ctx context.Context, f func(webhook.Tx) error) error {
-	return s.transact(ctx, func(tx *Tx) error { return f(tx) })
+type webhookStore struct {
+	*Store
+	transactor[webhook.Tx]
 }
 
-// InLongTx is InTx for work on many rows, see transactLong.
-func (s webhookStore) InLongTx(
-	ctx context.Context, seller ids.Seller, rows int, f func(context.Context, webhook.Tx) error,
-) error {
-	return s.transactLong(ctx, seller, rows, func(ctx context.Context, tx *Tx) error {
-		return f(ctx, tx)
-	})
+// Webhooks is the database as package webhook needs it.
+func (s *Store) Webhooks() webhook.Store {
+	return webhookStore{s, transactor[webhook.Tx]{s, func(tx *Tx) webhook.Tx { return tx }}}
 }
 
 // Webhook reads one webhook of a seller.
