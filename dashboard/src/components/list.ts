@@ -9,7 +9,8 @@ interface Definition<Data, Variables extends AnyVariables, Row, Name extends str
   /** Returns the variables for a page of the list, narrowed by the values of its filters. */
   variables: (page: { first: number; after: string | undefined }, values: Values<Name>) => Variables;
   rows: (data: Data) => { nodes: Row[]; pageInfo?: PageInfo };
-  keyOf: (row: Row) => string;
+  /** Returns the key of a row; its `_id` if omitted. */
+  keyOf?: (row: Row) => string;
   /** The types whose changes change the list. An empty answer names none. */
   types: string[];
   /** The fields above the list. */
@@ -49,12 +50,20 @@ export interface ListOf<Row> {
   useRows: (search: URLSearchParams) => Rows<Row>;
 }
 
+const idOf = (row: unknown) => (row as { _id: string })._id;
+
 /** Defines a list: its query, and the filters that are kept in the address and shown above it. */
+export function defineList<Data, Variables extends AnyVariables, Row, Name extends string>(
+  definition: Definition<Data, Variables, Row, Name> & { keyOf: (row: Row) => string },
+): ListOf<Row>;
+export function defineList<Data, Variables extends AnyVariables, Row extends { _id: string }, Name extends string>(
+  definition: Definition<Data, Variables, Row, Name>,
+): ListOf<Row>;
 export function defineList<Data, Variables extends AnyVariables, Row, Name extends string>({
   document,
   variables,
   rows,
-  keyOf,
+  keyOf = idOf,
   types,
   fields = [],
   more = [],

@@ -14,7 +14,6 @@ import { inWords } from "./words";
 const audit = defineList({
   document: AuditLogDocument,
   rows: (data) => data.auditLog,
-  keyOf: ({ _id }) => _id,
   types: ["AuditEntry"],
   fields: [search("action", "Action, such as updateApiKey")],
   more: [

@@ -41,7 +41,6 @@ const columns: Column<Row>[] = [
 const checkouts = defineList({
   document: CheckoutsDocument,
   rows: (data) => data.checkouts,
-  keyOf: ({ _id }) => _id,
   types: ["Checkout"],
   fields: [search("q", "Name, e-mail, phone or id")],
   more: [

@@ -36,7 +36,6 @@ const columns: Column<Row>[] = [
 const customers = defineList({
   document: CustomersDocument,
   rows: (data) => data.customers,
-  keyOf: ({ _id }) => _id,
   types: ["Customer"],
   fields: [search("q", "Name or company")],
   more: [search("email", "Whole e-mail"), days("Created between")],

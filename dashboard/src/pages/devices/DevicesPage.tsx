@@ -20,7 +20,6 @@ type Row = DevicesQuery["accessUsers"]["nodes"][number];
 const devices = defineList({
   document: DevicesDocument,
   rows: (data) => data.accessUsers,
-  keyOf: ({ _id }) => _id,
   types: ["AccessUser", "Scan"],
   fields: [search("name", "Search by name")],
   more: [

@@ -39,7 +39,6 @@ const columns: Column<TicketedEvent>[] = [
 const events = defineList({
   document: EventsDocument,
   rows: (data) => data.events,
-  keyOf: ({ _id }) => _id,
   types: ["Event"],
   fields: [search("q", "Search by name")],
   more: [select({ name: "type", label: "Type", of: eventTypes }), days("Start between")],

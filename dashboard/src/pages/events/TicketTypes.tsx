@@ -15,7 +15,6 @@ const ticketTypesOf = (eventId: string) =>
   defineList({
     document: TicketTypesDocument,
     rows: (data) => data.ticketTypes,
-    keyOf: ({ _id }) => _id,
     types: ["TicketType"],
     variables: (page) => ({ ...page, filter: { eventId } }),
   });

@@ -36,7 +36,6 @@ const columns: Column<Row>[] = [
 const invoices = defineList({
   document: InvoicesDocument,
   rows: (data) => data.invoices,
-  keyOf: ({ _id }) => _id,
   types: ["Invoice"],
   fields: [search("q", "Name, e-mail, SIREN or id")],
   more: [

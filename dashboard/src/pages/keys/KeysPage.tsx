@@ -32,7 +32,6 @@ const columns: Column<ReadKey>[] = [
 const keys = defineList({
   document: KeysDocument,
   rows: (data) => data.keys,
-  keyOf: ({ _id }) => _id,
   types: ["ApiKey"],
   fields: [
     search("q", "Search by name or hint"),

@@ -31,7 +31,6 @@ export const entriesOf = (listId: string) =>
   defineList({
     document: EntriesDocument,
     rows: (data) => data.accessListEntries,
-    keyOf: ({ _id }) => _id,
     types: entryTypes,
     fields: [search("code", "Code, exactly")],
     more: [

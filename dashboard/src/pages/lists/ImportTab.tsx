@@ -97,7 +97,6 @@ const importsOf = (listId: string) =>
   defineList({
     document: ImportsDocument,
     rows: (data) => data.entryImports,
-    keyOf: ({ _id }) => _id,
     types: ["EntryImport", "EntryImportReport"],
     size: 20,
     variables: (page) => ({ listId, ...page }),

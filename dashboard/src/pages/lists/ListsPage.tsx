@@ -30,7 +30,6 @@ const columns: Column<SizedList>[] = [
 const lists = defineList({
   document: ListsDocument,
   rows: (data) => data.accessLists,
-  keyOf: ({ _id }) => _id,
   types: ["AccessList", ...entryTypes],
   fields: [search("name", "Search by name")],
   variables: (page, { name }) => ({ ...page, filter: { name } }),

@@ -33,7 +33,6 @@ function directionsOf({ scanConfig }: ScanGroup): string {
 const scanGroups = defineList({
   document: ScanGroupsDocument,
   rows: (data) => data.scanGroups,
-  keyOf: ({ _id }) => _id,
   types: ["ScanGroup"],
   fields: [search("name", "Search by name")],
   variables: (page, { name }) => ({ ...page, filter: { name } }),

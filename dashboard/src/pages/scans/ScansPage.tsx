@@ -17,7 +17,6 @@ import { ScansChangedDocument, ScansDocument } from "./scans.generated";
 const scans = defineList({
   document: ScansDocument,
   rows: (data) => data.scans,
-  keyOf: ({ _id }) => _id,
   types: ["Scan"],
   fields: [search("code", "Code, exactly"), select({ name: "result", label: "Result", of: results })],
   more: [

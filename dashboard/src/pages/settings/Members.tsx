@@ -63,7 +63,6 @@ function MemberActions({ of: member, onLink }: ActionsProps) {
 const members = defineList({
   document: MembersDocument,
   rows: (data) => data.members,
-  keyOf: ({ _id }) => _id,
   types: ["Member"],
   variables: (page) => page,
 });

@@ -41,7 +41,6 @@ const columns: Column<Row>[] = [
 const tickets = defineList({
   document: TicketsDocument,
   rows: (data) => data.tickets,
-  keyOf: ({ _id }) => _id,
   types: ["Ticket"],
   fields: [search("q", "Name, e-mail, barcode or seat")],
   more: [

@@ -48,7 +48,6 @@ const columns: Column<Row>[] = [
 const transactions = defineList({
   document: TransactionsDocument,
   rows: (data) => data.transactions,
-  keyOf: ({ _id }) => _id,
   types: ["Transaction"],
   fields: [search("q", "Name, e-mail, number or id")],
   more: [

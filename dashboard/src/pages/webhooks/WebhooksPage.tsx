@@ -101,7 +101,6 @@ function Signed({ by }: { by: string | null | undefined }) {
 const webhooks = defineList({
   document: WebhooksDocument,
   rows: (data) => data.webhooks,
-  keyOf: ({ _id }) => _id,
   types: ["Webhook", "Delivery"],
   variables: (page) => page,
 });
