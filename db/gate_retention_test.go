@@ -1,28 +1,17 @@
 package db_test
 
 import (
-	"database/sql"
 	"testing"
 	"time"
 
-	"ticketgate/db"
 	"ticketgate/db/dbtest"
 )
 
 // GATE-11: changes go with deliveries; claims and verdicts go a year later, with the days of the scan log.
 func TestGateTablesArePruned(t *testing.T) {
 	t.Parallel()
-	database := dbtest.New(t)
-	store, err := db.Open(db.Config{URL: database.ApplicationURL, Mode: "dev", Sealer: database.Sealer, Now: time.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = store.Close() })
-	pool, err := sql.Open("pgx", database.OwnerURL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = pool.Close() })
+	i := dbtest.Empty(t, time.Now)
+	store, pool := i.Store, i.Owner(t)
 	now := time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC)
 	for _, statement := range []string{
 		`INSERT INTO device_feed (seller_id, type, object_id, at) SELECT 's' || n % 3, 'rules.changed', 'd',

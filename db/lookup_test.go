@@ -49,11 +49,7 @@ func TestAPageOfTheFeedReadsNoTableWhole(t *testing.T) {
 // loadedForLookups has 10,000 entries in ten lists of five sellers, 5,000 tickets and 500 events.
 func loadedForLookups(t *testing.T) *sql.DB {
 	t.Helper()
-	pool, err := sql.Open("pgx", dbtest.New(t).OwnerURL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = pool.Close() })
+	pool := dbtest.New(t).Owner(t)
 	for _, statement := range []string{
 		`INSERT INTO organizations VALUES ('o', 'O', now())`,
 		`INSERT INTO sellers (id, organization_id, name, country, webhooks, siren, created_at, updated_at)

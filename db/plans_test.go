@@ -105,11 +105,7 @@ func TestPlansAreRenewed(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = store.Close() })
-		owner, err := sql.Open("pgx", database.OwnerURL)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = owner.Close() })
+		owner := database.Owner(t)
 		pool := store.RequestsPool()
 		run := func(on *sql.DB, statement string) {
 			if _, err := on.ExecContext(t.Context(), statement); err != nil {

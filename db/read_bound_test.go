@@ -2,13 +2,11 @@ package db_test
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"testing"
 	"time"
 
-	"ticketgate/db"
 	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/ticket"
@@ -18,17 +16,8 @@ import (
 // records that others refer to.
 func TestReadingEndsAtItsBound(t *testing.T) {
 	t.Parallel()
-	database := dbtest.New(t)
-	store, err := db.Open(db.Config{URL: database.ApplicationURL, Mode: "dev", Sealer: database.Sealer, Now: time.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = store.Close() })
-	owner, err := sql.Open("pgx", database.OwnerURL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = owner.Close() })
+	i := dbtest.Empty(t, time.Now)
+	store, owner := i.Store, i.Owner(t)
 	const tickets, size = 40, 1 << 20
 	for _, statement := range []string{
 		`INSERT INTO organizations (id, name, created_at) VALUES ('o', 'O', now())`,

@@ -1,7 +1,6 @@
 package db_test
 
 import (
-	"database/sql"
 	"slices"
 	"strings"
 	"testing"
@@ -171,11 +170,7 @@ func tenantTables(t *testing.T) map[string]bool {
 // tablesWhere returns the tables that meet a condition, without partitions.
 func tablesWhere(t *testing.T, condition string) []string {
 	t.Helper()
-	pool, err := sql.Open("pgx", dbtest.New(t).OwnerURL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = pool.Close() }()
+	pool := dbtest.New(t).Owner(t)
 	rows, err := pool.QueryContext(t.Context(), `SELECT table_name FROM information_schema.tables t
 		WHERE t.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND (`+condition+`)
 			AND NOT EXISTS (SELECT FROM pg_inherits WHERE inhrelid = t.table_name::text::regclass) ORDER BY table_name`)

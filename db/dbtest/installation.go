@@ -52,6 +52,17 @@ func Install(t testing.TB, now func() time.Time) *Installation {
 	return i
 }
 
+// Owner opens the database with the rights of its owner.
+func (d *Database) Owner(t testing.TB) *sql.DB {
+	t.Helper()
+	owner, err := sql.Open("pgx", d.OwnerURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = owner.Close() })
+	return owner
+}
+
 // Process opens one more store on the database, as one more process does.
 func (i *Installation) Process() *db.Store {
 	i.T.Helper()

@@ -1,7 +1,6 @@
 package access_test
 
 import (
-	"database/sql"
 	"fmt"
 	"io"
 	"runtime"
@@ -74,8 +73,7 @@ func TestAFileIsStagedInTheMemoryOfAThousandRows(t *testing.T) { //nolint:parall
 func TestAnImportIsComparedAtOnceWhateverTheStatisticsSay(t *testing.T) {
 	w := newWorld(t)
 	list := w.list("A")
-	owner := domaintest.Must(sql.Open("pgx", w.OwnerURL))(t)
-	defer func() { _ = owner.Close() }()
+	owner := w.Owner(t)
 	domaintest.Must(owner.ExecContext(t.Context(), "ANALYZE entry_import_rows, access_entries"))(t)
 	var file strings.Builder
 	for i := range 10_000 {

@@ -1,7 +1,6 @@
 package access_test
 
 import (
-	"database/sql"
 	"fmt"
 	"io"
 	"strings"
@@ -322,8 +321,7 @@ func TestMergedMetaKeepsItsBoundsInARace(t *testing.T) {
 	entry := w.entry(list, access.NewEntry{ExternalCode: "m", Meta: object(t, `{"a":"x"}`)})
 	part := strings.Repeat("x", 15_000)
 	staged := w.preview(list, access.ImportOptions{}, "externalCode,meta.b\nm,"+part+"\n")
-	owner := domaintest.Must(sql.Open("pgx", w.OwnerURL))(t)
-	defer func() { _ = owner.Close() }()
+	owner := w.Owner(t)
 	other := domaintest.Must(owner.BeginTx(t.Context(), nil))(t)
 	defer func() { _ = other.Rollback() }()
 	var id string

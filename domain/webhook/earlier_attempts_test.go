@@ -81,11 +81,7 @@ func (w *world) again(owner *sql.DB, name, file string) {
 // What attempts added while they were recorded is what they add when they are counted afterwards.
 func TestAttemptsFromBeforeThereWereFigures(t *testing.T) {
 	w := newWorld(t)
-	owner, err := sql.Open("pgx", w.OwnerURL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = owner.Close() })
+	owner := w.Owner(t)
 	if looked, err := w.Store.CountEarlierAttempts(t.Context(), once(t)); looked != 0 || err != nil {
 		t.Errorf("of a new database %d are looked at, %v", looked, err)
 	}

@@ -4,7 +4,6 @@ package webhooks
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"net/http"
 	"slices"
@@ -42,9 +41,7 @@ func TestDaysAreRemovedUnderLoad(t *testing.T) {
 	first := time.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, -60)
 	m := openMigrator(t, database, func() time.Time { return first })
 	systemtest.Must(t, m.EnsurePartitions(t.Context()))
-	owner, err := sql.Open("pgx", database.OwnerURL)
-	systemtest.Must(t, err)
-	t.Cleanup(func() { _ = owner.Close() })
+	owner := database.Owner(t)
 	for day := range days {
 		_, err := owner.ExecContext(t.Context(), aDayOfDeliveries, first.AddDate(0, 0, day).UnixMilli(), each)
 		systemtest.Must(t, err)
