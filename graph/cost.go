@@ -223,8 +223,8 @@ func (s *scale) pageSize(field *ast.Field, defined *ast.ArgumentDefinition) int6
 	}
 	value, err := written.Value(s.variables)
 	if size, known := value.(int64); err == nil && known { // validation let only Ints and nulls through
-		// A negative page is the resolver's to refuse; here it must not earn credit.
-		return min(max(size, 0), saturated)
+		// A page that is negative or too large is the resolver's to refuse, which names `first` and its bounds.
+		return min(max(size, 0), domain.MaxPageSize)
 	}
 	return domain.DefaultPageSize
 }

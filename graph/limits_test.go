@@ -30,6 +30,7 @@ func TestCostIsToldInEveryAnswer(t *testing.T) {
 		{"25 rows for a default of null in its place", `query($n:Int=null){me{lists(first:$n){nodes{_id}}}}`, `{}`, 27},
 		{"nothing for no rows", `{lists(first:0){nodes{_id}}}`, `{}`, 1},
 		{"no credit for a negative page", `{lists(first:-1000){nodes{_id}}}`, `{}`, 1},
+		{"the largest page for one that is too large", `{lists(first:99999999999){nodes{_id}}}`, `{}`, 1001},
 		{"2 a row of edges", `{lists(first:10){edges{cursor node{_id}} pageInfo{endCursor}}}`, `{}`, 22},
 		{"10 for a count, whatever the page", `{lists(first:1000){totalCount}}`, `{}`, 11},
 		{"it beside no rows", `{lists(first:0){nodes{_id} totalCount}}`, `{}`, 11},
