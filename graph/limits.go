@@ -120,18 +120,22 @@ func refusalOf(asked weight, introspectionDisabled bool) error {
 	return nil
 }
 
-// InterceptOperation waits for the caller's share of large reads (LIMIT-22), and bounds the errors of each response. A
-// subscription takes no share: it lasts.
+// InterceptOperation waits for the caller's share of large reads (LIMIT-22), and bounds the size (LIMIT-29) and the errors of each
+// response. A subscription takes no share, as it lasts, and its size is not counted.
 func (l *limits) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	operation := graphql.GetOperationContext(ctx)
 	cost, ok := operation.Stats.GetExtension(costExtension).(Cost)
+	answer := new(answerSize)
 	if ok && operation.Operation.Operation != ast.Subscription {
 		if err := edge.HoldRead(ctx, int(cost.objects)); err != nil {
 			return graphql.OneShot(&graphql.Response{Errors: gqlerror.List{l.presenter.present(ctx, err)}})
 		}
+		answer.watch(operation)
 	}
 	responses := next(ctx)
-	return func(ctx context.Context) *graphql.Response { return fewErrors(responses(ctx)) }
+	return func(ctx context.Context) *graphql.Response {
+		return fewErrors(answer.bounded(ctx, responses(ctx), l.presenter.present))
+	}
 }
 
 // InterceptResponse tells the cost in every answer whose document could be weighed.

@@ -49,6 +49,7 @@ type node struct {
 	// members unless an integer-like name stands out of place.
 	printed []Member
 	depth   int
+	size    int
 }
 
 // Member is one name of an object with its value.
@@ -138,17 +139,25 @@ func (v Value) Depth() int {
 	return v.node.depth
 }
 
-// newArray takes over elements: nobody else may hold the slice. The depth is
-// counted once here, for Depth and for whoever limits a part of a body.
+// Size is about how many bytes the print of the value has: escapes in texts are not counted. It takes no time.
+func (v Value) Size() int {
+	if v.node == nil {
+		return len(v.text) + len("null")
+	}
+	return v.node.size
+}
+
+// newArray takes over elements: nobody else may hold the slice. Depth and size are
+// counted once here.
 func newArray(elements []Value) Value {
 	if len(elements) == 0 {
 		return Value{kind: Array}
 	}
-	inner := 0
+	inner, size := 0, 0
 	for _, element := range elements {
-		inner = max(inner, element.Depth())
+		inner, size = max(inner, element.Depth()), size+element.Size()+len(",")
 	}
-	return Value{kind: Array, node: &node{elements: elements, depth: inner + 1}}
+	return Value{kind: Array, node: &node{elements: elements, depth: inner + 1, size: size}}
 }
 
 // newObject takes over members, whose names must differ.
@@ -156,11 +165,11 @@ func newObject(members []Member) Value {
 	if len(members) == 0 {
 		return Value{kind: Object}
 	}
-	inner := 0
+	inner, size := 0, 0
 	for _, member := range members {
-		inner = max(inner, member.Value.Depth())
+		inner, size = max(inner, member.Value.Depth()), size+len(member.Name)+member.Value.Size()+len(`"":,`)
 	}
-	return Value{kind: Object, node: &node{members: members, printed: printOrder(members), depth: inner + 1}}
+	return Value{kind: Object, node: &node{members: members, printed: printOrder(members), depth: inner + 1, size: size}}
 }
 
 // newBool keeps the print as text, so that Append need not ask again.

@@ -8,7 +8,8 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-// TestWhatARequestReadsIsBounded asks for a list whose entries have more bytes than one request may read (LIMIT-23).
+// TestWhatARequestReadsIsBounded asks for a list whose entries have more bytes than one request may read (LIMIT-23), or than its answer may
+// have (LIMIT-29).
 func TestWhatARequestReadsIsBounded(t *testing.T) {
 	t.Parallel()
 	i := newImporting(t)
@@ -26,8 +27,14 @@ func TestWhatARequestReadsIsBounded(t *testing.T) {
 	if smaller := i.Send(t, http.MethodGet, path+"500", "", "", key); smaller.Status != http.StatusOK || len(smaller.Text) < 500*size {
 		t.Errorf("half of it: %d, %d bytes", smaller.Status, len(smaller.Text))
 	}
+	const tenTimes = `{nodes {a: meta b: meta c: meta d: meta e: meta f: meta g: meta h: meta i: meta j: meta}}`
+	query := strings.ReplaceAll(`{"query":"{accessListEntries(listId: \"LIST\", first: 100) `+tenTimes+`}"}`, "LIST", i.list)
+	again := i.Send(t, http.MethodPost, "/graphql", "application/json", query, key)
+	if !strings.Contains(again.Text, "more than 32 MiB of text and JSON") || len(again.Text) > 1000 {
+		t.Errorf("one list with each text ten times: %d, %d bytes: %.300s", again.Status, len(again.Text), again.Text)
+	}
 	const page = `accessListEntries(listId: \"LIST\", first: 350) {nodes {meta}}`
-	query := strings.ReplaceAll(`{"query":"{a: `+page+` b: `+page+`}"}`, "LIST", i.list)
+	query = strings.ReplaceAll(`{"query":"{a: `+page+` b: `+page+`}"}`, "LIST", i.list)
 	twice := i.Send(t, http.MethodPost, "/graphql", "application/json", query, key)
 	if !strings.Contains(twice.Text, "32 MiB; ask for smaller pages") || !strings.Contains(twice.Text, `"code":"INVALID_REQUEST"`) {
 		t.Errorf("two lists of one document: %d, %d bytes: %.300s", twice.Status, len(twice.Text), twice.Text)
