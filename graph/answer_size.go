@@ -19,6 +19,8 @@ import (
 const (
 	mostAnswered = 32 << 20
 	largeAnswer  = 1 << 20
+	// fewObjects can't repeat enough of what was read, which is bounded (LIMIT-23), if nothing has an alias.
+	fewObjects = 10
 )
 
 // answerSize counts the bytes of text and JSON of one answer while its fields are resolved.

@@ -35,6 +35,8 @@ type Cost struct {
 	Limit     int64 `json:"limit"`
 	// objects is how many objects the answer may have.
 	objects int64
+	// repeats is true if the answer may have much of what was read several times.
+	repeats bool
 }
 
 // limits is the extension that weighs each operation after validation and before execution. It stands in place of
@@ -66,7 +68,9 @@ func (l *limits) MutateOperationContext(ctx context.Context, operation *graphql.
 		return gqlerror.Wrap(domain.NewError(domain.CodeInvalidRequest, "A variable's default does not fit its type"))
 	}
 	asked := weigh(operation)
-	operation.Stats.SetExtension(costExtension, Cost{Requested: asked.cost, Limit: maxCost, objects: asked.objects})
+	operation.Stats.SetExtension(costExtension, Cost{
+		Requested: asked.cost, Limit: maxCost, objects: asked.objects, repeats: asked.objects > fewObjects || asked.aliases > 0,
+	})
 	// gqlgen itself refuses too, should a way in be missed here.
 	operation.DisableIntrospection = !mayLearnSchema(ctx)
 	if err := refusalOf(asked, operation.DisableIntrospection); err != nil {
@@ -130,7 +134,9 @@ func (l *limits) InterceptOperation(ctx context.Context, next graphql.OperationH
 		if err := edge.HoldRead(ctx, int(cost.objects)); err != nil {
 			return graphql.OneShot(&graphql.Response{Errors: gqlerror.List{l.presenter.present(ctx, err)}})
 		}
-		answer.watch(operation)
+		if cost.repeats {
+			answer.watch(operation)
+		}
 	}
 	responses := next(ctx)
 	return func(ctx context.Context) *graphql.Response {
