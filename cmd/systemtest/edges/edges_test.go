@@ -66,6 +66,7 @@ func TestAnEdgeTakesOneStatement(t *testing.T) {
 	code := c.UnknownCode(t, seller, "Lost")
 	multiply(t, c.Server, "unknown_codes", idOfUnknownCode(t, c.Server, code), code)
 	secrets := administers(t, c, seller)
+	awaitTraces(t, c, seller.APIKey)
 	for name, e := range edges {
 		t.Run(name, func(t *testing.T) {
 			secret := cmp.Or(secrets[e.by], seller.APIKey)
@@ -131,6 +132,22 @@ func answered(t *testing.T, c *apitest.Counting, key string, asking object) ([]s
 	}
 	systemtest.Eventually(t, "the request has been traced", func() bool { return len(c.Collector.Requests(route)) > before })
 	return c.Collector.StatementsOfFields(c.Collector.Requests(route)[before]), string(body)
+}
+
+// awaitTraces waits until all requests so far have been traced, which they are in their order: the last of them is known by its
+// statement.
+func awaitTraces(t *testing.T, c *apitest.Counting, key string) {
+	t.Helper()
+	const route = "/graphql"
+	document := textOf(t, object{"query": "{ scanZones(first: 1) { nodes { _id } } }"})
+	if status, body := c.Post(t, route, []byte(document), "Authorization: Bearer "+key); status != http.StatusOK {
+		t.Fatalf("%d %s", status, body)
+	}
+	systemtest.Eventually(t, "the preparations have been traced", func() bool {
+		traced := c.Collector.Requests(route)
+		last := len(traced) - 1
+		return last >= 0 && slices.Equal(c.Collector.StatementsOfFields(traced[last]), []string{"SELECT scan_zones"})
+	})
 }
 
 // multiply copies a row until there are as many as an edge is followed from. The copies have an _id, a barcode and a number of
