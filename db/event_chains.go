@@ -13,7 +13,7 @@ import (
 // circle. Up leads a function of the database (migration 0071); the two halves of the way down keep the planner at the indexes,
 // whatever number of events it expects.
 
-// eventsAbove is an array of the ids of events and of all that stand above them. Both arguments are expressions: a seller, and an
+// eventsAbove is an array of the ids of events and of all events above them. Both arguments are expressions: a seller, and an
 // array of ids.
 func eventsAbove(seller, ids string) string { return "events_above(" + seller + ", " + ids + ")" }
 

@@ -263,7 +263,7 @@ func (q *query[R]) exists(ctx context.Context, s *Store, on conn) (bool, error) 
 	return result.Exists, err
 }
 
-// readOne reads the one row that there is as what it stands for; none is NOT_FOUND of what was looked for.
+// readOne reads one row as its record. Without a row it returns NOT_FOUND of what was looked for.
 func readOne[R, T any](
 	ctx context.Context, s *Store, on conn, q *query[R], what string, item func(R) (T, error),
 ) (T, error) {
@@ -275,7 +275,7 @@ func readOne[R, T any](
 	return item(found)
 }
 
-// readAll reads all rows as what they stand for.
+// readAll reads all rows as their records.
 func readAll[R, T any](ctx context.Context, s *Store, on conn, q *query[R], item func(R) (T, error)) ([]T, error) {
 	found, err := q.rows(ctx, s, on)
 	if err != nil {

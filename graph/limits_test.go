@@ -33,7 +33,7 @@ func TestCostIsToldInEveryAnswer(t *testing.T) {
 		{"the largest page for one that is too large", `{lists(first:99999999999){nodes{_id}}}`, `{}`, 1001},
 		{"2 a row of edges", `{lists(first:10){edges{cursor node{_id}} pageInfo{endCursor}}}`, `{}`, 22},
 		{"10 for a count, whatever the page", `{lists(first:1000){totalCount}}`, `{}`, 11},
-		{"it beside no rows", `{lists(first:0){nodes{_id} totalCount}}`, `{}`, 11},
+		{"it with no rows", `{lists(first:0){nodes{_id} totalCount}}`, `{}`, 11},
 		{"it for each object that has it", `{lists(first:10){nodes{lists(first:20){totalCount nodes{_id}}}}}`, `{}`, 1 + 10*(1+1+10+20)},
 		{"the schema's default of a plain list", `{recent{_id}}`, `{}`, 40},
 		{"rows of a plain list times what is in them", `{recent(first:10){seller{_id}}}`, `{}`, 20},

@@ -1,4 +1,4 @@
--- The ids of events and of all that stand above them, each once. Statements call it only where they climb: written out, each climb
+-- The ids of events and of all events above them, each once. Statements call it only where they climb: written out, each climb
 -- would cost a lookup the preparation of its plan, also where nothing is climbed. UNION ends the climb even if the rows held a
 -- circle; LIMIT keeps the planner at the index, whatever number of events it expects.
 CREATE FUNCTION events_above(seller text, events text[]) RETURNS text[] LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$ BEGIN

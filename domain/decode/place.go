@@ -21,7 +21,7 @@ type place struct {
 	members []ecmajson.Member
 }
 
-// take puts the value there as it was sent, if it is not null: one that is wrong isn't missing.
+// take puts the value there as it was sent, if it is not null: a wrong value isn't missing.
 func (p place) take(value source) (place, bool, error) {
 	if p.nullable && value.kind() == ecmajson.Null {
 		return p, true, nil
