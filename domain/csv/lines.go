@@ -16,6 +16,8 @@ type Lines struct {
 	in     *bufio.Reader
 	number int  // of the line that was read last
 	end    byte // of a line: CR in a file that has no other, as old spreadsheets write it
+	more   bool // whether the text goes on after in: a line without an end is then left unread
+	read   int  // how many bytes were read
 }
 
 // NewLines returns the lines of a text.
@@ -36,11 +38,12 @@ func (l *Lines) Next() ([]byte, error) {
 		l.findEnd()
 	}
 	line, err := l.in.ReadSlice(l.end)
+	l.read += len(line)
 	switch {
 	case errors.Is(err, bufio.ErrBufferFull):
 		l.number++
 		return nil, ErrLongLine
-	case errors.Is(err, io.EOF) && len(line) > 0: // the last line may lack its end
+	case errors.Is(err, io.EOF) && len(line) > 0 && !l.more: // the last line may lack its end
 	case err != nil:
 		return nil, err
 	}
@@ -66,7 +69,8 @@ func (l *Lines) Skip() error {
 	}
 }
 
-// findEnd looks at how the first line ends. What can't be read now can't be read by Next either, which says so.
+// findEnd looks at how the first line ends. What can't be read now can't be read by Next either, which says so; a CR at the end of
+// a part may have its LF in the next one, and that line is then left unread.
 func (l *Lines) findEnd() {
 	begin, _ := l.in.Peek(MaxRecordBytes)
 	l.end = '\n'
@@ -83,7 +87,7 @@ func (l *Lines) skipMark() error {
 		return Error("The file is UTF-16; save it as UTF-8")
 	}
 	if string(mark) == utf8Mark {
-		_, err = l.in.Discard(len(utf8Mark))
+		l.read, err = l.in.Discard(len(utf8Mark))
 	}
 	if errors.Is(err, io.EOF) { // shorter than a mark
 		return nil

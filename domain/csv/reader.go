@@ -31,15 +31,40 @@ type Reader struct {
 
 	lines *Lines
 	comma byte
+	place Place
+	read  int
+}
+
+// Place is a place between two records of a text, and what is known there of the text before it.
+type Place struct {
+	// Line is the number of the line before the place.
+	Line int `json:"line"`
+	// Comma separates cells and End ends lines. Both are zero where that is not known yet.
+	Comma byte `json:"comma"`
+	End   byte `json:"end"`
 }
 
 // NewReader returns the records of a file.
 func NewReader(in io.Reader) *Reader { return &Reader{lines: NewLines(in)} }
 
+// NewPart returns the records of a part of a text that begins at a place; the zero Place is the beginning of the text. With more,
+// the text goes on after the part, and a record that may go on there is left unread. The next part begins with it, at Place.
+func NewPart(in io.Reader, at Place, more bool) *Reader {
+	r := &Reader{lines: NewLines(in), comma: at.Comma, place: at}
+	r.lines.number, r.lines.end, r.lines.more = at.Line, at.End, more
+	return r
+}
+
 // Line returns the number of the line that was read last.
 func (r *Reader) Line() int { return r.lines.Number() }
 
-// Next returns the next record that is not blank; io.EOF is the end of the file.
+// Place returns the place behind the last whole record that was read.
+func (r *Reader) Place() Place { return r.place }
+
+// Consumed returns how many bytes of the input lie before Place.
+func (r *Reader) Consumed() int { return r.read }
+
+// Next returns the next record that is not blank; io.EOF is the end of the file, or of the whole records of a part.
 func (r *Reader) Next() (Record, error) {
 	for {
 		text, err := r.lines.Next()
@@ -55,6 +80,7 @@ func (r *Reader) Next() (Record, error) {
 				return Record{}, err
 			}
 			if !r.separates(text) {
+				r.pass()
 				continue
 			}
 		}
@@ -62,11 +88,17 @@ func (r *Reader) Next() (Record, error) {
 		if err != nil {
 			return Record{}, err
 		}
+		r.pass()
 		fault = cmp.Or(Fault(cells), fault)
 		if fault != "" || strings.Join(cells, "") != "" {
 			return Record{cells, line, fault}, nil
 		}
 	}
+}
+
+// pass moves the place behind what was read.
+func (r *Reader) pass() {
+	r.place, r.read = Place{Line: r.lines.number, Comma: r.comma, End: r.lines.end}, r.lines.read
 }
 
 func (r *Reader) first(text []byte, line int) error {
@@ -93,6 +125,9 @@ func (r *Reader) cells(text []byte, line int) (cells []string, fault string, err
 	cells, open, fault := split(whole, r.comma)
 	for open {
 		more, err := r.lines.Next()
+		if errors.Is(err, io.EOF) && r.lines.more {
+			return nil, "", err
+		}
 		if errors.Is(err, io.EOF) || errors.Is(err, ErrLongLine) || len(whole)+len(more) > MaxRecordBytes {
 			return nil, "", tooLong(line)
 		}

@@ -3,8 +3,10 @@ package csv_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -12,46 +14,145 @@ import (
 	"ticketgate/domain/domaintest"
 )
 
-// The dashboard takes a text apart by itself, to show its columns: dashboard/src/pages/lists/csv.test.ts reads the same cases.
-func TestTextIsTakenApartAsInTheDashboard(t *testing.T) {
-	t.Parallel()
+// textCase is a text, and the line and the cells of each of its records, or why it is refused.
+type textCase struct {
+	Name, Text string
+	Records    [][]any
+	Refused    string
+}
+
+func textCases(t *testing.T) (cases []textCase) {
+	t.Helper()
 	file, err := os.ReadFile("testdata/tables.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var cases []struct {
-		Name, Text string
-		Records    [][]any
-		Refused    bool
-	}
 	if err := json.Unmarshal(file, &cases); err != nil || len(cases) == 0 {
 		t.Fatal(len(cases), err)
 	}
-	for _, one := range cases {
+	return cases
+}
+
+func TestATextIsTakenApart(t *testing.T) {
+	t.Parallel()
+	for _, one := range textCases(t) {
 		records, err := recordsOf(one.Text)
-		if (err != nil) != one.Refused {
-			t.Errorf("%s: got %v, want it refused: %t", one.Name, err, one.Refused)
+		if (err != nil) != (one.Refused != "") || (err != nil && err.Error() != one.Refused) {
+			t.Errorf("%s: got %v, want %q", one.Name, err, one.Refused)
 		}
 		if err == nil {
-			domaintest.Equal(t, one.Name, records, one.Records)
+			domaintest.Equal(t, one.Name, records, append([][]any{}, one.Records...))
 		}
 	}
 }
 
+// A cell that is never closed is looked for no further than a record may be long.
+func TestAnOpenQuotationMarkIsFoundAtOnce(t *testing.T) {
+	t.Parallel()
+	const want = "Line 2: a record has more than 65536 bytes, or a quotation mark is never closed"
+	if _, err := recordsOf("a\n\"b\n" + strings.Repeat("code,Ada\n", 100_000)); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// Wherever a text is cut, its parts have the records, lines and faults of the whole.
+func TestATextInPartsIsReadAsTheWhole(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", csv.MaxRecordBytes/2)
+	cases := append(textCases(t),
+		textCase{Name: "a fault", Text: "a,b\n\"c\"d,e\r\nf,\xff\ng,h\n\n"},
+		textCase{Name: "UTF-16", Text: "\xff\xfea\x00"},
+		textCase{Name: "a long line", Text: "a\n" + long + long + "\nb"},
+		textCase{Name: "a long first line", Text: long + long + "\nb"},
+		textCase{Name: "a long line that ends with its part", Text: long + long[1:] + "\r\nb"},
+		textCase{Name: "a record as long as one may be", Text: "a\n\"" + long + "\n" + long[4:] + "\"\nb"},
+		textCase{Name: "a long record", Text: "a\n\"" + long + "\n" + long + "\"\nb"},
+	)
+	for _, one := range cases {
+		want, refused := readParts(one.Text)
+		for _, first := range cutsOf(one.Text) {
+			check(t, one.Name, want, refused, one.Text[:first], one.Text[first:])
+			for _, second := range cutsOf(one.Text) {
+				if second >= first && len(one.Text) < 1000 {
+					check(t, one.Name, want, refused, one.Text[:first], one.Text[first:second], one.Text[second:])
+				}
+			}
+		}
+	}
+}
+
+// What is left unread is bounded: blank lines are read, also those before the first record.
+func TestBlankLinesAreNotLeftUnread(t *testing.T) {
+	t.Parallel()
+	blank := strings.Repeat("\r\n", 2*csv.MaxRecordBytes)
+	records, err := readParts(blank, "a;b\r\n"+blank, "c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	domaintest.Equal(t, "records", records, [][]any{{float64(1 + 2*csv.MaxRecordBytes), "a", "b"}, {float64(2 + 4*csv.MaxRecordBytes), "c"}})
+}
+
+// cutsOf returns the places at which a text is cut: all of a short one, and those of a long one near its ends and its lines'.
+func cutsOf(text string) (cuts []int) {
+	const near = 3
+	for at := range len(text) + 1 {
+		around := text[max(0, at-near):min(len(text), at+near)]
+		if len(text) < 1000 || at < near || len(text)-at < near || strings.ContainsAny(around, "\r\n") {
+			cuts = append(cuts, at)
+		}
+	}
+	return cuts
+}
+
+func check(t *testing.T, name string, want [][]any, refused error, parts ...string) {
+	t.Helper()
+	records, err := readParts(parts...)
+	if fmt.Sprint(err) != fmt.Sprint(refused) || !reflect.DeepEqual(records, want) {
+		t.Errorf("%s, cut to %.80q: got %.200q, %v; want %.200q, %v", name, parts, records, err, want, refused)
+	}
+}
+
+// readParts reads a text that comes in parts. What a part leaves unread is read with the next one.
+func readParts(parts ...string) (records [][]any, err error) {
+	var (
+		at   csv.Place
+		rest string
+	)
+	for i, part := range parts {
+		text := rest + part
+		reader := csv.NewPart(strings.NewReader(text), at, i+1 < len(parts))
+		more, err := readAll(reader)
+		records = append(records, more...)
+		if err != nil {
+			return records, err
+		}
+		at, rest = reader.Place(), text[reader.Consumed():]
+		if longest := 3 * csv.MaxRecordBytes; len(rest) > longest {
+			return records, fmt.Errorf("%d bytes are left", len(rest))
+		}
+	}
+	return records, nil
+}
+
 // recordsOf returns the line and the cells of each record, as JSON has them.
-func recordsOf(text string) (records [][]any, err error) {
-	reader := csv.NewReader(strings.NewReader(text))
+func recordsOf(text string) ([][]any, error) { return readAll(csv.NewReader(strings.NewReader(text))) }
+
+func readAll(reader *csv.Reader) ([][]any, error) {
+	records := [][]any{}
 	for {
 		next, err := reader.Next()
 		if errors.Is(err, io.EOF) {
 			return records, nil
 		}
 		if err != nil {
-			return nil, err
+			return records, err
 		}
 		record := []any{float64(next.Line)}
 		for _, cell := range next.Cells {
 			record = append(record, cell)
+		}
+		if next.Fault != "" {
+			record = append(record, next.Fault)
 		}
 		records = append(records, record)
 	}
