@@ -17,21 +17,22 @@ const (
 	relistedTypeCost = 10_000
 )
 
-// heavier is what an object of a type, or a field, costs beyond the 1 of an object: what is read for it is larger than a row, or
-// made of many.
-var heavier = map[string]int64{
-	"AccessListSize":         10,  // counts up to 10,000 entries
-	"AccessUser.scanCount":   10,  // scans are counted
-	"ApiKeyUsage":            10,  // the calls of 30 days
-	"Attempt":                10,  // up to 16 KiB of the response
-	"Delivery.payload":       20,  // the whole body
-	"DeliveryDetail.payload": 20,  //
-	"Occupancy":              20,  // all tickets that came to the event
-	"PeriodFigures":          10,  // up to 2,016 rows
-	"TicketType.checkedIn":   10,  // all tickets of the type
-	"TicketType.inside":      10,  //
-	"TicketType.sold":        5,   //
-	"WebhookStatistics":      100, // up to 2,016 rows for each type and outcome
+// heavierObjects is what an object of a type costs beyond 1: what is read for it is larger than a row, or made of many.
+var heavierObjects = map[string]int64{
+	"AccessListSize":    10,  // counts up to 10,000 entries
+	"ApiKeyUsage":       10,  // the calls of 30 days
+	"Attempt":           10,  // up to 16 KiB of the response
+	"Occupancy":         20,  // all tickets that came to the event
+	"PeriodFigures":     10,  // up to 2,016 rows
+	"WebhookStatistics": 100, // up to 2,016 rows for each type and outcome
+}
+
+// heavierFields is the same for fields, by the type that has them.
+var heavierFields = map[string]map[string]int64{
+	"AccessUser":     {"scanCount": 10}, // scans are counted
+	"Delivery":       {"payload": 20},   // the whole body
+	"DeliveryDetail": {"payload": 20},
+	"TicketType":     {"checkedIn": 10, "inside": 10, "sold": 5}, // all tickets of the type
 }
 
 // countCost is what the totalCount of a connection costs: all records that match are counted, however few are returned.
@@ -152,7 +153,7 @@ func (s *scale) field(field *ast.Field) weight {
 
 // object weighs a field that gives one object or many: an object costs 1, a list its `first` times its child.
 func (s *scale) object(field *ast.Field, below weight) weight {
-	one := weight{cost: 1 + heavierField(field) + heavier[field.Definition.Type.Name()]}
+	one := weight{cost: 1 + heavierField(field) + heavierObjects[field.Definition.Type.Name()]}
 	if !isFrame(field) {
 		one.objects = 1
 	}
@@ -205,7 +206,7 @@ func heavierField(field *ast.Field) int64 {
 	case field.Name == "totalCount" && strings.HasSuffix(field.ObjectDefinition.Name, "Connection"):
 		return countCost
 	}
-	return heavier[field.ObjectDefinition.Name+"."+field.Name]
+	return heavierFields[field.ObjectDefinition.Name][field.Name]
 }
 
 // isFrame tells the objects that only hold a page together: they cost, but they are not records.

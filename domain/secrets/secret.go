@@ -3,8 +3,8 @@ package secrets
 import (
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
-	"fmt"
 	"hash/crc32"
 	"strings"
 )
@@ -69,7 +69,9 @@ func Hint(secret string) string {
 }
 
 func checksum(body string) string {
-	return fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(body)))
+	var sum [crc32.Size]byte
+	binary.BigEndian.PutUint32(sum[:], crc32.ChecksumIEEE([]byte(body)))
+	return hex.EncodeToString(sum[:])
 }
 
 func isLowerHex(text string) bool {

@@ -174,6 +174,9 @@ func (p printableJSON) Write(record []byte) (int, error) {
 
 // withCause has the log say what callers are not shown: why something is unavailable.
 func withCause(_ []string, a slog.Attr) slog.Attr {
+	if a.Value.Kind() != slog.KindAny {
+		return a // Any would allocate for each text and number of each line
+	}
 	err, _ := a.Value.Any().(error)
 	if known, ok := errors.AsType[*domain.Error](err); ok && known.Unwrap() != nil {
 		a.Value = slog.StringValue(err.Error() + ": " + known.Unwrap().Error())
