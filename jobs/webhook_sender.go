@@ -17,7 +17,6 @@ import (
 const (
 	defaultCallTimeout = 10 * time.Second // (spec 6.2.4)
 	maxKeptBody        = 16 << 10         // (decisions 7.9)
-	signatureHeader    = "x-service-signature"
 )
 
 // Sender makes one signed POST and reports how it ended.
@@ -122,12 +121,12 @@ func (s *Sender) header(request Request) http.Header {
 	}
 	header.Set("Content-Type", "application/json")
 	header.Set("User-Agent", "Ticketgate/"+s.Version)
-	header.Del(signatureHeader)
+	header.Del(webhook.SignatureHeader)
 	if len(request.Key) == 0 {
 		return header
 	}
 	signature := webhook.Sign(request.Key, request.Body)
-	header.Set(signatureHeader, signature)
+	header.Set(webhook.SignatureHeader, signature)
 	if s.SignatureHeader != "" {
 		header.Set(s.SignatureHeader, signature)
 	}

@@ -6,6 +6,9 @@ import (
 	"encoding/hex"
 )
 
+// SignatureHeader is the field of a call's header that has the signature of its body.
+const SignatureHeader = "x-service-signature"
+
 // Sign proves to a listener that a body comes from here: the HMAC with SHA-256
 // of exactly the bytes that are sent, in lower-case hexadecimal without a prefix
 // (spec 6.3, decisions 7.4). The key is used as raw bytes; callers send no

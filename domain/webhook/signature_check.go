@@ -142,7 +142,7 @@ func readSignature(text string) (digest []byte, odd []Deviation) {
 	}
 	if plain == "" {
 		return nil, []Deviation{{
-			CauseMissing, "There is no signature. Calls carry x-service-signature only while the webhook has an hmacKey; " +
+			CauseMissing, "There is no signature. Calls carry " + SignatureHeader + " only while the webhook has an hmacKey; " +
 				"header names have no case.",
 		}}
 	}

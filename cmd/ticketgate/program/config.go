@@ -193,7 +193,7 @@ var Settings = append([]Setting{
 	},
 	{
 		"TICKETGATE_SIGNATURE_HEADER", "", "the name of an HTTP header that the webhook calls do not set otherwise",
-		"A further header that carries the webhook signature, beside x-service-signature.",
+		"A further header that carries the webhook signature, beside " + webhook.SignatureHeader + ".",
 		false, into(func(c *Config) *string { return &c.SignatureHeader }, headerName),
 	},
 	{

@@ -174,7 +174,7 @@ func systemTokens(value string) ([]string, bool) {
 // calledHeaders are those that a webhook call sets itself, and none of them may be overwritten by the signature, or that
 // net/http takes for leave to repeat a call.
 var calledHeaders = []string{
-	"x-service-signature", "content-type", "content-length", "transfer-encoding", "user-agent", "host", "connection",
+	webhook.SignatureHeader, "content-type", "content-length", "transfer-encoding", "user-agent", "host", "connection",
 	"accept-encoding", "authorization", "cookie", "te", "trailer", "upgrade", "expect", "date", "keep-alive",
 	"proxy-connection", "proxy-authorization", "idempotency-key", "x-idempotency-key",
 }

@@ -179,7 +179,7 @@ export const navigation: { section: string; entries: NavigationEntry[] }[] = [
         label: "Checkout",
         icon: ShoppingCart,
         role: "VIEWER",
-        load: () => import("../pages/checkout/CheckoutPage"),
+        load: () => import("../pages/identification/IdentificationPage"),
       },
       { path: "/settings", label: "Settings", icon: Settings, load: () => import("../pages/settings/SettingsPage") },
     ],

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useQuery } from "urql";
 import { ErrorState } from "../../components/ErrorState";
 import { StatusPill } from "../../components/StatusPill";
-import { TrySirenDocument, type TrySirenQuery } from "./checkout.generated";
+import { TrySirenDocument, type TrySirenQuery } from "./identification.generated";
 
 type Trial = TrySirenQuery["trySiren"];
 

@@ -16,18 +16,18 @@ import { useNow } from "../../components/useNow";
 import { hidden } from "../../lib/conflict";
 import type { Failure } from "../../lib/failure";
 import { useMay, useSession } from "../../session/session";
+import { Identification } from "./Identification";
 import {
   CheckoutSettingsDocument,
   type CheckoutSettingsFragment,
   UpdateCheckoutSettingsDocument,
-} from "./checkout.generated";
-import { Identification } from "./Identification";
+} from "./identification.generated";
 import { Refusals } from "./Refusals";
 import { TrySiren } from "./TrySiren";
 
 type Settings = CheckoutSettingsFragment;
 
-export default function CheckoutPage() {
+export default function IdentificationPage() {
   const { seller } = useSession();
   const mayChange = useMay("ADMIN");
   const [{ data, error }, again] = useQuery({

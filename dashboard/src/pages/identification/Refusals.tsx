@@ -8,7 +8,7 @@ import {
   type IdentificationRefusalReason,
   IdentificationRefusalsDocument,
   type IdentificationRefusalsQuery,
-} from "./checkout.generated";
+} from "./identification.generated";
 
 type Row = IdentificationRefusalsQuery["identificationRefusals"][number];
 

@@ -1,6 +1,6 @@
 import { Code, Stack, Text } from "@mantine/core";
 import { Panel } from "../../components/Panel";
-import type { CheckoutSettingsFragment } from "./checkout.generated";
+import type { CheckoutSettingsFragment } from "./identification.generated";
 
 type Groups = CheckoutSettingsFragment["identificationConfig"];
 type Requirement = NonNullable<Groups>[number][number];
