@@ -35,6 +35,7 @@ type entryImportRow struct {
 	CommittedAt   *time.Time         `bun:"committed_at"`
 	UndoneAt      *time.Time         `bun:"undone_at"`
 	Codes         code.Handling      `bun:"codes,scanonly"`
+	TextParts     int                `bun:"text_parts,scanonly"`
 }
 
 // entryImportOptionRow is how an import reads codes, if it does not refuse suspicious ones.
@@ -59,9 +60,10 @@ var (
 	stagedWarnings = &source[stagedRow]{columns: "r.line, coalesce(r.external_code, '') AS external_code, r.warning AS reason"}
 )
 
-// entryImports are read with how their codes are read, which is in another table.
+// entryImports are read with how their codes are read and how much of their text came in, which are in other tables.
 var entryImports = &source[entryImportRow]{
-	columns: "?TableColumns, coalesce((SELECT o.codes FROM entry_import_options o WHERE o.import_id = i.id), '') AS codes",
+	columns: "?TableColumns, coalesce((SELECT o.codes FROM entry_import_options o WHERE o.import_id = i.id), '') AS codes, " +
+		"coalesce((SELECT t.parts FROM entry_import_texts t WHERE t.import_id = i.id), 0) AS text_parts",
 }
 
 const entryImportName = "Import"
@@ -173,9 +175,12 @@ func (tx accessTx) LockImport(ctx context.Context, seller ids.Seller, id string)
 	return readOne(ctx, tx.store, tx, q, accessListName, entryImportRow.toDomain)
 }
 
-// ForgetRows removes the rows and keeps the import.
+// ForgetRows removes the rows, and what was left of a text, and keeps the import.
 func (tx accessTx) ForgetRows(ctx context.Context, made access.Import) error {
-	_, err := stagedRows.where("r.import_id = $", made.ID).delete(ctx, tx.store, tx)
+	if _, err := stagedRows.where("r.import_id = $", made.ID).delete(ctx, tx.store, tx); err != nil {
+		return err
+	}
+	_, err := entryImportTexts.where("t.import_id = $", made.ID).set("rest = NULL").update(ctx, tx.store, tx)
 	return err
 }
 
@@ -218,7 +223,7 @@ func (r entryImportRow) toDomain() (access.Import, error) {
 		ID: r.ID, ListID: r.ListID, SellerID: r.SellerID, State: r.State, Mode: r.Mode, Preset: r.Preset,
 		CreatedBy: domain.Creator{Type: r.CreatedByType, ID: r.CreatedByID}, CreatedAt: moment.New(r.CreatedAt),
 		CommittedAt: optionalTime(r.CommittedAt), UndoneAt: optionalTime(r.UndoneAt),
-		TrimCodes: r.Codes == code.Trim, KeepSuspicious: r.Codes == code.Keep,
+		TrimCodes: r.Codes == code.Trim, KeepSuspicious: r.Codes == code.Keep, TextParts: r.TextParts,
 	}
 	for column, into := range map[*json.RawMessage]any{
 		&r.Counts: &made.Counts, &r.Samples: &made.Samples, &r.Result: &made.Result, &r.Undo: &made.Undo,

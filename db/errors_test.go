@@ -11,7 +11,7 @@ import (
 
 // lockedFirst are the foreign keys of rows that are written under a lock of what they hang on: nobody can delete it meanwhile.
 var lockedFirst = map[string]bool{
-	"entry_import_row_of_import": true, "options_of_entry_import": true, "event_in_scan_group": true, "ticket_type_in_scan_group": true, "event_of_device": true,
+	"entry_import_row_of_import": true, "options_of_entry_import": true, "text_of_entry_import": true, "event_in_scan_group": true, "ticket_type_in_scan_group": true, "event_of_device": true,
 }
 
 // Whoever adds something to an object that somebody else deletes is told so, and not that the service has failed.

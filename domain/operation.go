@@ -126,6 +126,7 @@ const (
 	DeleteEntries       Operation = "deleteAccessListEntries"
 	PreviewEntryImport  Operation = "previewEntryImport"
 	ContinueEntryImport Operation = "continueEntryImport"
+	ReadImportColumns   Operation = "entryImportColumns"
 	ListEntryImports    Operation = "entryImports"
 	GetEntryImport      Operation = "entryImport"
 	CommitEntryImport   Operation = "commitEntryImport"
@@ -343,6 +344,7 @@ var rules = map[Operation]Rule{
 
 	PreviewEntryImport:  {Permission: "accessLists:update", Role: Manager, System: true},
 	ContinueEntryImport: {Permission: "accessLists:update", Role: Manager, System: true},
+	ReadImportColumns:   {Permission: "accessLists:update", Role: Manager, System: true},
 	ListEntryImports:    {Permission: "accessLists:list", Role: Viewer, System: true},
 	GetEntryImport:      {Permission: "accessLists:list", Role: Viewer, System: true},
 	CommitEntryImport:   {Permission: "accessLists:update", Role: Manager, System: true},

@@ -7,6 +7,7 @@ import (
 	"ticketgate/domain/access"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/moment"
+	"ticketgate/domain/optional"
 	"ticketgate/domain/ticket"
 	"ticketgate/graph/generated"
 	"ticketgate/graph/relay"
@@ -117,6 +118,10 @@ func (r *queryResolver) EntryImports(ctx context.Context, listID string, first *
 
 func (r *queryResolver) EntryImport(ctx context.Context, listID string, id string) (*access.Report, error) {
 	return one(r.Resolver.EntryImports.Get(ctx, listID, id))
+}
+
+func (r *queryResolver) EntryImportColumns(ctx context.Context, text string, heading *bool, more *bool) (access.TextBeginning, error) {
+	return r.Resolver.EntryImports.Beginning(ctx, text, heading, optional.IsTrue(more))
 }
 
 func (r *Resolver) AccessList() generated.AccessListResolver { return &accessListResolver{r} }

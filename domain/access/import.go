@@ -71,6 +71,8 @@ type Import struct {
 	TrimCodes      bool   `json:"trimCodes"`
 	KeepSuspicious bool   `json:"keepSuspicious"`
 	Counts         Counts `json:"counts"`
+	// TextParts is how many parts of a CSV text have come in. It is 0 if the rows come otherwise.
+	TextParts int `json:"-"`
 	// Samples are the first codes of the file under every preset.
 	Samples []Sample `json:"samples"`
 	// Result is what committing changed, and Undo what undoing took back.

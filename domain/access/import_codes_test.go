@@ -76,13 +76,13 @@ func TestATableIsReadAsAFileIs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	list, yes := w.list("A"), true
-	columns := []string{"Code", "", "E-Mail"}
+	columns := named("Code", "", "E-Mail", leftOut)
 	staged := domaintest.Must(w.imports.PreviewInput(w.As(seller), access.ImportChange{
 		ListID: list.ID, TrimCodes: &yes, Columns: columns, More: &yes,
-		Records: []access.ImportRecord{{2, []string{" A1", "", "a@x.example", ""}}, {4, []string{"B2", "x", "b@x.example"}}},
+		Records: []access.ImportRecord{{2, []string{" A1", "", "a@x.example", "x", ""}}, {4, []string{"B2", "x", "b@x.example"}}},
 	}))(t)
 	staged = domaintest.Must(w.imports.Continue(w.As(seller), list.ID, staged.ID, access.ImportContinuation{
-		After: 2, Columns: columns, Records: []access.ImportRecord{{7, []string{"C3\t"}}, {8, []string{"D4", "", "", "x"}}},
+		After: 2, Columns: columns, Records: []access.ImportRecord{{7, []string{"C3\t"}}, {8, []string{"D4", "", "", "", "x"}}},
 	}))(t)
 	if want := (access.Counts{Rows: 4, New: 2, Bad: 2, Trimmed: 2}); staged.Counts != want {
 		t.Errorf("got %+v", staged.Counts)
@@ -97,7 +97,7 @@ func TestATableIsReadAsAFileIs(t *testing.T) {
 	}
 	one := []access.ImportRecord{{1, []string{"A"}}}
 	refused(t, again(access.ImportChange{Records: one}), domain.CodeValidationFailed, "columns")
-	refused(t, again(access.ImportChange{Columns: []string{"email"}, Records: one}), domain.CodeValidationFailed, "columns")
+	refused(t, again(access.ImportChange{Columns: named("email"), Records: one}), domain.CodeValidationFailed, "columns")
 	refused(t, again(access.ImportChange{Columns: columns, Records: []access.ImportRecord{{3, nil}, {3, nil}}}), domain.CodeValidationFailed, "records[1].line")
 	refused(t, again(access.ImportChange{Columns: columns, Records: one, Rows: []access.NewEntry{{ExternalCode: "A"}}}), domain.CodeValidationFailed, "rows")
 	open := domaintest.Must(w.imports.PreviewInput(w.As(seller), access.ImportChange{ListID: list.ID, Columns: columns, Records: one, More: &yes}))(t)

@@ -23,10 +23,12 @@ type csvFile struct {
 	first   []string // of a file without header, read before it was known to be one
 }
 
-// column says where a cell goes: to a member of the entry, or of its meta.
+// column says where a cell goes: to a member of the entry, of its meta, or nowhere. The zero column has no name, and its cells must
+// be empty.
 type column struct {
-	member string
-	meta   string
+	member  string
+	meta    string
+	leftOut bool
 }
 
 // CSV yields the rows of a CSV file. Its first line names the columns; without one, each line is a code.
@@ -79,11 +81,11 @@ func (c *csvFile) readHeader() error {
 	if err != nil {
 		return fileError(err)
 	}
-	if record.Fault != "" {
-		return domain.NewError(domain.CodeInvalidRequest, fmt.Sprintf("Line %d %s", record.Line, record.Fault))
+	if err := faultOf(record); err != nil {
+		return err
 	}
 	cells := record.Cells
-	columns, problems := columnsOf(cells)
+	columns, problems := columnsOf(pointersTo(cells))
 	if len(cells) > maxColumns {
 		return problems.Err()
 	}
@@ -97,6 +99,23 @@ func (c *csvFile) readHeader() error {
 	}
 	c.columns, c.first = []column{{member: "externalCode"}}, cells
 	return nil
+}
+
+// faultOf returns what is wrong with a record without which a file can't be read.
+func faultOf(record csv.Record) error {
+	if record.Fault == "" {
+		return nil
+	}
+	return domain.NewError(domain.CodeInvalidRequest, fmt.Sprintf("Line %d %s", record.Line, record.Fault))
+}
+
+// pointersTo returns a pointer to each of the texts.
+func pointersTo(all []string) []*string {
+	pointers := make([]*string, len(all))
+	for i := range all {
+		pointers[i] = &all[i]
+	}
+	return pointers
 }
 
 // holdCodes reports whether one of the columns holds codes.
@@ -122,14 +141,18 @@ const longestShown = 64
 const maxColumns = 1000
 
 // columnsOf reads a header: names in any case, with or without spaces, underscores and hyphens; meta.x is a member x of
-// meta. A column without a name is none, and its cells must be empty (IMPORT-2).
-func columnsOf(cells []string) ([]column, *domain.Problems) {
-	columns, problems, seen := make([]column, len(cells)), &domain.Problems{}, map[column]bool{}
-	if !problems.Count("columns", len(cells), maxColumns) {
+// meta. A column without a name is none, and its cells must be empty (IMPORT-2); a nil name leaves the column out.
+func columnsOf(names []*string) ([]column, *domain.Problems) {
+	columns, problems, seen := make([]column, len(names)), &domain.Problems{}, map[column]bool{}
+	if !problems.Count("columns", len(names), maxColumns) {
 		return columns, problems
 	}
-	for i, cell := range cells {
-		name := texts.Trim(cell)
+	for i, cell := range names {
+		if cell == nil {
+			columns[i].leftOut = true
+			continue
+		}
+		name := texts.Trim(*cell)
 		switch known := columnOf(name); {
 		case name == "":
 		case known == column{}:
@@ -216,7 +239,7 @@ func (c *csvFile) surplus(cells []string) string {
 // columns with a name, only the first of several can be taken to be in its place.
 func (c *csvFile) codeIn(cells []string) string {
 	at := slices.Index(c.columns, column{member: codeMember})
-	named := len(slices.DeleteFunc(slices.Clone(c.columns), func(one column) bool { return one == column{} }))
+	named := len(slices.DeleteFunc(slices.Clone(c.columns), func(one column) bool { return one.member == "" && one.meta == "" }))
 	if at >= len(cells) || (c.surplus(cells) != "" && (at > 0 || named == 1)) {
 		return ""
 	}

@@ -3,7 +3,6 @@ package access
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"time"
@@ -32,20 +31,13 @@ type ImportChange struct {
 	TrimCodes      *bool          `graphql:"trimCodes"`
 	KeepSuspicious *bool          `graphql:"keepSuspicious"`
 	Rows           []NewEntry     `graphql:"rows"`
-	Columns        []string       `graphql:"columns"`
+	Columns        []*string      `graphql:"columns"`
 	Records        []ImportRecord `graphql:"records"`
+	// Text is the first part of a CSV text, or all of it. Heading says that its first record names the columns.
+	Text    *string `graphql:"text"`
+	Heading *bool   `graphql:"heading"`
 	// More says that further rows follow, which Continue takes.
 	More *bool `graphql:"more"`
-}
-
-// ImportContinuation is further rows of an import that is still reading.
-type ImportContinuation struct {
-	// After is how many rows have come in before these: a repeated call is known by it.
-	After   int            `graphql:"after"`
-	Rows    []NewEntry     `graphql:"rows"`
-	Columns []string       `graphql:"columns"`
-	Records []ImportRecord `graphql:"records"`
-	More    *bool          `graphql:"more"`
 }
 
 // batch is how many rows are staged by one statement: all that is in memory of a file.
@@ -54,7 +46,7 @@ const batch = 1000
 // maxSamples is how many codes are shown under every preset.
 const maxSamples = 3
 
-// PreviewInput is Preview for a file, or for at most MaxInlineRows rows that come without one.
+// PreviewInput is Preview for a file, or for rows that come without one: at most MaxInlineRows, or a text of at most MaxTextBytes.
 func (s Imports) PreviewInput(ctx context.Context, input ImportChange) (Report, error) {
 	options := ImportOptions{
 		TrimCodes: optional.IsTrue(input.TrimCodes), KeepSuspicious: optional.IsTrue(input.KeepSuspicious),
@@ -72,11 +64,17 @@ func (s Imports) PreviewInput(ctx context.Context, input ImportChange) (Report, 
 	if _, err := domain.Authorize(ctx, domain.PreviewEntryImport); err != nil {
 		return Report{}, err
 	}
-	rows := inlineRows{input.Rows, input.Columns, input.Records}
-	if _, err := rows.source(0); err != nil {
+	rows := inlineRows{
+		rows: input.Rows, columns: input.Columns, records: input.Records, text: input.Text, more: options.More,
+		before: ImportText{Columns: input.Columns, Heading: optional.IsTrue(input.Heading)},
+	}
+	problems := rows.check(0)
+	_, err := options.checked()
+	problems.Under("", err)
+	if err := problems.Err(); err != nil {
 		return Report{}, err
 	}
-	return s.Preview(ctx, input.ListID, options, func() (Source, error) { return rows.source(0) })
+	return s.Preview(ctx, input.ListID, options, rows.file(0))
 }
 
 // Preview stages the rows of a file and returns what committing them would do: accessLists:update, or a session with
@@ -131,51 +129,8 @@ func holdsEntries(list List, err error) error {
 	return list.holdsEntries()
 }
 
-// Continue adds at most MaxInlineRows rows to an import of which more were announced: accessLists:update, or a session with
-// MANAGER. With the last of them it is staged. A call that is repeated changes nothing, and one that comes too early or too
-// late is told how many rows there are.
-func (s Imports) Continue(ctx context.Context, listID, id string, input ImportContinuation) (Report, error) {
-	actor, err := domain.Authorize(ctx, domain.ContinueEntryImport)
-	if err != nil {
-		return Report{}, err
-	}
-	rows := inlineRows{input.Rows, input.Columns, input.Records}
-	if _, err := rows.source(input.After); err != nil {
-		return Report{}, err
-	}
-	report, err := s.Store.Report(ctx, actor.SellerID, listID, id)
-	if err != nil {
-		return Report{}, err
-	}
-	made, more, end := report.Import, optional.IsTrue(input.More), input.After+rows.count()
-	switch isIn := end == made.Counts.Rows; {
-	case isIn && made.State == Staged && !more, isIn && made.State == Reading && more:
-		return report, nil
-	case made.State != Reading:
-		return Report{}, domain.InvalidState("This import is " + string(made.State) + "; only one that is reading takes more rows")
-	case isIn: // and what had to follow was not done
-		rows = inlineRows{}
-	case input.After != made.Counts.Rows:
-		return Report{}, domain.Invalid("after", fmt.Sprintf("must be %d, as so many rows have come in", made.Counts.Rows))
-	}
-	err = s.Store.InLongTx(ctx, actor.SellerID, made.work(end, more), func(ctx context.Context, tx Tx) error {
-		if err := stillReading(ctx, tx, made, made.Counts.Rows); err != nil {
-			return err
-		}
-		source, err := rows.source(input.After)
-		if err != nil {
-			return err
-		}
-		staged := made
-		return staged.stage(ctx, tx, source, more)
-	})
-	if err != nil {
-		return Report{}, err
-	}
-	return s.Store.Report(ctx, actor.SellerID, listID, id)
-}
-
-// stage stores the rows of a source, a thousand at a time, and compares all that came with the list, unless more is to come.
+// stage stores the rows of a source, a thousand at a time, and compares all that came with the list, unless more is to come. Of a
+// text, it keeps how far it was read.
 func (i *Import) stage(ctx context.Context, tx Tx, source Source, more bool) error {
 	rows := make([]StagedRow, 0, batch)
 	for end := false; !end; rows = rows[:0] {
@@ -194,6 +149,11 @@ func (i *Import) stage(ctx context.Context, tx Tx, source Source, more bool) err
 			return err
 		}
 		i.Counts.Rows += len(rows)
+	}
+	if part, ok := source.(*textPart); ok {
+		if err := tx.KeepText(ctx, i.ID, part.after()); err != nil {
+			return err
+		}
 	}
 	if more {
 		return tx.UpdateImport(ctx, *i)
@@ -220,21 +180,6 @@ func (i *Import) sample(row Row) {
 	if staged.Bad == "" && !slices.ContainsFunc(i.Samples, shown) {
 		i.Samples = append(i.Samples, sampleOf(staged.Entry.ExternalCode))
 	}
-}
-
-// stillReading holds an import that takes rows in, or says why it takes no more: whoever cancels it removes those that
-// are there, and what came later would be a file without its beginning. There must be as many rows as the caller knows of.
-func stillReading(ctx context.Context, tx Tx, made Import, rows int) error {
-	now, err := tx.LockImport(ctx, made.SellerID, made.ID)
-	switch {
-	case err != nil:
-		return err
-	case now.State != Reading:
-		return domain.InvalidState("This import was " + string(now.State) + " while its rows came in; send the file again to import it")
-	case now.Counts.Rows != rows:
-		return domain.InvalidState("Other rows of this import came in at the same time; send them one after the other")
-	}
-	return nil
 }
 
 // List returns a list's imports, oldest first: accessLists:list, or a session with VIEWER.

@@ -34,6 +34,8 @@ type Store interface {
 	Imports(ctx context.Context, seller ids.Seller, listID string, page domain.Page) (domain.List[Import], error)
 	Import(ctx context.Context, seller ids.Seller, listID, id string) (Import, error)
 	Report(ctx context.Context, seller ids.Seller, listID, id string) (Report, error)
+	// ImportText returns how far the text of an import was read that comes in parts.
+	ImportText(ctx context.Context, seller ids.Seller, importID string) (ImportText, error)
 }
 
 // Tx is what a transaction offers to this area. Every change of lists and entries goes through it.
@@ -70,6 +72,8 @@ type ImportTx interface {
 
 	// StageRows stores rows of a file.
 	StageRows(ctx context.Context, importID string, rows []StagedRow) error
+	// KeepText stores how far the text of an import was read.
+	KeepText(ctx context.Context, importID string, text ImportText) error
 	// MarkRepeated finds the codes that stand in the file more than once. What repeats a row is a duplicate, what differs
 	// from it is bad.
 	MarkRepeated(ctx context.Context, importID string) error

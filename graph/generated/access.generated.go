@@ -1597,6 +1597,176 @@ func (ec *executionContext) fieldContext_EntryImport_undoneAt(_ context.Context,
 	return graphql.NewScalarFieldContext("EntryImport", field, false, false, "DateTime")
 }
 
+func (ec *executionContext) _EntryImportColumn_cell(ctx context.Context, field graphql.CollectedField, obj *access.TextColumn) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportColumn_cell(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cell, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportColumn_cell(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportColumn", field, false, false, "String")
+}
+
+func (ec *executionContext) _EntryImportColumn_column(ctx context.Context, field graphql.CollectedField, obj *access.TextColumn) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportColumn_column(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Column, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportColumn_column(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportColumn", field, false, false, "String")
+}
+
+func (ec *executionContext) _EntryImportColumns_problem(ctx context.Context, field graphql.CollectedField, obj *access.TextBeginning) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportColumns_problem(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ShownProblem(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportColumns_problem(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportColumns", field, true, false, "String")
+}
+
+func (ec *executionContext) _EntryImportColumns_separator(ctx context.Context, field graphql.CollectedField, obj *access.TextBeginning) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportColumns_separator(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ShownSeparator(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportColumns_separator(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportColumns", field, true, false, "String")
+}
+
+func (ec *executionContext) _EntryImportColumns_heading(ctx context.Context, field graphql.CollectedField, obj *access.TextBeginning) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportColumns_heading(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Heading, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportColumns_heading(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportColumns", field, false, false, "Boolean")
+}
+
+func (ec *executionContext) _EntryImportColumns_records(ctx context.Context, field graphql.CollectedField, obj *access.TextBeginning) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportColumns_records(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Records, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportColumns_records(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportColumns", field, false, false, "Int")
+}
+
+func (ec *executionContext) _EntryImportColumns_columns(ctx context.Context, field graphql.CollectedField, obj *access.TextBeginning) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportColumns_columns(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Columns, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []access.TextColumn) graphql.Marshaler {
+			return ec.marshalNEntryImportColumn2ᚕticketgateᚋdomainᚋaccessᚐTextColumnᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportColumns_columns(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EntryImportColumns",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EntryImportColumn(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _EntryImportConnection_edges(ctx context.Context, field graphql.CollectedField, obj *relay.Connection[access.Import]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3640,6 +3810,97 @@ func (ec *executionContext) _EntryImport(ctx context.Context, sel ast.SelectionS
 	return out
 }
 
+var entryImportColumnImplementors = []string{"EntryImportColumn"}
+
+func (ec *executionContext) _EntryImportColumn(ctx context.Context, sel ast.SelectionSet, obj *access.TextColumn) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, entryImportColumnImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("EntryImportColumn")
+		case "cell":
+			out.Values[i] = ec._EntryImportColumn_cell(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "column":
+			out.Values[i] = ec._EntryImportColumn_column(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var entryImportColumnsImplementors = []string{"EntryImportColumns"}
+
+func (ec *executionContext) _EntryImportColumns(ctx context.Context, sel ast.SelectionSet, obj *access.TextBeginning) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, entryImportColumnsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("EntryImportColumns")
+		case "problem":
+			out.Values[i] = ec._EntryImportColumns_problem(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "separator":
+			out.Values[i] = ec._EntryImportColumns_separator(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "heading":
+			out.Values[i] = ec._EntryImportColumns_heading(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "records":
+			out.Values[i] = ec._EntryImportColumns_records(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "columns":
+			out.Values[i] = ec._EntryImportColumns_columns(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var entryImportConnectionImplementors = []string{"EntryImportConnection"}
 
 func (ec *executionContext) _EntryImportConnection(ctx context.Context, sel ast.SelectionSet, obj *relay.Connection[access.Import]) graphql.Marshaler {
@@ -4320,6 +4581,30 @@ func (ec *executionContext) marshalNEntryImport2ᚕticketgateᚋdomainᚋaccess�
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalNEntryImportColumn2ticketgateᚋdomainᚋaccessᚐTextColumn(ctx context.Context, sel ast.SelectionSet, v access.TextColumn) graphql.Marshaler {
+	return ec._EntryImportColumn(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNEntryImportColumn2ᚕticketgateᚋdomainᚋaccessᚐTextColumnᚄ(ctx context.Context, sel ast.SelectionSet, v []access.TextColumn) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNEntryImportColumn2ticketgateᚋdomainᚋaccessᚐTextColumn(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNEntryImportColumns2ticketgateᚋdomainᚋaccessᚐTextBeginning(ctx context.Context, sel ast.SelectionSet, v access.TextBeginning) graphql.Marshaler {
+	return ec._EntryImportColumns(ctx, sel, &v)
 }
 
 func (ec *executionContext) marshalNEntryImportConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[access.Import]) graphql.Marshaler {

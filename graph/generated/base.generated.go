@@ -120,6 +120,7 @@ type QueryResolver interface {
 	AccessListEntry(ctx context.Context, listID string, id string) (*access.Entry, error)
 	EntryImports(ctx context.Context, listID string, first *int, after *string, order domain.ListOrder) (relay.Connection[access.Import], error)
 	EntryImport(ctx context.Context, listID string, id string) (*access.Report, error)
+	EntryImportColumns(ctx context.Context, text string, heading *bool, more *bool) (access.TextBeginning, error)
 	APIKeys(ctx context.Context, orgID *string) ([]apikey.Key, error)
 	Keys(ctx context.Context, first *int, after *string, order domain.ListOrder, orgID *string, filter *apikey.Filter) (relay.Connection[apikey.Key], error)
 	APIKey(ctx context.Context, id string) (*apikey.Key, error)
@@ -2047,6 +2048,36 @@ func (ec *executionContext) field_Query_delivery_args(ctx context.Context, rawAr
 		return nil, err
 	}
 	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_entryImportColumns_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "text",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["text"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "heading",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["heading"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "more",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["more"] = arg2
 	return args, nil
 }
 
@@ -6788,6 +6819,50 @@ func (ec *executionContext) fieldContext_Query_entryImport(ctx context.Context, 
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_entryImportColumns(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_entryImportColumns(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().EntryImportColumns(ctx, fc.Args["text"].(string), fc.Args["heading"].(*bool), fc.Args["more"].(*bool))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v access.TextBeginning) graphql.Marshaler {
+			return ec.marshalNEntryImportColumns2ticketgateᚋdomainᚋaccessᚐTextBeginning(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_entryImportColumns(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EntryImportColumns(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_entryImportColumns_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_apiKeys(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -10399,6 +10474,12 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_entryImport(ctx, field)
+				})
+		case "entryImportColumns":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_entryImportColumns(ctx, field)
 				})
 		case "apiKeys":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,

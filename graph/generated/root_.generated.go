@@ -588,21 +588,33 @@ extend type Query {
     "The ` + "`" + `_id` + "`" + ` of the import."
     id: ID!
   ): EntryImportReport
+  """
+  Reads the beginning of a CSV text as an import does, to choose its columns. Nothing is stored. Callers: API keys with
+  ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform.
+  """
+  entryImportColumns(
+    "The text or its beginning, at most 64 KiB in UTF-8."
+    text: String!
+    "Whether the first record names the columns. Determined from the record if omitted."
+    heading: Boolean
+    "Whether the text continues. A record that may continue is then not read."
+    more: Boolean
+  ): EntryImportColumns!
 }
 
 extend type Mutation {
   """
-  Stages at most 1000 rows and returns what committing them would do. Send more rows with ` + "`" + `continueEntryImport` + "`" + `; the REST API
-  takes files of up to 256 MiB in one call. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the
-  platform.
+  Stages at most 1000 rows, or a CSV text of up to 512 KiB, and returns what committing them would do. Send more with
+  ` + "`" + `continueEntryImport` + "`" + `; the REST API takes files of up to 256 MiB in one call. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `;
+  users with the role MANAGER; the platform.
   """
   previewEntryImport(
     "The input of the operation."
     input: PreviewEntryImportInput!
   ): EntryImportReport!
   """
-  Adds at most 1000 rows to an import that announced more. The import is staged with the last of them. Repeating a call
-  changes nothing. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform.
+  Adds at most 1000 rows, or the next part of a CSV text, to an import that announced more. The import is staged with the last
+  of them. Repeating a call changes nothing. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform.
   """
   continueEntryImport(
     "The access list."
@@ -826,6 +838,31 @@ type EntryImportUndo @goModel(model: "ticketgate/domain/access.UndoResult") {
   kept: Int! @constraint(min: 0)
 }
 
+"What an import reads in the beginning of a CSV text."
+type EntryImportColumns @goModel(model: "ticketgate/domain/access.TextBeginning") {
+  "Why the text can't be read, or not from some line on. Null if it can."
+  problem: String @goField(name: "ShownProblem")
+  "The character that separates cells. Null if there is no record."
+  separator: String @goField(name: "ShownSeparator")
+  "Whether the first record names the columns."
+  heading: Boolean!
+  "The number of records that are not blank, the first one included."
+  records: Int! @constraint(min: 0)
+  "The columns of the first record."
+  columns: [EntryImportColumn!]!
+}
+
+"A column of a CSV text."
+type EntryImportColumn @goModel(model: "ticketgate/domain/access.TextColumn") {
+  "The cell of the first record."
+  cell: String!
+  """
+  The name for ` + "`" + `columns` + "`" + ` of an import, as far as it is known: a field of an entry, ` + "`" + `meta.x` + "`" + `, or empty for a column without a
+  name. Null if the column is to be left out.
+  """
+  column: String
+}
+
 "The first rows of an import."
 input PreviewEntryImportInput @goModel(model: "ticketgate/domain/access.ImportChange") {
   "The ` + "`" + `_id` + "`" + ` of a static access list."
@@ -838,27 +875,44 @@ input PreviewEntryImportInput @goModel(model: "ticketgate/domain/access.ImportCh
   trimCodes: Boolean
   "Takes codes exactly as they are, even if a spreadsheet seems to have damaged them."
   keepSuspicious: Boolean
-  "At most 1000 entries. Send either rows, or columns and records."
+  "At most 1000 entries. Send either ` + "`" + `rows` + "`" + `, or ` + "`" + `columns` + "`" + ` and ` + "`" + `text` + "`" + `."
   rows: [AccessListEntryInput!]
-  "The names of the columns of ` + "`" + `records` + "`" + `, as in the first line of a CSV file. Cells of a column without a name must be empty."
-  columns: [String!]
+  """
+  The names of the columns, as in the first line of a CSV file. Cells of a column with an empty name must be empty. A column with
+  the name null is left out.
+  """
+  columns: [String]
   "At most 1000 records of a table, read like those of a CSV file."
-  records: [EntryImportRecordInput!]
-  "Whether more rows follow with ` + "`" + `continueEntryImport` + "`" + `. The state is ` + "`" + `reading` + "`" + ` until the last of them was sent."
+  records: [EntryImportRecordInput!] @deprecated(reason: "Use ` + "`" + `text` + "`" + `, which the server takes apart.")
+  """
+  A CSV text, or its first part, at most 512 KiB in UTF-8. It may be divided anywhere, also within a record: what is incomplete is
+  read with the next part.
+  """
+  text: String
+  "Whether the first record of ` + "`" + `text` + "`" + ` only names the columns. It is then not imported."
+  heading: Boolean
+  "Whether more follows with ` + "`" + `continueEntryImport` + "`" + `. The state is ` + "`" + `reading` + "`" + ` until the last of it was sent."
   more: Boolean
 }
 
 "More rows of an import."
 input ContinueEntryImportInput @goModel(model: "ticketgate/domain/access.ImportContinuation") {
-  "How many rows were sent before these, so that no row is added twice."
+  """
+  How many rows were sent before these, so that no row is added twice. With ` + "`" + `text` + "`" + `, how many parts of the text were sent before
+  this one: 1 in the first call.
+  """
   after: Int!
-  "At most 1000 entries. Send either ` + "`" + `rows` + "`" + `, or ` + "`" + `columns` + "`" + ` and ` + "`" + `records` + "`" + `."
+  "At most 1000 entries, for an import that began with ` + "`" + `rows` + "`" + `."
   rows: [AccessListEntryInput!]
   "The names of the columns of ` + "`" + `records` + "`" + `."
-  columns: [String!]
+  columns: [String] @deprecated(reason: "Use ` + "`" + `text` + "`" + `, which has the columns of its first part.")
   "At most 1000 records of a table."
-  records: [EntryImportRecordInput!]
-  "Whether more rows follow."
+  records: [EntryImportRecordInput!] @deprecated(reason: "Use ` + "`" + `text` + "`" + `, which the server takes apart.")
+  """
+  The next part of the text, at most 512 KiB in UTF-8, for an import that began with ` + "`" + `text` + "`" + `. It starts where the part before ended.
+  """
+  text: String
+  "Whether more follows."
   more: Boolean
 }
 
@@ -9174,6 +9228,32 @@ func (ec *executionContext) childFields_EntryImport(ctx context.Context, field g
 		return ec.fieldContext_EntryImport_undoneAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EntryImport", field.Name)
+}
+
+func (ec *executionContext) childFields_EntryImportColumn(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cell":
+		return ec.fieldContext_EntryImportColumn_cell(ctx, field)
+	case "column":
+		return ec.fieldContext_EntryImportColumn_column(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EntryImportColumn", field.Name)
+}
+
+func (ec *executionContext) childFields_EntryImportColumns(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "problem":
+		return ec.fieldContext_EntryImportColumns_problem(ctx, field)
+	case "separator":
+		return ec.fieldContext_EntryImportColumns_separator(ctx, field)
+	case "heading":
+		return ec.fieldContext_EntryImportColumns_heading(ctx, field)
+	case "records":
+		return ec.fieldContext_EntryImportColumns_records(ctx, field)
+	case "columns":
+		return ec.fieldContext_EntryImportColumns_columns(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EntryImportColumns", field.Name)
 }
 
 func (ec *executionContext) childFields_EntryImportConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -52,6 +52,7 @@ var accessArea = area{
 		domain.ContinueEntryImport: {inList(sample{object: "openImport", usesUp: true, args: object{"input": object{
 			"after": 1, "rows": []any{object{"externalCode": apitest.FreshCode}},
 		}}})},
+		domain.ReadImportColumns: {{args: object{"text": "code;email\nA1;a@b.example\n"}}},
 		domain.ListEntryImports:  {ofList(sample{})},
 		domain.GetEntryImport:    {inList(sample{object: "import"}), ofList(sample{args: object{"id": own("import")}})},
 		domain.CommitEntryImport: {inList(sample{object: "import", usesUp: true, args: object{"input": object{"skipBad": true}}})},

@@ -10,6 +10,7 @@ import (
 	"ticketgate/cmd/systemtest"
 	"ticketgate/cmd/systemtest/apitest"
 	"ticketgate/domain"
+	"ticketgate/domain/access"
 	"ticketgate/rest/resttest"
 )
 
@@ -193,6 +194,7 @@ func TestEntryImportsThroughGraphQL(t *testing.T) {
 		says(t, report, `"preset":"88040000+reversed"`, `{"code":"8804000032363FC4","preset":"88040000+reversed"}`,
 			`{"code":"32363fc4","preset":"reversed"}`, `{"code":"C43F3632","preset":"upper"}`)
 	})
+	t.Run("a text that comes in parts is read as the file is", func(t *testing.T) { i.textInParts(t) })
 	t.Run("what is wrong is named", func(t *testing.T) { i.wrong(t, id) })
 }
 
@@ -221,6 +223,29 @@ func (i *importing) fullSet(t *testing.T) {
 	i.holds(t, ten)
 }
 
+// textInParts divides a text within a quoted cell, and compares its report with that of the file.
+func (i *importing) textInParts(t *testing.T) {
+	t.Helper()
+	const first, second = "\ufeffcode;Karte;E-Mail\r\n\"x\r", "\n1\";7;a@example.com\r\n\r\nx2;8;nobody\r\n"
+	file := i.stage(t, "", "text/csv", strings.Replace(first+second, "Karte", "meta.karte", 1))
+	found := i.does(t, domain.ReadImportColumns, object{"text": first, "more": true})
+	if got := systemtest.Printed(t, found); got != `{"columns":[{"cell":"code","column":"externalCode"},{"cell":"Karte"},`+
+		`{"cell":"E-Mail","column":"email"}],"heading":true,"records":1,"separator":";"}` {
+		t.Errorf("the columns are %s", got)
+	}
+	begun := i.does(t, domain.PreviewEntryImport, object{"input": object{
+		"listId": i.list, "columns": []any{"code", "meta.karte", "email"}, "heading": true, "text": first, "more": true,
+	}})
+	says(t, begun, `"state":"reading"`, `"rows":0`)
+	staged := i.does(t, domain.ContinueEntryImport, i.one(begun["_id"].(string), object{"after": 1, "text": second}))
+	says(t, staged, `"state":"staged"`, `"new":1`, `{"externalCode":"x2","line":5,"reason":"email must be an e-mail address"}`)
+	for _, member := range []string{"counts", "samples", "badLines", "warningLines"} {
+		if got, want := systemtest.Printed(t, staged[member]), systemtest.Printed(t, file[member]); got != want {
+			t.Errorf("%s: got %s, want %s", member, got, want)
+		}
+	}
+}
+
 func (i *importing) wrong(t *testing.T, id string) {
 	t.Helper()
 	many := make([]object, 1001)
@@ -234,6 +259,11 @@ func (i *importing) wrong(t *testing.T, id string) {
 	}
 	i.refuses(t, i.key, domain.PreviewEntryImport, input(object{"rows": many}), domain.CodeValidationFailed, "rows")
 	says(t, i.does(t, domain.PreviewEntryImport, input(object{"rows": many[:1000]})), `"rows":1000`)
+	i.refuses(t, i.key, domain.PreviewEntryImport, object{"input": object{
+		"listId": i.list, "columns": []any{"code", nil, ""}, "text": strings.Repeat("x", access.MaxTextBytes+1), "preset": "lower",
+	}}, domain.CodeValidationFailed, "text", "preset")
+	i.refuses(t, i.key, domain.ReadImportColumns, object{"text": strings.Repeat("x", access.MaxBeginningBytes+1)}, domain.CodeValidationFailed, "text")
+	i.refuses(t, i.reader, domain.ReadImportColumns, object{"text": "A"}, domain.CodeForbidden)
 	i.refuses(t, i.key, domain.PreviewEntryImport, input(object{"mode": "all", "preset": "lower"}), domain.CodeValidationFailed, "mode", "preset")
 	i.refuses(t, i.key, domain.PreviewEntryImport, input(object{"listId": "none"}), domain.CodeNotFound)
 	i.refuses(t, i.stranger, domain.PreviewEntryImport, input(nil), domain.CodeNotFound)

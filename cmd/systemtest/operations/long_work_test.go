@@ -131,6 +131,10 @@ func kinds(t *testing.T, h *apitest.Server, seller demo.Seller) []longCall {
 		}, false},
 		{"rows in GraphQL", document(`mutation($input: PreviewEntryImportInput!) { previewEntryImport(input: $input) { _id } }`,
 			func(rows int) any { return object{"listId": list, "rows": someRows(rows)} }), false},
+		{"a text in GraphQL", document(`mutation($input: PreviewEntryImportInput!) { previewEntryImport(input: $input) { _id } }`,
+			func(rows int) any {
+				return object{"listId": list, "text": codesOf(rows), "columns": []string{"externalCode"}}
+			}), false},
 		{"entries by filter", document(`mutation($input: DeleteAccessListEntriesInput!) { deleteAccessListEntries(listId: "`+filtered+
 			`", input: $input) { count } }`, func(int) any { return object{"filter": object{}, "count": longRows} }), true},
 		{"tickets", document(`mutation($input: ImportTicketsInput!) { importTickets(input: $input) { created } }`,

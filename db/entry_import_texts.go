@@ -1,0 +1,51 @@
+package db
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/uptrace/bun"
+
+	"ticketgate/domain/access"
+	"ticketgate/domain/ids"
+)
+
+// entryImportTextRow is how far the text of an import was read that comes in parts.
+type entryImportTextRow struct {
+	bun.BaseModel `bun:"table:entry_import_texts,alias:t"`
+
+	ImportID string          `bun:"import_id,pk"`
+	Parts    int             `bun:"parts"`
+	Reading  json.RawMessage `bun:"reading,type:json"`
+	Rest     []byte          `bun:"rest"`
+}
+
+var (
+	entryImportTexts = &source[entryImportTextRow]{}
+	// textsOfImports are found by the import's seller.
+	textsOfImports = &source[entryImportTextRow]{joins: []string{"JOIN entry_imports i ON i.id = t.import_id"}}
+)
+
+// ImportText returns how far the text of an import was read.
+func (s accessStore) ImportText(ctx context.Context, seller ids.Seller, importID string) (access.ImportText, error) {
+	q := textsOfImports.where("i.seller_id = $ AND t.import_id = $", string(seller), importID)
+	return readOne(ctx, s.Store, s.sql, q, entryImportName, entryImportTextRow.toDomain)
+}
+
+// KeepText stores how far the text of an import was read.
+func (tx accessTx) KeepText(ctx context.Context, importID string, text access.ImportText) error {
+	reading, err := json.Marshal(text)
+	if err != nil {
+		return err
+	}
+	_, err = insertOn(ctx, tx.store, tx,
+		"CONFLICT (import_id) DO UPDATE SET parts = excluded.parts, reading = excluded.reading, rest = excluded.rest",
+		&entryImportTextRow{ImportID: importID, Parts: text.Parts, Reading: reading, Rest: text.Rest})
+	return err
+}
+
+func (r entryImportTextRow) toDomain() (access.ImportText, error) {
+	text := access.ImportText{Parts: r.Parts, Rest: r.Rest}
+	err := json.Unmarshal(r.Reading, &text)
+	return text, err
+}

@@ -1,0 +1,272 @@
+package access_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/access"
+	"ticketgate/domain/domaintest"
+)
+
+// leftOut is the name of a column that is left out.
+const leftOut = "(left out)"
+
+// named returns the names of columns.
+func named(names ...string) []*string {
+	columns := make([]*string, len(names))
+	for i, name := range names {
+		if name != leftOut {
+			columns[i] = &name
+		}
+	}
+	return columns
+}
+
+// textParts previews a text that comes in parts, one call after the other. Each call is sent twice, but for the first.
+func (w *world) textParts(list access.List, columns []*string, parts ...string) (staged access.Report) {
+	w.T.Helper()
+	yes := true
+	for i, part := range parts {
+		more := i+1 < len(parts)
+		if i == 0 {
+			staged = domaintest.Must(w.imports.PreviewInput(w.As(seller), access.ImportChange{
+				ListID: list.ID, Columns: columns, Heading: &yes, Text: &part, More: &more,
+			}))(w.T)
+			continue
+		}
+		for range 2 {
+			further := access.ImportContinuation{After: i, Text: &part, More: &more}
+			staged = domaintest.Must(w.imports.Continue(w.As(seller), list.ID, staged.ID, further))(w.T)
+		}
+	}
+	return staged
+}
+
+// reportOf is what a report says of the rows.
+func reportOf(r access.Report) string {
+	return fmt.Sprintf("%s %+v %+v bad %+v conflicts %+v warnings %+v removed %v",
+		r.State, r.Counts, r.Samples, r.BadLines, r.ConflictLines, r.WarningLines, r.RemovedCodes)
+}
+
+// IMPORT-10: wherever a text is cut, its report is that of a file with the same text, and nothing of the text is kept.
+func TestATextInPartsIsImportedAsAFileIs(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	list := w.list("A")
+	file, _, _ := longMess()
+	want := reportOf(w.preview(list, access.ImportOptions{}, file))
+	columns := named("externalCode", "email", "customerId", "meta.seat")
+	random := rand.New(rand.NewPCG(1, 2))
+	mess := strings.Index(file, "more\nthan")
+	for _, cuts := range [][]int{
+		{},
+		{0, 0, 3, 4}, // before and behind the byte order mark
+		{strings.Index(file, "\r\n") + 1},
+		{mess, mess + 5},
+		{random.IntN(len(file)), random.IntN(len(file)), random.IntN(len(file)), len(file)},
+	} {
+		slices.Sort(cuts)
+		var parts []string
+		rest := file
+		for i := len(cuts) - 1; i >= 0; i-- {
+			parts, rest = append([]string{rest[cuts[i]:]}, parts...), rest[:cuts[i]]
+		}
+		staged := w.textParts(list, columns, append([]string{rest}, parts...)...)
+		if got := reportOf(staged); got != want {
+			t.Errorf("cut at %v: got %s\nwant %s", cuts, got, want)
+		}
+		if kept := w.Count("SELECT count(*) FROM entry_import_texts WHERE import_id = $1 AND rest IS NOT NULL", staged.ID); kept != 0 {
+			t.Errorf("cut at %v: something of the text is kept", cuts)
+		}
+	}
+}
+
+// Cells of a column that is left out say nothing, and those of one with an empty name must be empty.
+func TestColumnsOfATextAreLeftOut(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	list := w.list("A")
+	const text = "Karte;Name;;Mail\nA1;Ada;;a@x.example\nB2;Ben;x;b@x.example\n\nC3;Cleo;;c@x.example;y\n"
+	staged := w.textParts(list, named("code", leftOut, "", "email"), text)
+	if want := (access.Counts{Rows: 3, New: 1, Bad: 2}); staged.Counts != want {
+		t.Errorf("got %+v", staged.Counts)
+	}
+	if bad := []access.ImportLine{
+		{Line: 3, ExternalCode: "B2", Reason: `has "x" in column 3, which has no name; name the column, or empty the cell`},
+		{Line: 5, ExternalCode: "C3", Reason: "has 5 cells, and there are 4 columns; put a cell that contains the separator in quotation marks"},
+	}; !slices.Equal(staged.BadLines, bad) {
+		t.Errorf("got %+v, want %+v", staged.BadLines, bad)
+	}
+	text1, code := "A1,x\nB2,y\n", named("externalCode", leftOut)
+	all := domaintest.Must(w.imports.PreviewInput(w.As(seller), access.ImportChange{ListID: list.ID, Columns: code, Text: &text1}))(t)
+	if want := (access.Counts{Rows: 2, New: 2}); all.Counts != want {
+		t.Errorf("without a heading: got %+v", all.Counts)
+	}
+}
+
+func TestATextThatIsRefused(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	list, yes := w.list("A"), true
+	text, long, open := "A1\n", strings.Repeat("A\n", access.MaxTextBytes/2)+"B", "A1\n\"B2\n"
+	code, lower := named("externalCode"), access.ImportMode("all")
+	for name, one := range map[string]struct {
+		change access.ImportChange
+		code   domain.Code
+		fields []string
+	}{
+		"without columns": {access.ImportChange{Text: &text}, domain.CodeValidationFailed, []string{"columns"}},
+		"without a column of codes": {
+			access.ImportChange{Text: &text, Columns: named(leftOut, "email")}, domain.CodeValidationFailed, []string{"columns"},
+		},
+		"with everything at once": {
+			access.ImportChange{
+				Text: &long, Columns: named("nothing"), Mode: &lower,
+				Rows: []access.NewEntry{{ExternalCode: "A"}}, Records: []access.ImportRecord{{1, nil}},
+			},
+			domain.CodeValidationFailed, []string{"text", "rows", "records", "columns.column 1", "columns", "mode"},
+		},
+		"with a heading and no text":       {access.ImportChange{Heading: &yes}, domain.CodeValidationFailed, []string{"heading"}},
+		"with an open quotation mark":      {access.ImportChange{Text: &open, Columns: code}, domain.CodeInvalidRequest, nil},
+		"with a heading that can't be read": {access.ImportChange{Text: new("\"A\"B\nC\n"), Columns: code, Heading: &yes}, domain.CodeInvalidRequest, nil},
+	} {
+		one.change.ListID = list.ID
+		_, err := w.imports.PreviewInput(w.As(seller), one.change)
+		if !domain.HasCode(err, one.code) {
+			t.Errorf("%s: got %v", name, err)
+			continue
+		}
+		var fields []string
+		for _, field := range domain.AsError(err).Fields {
+			fields = append(fields, field.Path)
+		}
+		domaintest.Equal(t, name, fields, one.fields)
+	}
+	if made := w.Count("SELECT count(*) FROM entry_imports"); made != 0 {
+		t.Errorf("%d imports were made", made)
+	}
+}
+
+// A part is known by its number: parts that add no row follow each other, and none comes in twice or is left out.
+func TestPartsOfATextThatDoNotFollow(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	list, more := w.list("A"), true
+	begin := func(text string) access.Report {
+		return domaintest.Must(w.imports.PreviewInput(w.As(seller), access.ImportChange{
+			ListID: list.ID, Columns: named("externalCode"), Text: &text, More: &more,
+		}))(t)
+	}
+	begun := begin("a")
+	send := func(input access.ImportContinuation) (access.Report, error) {
+		return w.imports.Continue(w.As(seller), list.ID, begun.ID, input)
+	}
+	part := func(after int, text string) access.ImportContinuation {
+		return access.ImportContinuation{After: after, Text: &text, More: &more}
+	}
+	refusedWith := func(input access.ImportContinuation, want domain.Code, words string) {
+		t.Helper()
+		if _, err := send(input); !domain.HasCode(err, want) || !strings.Contains(err.Error(), words) {
+			t.Errorf("got %v, want %s with %q", err, want, words)
+		}
+	}
+	domaintest.Must(send(part(1, "a")))(t)
+	domaintest.Must(send(part(2, "a")))(t)
+	refusedWith(part(0, "a"), domain.CodeValidationFailed, "after must be 3, as so many parts have come in")
+	refusedWith(part(4, "a"), domain.CodeValidationFailed, "after must be 3, as so many parts have come in")
+	refusedWith(part(3, strings.Repeat("a", access.MaxTextBytes+1)), domain.CodeValidationFailed, "text must be at most 524288 bytes in UTF-8")
+	refusedWith(access.ImportContinuation{After: 3, Text: new("b"), Columns: named("externalCode")}, domain.CodeValidationFailed, "columns must not be sent again")
+	refusedWith(access.ImportContinuation{After: 3}, domain.CodeValidationFailed, "text must be sent")
+	refusedWith(access.ImportContinuation{After: 3, Rows: []access.NewEntry{{ExternalCode: "b"}}}, domain.CodeValidationFailed, "text must be sent")
+	refusedWith(part(3, "\n\""+strings.Repeat("b\n", 40_000)), domain.CodeInvalidRequest, "Line 2: a record has more than 65536 bytes")
+
+	// At the same time only one of them can follow; the others are either told so or known as repeats.
+	const callers = 8
+	results := make(chan error, callers)
+	for range callers {
+		go func() {
+			_, err := send(part(3, "a\nb"))
+			results <- err
+		}()
+	}
+	for range callers {
+		if err := <-results; err != nil && !domain.HasCode(err, domain.CodeInvalidState) {
+			t.Errorf("got %v", err)
+		}
+	}
+	for range 2 {
+		staged := domaintest.Must(send(access.ImportContinuation{After: 3, Text: new("a\nb")}))(t) // the last part once more, as the last one
+		if want := (access.Counts{Rows: 2, New: 2}); staged.Counts != want || staged.State != access.Staged {
+			t.Errorf("got %s with %+v, want %+v", staged.State, staged.Counts, want)
+		}
+	}
+	w.commit(list, domaintest.Must(w.imports.Get(w.As(seller), list.ID, begun.ID))(t), access.Commit{})
+	expect(t, w.allCodes(list), []string{"aaaa", "b"})
+	refusedWith(part(4, "c"), domain.CodeInvalidState, "This import is committed")
+
+	begun = begin("a\nb")
+	domaintest.Must(w.imports.Cancel(w.As(seller), list.ID, begun.ID))(t)
+	if kept := w.Count("SELECT count(*) FROM entry_import_texts WHERE rest IS NOT NULL"); kept != 0 {
+		t.Error("something of a canceled text is kept")
+	}
+	refusedWith(part(1, "c"), domain.CodeInvalidState, "This import is canceled")
+
+	begun = domaintest.Must(w.imports.PreviewInput(w.As(seller), access.ImportChange{
+		ListID: list.ID, Rows: []access.NewEntry{{ExternalCode: "x"}}, More: &more,
+	}))(t)
+	refusedWith(part(1, "c"), domain.CodeValidationFailed, "text must not be sent, as the import began with rows")
+}
+
+func TestTheBeginningOfAText(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	yes, no := true, false
+	for name, one := range map[string]struct {
+		text    string
+		heading *bool
+		more    bool
+		want    string
+	}{
+		"names columns":        {"External-Code;first_name;META.seat No;meta.;Kartennummer; \nA;B\n", nil, false, `; heading 2: externalCode firstname meta.seat No - - ""`},
+		"is codes":             {"c43f3632\nB\n", nil, false, `, codes 2: externalCode`},
+		"is codes with blanks": {"c43f3632,, \nB\n", nil, false, `, codes 2: externalCode "" ""`},
+		"names the code":       {"External code\nB\n", nil, false, `, heading 2: externalCode`},
+		"names nothing known":  {"Karte|Name\n", nil, false, `| heading 1: - -`},
+		"is no heading":        {"code,email\nA,b\n", &no, false, `, codes 2: - -`},
+		"is a heading":         {"email\nA\n", &yes, false, `, heading 2: email`},
+		"is empty":             {"\n", nil, false, " codes 0:"},
+		"goes on in a line":    {"sep=;\nA;B\nC", nil, true, "; heading 1: - -"},
+		"ends in a line":       {"A;B\nC", nil, false, "; heading 2: - -"},
+		"goes on in a cell":    {"A;B\n\"C\n", nil, true, "; heading 1: - -"},
+		"ends in a cell":       {"A;B\n\"C\n", nil, false, "; heading 1: - - Line 2: a record has more than 65536 bytes, or a quotation mark is never closed"},
+		"has a fault":          {"A;B\nC\n\"D\"E", nil, false, "; heading 2: - - Line 3 has text after a closing quotation mark"},
+		"begins with a fault":  {"\"D\"E\nA", nil, false, " codes 0: Line 1 has text after a closing quotation mark"},
+		"is one long record":   {strings.Repeat("x", access.MaxBeginningBytes), nil, true, " codes 0: Line 1: a record has more than 65536 bytes, or a quotation mark is never closed"},
+		"has no whole record":  {strings.Repeat("x", 99), nil, true, " codes 0: No record ends within the first 99 bytes"},
+		"has many columns":     {"x" + strings.Repeat(",", 1000), nil, false, ", codes 0: The first line has 1001 columns, and an import at most 1000"},
+		"is JSON":              {"{\"a\":1}\n", nil, false, ", codes 1: externalCode"},
+	} {
+		found := domaintest.Must(w.imports.Beginning(w.As(seller), one.text, one.heading, one.more))(t)
+		got := found.Separator + map[bool]string{true: " heading", false: " codes"}[found.Heading] + fmt.Sprintf(" %d:", found.Records)
+		for _, column := range found.Columns {
+			switch {
+			case column.Column == nil:
+				got += " -"
+			case *column.Column == "":
+				got += ` ""`
+			default:
+				got += " " + *column.Column
+			}
+		}
+		if found.Problem != "" {
+			got += " " + found.Problem
+		}
+		domaintest.Equal(t, name, got, one.want)
+	}
+	_, err := w.imports.Beginning(w.As(seller), strings.Repeat("x", access.MaxBeginningBytes+1), nil, true)
+	refused(t, err, domain.CodeValidationFailed, "text")
+}
