@@ -54,7 +54,6 @@ run: build ## serve a demo on http://127.0.0.1:8080, with a private PostgreSQL u
 test: ## run all tests, with the race detector where gcc is found
 	@.tools/prerequisites postgresql gcc nodejs chromium-headless-shell
 	@$(MAKE) --no-print-directory dashboard
-	@! .tools/node-suits || npm --prefix dashboard test --silent
 	@command -v gcc >/dev/null || echo "notice: no gcc, so the tests run without the race detector" >&2
 	@.tools/failures-last $(WITH_DATABASE) $(MAKE) --no-print-directory -j2 test-go test-programs
 
@@ -74,7 +73,8 @@ test-go:
 
 .PHONY: test-programs
 test-programs:
-	@failed=0; $(MAKE) --no-print-directory test-dashboard || failed=1; \
+	@failed=0; ! .tools/node-suits || npm --prefix dashboard test --silent || failed=1; \
+	$(MAKE) --no-print-directory test-dashboard || failed=1; \
 	$(GO_TEST) -timeout 30m $(OF_PROCESSES) || failed=1; exit $$failed
 
 # Each case of the browser suite has a limit of its own. The whole has none, as a busy machine takes long.

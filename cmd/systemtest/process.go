@@ -95,9 +95,9 @@ func moduleRoot() (string, error) {
 	return "", err
 }
 
-// Build compiles the program as `make build` does, but for the flags.
+// Build compiles the program as `make build` does, but for its version and the flags.
 func Build(program string, flags ...string) error {
-	arguments := append([]string{"build", "-trimpath", "-buildvcs=false", "-o", program}, flags...)
+	arguments := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-o", program}, flags...)
 	build := exec.CommandContext(context.Background(), "go", append(arguments, "ticketgate/cmd/ticketgate")...)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	build.Stderr = os.Stderr
