@@ -1,5 +1,5 @@
 import { Select, SimpleGrid, Stack, Text } from "@mantine/core";
-import { leftOut, members, unnamed } from "./csv";
+import { leftOut, members, unnamed } from "./columns";
 
 const labels: Record<(typeof members)[number], string> = {
   externalCode: "Code",

@@ -1,11 +1,12 @@
 import { Alert, Button, Checkbox, FileButton, Group, Paper, Radio, Select, Stack, Text, Textarea } from "@mantine/core";
 import { FileUp, TriangleAlert } from "lucide-react";
-import { useMemo, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { CodeView } from "../../components/CodeView";
+import { ErrorState } from "../../components/ErrorState";
 import { Panel } from "../../components/Panel";
 import { showFailure } from "../../components/useAction";
 import { Columns } from "./Columns";
-import { columnOf, hasHeading, type ImportRecord, leftOut, readTable, recordOf, sentColumns, unnamed } from "./csv";
+import { leftOut, sentColumns, shownColumn, unnamed } from "./columns";
 import {
   codeHandlings,
   commandOf,
@@ -16,6 +17,8 @@ import {
   presets,
   requestOf,
 } from "./imports";
+import type { ImportColumnsQuery } from "./imports.generated";
+import { useBeginning } from "./useBeginning";
 
 /** What is to be imported. */
 export interface Draft extends ImportOptions {
@@ -29,26 +32,25 @@ export interface Draft extends ImportOptions {
 
 export const noDraft: Draft = { text: "", mode: "add", preset: "as-read", handling: "refuse", columns: {} };
 
-/** What a draft says, row by row, or why it can't be sent. */
-function readDraft({ text, heading, columns: chosen }: Draft) {
-  const table = readTable(text);
-  if ("problem" in table) return { ...table, records: [], columns: [], names: [], heading: false };
-  const named = heading ?? hasHeading(table.records);
-  const first = table.records[0]?.cells ?? [];
-  const names = first.map((name, at) => (named ? name : `Column ${at + 1}, such as ${name || "nothing"}`));
-  const alone = first.slice(1).every((cell) => cell.trim() === "");
-  const guessed = named
-    ? first.map(columnOf)
-    : first.map((cell, at) => (cell.trim() === "" ? unnamed : at === 0 && alone ? "externalCode" : leftOut));
-  const columns = guessed.map((guess, at) => chosen[at] ?? guess);
-  const records = named ? table.records.slice(1) : table.records;
-  return { problem: problemOf(columns, records), records, columns, names, heading: named };
+/** What the API makes of the beginning of a text. */
+type Beginning = ImportColumnsQuery["entryImportColumns"];
+
+/** The columns of a text as they are and as they were chosen, or why it can't be sent. */
+function readDraft(
+  { columns: chosen }: Draft,
+  { problem, heading, records, columns: found }: Beginning,
+  more: boolean,
+) {
+  const names = found.map(({ cell }, at) => (heading ? cell : `Column ${at + 1}, such as ${cell || "nothing"}`));
+  const columns = found.map(({ column }, at) => chosen[at] ?? shownColumn(column));
+  const rows = heading ? records - 1 : records;
+  return { problem: problem ?? problemOf(columns, rows > 0 || more), rows, columns, names, heading };
 }
 
-function problemOf(columns: string[], records: { cells: string[]; line: number }[]): string | undefined {
+function problemOf(columns: string[], hasRows: boolean): string | undefined {
   const used = columns.filter((column) => column !== leftOut && column !== unnamed);
   const twice = used.find((column, at) => used.indexOf(column) !== at);
-  if (records.length === 0) return "There is no row below the names of the columns.";
+  if (!hasRows) return "There is no row below the names of the columns.";
   if (!used.includes("externalCode")) return "Say which column holds the code.";
   if (twice) return `Two columns mean ${twice}; leave one of them out.`;
   return undefined;
@@ -59,27 +61,25 @@ interface Props {
   draft: Draft;
   onChange: (draft: Draft) => void;
   busy: boolean;
-  onPreview: (columns: string[], records: ImportRecord[]) => void;
+  onPreview: (columns: (string | null)[], heading: boolean) => void;
 }
 
 export function ImportForm({ listId, draft, onChange, busy, onPreview }: Props) {
-  const read = useMemo(() => readDraft(draft), [draft]);
-  const set = (changes: Partial<Draft>) => onChange({ ...draft, ...changes });
-  function submit() {
-    onPreview(
-      sentColumns(read.columns),
-      read.records.map((record) => recordOf(record, read.columns)),
-    );
-  }
   const there = draft.text.trim() !== "";
+  const { beginning, more, current, error, again } = useBeginning(draft.text, draft.heading);
+  const read = there && beginning ? readDraft(draft, beginning, more) : undefined;
+  const set = (changes: Partial<Draft>) => onChange({ ...draft, ...changes });
+  const [submit, waits] = useOnce(current || !!error, () => {
+    if (read && !read.problem && !error) onPreview(sentColumns(read.columns), read.heading);
+  });
   return (
     <Panel title="Import entries" maw={760}>
       <Source draft={draft} onText={(text, file) => set({ text, file, heading: undefined, columns: {} })} />
-      {there && read.names.length > 0 && (
+      {read && read.names.length > 0 && (
         <>
           <Checkbox
             label="The first line names the columns"
-            checked={read.heading}
+            checked={draft.heading ?? read.heading}
             onChange={(event) => set({ heading: event.currentTarget.checked, columns: {} })}
           />
           <Columns
@@ -89,7 +89,8 @@ export function ImportForm({ listId, draft, onChange, busy, onPreview }: Props) 
           />
         </>
       )}
-      {there && read.problem && (
+      {there && error && <ErrorState error={error} onRetry={again} />}
+      {read?.problem && (
         <Alert color="orange" variant="light" icon={<TriangleAlert aria-hidden />} role="status">
           {read.problem}
         </Alert>
@@ -118,12 +119,12 @@ export function ImportForm({ listId, draft, onChange, busy, onPreview }: Props) 
         </Stack>
       </Radio.Group>
       <Group justify="flex-end">
-        {there && !read.problem && (
+        {read && !read.problem && !more && (
           <Text size="sm" c="dimmed" role="status">
-            {read.records.length.toLocaleString()} {read.records.length === 1 ? "row" : "rows"}
+            {read.rows.toLocaleString()} {read.rows === 1 ? "row" : "rows"}
           </Text>
         )}
-        <Button onClick={submit} loading={busy} disabled={!there || read.problem !== undefined}>
+        <Button onClick={submit} loading={busy || waits} disabled={!there || !!error || read?.problem !== undefined}>
           Preview
         </Button>
       </Group>
@@ -142,6 +143,17 @@ export function ImportForm({ listId, draft, onChange, busy, onPreview }: Props) 
       </details>
     </Panel>
   );
+}
+
+/** Does something once it is asked for and ready; until then it waits. */
+function useOnce(ready: boolean, act: () => void): [() => void, boolean] {
+  const [asked, setAsked] = useState(false);
+  useEffect(() => {
+    if (!asked || !ready) return;
+    setAsked(false);
+    act();
+  });
+  return [() => setAsked(true), asked];
 }
 
 /** Where the rows come from: a file, or what is pasted. */

@@ -12,7 +12,6 @@ import { Panel } from "../../components/Panel";
 import { RelativeTime } from "../../components/RelativeTime";
 import { StatusPill } from "../../components/StatusPill";
 import { useUnsaved } from "../../session/unsaved";
-import type { ImportRecord } from "./csv";
 import { ImportForm, noDraft } from "./ImportForm";
 import { ImportReport } from "./ImportReport";
 import { importStates } from "./imports";
@@ -30,12 +29,12 @@ export function ImportTab({ listId }: { listId: string }) {
   const kept = staged?.text === draft.text;
   useUnsaved(() => (draft.text.trim() && !id && !kept ? "The rows that you have put in are not imported." : undefined));
   const show = (next?: string) => setSearch(next ? { tab: "import", import: next } : { tab: "import" });
-  async function preview(columns: string[], records: ImportRecord[]) {
-    const { mode, preset, handling } = draft;
+  async function preview(columns: (string | null)[], heading: boolean) {
+    const { mode, preset, handling, text } = draft;
     const codes = { trimCodes: handling === "trim", keepSuspicious: handling === "keep" };
-    const next = await send({ listId, mode, preset, ...codes, columns, records });
+    const next = await send({ listId, mode, preset, ...codes, columns, heading, text });
     if (!next) return;
-    setStaged({ id: next, text: draft.text });
+    setStaged({ id: next, text });
     show(next);
   }
   if (id) {
@@ -55,10 +54,10 @@ function SendingRows({ of: { sent, total }, onStop }: { of: Sending; onStop: () 
   const [stopping, setStopping] = useState(false);
   return (
     <Panel title="Reading the rows" maw={760}>
-      <Progress value={(100 * sent) / total} aria-label="Rows that are read" />
+      <Progress value={(100 * sent) / total} aria-label="Progress of the import" />
       <Text size="sm" c="dimmed">
-        {sent.toLocaleString()} of {total.toLocaleString()}. The list stays as it is until you have seen what would
-        change.
+        {sent.toLocaleString()} of {total.toLocaleString()} characters. The list stays as it is until you have seen what
+        would change.
       </Text>
       <Group justify="flex-end">
         <Button

@@ -1,13 +1,28 @@
-import { expect, it } from "vitest";
-import { partsOf } from "./imports";
+import { describe, expect, it } from "vitest";
+import { beginningOf, partsOf } from "./imports";
 
-it("rows are sent in parts of at most a thousand, and of less where they are long; none is left out", () => {
-  const rows = (count: number, length: number) =>
-    Array.from({ length: count }, (_, at) => ({ externalCode: String(at).padStart(length, "c") }));
-  const sizes = (count: number, length: number) => partsOf(rows(count, length)).map((part) => part.length);
-  expect(sizes(0, 1)).toEqual([0]);
-  expect(sizes(1000, 8)).toEqual([1000]);
-  expect(sizes(2001, 8)).toEqual([1000, 1000, 1]);
-  expect(sizes(5, 100_000)).toEqual([2, 2, 1]);
-  expect(partsOf(rows(2501, 300)).flat()).toEqual(rows(2501, 300));
+const bytesOf = (text: string) => new TextEncoder().encode(text).length;
+const most = 160 * 1024;
+
+describe("a text", () => {
+  it.each([
+    ["nothing", "", [0]],
+    ["one byte a character", "x".repeat(2 * most + 1), [most, most, 1]],
+    ["a part to its end", "x".repeat(most), [most]],
+    ["two bytes a character", "é".repeat(most), [most / 2, most / 2]],
+    ["three bytes a character", "€".repeat(100_000), [54_613, 45_387]],
+    ["characters of two units", `x${"😀".repeat(100_000)}`, [81_919, 81_920, 36_162]],
+    ["half a character where it is cut", `${"x".repeat(most - 1)}\ud83dx`, [most - 1, 2]],
+  ])("of %s is sent in parts, never cut within a character, and nothing is left out", (_, text, lengths) => {
+    const parts = partsOf(text);
+    expect(parts.map((part) => part.length)).toEqual(lengths);
+    expect(parts.join("") === text).toBe(true);
+    expect(parts.every((part) => bytesOf(part) <= most)).toBe(true);
+  });
+  it("is looked at as far as it is short", () => {
+    expect(beginningOf("code\nA")).toEqual({ text: "code\nA", more: false });
+    expect(beginningOf("x".repeat(64 * 1024)).more).toBe(false);
+    const long = beginningOf("😀".repeat(20_000));
+    expect([long.text.length, bytesOf(long.text), long.more]).toEqual([2 * 16 * 1024, 64 * 1024, true]);
+  });
 });

@@ -9,26 +9,37 @@ export const mostBytes = 32 * 1024 * 1024;
 /** A text of more characters is not shown in a field, where nobody can look through it. */
 export const mostShown = 256 * 1024;
 
-/** The most rows that one call takes, and about the most characters that are sent with it. */
-const callRows = 1000;
-const callCharacters = 256 * 1024;
+/**
+ * How much of a text one call sends, and how much of it is looked at to choose its columns, in bytes of UTF-8. As JSON a part is up
+ * to six times as long, and a request takes 1 MiB.
+ */
+const partBytes = 160 * 1024;
+const beginningBytes = 64 * 1024;
 
-/** Divides rows into those that go into one call each; no rows are one call too. */
-export function partsOf<Row>(rows: Row[]): Row[][] {
-  const parts: Row[][] = [];
-  let part: Row[] = [];
-  let length = 0;
-  for (const row of rows) {
-    const more = JSON.stringify(row).length;
-    if (part.length === callRows || (part.length > 0 && length + more > callCharacters)) {
-      parts.push(part);
-      part = [];
-      length = 0;
-    }
-    part.push(row);
-    length += more;
-  }
-  return [...parts, part];
+const encoder = new TextEncoder();
+
+/** The longest beginning of a text that has so many bytes, never half a character. */
+function firstBytes(text: string, bytes: number): string {
+  const { read } = encoder.encodeInto(text.slice(0, bytes), new Uint8Array(bytes));
+  return text.slice(0, read);
+}
+
+/** The beginning of a text, and whether more of it follows. */
+export function beginningOf(text: string): { text: string; more: boolean } {
+  const beginning = firstBytes(text, beginningBytes);
+  return { text: beginning, more: beginning.length < text.length };
+}
+
+/** Divides a text into parts that go into one call each. No text is one part too. */
+export function partsOf(text: string): string[] {
+  const parts: string[] = [];
+  let at = 0;
+  do {
+    const part = firstBytes(text.slice(at, at + partBytes), partBytes);
+    parts.push(part);
+    at += part.length;
+  } while (at < text.length);
+  return parts;
 }
 
 /** What an import can be, as the pill says it. */

@@ -1,27 +1,28 @@
 import { useEffect, useRef, useState } from "react";
 import { useAction } from "../../components/useAction";
-import type { ImportRecord } from "./csv";
 import { partsOf } from "./imports";
 import { CancelImportDocument, ContinueImportDocument, PreviewImportDocument } from "./imports.generated";
 
-/** How far the rows of an import have come. */
+/** How far the text of an import has come, in characters. */
 export interface Sending {
   sent: number;
   total: number;
 }
 
-interface Rows {
+interface Sent {
   listId: string;
   mode: string;
   preset: string;
   trimCodes: boolean;
   keepSuspicious: boolean;
-  columns: string[];
-  records: ImportRecord[];
+  columns: (string | null)[];
+  /** Whether the first record only names the columns. */
+  heading: boolean;
+  text: string;
 }
 
 /**
- * Sends the rows of one import, part by part. The promise gives the id of the staged import; nothing, when it could not be
+ * Sends the text of one import, part by part. The promise gives the id of the staged import; nothing, when it could not be
  * staged, which has then been shown, or when it was stopped: then the import is given up. Whoever leaves stops it.
  */
 export function useSendRows() {
@@ -37,25 +38,24 @@ export function useSendRows() {
     };
   }, []);
 
-  async function sendParts({ columns, records, ...of }: Rows): Promise<string | undefined> {
+  async function sendParts({ text, listId, ...how }: Sent): Promise<string | undefined> {
     let id: string | undefined;
-    let after = 0;
-    for (const part of partsOf(records)) {
-      setSending({ sent: after, total: records.length });
-      const more = after + part.length < records.length;
-      const input = { columns, records: part, more };
+    let sent = 0;
+    for (const [after, part] of partsOf(text).entries()) {
+      setSending({ sent, total: text.length });
+      sent += part.length;
+      const input = { text: part, more: sent < text.length };
       const answer = id
-        ? (await goOn({ listId: of.listId, id, input: { ...input, after } }))?.continueEntryImport
-        : (await begin({ input: { ...of, ...input } }))?.previewEntryImport;
+        ? (await goOn({ listId, id, input: { ...input, after } }))?.continueEntryImport
+        : (await begin({ input: { listId, ...how, ...input } }))?.previewEntryImport;
       id ??= answer?._id;
-      after += part.length;
       if (!stopped.current && answer) continue;
-      if (id) await cancel({ listId: of.listId, id });
+      if (id) await cancel({ listId, id });
       return undefined;
     }
     return id;
   }
-  async function send(all: Rows) {
+  async function send(all: Sent) {
     stopped.current = false;
     const id = await sendParts(all);
     setSending(undefined);

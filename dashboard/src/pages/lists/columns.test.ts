@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { leftOut, sentColumns, shownColumn, unnamed } from "./columns";
+
+it("columns are shown as the API says, and sent as they were chosen", () => {
+  expect(["meta.seat", "externalCode", null, undefined, ""].map(shownColumn)).toEqual([
+    "meta.seat",
+    "externalCode",
+    leftOut,
+    leftOut,
+    unnamed,
+  ]);
+  expect(sentColumns(["meta.seat", "externalCode", leftOut, unnamed, "email"])).toEqual([
+    "meta.seat",
+    "externalCode",
+    null,
+    "",
+    "email",
+  ]);
+});
