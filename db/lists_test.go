@@ -291,3 +291,39 @@ func TestListsReadNoTableWhole(t *testing.T) {
 		}
 	}
 }
+
+// A page of a list's entries is read along an index, however long the list is. The server doesn't know that a list has one seller: with an
+// index of the list alone it gathers the whole list and sorts it (LIMIT-3).
+func TestEntriesOfAListAreReadInTheirOrder(t *testing.T) {
+	t.Parallel()
+	database := dbtest.New(t)
+	owner := database.Owner(t)
+	for _, statement := range []string{
+		`INSERT INTO organizations VALUES ('o', 'O', now())`,
+		`INSERT INTO sellers (id, organization_id, name, country, webhooks, siren, created_at, updated_at)
+			SELECT 'seller' || n, 'o', 'S', 'FR', true, false, now(), now() FROM generate_series(0, 19) n`,
+		`INSERT INTO access_lists (id, seller_id, type, name, name_folded, created_at, updated_at)
+			SELECT 'list' || n, 'seller' || n % 20, 'static', 'L', 'l', now(), now() FROM generate_series(0, 79) n`,
+		`INSERT INTO access_entries (id, list_id, seller_id, external_code, created_at, updated_at)
+			SELECT 'entry' || n, 'list' || n % 80, 'seller' || n % 20, 'code' || n, now(), now() FROM generate_series(0, 39999) n`,
+		`ANALYZE access_entries`,
+	} {
+		if _, err := owner.ExecContext(t.Context(), statement); err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
+	conn, page := requestConnection(t, database), regexp.MustCompile(`WHERE \("e"\.seller_id = \$1\) AND \(e\.list_id = \$2\) ORDER BY e\.id`)
+	pages := 0
+	for _, one := range listTexts(t, database) {
+		if !page.MatchString(one.text) {
+			continue
+		}
+		pages++
+		if plan, _ := genericPlan(t.Context(), conn, one.text); strings.Contains(plan, "Sort") {
+			t.Errorf("a page is sorted:\n%s\n%s", one.text, plan)
+		}
+	}
+	if pages == 0 {
+		t.Error("no page of entries was found")
+	}
+}
