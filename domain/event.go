@@ -1,11 +1,12 @@
 package domain
 
 import (
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
+
+	"ticketgate/domain/moment"
 )
 
 // EventType is the type of an event in the specification's spelling (spec 6.1).
@@ -148,7 +149,7 @@ func (t *EventType) UnmarshalGQL(v any) error {
 	}
 	text, ok := v.(string)
 	if !ok {
-		return fmt.Errorf("must be an event type such as %q", TransactionComplete)
+		return moment.Misfit("must be an event type such as " + string(TransactionComplete))
 	}
 	*t = EventType(text)
 	return nil

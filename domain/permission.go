@@ -1,10 +1,11 @@
 package domain
 
 import (
-	"fmt"
 	"io"
 	"math/bits"
 	"strconv"
+
+	"ticketgate/domain/moment"
 )
 
 // Permission is one resource:action string an API key can hold (spec 2.1).
@@ -71,7 +72,7 @@ func (p *Permission) UnmarshalGQL(v any) error {
 	}
 	text, ok := v.(string)
 	if !ok {
-		return fmt.Errorf("must be a permission string such as %q", permissions[0])
+		return moment.Misfit("must be a permission such as " + string(permissions[0]))
 	}
 	*p = Permission(text)
 	return nil

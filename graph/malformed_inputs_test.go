@@ -66,6 +66,9 @@ func TestEveryValueThatDoesNotFitItsTypeIsNamed(t *testing.T) {
 		var told []string
 		for _, detail := range got.Errors[0].Extensions.Details {
 			told = append(told, detail.Path)
+			if strings.Contains(detail.Message, "fit its type") {
+				t.Errorf("%s: %s %s, want what its type takes", asked.field.Name, detail.Path, detail.Message)
+			}
 		}
 		if first := dotted(told[0]); strings.Join(textsOf(got.Errors[0].Path), ".") != first {
 			t.Errorf("%s: the error is at %v, and its first detail at %s", asked.field.Name, got.Errors[0].Path, first)

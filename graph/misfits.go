@@ -1,23 +1,20 @@
 package graph
 
 import (
-	"fmt"
 	"maps"
 	"reflect"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"ticketgate/domain"
-	"ticketgate/domain/decode"
+	"ticketgate/domain/document"
 )
 
-// everyMisfit names all variables that don't fit their types where gqlparser, which stops at the first, refused one. What one
-// misfit is answered is left to gqlparser.
+// everyMisfit names all variables that don't fit their types, and what these take, where gqlparser refused one: it stops at the
+// first, and has words of Go for it.
 func everyMisfit(
 	schema *ast.Schema, operation *graphql.OperationContext, values map[string]any, refusals gqlerror.List,
 ) gqlerror.List {
@@ -31,7 +28,7 @@ func everyMisfit(
 		found.given(ast.Path{ast.PathName("variables"), ast.PathName(definition.Variable)}, definition.Type, value,
 			given, definition.DefaultValue != nil)
 	}
-	if found.count < 2 {
+	if found.count == 0 {
 		return refusals
 	}
 	refused := gqlerror.Wrap(refusedBefore(found.Err()))
@@ -39,7 +36,7 @@ func everyMisfit(
 	return gqlerror.List{refused}
 }
 
-// misfits gathers values that don't fit their types, in gqlparser's words.
+// misfits gathers values that don't fit their types.
 type misfits struct {
 	domain.Problems
 	schema *ast.Schema
@@ -99,7 +96,7 @@ func (m *misfits) list(path ast.Path, of *ast.Type, values reflect.Value) {
 func (m *misfits) object(path ast.Path, definition *ast.Definition, value any) {
 	fields, ok := value.(map[string]any)
 	if !ok {
-		m.add(path, fmt.Sprintf("must be a %s, not a %s", definition.Name, reflect.TypeOf(value).Kind()))
+		m.add(path, "must be an object")
 		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
@@ -114,26 +111,25 @@ func (m *misfits) object(path ast.Path, definition *ast.Definition, value any) {
 }
 
 func (m *misfits) enum(path ast.Path, definition *ast.Definition, value any) {
-	switch name, isText := value.(string); {
-	case !isText:
-		m.add(path, "enums must be ints or strings")
-	case definition.EnumValues.ForName(name) == nil:
-		m.add(path, fmt.Sprintf("%s is not a valid %s", name, definition.Name))
+	if name, isText := value.(string); !isText || definition.EnumValues.ForName(name) == nil {
+		m.add(path, noneOf(definition))
 	}
 }
 
-// scalar lets a scalar of our own pass. Text for a number is what gqlparser takes, and checkVariables does not.
+// noneOf says of a value that it is none of an enumeration's.
+func noneOf(enumeration *ast.Definition) string {
+	names := make([]string, len(enumeration.EnumValues))
+	for i, value := range enumeration.EnumValues {
+		names[i] = value.Name
+	}
+	return document.NoneOf(names).Error()
+}
+
+// scalar lets a scalar of our own pass.
 func (m *misfits) scalar(path ast.Path, name string, value any) {
-	scalar, known := builtIn[name]
-	if !known || slices.Contains(scalar.kinds, reflect.TypeOf(value).Kind()) {
-		return
-	}
-	text, isText := value.(string)
-	if _, err := strconv.ParseFloat(text, 64); isText && err == nil && (name == "Float" || !strings.ContainsAny(text, ".eE")) {
+	if scalar, known := builtIn[name]; known && !slices.Contains(scalar.kinds, reflect.TypeOf(value).Kind()) {
 		m.add(path, scalar.message)
-		return
 	}
-	m.add(path, decode.WrongType)
 }
 
 // inside is a path that another one leads to, with memory of its own.

@@ -84,7 +84,7 @@ func invalidDocument(err *gqlerror.Error) *domain.Error {
 	}
 	message := err.Message
 	if err.Err != nil || strings.HasPrefix(message, "cannot use ") {
-		message = decode.WrongType
+		message = decode.Misfit(nil)
 	}
 	return misspelt(pathOf(err), message)
 }
@@ -111,7 +111,7 @@ func invalidArgument(ctx context.Context, err *gqlerror.Error) *domain.Error {
 	inside := insideOf(ctx, err)
 	var words interface{ ForCallers() string }
 	if !errors.As(err.Err, &words) {
-		return misspelt(inside, decode.WrongType)
+		return misspelt(inside, decode.Misfit(err.Err))
 	}
 	return domain.Invalid(inside.String(), words.ForCallers())
 }

@@ -142,7 +142,7 @@ func (c *variableCheck) value(path string, of *ast.Type, value any) {
 	case definition.Kind == ast.Enum:
 		name, isText := value.(string)
 		if !isText || definition.EnumValues.ForName(name) == nil {
-			c.Add(path, "is not a value of "+definition.Name)
+			c.Add(path, noneOf(definition))
 		}
 	default:
 		c.scalar(path, definition.Name, value)

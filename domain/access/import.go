@@ -50,7 +50,7 @@ func (m *ImportMode) UnmarshalGQL(v any) error {
 	}
 	text, ok := v.(string)
 	if !ok {
-		return fmt.Errorf("must be %q or %q", Add, FullSet)
+		return moment.Misfit("must be " + string(Add) + " or " + string(FullSet))
 	}
 	*m = ImportMode(text)
 	return nil

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"ticketgate/domain/moment"
 )
 
 // Preset says how the codes of a file become those of the list. Readers differ in how they print a card's UID: the same
@@ -156,7 +158,7 @@ func (p *Preset) UnmarshalGQL(v any) error {
 	}
 	text, ok := v.(string)
 	if !ok {
-		return fmt.Errorf("must be a preset such as %q", Reversed)
+		return moment.Misfit("must be a preset such as " + string(Reversed))
 	}
 	*p = Preset(text)
 	return nil

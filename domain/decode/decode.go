@@ -129,7 +129,7 @@ func (d *decoder[T]) refused(path string, err error) {
 	} else if errors.As(err, &words) {
 		d.add(path, words.ForCallers(), "")
 	} else {
-		d.faults.Add(path, WrongType)
+		d.faults.Add(path, Misfit(err))
 	}
 }
 

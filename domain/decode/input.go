@@ -1,14 +1,24 @@
 package decode
 
 import (
+	"errors"
 	"io"
 	"reflect"
 
 	"ticketgate/domain"
+	"ticketgate/domain/moment"
 )
 
-// WrongType says of a value that its type in the GraphQL schema does not take it.
-const WrongType = "does not fit its type"
+// wrongType says of a value that its type in the GraphQL schema does not take it.
+const wrongType = "does not fit its type"
+
+// Misfit returns what a type takes, after it has refused a value; its own words are shown if they are meant for callers.
+func Misfit(err error) string {
+	if known, ok := errors.AsType[moment.Misfit](err); ok {
+		return string(known)
+	}
+	return wrongType
+}
 
 // Input fills what into points to from a value that gqlgen has coerced. It is the UnmarshalGQL of an input of GraphQL, whose
 // faults it returns as one *domain.Error: INVALID_REQUEST if all of them are values that do not fit their types, else

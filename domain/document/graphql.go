@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"ticketgate/domain/moment"
 )
 
 // GraphQLName is how GraphQL spells a value of an enumeration: what its names can't hold, such as a hyphen, a dot or a
@@ -36,5 +38,18 @@ func UnmarshalName(from any, names []string) (string, error) {
 			return names[i], nil
 		}
 	}
-	return "", fmt.Errorf("must be one of the enumeration's values, not %v", from)
+	spelled := make([]string, len(names))
+	for i, name := range names {
+		spelled[i] = GraphQLName(name)
+	}
+	return "", NoneOf(spelled)
+}
+
+// NoneOf says of a value that it is none of an enumeration's, and names these, of a long one the first.
+func NoneOf(names []string) moment.Misfit {
+	const most = 20
+	if more := len(names) - most; more > 0 {
+		return moment.Misfit(fmt.Sprintf("must be one of %s and %d more", strings.Join(names[:most], ", "), more))
+	}
+	return moment.Misfit("must be one of " + strings.Join(names, ", "))
 }

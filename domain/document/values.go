@@ -1,10 +1,10 @@
 package document
 
 import (
-	"errors"
 	"io"
 
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/moment"
 )
 
 // Number is a number of a document, exactly: the digits that ECMAScript prints for it. The zero value is 0.
@@ -46,7 +46,7 @@ func (n *Number) UnmarshalGQL(from any) error {
 
 func numberOf(value ecmajson.Value) (Number, error) {
 	if value.Kind() != ecmajson.Number {
-		return "", errors.New("must be a number")
+		return "", moment.Misfit("must be a number")
 	}
 	return Number(value.Number()), nil
 }

@@ -44,24 +44,27 @@ func TestFaultsOfInputsNameTheirFields(t *testing.T) {
 		},
 		{
 			changesEvent, `{"codeDisplay":"qr","maxAmount":"1"}`,
-			"INVALID_REQUEST at : variables.input.codeDisplay is not a value of CodeDisplay; " +
+			"INVALID_REQUEST at : variables.input.codeDisplay must be one of QR, BARCODE, NONE; " +
 				"variables.input.maxAmount must be an integer of at most 64 bits",
 		},
-		{changesEvent, `{"maxAmount":1.5}`, "INVALID_REQUEST at variables.input.maxAmount: variables.input.maxAmount does not fit its type"},
+		{
+			changesEvent, `{"maxAmount":1.5}`,
+			"INVALID_REQUEST at variables.input.maxAmount: variables.input.maxAmount must be an integer of at most 64 bits",
+		},
 		{changesEvent, `{"nme":"1"}`, "INVALID_REQUEST at variables.input.nme: variables.input.nme unknown field"},
 		{changesEvent, `{"name":null}`, "NOT_FOUND at updateEvent: Event not found"},
 		{
 			changesType, `{"price":"1.10","taxRate":true}`,
-			"INVALID_REQUEST at updateTicketType.input.price: price does not fit its type; taxRate does not fit its type",
+			"INVALID_REQUEST at updateTicketType.input.price: price must be a number; taxRate must be a number",
 		},
 		{
 			changesKey, `{"permissions":["webhooks:get",5]}`,
-			"INVALID_REQUEST at updateApiKey.input.permissions.1: permissions[1] does not fit its type",
+			"INVALID_REQUEST at updateApiKey.input.permissions.1: permissions[1] must be a permission such as accessLists:create",
 		},
 		{
 			changesKey, `{"permissions":[5],"expiresAt":"no"}`,
 			"VALIDATION_FAILED at updateApiKey.input.expiresAt: expiresAt must be null, an RFC 3339 date-time such as " +
-				"2026-11-27T20:37:00.120Z or a number of milliseconds since 1970; permissions[0] does not fit its type",
+				"2026-11-27T20:37:00.120Z or a number of milliseconds since 1970; permissions[0] must be a permission such as accessLists:create",
 		},
 		{
 			createsWebhook, `{"name":"a","url":"https://example.com","events":{"scan.created":"yes","ticket.created":5}}`,
@@ -79,7 +82,7 @@ func TestFaultsOfInputsNameTheirFields(t *testing.T) {
 		{
 			changesSeller, `{"identificationConfig":[[{"type":"france_siren","identificationThreshold":"5"}]]}`,
 			"INVALID_REQUEST at updateSeller.input.identificationConfig.0.0.identificationThreshold: " +
-				"identificationConfig[0][0].identificationThreshold does not fit its type",
+				"identificationConfig[0][0].identificationThreshold must be a number",
 		},
 		{changesSeller, `{"invoicing":{"hmacKey":"x"}}`, "INVALID_REQUEST at variables.input.invoicing.url: variables.input.invoicing.url must be defined"},
 		{
