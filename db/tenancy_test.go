@@ -70,7 +70,7 @@ var credentials = map[string]string{
 var otherTables = map[string]string{
 	"attempts": "of a delivery", "hand_over_attempts": "of a hand-over", "entry_import_rows": "of an import",
 	"entry_import_options": "of an import", "entry_import_texts": "of an import",
-	"webhook_figures":      "of a webhook", "uncounted_attempts": "of a delivery", "set_aside": "of a delivery", "scan_claims": "of a device",
+	"webhook_figures": "of a webhook", "uncounted_attempts": "of a delivery", "set_aside": "of a delivery", "scan_claims": "of a device",
 	"api_key_calls": "of a key", "api_key_needs": "of a key", "api_key_secrets": "of a key", "api_key_uses": "of a key",
 	"device_uses": "of a device", "migrations": "of the installation", "migration_locks": "of the installation",
 	"sellers": "the sellers themselves", "organizations": "above sellers", "users": "above sellers", "sessions": "of a user",

@@ -29,7 +29,8 @@ func (s Imports) Continue(ctx context.Context, listID, id string, input ImportCo
 		return Report{}, err
 	}
 	rows := inlineRows{
-		rows: input.Rows, columns: input.Columns, records: input.Records, text: input.Text, further: true, more: optional.IsTrue(input.More),
+		rows: input.Rows, columns: input.Columns, records: input.Records, text: input.Text,
+		more: optional.IsTrue(input.More), further: true,
 	}
 	if err := rows.check(input.After).Err(); err != nil {
 		return Report{}, err
@@ -50,18 +51,26 @@ func (s Imports) Continue(ctx context.Context, listID, id string, input ImportCo
 	case repeated: // and what had to follow was not done
 		rows = rows.without()
 	}
-	if made.TextParts > 0 {
-		if rows.before, err = s.Store.ImportText(ctx, actor.SellerID, made.ID); err != nil {
-			return Report{}, err
-		}
-		rows.before.Parts = input.After
-	}
-	file := rows.file(input.After)
-	count, err := file.count()
-	if err != nil {
+	if err := s.add(ctx, made, rows, input.After); err != nil {
 		return Report{}, err
 	}
-	err = s.Store.InLongTx(ctx, actor.SellerID, made.work(made.Counts.Rows+count, rows.more), func(ctx context.Context, tx Tx) error {
+	return s.Store.Report(ctx, actor.SellerID, listID, id)
+}
+
+// add stages rows that follow so many others. They are read to their end before anything is stored (IMPORT-7).
+func (s Imports) add(ctx context.Context, made Import, rows inlineRows, after int) (err error) {
+	if made.TextParts > 0 {
+		if rows.before, err = s.Store.ImportText(ctx, made.SellerID, made.ID); err != nil {
+			return err
+		}
+		rows.before.Parts = after
+	}
+	file := rows.file(after)
+	count, err := file.count()
+	if err != nil {
+		return err
+	}
+	return s.Store.InLongTx(ctx, made.SellerID, made.work(made.Counts.Rows+count, rows.more), func(ctx context.Context, tx Tx) error {
 		if err := stillReading(ctx, tx, made); err != nil {
 			return err
 		}
@@ -72,10 +81,6 @@ func (s Imports) Continue(ctx context.Context, listID, id string, input ImportCo
 		staged := made
 		return staged.stage(ctx, tx, source, rows.more)
 	})
-	if err != nil {
-		return Report{}, err
-	}
-	return s.Store.Report(ctx, actor.SellerID, listID, id)
 }
 
 // follow reports whether the rows that come after so many others are in already. Of an import that is reading it says why they do

@@ -85,7 +85,8 @@ func (r inlineRows) checkColumns(problems *domain.Problems) {
 // checkText says what is wrong with a part of a text, and with what comes next to it.
 func (r inlineRows) checkText(problems *domain.Problems) {
 	if length := len(*r.text); length > MaxTextBytes {
-		problems.Add("text", fmt.Sprintf("must be at most %d bytes in UTF-8, not %d; send the rest with continueEntryImport", MaxTextBytes, length))
+		problems.AddHint("text", fmt.Sprintf("must be at most %d bytes in UTF-8, not %d", MaxTextBytes, length),
+			"send the rest with continueEntryImport")
 	}
 	if len(r.rows) > 0 {
 		problems.Add("rows", "must not be combined with text")

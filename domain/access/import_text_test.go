@@ -72,8 +72,8 @@ func TestATextInPartsIsImportedAsAFileIs(t *testing.T) {
 		slices.Sort(cuts)
 		var parts []string
 		rest := file
-		for i := len(cuts) - 1; i >= 0; i-- {
-			parts, rest = append([]string{rest[cuts[i]:]}, parts...), rest[:cuts[i]]
+		for _, cut := range slices.Backward(cuts) {
+			parts, rest = append([]string{rest[cut:]}, parts...), rest[:cut]
 		}
 		staged := w.textParts(list, columns, append([]string{rest}, parts...)...)
 		if got := reportOf(staged); got != want {
@@ -128,10 +128,11 @@ func TestATextThatIsRefused(t *testing.T) {
 				Text: &long, Columns: named("nothing"), Mode: &lower,
 				Rows: []access.NewEntry{{ExternalCode: "A"}}, Records: []access.ImportRecord{{1, nil}},
 			},
-			domain.CodeValidationFailed, []string{"text", "rows", "records", "columns.column 1", "columns", "mode"},
+			domain.CodeValidationFailed,
+			[]string{"text", "rows", "records", "columns.column 1", "columns", "mode"},
 		},
-		"with a heading and no text":       {access.ImportChange{Heading: &yes}, domain.CodeValidationFailed, []string{"heading"}},
-		"with an open quotation mark":      {access.ImportChange{Text: &open, Columns: code}, domain.CodeInvalidRequest, nil},
+		"with a heading and no text":        {access.ImportChange{Heading: &yes}, domain.CodeValidationFailed, []string{"heading"}},
+		"with an open quotation mark":       {access.ImportChange{Text: &open, Columns: code}, domain.CodeInvalidRequest, nil},
 		"with a heading that can't be read": {access.ImportChange{Text: new("\"A\"B\nC\n"), Columns: code, Heading: &yes}, domain.CodeInvalidRequest, nil},
 	} {
 		one.change.ListID = list.ID

@@ -10,6 +10,7 @@ import (
 
 // Store is what this area needs of a database. What another seller has is NOT_FOUND.
 type Store interface {
+	ImportStore
 	InTx(ctx context.Context, f func(Tx) error) error
 	// InLongTx is InTx for a change of many rows: more than share.Ordinary of them wait for the seller's share and then have
 	// minutes, whatever becomes of the caller. The context of f is the one to go on with.
@@ -31,6 +32,10 @@ type Store interface {
 	EntriesThere(ctx context.Context, seller ids.Seller, listID string, ids []string) ([]string, error)
 	// HasEvent tells whether an event of the catalogue exists and is the seller's.
 	HasEvent(ctx context.Context, seller ids.Seller, id string) (bool, error)
+}
+
+// ImportStore is what is read of imports.
+type ImportStore interface {
 	Imports(ctx context.Context, seller ids.Seller, listID string, page domain.Page) (domain.List[Import], error)
 	Import(ctx context.Context, seller ids.Seller, listID, id string) (Import, error)
 	Report(ctx context.Context, seller ids.Seller, listID, id string) (Report, error)

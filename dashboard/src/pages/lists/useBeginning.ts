@@ -5,8 +5,8 @@ import { beginningOf } from "./imports";
 import { ImportColumnsDocument } from "./imports.generated";
 
 /**
- * What the API makes of the beginning of a text, while it is typed. Until it has answered, the answer to what was asked before
- * is given, which is not current. Heading says whether the first line names the columns, if somebody has said so.
+ * Asks the API what it reads in the beginning of a text, while the text is typed. Until it has answered, the last answer is
+ * returned, which is then not current. `heading` is whether the first line names the columns, once the user has chosen it.
  */
 export function useBeginning(text: string, heading: boolean | undefined) {
   const wanted = useMemo(() => ({ ...beginningOf(text), heading }), [text, heading]);
