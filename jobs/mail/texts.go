@@ -1,0 +1,52 @@
+package mail
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"ticketgate/domain"
+	"ticketgate/domain/tenant"
+)
+
+const (
+	invitationText = `You are invited to join %s on Ticketgate as %s.
+
+Open this link to accept:
+%s
+
+It works once, until %s. If you did not expect this invitation, ignore this email: nothing
+happens unless you accept.
+`
+	resetText = `An administrator made a link for a new password of your Ticketgate account.
+
+Open this link to choose it:
+%s
+
+It works once, until %s. If you did not ask for it, ignore this email: your password stays as it is.
+`
+)
+
+// text returns the subject and the body of a link's email.
+func text(out tenant.Outgoing, link string) (subject, body string) {
+	until := out.ExpiresAt.UTC().Format("2 January 2006, 15:04 UTC")
+	if out.Role == domain.NoRole {
+		return "Choose a new password for Ticketgate", fmt.Sprintf(resetText, link, until)
+	}
+	role := strings.ToLower(out.Role.String())
+	return "Your invitation to Ticketgate", fmt.Sprintf(invitationText, harmless(out.PlaceName), role, link, until)
+}
+
+// harmless returns a place's name without anything that a mail program makes a link of: the inviter chose the name, and
+// must not be able to send its own links in our email.
+func harmless(name string) string {
+	const longest = 80
+	name = strings.Map(func(c rune) rune {
+		if unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsMark(c) || strings.ContainsRune(" -'&,()", c) {
+			return c
+		}
+		return ' '
+	}, name)
+	runes := []rune(strings.Join(strings.Fields(name), " "))
+	return "“" + string(runes[:min(len(runes), longest)]) + "”"
+}
