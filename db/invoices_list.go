@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strconv"
 
 	"github.com/uptrace/bun"
@@ -153,28 +154,42 @@ func invoicesWhere(
 	seller ids.Seller, f sale.InvoiceFilter, page domain.Page, leading ...filter,
 ) (listing[invoiceRow, sale.InvoiceRecord], error) {
 	q := invoices.of(seller).filteredBy(leading, others(leading, append(invoicesByIndex(f),
-		equals("i.kind", f.Kind), equals("h.state", anotherState(f)), holding("i.search_folded", f.Text),
+		equals("i.kind", f.Kind), holding("i.search_folded", f.Text),
 		at("i.issued_at >= $", f.IssuedFrom), at("i.issued_at < $", f.IssuedUntil))...)...)
+	if f.HandOverState != "" || len(f.HandOverStateIn) > 0 {
+		states := handOverStates(f)
+		q.where(handedOver(states), plain(states))
+	}
 	_, err := numberBefore(page)
 	return listing[invoiceRow, sale.InvoiceRecord]{query: q, id: "i.number", item: invoiceRow.record}, err
 }
 
-// anotherState is the state of a filter that has several as well.
-func anotherState(f sale.InvoiceFilter) sale.HandOverState {
-	if len(f.HandOverStateIn) == 0 {
-		return ""
+// handedOver is the condition that a hand-over has one of the states. It is not among the filters that share one condition, which would
+// be checked only when the hand-over of each invoice has been looked up. Most hand-overs are delivered: a page of these walks along the
+// numbers, and the few others are found first.
+func handedOver(states []sale.HandOverState) string {
+	if slices.Contains(states, sale.HandOverDelivered) {
+		return "h.state = ANY($)"
 	}
-	return f.HandOverState
+	return "i.id = ANY(ARRAY(SELECT o.invoice_id FROM hand_overs o WHERE o.state = ANY($) AND o.seller_id = $1))"
 }
 
-// invoicesByIndex are filters for which there is an index. A state alone is one of several.
-func invoicesByIndex(f sale.InvoiceFilter) []filter {
-	if f.HandOverState != "" && len(f.HandOverStateIn) == 0 {
-		f.HandOverStateIn = []sale.HandOverState{f.HandOverState}
+// handOverStates are the states that a filter admits; none if it names one that is not among the others.
+func handOverStates(f sale.InvoiceFilter) []sale.HandOverState {
+	switch {
+	case f.HandOverState == "":
+		return f.HandOverStateIn
+	case len(f.HandOverStateIn) > 0 && !slices.Contains(f.HandOverStateIn, f.HandOverState):
+		return nil
 	}
+	return []sale.HandOverState{f.HandOverState}
+}
+
+// invoicesByIndex are filters for which there is an index.
+func invoicesByIndex(f sale.InvoiceFilter) []filter {
 	return []filter{
 		{condition: "i.number = $", kind: "bigint", args: []any{f.Number}, used: f.Number != nil},
-		equals("i.transaction_id", f.TransactionID), oneOf("h.state", f.HandOverStateIn),
+		equals("i.transaction_id", f.TransactionID),
 	}
 }
 
