@@ -28,8 +28,17 @@ var (
 
 // ImportText returns how far the text of an import was read.
 func (s accessStore) ImportText(ctx context.Context, seller ids.Seller, importID string) (access.ImportText, error) {
+	return importText(ctx, s.Store, s.sql, seller, importID)
+}
+
+// ImportText returns how far the text of an import was read.
+func (tx accessTx) ImportText(ctx context.Context, seller ids.Seller, importID string) (access.ImportText, error) {
+	return importText(ctx, tx.store, tx, seller, importID)
+}
+
+func importText(ctx context.Context, s *Store, on conn, seller ids.Seller, importID string) (access.ImportText, error) {
 	q := textsOfImports.where("i.seller_id = $ AND t.import_id = $", string(seller), importID)
-	return readOne(ctx, s.Store, s.sql, q, entryImportName, entryImportTextRow.toDomain)
+	return readOne(ctx, s, on, q, entryImportName, entryImportTextRow.toDomain)
 }
 
 // KeepText stores how far the text of an import was read.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
@@ -105,6 +106,11 @@ func TestColumnsOfATextAreLeftOut(t *testing.T) {
 	all := domaintest.Must(w.imports.PreviewInput(w.As(seller), access.ImportChange{ListID: list.ID, Columns: code, Text: &text1}))(t)
 	if want := (access.Counts{Rows: 2, New: 2}); all.Counts != want {
 		t.Errorf("without a heading: got %+v", all.Counts)
+	}
+	moved := "A1,x\nB2,y,z\n" // which cell of the second line is the code can't be known
+	staged = domaintest.Must(w.imports.PreviewInput(w.As(seller), access.ImportChange{ListID: list.ID, Columns: code, Text: &moved}))(t)
+	if bad := staged.BadLines; len(bad) != 1 || bad[0].Line != 2 || bad[0].ExternalCode != "" {
+		t.Errorf("with a surplus cell: got %+v", bad)
 	}
 }
 
@@ -220,6 +226,47 @@ func TestPartsOfATextThatDoNotFollow(t *testing.T) {
 		ListID: list.ID, Rows: []access.NewEntry{{ExternalCode: "x"}}, More: &more,
 	}))(t)
 	refusedWith(part(1, "c"), domain.CodeValidationFailed, "text must not be sent, as the import began with rows")
+}
+
+// Two callers send the same part of a text: the one that waits for the other is told so, also if the part added no row.
+func TestPartsOfATextInARace(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	list, more := w.list("A"), true
+	begun := domaintest.Must(w.imports.PreviewInput(w.As(seller), access.ImportChange{
+		ListID: list.ID, Columns: named("externalCode"), Text: new("a"), More: &more,
+	}))(t)
+	other := domaintest.Must(w.Owner(t).BeginTx(t.Context(), nil))(t)
+	defer func() { _ = other.Rollback() }()
+	var id string
+	if err := other.QueryRowContext(t.Context(), "SELECT pg_current_xact_id()::text").Scan(&id); err != nil {
+		t.Fatal(err)
+	}
+	for _, statement := range []string{
+		"UPDATE entry_imports SET state = state WHERE id = $1",
+		"UPDATE entry_import_texts SET parts = 2, rest = 'ab' WHERE import_id = $1",
+	} {
+		domaintest.Must(other.ExecContext(t.Context(), statement, begun.ID))(t)
+	}
+	sent := make(chan error, 1)
+	go func() {
+		_, err := w.imports.Continue(w.As(seller), list.ID, begun.ID, access.ImportContinuation{After: 1, Text: new("c"), More: &more})
+		sent <- err
+	}()
+	for w.Count("SELECT count(*) FROM pg_locks WHERE NOT granted AND transactionid::text = $1", id) == 0 {
+		select {
+		case err := <-sent:
+			t.Fatalf("the part did not wait for the other: %v", err)
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+	if err := other.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, <-sent, domain.CodeInvalidState)
+	staged := domaintest.Must(w.imports.Continue(w.As(seller), list.ID, begun.ID, access.ImportContinuation{After: 2, Text: new("")}))(t)
+	w.commit(list, staged, access.Commit{})
+	expect(t, w.allCodes(list), []string{"ab"})
 }
 
 func TestTheBeginningOfAText(t *testing.T) {

@@ -77,6 +77,8 @@ type ImportTx interface {
 
 	// StageRows stores rows of a file.
 	StageRows(ctx context.Context, importID string, rows []StagedRow) error
+	// ImportText returns how far the text of an import was read.
+	ImportText(ctx context.Context, seller ids.Seller, importID string) (ImportText, error)
 	// KeepText stores how far the text of an import was read.
 	KeepText(ctx context.Context, importID string, text ImportText) error
 	// MarkRepeated finds the codes that stand in the file more than once. What repeats a row is a duplicate, what differs
