@@ -121,18 +121,20 @@ func stillReading(ctx context.Context, tx Tx, made Import) error {
 	case now.State != Reading:
 		return domain.InvalidState("This import was " + string(now.State) + " while its rows came in; send the file again to import it")
 	case now.Counts.Rows != made.Counts.Rows:
-		return errOthersCame
+		return othersCame()
 	case made.TextParts == 0:
 		return nil
 	}
 	text, err := tx.ImportText(ctx, made.SellerID, made.ID) // what came with the lock is of before the lock
 	if err == nil && text.Parts != made.TextParts {
-		err = errOthersCame
+		err = othersCame()
 	}
 	return err
 }
 
-var errOthersCame = domain.InvalidState("Other rows of this import came in at the same time; send them one after the other")
+func othersCame() error {
+	return domain.InvalidState("Other rows of this import came in at the same time; send them one after the other")
+}
 
 // Beginning returns what the reader of imports makes of the beginning of a CSV text: accessLists:update, or a session with MANAGER.
 // Nothing is stored. With more, the text goes on.
