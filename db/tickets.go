@@ -89,8 +89,9 @@ func (s ticketStore) Tickets(
 func (s ticketStore) TicketsOfEvents(
 	ctx context.Context, seller ids.Seller, events []string, filter ticket.Filter, page domain.Page,
 ) (map[string]domain.List[ticket.Record], error) {
-	return ticketsWhere(tickets, seller, filter, singleTickets(filter)...).
-		within(ctx, s.Store, "t.event_id = parent.id", events, page)
+	leading := singleTickets(filter)
+	return ticketsWhere(tickets, seller, filter, leading...).
+		within(ctx, s.Store, ofParent("t.event_id", leading), events, page)
 }
 
 // TicketsOfCustomers reads a page of each customer's tickets.

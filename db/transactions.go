@@ -77,8 +77,9 @@ func (s transactionStore) Transactions(
 func (s transactionStore) TransactionsOfEvents(
 	ctx context.Context, seller ids.Seller, events []string, filter sale.TransactionFilter, page domain.Page,
 ) (map[string]domain.List[sale.TransactionRecord], error) {
-	return transactionsWhere(transactions, seller, filter, fewTransactions(filter)...).
-		within(ctx, s.Store, "t.event_id = parent.id", events, page)
+	leading := fewTransactions(filter)
+	return transactionsWhere(transactions, seller, filter, leading...).
+		within(ctx, s.Store, ofParent("t.event_id", leading), events, page)
 }
 
 // TransactionsOfCustomers reads a page of each customer's transactions.

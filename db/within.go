@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/uptrace/bun"
@@ -54,6 +55,15 @@ func (l listing[R, T]) within(
 		lists[row.Parent] = list
 	}
 	return lists, nil
+}
+
+// ofParent is the condition that a column names the parent. No index serves it where a filter leads, which leaves few rows: the server
+// expects as few of a parent, and would read all of a large one's.
+func ofParent(column string, leading []filter) string {
+	if slices.ContainsFunc(leading, func(f filter) bool { return f.used }) {
+		return column + " IS NOT DISTINCT FROM parent.id"
+	}
+	return column + " = parent.id"
 }
 
 // byID is the rows that a statement has found, by the id of what they stand for.
