@@ -149,7 +149,7 @@ func (t *EventType) UnmarshalGQL(v any) error {
 	}
 	text, ok := v.(string)
 	if !ok {
-		return moment.Misfit("must be an event type such as " + string(TransactionComplete))
+		return moment.MisfitError("must be an event type such as " + string(TransactionComplete))
 	}
 	*t = EventType(text)
 	return nil

@@ -72,7 +72,7 @@ func (p *Permission) UnmarshalGQL(v any) error {
 	}
 	text, ok := v.(string)
 	if !ok {
-		return moment.Misfit("must be a permission such as " + string(permissions[0]))
+		return moment.MisfitError("must be a permission such as " + string(permissions[0]))
 	}
 	*p = Permission(text)
 	return nil

@@ -26,7 +26,8 @@ func (s *shell) webhookCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "verify BODY",
 		Short: "Verify a signature over the body in a file, and say what is wrong with it",
-		Long: "Verifies the value of " + webhook.SignatureHeader + " over a body exactly as it is in the file; BODY - is the standard input.\n" +
+		Long: "Verifies the value of " + webhook.SignatureHeader + " over a body exactly as it is in the file; BODY - is the standard " +
+			"input.\n" +
 			"Where it does not match, says what was done to the signature, the key or the body. Nothing is sent anywhere.\n\n" +
 			"Exit codes: 0 it matches, 1 it does not, 2 wrongly typed or the file cannot be read.",
 		Example: "  ticketgate webhook verify body.json --signature 5f3a… --hmac-key my-key",

@@ -50,7 +50,7 @@ func (m *ImportMode) UnmarshalGQL(v any) error {
 	}
 	text, ok := v.(string)
 	if !ok {
-		return moment.Misfit("must be " + string(Add) + " or " + string(FullSet))
+		return moment.MisfitError("must be " + string(Add) + " or " + string(FullSet))
 	}
 	*m = ImportMode(text)
 	return nil

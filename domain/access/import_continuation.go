@@ -111,7 +111,7 @@ func (r inlineRows) without() inlineRows {
 	return none
 }
 
-// stillReading holds an import that takes rows in, or says why it takes no more: whoever cancels it removes those that are there,
+// stillReading holds an import that takes rows in, or says why it takes no more: a cancellation removes those that are there,
 // and what came later would be a file without its beginning. It must have just the rows that the caller knows of.
 func stillReading(ctx context.Context, tx Tx, made Import) error {
 	now, err := tx.LockImport(ctx, made.SellerID, made.ID)

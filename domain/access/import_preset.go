@@ -158,7 +158,7 @@ func (p *Preset) UnmarshalGQL(v any) error {
 	}
 	text, ok := v.(string)
 	if !ok {
-		return moment.Misfit("must be a preset such as " + string(Reversed))
+		return moment.MisfitError("must be a preset such as " + string(Reversed))
 	}
 	*p = Preset(text)
 	return nil

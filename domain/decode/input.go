@@ -14,7 +14,7 @@ const wrongType = "does not fit its type"
 
 // Misfit returns what a type takes, after it has refused a value; its own words are shown if they are meant for callers.
 func Misfit(err error) string {
-	if known, ok := errors.AsType[moment.Misfit](err); ok {
+	if known, ok := errors.AsType[moment.MisfitError](err); ok {
 		return string(known)
 	}
 	return wrongType

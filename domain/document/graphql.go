@@ -46,10 +46,10 @@ func UnmarshalName(from any, names []string) (string, error) {
 }
 
 // NoneOf says of a value that it is none of an enumeration's, and names these, of a long one the first.
-func NoneOf(names []string) moment.Misfit {
+func NoneOf(names []string) moment.MisfitError {
 	const most = 20
 	if more := len(names) - most; more > 0 {
-		return moment.Misfit(fmt.Sprintf("must be one of %s and %d more", strings.Join(names[:most], ", "), more))
+		return moment.MisfitError(fmt.Sprintf("must be one of %s and %d more", strings.Join(names[:most], ", "), more))
 	}
-	return moment.Misfit("must be one of " + strings.Join(names, ", "))
+	return moment.MisfitError("must be one of " + strings.Join(names, ", "))
 }

@@ -46,7 +46,7 @@ func (n *Number) UnmarshalGQL(from any) error {
 
 func numberOf(value ecmajson.Value) (Number, error) {
 	if value.Kind() != ecmajson.Number {
-		return "", moment.Misfit("must be a number")
+		return "", moment.MisfitError("must be a number")
 	}
 	return Number(value.Number()), nil
 }

@@ -10,8 +10,8 @@ func (e Error) Error() string { return string(e) }
 // ForCallers returns the words, which are safe to show.
 func (e Error) ForCallers() string { return string(e) }
 
-// Misfit says what a type takes, of a value that is none of its values. Its words continue a sentence as those of an Error do.
-type Misfit string
+// MisfitError says what a type takes, of a value that is none of its values. Its words continue a sentence as those of an Error do.
+type MisfitError string
 
 // Error returns the words.
-func (m Misfit) Error() string { return string(m) }
+func (m MisfitError) Error() string { return string(m) }
