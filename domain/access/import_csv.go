@@ -85,7 +85,7 @@ func (c *csvFile) readHeader() error {
 		return err
 	}
 	cells := record.Cells
-	columns, problems := columnsOf(pointersTo(cells))
+	columns, problems := columnsOf(pointersTo(cells), columnOfFile)
 	if len(cells) > maxColumns {
 		return problems.Err()
 	}
@@ -141,8 +141,9 @@ const longestShown = 64
 const maxColumns = 1000
 
 // columnsOf reads a header: names in any case, with or without spaces, underscores and hyphens; meta.x is a member x of
-// meta. A column without a name is none, and its cells must be empty (IMPORT-2); a nil name leaves the column out.
-func columnsOf(names []*string) ([]column, *domain.Problems) {
+// meta. A column without a name is none, and its cells must be empty (IMPORT-2); a nil name leaves the column out. Faults are at the
+// paths of their columns.
+func columnsOf(names []*string, path func(i int) string) ([]column, *domain.Problems) {
 	columns, problems, seen := make([]column, len(names)), &domain.Problems{}, map[column]bool{}
 	if !problems.Count("columns", len(names), maxColumns) {
 		return columns, problems
@@ -156,17 +157,22 @@ func columnsOf(names []*string) ([]column, *domain.Problems) {
 		switch known := columnOf(name); {
 		case name == "":
 		case known == column{}:
-			problems.Unknown(fmt.Sprintf("column %d", i+1), fmt.Sprintf("is named %q, which is none of %s and meta.…",
+			problems.Unknown(path(i), fmt.Sprintf("is named %q, which is none of %s and meta.…",
 				texts.Shorten(name, longestShown), strings.Join(entryMembers, ", ")),
 				name, entryMembers, "name it meta.x to keep it in meta")
 		case seen[known]:
-			problems.Add(fmt.Sprintf("column %d", i+1), fmt.Sprintf("is named %q, as another one is", texts.Shorten(name, longestShown)))
+			problems.Add(path(i), fmt.Sprintf("is named %q, as another one is", texts.Shorten(name, longestShown)))
 		default:
 			columns[i], seen[known] = known, true
 		}
 	}
 	return columns, problems
 }
+
+// columnOfFile is where a column of a file is, and columnOfInput where one of an input is.
+func columnOfFile(i int) string { return fmt.Sprintf("column %d", i+1) }
+
+func columnOfInput(i int) string { return domain.IndexPath("columns", i) }
 
 func columnOf(name string) column {
 	if len(name) > 5 && strings.EqualFold(name[:5], "meta.") {

@@ -75,9 +75,9 @@ func (r inlineRows) checkRecords(problems *domain.Problems) {
 }
 
 func (r inlineRows) checkColumns(problems *domain.Problems) {
-	columns, wrong := columnsOf(r.columns)
-	problems.Under("columns", wrong.Err())
-	if !holdCodes(columns) {
+	columns, wrong := columnsOf(r.columns, columnOfInput)
+	problems.Further(wrong.Err())
+	if len(columns) <= maxColumns && !holdCodes(columns) {
 		problems.Add("columns", "must name externalCode")
 	}
 }
@@ -104,7 +104,7 @@ func (r inlineRows) checkText(problems *domain.Problems) {
 
 // source returns rows that are checked, numbered on from those before. Records have the lines of their file.
 func (r inlineRows) source(before int) Source {
-	columns, _ := columnsOf(r.columns)
+	columns, _ := columnsOf(r.columns, columnOfInput)
 	switch {
 	case r.text != nil:
 		return newTextPart(*r.text, r.before, r.more)

@@ -39,7 +39,7 @@ type textPart struct {
 
 // newTextPart returns the rows of a part that follows what was read before. With more, a record that may go on is left unread.
 func newTextPart(text string, before ImportText, more bool) *textPart {
-	columns, _ := columnsOf(before.Columns)
+	columns, _ := columnsOf(before.Columns, columnOfInput)
 	text = string(before.Rest) + text
 	reader := csv.NewPart(strings.NewReader(text), before.Place, more)
 	return &textPart{csvFile: csvFile{reader: reader, columns: columns}, text: text, before: before, more: more}
@@ -109,6 +109,9 @@ type TextColumn struct {
 func beginningOf(text string, heading *bool, more bool) TextBeginning {
 	var found TextBeginning
 	reader := csv.NewPart(strings.NewReader(text), csv.Place{}, more)
+	if heading == nil || *heading {
+		reader.First = looksLikeJSON
+	}
 	for {
 		record, err := reader.Next()
 		if err == nil {
@@ -138,7 +141,7 @@ func (b *TextBeginning) readFirst(cells []string, heading *bool) error {
 		return csv.Error(fmt.Sprintf("The first line has %d columns, and an import at most %d", len(cells), maxColumns))
 	}
 	named := withoutBlankEnd(cells, 1)
-	b.Heading = len(named) > 1 || columnOf(texts.Trim(named[0])) == column{member: codeMember}
+	b.Heading = len(named) > 1 || columnOf(texts.Trim(named[0])) != column{}
 	if heading != nil {
 		b.Heading = *heading
 	}

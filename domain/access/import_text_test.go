@@ -135,7 +135,7 @@ func TestATextThatIsRefused(t *testing.T) {
 				Rows: []access.NewEntry{{ExternalCode: "A"}}, Records: []access.ImportRecord{{1, nil}},
 			},
 			domain.CodeValidationFailed,
-			[]string{"text", "rows", "records", "columns.column 1", "columns", "mode"},
+			[]string{"text", "rows", "records", "columns[0]", "columns", "mode"},
 		},
 		"with a heading and no text":        {access.ImportChange{Heading: &yes}, domain.CodeValidationFailed, []string{"heading"}},
 		"with an open quotation mark":       {access.ImportChange{Text: &open, Columns: code}, domain.CodeInvalidRequest, nil},
@@ -296,7 +296,13 @@ func TestTheBeginningOfAText(t *testing.T) {
 		"is one long record":   {strings.Repeat("x", access.MaxBeginningBytes), nil, true, " codes 0: Line 1: a record has more than 65536 bytes, or a quotation mark is never closed"},
 		"has no whole record":  {strings.Repeat("x", 99), nil, true, " codes 0: No record ends within the first 99 bytes"},
 		"has many columns":     {"x" + strings.Repeat(",", 1000), nil, false, ", codes 0: The first line has 1001 columns, and an import at most 1000"},
-		"is JSON":              {"{\"a\":1}\n", nil, false, ", codes 1: externalCode"},
+		"is JSON": {
+			`{"externalCode":"1"}`, nil, false,
+			" codes 0: Line 1 begins with { as JSON does, and the file was sent as CSV; send one JSON object a line as " +
+				"application/x-ndjson, or put a line externalCode before such codes",
+		},
+		"is codes like JSON": {`{"externalCode":"1"}`, &no, false, ", codes 1: externalCode"},
+		"names no code":      {"email\na@example.com\n", nil, false, ", heading 2: email"},
 	} {
 		found := domaintest.Must(w.imports.Beginning(w.As(seller), one.text, one.heading, one.more))(t)
 		got := found.Separator + map[bool]string{true: " heading", false: " codes"}[found.Heading] + fmt.Sprintf(" %d:", found.Records)
