@@ -58,7 +58,7 @@ test: ## run all tests, with the race detector where gcc is found
 	@.tools/failures-last $(WITH_DATABASE) $(MAKE) --no-print-directory -j2 test-go test-programs
 
 # Without what only a debugger reads, linking takes a third less time.
-GO_TEST = go test -vet=off -ldflags='-s -w' -parallel 4
+GO_TEST = go test -vet=off -ldflags=-s -parallel 4
 
 # With cgo, names would be looked up by the C library. The race detector would have each test binary sleep a second at its end.
 GO_RACE = $(shell command -v gcc >/dev/null && echo env CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 $(GO_TEST) -race -tags netgo || echo $(GO_TEST))
