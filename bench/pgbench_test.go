@@ -36,7 +36,8 @@ func TestPgbenchRunsTheStatementsThatWereSeen(t *testing.T) {
 		t.Fatal(err)
 	}
 	f, err := p.execute(t.Context(), "-t", "20")
-	if err != nil || f.value <= 0 || f.p50 <= 0 || f.p99 < f.p50 {
+	// A machine whose clock is coarse tells 0 for most of the times.
+	if err != nil || f.value <= 0 || f.p99 <= 0 || f.p99 < f.p50 {
 		t.Errorf("got %+v, %v", f, err)
 	}
 	if left, err := filepath.Glob(p.script + ".*"); err != nil || len(left) > 0 {
@@ -63,7 +64,7 @@ func TestPgbenchRunsItsOwnScript(t *testing.T) {
 	defer conn.Close(t.Context())
 	var written int
 	counted := conn.QueryRow(t.Context(), "SELECT count(*) FROM pgbench_history").Scan(&written)
-	if err != nil || counted != nil || f.value <= 0 || f.p50 <= 0 || written != 2*connections {
+	if err != nil || counted != nil || f.value <= 0 || f.p99 <= 0 || written != 2*connections {
 		t.Errorf("got %+v, %v; wrote %d, %v", f, err, written, counted)
 	}
 }
