@@ -31,13 +31,13 @@ func TestPgbenchRunsTheStatementsThatWereSeen(t *testing.T) {
 	if _, err := r.newPgbench(nil); err == nil {
 		t.Error("took a request without statements")
 	}
-	p, err := r.newPgbench([]statement{{"SELECT 1 / ($1::int - $2::int)", []string{"3", "2"}}})
+	// pgbench tells 0 of an answer that is there before it looks at the clock again, so the statement takes some time.
+	p, err := r.newPgbench([]statement{{"SELECT 1 / ($1::int - $2::int) FROM pg_sleep(0.01)", []string{"3", "2"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	f, err := p.execute(t.Context(), "-t", "20")
-	// A machine whose clock is coarse tells 0 for most of the times.
-	if err != nil || f.value <= 0 || f.p99 <= 0 || f.p99 < f.p50 {
+	if err != nil || f.value <= 0 || f.p50 <= 0 || f.p99 < f.p50 {
 		t.Errorf("got %+v, %v", f, err)
 	}
 	if left, err := filepath.Glob(p.script + ".*"); err != nil || len(left) > 0 {
@@ -64,7 +64,7 @@ func TestPgbenchRunsItsOwnScript(t *testing.T) {
 	defer conn.Close(t.Context())
 	var written int
 	counted := conn.QueryRow(t.Context(), "SELECT count(*) FROM pgbench_history").Scan(&written)
-	if err != nil || counted != nil || f.value <= 0 || f.p99 <= 0 || written != 2*connections {
+	if err != nil || counted != nil || f.value <= 0 || f.p50 <= 0 || written != 2*connections {
 		t.Errorf("got %+v, %v; wrote %d, %v", f, err, written, counted)
 	}
 }
