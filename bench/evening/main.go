@@ -1,0 +1,39 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"text/tabwriter"
+	"time"
+)
+
+// What requests cost on the machine of docs/performance.md, in processor time. A scan's is that of one among several that
+// share a commit, a delivery's includes loading and recording it.
+var (
+	lookup   = kind{name: "lookup", server: 163 * time.Microsecond, database: 60 * time.Microsecond}
+	gateScan = kind{name: "scan", server: 300 * time.Microsecond, database: 350 * time.Microsecond, commits: true}
+	delivery = kind{name: "delivery", server: 150 * time.Microsecond, database: 80 * time.Microsecond}
+	sale     = kind{name: "sale", server: 700 * time.Microsecond, database: 900 * time.Microsecond, commits: true, numbered: true}
+)
+
+// loads are evenings of growing platforms.
+var loads = []load{
+	{lookups: 1_000}, {lookups: 10_000}, {lookups: 100_000}, {scans: 1_000}, {scans: 10_000}, {lookups: 100_000, scans: 10_000},
+}
+
+func main() {
+	fmt.Printf("%d sellers; machines with %d cores for serve, PostgreSQL with up to %d; commits take %s\n\n",
+		sellers, smallest.serverCores, mostCores, commit)
+	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(table, "lookups/s\tscans/s\tone server and PostgreSQL of 8 cores\tsaturates first\tserve\tPostgreSQL\tp99")
+	for _, l := range loads {
+		percent, first := limit(smallest, l)
+		if first == "" {
+			first = "nothing"
+		}
+		o := enough(l)
+		_, _ = fmt.Fprintf(table, "%d\t%d\tbear %d %%\t%s\t%d × %d cores\t%d × %d cores\t%s\n", l.lookups, l.scans, percent, first,
+			o.machines.servers, o.machines.serverCores, o.machines.clusters, o.machines.databaseCores, o.p99.Round(100*time.Microsecond))
+	}
+	_ = table.Flush()
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"slices"
+	"time"
+)
+
+const (
+	// promptly is how long 99 of 100 requests may take.
+	promptly = 50 * time.Millisecond
+	// span is how much of the evening is simulated.
+	span = 5 * time.Second
+	// mostCores is the largest PostgreSQL machine that is considered; beyond it, sellers are split between clusters.
+	mostCores = 64
+	// leisure is how busy cores may be on average, so that one machine may fail or be restarted.
+	leisure = 0.65
+)
+
+// outcome is what an installation made of a load.
+type outcome struct {
+	machines machines
+	p99      time.Duration // of lookups and scans, the slower
+	busiest  *places
+	use      map[string]float64
+}
+
+func (o outcome) suffices() bool {
+	for _, use := range o.use {
+		if use > leisure {
+			return false
+		}
+	}
+	return o.p99 <= promptly
+}
+
+// simulate lets an installation work off a load.
+func simulate(of machines, l load, span time.Duration) outcome {
+	w := newWorld(of, 1)
+	for _, one := range l.mix() {
+		w.offer(one, span)
+	}
+	w.engine.run()
+	o := outcome{machines: of, use: map[string]float64{}}
+	for _, station := range w.stations() {
+		o.use[station.name] = station.use()
+		if o.busiest == nil || station.use() > o.busiest.use() {
+			o.busiest = station
+		}
+	}
+	o.p99 = max(percentile(w.times[lookup.name]), percentile(w.times[gateScan.name]))
+	return o
+}
+
+func percentile(times []time.Duration) time.Duration {
+	if len(times) == 0 {
+		return 0
+	}
+	slices.Sort(times)
+	return times[len(times)*99/100]
+}
+
+// smallest is the installation that everything begins with: one server and one PostgreSQL.
+var smallest = machines{clusters: 1, servers: 1, serverCores: 8, databaseCores: 8}
+
+// enough is the first installation that suffices, adding a machine wherever most is done.
+func enough(l load) outcome {
+	of := smallest
+	for {
+		o := simulate(of, l, span)
+		if o.suffices() {
+			return o
+		}
+		of = more(of, o)
+	}
+}
+
+// more is an installation with more of what was busiest: as much more as that was over its bound.
+func more(of machines, o outcome) machines {
+	if o.use["PostgreSQL's cores"] <= leisure && o.busiest.name != "PostgreSQL's cores" {
+		of.servers += max(1, of.servers/8)
+		return of
+	}
+	if of.databaseCores < mostCores {
+		of.databaseCores *= 2
+		return of
+	}
+	of.clusters++
+	of.servers = max(of.servers, of.clusters)
+	return of
+}
+
+// limit is the largest part of a load that an installation bears, in percent, and what it then has most to do with.
+func limit(of machines, l load) (percent int, busiest string) {
+	low, high := 0, 100
+	for low < high {
+		middle := (low + high + 1) / 2
+		part := load{lookups: l.lookups * middle / 100, scans: l.scans * middle / 100}
+		o := simulate(of, part, span)
+		if o.p99 <= promptly {
+			low = middle
+			continue
+		}
+		high, busiest = middle-1, o.busiest.name
+	}
+	return low, busiest
+}

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"time"
+)
+
+const (
+	sellers = 10_000
+	// skew is the exponent of Zipf's law: the largest of 10,000 sellers then has a tenth of all requests.
+	skew = 1.02
+	// connections of a process for requests, and how many of them one seller may hold, for each of its cores.
+	connections, sellersShare = 4, 2.5
+	// commit is what PostgreSQL takes to have a commit on its disk and on that of a synchronous replica.
+	commit = 500 * time.Microsecond
+	// burst is how many times as much as on average is offered in one second of five, when doors open.
+	burst = 1.5
+)
+
+// kind is a kind of request and its measured processor time.
+type kind struct {
+	name             string
+	server, database time.Duration
+	commits          bool
+	numbered         bool // takes the seller's next invoice number, and keeps it locked until the commit
+}
+
+// load is what is offered each second, at an evening's peak.
+type load struct{ lookups, scans int }
+
+// mix is what comes along with a load: a delivery for every second scan, and a hundredth as many sales as lookups.
+func (l load) mix() []offer {
+	return []offer{
+		{lookup, float64(l.lookups)},
+		{gateScan, float64(l.scans)},
+		{delivery, float64(l.scans) / 2},
+		{sale, float64(l.lookups) / 100},
+	}
+}
+
+type offer struct {
+	kind      kind
+	perSecond float64
+}
+
+// machines is an installation. Each cluster is a PostgreSQL of its own, to which sellers are assigned; servers are
+// divided evenly between clusters.
+type machines struct {
+	clusters, servers          int
+	serverCores, databaseCores int
+}
+
+// world is one cluster of an installation under load. It is the one with the largest seller, so no other has more to do.
+type world struct {
+	engine   engine
+	random   *rand.Rand
+	zipf     *rand.Zipf
+	of       machines
+	servers  []*server
+	database *places
+	disk     *disk
+	numbers  map[uint64]*places
+	times    map[string][]time.Duration
+}
+
+// server is a process on a machine of its own.
+type server struct {
+	cores, connections *places
+	shares             map[uint64]*places
+}
+
+func newWorld(of machines, seed uint64) *world {
+	// The same each time.
+	random := rand.New(rand.NewPCG(seed, seed))
+	w := &world{
+		of: of, random: random, zipf: rand.NewZipf(random, skew, 1, sellers-1),
+		numbers: map[uint64]*places{}, times: map[string][]time.Duration{},
+	}
+	w.database = &places{name: "PostgreSQL's cores", engine: &w.engine, size: of.databaseCores}
+	w.disk = &disk{engine: &w.engine, write: commit}
+	for range max(1, of.servers/of.clusters) {
+		w.servers = append(w.servers, &server{
+			cores:       &places{name: "the servers' cores", engine: &w.engine, size: of.serverCores},
+			connections: &places{name: "connections", engine: &w.engine, size: connections * of.serverCores},
+			shares:      map[uint64]*places{},
+		})
+	}
+	return w
+}
+
+// ofSeller returns what a seller has of its own, and makes it the first time.
+func (w *world) ofSeller(known map[uint64]*places, seller uint64, name string, size int) *places {
+	found, there := known[seller]
+	if !there {
+		found = &places{name: name, engine: &w.engine, size: size}
+		known[seller] = found
+	}
+	return found
+}
+
+// offer plans requests of a kind for a time, as they come from many callers who don't wait for each other.
+func (w *world) offer(o offer, span time.Duration) {
+	var next func()
+	next = func() {
+		rate := o.perSecond
+		if int(w.engine.now.Seconds())%5 == 2 {
+			rate *= burst
+		}
+		w.engine.after(time.Duration(w.random.ExpFloat64()/rate*float64(time.Second)), func() {
+			if w.engine.now >= span {
+				return
+			}
+			// Of the other clusters' sellers nothing comes here.
+			if seller := w.zipf.Uint64(); seller%uint64(w.of.clusters) == 0 { //nolint:gosec // few
+				w.arrive(o.kind, seller)
+			}
+			next()
+		})
+	}
+	if o.perSecond > 0 {
+		next()
+	}
+}
+
+// arrive lets one request go its way: a core of a server, a connection, a core of PostgreSQL, the disk if it writes, and a
+// core of the server for the answer.
+func (w *world) arrive(k kind, seller uint64) {
+	began := w.engine.now
+	on := w.servers[w.random.IntN(len(w.servers))]
+	share := w.ofSeller(on.shares, seller, "a seller's share of connections", int(sellersShare*float64(w.of.serverCores)))
+	server, database := w.about(k.server), w.about(k.database)
+	done := func() { w.times[k.name] = append(w.times[k.name], w.engine.now-began) }
+	answer := func() {
+		on.connections.give()
+		share.give()
+		on.cores.hold(server/2, done)
+	}
+	on.cores.hold(server/2, func() {
+		share.take(func() {
+			on.connections.take(func() {
+				w.database.hold(database, func() { w.commit(k, seller, answer) })
+			})
+		})
+	})
+}
+
+// commit lets a request that writes wait for the disk, and for its seller's invoice number if it takes one.
+func (w *world) commit(k kind, seller uint64, then func()) {
+	switch {
+	case k.numbered:
+		number := w.ofSeller(w.numbers, seller, "a seller's invoice numbers", 1)
+		number.take(func() {
+			w.disk.sync(func() {
+				number.give()
+				then()
+			})
+		})
+	case k.commits:
+		w.disk.sync(then)
+	default:
+		then()
+	}
+}
+
+// about is a time that varies around a mean, never less than half of it.
+func (w *world) about(mean time.Duration) time.Duration {
+	return mean/2 + time.Duration(w.random.ExpFloat64()*float64(mean/2))
+}
+
+// stations are the places of the world, of each kind the busiest.
+func (w *world) stations() []*places {
+	all := []*places{w.database}
+	for _, s := range w.servers {
+		all = append(all, s.cores, s.connections)
+		all = slices.AppendSeq(all, maps.Values(s.shares))
+	}
+	all = slices.AppendSeq(all, maps.Values(w.numbers))
+	busiest := map[string]*places{}
+	for _, one := range all {
+		if known := busiest[one.name]; known == nil || one.use() > known.use() {
+			busiest[one.name] = one
+		}
+	}
+	return slices.Collect(maps.Values(busiest))
+}
