@@ -143,7 +143,7 @@ generate: ## write graph/generated, the new resolvers and the schemas of the Ope
 .PHONY: bench
 bench: ## measure the hot paths beside pgbench
 	@.tools/prerequisites postgresql
-	$(WITH_DATABASE) go run ./bench
+	go run ./bench
 
 # A long test is one in a file with the build tag `full`. Each is a part of its own; one that passed is not run again
 # for the same version, so an interrupted check-full goes on where it stopped.
@@ -174,15 +174,15 @@ bench-full: ## measure everything that docs state, in parts of at most 20 minute
 
 $(FULL)/bench.txt:
 	@mkdir -p $(@D)
-	$(WITH_DATABASE) go run ./bench -duration 10s >$@ || { cat $@; exit 1; }
+	go run ./bench -duration 10s >$@ || { cat $@; exit 1; }
 
 # One after the other and never beside it, also with make -j.
 $(FULL)/bench-hanging.txt: | $(FULL)/bench.txt
-	$(WITH_DATABASE) go run ./bench -full -only hanging-full >$@ || { cat $@; exit 1; }
+	go run ./bench -full -only hanging-full >$@ || { cat $@; exit 1; }
 
 $(FULL)/bench-large.txt: | $(FULL)/bench-hanging.txt
 	go run ./bench -load
-	$(WITH_DATABASE) go run ./bench -full >$@ || { cat $@; exit 1; }
+	go run ./bench -full >$@ || { cat $@; exit 1; }
 
 .PHONY: bench-clean
 bench-clean: ## remove the large database that bench-full keeps in .bench

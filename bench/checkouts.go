@@ -42,11 +42,11 @@ func checkouts(ctx context.Context, r *rig) (subject, error) {
 		if err != nil {
 			return figure{}, err
 		}
-		return r.costing(p, completing.run)(ctx, d)
+		return r.costing(p.settled(s), completing.run)(ctx, d)
 	}
 	_, err = measure(ctx, warmUp)
 	return subject{
-		measure: measure, baseline: baseline.run, against: "pgbench simple-update", remark: remark,
+		measure: measure, baseline: r.costingPgbench(baseline), against: "pgbench simple-update", remark: remark,
 	}, err
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/url"
@@ -24,12 +25,13 @@ type cluster struct {
 	close     func() // stops the server if it was started here
 }
 
-// openCluster uses the server that runs around this command, or starts one that ends with it.
-func openCluster(ctx context.Context) (*cluster, error) {
-	if superuser := os.Getenv("TICKETGATE_TEST_SUPERUSER_URL"); superuser != "" {
-		return reach(ctx, &cluster{superuser: superuser, close: func() {}})
-	}
-	server, err := embedded.StartTemporary(ctx)
+// openCluster starts a server with fsync in an empty folder; it ends with this command.
+func openCluster(ctx context.Context, folder string) (*cluster, error) {
+	server, err := embedded.Start(ctx, embedded.Config{
+		DataDir: folder, BinDir: os.Getenv("TICKETGATE_POSTGRES_BIN"), Fsync: true, Log: slog.Default(),
+		// Several processes with a pool each, and a baseline's clients.
+		Parameters: map[string]string{"max_connections": "300"},
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -83,6 +85,16 @@ func (c *cluster) execute(ctx context.Context, database, statement string) error
 		_, err := conn.Exec(ctx, statement)
 		return err
 	})
+}
+
+// walSyncs is how often the server has flushed its log to the disk, as far as its connections have reported it.
+func (c *cluster) walSyncs(ctx context.Context) (count int64, err error) {
+	// PostgreSQL 18 counts them among all other input and output.
+	err = c.row(ctx, "SELECT (to_jsonb(w) ->> 'wal_sync')::bigint FROM pg_stat_wal w WHERE to_jsonb(w) ? 'wal_sync'", &count)
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = c.row(ctx, "SELECT coalesce(sum(fsyncs), 0)::bigint FROM pg_stat_io WHERE object = 'wal'", &count)
+	}
+	return count, err
 }
 
 // commits are the transactions that were committed in the rig's database so far.

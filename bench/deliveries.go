@@ -37,7 +37,7 @@ func (r *rig) newPublishing(ctx context.Context, perCall int, flags ...string) (
 	if err := p.asSeller(s).hook(ctx, v.url); err != nil {
 		return nil, err
 	}
-	return &publishing{p, v, p.publish(s, perCall), perCall}, nil
+	return &publishing{p.settled(s), v, p.publish(s, perCall), perCall}, nil
 }
 
 // hook makes a signed webhook for the one type.

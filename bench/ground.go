@@ -33,15 +33,31 @@ func openGround(ctx context.Context, keep string) (*ground, error) {
 	if err != nil {
 		return nil, err
 	}
-	folder, err := os.MkdirTemp("", "ticketgate-bench-")
+	folder, err := makeFolder()
 	if err != nil {
 		return nil, err
 	}
 	g := &ground{binary: program, folder: folder, keep: keep}
-	if g.cluster, err = openCluster(ctx); err != nil {
+	if g.cluster, err = openCluster(ctx, filepath.Join(folder, "database")); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(folder))
 	}
 	return g, nil
+}
+
+// makeFolder makes the folder that is removed at the end. It is on a disk where the system has a folder for that: fsync costs nothing
+// in memory, where /tmp often is.
+func makeFolder() (string, error) {
+	const onDisk = "/var/tmp"
+	parent := os.TempDir()
+	if info, err := os.Stat(onDisk); err == nil && info.IsDir() {
+		parent = onDisk
+	}
+	folder, err := os.MkdirTemp(parent, "ticketgate-bench-")
+	if err != nil {
+		return "", err
+	}
+	// PostgreSQL doesn't run as root, and its user passes through.
+	return folder, os.Chmod(folder, 0o711) //nolint:gosec // nothing in it is a secret
 }
 
 // close stops the database server and removes the logs; rigs have ended by then.

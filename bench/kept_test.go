@@ -9,11 +9,7 @@ import (
 func TestWhatWasLoadedOutlivesTheServer(t *testing.T) {
 	t.Parallel()
 	outer := newTestRig(t)
-	outer.keep = t.TempDir()
-	// PostgreSQL doesn't run as root, and another user must reach the folder.
-	if err := os.Chmod(filepath.Dir(outer.keep), 0o711); err != nil {
-		t.Fatal(err)
-	}
+	outer.keep = temporaryFolder(t)
 	for run, want := range []bool{false, true} {
 		bench := &rig{outer.ground, &remains{}, outer.name}
 		r, err := bench.kept(t.Context())
@@ -29,4 +25,14 @@ func TestWhatWasLoadedOutlivesTheServer(t *testing.T) {
 		}
 		bench.end() // stops the server
 	}
+}
+
+// temporaryFolder is one for the data of a server: PostgreSQL doesn't run as root, and another user must reach it.
+func temporaryFolder(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	if err := os.Chmod(filepath.Dir(folder), 0o711); err != nil {
+		t.Fatal(err)
+	}
+	return folder
 }

@@ -96,7 +96,7 @@ func (l *lookups) besidePgbench(ctx context.Context) (subject, error) {
 	}
 	measure, err := l.requests(ctx)
 	return subject{
-		measure: measure, baseline: baseline.run, against: "pgbench -M prepared of the same SQL with codes at random",
+		measure: measure, baseline: l.costingPgbench(baseline), against: "pgbench -M prepared of the same SQL with codes at random",
 		remark: fmt.Sprintf("1 SQL statement each, %s; %d sellers, %d lists, %d entries, %d tickets: %s in the system's cache",
 			plan, lookupSellers, lookupSellers*listsPerSeller, l.entries, l.entries/2, l.size),
 	}, err

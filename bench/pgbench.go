@@ -65,6 +65,9 @@ func scriptOf(statements []statement) (script string, variables []string) {
 	return text.String(), variables
 }
 
+// costingPgbench is a measurement of pgbench with what each run of the script cost PostgreSQL.
+func (r *rig) costingPgbench(p *pgbench) measurement { return r.costing(nil, p.run) }
+
 // run measures for whole seconds, which is all that pgbench knows.
 func (p *pgbench) run(ctx context.Context, d time.Duration) (figure, error) {
 	return p.execute(ctx, "-T", strconv.Itoa(max(1, int(math.Round(d.Seconds())))))
@@ -129,7 +132,10 @@ func (r *rig) simpleUpdate(ctx context.Context) (*pgbench, error) {
 }
 
 // transactionsPerSecond is the figure without the time that connecting took; a transaction is one run of the script.
-var transactionsPerSecond = regexp.MustCompile(`(?m)^tps = ([0-9.]+)`)
+var (
+	transactionsPerSecond = regexp.MustCompile(`(?m)^tps = ([0-9.]+)`)
+	transactionsProcessed = regexp.MustCompile(`(?m)^number of transactions actually processed: ([0-9]+)`)
+)
 
 // readPgbench takes the figure from what pgbench prints.
 func readPgbench(out string) (figure, error) {
@@ -138,7 +144,14 @@ func readPgbench(out string) (figure, error) {
 		return figure{}, fmt.Errorf("pgbench printed no figure:\n%s", out)
 	}
 	value, err := strconv.ParseFloat(found[1], 64)
-	return figure{value: value}, err
+	if err != nil {
+		return figure{}, err
+	}
+	f := figure{value: value}
+	if processed := transactionsProcessed.FindStringSubmatch(out); processed != nil {
+		f.count, err = strconv.Atoi(processed[1])
+	}
+	return f, err
 }
 
 // takeTimes reads, sorts and removes the log that each of pgbench's threads wrote: a line for each transaction, whose

@@ -24,6 +24,8 @@ type process struct {
 	ready time.Duration // from its start to the line that says so
 	cmd   *exec.Cmd
 	stop  func() // gracefully, and waits; a second call does nothing
+	// settle has its connections report what they have flushed; nil where it flushes little.
+	settle func(context.Context) error
 }
 
 // serve starts a server and returns when it is ready.
@@ -105,20 +107,4 @@ func readReady(out io.Reader, began time.Time, printed chan<- readyLine) {
 		printed <- readyLine{said.URL, after}
 	}
 	_, _ = io.Copy(io.Discard, reader)
-}
-
-// costing adds to a measurement what each request cost in processor time, the server's and PostgreSQL's: of all figures the one
-// that other work on the machine changes least.
-func (r *rig) costing(p *process, measure measurement) measurement {
-	return func(ctx context.Context, d time.Duration) (figure, error) {
-		server, database := processorTime(p.cmd.Process.Pid), familyTime(r.cluster.pid)
-		f, err := measure(ctx, d)
-		server, database = processorTime(p.cmd.Process.Pid)-server, familyTime(r.cluster.pid)-database
-		if f.count > 0 && server > 0 && database > 0 {
-			each := time.Duration(f.count)
-			f.remark = fmt.Sprintf("%d × %d µs of the server's processor time and %d µs of PostgreSQL's",
-				f.count, (server / each).Microseconds(), (database / each).Microseconds())
-		}
-		return f, err
-	}
 }

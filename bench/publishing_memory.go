@@ -32,5 +32,5 @@ func publishingMemory(ctx context.Context, r *rig) (subject, error) {
 		f.value = <-memory
 		return f, err
 	}
-	return subject{measure: r.costing(p, measure), baseline: atMost(publishingLimit), against: "the limit"}, nil
+	return subject{measure: r.costing(p.settled(s), measure), baseline: atMost(publishingLimit), against: "the limit"}, nil
 }

@@ -32,7 +32,7 @@ func (r *rig) reading(ctx context.Context, p *process, s seller, request func(ap
 	}
 	return subject{
 		measure:  r.costing(p, requests.run),
-		baseline: baseline.run, against: "pgbench -M prepared of the same SQL",
+		baseline: r.costingPgbench(baseline), against: "pgbench -M prepared of the same SQL",
 		remark: fmt.Sprintf("%d SQL statement(s) each", len(statements)),
 	}, nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -59,16 +60,16 @@ func (r row) cells() []string {
 
 // explanation says what figure and baseline are of, and what was seen besides.
 func (r row) explanation() string {
-	parts := []string{r.name + ": " + r.what}
+	baseline := ""
 	if r.against != "" {
-		parts = append(parts, strings.TrimSuffix("baseline: "+r.against+", "+r.baseline.remark, ", "))
+		baseline = strings.TrimSuffix("baseline: "+r.against+", "+r.baseline.remark, ", ")
 	}
-	for _, remark := range []string{r.remark, r.figure.remark} {
-		if remark != "" {
-			parts = append(parts, remark)
-		}
-	}
-	return strings.Join(parts, "; ")
+	return joined(r.name+": "+r.what, baseline, r.remark, r.figure.remark)
+}
+
+// joined is the remarks that say something.
+func joined(remarks ...string) string {
+	return strings.Join(slices.DeleteFunc(remarks, func(remark string) bool { return remark == "" }), "; ")
 }
 
 // format shows three significant digits and every digit before the point.

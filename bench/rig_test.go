@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -14,13 +15,8 @@ import (
 // newTestRig is a rig with an empty database, without the program.
 func newTestRig(t *testing.T) *rig {
 	t.Helper()
-	c, err := openCluster(t.Context())
-	if errors.Is(err, embedded.ErrNoBinaries) && os.Getenv("CI") == "" {
-		t.Skipf("needs PostgreSQL: %v", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	c, err := sharedCluster(t.Context())
+	need(t, err)
 	t.Cleanup(c.close)
 	r, err := (&ground{cluster: c, folder: t.TempDir()}).newRig(t.Context())
 	if err != nil {
@@ -28,6 +24,29 @@ func newTestRig(t *testing.T) *rig {
 	}
 	t.Cleanup(r.end)
 	return r
+}
+
+// need ends the test if a server did not start, and skips it where PostgreSQL is not installed.
+func need(t *testing.T, err error) {
+	t.Helper()
+	if errors.Is(err, embedded.ErrNoBinaries) && os.Getenv("CI") == "" {
+		t.Skipf("needs PostgreSQL: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// sharedCluster uses the server that runs around the tests, or starts one that ends with them.
+func sharedCluster(ctx context.Context) (*cluster, error) {
+	if superuser := os.Getenv("TICKETGATE_TEST_SUPERUSER_URL"); superuser != "" {
+		return reach(ctx, &cluster{superuser: superuser, close: func() {}})
+	}
+	server, err := embedded.StartTemporary(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return reach(ctx, started(ctx, server))
 }
 
 func TestRigUndoesTheLastFirst(t *testing.T) {
