@@ -39,7 +39,21 @@ type subject struct {
 	// baseline is nil where there is nothing to compare with, and against says what it is.
 	baseline measurement
 	against  string
-	remark   string
+	// more are further baselines, measured in the same turns.
+	more   []comparison
+	remark string
+}
+
+// comparison is a further baseline.
+type comparison struct {
+	against string
+	measure measurement
+}
+
+// compared is a measured one.
+type compared struct {
+	against string
+	figure  figure
 }
 
 // figure is one result in its benchmark's unit.
@@ -56,30 +70,40 @@ type row struct {
 	benchmark
 	figure                figure
 	baseline              figure
+	more                  []compared
 	against, remark       string
 	loadBefore, loadAfter string
 }
 
-// rounds measures figure and baseline in turns, so that what else happens on the machine meets both, and returns the
-// medians.
-func (s subject) rounds(ctx context.Context, d time.Duration, rounds int) (f, baseline figure, err error) {
-	var figures, baselines []figure
-	for range rounds {
-		f, err = s.measure(ctx, d)
-		if err != nil {
-			return f, baseline, err
-		}
-		figures = append(figures, f)
-		// Right behind the figure: a baseline that is measured minutes later meets another machine.
-		if s.baseline == nil {
-			continue
-		}
-		if baseline, err = s.baseline(ctx, d); err != nil {
-			return f, baseline, err
-		}
-		baselines = append(baselines, baseline)
+// rounds measures figure and baselines in turns, so that what else happens on the machine meets all of them, and returns a row with
+// the medians.
+func (s subject) rounds(ctx context.Context, d time.Duration, rounds int) (row, error) {
+	all := []measurement{s.measure}
+	if s.baseline != nil {
+		all = append(all, s.baseline)
 	}
-	return median(figures), median(baselines), nil
+	for _, another := range s.more {
+		all = append(all, another.measure)
+	}
+	figures := make([][]figure, len(all))
+	for range rounds {
+		// One right behind the other: a baseline that is measured minutes later meets another machine.
+		for i, measure := range all {
+			f, err := measure(ctx, d)
+			if err != nil {
+				return row{}, err
+			}
+			figures[i] = append(figures[i], f)
+		}
+	}
+	made := row{figure: median(figures[0]), against: s.against, remark: s.remark}
+	if s.baseline != nil {
+		made.baseline = median(figures[1])
+	}
+	for i, another := range s.more {
+		made.more = append(made.more, compared{another.against, median(figures[len(all)-len(s.more)+i])})
+	}
+	return made, nil
 }
 
 // median is the middle figure by its value, whole: its percentiles belong to the same round.

@@ -11,7 +11,7 @@ import (
 func TestRoundsTakeTurnsAndKeepTheMedians(t *testing.T) {
 	t.Parallel()
 	var order []string
-	results := map[string][]float64{"figure": {7, 1, 3}, "baseline": {10, 30, 20}}
+	results := map[string][]float64{"figure": {7, 1, 3}, "baseline": {10, 30, 20}, "another": {300, 200, 100}}
 	measuring := func(name string) measurement {
 		return func(context.Context, time.Duration) (figure, error) {
 			order = append(order, name)
@@ -20,11 +20,16 @@ func TestRoundsTakeTurnsAndKeepTheMedians(t *testing.T) {
 			return figure{value: value, p50: time.Duration(value)}, nil
 		}
 	}
-	f, baseline, err := subject{measure: measuring("figure"), baseline: measuring("baseline")}.rounds(t.Context(), 0, 3)
-	if err != nil || f.value != 3 || f.p50 != 3 || baseline.value != 20 {
-		t.Errorf("got %+v and %+v, %v; want 3 and 20", f, baseline, err)
+	measured, err := subject{
+		measure: measuring("figure"), baseline: measuring("baseline"), more: []comparison{{"another", measuring("another")}},
+	}.rounds(t.Context(), 0, 3)
+	if err != nil || measured.figure.value != 3 || measured.figure.p50 != 3 || measured.baseline.value != 20 {
+		t.Errorf("got %+v, %v; want 3 and 20", measured, err)
 	}
-	if want := []string{"figure", "baseline", "figure", "baseline", "figure", "baseline"}; !slices.Equal(order, want) {
+	if more := measured.more; len(more) != 1 || more[0].against != "another" || more[0].figure.value != 200 {
+		t.Errorf("got %+v; want 200", more)
+	}
+	if want := slices.Repeat([]string{"figure", "baseline", "another"}, 3); !slices.Equal(order, want) {
 		t.Errorf("measured in the order %v", order)
 	}
 }
@@ -36,7 +41,7 @@ func TestRoundsEndWithTheFirstFailure(t *testing.T) {
 		count++
 		return figure{}, broken
 	}}
-	if _, _, err := s.rounds(t.Context(), 0, 3); !errors.Is(err, broken) || count != 1 {
+	if _, err := s.rounds(t.Context(), 0, 3); !errors.Is(err, broken) || count != 1 {
 		t.Errorf("got %v after %d rounds", err, count)
 	}
 }

@@ -2,11 +2,20 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 )
 
 // entry is the row that is read: an access list's, with every member set.
 type entry struct{ list, id string }
+
+// fullEntry is an entry with every member.
+func fullEntry(code string) map[string]any {
+	return map[string]any{
+		"externalCode": code, "customerId": "6570c1119d3e4f0012ab0200", "firstname": "Zoë", "lastname": "Martin",
+		"email": "zoe.martin@example.org", "phone": "+33 1 23 45 67 89", "meta": map[string]any{"department": "Backstage"},
+	}
+}
 
 // createEntry makes a list and its one entry. A longer list would change nothing: the row is found by its identifier.
 func createEntry(ctx context.Context, as api) (entry, error) {
@@ -14,15 +23,17 @@ func createEntry(ctx context.Context, as api) (entry, error) {
 	if err != nil {
 		return entry{}, err
 	}
-	id, err := as.create(ctx, "/api/access-lists/"+list+"/entries", map[string]any{
-		"externalCode": "BADGE-0001", "customerId": "6570c1119d3e4f0012ab0200", "firstname": "Zoë", "lastname": "Martin",
-		"email": "zoe.martin@example.org", "phone": "+33 1 23 45 67 89", "meta": map[string]any{"department": "Backstage"},
-	})
+	id, err := as.create(ctx, "/api/access-lists/"+list+"/entries", fullEntry("BADGE-0001"))
 	return entry{list, id}, err
 }
 
-// readEntry prepares the reading of an entry through one of the doors.
-func readEntry(ctx context.Context, r *rig, request func(api, entry) []byte) (subject, error) {
+// get is the entry by REST. By far the most frequent shape of a documented read: two path values, one row, no list.
+func (e entry) get(as api) []byte {
+	return as.request(http.MethodGet, "/api/access-lists/"+e.list+"/entries/"+e.id, nil)
+}
+
+// restRead is one key-checked read of a row by its identifier.
+func restRead(ctx context.Context, r *rig) (subject, error) {
 	p, s, err := r.installation(ctx)
 	if err != nil {
 		return subject{}, err
@@ -31,23 +42,42 @@ func readEntry(ctx context.Context, r *rig, request func(api, entry) []byte) (su
 	if err != nil {
 		return subject{}, err
 	}
-	return r.reading(ctx, p, s, func(as api) []byte { return request(as, e) })
+	return r.readByKey(ctx, p, s, e.get, e.get)
 }
 
-// restRead is one key-checked read of a row by its identifier.
-func restRead(ctx context.Context, r *rig) (subject, error) {
-	return readEntry(ctx, r, func(as api, e entry) []byte {
-		// By far the most frequent shape of a documented read: two path values, one row, no list.
-		return as.request(http.MethodGet, "/api/access-lists/"+e.list+"/entries/"+e.id, nil)
-	})
+// readByKey prepares a request with a seller's key beside one to the bare server. Their answers must have the same members when both
+// are by REST; the named ones may differ.
+func (r *rig) readByKey(
+	ctx context.Context, p *process, s seller, request, bare func(api) []byte, varies ...string,
+) (subject, error) {
+	statements, err := r.observe(ctx, s, request)
+	if err != nil {
+		return subject{}, err
+	}
+	server, err := r.bareServer(ctx)
+	if err != nil {
+		return subject{}, err
+	}
+	return r.besideBare(ctx, pairing{
+		product: p.asSeller(s), bare: server.asSeller(s), request: request, same: bare, varies: varies,
+		remark: fmt.Sprintf("%d SQL statement(s) each", len(statements)),
+	}, p, server)
 }
 
 // graphqlRead asks GraphQL for every member that REST shows.
 func graphqlRead(ctx context.Context, r *rig) (subject, error) {
+	p, s, err := r.installation(ctx)
+	if err != nil {
+		return subject{}, err
+	}
+	e, err := createEntry(ctx, p.asSeller(s))
+	if err != nil {
+		return subject{}, err
+	}
 	// With variables, as generated clients send it: the document is parsed once and then found in the cache.
 	const query = `query($list: ID!, $id: ID!) { accessListEntry(listId: $list, id: $id) {
 		_id listId sellerId externalCode customerId firstname lastname email phone meta createdAt updatedAt } }`
-	return readEntry(ctx, r, func(as api, e entry) []byte {
+	return r.readByKey(ctx, p, s, func(as api) []byte {
 		return as.graphql(query, map[string]any{"list": e.list, "id": e.id})
-	})
+	}, e.get)
 }

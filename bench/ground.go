@@ -95,7 +95,7 @@ func (g *ground) measure(ctx context.Context, b benchmark, o options) (row, erro
 	if b.once {
 		rounds = 1
 	}
-	measured.figure, measured.baseline, err = s.rounds(ctx, o.duration, rounds)
-	measured.against, measured.remark, measured.loadAfter = s.against, s.remark, loadAverage()
-	return measured, r.explain(err)
+	result, err := s.rounds(ctx, o.duration, rounds)
+	result.benchmark, result.loadBefore, result.loadAfter = b, measured.loadBefore, loadAverage()
+	return result, r.explain(err)
 }

@@ -47,11 +47,11 @@ func flatLookup(entries int) func(context.Context, *rig) (subject, error) {
 		if err != nil {
 			return subject{}, err
 		}
-		baseline, err := few.requests(ctx)
+		baseline, err := few.requests(ctx, few.p)
 		if err != nil {
 			return subject{}, err
 		}
-		measure, err := many.requests(ctx)
+		measure, err := many.requests(ctx, many.p)
 		return subject{
 			measure: measure, baseline: baseline, against: fmt.Sprintf("the same among %d entries", smallLookup),
 			remark: "flat is a ratio of at least 1 / 1.3 = 0.77",
@@ -94,24 +94,47 @@ func (l *lookups) besidePgbench(ctx context.Context) (subject, error) {
 	if err != nil {
 		return subject{}, err
 	}
-	measure, err := l.requests(ctx)
+	measure, err := l.requests(ctx, l.p)
+	if err != nil {
+		return subject{}, err
+	}
+	bare, err := l.bare(ctx)
 	return subject{
-		measure: measure, baseline: l.costingPgbench(baseline), against: "pgbench -M prepared of the same SQL with codes at random",
+		measure: measure, baseline: bare, against: ofBare + " with the least statement",
+		more: []comparison{{"pgbench -M prepared of the same SQL with codes at random", l.costingPgbench(baseline)}},
 		remark: fmt.Sprintf("1 SQL statement each, %s; %d sellers, %d lists, %d entries, %d tickets: %s in the system's cache",
 			plan, lookupSellers, lookupSellers*listsPerSeller, l.entries, l.entries/2, l.size),
 	}, err
 }
 
-// requests is the measurement of the program, warmed up.
-func (l *lookups) requests(ctx context.Context) (measurement, error) {
+// bare is the measurement of the bare server, which gives the same answers.
+func (l *lookups) bare(ctx context.Context) (measurement, error) {
+	server, err := l.bareServer(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var answers [2][]byte
+	for i, url := range []string{l.p.url, server.url} {
+		if answers[i], err = (api{url: url}).call(ctx, http.StatusOK, lookupRequest(url, 1, 2)); err != nil {
+			return nil, err
+		}
+	}
+	if err := sameMembers(answers[0], answers[1]); err != nil {
+		return nil, err
+	}
+	return l.requests(ctx, server)
+}
+
+// requests is the measurement of a server, warmed up.
+func (l *lookups) requests(ctx context.Context, p *process) (measurement, error) {
 	requests := load{
-		address: api{url: l.p.url}.address(), connections: connections, accept: ticketsAlone,
+		address: api{url: p.url}.address(), connections: connections, accept: ticketsAlone,
 		request: func(int) []byte {
-			return lookupRequest(l.p.url, rand.IntN(lookupSellers), 2*rand.IntN(l.codes()/2))
+			return lookupRequest(p.url, rand.IntN(lookupSellers), 2*rand.IntN(l.codes()/2))
 		},
 	}
 	_, err := requests.run(ctx, warmUp)
-	return l.costing(l.p, requests.run), err
+	return l.costing(p, requests.run), err
 }
 
 // lookupRequest asks for one code of one seller.

@@ -21,7 +21,12 @@ var benchmarks = []benchmark{
 	{name: "binary", what: "size of bin/ticketgate", unit: megabytes, once: true, prepare: binarySize},
 	{name: "start", what: "start with an existing database", unit: seconds, prepare: startTime},
 	{name: "rest-read", what: "one access list entry by REST", unit: perSecond, prepare: restRead},
+	{name: "rest-list", what: "100 entries of 10,000 by REST, with the total", unit: perSecond, prepare: restList},
+	{name: "keys-info", what: "a key about itself", unit: perSecond, prepare: keysInfo},
+	{name: "access-lists", what: "a seller's two access lists", unit: perSecond, prepare: accessLists},
+	{name: "entry-create", what: "an entry added to an access list by REST", unit: perSecond, prepare: entryCreate},
 	{name: "graphql-read", what: "the same entry by GraphQL", unit: perSecond, prepare: graphqlRead},
+	{name: "graphql-list", what: "100 entries of 10 fields by GraphQL", unit: perSecond, prepare: graphqlList},
 	{name: "metrics", what: "the entry by REST, with metrics", unit: perSecond, prepare: watched(false)},
 	{name: "traces", what: "the entry by REST, with metrics and traces", unit: perSecond, prepare: watched(true)},
 	{name: "lookup-small", what: "ticket lookup among 10,000 entries", unit: perSecond, prepare: lookup(smallLookup)},
@@ -113,16 +118,24 @@ type options struct {
 // main exits with 1 when anything could not be measured.
 func main() {
 	debug.SetGCPercent(400) // the generator shares the processors with what it measures
-	o, err := readOptions(os.Args[1:])
-	if err == nil {
-		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-		err = run(ctx, o)
-		stop()
-	}
-	if err != nil {
+	if err := command(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
+}
+
+// command measures, or is the bare server.
+func command(args []string) error {
+	if len(args) == 1 && args[0] == bareMode {
+		return runBare()
+	}
+	o, err := readOptions(args)
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	return run(ctx, o)
 }
 
 // readOptions reads the flags. How long a measurement takes depends on -full unless -duration says it.

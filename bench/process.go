@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os/exec"
@@ -30,25 +29,29 @@ type process struct {
 
 // serve starts a server and returns when it is ready.
 func (r *rig) serve(ctx context.Context, environment []string, flags ...string) (*process, error) {
-	p, printed, err := r.start(ctx, environment, append([]string{"serve"}, flags...)...)
+	return r.ready(r.start(ctx, environment, r.binary, append([]string{"serve"}, flags...)...))
+}
+
+// ready waits for the line that a server prints.
+func (*rig) ready(p *process, printed <-chan readyLine, err error) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
 	select {
 	case line, open := <-printed:
 		if !open {
-			return nil, errors.New("ticketgate serve ended before it was ready")
+			return nil, fmt.Errorf("%s ended before it was ready", p.cmd.Path)
 		}
 		p.url, p.ready = line.url, line.after
 		return p, nil
 	case <-time.After(readyBound):
-		return nil, fmt.Errorf("ticketgate serve was not ready after %s", readyBound)
+		return nil, fmt.Errorf("%s was not ready after %s", p.cmd.Path, readyBound)
 	}
 }
 
 // work starts a process that only delivers.
 func (r *rig) work(ctx context.Context, environment []string) (*process, error) {
-	p, _, err := r.start(ctx, environment, "work")
+	p, _, err := r.start(ctx, environment, r.binary, "work")
 	return p, err
 }
 
@@ -58,11 +61,11 @@ type readyLine struct {
 	after time.Duration
 }
 
-// start starts the program in the terminal's group, so that Ctrl-C reaches it too. The channel gets what the program
+// start starts a program in the terminal's group, so that Ctrl-C reaches it too. The channel gets what the program
 // prints when it is ready, and is closed without it when the program ends first.
-func (r *rig) start(ctx context.Context, environment []string, arguments ...string) (*process, <-chan readyLine, error) {
+func (r *rig) start(ctx context.Context, environment []string, program string, arguments ...string) (*process, <-chan readyLine, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	cmd := exec.CommandContext(ctx, r.binary, arguments...) //nolint:gosec // the binary that was just built
+	cmd := exec.CommandContext(ctx, program, arguments...) //nolint:gosec // the product, or a baseline of ours
 	cmd.Env = environment
 	// As a supervisor would do it; what does not stop in time is killed.
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"ticketgate/db/embedded"
 )
@@ -11,31 +10,6 @@ import (
 // observed is how many requests are looked at to learn which statements one takes: in that time the program does
 // little else, and perRequest can tell them apart.
 const observed = 200
-
-// reading prepares one request that only reads, beside pgbench of the statements that it was seen to execute.
-func (r *rig) reading(ctx context.Context, p *process, s seller, request func(api) []byte) (subject, error) {
-	statements, err := r.observe(ctx, s, request)
-	if err != nil {
-		return subject{}, err
-	}
-	baseline, err := r.newPgbench(statements)
-	if err != nil {
-		return subject{}, err
-	}
-	as := p.asSeller(s)
-	requests, err := as.load(ctx, request(as))
-	if err != nil {
-		return subject{}, err
-	}
-	if _, err := requests.run(ctx, warmUp); err != nil {
-		return subject{}, err
-	}
-	return subject{
-		measure:  r.costing(p, requests.run),
-		baseline: r.costingPgbench(baseline), against: "pgbench -M prepared of the same SQL",
-		remark: fmt.Sprintf("%d SQL statement(s) each", len(statements)),
-	}, nil
-}
 
 // observe sends the request to a process of its own, whose statements are read along.
 func (r *rig) observe(ctx context.Context, s seller, request func(api) []byte) ([]statement, error) {

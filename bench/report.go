@@ -27,6 +27,9 @@ func (r report) String() string {
 	line(table, []string{"benchmark", "figure", "p50", "p99", "baseline", "p50", "p99", "ratio", "load average"})
 	for _, measured := range r.rows {
 		line(table, measured.cells())
+		for _, another := range measured.more {
+			line(table, measured.cellsOf(another))
+		}
 	}
 	_ = table.Flush()
 	text.WriteByte('\n')
@@ -58,13 +61,26 @@ func (r row) cells() []string {
 	}
 }
 
+// cellsOf are those of a further baseline, below the row's.
+func (r row) cellsOf(another compared) []string {
+	return []string{
+		"", "", "", "", r.unit.format(another.figure.value), milli(another.figure.p50), milli(another.figure.p99),
+		fmt.Sprintf("%.3f", r.figure.value/another.figure.value), another.against,
+	}
+}
+
 // explanation says what figure and baseline are of, and what was seen besides.
 func (r row) explanation() string {
 	baseline := ""
 	if r.against != "" {
 		baseline = strings.TrimSuffix("baseline: "+r.against+", "+r.baseline.remark, ", ")
 	}
-	return joined(r.name+": "+r.what, baseline, r.remark, r.figure.remark)
+	parts := make([]string, 0, 4+len(r.more))
+	parts = append(parts, r.name+": "+r.what, r.remark, r.figure.remark, baseline)
+	for _, another := range r.more {
+		parts = append(parts, strings.TrimSuffix("baseline: "+another.against+", "+another.figure.remark, ", "))
+	}
+	return joined(parts...)
 }
 
 // joined is the remarks that say something.

@@ -14,6 +14,7 @@ func TestReportStatesFigureBaselineRatioAndLoad(t *testing.T) {
 				benchmark: benchmark{name: "read", what: "one row", unit: perSecond},
 				figure:    figure{value: 12000, p50: 1500 * time.Microsecond, p99: 12345678 * time.Nanosecond, remark: "cheap"},
 				baseline:  figure{value: 48000, p50: 250 * time.Microsecond, p99: 900 * time.Microsecond, remark: "dear"}, against: "pgbench", remark: "1 statement",
+				more:       []compared{{"another", figure{value: 4000, p50: 4 * time.Millisecond, remark: "slow"}}},
 				loadBefore: "0.20", loadAfter: "1.80",
 			},
 			{
@@ -28,9 +29,10 @@ load average 0.10 before, 1.90 after; medians of 3 round(s) of 1s, figure and ba
 
 benchmark  figure    p50      p99      baseline  p50       p99       ratio  load average
 read       12000 /s  1.50 ms  12.3 ms  48000 /s  0.250 ms  0.900 ms  0.250  0.20 → 1.80
+                                       4000 /s   4.00 ms   -         3.000  another
 alone      28.1 MB   -        -        -         -         -         -      1 → 2
 
-read: one row; baseline: pgbench, dear; 1 statement; cheap
+read: one row; 1 statement; cheap; baseline: pgbench, dear; baseline: another, slow
 alone: no baseline
 `
 	if got != want {

@@ -122,7 +122,7 @@ var layers = []layer{
 	{tree: "docs"}, // programs for integrators to copy
 	// It measures the program from outside; of the product it knows the private PostgreSQL, and the schema by SQL alone.
 	{
-		tree: "bench", imports: []string{"bench/...", "db/embedded", pgx, river},
+		tree: "bench", imports: []string{"bench/...", "db/embedded", mux, pgx, river},
 		never: []string{"domain/...", "jobs/...", "graph/...", "rest/...", "cmd/...", "dashboard"},
 	},
 	{tree: "cmd/ticketgate", imports: []string{"..."}, never: []string{"cmd/systemtest/..."}},

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"reflect"
+
+	"ticketgate/db/embedded"
+)
+
+// ofBare is what a row says of its baseline.
+const ofBare = "bare net/http, mux and pgxpool"
+
+// bareServer starts the bare server on the rig's database. It knows the credentials that are there by now.
+func (r *rig) bareServer(ctx context.Context) (*process, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	return r.ready(r.start(ctx, []string{bareDatabase + "=" + r.database(embedded.ApplicationRole)}, self, bareMode))
+}
+
+// reading is the measurement of a request that only reads, warmed up, and its first answer. Its answers are the same each time
+// unless members of them vary.
+func (r *rig) reading(
+	ctx context.Context, p *process, as api, request []byte, varies ...string,
+) (measurement, []byte, error) {
+	requests, err := as.load(ctx, request)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(varies) > 0 {
+		requests.accept = wants(http.StatusOK)
+	}
+	first, err := as.call(ctx, http.StatusOK, request)
+	if err != nil {
+		return nil, nil, err
+	}
+	_, err = requests.run(ctx, warmUp)
+	return r.costing(p, requests.run), first, err
+}
+
+// pairing is a request of the product, and what the bare server answers with the same members.
+type pairing struct {
+	product, bare api
+	request, same func(api) []byte
+	varies        []string
+	remark        string
+}
+
+// besideBare prepares the request beside the bare server's.
+func (r *rig) besideBare(ctx context.Context, b pairing, p, server *process) (subject, error) {
+	measure, answer, err := r.reading(ctx, p, b.product, b.request(b.product), b.varies...)
+	if err != nil {
+		return subject{}, err
+	}
+	baseline, same, err := r.reading(ctx, server, b.bare, b.same(b.bare), b.varies...)
+	if err == nil && !bytes.HasPrefix(answer, []byte(`{"data":`)) {
+		err = sameMembers(answer, same, b.varies...)
+	}
+	return subject{measure: measure, baseline: baseline, against: ofBare, remark: b.remark}, err
+}
+
+// sameMembers refuses two JSON objects that differ in more than the members that may.
+func sameMembers(one, other []byte, varies ...string) error {
+	var objects [2]map[string]any
+	for i, text := range [][]byte{one, other} {
+		if err := json.Unmarshal(text, &objects[i]); err != nil {
+			return fmt.Errorf("%w in %s", err, text)
+		}
+		for _, name := range varies {
+			delete(objects[i], name)
+		}
+	}
+	if !reflect.DeepEqual(objects[0], objects[1]) {
+		return fmt.Errorf("the baseline answers %s and not %s", other, one)
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"sync/atomic"
+)
+
+// entryCreate adds entries to a list, one a call. The bare server adds its own to another list, by one insert that is its own
+// transaction.
+func entryCreate(ctx context.Context, r *rig) (subject, error) {
+	p, s, err := r.installation(ctx)
+	if err != nil {
+		return subject{}, err
+	}
+	server, err := r.bareServer(ctx)
+	if err != nil {
+		return subject{}, err
+	}
+	measure, made, err := r.creatingEntries(ctx, p.settled(s), p, s)
+	if err != nil {
+		return subject{}, err
+	}
+	baseline, same, err := r.creatingEntries(ctx, server.settled(s), p, s)
+	if err == nil {
+		err = sameMembers(made, same, "_id", "listId", "createdAt", "updatedAt")
+	}
+	return subject{measure: measure, baseline: baseline, against: ofBare + " with one insert"}, err
+}
+
+// creatingEntries is the measurement of a server that adds entries to a list that the product has made, and its first answer.
+func (r *rig) creatingEntries(ctx context.Context, p, product *process, s seller) (measurement, []byte, error) {
+	list, err := product.asSeller(s).create(ctx, "/api/access-lists", map[string]any{"name": "Benchmark"})
+	if err != nil {
+		return nil, nil, err
+	}
+	as := p.asSeller(s)
+	numbered := newNumbered(as.request(http.MethodPost, "/api/access-lists/"+list+"/entries", fullEntry(numberMark)))
+	first, err := as.call(ctx, http.StatusCreated, numbered.next())
+	if err != nil {
+		return nil, nil, err
+	}
+	creating := load{
+		address: as.address(), connections: connections, accept: wants(http.StatusCreated),
+		request: func(int) []byte { return numbered.next() },
+	}
+	_, err = creating.run(ctx, warmUp)
+	return r.costing(p, creating.run), first, err
+}
+
+// numberMark is where a numbered request has its number.
+const numberMark = "NUMBER-00000000"
+
+// numbered is a request that has another number each time; its length stays the same.
+type numbered struct {
+	before, after []byte
+	number        atomic.Int64
+}
+
+// newNumbered takes the one mark out of a request.
+func newNumbered(request []byte) *numbered {
+	before, after, _ := bytes.Cut(request, []byte(numberMark))
+	return &numbered{before: before, after: after}
+}
+
+// next is the request with the next number.
+func (n *numbered) next() []byte { return n.at(n.number.Add(1)) }
+
+// at is the request with a number.
+func (n *numbered) at(number int64) []byte {
+	request := make([]byte, 0, len(n.before)+len(numberMark)+len(n.after))
+	request = append(request, n.before...)
+	request = fmt.Appendf(request, "NUMBER-%08d", number)
+	return append(request, n.after...)
+}
