@@ -27,7 +27,7 @@ type long struct {
 }
 
 func openLong(config Config) (*long, error) {
-	pool, err := openSQL(config.URL, longLimits, config.Long.Total, config.Now, config.LongTracer, ofLong)
+	pool, err := config.openSQL(longPool, config.Long.Total, config.LongTracer)
 	if err != nil {
 		return nil, err
 	}

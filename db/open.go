@@ -1,13 +1,13 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
 	"errors"
 	"fmt"
 	"maps"
-	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -43,33 +43,30 @@ func connConfig(url string, limits Limits) (*pgx.ConnConfig, error) {
 	config.DefaultQueryExecMode = pgx.QueryExecModeExec
 	config.RuntimeParams["application_name"] = "ticketgate"
 	config.RuntimeParams["timezone"] = "UTC"
-	for name, limit := range map[string]time.Duration{
-		"statement_timeout":                   limits.Statement,
-		"lock_timeout":                        limits.Lock,
-		"idle_in_transaction_session_timeout": limits.Idle,
-	} {
-		config.RuntimeParams[name] = strconv.FormatInt(limit.Milliseconds(), 10)
-	}
+	maps.Copy(config.RuntimeParams, limits.onServer())
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = 5 * time.Second
 	}
 	return config, nil
 }
 
-// openSQL opens a pool of at most size connections, all of which may stay idle, with further settings of the server.
-func openSQL(
-	url string, limits Limits, size int, now func() time.Time, tracer pgx.QueryTracer, settings map[string]string,
-) (*sql.DB, error) {
-	config, err := connConfig(url, limits)
+// openSQL opens a pool of at most size connections, all of which may stay idle.
+func (c Config) openSQL(of pool, size int, tracer pgx.QueryTracer) (*sql.DB, error) {
+	config, err := connConfig(c.URL, of.limits)
 	if err != nil {
 		return nil, err
 	}
 	config.Tracer = tracer
-	maps.Copy(config.RuntimeParams, settings)
-	pool := stdlib.OpenDB(*config, stdlib.OptionShouldPing(unanswered), stdlib.OptionResetSession(renewPlans(now)))
-	pool.SetMaxOpenConns(size)
-	pool.SetMaxIdleConns(size)
-	return pool, nil
+	var opened *sql.DB
+	if c.DirectURL != "" {
+		opened = openPooled(config, of)
+	} else {
+		maps.Copy(config.RuntimeParams, of.settings)
+		opened = stdlib.OpenDB(*config, stdlib.OptionShouldPing(unanswered), stdlib.OptionResetSession(renewPlans(c.Now)))
+	}
+	opened.SetMaxOpenConns(size)
+	opened.SetMaxIdleConns(size)
+	return opened, nil
 }
 
 const (
@@ -138,8 +135,10 @@ var ofRequests = map[string]string{"enable_seqscan": "off", "jit": "off", "plan_
 
 // Config is what Open needs.
 type Config struct {
-	URL      string
-	PoolSize int // DefaultPoolSize when zero
+	URL string
+	// DirectURL leads past a pooler in transaction mode, to which URL leads; empty if there is none.
+	DirectURL string
+	PoolSize  int // DefaultPoolSize when zero
 	// PerSeller is how many of them the requests of one seller hold at a time; five eighths when zero.
 	PerSeller int
 	// Long bounds long work; DefaultLong when zero.
@@ -165,7 +164,7 @@ type Enqueue func(ctx context.Context, tx *sql.Tx, wakeUps []webhook.WakeUp) err
 // Open prepares the pool. It does not connect: the first query does.
 func Open(config Config) (*Store, error) {
 	config = config.complete()
-	pool, err := openSQL(config.URL, DefaultLimits, config.PoolSize, config.Now, config.Tracer, ofRequests)
+	pool, err := config.openSQL(requestPool, config.PoolSize, config.Tracer)
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +172,7 @@ func Open(config Config) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(err, pool.Close())
 	}
-	attempts, err := openSQL(config.URL, DefaultLimits, attemptConnections, config.Now, config.AttemptsTracer, ofAttempts)
+	attempts, err := config.openSQL(attemptPool, attemptConnections, config.AttemptsTracer)
 	if err != nil {
 		return nil, errors.Join(err, pool.Close(), long.sql.Close())
 	}
@@ -198,7 +197,7 @@ func Open(config Config) (*Store, error) {
 		sql: attempts, bun: bun.NewDB(attempts, pgdialect.New()), changes: new(keptTexts), mode: config.Mode,
 		sealer: config.Sealer, now: config.Now, enqueue: config.Enqueue, trace: store.trace,
 	}
-	store.credentials = newCredentials(store, config.URL)
+	store.credentials = newCredentials(store, cmp.Or(config.DirectURL, config.URL))
 	store.open()
 	return store, nil
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgtype"
-	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/uptrace/bun/schema"
 )
 
@@ -40,8 +39,8 @@ func pooledRows[T any](
 	defer func() { _ = connection.Close() }()
 	table := s.bun.Table(reflect.TypeFor[T]())
 	err = connection.Raw(func(raw any) error {
-		on := raw.(*stdlib.Conn).Conn() //nolint:errcheck,forcetypeassert // the pool opens no others
-		list, err = scanned[T](ctx, on, table, read, query, args)
+		on, mode := pgxConn(raw)
+		list, err = scanned[T](ctx, on, mode, table, read, query, args)
 		return badConnection(err)
 	})
 	return list, err
@@ -55,11 +54,11 @@ func badConnection(err error) error {
 	return err
 }
 
-// scanned runs a prepared statement and scans every row into a T, by the columns of its model.
+// scanned runs a statement in a mode for those executed often, and scans every row into a T, by the columns of its model.
 func scanned[T any](
-	ctx context.Context, on *pgx.Conn, table *schema.Table, read *queryRead, query string, args []any,
+	ctx context.Context, on *pgx.Conn, mode pgx.QueryExecMode, table *schema.Table, read *queryRead, query string, args []any,
 ) ([]T, error) {
-	found, err := on.Query(ctx, query, append([]any{pgx.QueryExecModeCacheStatement, resultFormats}, args...)...)
+	found, err := on.Query(ctx, query, append([]any{mode, resultFormats}, args...)...)
 	if err != nil {
 		return nil, err
 	}

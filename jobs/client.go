@@ -11,7 +11,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/rivertype"
 
 	"ticketgate/domain/webhook"
@@ -39,8 +38,10 @@ type Store interface {
 
 // Config is what NewWorkers needs.
 type Config struct {
-	Pool  *pgxpool.Pool
-	Store Store
+	Pool *pgxpool.Pool
+	// Listener is past the pooler to which Pool leads; nil if there is none.
+	Listener *pgxpool.Pool
+	Store    Store
 	// HandOvers is the database as the hand-over of invoices needs it.
 	HandOvers HandOvers
 	// Mails is the database as the job needs it that mails links, and Mailer sends them; nil sends none.
@@ -110,7 +111,7 @@ func NewWorkers(config Config) (*Workers, error) {
 		w.upkeep.stuckAfter[queue] = stuckAfter
 	}
 	w.upkeep.stuckAfter[periodicQueue] = max(stuckAfter, periodic.longest()+recordTimeout+beforeRescue)
-	client, err := river.NewClient(riverpgxv5.New(config.Pool), &river.Config{
+	client, err := river.NewClient(config.driver(), &river.Config{
 		Queues:                      queues(config.Concurrency),
 		Workers:                     known,
 		FetchCooldown:               fetchCooldown,

@@ -11,7 +11,8 @@ import (
 )
 
 // NewPages is what River's own pages ask: a client that works nothing, but may cancel jobs, wake them up and pause
-// queues. Its connections are its own, so that it never holds up those who work; whoever has it closes them.
+// queues. Its connections are its own, so that it never holds up those who work; whoever has it closes them. The URL does not
+// lead to a pooler.
 func NewPages(ctx context.Context, url string, log *slog.Logger) (*river.Client[pgx.Tx], *pgxpool.Pool, error) {
 	pool, err := NewPool(ctx, url, nil)
 	if err != nil {

@@ -26,7 +26,12 @@ func NewPool(ctx context.Context, url string, tracer pgx.QueryTracer) (*pgxpool.
 	return newPool(ctx, url, tracer, statementTimeout)
 }
 
-func newPool(ctx context.Context, url string, tracer pgx.QueryTracer, bound time.Duration) (*pgxpool.Pool, error) {
+// idleInTransaction is the server's bound on an open transaction in which nothing happens.
+const idleInTransaction = "idle_in_transaction_session_timeout"
+
+func newPool(
+	ctx context.Context, url string, tracer pgx.QueryTracer, bound time.Duration, adapt ...func(*pgxpool.Config),
+) (*pgxpool.Pool, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		return nil, err
@@ -40,10 +45,13 @@ func newPool(ctx context.Context, url string, tracer pgx.QueryTracer, bound time
 	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
 	// Behind a connection that has gone silent the server still holds the locks of a transaction, and what they keep from
 	// everybody else, set-aside deliveries for one, would wait for hours.
-	config.ConnConfig.RuntimeParams["idle_in_transaction_session_timeout"] = strconv.FormatInt(statementTimeout.Milliseconds(), 10)
+	config.ConnConfig.RuntimeParams[idleInTransaction] = strconv.FormatInt(statementTimeout.Milliseconds(), 10)
 	config.ConnConfig.Tracer = deadline(bound)
 	if tracer != nil {
 		config.ConnConfig.Tracer = multitracer.New(tracer, deadline(bound))
+	}
+	for _, change := range adapt {
+		change(config)
 	}
 	return pgxpool.NewWithConfig(ctx, config)
 }

@@ -27,6 +27,16 @@ var WrongSettings = []struct {
 	{"a database URL with a bad option", "TICKETGATE_DATABASE_URL", []string{"TICKETGATE_DATABASE_URL=" + RightURL + "?sslmode=perhaps"}},
 	{"an owner's URL that is none", "TICKETGATE_DATABASE_OWNER_URL", []string{"TICKETGATE_DATABASE_OWNER_URL=owner"}},
 	{"an owner's URL alone", "TICKETGATE_DATABASE_URL", []string{"TICKETGATE_DATABASE_OWNER_URL=" + OwnerURL}},
+	{"a pooler in another mode", "TICKETGATE_DATABASE_POOLER", []string{"TICKETGATE_DATABASE_POOLER=session"}},
+	{"a pooler without a way past it", "TICKETGATE_DATABASE_DIRECT_URL", []string{
+		"TICKETGATE_DATABASE_URL=" + RightURL, "TICKETGATE_DATABASE_POOLER=transaction",
+	}},
+	{"a pooler without a database", "TICKETGATE_DATABASE_URL", []string{
+		"TICKETGATE_DATABASE_DIRECT_URL=" + RightURL, "TICKETGATE_DATABASE_POOLER=transaction",
+	}},
+	{"a way past no pooler", "TICKETGATE_DATABASE_POOLER", []string{
+		"TICKETGATE_DATABASE_URL=" + RightURL, "TICKETGATE_DATABASE_DIRECT_URL=" + RightURL,
+	}},
 	{"one connection", "TICKETGATE_DATABASE_CONNECTIONS", []string{"TICKETGATE_DATABASE_CONNECTIONS=1"}},
 	{"connections in words", "TICKETGATE_DATABASE_CONNECTIONS", []string{"TICKETGATE_DATABASE_CONNECTIONS=eight"}},
 	{"an address without a port", "TICKETGATE_LISTEN", []string{"TICKETGATE_LISTEN=127.0.0.1"}},

@@ -24,7 +24,7 @@ const (
 func examineDatabase(ctx context.Context, config *program.Config) []finding {
 	ctx, cancel := context.WithTimeout(ctx, examineBound)
 	defer cancel()
-	at := &program.Database{Application: config.DatabaseURL, Owner: config.OwnerURL}
+	at := program.Configured(config)
 	if config.DatabaseURL == "" {
 		owner, application, err := embedded.Running(config.DataDir)
 		if errors.Is(err, embedded.ErrNotRunning) {
@@ -35,12 +35,13 @@ func examineDatabase(ctx context.Context, config *program.Config) []finding {
 		}
 		at = &program.Database{Application: application, Owner: owner}
 	}
-	application, err := pgx.Connect(ctx, at.Application)
+	application, err := pgx.Connect(ctx, at.Session())
 	if err != nil {
 		return []finding{{trouble, "database", err.Error(), "see that it runs and that " + program.SettingDatabaseURL + " is right"}}
 	}
 	defer func() { _ = application.Close(ctx) }()
 	findings := []finding{{verdict: fine, about: "database", found: "can be reached as " + application.Config().User}}
+	findings = append(findings, examinePooler(ctx, config, at)...)
 	findings = append(findings, examineClock(ctx, application))
 	findings = append(findings, examineRole(ctx, application, at)...)
 	migrations := examineMigrations(ctx, at)
@@ -49,6 +50,21 @@ func examineDatabase(ctx context.Context, config *program.Config) []finding {
 		return findings
 	}
 	return append(findings, examineSecretKey(ctx, config, at))
+}
+
+// examinePooler sees whether the pooler has an entry for each pool, with its settings.
+func examinePooler(ctx context.Context, config *program.Config, at *program.Database) []finding {
+	if !config.Pooled {
+		return nil
+	}
+	var findings []finding
+	for _, fault := range at.PoolerFaults(ctx) {
+		findings = append(findings, finding{trouble, "pooler", fault.Found, fault.Advice})
+	}
+	if len(findings) == 0 {
+		findings = []finding{{verdict: fine, about: "pooler", found: "each of its entries has the settings of its pool"}}
+	}
+	return findings
 }
 
 // examineSecretKey sees whether the secret keys are those that the data was sealed with.
@@ -61,7 +77,7 @@ func examineSecretKey(ctx context.Context, config *program.Config, at *program.D
 	if err != nil {
 		return finding{trouble, about, err.Error(), ""}
 	}
-	store, err := db.Open(db.Config{URL: at.Application, PoolSize: 1, Sealer: sealer, Now: time.Now})
+	store, err := db.Open(db.Config{URL: at.Session(), PoolSize: 1, Sealer: sealer, Now: time.Now})
 	if err != nil {
 		return finding{trouble, about, err.Error(), ""}
 	}

@@ -14,6 +14,9 @@ import (
 // ReadOnly is the same program on the same database, by sessions in which every transaction is read-only.
 func (h *Server) ReadOnly(t *testing.T) *Server {
 	t.Helper()
+	if h.Program.Config.Pooled {
+		t.Skip("a pooler refuses such sessions")
+	}
 	config, log := *h.Program.Config, slog.New(slog.DiscardHandler)
 	separator := "?"
 	if strings.Contains(h.Database, "?") {

@@ -48,13 +48,16 @@ func Open(t *testing.T, settings ...string) *Server {
 	t.Helper()
 	cheapHashes()
 	database, made := seeded(t)
-	log := &systemtest.Log{}
+	log, at := &systemtest.Log{}, database.ApplicationURL
+	if pooler := systemtest.PoolerOfTests(t, database); pooler != nil {
+		at, settings = pooler.URL, append(slices.Clip(settings), pooler.Settings...)
+	}
 	running, err := configured(database, log, settings...)
 	systemtest.Must(t, err)
 	running.Serves, running.Delivers = true, slices.Contains(settings, DeliversToTests)
 	systemtest.Must(t, running.Run(context.Background()))
 	h := &Server{
-		Program: running, Do: running.Operations(), Demo: made, URL: running.URL(), Database: database.ApplicationURL,
+		Program: running, Do: running.Operations(), Demo: made, URL: running.URL(), Database: at,
 		Schema: generated.NewExecutableSchema(generated.Config{}).Schema(),
 	}
 	h.SQL, err = sql.Open("pgx", database.ApplicationURL)

@@ -45,6 +45,9 @@ type ledger struct {
 func newLedger(t *testing.T, more ...string) *ledger {
 	t.Helper()
 	database, made := systemtest.Seeded(t)
+	if pooler := systemtest.PoolerOfTests(t, database); pooler != nil {
+		more = append(more, pooler.Settings...)
+	}
 	return openLedger(t, systemtest.OnDatabase(database, more...), database.ApplicationURL, made.Sellers[0])
 }
 

@@ -57,7 +57,7 @@ const jobPagesPath = "/jobs"
 // address only.
 func (p *Program) adminHandler() http.Handler {
 	mux, pages := http.NewServeMux(), &jobPages{
-		url: p.database.Application, log: p.Log, prefix: jobPagesPath, metrics: p.watch.Metrics,
+		url: p.database.Session(), log: p.Log, prefix: jobPagesPath, metrics: p.watch.Metrics,
 	}
 	p.onClose(pages.close)
 	mux.Handle(jobPagesPath+"/", pages)

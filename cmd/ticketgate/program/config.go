@@ -16,6 +16,9 @@ type Config struct {
 
 	DatabaseURL string // empty means a private PostgreSQL
 	OwnerURL    string
+	// Pooled says that DatabaseURL leads to a pooler in transaction mode, and DirectURL past it.
+	Pooled      bool
+	DirectURL   string
 	Connections int
 	// SellerConnections is how many of them one seller's requests use; zero is five eighths.
 	SellerConnections int
@@ -75,6 +78,8 @@ const (
 const (
 	SettingDatabaseURL  = "TICKETGATE_DATABASE_URL"
 	SettingOwnerURL     = "TICKETGATE_DATABASE_OWNER_URL"
+	SettingPooler       = "TICKETGATE_DATABASE_POOLER"
+	SettingDirectURL    = "TICKETGATE_DATABASE_DIRECT_URL"
 	settingConnections  = "TICKETGATE_DATABASE_CONNECTIONS"
 	settingDataDir      = "TICKETGATE_DATA_DIR"
 	settingPostgresBin  = "TICKETGATE_POSTGRES_BIN"
@@ -115,6 +120,16 @@ var Settings = append([]Setting{
 		SettingOwnerURL, "", "a postgres:// URL with the role that owns the database",
 		"The same database as its owner, for migrations. In dev the application's URL stands in; in prod it is another role and required.",
 		true, into(func(c *Config) *string { return &c.OwnerURL }, databaseURL),
+	},
+	{
+		SettingPooler, "", "transaction",
+		"Says that TICKETGATE_DATABASE_URL leads to a pooler in transaction mode, such as PgBouncer.",
+		false, into(func(c *Config) *bool { return &c.Pooled }, oneOf(map[string]bool{"transaction": true})),
+	},
+	{
+		SettingDirectURL, "", "a postgres:// URL with a role and a database",
+		"The same database past the pooler, as the application's role. Required with TICKETGATE_DATABASE_POOLER.",
+		true, into(func(c *Config) *string { return &c.DirectURL }, databaseURL),
 	},
 	{
 		settingConnections, "8", "a whole number from 2 to 200",

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -46,7 +47,7 @@ func Load(environment []string) (*Config, []string, error) {
 		return nil, warnings, wrong
 	}
 	if config.DatabaseURL != "" && config.OwnerURL == "" {
-		config.OwnerURL = config.DatabaseURL
+		config.OwnerURL = cmp.Or(config.DirectURL, config.DatabaseURL)
 		warnings = append(warnings, SettingOwnerURL+
 			" is not set: migrations run as the application's own role, which can therefore change the audit log")
 	}
@@ -87,6 +88,7 @@ func (c *Config) contradictions() SettingsError {
 	if c.OwnerURL != "" && c.DatabaseURL == "" {
 		refuse(SettingDatabaseURL, "must be set when "+SettingOwnerURL+" is: they name the same database")
 	}
+	c.poolerContradictions(refuse)
 	if c.SessionIdle > c.SessionLifetime {
 		refuse("TICKETGATE_SESSION_IDLE", "must not be longer than TICKETGATE_SESSION_LIFETIME")
 	}
@@ -105,6 +107,19 @@ func (c *Config) contradictions() SettingsError {
 			SettingSecretKey+" and "+SettingSystemToken+" are set")
 	}
 	return wrong
+}
+
+// poolerContradictions are those of settings of a pooler.
+func (c *Config) poolerContradictions(refuse func(setting, why string)) {
+	switch {
+	case c.Pooled && c.DatabaseURL == "":
+		refuse(SettingDatabaseURL, "must be set when "+SettingPooler+" is: it leads to the pooler")
+	case c.Pooled && c.DirectURL == "":
+		refuse(SettingDirectURL, "must be set when "+SettingPooler+" is: "+
+			"notifications, the lease and migrations need connections past the pooler")
+	case !c.Pooled && c.DirectURL != "":
+		refuse(SettingPooler, "must be set when "+SettingDirectURL+" is: without a pooler, "+SettingDatabaseURL+" is direct")
+	}
 }
 
 // prodDemands are what mode prod has no default for.

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -14,8 +15,18 @@ import (
 // Database is where the data is, and the private server if this process started one.
 type Database struct {
 	Application, Owner string
-	server             *embedded.Server
+	// Direct leads past the pooler to which Application leads; empty if there is none.
+	Direct string
+	server *embedded.Server
 }
+
+// Configured is the database that the settings name.
+func Configured(config *Config) *Database {
+	return &Database{Application: config.DatabaseURL, Owner: config.OwnerURL, Direct: config.DirectURL}
+}
+
+// Session returns the URL for connections of the application that keep their session.
+func (d *Database) Session() string { return cmp.Or(d.Direct, d.Application) }
 
 // stopBound is how long the private PostgreSQL may take to stop before the program ends without it.
 const stopBound = 20 * time.Second
@@ -23,7 +34,7 @@ const stopBound = 20 * time.Second
 // openDatabase is the configured database, or a private PostgreSQL that runs as long as this process.
 func openDatabase(ctx context.Context, config *Config, log *slog.Logger) (*Database, error) {
 	if config.DatabaseURL != "" {
-		return &Database{Application: config.DatabaseURL, Owner: config.OwnerURL}, nil
+		return Configured(config), nil
 	}
 	wanted := embedded.Config{DataDir: config.DataDir, BinDir: config.PostgresBin, Fsync: true, Log: log}
 	server, err := embedded.Start(ctx, wanted)

@@ -135,7 +135,7 @@ func (p *Program) openDatabase(ctx context.Context) (err error) {
 	}
 	p.onClose(p.database.Close)
 	if p.database.server == nil {
-		if err := sameDatabase(ctx, p.database); err != nil {
+		if err := p.database.suitable(ctx); err != nil {
 			return err
 		}
 	}
@@ -174,14 +174,11 @@ func (p *Program) startDelivery(ctx context.Context) (err error) {
 		return err
 	}
 	p.onClose(p.migrator.Close)
-	p.delivery, err = newDelivery(ctx, p.Config, p.database.Application, p.store, p.migrator, p.Log, p.ownAddresses, p.watch)
+	p.delivery, err = newDelivery(ctx, p.Config, p.database, p.store, p.migrator, p.Log, p.ownAddresses, p.watch)
 	if err != nil {
 		return err
 	}
-	p.onClose(func() error {
-		p.delivery.pool.Close()
-		return nil
-	})
+	p.onClose(p.delivery.close)
 	if err := p.delivery.workers.Start(ctx); err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ func (p *Program) suitable(ctx context.Context) error {
 }
 
 func refuseStrongRole(ctx context.Context, at *Database) error {
-	conn, err := pgx.Connect(ctx, at.Application)
+	conn, err := pgx.Connect(ctx, at.Session())
 	if err != nil {
 		return err
 	}
@@ -78,27 +78,4 @@ func RoleFaults(ctx context.Context, conn *pgx.Conn, at *Database) ([]RoleFault,
 		}
 	}
 	return faults, nil
-}
-
-// sameDatabase compares what both URLs lead to: migrations of another database would be noticed only much later.
-func sameDatabase(ctx context.Context, at *Database) error {
-	const identity = "SELECT current_database() || ' of the server started at ' || pg_postmaster_start_time()"
-	places := make([]string, 0, 2)
-	for _, url := range []string{at.Application, at.Owner} {
-		conn, err := pgx.Connect(ctx, url)
-		if err != nil {
-			return err
-		}
-		var place string
-		err = conn.QueryRow(ctx, identity).Scan(&place)
-		_ = conn.Close(ctx)
-		if err != nil {
-			return err
-		}
-		places = append(places, place)
-	}
-	if places[0] != places[1] {
-		return fmt.Errorf("%s names another database (%s) than %s (%s)", SettingOwnerURL, places[1], SettingDatabaseURL, places[0])
-	}
-	return nil
 }

@@ -2,12 +2,14 @@ package program
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"ticketgate/cmd/ticketgate/demo"
@@ -41,7 +43,7 @@ func OpenStore(config *Config, url string, watch telemetry.Watch) (*db.Store, er
 	}
 	queue := jobs.NewQueue()
 	return db.Open(db.Config{
-		URL: url, PoolSize: config.Connections, PerSeller: config.SellerConnections, Long: config.Long,
+		URL: url, DirectURL: config.DirectURL, PoolSize: config.Connections, PerSeller: config.SellerConnections, Long: config.Long,
 		Mode: config.Mode(), Sealer: sealer, Now: time.Now, Enqueue: queue.Enqueue,
 		EnqueueMail: queue.EnqueueMail,
 		Tracer:      watch.Statements(telemetry.PoolRequests), AttemptsTracer: watch.Statements(telemetry.PoolAttempts),
@@ -188,29 +190,55 @@ func newSender(config *Config, own func() []netip.AddrPort, watch telemetry.Watc
 type delivery struct {
 	workers *jobs.Workers
 	pool    *pgxpool.Pool
+	// listener is past the pooler to which pool leads; nil if there is none.
+	listener *pgxpool.Pool
+}
+
+// connect opens the connections.
+func (d *delivery) connect(ctx context.Context, at *Database, tracer pgx.QueryTracer) (err error) {
+	if at.Direct == "" {
+		d.pool, err = jobs.NewPool(ctx, at.Application, tracer)
+		return err
+	}
+	if d.pool, err = jobs.NewPooledPool(ctx, at.Application, tracer); err != nil {
+		return err
+	}
+	d.listener, err = jobs.NewListenerPool(ctx, at.Direct)
+	return err
+}
+
+// close closes the connections.
+func (d *delivery) close() error {
+	for _, pool := range [...]*pgxpool.Pool{d.pool, d.listener} {
+		if pool != nil {
+			pool.Close()
+		}
+	}
+	return nil
 }
 
 // newDelivery joins the workers to the store and to the guarded client; own names the addresses of this service.
 func newDelivery(
-	ctx context.Context, config *Config, url string, store *db.Store, migrator *db.Migrator, log *slog.Logger,
+	ctx context.Context, config *Config, at *Database, store *db.Store, migrator *db.Migrator, log *slog.Logger,
 	own func() []netip.AddrPort, watch telemetry.Watch,
 ) (*delivery, error) {
-	pool, err := jobs.NewPool(ctx, url, watch.Statements(telemetry.PoolJobs))
-	if err != nil {
-		return nil, err
+	made := &delivery{}
+	if err := made.connect(ctx, at, watch.Statements(telemetry.PoolJobs)); err != nil {
+		return nil, errors.Join(err, made.close())
 	}
 	operations := newOperations(config, store)
 	operations.Webhooks.Store = watch.Metrics.Webhooks(operations.Webhooks.Store)
-	workers, err := jobs.NewWorkers(jobs.Config{
-		Pool: pool, Store: watch.Metrics.Attempts(store.Attempts()), HandOvers: watch.Metrics.HandOvers(store.HandOvers()),
+	var err error
+	made.workers, err = jobs.NewWorkers(jobs.Config{
+		Pool: made.pool, Listener: made.listener,
+		Store: watch.Metrics.Attempts(store.Attempts()), HandOvers: watch.Metrics.HandOvers(store.HandOvers()),
 		Mails: store.AccountMails(), Mailer: config.mailer(),
 		Schedule: config.RetrySchedule, Middleware: watch.Jobs(), Trace: watch.Trace(),
 		Concurrency: config.Workers, Log: log, Now: time.Now, Sender: newSender(config, own, watch),
 		Periodic: periodicJobs(operations, store, migrator, config, log),
 	})
 	if err != nil {
-		pool.Close()
-		return nil, err
+		return nil, errors.Join(err, made.close())
 	}
-	return &delivery{workers: workers, pool: pool}, nil
+	return made, nil
 }

@@ -1,0 +1,142 @@
+package systemtest
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"ticketgate/db/dbtest"
+)
+
+// Pooler is a PgBouncer in front of a test's database.
+type Pooler struct {
+	// Settings lead a program through it.
+	Settings []string
+	// URL is that of the application's role at the pooler.
+	URL string
+}
+
+// Pooled is the variable that leads the programs of many tests through a PgBouncer, if it is not empty.
+const Pooled = "TICKETGATE_TEST_POOLED"
+
+// PoolerOfTests is ThroughPooler where Pooled is set, and else nil.
+func PoolerOfTests(t *testing.T, database *dbtest.Database) *Pooler {
+	t.Helper()
+	if os.Getenv(Pooled) == "" {
+		return nil
+	}
+	return ThroughPooler(t, database)
+}
+
+// ThroughPooler starts a PgBouncer as docs/scaling.md says; only addresses and accounts are the test's. Changes are pairs of texts
+// to replace in its configuration.
+func ThroughPooler(t *testing.T, database *dbtest.Database, changes ...string) *Pooler {
+	t.Helper()
+	program := NeedsProgram("pgbouncer")(t)[0]
+	direct, err := url.Parse(database.ApplicationURL)
+	Must(t, err)
+	folder := openFolder(t)
+	role, at, port := direct.User.Username(), direct.Query().Get("host"), freePort(t)
+	Must(t, os.WriteFile(filepath.Join(folder, "users"), []byte(fmt.Sprintf("%q \"\"\n", role)), 0o644))
+	config := strings.NewReplacer(append(changes,
+		"host=10.0.0.5 dbname=ticketgate", "host="+at+" port="+direct.Query().Get("port")+" dbname="+strings.Trim(direct.Path, "/"),
+		"listen_addr = 10.0.0.6", "listen_addr = 127.0.0.1\nunix_socket_dir =",
+		"listen_port = 6432", "listen_port = "+port,
+		"auth_type = scram-sha-256", "auth_type = trust",
+		"/etc/pgbouncer/userlist.txt", filepath.Join(folder, "users"),
+	)...).Replace(Documented(t, "scaling.md", "ini"))
+	file := filepath.Join(folder, "pgbouncer.ini")
+	Must(t, os.WriteFile(file, []byte(config), 0o644))
+	arguments := []string{file}
+	if os.Geteuid() == 0 { // it refuses to run as root
+		arguments = []string{"-u", ownerOf(at), file}
+	}
+	Background(t, program, arguments...)
+	Eventually(t, "PgBouncer listens", func() bool { return listens(t, "127.0.0.1:"+port) })
+	address := "postgres://" + role + "@127.0.0.1:" + port + "/ticketgate?sslmode=disable"
+	return &Pooler{URL: address, Settings: []string{
+		"TICKETGATE_DATABASE_URL=" + address, "TICKETGATE_DATABASE_POOLER=transaction",
+		"TICKETGATE_DATABASE_DIRECT_URL=" + database.ApplicationURL,
+	}}
+}
+
+// ownerOf returns who may enter a folder of a server's socket; for a host it is any user.
+func ownerOf(folder string) string {
+	if info, err := os.Stat(folder); err == nil {
+		if system, ok := info.Sys().(*syscall.Stat_t); ok {
+			if owner, err := user.LookupId(strconv.FormatUint(uint64(system.Uid), 10)); err == nil {
+				return owner.Username
+			}
+		}
+	}
+	return "nobody"
+}
+
+// Documented returns the first example of a language on a page.
+func Documented(t *testing.T, page, language string) string {
+	t.Helper()
+	text, err := os.ReadFile("../../../docs/" + page)
+	Must(t, err)
+	_, rest, found := strings.Cut(string(text), "```"+language+"\n")
+	part, _, ended := strings.Cut(rest, "```")
+	if !found || !ended {
+		t.Fatalf("docs/%s has no example of %s", page, language)
+	}
+	return part
+}
+
+// Background runs a program in the foreground of its own until the test ends, and returns its log.
+func Background(t *testing.T, name string, arguments ...string) (*exec.Cmd, *Log) {
+	t.Helper()
+	log := &Log{}
+	running := exec.CommandContext(context.WithoutCancel(t.Context()), name, arguments...)
+	running.Env, running.Stdout, running.Stderr = Environment("LANG=C.UTF-8"), log, log
+	Must(t, running.Start())
+	t.Cleanup(func() {
+		_ = running.Process.Kill()
+		_ = running.Wait()
+		if t.Failed() {
+			t.Logf("log of %s:\n%.20000s", name, log)
+		}
+	})
+	return running, log
+}
+
+// openFolder can be reached by the unprivileged user that a server changes to.
+func openFolder(t *testing.T) string {
+	t.Helper()
+	folder, err := os.MkdirTemp("", "ticketgate-peer-") //nolint:usetesting // t.TempDir is closed to other users
+	Must(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(folder) })
+	Must(t, os.Chmod(folder, 0o755))
+	return folder
+}
+
+// freePort returns a port of this machine on which no program listens.
+func freePort(t *testing.T) string {
+	t.Helper()
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	Must(t, err)
+	defer listener.Close()
+	_, port, err := net.SplitHostPort(listener.Addr().String())
+	Must(t, err)
+	return port
+}
+
+func listens(t *testing.T, address string) bool {
+	t.Helper()
+	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", address)
+	if err != nil {
+		return false
+	}
+	return conn.Close() == nil
+}

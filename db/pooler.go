@@ -1,0 +1,113 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"maps"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// pool says what the connections of a pool have in common. Behind a pooler in transaction mode each pool has an entry of its own
+// there, which gives the connections to the server these settings: a client can't, as it has another one for each transaction.
+type pool struct {
+	// suffix ends the name of the database at the pooler.
+	suffix   string
+	limits   Limits
+	settings map[string]string
+}
+
+var (
+	requestPool = pool{"", DefaultLimits, ofRequests}
+	longPool    = pool{"_long", longLimits, ofLong}
+	attemptPool = pool{"_attempts", DefaultLimits, ofAttempts}
+)
+
+// onServer returns the settings of a connection to the server.
+func (p pool) onServer() map[string]string {
+	settings := p.limits.onServer()
+	maps.Copy(settings, p.settings)
+	return settings
+}
+
+// onServer returns the limits as the server's settings, in milliseconds.
+func (l Limits) onServer() map[string]string {
+	settings := map[string]string{}
+	for name, limit := range map[string]time.Duration{
+		"statement_timeout": l.Statement, "lock_timeout": l.Lock, "idle_in_transaction_session_timeout": l.Idle,
+	} {
+		settings[name] = strconv.FormatInt(limit.Milliseconds(), 10)
+	}
+	return settings
+}
+
+// PoolerEntry is a database that a pooler in transaction mode must have, with the settings of its connections to the server.
+type PoolerEntry struct {
+	// Suffix follows the name of the database in TICKETGATE_DATABASE_URL.
+	Suffix   string
+	Settings map[string]string
+}
+
+// PoolerEntries returns the entries that the pools of a store need.
+func PoolerEntries() []PoolerEntry {
+	return []PoolerEntry{
+		{requestPool.suffix, requestPool.onServer()}, {longPool.suffix, longPool.onServer()}, {attemptPool.suffix, attemptPool.onServer()},
+	}
+}
+
+// openPooled opens a pool of connections to a pooler. The pooler takes application_name and timezone from each client, and refuses
+// other settings.
+func openPooled(config *pgx.ConnConfig, p pool) *sql.DB {
+	config.Database += p.suffix
+	for name := range p.limits.onServer() {
+		delete(config.RuntimeParams, name)
+	}
+	return sql.OpenDB(pooledConnector{stdlib.GetConnector(*config, stdlib.OptionShouldPing(unanswered))})
+}
+
+// pooledConnector opens connections to a pooler.
+type pooledConnector struct{ driver.Connector }
+
+// Connect opens a connection.
+func (c pooledConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	opened, err := c.Connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &pooledConn{opened.(*stdlib.Conn)}, nil //nolint:errcheck,forcetypeassert // stdlib opens no others
+}
+
+// pooledConn is a connection to a pooler. A statement that is prepared on one connection to the server is unknown on the next, and
+// PgBouncer follows prepared statements only from 1.21 on. So pgx keeps the types of a statement's arguments and columns, and sends
+// its text each time.
+type pooledConn struct{ *stdlib.Conn }
+
+// QueryContext queries without a prepared statement.
+func (c *pooledConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	return c.Conn.QueryContext(ctx, query, unprepared(args))
+}
+
+// ExecContext executes without a prepared statement.
+func (c *pooledConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	return c.Conn.ExecContext(ctx, query, unprepared(args))
+}
+
+// unprepared replaces the mode of prepared statements.
+func unprepared(args []driver.NamedValue) []driver.NamedValue {
+	if len(args) > 0 && args[0].Value == pgx.QueryExecModeCacheStatement {
+		args[0].Value = pgx.QueryExecModeCacheDescribe
+	}
+	return args
+}
+
+// pgxConn returns the connection below one of database/sql, and the mode for a statement that is executed often.
+func pgxConn(raw any) (*pgx.Conn, pgx.QueryExecMode) {
+	if pooled, ok := raw.(*pooledConn); ok {
+		return pooled.Conn.Conn(), pgx.QueryExecModeCacheDescribe
+	}
+	return raw.(*stdlib.Conn).Conn(), pgx.QueryExecModeCacheStatement //nolint:errcheck,forcetypeassert // the pool opens no others
+}
