@@ -77,7 +77,13 @@ func graphqlRead(ctx context.Context, r *rig) (subject, error) {
 	// With variables, as generated clients send it: the document is parsed once and then found in the cache.
 	const query = `query($list: ID!, $id: ID!) { accessListEntry(listId: $list, id: $id) {
 		_id listId sellerId externalCode customerId firstname lastname email phone meta createdAt updatedAt } }`
-	return r.readByKey(ctx, p, s, func(as api) []byte {
+	prepared, err := r.readByKey(ctx, p, s, func(as api) []byte {
 		return as.graphql(query, map[string]any{"list": e.list, "id": e.id})
 	}, e.get)
+	if err != nil {
+		return subject{}, err
+	}
+	return r.besidePostgraphile(ctx, prepared, `query($id: String!) { accessEntryByRowId(rowId: $id) {
+		rowId listId sellerId externalCode customerId firstname lastname email phone meta createdAt updatedAt } }`,
+		map[string]any{"id": e.id})
 }

@@ -90,8 +90,14 @@ func graphqlList(ctx context.Context, r *rig) (subject, error) {
 	prepared, err := r.readByKey(ctx, p, s, func(as api) []byte {
 		return as.graphql(query, map[string]any{"list": list, "first": pageSize})
 	}, pageWithoutTotal(list))
+	if err != nil {
+		return subject{}, err
+	}
 	prepared.against += " without the total"
-	return prepared, err
+	return r.besidePostgraphile(ctx, prepared, `query($list: String!, $first: Int!) {
+		allAccessEntries(condition: {listId: $list}, first: $first, orderBy: ROW_ID_ASC) { nodes {
+			rowId listId externalCode customerId firstname lastname email phone createdAt updatedAt } } }`,
+		map[string]any{"list": list, "first": pageSize})
 }
 
 // keysInfo is what a program asks to learn about its own key.

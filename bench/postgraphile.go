@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"ticketgate/db/embedded"
+)
+
+// postgraphileFolder has what PostGraphile is installed by, from the top of the repository.
+const postgraphileFolder = "bench/postgraphile"
+
+// ofPostgraphile is what a row says of it.
+const ofPostgraphile = "PostGraphile 5.1.5 on Node 22"
+
+// errNoPostgraphile means that it can't be installed here; its text says why.
+var errNoPostgraphile = errors.New("PostGraphile is left out")
+
+// postgraphileTable is the one table that it serves: a copy of the product's with the same indexes, in a schema of its own.
+var postgraphileTable = []string{
+	"DROP SCHEMA IF EXISTS graphile CASCADE",
+	"CREATE SCHEMA graphile",
+	"CREATE TABLE graphile.access_entries (LIKE access_entries INCLUDING ALL)",
+	"INSERT INTO graphile.access_entries SELECT * FROM access_entries",
+	"GRANT USAGE ON SCHEMA graphile TO " + embedded.ApplicationRole,
+	"GRANT SELECT ON graphile.access_entries TO " + embedded.ApplicationRole,
+	"VACUUM (ANALYZE) graphile.access_entries",
+}
+
+// besidePostgraphile adds PostGraphile's answer to a query as a further baseline, or a remark where it can't be installed.
+func (r *rig) besidePostgraphile(ctx context.Context, to subject, query string, variables map[string]any) (subject, error) {
+	server, err := r.postgraphile(ctx)
+	if errors.Is(err, errNoPostgraphile) {
+		fmt.Fprintln(os.Stderr, "notice:", err)
+		to.remark = joined(to.remark, err.Error())
+		return to, nil
+	}
+	if err != nil {
+		return to, err
+	}
+	as := api{server.url, http.Header{}}
+	measure, answer, err := r.reading(ctx, server, as, as.graphql(query, variables))
+	if err == nil && !bytes.Contains(answer, []byte(`"externalCode":"`)) {
+		err = fmt.Errorf("PostGraphile answered %s", answer)
+	}
+	if err == nil {
+		_, err = measure(ctx, 3*warmUp) // Node compiles what is hot
+	}
+	to.more = append(to.more, comparison{ofPostgraphile, measure})
+	return to, err
+}
+
+// postgraphile installs and starts it on a copy of the rig's entries.
+func (r *rig) postgraphile(ctx context.Context) (*process, error) {
+	node, err := installPostgraphile(ctx, postgraphileFolder)
+	if err != nil {
+		return nil, err
+	}
+	for _, statement := range postgraphileTable {
+		if err := r.cluster.execute(ctx, r.name, statement); err != nil {
+			return nil, err
+		}
+	}
+	script, err := filepath.Abs(filepath.Join(postgraphileFolder, "server.mjs"))
+	if err != nil {
+		return nil, err
+	}
+	return r.ready(r.start(ctx, []string{
+		"PATH=" + os.Getenv("PATH"), "NODE_ENV=production", "GRAPHILE_ENV=production",
+		bareDatabase + "=" + r.database(embedded.ApplicationRole),
+	}, node, script))
+}
+
+// installPostgraphile installs what the lock file names, unless it is there, and returns the path of Node.
+func installPostgraphile(ctx context.Context, folder string) (node string, err error) {
+	lock, installed := filepath.Join(folder, "package-lock.json"), filepath.Join(folder, "node_modules", ".package-lock.json")
+	if !newer(installed, lock) {
+		npm, err := exec.LookPath("npm")
+		if err != nil {
+			return "", fmt.Errorf("%w: npm is not installed", errNoPostgraphile)
+		}
+		fmt.Fprintln(os.Stderr, "  installing PostGraphile in "+folder)
+		// Node comes as a package for this system, so no script has to run.
+		arguments := []string{"--prefix", folder, "ci", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"}
+		install := exec.CommandContext(ctx, npm, arguments...) //nolint:gosec // npm itself
+		if out, err := install.CombinedOutput(); err != nil {
+			return "", fmt.Errorf("%w: npm ci: %w %s", errNoPostgraphile, err, bytes.TrimSpace(out))
+		}
+	}
+	return nodeIn(ctx, folder)
+}
+
+// newer reports whether a file is there and not older than another.
+func newer(path, than string) bool {
+	one, err := os.Stat(path)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(than)
+	return err == nil && !one.ModTime().Before(other.ModTime())
+}
+
+// nodeIn is the Node that was installed with PostGraphile, else the system's own if it is new enough.
+func nodeIn(ctx context.Context, folder string) (string, error) {
+	names := map[string]string{"amd64": "x64", "arm64": "arm64"}
+	own, err := filepath.Abs(filepath.Join(folder, "node_modules", "node-"+runtime.GOOS+"-"+names[runtime.GOARCH], "bin", "node"))
+	if err != nil {
+		return "", err
+	}
+	if _, err := os.Stat(own); err == nil {
+		return own, nil
+	}
+	version, err := exec.CommandContext(ctx, "node", "--version").Output()
+	var major int
+	if _, scanned := fmt.Sscanf(strings.TrimSpace(string(version)), "v%d.", &major); err != nil || scanned != nil || major < 22 {
+		return "", fmt.Errorf("%w: it needs Node 22, which npm has for Linux only", errNoPostgraphile)
+	}
+	return exec.LookPath("node")
+}
