@@ -13,7 +13,7 @@ import (
 )
 
 // Credentials answers the checks of every request: from memory while the process holds its lease, and from the
-// database otherwise (docs/credentials.md).
+// database otherwise (docs/internals/credentials.md).
 type Credentials struct {
 	store *Store
 	lease *Lease

@@ -8,7 +8,7 @@ import (
 	"ticketgate/domain/optional"
 )
 
-// BenchmarkKeyUpdate is the price of the promise in docs/credentials.md: how long an update of a key takes until it
+// BenchmarkKeyUpdate is the price of the promise in docs/internals/credentials.md: how long an update of a key takes until it
 // holds on every process.
 func BenchmarkKeyUpdate(b *testing.B) {
 	for _, running := range []int{1, 2, 4} {

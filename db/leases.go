@@ -37,7 +37,7 @@ var leases = &source[leaseRow]{}
 // leaseName is how the database's list of connections shows the one that renews.
 const leaseName = "ticketgate lease"
 
-// Lease is a process's right to trust what it remembers of credentials; docs/credentials.md says why it holds.
+// Lease is a process's right to trust what it remembers of credentials; docs/internals/credentials.md says why it holds.
 //
 // The process renews its row in leases several times a second and counts the lease from before it sent the
 // renewal. A change of a credential is answered only when every other row has acknowledged the change's epoch or

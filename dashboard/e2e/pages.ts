@@ -47,7 +47,7 @@ export const pages: { path: string; heading: string | RegExp; opens?: string[] }
   { path: "/docs/api", heading: "REST API" },
   { path: "/docs/api/createWebhook", heading: "Create a webhook" },
   { path: "/docs/events", heading: "Webhook events" },
-  { path: "/docs/permissions", heading: "Who may call what" },
+  { path: "/docs/permissions", heading: "Permissions" },
   { path: "/docs/guides/verify-signature", heading: "Verify a signature" },
   { path: "/docs/guides/operations", heading: /^(Operations|Operating)/ },
   { path: "/lists", heading: "Access lists" },

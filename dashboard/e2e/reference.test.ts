@@ -159,7 +159,7 @@ describe("the reference", () => {
     }
     await page.getByText("hmac.compare_digest").waitFor();
     await page.goto("/docs/guides/fill-an-access-list");
-    await page.getByRole("link", { name: "how lists and imports behave" }).click();
+    await page.getByRole("link", { name: "Access lists and imports" }).click();
     await page.getByRole("heading", { level: 1, name: "Access lists and imports" }).waitFor();
     expect(page.troubles).toEqual([]);
   });

@@ -1,13 +1,10 @@
 package commands
 
 import (
-	"context"
 	"os"
-	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"ticketgate/cmd/systemtest"
 )
@@ -65,13 +62,5 @@ func followed(t *testing.T, guide string, environment []string) string {
 			script.WriteString(block[1])
 		}
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	shell := exec.CommandContext(ctx, "bash", "-euo", "pipefail", "-c", script.String())
-	shell.Env, shell.Dir, shell.Stderr = environment, t.TempDir(), os.Stderr
-	printed, err := shell.Output()
-	if err != nil {
-		t.Fatalf("%s: %v\n%s", guide, err, printed)
-	}
-	return string(printed)
+	return ran(t, script.String(), environment)
 }

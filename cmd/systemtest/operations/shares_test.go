@@ -12,7 +12,7 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// The bounds of docs/operations.md hold per process: what one process has given away, another one on the same database still
+// The bounds of docs/limits.md hold per process: what one process has given away, another one on the same database still
 // has.
 func TestBoundsHoldPerProcess(t *testing.T) {
 	t.Parallel()

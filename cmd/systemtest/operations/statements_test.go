@@ -8,7 +8,7 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// The lookup at a gate is one statement, and who calls is known without any (docs/credentials.md).
+// The lookup at a gate is one statement, and who calls is known without any (docs/internals/credentials.md).
 func TestALookupIsOneStatement(t *testing.T) {
 	t.Parallel()
 	c := apitest.OpenCounting(t)

@@ -1,48 +1,17 @@
 package webhooks
 
 import (
+	_ "embed"
 	"fmt"
 	"strings"
 
 	"ticketgate/domain"
 )
 
-// eventsIntroduction begins the page of events.
-const eventsIntroduction = `# Events
-
-Every event type with data as it is stored. Those of ` + "`transaction.*`, `checkout.*`, `ticket.*`, `purchaseIntent.*`, `customer.*`, `event.*`" + `
-and ` + "`scan.*`" + ` come from records that a test creates, changes and deletes; all others are examples that the test publishes
-with ` + "`publishEvent`" + `, so that members beyond the checked ones are only likely. (` + "`go test ./cmd/systemtest/webhooks -run TestEverySample -update`" + `
-writes this page.) GraphQL has the same catalogue: ` + "`{ eventTypes { type trigger data sample } }`" + `.
-
-The body of a webhook is ` + "`{\"id\", \"sellerId\", \"webhookId\", \"type\", \"mode\", \"data\"}`" + `; below is what stands in ` +
-	"`data`" + `. An event is published in the same database transaction as the change that it tells of, once, and never for a
-change that changes nothing.
-
-- A transaction publishes one event for one change. A partial cancellation (a further item of
-  ` + "`cancellationInfo.cancellableItems`" + ` has a ` + "`cancelledAt`" + `, or ` + "`historyEntries`" + ` a further ` + "`partial.canceled`" + `)
-  publishes ` + "`transaction.partiallyCanceled`" + ` and no other event of the transaction, once it is reserved or complete: of what is
-  ` + "`NEW`" + `, nothing was sold. An item that loses its ` + "`cancelledAt`" + ` and gets one again is canceled again.
-- Completing a checkout publishes ` + "`checkout.completed`, `transaction.complete`" + ` and one ` + "`ticket.created`" + ` a ticket. A
-  checkout whose time is over publishes ` + "`checkout.aborted`" + `.
-- Every scan publishes ` + "`scan.created`" + `, declined ones too; one that a device hands in twice does so once.
-- The data of an event has its ticket types as ` + "`tickets`" + `. Making, changing or removing one publishes
-  ` + "`event.updated`" + ` and gives the event a new ` + "`updatedAt`" + `, later than every one before. ` + "`updatedAt`" + ` in the data of ` + "`event.deleted`" + `
-  is the time of the deletion.
-- A purchase intent publishes one event for each move, and ` + "`purchaseIntent.updated`" + ` for a change of what it says
-  ([the moves](purchase-intents.md)).
-- Tickets of what is canceled become ` + "`INVALID`" + `, and each publishes ` + "`ticket.updated`" + `. Tickets that are imported after the
-  cancellation, or once more, are ` + "`INVALID`" + ` at once.
-- Services of the platform publish the types that have no operation here with ` + "`publishEvent`" + `. The data of
-  ` + "`transaction.*`" + ` and ` + "`ticket.*`" + ` is checked whole; of all other resources ` + "`_id`" + `, ` + "`sellerId`" + `,
-  ` + "`createdAt`" + `, ` + "`updatedAt`" + ` and ` + "`createdBy`" + `, ` + "`identification`" + ` of checkouts and purchase intents, and the members
-  of a scan, which needs those that every scan has. A ` + "`status`" + ` has to be one that the type tells of: of a transaction,
-  a checkout or a purchase intent the status that the move leads to; a job or a ticket transfer, whose statuses others
-  choose, only may not have the word of another event of its own (` + "`failed`" + ` in ` + "`job.completed`" + `). Further members
-  are kept as they come.
-- Of ids in data that is published, and of the event, ticket types and other ids of imported transactions and tickets, none
-  is looked up: those records may live elsewhere.
-`
+// eventsIntroduction is the text of the page of events above the samples.
+//
+//go:embed testdata/events_head.md
+var eventsIntroduction string
 
 const sampleTicket = `{"_id": "6570c1b09d3e4f0012ab34e%d", "sellerId": "6570c0ff9d3e4f0012ab0001", "eventId": "6570c1009d3e4f0012ab0100",
 	"ticketTypeId": "6570c1229d3e4f0012ab0300", "ticketName": "Parterre", "status": "VALID", "secret": "secret-of-ticket-%d",

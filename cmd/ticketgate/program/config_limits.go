@@ -9,7 +9,7 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// Limits are the bounds of what callers can use up; docs/operations.md says what the surplus gets.
+// Limits are the bounds of what callers can use up; docs/limits.md lists them, docs/internals/limits.md has their reasons.
 type Limits struct {
 	// CallRate and SellerCallRate are calls a second; 0 sets no bound, and nil leaves it to the mode.
 	CallRate, SellerCallRate *int

@@ -19,6 +19,10 @@ describe("guides", () => {
       const slug = name.replace(/\/README\.md$|\.md$/, "").replace(/^.*\//, "");
       const text = await loadDocument(slug);
       if (text === undefined) continue;
+      if (text !== readFileSync(join(docs, name), "utf8")) {
+        expect(name).toMatch(/^internals\//); // a page of the same name for maintainers
+        continue;
+      }
       served.push(slug);
       const shown = text.replaceAll(/<!--[\s\S]*?-->/g, "");
       expect(shown, name).not.toMatch(
@@ -38,7 +42,11 @@ describe("guides", () => {
     for (const { name, link } of links) {
       const file = link.split("#")[0] ?? "";
       const known =
-        /^https?:/.test(link) || file === "" || files.includes(join(name, "..", file)) || file.startsWith("../");
+        /^https?:/.test(link) ||
+        ["/docs/api", "/playground"].includes(link) ||
+        file === "" ||
+        files.includes(join(name, "..", file)) ||
+        file.startsWith("../");
       expect(known, `${name}: ${link}`).toBe(true);
     }
   });
@@ -56,7 +64,13 @@ describe("guides", () => {
   it("the first webhook needs the repository only after what the dashboard and the program can do", async () => {
     const text = (await loadDocument("first-webhook")) ?? "";
     const titles = [...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title);
-    expect(titles).toEqual(["In the dashboard", "With the program", "In the repository", "What a receiver should do"]);
+    expect(titles).toEqual([
+      "In the dashboard",
+      "With the program",
+      "In the repository",
+      "What a receiver should do",
+      "Errors",
+    ]);
     const before = text.slice(0, text.indexOf("## In the repository"));
     expect(before).toContain("ticketgate listen --events");
     expect(before).not.toMatch(/\bmake \w+$|docs\/|bin\/|three terminals/im);

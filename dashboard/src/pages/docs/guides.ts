@@ -2,55 +2,52 @@
 export interface Guide {
   slug: string;
   label: string;
-  /** What one has at the end, in half a sentence. */
+  /** The contents, in half a sentence. */
   text: string;
 }
 
-/** What leads through one task from beginning to end. */
+/** Guides lead through one task from start to end. */
 export const guides: Guide[] = [
-  {
-    slug: "first-webhook",
-    label: "The first webhook",
-    text: "From nothing to a signed call that was retried",
-  },
+  { slug: "quickstart", label: "Quickstart", text: "Start the server, create a key, send a request" },
+  { slug: "concepts", label: "Concepts", text: "Sellers, events, gates, webhooks: the terms" },
+  { slug: "first-webhook", label: "First webhook", text: "Receive a signed webhook and see a retry" },
   { slug: "verify-signature", label: "Verify a signature", text: "In Go, TypeScript, Python, PHP, Java and Ruby" },
-  {
-    slug: "fill-an-access-list",
-    label: "Fill an access list",
-    text: "Wrist bands and cards from a file, checked and undone",
-  },
-  { slug: "set-up-a-gate", label: "Set up a gate", text: "A scan group, a device, and the first scan" },
-  { slug: "siren-in-the-checkout", label: "SIREN in the checkout", text: "Companies in France show their number" },
-  {
-    slug: "many-processes",
-    label: "Many processes, one database",
-    text: "More of them for more load, and for deploying without a pause",
-  },
+  { slug: "fill-an-access-list", label: "Fill an access list", text: "Import cards and wristbands from a file" },
+  { slug: "set-up-a-gate", label: "Set up a gate", text: "A scan group, a device and the first scan" },
+  { slug: "siren-in-the-checkout", label: "SIREN in the checkout", text: "Ask companies in France for their number" },
+  { slug: "many-processes", label: "Many processes", text: "Serve more requests, update without downtime" },
 ];
 
-/** How each area behaves, in detail. */
+/** Pages that describe one area completely. */
 export const handbook: Guide[] = [
-  { slug: "webhooks", label: "Webhooks", text: "What arrives, what counts, when it is tried again" },
-  { slug: "access-lists", label: "Access lists", text: "Entries, imports, and lists that are asked elsewhere" },
-  { slug: "gate", label: "At the gate", text: "Devices, lookups, scans and uploads" },
-  { slug: "catalogue", label: "Catalogue", text: "Events, ticket types, scan zones, customers" },
-  { slug: "checkout", label: "Checkouts", text: "From a cart to a transaction" },
-  { slug: "identification", label: "Identification", text: "What a seller asks of its buyers" },
-  { slug: "purchase-intents", label: "Purchase intents", text: "Orders that a seller approves or rejects" },
-  { slug: "invoices", label: "Invoices", text: "Their numbers, and handing them over" },
-  { slug: "errors", label: "Errors", text: "Codes, statuses, and headers that both APIs read" },
-  { slug: "graphql", label: "Errors of GraphQL", text: "Where their paths begin, and which stand together" },
-  { slug: "accounts", label: "Accounts", text: "Invitations, roles, lost passwords and failed logins" },
-  { slug: "credentials", label: "Credentials", text: "From when a change of a key holds, and why" },
-  { slug: "operations", label: "Operations", text: "Settings, roles, stopping, secrets, limits" },
+  { slug: "webhooks", label: "Webhooks", text: "Requests, retries, delivery states" },
+  { slug: "gate", label: "Gate", text: "Devices, scans, lookups, offline uploads" },
+  { slug: "access-lists", label: "Access lists", text: "Entries, imports, remote lists" },
+  { slug: "catalog", label: "Catalog", text: "Events, ticket types, scan zones, customers" },
+  { slug: "checkout", label: "Checkout", text: "From an order to a transaction" },
+  { slug: "identification", label: "Identification", text: "Documents of buyers, settings for sales" },
+  { slug: "purchase-intents", label: "Purchase intents", text: "Orders that a seller approves" },
+  { slug: "invoices", label: "Invoices", text: "Numbers, cancellations, sending" },
+  { slug: "rest", label: "REST rules", text: "Headers, values and responses of all paths" },
+  { slug: "graphql", label: "GraphQL", text: "Objects, cost, deprecations" },
+  { slug: "errors", label: "Errors", text: "Codes, statuses, concurrent changes" },
+  { slug: "limits", label: "Limits", text: "Rates, sizes, counts, timeouts, 429" },
+  { slug: "paging", label: "Paging and filtering", text: "Pages, order, time spans" },
+  { slug: "idempotency", label: "Idempotency", text: "Retry requests safely" },
+  { slug: "changelog", label: "Changelog and versioning", text: "How the APIs change" },
+  { slug: "credentials", label: "Credentials", text: "Keys, tokens, rotation" },
+  { slug: "accounts", label: "Accounts", text: "Invitations, roles, failed logins" },
+  { slug: "security", label: "Security", text: "How data is protected" },
+  { slug: "operations", label: "Operations", text: "Settings, deployment, backups, metrics" },
+  { slug: "scaling", label: "Scaling", text: "PgBouncer and many machines" },
 ];
 
-/** The repository's documents, each fetched when it is opened. They are what there is to read: pages add no text of their own. */
+/** The documents of the repository. Each is fetched when it is opened. */
 const files = import.meta.glob<string>(
   [
     "../../../../docs/*.md",
     "../../../../docs/*/*.md",
-    // These are for builders, who have the repository; the events have a page of another kind.
+    // For maintainers. The events have a page of their own.
     "!../../../../docs/{dashboard,dependencies,performance,proven}.md",
     "!../../../../docs/internals/*.md",
     "!../../../../docs/events.md",
