@@ -35,7 +35,10 @@ type accessEntryRow struct {
 	UpdatedAt    time.Time       `bun:"updated_at"`
 }
 
-const accessEntryName = "Access list entry"
+const (
+	accessEntryName = "Access list entry"
+	entriesTable    = "access_entries"
+)
 
 var (
 	accessEntries  = &source[accessEntryRow]{}
@@ -70,7 +73,7 @@ func (s accessStore) Entries(
 	if err != nil {
 		return domain.List[access.Entry]{}, err
 	}
-	return entryListing(q).page(ctx, s.Store, page)
+	return entryListing(q).kept(entriesTable, "$2", 2).page(ctx, s.Store, page)
 }
 
 // EntriesOfLists reads a page of each list's entries.
@@ -81,7 +84,7 @@ func (s accessStore) EntriesOfLists(
 	if err != nil {
 		return nil, err
 	}
-	return entryListing(q).within(ctx, s.Store, "e.list_id = parent.id", lists, page)
+	return entryListing(q).kept(entriesTable, "parent.id", 1).within(ctx, s.Store, "e.list_id = parent.id", lists, page)
 }
 
 // EntriesByCode reads a seller's entries with the codes, of several with one code the oldest.

@@ -95,15 +95,13 @@ func (s accessStore) Lists(
 	return listing[accessListRow, access.List]{query: q, id: "l.id", item: s.accessList}.page(ctx, s.Store, page)
 }
 
-// ListSizes counts the entries of each list, and stops at one more than MostCounted: beyond that the number would cost as
-// much as the list is long.
+// ListSizes returns how many entries each list has, and one more than MostCounted for all that have more.
 func (s accessStore) ListSizes(ctx context.Context, seller ids.Seller, ids []string) (map[string]int, error) {
 	type size struct {
 		ID      string
 		Entries int
 	}
-	counted, err := rows[size](ctx, s.Store, s.sql, `SELECT l.id, (SELECT count(*) FROM
-			(SELECT FROM access_entries e WHERE e.list_id = l.id AND e.seller_id = l.seller_id LIMIT $3) AS counted) AS entries
+	counted, err := rows[size](ctx, s.Store, s.sql, `SELECT l.id, least(`+keptCount{entriesTable, "l.id"}.total()+`, $3) AS entries
 		FROM access_lists l WHERE l.seller_id = $1 AND l.id = ANY ($2)`, string(seller), ids, access.MostCounted+1)
 	sizes := make(map[string]int, len(counted))
 	for _, one := range counted {

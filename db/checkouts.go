@@ -101,7 +101,7 @@ func (s checkoutStore) Checkouts(
 	ctx context.Context, seller ids.Seller, f sale.CheckoutFilter, page domain.Page,
 ) (domain.List[sale.Checkout], error) {
 	return checkoutsWhere(checkouts, seller, f, withEmail("c.email_folded", f.Email), equals("c.event_id", f.EventID)).
-		page(ctx, s.Store, page)
+		kept("checkouts", wholeSeller, 1).page(ctx, s.Store, page)
 }
 
 // CheckoutsOfCustomers reads a page of each customer's checkouts.

@@ -85,7 +85,7 @@ func (s catalogStore) Customers(
 		holding("c.name_folded", f.Name), between("c.created_at", f.CreatedFrom, f.CreatedUntil).onKey())
 	return listing[customerRow, catalog.Customer]{
 		query: q, id: "c.id", created: "c.created_at", item: customerRow.customer,
-	}.page(ctx, s.Store, page)
+	}.kept("customers", wholeSeller, 1).page(ctx, s.Store, page)
 }
 
 // InsertCustomer stores a new customer.

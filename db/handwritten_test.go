@@ -18,7 +18,10 @@ import (
 )
 
 // builders are the files that put statements together and run them.
-var builders = []string{"select.go", "filters.go", "listing.go", "within.go", "write.go", "store.go", "read_bound.go", "scan_rows.go"}
+var builders = []string{
+	"select.go", "filters.go", "listing.go", "within.go", "write.go", "store.go", "read_bound.go", "scan_rows.go",
+	"pooler.go",
+}
 
 // runners are what runs a statement, and passing are the functions among them that get theirs from their callers.
 var (

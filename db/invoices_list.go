@@ -103,7 +103,7 @@ func (s invoiceStore) Invoices(
 	if err != nil {
 		return domain.List[sale.InvoiceRecord]{}, err
 	}
-	return list.page(ctx, s.Store, page)
+	return list.kept("invoices", wholeSeller, 1).page(ctx, s.Store, page)
 }
 
 // InvoicesOfTransactions reads a page of each transaction's invoices.

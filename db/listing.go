@@ -22,6 +22,8 @@ type listing[R, T any] struct {
 	// created is the column of createdAt, for what may be imported under an _id of its own: the list is ordered by it
 	// first. Empty orders by _id alone.
 	created string
+	// count is the list's kept count, if it has one.
+	count keptCount
 }
 
 // key is what the list is ordered by, in the direction "" or " DESC": all of its columns in the same one, so that the index
@@ -66,20 +68,61 @@ func (l listing[R, T]) page(ctx context.Context, s *Store, page domain.Page) (do
 		return domain.List[T]{}, err
 	}
 	q.orderBy(l.keyIn(page.Order))
-	text := q.text(s, "page", func(built *bun.SelectQuery) string {
-		return q.withColumns(built).String() + " LIMIT " + placeholder(len(q.args)+1) + " OFFSET " + placeholder(len(q.args)+2)
-	})
-	found, err := countedRows[R](ctx, s, s.sql, text, append(q.args, page.Limit+1, page.Skip)...)
+	// The total counts all that match, without the cursor.
+	list := domain.List[T]{Total: func(ctx context.Context) (int, error) { return l.total(ctx, s) }}
+	var found []R
+	if page.Total && l.count.list != "" {
+		found, err = l.totaledRows(ctx, s, q, page, &list)
+	} else {
+		found, err = countedRows[R](ctx, s, s.sql, q.pageText(s, "page", ""), append(q.args, page.Limit+1, page.Skip)...)
+	}
 	if err != nil {
 		return domain.List[T]{}, err
 	}
-	// The total counts all that match, without the cursor.
-	list := domain.List[T]{Total: func(ctx context.Context) (int, error) { return l.query.count(ctx, s, s.sql) }}
 	if len(found) > page.Limit {
 		found, list.HasMore = found[:page.Limit], true
 	}
 	list.Items, err = each(found, l.item)
 	return list, err
+}
+
+// totaledRows reads a page together with the total of its list. A page without rows says nothing of it.
+func (l listing[R, T]) totaledRows(
+	ctx context.Context, s *Store, q *query[R], page domain.Page, list *domain.List[T],
+) ([]R, error) {
+	text := q.pageText(s, "page with total", l.count.total()+" AS list_total")
+	found, err := countedRows[totaled[R]](ctx, s, s.sql, text, append(q.args, page.Limit+1, page.Skip)...)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	total, rows := found[0].Total, make([]R, len(found))
+	for i := range found {
+		rows[i] = found[i].Row
+	}
+	list.Total = func(context.Context) (int, error) { return total, nil }
+	return rows, nil
+}
+
+// pageText is the statement that reads a page; its last arguments are the limit and the offset. One more column may be read.
+func (q *query[R]) pageText(s *Store, kind, column string) string {
+	return q.text(s, kind, func(built *bun.SelectQuery) string {
+		built = q.withColumns(built)
+		if column != "" {
+			built = built.ColumnExpr(column)
+		}
+		return built.String() + " LIMIT " + placeholder(len(q.args)+1) + " OFFSET " + placeholder(len(q.args)+2)
+	})
+}
+
+// total is the number of all rows of the list: the kept one, or that of a count.
+func (l listing[R, T]) total(ctx context.Context, s *Store) (int, error) {
+	if l.count.list == "" {
+		return l.query.count(ctx, s, s.sql)
+	}
+	type number struct{ Count int }
+	text := l.query.text(s, "kept count", func(*bun.SelectQuery) string { return "SELECT " + l.count.total() + " AS count" })
+	found, err := row[number](ctx, s, s.sql, "count", text, l.query.args...)
+	return found.Count, err
 }
 
 // each turns rows into what they stand for.

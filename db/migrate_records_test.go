@@ -3,6 +3,7 @@ package db_test
 import (
 	"database/sql"
 	"io/fs"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,25 +11,31 @@ import (
 	"ticketgate/db/dbtest"
 )
 
-// earlier is a database whose newest migration, of the name, has not been applied yet.
+// earlier is a database to which a migration has not been applied yet.
 type earlier struct {
 	t        *testing.T
 	database *dbtest.Database
 	owner    *sql.DB
-	name     string
 }
 
-func newEarlier(t *testing.T, name, file string) *earlier {
+func newEarlier(t *testing.T, file string) *earlier {
 	t.Helper()
-	e := &earlier{t: t, database: dbtest.New(t), name: name}
+	e := &earlier{t: t, database: dbtest.New(t)}
 	e.owner = open(t, e.database.OwnerURL)
+	e.down(file)
+	return e
+}
+
+// down takes a migration back.
+func (e *earlier) down(file string) {
+	e.t.Helper()
 	down, err := fs.ReadFile(db.MigrationFiles(), "migrations/"+file+".tx.down.sql")
 	if err != nil {
-		t.Fatal(err)
+		e.t.Fatal(err)
 	}
+	name, _, _ := strings.Cut(file, "_")
 	e.exec(string(down))
 	e.exec("DELETE FROM migrations WHERE name = '" + name + "'")
-	return e
 }
 
 func (e *earlier) exec(statement string) {
@@ -60,7 +67,7 @@ const earlierSeller = `INSERT INTO organizations (id, name, created_at) VALUES (
 // What an earlier version has stored becomes what this one would store.
 func TestExistingRecordsAreStoredAsThisVersionDoes(t *testing.T) {
 	t.Parallel()
-	e := newEarlier(t, "0035", "0035_existing_records")
+	e := newEarlier(t, "0035_existing_records")
 	const decomposed, composed = `zoe\u0308@x.example`, `zo\u00eb@x.example`
 	e.exec(earlierSeller + `
 		ALTER TABLE users DISABLE TRIGGER USER; ALTER TABLE tickets DISABLE TRIGGER USER; ALTER TABLE customers DISABLE TRIGGER USER;
@@ -114,7 +121,7 @@ func TestExistingRecordsAreStoredAsThisVersionDoes(t *testing.T) {
 // others (ACCOUNT-4).
 func TestAccountsOfTheVersionBeforeInvitations(t *testing.T) {
 	t.Parallel()
-	e := newEarlier(t, "0031", "0031_accounts")
+	e := newEarlier(t, "0031_accounts")
 	const user = "INSERT INTO users (id, email, email_folded, name, password_hash, created_at, updated_at) VALUES "
 	e.exec(earlierSeller + user + `('1', 'Ada@x.example', 'ada@x.example', 'Ada', 'hash', now(), now()),
 			('2', 'bob@x.example', 'bob@x.example', 'Bob', 'hash', now(), now());

@@ -93,7 +93,8 @@ func (s purchaseIntentStore) PurchaseIntentsByID(
 func (s purchaseIntentStore) PurchaseIntents(
 	ctx context.Context, seller ids.Seller, f sale.PurchaseIntentFilter, page domain.Page,
 ) (domain.List[sale.PurchaseIntent], error) {
-	return purchaseIntentsWhere(purchaseIntents, seller, f, purchaseIntentsByIndex(f)...).page(ctx, s.Store, page)
+	return purchaseIntentsWhere(purchaseIntents, seller, f, purchaseIntentsByIndex(f)...).
+		kept("purchase_intents", wholeSeller, 1).page(ctx, s.Store, page)
 }
 
 // PurchaseIntentsOfCustomers reads a page of each customer's purchase intents.

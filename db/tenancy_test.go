@@ -32,6 +32,7 @@ var allSellers = map[string]string{
 	"numberChanges":        "the ids come from a scope that names the seller",
 	"WaitForUploads":       "a lock of the table, no row",
 	"ForgetClaims":         "retention",
+	"FoldListCounts":       "a loop adds up what all sellers' rows have appended",
 	"CountEarlierAttempts": "the count of earlier attempts goes through all deliveries",
 }
 

@@ -82,7 +82,7 @@ func (s ticketStore) Tickets(
 	ctx context.Context, seller ids.Seller, filter ticket.Filter, page domain.Page,
 ) (domain.List[ticket.Record], error) {
 	leading := append(singleTickets(filter), equals("t.ticket_type_id", filter.TicketTypeID), equals("t.event_id", filter.EventID))
-	return ticketsWhere(tickets, seller, filter, leading...).page(ctx, s.Store, page)
+	return ticketsWhere(tickets, seller, filter, leading...).kept("tickets", wholeSeller, 1).page(ctx, s.Store, page)
 }
 
 // TicketsOfEvents reads a page of each event's tickets.

@@ -70,7 +70,7 @@ func (s transactionStore) Transactions(
 	ctx context.Context, seller ids.Seller, filter sale.TransactionFilter, page domain.Page,
 ) (domain.List[sale.TransactionRecord], error) {
 	return transactionsWhere(transactions, seller, filter, append(fewTransactions(filter), equals("t.event_id", filter.EventID))...).
-		page(ctx, s.Store, page)
+		kept("transactions", wholeSeller, 1).page(ctx, s.Store, page)
 }
 
 // TransactionsOfEvents reads a page of each event's transactions.

@@ -87,22 +87,43 @@ func (l listing[R, T]) totalsWithin(
 	var counts map[string]int
 	var err error
 	return func(ctx context.Context, parent string) (int, error) {
-		once.Do(func() { counts, err = l.query.clone().whereIf(condition != "", condition).totals(ctx, s, parents) })
+		once.Do(func() {
+			if l.count.list != "" {
+				counts, err = l.keptTotals(ctx, s, parents)
+				return
+			}
+			counts, err = l.query.clone().whereIf(condition != "", condition).totals(ctx, s, parents)
+		})
 		return counts[parent], err
 	}
 }
 
+// ofParents is the text for a number of each parent. The parents are the query's last argument.
+func (q *query[R]) ofParents(number string) string {
+	return "SELECT parent.id AS parent, (" + number + ") AS count FROM unnest(" + placeholder(len(q.args)+1) + "::text[]) AS parent (id)"
+}
+
 // totals counts the rows of each parent.
 func (q *query[R]) totals(ctx context.Context, s *Store, parents []string) (map[string]int, error) {
+	return q.numbers(ctx, s, q.text(s, "totals", func(built *bun.SelectQuery) string {
+		return q.ofParents(built.ColumnExpr("count(*)").String())
+	}), parents)
+}
+
+// keptTotals reads the kept count of each parent.
+func (l listing[R, T]) keptTotals(ctx context.Context, s *Store, parents []string) (map[string]int, error) {
+	return l.query.numbers(ctx, s, l.query.text(s, "kept totals", func(*bun.SelectQuery) string {
+		return l.query.ofParents(l.count.total())
+	}), parents)
+}
+
+// numbers reads a number of each parent.
+func (q *query[R]) numbers(ctx context.Context, s *Store, text string, parents []string) (map[string]int, error) {
 	type number struct {
 		Parent string
 		Count  int
 	}
-	text := q.text(s, "totals", func(built *bun.SelectQuery) string {
-		return "SELECT parent.id AS parent, (" + built.ColumnExpr("count(*)").String() + ") AS count FROM unnest(" +
-			placeholder(len(q.args)+1) + "::text[]) AS parent (id)"
-	})
-	found, err := rows[number](ctx, s, s.sql, text, append(q.args, parents)...)
+	found, err := rows[number](ctx, s, s.sql, text, append(q.clone().args, parents)...)
 	counts := make(map[string]int, len(found))
 	for _, one := range found {
 		counts[one.Parent] = one.Count

@@ -37,6 +37,8 @@ type Page struct {
 	Skip  int
 	After *Cursor
 	Order ListOrder
+	// Total says that the total will be asked for: a list whose number of rows is kept reads it with the page.
+	Total bool
 }
 
 // Cursor is the position of a row in its list: a key, never an offset, so that rows written in between neither

@@ -139,6 +139,7 @@ func withList[F, T any](
 		if err := edge.HoldRead(r.Context(), page.Limit); err != nil {
 			return nil, err
 		}
+		page.Total = true
 		list, err := do(r.Context(), wanted, page)
 		if err != nil {
 			return nil, err

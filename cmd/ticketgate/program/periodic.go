@@ -17,7 +17,9 @@ const (
 	removalBound = 5 * time.Minute
 	// choreBound is how long work without haste goes on at a time, cancelBound how long the deliveries of deleted webhooks are
 	// canceled.
-	choreBound  = 500 * time.Millisecond
+	choreBound = 500 * time.Millisecond
+	// foldEvery is how often deltas are added to the counts of lists: until then each total adds them up.
+	foldEvery   = time.Second
 	cancelBound = 5 * time.Second
 )
 

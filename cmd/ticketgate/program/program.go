@@ -197,6 +197,7 @@ func (p *Program) serve(ctx context.Context) error {
 		p.admin.Serve(p.adminHandler(), p.Log)
 		p.Log.InfoContext(ctx, "admin listener", "url", p.admin.URL())
 	}
+	p.repeat(ctx, jobs.Loop{Name: "count lists", Every: foldEvery, Work: untilDone(choreBound, p.store.FoldListCounts)})
 	if p.serving == nil {
 		return nil
 	}
