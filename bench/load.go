@@ -78,11 +78,7 @@ func (l load) connection(ctx context.Context, number *atomic.Int64, until time.T
 		if l.limit > 0 && next > l.limit {
 			break
 		}
-		status, body, err := c.exchange(l.request(next))
-		if err != nil {
-			return nil, err
-		}
-		if err := l.accept(status, body); err != nil {
+		if err := l.one(c, next); err != nil {
 			return nil, err
 		}
 		// One reading of the clock ends an exchange and begins the next.
@@ -91,6 +87,15 @@ func (l load) connection(ctx context.Context, number *atomic.Int64, until time.T
 		began = ended
 	}
 	return times, nil
+}
+
+// one sends the number-th request of all.
+func (l load) one(c *client, number int) error {
+	status, body, err := c.exchange(l.request(number))
+	if err != nil {
+		return err
+	}
+	return l.accept(status, body)
 }
 
 // client is one connection and what is read from it.

@@ -60,6 +60,8 @@ var benchmarks = []benchmark{
 		name: "retention", what: "one day removed while events are delivered", unit: milliseconds, once: true,
 		prepare: retention(usualAttempts),
 	},
+	{name: "scan", what: "tickets of ten sellers scanned at 64 gates", unit: perSecond, prepare: scan},
+	{name: "scan-paced", what: "p99 of a scan from when it is due, 1,000 a second", unit: milliseconds, prepare: scanPaced},
 	{name: "checkouts", what: "checkouts of four tickets completed", unit: perSecond, prepare: checkouts},
 	{name: "key-update", what: "update of a key, one process", unit: milliseconds, prepare: keyUpdate(1)},
 	{name: "key-update-2", what: "update of a key, two processes", unit: milliseconds, prepare: keyUpdate(2)},

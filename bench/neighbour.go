@@ -207,10 +207,13 @@ func (n *neighbour) steady(ctx context.Context, d time.Duration) (figure, error)
 // asDevice calls with the token of the seller's device.
 func (p *process) asDevice(s seller) api { return api{p.url, http.Header{"Token": {s.DeviceToken}}} }
 
+// fewCallers take turns where one call is over long before the next one is due.
+const fewCallers = 8
+
 // exchanging makes a request at a pace.
 func exchanging(as api, pace int, request []byte) measurement {
 	return func(ctx context.Context, d time.Duration) (figure, error) {
-		return scheduled(ctx, as.address(), pace, d, func(_ context.Context, c *client, _ int) error {
+		return scheduled(ctx, as.address(), pace, fewCallers, d, func(_ context.Context, c *client, _ int) error {
 			status, body, err := c.exchange(request)
 			if err != nil {
 				return err
@@ -220,24 +223,22 @@ func exchanging(as api, pace int, request []byte) measurement {
 	}
 }
 
-// scheduled makes calls at a pace by several callers, and measures each from the moment that it was due: one that is late counts
+// scheduled makes calls at a pace by so many callers, and measures each from the moment that it was due: one that is late counts
 // its wait.
 func scheduled(
-	ctx context.Context, address string, pace int, d time.Duration, send func(context.Context, *client, int) error,
+	ctx context.Context, address string, pace, callers int, d time.Duration, send func(context.Context, *client, int) error,
 ) (figure, error) {
-	const callers = 8
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var all sync.WaitGroup
+	clients, closeAll, err := dialMany(ctx, address, callers, time.Now().Add(d+5*grace))
+	if err != nil {
+		return figure{}, err
+	}
+	defer closeAll()
 	times, began := make([][]time.Duration, callers), time.Now()
-	for i := range times {
+	for i, c := range clients {
 		all.Go(func() {
-			c, err := dial(ctx, address, time.Now().Add(d+5*grace))
-			if err != nil {
-				cancel(err)
-				return
-			}
-			defer c.close()
 			for number := i + 1; ; number += callers {
 				due := began.Add(time.Duration(number) * time.Second / time.Duration(pace))
 				if due.Sub(began) > d {
@@ -260,13 +261,31 @@ func scheduled(
 	return timed(slices.Concat(times...), time.Since(began)), context.Cause(ctx)
 }
 
+// dialMany connects so many clients, which are closed together.
+func dialMany(ctx context.Context, address string, count int, deadline time.Time) (clients []*client, closeAll func(), err error) {
+	closeAll = func() {
+		for _, c := range clients {
+			c.close()
+		}
+	}
+	for range count {
+		c, err := dial(ctx, address, deadline)
+		if err != nil {
+			closeAll()
+			return nil, nil, err
+		}
+		clients = append(clients, c)
+	}
+	return clients, closeAll, nil
+}
+
 // delivered publishes events at the pace, and measures each from the moment that it was due to its arrival: the first arrival
 // is taken for that of the first event, and so on.
 func (n *neighbour) delivered(ctx context.Context, d time.Duration) (figure, error) {
 	n.receiver.forget()
 	one := n.process.publish(n.other, 1)
 	began := time.Now()
-	published, err := scheduled(ctx, one.address, pace, d, func(_ context.Context, c *client, number int) error {
+	published, err := scheduled(ctx, one.address, pace, fewCallers, d, func(_ context.Context, c *client, number int) error {
 		status, body, err := c.exchange(one.request(number))
 		if err != nil {
 			return err

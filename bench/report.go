@@ -78,7 +78,7 @@ func (r row) explanation() string {
 	parts := make([]string, 0, 4+len(r.more))
 	parts = append(parts, r.name+": "+r.what, r.remark, r.figure.remark, baseline)
 	for _, another := range r.more {
-		parts = append(parts, strings.TrimSuffix("baseline: "+another.against+", "+another.figure.remark, ", "))
+		parts = append(parts, strings.TrimSuffix("next to: "+another.against+", "+another.figure.remark, ", "))
 	}
 	return joined(parts...)
 }

@@ -32,7 +32,7 @@ read       12000 /s  1.50 ms  12.3 ms  48000 /s  0.250 ms  0.900 ms  0.250  0.20
                                        4000 /s   4.00 ms   -         3.000  another
 alone      28.1 MB   -        -        -         -         -         -      1 → 2
 
-read: one row; 1 statement; cheap; baseline: pgbench, dear; baseline: another, slow
+read: one row; 1 statement; cheap; baseline: pgbench, dear; next to: another, slow
 alone: no baseline
 `
 	if got != want {
