@@ -11,43 +11,48 @@ import (
 )
 
 const (
-	// checkoutsPerSecond times the seconds of a measurement is how many checkouts wait to be completed when it begins.
+	// checkoutsPerSecond times the seconds of the first measurement is how many checkouts are open when it starts; later
+	// ones have half as many more as were completed in the last.
 	checkoutsPerSecond = 600
 	// ticketsPerCheckout is an ordinary order.
 	ticketsPerCheckout = 4
 )
 
 // checkouts measures the completing of checkouts: transaction, tickets, invoice and events in one commit. Making them is not
-// counted. Other sales of the seller wait for the invoice's number, so one seller is the worst case.
-func checkouts(ctx context.Context, r *rig) (subject, error) {
-	p, err := r.serve(ctx, r.environment(unlimited()...), "--no-workers")
-	if err != nil {
-		return subject{}, err
-	}
-	s, err := r.seed(ctx)
-	if err != nil {
-		return subject{}, err
-	}
-	remark, err := r.observeCompleting(ctx, s)
-	if err != nil {
-		return subject{}, err
-	}
-	baseline, err := r.simpleUpdate(ctx)
-	if err != nil {
-		return subject{}, err
-	}
-	as := p.asSeller(s)
-	measure := func(ctx context.Context, d time.Duration) (figure, error) {
-		completing, err := as.completing(ctx, s, int(checkoutsPerSecond*d.Seconds()))
+// counted. Other sales of a seller wait for the invoice's number, so one seller is the worst case.
+func checkouts(count int) func(context.Context, *rig) (subject, error) {
+	return func(ctx context.Context, r *rig) (subject, error) {
+		p, err := r.serve(ctx, r.environment(unlimited()...), "--no-workers")
 		if err != nil {
-			return figure{}, err
+			return subject{}, err
 		}
-		return r.costing(p.settled(s), completing.run)(ctx, d)
+		sellers, err := r.seedMany(ctx, count)
+		if err != nil {
+			return subject{}, err
+		}
+		remark, err := r.observeCompleting(ctx, sellers[0])
+		if err != nil {
+			return subject{}, err
+		}
+		p.settled(sellers[0])
+		perSecond := float64(checkoutsPerSecond)
+		measure := func(ctx context.Context, d time.Duration) (figure, error) {
+			completing, err := p.completing(ctx, sellers, int(perSecond*d.Seconds()))
+			if err != nil {
+				return figure{}, err
+			}
+			f, err := r.costing(p, completing.run)(ctx, d)
+			perSecond = max(perSecond, f.value*3/2)
+			return f, err
+		}
+		if _, err = measure(ctx, warmUp); err != nil {
+			return subject{}, err
+		}
+		baseline, err := r.saleWrites(ctx, count)
+		return subject{
+			measure: measure, baseline: baseline, against: "pgbench -M prepared of the same rows, 16 clients", remark: remark,
+		}, err
 	}
-	_, err = measure(ctx, warmUp)
-	return subject{
-		measure: measure, baseline: r.costingPgbench(baseline), against: "pgbench simple-update", remark: remark,
-	}, err
 }
 
 // unlimited lets one address make as many checkouts as it likes.
@@ -55,36 +60,51 @@ func unlimited() []string {
 	return []string{"TICKETGATE_PUBLIC_RATE=100000", "TICKETGATE_PUBLIC_BURST=100000"}
 }
 
-// completing makes so many checkouts, and is the load that completes each of them once.
-func (a api) completing(ctx context.Context, s seller, count int) (load, error) {
+// opened is a checkout and whose it is.
+type opened struct {
+	seller seller
+	id     string
+}
+
+// completing makes so many checkouts, in turns of the sellers, and is the load that completes each of them once.
+func (p *process) completing(ctx context.Context, sellers []seller, count int) (load, error) {
 	var mutex sync.Mutex
-	ids := make([]string, 0, count)
-	open := a.request(http.MethodPost, "/api/checkout", map[string]any{
-		"eventId": s.EventID, "items": []any{map[string]any{"ticketTypeId": s.TicketTypeID, "amount": ticketsPerCheckout}},
-	})
+	open := make([][]byte, len(sellers))
+	of := make(map[string]seller, len(sellers))
+	for i, s := range sellers {
+		of[s.ID] = s
+		open[i] = p.asSeller(s).request(http.MethodPost, "/api/checkout", map[string]any{
+			"eventId": s.EventID, "items": []any{map[string]any{"ticketTypeId": s.TicketTypeID, "amount": ticketsPerCheckout}},
+		})
+	}
+	all := make([]opened, 0, count)
+	address := api{url: p.url}.address()
 	opening := load{
-		address: a.address(), connections: connections, limit: count, request: func(int) []byte { return open },
+		address: address, connections: connections, limit: count,
+		request: func(number int) []byte { return open[number%len(open)] },
 		accept: func(status int, body []byte) error {
 			var made struct {
-				ID string `json:"_id"`
+				ID       string `json:"_id"`
+				SellerID string `json:"sellerId"`
 			}
 			err := errors.Join(wants(http.StatusCreated)(status, body), json.Unmarshal(body, &made))
 			mutex.Lock()
 			defer mutex.Unlock()
-			ids = append(ids, made.ID)
+			all = append(all, opened{of[made.SellerID], made.ID})
 			return err
 		},
 	}
 	if _, err := opening.run(ctx, time.Minute); err != nil {
 		return load{}, err
 	}
-	if len(ids) < count {
+	if len(all) < count {
 		return load{}, errors.New("the server is too slow to make the checkouts")
 	}
 	return load{
-		address: a.address(), connections: connections, limit: count, accept: wants(http.StatusOK),
+		address: address, connections: connections, limit: count, accept: wants(http.StatusOK),
 		request: func(number int) []byte {
-			return a.request(http.MethodPost, "/api/checkout/"+ids[number-1]+"/complete", nil)
+			one := all[number-1]
+			return p.asSeller(one.seller).request(http.MethodPost, "/api/checkout/"+one.id+"/complete", nil)
 		},
 	}, nil
 }
@@ -98,7 +118,7 @@ func (r *rig) observeCompleting(ctx context.Context, s seller) (string, error) {
 	defer t.close()
 	defer p.stop()
 	for range 2 { // statements are prepared in the first round
-		completing, err := p.asSeller(s).completing(ctx, s, observed)
+		completing, err := p.completing(ctx, []seller{s}, observed)
 		if err != nil {
 			return "", err
 		}

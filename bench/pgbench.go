@@ -27,7 +27,6 @@ type pgbench struct {
 	database  *pgx.ConnConfig
 	script    string // its path
 	variables []string
-	builtin   string // the name of one of pgbench's own scripts, instead
 }
 
 // newPgbench writes the script for the rig's database.
@@ -77,12 +76,8 @@ func (p *pgbench) run(ctx context.Context, d time.Duration) (figure, error) {
 // error: a baseline of failures would be fast.
 func (p *pgbench) execute(ctx context.Context, until ...string) (figure, error) {
 	logs := p.script + ".log"
-	args := []string{"-n", "-l", "--log-prefix", logs, "-M", "prepared", "-c", strconv.Itoa(connections), "-j", "2"}
-	if p.builtin != "" {
-		args = append(args, "-b", p.builtin)
-	} else {
-		args = append(args, "-f", p.script)
-	}
+	args := make([]string, 0, 12+2*len(p.variables))
+	args = append(args, "-n", "-l", "--log-prefix", logs, "-M", "prepared", "-c", strconv.Itoa(connections), "-j", "2", "-f", p.script)
 	for _, variable := range p.variables {
 		args = append(args, "-D", variable)
 	}
@@ -109,26 +104,6 @@ func (p *pgbench) command(ctx context.Context, args ...string) (string, error) {
 		return "", fmt.Errorf("pgbench: %w\n%s", err, out)
 	}
 	return string(out), nil
-}
-
-// simpleUpdate is pgbench's own measure of small transactions that write: an update, a look and an insert in one commit, on
-// a million rows of a database beside the rig's.
-func (r *rig) simpleUpdate(ctx context.Context) (*pgbench, error) {
-	r, err := r.beside(ctx, "_pgbench")
-	if err != nil {
-		return nil, err
-	}
-	program, err := r.cluster.program("pgbench")
-	if err != nil {
-		return nil, err
-	}
-	database, err := pgx.ParseConfig(r.database(embedded.OwnerRole)) // who may make tables
-	if err != nil {
-		return nil, err
-	}
-	p := &pgbench{program: program, database: database, script: filepath.Join(r.folder, r.name), builtin: "simple-update"}
-	_, err = p.command(ctx, "-i", "-q", "-s", "10")
-	return p, err
 }
 
 // transactionsPerSecond is the figure without the time that connecting took; a transaction is one run of the script.

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 )
 
 func TestScriptMakesArgumentsVariables(t *testing.T) {
@@ -46,26 +44,6 @@ func TestPgbenchRunsTheStatementsThatWereSeen(t *testing.T) {
 	p.variables = []string{"s0a1=3", "s0a2=3"}
 	if _, err := p.execute(t.Context(), "-t", "2"); err == nil || !strings.Contains(err.Error(), "division by zero") {
 		t.Errorf("a statement that fails: got %v", err)
-	}
-}
-
-func TestPgbenchRunsItsOwnScript(t *testing.T) {
-	t.Parallel()
-	r := newTestRig(t)
-	p, err := r.simpleUpdate(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := p.execute(t.Context(), "-t", "2")
-	conn, failed := pgx.ConnectConfig(t.Context(), p.database)
-	if failed != nil {
-		t.Fatal(failed)
-	}
-	defer conn.Close(t.Context())
-	var written int
-	counted := conn.QueryRow(t.Context(), "SELECT count(*) FROM pgbench_history").Scan(&written)
-	if err != nil || counted != nil || f.value <= 0 || f.p50 <= 0 || written != 2*connections {
-		t.Errorf("got %+v, %v; wrote %d, %v", f, err, written, counted)
 	}
 }
 
