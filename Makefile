@@ -29,7 +29,7 @@ build: dashboard ## compile bin/ticketgate, with the dashboard where Node is fou
 
 # The page is built once for its sources. Without Node the program serves its API all the same, and says so.
 PAGE         = dashboard/dist/index.html
-PAGE_SOURCES = $(shell find dashboard/src dashboard/*.* graph/schema docs -type f ! -name '*.generated.ts' ! -name '*.go' ! -name '*.test.ts') docs/verify-signature/verify.go
+PAGE_SOURCES = $(shell find dashboard/src dashboard/*.* graph/schema docs -type f ! -name '*.generated.ts' ! -name '*.go' ! -name '*.test.ts') docs/verify-signature/verify.go rest/openapi.yaml rest/openapi_schemas.yaml
 
 .PHONY: dashboard
 dashboard: ## build the dashboard into dashboard/dist, when its sources have changed

@@ -5,6 +5,7 @@ import react from "@vitejs/plugin-react";
 import type { Rolldown } from "vite";
 import { defineConfig, type Plugin } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { searchIndex } from "./search-index.ts";
 
 // Text is compressed once, when all else has been written; the server hands it out as it is.
 const precompress: Plugin = {
@@ -101,7 +102,7 @@ class WalkFirst extends BaseSequencer {
 }
 
 export default defineConfig({
-  plugins: [react(), ownStyles, withoutFonts, pageFiles, precompress],
+  plugins: [react(), searchIndex, ownStyles, withoutFonts, pageFiles, precompress],
   // The server puts a nonce of its own in here at every answer (Content-Security-Policy).
   html: { cspNonce: "{{nonce}}" },
   build: {

@@ -164,6 +164,26 @@ describe("the reference", () => {
     expect(page.troubles).toEqual([]);
   });
 
+  it("searches the pages, the operations, the fields and the error codes", async () => {
+    const page = await newPage();
+    await page.goto("/docs");
+    const box = page.getByPlaceholder("Search the documentation");
+    for (const [query, path, title] of [
+      ["429", "/docs/guides/limits", "Limits"],
+      ["rotate", "/docs/guides/credentials", "Credentials"],
+      ["pagination", "/docs/guides/paging", "Paging and filtering"],
+      ["POST /api/webhooks", "/docs/api/createWebhook", "Create a webhook"],
+    ] as const) {
+      await box.fill(query);
+      await page.getByRole("option").first().click();
+      await page.getByRole("heading", { level: 1, name: title }).waitFor();
+      expect(new URL(page.url()).pathname).toBe(path);
+    }
+    await box.fill("zzzzqqq");
+    await page.getByText("No results").waitFor();
+    expect(page.troubles).toEqual([]);
+  });
+
   it("has every event type with a sample, and the table of permissions", async () => {
     const page = await newPage();
     await page.goto("/docs/events#transaction.complete");

@@ -4,6 +4,7 @@ import { Fragment, type ReactNode, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
 import classes from "./docs.module.css";
 import { guides, handbook } from "./guides";
+import { find, type Index, type SearchEntry } from "./search";
 
 interface Place {
   to: string;
@@ -90,30 +91,59 @@ function Group({ group }: { group: { to: string; label: string; places: Place[] 
   );
 }
 
-/** Goes to any part by its name. */
+/** Searches the documentation. Before anything is typed, it lists all pages. */
 function Finder({ within }: Required<Pick<Props, "within">>) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
+  const [index, setIndex] = useState<Index>();
+  const load = () => void import("virtual:search-index").then((loaded) => setIndex(loaded.default));
+  const found = typed.trim() && index ? find(index, typed) : undefined;
   const groups = [...sections, ...within.map(({ label, places }) => ({ section: `REST: ${label}`, places }))];
+  // An address can lead to several results, so a result's value is its number.
+  const data = found
+    ? found.map(({ title }, number) => ({ value: String(number), label: title }))
+    : groups.map(({ section, places }) => ({
+        group: section,
+        items: places.map(({ to, label }) => ({ value: to, label })),
+      }));
   return (
     <Select
-      aria-label="Find in the reference"
-      placeholder="Find in the reference"
+      aria-label="Search the documentation"
+      placeholder="Search the documentation"
       leftSection={<Search size={16} aria-hidden />}
       searchable
       searchValue={typed}
       onSearchChange={setTyped}
-      nothingFoundMessage="Nothing is called that"
-      data={groups.map(({ section, places }) => ({
-        group: section,
-        items: places.map(({ to, label }) => ({ value: to, label })),
-      }))}
+      onFocus={load}
+      nothingFoundMessage={index ? "No results" : "Loading…"}
+      data={data}
+      filter={found && (({ options }) => options)}
+      selectFirstOptionOnChange
+      renderOption={({ option }) => {
+        const entry = found?.[Number(option.value)];
+        return entry ? <Result entry={entry} /> : option.label;
+      }}
       value={null}
-      onChange={(to) => {
+      onChange={(value) => {
+        const to = found ? found[Number(value)]?.to : value;
         setTyped("");
         if (to) void navigate(to);
       }}
       maxDropdownHeight={420}
+      comboboxProps={{ width: "max(100%, 340px)", position: "bottom-start" }}
     />
+  );
+}
+
+function Result({ entry: { title, kind, text } }: { entry: SearchEntry }) {
+  return (
+    <div>
+      <Text size="sm" fw={550}>
+        {title}
+      </Text>
+      <Text size="xs" c="dimmed" lineClamp={2}>
+        {text ? `${kind} · ${text}` : kind}
+      </Text>
+    </div>
   );
 }

@@ -1,0 +1,96 @@
+/** One thing that a search can find. */
+export interface SearchEntry {
+  to: string;
+  title: string;
+  /** The kind of the entry, or the page of a section. */
+  kind: string;
+  text: string;
+}
+
+/** A search index. Postings are pairs: the number of an entry, and how much the word counts there. */
+export interface Index {
+  entries: SearchEntry[];
+  words: Record<string, number[]>;
+}
+
+/** How much of an entry's text is shown. */
+const shownText = 160;
+
+const titleWeight = 12;
+const mostRepeated = 3;
+
+/** Entries of these kinds come after pages and operations that match as well. */
+const weightOf = ({ kind }: SearchEntry) => (kind.startsWith("Field") ? 0.4 : kind.startsWith("GraphQL") ? 0.7 : 1);
+
+/** The stem of an English word: rotate, rotating and rotation have the same. */
+function stemOf(word: string): string {
+  if (word.length < 4 || /\d/.test(word)) return word;
+  const stem = word.replace(/ies$/, "y").replace(/s$/, "");
+  return stem.replace(/(?<=\w{3})(ing|ion|ed|e)$/, "");
+}
+
+/** The stems in a text. A name in camel case or with underscores also counts as its words. */
+export function stemsOf(text: string): string[] {
+  return (text.match(/[\p{L}\p{N}_]+/gu) ?? []).flatMap((name) => {
+    const words = name.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2").split(/[ _]+/);
+    const all = words.length > 1 ? [name, ...words] : words;
+    return all.map((word) => stemOf(word.toLowerCase())).filter(Boolean);
+  });
+}
+
+/** Builds the index of entries. */
+export function indexOf(entries: SearchEntry[]): Index {
+  const words = new Map<string, number[]>();
+  for (const [number, entry] of entries.entries()) {
+    const counts = new Map<string, number>();
+    for (const stem of stemsOf(entry.text)) counts.set(stem, Math.min(mostRepeated, (counts.get(stem) ?? 0) + 1));
+    for (const stem of stemsOf(entry.kind)) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+    for (const stem of new Set(stemsOf(entry.title))) counts.set(stem, (counts.get(stem) ?? 0) + titleWeight);
+    for (const [stem, count] of counts) words.set(stem, [...(words.get(stem) ?? []), number, count]);
+  }
+  const shown = entries.map((entry) => ({ ...entry, text: entry.text.slice(0, shownText) }));
+  return { entries: shown, words: Object.fromEntries(words) };
+}
+
+/** The entries that match a query, best first. Entries with all words come before entries with some of them. */
+export function find({ entries, words }: Index, query: string, most = 20): SearchEntry[] {
+  const stems = [...new Set(stemsOf(query))];
+  const scores = new Map<number, { matched: number; score: number }>();
+  for (const [place, stem] of stems.entries()) {
+    for (const [number, score] of matchesOf(words, stem, place === stems.length - 1, entries.length)) {
+      const before = scores.get(number) ?? { matched: 0, score: 0 };
+      scores.set(number, { matched: before.matched + 1, score: before.score + score });
+    }
+  }
+  return [...scores]
+    .map(([number, { matched, score }]) => {
+      const entry = entries[number] as SearchEntry;
+      return { entry, matched, score: score * weightOf(entry) * likeness(entry.title, query) };
+    })
+    .sort((a, b) => b.matched - a.matched || b.score - a.score)
+    .slice(0, most)
+    .map(({ entry }) => entry);
+}
+
+/** The scores of the entries with a stem. The last word of a query may be incomplete. */
+function matchesOf(words: Index["words"], stem: string, isLast: boolean, total: number): Map<number, number> {
+  const scores = new Map<number, number>();
+  const stems = isLast && stem.length > 1 ? Object.keys(words).filter((word) => word.startsWith(stem)) : [stem];
+  for (const word of stems) {
+    const postings = Object.hasOwn(words, word) ? (words[word] ?? []) : [];
+    const rarity = Math.log(1 + total / (1 + postings.length / 2));
+    for (let i = 0; i < postings.length; i += 2) {
+      const score = (postings[i + 1] ?? 0) * rarity * (word === stem ? 1 : 0.3);
+      scores.set(postings[i] as number, Math.max(score, scores.get(postings[i] as number) ?? 0));
+    }
+  }
+  return scores;
+}
+
+/** How much more a title counts that is or contains the query. */
+function likeness(title: string, query: string): number {
+  const [whole, part] = [title.toLowerCase(), query.trim().toLowerCase()];
+  if (whole === part) return 4;
+  if (whole.startsWith(`${part} `)) return 3;
+  return whole.includes(part) ? 1.5 : 1;
+}
