@@ -13,7 +13,7 @@ export GOFLAGS := $(GOFLAGS) -trimpath -buildvcs=false
 # One private PostgreSQL for everything that the command after it does.
 WITH_DATABASE := go run ./db/dbtest/run --
 
-# Hand-written Go: gqlgen formats its own output.
+# Hand-written Go: graph/graphgen formats its own output.
 SOURCES = find . \( -path './.*' -o -path ./graph/generated -o -path ./data -o -name node_modules \) -prune -o -name '*.go' -print
 
 .PHONY: help
@@ -137,7 +137,7 @@ check-graphql:
 
 .PHONY: generate
 generate: ## write graph/generated, the new resolvers and the schemas of the OpenAPI document from graph/schema
-	go tool gqlgen generate
+	go run ./graph/graphgen
 	go run ./rest/openapigen
 
 .PHONY: bench

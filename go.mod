@@ -2,8 +2,6 @@ module ticketgate
 
 go 1.26.0
 
-tool github.com/99designs/gqlgen
-
 require (
 	github.com/99designs/gqlgen v0.17.98
 	github.com/agnivade/levenshtein v1.2.2
@@ -78,7 +76,6 @@ require (
 	github.com/tidwall/pretty v1.2.2 // indirect
 	github.com/tidwall/sjson v1.2.5 // indirect
 	github.com/tmthrgd/go-hex v0.0.0-20190904060850-447a3041c3bc // indirect
-	github.com/urfave/cli/v3 v3.14.0 // indirect
 	github.com/vmihailenco/msgpack/v5 v5.4.1 // indirect
 	github.com/vmihailenco/tagparser/v2 v2.0.0 // indirect
 	go.opentelemetry.io/auto/sdk v1.2.1 // indirect

@@ -13,6 +13,7 @@
 //     sums. It also keeps the errors of a response few, see errors_once.go.
 //   - The resolvers call the operations of package domain and hold no rule of their own. loaders.go reads an edge once for all
 //     objects of a response.
+//   - Objects whose selected fields need no resolver are written by package plain; docs/internals/graphql.md says how.
 //   - present_error.go decides what of an error a caller sees.
 //
 // Not used of gqlgen: its transports, which accept forms, repeated members and trailing text, repeat the body in errors, and set no

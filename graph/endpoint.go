@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"slices"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/handler"
@@ -57,7 +58,7 @@ func (e *Endpoint) newServer(
 	server.SetQueryCache(e.transport.documents)
 	server.SetErrorPresenter(e.transport.presenter.present)
 	server.SetRecoverFunc(recovered)
-	server.Use(&limits{presenter: e.transport.presenter})
+	server.Use(&limits{presenter: e.transport.presenter, seesFields: slices.ContainsFunc(extensions, seesFields)})
 	server.AroundResponses(func(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 		return next(withLevels(ctx))
 	})
@@ -65,6 +66,12 @@ func (e *Endpoint) newServer(
 		server.Use(extension)
 	}
 	return server
+}
+
+// seesFields reports whether an extension has to be called for each field.
+func seesFields(extension graphql.HandlerExtension) bool {
+	_, is := extension.(graphql.FieldInterceptor)
+	return is
 }
 
 // ServeHTTP executes a document.

@@ -10,6 +10,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/graph/edge"
+	"ticketgate/graph/plain"
 )
 
 // What one document may ask for (hardening F1 to F3, G1 to G9). Tokens come first: validation takes time in the square
@@ -44,6 +45,8 @@ type Cost struct {
 type limits struct {
 	presenter presenter
 	schema    *ast.Schema
+	// seesFields is true if another extension has to see each field, so that gqlgen resolves all of them.
+	seesFields bool
 }
 
 var _ interface {
@@ -129,14 +132,18 @@ func refusalOf(asked weight, introspectionDisabled bool) error {
 func (l *limits) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	operation := graphql.GetOperationContext(ctx)
 	cost, ok := operation.Stats.GetExtension(costExtension).(Cost)
-	answer := new(answerSize)
+	answer, takes := new(answerSize), (func(context.Context, int) bool)(nil)
 	if ok && operation.Operation.Operation != ast.Subscription {
 		if err := edge.HoldRead(ctx, int(cost.objects)); err != nil {
 			return graphql.OneShot(&graphql.Response{Errors: gqlerror.List{l.presenter.present(ctx, err)}})
 		}
 		if cost.repeats {
 			answer.watch(operation)
+			takes = answer.takes
 		}
+	}
+	if !l.seesFields {
+		plain.Enable(ctx, operation, takes)
 	}
 	responses := next(ctx)
 	return func(ctx context.Context) *graphql.Response {

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/99designs/gqlgen/graphql"
+
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/ids"
@@ -25,13 +27,13 @@ type server struct {
 	ticks    chan string
 }
 
-func serve(t *testing.T, kind domain.ActorKind) *server {
+func serve(t *testing.T, kind domain.ActorKind, extensions ...graphql.HandlerExtension) *server {
 	t.Helper()
 	shop := newShop()
 	s := &server{ticks: shop.ticks}
 	s.endpoint = graph.NewEndpoint(shop, graph.Options{
 		Log:     slog.New(slog.NewTextHandler(&s.log, nil)),
-		Streams: graph.StreamBounds{Total: 100, PerSeller: 40, PerCredential: 20},
+		Streams: graph.StreamBounds{Total: 100, PerSeller: 40, PerCredential: 20}, Extensions: extensions,
 	})
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx := domain.WithActor(r.Context(), &domain.Actor{

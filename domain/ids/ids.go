@@ -72,23 +72,28 @@ func next(moment, tail uint64) (uint64, uint64) {
 }
 
 // MarshalGQL writes the id, and null when there is none.
-func (id Seller) MarshalGQL(w io.Writer) { marshal(w, string(id)) }
+func (id Seller) MarshalGQL(w io.Writer) { _, _ = w.Write(id.Append(nil)) }
+
+// Append appends the id to JSON, and null when there is none.
+func (id Seller) Append(dst []byte) []byte { return appendID(dst, string(id)) }
 
 // UnmarshalGQL reads a GraphQL ID.
 func (id *Seller) UnmarshalGQL(v any) error { return unmarshal(v, (*string)(id)) }
 
 // MarshalGQL writes the id, and null when there is none.
-func (id Org) MarshalGQL(w io.Writer) { marshal(w, string(id)) }
+func (id Org) MarshalGQL(w io.Writer) { _, _ = w.Write(id.Append(nil)) }
+
+// Append appends the id to JSON, and null when there is none.
+func (id Org) Append(dst []byte) []byte { return appendID(dst, string(id)) }
 
 // UnmarshalGQL reads a GraphQL ID.
 func (id *Org) UnmarshalGQL(v any) error { return unmarshal(v, (*string)(id)) }
 
-func marshal(w io.Writer, id string) {
+func appendID(dst []byte, id string) []byte {
 	if id == "" {
-		_, _ = io.WriteString(w, "null")
-		return
+		return append(dst, "null"...)
 	}
-	_, _ = io.WriteString(w, strconv.Quote(id)) // ids are letters and digits
+	return strconv.AppendQuote(dst, id) // ids are letters and digits
 }
 
 func unmarshal(v any, into *string) error {

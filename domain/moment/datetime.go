@@ -95,7 +95,7 @@ func (d DateTime) String() string { return d.UTC().Format(dateTimeLayout) }
 
 // MarshalJSON writes the wire form.
 func (d DateTime) MarshalJSON() ([]byte, error) {
-	return d.AppendFormat([]byte{'"'}, `2006-01-02T15:04:05.000Z"`), nil
+	return d.Append(make([]byte, 0, len(dateTimeLayout)+2)), nil
 }
 
 // UnmarshalJSON reads a date-time string; null leaves the value as it is.
@@ -115,7 +115,9 @@ func (d *DateTime) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalGQL writes the wire form as a GraphQL scalar.
-func (d DateTime) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, strconv.Quote(d.String())) }
+func (d DateTime) MarshalGQL(w io.Writer) {
+	_, _ = w.Write(d.Append(make([]byte, 0, len(dateTimeLayout)+2)))
+}
 
 // UnmarshalGQL reads the scalar from a GraphQL literal or variable.
 func (d *DateTime) UnmarshalGQL(v any) error {

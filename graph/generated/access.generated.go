@@ -4403,118 +4403,10 @@ func (ec *executionContext) _EntryImportUndo(ctx context.Context, sel ast.Select
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNAccessList2ticketgateᚋdomainᚋaccessᚐList(ctx context.Context, sel ast.SelectionSet, v access.List) graphql.Marshaler {
-	return ec._AccessList(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNAccessList2ᚕticketgateᚋdomainᚋaccessᚐListᚄ(ctx context.Context, sel ast.SelectionSet, v []access.List) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNAccessList2ticketgateᚋdomainᚋaccessᚐList(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNAccessListConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[access.List]) graphql.Marshaler {
-	return ec._AccessListConnection(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNAccessListEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[access.List]) graphql.Marshaler {
-	return ec._AccessListEdge(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNAccessListEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[access.List]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNAccessListEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNAccessListEntry2ticketgateᚋdomainᚋaccessᚐEntry(ctx context.Context, sel ast.SelectionSet, v access.Entry) graphql.Marshaler {
-	return ec._AccessListEntry(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNAccessListEntry2ᚕticketgateᚋdomainᚋaccessᚐEntryᚄ(ctx context.Context, sel ast.SelectionSet, v []access.Entry) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNAccessListEntry2ticketgateᚋdomainᚋaccessᚐEntry(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNAccessListEntryConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[access.Entry]) graphql.Marshaler {
-	return ec._AccessListEntryConnection(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNAccessListEntryEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[access.Entry]) graphql.Marshaler {
-	return ec._AccessListEntryEdge(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNAccessListEntryEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[access.Entry]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNAccessListEntryEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func (ec *executionContext) unmarshalNAccessListEntryInput2ticketgateᚋdomainᚋaccessᚐNewEntry(ctx context.Context, v any) (access.NewEntry, error) {
 	var res access.NewEntry
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNAccessListSize2ticketgateᚋdomainᚋaccessᚐListSize(ctx context.Context, sel ast.SelectionSet, v access.ListSize) graphql.Marshaler {
-	return ec._AccessListSize(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNAccessListSize2ᚕticketgateᚋdomainᚋaccessᚐListSizeᚄ(ctx context.Context, sel ast.SelectionSet, v []access.ListSize) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNAccessListSize2ticketgateᚋdomainᚋaccessᚐListSize(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func (ec *executionContext) unmarshalNAccessListType2ticketgateᚋdomainᚋaccessᚐListType(ctx context.Context, v any) (access.ListType, error) {
@@ -4559,102 +4451,6 @@ func (ec *executionContext) unmarshalNDeleteAccessListEntriesInput2ticketgateᚋ
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDeletedAccessListEntries2ticketgateᚋdomainᚋaccessᚐRemoved(ctx context.Context, sel ast.SelectionSet, v access.Removed) graphql.Marshaler {
-	return ec._DeletedAccessListEntries(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNEntryImport2ticketgateᚋdomainᚋaccessᚐImport(ctx context.Context, sel ast.SelectionSet, v access.Import) graphql.Marshaler {
-	return ec._EntryImport(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNEntryImport2ᚕticketgateᚋdomainᚋaccessᚐImportᚄ(ctx context.Context, sel ast.SelectionSet, v []access.Import) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNEntryImport2ticketgateᚋdomainᚋaccessᚐImport(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNEntryImportColumn2ticketgateᚋdomainᚋaccessᚐTextColumn(ctx context.Context, sel ast.SelectionSet, v access.TextColumn) graphql.Marshaler {
-	return ec._EntryImportColumn(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNEntryImportColumn2ᚕticketgateᚋdomainᚋaccessᚐTextColumnᚄ(ctx context.Context, sel ast.SelectionSet, v []access.TextColumn) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNEntryImportColumn2ticketgateᚋdomainᚋaccessᚐTextColumn(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNEntryImportColumns2ticketgateᚋdomainᚋaccessᚐTextBeginning(ctx context.Context, sel ast.SelectionSet, v access.TextBeginning) graphql.Marshaler {
-	return ec._EntryImportColumns(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNEntryImportConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[access.Import]) graphql.Marshaler {
-	return ec._EntryImportConnection(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNEntryImportCounts2ticketgateᚋdomainᚋaccessᚐCounts(ctx context.Context, sel ast.SelectionSet, v access.Counts) graphql.Marshaler {
-	return ec._EntryImportCounts(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNEntryImportEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[access.Import]) graphql.Marshaler {
-	return ec._EntryImportEdge(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNEntryImportEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[access.Import]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNEntryImportEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNEntryImportLine2ticketgateᚋdomainᚋaccessᚐImportLine(ctx context.Context, sel ast.SelectionSet, v access.ImportLine) graphql.Marshaler {
-	return ec._EntryImportLine(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNEntryImportLine2ᚕticketgateᚋdomainᚋaccessᚐImportLineᚄ(ctx context.Context, sel ast.SelectionSet, v []access.ImportLine) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNEntryImportLine2ticketgateᚋdomainᚋaccessᚐImportLine(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func (ec *executionContext) unmarshalNEntryImportMode2ticketgateᚋdomainᚋaccessᚐImportMode(ctx context.Context, v any) (access.ImportMode, error) {
 	var res access.ImportMode
 	err := res.UnmarshalGQL(v)
@@ -4668,50 +4464,6 @@ func (ec *executionContext) marshalNEntryImportMode2ticketgateᚋdomainᚋaccess
 func (ec *executionContext) unmarshalNEntryImportRecordInput2ticketgateᚋdomainᚋaccessᚐImportRecord(ctx context.Context, v any) (access.ImportRecord, error) {
 	res, err := ec.unmarshalInputEntryImportRecordInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNEntryImportReport2ticketgateᚋdomainᚋaccessᚐReport(ctx context.Context, sel ast.SelectionSet, v access.Report) graphql.Marshaler {
-	return ec._EntryImportReport(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNEntryImportSample2ticketgateᚋdomainᚋaccessᚐSample(ctx context.Context, sel ast.SelectionSet, v access.Sample) graphql.Marshaler {
-	return ec._EntryImportSample(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNEntryImportSample2ᚕticketgateᚋdomainᚋaccessᚐSampleᚄ(ctx context.Context, sel ast.SelectionSet, v []access.Sample) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNEntryImportSample2ticketgateᚋdomainᚋaccessᚐSample(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNEntryImportSampleResult2ticketgateᚋdomainᚋaccessᚐSampleResult(ctx context.Context, sel ast.SelectionSet, v access.SampleResult) graphql.Marshaler {
-	return ec._EntryImportSampleResult(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNEntryImportSampleResult2ᚕticketgateᚋdomainᚋaccessᚐSampleResultᚄ(ctx context.Context, sel ast.SelectionSet, v []access.SampleResult) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNEntryImportSampleResult2ticketgateᚋdomainᚋaccessᚐSampleResult(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func (ec *executionContext) unmarshalNEntryImportState2ticketgateᚋdomainᚋaccessᚐImportState(ctx context.Context, v any) (access.ImportState, error) {
@@ -4739,27 +4491,6 @@ func (ec *executionContext) unmarshalNUpdateAccessListInput2ticketgateᚋdomain�
 	var res access.ListChange
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalOAccessList2ᚖticketgateᚋdomainᚋaccessᚐList(ctx context.Context, sel ast.SelectionSet, v *access.List) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._AccessList(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOAccessListEntry2ᚖticketgateᚋdomainᚋaccessᚐEntry(ctx context.Context, sel ast.SelectionSet, v *access.Entry) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._AccessListEntry(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOAccessListEntryConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[access.Entry]) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._AccessListEntryConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOAccessListEntryFilter2ᚖticketgateᚋdomainᚋaccessᚐEntryFilter(ctx context.Context, v any) (*access.EntryFilter, error) {
@@ -4795,24 +4526,10 @@ func (ec *executionContext) unmarshalOAccessListFilter2ᚖticketgateᚋdomainᚋ
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOAccessListListener2ᚖticketgateᚋdomainᚋaccessᚐListener(ctx context.Context, sel ast.SelectionSet, v *access.Listener) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._AccessListListener(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalOAccessListListenerInput2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[access.NewListener], error) {
 	var res optional.Value[access.NewListener]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalOAccessListSize2ᚖticketgateᚋdomainᚋaccessᚐListSize(ctx context.Context, sel ast.SelectionSet, v *access.ListSize) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._AccessListSize(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOAccessListType2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[access.ListType], error) {
@@ -4891,27 +4608,6 @@ func (ec *executionContext) unmarshalOEntryImportRecordInput2ᚕticketgateᚋdom
 		}
 	}
 	return res, nil
-}
-
-func (ec *executionContext) marshalOEntryImportReport2ᚖticketgateᚋdomainᚋaccessᚐReport(ctx context.Context, sel ast.SelectionSet, v *access.Report) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._EntryImportReport(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOEntryImportResult2ᚖticketgateᚋdomainᚋaccessᚐResult(ctx context.Context, sel ast.SelectionSet, v *access.Result) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._EntryImportResult(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOEntryImportUndo2ᚖticketgateᚋdomainᚋaccessᚐUndoResult(ctx context.Context, sel ast.SelectionSet, v *access.UndoResult) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._EntryImportUndo(ctx, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

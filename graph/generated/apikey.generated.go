@@ -1453,78 +1453,10 @@ func (ec *executionContext) _NeededPermission(ctx context.Context, sel ast.Selec
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNApiKey2ticketgateᚋdomainᚋapikeyᚐKey(ctx context.Context, sel ast.SelectionSet, v apikey.Key) graphql.Marshaler {
-	return ec._ApiKey(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNApiKey2ᚕticketgateᚋdomainᚋapikeyᚐKeyᚄ(ctx context.Context, sel ast.SelectionSet, v []apikey.Key) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNApiKey2ticketgateᚋdomainᚋapikeyᚐKey(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNApiKeyConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[apikey.Key]) graphql.Marshaler {
-	return ec._ApiKeyConnection(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNApiKeyDayCalls2ticketgateᚋdomainᚋapikeyᚐDayCalls(ctx context.Context, sel ast.SelectionSet, v apikey.DayCalls) graphql.Marshaler {
-	return ec._ApiKeyDayCalls(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNApiKeyDayCalls2ᚕticketgateᚋdomainᚋapikeyᚐDayCallsᚄ(ctx context.Context, sel ast.SelectionSet, v []apikey.DayCalls) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNApiKeyDayCalls2ticketgateᚋdomainᚋapikeyᚐDayCalls(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNApiKeyEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[apikey.Key]) graphql.Marshaler {
-	return ec._ApiKeyEdge(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNApiKeyEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[apikey.Key]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNApiKeyEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func (ec *executionContext) unmarshalNCreateApiKeyInput2ticketgateᚋdomainᚋapikeyᚐNewKey(ctx context.Context, v any) (apikey.NewKey, error) {
 	var res apikey.NewKey
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNCreator2ticketgateᚋdomainᚐCreator(ctx context.Context, sel ast.SelectionSet, v domain.Creator) graphql.Marshaler {
-	return ec._Creator(ctx, sel, &v)
 }
 
 func (ec *executionContext) unmarshalNCreatorType2ticketgateᚋdomainᚐCreatorType(ctx context.Context, v any) (domain.CreatorType, error) {
@@ -1545,26 +1477,6 @@ func (ec *executionContext) marshalNCreatorType2ticketgateᚋdomainᚐCreatorTyp
 func (ec *executionContext) unmarshalNDefaultApiKeyInput2ticketgateᚋdomainᚋapikeyᚐDefaultOf(ctx context.Context, v any) (apikey.DefaultOf, error) {
 	res, err := ec.unmarshalInputDefaultApiKeyInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNNeededPermission2ticketgateᚋdomainᚋapikeyᚐNeededPermission(ctx context.Context, sel ast.SelectionSet, v apikey.NeededPermission) graphql.Marshaler {
-	return ec._NeededPermission(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNNeededPermission2ᚕticketgateᚋdomainᚋapikeyᚐNeededPermissionᚄ(ctx context.Context, sel ast.SelectionSet, v []apikey.NeededPermission) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNNeededPermission2ticketgateᚋdomainᚋapikeyᚐNeededPermission(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func (ec *executionContext) unmarshalNPermission2ticketgateᚋdomainᚐPermission(ctx context.Context, v any) (domain.Permission, error) {
@@ -1625,13 +1537,6 @@ func (ec *executionContext) marshalOActor2ticketgateᚋgraphᚋrelayᚐActor(ctx
 	return ec._Actor(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOApiKey2ᚖticketgateᚋdomainᚋapikeyᚐKey(ctx context.Context, sel ast.SelectionSet, v *apikey.Key) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._ApiKey(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalOApiKeyFilter2ᚖticketgateᚋdomainᚋapikeyᚐFilter(ctx context.Context, v any) (*apikey.Filter, error) {
 	if v == nil {
 		return nil, nil
@@ -1639,13 +1544,6 @@ func (ec *executionContext) unmarshalOApiKeyFilter2ᚖticketgateᚋdomainᚋapik
 	var res = new(apikey.Filter)
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalOApiKeyUsage2ᚖticketgateᚋdomainᚋapikeyᚐUsage(ctx context.Context, sel ast.SelectionSet, v *apikey.Usage) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._ApiKeyUsage(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOExpiry2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[apikey.Expiry], error) {

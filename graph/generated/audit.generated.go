@@ -836,50 +836,6 @@ func (ec *executionContext) _AuditEntryEdge(ctx context.Context, sel ast.Selecti
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNAuditEntry2ticketgateᚋdomainᚋauditᚐEntry(ctx context.Context, sel ast.SelectionSet, v audit.Entry) graphql.Marshaler {
-	return ec._AuditEntry(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNAuditEntry2ᚕticketgateᚋdomainᚋauditᚐEntryᚄ(ctx context.Context, sel ast.SelectionSet, v []audit.Entry) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNAuditEntry2ticketgateᚋdomainᚋauditᚐEntry(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNAuditEntryConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[audit.Entry]) graphql.Marshaler {
-	return ec._AuditEntryConnection(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNAuditEntryEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[audit.Entry]) graphql.Marshaler {
-	return ec._AuditEntryEdge(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNAuditEntryEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[audit.Entry]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNAuditEntryEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func (ec *executionContext) unmarshalOAuditLogFilter2ᚖticketgateᚋdomainᚋauditᚐFilter(ctx context.Context, v any) (*audit.Filter, error) {
 	if v == nil {
 		return nil, nil

@@ -11051,10 +11051,6 @@ func (ec *executionContext) marshalNNumber2ticketgateᚋdomainᚋdocumentᚐNumb
 	return v
 }
 
-func (ec *executionContext) marshalNPageInfo2ticketgateᚋgraphᚋrelayᚐPageInfo(ctx context.Context, sel ast.SelectionSet, v relay.PageInfo) graphql.Marshaler {
-	return ec._PageInfo(ctx, sel, &v)
-}
-
 func (ec *executionContext) unmarshalOCurrency2ticketgateᚋdomainᚋmoneyᚐCurrency(ctx context.Context, v any) (money.Currency, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := money.Currency(tmp)

@@ -4337,182 +4337,6 @@ func (ec *executionContext) unmarshalNCreateTicketTypeInput2ticketgateᚋdomain�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCustomer2ticketgateᚋdomainᚋcatalogᚐCustomer(ctx context.Context, sel ast.SelectionSet, v catalog.Customer) graphql.Marshaler {
-	return ec._Customer(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNCustomer2ᚕticketgateᚋdomainᚋcatalogᚐCustomerᚄ(ctx context.Context, sel ast.SelectionSet, v []catalog.Customer) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNCustomer2ticketgateᚋdomainᚋcatalogᚐCustomer(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNCustomerConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[catalog.Customer]) graphql.Marshaler {
-	return ec._CustomerConnection(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNCustomerEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[catalog.Customer]) graphql.Marshaler {
-	return ec._CustomerEdge(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNCustomerEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[catalog.Customer]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNCustomerEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNEvent2ticketgateᚋdomainᚋcatalogᚐEvent(ctx context.Context, sel ast.SelectionSet, v catalog.Event) graphql.Marshaler {
-	return ec._Event(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNEvent2ᚕticketgateᚋdomainᚋcatalogᚐEventᚄ(ctx context.Context, sel ast.SelectionSet, v []catalog.Event) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNEvent2ticketgateᚋdomainᚋcatalogᚐEvent(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNEventConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[catalog.Event]) graphql.Marshaler {
-	return ec._EventConnection(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNEventEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[catalog.Event]) graphql.Marshaler {
-	return ec._EventEdge(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNEventEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[catalog.Event]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNEventEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNScanZone2ticketgateᚋdomainᚋcatalogᚐScanZone(ctx context.Context, sel ast.SelectionSet, v catalog.ScanZone) graphql.Marshaler {
-	return ec._ScanZone(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNScanZone2ᚕticketgateᚋdomainᚋcatalogᚐScanZoneᚄ(ctx context.Context, sel ast.SelectionSet, v []catalog.ScanZone) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNScanZone2ticketgateᚋdomainᚋcatalogᚐScanZone(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNScanZoneConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[catalog.ScanZone]) graphql.Marshaler {
-	return ec._ScanZoneConnection(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNScanZoneEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[catalog.ScanZone]) graphql.Marshaler {
-	return ec._ScanZoneEdge(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNScanZoneEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[catalog.ScanZone]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNScanZoneEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNTicketType2ticketgateᚋdomainᚋcatalogᚐTicketType(ctx context.Context, sel ast.SelectionSet, v catalog.TicketType) graphql.Marshaler {
-	return ec._TicketType(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNTicketType2ᚕticketgateᚋdomainᚋcatalogᚐTicketTypeᚄ(ctx context.Context, sel ast.SelectionSet, v []catalog.TicketType) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNTicketType2ticketgateᚋdomainᚋcatalogᚐTicketType(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNTicketTypeConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[catalog.TicketType]) graphql.Marshaler {
-	return ec._TicketTypeConnection(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNTicketTypeEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[catalog.TicketType]) graphql.Marshaler {
-	return ec._TicketTypeEdge(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNTicketTypeEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[catalog.TicketType]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNTicketTypeEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func (ec *executionContext) unmarshalNTicketedEventType2ticketgateᚋdomainᚋcatalogᚐEventType(ctx context.Context, v any) (catalog.EventType, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := catalog.EventType(tmp)
@@ -4575,13 +4399,6 @@ func (ec *executionContext) marshalOCodeDisplay2ticketgateᚋdomainᚋoptional�
 	return v
 }
 
-func (ec *executionContext) marshalOCustomer2ᚖticketgateᚋdomainᚋcatalogᚐCustomer(ctx context.Context, sel ast.SelectionSet, v *catalog.Customer) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._Customer(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalOCustomerFilter2ᚖticketgateᚋdomainᚋcatalogᚐCustomerFilter(ctx context.Context, v any) (*catalog.CustomerFilter, error) {
 	if v == nil {
 		return nil, nil
@@ -4589,20 +4406,6 @@ func (ec *executionContext) unmarshalOCustomerFilter2ᚖticketgateᚋdomainᚋca
 	var res = new(catalog.CustomerFilter)
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalOEvent2ᚖticketgateᚋdomainᚋcatalogᚐEvent(ctx context.Context, sel ast.SelectionSet, v *catalog.Event) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._Event(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOEventConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[catalog.Event]) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._EventConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOEventFilter2ᚖticketgateᚋdomainᚋcatalogᚐEventFilter(ctx context.Context, v any) (*catalog.EventFilter, error) {
@@ -4614,40 +4417,12 @@ func (ec *executionContext) unmarshalOEventFilter2ᚖticketgateᚋdomainᚋcatal
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOScanZone2ᚖticketgateᚋdomainᚋcatalogᚐScanZone(ctx context.Context, sel ast.SelectionSet, v *catalog.ScanZone) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._ScanZone(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOScanZoneConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[catalog.ScanZone]) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._ScanZoneConnection(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalOScanZoneFilter2ᚖticketgateᚋdomainᚋcatalogᚐScanZoneFilter(ctx context.Context, v any) (*catalog.ScanZoneFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
 	res, err := ec.unmarshalInputScanZoneFilter(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalOTicketType2ᚖticketgateᚋdomainᚋcatalogᚐTicketType(ctx context.Context, sel ast.SelectionSet, v *catalog.TicketType) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._TicketType(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOTicketTypeConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[catalog.TicketType]) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._TicketTypeConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOTicketTypeFilter2ᚖticketgateᚋdomainᚋcatalogᚐTicketTypeFilter(ctx context.Context, v any) (*catalog.TicketTypeFilter, error) {

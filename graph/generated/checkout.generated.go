@@ -2332,53 +2332,9 @@ func (ec *executionContext) _SirenTrial(ctx context.Context, sel ast.SelectionSe
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNCheckout2ticketgateᚋdomainᚋsaleᚐCheckout(ctx context.Context, sel ast.SelectionSet, v sale.Checkout) graphql.Marshaler {
-	return ec._Checkout(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNCheckout2ᚕticketgateᚋdomainᚋsaleᚐCheckoutᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.Checkout) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNCheckout2ticketgateᚋdomainᚋsaleᚐCheckout(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNCheckoutConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[sale.Checkout]) graphql.Marshaler {
-	return ec._CheckoutConnection(ctx, sel, &v)
-}
-
 func (ec *executionContext) unmarshalNCheckoutDetailsInput2ticketgateᚋdomainᚋsaleᚐDetails(ctx context.Context, v any) (sale.Details, error) {
 	res, err := ec.unmarshalInputCheckoutDetailsInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNCheckoutEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[sale.Checkout]) graphql.Marshaler {
-	return ec._CheckoutEdge(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNCheckoutEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[sale.Checkout]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNCheckoutEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func (ec *executionContext) unmarshalNCheckoutStatus2ticketgateᚋdomainᚋsaleᚐCheckoutStatus(ctx context.Context, v any) (sale.CheckoutStatus, error) {
@@ -2411,54 +2367,6 @@ func (ec *executionContext) marshalNIdentificationRefusalReason2ticketgateᚋdom
 	return res
 }
 
-func (ec *executionContext) marshalNIdentificationRefusals2ticketgateᚋdomainᚋidentificationᚐRefusals(ctx context.Context, sel ast.SelectionSet, v identification.Refusals) graphql.Marshaler {
-	return ec._IdentificationRefusals(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNIdentificationRefusals2ᚕticketgateᚋdomainᚋidentificationᚐRefusalsᚄ(ctx context.Context, sel ast.SelectionSet, v []identification.Refusals) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNIdentificationRefusals2ticketgateᚋdomainᚋidentificationᚐRefusals(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNIdentificationText2ticketgateᚋdomainᚋidentificationᚐText(ctx context.Context, sel ast.SelectionSet, v identification.Text) graphql.Marshaler {
-	return ec._IdentificationText(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNOrderItem2ticketgateᚋdomainᚋsaleᚐOrderItem(ctx context.Context, sel ast.SelectionSet, v sale.OrderItem) graphql.Marshaler {
-	return ec._OrderItem(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNOrderItem2ᚕticketgateᚋdomainᚋsaleᚐOrderItemᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.OrderItem) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNOrderItem2ticketgateᚋdomainᚋsaleᚐOrderItem(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNSirenTrial2ticketgateᚋdomainᚋidentificationᚐTrial(ctx context.Context, sel ast.SelectionSet, v identification.Trial) graphql.Marshaler {
-	return ec._SirenTrial(ctx, sel, &v)
-}
-
 func (ec *executionContext) unmarshalNWantedItemInput2ticketgateᚋdomainᚋsaleᚐWantedItem(ctx context.Context, v any) (sale.WantedItem, error) {
 	res, err := ec.unmarshalInputWantedItemInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -2476,27 +2384,6 @@ func (ec *executionContext) unmarshalNWantedItemInput2ᚕticketgateᚋdomainᚋs
 		}
 	}
 	return res, nil
-}
-
-func (ec *executionContext) marshalOCheckout2ᚖticketgateᚋdomainᚋsaleᚐCheckout(ctx context.Context, sel ast.SelectionSet, v *sale.Checkout) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._Checkout(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOCheckoutConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[sale.Checkout]) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._CheckoutConnection(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOCheckoutDetailsForm2ᚖticketgateᚋdomainᚋidentificationᚐForm(ctx context.Context, sel ast.SelectionSet, v *identification.Form) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._CheckoutDetailsForm(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOCheckoutFilter2ᚖticketgateᚋdomainᚋsaleᚐCheckoutFilter(ctx context.Context, v any) (*sale.CheckoutFilter, error) {
@@ -2543,25 +2430,6 @@ func (ec *executionContext) marshalOCheckoutStatus2ᚕticketgateᚋdomainᚋsale
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNCheckoutStatus2ticketgateᚋdomainᚋsaleᚐCheckoutStatus(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalOIdentificationText2ᚕticketgateᚋdomainᚋidentificationᚐTextᚄ(ctx context.Context, sel ast.SelectionSet, v []identification.Text) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNIdentificationText2ticketgateᚋdomainᚋidentificationᚐText(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

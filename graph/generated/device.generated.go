@@ -2371,10 +2371,6 @@ func (ec *executionContext) _ThisAccessUserSettings(ctx context.Context, sel ast
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNAccessControlSettings2ticketgateᚋdomainᚋscanᚐControlSettings(ctx context.Context, sel ast.SelectionSet, v scan.ControlSettings) graphql.Marshaler {
-	return ec._AccessControlSettings(ctx, sel, &v)
-}
-
 func (ec *executionContext) unmarshalNAccessMode2ticketgateᚋdomainᚋscanᚐAccessMode(ctx context.Context, v any) (scan.AccessMode, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := scan.AccessMode(tmp)
@@ -2390,54 +2386,6 @@ func (ec *executionContext) marshalNAccessMode2ticketgateᚋdomainᚋscanᚐAcce
 	return res
 }
 
-func (ec *executionContext) marshalNAccessUser2ticketgateᚋdomainᚋscanᚐDevice(ctx context.Context, sel ast.SelectionSet, v scan.Device) graphql.Marshaler {
-	return ec._AccessUser(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNAccessUser2ᚕticketgateᚋdomainᚋscanᚐDeviceᚄ(ctx context.Context, sel ast.SelectionSet, v []scan.Device) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNAccessUser2ticketgateᚋdomainᚋscanᚐDevice(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNAccessUserConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[scan.Device]) graphql.Marshaler {
-	return ec._AccessUserConnection(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNAccessUserEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[scan.Device]) graphql.Marshaler {
-	return ec._AccessUserEdge(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNAccessUserEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[scan.Device]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNAccessUserEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNAccessUserSeller2ticketgateᚋdomainᚋscanᚐSelfSeller(ctx context.Context, sel ast.SelectionSet, v scan.SelfSeller) graphql.Marshaler {
-	return ec._AccessUserSeller(ctx, sel, &v)
-}
-
 func (ec *executionContext) unmarshalNAccessUserTicketFilter2ticketgateᚋdomainᚋscanᚐTicketSpan(ctx context.Context, v any) (scan.TicketSpan, error) {
 	var res scan.TicketSpan
 	err := res.UnmarshalGQL(v)
@@ -2450,45 +2398,9 @@ func (ec *executionContext) unmarshalNCreateAccessUserInput2ticketgateᚋdomain�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNEventName2ticketgateᚋdomainᚋscanᚐEventName(ctx context.Context, sel ast.SelectionSet, v scan.EventName) graphql.Marshaler {
-	return ec._EventName(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNEventName2ᚕticketgateᚋdomainᚋscanᚐEventNameᚄ(ctx context.Context, sel ast.SelectionSet, v []scan.EventName) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNEventName2ticketgateᚋdomainᚋscanᚐEventName(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func (ec *executionContext) unmarshalNPairAccessUserInput2ticketgateᚋdomainᚋscanᚐPairing(ctx context.Context, v any) (scan.Pairing, error) {
 	res, err := ec.unmarshalInputPairAccessUserInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNPairingCode2ticketgateᚋdomainᚋscanᚐPairingCode(ctx context.Context, sel ast.SelectionSet, v scan.PairingCode) graphql.Marshaler {
-	return ec._PairingCode(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNSellerName2ticketgateᚋdomainᚋscanᚐSellerName(ctx context.Context, sel ast.SelectionSet, v scan.SellerName) graphql.Marshaler {
-	return ec._SellerName(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNThisAccessUser2ticketgateᚋdomainᚋscanᚐSelf(ctx context.Context, sel ast.SelectionSet, v scan.Self) graphql.Marshaler {
-	return ec._ThisAccessUser(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNThisAccessUserSettings2ticketgateᚋdomainᚋscanᚐSelfSettings(ctx context.Context, sel ast.SelectionSet, v scan.SelfSettings) graphql.Marshaler {
-	return ec._ThisAccessUserSettings(ctx, sel, &v)
 }
 
 func (ec *executionContext) unmarshalNUpdateAccessUserInput2ticketgateᚋdomainᚋscanᚐDeviceChange(ctx context.Context, v any) (scan.DeviceChange, error) {
@@ -2516,20 +2428,6 @@ func (ec *executionContext) marshalOAccessMode2ᚖticketgateᚋdomainᚋscanᚐA
 	return res
 }
 
-func (ec *executionContext) marshalOAccessUser2ᚖticketgateᚋdomainᚋscanᚐDevice(ctx context.Context, sel ast.SelectionSet, v *scan.Device) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._AccessUser(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOAccessUserConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[scan.Device]) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._AccessUserConnection(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalOAccessUserFilter2ᚖticketgateᚋdomainᚋscanᚐDeviceFilter(ctx context.Context, v any) (*scan.DeviceFilter, error) {
 	if v == nil {
 		return nil, nil
@@ -2537,13 +2435,6 @@ func (ec *executionContext) unmarshalOAccessUserFilter2ᚖticketgateᚋdomainᚋ
 	var res = new(scan.DeviceFilter)
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalOAccessUserSettings2ᚖticketgateᚋdomainᚋscanᚐAccessSettings(ctx context.Context, sel ast.SelectionSet, v *scan.AccessSettings) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._AccessUserSettings(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOAccessUserSettingsInput2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[scan.AccessSettings], error) {

@@ -2635,14 +2635,6 @@ func (ec *executionContext) _InvoiceTax(ctx context.Context, sel ast.SelectionSe
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNHandOver2ticketgateᚋdomainᚋsaleᚐHandOver(ctx context.Context, sel ast.SelectionSet, v sale.HandOver) graphql.Marshaler {
-	return ec._HandOver(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNHandOverAttempt2ticketgateᚋdomainᚋsaleᚐHandOverAttempt(ctx context.Context, sel ast.SelectionSet, v sale.HandOverAttempt) graphql.Marshaler {
-	return ec._HandOverAttempt(ctx, sel, &v)
-}
-
 func (ec *executionContext) unmarshalNHandOverState2ticketgateᚋdomainᚋsaleᚐHandOverState(ctx context.Context, v any) (sale.HandOverState, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := sale.HandOverState(tmp)
@@ -2656,74 +2648,6 @@ func (ec *executionContext) marshalNHandOverState2ticketgateᚋdomainᚋsaleᚐH
 		graphql.AddInvalidNullFromMarshaler(ctx, "HandOverState!")
 	}
 	return res
-}
-
-func (ec *executionContext) marshalNInvoice2ticketgateᚋdomainᚋsaleᚐInvoiceRecord(ctx context.Context, sel ast.SelectionSet, v sale.InvoiceRecord) graphql.Marshaler {
-	return ec._Invoice(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNInvoice2ᚕticketgateᚋdomainᚋsaleᚐInvoiceRecordᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.InvoiceRecord) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNInvoice2ticketgateᚋdomainᚋsaleᚐInvoiceRecord(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNInvoiceBuyer2ticketgateᚋdomainᚋsaleᚐInvoiceBuyer(ctx context.Context, sel ast.SelectionSet, v sale.InvoiceBuyer) graphql.Marshaler {
-	return ec._InvoiceBuyer(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNInvoiceConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[sale.InvoiceRecord]) graphql.Marshaler {
-	return ec._InvoiceConnection(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNInvoiceEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[sale.InvoiceRecord]) graphql.Marshaler {
-	return ec._InvoiceEdge(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNInvoiceEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[sale.InvoiceRecord]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNInvoiceEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNInvoiceItem2ticketgateᚋdomainᚋsaleᚐInvoiceItem(ctx context.Context, sel ast.SelectionSet, v sale.InvoiceItem) graphql.Marshaler {
-	return ec._InvoiceItem(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNInvoiceItem2ᚕticketgateᚋdomainᚋsaleᚐInvoiceItemᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.InvoiceItem) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNInvoiceItem2ticketgateᚋdomainᚋsaleᚐInvoiceItem(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func (ec *executionContext) unmarshalNInvoiceItemType2ticketgateᚋdomainᚋsaleᚐInvoiceItemType(ctx context.Context, v any) (sale.InvoiceItemType, error) {
@@ -2754,63 +2678,6 @@ func (ec *executionContext) marshalNInvoiceKind2ticketgateᚋdomainᚋsaleᚐInv
 		graphql.AddInvalidNullFromMarshaler(ctx, "InvoiceKind!")
 	}
 	return res
-}
-
-func (ec *executionContext) marshalNInvoiceSeller2ticketgateᚋdomainᚋsaleᚐInvoiceSeller(ctx context.Context, sel ast.SelectionSet, v sale.InvoiceSeller) graphql.Marshaler {
-	return ec._InvoiceSeller(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNInvoiceTax2ticketgateᚋdomainᚋsaleᚐInvoiceTax(ctx context.Context, sel ast.SelectionSet, v sale.InvoiceTax) graphql.Marshaler {
-	return ec._InvoiceTax(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNInvoiceTax2ᚕticketgateᚋdomainᚋsaleᚐInvoiceTaxᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.InvoiceTax) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNInvoiceTax2ticketgateᚋdomainᚋsaleᚐInvoiceTax(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalOCanceledInvoice2ᚖticketgateᚋdomainᚋsaleᚐCanceledInvoice(ctx context.Context, sel ast.SelectionSet, v *sale.CanceledInvoice) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._CanceledInvoice(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOHandOver2ᚖticketgateᚋdomainᚋsaleᚐHandOver(ctx context.Context, sel ast.SelectionSet, v *sale.HandOver) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._HandOver(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOHandOverAttempt2ᚕticketgateᚋdomainᚋsaleᚐHandOverAttemptᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.HandOverAttempt) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNHandOverAttempt2ticketgateᚋdomainᚋsaleᚐHandOverAttempt(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func (ec *executionContext) unmarshalOHandOverState2ticketgateᚋdomainᚋsaleᚐHandOverState(ctx context.Context, v any) (sale.HandOverState, error) {
@@ -2860,20 +2727,6 @@ func (ec *executionContext) marshalOHandOverState2ᚕticketgateᚋdomainᚋsale�
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalOInvoice2ᚖticketgateᚋdomainᚋsaleᚐInvoiceRecord(ctx context.Context, sel ast.SelectionSet, v *sale.InvoiceRecord) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._Invoice(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOInvoiceConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[sale.InvoiceRecord]) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._InvoiceConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOInvoiceFilter2ᚖticketgateᚋdomainᚋsaleᚐInvoiceFilter(ctx context.Context, v any) (*sale.InvoiceFilter, error) {

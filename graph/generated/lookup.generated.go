@@ -1059,10 +1059,6 @@ func (ec *executionContext) _UnknownCodeEdge(ctx context.Context, sel ast.Select
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNAccessCodeTest2ticketgateᚋdomainᚋaccessᚐTrial(ctx context.Context, sel ast.SelectionSet, v access.Trial) graphql.Marshaler {
-	return ec._AccessCodeTest(ctx, sel, &v)
-}
-
 func (ec *executionContext) unmarshalNAccessCodeVerdict2ticketgateᚋdomainᚋaccessᚐVerdict(ctx context.Context, v any) (access.Verdict, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := access.Verdict(tmp)
@@ -1076,54 +1072,6 @@ func (ec *executionContext) marshalNAccessCodeVerdict2ticketgateᚋdomainᚋacce
 		graphql.AddInvalidNullFromMarshaler(ctx, "AccessCodeVerdict!")
 	}
 	return res
-}
-
-func (ec *executionContext) marshalNGateTicket2ticketgateᚋdomainᚋaccessᚐGateTicket(ctx context.Context, sel ast.SelectionSet, v access.GateTicket) graphql.Marshaler {
-	return ec._GateTicket(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNUnknownCode2ticketgateᚋdomainᚋaccessᚐUnknownCode(ctx context.Context, sel ast.SelectionSet, v access.UnknownCode) graphql.Marshaler {
-	return ec._UnknownCode(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNUnknownCode2ᚕticketgateᚋdomainᚋaccessᚐUnknownCodeᚄ(ctx context.Context, sel ast.SelectionSet, v []access.UnknownCode) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNUnknownCode2ticketgateᚋdomainᚋaccessᚐUnknownCode(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNUnknownCodeConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[access.UnknownCode]) graphql.Marshaler {
-	return ec._UnknownCodeConnection(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNUnknownCodeEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[access.UnknownCode]) graphql.Marshaler {
-	return ec._UnknownCodeEdge(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNUnknownCodeEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[access.UnknownCode]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNUnknownCodeEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func (ec *executionContext) unmarshalOUnknownCodeFilter2ᚖticketgateᚋdomainᚋaccessᚐUnknownCodeFilter(ctx context.Context, v any) (*access.UnknownCodeFilter, error) {

@@ -1123,50 +1123,6 @@ func (ec *executionContext) unmarshalNCreatePurchaseIntentInput2ticketgateᚋdom
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNPurchaseIntent2ticketgateᚋdomainᚋsaleᚐPurchaseIntent(ctx context.Context, sel ast.SelectionSet, v sale.PurchaseIntent) graphql.Marshaler {
-	return ec._PurchaseIntent(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNPurchaseIntent2ᚕticketgateᚋdomainᚋsaleᚐPurchaseIntentᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.PurchaseIntent) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNPurchaseIntent2ticketgateᚋdomainᚋsaleᚐPurchaseIntent(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNPurchaseIntentConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[sale.PurchaseIntent]) graphql.Marshaler {
-	return ec._PurchaseIntentConnection(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNPurchaseIntentEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[sale.PurchaseIntent]) graphql.Marshaler {
-	return ec._PurchaseIntentEdge(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNPurchaseIntentEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[sale.PurchaseIntent]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNPurchaseIntentEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func (ec *executionContext) unmarshalNPurchaseIntentStatus2ticketgateᚋdomainᚋsaleᚐPurchaseIntentStatus(ctx context.Context, v any) (sale.PurchaseIntentStatus, error) {
 	var res sale.PurchaseIntentStatus
 	err := res.UnmarshalGQL(v)
@@ -1181,20 +1137,6 @@ func (ec *executionContext) unmarshalNUpdatePurchaseIntentInput2ticketgateᚋdom
 	var res sale.PurchaseIntentChange
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalOPurchaseIntent2ᚖticketgateᚋdomainᚋsaleᚐPurchaseIntent(ctx context.Context, sel ast.SelectionSet, v *sale.PurchaseIntent) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._PurchaseIntent(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOPurchaseIntentConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[sale.PurchaseIntent]) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._PurchaseIntentConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOPurchaseIntentFilter2ᚖticketgateᚋdomainᚋsaleᚐPurchaseIntentFilter(ctx context.Context, v any) (*sale.PurchaseIntentFilter, error) {

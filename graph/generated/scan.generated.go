@@ -3652,49 +3652,9 @@ func (ec *executionContext) _ZoneOccupancy(ctx context.Context, sel ast.Selectio
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNAccessUserScanCount2ticketgateᚋdomainᚋscanᚐDeviceScans(ctx context.Context, sel ast.SelectionSet, v scan.DeviceScans) graphql.Marshaler {
-	return ec._AccessUserScanCount(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNAccessUserScanCount2ᚕticketgateᚋdomainᚋscanᚐDeviceScansᚄ(ctx context.Context, sel ast.SelectionSet, v []scan.DeviceScans) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNAccessUserScanCount2ticketgateᚋdomainᚋscanᚐDeviceScans(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func (ec *executionContext) unmarshalNAssumedScanInput2ticketgateᚋdomainᚋscanᚐAssumedPass(ctx context.Context, v any) (scan.AssumedPass, error) {
 	res, err := ec.unmarshalInputAssumedScanInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNDeviceChange2ticketgateᚋdomainᚋscanᚐChange(ctx context.Context, sel ast.SelectionSet, v scan.Change) graphql.Marshaler {
-	return ec._DeviceChange(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNDeviceChange2ᚕticketgateᚋdomainᚋscanᚐChangeᚄ(ctx context.Context, sel ast.SelectionSet, v []scan.Change) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNDeviceChange2ticketgateᚋdomainᚋscanᚐChange(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func (ec *executionContext) unmarshalNDeviceChangeType2ticketgateᚋdomainᚋscanᚐChangeType(ctx context.Context, v any) (scan.ChangeType, error) {
@@ -3705,34 +3665,6 @@ func (ec *executionContext) unmarshalNDeviceChangeType2ticketgateᚋdomainᚋsca
 
 func (ec *executionContext) marshalNDeviceChangeType2ticketgateᚋdomainᚋscanᚐChangeType(ctx context.Context, sel ast.SelectionSet, v scan.ChangeType) graphql.Marshaler {
 	return v
-}
-
-func (ec *executionContext) marshalNDeviceFeed2ticketgateᚋdomainᚋscanᚐChangePage(ctx context.Context, sel ast.SelectionSet, v scan.ChangePage) graphql.Marshaler {
-	return ec._DeviceFeed(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNInsideZone2ticketgateᚋdomainᚋscanᚐInsideZone(ctx context.Context, sel ast.SelectionSet, v scan.InsideZone) graphql.Marshaler {
-	return ec._InsideZone(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNScan2ticketgateᚋdomainᚋscanᚐScan(ctx context.Context, sel ast.SelectionSet, v scan.Scan) graphql.Marshaler {
-	return ec._Scan(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNScan2ᚕticketgateᚋdomainᚋscanᚐScanᚄ(ctx context.Context, sel ast.SelectionSet, v []scan.Scan) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNScan2ticketgateᚋdomainᚋscanᚐScan(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func (ec *executionContext) unmarshalNScanAccess2ticketgateᚋdomainᚋscanᚐAccess(ctx context.Context, v any) (scan.Access, error) {
@@ -3750,14 +3682,6 @@ func (ec *executionContext) marshalNScanAccess2ticketgateᚋdomainᚋscanᚐAcce
 	return res
 }
 
-func (ec *executionContext) marshalNScanAnswer2ticketgateᚋdomainᚋscanᚐAnswer(ctx context.Context, sel ast.SelectionSet, v scan.Answer) graphql.Marshaler {
-	return ec._ScanAnswer(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNScanConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[scan.Scan]) graphql.Marshaler {
-	return ec._ScanConnection(ctx, sel, &v)
-}
-
 func (ec *executionContext) unmarshalNScanDirection2ticketgateᚋdomainᚋscanᚐDirection(ctx context.Context, v any) (scan.Direction, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := scan.Direction(tmp)
@@ -3771,66 +3695,6 @@ func (ec *executionContext) marshalNScanDirection2ticketgateᚋdomainᚋscanᚐD
 		graphql.AddInvalidNullFromMarshaler(ctx, "ScanDirection!")
 	}
 	return res
-}
-
-func (ec *executionContext) marshalNScanEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[scan.Scan]) graphql.Marshaler {
-	return ec._ScanEdge(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNScanEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[scan.Scan]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNScanEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNScanFieldFault2ticketgateᚋdomainᚐFieldError(ctx context.Context, sel ast.SelectionSet, v domain.FieldError) graphql.Marshaler {
-	return ec._ScanFieldFault(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNScanFieldFault2ᚕticketgateᚋdomainᚐFieldErrorᚄ(ctx context.Context, sel ast.SelectionSet, v []domain.FieldError) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNScanFieldFault2ticketgateᚋdomainᚐFieldError(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNScanMinute2ticketgateᚋdomainᚋscanᚐMinute(ctx context.Context, sel ast.SelectionSet, v scan.Minute) graphql.Marshaler {
-	return ec._ScanMinute(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNScanMinute2ᚕticketgateᚋdomainᚋscanᚐMinuteᚄ(ctx context.Context, sel ast.SelectionSet, v []scan.Minute) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNScanMinute2ticketgateᚋdomainᚋscanᚐMinute(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func (ec *executionContext) unmarshalNScanReason2ticketgateᚋdomainᚋscanᚐReason(ctx context.Context, v any) (scan.Reason, error) {
@@ -3848,26 +3712,6 @@ func (ec *executionContext) marshalNScanReason2ticketgateᚋdomainᚋscanᚐReas
 	return res
 }
 
-func (ec *executionContext) marshalNScanReceipt2ticketgateᚋdomainᚋscanᚐReceipt(ctx context.Context, sel ast.SelectionSet, v scan.Receipt) graphql.Marshaler {
-	return ec._ScanReceipt(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNScanReceipt2ᚕticketgateᚋdomainᚋscanᚐReceiptᚄ(ctx context.Context, sel ast.SelectionSet, v []scan.Receipt) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNScanReceipt2ticketgateᚋdomainᚋscanᚐReceipt(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func (ec *executionContext) unmarshalNScanResult2ticketgateᚋdomainᚋscanᚐResult(ctx context.Context, v any) (scan.Result, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := scan.Result(tmp)
@@ -3881,26 +3725,6 @@ func (ec *executionContext) marshalNScanResult2ticketgateᚋdomainᚋscanᚐResu
 		graphql.AddInvalidNullFromMarshaler(ctx, "ScanResult!")
 	}
 	return res
-}
-
-func (ec *executionContext) marshalNScanRule2ticketgateᚋdomainᚋscanᚐRule(ctx context.Context, sel ast.SelectionSet, v scan.Rule) graphql.Marshaler {
-	return ec._ScanRule(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNScanRule2ᚕticketgateᚋdomainᚋscanᚐRuleᚄ(ctx context.Context, sel ast.SelectionSet, v []scan.Rule) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNScanRule2ticketgateᚋdomainᚋscanᚐRule(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func (ec *executionContext) unmarshalNScanRuleOutcome2ticketgateᚋdomainᚋscanᚐOutcome(ctx context.Context, v any) (scan.Outcome, error) {
@@ -3938,10 +3762,6 @@ func (ec *executionContext) marshalNScanType2ticketgateᚋdomainᚋscanᚐType(c
 	return res
 }
 
-func (ec *executionContext) marshalNScanUpload2ticketgateᚋdomainᚋscanᚐUpload(ctx context.Context, sel ast.SelectionSet, v scan.Upload) graphql.Marshaler {
-	return ec._ScanUpload(ctx, sel, &v)
-}
-
 func (ec *executionContext) unmarshalNScanVerdict2ticketgateᚋdomainᚋscanᚐVerdict(ctx context.Context, v any) (scan.Verdict, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := scan.Verdict(tmp)
@@ -3961,10 +3781,6 @@ func (ec *executionContext) unmarshalNSimulateScanInput2ticketgateᚋdomainᚋsc
 	var res scan.Simulation
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNSimulatedScan2ticketgateᚋdomainᚋscanᚐSimulated(ctx context.Context, sel ast.SelectionSet, v scan.Simulated) graphql.Marshaler {
-	return ec._SimulatedScan(ctx, sel, &v)
 }
 
 func (ec *executionContext) unmarshalNUploadedScanInput2ticketgateᚋdomainᚋscanᚐUploaded(ctx context.Context, v any) (scan.Uploaded, error) {
@@ -3987,26 +3803,6 @@ func (ec *executionContext) unmarshalNUploadedScanInput2ᚕticketgateᚋdomain�
 	return res, nil
 }
 
-func (ec *executionContext) marshalNZoneOccupancy2ticketgateᚋdomainᚋscanᚐZoneOccupancy(ctx context.Context, sel ast.SelectionSet, v scan.ZoneOccupancy) graphql.Marshaler {
-	return ec._ZoneOccupancy(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNZoneOccupancy2ᚕticketgateᚋdomainᚋscanᚐZoneOccupancyᚄ(ctx context.Context, sel ast.SelectionSet, v []scan.ZoneOccupancy) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNZoneOccupancy2ticketgateᚋdomainᚋscanᚐZoneOccupancy(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func (ec *executionContext) unmarshalOAssumedScanInput2ᚕticketgateᚋdomainᚋscanᚐAssumedPassᚄ(ctx context.Context, v any) ([]scan.AssumedPass, error) {
 	if v == nil {
 		return nil, nil
@@ -4022,46 +3818,6 @@ func (ec *executionContext) unmarshalOAssumedScanInput2ᚕticketgateᚋdomainᚋ
 		}
 	}
 	return res, nil
-}
-
-func (ec *executionContext) marshalOInsideZone2ᚕticketgateᚋdomainᚋscanᚐInsideZoneᚄ(ctx context.Context, sel ast.SelectionSet, v []scan.InsideZone) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNInsideZone2ticketgateᚋdomainᚋscanᚐInsideZone(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalOOccupancy2ᚖticketgateᚋdomainᚋscanᚐOccupancy(ctx context.Context, sel ast.SelectionSet, v *scan.Occupancy) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._Occupancy(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOScan2ᚖticketgateᚋdomainᚋscanᚐScan(ctx context.Context, sel ast.SelectionSet, v *scan.Scan) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._Scan(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOScanConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[scan.Scan]) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._ScanConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOScanDirection2ticketgateᚋdomainᚋscanᚐDirection(ctx context.Context, v any) (scan.Direction, error) {
@@ -4094,13 +3850,6 @@ func (ec *executionContext) marshalOScanDirection2ᚖticketgateᚋdomainᚋscan�
 	_ = ctx
 	res := graphql.MarshalString(string(*v))
 	return res
-}
-
-func (ec *executionContext) marshalOScanFault2ᚖticketgateᚋdomainᚋscanᚐFault(ctx context.Context, sel ast.SelectionSet, v *scan.Fault) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._ScanFault(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOScanFilter2ᚖticketgateᚋdomainᚋscanᚐFilter(ctx context.Context, v any) (*scan.Filter, error) {
@@ -4204,13 +3953,6 @@ func (ec *executionContext) marshalOScanType2ticketgateᚋdomainᚋscanᚐType(c
 	_ = ctx
 	res := graphql.MarshalString(string(v))
 	return res
-}
-
-func (ec *executionContext) marshalOScanWindow2ᚖticketgateᚋdomainᚋscanᚐWindow(ctx context.Context, sel ast.SelectionSet, v *scan.Window) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._ScanWindow(ctx, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

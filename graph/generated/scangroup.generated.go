@@ -2604,57 +2604,9 @@ func (ec *executionContext) unmarshalNScanConfigInput2ticketgateᚋdomainᚋscan
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNScanEventSettings2ticketgateᚋdomainᚋscanᚐEventSettings(ctx context.Context, sel ast.SelectionSet, v scan.EventSettings) graphql.Marshaler {
-	return ec._ScanEventSettings(ctx, sel, &v)
-}
-
 func (ec *executionContext) unmarshalNScanEventSettingsInput2ticketgateᚋdomainᚋscanᚐEventSettings(ctx context.Context, v any) (scan.EventSettings, error) {
 	res, err := ec.unmarshalInputScanEventSettingsInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNScanGroup2ticketgateᚋdomainᚋscanᚐGroup(ctx context.Context, sel ast.SelectionSet, v scan.Group) graphql.Marshaler {
-	return ec._ScanGroup(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNScanGroup2ᚕticketgateᚋdomainᚋscanᚐGroupᚄ(ctx context.Context, sel ast.SelectionSet, v []scan.Group) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNScanGroup2ticketgateᚋdomainᚋscanᚐGroup(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNScanGroupConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[scan.Group]) graphql.Marshaler {
-	return ec._ScanGroupConnection(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNScanGroupEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[scan.Group]) graphql.Marshaler {
-	return ec._ScanGroupEdge(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNScanGroupEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[scan.Group]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNScanGroupEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func (ec *executionContext) unmarshalNScanMode2ticketgateᚋdomainᚋscanᚐMode(ctx context.Context, v any) (scan.Mode, error) {
@@ -2676,13 +2628,6 @@ func (ec *executionContext) unmarshalNUpdateScanGroupInput2ticketgateᚋdomain�
 	var res scan.GroupChange
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalOColorSettings2ᚖticketgateᚋdomainᚋscanᚐColorSettings(ctx context.Context, sel ast.SelectionSet, v *scan.ColorSettings) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._ColorSettings(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOColorSettingsInput2ᚖticketgateᚋdomainᚋscanᚐColorSettings(ctx context.Context, v any) (*scan.ColorSettings, error) {
@@ -2712,13 +2657,6 @@ func (ec *executionContext) marshalODeviceColor2ᚖticketgateᚋdomainᚋscanᚐ
 	return res
 }
 
-func (ec *executionContext) marshalOEventTimeSettings2ᚖticketgateᚋdomainᚋscanᚐEventTimeSettings(ctx context.Context, sel ast.SelectionSet, v *scan.EventTimeSettings) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._EventTimeSettings(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalOEventTimeSettingsInput2ᚖticketgateᚋdomainᚋscanᚐEventTimeSettings(ctx context.Context, v any) (*scan.EventTimeSettings, error) {
 	if v == nil {
 		return nil, nil
@@ -2727,36 +2665,10 @@ func (ec *executionContext) unmarshalOEventTimeSettingsInput2ᚖticketgateᚋdom
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOScanConfig2ᚖticketgateᚋdomainᚋscanᚐConfig(ctx context.Context, sel ast.SelectionSet, v *scan.Config) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._ScanConfig(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalOScanConfigInput2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[scan.Config], error) {
 	var res optional.Value[scan.Config]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalOScanEventSettings2ᚕticketgateᚋdomainᚋscanᚐEventSettingsᚄ(ctx context.Context, sel ast.SelectionSet, v []scan.EventSettings) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNScanEventSettings2ticketgateᚋdomainᚋscanᚐEventSettings(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func (ec *executionContext) unmarshalOScanEventSettingsInput2ᚕticketgateᚋdomainᚋscanᚐEventSettingsᚄ(ctx context.Context, v any) ([]scan.EventSettings, error) {
@@ -2776,27 +2688,6 @@ func (ec *executionContext) unmarshalOScanEventSettingsInput2ᚕticketgateᚋdom
 	return res, nil
 }
 
-func (ec *executionContext) marshalOScanGroup2ᚖticketgateᚋdomainᚋscanᚐGroup(ctx context.Context, sel ast.SelectionSet, v *scan.Group) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._ScanGroup(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOScanGroupConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[scan.Group]) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._ScanGroupConnection(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOScanGroupDeviceSettings2ᚖticketgateᚋdomainᚋscanᚐDeviceSettings(ctx context.Context, sel ast.SelectionSet, v *scan.DeviceSettings) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._ScanGroupDeviceSettings(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalOScanGroupDeviceSettingsInput2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[scan.DeviceSettings], error) {
 	var res optional.Value[scan.DeviceSettings]
 	err := res.UnmarshalGQL(v)
@@ -2811,13 +2702,6 @@ func (ec *executionContext) unmarshalOScanGroupFilter2ᚖticketgateᚋdomainᚋs
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOScanTypes2ᚖticketgateᚋdomainᚋscanᚐTypes(ctx context.Context, sel ast.SelectionSet, v *scan.Types) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._ScanTypes(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalOScanTypesInput2ᚖticketgateᚋdomainᚋscanᚐTypes(ctx context.Context, v any) (*scan.Types, error) {
 	if v == nil {
 		return nil, nil
@@ -2826,26 +2710,12 @@ func (ec *executionContext) unmarshalOScanTypesInput2ᚖticketgateᚋdomainᚋsc
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOTapAndGo2ᚖticketgateᚋdomainᚋscanᚐTapAndGo(ctx context.Context, sel ast.SelectionSet, v *scan.TapAndGo) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._TapAndGo(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalOTapAndGoInput2ᚖticketgateᚋdomainᚋscanᚐTapAndGo(ctx context.Context, v any) (*scan.TapAndGo, error) {
 	if v == nil {
 		return nil, nil
 	}
 	res, err := ec.unmarshalInputTapAndGoInput(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalOTimeslotSettings2ᚖticketgateᚋdomainᚋscanᚐTimeslotSettings(ctx context.Context, sel ast.SelectionSet, v *scan.TimeslotSettings) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._TimeslotSettings(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOTimeslotSettingsInput2ᚖticketgateᚋdomainᚋscanᚐTimeslotSettings(ctx context.Context, v any) (*scan.TimeslotSettings, error) {

@@ -223,24 +223,4 @@ func (ec *executionContext) marshalNSearchKind2ticketgateᚋdomainᚋsearchᚐKi
 	return res
 }
 
-func (ec *executionContext) marshalNSearchResult2ticketgateᚋdomainᚋsearchᚐResult(ctx context.Context, sel ast.SelectionSet, v search.Result) graphql.Marshaler {
-	return ec._SearchResult(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNSearchResult2ᚕticketgateᚋdomainᚋsearchᚐResultᚄ(ctx context.Context, sel ast.SelectionSet, v []search.Result) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNSearchResult2ticketgateᚋdomainᚋsearchᚐResult(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 // endregion ***************************** type.gotpl *****************************

@@ -5283,17 +5283,9 @@ func (ec *executionContext) unmarshalNAcceptInvitationInput2ticketgateᚋdomain�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNAcceptedInvitation2ticketgateᚋdomainᚋtenantᚐAccepted(ctx context.Context, sel ast.SelectionSet, v tenant.Accepted) graphql.Marshaler {
-	return ec._AcceptedInvitation(ctx, sel, &v)
-}
-
 func (ec *executionContext) unmarshalNAddMemberInput2ticketgateᚋdomainᚋtenantᚐNewMember(ctx context.Context, v any) (tenant.NewMember, error) {
 	res, err := ec.unmarshalInputAddMemberInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNAddedMember2ticketgateᚋdomainᚋtenantᚐAddedMember(ctx context.Context, sel ast.SelectionSet, v tenant.AddedMember) graphql.Marshaler {
-	return ec._AddedMember(ctx, sel, &v)
 }
 
 func (ec *executionContext) unmarshalNCallerType2ticketgateᚋdomainᚋtenantᚐCallerType(ctx context.Context, v any) (tenant.CallerType, error) {
@@ -5326,90 +5318,14 @@ func (ec *executionContext) unmarshalNCreateSellerInput2ticketgateᚋdomainᚋte
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNIdentificationRequirement2ticketgateᚋdomainᚋidentificationᚐRequirement(ctx context.Context, sel ast.SelectionSet, v identification.Requirement) graphql.Marshaler {
-	return ec._IdentificationRequirement(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNIdentificationRequirement2ᚕticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx context.Context, sel ast.SelectionSet, v []identification.Requirement) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNIdentificationRequirement2ticketgateᚋdomainᚋidentificationᚐRequirement(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNInvitation2ticketgateᚋdomainᚋtenantᚐInvitation(ctx context.Context, sel ast.SelectionSet, v tenant.Invitation) graphql.Marshaler {
-	return ec._Invitation(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNInvitation2ᚕticketgateᚋdomainᚋtenantᚐInvitationᚄ(ctx context.Context, sel ast.SelectionSet, v []tenant.Invitation) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNInvitation2ticketgateᚋdomainᚋtenantᚐInvitation(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNInvitationConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[tenant.Invitation]) graphql.Marshaler {
-	return ec._InvitationConnection(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNInvitationEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[tenant.Invitation]) graphql.Marshaler {
-	return ec._InvitationEdge(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNInvitationEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[tenant.Invitation]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNInvitationEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func (ec *executionContext) unmarshalNInvitationInput2ticketgateᚋdomainᚋtenantᚐInvitationRef(ctx context.Context, v any) (tenant.InvitationRef, error) {
 	res, err := ec.unmarshalInputInvitationInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNInvitationOffer2ticketgateᚋdomainᚋtenantᚐOffer(ctx context.Context, sel ast.SelectionSet, v tenant.Offer) graphql.Marshaler {
-	return ec._InvitationOffer(ctx, sel, &v)
-}
-
 func (ec *executionContext) unmarshalNIssuePasswordResetInput2ticketgateᚋdomainᚋtenantᚐResetRequest(ctx context.Context, v any) (tenant.ResetRequest, error) {
 	res, err := ec.unmarshalInputIssuePasswordResetInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNIssuedInvitation2ticketgateᚋdomainᚋtenantᚐIssuedInvitation(ctx context.Context, sel ast.SelectionSet, v tenant.IssuedInvitation) graphql.Marshaler {
-	return ec._IssuedInvitation(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNIssuedPasswordReset2ticketgateᚋdomainᚋtenantᚐIssuedReset(ctx context.Context, sel ast.SelectionSet, v tenant.IssuedReset) graphql.Marshaler {
-	return ec._IssuedPasswordReset(ctx, sel, &v)
 }
 
 func (ec *executionContext) unmarshalNLeaveMembershipInput2ticketgateᚋdomainᚋtenantᚐDeparture(ctx context.Context, v any) (tenant.Departure, error) {
@@ -5420,106 +5336,6 @@ func (ec *executionContext) unmarshalNLeaveMembershipInput2ticketgateᚋdomain�
 func (ec *executionContext) unmarshalNLoginInput2ticketgateᚋdomainᚋtenantᚐLoginInput(ctx context.Context, v any) (tenant.LoginInput, error) {
 	res, err := ec.unmarshalInputLoginInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNLoginResult2ticketgateᚋdomainᚋtenantᚐLoginResult(ctx context.Context, sel ast.SelectionSet, v tenant.LoginResult) graphql.Marshaler {
-	return ec._LoginResult(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNMe2ticketgateᚋdomainᚋtenantᚐMe(ctx context.Context, sel ast.SelectionSet, v tenant.Me) graphql.Marshaler {
-	return ec._Me(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNMember2ticketgateᚋdomainᚋtenantᚐMember(ctx context.Context, sel ast.SelectionSet, v tenant.Member) graphql.Marshaler {
-	return ec._Member(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNMember2ᚕticketgateᚋdomainᚋtenantᚐMemberᚄ(ctx context.Context, sel ast.SelectionSet, v []tenant.Member) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNMember2ticketgateᚋdomainᚋtenantᚐMember(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNMemberConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[tenant.Member]) graphql.Marshaler {
-	return ec._MemberConnection(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNMemberEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[tenant.Member]) graphql.Marshaler {
-	return ec._MemberEdge(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNMemberEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[tenant.Member]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNMemberEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNMembership2ticketgateᚋdomainᚋtenantᚐMembership(ctx context.Context, sel ast.SelectionSet, v tenant.Membership) graphql.Marshaler {
-	return ec._Membership(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNOrganization2ticketgateᚋdomainᚋtenantᚐOrganization(ctx context.Context, sel ast.SelectionSet, v tenant.Organization) graphql.Marshaler {
-	return ec._Organization(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNOrganization2ᚕticketgateᚋdomainᚋtenantᚐOrganizationᚄ(ctx context.Context, sel ast.SelectionSet, v []tenant.Organization) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNOrganization2ticketgateᚋdomainᚋtenantᚐOrganization(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNOrganizationConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[tenant.Organization]) graphql.Marshaler {
-	return ec._OrganizationConnection(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNOrganizationEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[tenant.Organization]) graphql.Marshaler {
-	return ec._OrganizationEdge(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNOrganizationEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[tenant.Organization]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNOrganizationEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func (ec *executionContext) unmarshalNRemoveMemberInput2ticketgateᚋdomainᚋtenantᚐMemberRemoval(ctx context.Context, v any) (tenant.MemberRemoval, error) {
@@ -5542,70 +5358,6 @@ func (ec *executionContext) marshalNRole2ticketgateᚋdomainᚐRole(ctx context.
 	return v
 }
 
-func (ec *executionContext) marshalNSeller2ticketgateᚋdomainᚋtenantᚐSeller(ctx context.Context, sel ast.SelectionSet, v tenant.Seller) graphql.Marshaler {
-	return ec._Seller(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNSeller2ᚕticketgateᚋdomainᚋtenantᚐSellerᚄ(ctx context.Context, sel ast.SelectionSet, v []tenant.Seller) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNSeller2ticketgateᚋdomainᚋtenantᚐSeller(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNSellerConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[tenant.Seller]) graphql.Marshaler {
-	return ec._SellerConnection(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNSellerEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[tenant.Seller]) graphql.Marshaler {
-	return ec._SellerEdge(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNSellerEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[tenant.Seller]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNSellerEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNSession2ticketgateᚋdomainᚋtenantᚐSession(ctx context.Context, sel ast.SelectionSet, v tenant.Session) graphql.Marshaler {
-	return ec._Session(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNSession2ᚕticketgateᚋdomainᚋtenantᚐSessionᚄ(ctx context.Context, sel ast.SelectionSet, v []tenant.Session) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNSession2ticketgateᚋdomainᚋtenantᚐSession(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func (ec *executionContext) unmarshalNUpdateMemberInput2ticketgateᚋdomainᚋtenantᚐMemberChange(ctx context.Context, v any) (tenant.MemberChange, error) {
 	res, err := ec.unmarshalInputUpdateMemberInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -5617,86 +5369,16 @@ func (ec *executionContext) unmarshalNUpdateSellerInput2ticketgateᚋdomainᚋte
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNUser2ticketgateᚋdomainᚋtenantᚐUser(ctx context.Context, sel ast.SelectionSet, v tenant.User) graphql.Marshaler {
-	return ec._User(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalOIdentificationRequirement2ᚕᚕticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx context.Context, sel ast.SelectionSet, v [][]identification.Requirement) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNIdentificationRequirement2ᚕticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func (ec *executionContext) unmarshalOIdentificationRequirementInput2ticketgateᚋdomainᚋoptionalᚐValueᚄ(ctx context.Context, v any) (optional.Value[identification.Configuration], error) {
 	var res optional.Value[identification.Configuration]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOInvoicing2ᚖticketgateᚋdomainᚋtenantᚐInvoicing(ctx context.Context, sel ast.SelectionSet, v *tenant.Invoicing) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._Invoicing(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalOInvoicingInput2ticketgateᚋdomainᚋoptionalᚐValue(ctx context.Context, v any) (optional.Value[tenant.InvoicingChange], error) {
 	var res optional.Value[tenant.InvoicingChange]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalOMember2ᚖticketgateᚋdomainᚋtenantᚐMember(ctx context.Context, sel ast.SelectionSet, v *tenant.Member) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._Member(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOMemberConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[tenant.Member]) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._MemberConnection(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOMembership2ᚕticketgateᚋdomainᚋtenantᚐMembershipᚄ(ctx context.Context, sel ast.SelectionSet, v []tenant.Membership) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNMembership2ticketgateᚋdomainᚋtenantᚐMembership(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalOOrganization2ᚖticketgateᚋdomainᚋtenantᚐOrganization(ctx context.Context, sel ast.SelectionSet, v *tenant.Organization) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._Organization(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOPlaceInput2ᚖticketgateᚋdomainᚋtenantᚐPlace(ctx context.Context, v any) (*tenant.Place, error) {
@@ -5721,34 +5403,6 @@ func (ec *executionContext) marshalORole2ᚖticketgateᚋdomainᚐRole(ctx conte
 		return graphql.Null
 	}
 	return v
-}
-
-func (ec *executionContext) marshalOSeller2ᚖticketgateᚋdomainᚋtenantᚐSeller(ctx context.Context, sel ast.SelectionSet, v *tenant.Seller) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._Seller(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOSellerConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[tenant.Seller]) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._SellerConnection(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOSession2ᚖticketgateᚋdomainᚋtenantᚐSession(ctx context.Context, sel ast.SelectionSet, v *tenant.Session) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._Session(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOUser2ᚖticketgateᚋdomainᚋtenantᚐUser(ctx context.Context, sel ast.SelectionSet, v *tenant.User) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._User(ctx, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -4136,18 +4136,6 @@ func (ec *executionContext) _TicketPresence(ctx context.Context, sel ast.Selecti
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNAddOn2ticketgateᚋdomainᚋticketᚐAddOn(ctx context.Context, sel ast.SelectionSet, v ticket.AddOn) graphql.Marshaler {
-	return ec._AddOn(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNCapability2ticketgateᚋdomainᚋticketᚐCapability(ctx context.Context, sel ast.SelectionSet, v ticket.Capability) graphql.Marshaler {
-	return ec._Capability(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNCapabilitySettings2ticketgateᚋdomainᚋticketᚐCapabilitySettings(ctx context.Context, sel ast.SelectionSet, v ticket.CapabilitySettings) graphql.Marshaler {
-	return ec._CapabilitySettings(ctx, sel, &v)
-}
-
 func (ec *executionContext) unmarshalNCapabilityType2ticketgateᚋdomainᚋticketᚐCapabilityType(ctx context.Context, v any) (ticket.CapabilityType, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := ticket.CapabilityType(tmp)
@@ -4163,77 +4151,9 @@ func (ec *executionContext) marshalNCapabilityType2ticketgateᚋdomainᚋticket�
 	return res
 }
 
-func (ec *executionContext) marshalNImportNote2ticketgateᚋdomainᚋintakeᚐNote(ctx context.Context, sel ast.SelectionSet, v intake.Note) graphql.Marshaler {
-	return ec._ImportNote(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNImportNote2ᚕticketgateᚋdomainᚋintakeᚐNoteᚄ(ctx context.Context, sel ast.SelectionSet, v []intake.Note) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNImportNote2ticketgateᚋdomainᚋintakeᚐNote(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func (ec *executionContext) unmarshalNImportTicketsInput2ticketgateᚋdomainᚋticketᚐImport(ctx context.Context, v any) (ticket.Import, error) {
 	res, err := ec.unmarshalInputImportTicketsInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNImportedTickets2ticketgateᚋdomainᚋticketᚐImported(ctx context.Context, sel ast.SelectionSet, v ticket.Imported) graphql.Marshaler {
-	return ec._ImportedTickets(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNRefusedRow2ticketgateᚋdomainᚋintakeᚐRefusedRow(ctx context.Context, sel ast.SelectionSet, v intake.RefusedRow) graphql.Marshaler {
-	return ec._RefusedRow(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNRefusedRow2ᚕticketgateᚋdomainᚋintakeᚐRefusedRowᚄ(ctx context.Context, sel ast.SelectionSet, v []intake.RefusedRow) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNRefusedRow2ticketgateᚋdomainᚋintakeᚐRefusedRow(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNReturnCondition2ticketgateᚋdomainᚋticketᚐReturnCondition(ctx context.Context, sel ast.SelectionSet, v ticket.ReturnCondition) graphql.Marshaler {
-	return ec._ReturnCondition(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNReturnPhase2ticketgateᚋdomainᚋticketᚐReturnPhase(ctx context.Context, sel ast.SelectionSet, v ticket.ReturnPhase) graphql.Marshaler {
-	return ec._ReturnPhase(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNReturnPhase2ᚕticketgateᚋdomainᚋticketᚐReturnPhaseᚄ(ctx context.Context, sel ast.SelectionSet, v []ticket.ReturnPhase) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNReturnPhase2ticketgateᚋdomainᚋticketᚐReturnPhase(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func (ec *executionContext) unmarshalNReturnTimeUnit2ticketgateᚋdomainᚋticketᚐTimeUnit(ctx context.Context, v any) (ticket.TimeUnit, error) {
@@ -4249,54 +4169,6 @@ func (ec *executionContext) marshalNReturnTimeUnit2ticketgateᚋdomainᚋticket�
 		graphql.AddInvalidNullFromMarshaler(ctx, "ReturnTimeUnit!")
 	}
 	return res
-}
-
-func (ec *executionContext) marshalNTicket2ticketgateᚋdomainᚋticketᚐRecord(ctx context.Context, sel ast.SelectionSet, v ticket.Record) graphql.Marshaler {
-	return ec._Ticket(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNTicket2ᚕticketgateᚋdomainᚋticketᚐRecordᚄ(ctx context.Context, sel ast.SelectionSet, v []ticket.Record) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNTicket2ticketgateᚋdomainᚋticketᚐRecord(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNTicketConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[ticket.Record]) graphql.Marshaler {
-	return ec._TicketConnection(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNTicketEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[ticket.Record]) graphql.Marshaler {
-	return ec._TicketEdge(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNTicketEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[ticket.Record]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNTicketEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNTicketLock2ticketgateᚋdomainᚋticketᚐLock(ctx context.Context, sel ast.SelectionSet, v ticket.Lock) graphql.Marshaler {
-	return ec._TicketLock(ctx, sel, &v)
 }
 
 func (ec *executionContext) unmarshalNTicketOrigin2ticketgateᚋdomainᚋticketᚐOrigin(ctx context.Context, v any) (ticket.Origin, error) {
@@ -4329,44 +4201,6 @@ func (ec *executionContext) marshalNTicketStatus2ticketgateᚋdomainᚋticketᚐ
 	return res
 }
 
-func (ec *executionContext) marshalOAddOn2ᚕticketgateᚋdomainᚋticketᚐAddOnᚄ(ctx context.Context, sel ast.SelectionSet, v []ticket.AddOn) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNAddOn2ticketgateᚋdomainᚋticketᚐAddOn(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalOCapability2ᚕticketgateᚋdomainᚋticketᚐCapabilityᚄ(ctx context.Context, sel ast.SelectionSet, v []ticket.Capability) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNCapability2ticketgateᚋdomainᚋticketᚐCapability(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func (ec *executionContext) unmarshalOSeatType2ᚖticketgateᚋdomainᚋticketᚐSeatType(ctx context.Context, v any) (*ticket.SeatType, error) {
 	if v == nil {
 		return nil, nil
@@ -4384,27 +4218,6 @@ func (ec *executionContext) marshalOSeatType2ᚖticketgateᚋdomainᚋticketᚐS
 	_ = ctx
 	res := graphql.MarshalString(string(*v))
 	return res
-}
-
-func (ec *executionContext) marshalOSeating2ᚖticketgateᚋdomainᚋticketᚐSeating(ctx context.Context, sel ast.SelectionSet, v *ticket.Seating) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._Seating(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOTicket2ᚖticketgateᚋdomainᚋticketᚐRecord(ctx context.Context, sel ast.SelectionSet, v *ticket.Record) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._Ticket(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOTicketConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[ticket.Record]) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._TicketConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOTicketDeliveryType2ᚖticketgateᚋdomainᚋticketᚐDeliveryType(ctx context.Context, v any) (*ticket.DeliveryType, error) {
@@ -4465,25 +4278,6 @@ func (ec *executionContext) marshalOTicketKind2ᚖticketgateᚋdomainᚋticket�
 	_ = ctx
 	res := graphql.MarshalString(string(*v))
 	return res
-}
-
-func (ec *executionContext) marshalOTicketLock2ᚕticketgateᚋdomainᚋticketᚐLockᚄ(ctx context.Context, sel ast.SelectionSet, v []ticket.Lock) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNTicketLock2ticketgateᚋdomainᚋticketᚐLock(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func (ec *executionContext) unmarshalOTicketLockType2ᚖticketgateᚋdomainᚋticketᚐLockType(ctx context.Context, v any) (*ticket.LockType, error) {
@@ -4571,20 +4365,6 @@ func (ec *executionContext) marshalOTicketOrigin2ᚖticketgateᚋdomainᚋticket
 	_ = ctx
 	res := graphql.MarshalString(string(*v))
 	return res
-}
-
-func (ec *executionContext) marshalOTicketPackage2ᚖticketgateᚋdomainᚋticketᚐPackage(ctx context.Context, sel ast.SelectionSet, v *ticket.Package) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._TicketPackage(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOTicketPresence2ᚖticketgateᚋdomainᚋscanᚐPresence(ctx context.Context, sel ast.SelectionSet, v *scan.Presence) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._TicketPresence(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOTicketStatus2ticketgateᚋdomainᚋticketᚐStatus(ctx context.Context, v any) (ticket.Status, error) {

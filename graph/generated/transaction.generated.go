@@ -9075,14 +9075,6 @@ func (ec *executionContext) _UserAgent(ctx context.Context, sel ast.SelectionSet
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNAdditionalItem2ticketgateᚋdomainᚋsaleᚐAdditionalItem(ctx context.Context, sel ast.SelectionSet, v sale.AdditionalItem) graphql.Marshaler {
-	return ec._AdditionalItem(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNAdditionalItemData2ticketgateᚋdomainᚋsaleᚐAdditionalItemData(ctx context.Context, sel ast.SelectionSet, v sale.AdditionalItemData) graphql.Marshaler {
-	return ec._AdditionalItemData(ctx, sel, &v)
-}
-
 func (ec *executionContext) unmarshalNAdditionalItemType2ticketgateᚋdomainᚋsaleᚐAdditionalItemType(ctx context.Context, v any) (sale.AdditionalItemType, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := sale.AdditionalItemType(tmp)
@@ -9096,14 +9088,6 @@ func (ec *executionContext) marshalNAdditionalItemType2ticketgateᚋdomainᚋsal
 		graphql.AddInvalidNullFromMarshaler(ctx, "AdditionalItemType!")
 	}
 	return res
-}
-
-func (ec *executionContext) marshalNAppliedCoupon2ticketgateᚋdomainᚋsaleᚐAppliedCoupon(ctx context.Context, sel ast.SelectionSet, v sale.AppliedCoupon) graphql.Marshaler {
-	return ec._AppliedCoupon(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNCancellableItem2ticketgateᚋdomainᚋsaleᚐCancellableItem(ctx context.Context, sel ast.SelectionSet, v sale.CancellableItem) graphql.Marshaler {
-	return ec._CancellableItem(ctx, sel, &v)
 }
 
 func (ec *executionContext) unmarshalNCancellableType2ticketgateᚋdomainᚋsaleᚐCancellableType(ctx context.Context, v any) (sale.CancellableType, error) {
@@ -9131,22 +9115,6 @@ func (ec *executionContext) marshalNCancellationReason2ticketgateᚋdomainᚋsal
 	return v
 }
 
-func (ec *executionContext) marshalNCartDiscount2ticketgateᚋdomainᚋsaleᚐCartDiscount(ctx context.Context, sel ast.SelectionSet, v sale.CartDiscount) graphql.Marshaler {
-	return ec._CartDiscount(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNCartProductItem2ticketgateᚋdomainᚋsaleᚐCartProductItem(ctx context.Context, sel ast.SelectionSet, v sale.CartProductItem) graphql.Marshaler {
-	return ec._CartProductItem(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNCartTicketItem2ticketgateᚋdomainᚋsaleᚐCartTicketItem(ctx context.Context, sel ast.SelectionSet, v sale.CartTicketItem) graphql.Marshaler {
-	return ec._CartTicketItem(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNDiscountInfo2ticketgateᚋdomainᚋsaleᚐDiscountInfo(ctx context.Context, sel ast.SelectionSet, v sale.DiscountInfo) graphql.Marshaler {
-	return ec._DiscountInfo(ctx, sel, &v)
-}
-
 func (ec *executionContext) unmarshalNDiscountType2ticketgateᚋdomainᚋsaleᚐDiscountType(ctx context.Context, v any) (sale.DiscountType, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := sale.DiscountType(tmp)
@@ -9162,22 +9130,6 @@ func (ec *executionContext) marshalNDiscountType2ticketgateᚋdomainᚋsaleᚐDi
 	return res
 }
 
-func (ec *executionContext) marshalNDiscountedItem2ticketgateᚋdomainᚋsaleᚐDiscountedItem(ctx context.Context, sel ast.SelectionSet, v sale.DiscountedItem) graphql.Marshaler {
-	return ec._DiscountedItem(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNFeeComponent2ticketgateᚋdomainᚋsaleᚐFeeComponent(ctx context.Context, sel ast.SelectionSet, v sale.FeeComponent) graphql.Marshaler {
-	return ec._FeeComponent(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNHistoryEntry2ticketgateᚋdomainᚋsaleᚐHistoryEntry(ctx context.Context, sel ast.SelectionSet, v sale.HistoryEntry) graphql.Marshaler {
-	return ec._HistoryEntry(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNHistoryNote2ticketgateᚋdomainᚋsaleᚐHistoryNote(ctx context.Context, sel ast.SelectionSet, v sale.HistoryNote) graphql.Marshaler {
-	return ec._HistoryNote(ctx, sel, &v)
-}
-
 func (ec *executionContext) unmarshalNHistoryType2ticketgateᚋdomainᚋsaleᚐHistoryType(ctx context.Context, v any) (sale.HistoryType, error) {
 	var res sale.HistoryType
 	err := res.UnmarshalGQL(v)
@@ -9186,10 +9138,6 @@ func (ec *executionContext) unmarshalNHistoryType2ticketgateᚋdomainᚋsaleᚐH
 
 func (ec *executionContext) marshalNHistoryType2ticketgateᚋdomainᚋsaleᚐHistoryType(ctx context.Context, sel ast.SelectionSet, v sale.HistoryType) graphql.Marshaler {
 	return v
-}
-
-func (ec *executionContext) marshalNIdentificationDocument2ticketgateᚋdomainᚋidentificationᚐDocument(ctx context.Context, sel ast.SelectionSet, v identification.Document) graphql.Marshaler {
-	return ec._IdentificationDocument(ctx, sel, &v)
 }
 
 func (ec *executionContext) unmarshalNIdentificationType2ticketgateᚋdomainᚋidentificationᚐType(ctx context.Context, v any) (identification.Type, error) {
@@ -9210,10 +9158,6 @@ func (ec *executionContext) marshalNIdentificationType2ticketgateᚋdomainᚋide
 func (ec *executionContext) unmarshalNImportTransactionsInput2ticketgateᚋdomainᚋsaleᚐTransactionImport(ctx context.Context, v any) (sale.TransactionImport, error) {
 	res, err := ec.unmarshalInputImportTransactionsInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNImportedTransactions2ticketgateᚋdomainᚋsaleᚐImportedTransactions(ctx context.Context, sel ast.SelectionSet, v sale.ImportedTransactions) graphql.Marshaler {
-	return ec._ImportedTransactions(ctx, sel, &v)
 }
 
 func (ec *executionContext) unmarshalNLanguage2ticketgateᚋdomainᚋsaleᚐLanguage(ctx context.Context, v any) (sale.Language, error) {
@@ -9276,10 +9220,6 @@ func (ec *executionContext) marshalNPaymentStatus2ticketgateᚋdomainᚋsaleᚐP
 	return v
 }
 
-func (ec *executionContext) marshalNPosDiscount2ticketgateᚋdomainᚋsaleᚐPosDiscount(ctx context.Context, sel ast.SelectionSet, v sale.PosDiscount) graphql.Marshaler {
-	return ec._PosDiscount(ctx, sel, &v)
-}
-
 func (ec *executionContext) unmarshalNProductItemType2ticketgateᚋdomainᚋsaleᚐProductItemType(ctx context.Context, v any) (sale.ProductItemType, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := sale.ProductItemType(tmp)
@@ -9293,58 +9233,6 @@ func (ec *executionContext) marshalNProductItemType2ticketgateᚋdomainᚋsale�
 		graphql.AddInvalidNullFromMarshaler(ctx, "ProductItemType!")
 	}
 	return res
-}
-
-func (ec *executionContext) marshalNRedeemedVoucher2ticketgateᚋdomainᚋsaleᚐRedeemedVoucher(ctx context.Context, sel ast.SelectionSet, v sale.RedeemedVoucher) graphql.Marshaler {
-	return ec._RedeemedVoucher(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNTaxItem2ticketgateᚋdomainᚋsaleᚐTaxItem(ctx context.Context, sel ast.SelectionSet, v sale.TaxItem) graphql.Marshaler {
-	return ec._TaxItem(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNTransaction2ticketgateᚋdomainᚋsaleᚐTransactionRecord(ctx context.Context, sel ast.SelectionSet, v sale.TransactionRecord) graphql.Marshaler {
-	return ec._Transaction(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNTransaction2ᚕticketgateᚋdomainᚋsaleᚐTransactionRecordᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.TransactionRecord) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNTransaction2ticketgateᚋdomainᚋsaleᚐTransactionRecord(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNTransactionConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[sale.TransactionRecord]) graphql.Marshaler {
-	return ec._TransactionConnection(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNTransactionEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[sale.TransactionRecord]) graphql.Marshaler {
-	return ec._TransactionEdge(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNTransactionEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[sale.TransactionRecord]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNTransactionEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func (ec *executionContext) unmarshalNTransactionOrigin2ticketgateᚋdomainᚋsaleᚐTransactionOrigin(ctx context.Context, v any) (sale.TransactionOrigin, error) {
@@ -9370,84 +9258,6 @@ func (ec *executionContext) unmarshalNTransactionStatus2ticketgateᚋdomainᚋsa
 
 func (ec *executionContext) marshalNTransactionStatus2ticketgateᚋdomainᚋsaleᚐTransactionStatus(ctx context.Context, sel ast.SelectionSet, v sale.TransactionStatus) graphql.Marshaler {
 	return v
-}
-
-func (ec *executionContext) marshalOAdditionalItem2ᚕticketgateᚋdomainᚋsaleᚐAdditionalItemᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.AdditionalItem) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNAdditionalItem2ticketgateᚋdomainᚋsaleᚐAdditionalItem(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalOAppliedCoupon2ᚕticketgateᚋdomainᚋsaleᚐAppliedCouponᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.AppliedCoupon) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNAppliedCoupon2ticketgateᚋdomainᚋsaleᚐAppliedCoupon(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalOAppliedDiscounts2ᚖticketgateᚋdomainᚋsaleᚐAppliedDiscounts(ctx context.Context, sel ast.SelectionSet, v *sale.AppliedDiscounts) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._AppliedDiscounts(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOBundleInfo2ᚖticketgateᚋdomainᚋsaleᚐBundleInfo(ctx context.Context, sel ast.SelectionSet, v *sale.BundleInfo) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._BundleInfo(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOCancellableItem2ᚕticketgateᚋdomainᚋsaleᚐCancellableItemᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.CancellableItem) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNCancellableItem2ticketgateᚋdomainᚋsaleᚐCancellableItem(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalOCancellation2ᚖticketgateᚋdomainᚋsaleᚐCancellation(ctx context.Context, sel ast.SelectionSet, v *sale.Cancellation) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._Cancellation(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOCancellationReason2ticketgateᚋdomainᚋsaleᚐCancellationReason(ctx context.Context, v any) (sale.CancellationReason, error) {
@@ -9512,70 +9322,6 @@ func (ec *executionContext) marshalOCancellationReason2ᚖticketgateᚋdomainᚋ
 	return v
 }
 
-func (ec *executionContext) marshalOCartDiscount2ᚕticketgateᚋdomainᚋsaleᚐCartDiscountᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.CartDiscount) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNCartDiscount2ticketgateᚋdomainᚋsaleᚐCartDiscount(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalOCartProductItem2ᚕticketgateᚋdomainᚋsaleᚐCartProductItemᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.CartProductItem) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNCartProductItem2ticketgateᚋdomainᚋsaleᚐCartProductItem(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalOCartTicketItem2ᚕticketgateᚋdomainᚋsaleᚐCartTicketItemᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.CartTicketItem) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNCartTicketItem2ticketgateᚋdomainᚋsaleᚐCartTicketItem(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalODeliveryAddress2ᚖticketgateᚋdomainᚋsaleᚐDeliveryAddress(ctx context.Context, sel ast.SelectionSet, v *sale.DeliveryAddress) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._DeliveryAddress(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalODiscountCategory2ᚖticketgateᚋdomainᚋsaleᚐDiscountCategory(ctx context.Context, v any) (*sale.DiscountCategory, error) {
 	if v == nil {
 		return nil, nil
@@ -9595,91 +9341,6 @@ func (ec *executionContext) marshalODiscountCategory2ᚖticketgateᚋdomainᚋsa
 	return res
 }
 
-func (ec *executionContext) marshalODiscountInfo2ᚕticketgateᚋdomainᚋsaleᚐDiscountInfoᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.DiscountInfo) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNDiscountInfo2ticketgateᚋdomainᚋsaleᚐDiscountInfo(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalODiscountedItem2ᚕticketgateᚋdomainᚋsaleᚐDiscountedItemᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.DiscountedItem) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNDiscountedItem2ticketgateᚋdomainᚋsaleᚐDiscountedItem(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalOFeeComponent2ᚕticketgateᚋdomainᚋsaleᚐFeeComponentᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.FeeComponent) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNFeeComponent2ticketgateᚋdomainᚋsaleᚐFeeComponent(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalOFeeComponent2ᚖticketgateᚋdomainᚋsaleᚐFeeComponent(ctx context.Context, sel ast.SelectionSet, v *sale.FeeComponent) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._FeeComponent(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOFeeComponents2ᚖticketgateᚋdomainᚋsaleᚐFeeComponents(ctx context.Context, sel ast.SelectionSet, v *sale.FeeComponents) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._FeeComponents(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOFeeOrigin2ᚖticketgateᚋdomainᚋsaleᚐFeeOrigin(ctx context.Context, sel ast.SelectionSet, v *sale.FeeOrigin) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._FeeOrigin(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOFeeScheme2ᚖticketgateᚋdomainᚋsaleᚐFeeScheme(ctx context.Context, sel ast.SelectionSet, v *sale.FeeScheme) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._FeeScheme(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalOFeeType2ᚖticketgateᚋdomainᚋsaleᚐFeeType(ctx context.Context, v any) (*sale.FeeType, error) {
 	if v == nil {
 		return nil, nil
@@ -9697,44 +9358,6 @@ func (ec *executionContext) marshalOFeeType2ᚖticketgateᚋdomainᚋsaleᚐFeeT
 	_ = ctx
 	res := graphql.MarshalString(string(*v))
 	return res
-}
-
-func (ec *executionContext) marshalOHistoryEntry2ᚕticketgateᚋdomainᚋsaleᚐHistoryEntryᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.HistoryEntry) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNHistoryEntry2ticketgateᚋdomainᚋsaleᚐHistoryEntry(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalOHistoryNote2ᚕticketgateᚋdomainᚋsaleᚐHistoryNoteᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.HistoryNote) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNHistoryNote2ticketgateᚋdomainᚋsaleᚐHistoryNote(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func (ec *executionContext) unmarshalOHistoryNoteType2ᚖticketgateᚋdomainᚋsaleᚐNoteType(ctx context.Context, v any) (*sale.NoteType, error) {
@@ -9832,39 +9455,6 @@ func (ec *executionContext) marshalOIDOrList2ᚖticketgateᚋdomainᚋdocument�
 		return graphql.Null
 	}
 	return v
-}
-
-func (ec *executionContext) marshalOIPLocation2ᚖticketgateᚋdomainᚋsaleᚐIPLocation(ctx context.Context, sel ast.SelectionSet, v *sale.IPLocation) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._IPLocation(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOIPLookup2ᚖticketgateᚋdomainᚋsaleᚐIPLookup(ctx context.Context, sel ast.SelectionSet, v *sale.IPLookup) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._IPLookup(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOIdentificationDocument2ᚕticketgateᚋdomainᚋidentificationᚐDocumentᚄ(ctx context.Context, sel ast.SelectionSet, v []identification.Document) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNIdentificationDocument2ticketgateᚋdomainᚋidentificationᚐDocument(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func (ec *executionContext) unmarshalOLanguage2ticketgateᚋdomainᚋsaleᚐLanguage(ctx context.Context, v any) (sale.Language, error) {
@@ -9995,13 +9585,6 @@ func (ec *executionContext) marshalOPaymentGateway2ᚖticketgateᚋdomainᚋsale
 	_ = ctx
 	res := graphql.MarshalString(string(*v))
 	return res
-}
-
-func (ec *executionContext) marshalOPaymentInfo2ᚖticketgateᚋdomainᚋsaleᚐPaymentInfo(ctx context.Context, sel ast.SelectionSet, v *sale.PaymentInfo) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._PaymentInfo(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOPaymentMethod2ticketgateᚋdomainᚋsaleᚐPaymentMethod(ctx context.Context, v any) (sale.PaymentMethod, error) {
@@ -10196,25 +9779,6 @@ func (ec *executionContext) marshalOPaymentStatus2ᚖticketgateᚋdomainᚋsale�
 	return v
 }
 
-func (ec *executionContext) marshalOPosDiscount2ᚕticketgateᚋdomainᚋsaleᚐPosDiscountᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.PosDiscount) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNPosDiscount2ticketgateᚋdomainᚋsaleᚐPosDiscount(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func (ec *executionContext) unmarshalOPosDiscountType2ᚖticketgateᚋdomainᚋsaleᚐPosDiscountType(ctx context.Context, v any) (*sale.PosDiscountType, error) {
 	if v == nil {
 		return nil, nil
@@ -10232,39 +9796,6 @@ func (ec *executionContext) marshalOPosDiscountType2ᚖticketgateᚋdomainᚋsal
 	_ = ctx
 	res := graphql.MarshalString(string(*v))
 	return res
-}
-
-func (ec *executionContext) marshalOPosInfo2ᚖticketgateᚋdomainᚋsaleᚐPosInfo(ctx context.Context, sel ast.SelectionSet, v *sale.PosInfo) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._PosInfo(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalORedeemedVoucher2ᚕticketgateᚋdomainᚋsaleᚐRedeemedVoucherᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.RedeemedVoucher) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNRedeemedVoucher2ticketgateᚋdomainᚋsaleᚐRedeemedVoucher(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalORedeemedVouchers2ᚖticketgateᚋdomainᚋsaleᚐRedeemedVouchers(ctx context.Context, sel ast.SelectionSet, v *sale.RedeemedVouchers) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._RedeemedVouchers(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalORisk2ᚖticketgateᚋdomainᚋsaleᚐRisk(ctx context.Context, v any) (*sale.Risk, error) {
@@ -10286,39 +9817,6 @@ func (ec *executionContext) marshalORisk2ᚖticketgateᚋdomainᚋsaleᚐRisk(ct
 	return res
 }
 
-func (ec *executionContext) marshalOSlotInfo2ᚖticketgateᚋdomainᚋsaleᚐSlotInfo(ctx context.Context, sel ast.SelectionSet, v *sale.SlotInfo) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._SlotInfo(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOTaxInfo2ᚖticketgateᚋdomainᚋsaleᚐTaxInfo(ctx context.Context, sel ast.SelectionSet, v *sale.TaxInfo) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._TaxInfo(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOTaxItem2ᚕticketgateᚋdomainᚋsaleᚐTaxItemᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.TaxItem) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNTaxItem2ticketgateᚋdomainᚋsaleᚐTaxItem(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func (ec *executionContext) unmarshalOTicketItemType2ᚖticketgateᚋdomainᚋsaleᚐTicketItemType(ctx context.Context, v any) (*sale.TicketItemType, error) {
 	if v == nil {
 		return nil, nil
@@ -10336,20 +9834,6 @@ func (ec *executionContext) marshalOTicketItemType2ᚖticketgateᚋdomainᚋsale
 	_ = ctx
 	res := graphql.MarshalString(string(*v))
 	return res
-}
-
-func (ec *executionContext) marshalOTransaction2ᚖticketgateᚋdomainᚋsaleᚐTransactionRecord(ctx context.Context, sel ast.SelectionSet, v *sale.TransactionRecord) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._Transaction(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOTransactionConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[sale.TransactionRecord]) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._TransactionConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOTransactionFilter2ᚖticketgateᚋdomainᚋsaleᚐTransactionFilter(ctx context.Context, v any) (*sale.TransactionFilter, error) {
@@ -10473,13 +9957,6 @@ func (ec *executionContext) marshalOTransactionStatus2ᚕticketgateᚋdomainᚋs
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalOUserAgent2ᚖticketgateᚋdomainᚋsaleᚐUserAgent(ctx context.Context, sel ast.SelectionSet, v *sale.UserAgent) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._UserAgent(ctx, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

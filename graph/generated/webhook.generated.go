@@ -5201,66 +5201,6 @@ func (ec *executionContext) _WebhookStatistics(ctx context.Context, sel ast.Sele
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNAttempt2ticketgateᚋdomainᚋwebhookᚐAttempt(ctx context.Context, sel ast.SelectionSet, v webhook.Attempt) graphql.Marshaler {
-	return ec._Attempt(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNAttempt2ᚕticketgateᚋdomainᚋwebhookᚐAttemptᚄ(ctx context.Context, sel ast.SelectionSet, v []webhook.Attempt) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNAttempt2ticketgateᚋdomainᚋwebhookᚐAttempt(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNAttemptEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[webhook.Attempt]) graphql.Marshaler {
-	return ec._AttemptEdge(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNAttemptEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[webhook.Attempt]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNAttemptEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNCallShare2ticketgateᚋdomainᚋwebhookᚐShare(ctx context.Context, sel ast.SelectionSet, v webhook.Share) graphql.Marshaler {
-	return ec._CallShare(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNCallShare2ᚕticketgateᚋdomainᚋwebhookᚐShareᚄ(ctx context.Context, sel ast.SelectionSet, v []webhook.Share) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNCallShare2ticketgateᚋdomainᚋwebhookᚐShare(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func (ec *executionContext) unmarshalNCheckWebhookSignatureInput2ticketgateᚋdomainᚋwebhookᚐSignatureCheck(ctx context.Context, v any) (webhook.SignatureCheck, error) {
 	res, err := ec.unmarshalInputCheckWebhookSignatureInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -5270,50 +5210,6 @@ func (ec *executionContext) unmarshalNCreateWebhookInput2ticketgateᚋdomainᚋw
 	var res webhook.NewWebhook
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNDelivery2ticketgateᚋdomainᚋwebhookᚐDelivery(ctx context.Context, sel ast.SelectionSet, v webhook.Delivery) graphql.Marshaler {
-	return ec._Delivery(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNDelivery2ᚕticketgateᚋdomainᚋwebhookᚐDeliveryᚄ(ctx context.Context, sel ast.SelectionSet, v []webhook.Delivery) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNDelivery2ticketgateᚋdomainᚋwebhookᚐDelivery(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNDeliveryConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[webhook.Delivery]) graphql.Marshaler {
-	return ec._DeliveryConnection(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNDeliveryEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[webhook.Delivery]) graphql.Marshaler {
-	return ec._DeliveryEdge(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNDeliveryEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[webhook.Delivery]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNDeliveryEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func (ec *executionContext) unmarshalNDeliveryState2ticketgateᚋdomainᚋwebhookᚐState(ctx context.Context, v any) (webhook.State, error) {
@@ -5329,26 +5225,6 @@ func (ec *executionContext) marshalNDeliveryState2ticketgateᚋdomainᚋwebhook�
 		graphql.AddInvalidNullFromMarshaler(ctx, "DeliveryState!")
 	}
 	return res
-}
-
-func (ec *executionContext) marshalNEventKind2ticketgateᚋdomainᚋwebhookᚐEventKind(ctx context.Context, sel ast.SelectionSet, v webhook.EventKind) graphql.Marshaler {
-	return ec._EventKind(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNEventKind2ᚕticketgateᚋdomainᚋwebhookᚐEventKindᚄ(ctx context.Context, sel ast.SelectionSet, v []webhook.EventKind) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNEventKind2ticketgateᚋdomainᚋwebhookᚐEventKind(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func (ec *executionContext) unmarshalNEventOfManyInput2ticketgateᚋdomainᚋwebhookᚐEventOfMany(ctx context.Context, v any) (webhook.EventOfMany, error) {
@@ -5406,26 +5282,6 @@ func (ec *executionContext) unmarshalNPublishEventsInput2ticketgateᚋdomainᚋw
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNPublishedEvent2ticketgateᚋdomainᚋwebhookᚐPublishedEvent(ctx context.Context, sel ast.SelectionSet, v webhook.PublishedEvent) graphql.Marshaler {
-	return ec._PublishedEvent(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNPublishedEvent2ᚕticketgateᚋdomainᚋwebhookᚐPublishedEventᚄ(ctx context.Context, sel ast.SelectionSet, v []webhook.PublishedEvent) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNPublishedEvent2ticketgateᚋdomainᚋwebhookᚐPublishedEvent(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func (ec *executionContext) unmarshalNRetriggerDeliveriesInput2ticketgateᚋdomainᚋwebhookᚐRetriggering(ctx context.Context, v any) (webhook.Retriggering, error) {
 	res, err := ec.unmarshalInputRetriggerDeliveriesInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -5446,30 +5302,6 @@ func (ec *executionContext) marshalNSignatureCause2ticketgateᚋdomainᚋwebhook
 	return res
 }
 
-func (ec *executionContext) marshalNSignatureDeviation2ticketgateᚋdomainᚋwebhookᚐDeviation(ctx context.Context, sel ast.SelectionSet, v webhook.Deviation) graphql.Marshaler {
-	return ec._SignatureDeviation(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNSignatureDeviation2ᚕticketgateᚋdomainᚋwebhookᚐDeviationᚄ(ctx context.Context, sel ast.SelectionSet, v []webhook.Deviation) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNSignatureDeviation2ticketgateᚋdomainᚋwebhookᚐDeviation(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNSignatureVerdict2ticketgateᚋdomainᚋwebhookᚐSignatureVerdict(ctx context.Context, sel ast.SelectionSet, v webhook.SignatureVerdict) graphql.Marshaler {
-	return ec._SignatureVerdict(ctx, sel, &v)
-}
-
 func (ec *executionContext) unmarshalNStatisticsPeriod2ticketgateᚋdomainᚋwebhookᚐPeriod(ctx context.Context, v any) (webhook.Period, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := webhook.Period(tmp)
@@ -5485,153 +5317,10 @@ func (ec *executionContext) marshalNStatisticsPeriod2ticketgateᚋdomainᚋwebho
 	return res
 }
 
-func (ec *executionContext) marshalNStatisticsStep2ticketgateᚋdomainᚋwebhookᚐStep(ctx context.Context, sel ast.SelectionSet, v webhook.Step) graphql.Marshaler {
-	return ec._StatisticsStep(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNStatisticsStep2ᚕticketgateᚋdomainᚋwebhookᚐStepᚄ(ctx context.Context, sel ast.SelectionSet, v []webhook.Step) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNStatisticsStep2ticketgateᚋdomainᚋwebhookᚐStep(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func (ec *executionContext) unmarshalNUpdateWebhookInput2ticketgateᚋdomainᚋwebhookᚐChange(ctx context.Context, v any) (webhook.Change, error) {
 	var res webhook.Change
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNWebhook2ticketgateᚋdomainᚋwebhookᚐWebhook(ctx context.Context, sel ast.SelectionSet, v webhook.Webhook) graphql.Marshaler {
-	return ec._Webhook(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNWebhook2ᚕticketgateᚋdomainᚋwebhookᚐWebhookᚄ(ctx context.Context, sel ast.SelectionSet, v []webhook.Webhook) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNWebhook2ticketgateᚋdomainᚋwebhookᚐWebhook(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNWebhookConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[webhook.Webhook]) graphql.Marshaler {
-	return ec._WebhookConnection(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNWebhookEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[webhook.Webhook]) graphql.Marshaler {
-	return ec._WebhookEdge(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNWebhookEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[webhook.Webhook]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNWebhookEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNWebhookFigures2ticketgateᚋdomainᚋwebhookᚐWebhookFigures(ctx context.Context, sel ast.SelectionSet, v webhook.WebhookFigures) graphql.Marshaler {
-	return ec._WebhookFigures(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNWebhookFigures2ᚕticketgateᚋdomainᚋwebhookᚐWebhookFiguresᚄ(ctx context.Context, sel ast.SelectionSet, v []webhook.WebhookFigures) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNWebhookFigures2ticketgateᚋdomainᚋwebhookᚐWebhookFigures(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNWebhookFiguresConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[webhook.WebhookFigures]) graphql.Marshaler {
-	return ec._WebhookFiguresConnection(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNWebhookFiguresEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[webhook.WebhookFigures]) graphql.Marshaler {
-	return ec._WebhookFiguresEdge(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNWebhookFiguresEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[webhook.WebhookFigures]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNWebhookFiguresEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalOAttempt2ᚖticketgateᚋdomainᚋwebhookᚐAttempt(ctx context.Context, sel ast.SelectionSet, v *webhook.Attempt) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._Attempt(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOAttemptConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[webhook.Attempt]) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._AttemptConnection(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalODelivery2ᚖticketgateᚋdomainᚋwebhookᚐDelivery(ctx context.Context, sel ast.SelectionSet, v *webhook.Delivery) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._Delivery(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalODeliveryConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[webhook.Delivery]) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._DeliveryConnection(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalODeliveryDetail2ᚖticketgateᚋdomainᚋwebhookᚐDeliveryDetail(ctx context.Context, sel ast.SelectionSet, v *webhook.DeliveryDetail) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._DeliveryDetail(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalODeliveryFilter2ᚖticketgateᚋdomainᚋwebhookᚐDeliveryFilter(ctx context.Context, v any) (*webhook.DeliveryFilter, error) {
@@ -5747,32 +5436,11 @@ func (ec *executionContext) marshalOEventType2ᚕticketgateᚋdomainᚐEventType
 	return ret
 }
 
-func (ec *executionContext) marshalOPeriodFigures2ᚖticketgateᚋdomainᚋwebhookᚐPeriodFigures(ctx context.Context, sel ast.SelectionSet, v *webhook.PeriodFigures) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._PeriodFigures(ctx, sel, v)
-}
-
 func (ec *executionContext) marshalORecord2ticketgateᚋgraphᚋrelayᚐRecord(ctx context.Context, sel ast.SelectionSet, v relay.Record) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._Record(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOWebhook2ᚖticketgateᚋdomainᚋwebhookᚐWebhook(ctx context.Context, sel ast.SelectionSet, v *webhook.Webhook) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._Webhook(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOWebhookStatistics2ᚖticketgateᚋdomainᚋwebhookᚐStatistics(ctx context.Context, sel ast.SelectionSet, v *webhook.Statistics) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._WebhookStatistics(ctx, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -88,9 +88,12 @@ var layers = []layer{
 		never: []string{bun, gqlgen, mux, "graph/...", "rest/...", "db/..."},
 	},
 	{
-		tree: "graph", imports: []string{"domain/...", "graph/edge", "graph/generated", "graph/relay", gqlgen, gqlparser, loaders, lru},
-		never: []string{bun, pgx, river, mux, "database/sql/...", "db/...", "jobs/...", "rest/..."},
+		tree:    "graph",
+		imports: []string{"domain/...", "graph/edge", "graph/generated", "graph/plain", "graph/relay", gqlgen, gqlparser, loaders, lru},
+		never:   []string{bun, pgx, river, mux, "database/sql/...", "db/...", "jobs/...", "rest/..."},
 	},
+	{tree: "graph/graphgen", imports: []string{gqlgen, gqlparser}, never: []string{"domain/...", "db/...", "jobs/...", "rest/..."}},
+	{tree: "graph/plain", imports: []string{gqlgen, gqlparser}, never: []string{"domain/...", "db/...", "jobs/...", "rest/..."}},
 	{tree: "graph/graphtest", imports: []string{"domain/...", "graph"}, never: []string{"db/...", "jobs/...", "rest/..."}},
 	{
 		tree: "graph/edge", imports: []string{"domain/..."},

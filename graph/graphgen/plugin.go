@@ -1,0 +1,95 @@
+package main
+
+import (
+	_ "embed"
+	"errors"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/99designs/gqlgen/codegen"
+	"github.com/99designs/gqlgen/codegen/config"
+	"github.com/99designs/gqlgen/codegen/templates"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+//go:embed plain.gotpl
+var plainTemplate string
+
+// plugin generates functions that write plain objects (package graph/plain), and those that marshal objects and lists of them. It takes
+// the latter from gqlgen: their names are the same, and they call gqlgen's functions of the objects for all that isn't plain.
+type plugin struct{}
+
+// Name names the plugin to gqlgen.
+func (plugin) Name() string { return "plain" }
+
+// GenerateCode is called before gqlgen generates its own code from the same data.
+func (plugin) GenerateCode(data *codegen.Data) error {
+	if len(data.AllDirectives.LocationDirectives("FIELD")) > 0 || data.HasBatchResolverFields() || data.Config.OmitPanicHandler {
+		return errors.New("plain objects have no directives of fields in documents, no batches, and panics are recovered")
+	}
+	generated := plain{objects: map[string]object{}}
+	for _, o := range data.Objects {
+		if isWritable(o) {
+			generated.objects[o.Name] = object{Object: o, plain: &generated}
+		}
+	}
+	for key, reference := range data.ReferencedTypes {
+		if generated.takes(reference) {
+			generated.references = append(generated.references, reference)
+			delete(data.ReferencedTypes, key)
+		}
+	}
+	return templates.Render(templates.Options{
+		PackageName:     data.Config.Exec.Package,
+		Filename:        filepath.Join(data.Config.Exec.DirName, "plain.generated.go"),
+		Template:        plainTemplate,
+		Data:            &generated,
+		GeneratedHeader: true,
+		Packages:        data.Config.Packages,
+		PruneOptions:    data.Config.GetPruneOptions(),
+	})
+}
+
+// isWritable reports whether objects of a type are structs. Introspection is left to gqlgen.
+func isWritable(o *codegen.Object) bool {
+	return o.Kind == ast.Object && !o.Root && !o.IsReserved() && !o.IsMap() && !config.IsNilable(o.Type)
+}
+
+// plain is what the template shows.
+type plain struct {
+	objects    map[string]object
+	references []*config.TypeReference
+}
+
+// Objects are the types, by name.
+func (p *plain) Objects() []object {
+	return slices.SortedFunc(maps.Values(p.objects), func(a, b object) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// References are the types that fields have with these objects.
+func (p *plain) References() []*config.TypeReference {
+	return slices.SortedFunc(slices.Values(p.references), func(a, b *config.TypeReference) int {
+		return strings.Compare(a.MarshalFunc(), b.MarshalFunc())
+	})
+}
+
+// takes reports whether the template has the function that marshals a type.
+func (p *plain) takes(reference *config.TypeReference) bool {
+	_, known := p.objects[reference.Definition.Name]
+	return known && isObjects(reference)
+}
+
+// isObjects reports whether values of a type are objects, pointers to objects, or lists of them.
+func isObjects(reference *config.TypeReference) bool {
+	switch {
+	case reference.IsMarshaler || reference.Marshaler != nil:
+		return false
+	case reference.IsPtrToSlice() || reference.IsPtrToPtr() || reference.IsPtrToIntf():
+		return false
+	case reference.IsSlice():
+		return isObjects(reference.Elem())
+	}
+	return reference.GQL.Elem == nil
+}

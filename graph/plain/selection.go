@@ -1,0 +1,87 @@
+package plain
+
+import (
+	"strconv"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// Selection is the fields that are selected of the objects of one type, in the order of the response.
+type Selection struct {
+	Fields []Field
+	// Rest are those that aren't plain.
+	Rest ast.SelectionSet
+}
+
+// Field is a selected field.
+type Field struct {
+	// Name is the field's name in the schema, empty if the field is one of Rest.
+	Name string
+	// Below is selected of the objects that the field gives, if it gives objects.
+	Below *Selection
+	// key is the JSON before the value. For __typename it is the value too.
+	key string
+}
+
+// IsPlain reports whether all selected fields are plain. Nil isn't.
+func (s *Selection) IsPlain() bool { return s != nil && len(s.Rest) == 0 }
+
+// Select returns what is selected of the objects of a type; nil if none of it is plain. The function isPlain reports whether a field
+// is plain, with what is selected below it. The selection is made once for an operation.
+func Select(
+	operation *graphql.OperationContext, object string, set ast.SelectionSet, implementors []string,
+	isPlain func(*graphql.CollectedField) (below *Selection, ok bool),
+) *Selection {
+	shared := of(operation)
+	if shared == nil || len(set) == 0 {
+		return nil
+	}
+	at := place{&set[0], len(set), object}
+	selection, known := shared.known(at)
+	if !known {
+		selection = newSelection(object, graphql.CollectFields(operation, set, implementors), isPlain)
+		shared.keep(at, selection)
+	}
+	return selection
+}
+
+func newSelection(
+	object string, fields []graphql.CollectedField, isPlain func(*graphql.CollectedField) (*Selection, bool),
+) *Selection {
+	selection := &Selection{Fields: make([]Field, len(fields))}
+	aliases := make(map[string]bool, len(fields))
+	for i := range fields {
+		field := &fields[i]
+		if aliases[field.Alias] || len(field.Deferrables) > 0 {
+			return nil // gqlgen has rules for these
+		}
+		aliases[field.Alias] = true
+		made := Field{key: `,"` + field.Alias + `":`}
+		if i == 0 {
+			made.key = "{" + made.key[1:]
+		}
+		if field.Name == "__typename" {
+			made.Name, made.key = field.Name, made.key+strconv.Quote(object)
+		} else if below, ok := isPlain(field); ok {
+			made.Name, made.Below = field.Name, below
+		} else {
+			selection.Rest = append(selection.Rest, whole(field))
+		}
+		selection.Fields[i] = made
+	}
+	if len(selection.Rest) == len(fields) {
+		return nil
+	}
+	return selection
+}
+
+// whole returns the field of a document that has everything below it which was collected from several.
+func whole(collected *graphql.CollectedField) *ast.Field {
+	if len(collected.Selections) == len(collected.SelectionSet) {
+		return collected.Field
+	}
+	field := *collected.Field
+	field.SelectionSet = collected.Selections
+	return &field
+}
