@@ -77,23 +77,27 @@ func (tx *Tx) auditAll(ctx context.Context, changes []domain.Change) error {
 	}
 	entries := make([]auditRow, len(changes))
 	for i, change := range changes {
-		before, err := json.Marshal(change.Before)
-		if err != nil {
+		var err error
+		if entries[i], err = auditRowOf(change, domain.ActorOf(ctx), domain.CallOf(ctx), tx.store.now()); err != nil {
 			return err
-		}
-		after, err := json.Marshal(change.After)
-		if err != nil {
-			return err
-		}
-		actor, call, now := domain.ActorOf(ctx), domain.CallOf(ctx), tx.store.now()
-		entries[i] = auditRow{
-			ID: ids.New(now), At: now, SellerID: string(change.SellerID), OrganizationID: string(change.OrgID),
-			ActorKind: actorKindNames[actor.Kind], ActorID: actor.ID,
-			Action: string(change.Action), Object: change.Object, ObjectID: change.ObjectID,
-			Before: before, After: after, Address: call.Address, RequestID: call.RequestID,
 		}
 	}
 	return insertAll(ctx, tx, entries)
+}
+
+// auditRowOf is the entry of a change by an actor in a call.
+func auditRowOf(change domain.Change, actor *domain.Actor, call domain.Call, now time.Time) (auditRow, error) {
+	before, err := json.Marshal(change.Before)
+	if err != nil {
+		return auditRow{}, err
+	}
+	after, err := json.Marshal(change.After)
+	return auditRow{
+		ID: ids.New(now), At: now, SellerID: string(change.SellerID), OrganizationID: string(change.OrgID),
+		ActorKind: actorKindNames[actor.Kind], ActorID: actor.ID,
+		Action: string(change.Action), Object: change.Object, ObjectID: change.ObjectID,
+		Before: before, After: after, Address: call.Address, RequestID: call.RequestID,
+	}, err
 }
 
 var auditEntries = &source[auditRow]{}

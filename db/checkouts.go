@@ -184,18 +184,20 @@ func checkoutToChange(
 	if err != nil {
 		return sale.LockedCheckout{}, err
 	}
-	locked := sale.LockedCheckout{
-		Seller: tenant.Seller{
-			ID: seller, Name: found.Name, Country: found.Country, SIREN: found.SIREN, CheckoutOrigins: found.CheckoutOrigins,
-		},
-		HasEvent: found.HasEvent, RootEventID: found.RootEventID,
+	return found.locked()
+}
+
+func (r lockedCheckoutRow) locked() (locked sale.LockedCheckout, err error) {
+	if locked.Checkout, err = sale.ReadCheckout(r.Document); err != nil {
+		return sale.LockedCheckout{}, err
 	}
-	if found.IdentificationConfig != nil {
-		if err := json.Unmarshal([]byte(*found.IdentificationConfig), &locked.Seller.IdentificationConfig); err != nil {
-			return sale.LockedCheckout{}, err
-		}
+	locked.Seller = tenant.Seller{
+		ID: locked.SellerID, Name: r.Name, Country: r.Country, SIREN: r.SIREN, CheckoutOrigins: r.CheckoutOrigins,
 	}
-	locked.Checkout, err = sale.ReadCheckout(found.Document)
+	locked.HasEvent, locked.RootEventID = r.HasEvent, r.RootEventID
+	if r.IdentificationConfig != nil {
+		err = json.Unmarshal([]byte(*r.IdentificationConfig), &locked.Seller.IdentificationConfig)
+	}
 	return locked, err
 }
 

@@ -2,8 +2,10 @@ package db
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -37,24 +39,55 @@ func (tx *Tx) rememberAnswer(ctx context.Context) error {
 	if !ok || tx.answer == nil {
 		return nil
 	}
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(tx.answer); err != nil {
-		return err
+	stored, err := tx.rememberAnswers(ctx, []answered{{request, tx.answer}})
+	if err == nil && !stored[answeredRequest{request.Scope, request.Key}] {
+		err = domain.AnsweredBefore()
+	}
+	return err
+}
+
+// answered is what an idempotent request will be answered.
+type answered struct {
+	request domain.IdempotentRequest
+	answer  any
+}
+
+// answeredRequest is whose answer is remembered.
+type answeredRequest struct{ Scope, Key string }
+
+// rememberAnswers stores answers and tells of which requests: that of another request with the same key stays. All store in the
+// order of scope and key, so that two that meet wait for each other in one direction.
+func (tx *Tx) rememberAnswers(ctx context.Context, answers []answered) (map[answeredRequest]bool, error) {
+	ordered := slices.SortedFunc(slices.Values(answers), func(a, b answered) int {
+		return cmp.Or(cmp.Compare(a.request.Scope, b.request.Scope), cmp.Compare(a.request.Key, b.request.Key))
+	})
+	var scopes, keys []string
+	var digests, sealed [][]byte
+	for _, one := range ordered {
+		var text bytes.Buffer
+		encoder := json.NewEncoder(&text)
+		encoder.SetEscapeHTML(false)
+		if err := encoder.Encode(one.answer); err != nil {
+			return nil, err
+		}
+		scopes, keys = append(scopes, one.request.Scope), append(keys, one.request.Key)
+		digests = append(digests, one.request.Digest[:])
+		sealed = append(sealed, tx.store.sealer.Seal(sealedFor(one.request), text.Bytes()))
 	}
 	now := tx.store.now()
 	// A row of a day that is over stays until it is swept, and must not stand for an answer.
-	stored, err := exec(ctx, tx, `INSERT INTO idempotent_requests AS i (scope, key, body_digest, sealed_answer, created_at)
-			VALUES ($1, $2, $3, $4, $5)
+	found, err := rows[answeredRequest](ctx, tx.store, tx, `INSERT INTO idempotent_requests AS i
+			(scope, key, body_digest, sealed_answer, created_at)
+		SELECT a.scope, a.key, a.body_digest, a.sealed_answer, $5
+		FROM unnest($1::text[], $2::text[], $3::bytea[], $4::bytea[]) AS a (scope, key, body_digest, sealed_answer)
 		ON CONFLICT (scope, key) DO UPDATE SET body_digest = excluded.body_digest, sealed_answer = excluded.sealed_answer,
-			created_at = excluded.created_at WHERE i.created_at <= $6`,
-		request.Scope, request.Key, request.Digest[:], tx.store.sealer.Seal(sealedFor(request), text.Bytes()), now,
-		now.Add(-idempotencyAge))
-	if err != nil || stored > 0 {
-		return err
+			created_at = excluded.created_at WHERE i.created_at <= $6
+		RETURNING scope, key`, scopes, keys, digests, sealed, now, now.Add(-idempotencyAge))
+	stored := make(map[answeredRequest]bool, len(found))
+	for _, one := range found {
+		stored[one] = true
 	}
-	return domain.AnsweredBefore()
+	return stored, err
 }
 
 // RememberedAnswer returns the answer of the first request with this key, or nothing when there was none. The

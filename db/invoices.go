@@ -17,24 +17,45 @@ import (
 const invoicesAtOnce = 500
 
 // invoiceColumns are rows to be inserted, column by column. Heads, middles and tails are the document's text around the number
-// and the time of issue, which only the database knows.
+// and the time of issue, which only the database knows. A place is the invoice's among those of its seller, from 1 on.
 type invoiceColumns struct {
-	ids, transactions, kinds, searches, heads, middles, tails []string
-	issued                                                    time.Time // no invoice is issued before
+	ids, sellers, transactions, kinds, searches, heads, middles, tails []string
+	places                                                             []int
+	counted                                                            counted
 }
 
-func (c *invoiceColumns) add(invoice sale.Invoice) error {
+// counted are the sellers of invoices in order, how many each has, and the times before which none is issued.
+type counted struct {
+	sellers []string
+	counts  []int
+	issued  []time.Time
+}
+
+func (c *invoiceColumns) add(seller ids.Seller, invoice sale.Invoice) error {
 	head, middle, tail, err := invoice.Document()
 	if err != nil {
 		return err
 	}
-	c.ids, c.transactions = append(c.ids, invoice.ID), append(c.transactions, invoice.TransactionID)
+	c.ids, c.sellers = append(c.ids, invoice.ID), append(c.sellers, string(seller))
+	c.transactions = append(c.transactions, invoice.TransactionID)
 	c.kinds, c.searches = append(c.kinds, string(invoice.Kind)), append(c.searches, invoiceSearch(invoice))
 	c.heads, c.middles, c.tails = append(c.heads, head), append(c.middles, middle), append(c.tails, tail)
-	if invoice.IssuedAt.After(c.issued) {
-		c.issued = invoice.IssuedAt.Time
-	}
+	c.places = append(c.places, c.counted.add(string(seller), invoice.IssuedAt.Time))
 	return nil
+}
+
+// add counts an invoice, and returns how many of its seller there are so far.
+func (c *counted) add(seller string, issued time.Time) int {
+	at, known := slices.BinarySearch(c.sellers, seller)
+	if !known {
+		c.sellers, c.counts = slices.Insert(c.sellers, at, seller), slices.Insert(c.counts, at, 0)
+		c.issued = slices.Insert(c.issued, at, issued)
+	}
+	c.counts[at]++
+	if issued.After(c.issued[at]) {
+		c.issued[at] = issued
+	}
+	return c.counts[at]
 }
 
 // invoiceSearch is what a person may search an invoice by; the parts are held apart, so that no search spans two.
@@ -52,7 +73,7 @@ func invoiceSearch(i sale.Invoice) string {
 func (tx *Tx) CreateInvoices(ctx context.Context, seller ids.Seller, invoices []sale.Invoice) ([]sale.Invoice, error) {
 	numbered := slices.Clone(invoices)
 	for part := range slices.Chunk(numbered, invoicesAtOnce) {
-		if err := tx.createInvoices(ctx, seller, part); err != nil {
+		if err := tx.createInvoices(ctx, func(sale.Invoice) ids.Seller { return seller }, part); err != nil {
 			return nil, err
 		}
 	}
@@ -60,46 +81,61 @@ func (tx *Tx) CreateInvoices(ctx context.Context, seller ids.Seller, invoices []
 }
 
 // createInvoices is one statement for all: the fewer there are between the number and the commit, the more invoices a
-// seller can issue in a second.
-func (tx *Tx) createInvoices(ctx context.Context, seller ids.Seller, part []sale.Invoice) error {
+// seller can issue in a second. The counters of several sellers are advanced in the order of their ids, so that two that meet
+// wait for each other in one direction.
+func (tx *Tx) createInvoices(ctx context.Context, of func(sale.Invoice) ids.Seller, part []sale.Invoice) error {
 	var columns invoiceColumns
 	for _, invoice := range part {
-		if err := columns.add(invoice); err != nil {
+		if err := columns.add(of(invoice), invoice); err != nil {
 			return err
 		}
 	}
 	type issuedRow struct {
+		SellerID   ids.Seller
 		Before     int
 		IssuedAt   time.Time
 		HandedOver bool
 	}
-	issued, err := row[issuedRow](ctx, tx.store, tx, "Seller", `WITH counter AS (
-			INSERT INTO invoice_counters AS c (seller_id, last, issued_at) VALUES ($1, $2, $10)
+	found, err := rows[issuedRow](ctx, tx.store, tx, `WITH counter AS (
+			INSERT INTO invoice_counters AS c (seller_id, last, issued_at)
+			SELECT n.seller_id, n.count, n.issued_at FROM unnest($1::text[], $2::bigint[], $3::timestamptz[])
+				AS n (seller_id, count, issued_at)
 			ON CONFLICT (seller_id) DO UPDATE SET last = c.last + excluded.last, issued_at = greatest(c.issued_at, excluded.issued_at)
-			RETURNING last - $2 AS before, issued_at),
+			RETURNING seller_id, last, issued_at),
+		begun AS (
+			SELECT c.seller_id, c.last - n.count AS before, c.issued_at, s.invoicing_url IS NOT NULL AS handed_over
+			FROM counter c JOIN unnest($1::text[], $2::bigint[]) AS n (seller_id, count) ON n.seller_id = c.seller_id
+			JOIN sellers s ON s.id = c.seller_id),
 		invoice AS (
 			INSERT INTO invoices (id, seller_id, transaction_id, number, kind, search_folded, document, issued_at)
-			SELECT d.id, $1, d.transaction_id, c.before + d.place, d.kind, d.search_folded,
-				(d.head || (c.before + d.place) || d.middle
-					|| to_char(c.issued_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || d.tail)::json, c.issued_at
-			FROM counter c, unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
-				WITH ORDINALITY AS d (id, transaction_id, kind, search_folded, head, middle, tail, place)),
+			SELECT d.id, b.seller_id, d.transaction_id, b.before + d.place, d.kind, d.search_folded,
+				(d.head || (b.before + d.place) || d.middle
+					|| to_char(b.issued_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || d.tail)::json, b.issued_at
+			FROM unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::bigint[])
+				AS d (id, seller_id, transaction_id, kind, search_folded, head, middle, tail, place)
+			JOIN begun b ON b.seller_id = d.seller_id),
 		hand_over AS (
 			INSERT INTO hand_overs (invoice_id, seller_id, state, next_attempt_at, created_at, updated_at)
-			SELECT d.id, $1, 'pending', $10, $10, $10 FROM sellers s, unnest($3::text[]) AS d (id)
-			WHERE s.id = $1 AND s.invoicing_url IS NOT NULL RETURNING invoice_id)
-		SELECT c.before, c.issued_at, EXISTS (SELECT FROM hand_over) AS handed_over FROM counter c`,
-		string(seller), len(part), columns.ids, columns.transactions, columns.kinds, columns.searches, columns.heads,
-		columns.middles, columns.tails, columns.issued)
-	for i := range part {
-		part[i].Number, part[i].IssuedAt = issued.Before+i+1, moment.New(issued.IssuedAt)
-	}
-	if err != nil || !issued.HandedOver {
+			SELECT d.id, b.seller_id, 'pending', n.issued_at, n.issued_at, n.issued_at
+			FROM unnest($4::text[], $5::text[]) AS d (id, seller_id) JOIN begun b ON b.seller_id = d.seller_id AND b.handed_over
+			JOIN unnest($1::text[], $3::timestamptz[]) AS n (seller_id, issued_at) ON n.seller_id = d.seller_id)
+		SELECT seller_id, before, issued_at, handed_over FROM begun`,
+		columns.counted.sellers, columns.counted.counts, columns.counted.issued, columns.ids, columns.sellers, columns.transactions,
+		columns.kinds, columns.searches, columns.heads, columns.middles, columns.tails, columns.places)
+	if err != nil {
 		return err
 	}
-	wakeUps := make([]webhook.WakeUp, len(part))
+	issued := make(map[ids.Seller]issuedRow, len(found))
+	for _, row := range found {
+		issued[row.SellerID] = row
+	}
+	var wakeUps []webhook.WakeUp
 	for i, invoice := range part {
-		wakeUps[i] = webhook.WakeUp{DeliveryID: invoice.ID, Lane: webhook.FirstLane}
+		of := issued[of(invoice)]
+		part[i].Number, part[i].IssuedAt = of.Before+columns.places[i], moment.New(of.IssuedAt)
+		if of.HandedOver {
+			wakeUps = append(wakeUps, webhook.WakeUp{DeliveryID: invoice.ID, Lane: webhook.FirstLane})
+		}
 	}
 	return tx.wakeHandOvers(ctx, wakeUps)
 }

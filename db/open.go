@@ -221,6 +221,7 @@ func (s *Store) open() {
 	s.published.Work, s.published.Most = s.publishTogether, sharedCommit
 	s.published.Weight = func(events []domain.Event) int { return len(events) }
 	s.published.Timeout, s.published.Undone = DefaultLimits.Statement, rolledBack
+	s.openCompletions()
 }
 
 // Stats says how the connections for requests are used.

@@ -38,6 +38,7 @@ type Store struct {
 	readOnly    bool
 	credentials *Credentials
 	published   batch.Group[[]domain.Event, []string]
+	completions completions
 }
 
 // Tx is an open transaction: the only thing that can write.

@@ -16,20 +16,20 @@ import (
 // ticketsAtOnce is how many tickets go into one statement, which then stays far below the time that it has.
 const ticketsAtOnce = 1000
 
-// ticketValues are the rows that a statement writes, from the arguments of ticketColumns; $1 is the seller.
-const ticketValues = `unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+// ticketValues are the rows that a statement writes, from the arguments of ticketColumns.
+const ticketValues = `unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
 		$10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[],
-		$17::timestamptz[], $18::timestamptz[]) AS d (id, event_id, root_event_id, ticket_type_id, customer_id,
+		$17::timestamptz[], $18::timestamptz[]) AS d (seller_id, id, event_id, root_event_id, ticket_type_id, customer_id,
 		transaction_id, status, type, origin, currency, barcode, email_folded, search_folded, excluded, document,
 		created_at, updated_at)`
 
-// excludedEvents unfolds what no array of arrays can carry: lists of different lengths.
-const excludedEvents = `ARRAY(SELECT json_array_elements_text(d.excluded::json))`
+// excludedEvents unfolds what no array of arrays can carry: lists of different lengths. Most are empty.
+const excludedEvents = `CASE d.excluded WHEN '[]' THEN '{}' ELSE ARRAY(SELECT json_array_elements_text(d.excluded::json)) END`
 
 // arguments are the columns in the order of ticketValues, and $19, when they are stored.
-func (c *ticketColumns) arguments(seller ids.Seller, now time.Time) []any {
+func (c *ticketColumns) arguments(now time.Time) []any {
 	return []any{
-		string(seller), c.ids, c.events, c.roots, c.types, c.customers, c.transactions, c.statuses, c.kinds, c.origins,
+		c.sellers, c.ids, c.events, c.roots, c.types, c.customers, c.transactions, c.statuses, c.kinds, c.origins,
 		c.currencies, c.barcodes, c.emails, c.searches, c.excluded, c.documents, instants(c.created), instants(c.updated), now,
 	}
 }
@@ -43,15 +43,22 @@ func (tx *Tx) TicketsForUpdate(ctx context.Context, seller ids.Seller, ids []str
 // CreateTickets inserts tickets and tells which: one whose _id the seller has is left out. All imports insert in the order of
 // _id, so that two that meet wait for each other in one direction.
 func (tx *Tx) CreateTickets(ctx context.Context, seller ids.Seller, tickets []ticket.Record) (map[string]bool, error) {
+	return tx.createTickets(ctx, func(ticket.Record) ids.Seller { return seller }, tickets)
+}
+
+// createTickets inserts tickets of several sellers.
+func (tx *Tx) createTickets(
+	ctx context.Context, of func(ticket.Record) ids.Seller, tickets []ticket.Record,
+) (map[string]bool, error) {
 	created := map[string]bool{}
 	for part := range slices.Chunk(byTicketID(tickets), ticketsAtOnce) {
 		ids, err := tx.texts(ctx, `INSERT INTO tickets (id, seller_id, event_id, root_event_id, ticket_type_id, customer_id,
 				transaction_id, status, type, origin, currency, barcode, email_folded, search_folded, excluded_event_ids,
 				document, created_at, updated_at, stored_at)
-			SELECT d.id, $1, d.event_id, d.root_event_id, d.ticket_type_id, d.customer_id, d.transaction_id, d.status, d.type,
+			SELECT d.id, d.seller_id, d.event_id, d.root_event_id, d.ticket_type_id, d.customer_id, d.transaction_id, d.status, d.type,
 				d.origin, d.currency, d.barcode, d.email_folded, d.search_folded, `+excludedEvents+`, d.document::json,
 				d.created_at, d.updated_at, $19 FROM `+ticketValues+` ON CONFLICT (seller_id, id) DO NOTHING RETURNING id AS text`,
-			columnsOf(part).arguments(seller, tx.store.now())...)
+			columnsOf(of, part).arguments(tx.store.now())...)
 		if err != nil {
 			return nil, err
 		}
@@ -64,6 +71,7 @@ func (tx *Tx) CreateTickets(ctx context.Context, seller ids.Seller, tickets []ti
 
 // UpdateTickets writes tickets that exist and are locked.
 func (tx *Tx) UpdateTickets(ctx context.Context, seller ids.Seller, tickets []ticket.Record) error {
+	of := func(ticket.Record) ids.Seller { return seller }
 	for part := range slices.Chunk(byTicketID(tickets), ticketsAtOnce) {
 		_, err := exec(ctx, tx, `UPDATE tickets t SET event_id = d.event_id, root_event_id = d.root_event_id,
 				ticket_type_id = d.ticket_type_id, customer_id = d.customer_id, transaction_id = d.transaction_id,
@@ -71,7 +79,8 @@ func (tx *Tx) UpdateTickets(ctx context.Context, seller ids.Seller, tickets []ti
 				email_folded = d.email_folded, search_folded = d.search_folded, excluded_event_ids = `+excludedEvents+`,
 				document = d.document::json, created_at = d.created_at, updated_at = d.updated_at,
 				stored_at = $19
-			FROM `+ticketValues+` WHERE t.id = d.id AND t.seller_id = $1`, columnsOf(part).arguments(seller, tx.store.now())...)
+			FROM `+ticketValues+` WHERE t.id = d.id AND t.seller_id = d.seller_id`,
+			columnsOf(of, part).arguments(tx.store.now())...)
 		if err != nil {
 			return err
 		}
@@ -146,10 +155,10 @@ func byTicketID(tickets []ticket.Record) []ticket.Record {
 	return slices.SortedFunc(slices.Values(tickets), func(a, b ticket.Record) int { return cmp.Compare(a.ID, b.ID) })
 }
 
-func columnsOf(tickets []ticket.Record) *ticketColumns {
+func columnsOf(of func(ticket.Record) ids.Seller, tickets []ticket.Record) *ticketColumns {
 	var columns ticketColumns
 	for _, one := range tickets {
-		columns.add(one)
+		columns.add(of(one), one)
 	}
 	return &columns
 }

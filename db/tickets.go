@@ -165,12 +165,13 @@ func (s ticketStore) TicketsOfHolder(
 
 // ticketColumns are rows to be written, column by column.
 type ticketColumns struct {
-	ids, events, types, statuses, barcodes, searches, excluded, documents []string
-	roots, customers, transactions, kinds, origins, currencies, emails    []*string
-	created, updated                                                      []moment.DateTime
+	sellers, ids, events, types, statuses, barcodes, searches, excluded, documents []string
+	roots, customers, transactions, kinds, origins, currencies, emails             []*string
+	created, updated                                                               []moment.DateTime
 }
 
-func (c *ticketColumns) add(t ticket.Record) {
+func (c *ticketColumns) add(seller ids.Seller, t ticket.Record) {
+	c.sellers = append(c.sellers, string(seller))
 	c.ids, c.events, c.types = append(c.ids, t.ID), append(c.events, t.EventID), append(c.types, t.TicketTypeID)
 	c.statuses, c.barcodes = append(c.statuses, string(t.Status)), append(c.barcodes, t.Barcode)
 	c.searches = append(c.searches, searchText(t.Ticket))

@@ -3,13 +3,11 @@ package db
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
 	"ticketgate/domain/ids"
-	"ticketgate/domain/moment"
-	"ticketgate/domain/money"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/texts"
 	"ticketgate/domain/ticket"
@@ -18,58 +16,66 @@ import (
 // transactionsAtOnce is how many transactions go into one statement, which then stays far below the time that it has.
 const transactionsAtOnce = 500
 
-// transactionColumns names the columns with their types, as json_to_recordset needs them.
-const transactionColumns = `id text, event_id text, status text, tid text, customer_id text, user_id text, pos_id text,
-	subscription_id text, country text, currency text, payment_method text, payment_info_method text, payment_status text,
-	payment_gateway text, payment_provider text, origin text, preferred_language text, cancellation_reason text,
-	history_types text[], email_folded text, search_folded text, document text, created_at timestamptz, updated_at timestamptz`
+// transactionValues are the rows that a statement writes, from the arguments of transactionColumns. No array of arrays can carry
+// lists of different lengths: those of history types are joined.
+const transactionValues = `unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+		$9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[],
+		$18::text[], $19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $24::timestamptz[], $25::timestamptz[])
+	AS d (seller_id, id, event_id, status, tid, customer_id, user_id, pos_id, subscription_id, country, currency, payment_method,
+		payment_info_method, payment_status, payment_gateway, payment_provider, origin, preferred_language, cancellation_reason,
+		history_types, email_folded, search_folded, document, created_at, updated_at)`
 
-// writtenTransaction is a row that is written; its members are transactionColumns.
-type writtenTransaction struct {
-	ID                 string                   `json:"id"`
-	EventID            string                   `json:"event_id"`
-	Status             sale.TransactionStatus   `json:"status"`
-	TID                string                   `json:"tid"`
-	CustomerID         *string                  `json:"customer_id"`
-	UserID             *string                  `json:"user_id"`
-	PosID              *string                  `json:"pos_id"`
-	SubscriptionID     *string                  `json:"subscription_id"`
-	Country            *string                  `json:"country"`
-	Currency           *money.Currency          `json:"currency"`
-	PaymentMethod      *sale.PaymentMethod      `json:"payment_method"`
-	PaymentInfoMethod  *sale.PaymentMethod      `json:"payment_info_method"`
-	PaymentStatus      *sale.PaymentStatus      `json:"payment_status"`
-	PaymentGateway     *sale.PaymentGateway     `json:"payment_gateway"`
-	PaymentProvider    *sale.PaymentProvider    `json:"payment_provider"`
-	Origin             *sale.TransactionOrigin  `json:"origin"`
-	PreferredLanguage  *sale.Language           `json:"preferred_language"`
-	CancellationReason *sale.CancellationReason `json:"cancellation_reason"`
-	HistoryTypes       []sale.HistoryType       `json:"history_types"`
-	EmailFolded        *string                  `json:"email_folded"`
-	SearchFolded       string                   `json:"search_folded"`
-	Document           string                   `json:"document"`
-	CreatedAt          moment.DateTime          `json:"created_at"`
-	UpdatedAt          moment.DateTime          `json:"updated_at"`
+// historyTypes unfolds them. No name of a type has a comma.
+const historyTypes = `string_to_array(d.history_types, ',')`
+
+// transactionColumns are rows to be written, column by column.
+type transactionColumns struct {
+	sellers, ids, events, statuses, tids, histories, searches, documents []string
+	customers, users, points, subscriptions, countries, currencies       []*string
+	methods, infoMethods, payments, gateways, providers                  []*string
+	origins, languages, reasons, emails                                  []*string
+	created, updated                                                     []time.Time
 }
 
-func written(t sale.TransactionRecord) writtenTransaction {
-	row := writtenTransaction{
-		ID: t.ID, EventID: t.EventID, Status: t.Status, TID: t.TID, CustomerID: t.CustomerID, UserID: t.UserID, PosID: t.PosID,
-		SubscriptionID: t.SubscriptionID, Country: countryColumn(t.Country), Currency: t.Currency, PaymentMethod: t.PaymentMethod,
-		PaymentInfoMethod: t.PaymentInfoMethod, PaymentStatus: t.PaymentStatus, Origin: t.Origin,
-		PreferredLanguage: t.PreferredLanguage, CancellationReason: t.CancellationReason, HistoryTypes: []sale.HistoryType{},
-		EmailFolded: foldedEmail(t.Email), SearchFolded: transactionSearch(t.Transaction), Document: string(t.Document),
-		CreatedAt: t.ListedAt, UpdatedAt: t.TouchedAt,
-	}
+func (c *transactionColumns) add(seller ids.Seller, t sale.TransactionRecord) {
+	c.sellers, c.ids, c.events = append(c.sellers, string(seller)), append(c.ids, t.ID), append(c.events, t.EventID)
+	c.statuses, c.tids = append(c.statuses, string(t.Status)), append(c.tids, t.TID)
+	c.histories = append(c.histories, strings.Join(historyTypesOf(t.Transaction), ","))
+	c.searches, c.documents = append(c.searches, transactionSearch(t.Transaction)), append(c.documents, string(t.Document))
+	c.customers, c.users = append(c.customers, t.CustomerID), append(c.users, t.UserID)
+	c.points, c.subscriptions = append(c.points, t.PosID), append(c.subscriptions, t.SubscriptionID)
+	c.countries, c.emails = append(c.countries, countryColumn(t.Country)), append(c.emails, foldedEmail(t.Email))
+	c.currencies, c.methods = append(c.currencies, (*string)(t.Currency)), append(c.methods, (*string)(t.PaymentMethod))
+	c.infoMethods = append(c.infoMethods, (*string)(t.PaymentInfoMethod))
+	c.payments = append(c.payments, (*string)(t.PaymentStatus))
+	var info sale.PaymentInfo
 	if t.PaymentInfo != nil {
-		row.PaymentGateway, row.PaymentProvider = t.PaymentInfo.Gateway, t.PaymentInfo.ProviderType
+		info = *t.PaymentInfo
 	}
+	c.gateways, c.providers = append(c.gateways, (*string)(info.Gateway)), append(c.providers, (*string)(info.ProviderType))
+	c.origins, c.languages = append(c.origins, (*string)(t.Origin)), append(c.languages, (*string)(t.PreferredLanguage))
+	c.reasons = append(c.reasons, (*string)(t.CancellationReason))
+	c.created, c.updated = append(c.created, t.ListedAt.Time), append(c.updated, t.TouchedAt.Time)
+}
+
+// arguments are the columns in the order of transactionValues.
+func (c *transactionColumns) arguments() []any {
+	return []any{
+		c.sellers, c.ids, c.events, c.statuses, c.tids, c.customers, c.users, c.points, c.subscriptions, c.countries, c.currencies,
+		c.methods, c.infoMethods, c.payments, c.gateways, c.providers, c.origins, c.languages, c.reasons, c.histories, c.emails,
+		c.searches, c.documents, c.created, c.updated,
+	}
+}
+
+// historyTypesOf are the types in a transaction's history, each once.
+func historyTypesOf(t sale.Transaction) []string {
+	var types []string
 	for _, entry := range t.HistoryEntries {
-		if entry.Type != nil && !slices.Contains(row.HistoryTypes, *entry.Type) {
-			row.HistoryTypes = append(row.HistoryTypes, *entry.Type)
+		if entry.Type != nil && !slices.Contains(types, string(*entry.Type)) {
+			types = append(types, string(*entry.Type))
 		}
 	}
-	return row
+	return types
 }
 
 // countryColumn is a country as it is compared: in upper case and trimmed (decisions 9.2).
@@ -87,23 +93,19 @@ func transactionSearch(t sale.Transaction) string {
 	return texts.Fold(strings.Join(parts[:], "\n"))
 }
 
-// writeTransactions runs a statement for parts of the transactions: $1 is the seller, $2 the rows as JSON. All write in the
-// order of _id, so that two imports that meet wait for each other in one direction.
+// writeTransactions runs a statement for parts of the transactions, with the arguments of transactionValues. All write in the order
+// of _id, so that two imports that meet wait for each other in one direction.
 func writeTransactions(
-	seller ids.Seller, transactions []sale.TransactionRecord, run func(args ...any) error,
+	of func(sale.TransactionRecord) ids.Seller, transactions []sale.TransactionRecord, run func(args ...any) error,
 ) error {
 	ordered := slices.SortedFunc(slices.Values(transactions),
 		func(a, b sale.TransactionRecord) int { return cmp.Compare(a.ID, b.ID) })
 	for part := range slices.Chunk(ordered, transactionsAtOnce) {
-		list := make([]writtenTransaction, len(part))
-		for i, one := range part {
-			list[i] = written(one)
+		var columns transactionColumns
+		for _, one := range part {
+			columns.add(of(one), one)
 		}
-		text, err := json.Marshal(list)
-		if err != nil {
-			return err
-		}
-		if err := run(string(seller), string(text)); err != nil {
+		if err := run(columns.arguments()...); err != nil {
 			return err
 		}
 	}
@@ -114,18 +116,24 @@ func writeTransactions(
 func (tx *Tx) CreateTransactions(
 	ctx context.Context, seller ids.Seller, transactions []sale.TransactionRecord,
 ) (map[string]bool, error) {
+	return tx.createTransactions(ctx, func(sale.TransactionRecord) ids.Seller { return seller }, transactions)
+}
+
+// createTransactions inserts transactions of several sellers.
+func (tx *Tx) createTransactions(
+	ctx context.Context, of func(sale.TransactionRecord) ids.Seller, transactions []sale.TransactionRecord,
+) (map[string]bool, error) {
 	created := map[string]bool{}
-	err := writeTransactions(seller, transactions, func(args ...any) error {
+	err := writeTransactions(of, transactions, func(args ...any) error {
 		ids, err := tx.texts(ctx, `INSERT INTO transactions (seller_id, id, event_id, status, tid, customer_id, user_id, pos_id,
 				subscription_id, country, currency, payment_method, payment_info_method, payment_status, payment_gateway,
 				payment_provider, origin, preferred_language, cancellation_reason, history_types, email_folded, search_folded,
 				document, created_at, updated_at)
-			SELECT $1, d.id, d.event_id, d.status, d.tid, d.customer_id, d.user_id, d.pos_id, d.subscription_id, d.country,
+			SELECT d.seller_id, d.id, d.event_id, d.status, d.tid, d.customer_id, d.user_id, d.pos_id, d.subscription_id, d.country,
 				d.currency, d.payment_method, d.payment_info_method, d.payment_status, d.payment_gateway, d.payment_provider,
-				d.origin, d.preferred_language, d.cancellation_reason, d.history_types, d.email_folded, d.search_folded,
+				d.origin, d.preferred_language, d.cancellation_reason, `+historyTypes+`, d.email_folded, d.search_folded,
 				d.document::json, d.created_at, d.updated_at
-			FROM json_to_recordset($2::text::json) AS d (`+transactionColumns+`) ON CONFLICT (seller_id, id) DO NOTHING
-			RETURNING id AS text`,
+			FROM `+transactionValues+` ON CONFLICT (seller_id, id) DO NOTHING RETURNING id AS text`,
 			args...)
 		for _, id := range ids {
 			created[id] = true
@@ -137,17 +145,16 @@ func (tx *Tx) CreateTransactions(
 
 // UpdateTransactions writes transactions that exist and are locked.
 func (tx *Tx) UpdateTransactions(ctx context.Context, seller ids.Seller, transactions []sale.TransactionRecord) error {
-	return writeTransactions(seller, transactions, func(args ...any) error {
+	return writeTransactions(func(sale.TransactionRecord) ids.Seller { return seller }, transactions, func(args ...any) error {
 		_, err := exec(ctx, tx, `UPDATE transactions t SET event_id = d.event_id, status = d.status, tid = d.tid,
 				customer_id = d.customer_id, user_id = d.user_id, pos_id = d.pos_id, subscription_id = d.subscription_id,
 				country = d.country, currency = d.currency, payment_method = d.payment_method,
 				payment_info_method = d.payment_info_method, payment_status = d.payment_status,
 				payment_gateway = d.payment_gateway, payment_provider = d.payment_provider, origin = d.origin,
 				preferred_language = d.preferred_language, cancellation_reason = d.cancellation_reason,
-				history_types = d.history_types, email_folded = d.email_folded, search_folded = d.search_folded,
+				history_types = `+historyTypes+`, email_folded = d.email_folded, search_folded = d.search_folded,
 				document = d.document::json, created_at = d.created_at, updated_at = d.updated_at
-			FROM json_to_recordset($2::text::json) AS d (`+transactionColumns+`)
-			WHERE t.id = d.id AND t.seller_id = $1`, args...)
+			FROM `+transactionValues+` WHERE t.id = d.id AND t.seller_id = d.seller_id`, args...)
 		return err
 	})
 }

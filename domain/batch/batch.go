@@ -5,9 +5,11 @@
 package batch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 )
@@ -24,11 +26,19 @@ type Group[In, Out any] struct {
 	Timeout time.Duration
 	// Undone tells whether nothing remains of a batch that failed with this error; nil is always so.
 	Undone func(error) bool
+	// Parallel is how many batches are worked at a time; zero is one.
+	Parallel int
+	// Whose returns for whom a call is: within what, such as an organization, and who, such as its seller. When more calls wait than
+	// a batch takes, each of the former gets its turn, and within it each of the latter. Nil is the order in which they came.
+	Whose func(In) Whose
 
 	mu      sync.Mutex
 	waiting []*call[In, Out]
-	running bool
+	running int
 }
+
+// Whose is for whom a call is.
+type Whose struct{ Within, Who string }
 
 type call[In, Out any] struct {
 	in   In
@@ -42,10 +52,12 @@ func (g *Group[In, Out]) Do(ctx context.Context, in In) (Out, error) {
 	mine := &call[In, Out]{in: in, done: make(chan struct{})}
 	g.mu.Lock()
 	g.waiting = append(g.waiting, mine)
-	first := !g.running
-	g.running = true
+	idle := g.running < max(1, g.Parallel)
+	if idle {
+		g.running++
+	}
 	g.mu.Unlock()
-	if first {
+	if idle {
 		go g.run(context.WithoutCancel(ctx))
 	}
 	select {
@@ -61,9 +73,16 @@ func (g *Group[In, Out]) Do(ctx context.Context, in In) (Out, error) {
 func (g *Group[In, Out]) run(ctx context.Context) {
 	for {
 		g.mu.Lock()
-		calls := g.waiting[:g.fitting()]
-		g.waiting = g.waiting[len(calls):]
-		g.running = len(calls) > 0
+		fitting := g.fitting()
+		if g.Whose != nil && fitting < len(g.waiting) {
+			g.takeTurns()
+			fitting = g.fitting()
+		}
+		calls := g.waiting[:fitting]
+		g.waiting = g.waiting[fitting:]
+		if fitting == 0 {
+			g.running--
+		}
 		g.mu.Unlock()
 		if len(calls) == 0 {
 			return
@@ -84,6 +103,33 @@ func (g *Group[In, Out]) fitting() int {
 		}
 	}
 	return len(g.waiting)
+}
+
+// takeTurns orders the calls that wait: first those that are each their seller's first, one of each organization, and so on.
+func (g *Group[In, Out]) takeTurns() {
+	type turn struct {
+		call  *call[In, Out]
+		whose Whose
+		round int
+	}
+	turns := make([]turn, len(g.waiting))
+	for i, waiting := range g.waiting {
+		turns[i] = turn{call: waiting, whose: g.Whose(waiting.in)}
+	}
+	inRounds := func(of func(Whose) Whose) {
+		rounds := map[Whose]int{}
+		for i := range turns {
+			whose := of(turns[i].whose)
+			turns[i].round = rounds[whose]
+			rounds[whose]++
+		}
+		slices.SortStableFunc(turns, func(a, b turn) int { return cmp.Compare(a.round, b.round) })
+	}
+	inRounds(func(whose Whose) Whose { return whose })
+	inRounds(func(whose Whose) Whose { return Whose{Within: whose.Within} })
+	for i := range turns {
+		g.waiting[i] = turns[i].call
+	}
 }
 
 // serve works a batch. When that fails without a trace each call is worked by itself, so that one that can't be never

@@ -3,6 +3,7 @@ package batch_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"testing"
@@ -162,4 +163,37 @@ func TestWhatABatchDoesWrongIsAnError(t *testing.T) {
 			})
 		})
 	}
+}
+
+func TestBatchesAreWorkedInParallel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &doubling{hold: make(chan struct{})}
+		g := &batch.Group[int, int]{Work: d.work, Most: 10, Timeout: time.Minute, Parallel: 2}
+		a := ask(t.Context(), g, 1, 2, 3, 4)
+		for range 3 {
+			d.hold <- struct{}{}
+			synctest.Wait()
+		}
+		if len(a.got) != 4 || len(d.batches) != 3 || !slices.Equal(d.batches[2], []int{3, 4}) {
+			t.Errorf("answers %v in batches %v, want two of one and one of two", a.got, d.batches)
+		}
+	})
+}
+
+func TestCallsThatWaitTakeTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &doubling{hold: make(chan struct{})}
+		g := &batch.Group[int, int]{Work: d.work, Most: 4, Timeout: time.Minute, Whose: func(n int) batch.Whose {
+			return batch.Whose{Within: fmt.Sprint(n / 100), Who: fmt.Sprint(n / 10)}
+		}}
+		a := ask(t.Context(), g, 1, 100, 101, 102, 110, 103, 200, 104, 210, 300)
+		for range 4 {
+			d.hold <- struct{}{}
+			synctest.Wait()
+		}
+		want := [][]int{{1}, {100, 200, 300, 110}, {210, 101, 102, 103}, {104}}
+		if len(a.got) != 10 || !slices.EqualFunc(d.batches, want, slices.Equal) {
+			t.Errorf("batches %v, want %v", d.batches, want)
+		}
+	})
 }

@@ -125,8 +125,15 @@ func (c Checkout) mustBeOpen(now time.Time) error {
 // event tells of the checkout (decisions 7.5).
 func (c Checkout) event(kind domain.EventType) (domain.Event, error) {
 	text, err := c.Document()
-	data := append(append([]byte(`{"checkout":`), text...), '}')
-	return domain.Event{SellerID: c.SellerID, Type: kind, Data: data}, err
+	return domain.Event{SellerID: c.SellerID, Type: kind, Data: within("checkout", text)}, err
+}
+
+// within is an object with one field, which has a document.
+func within(field string, document []byte) []byte {
+	const around = len(`{"":}`)
+	data := make([]byte, 0, around+len(field)+len(document))
+	data = append(append(append(data, `{"`...), field...), `":`...)
+	return append(append(data, document...), '}')
 }
 
 // The events that checkouts publish (spec 6.1).

@@ -20,85 +20,68 @@ func (s Checkouts) Complete(ctx context.Context, id string) (Checkout, error) {
 	if err != nil {
 		return Checkout{}, err
 	}
-	return s.move(ctx, actor, id, "", func(ctx context.Context, tx CheckoutTx, locked LockedCheckout) (Checkout, error) {
+	return s.Store.Complete(domain.WithActor(ctx, actor), actor.SellerID, id, func(locked LockedCheckout) (Sale, error) {
+		if err := allowOrigin(ctx, locked.Seller); err != nil {
+			return Sale{}, err
+		}
 		if locked.Status == CheckoutComplete {
-			return locked.Checkout, nil
+			return Sale{Checkout: locked.Checkout}, nil
 		}
-		sold, err := locked.sell(s.Now())
-		if err != nil {
-			return Checkout{}, err
-		}
-		return sold.checkout, sold.store(ctx, tx, locked.Checkout)
+		return locked.sell(s.Now())
 	})
 }
 
-// sold is a checkout that is complete, with what it became.
-type sold struct {
-	checkout    Checkout
-	transaction TransactionRecord
-	tickets     []ticket.Record
-	invoice     Invoice
+// Sale is a checkout that is complete, with what it became. Of one that was complete before there is nothing else.
+type Sale struct {
+	Checkout    Checkout
+	Document    []byte // the checkout's
+	Transaction TransactionRecord
+	Tickets     []ticket.Record
+	Invoice     Invoice
+	// Events are of the checkout, of the transaction with its tickets, and of each ticket (spec 6.1, decisions 8.4).
+	Events []domain.Event
+	// Change is what the audit log keeps.
+	Change domain.Change
 }
 
+// New reports whether the sale has to be stored.
+func (s Sale) New() bool { return len(s.Tickets) > 0 }
+
 // sell completes the checkout, or says why it can't be.
-func (l LockedCheckout) sell(now time.Time) (sold, error) {
+func (l LockedCheckout) sell(now time.Time) (Sale, error) {
 	if err := l.mustBeOpen(now); err != nil {
-		return sold{}, err
+		return Sale{}, err
 	}
 	complete := l.Checkout
 	var err error
 	if complete.Identification, err = l.identified(l.Seller.Identification(), documentsOf(l.Identification), l.Total()); err != nil {
-		return sold{}, err
+		return Sale{}, err
 	}
 	id := ids.New(now)
 	complete.Status, complete.TransactionID, complete.UpdatedAt = CheckoutComplete, &id, domain.NextUpdate(now, l.UpdatedAt)
-	made := sold{checkout: complete}
-	if made.transaction, err = complete.transaction(now); err != nil {
-		return sold{}, err
+	made := Sale{Checkout: complete, Change: complete.moved(domain.CompleteCheckout, l.Checkout)}
+	if made.Document, err = complete.Document(); err != nil {
+		return Sale{}, err
 	}
-	made.invoice = NewInvoice(made.transaction.Transaction, l.Seller, now)
-	made.tickets, err = complete.tickets(l.RootEventID, now)
-	return made, err
+	if made.Transaction, err = complete.transaction(now); err != nil {
+		return Sale{}, err
+	}
+	made.Invoice = NewInvoice(made.Transaction.Transaction, l.Seller, now)
+	if made.Tickets, err = complete.tickets(l.RootEventID, now); err != nil {
+		return Sale{}, err
+	}
+	made.Events = made.events()
+	return made, nil
 }
 
-// store writes everything in as few statements as there are tables. The invoice comes last: other sales of the seller wait for
-// its number.
-func (s sold) store(ctx context.Context, tx CheckoutTx, before Checkout) error {
-	seller := s.checkout.SellerID
-	if _, err := tx.CreateTransactions(ctx, seller, []TransactionRecord{s.transaction}); err != nil {
-		return err
+func (s Sale) events() []domain.Event {
+	seller := s.Checkout.SellerID
+	events := make([]domain.Event, 0, 2+len(s.Tickets))
+	events = append(events,
+		domain.Event{SellerID: seller, Type: checkoutCompleted, Data: within("checkout", s.Document)},
+		transactionEvent(seller, eventComplete, s.Transaction, s.Tickets))
+	for _, one := range s.Tickets {
+		events = append(events, domain.Event{SellerID: seller, Type: ticketCreated, Data: within("ticket", one.Document)})
 	}
-	if _, err := tx.CreateTickets(ctx, seller, s.tickets); err != nil {
-		return err
-	}
-	if err := tx.UpdateCheckout(ctx, s.checkout); err != nil {
-		return err
-	}
-	if err := tx.Audit(ctx, s.checkout.moved(domain.CompleteCheckout, before)); err != nil {
-		return err
-	}
-	events, err := s.events()
-	if err != nil {
-		return err
-	}
-	if _, err := tx.PublishAll(ctx, events); err != nil {
-		return err
-	}
-	_, err = tx.CreateInvoices(ctx, seller, []Invoice{s.invoice})
-	return err
-}
-
-// events tell of the checkout, of the transaction with its tickets, and of each ticket (spec 6.1, decisions 8.4).
-func (s sold) events() ([]domain.Event, error) {
-	completed, err := s.checkout.event(checkoutCompleted)
-	if err != nil {
-		return nil, err
-	}
-	seller := s.checkout.SellerID
-	events := []domain.Event{completed, transactionEvent(seller, eventComplete, s.transaction, s.tickets)}
-	for _, one := range s.tickets {
-		data := append(append([]byte(`{"ticket":`), one.Document...), '}')
-		events = append(events, domain.Event{SellerID: seller, Type: ticketCreated, Data: data})
-	}
-	return events, nil
+	return events
 }

@@ -8,13 +8,15 @@ import (
 	"ticketgate/domain/ids"
 	"ticketgate/domain/secrets"
 	"ticketgate/domain/tenant"
-	"ticketgate/domain/ticket"
 )
 
 // CheckoutStore is what checkouts need of a database. What another seller has is NOT_FOUND.
 type CheckoutStore interface {
 	RefusalStore
 	InTx(ctx context.Context, f func(CheckoutTx) error) error
+	// Complete locks a checkout, has sell complete it and stores the sale, all in one commit and once. Calls that come at the same
+	// time share it: the error of one is nothing to the others. Sell may be called again, and not after Complete has returned.
+	Complete(ctx context.Context, seller ids.Seller, id string, sell func(LockedCheckout) (Sale, error)) (Checkout, error)
 	Checkout(ctx context.Context, seller ids.Seller, id string) (Checkout, error)
 	CheckoutsByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]Checkout, error)
 	// Checkouts lists by _id (decisions 3.2).
@@ -43,12 +45,6 @@ type CheckoutTx interface {
 	UpdateCheckout(ctx context.Context, checkout Checkout) error
 	// ExpiredCheckouts locks open checkouts whose time is over, those that nobody else has locked, and some at most.
 	ExpiredCheckouts(ctx context.Context, now time.Time, most int) ([]Checkout, error)
-
-	// CreateTransactions and CreateTickets tell what they have stored: an _id that exists is left out.
-	CreateTransactions(ctx context.Context, seller ids.Seller, transactions []TransactionRecord) (map[string]bool, error)
-	CreateTickets(ctx context.Context, seller ids.Seller, tickets []ticket.Record) (map[string]bool, error)
-	// CreateInvoices is to be the last: see InvoiceTx.
-	CreateInvoices(ctx context.Context, seller ids.Seller, invoices []Invoice) ([]Invoice, error)
 }
 
 // LockedCheckout is a checkout and what its moves depend on, read in one statement.
