@@ -7,7 +7,6 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/document"
-	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
 	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
@@ -73,12 +72,16 @@ type Checkout struct {
 // checkoutType is what a checkout becomes.
 const checkoutType = "transaction"
 
-// MarshalJSON writes the checkout with the fields that follow from others.
-func (c Checkout) MarshalJSON() ([]byte, error) {
-	type plain Checkout
+// shownCheckout is a checkout with the fields that follow from others.
+type shownCheckout Checkout
+
+func (c Checkout) shownWhole() shownCheckout {
 	c.Order, c.Type, c.BuyerAliases = c.shown(), checkoutType, c.aliases()
-	return json.Marshal(plain(c))
+	return shownCheckout(c)
 }
+
+// MarshalJSON writes the checkout with the fields that follow from others.
+func (c Checkout) MarshalJSON() ([]byte, error) { return json.Marshal(c.shownWhole()) }
 
 // CheckoutLifetime is how long a buyer has for a checkout.
 const CheckoutLifetime = 30 * time.Minute
@@ -93,11 +96,7 @@ func ReadCheckout(text []byte) (Checkout, error) {
 // Document is the checkout as it is stored and as webhooks show it (decisions 7.2): never with the secret.
 func (c Checkout) Document() ([]byte, error) {
 	c.Secret = ""
-	text, err := json.Marshal(c)
-	if err != nil {
-		return nil, err
-	}
-	return ecmajson.Canonical(text)
+	return printed(c.shownWhole())
 }
 
 // ShownSecret is the secret as GraphQL shows it: null where there is none to show.

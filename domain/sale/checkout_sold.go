@@ -36,10 +36,7 @@ func (c Checkout) transaction(now time.Time) (TransactionRecord, error) {
 		},
 	}
 	text, err := printed(sold)
-	if err != nil {
-		return TransactionRecord{}, err
-	}
-	return readAt(text, at, at)
+	return TransactionRecord{Transaction: sold, Document: text, ListedAt: at, TouchedAt: at}, err
 }
 
 // printed is a resource as webhooks show it (decisions 7.2).
@@ -86,19 +83,27 @@ func (c Checkout) fullName() *string {
 func (c Checkout) tickets(rootEventID *string, now time.Time) ([]ticket.Record, error) {
 	var made []ticket.Record
 	for i := range c.Items {
-		for range c.Items[i].Amount {
-			text, err := printed(c.ticket(&c.Items[i], rootEventID, now))
-			if err != nil {
-				return nil, err
-			}
-			record, err := ticket.ReadRecord(text)
-			if err != nil {
-				return nil, err
-			}
-			made = append(made, record)
+		first := ticket.Record{Ticket: c.ticket(&c.Items[i], rootEventID, now)}
+		var err error
+		if first.Document, err = printed(first.Ticket); err != nil {
+			return nil, err
+		}
+		made = append(made, first)
+		for range c.Items[i].Amount - 1 {
+			made = append(made, anotherTicket(first, now))
 		}
 	}
 	return made, nil
+}
+
+// anotherTicket is a further ticket of an item: only its _id and its codes differ. Those of the first one were just drawn, so no
+// other text of its document holds them.
+func anotherTicket(first ticket.Record, now time.Time) ticket.Record {
+	next := first
+	next.ID, next.Secret, next.Barcode = ids.New(now), rand.Text(), newBarcode()
+	next.Document = []byte(strings.NewReplacer(first.ID, next.ID, first.Secret, next.Secret, first.Barcode, next.Barcode).
+		Replace(string(first.Document)))
+	return next
 }
 
 func (c Checkout) ticket(item *OrderItem, rootEventID *string, now time.Time) ticket.Ticket {

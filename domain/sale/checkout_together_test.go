@@ -107,6 +107,18 @@ func TestSalesShareCommits(t *testing.T) {
 			t.Errorf("%s: %d, want %d", query, got, want)
 		}
 	}
+	for _, query := range []string{
+		`SELECT count(*) FROM tickets WHERE document ->> '_id' <> id OR document ->> 'barcode' <> barcode
+			OR document ->> 'transactionId' <> transaction_id OR document ->> 'ticketTypeId' <> ticket_type_id
+			OR (document ->> 'createdAt')::timestamptz <> created_at OR document ->> 'rootEventId' <> root_event_id`,
+		`SELECT count(*) FROM transactions WHERE document ->> '_id' <> id OR document ->> 'tid' <> tid OR document ->> 'eventId' <> event_id
+			OR (document ->> 'updatedAt')::timestamptz <> updated_at OR history_types <> '{created,completed}'`,
+		"SELECT count(*) - count(DISTINCT document ->> 'secret') FROM tickets",
+	} {
+		if got := s.Count(query); got != 0 {
+			t.Errorf("%s: %d", query, got)
+		}
+	}
 	if commits := s.Count("SELECT count(DISTINCT xmin::text) FROM transactions"); commits >= 2*each {
 		t.Errorf("%d sales took %d commits", 2*each, commits)
 	}
