@@ -76,7 +76,12 @@ func (a api) graphql(query string, variables map[string]any) []byte {
 
 // call sends one request and returns a copy of the answer's body.
 func (a api) call(ctx context.Context, status int, request []byte) ([]byte, error) {
-	c, err := dial(ctx, a.address(), time.Now().Add(grace))
+	return a.callWithin(ctx, grace, status, request)
+}
+
+// callWithin is call for one that may take longer.
+func (a api) callWithin(ctx context.Context, bound time.Duration, status int, request []byte) ([]byte, error) {
+	c, err := dial(ctx, a.address(), time.Now().Add(bound))
 	if err != nil {
 		return nil, err
 	}

@@ -92,7 +92,7 @@ func transaction() map[string]any {
 	return map[string]any{
 		"transaction": map[string]any{
 			"_id": "6570c1a29d3e4f0012ab34cd", "sellerId": seller, "eventId": event, "realPrice": 107.5, "status": "COMPLETE",
-			"secret": "of-the-transaction", "tid": "T-1", "coupons": []any{}, "email": "zoe@example.org",
+			"secret": "of-the-transaction", "tid": numberMark, "coupons": []any{}, "email": "zoe@example.org",
 			"extraFields": map[string]any{"remark": strings.Repeat("& so on, ", 60)},
 		},
 		"tickets": []any{ticket, ticket},
@@ -110,26 +110,67 @@ func deliveries(perCall int) func(context.Context, *rig) (subject, error) {
 		if err != nil {
 			return subject{}, err
 		}
-		measure := func(ctx context.Context, d time.Duration) (figure, error) {
-			s.receiver.forget()
-			s.events.limit = int(eventsPerSecond*d.Seconds()) / perCall
-			began := time.Now()
-			f, err := s.events.run(ctx, 3*d)
-			if err != nil {
-				return f, err
-			}
-			f.count *= s.perCall
-			// What waits in the queue counts too: publishing faster than is delivered gains nothing.
-			_, last, err := s.receiver.await(ctx, f.count)
-			f.value = float64(f.count) / last.Sub(began).Seconds()
-			return f, err
-		}
+		measure := s.delivering(3)
 		// The warm-up also gives the baseline the body that it posts.
 		_, err = measure(ctx, warmUp)
-		return subject{
+		prepared := subject{
 			measure: r.costing(s.process, measure), baseline: s.receiver.posting(), against: postLoop,
 			remark: "p50 and p99 are those of publishing",
-		}, err
+		}
+		if err != nil || perCall == 1 {
+			return prepared, err
+		}
+		many, err := r.riverPublishing(ctx, perCall)
+		if err != nil {
+			return subject{}, err
+		}
+		prepared.more = []comparison{{ofRiver, r.costing(many.process, many.delivering(1))}}
+		return prepared, err
+	}
+}
+
+// deliveriesOf is the same by so many callers, for the time of a measurement, next to a River program that does it.
+func deliveriesOf(callers, perCall int) func(context.Context, *rig) (subject, error) {
+	return func(ctx context.Context, r *rig) (subject, error) {
+		s, err := r.newPublishing(ctx, perCall)
+		if err != nil {
+			return subject{}, err
+		}
+		other, err := r.riverPublishing(ctx, perCall)
+		if err != nil {
+			return subject{}, err
+		}
+		measurements := make([]measurement, 2)
+		for i, one := range []*publishing{s, other} {
+			one.events.connections = callers
+			measure := one.delivering(1)
+			if _, err := measure(ctx, warmUp); err != nil {
+				return subject{}, err
+			}
+			measurements[i] = r.costing(one.process, measure)
+		}
+		return subject{
+			measure: measurements[0], baseline: measurements[1], against: ofRiver,
+			remark: "p50 and p99 are those of publishing",
+		}, nil
+	}
+}
+
+// delivering publishes for at most so many times the time of a measurement, and waits until all has arrived: what waits in the
+// queue counts too, as publishing faster than is delivered gains nothing.
+func (s *publishing) delivering(times int) measurement {
+	return func(ctx context.Context, d time.Duration) (figure, error) {
+		s.receiver.forget()
+		s.events.limit = int(eventsPerSecond*d.Seconds()) / s.perCall
+		began := time.Now()
+		f, err := s.events.run(ctx, time.Duration(times)*d)
+		if err != nil {
+			return f, err
+		}
+		f.count *= s.perCall
+		_, last, err := s.receiver.await(ctx, f.count)
+		f.value = float64(f.count) / last.Sub(began).Seconds()
+		return f, err
 	}
 }
 

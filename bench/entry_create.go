@@ -53,6 +53,9 @@ func (r *rig) creatingEntries(ctx context.Context, p, product *process, s seller
 // numberMark is where a numbered request has its number.
 const numberMark = "NUMBER-00000000"
 
+// numberPrefix begins it.
+var numberPrefix = []byte("NUMBER-")
+
 // numbered is a request that has another number each time; its length stays the same.
 type numbered struct {
 	before, after []byte
@@ -72,6 +75,6 @@ func (n *numbered) next() []byte { return n.at(n.number.Add(1)) }
 func (n *numbered) at(number int64) []byte {
 	request := make([]byte, 0, len(n.before)+len(numberMark)+len(n.after))
 	request = append(request, n.before...)
-	request = fmt.Appendf(request, "NUMBER-%08d", number)
+	request = fmt.Appendf(request, "%s%08d", numberPrefix, number)
 	return append(request, n.after...)
 }

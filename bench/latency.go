@@ -54,38 +54,81 @@ func paced(ctx context.Context, v *receiver, d time.Duration, send func(ctx cont
 
 // publishPaced measures from the call that publishes: its answer, the commit and the delivery are in it.
 func (p *process) publishPaced(s seller, v *receiver) measurement {
-	one := p.publish(s, 1)
+	return pacedBy(p.publish(s, 1), v)
+}
+
+// pacedBy measures the one event of a call again and again.
+func pacedBy(one load, v *receiver) measurement {
 	return func(ctx context.Context, d time.Duration) (figure, error) {
 		c, err := dial(ctx, one.address, time.Now().Add(d+5*grace))
 		if err != nil {
 			return figure{}, err
 		}
 		defer c.close()
-		return paced(ctx, v, d, func(_ context.Context, number int) error {
-			status, body, err := c.exchange(one.request(number))
-			if err != nil {
-				return err
-			}
-			return one.accept(status, body)
+		return paced(ctx, v, d, func(_ context.Context, number int) error { return one.one(c, number) })
+	}
+}
+
+// latency is how long an event takes on a quiet server, and what it costs.
+func latency(ctx context.Context, r *rig) (subject, error) {
+	return r.besideRiver(ctx, func(s *publishing) measurement { return pacedBy(s.events, s.receiver) })
+}
+
+// hasty is a rate of events at which many are on their way at the same time.
+const hasty = 500
+
+// latencyAt is the same for a rate, each event counted from when it was due.
+func latencyAt(rate int) func(context.Context, *rig) (subject, error) {
+	return func(ctx context.Context, r *rig) (subject, error) {
+		return r.besideRiver(ctx, func(s *publishing) measurement {
+			return func(ctx context.Context, d time.Duration) (figure, error) { return s.arriving(ctx, rate, d) }
 		})
 	}
 }
 
-// latency is how long an event takes on a quiet server.
-func latency(ctx context.Context, r *rig) (subject, error) {
-	p, s, err := r.installation(ctx)
+// besideRiver prepares a measurement of single events, next to a River program's.
+func (r *rig) besideRiver(ctx context.Context, of func(*publishing) measurement) (subject, error) {
+	s, err := r.newPublishing(ctx, 1)
 	if err != nil {
 		return subject{}, err
 	}
-	v := r.newReceiver()
-	if err := p.asSeller(s).hook(ctx, v.url); err != nil {
+	other, err := r.riverPublishing(ctx, 1)
+	if err != nil {
 		return subject{}, err
 	}
-	measure := p.publishPaced(s, v)
-	_, err = measure(ctx, warmUp)
+	for _, one := range []*publishing{s, other} {
+		if _, err := of(one)(ctx, warmUp); err != nil {
+			return subject{}, err
+		}
+	}
 	return subject{
-		measure: measure, baseline: r.postsByRiver(v), against: "a minimal River program, from the insertion to the listener",
-	}, err
+		measure: r.costing(s.process, of(s)), baseline: r.costing(other.process, of(other)),
+		against: ofRiver + ", from the call to the listener",
+	}, nil
+}
+
+// arriving publishes at a rate, one event a call, and measures each from when it was due to its arrival. An event has a number, by
+// which its delivery is known.
+func (s *publishing) arriving(ctx context.Context, rate int, d time.Duration) (figure, error) {
+	s.receiver.forget()
+	events, began := s.events, time.Now()
+	numbered := newNumbered(events.request(0))
+	events.request = func(number int) []byte { return numbered.at(int64(number)) }
+	published, err := scheduled(ctx, events.address, rate, publishingCallers, d, func(_ context.Context, c *client, number int) error {
+		return events.one(c, number)
+	})
+	if err != nil {
+		return figure{}, err
+	}
+	if _, _, err = s.receiver.await(ctx, published.count); err != nil {
+		return figure{}, err
+	}
+	times, err := s.receiver.since(published.count, func(number int) time.Time {
+		return began.Add(time.Duration(number) * time.Second / time.Duration(rate))
+	})
+	f := timed(times, time.Since(began))
+	f.value = inMilliseconds(f.p50)
+	return f, err
 }
 
 // hangs says how much hangs: so many listeners with so many events each.

@@ -34,6 +34,14 @@ var benchmarks = []benchmark{
 	{name: "lookup-flat", what: "ticket lookup among 100,000 entries", unit: perSecond, prepare: flatLookup(usualLookup)},
 	{name: "deliveries", what: "webhooks published one by one and delivered", unit: perSecond, prepare: deliveries(1)},
 	{name: "deliveries-many", what: "webhooks published 100 a call and delivered", unit: perSecond, prepare: deliveries(100)},
+	{
+		name: "deliveries-64", what: "webhooks published one by one by 64 callers and delivered", unit: perSecond,
+		prepare: deliveriesOf(publishingCallers, 1),
+	},
+	{
+		name: "deliveries-8", what: "webhooks published one by one by 8 callers and delivered", unit: perSecond,
+		prepare: deliveriesOf(fewCallers, 1),
+	},
 	{name: "backlog", what: "webhooks delivered from a backlog", unit: perSecond, prepare: backlog(1)},
 	{name: "backlog-many", what: "webhooks delivered from a backlog published 100 a call", unit: perSecond, prepare: backlog(100)},
 	{
@@ -41,6 +49,10 @@ var benchmarks = []benchmark{
 		prepare: publishingMemory,
 	},
 	{name: "latency", what: "from the call that publishes to the listener, 50 a second", unit: milliseconds, prepare: latency},
+	{
+		name: "latency-500", what: "from when an event is due to the listener, 500 a second", unit: milliseconds,
+		prepare: latencyAt(hasty),
+	},
 	{
 		name: "hanging", what: "the same beside 20 listeners that hang, two processes", unit: milliseconds, once: true,
 		prepare: hanging(smallHanging, 20),
@@ -64,6 +76,10 @@ var benchmarks = []benchmark{
 	{name: "scan-paced", what: "p99 of a scan from when it is due, 1,000 a second", unit: milliseconds, prepare: scanPaced},
 	{name: "checkouts", what: "checkouts of four tickets completed, one seller's", unit: perSecond, prepare: checkouts(1)},
 	{name: "checkouts-ten", what: "checkouts of four tickets completed, ten sellers'", unit: perSecond, prepare: checkouts(manySellers)},
+	{
+		name: "import-entries", what: "100,000 entries staged and committed", unit: seconds, prepare: importEntries(usualImport),
+	},
+	{name: "import-transactions", what: "transactions imported 1,000 a call", unit: perSecond, prepare: importTransactions},
 	{name: "key-update", what: "update of a key, one process", unit: milliseconds, prepare: keyUpdate(1)},
 	{name: "key-update-2", what: "update of a key, two processes", unit: milliseconds, prepare: keyUpdate(2)},
 	{name: "key-update-4", what: "update of a key, four processes", unit: milliseconds, full: true, prepare: keyUpdate(4)},
@@ -82,6 +98,10 @@ var benchmarks = []benchmark{
 	{
 		name: "deliveries-full", what: "50,000 webhooks published 100 a call and delivered", unit: perSecond, full: true,
 		prepare: deliveries(100),
+	},
+	{
+		name: "import-entries-full", what: "1,000,000 entries staged and committed", unit: seconds, full: true, once: true,
+		prepare: importEntries(fullImport),
 	},
 	{
 		name: "backlog-million", what: "a new event's way to its listener when 1,000,000 deliveries wait", unit: milliseconds,
@@ -127,10 +147,13 @@ func main() {
 	}
 }
 
-// command measures, or is the bare server.
+// command measures, or is the server of a baseline.
 func command(args []string) error {
-	if len(args) == 1 && args[0] == bareMode {
+	switch {
+	case slices.Equal(args, []string{bareMode}):
 		return runBare()
+	case slices.Equal(args, []string{riverMode}):
+		return runRiver()
 	}
 	o, err := readOptions(args)
 	if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -17,7 +18,8 @@ type receiver struct {
 
 	mu          sync.Mutex
 	seen        map[string]bool
-	body        []byte // of the first call
+	numbers     map[string]time.Time // when an event with a number came first
+	body        []byte               // of the first call
 	first, last time.Time
 	at          []time.Time   // of every first arrival
 	arrived     chan struct{} // holds one token when something came that may complete a wait
@@ -25,7 +27,7 @@ type receiver struct {
 
 // newReceiver listens until the rig ends.
 func (r *rig) newReceiver() *receiver {
-	v := &receiver{seen: map[string]bool{}, arrived: make(chan struct{}, 1)}
+	v := &receiver{seen: map[string]bool{}, numbers: map[string]time.Time{}, arrived: make(chan struct{}, 1)}
 	server := httptest.NewServer(v)
 	r.onEnd(server.Close)
 	v.url = server.URL + "/hook"
@@ -51,6 +53,9 @@ func (v *receiver) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 	}
 	v.seen[string(id[1])] = true
 	v.last = time.Now()
+	if i := bytes.Index(body, numberPrefix); i >= 0 && i+len(numberMark) <= len(body) {
+		v.numbers[string(body[i:i+len(numberMark)])] = v.last
+	}
 	v.at = append(v.at, v.last)
 	if v.first.IsZero() {
 		v.first, v.body = v.last, body
@@ -67,6 +72,7 @@ func (v *receiver) forget() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	clear(v.seen)
+	clear(v.numbers)
 	v.at = nil
 	v.first = time.Time{}
 }
@@ -89,6 +95,21 @@ func (v *receiver) await(ctx context.Context, deliveries int) (first, last time.
 			return first, last, fmt.Errorf("%d of %d deliveries came: %w", count, deliveries, ctx.Err())
 		}
 	}
+}
+
+// since is how long each of so many events came after a time. One that did not come is an error.
+func (v *receiver) since(events int, due func(number int) time.Time) ([]time.Duration, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	times := make([]time.Duration, 0, events)
+	for number := 1; number <= events; number++ {
+		came, seen := v.numbers[fmt.Sprintf("%s%08d", numberPrefix, number)]
+		if !seen {
+			return nil, fmt.Errorf("event %d did not come", number)
+		}
+		times = append(times, came.Sub(due(number)))
+	}
+	return times, nil
 }
 
 // posting is the baseline of deliveries: the same body to the same listener, and nothing else.

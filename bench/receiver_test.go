@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestReceiverCountsADeliveryOnce(t *testing.T) {
@@ -31,6 +32,16 @@ func TestReceiverCountsADeliveryOnce(t *testing.T) {
 	cancel()
 	if _, _, err := v.await(ended, 3); err == nil || !strings.Contains(err.Error(), "2 of 3 deliveries") {
 		t.Errorf("of a third: got %v", err)
+	}
+	call(`{"id":"c","data":{"tid":"NUMBER-00000001"}}`)
+	call(`{"id":"d","data":{"tid":"NUMBER-00000002"}}`)
+	call(`{"id":"d","data":{"tid":"NUMBER-00000003"}}`)
+	long := func(number int) time.Time { return time.Now().Add(-time.Duration(number) * time.Hour) }
+	if times, err := v.since(2, long); err != nil || len(times) != 2 || times[1] < 119*time.Minute || times[0] > 61*time.Minute {
+		t.Errorf("got %v, %v", times, err)
+	}
+	if _, err := v.since(3, long); err == nil {
+		t.Error("took an event that did not come")
 	}
 	v.forget()
 	if _, _, err := v.await(ended, 1); err == nil {

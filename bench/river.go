@@ -2,10 +2,7 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
-	"net/http"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -36,26 +33,57 @@ func (w *bareWorker) Work(ctx context.Context, job *river.Job[bareJob]) error {
 	return w.work(ctx, job.Args)
 }
 
-// bareRiver is a River program on the rig's database, as its documentation shows it but for a cooldown as short as ours.
-func (r *rig) bareRiver(ctx context.Context, work func(context.Context, bareJob) error) (*river.Client[pgx.Tx], func(), error) {
-	pool, err := pgxpool.New(ctx, r.database(embedded.ApplicationRole))
+const (
+	// riverQueue is the queue of the jobs.
+	riverQueue = "bench_bare"
+	// riverWorkers is how many of them are worked at the same time.
+	riverWorkers = 200
+	// riverPool is how many connections it has, twice those of the product for requests.
+	riverPool = 16
+)
+
+// newRiver is a River program on a database, as its documentation shows it but for a cooldown as short as ours.
+func newRiver(
+	ctx context.Context, url string, work func(context.Context, bareJob) error,
+) (client *river.Client[pgx.Tx], pool *pgxpool.Pool, stop func(), err error) {
+	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
+	}
+	config.MaxConns = riverPool
+	if pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+		return nil, nil, nil, err
 	}
 	known := river.NewWorkers()
 	river.AddWorker(known, &bareWorker{work: work})
-	client, err := river.NewClient(riverpgxv5.New(pool), &river.Config{
-		Queues:  map[string]river.QueueConfig{"bench_bare": {MaxWorkers: 200}},
+	client, err = river.NewClient(riverpgxv5.New(pool), &river.Config{
+		Queues:  map[string]river.QueueConfig{riverQueue: {MaxWorkers: riverWorkers}},
 		Workers: known, FetchCooldown: 2 * time.Millisecond, FetchPollInterval: 100 * time.Millisecond,
 		Logger: slog.New(slog.DiscardHandler),
 	})
-	stop := func() {
+	stop = func() {
 		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopBound)
 		defer cancel()
 		_ = client.Stop(bounded)
 		pool.Close()
 	}
-	return client, stop, err
+	return client, pool, stop, err
+}
+
+// startRiver is newRiver, started.
+func startRiver(
+	ctx context.Context, url string, work func(context.Context, bareJob) error,
+) (client *river.Client[pgx.Tx], pool *pgxpool.Pool, stop func(), err error) {
+	client, pool, stop, err = newRiver(ctx, url, work)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	// Its context would end jobs that are at work; stop waits for them.
+	if err := client.Start(context.WithoutCancel(ctx)); err != nil {
+		pool.Close()
+		return nil, nil, nil, err
+	}
+	return client, pool, stop, nil
 }
 
 // analyzeJobs brings the statistics of the jobs' table up to date: those of an empty table make one drain in six two or three
@@ -69,7 +97,7 @@ func (r *rig) nothingByRiver(ctx context.Context, d time.Duration) (figure, erro
 	count := int64(eventsPerSecond * d.Seconds())
 	var first, worked atomic.Int64
 	done := make(chan time.Time, 1)
-	client, stop, err := r.bareRiver(ctx, func(context.Context, bareJob) error {
+	client, _, stop, err := newRiver(ctx, r.database(embedded.ApplicationRole), func(context.Context, bareJob) error {
 		first.CompareAndSwap(0, time.Now().UnixNano())
 		if worked.Add(1) == count {
 			done <- time.Now()
@@ -82,7 +110,7 @@ func (r *rig) nothingByRiver(ctx context.Context, d time.Duration) (figure, erro
 	defer stop()
 	jobs := make([]river.InsertManyParams, count)
 	for i := range jobs {
-		jobs[i] = river.InsertManyParams{Args: bareJob{}, InsertOpts: &river.InsertOpts{Queue: "bench_bare"}}
+		jobs[i] = river.InsertManyParams{Args: bareJob{}, InsertOpts: &river.InsertOpts{Queue: riverQueue}}
 	}
 	if _, err := client.InsertManyFast(ctx, jobs); err != nil {
 		return figure{}, err
@@ -98,37 +126,5 @@ func (r *rig) nothingByRiver(ctx context.Context, d time.Duration) (figure, erro
 		return figure{value: float64(count-1) / last.Sub(time.Unix(0, first.Load())).Seconds(), count: int(count)}, nil
 	case <-ctx.Done():
 		return figure{}, ctx.Err()
-	}
-}
-
-// postsByRiver measures the smallest program that delivers: from before the transaction that inserts the job to the
-// listener, and the answer is read. It keeps no record of any attempt.
-func (r *rig) postsByRiver(v *receiver) measurement {
-	calls := &http.Client{}
-	return func(ctx context.Context, d time.Duration) (figure, error) {
-		client, stop, err := r.bareRiver(ctx, func(ctx context.Context, job bareJob) error {
-			request, err := http.NewRequestWithContext(ctx, http.MethodPost, v.url, strings.NewReader(job.Body))
-			if err != nil {
-				return err
-			}
-			answer, err := calls.Do(request)
-			if err != nil {
-				return err
-			}
-			return answer.Body.Close()
-		})
-		if err != nil {
-			return figure{}, err
-		}
-		defer stop()
-		if err := client.Start(ctx); err != nil {
-			return figure{}, err
-		}
-		padding := strings.Repeat("x", 1<<10)
-		return paced(ctx, v, d, func(ctx context.Context, number int) error {
-			body := fmt.Sprintf(`{"id":%q,"number":%d,"data":%q}`, "bare-"+time.Now().Format(time.RFC3339Nano), number%10, padding)
-			_, err := client.Insert(ctx, bareJob{body}, &river.InsertOpts{Queue: "bench_bare"})
-			return err
-		})
 	}
 }

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+
+	"ticketgate/db/embedded"
+)
+
+const (
+	// riverMode is the argument with which this program is a minimal River program.
+	riverMode = "river"
+	// riverListener is the setting with the URL that its jobs post to.
+	riverListener = "BENCH_LISTENER_URL"
+	// ofRiver is what a row says of it.
+	ofRiver = "a minimal River program"
+)
+
+// publisher is the smallest program on River that publishes: a call inserts a job for each event of its body, and a job is one
+// POST. It keeps no record of any attempt.
+type publisher struct {
+	pool   *pgxpool.Pool
+	client *river.Client[pgx.Tx]
+}
+
+// runRiver serves until a signal comes, and prints its URL as the product does.
+func runRiver() error {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	debug.SetGCPercent(400) // as the product
+	client, pool, end, err := startRiver(ctx, os.Getenv(bareDatabase), posting(os.Getenv(riverListener)))
+	if err != nil {
+		return err
+	}
+	defer end()
+	return serveUntil(ctx, publisher{pool, client})
+}
+
+// posting posts a job's body to a listener, on connections that stay.
+func posting(url string) func(context.Context, bareJob) error {
+	transport := &http.Transport{MaxIdleConnsPerHost: riverWorkers}
+	calls := &http.Client{Transport: transport}
+	return func(ctx context.Context, job bareJob) error {
+		body := strings.NewReader(job.Body)
+		request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, body) //nolint:gosec // the listener of ours
+		if err != nil {
+			return err
+		}
+		answer, err := calls.Do(request) //nolint:gosec // as above
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(io.Discard, answer.Body)
+		return errors.Join(err, answer.Body.Close())
+	}
+}
+
+// serveUntil serves until the context ends, on a port that it prints.
+func serveUntil(ctx context.Context, handler http.Handler) error {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
+	context.AfterFunc(ctx, func() { _ = server.Close() })
+	if err := json.NewEncoder(os.Stdout).Encode(map[string]string{"url": "http://" + listener.Addr().String()}); err != nil {
+		return err
+	}
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// ServeHTTP inserts a job for each event of a POST, and answers with their number. A GET asks the database something.
+func (p publisher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodGet {
+		var one int
+		if err := p.pool.QueryRow(r.Context(), "SELECT 1").Scan(&one); err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+		}
+		return
+	}
+	var events []json.RawMessage
+	if err := json.NewDecoder(r.Body).Decode(&events); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	now := time.Now()
+	jobs := make([]river.InsertManyParams, len(events))
+	for i, event := range events {
+		body := fmt.Sprintf(`{"id":%q,"data":%s}`, newBareID(now), event)
+		jobs[i] = river.InsertManyParams{Args: bareJob{body}, InsertOpts: &river.InsertOpts{Queue: riverQueue}}
+	}
+	var err error
+	if len(jobs) == 1 {
+		_, err = p.client.Insert(r.Context(), jobs[0].Args, jobs[0].InsertOpts)
+	} else {
+		_, err = p.client.InsertManyFast(r.Context(), jobs)
+	}
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	_, _ = io.WriteString(w, `{"published":`+strconv.Itoa(len(jobs))+"}\n")
+}
+
+// riverPublishing starts the River program, which posts to a listener of its own, and publishes so many events a call.
+func (r *rig) riverPublishing(ctx context.Context, perCall int) (*publishing, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	v := r.newReceiver()
+	p, err := r.ready(r.start(ctx, []string{
+		bareDatabase + "=" + r.database(embedded.ApplicationRole), riverListener + "=" + v.url,
+	}, self, riverMode))
+	if err != nil {
+		return nil, err
+	}
+	as := api{p.url, http.Header{}}
+	p.settle = settling(as, as.request(http.MethodGet, "/", nil))
+	events := make([]any, perCall)
+	for i := range events {
+		events[i] = transaction()
+	}
+	request := as.request(http.MethodPost, "/", events)
+	return &publishing{p, v, load{
+		address: as.address(), connections: connections,
+		request: func(int) []byte { return request }, accept: wants(http.StatusOK),
+	}, perCall}, nil
+}
