@@ -36,7 +36,7 @@ const plain = (text: string) =>
     .trim();
 
 /** Pages for maintainers, which are not served. */
-const unserved = /^(internals\/.*|dashboard|dependencies|performance|proven)\.md$/;
+const unserved = /^(internals\/.*|dashboard|dependencies|performance)\.md$/;
 
 /** An entry for each section of each page. */
 function sections(): SearchEntry[] {

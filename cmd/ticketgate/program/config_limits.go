@@ -39,103 +39,103 @@ type Limits struct {
 var limitSettings = []Setting{
 	{
 		"TICKETGATE_CALL_RATE", "", "a whole number from 0 to 1000000; 0 sets no bound",
-		"How many calls a second one key, device or user makes; twice as many may come at once. Unset: 1000 in prod, 20000 in dev.",
+		"The calls per second of a key, device or user. Twice as many can arrive at once. If unset: 1000 in prod, 20000 in dev.",
 		false, into(func(c *Config) **int { return &c.CallRate }, pointed(between(0, 1_000_000))),
 	},
 	{
 		"TICKETGATE_SELLER_CALL_RATE", "", "a whole number from 0 to 1000000; 0 sets no bound",
-		"The same for all keys of a seller together, for its devices and for its sessions. Unset: 3000 in prod, 20000 in dev.",
+		"The same for all keys of a seller together, for its devices and for its sessions. If unset: 3000 in prod, 20000 in dev.",
 		false, into(func(c *Config) **int { return &c.SellerCallRate }, pointed(between(0, 1_000_000))),
 	},
 	{
 		"TICKETGATE_FAILED_CREDENTIAL_RATE", "", "a whole number from 0 to 1000000; 0 sets no bound",
-		"How many unknown, inactive or expired credentials a second are refused with 401 for each address. Unset: 20 in prod, 1000 in dev.",
+		"The unknown, inactive or expired credentials per second and address that get 401. If unset: 20 in prod, 1000 in dev.",
 		false, into(func(c *Config) **int { return &c.FailedCredentialRate }, pointed(between(0, 1_000_000))),
 	},
 	{
 		"TICKETGATE_LARGE_BODIES", "2", "a whole number from 1 to 100",
-		"How many bodies of more than 1 MiB a process holds at the same time. Each costs up to 128 MiB.",
+		"The bodies above 1 MiB that a process holds at the same time. Each costs up to 128 MiB.",
 		false, into(func(c *Config) *int { return &c.Bodies.Large }, between(1, 100)),
 	},
 	{
 		"TICKETGATE_LARGE_BODIES_PER_SELLER", "1", "a whole number from 1 to 100",
-		"How many of those are one seller's.",
+		"The share of one seller.",
 		false, into(func(c *Config) *int { return &c.Bodies.LargePerSeller }, between(1, 100)),
 	},
 	{
 		"TICKETGATE_MEDIUM_BODIES", "16", "a whole number from 1 to 1000",
-		"How many bodies of more than 64 KiB and at most 1 MiB a process works on at the same time.",
+		"The bodies above 64 KiB and up to 1 MiB that a process works on at the same time.",
 		false, into(func(c *Config) *int { return &c.Bodies.Medium }, between(1, 1000)),
 	},
 	{
 		"TICKETGATE_MEDIUM_BODIES_PER_SELLER", "8", "a whole number from 1 to 1000",
-		"How many of those are one seller's.",
+		"The share of one seller.",
 		false, into(func(c *Config) *int { return &c.Bodies.MediumPerSeller }, between(1, 1000)),
 	},
 	{
 		"TICKETGATE_ARRIVING_BODIES", "16", "a whole number from 1 to 1000",
-		"How many bodies and files of more than 1 MiB a process keeps in temporary files while they come in; a file has at most 256 MiB.",
+		"The bodies and files above 1 MiB that a process keeps in temporary files during upload. A file has at most 256 MiB.",
 		false, into(func(c *Config) *int { return &c.Bodies.Arriving }, between(1, 1000)),
 	},
 	{
 		"TICKETGATE_ARRIVING_BODIES_PER_SELLER", "4", "a whole number from 1 to 1000",
-		"How many of those are one seller's.",
+		"The share of one seller.",
 		false, into(func(c *Config) *int { return &c.Bodies.ArrivingPerSeller }, between(1, 1000)),
 	},
 	{
 		"TICKETGATE_LARGE_READS", "4", "a whole number from 1 to 1000",
-		"How many requests that ask for more than 250 records, or 1 MiB of them, a process answers at the same time.",
+		"The requests for more than 250 records, or 1 MiB of records, that a process answers at the same time.",
 		false, into(func(c *Config) *int { return &c.LargeReads }, between(1, 1000)),
 	},
 	{
 		"TICKETGATE_LARGE_READS_PER_SELLER", "2", "a whole number from 1 to 1000",
-		"How many of those are one seller's.",
+		"The share of one seller.",
 		false, into(func(c *Config) *int { return &c.LargeReadsPerSeller }, between(1, 1000)),
 	},
 	{
 		"TICKETGATE_STREAMS", "500", "a whole number from 1 to 100000",
-		"How many subscriptions a process keeps open.",
+		"The open subscriptions of a process.",
 		false, into(func(c *Config) *int { return &c.Streams.Total }, between(1, 100_000)),
 	},
 	{
 		"TICKETGATE_STREAMS_PER_SELLER", "100", "a whole number from 1 to 100000",
-		"How many of those are one seller's.",
+		"The share of one seller.",
 		false, into(func(c *Config) *int { return &c.Streams.PerSeller }, between(1, 100_000)),
 	},
 	{
 		"TICKETGATE_STREAMS_PER_CREDENTIAL", "20", "a whole number from 1 to 100000",
-		"How many of those are one key's or one user's.",
+		"The share of one key or user.",
 		false, into(func(c *Config) *int { return &c.Streams.PerCredential }, between(1, 100_000)),
 	},
 	{
 		"TICKETGATE_HTTP_CONNECTIONS", "10000", "a whole number from 10 to 1000000",
-		"How many connections the API's listener keeps open.",
+		"The open connections of the API's listener.",
 		false, into(func(c *Config) *int { return &c.HTTPConnections }, between(10, 1_000_000)),
 	},
 	{
 		"TICKETGATE_HTTP_CONNECTIONS_PER_ADDRESS", "2000", "a whole number from 1 to 1000000",
-		"How many of those come from one address, or one /64 of IPv6. Trusted proxies have no such bound.",
+		"The share of one address, or of one /64 network of IPv6. Trusted proxies have no limit.",
 		false, into(func(c *Config) *int { return &c.ConnectionsPerAddress }, between(1, 1_000_000)),
 	},
 	{
 		"TICKETGATE_PASSWORD_HASHES", "", "a whole number from 1 to 64",
-		"How many password hashes a process makes at the same time, of 19 MiB each, and one more for callers at known places. " +
-			"Unset: one less than its processors, 1 to 4.",
+		"The password hashes of a process at the same time, of 19 MiB each. Known callers have one more. " +
+			"If unset: one less than the processors, 1 to 4.",
 		false, into(func(c *Config) **int { return &c.PasswordHashes }, pointed(between(1, 64))),
 	},
 	{
 		"TICKETGATE_LOG_RATE", "20", "a whole number from 0 to 100000; 0 sets no bound",
-		"How many log lines a second the refused requests of one address make; the others are counted.",
+		"The log lines per second for refused requests of one address. The others are counted.",
 		false, into(func(c *Config) *int { return &c.LogRate }, between(0, 100_000)),
 	},
 	{
 		"TICKETGATE_SHUTDOWN_GRACE", "", "a duration from 0s to 5m",
-		"How long requests are still served after /readyz has turned false at SIGTERM. Unset: 5s in prod, 0s in dev.",
+		"How long requests are served after SIGTERM, while /readyz returns 503. If unset: 5s in prod, 0s in dev.",
 		false, into(func(c *Config) **time.Duration { return &c.ShutdownGrace }, pointed(durationBetween(0, 5*time.Minute))),
 	},
 	{
 		"TICKETGATE_MEMORY_LIMIT", "", "a size of at least 64MiB such as 400MiB or 2GiB, or off",
-		"The soft limit of the process's memory: near it garbage is collected more often. Unset: nine tenths of the control group's.",
+		"The soft limit of the process's memory. Near it, garbage is collected more often. If unset: nine tenths of the control group's limit.",
 		false, into(func(c *Config) **int64 { return &c.MemoryLimit }, pointed(sizeOrOff)),
 	},
 }

@@ -48,7 +48,7 @@ const files = import.meta.glob<string>(
     "../../../../docs/*.md",
     "../../../../docs/*/*.md",
     // For maintainers. The events have a page of their own.
-    "!../../../../docs/{dashboard,dependencies,performance,proven}.md",
+    "!../../../../docs/{dashboard,dependencies,performance}.md",
     "!../../../../docs/internals/*.md",
     "!../../../../docs/events.md",
   ],
