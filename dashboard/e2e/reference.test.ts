@@ -36,7 +36,7 @@ describe("the reference", () => {
     await page.getByRole("link", { name: /GET \/api\/webhooks List webhooks/ }).click();
     await page.getByRole("heading", { level: 1, name: "List webhooks" }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/docs/api/webhooks");
-    const callers = page.getByRole("region", { name: "Who may call it" });
+    const callers = page.getByRole("region", { name: "Permissions" });
     await callers.getByText("webhooks:list").waitFor();
     await callers.getByText("DEVELOPER").waitFor();
 
@@ -44,14 +44,14 @@ describe("the reference", () => {
     await form.getByLabel("Credential").fill(`key_${"0".repeat(96)}`);
     await form.getByRole("button", { name: "Send" }).click();
     await form.getByText("401", { exact: true }).waitFor();
-    await form.getByRole("region", { name: "Answer" }).getByText('"code": "UNAUTHENTICATED"').waitFor();
+    await form.getByRole("region", { name: "Response" }).getByText('"code": "UNAUTHENTICATED"').waitFor();
 
     await form.getByLabel("Credential").fill(seller.apiKey);
     await form.getByLabel("top").fill("3");
     await form.getByRole("button", { name: "Send" }).click();
     await form.getByText("200", { exact: true }).waitFor();
-    await form.getByRole("region", { name: "Answer" }).getByText('"total":').waitFor();
-    const curl = await form.getByRole("region", { name: "The same with curl" }).textContent();
+    await form.getByRole("region", { name: "Response" }).getByText('"total":').waitFor();
+    const curl = await form.getByRole("region", { name: "curl" }).textContent();
     expect(curl).toContain("/api/webhooks?top=3'");
     expect(curl).not.toContain(seller.apiKey);
 
@@ -78,7 +78,7 @@ describe("the reference", () => {
       await form.getByText("A browser can't send this in a path. Use the curl line below.").waitFor();
       expect(await send.isDisabled()).toBe(true);
       await id.press("Enter");
-      const curl = await form.getByRole("region", { name: "The same with curl" }).textContent();
+      const curl = await form.getByRole("region", { name: "curl" }).textContent();
       expect(curl).toContain(`curl --path-as-is -X DELETE '${url}/api/access-lists/list/entries/${step}'`);
     }
     await id.fill("...");
@@ -100,11 +100,11 @@ describe("the reference", () => {
     const form = page.getByRole("form", { name: "Try it" });
     await form.getByLabel("Credential").fill(seller.apiKey);
     await form.getByLabel("listId").fill(list);
-    const curl = form.getByRole("region", { name: "The same with curl" });
+    const curl = form.getByRole("region", { name: "curl" });
     await curl.getByText("--data-binary @FILE").waitFor();
     await form.getByLabel("Body").fill("externalCode\nA\nB\n");
     await form.getByRole("button", { name: "Send" }).click();
-    await form.getByRole("region", { name: "Answer" }).getByText('"new": 2,').waitFor();
+    await form.getByRole("region", { name: "Response" }).getByText('"new": 2,').waitFor();
 
     const [chooser] = await Promise.all([
       page.waitForEvent("filechooser"),
@@ -115,8 +115,8 @@ describe("the reference", () => {
     await curl.getByText("--data-binary '@three.csv'").waitFor();
     expect(await form.getByLabel("Body").count()).toBe(0);
     await form.getByRole("button", { name: "Send" }).click();
-    await form.getByRole("region", { name: "Answer" }).getByText('"new": 3,').waitFor();
-    await form.getByRole("button", { name: "Choose no file" }).click();
+    await form.getByRole("region", { name: "Response" }).getByText('"new": 3,').waitFor();
+    await form.getByRole("button", { name: "Remove file" }).click();
     await form.getByLabel("Body").waitFor();
     expect(page.troubles).toEqual([]);
   });

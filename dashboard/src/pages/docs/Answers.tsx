@@ -62,7 +62,7 @@ function AnswerBody({ document, type, media }: BodyProps) {
       {codes.length > 0 && (
         <Group gap={4}>
           <Text size="sm">
-            Its <Code>code</Code> is {codes.length > 1 ? "one of" : ""}
+            <Code>code</Code> is {codes.length > 1 ? "one of" : ""}
           </Text>
           {codes.map((code) => (
             <Code key={code}>{code}</Code>

@@ -39,7 +39,7 @@ export default function ApiPage() {
 
 function Failed({ onRetry }: { onRetry: () => void }) {
   return (
-    <Alert color="red" variant="light" icon={<TriangleAlert aria-hidden />} title="The description could not be loaded">
+    <Alert color="red" variant="light" icon={<TriangleAlert aria-hidden />} title="The API reference can't be loaded">
       <Button size="xs" variant="default" onClick={onRetry}>
         Try again
       </Button>
@@ -73,7 +73,7 @@ function Everything({ document, operations, unknown }: Props) {
   return (
     <Page
       title="REST API"
-      text={`Version ${document.info.version}. Every operation below /api, as this server describes itself.`}
+      text={`Version ${document.info.version}. All operations of this server.`}
       actions={
         <Button
           component="a"
@@ -86,7 +86,7 @@ function Everything({ document, operations, unknown }: Props) {
         </Button>
       }
     >
-      {unknown && <Alert color="orange">There is no operation {unknown}. All that there are follow.</Alert>}
+      {unknown && <Alert color="orange">There is no operation {unknown}. All operations are listed below.</Alert>}
       <Markdown text={document.info.description} />
       <Credentials document={document} />
       {document.tags.map(({ name, description }) => (
@@ -105,7 +105,7 @@ function Credentials({ document }: { document: Description }) {
   return (
     <Stack gap="sm">
       <Title order={2} size="h4" id="callers" className={classes.anchor}>
-        Who calls
+        Callers
       </Title>
       <Paper withBorder px="md">
         {Object.entries(document.components.securitySchemes).map(([scheme, { name, description }]) => (

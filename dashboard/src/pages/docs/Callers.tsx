@@ -5,7 +5,7 @@ import { type Caller, callerNames, type Operation } from "./openapi";
 /** Who may call an operation, and the permission or role that such a caller needs. */
 export function Callers({ operation }: { operation: Operation }) {
   if (!operation.served) {
-    return <Text size="sm">Ticketgate calls this address of yours; nobody calls it here.</Text>;
+    return <Text size="sm">Ticketgate sends this request to your endpoint.</Text>;
   }
   return (
     <Paper withBorder p="md">
@@ -18,15 +18,12 @@ export function Callers({ operation }: { operation: Operation }) {
             <Needs caller={caller} />
           </Group>
         ))}
-        {operation.open && (
-          <Text size="sm">Everybody: no credential is needed, and how often it is called is limited by address.</Text>
-        )}
+        {operation.open && <Text size="sm">No credential needed. Calls are limited by address.</Text>}
         <Text size="xs" c="dimmed">
-          All operations and their callers are in{" "}
+          All operations:{" "}
           <Anchor underline="always" component={Link} to="/docs/permissions" size="xs">
-            the table of permissions
+            Permissions
           </Anchor>
-          .
         </Text>
       </Stack>
     </Paper>
@@ -49,14 +46,14 @@ function Needs({ caller: { scheme, needs } }: { caller: Caller }) {
   if (needs.length > 0) return needs.map((permission) => <Code key={permission}>{permission}</Code>);
   return (
     <Text size="sm" c="dimmed">
-      {scheme === "apiKey" ? "whatever its permissions" : about[scheme]}
+      {scheme === "apiKey" ? "any permissions" : about[scheme]}
     </Text>
   );
 }
 
 const about: Record<string, string> = {
-  organizationKey: "for what belongs to its organization",
-  systemToken: "with the seller in x-seller-id",
-  deviceToken: "with its token in the header token",
-  checkoutSecret: "with the checkout's secret in the header checkout-secret",
+  organizationKey: "of the organization",
+  systemToken: "with the header x-seller-id",
+  deviceToken: "with the header token",
+  checkoutSecret: "with the header checkout-secret",
 };

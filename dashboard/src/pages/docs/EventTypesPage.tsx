@@ -1,11 +1,13 @@
-import { Anchor, Code, Group, Paper, Stack, Text, Title } from "@mantine/core";
-import { Link } from "react-router";
+import { Code, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { useEffect, useState } from "react";
 import { useQuery } from "urql";
 import { CodeView } from "../../components/CodeView";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { EventCatalogueDocument, type EventCatalogueQuery } from "./docs.generated";
 import classes from "./docs.module.css";
+import { loadEventsIntroduction } from "./guides";
+import { Markdown } from "./Markdown";
 import { Reference } from "./Reference";
 import { Unfold } from "./Unfold";
 import { useAnchor } from "./useAnchor";
@@ -15,22 +17,13 @@ type Kind = EventCatalogueQuery["eventTypes"][number];
 /** Every event type that a webhook can ask for, with data as it is stored. */
 export default function EventTypesPage() {
   const [{ data, error }, again] = useQuery({ query: EventCatalogueDocument });
-  useAnchor(data);
+  const [introduction, setIntroduction] = useState<string>();
+  useEffect(() => void loadEventsIntroduction().then(setIntroduction), []);
+  useAnchor(data && introduction);
   return (
     <Reference>
-      <Page
-        title="Webhook events"
-        text={
-          <>
-            A webhook's body is <Code>{"{id, sellerId, webhookId, type, mode, data}"}</Code>; below stands what is in{" "}
-            <Code>data</Code>. How calls are made, signed and repeated is told{" "}
-            <Anchor underline="always" component={Link} to="/docs/guides/webhooks">
-              in detail
-            </Anchor>
-            .
-          </>
-        }
-      >
+      <Page title="Webhook events">
+        {introduction && <Markdown text={introduction} />}
         <Loaded data={data} error={error} onRetry={again}>
           {({ eventTypes }) =>
             grouped(eventTypes).map(([resource, kinds]) => (

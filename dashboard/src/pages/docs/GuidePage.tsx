@@ -28,8 +28,8 @@ export function DocumentPage({ slug }: { slug: string }) {
   if (missing) {
     return (
       <Reference>
-        <Page title="No such guide">
-          <EmptyState icon={BookX} title="There is no guide of this name" text="Choose another one in the list." />
+        <Page title="Page not found">
+          <EmptyState icon={BookX} title="This page doesn't exist" text="Choose a page from the list." />
         </Page>
       </Reference>
     );

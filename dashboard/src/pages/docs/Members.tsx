@@ -46,7 +46,7 @@ export function Members({ document, schema }: Props) {
         ))}
       {ignored.length > 0 && (
         <Text size="xs" c="dimmed" pt={8}>
-          Taken without an effect, so that what was read can be sent back: {ignored.join(", ")}.
+          Accepted but ignored, so you can send back what you have read: {ignored.join(", ")}.
         </Text>
       )}
     </div>
@@ -99,7 +99,7 @@ function Choices({ values }: { values: unknown[] }) {
 function Inside({ document, schema }: Props) {
   if (!objectOf(document, schema)) return null;
   return (
-    <Unfold summary="Its members">
+    <Unfold summary="Fields">
       <Members document={document} schema={schema} />
     </Unfold>
   );

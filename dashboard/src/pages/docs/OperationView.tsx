@@ -16,10 +16,10 @@ export function OperationView({ document, operation }: { document: Description; 
     <Page title={operation.summary} parents={[{ to: "/docs/api", label: "REST API" }]}>
       <Group gap="xs" wrap="nowrap">
         <RequestLine operation={operation} />
-        {operation.served && <CopyButton value={operation.path} label="Copy the path" />}
+        {operation.served && <CopyButton value={operation.path} label="Copy path" />}
       </Group>
       {operation.description && <Markdown text={operation.description} />}
-      <Part title="Who may call it">
+      <Part title="Permissions">
         <Callers operation={operation} />
       </Part>
       {operation.parameters.length > 0 && (
@@ -33,7 +33,7 @@ export function OperationView({ document, operation }: { document: Description; 
             <div key={type}>
               <Text size="sm" c="dimmed">
                 {type}
-                {operation.body?.required ? "" : ", may be left out"}
+                {operation.body?.required ? "" : ", optional"}
               </Text>
               {media.schema && <Members document={document} schema={media.schema} />}
             </div>
@@ -46,10 +46,10 @@ export function OperationView({ document, operation }: { document: Description; 
         </Part>
       ) : (
         <Alert variant="light">
-          A webhook's page sends it to your listener: create one, publish or cause an event, and look at its deliveries.
+          To receive this request, create a webhook and send a test event. The webhook's page shows the delivery.
         </Alert>
       )}
-      <Part title="Answers">
+      <Part title="Responses">
         <Answers key={operation.id} document={document} operation={operation} />
       </Part>
     </Page>

@@ -25,11 +25,11 @@ const sections: { section: string; places: Place[] }[] = [
     ],
   },
   { section: "Guides", places: guides.map(inGuides) },
-  { section: "In detail", places: handbook.map(inGuides) },
+  { section: "Documentation", places: handbook.map(inGuides) },
 ];
 
 interface Props {
-  /** What stands below the current part: the groups of the API. */
+  /** The groups of the API. */
   within?: { to: string; label: string; places: Place[] }[];
   children: ReactNode;
 }

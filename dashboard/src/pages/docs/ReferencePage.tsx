@@ -12,20 +12,20 @@ const parts: { to: string; icon: LucideIcon; label: string; text: string }[] = [
     to: "/docs/api",
     icon: Waypoints,
     label: "REST API",
-    text: "Every operation with its permission, bodies and errors, to be tried here",
+    text: "Every operation with permissions, bodies and errors",
   },
   {
     to: "/playground",
     icon: SquareTerminal,
     label: "GraphQL playground",
-    text: "Everything the API can do, with examples and the schema beside it",
+    text: "Explore the API with autocomplete and examples",
   },
-  { to: "/docs/events", icon: Webhook, label: "Webhook events", text: "Every type with the data that a listener gets" },
+  { to: "/docs/events", icon: Webhook, label: "Webhook events", text: "Every event type with sample data" },
   {
     to: "/docs/permissions",
     icon: ShieldCheck,
     label: "Permissions",
-    text: "Who may call what: keys, roles, devices, buyers",
+    text: "The callers of every operation",
   },
 ];
 
@@ -35,7 +35,7 @@ export default function ReferencePage() {
     <Reference>
       <Page
         title="Reference"
-        text="What programs can do with Ticketgate, and how. All of it comes from this server; nothing is loaded from elsewhere."
+        text="API reference and guides, served by this installation."
         actions={
           <Group gap="xs">
             <Button
@@ -65,7 +65,7 @@ export default function ReferencePage() {
           ))}
         </SimpleGrid>
         <Titles title="Guides" list={guides} />
-        <Titles title="In detail" list={handbook} />
+        <Titles title="Documentation" list={handbook} />
       </Page>
     </Reference>
   );

@@ -61,10 +61,10 @@ export function TryIt({ document, operation }: { document: Description; operatio
       <Stack gap="md">
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
           <NativeSelect
-            label="As"
+            label="Caller"
             value={scheme}
             onChange={(event) => setScheme(event.currentTarget.value)}
-            data={schemes.map((name) => ({ value: name, label: callerNames[name] ?? "Nobody: no credential" }))}
+            data={schemes.map((name) => ({ value: name, label: callerNames[name] ?? "No credential" }))}
           />
           {scheme !== noCredential && (
             <PasswordInput
@@ -78,8 +78,8 @@ export function TryIt({ document, operation }: { document: Description; operatio
           )}
         </SimpleGrid>
         <Text size="xs" c="dimmed">
-          The call is real, and so is what it changes. The credential is kept in this tab's memory only, and gone when
-          the page is loaded anew. The API ignores cookies, so that being signed in here does not count.
+          Requests are real and change live data. The credential stays in this tab and is lost on reload. Your session
+          isn't used.
         </Text>
         {operation.parameters.map((parameter) => (
           <ParameterField
@@ -104,12 +104,12 @@ export function TryIt({ document, operation }: { document: Description; operatio
         {type && isFile(type) && (
           <FileInput
             label="File"
-            description="It is sent as it is. Without one, what is pasted below is sent."
+            description="Sent unchanged. Without a file, the text below is sent."
             placeholder="Choose a file"
             value={file}
             onChange={setFile}
             clearable
-            clearButtonProps={{ "aria-label": "Choose no file" }}
+            clearButtonProps={{ "aria-label": "Remove file" }}
           />
         )}
         {type && !chosen && (
@@ -142,7 +142,7 @@ export function TryIt({ document, operation }: { document: Description; operatio
           )}
         </Group>
         <Answer answer={answer} />
-        <CodeView label="The same with curl" value={curlOf(window.location.origin, call)} />
+        <CodeView label="curl" value={curlOf(window.location.origin, call)} />
       </Stack>
     </Paper>
   );
@@ -162,7 +162,7 @@ async function sent({ method, path, headers, body }: Call): Promise<Answered | s
     const took = Math.round(performance.now() - started);
     return { status: answer.status, took, requestId: answer.headers.get("x-request-id"), body: pretty(text) };
   } catch {
-    return "The server could not be reached, or the browser refused a header. Check what you filled in and try again.";
+    return "The server can't be reached, or the browser rejected a header. Check your input and try again.";
   }
 }
 
@@ -219,13 +219,13 @@ function Answer({ answer }: { answer: Answered | string | undefined }) {
         <StatusPill
           tone={good ? "good" : "bad"}
           label={String(answer.status)}
-          explanation={good ? "The call was carried out." : "The call was refused; the body says why."}
+          explanation={good ? "The request succeeded." : "The request failed. The body has the reason."}
         />
         <Text size="sm" c="dimmed">
           {answer.took} ms{answer.requestId && ` · request ${answer.requestId}`}
         </Text>
       </Group>
-      <CodeView label="Answer" value={answer.body || "(empty)"} />
+      <CodeView label="Response" value={answer.body || "(empty)"} />
     </Stack>
   );
 }

@@ -1,7 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { addressOf, guides, handbook, loadDocument, loadPrograms, parted, slugOf } from "./guides";
+import {
+  addressOf,
+  guides,
+  handbook,
+  loadDocument,
+  loadEventsIntroduction,
+  loadPrograms,
+  parted,
+  slugOf,
+} from "./guides";
 
 const docs = join(import.meta.dirname, "../../../../docs");
 const listed = [...guides, ...handbook];
@@ -74,6 +83,12 @@ describe("guides", () => {
     const before = text.slice(0, text.indexOf("## In the repository"));
     expect(before).toContain("ticketgate listen --events");
     expect(before).not.toMatch(/\bmake \w+$|docs\/|bin\/|three terminals/im);
+  });
+
+  it("the introduction of events has their rules, and no samples", async () => {
+    const text = await loadEventsIntroduction();
+    expect(text).toContain("## When events are published");
+    expect(text).not.toMatch(/^## transaction/m);
   });
 
   it("has the programs in six languages, each with its function", async () => {

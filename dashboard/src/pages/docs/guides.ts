@@ -79,6 +79,14 @@ export function loadDocument(slug: string): Promise<string> | undefined {
   return bySlug.get(slug)?.();
 }
 
+const events = import.meta.glob<string>("../../../../docs/events.md", { query: "?raw", import: "default" });
+
+/** The text of the page of events above its samples. The samples come from the server. */
+export async function loadEventsIntroduction(): Promise<string> {
+  const text = (await events["../../../../docs/events.md"]?.()) ?? "";
+  return parted(text.slice(0, text.search(/^## \w+\.\w+/m))).text;
+}
+
 /** The languages of the programs, in the order in which the guide lists them. */
 const languages: [language: string, file: string][] = [
   ["Go", "verify.go"],
