@@ -133,22 +133,22 @@ var Settings = append([]Setting{
 	},
 	{
 		settingConnections, "8", "a whole number from 2 to 200",
-		"The database connections of a process for requests.",
+		"Maximum number of database connections for requests, per process.",
 		false, into(func(c *Config) *int { return &c.Connections }, between(2, 200)),
 	},
 	{
 		"TICKETGATE_CONNECTIONS_PER_SELLER", "", "a whole number from 1 to 200",
-		"The connections that requests of one seller can use at the same time. If unset, five eighths.",
+		"Maximum number of these connections that one seller's requests can use. If unset, five eighths.",
 		false, into(func(c *Config) *int { return &c.SellerConnections }, between(1, 200)),
 	},
 	{
 		"TICKETGATE_LONG_WORK", "4", "a whole number from 1 to 100",
-		"The long-running requests of a process at the same time. Each has its own database connection.",
+		"Maximum number of concurrent long-running requests per process. Each has its own database connection.",
 		false, into(func(c *Config) *int { return &c.Long.Total }, between(1, 100)),
 	},
 	{
 		"TICKETGATE_LONG_WORK_PER_SELLER", "2", "a whole number from 1 to 100",
-		"The long-running requests of one seller at the same time.",
+		"Maximum number of concurrent long-running requests per seller.",
 		false, into(func(c *Config) *int { return &c.Long.PerSeller }, between(1, 100)),
 	},
 	{
@@ -223,12 +223,12 @@ var Settings = append([]Setting{
 	},
 	{
 		"TICKETGATE_WORKERS", "200", "a whole number from 1 to 2000",
-		"The first attempts of a process at the same time. Retries, manual retries and hand-overs of invoices have as many workers each.",
+		"Maximum number of concurrent first attempts per process. Retries, manual retries and invoice hand-overs each get as many.",
 		false, into(func(c *Config) *int { return &c.Workers }, between(1, 2000)),
 	},
 	{
 		settingPublicURL, "", "an https:// URL without path, such as https://tickets.example.com; http:// on a loopback address",
-		"The address of the dashboard, with which one-time links start. If unset, links are paths. In dev they start with TICKETGATE_LISTEN.",
+		"The public address of the dashboard, for one-time links. If unset, links are paths, or in dev start with TICKETGATE_LISTEN.",
 		false, into(func(c *Config) *string { return &c.PublicURL }, publicURL),
 	},
 	{
@@ -253,17 +253,17 @@ var Settings = append([]Setting{
 	},
 	{
 		"TICKETGATE_SESSIONS_PER_USER", "50", "a whole number from 1 to 100",
-		"The sessions of a user. Another session ends the oldest.",
+		"Maximum number of sessions per user. Another session ends the oldest.",
 		false, into(func(c *Config) *int { return &c.SessionsPerUser }, between(1, 100)),
 	},
 	{
 		"TICKETGATE_PUBLIC_RATE", "20", "a whole number from 1 to 100000",
-		"The calls per second that need no credential, such as logins, for each key, device or address.",
+		"Maximum calls per second without a credential, such as logins, for each key, device or address.",
 		false, into(func(c *Config) *int { return &c.PublicRate }, between(1, 100_000)),
 	},
 	{
 		"TICKETGATE_PUBLIC_BURST", "200", "a whole number from 1 to 100000",
-		"How many of these calls can arrive at once.",
+		"Maximum number of these calls that can arrive at once.",
 		false, into(func(c *Config) *int { return &c.PublicBurst }, between(1, 100_000)),
 	},
 	{

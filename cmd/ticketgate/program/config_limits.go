@@ -39,7 +39,7 @@ type Limits struct {
 var limitSettings = []Setting{
 	{
 		"TICKETGATE_CALL_RATE", "", "a whole number from 0 to 1000000; 0 sets no bound",
-		"The calls per second of a key, device or user. Twice as many can arrive at once. If unset: 1000 in prod, 20000 in dev.",
+		"Maximum calls per second of a key, device or user. Twice as many can arrive at once. If unset: 1000 in prod, 20000 in dev.",
 		false, into(func(c *Config) **int { return &c.CallRate }, pointed(between(0, 1_000_000))),
 	},
 	{
@@ -49,83 +49,83 @@ var limitSettings = []Setting{
 	},
 	{
 		"TICKETGATE_FAILED_CREDENTIAL_RATE", "", "a whole number from 0 to 1000000; 0 sets no bound",
-		"The unknown, inactive or expired credentials per second and address that get 401. If unset: 20 in prod, 1000 in dev.",
+		"Maximum number of unknown, inactive or expired credentials per second and address. If unset: 20 in prod, 1000 in dev.",
 		false, into(func(c *Config) **int { return &c.FailedCredentialRate }, pointed(between(0, 1_000_000))),
 	},
 	{
 		"TICKETGATE_LARGE_BODIES", "2", "a whole number from 1 to 100",
-		"The bodies above 1 MiB that a process holds at the same time. Each costs up to 128 MiB.",
+		"Maximum number of bodies above 1 MiB that a process holds at the same time. Each uses up to 128 MiB of memory.",
 		false, into(func(c *Config) *int { return &c.Bodies.Large }, between(1, 100)),
 	},
 	{
 		"TICKETGATE_LARGE_BODIES_PER_SELLER", "1", "a whole number from 1 to 100",
-		"The share of one seller.",
+		"Maximum for one seller.",
 		false, into(func(c *Config) *int { return &c.Bodies.LargePerSeller }, between(1, 100)),
 	},
 	{
 		"TICKETGATE_MEDIUM_BODIES", "16", "a whole number from 1 to 1000",
-		"The bodies above 64 KiB and up to 1 MiB that a process works on at the same time.",
+		"Maximum number of bodies above 64 KiB and up to 1 MiB that a process handles at the same time.",
 		false, into(func(c *Config) *int { return &c.Bodies.Medium }, between(1, 1000)),
 	},
 	{
 		"TICKETGATE_MEDIUM_BODIES_PER_SELLER", "8", "a whole number from 1 to 1000",
-		"The share of one seller.",
+		"Maximum for one seller.",
 		false, into(func(c *Config) *int { return &c.Bodies.MediumPerSeller }, between(1, 1000)),
 	},
 	{
 		"TICKETGATE_ARRIVING_BODIES", "16", "a whole number from 1 to 1000",
-		"The bodies and files above 1 MiB that a process keeps in temporary files during upload. A file has at most 256 MiB.",
+		"Maximum number of bodies and files above 1 MiB in temporary files during upload. A file has at most 256 MiB.",
 		false, into(func(c *Config) *int { return &c.Bodies.Arriving }, between(1, 1000)),
 	},
 	{
 		"TICKETGATE_ARRIVING_BODIES_PER_SELLER", "4", "a whole number from 1 to 1000",
-		"The share of one seller.",
+		"Maximum for one seller.",
 		false, into(func(c *Config) *int { return &c.Bodies.ArrivingPerSeller }, between(1, 1000)),
 	},
 	{
 		"TICKETGATE_LARGE_READS", "4", "a whole number from 1 to 1000",
-		"The requests for more than 250 records, or 1 MiB of records, that a process answers at the same time.",
+		"Maximum number of concurrent requests for more than 250 records, or 1 MiB of records, per process.",
 		false, into(func(c *Config) *int { return &c.LargeReads }, between(1, 1000)),
 	},
 	{
 		"TICKETGATE_LARGE_READS_PER_SELLER", "2", "a whole number from 1 to 1000",
-		"The share of one seller.",
+		"Maximum for one seller.",
 		false, into(func(c *Config) *int { return &c.LargeReadsPerSeller }, between(1, 1000)),
 	},
 	{
 		"TICKETGATE_STREAMS", "500", "a whole number from 1 to 100000",
-		"The open subscriptions of a process.",
+		"Maximum number of open subscriptions per process.",
 		false, into(func(c *Config) *int { return &c.Streams.Total }, between(1, 100_000)),
 	},
 	{
 		"TICKETGATE_STREAMS_PER_SELLER", "100", "a whole number from 1 to 100000",
-		"The share of one seller.",
+		"Maximum for one seller.",
 		false, into(func(c *Config) *int { return &c.Streams.PerSeller }, between(1, 100_000)),
 	},
 	{
 		"TICKETGATE_STREAMS_PER_CREDENTIAL", "20", "a whole number from 1 to 100000",
-		"The share of one key or user.",
+		"Maximum for one key or user.",
 		false, into(func(c *Config) *int { return &c.Streams.PerCredential }, between(1, 100_000)),
 	},
 	{
 		"TICKETGATE_HTTP_CONNECTIONS", "10000", "a whole number from 10 to 1000000",
-		"The open connections of the API's listener.",
+		"Maximum number of open connections to the API.",
 		false, into(func(c *Config) *int { return &c.HTTPConnections }, between(10, 1_000_000)),
 	},
 	{
 		"TICKETGATE_HTTP_CONNECTIONS_PER_ADDRESS", "2000", "a whole number from 1 to 1000000",
-		"The share of one address, or of one /64 network of IPv6. Trusted proxies have no limit.",
+		"Maximum for one address, or for one /64 network of IPv6. Trusted proxies have no limit.",
 		false, into(func(c *Config) *int { return &c.ConnectionsPerAddress }, between(1, 1_000_000)),
 	},
 	{
 		"TICKETGATE_PASSWORD_HASHES", "", "a whole number from 1 to 64",
-		"The password hashes of a process at the same time, of 19 MiB each. Known callers have one more. " +
+		"Maximum number of concurrent password hashes, of 19 MiB each. Known callers have one more. " +
 			"If unset: one less than the processors, 1 to 4.",
 		false, into(func(c *Config) **int { return &c.PasswordHashes }, pointed(between(1, 64))),
 	},
 	{
 		"TICKETGATE_LOG_RATE", "20", "a whole number from 0 to 100000; 0 sets no bound",
-		"The log lines per second for refused requests of one address. The others are counted.",
+		"Maximum number of log lines per second for refused requests of one address. The others are counted.",
 		false, into(func(c *Config) *int { return &c.LogRate }, between(0, 100_000)),
 	},
 	{
@@ -135,7 +135,7 @@ var limitSettings = []Setting{
 	},
 	{
 		"TICKETGATE_MEMORY_LIMIT", "", "a size of at least 64MiB such as 400MiB or 2GiB, or off",
-		"The soft limit of the process's memory. Near it, garbage is collected more often. If unset: nine tenths of the control group's limit.",
+		"Soft memory limit of the process. Near it, garbage is collected more often. If unset, nine tenths of the control group's limit.",
 		false, into(func(c *Config) **int64 { return &c.MemoryLimit }, pointed(sizeOrOff)),
 	},
 }
