@@ -125,9 +125,20 @@ func printed(response *graphql.Response, executed bool) []byte {
 		body = appendField(body, "data", response.Data)
 	}
 	if len(response.Extensions) > 0 {
-		body = appendField(body, "extensions", marshaled(response.Extensions))
+		body = appendField(body, "extensions", printedExtensions(response.Extensions))
 	}
 	return append(body, '}')
+}
+
+// printedExtensions prints extensions. Most responses have the cost alone.
+func printedExtensions(extensions map[string]any) json.RawMessage {
+	cost, known := extensions[costExtension].(Cost)
+	if !known || len(extensions) > 1 {
+		return marshaled(extensions)
+	}
+	text := strconv.AppendInt([]byte(`{"cost":{"requested":`), cost.Requested, 10)
+	text = strconv.AppendInt(append(text, `,"limit":`...), cost.Limit, 10)
+	return append(text, "}}"...)
 }
 
 // marshaled is the JSON of a value that is small and made here.

@@ -5,7 +5,6 @@ package generated
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"strconv"
 	"sync/atomic"
@@ -18,8 +17,6 @@ import (
 	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
-	"ticketgate/domain/scan"
-	"ticketgate/domain/tenant"
 	"ticketgate/graph/relay"
 )
 
@@ -1031,40 +1028,6 @@ func UnmarshalDefaultApiKeyInput(ctx context.Context, raw any) (apikey.DefaultOf
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
-
-func (ec *executionContext) _Actor(ctx context.Context, sel ast.SelectionSet, obj relay.Actor) graphql.Marshaler {
-	switch obj := (obj).(type) {
-	case nil:
-		return graphql.Null
-	case apikey.Key:
-		return ec._ApiKey(ctx, sel, &obj)
-	case *apikey.Key:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._ApiKey(ctx, sel, obj)
-	case scan.Device:
-		return ec._AccessUser(ctx, sel, &obj)
-	case *scan.Device:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._AccessUser(ctx, sel, obj)
-	case tenant.User:
-		return ec._User(ctx, sel, &obj)
-	case *tenant.User:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._User(ctx, sel, obj)
-	default:
-		if typedObj, ok := obj.(graphql.Marshaler); ok {
-			return typedObj
-		} else {
-			panic(fmt.Errorf("unexpected type %T; non-generated variants of Actor must implement graphql.Marshaler", obj))
-		}
-	}
-}
 
 // endregion ************************** interface.gotpl ***************************
 

@@ -4,19 +4,10 @@ package generated
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"ticketgate/domain/access"
-	"ticketgate/domain/apikey"
-	"ticketgate/domain/catalog"
-	"ticketgate/domain/sale"
-	"ticketgate/domain/scan"
-	"ticketgate/domain/tenant"
-	"ticketgate/domain/ticket"
-	"ticketgate/domain/webhook"
 	"ticketgate/graph/relay"
 )
 
@@ -37,131 +28,6 @@ import (
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
-
-func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj relay.Node) graphql.Marshaler {
-	switch obj := (obj).(type) {
-	case nil:
-		return graphql.Null
-	case sale.TransactionRecord:
-		return ec._Transaction(ctx, sel, &obj)
-	case *sale.TransactionRecord:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._Transaction(ctx, sel, obj)
-	case ticket.Record:
-		return ec._Ticket(ctx, sel, &obj)
-	case *ticket.Record:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._Ticket(ctx, sel, obj)
-	case scan.Scan:
-		return ec._Scan(ctx, sel, &obj)
-	case *scan.Scan:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._Scan(ctx, sel, obj)
-	case sale.PurchaseIntent:
-		return ec._PurchaseIntent(ctx, sel, &obj)
-	case *sale.PurchaseIntent:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._PurchaseIntent(ctx, sel, obj)
-	case catalog.Event:
-		return ec._Event(ctx, sel, &obj)
-	case *catalog.Event:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._Event(ctx, sel, obj)
-	case catalog.Customer:
-		return ec._Customer(ctx, sel, &obj)
-	case *catalog.Customer:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._Customer(ctx, sel, obj)
-	case sale.Checkout:
-		return ec._Checkout(ctx, sel, &obj)
-	case *sale.Checkout:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._Checkout(ctx, sel, obj)
-	case apikey.Key:
-		return ec._ApiKey(ctx, sel, &obj)
-	case *apikey.Key:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._ApiKey(ctx, sel, obj)
-	case scan.Device:
-		return ec._AccessUser(ctx, sel, &obj)
-	case *scan.Device:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._AccessUser(ctx, sel, obj)
-	case webhook.Webhook:
-		return ec._Webhook(ctx, sel, &obj)
-	case *webhook.Webhook:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._Webhook(ctx, sel, obj)
-	case catalog.TicketType:
-		return ec._TicketType(ctx, sel, &obj)
-	case *catalog.TicketType:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._TicketType(ctx, sel, obj)
-	case tenant.Seller:
-		return ec._Seller(ctx, sel, &obj)
-	case *tenant.Seller:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._Seller(ctx, sel, obj)
-	case catalog.ScanZone:
-		return ec._ScanZone(ctx, sel, &obj)
-	case *catalog.ScanZone:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._ScanZone(ctx, sel, obj)
-	case scan.Group:
-		return ec._ScanGroup(ctx, sel, &obj)
-	case *scan.Group:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._ScanGroup(ctx, sel, obj)
-	case sale.InvoiceRecord:
-		return ec._Invoice(ctx, sel, &obj)
-	case *sale.InvoiceRecord:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._Invoice(ctx, sel, obj)
-	case access.List:
-		return ec._AccessList(ctx, sel, &obj)
-	case *access.List:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._AccessList(ctx, sel, obj)
-	default:
-		if typedObj, ok := obj.(graphql.Marshaler); ok {
-			return typedObj
-		} else {
-			panic(fmt.Errorf("unexpected type %T; non-generated variants of Node must implement graphql.Marshaler", obj))
-		}
-	}
-}
 
 // endregion ************************** interface.gotpl ***************************
 

@@ -4,6 +4,7 @@ package generated
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -16964,4 +16965,222 @@ func (ec *executionContext) marshalOWebhookStatistics2ᚖticketgateᚋdomainᚋw
 		return graphql.Null
 	}
 	return ec.object_WebhookStatistics(ctx, sel, v)
+}
+
+func (ec *executionContext) _Actor(ctx context.Context, sel ast.SelectionSet, obj relay.Actor) graphql.Marshaler {
+	switch obj := (obj).(type) {
+	case nil:
+		return graphql.Null
+	case apikey.Key:
+		return ec.object_ApiKey(ctx, sel, &obj)
+	case *apikey.Key:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec.object_ApiKey(ctx, sel, obj)
+	case scan.Device:
+		return ec.object_AccessUser(ctx, sel, &obj)
+	case *scan.Device:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec.object_AccessUser(ctx, sel, obj)
+	case tenant.User:
+		return ec.object_User(ctx, sel, &obj)
+	case *tenant.User:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec.object_User(ctx, sel, obj)
+	default:
+		if typedObj, ok := obj.(graphql.Marshaler); ok {
+			return typedObj
+		}
+		panic(fmt.Errorf("unexpected type %T; non-generated variants of Actor must implement graphql.Marshaler", obj))
+	}
+}
+
+func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj relay.Node) graphql.Marshaler {
+	switch obj := (obj).(type) {
+	case nil:
+		return graphql.Null
+	case sale.TransactionRecord:
+		return ec.object_Transaction(ctx, sel, &obj)
+	case *sale.TransactionRecord:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec.object_Transaction(ctx, sel, obj)
+	case ticket.Record:
+		return ec.object_Ticket(ctx, sel, &obj)
+	case *ticket.Record:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec.object_Ticket(ctx, sel, obj)
+	case scan.Scan:
+		return ec.object_Scan(ctx, sel, &obj)
+	case *scan.Scan:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec.object_Scan(ctx, sel, obj)
+	case sale.PurchaseIntent:
+		return ec.object_PurchaseIntent(ctx, sel, &obj)
+	case *sale.PurchaseIntent:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec.object_PurchaseIntent(ctx, sel, obj)
+	case catalog.Event:
+		return ec.object_Event(ctx, sel, &obj)
+	case *catalog.Event:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec.object_Event(ctx, sel, obj)
+	case catalog.Customer:
+		return ec.object_Customer(ctx, sel, &obj)
+	case *catalog.Customer:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec.object_Customer(ctx, sel, obj)
+	case sale.Checkout:
+		return ec.object_Checkout(ctx, sel, &obj)
+	case *sale.Checkout:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec.object_Checkout(ctx, sel, obj)
+	case apikey.Key:
+		return ec.object_ApiKey(ctx, sel, &obj)
+	case *apikey.Key:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec.object_ApiKey(ctx, sel, obj)
+	case scan.Device:
+		return ec.object_AccessUser(ctx, sel, &obj)
+	case *scan.Device:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec.object_AccessUser(ctx, sel, obj)
+	case webhook.Webhook:
+		return ec.object_Webhook(ctx, sel, &obj)
+	case *webhook.Webhook:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec.object_Webhook(ctx, sel, obj)
+	case catalog.TicketType:
+		return ec.object_TicketType(ctx, sel, &obj)
+	case *catalog.TicketType:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec.object_TicketType(ctx, sel, obj)
+	case tenant.Seller:
+		return ec.object_Seller(ctx, sel, &obj)
+	case *tenant.Seller:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec.object_Seller(ctx, sel, obj)
+	case catalog.ScanZone:
+		return ec.object_ScanZone(ctx, sel, &obj)
+	case *catalog.ScanZone:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec.object_ScanZone(ctx, sel, obj)
+	case scan.Group:
+		return ec.object_ScanGroup(ctx, sel, &obj)
+	case *scan.Group:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec.object_ScanGroup(ctx, sel, obj)
+	case sale.InvoiceRecord:
+		return ec.object_Invoice(ctx, sel, &obj)
+	case *sale.InvoiceRecord:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec.object_Invoice(ctx, sel, obj)
+	case access.List:
+		return ec.object_AccessList(ctx, sel, &obj)
+	case *access.List:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec.object_AccessList(ctx, sel, obj)
+	default:
+		if typedObj, ok := obj.(graphql.Marshaler); ok {
+			return typedObj
+		}
+		panic(fmt.Errorf("unexpected type %T; non-generated variants of Node must implement graphql.Marshaler", obj))
+	}
+}
+
+func (ec *executionContext) _Record(ctx context.Context, sel ast.SelectionSet, obj relay.Record) graphql.Marshaler {
+	switch obj := (obj).(type) {
+	case nil:
+		return graphql.Null
+	case sale.TransactionRecord:
+		return ec.object_Transaction(ctx, sel, &obj)
+	case *sale.TransactionRecord:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec.object_Transaction(ctx, sel, obj)
+	case ticket.Record:
+		return ec.object_Ticket(ctx, sel, &obj)
+	case *ticket.Record:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec.object_Ticket(ctx, sel, obj)
+	case scan.Scan:
+		return ec.object_Scan(ctx, sel, &obj)
+	case *scan.Scan:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec.object_Scan(ctx, sel, obj)
+	case sale.PurchaseIntent:
+		return ec.object_PurchaseIntent(ctx, sel, &obj)
+	case *sale.PurchaseIntent:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec.object_PurchaseIntent(ctx, sel, obj)
+	case catalog.Event:
+		return ec.object_Event(ctx, sel, &obj)
+	case *catalog.Event:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec.object_Event(ctx, sel, obj)
+	case catalog.Customer:
+		return ec.object_Customer(ctx, sel, &obj)
+	case *catalog.Customer:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec.object_Customer(ctx, sel, obj)
+	case sale.Checkout:
+		return ec.object_Checkout(ctx, sel, &obj)
+	case *sale.Checkout:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec.object_Checkout(ctx, sel, obj)
+	default:
+		if typedObj, ok := obj.(graphql.Marshaler); ok {
+			return typedObj
+		}
+		panic(fmt.Errorf("unexpected type %T; non-generated variants of Record must implement graphql.Marshaler", obj))
+	}
 }

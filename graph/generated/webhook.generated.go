@@ -5,7 +5,6 @@ package generated
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"strconv"
 	"sync/atomic"
@@ -14,14 +13,10 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"ticketgate/domain"
-	"ticketgate/domain/catalog"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/optional"
-	"ticketgate/domain/sale"
-	"ticketgate/domain/scan"
-	"ticketgate/domain/ticket"
 	"ticketgate/domain/webhook"
 	"ticketgate/graph/relay"
 )
@@ -3835,68 +3830,6 @@ func UnmarshalRetriggerDeliveriesInput(ctx context.Context, raw any) (webhook.Re
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
-
-func (ec *executionContext) _Record(ctx context.Context, sel ast.SelectionSet, obj relay.Record) graphql.Marshaler {
-	switch obj := (obj).(type) {
-	case nil:
-		return graphql.Null
-	case sale.TransactionRecord:
-		return ec._Transaction(ctx, sel, &obj)
-	case *sale.TransactionRecord:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._Transaction(ctx, sel, obj)
-	case ticket.Record:
-		return ec._Ticket(ctx, sel, &obj)
-	case *ticket.Record:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._Ticket(ctx, sel, obj)
-	case scan.Scan:
-		return ec._Scan(ctx, sel, &obj)
-	case *scan.Scan:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._Scan(ctx, sel, obj)
-	case sale.PurchaseIntent:
-		return ec._PurchaseIntent(ctx, sel, &obj)
-	case *sale.PurchaseIntent:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._PurchaseIntent(ctx, sel, obj)
-	case catalog.Event:
-		return ec._Event(ctx, sel, &obj)
-	case *catalog.Event:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._Event(ctx, sel, obj)
-	case catalog.Customer:
-		return ec._Customer(ctx, sel, &obj)
-	case *catalog.Customer:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._Customer(ctx, sel, obj)
-	case sale.Checkout:
-		return ec._Checkout(ctx, sel, &obj)
-	case *sale.Checkout:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._Checkout(ctx, sel, obj)
-	default:
-		if typedObj, ok := obj.(graphql.Marshaler); ok {
-			return typedObj
-		} else {
-			panic(fmt.Errorf("unexpected type %T; non-generated variants of Record must implement graphql.Marshaler", obj))
-		}
-	}
-}
 
 // endregion ************************** interface.gotpl ***************************
 

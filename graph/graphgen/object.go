@@ -68,8 +68,7 @@ func (p *plain) writes(reference *config.TypeReference) bool {
 	case reference.Definition.IsLeafType():
 		return reference.GQL.Elem == nil && (isFloat(reference) || isScalar(reference)) && !reference.HasEnumValues()
 	}
-	_, known := p.objects[reference.Definition.Name]
-	return known && isObjects(reference)
+	return p.knows(reference.Definition.Name) && isObjects(reference)
 }
 
 // isScalar reports whether a type has a method or a function that marshals it without a context.

@@ -17,8 +17,9 @@ import (
 //go:embed plain.gotpl
 var plainTemplate string
 
-// plugin generates functions that write plain objects (package graph/plain), and those that marshal objects and lists of them. It takes
-// the latter from gqlgen: their names are the same, and they call gqlgen's functions of the objects for all that isn't plain.
+// plugin generates functions that write plain objects (package graph/plain), and those that marshal objects, lists, interfaces and
+// unions. It takes the latter from gqlgen: their names are the same, and they call gqlgen's functions of the objects for all that
+// isn't plain.
 type plugin struct{}
 
 // Name names the plugin to gqlgen.
@@ -41,6 +42,12 @@ func (plugin) GenerateCode(data *codegen.Data) error {
 			delete(data.ReferencedTypes, key)
 		}
 	}
+	for name, i := range data.Interfaces {
+		if !slices.ContainsFunc(i.Implementors, func(one codegen.InterfaceImplementor) bool { return !generated.knows(one.Name) }) {
+			generated.interfaces = append(generated.interfaces, i)
+			delete(data.Interfaces, name)
+		}
+	}
 	return templates.Render(templates.Options{
 		PackageName:     data.Config.Exec.Package,
 		Filename:        filepath.Join(data.Config.Exec.DirName, "plain.generated.go"),
@@ -61,6 +68,12 @@ func isWritable(o *codegen.Object) bool {
 type plain struct {
 	objects    map[string]object
 	references []*config.TypeReference
+	interfaces []*codegen.Interface
+}
+
+func (p *plain) knows(name string) bool {
+	_, known := p.objects[name]
+	return known
 }
 
 // Objects are the types, by name.
@@ -75,10 +88,14 @@ func (p *plain) References() []*config.TypeReference {
 	})
 }
 
+// Interfaces are the interfaces and unions of these objects.
+func (p *plain) Interfaces() []*codegen.Interface {
+	return slices.SortedFunc(slices.Values(p.interfaces), func(a, b *codegen.Interface) int { return strings.Compare(a.Name, b.Name) })
+}
+
 // takes reports whether the template has the function that marshals a type.
 func (p *plain) takes(reference *config.TypeReference) bool {
-	_, known := p.objects[reference.Definition.Name]
-	return known && isObjects(reference)
+	return p.knows(reference.Definition.Name) && isObjects(reference)
 }
 
 // isObjects reports whether values of a type are objects, pointers to objects, or lists of them.

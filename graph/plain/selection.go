@@ -49,18 +49,19 @@ func Select(
 func newSelection(
 	object string, fields []graphql.CollectedField, isPlain func(*graphql.CollectedField) (*Selection, bool),
 ) *Selection {
+	if len(fields) == 0 {
+		return nil
+	}
 	selection := &Selection{Fields: make([]Field, len(fields))}
-	aliases := make(map[string]bool, len(fields))
+	keys := keysOf(fields)
 	for i := range fields {
 		field := &fields[i]
-		if aliases[field.Alias] || len(field.Deferrables) > 0 {
+		if len(field.Deferrables) > 0 || isRepeated(fields[:i], field.Alias) {
 			return nil // gqlgen has rules for these
 		}
-		aliases[field.Alias] = true
-		made := Field{key: `,"` + field.Alias + `":`}
-		if i == 0 {
-			made.key = "{" + made.key[1:]
-		}
+		key := len(before) + len(field.Alias) + len(after)
+		made := Field{key: keys[:key]}
+		keys = keys[key:]
 		if field.Name == "__typename" {
 			made.Name, made.key = field.Name, made.key+strconv.Quote(object)
 		} else if below, ok := isPlain(field); ok {
@@ -74,6 +75,32 @@ func newSelection(
 		return nil
 	}
 	return selection
+}
+
+// What is before and after the name of a field.
+const before, after = `,"`, `":`
+
+// keysOf returns what is before the values of an object's fields, in one piece.
+func keysOf(fields []graphql.CollectedField) string {
+	size := 0
+	for i := range fields {
+		size += len(before) + len(fields[i].Alias) + len(after)
+	}
+	keys := make([]byte, 0, size)
+	for i := range fields {
+		keys = append(append(append(keys, before...), fields[i].Alias...), after...)
+	}
+	keys[0] = '{'
+	return string(keys)
+}
+
+func isRepeated(fields []graphql.CollectedField, alias string) bool {
+	for i := range fields {
+		if fields[i].Alias == alias {
+			return true
+		}
+	}
+	return false
 }
 
 // whole returns the field of a document that has everything below it which was collected from several.
