@@ -37,11 +37,11 @@ type transactionColumns struct {
 	created, updated                                                     []time.Time
 }
 
-func (c *transactionColumns) add(seller ids.Seller, t sale.TransactionRecord) {
+func (c *transactionColumns) add(seller ids.Seller, t *sale.TransactionRecord) {
 	c.sellers, c.ids, c.events = append(c.sellers, string(seller)), append(c.ids, t.ID), append(c.events, t.EventID)
 	c.statuses, c.tids = append(c.statuses, string(t.Status)), append(c.tids, t.TID)
-	c.histories = append(c.histories, strings.Join(historyTypesOf(t.Transaction), ","))
-	c.searches, c.documents = append(c.searches, transactionSearch(t.Transaction)), append(c.documents, string(t.Document))
+	c.histories = append(c.histories, strings.Join(historyTypesOf(&t.Transaction), ","))
+	c.searches, c.documents = append(c.searches, transactionSearch(&t.Transaction)), append(c.documents, string(t.Document))
 	c.customers, c.users = append(c.customers, t.CustomerID), append(c.users, t.UserID)
 	c.points, c.subscriptions = append(c.points, t.PosID), append(c.subscriptions, t.SubscriptionID)
 	c.countries, c.emails = append(c.countries, countryColumn(t.Country)), append(c.emails, foldedEmail(t.Email))
@@ -68,7 +68,7 @@ func (c *transactionColumns) arguments() []any {
 }
 
 // historyTypesOf are the types in a transaction's history, each once.
-func historyTypesOf(t sale.Transaction) []string {
+func historyTypesOf(t *sale.Transaction) []string {
 	var types []string
 	for _, entry := range t.HistoryEntries {
 		if entry.Type != nil && !slices.Contains(types, string(*entry.Type)) {
@@ -88,7 +88,7 @@ func countryColumn(country *string) *string {
 }
 
 // transactionSearch is what a person may search a transaction by; the parts are held apart, so that no search spans two.
-func transactionSearch(t sale.Transaction) string {
+func transactionSearch(t *sale.Transaction) string {
 	parts := [...]string{t.ID, t.TID, joined(t.Prename, t.Lastname), joined(t.Name), joined(t.Company), joined(t.Email)}
 	return texts.Fold(strings.Join(parts[:], "\n"))
 }
@@ -98,12 +98,15 @@ func transactionSearch(t sale.Transaction) string {
 func writeTransactions(
 	of func(sale.TransactionRecord) ids.Seller, transactions []sale.TransactionRecord, run func(args ...any) error,
 ) error {
-	ordered := slices.SortedFunc(slices.Values(transactions),
-		func(a, b sale.TransactionRecord) int { return cmp.Compare(a.ID, b.ID) })
+	ordered := make([]*sale.TransactionRecord, len(transactions))
+	for i := range transactions {
+		ordered[i] = &transactions[i]
+	}
+	slices.SortFunc(ordered, func(a, b *sale.TransactionRecord) int { return cmp.Compare(a.ID, b.ID) })
 	for part := range slices.Chunk(ordered, transactionsAtOnce) {
 		var columns transactionColumns
 		for _, one := range part {
-			columns.add(of(one), one)
+			columns.add(of(*one), one)
 		}
 		if err := run(columns.arguments()...); err != nil {
 			return err

@@ -39,6 +39,44 @@ func TestWithSetsAMemberAtItsPlace(t *testing.T) {
 	}
 }
 
+func TestWithKeepsTheOtherMembers(t *testing.T) {
+	t.Parallel()
+	for _, row := range [...]struct{ document, name, value, want string }{
+		{`{}`, "name", `"n"`, `{"name":"n"}`},
+		{`{"_id":"a","name":"o","madeAt":"x"}`, "name", `"n"`, `{"_id":"a","name":"n","madeAt":"x"}`},
+		{`{"_id":"a","name":"o","madeAt":"x"}`, "name", `null`, `{"_id":"a","madeAt":"x"}`},
+		{`{"_id":"a","madeAt":"x"}`, "name", `null`, `{"_id":"a","madeAt":"x"}`},
+		{`{"_id":"a","further":null}`, "madeAt", `"x"`, `{"_id":"a","madeAt":"x","further":null}`},
+		{`{"madeAt":null,"further":1}`, "_id", `"a"`, `{"_id":"a","further":1}`},
+		{`{"further":1,"madeAt":"x","_id":"a"}`, "name", `"n"`, `{"_id":"a","name":"n","madeAt":"x","further":1}`},
+	} {
+		got := definition.With(domaintest.JSON(row.document), row.name, domaintest.JSON(row.value))
+		if string(got.Append(nil)) != row.want {
+			t.Errorf("%s with %s %s is %s, want %s", row.document, row.name, row.value, got.Append(nil), row.want)
+		}
+	}
+}
+
+func TestRewriteChangesInnerObjectsFirst(t *testing.T) {
+	t.Parallel()
+	before := domaintest.JSON(`{"_id":"a","parts":[{"code":"1"},{"code":"2","price":1}],"main":{"code":"3","price":2},"meta":{"code":"4"}}`)
+	var seen []string
+	got := definition.Rewrite("v", before, func(path string, of *document.Definition, object ecmajson.Value) (ecmajson.Value, bool) {
+		seen = append(seen, path)
+		if _, priced := object.Member("price"); !priced {
+			return object, false
+		}
+		return of.With(object, "price", domaintest.JSON("9")), true
+	})
+	want := `{"_id":"a","parts":[{"code":"1"},{"code":"2","price":9}],"main":{"code":"3","price":9},"meta":{"code":"4"}}`
+	if string(got.Append(nil)) != want || !reflect.DeepEqual(seen, []string{"v.parts[0]", "v.parts[1]", "v.main", "v"}) {
+		t.Errorf("got %s after %q, want %s", got.Append(nil), seen, want)
+	}
+	if string(before.Append(nil)) == want {
+		t.Error("the document itself was changed")
+	}
+}
+
 func TestTheDefinitionCanBePrinted(t *testing.T) {
 	t.Parallel()
 	var lines []string

@@ -52,7 +52,8 @@ type Change[R any] struct {
 func Run[R any](ctx context.Context, records Records[R], rows []Row, atATime int) (Result, error) {
 	run := run[R]{records: records}
 	for part := range slices.Chunk(rows, atATime) {
-		run.changes = nil
+		clear(run.changes)
+		run.changes = run.changes[:0]
 		for rest := part; len(rest) > 0; {
 			var err error
 			if rest, err = run.round(ctx, rest); err != nil {
@@ -79,7 +80,7 @@ func (r *run[R]) round(ctx context.Context, rows []Row) ([]Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	var created []R
+	created := make([]R, 0, max(0, len(rows)-len(known)))
 	var updated []Change[R]
 	for _, row := range rows {
 		old, exists := known[row.ID]
@@ -146,6 +147,7 @@ func (r *run[R]) create(ctx context.Context, rows []Row, created []R) ([]Row, er
 		return nil, err
 	}
 	missing := map[string]bool{}
+	r.changes = slices.Grow(r.changes, len(created))
 	for _, record := range created {
 		id := r.records.ID(record)
 		if !stored[id] {

@@ -28,21 +28,21 @@ var feeDefinition = func() *document.Definition {
 // withTotals computes the total of each fee component from its amount and value.
 func withTotals(faults *domain.Problems, path string, transaction ecmajson.Value) ecmajson.Value {
 	return TransactionDefinition.Rewrite(path, transaction,
-		func(path string, of *document.Definition, object ecmajson.Value) ecmajson.Value {
+		func(path string, of *document.Definition, object ecmajson.Value) (ecmajson.Value, bool) {
 			if of.Name != feeDefinition.Name {
-				return object
+				return object, false
 			}
 			amount, has := object.Member("amount")
 			value, hasBoth := object.Member("value")
 			if !has || !hasBoth {
-				return object
+				return object, false
 			}
 			total, ok := product(amount, value)
 			if !ok {
 				faults.Add(domain.JoinPath(path, memberTotal), "is too large for a number")
-				return object
+				return object, false
 			}
-			return of.With(object, memberTotal, total)
+			return of.With(object, memberTotal, total), true
 		})
 }
 

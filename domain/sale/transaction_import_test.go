@@ -24,11 +24,11 @@ func full(status string) (in, out ecmajson.Value) {
 	in = domaintest.Document(sale.TransactionDefinition)
 	in = sale.TransactionDefinition.With(in, "sellerId", ecmajson.NewString(string(seller)))
 	in = sale.TransactionDefinition.With(in, "status", ecmajson.NewString(status))
-	out = sale.TransactionDefinition.Rewrite("", in, func(_ string, of *document.Definition, object ecmajson.Value) ecmajson.Value {
+	out = sale.TransactionDefinition.Rewrite("", in, func(_ string, of *document.Definition, object ecmajson.Value) (ecmajson.Value, bool) {
 		if of.Name == "FeeComponent" {
-			return of.With(object, "total", domaintest.JSON("110.25")) // -10.5 times -10.5
+			return of.With(object, "total", domaintest.JSON("110.25")), true // -10.5 times -10.5
 		}
-		return object
+		return object, false
 	})
 	return in, out
 }

@@ -206,14 +206,14 @@ func TestGraphQLShowsEveryMemberOfATransaction(t *testing.T) {
 
 // withoutNulls takes members out that are not there, but for what stands in free objects.
 func withoutNulls(d *document.Definition, value ecmajson.Value) ecmajson.Value {
-	return d.Rewrite("", value, func(_ string, _ *document.Definition, object ecmajson.Value) ecmajson.Value {
+	return d.Rewrite("", value, func(_ string, _ *document.Definition, object ecmajson.Value) (ecmajson.Value, bool) {
 		var members []ecmajson.Member
 		for _, member := range object.Members() {
 			if member.Value.Kind() != ecmajson.Null {
 				members = append(members, member)
 			}
 		}
-		return ecmajson.NewObject(members)
+		return ecmajson.NewObject(members), true
 	})
 }
 
