@@ -138,7 +138,9 @@ type Config struct {
 	URL string
 	// DirectURL leads past a pooler in transaction mode, to which URL leads; empty if there is none.
 	DirectURL string
-	PoolSize  int // DefaultPoolSize when zero
+	// ReplicaURL leads to a streaming replica that answers what domain.MayLag names; empty if there is none.
+	ReplicaURL string
+	PoolSize   int // DefaultPoolSize when zero
 	// PerSeller is how many of them the requests of one seller hold at a time; five eighths when zero.
 	PerSeller int
 	// Long bounds long work; DefaultLong when zero.
@@ -199,6 +201,9 @@ func Open(config Config) (*Store, error) {
 	}
 	store.credentials = newCredentials(store, cmp.Or(config.DirectURL, config.URL))
 	store.open()
+	if err := store.openReplica(config); err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
 	return store, nil
 }
 
@@ -235,7 +240,7 @@ func (s *Store) LongStats() sql.DBStats { return s.long.sql.Stats() }
 
 // Close closes the pools.
 func (s *Store) Close() error {
-	return errors.Join(s.sql.Close(), s.recording.sql.Close(), s.long.sql.Close())
+	return errors.Join(s.replica.close(), s.sql.Close(), s.recording.sql.Close(), s.long.sql.Close())
 }
 
 // Ping tells whether the database answers.

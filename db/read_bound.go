@@ -65,3 +65,19 @@ func (r *queryRead) count(row [][]byte) error {
 	}
 	return nil
 }
+
+// sum returns what was counted so far.
+func (r *queryRead) sum() int64 {
+	if r == nil {
+		return 0
+	}
+	return r.bytes
+}
+
+// back takes back what was counted since, of rows that are read again.
+func (r *queryRead) back(before int64) {
+	if r != nil {
+		r.reading.Add(before - r.bytes)
+		r.bytes = before
+	}
+}

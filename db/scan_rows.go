@@ -32,6 +32,9 @@ func pooledRows[T any](
 		return nil, err
 	}
 	defer giveBack()
+	if list, answered, err := replicaRows[T](ctx, s, pool, read, query, args); answered {
+		return list, err
+	}
 	connection, err := pool.Conn(ctx)
 	if err != nil {
 		return nil, err

@@ -32,6 +32,8 @@ type Store struct {
 	// requests divides the connections for requests between sellers; nil does not.
 	requests *share.Shares
 	long     *long
+	// replica answers reads that may lag; nil if there is none.
+	replica *replica
 	// recording is the same database by connections of their own, see ofAttempts.
 	recording *Store
 	// readOnly refuses transactions, see ReadOnly.

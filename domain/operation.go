@@ -195,6 +195,9 @@ type Rule struct {
 	NamesSeller bool
 	// Feature must be switched on for the seller.
 	Feature Feature
+	// MayLag lets a replica of the database answer the dashboard: lists, search and statistics. Never what knows a credential,
+	// decides about a ticket, or sells.
+	MayLag bool
 }
 
 // Feature names a module of Features that an operation needs.
@@ -246,45 +249,45 @@ var rules = map[Operation]Rule{
 	ListPermissions:  {Public: true},
 
 	CreateWebhook: {Permission: "webhooks:create", Role: Developer, System: true, Feature: FeatureWebhooks},
-	ListWebhooks:  {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
+	ListWebhooks:  {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks, MayLag: true},
 	GetWebhook:    {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
 	UpdateWebhook: {Permission: "webhooks:update", Role: Developer, System: true, Feature: FeatureWebhooks},
 	DeleteWebhook: {Permission: "webhooks:update", Role: Developer, System: true, Feature: FeatureWebhooks},
 
-	ListDeliveries: {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
+	ListDeliveries: {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks, MayLag: true},
 	FindDelivery:   {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
 	GetDelivery:    {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
 	RetryDelivery:  {Permission: "webhooks:update", Role: Developer, System: true, Feature: FeatureWebhooks},
 
 	CheckSignature: {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
 
-	ListWebhookFigures:   {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
-	GetWebhookStatistics: {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
-	WatchDeliveries:      {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
+	ListWebhookFigures:   {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks, MayLag: true},
+	GetWebhookStatistics: {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks, MayLag: true},
+	WatchDeliveries:      {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks, MayLag: true},
 	RetryDeliveries:      {Permission: "webhooks:update", Role: Developer, System: true, Feature: FeatureWebhooks},
 
 	ImportTickets: {Permission: "tickets:create", Update: "tickets:update", Role: Manager, OrganizationKey: true, System: true},
-	ListTickets:   {Permission: "tickets:list", Role: Viewer, OrganizationKey: true, System: true},
+	ListTickets:   {Permission: "tickets:list", Role: Viewer, OrganizationKey: true, System: true, MayLag: true},
 	GetTicket:     {Permission: "tickets:list", Role: Viewer, OrganizationKey: true, System: true},
 
 	ImportTransactions: {
 		Permission: "transactions:create", Update: "transactions:update", Role: Manager, OrganizationKey: true, System: true,
 	},
-	ListTransactions: {Permission: "transactions:list", Role: Viewer, OrganizationKey: true, System: true},
+	ListTransactions: {Permission: "transactions:list", Role: Viewer, OrganizationKey: true, System: true, MayLag: true},
 	GetTransaction:   {Permission: "transactions:list", Role: Viewer, OrganizationKey: true, System: true},
 
 	CreateCheckout: {Public: true, Role: Manager},
-	ListCheckouts:  {Permission: "checkouts:list", Role: Viewer, OrganizationKey: true, System: true},
+	ListCheckouts:  {Permission: "checkouts:list", Role: Viewer, OrganizationKey: true, System: true, MayLag: true},
 	GetCheckout:    {Permission: "checkouts:list", Role: Viewer, OrganizationKey: true, System: true},
 	GetDetailsForm: {Permission: "checkouts:list", Role: Viewer, System: true, Buyer: true},
 	SubmitDetails:  {Permission: "transactions:update", Role: Manager, System: true, Buyer: true},
-	ListRefusals:   {Permission: "checkouts:list", Role: Viewer, OrganizationKey: true, System: true},
+	ListRefusals:   {Permission: "checkouts:list", Role: Viewer, OrganizationKey: true, System: true, MayLag: true},
 	TrySIREN:       {Permission: "checkouts:list", Role: Viewer, OrganizationKey: true, System: true},
 	AbortCheckout:  {Permission: "transactions:update", Role: Manager, System: true, Buyer: true},
 	// Never the secret: who completes has been paid.
 	CompleteCheckout:       {Permission: "transactions:create", Role: Manager, System: true},
 	CreatePurchaseIntent:   {Permission: "purchaseIntents:create", Role: Manager, System: true, NamesSeller: true},
-	ListPurchaseIntents:    {Permission: "purchaseIntents:list", Role: Viewer, OrganizationKey: true, System: true},
+	ListPurchaseIntents:    {Permission: "purchaseIntents:list", Role: Viewer, OrganizationKey: true, System: true, MayLag: true},
 	GetPurchaseIntent:      {Permission: "purchaseIntents:list", Role: Viewer, OrganizationKey: true, System: true},
 	UpdatePurchaseIntent:   {Permission: "purchaseIntents:update", Role: Manager, OrganizationKey: true, System: true},
 	ApprovePurchaseIntent:  {Permission: "purchaseIntents:update", Role: Manager, OrganizationKey: true, System: true},
@@ -293,50 +296,50 @@ var rules = map[Operation]Rule{
 	CancelPurchaseIntent:   {Permission: "purchaseIntents:update", Role: Manager, OrganizationKey: true, System: true},
 	CompletePurchaseIntent: {Permission: "purchaseIntents:update", Role: Manager, OrganizationKey: true, System: true},
 
-	ListInvoices:         {Permission: "invoices:list", Role: Viewer, OrganizationKey: true, System: true},
+	ListInvoices:         {Permission: "invoices:list", Role: Viewer, OrganizationKey: true, System: true, MayLag: true},
 	GetInvoice:           {Permission: "invoices:list", Role: Viewer, OrganizationKey: true, System: true},
 	RetryInvoiceHandOver: {Permission: "invoices:update", Role: Manager, OrganizationKey: true, System: true},
 
 	PublishEvent:   {System: true},
 	PublishEvents:  {System: true},
 	ListEventTypes: {Public: true},
-	ListAuditLog:   {Role: Admin, System: true},
+	ListAuditLog:   {Role: Admin, System: true, MayLag: true},
 	// For people: what they find is what they may list. A program asks the list of what it looks for.
-	Search: {Role: Viewer, System: true},
+	Search: {Role: Viewer, System: true, MayLag: true},
 	// Each type has the rule of its lookup.
 	GetNode: {AnySession: true, AnyKey: true, OrganizationKey: true, System: true},
 
-	ListEvents:  {Permission: "events:list", Role: Viewer, OrganizationKey: true, System: true},
+	ListEvents:  {Permission: "events:list", Role: Viewer, OrganizationKey: true, System: true, MayLag: true},
 	GetEvent:    {Permission: "events:list", Role: Viewer, OrganizationKey: true, System: true},
 	CreateEvent: {Permission: "events:create", Role: Manager, OrganizationKey: true, System: true},
 	UpdateEvent: {Permission: "events:update", Role: Manager, OrganizationKey: true, System: true},
 	DeleteEvent: {Permission: "events:update", Role: Manager, OrganizationKey: true, System: true},
 
-	ListTicketTypes:  {Permission: "events:list", Role: Viewer, OrganizationKey: true, System: true},
+	ListTicketTypes:  {Permission: "events:list", Role: Viewer, OrganizationKey: true, System: true, MayLag: true},
 	GetTicketType:    {Permission: "events:list", Role: Viewer, OrganizationKey: true, System: true},
 	CreateTicketType: {Permission: "events:create", Role: Manager, OrganizationKey: true, System: true},
 	UpdateTicketType: {Permission: "events:update", Role: Manager, OrganizationKey: true, System: true},
 	DeleteTicketType: {Permission: "events:update", Role: Manager, OrganizationKey: true, System: true},
 
-	ListScanZones:  {Permission: "scanZones:list", Role: Viewer, OrganizationKey: true, System: true},
+	ListScanZones:  {Permission: "scanZones:list", Role: Viewer, OrganizationKey: true, System: true, MayLag: true},
 	GetScanZone:    {Permission: "scanZones:list", Role: Viewer, OrganizationKey: true, System: true},
 	CreateScanZone: {Permission: "scanZones:create", Role: Manager, OrganizationKey: true, System: true},
 	UpdateScanZone: {Permission: "scanZones:update", Role: Manager, OrganizationKey: true, System: true},
 
-	ListCustomers:  {Permission: "customers:list", Role: Viewer, OrganizationKey: true, System: true},
+	ListCustomers:  {Permission: "customers:list", Role: Viewer, OrganizationKey: true, System: true, MayLag: true},
 	GetCustomer:    {Permission: "customers:list", Role: Viewer, OrganizationKey: true, System: true},
 	CreateCustomer: {Permission: "customers:create", Role: Manager, OrganizationKey: true, System: true},
 	UpdateCustomer: {Permission: "customers:update", Role: Manager, OrganizationKey: true, System: true},
 
 	CreateAccessList: {Permission: "accessLists:create", Role: Manager, System: true},
-	ListAccessLists:  {Permission: "accessLists:list", Role: Viewer, System: true},
+	ListAccessLists:  {Permission: "accessLists:list", Role: Viewer, System: true, MayLag: true},
 	GetAccessList:    {Permission: "accessLists:list", Role: Viewer, System: true},
 	UpdateAccessList: {Permission: "accessLists:update", Role: Manager, System: true},
 	DeleteAccessList: {Permission: "accessLists:update", Role: Manager, System: true},
-	GetListSizes:     {Permission: "accessLists:list", Role: Viewer, System: true},
+	GetListSizes:     {Permission: "accessLists:list", Role: Viewer, System: true, MayLag: true},
 
 	CreateEntry:   {Permission: "accessLists:update", Role: Manager, System: true},
-	ListEntries:   {Permission: "accessLists:list", Role: Viewer, System: true},
+	ListEntries:   {Permission: "accessLists:list", Role: Viewer, System: true, MayLag: true},
 	GetEntry:      {Permission: "accessLists:list", Role: Viewer, System: true},
 	UpdateEntry:   {Permission: "accessLists:update", Role: Manager, System: true},
 	DeleteEntry:   {Permission: "accessLists:update", Role: Manager, System: true},
@@ -345,7 +348,7 @@ var rules = map[Operation]Rule{
 	PreviewEntryImport:  {Permission: "accessLists:update", Role: Manager, System: true},
 	ContinueEntryImport: {Permission: "accessLists:update", Role: Manager, System: true},
 	ReadImportColumns:   {Permission: "accessLists:update", Role: Manager, System: true},
-	ListEntryImports:    {Permission: "accessLists:list", Role: Viewer, System: true},
+	ListEntryImports:    {Permission: "accessLists:list", Role: Viewer, System: true, MayLag: true},
 	GetEntryImport:      {Permission: "accessLists:list", Role: Viewer, System: true},
 	CommitEntryImport:   {Permission: "accessLists:update", Role: Manager, System: true},
 	CancelEntryImport:   {Permission: "accessLists:update", Role: Manager, System: true},
@@ -353,10 +356,10 @@ var rules = map[Operation]Rule{
 
 	LookUpTicket:     {Device: true},
 	TestAccessCode:   {Permission: "accessLists:list", Role: Viewer, OrganizationKey: true, System: true},
-	ListUnknownCodes: {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
+	ListUnknownCodes: {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true, MayLag: true},
 
 	CreateScanGroup: {Permission: "scanGroups:create", Role: Manager, System: true},
-	ListScanGroups:  {Permission: "scanGroups:list", Role: Viewer, System: true},
+	ListScanGroups:  {Permission: "scanGroups:list", Role: Viewer, System: true, MayLag: true},
 	GetScanGroup:    {Permission: "scanGroups:list", Role: Viewer, System: true},
 	UpdateScanGroup: {Permission: "scanGroups:update", Role: Manager, System: true},
 	DeleteScanGroup: {Permission: "scanGroups:update", Role: Manager, System: true},
@@ -381,12 +384,12 @@ var rules = map[Operation]Rule{
 	UploadScans: {Permission: "scans:create", Role: Manager, System: true, Device: true},
 	AnnulScan:   {Role: Manager, System: true, Device: true}, // a key can't: only who scanned or who answers for it
 
-	ListScans:        {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
+	ListScans:        {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true, MayLag: true},
 	GetScan:          {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
-	WatchScans:       {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
-	GetOccupancy:     {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
-	CountDeviceScans: {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
-	CountScans:       {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
+	WatchScans:       {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true, MayLag: true},
+	GetOccupancy:     {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true, MayLag: true},
+	CountDeviceScans: {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true, MayLag: true},
+	CountScans:       {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true, MayLag: true},
 	SimulateScan:     {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
 }
 

@@ -17,6 +17,10 @@ type sessionCookie struct {
 	w      http.ResponseWriter
 	name   string
 	secure bool
+	// used is true if the browser sent its session, or got one.
+	used bool
+	// position is what the browser sent of its last change.
+	position string
 }
 
 type sessionCookieKey struct{}
@@ -29,10 +33,14 @@ func newSessionCookie(w http.ResponseWriter, secure bool) *sessionCookie {
 
 // sent returns the session's secret that the browser sent, if any.
 func (c *sessionCookie) sent(r *http.Request) string {
+	if position, err := r.Cookie(c.prefix() + positionName); err == nil {
+		c.position = position.Value
+	}
 	cookie, err := r.Cookie(c.name)
 	if err != nil {
 		return ""
 	}
+	c.used = true
 	return cookie.Value
 }
 
@@ -94,6 +102,7 @@ func keepSession(ctx context.Context, result tenant.LoginResult, err error) {
 		return
 	}
 	cookie.set(result.Cookie, 0)
+	cookie.used = true
 	if result.PlaceToken != "" {
 		cookie.setPlace(result.User.ID, result.PlaceToken)
 	}

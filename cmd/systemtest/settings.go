@@ -37,6 +37,8 @@ var WrongSettings = []struct {
 	{"a way past no pooler", "TICKETGATE_DATABASE_POOLER", []string{
 		"TICKETGATE_DATABASE_URL=" + RightURL, "TICKETGATE_DATABASE_DIRECT_URL=" + RightURL,
 	}},
+	{"a replica of another kind", "TICKETGATE_DATABASE_REPLICA_URL", []string{"TICKETGATE_DATABASE_REPLICA_URL=replica"}},
+	{"a replica of no database", "TICKETGATE_DATABASE_URL", []string{"TICKETGATE_DATABASE_REPLICA_URL=" + RightURL}},
 	{"one connection", "TICKETGATE_DATABASE_CONNECTIONS", []string{"TICKETGATE_DATABASE_CONNECTIONS=1"}},
 	{"connections in words", "TICKETGATE_DATABASE_CONNECTIONS", []string{"TICKETGATE_DATABASE_CONNECTIONS=eight"}},
 	{"an address without a port", "TICKETGATE_LISTEN", []string{"TICKETGATE_LISTEN=127.0.0.1"}},

@@ -42,6 +42,7 @@ func examineDatabase(ctx context.Context, config *program.Config) []finding {
 	defer func() { _ = application.Close(ctx) }()
 	findings := []finding{{verdict: fine, about: "database", found: "can be reached as " + application.Config().User}}
 	findings = append(findings, examinePooler(ctx, config, at)...)
+	findings = append(findings, examineServers(ctx, config, at)...)
 	findings = append(findings, examineClock(ctx, application))
 	findings = append(findings, examineRole(ctx, application, at)...)
 	migrations := examineMigrations(ctx, at)

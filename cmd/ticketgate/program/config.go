@@ -19,6 +19,7 @@ type Config struct {
 	// Pooled says that DatabaseURL leads to a pooler in transaction mode, and DirectURL past it.
 	Pooled      bool
 	DirectURL   string
+	ReplicaURL  string // empty means none
 	Connections int
 	// SellerConnections is how many of them one seller's requests use; zero is five eighths.
 	SellerConnections int
@@ -80,6 +81,7 @@ const (
 	SettingOwnerURL     = "TICKETGATE_DATABASE_OWNER_URL"
 	SettingPooler       = "TICKETGATE_DATABASE_POOLER"
 	SettingDirectURL    = "TICKETGATE_DATABASE_DIRECT_URL"
+	SettingReplicaURL   = "TICKETGATE_DATABASE_REPLICA_URL"
 	settingConnections  = "TICKETGATE_DATABASE_CONNECTIONS"
 	settingDataDir      = "TICKETGATE_DATA_DIR"
 	settingPostgresBin  = "TICKETGATE_POSTGRES_BIN"
@@ -130,6 +132,11 @@ var Settings = append([]Setting{
 		SettingDirectURL, "", "a postgres:// URL with a role and a database",
 		"The same database without the pooler, with the application's role. Required with TICKETGATE_DATABASE_POOLER.",
 		true, into(func(c *Config) *string { return &c.DirectURL }, databaseURL),
+	},
+	{
+		SettingReplicaURL, "", "a postgres:// URL with a role and a database",
+		"A streaming replica of the database, with the application's role. It serves the dashboard's lists, search and statistics.",
+		true, into(func(c *Config) *string { return &c.ReplicaURL }, databaseURL),
 	},
 	{
 		settingConnections, "8", "a whole number from 2 to 200",

@@ -89,6 +89,9 @@ func (c *Config) contradictions() SettingsError {
 		refuse(SettingDatabaseURL, "must be set when "+SettingOwnerURL+" is: they name the same database")
 	}
 	c.poolerContradictions(refuse)
+	if c.ReplicaURL != "" && c.DatabaseURL == "" {
+		refuse(SettingDatabaseURL, "must be set when "+SettingReplicaURL+" is: it names the primary")
+	}
 	if c.SessionIdle > c.SessionLifetime {
 		refuse("TICKETGATE_SESSION_IDLE", "must not be longer than TICKETGATE_SESSION_LIFETIME")
 	}

@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -43,7 +44,8 @@ func OpenStore(config *Config, url string, watch telemetry.Watch) (*db.Store, er
 	}
 	queue := jobs.NewQueue()
 	return db.Open(db.Config{
-		URL: url, DirectURL: config.DirectURL, PoolSize: config.Connections, PerSeller: config.SellerConnections, Long: config.Long,
+		URL: url, DirectURL: config.DirectURL, ReplicaURL: config.ReplicaURL,
+		PoolSize: config.Connections, PerSeller: config.SellerConnections, Long: config.Long,
 		Mode: config.Mode(), Sealer: sealer, Now: time.Now, Enqueue: queue.Enqueue,
 		EnqueueMail: queue.EnqueueMail,
 		Tracer:      watch.Statements(telemetry.PoolRequests), AttemptsTracer: watch.Statements(telemetry.PoolAttempts),
@@ -173,9 +175,18 @@ func newDoors(config *Config, store *db.Store, log *slog.Logger, own func() []ne
 	}
 	return doors{
 		rest:      rest.NewRouter(services, authenticator, store, log),
-		graph:     graph.NewHandler(operations, authenticator, log, config.Prod, config.Streams, watch.Documents()...),
+		graph:     graph.NewHandler(operations, authenticator, log, config.Prod, config.Streams, documents(config, store, watch)...),
 		dashboard: dashboard.New(),
 	}
+}
+
+// documents returns what is done around each document.
+func documents(config *Config, store *db.Store, watch telemetry.Watch) []graphql.HandlerExtension {
+	around := watch.Documents()
+	if config.ReplicaURL != "" {
+		around = append(around, graph.Replicas(newPositions(store, config.SecretKeys)))
+	}
+	return around
 }
 
 // newSender makes the signed calls to listeners, by a guarded client of its own.

@@ -1,0 +1,61 @@
+package program
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+
+	"ticketgate/db"
+	"ticketgate/domain"
+)
+
+// positions signs positions for browsers: the first key signs, all verify. A position holds no secret. Signed, it can't make a
+// replica answer with less than the browser has seen.
+type positions struct {
+	store *db.Store
+	keys  [][]byte
+}
+
+func newPositions(store *db.Store, secrets [][]byte) *positions {
+	p := &positions{store: store}
+	for _, secret := range secrets {
+		mac := hmac.New(sha256.New, secret)
+		mac.Write([]byte("positions of changes"))
+		p.keys = append(p.keys, mac.Sum(nil))
+	}
+	return p
+}
+
+const positionLength = 8
+
+// Current returns the signed position of everything committed before.
+func (p *positions) Current(ctx context.Context) (string, error) {
+	at, err := p.store.Position(ctx)
+	if err != nil {
+		return "", err
+	}
+	text := binary.BigEndian.AppendUint64(nil, uint64(at))
+	return base64.RawURLEncoding.EncodeToString(append(text, positionMAC(p.keys[0], text)...)), nil
+}
+
+// Read returns a position that Current signed.
+func (p *positions) Read(text string) (domain.Position, bool) {
+	raw, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil || len(raw) != positionLength+sha256.Size {
+		return 0, false
+	}
+	for _, key := range p.keys {
+		if hmac.Equal(raw[positionLength:], positionMAC(key, raw[:positionLength])) {
+			return domain.Position(binary.BigEndian.Uint64(raw)), true
+		}
+	}
+	return 0, false
+}
+
+func positionMAC(key, position []byte) []byte {
+	mac := hmac.New(sha256.New, key)
+	mac.Write(position)
+	return mac.Sum(nil)
+}
