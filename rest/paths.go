@@ -15,7 +15,11 @@ import (
 // the path as it was sent: an external code may hold an encoded slash.
 func plainPath(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		sent := r.URL.EscapedPath()
+		sent := sentPath(r)
+		if isPlain(sent) {
+			next.ServeHTTP(w, r)
+			return
+		}
 		segments := strings.FieldsFunc(sent, func(c rune) bool { return c == '/' })
 		plain := "/" + unreserved.ReplaceAllStringFunc(strings.Join(segments, "/"), decodeUnreserved)
 		if plain != sent {
@@ -27,6 +31,31 @@ func plainPath(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// sentPath returns the path as it was sent.
+func sentPath(r *http.Request) string {
+	if r.URL.RawPath == "" && isSafe(r.URL.Path) {
+		return r.URL.Path // it needs no escapes, which EscapedPath would look for again
+	}
+	return r.URL.EscapedPath()
+}
+
+// isSafe reports whether a path has only slashes and characters that are never escaped.
+func isSafe(path string) bool {
+	for _, c := range []byte(path) {
+		switch {
+		case 'a' <= c && c <= 'z', '0' <= c && c <= '9', 'A' <= c && c <= 'Z', c == '/', c == '-', c == '_', c == '.', c == '~':
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// isPlain reports whether a path has no empty segment and no escape.
+func isPlain(path string) bool {
+	return len(path) > 1 && path[0] == '/' && path[len(path)-1] != '/' && !strings.Contains(path, "//") && !strings.Contains(path, "%")
 }
 
 // unreserved finds escapes of what RFC 3986 leaves to be written either way: letters, digits and - . _ ~.

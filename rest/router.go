@@ -31,49 +31,18 @@ func NewRouter(services Services, authenticator edge.Authenticator, answers edge
 	router := &Router{
 		routes: routes(services), authenticator: authenticator, answers: answers, origins: services.Origins, log: log,
 	}
-	paths := mux.NewRouter().UseEncodedPath().SkipClean(true)
-	alike := shapes{}
+	paths := newShapes(router.unrouted)
 	for _, route := range router.routes {
-		alike.of(paths, route.Path).Methods(methodsFor(route.Method)...).Path(route.Path).Handler(router.serve(route))
+		paths.route(route.Path, methodsFor(route.Method)...).Handler(router.serve(route))
 	}
 	for template, methods := range methodsOf(router.routes) {
 		if shared(template) {
-			alike.of(paths, template).Methods(http.MethodOptions).Path(template).Handler(router.preflight(template, methods))
+			paths.route(template, http.MethodOptions).Handler(router.preflight(template, methods))
 		}
 	}
-	paths.Methods(methodsFor(http.MethodGet)...).Path(openAPIPath).Handler(edge.Named(openAPIPath, http.HandlerFunc(serveOpenAPI)))
-	// mux forgets that a path was there with another method once a later route has the method and another path, so that
-	// both of its refusals are told apart here.
+	paths.route(openAPIPath, methodsFor(http.MethodGet)...).Handler(edge.Named(openAPIPath, http.HandlerFunc(serveOpenAPI)))
 	router.documented = pathsOf(router.routes)
-	paths.MethodNotAllowedHandler = http.HandlerFunc(router.unrouted)
-	paths.NotFoundHandler = http.HandlerFunc(router.unrouted)
 	return plainPath(paths)
-}
-
-// shapes are the routers of the paths that begin with the same resource, such as /api/access-lists, and have as many segments. A
-// request is compared with the patterns of its own shape alone: comparing it with all took an eighth of a read's processor time.
-type shapes map[shape]*mux.Router
-
-type shape struct {
-	resource string
-	slashes  int
-}
-
-// of returns the router for paths of the template's shape.
-func (s shapes) of(all *mux.Router, template string) *mux.Router {
-	const segments = 4 // the empty one before the first slash, api, the resource, and the rest
-	parts := strings.SplitN(template, "/", segments)
-	of := shape{strings.Join(parts[:min(len(parts), segments-1)], "/"), strings.Count(template, "/")}
-	if s[of] == nil {
-		s[of] = all.MatcherFunc(of.matches).Subrouter()
-	}
-	return s[of]
-}
-
-// matches reports whether a request's path has the shape. A slash that is encoded belongs to its segment.
-func (s shape) matches(r *http.Request, _ *mux.RouteMatch) bool {
-	rest, begins := strings.CutPrefix(r.URL.Path, s.resource)
-	return begins && (rest == "" || rest[0] == '/') && strings.Count(r.URL.EscapedPath(), "/") == s.slashes
 }
 
 // serve is what happens to every documented request: who is calling, may they, then the endpoint.
@@ -148,7 +117,7 @@ func methodsFor(method string) []string {
 
 // documentedPath is one path with its methods, whatever else a request to it may be.
 type documentedPath struct {
-	path    *mux.Router
+	path    pattern
 	methods []string
 }
 
@@ -170,9 +139,7 @@ func pathsOf(routes []Route) []documentedPath {
 		for _, method := range listed {
 			methods = append(methods, methodsFor(method)...)
 		}
-		probe := mux.NewRouter().UseEncodedPath().SkipClean(true)
-		probe.Path(path)
-		documented = append(documented, documentedPath{path: probe, methods: methods})
+		documented = append(documented, documentedPath{path: patternOf(path), methods: methods})
 	}
 	return documented
 }
@@ -181,7 +148,7 @@ func pathsOf(routes []Route) []documentedPath {
 func (router *Router) unrouted(w http.ResponseWriter, r *http.Request) {
 	var methods []string
 	for _, documented := range router.documented {
-		if documented.path.Match(r, &mux.RouteMatch{}) {
+		if documented.path.match(r, &mux.RouteMatch{}) {
 			methods = append(methods, documented.methods...)
 		}
 	}
