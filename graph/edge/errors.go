@@ -1,9 +1,9 @@
 package edge
 
 import (
-	"encoding/json"
 	"log/slog"
 	"net/http"
+	"sync"
 
 	"ticketgate/domain"
 )
@@ -38,11 +38,23 @@ func WriteError(w http.ResponseWriter, r *http.Request, log *slog.Logger, err er
 	})
 }
 
+// bodyTexts are texts of responses that have been written, for the next ones; longer ones than mostKept are not kept.
+var bodyTexts = sync.Pool{New: func() any { return new([]byte) }}
+
+const mostKept = 256 << 10
+
 // WriteJSON writes the body as JSON without escaping HTML: stored text is returned as it was sent.
 func WriteJSON(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(body) // fails only if the client has gone
+	written := bodyTexts.Get().(*[]byte) //nolint:errcheck,forcetypeassert,revive // nothing else is put there
+	text, err := appendJSON((*written)[:0], body)
+	if err == nil {
+		text = append(text, '\n')
+		_, _ = w.Write(text) // fails only if the client has gone
+	}
+	if cap(text) <= mostKept {
+		*written = text
+		bodyTexts.Put(written)
+	}
 }
