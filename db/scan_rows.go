@@ -5,8 +5,12 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"encoding/binary"
 	"fmt"
+	"math"
 	"reflect"
+	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -67,10 +71,10 @@ func scanned[T any](
 	}
 	defer found.Close()
 	var list []T
-	var fields []*schema.Field
+	var columns []scanColumn
 	for found.Next() {
-		if fields == nil {
-			if fields, err = columnFields(table, found.FieldDescriptions()); err != nil {
+		if columns == nil {
+			if columns, err = columnFields(table, found.FieldDescriptions()); err != nil {
 				return nil, err
 			}
 		}
@@ -79,7 +83,7 @@ func scanned[T any](
 			return nil, err
 		}
 		var row T
-		if err := setFields(on.TypeMap(), reflect.ValueOf(&row).Elem(), fields, found.FieldDescriptions(), values); err != nil {
+		if err := setFields(on.TypeMap(), reflect.ValueOf(&row).Elem(), columns, values); err != nil {
 			return nil, err
 		}
 		list = append(list, row)
@@ -87,46 +91,127 @@ func scanned[T any](
 	return list, found.Err()
 }
 
-// columnFields finds the field of each column.
-func columnFields(table *schema.Table, columns []pgconn.FieldDescription) ([]*schema.Field, error) {
-	fields := make([]*schema.Field, len(columns))
-	for i, column := range columns {
-		if fields[i] = table.LookupField(column.Name); fields[i] == nil {
+// scanColumn is a column and how its values are set.
+type scanColumn struct {
+	*pgconn.FieldDescription
+
+	field *schema.Field
+	way   scanWay
+}
+
+// scanWay is how a value becomes that of a field.
+type scanWay int
+
+const (
+	byPGX    scanWay = iota // pgx decodes it
+	asText                  // the text is the field's
+	asTextOf                // the text is that of the field's pointer
+	asBytes                 // the bytes are the field's
+	asTime                  // the microseconds are those of a time
+	asTimeOf                // the microseconds are those of the field's pointer to a time
+)
+
+// columnFields finds the field of each column. Texts and bytes are taken as they are, whatever the name of their type, and times, of which
+// lists have many, without a look for their decoder.
+func columnFields(table *schema.Table, descriptions []pgconn.FieldDescription) ([]scanColumn, error) {
+	columns := make([]scanColumn, len(descriptions))
+	for i := range descriptions {
+		column := &descriptions[i]
+		field := table.LookupField(column.Name)
+		if field == nil {
 			return nil, fmt.Errorf("%s has no column %s", table, column.Name)
 		}
+		columns[i] = scanColumn{column, field, wayOf(field.StructField.Type, column)}
 	}
-	return fields, nil
+	return columns, nil
 }
 
-func setFields(
-	types *pgtype.Map, row reflect.Value, fields []*schema.Field, columns []pgconn.FieldDescription, values [][]byte,
-) error {
+func wayOf(field reflect.Type, column *pgconn.FieldDescription) scanWay {
+	plain, points := column.Format == pgx.TextFormatCode, field.Kind() == reflect.Pointer
+	instant := column.DataTypeOID == pgtype.TimestamptzOID && !plain
+	switch {
+	case plain && field.Kind() == reflect.String:
+		return asText
+	case plain && points && field.Elem().Kind() == reflect.String:
+		return asTextOf
+	case isBytes(field) && (plain || column.DataTypeOID == pgtype.ByteaOID):
+		return asBytes
+	case instant && field == reflect.TypeFor[time.Time]():
+		return asTime
+	case instant && field == reflect.TypeFor[*time.Time]():
+		return asTimeOf
+	}
+	return byPGX
+}
+
+// setFields sets the fields of a row. Null is the zero value. The texts of a row are parts of one string, which takes less time than one
+// for each.
+func setFields(types *pgtype.Map, row reflect.Value, columns []scanColumn, values [][]byte) error {
+	texts := textsOf(columns, values)
 	for i, value := range values {
 		if value == nil {
-			continue // null is the field's zero value
+			continue
 		}
-		if err := scanValue(types, fields[i].Value(row), &columns[i], value); err != nil {
-			return fmt.Errorf("column %s: %w", columns[i].Name, err)
+		column := &columns[i]
+		field := column.field.Value(row)
+		switch column.way {
+		case asText:
+			field.SetString(texts[:len(value)])
+			texts = texts[len(value):]
+		case asTextOf:
+			field.Set(reflect.New(field.Type().Elem()))
+			field.Elem().SetString(texts[:len(value)])
+			texts = texts[len(value):]
+		case asBytes:
+			field.SetBytes(bytes.Clone(value))
+		case asTime, asTimeOf:
+			when, ok := timestamp(value)
+			if !ok {
+				return fmt.Errorf("column %s: no time", column.Name)
+			}
+			if column.way == asTimeOf {
+				field.Set(reflect.ValueOf(&when))
+			} else {
+				*field.Addr().Interface().(*time.Time) = when //nolint:errcheck,forcetypeassert // by wayOf
+			}
+		default:
+			if err := types.Scan(column.DataTypeOID, column.Format, value, field.Addr().Interface()); err != nil {
+				return fmt.Errorf("column %s: %w", column.Name, err)
+			}
 		}
 	}
 	return nil
 }
 
-// scanValue sets a field to a value that is not null. Texts and bytes are taken as they are, whatever the name of their type; pgx
-// does the rest.
-func scanValue(types *pgtype.Map, field reflect.Value, column *pgconn.FieldDescription, value []byte) error {
-	switch plain := column.Format == pgx.TextFormatCode; {
-	case plain && field.Kind() == reflect.String:
-		field.SetString(string(value))
-	case isBytes(field.Type()) && (plain || column.DataTypeOID == pgtype.ByteaOID):
-		field.SetBytes(bytes.Clone(value))
-	case plain && field.Kind() == reflect.Pointer && field.Type().Elem().Kind() == reflect.String:
-		field.Set(reflect.New(field.Type().Elem()))
-		field.Elem().SetString(string(value))
-	default:
-		return types.Scan(column.DataTypeOID, column.Format, value, field.Addr().Interface())
+// textsOf are the texts of a row, one after the other.
+func textsOf(columns []scanColumn, values [][]byte) string {
+	size := 0
+	for i, value := range values {
+		if columns[i].way == asText || columns[i].way == asTextOf {
+			size += len(value)
+		}
 	}
-	return nil
+	var texts strings.Builder
+	texts.Grow(size)
+	for i, value := range values {
+		if columns[i].way == asText || columns[i].way == asTextOf {
+			texts.Write(value)
+		}
+	}
+	return texts.String()
+}
+
+// timestamp decodes a time, which is sent as microseconds since the year 2000. The infinite ones are none.
+func timestamp(value []byte) (time.Time, bool) {
+	const perSecond, year2000 = 1_000_000, 946_684_800
+	if len(value) != binary.Size(int64(0)) {
+		return time.Time{}, false
+	}
+	micros := int64(binary.BigEndian.Uint64(value)) //nolint:gosec // it is sent as two's complement
+	if micros == math.MaxInt64 || micros == math.MinInt64 {
+		return time.Time{}, false
+	}
+	return time.Unix(micros/perSecond+year2000, micros%perSecond*int64(time.Microsecond)), true
 }
 
 func isBytes(t reflect.Type) bool {

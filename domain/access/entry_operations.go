@@ -58,14 +58,20 @@ func (s Entries) List(ctx context.Context, listID string, filter EntryFilter, pa
 	if err != nil {
 		return domain.List[Entry]{}, err
 	}
-	// A list that is not the seller's is a 404, and not an empty page.
-	if _, err := s.Store.List(ctx, actor.SellerID, listID); err != nil {
-		return domain.List[Entry]{}, err
+	if filter.WithoutTicketFor != "" {
+		if _, err := s.Store.List(ctx, actor.SellerID, listID); err != nil {
+			return domain.List[Entry]{}, err
+		}
+		if err := s.knowsEvent(ctx, actor.SellerID, filter, "withoutTicketFor"); err != nil {
+			return domain.List[Entry]{}, err
+		}
 	}
-	if err := s.knowsEvent(ctx, actor.SellerID, filter, "withoutTicketFor"); err != nil {
-		return domain.List[Entry]{}, err
+	found, err := s.Store.Entries(ctx, actor.SellerID, listID, filter, page)
+	if err == nil && len(found.Items) == 0 {
+		// A list that is not the seller's is a 404, and not an empty page. One that has entries is the seller's.
+		_, err = s.Store.List(ctx, actor.SellerID, listID)
 	}
-	return s.Store.Entries(ctx, actor.SellerID, listID, filter, page)
+	return found, err
 }
 
 // knowsEvent refuses a filter that names an event that is not there, by the path at which it does.
