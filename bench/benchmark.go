@@ -13,7 +13,7 @@ type benchmark struct {
 	what string // what the figure is of
 	unit unit
 	full bool // needs -full, or its name
-	long bool // takes so long that only its name asks for it
+	long bool // only its name asks for it: a part of bench-full of its own
 	once bool // one round is enough: nothing varies
 	// prepare starts in the rig what is needed, warms it up, and says how to measure.
 	prepare func(ctx context.Context, r *rig) (subject, error)

@@ -37,6 +37,7 @@ func checkouts(count int) func(context.Context, *rig) (subject, error) {
 		p.settled(sellers[0])
 		perSecond := float64(checkoutsPerSecond)
 		measure := func(ctx context.Context, d time.Duration) (figure, error) {
+			p.unsettle()
 			completing, err := p.completing(ctx, sellers, int(perSecond*d.Seconds()))
 			if err != nil {
 				return figure{}, err

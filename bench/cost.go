@@ -35,6 +35,7 @@ func (r *rig) costing(p *process, measure measurement) measurement {
 			return figure{}, err
 		}
 		server, database := p.used(), familyTime(r.cluster.pid)
+		p.unsettle()
 		f, err := measure(ctx, d)
 		if err != nil {
 			return f, err
@@ -58,12 +59,20 @@ func (p *process) used() time.Duration {
 
 // syncsSoFar is how often the server has flushed its log to the disk.
 func (r *rig) syncsSoFar(ctx context.Context, p *process) (int64, error) {
-	if p != nil && p.settle != nil {
+	if p != nil && p.settle != nil && !p.settledNow {
 		if err := p.settle(ctx); err != nil {
 			return 0, err
 		}
+		p.settledNow = true
 	}
 	return r.cluster.walSyncs(ctx)
+}
+
+// unsettle notes that the process is about to write.
+func (p *process) unsettle() {
+	if p != nil {
+		p.settledNow = false
+	}
 }
 
 // settling has every connection of a process's pool report what it has flushed: it does so at the end of a statement when a second

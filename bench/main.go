@@ -28,11 +28,7 @@ var benchmarks = []benchmark{
 	{name: "graphql-read", what: "the same entry by GraphQL", unit: perSecond, prepare: graphqlRead},
 	{name: "graphql-list", what: "100 entries of 10 fields by GraphQL", unit: perSecond, prepare: graphqlList},
 	{name: "metrics", what: "the entry by REST, with metrics", unit: perSecond, prepare: watched(false)},
-	{name: "traces", what: "the entry by REST, with metrics and traces", unit: perSecond, prepare: watched(true)},
-	{name: "lookup-small", what: "ticket lookup among 10,000 entries", unit: perSecond, prepare: lookup(smallLookup)},
 	{name: "lookup", what: "ticket lookup among 100,000 entries", unit: perSecond, prepare: lookup(usualLookup)},
-	{name: "lookup-flat", what: "ticket lookup among 100,000 entries", unit: perSecond, prepare: flatLookup(usualLookup)},
-	{name: "deliveries", what: "webhooks published one by one and delivered", unit: perSecond, prepare: deliveries(1)},
 	{name: "deliveries-many", what: "webhooks published 100 a call and delivered", unit: perSecond, prepare: deliveries(100)},
 	{
 		name: "deliveries-64", what: "webhooks published one by one by 64 callers and delivered", unit: perSecond,
@@ -42,7 +38,6 @@ var benchmarks = []benchmark{
 		name: "deliveries-8", what: "webhooks published one by one by 8 callers and delivered", unit: perSecond,
 		prepare: deliveriesOf(fewCallers, 1),
 	},
-	{name: "backlog", what: "webhooks delivered from a backlog", unit: perSecond, prepare: backlog(1)},
 	{name: "backlog-many", what: "webhooks delivered from a backlog published 100 a call", unit: perSecond, prepare: backlog(100)},
 	{
 		name: "publishing-memory", what: "memory while 64 callers publish 100 events of 3 KB a call", unit: megabytes,
@@ -52,10 +47,6 @@ var benchmarks = []benchmark{
 	{
 		name: "latency-500", what: "from when an event is due to the listener, 500 a second", unit: milliseconds,
 		prepare: latencyAt(hasty),
-	},
-	{
-		name: "hanging", what: "the same beside 20 listeners that hang, two processes", unit: milliseconds, once: true,
-		prepare: hanging(smallHanging, 20),
 	},
 	{
 		name: "neighbour", what: "a seller's key calls, gate scans and webhook attempts (p99) beside one who offers too much",
@@ -68,10 +59,6 @@ var benchmarks = []benchmark{
 	},
 	{name: "figures", what: "50 webhooks with their figures of 24 hours", unit: milliseconds, prepare: insightList(usualAttempts)},
 	{name: "filtered", what: "a filtered page of deliveries", unit: milliseconds, prepare: insightPages(usualAttempts)},
-	{
-		name: "retention", what: "one day removed while events are delivered", unit: milliseconds, once: true,
-		prepare: retention(usualAttempts),
-	},
 	{name: "scan", what: "tickets of ten sellers scanned at 64 gates", unit: perSecond, prepare: scan},
 	{name: "scan-paced", what: "p99 of a scan from when it is due, 1,000 a second", unit: milliseconds, prepare: scanPaced},
 	{name: "checkouts", what: "checkouts of four tickets completed, one seller's", unit: perSecond, prepare: checkouts(1)},
@@ -122,9 +109,22 @@ var benchmarks = []benchmark{
 		prepare: onKept(retention(fullAttempts)),
 	},
 	{name: "lookup-full-flat", what: "lookup in 10 million entries", unit: perSecond, full: true, prepare: onKept(flatLookup(fullLookup))},
+	{name: "traces", what: "the entry by REST, with metrics and traces", unit: perSecond, long: true, prepare: watched(true)},
+	{name: "lookup-small", what: "ticket lookup among 10,000 entries", unit: perSecond, long: true, prepare: lookup(smallLookup)},
+	{name: "lookup-flat", what: "ticket lookup among 100,000 entries", unit: perSecond, long: true, prepare: flatLookup(usualLookup)},
+	{name: "deliveries", what: "webhooks published one by one and delivered", unit: perSecond, long: true, prepare: deliveries(1)},
+	{name: "backlog", what: "webhooks delivered from a backlog", unit: perSecond, long: true, prepare: backlog(1)},
+	{
+		name: "hanging", what: "from the call that publishes to the listener, 50 a second, beside 20 listeners that hang",
+		unit: milliseconds, long: true, once: true, prepare: hanging(smallHanging, 20),
+	},
+	{
+		name: "retention", what: "one day removed while events are delivered", unit: milliseconds, long: true, once: true,
+		prepare: retention(usualAttempts),
+	},
 	{
 		name: "hanging-full", what: "from the call that publishes to the listener, 50 a second, beside 100 listeners that hang",
-		unit: milliseconds, full: true, long: true, once: true, prepare: hanging(fullHanging, 60),
+		unit: milliseconds, long: true, once: true, prepare: hanging(fullHanging, 60),
 	},
 }
 
@@ -172,13 +172,13 @@ func readOptions(args []string) (options, error) {
 	flags.BoolVar(&o.full, "full", false, "measure what is left out otherwise, for 10 s each unless said otherwise")
 	flags.BoolVar(&o.load, "load", false, "only load what -full needs, or for 15 minutes go on with it")
 	flags.StringVar(&o.keep, "keep", ".bench", "the folder in which what was loaded is kept")
-	flags.DurationVar(&o.duration, "duration", 0, "how long one measurement takes; 0 means 3s, with -full 10s")
+	flags.DurationVar(&o.duration, "duration", 0, "how long one measurement takes; 0 means 1s, with -full 10s")
 	flags.IntVar(&o.rounds, "rounds", 3, "how often figure and baseline are measured in turns; the medians are shown")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
 	if o.duration <= 0 {
-		o.duration = 3 * time.Second
+		o.duration = time.Second
 		if o.full {
 			o.duration = 10 * time.Second
 		}
@@ -229,6 +229,7 @@ func run(ctx context.Context, o options) error {
 		return ground.load(ctx)
 	}
 	made := report{head: ground.describe(ctx), options: o, loadBefore: loadAverage()}
+	began := time.Now()
 	var failures []error
 	for _, b := range list {
 		// After Ctrl-C what was measured until then is still shown.
@@ -243,7 +244,7 @@ func run(ctx context.Context, o options) error {
 		}
 		made.rows = append(made.rows, measured)
 	}
-	made.loadAfter = loadAverage()
+	made.loadAfter, made.took = loadAverage(), time.Since(began)
 	_, err = os.Stdout.WriteString(made.String())
 	return errors.Join(append(failures, err)...)
 }

@@ -24,7 +24,8 @@ type process struct {
 	cmd   *exec.Cmd
 	stop  func() // gracefully, and waits; a second call does nothing
 	// settle has its connections report what they have flushed; nil where it flushes little.
-	settle func(context.Context) error
+	settle     func(context.Context) error
+	settledNow bool // nothing was written since
 }
 
 // serve starts a server and returns when it is ready.

@@ -15,14 +15,15 @@ type report struct {
 	options               options
 	rows                  []row
 	loadBefore, loadAfter string
+	took                  time.Duration
 }
 
 // String is the table, and below it what each row is. The load is stated because a busy machine makes every figure
 // worse.
 func (r report) String() string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "\n%s\nload average %s before, %s after; medians of %d round(s) of %s, figure and baseline in turns\n\n",
-		r.head, r.loadBefore, r.loadAfter, r.options.rounds, r.options.duration)
+	fmt.Fprintf(&text, "\n%s\nload average %s before, %s after %s; medians of %d round(s) of %s, figure and baseline in turns\n\n",
+		r.head, r.loadBefore, r.loadAfter, r.took.Round(time.Second), r.options.rounds, r.options.duration)
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	line(table, []string{"benchmark", "figure", "p50", "p99", "baseline", "p50", "p99", "ratio", "load average"})
 	for _, measured := range r.rows {

@@ -8,7 +8,7 @@ import (
 func TestReportStatesFigureBaselineRatioAndLoad(t *testing.T) {
 	t.Parallel()
 	got := report{
-		head: "a machine", options: options{duration: time.Second, rounds: 3}, loadBefore: "0.10", loadAfter: "1.90",
+		head: "a machine", options: options{duration: time.Second, rounds: 3}, loadBefore: "0.10", loadAfter: "1.90", took: 9 * time.Minute,
 		rows: []row{
 			{
 				benchmark: benchmark{name: "read", what: "one row", unit: perSecond},
@@ -25,7 +25,7 @@ func TestReportStatesFigureBaselineRatioAndLoad(t *testing.T) {
 	}.String()
 	want := `
 a machine
-load average 0.10 before, 1.90 after; medians of 3 round(s) of 1s, figure and baseline in turns
+load average 0.10 before, 1.90 after 9m0s; medians of 3 round(s) of 1s, figure and baseline in turns
 
 benchmark  figure    p50      p99      baseline  p50       p99       ratio  load average
 read       12000 /s  1.50 ms  12.3 ms  48000 /s  0.250 ms  0.900 ms  0.250  0.20 → 1.80
