@@ -81,8 +81,8 @@ func (r *rig) postgraphile(ctx context.Context) (*process, error) {
 
 // installPostgraphile installs what the lock file names, unless it is there, and returns the path of Node.
 func installPostgraphile(ctx context.Context, folder string) (node string, err error) {
-	lock, installed := filepath.Join(folder, "package-lock.json"), filepath.Join(folder, "node_modules", ".package-lock.json")
-	if !newer(installed, lock) {
+	lock, installed := filepath.Join(folder, "package-lock.json"), filepath.Join(folder, "node_modules", ".installed-lock.json")
+	if !equalFiles(installed, lock) {
 		npm, err := exec.LookPath("npm")
 		if err != nil {
 			return "", fmt.Errorf("%w: npm is not installed", errNoPostgraphile)
@@ -94,18 +94,30 @@ func installPostgraphile(ctx context.Context, folder string) (node string, err e
 		if out, err := install.CombinedOutput(); err != nil {
 			return "", fmt.Errorf("%w: npm ci: %w %s", errNoPostgraphile, err, bytes.TrimSpace(out))
 		}
+		if err := copyFile(installed, lock); err != nil {
+			return "", err
+		}
 	}
 	return nodeIn(ctx, folder)
 }
 
-// newer reports whether a file is there and not older than another.
-func newer(path, than string) bool {
-	one, err := os.Stat(path)
+// equalFiles reports whether two files are there and have the same content. Their times say nothing: git makes a file anew.
+func equalFiles(one, other string) bool {
+	text, err := os.ReadFile(one) //nolint:gosec // in the repository
 	if err != nil {
 		return false
 	}
-	other, err := os.Stat(than)
-	return err == nil && !one.ModTime().Before(other.ModTime())
+	same, err := os.ReadFile(other) //nolint:gosec // as above
+	return err == nil && bytes.Equal(text, same)
+}
+
+// copyFile copies a small file.
+func copyFile(to, from string) error {
+	text, err := os.ReadFile(from) //nolint:gosec // in the repository
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, text, 0o600) //nolint:gosec // as above
 }
 
 // nodeIn is the Node that was installed with PostGraphile, else the system's own if it is new enough.
