@@ -56,7 +56,8 @@ type climbedEventRow struct {
 }
 
 var eventsAndAbove = &source[climbedEventRow]{
-	columns: "?TableColumns, " + eventsAbove("$1", "array_remove(ARRAY[e.root_event_id, e.parent_event_id], NULL)") + " AS above",
+	columns: "?TableColumns, CASE WHEN coalesce(e.root_event_id, e.parent_event_id) IS NOT NULL THEN " +
+		eventsAbove("$1", "array_remove(ARRAY[e.root_event_id, e.parent_event_id], NULL)") + " ELSE '{}' END AS above",
 }
 
 // EventAndAbove reads an event, and what stands above it, in one statement.
@@ -67,4 +68,21 @@ func (tx scanTx) EventAndAbove(ctx context.Context, seller ids.Seller, id string
 	}
 	event, err := list[0].event()
 	return &event, list[0].Above, err
+}
+
+// EventsAndAbove reads events, and what stands above each, in one statement.
+func (tx scanTx) EventsAndAbove(ctx context.Context, seller ids.Seller, ids []string) (map[string]scan.EventAndAbove, error) {
+	if len(ids) == 0 {
+		return map[string]scan.EventAndAbove{}, nil
+	}
+	list, err := eventsAndAbove.of(seller).withIDs(ids).rows(ctx, tx.store, tx)
+	found := make(map[string]scan.EventAndAbove, len(list))
+	for _, one := range list {
+		event, err := one.event()
+		if err != nil {
+			return nil, err
+		}
+		found[event.ID] = scan.EventAndAbove{Event: event, Above: one.Above}
+	}
+	return found, err
 }

@@ -32,15 +32,22 @@ const idempotencyAge = 24 * time.Hour
 // its change: either both happen or neither does.
 func (tx *Tx) Answer(result any) { tx.answer = result }
 
-// rememberAnswer stores the answer when the request is idempotent. When another request with its key committed
-// first, this one ends without a trace.
+// AnswerTo is Answer for one of several requests whose changes share the transaction.
+func (tx *Tx) AnswerTo(request domain.IdempotentRequest, result any) {
+	tx.answers = append(tx.answers, answered{request, result})
+}
+
+// rememberAnswer stores the answers of idempotent requests. When another request with the key of one committed first, the
+// transaction ends without a trace.
 func (tx *Tx) rememberAnswer(ctx context.Context) error {
-	request, ok := domain.IdempotentRequestOf(ctx)
-	if !ok || tx.answer == nil {
+	if request, ok := domain.IdempotentRequestOf(ctx); ok && tx.answer != nil {
+		tx.AnswerTo(request, tx.answer)
+	}
+	if len(tx.answers) == 0 {
 		return nil
 	}
-	stored, err := tx.rememberAnswers(ctx, []answered{{request, tx.answer}})
-	if err == nil && !stored[answeredRequest{request.Scope, request.Key}] {
+	stored, err := tx.rememberAnswers(ctx, tx.answers)
+	if err == nil && len(stored) < len(tx.answers) {
 		err = domain.AnsweredBefore()
 	}
 	return err

@@ -131,6 +131,22 @@ func columnsOfPlaces(places []scan.Place) (c placeColumns) {
 	return c
 }
 
+// historyColumns are histories of places column by column.
+type historyColumns struct {
+	placeColumns
+	checkins, inside []int32
+	first, last      []*time.Time
+}
+
+func columnsOfHistories(histories map[scan.Place]scan.History) (c historyColumns) {
+	for place, history := range histories {
+		c.tickets, c.events, c.zones = append(c.tickets, place.TicketID), append(c.events, place.EventID), append(c.zones, place.ZoneID)
+		c.checkins, c.inside = append(c.checkins, int32(history.Checkins)), append(c.inside, int32(history.Inside)) //nolint:gosec // few
+		c.first, c.last = append(c.first, instant(history.FirstCheckin)), append(c.last, instant(history.Last))
+	}
+	return c
+}
+
 // LockPlaces makes the rows that are missing and locks all of them, in one order for everybody.
 func (tx scanTx) LockPlaces(
 	ctx context.Context, seller ids.Seller, places []scan.Place,
@@ -143,11 +159,52 @@ func (tx scanTx) LockPlaces(
 		ON CONFLICT (seller_id, ticket_id, event_id, zone_id) DO UPDATE SET checkins = p.checkins
 		RETURNING ticket_id, event_id, zone_id, checkins, inside, first_checkin_at, last_at`,
 		string(seller), c.tickets, c.events, c.zones)
+	return historiesOf(found), err
+}
+
+// placesWait is how long new places may wait for other transactions that make them. They hold no lock that these wait for.
+const placesWait = "100ms"
+
+// InsertPlaces stores places that are new, in the order of LockPlaces.
+func (tx scanTx) InsertPlaces(
+	ctx context.Context, seller ids.Seller, histories map[scan.Place]scan.History,
+) ([]scan.Place, error) {
+	c := columnsOfHistories(histories)
+	found, err := rows[placeRow](ctx, tx.store, tx, `
+		INSERT INTO scan_places AS p (seller_id, ticket_id, event_id, zone_id, checkins, inside, first_checkin_at, last_at)
+		SELECT $1, x.ticket_id, x.event_id, x.zone_id, x.checkins, x.inside, x.first_checkin_at, x.last_at
+		FROM set_config('lock_timeout', $9, true), unnest($2::text[], $3::text[], $4::text[], $5::int[], $6::int[],
+			$7::timestamptz[], $8::timestamptz[])
+			AS x (ticket_id, event_id, zone_id, checkins, inside, first_checkin_at, last_at)
+		ORDER BY x.ticket_id COLLATE "C", x.event_id COLLATE "C", x.zone_id COLLATE "C"
+		ON CONFLICT (seller_id, ticket_id, event_id, zone_id) DO NOTHING RETURNING ticket_id, event_id, zone_id`,
+		string(seller), c.tickets, c.events, c.zones, c.checkins, c.inside, c.first, c.last, placesWait)
+	places := make([]scan.Place, len(found))
+	for i, one := range found {
+		places[i] = one.place()
+	}
+	return places, err
+}
+
+// LockFreePlaces locks the places that are there and free. It waits for nobody, so that their order is no matter.
+func (tx scanTx) LockFreePlaces(
+	ctx context.Context, seller ids.Seller, places []scan.Place,
+) (map[scan.Place]scan.History, error) {
+	c := columnsOfPlaces(places)
+	found, err := rows[placeRow](ctx, tx.store, tx, `
+		SELECT p.ticket_id, p.event_id, p.zone_id, p.checkins, p.inside, p.first_checkin_at, p.last_at
+		FROM unnest($2::text[], $3::text[], $4::text[]) AS x (ticket_id, event_id, zone_id)
+		JOIN scan_places p ON p.seller_id = $1 AND p.ticket_id = x.ticket_id AND p.event_id = x.event_id AND p.zone_id = x.zone_id
+		FOR UPDATE OF p SKIP LOCKED`, string(seller), c.tickets, c.events, c.zones)
+	return historiesOf(found), err
+}
+
+func historiesOf(found []placeRow) map[scan.Place]scan.History {
 	histories := make(map[scan.Place]scan.History, len(found))
 	for _, one := range found {
 		histories[one.place()] = one.history()
 	}
-	return histories, err
+	return histories
 }
 
 // History reads a place without locking it; one that nobody scanned at has none.
@@ -197,20 +254,13 @@ func (tx scanTx) UpdatePlaces(
 	if len(histories) == 0 {
 		return nil
 	}
-	var c placeColumns
-	var checkins, inside []int32
-	var first, last []*time.Time
-	for place, history := range histories {
-		c.tickets, c.events, c.zones = append(c.tickets, place.TicketID), append(c.events, place.EventID), append(c.zones, place.ZoneID)
-		checkins, inside = append(checkins, int32(history.Checkins)), append(inside, int32(history.Inside)) //nolint:gosec // few
-		first, last = append(first, instant(history.FirstCheckin)), append(last, instant(history.Last))
-	}
+	c := columnsOfHistories(histories)
 	_, err := exec(ctx, tx, `UPDATE scan_places p SET checkins = x.checkins, inside = x.inside,
 			first_checkin_at = x.first_checkin_at, last_at = x.last_at
 		FROM unnest($2::text[], $3::text[], $4::text[], $5::int[], $6::int[], $7::timestamptz[], $8::timestamptz[])
 			AS x (ticket_id, event_id, zone_id, checkins, inside, first_checkin_at, last_at)
 		WHERE p.seller_id = $1 AND p.ticket_id = x.ticket_id AND p.event_id = x.event_id AND p.zone_id = x.zone_id`,
-		string(seller), c.tickets, c.events, c.zones, checkins, inside, first, last)
+		string(seller), c.tickets, c.events, c.zones, c.checkins, c.inside, c.first, c.last)
 	return err
 }
 

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -48,12 +49,10 @@ func (s webhookStore) PublishAll(ctx context.Context, events []domain.Event) ([]
 	return s.published.Do(ctx, within(s.trace(ctx), events))
 }
 
-// within says which trace events are part of.
+// within says which trace events are part of that name none themselves.
 func within(trace string, events []domain.Event) []domain.Event {
-	if trace != "" {
-		for i := range events {
-			events[i].Trace = trace
-		}
+	for i := range events {
+		events[i].Trace = cmp.Or(events[i].Trace, trace)
 	}
 	return events
 }

@@ -52,6 +52,8 @@ type Tx struct {
 	epoch              int64
 	// answer is what an idempotent request will be answered.
 	answer any
+	// answers are the same for requests that share the transaction.
+	answers []answered
 }
 
 // maxTries is how often a transaction runs that the database refused for a conflict with another one.

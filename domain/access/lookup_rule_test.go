@@ -22,7 +22,7 @@ import (
 // other events, in other zones, or before it left.
 func TestLookUpAsksWhatTheScanAsks(t *testing.T) {
 	w := newGateWorld(t)
-	scans := scan.Scans{Store: w.Store.Scans(), Gates: w.Store.Credentials(), Now: func() time.Time { return w.now }}
+	scans := scan.NewScans(w.Store.Scans(), w.Store.Credentials(), func() time.Time { return w.now })
 	root := "root"
 	w.event(root, func(e *catalog.NewEvent) { e.Type = catalog.Root })
 	for _, event := range []string{"e1", "e2"} {
@@ -161,7 +161,7 @@ func TestOneRuleForAllTrees(t *testing.T) {
 	w := newGateWorld(t)
 	random := rand.New(rand.NewPCG(13, 7))
 	clock := func() time.Time { return w.now }
-	scans := scan.Scans{Store: w.Store.Scans(), Gates: w.Store.Credentials(), Now: clock}
+	scans := scan.NewScans(w.Store.Scans(), w.Store.Credentials(), clock)
 	feed := scan.Feed{Store: w.Store.DeviceFeed(), Gates: w.Store.Credentials()}
 	atGate := scan.AtGate{Gates: w.Store.Credentials(), Store: w.Store.Devices(), Tickets: w.Store.Tickets()}
 	list := w.list("Cards")

@@ -42,6 +42,14 @@ func (h History) Then(pass Pass) History {
 	return h
 }
 
+// equal reports whether two histories say the same.
+func (h History) equal(other History) bool {
+	return h.Checkins == other.Checkins && h.Inside == other.Inside && sameTime(h.FirstCheckin, other.FirstCheckin) &&
+		sameTime(h.Last, other.Last)
+}
+
+func sameTime(a, b *moment.DateTime) bool { return a == b || a != nil && b != nil && a.Equal(b.Time) }
+
 // used reports whether a check-in would be declined: there was one before or, with multiple check-ins, the ticket is inside.
 func (h History) used(multi bool) bool {
 	if multi {

@@ -19,6 +19,7 @@ type recording struct {
 	now    moment.DateTime
 
 	scans  []Scan
+	traces []string // of the scans; nil where all are the transaction's
 	passes map[Place][]Pass
 }
 
@@ -29,6 +30,34 @@ func (r *recording) atGate(ctx context.Context, input Attempt) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
+	q := r.question(input, found)
+	if err := r.locate(ctx, &q); err != nil {
+		return Answer{}, err
+	}
+	made := r.scan(q, input.Barcode)
+	if q.History, err = r.lock(ctx, made); err != nil {
+		return Answer{}, err
+	}
+	done := decide(q, made, r.now)
+	if done.passed != nil {
+		r.passes = map[Place][]Pass{done.place: {*done.passed}}
+		if err := r.tx.UpdatePlaces(ctx, r.seller, map[Place]History{done.place: done.after}); err != nil {
+			return Answer{}, err
+		}
+	}
+	r.scans = append(r.scans, done.scan)
+	if err := r.store(ctx); err != nil {
+		return Answer{}, err
+	}
+	answer, err := done.answer(r.gate, found)
+	if err == nil && answer.Ticket != nil {
+		answer.InsideZones, err = r.tx.OtherZones(ctx, r.seller, done.place)
+	}
+	return answer, err
+}
+
+// question is what a decision depends on, but for the event and the history.
+func (r *recording) question(input Attempt, found *ticket.Record) Question {
 	q := Question{
 		Device: r.gate.device, Config: r.gate.config(), EventID: input.EventID, Direction: input.Direction, At: r.now,
 	}
@@ -38,29 +67,43 @@ func (r *recording) atGate(ctx context.Context, input Attempt) (Answer, error) {
 			q.EventID = found.EventID
 		}
 	}
-	if err := r.locate(ctx, &q); err != nil {
-		return Answer{}, err
-	}
-	made := r.scan(q, input.Barcode)
-	if q.History, err = r.lock(ctx, made); err != nil {
-		return Answer{}, err
-	}
+	return q
+}
+
+// decided is a scan at the gate with what follows from it.
+type decided struct {
+	scan   Scan
+	reason Reason
+	window *Window
+	place  Place
+	passed *Pass   // nil if it counts for nothing
+	after  History // of the place
+}
+
+// decide says how a scan went.
+func decide(q Question, made Scan, now moment.DateTime) decided {
 	decision := Decide(q)
-	made.Time = after(q.History.Last, r.now)
-	made.settle(decision.Reason, decision.Reason == "")
-	if place, known := made.place(); known && decision.Approved() {
-		pass := Pass{made.ID, made.Time, q.Direction}
-		q.History = q.History.Then(pass)
-		r.passes = map[Place][]Pass{place: {pass}}
-		if err := r.tx.UpdatePlaces(ctx, r.seller, map[Place]History{place: q.History}); err != nil {
-			return Answer{}, err
-		}
+	made.Time = after(q.History.Last, now)
+	made.settle(decision.Reason, decision.Approved())
+	done := decided{scan: made, reason: decision.Reason, window: decision.Window(), after: q.History}
+	place, known := made.place()
+	if done.place = place; known && decision.Approved() {
+		done.passed = &Pass{made.ID, made.Time, q.Direction}
+		done.after = q.History.Then(*done.passed)
 	}
-	r.scans = append(r.scans, made)
-	if err := r.store(ctx); err != nil {
-		return Answer{}, err
+	return done
+}
+
+// answer is what the caller gets to know, but for the other zones.
+func (d *decided) answer(gate place, found *ticket.Record) (Answer, error) {
+	answer := Answer{
+		Access: accessOf(d.reason), Reason: d.scan.Reason, ScanID: d.scan.ID, Time: d.scan.Time, Window: d.window,
 	}
-	return r.answer(ctx, made, q, decision, found)
+	var err error
+	if answer.Ticket, err = gate.shown(found, d.reason); err == nil && answer.Ticket != nil {
+		answer.FirstCheckinAt = d.after.FirstCheckin
+	}
+	return answer, err
 }
 
 // after is the time of a scan at the gate: later than whatever the place has seen, so that the order of decisions is
@@ -70,22 +113,6 @@ func after(last *moment.DateTime, now moment.DateTime) moment.DateTime {
 		return now
 	}
 	return moment.New(last.Add(time.Millisecond))
-}
-
-func (r *recording) answer(
-	ctx context.Context, made Scan, q Question, decision Decision, found *ticket.Record,
-) (Answer, error) {
-	answer := Answer{
-		Access: accessOf(decision.Reason), Reason: made.Reason, ScanID: made.ID, Time: made.Time, Window: decision.Window(),
-	}
-	var err error
-	if answer.Ticket, err = r.gate.shown(found, decision.Reason); err != nil || answer.Ticket == nil {
-		return answer, err
-	}
-	answer.FirstCheckinAt = q.History.FirstCheckin
-	place, _ := made.place()
-	answer.InsideZones, err = r.tx.OtherZones(ctx, r.seller, place)
-	return answer, err
 }
 
 // ticket finds the ticket that has a code; there may be none.
@@ -184,6 +211,9 @@ func (r *recording) store(ctx context.Context) error {
 		var err error
 		if events[i], err = r.scans[i].created(); err != nil {
 			return err
+		}
+		if r.traces != nil {
+			events[i].Trace = r.traces[i]
 		}
 	}
 	_, err := r.tx.PublishAll(ctx, events)

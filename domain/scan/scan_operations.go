@@ -7,15 +7,19 @@ import (
 	"unicode/utf8"
 
 	"ticketgate/domain"
+	"ticketgate/domain/batch"
+	"ticketgate/domain/ids"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/ticket"
 )
 
-// Scans is what can be done at a gate, and with what happened there.
+// Scans is what can be done at a gate, and with what happened there; see NewScans.
 type Scans struct {
 	Store LogStore
 	Gates Gates
 	Now   func() time.Time
+
+	shared *batch.Groups[ids.Seller, call, outcome]
 }
 
 // maxBarcode is the longest code of a ticket, in characters: a longer one is no ticket's.
@@ -79,19 +83,7 @@ func (s Scans) Scan(ctx context.Context, input Attempt) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	var answer Answer
-	err = s.Store.InTx(ctx, func(tx Tx) error {
-		run := recording{tx: tx, seller: actor.SellerID, gate: gate, now: moment.New(s.Now())}
-		if answer, err = run.atGate(ctx, input); err == nil {
-			answer.Ticket = seen(ctx, answer.Ticket)
-		}
-		tx.Answer(answer)
-		return err
-	})
-	if err != nil {
-		return Answer{}, err
-	}
-	return answer, nil
+	return s.share(ctx, call{Attempt: input, seller: actor.SellerID, gate: gate, bare: !seesTickets(ctx)})
 }
 
 // gate is whose rules hold for a call. What names two gates is refused: nobody could tell by which of them it was decided.

@@ -103,6 +103,10 @@ type LogStore interface {
 	// InLongTx is InTx for work on so many rows: more than share.Ordinary of them wait for the seller's share and are then
 	// done whatever becomes of the caller. The context of f is the one to go on with.
 	InLongTx(ctx context.Context, seller ids.Seller, rows int, f func(context.Context, Tx) error) error
+	// Undone reports whether nothing remains of a transaction that ended with an error.
+	Undone(err error) bool
+	// Trace names what a call is part of, for the jobs of its events; empty if there is nothing.
+	Trace(ctx context.Context) string
 	Group(ctx context.Context, seller ids.Seller, id string) (Group, error)
 	Scan(ctx context.Context, seller ids.Seller, id string) (Scan, error)
 	ScansByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]Scan, error)
@@ -142,11 +146,17 @@ type EdgeStore interface {
 
 // LogTx writes the scan log.
 type LogTx interface {
+	// AnswerTo is Answer for one of several requests whose changes share the transaction.
+	AnswerTo(request domain.IdempotentRequest, result any)
 	// PublishAll is Publish for many events in few statements.
 	PublishAll(ctx context.Context, events []domain.Event) ([]string, error)
 	// EventAndAbove reads an event and the ids of the ROOT and GROUP events that it stands below, at any distance; nil when
 	// the seller has no such event.
 	EventAndAbove(ctx context.Context, seller ids.Seller, id string) (*catalog.Event, []string, error)
+	// EventsAndAbove is EventAndAbove for many events, by their ids; those that the seller lacks are left out.
+	EventsAndAbove(ctx context.Context, seller ids.Seller, ids []string) (map[string]EventAndAbove, error)
+	// KnownAtGate finds the tickets that have codes, and what each did at its event. Nothing is locked.
+	KnownAtGate(ctx context.Context, seller ids.Seller, held []Held) ([]Known, error)
 	// TicketsByCode finds the seller's tickets that have one of the barcodes or ids.
 	TicketsByCode(ctx context.Context, seller ids.Seller, barcodes, ids []string) ([]ticket.Record, error)
 	// WaitForUploads lets the transaction wait for others that hand in scans of the same tickets, as long as a request may take.
@@ -167,6 +177,11 @@ type LogTx interface {
 type PlaceTx interface {
 	// LockPlaces keeps others from changing the places until the transaction ends, and returns their histories.
 	LockPlaces(ctx context.Context, seller ids.Seller, places []Place) (map[Place]History, error)
+	// InsertPlaces stores histories of places that nothing was counted at, and returns those that were still new. It waits
+	// only a moment for other transactions.
+	InsertPlaces(ctx context.Context, seller ids.Seller, histories map[Place]History) ([]Place, error)
+	// LockFreePlaces is LockPlaces for those of the places that are there, and that no other transaction has locked.
+	LockFreePlaces(ctx context.Context, seller ids.Seller, places []Place) (map[Place]History, error)
 	// History is that of a place, without a lock.
 	History(ctx context.Context, seller ids.Seller, place Place) (History, error)
 	// Passes are those of places; what counts in them must be locked.

@@ -48,7 +48,7 @@ func newWorld(t *testing.T) *world {
 	w.groups = scan.Groups{Store: w.Store.ScanGroups(), Now: clock}
 	w.devices = scan.Devices{Store: w.Store.Devices(), Now: clock}
 	w.gate = scan.AtGate{Gates: gates, Store: w.Store.Devices(), Tickets: w.Store.Tickets()}
-	w.scans = scan.Scans{Store: w.Store.Scans(), Gates: gates, Now: clock}
+	w.scans = scan.NewScans(w.Store.Scans(), gates, clock)
 	w.feed = scan.Feed{Store: w.Store.DeviceFeed(), Gates: gates}
 	w.tickets = ticket.Tickets{Store: w.Store.Tickets(), Now: clock, Seller: tenant.LookUp(w.Store.Tenants())}
 	w.fill()

@@ -277,7 +277,7 @@ func (w *sampleWorld) gateHappens() {
 	systemtest.Must(w.t, err)
 
 	w.now = time.Date(2027, 6, 1, 17, 31, 0, 0, time.UTC)
-	scans := scan.Scans{Store: w.store.Scans(), Gates: w.store.Credentials(), Now: w.clock}
+	scans := scan.NewScans(w.store.Scans(), w.store.Credentials(), w.clock)
 	answer, err := scans.Scan(ctx, scan.Attempt{Barcode: "TG0000000042", DeviceID: device.ID})
 	w.happened(domain.ScanTicket, err)
 	if answer.Access != scan.Granted {

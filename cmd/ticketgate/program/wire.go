@@ -102,7 +102,7 @@ func newOperations(config *Config, store *db.Store) *graph.Resolver {
 		EntryImports:    access.Imports{Store: store.Access(), Now: time.Now},
 		ScanGroups:      scan.Groups{Store: store.ScanGroups(), Now: time.Now},
 		Devices:         scan.Devices{Store: store.Devices(), Now: time.Now},
-		Scans:           scan.Scans{Store: store.Scans(), Gates: store.Credentials(), Now: time.Now},
+		Scans:           scan.NewScans(store.Scans(), store.Credentials(), time.Now),
 		Feed:            scan.Feed{Store: store.DeviceFeed(), Gates: store.Credentials()},
 		Search:          search.Search{Store: store.Search()},
 		AtGate:          scan.AtGate{Gates: store.Credentials(), Store: store.Devices(), Tickets: store.Tickets()},

@@ -1,0 +1,111 @@
+package scan
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/batch"
+	"ticketgate/domain/ids"
+	"ticketgate/domain/moment"
+)
+
+const (
+	// sharedScans is how many scans of a seller share a transaction at most.
+	sharedScans = 64
+	// sharedTime is how long they may take: as long as a statement.
+	sharedTime = 5 * time.Second
+)
+
+// NewScans returns the operations on scans. Copies of them share transactions.
+func NewScans(store LogStore, gates Gates, now func() time.Time) Scans {
+	s := Scans{Store: store, Gates: gates, Now: now}
+	s.shared = &batch.Groups[ids.Seller, call, outcome]{New: func() *batch.Group[call, outcome] {
+		return &batch.Group[call, outcome]{
+			Work: s.together, Most: sharedScans, Timeout: sharedTime, Undone: func(error) bool { return false },
+		}
+	}}
+	return s
+}
+
+// call is a scan at the gate that waits for its transaction. Whose rules hold was found out before.
+type call struct {
+	Attempt
+	seller ids.Seller
+	gate   place
+	// bare leaves the ticket out of the answer.
+	bare    bool
+	trace   string
+	request *domain.IdempotentRequest
+	// gone is closed when the caller has given up.
+	gone <-chan struct{}
+}
+
+// outcome is what became of a call. Without an answer it was not stored, and takes a transaction of its own.
+type outcome struct{ answer *Answer }
+
+// share makes a scan together with others of the seller that come at the same time. Each seller has transactions of its own,
+// so that one that waits for locks or for its share of the connections delays no other.
+func (s Scans) share(ctx context.Context, made call) (Answer, error) {
+	made.trace, made.gone = s.Store.Trace(ctx), ctx.Done()
+	if request, ok := domain.IdempotentRequestOf(ctx); ok {
+		made.request = &request
+	}
+	done, err := s.shared.Do(ctx, made.seller, made)
+	switch {
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		return Answer{}, domain.Unavailable(err)
+	case err != nil:
+		return Answer{}, err
+	case done.answer == nil:
+		return s.alone(ctx, made)
+	}
+	return *done.answer, nil
+}
+
+// alone makes a scan in a transaction of its own, which waits for whoever holds its place.
+func (s Scans) alone(ctx context.Context, made call) (answer Answer, err error) {
+	err = s.Store.InTx(ctx, func(tx Tx) error {
+		run := recording{tx: tx, seller: made.seller, gate: made.gate, now: moment.New(s.Now())}
+		if answer, err = run.atGate(ctx, made.Attempt); err == nil && made.bare {
+			answer.Ticket = nil
+		}
+		tx.Answer(answer)
+		return err
+	})
+	if err != nil {
+		return Answer{}, err
+	}
+	return answer, nil
+}
+
+// together makes scans of one seller in one transaction. It waits for no lock: what it can't store at once is left to its
+// caller, as is everything when the transaction fails. What may have been committed is an error, and is not done again.
+func (s Scans) together(ctx context.Context, calls []call) ([]outcome, error) {
+	var run *sharing
+	err := s.inTx(ctx, func(tx Tx) error {
+		run = &sharing{tx: tx, seller: calls[0].seller, calls: calls, now: moment.New(s.Now())}
+		return run.run(ctx)
+	})
+	if err == nil {
+		return run.outcomes(), nil
+	}
+	if domain.HasCode(err, domain.CodeRateLimited) || !s.Store.Undone(err) {
+		return nil, err
+	}
+	return make([]outcome, len(calls)), nil
+}
+
+// inTx is InTx for what may panic: a scan that does must not keep others from being made.
+func (s Scans) inTx(ctx context.Context, f func(Tx) error) error {
+	return s.Store.InTx(ctx, func(tx Tx) (err error) {
+		defer func() {
+			if reason := recover(); reason != nil {
+				err = fmt.Errorf("panic: %v", reason)
+			}
+		}()
+		return f(tx)
+	})
+}

@@ -1,0 +1,280 @@
+package scan
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"ticketgate/domain/catalog"
+	"ticketgate/domain/ids"
+	"ticketgate/domain/moment"
+	"ticketgate/domain/texts"
+	"ticketgate/domain/ticket"
+)
+
+// sharing is scans of one seller in one transaction. They are decided one after the other, each by what the ones before it did.
+type sharing struct {
+	tx     Tx
+	seller ids.Seller
+	calls  []call
+	now    moment.DateTime
+
+	known  []Known // by call
+	events map[string]EventAndAbove
+	places map[Place]*sharedPlace
+	// zones are those of a ticket at an event that a call is about; the name of another one is not known here.
+	zones  map[Place]string
+	keys   map[string]bool // of idempotent requests
+	made   []*shared       // by call; nil is left to the caller
+	answer []*Answer
+}
+
+// shared is a scan that was decided, and the place that it counts at, or nil.
+type shared struct {
+	decided
+	at *sharedPlace
+}
+
+// sharedPlace is a place while scans are decided there.
+type sharedPlace struct {
+	known         bool // the database has it
+	before, after History
+	passes        []Pass
+	stored        bool
+}
+
+// run decides, stores and answers the calls.
+func (r *sharing) run(ctx context.Context) error {
+	if err := r.read(ctx); err != nil {
+		return err
+	}
+	r.places, r.zones, r.keys = map[Place]*sharedPlace{}, map[Place]string{}, map[string]bool{}
+	r.made, r.answer = make([]*shared, len(r.calls)), make([]*Answer, len(r.calls))
+	for i := range r.calls {
+		r.made[i] = r.decide(i)
+	}
+	if err := r.count(ctx); err != nil {
+		return err
+	}
+	return r.store(ctx)
+}
+
+// read finds the tickets, what they did, and the events.
+func (r *sharing) read(ctx context.Context) (err error) {
+	held := make([]Held, len(r.calls))
+	for i, one := range r.calls {
+		held[i] = Held{one.Barcode, one.EventID}
+		if len(findable([]string{one.Barcode})) == 0 {
+			held[i].Barcode = ""
+		}
+	}
+	if r.known, err = r.tx.KnownAtGate(ctx, r.seller, held); err != nil {
+		return err
+	}
+	var events []string
+	met := map[string]bool{}
+	for i, one := range r.calls {
+		id := one.EventID
+		if id == "" && r.known[i].Ticket != nil {
+			id = r.known[i].Ticket.EventID
+		}
+		if id != "" && !met[id] {
+			met[id] = true
+			events = append(events, id)
+		}
+	}
+	r.events, err = r.tx.EventsAndAbove(ctx, r.seller, events)
+	return err
+}
+
+// decide decides one call. It returns nil for a call that needs a transaction of its own, or whose caller has given up.
+func (r *sharing) decide(i int) *shared {
+	one, known := &r.calls[i], &r.known[i]
+	select {
+	case <-one.gone:
+		return nil
+	default:
+	}
+	if one.request != nil {
+		key := one.request.Scope + "\x00" + one.request.Key
+		if r.keys[key] {
+			return nil
+		}
+		r.keys[key] = true
+	}
+	run := recording{seller: r.seller, gate: one.gate, now: r.now}
+	q := run.question(one.Attempt, known.Ticket)
+	if found, ok := r.events[q.EventID]; ok {
+		q.Event, q.Above = &found.Event, found.Above
+	}
+	made := run.scan(q, one.Barcode)
+	at, alone := r.place(&made, known)
+	if alone {
+		return nil
+	}
+	if at != nil {
+		q.History = at.after
+	}
+	done := &shared{decide(q, made, r.now), at}
+	answer, err := done.answer(one.gate, known.Ticket)
+	if err != nil {
+		return nil
+	}
+	if answer.Ticket != nil {
+		answer.InsideZones = known.insideBut(done.place.ZoneID)
+	}
+	if one.bare {
+		answer.Ticket = nil
+	}
+	if done.passed != nil {
+		at.after, at.passes = done.after, append(at.passes, *done.passed)
+	}
+	r.answer[i] = &answer
+	return done
+}
+
+// place returns the place of a scan, or nil if it has none. The answer to a scan tells the ticket's other zones: after a call
+// about one of these, the scan needs a transaction of its own.
+func (r *sharing) place(made *Scan, known *Known) (at *sharedPlace, alone bool) {
+	place, counts := made.place()
+	if !counts {
+		return nil, false
+	}
+	anyZone := Place{TicketID: place.TicketID, EventID: place.EventID}
+	if zone, met := r.zones[anyZone]; met && zone != place.ZoneID {
+		return nil, true
+	}
+	r.zones[anyZone] = place.ZoneID
+	at = r.places[place]
+	if at == nil {
+		zone, there := known.Zones[place.ZoneID]
+		at = &sharedPlace{known: there, before: zone.History, after: zone.History, stored: true}
+		r.places[place] = at
+	}
+	return at, false
+}
+
+// count stores what was counted, where the database still has what it was counted from.
+func (r *sharing) count(ctx context.Context) error {
+	fresh, known := map[Place]History{}, []Place(nil)
+	for place, at := range r.places {
+		switch {
+		case len(at.passes) == 0:
+			continue
+		case at.known:
+			known = append(known, place)
+		default:
+			fresh[place] = at.after
+		}
+		at.stored = false
+	}
+	// What is new comes first: it may wait for another transaction, and then must not hold what that one waits for.
+	if err := r.insert(ctx, fresh); err != nil {
+		return err
+	}
+	return r.update(ctx, known)
+}
+
+func (r *sharing) insert(ctx context.Context, fresh map[Place]History) error {
+	if len(fresh) == 0 {
+		return nil
+	}
+	inserted, err := r.tx.InsertPlaces(ctx, r.seller, fresh)
+	for _, place := range inserted {
+		r.places[place].stored = true
+	}
+	return err
+}
+
+func (r *sharing) update(ctx context.Context, known []Place) error {
+	if len(known) == 0 {
+		return nil
+	}
+	free, err := r.tx.LockFreePlaces(ctx, r.seller, known)
+	if err != nil {
+		return err
+	}
+	changed := map[Place]History{}
+	for place, now := range free {
+		if at := r.places[place]; now.equal(at.before) {
+			at.stored, changed[place] = true, at.after
+		}
+	}
+	return r.tx.UpdatePlaces(ctx, r.seller, changed)
+}
+
+// store writes the scans whose places are stored, and says their answers.
+func (r *sharing) store(ctx context.Context) error {
+	run := recording{tx: r.tx, seller: r.seller, now: r.now, passes: map[Place][]Pass{}}
+	for place, at := range r.places {
+		if at.stored && len(at.passes) > 0 {
+			run.passes[place] = at.passes
+		}
+	}
+	for i, done := range r.made {
+		if done != nil && done.at != nil && !done.at.stored {
+			r.made[i] = nil
+		}
+		if r.made[i] == nil {
+			r.answer[i] = nil
+			continue
+		}
+		run.scans, run.traces = append(run.scans, done.scan), append(run.traces, r.calls[i].trace)
+		if request := r.calls[i].request; request != nil {
+			r.tx.AnswerTo(*request, *r.answer[i])
+		}
+	}
+	if len(run.scans) == 0 {
+		return nil
+	}
+	return run.store(ctx)
+}
+
+func (r *sharing) outcomes() []outcome {
+	all := make([]outcome, len(r.calls))
+	for i, answer := range r.answer {
+		all[i].answer = answer
+	}
+	return all
+}
+
+// Held is a code that is held to the gate of an event, of which the empty one is the ticket's own.
+type Held struct{ Barcode, EventID string }
+
+// Known is what the database knows of a code at an event.
+type Known struct {
+	Ticket *ticket.Record // nil: no ticket has the code
+	// Zones are what the ticket did at the event, by zone.
+	Zones map[string]KnownZone
+}
+
+// KnownZone is what a ticket did in a zone.
+type KnownZone struct {
+	History
+	// Name is that of the zone, where the ticket is inside of it.
+	Name *string
+}
+
+func (z KnownZone) since() moment.DateTime {
+	if z.Last == nil {
+		return moment.DateTime{}
+	}
+	return *z.Last
+}
+
+// EventAndAbove is an event, with the ids of the ROOT and GROUP events that it stands below.
+type EventAndAbove struct {
+	catalog.Event
+	Above []string
+}
+
+// insideBut are the zones that the ticket is inside of, but for one.
+func (k *Known) insideBut(zoneID string) []InsideZone {
+	var inside []InsideZone
+	for _, id := range slices.Sorted(maps.Keys(k.Zones)) {
+		if zone := k.Zones[id]; id != zoneID && zone.Inside > 0 {
+			inside = append(inside, InsideZone{ScanZoneID: texts.Shown(id), Name: zone.Name, Since: zone.since()})
+		}
+	}
+	return inside
+}
