@@ -83,7 +83,7 @@ func (l *lookups) besidePgbench(ctx context.Context) (subject, error) {
 	if err != nil {
 		return subject{}, err
 	}
-	if len(seen) != 1 || len(seen[0].arguments) != 6 {
+	if len(seen) != 1 || len(seen[0].arguments) != 3 {
 		return subject{}, fmt.Errorf("a lookup executes %d statements and not one: %v", len(seen), seen)
 	}
 	plan, err := l.planned(ctx, seen[0])

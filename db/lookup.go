@@ -72,8 +72,47 @@ var (
 	staticTicketOfList = staticTicket + " AND e.list_id = $7 " + bestTicketFirst
 )
 
-// StaticTicket finds in one statement whether a static list knows a code, and its holder's ticket.
+// plainTicket is the lookup where there is nothing to choose: one entry has the code, and its customer has at most one ticket
+// that may open the event. At an event that is neither a ROOT nor stands below another one only its own tickets may. Anything
+// else is two rows, or a row that is not plain. It takes a third of the time of the whole lookup.
+const plainTicket = `SELECT t.document, coalesce(v.code_display, 'QR') AS code_display, v.barcode_reveal_date,
+		e.customer_id IS NOT NULL AND (t.id IS NULL OR t.event_id = $3 AND t.excluded_event_ids = '{}') AS plain
+	FROM access_entries e LEFT JOIN catalog_events v ON v.seller_id = $1 AND v.id = $3
+	LEFT JOIN tickets t ON t.seller_id = $1 AND t.customer_id = e.customer_id AND (t.event_id = $3
+		OR v.type IS NULL OR v.type = 'ROOT' OR v.root_event_id IS NOT NULL OR v.parent_event_id IS NOT NULL)
+	WHERE e.seller_id = $1 AND e.external_code = $2`
+
+const (
+	plainTicketOfAll  = plainTicket + " LIMIT 2"
+	plainTicketOfList = plainTicket + " AND e.list_id = $4 LIMIT 2"
+)
+
+// plainTicketRow is a row of plainTicket.
+type plainTicketRow struct {
+	foundTicketRow `bun:",extend"`
+
+	Plain bool `bun:"plain"`
+}
+
+// StaticTicket finds whether a static list knows a code, and its holder's ticket: in one statement where there is nothing to
+// choose, and in a second one else.
 func (s lookupStore) StaticTicket(ctx context.Context, q access.Question) (access.Found, error) {
+	query, args := plainTicketOfAll, []any{string(q.SellerID), q.ExternalCode, q.EventID}
+	if q.ListID != "" {
+		query, args = plainTicketOfList, append(args, q.ListID)
+	}
+	found, err := rows[plainTicketRow](ctx, s.Store, s.sql, query, args...)
+	switch {
+	case err != nil || len(found) == 0:
+		return access.Found{}, err
+	case len(found) == 1 && found[0].Plain:
+		return found[0].found()
+	}
+	return s.bestTicket(ctx, q)
+}
+
+// bestTicket is the whole lookup, in one statement.
+func (s lookupStore) bestTicket(ctx context.Context, q access.Question) (access.Found, error) {
 	if q.ListID != "" {
 		return s.foundTicket(ctx, staticTicketOfList, append(lookupArguments(q, q.ExternalCode), q.ListID)...)
 	}
@@ -115,12 +154,16 @@ func (s lookupStore) foundTicket(ctx context.Context, query string, args ...any)
 	if err != nil || len(found) == 0 {
 		return access.Found{}, err
 	}
-	if found[0].Document == nil {
+	return found[0].found()
+}
+
+func (r foundTicketRow) found() (access.Found, error) {
+	if r.Document == nil {
 		return access.Found{Known: true}, nil
 	}
-	record, err := ticket.ReadRecord(found[0].Document)
+	record, err := ticket.ReadRecord(r.Document)
 	return access.Found{Known: true, Ticket: &access.GateTicket{
-		Ticket: record, CodeDisplay: found[0].CodeDisplay, BarcodeRevealDate: optionalTime(found[0].BarcodeRevealDate),
+		Ticket: record, CodeDisplay: r.CodeDisplay, BarcodeRevealDate: optionalTime(r.BarcodeRevealDate),
 	}}, err
 }
 

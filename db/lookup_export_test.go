@@ -1,7 +1,10 @@
 package db
 
-// StaticTicketStatement is the lookup's one statement, for the tests that look at its plan.
-var StaticTicketStatement = staticTicketOfAll
+// StaticTicketStatement and PlainTicketStatement are the lookup's statements, for the tests that look at their plans.
+var (
+	StaticTicketStatement = staticTicketOfAll
+	PlainTicketStatement  = plainTicketOfAll
+)
 
 // ChangesAfterStatement is changesAfter.
 var ChangesAfterStatement = changesAfter
