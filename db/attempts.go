@@ -37,7 +37,7 @@ func (s *Store) Attempts() Attempts { return Attempts{s.recording, s} }
 // more are left out. The smallest and the largest id tell the server which days to look into.
 func (a Attempts) Load(ctx context.Context, deliveryIDs []string) ([]webhook.Outgoing, error) {
 	found, err := outgoing.where(theseDeliveries, deliveryIDs, slices.Min(deliveryIDs), slices.Max(deliveryIDs)).
-		rows(ctx, a.store, a.store.sql)
+		where(stayingDeliveries).rows(ctx, a.store, a.store.sql)
 	if err != nil {
 		return nil, err
 	}
@@ -46,6 +46,9 @@ func (a Attempts) Load(ctx context.Context, deliveryIDs []string) ([]webhook.Out
 
 // theseDeliveries is the condition for deliveries with the ids, of which the smallest and the largest are named again.
 const theseDeliveries = "d.id = ANY($::uuid[]) AND d.id BETWEEN $ AND $"
+
+// stayingDeliveries is the condition for deliveries whose seller isn't on the way to another cluster: no attempt is made of others.
+const stayingDeliveries = "NOT EXISTS (SELECT FROM seller_moves v WHERE v.seller_id = d.seller_id AND v.state <> 'leaving')"
 
 var outgoing = &source[outgoingRow]{
 	columns: deliveryFields + ", " + bodyFields + `, coalesce(w.enabled AND s.webhooks, false) AS wanted, coalesce(w.url, '') AS url,
@@ -259,10 +262,12 @@ func (a Attempts) Overdue(ctx context.Context, before time.Time, limit int) ([]w
 		`(SELECT id, webhook_id, false AS by_hand FROM deliveries d
 			WHERE state = 'pending' AND next_attempt_at < $1
 				AND NOT EXISTS (SELECT FROM set_aside a WHERE a.webhook_id = d.webhook_id AND a.delivery_id = d.id)
+				AND `+stayingDeliveries+`
 			ORDER BY next_attempt_at LIMIT $2)
 		UNION ALL
-		(SELECT id, webhook_id, true FROM deliveries WHERE retry_requested AND retriggered_at < $1
-			AND (next_attempt_at IS NULL OR next_attempt_at > retriggered_at) ORDER BY retriggered_at LIMIT $2)`, before, limit)
+		(SELECT id, webhook_id, true FROM deliveries d WHERE retry_requested AND retriggered_at < $1
+			AND (next_attempt_at IS NULL OR next_attempt_at > retriggered_at) AND `+stayingDeliveries+`
+			ORDER BY retriggered_at LIMIT $2)`, before, limit)
 	wakeUps := make([]webhook.WakeUp, len(overdue))
 	for i, found := range overdue {
 		wakeUps[i] = webhook.WakeUp{DeliveryID: found.ID, WebhookID: found.WebhookID, Lane: webhook.RetryLane}

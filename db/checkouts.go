@@ -203,7 +203,7 @@ func (r lockedCheckoutRow) locked() (locked sale.LockedCheckout, err error) {
 
 // ExpiredCheckouts locks open checkouts whose time is over, those that wait longest first.
 func (tx *Tx) ExpiredCheckouts(ctx context.Context, now time.Time, most int) ([]sale.Checkout, error) {
-	found, err := checkouts.where("c.status IN ('NEW', 'DETAILS') AND c.expires_at <= $", now).orderBy("c.expires_at").
+	found, err := checkouts.where("c.status IN ('NEW', 'DETAILS') AND c.expires_at <= $", now).where(staying).orderBy("c.expires_at").
 		forUpdate("NO KEY UPDATE SKIP LOCKED").first(ctx, tx.store, tx, most)
 	if err != nil {
 		return nil, err

@@ -30,12 +30,17 @@ type Credentials struct {
 
 // sellerCredential is what a check needs of the seller that a call acts on.
 type sellerCredential struct {
+	moveColumns
+
 	OrganizationID string
 	Webhooks       bool
 	Siren          bool
 }
 
-var sellerCredentials = &source[sellerCredential]{columns: "s.organization_id, s.webhooks, s.siren", table: "sellers AS s"}
+var sellerCredentials = &source[sellerCredential]{
+	columns: "s.organization_id, s.webhooks, s.siren, " + moveFields, table: "sellers AS s",
+	joins: []string{"LEFT JOIN seller_moves v ON v.seller_id = s.id"},
+}
 
 func newCredentials(s *Store, url string) *Credentials {
 	c := &Credentials{store: s}
@@ -124,6 +129,8 @@ func (c *Credentials) NoteSessionUse(sessionID string, at time.Time) {
 // keyCredentialRow is what authenticating with a key needs, in one statement: the key, how long this secret of it is valid,
 // and the seller's features.
 type keyCredentialRow struct {
+	moveColumns
+
 	ID               string
 	SellerID         string
 	OrganizationID   string
@@ -138,13 +145,20 @@ type keyCredentialRow struct {
 
 var keyCredentials = &source[keyCredentialRow]{
 	columns: `k.id, k.seller_id, coalesce(k.organization_id, s.organization_id) AS organization_id, k.active, k.full_seller_access,
-		k.permissions, k.expires_at, x.valid_until, coalesce(s.webhooks, false) AS webhooks, coalesce(s.siren, false) AS siren`,
+		k.permissions, k.expires_at, x.valid_until, coalesce(s.webhooks, false) AS webhooks, coalesce(s.siren, false) AS siren,
+		` + moveFields,
 	table: "api_key_secrets AS x",
-	joins: []string{"JOIN api_keys k ON k.id = x.api_key_id", "LEFT JOIN sellers s ON s.id = k.seller_id"},
+	joins: []string{
+		"JOIN api_keys k ON k.id = x.api_key_id", "LEFT JOIN sellers s ON s.id = k.seller_id",
+		"LEFT JOIN seller_moves v ON v.seller_id = k.seller_id",
+	},
 }
 
 func (c *Credentials) readKey(ctx context.Context, digest secrets.Digest) (apikey.KeyCredential, error) {
 	found, err := keyCredentials.where("x.digest = $", digest[:]).row(ctx, c.store, c.store.sql, keyName)
+	if err == nil {
+		err = found.elsewhere()
+	}
 	return apikey.KeyCredential{
 		KeyID: found.ID, SellerID: ids.Seller(found.SellerID), OrgID: ids.Org(found.OrganizationID),
 		Features: domain.Features{Webhooks: found.Webhooks, SIREN: found.Siren}, Active: found.Active,
@@ -154,7 +168,11 @@ func (c *Credentials) readKey(ctx context.Context, digest secrets.Digest) (apike
 }
 
 func (c *Credentials) readSeller(ctx context.Context, seller ids.Seller) (sellerCredential, error) {
-	return sellerCredentials.where("s.id = $", string(seller)).row(ctx, c.store, c.store.sql, "Seller")
+	found, err := sellerCredentials.where("s.id = $", string(seller)).row(ctx, c.store, c.store.sql, "Seller")
+	if err == nil {
+		err = found.elsewhere()
+	}
+	return found, err
 }
 
 // writeKeyUses stores times of use, at most one a minute for each key, counted over all processes (hardening K14).

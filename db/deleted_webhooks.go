@@ -30,7 +30,7 @@ func (tx *Tx) noteDeleted(ctx context.Context, seller ids.Seller, id string) err
 // DeletedWebhooks lists webhooks whose deliveries may still be pending, of all sellers.
 func (s webhookStore) DeletedWebhooks(ctx context.Context) ([]webhook.Deleted, error) {
 	const most = 100
-	found, err := deletedWebhooks.all().orderBy("x.id").first(ctx, s.Store, s.sql, most)
+	found, err := deletedWebhooks.where(staying).orderBy("x.id").first(ctx, s.Store, s.sql, most)
 	if err != nil {
 		return nil, err
 	}

@@ -26,6 +26,8 @@ func (c *Credentials) NoteDeviceUse(deviceID string, at time.Time) { c.deviceUse
 
 // deviceCredentialRow is what authenticating with a device's token needs, in one statement.
 type deviceCredentialRow struct {
+	moveColumns
+
 	ID             string
 	SellerID       string
 	OrganizationID string
@@ -36,12 +38,15 @@ type deviceCredentialRow struct {
 }
 
 var deviceCredentials = &source[deviceCredentialRow]{
-	columns: "d.id, d.seller_id, s.organization_id, d.active, d.expires_at, s.webhooks, s.siren", table: "devices AS d",
-	joins: []string{"JOIN sellers s ON s.id = d.seller_id"},
+	columns: "d.id, d.seller_id, s.organization_id, d.active, d.expires_at, s.webhooks, s.siren, " + moveFields, table: "devices AS d",
+	joins: []string{"JOIN sellers s ON s.id = d.seller_id", "LEFT JOIN seller_moves v ON v.seller_id = d.seller_id"},
 }
 
 func (c *Credentials) readDevice(ctx context.Context, digest secrets.Digest) (apikey.DeviceCredential, error) {
 	found, err := deviceCredentials.where("d.token_digest = $", digest[:]).row(ctx, c.store, c.store.sql, deviceName)
+	if err == nil {
+		err = found.elsewhere()
+	}
 	return apikey.DeviceCredential{
 		DeviceID: found.ID, SellerID: ids.Seller(found.SellerID), OrgID: ids.Org(found.OrganizationID),
 		Features: domain.Features{Webhooks: found.Webhooks, SIREN: found.Siren}, Active: found.Active,

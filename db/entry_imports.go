@@ -190,7 +190,7 @@ func (s *Store) SweepEntryImports(ctx context.Context) error {
 	now := s.now()
 	return s.transactLong(ctx, "", share.Whole, func(ctx context.Context, tx *Tx) error {
 		_, err := entryImports.where("i.created_at < $ OR (i.created_at < $ AND i.state = 'reading')",
-			now.Add(-access.ImportKept*day), now.Add(-day)).delete(ctx, s, tx)
+			now.Add(-access.ImportKept*day), now.Add(-day)).where(staying).delete(ctx, s, tx)
 		return err
 	})
 }

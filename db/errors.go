@@ -69,6 +69,8 @@ var constraintErrors = map[string]func() *domain.Error{
 // stateErrors says what the SQLSTATEs mean that can reach a caller, by their first two or all five characters.
 var stateErrors = map[string]func(error) *domain.Error{
 	"08":    domain.Unavailable, // connection
+	"TGMOV": movedAway,          // a write of a seller that is fenced, see seller_moves.go
+	"TGACC": accountsAtHome,     // a change of accounts that the home cluster has
 	"40":    domain.Unavailable, // conflict that stayed after every retry
 	"53":    domain.Unavailable, // out of connections, memory or disk
 	"55P03": domain.Unavailable, // lock not available in time

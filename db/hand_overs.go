@@ -59,6 +59,9 @@ var (
 	handOverAttempts = &source[handOverAttemptRow]{columns: attemptFields}
 )
 
+// stayingHandOvers is to hand-overs what stayingDeliveries is to deliveries.
+const stayingHandOvers = "NOT EXISTS (SELECT FROM seller_moves v WHERE v.seller_id = h.seller_id AND v.state <> 'leaving')"
+
 // HandOvers is the database as the worker that hands invoices over needs it.
 type HandOvers struct{ store *Store }
 
@@ -68,7 +71,7 @@ func (s *Store) HandOvers() HandOvers { return HandOvers{s} }
 // Load reads, in one statement, everything that the next attempt needs, or NOT_FOUND: the seller's present URL and key, and
 // the invoice as it was issued.
 func (h HandOvers) Load(ctx context.Context, invoiceID string) (webhook.Outgoing, error) {
-	found, err := outgoingHandOvers.where("h.invoice_id = $", invoiceID).row(ctx, h.store, h.store.sql, invoiceName)
+	found, err := outgoingHandOvers.where("h.invoice_id = $", invoiceID).where(stayingHandOvers).row(ctx, h.store, h.store.sql, invoiceName)
 	if err != nil {
 		return webhook.Outgoing{}, err
 	}
@@ -136,11 +139,12 @@ func (h HandOvers) Overdue(ctx context.Context, before time.Time, limit int) ([]
 		ByHand bool   `bun:"by_hand"`
 	}
 	overdue, err := rows[overdueRow](ctx, h.store, h.store.sql,
-		`(SELECT invoice_id AS id, false AS by_hand FROM hand_overs
-			WHERE state = 'pending' AND next_attempt_at < $1 ORDER BY next_attempt_at LIMIT $2)
+		`(SELECT invoice_id AS id, false AS by_hand FROM hand_overs h
+			WHERE state = 'pending' AND next_attempt_at < $1 AND `+stayingHandOvers+` ORDER BY next_attempt_at LIMIT $2)
 		UNION ALL
-		(SELECT invoice_id, true FROM hand_overs WHERE retry_requested AND retriggered_at < $1
-			AND (next_attempt_at IS NULL OR next_attempt_at > retriggered_at) ORDER BY retriggered_at LIMIT $2)`, before, limit)
+		(SELECT invoice_id, true FROM hand_overs h WHERE retry_requested AND retriggered_at < $1
+			AND (next_attempt_at IS NULL OR next_attempt_at > retriggered_at) AND `+stayingHandOvers+`
+			ORDER BY retriggered_at LIMIT $2)`, before, limit)
 	wakeUps := make([]webhook.WakeUp, len(overdue))
 	for i, found := range overdue {
 		wakeUps[i] = webhook.WakeUp{DeliveryID: found.ID, HandOver: true, Lane: webhook.RetryLane}

@@ -154,8 +154,8 @@ func (tx *Tx) UpdatePurchaseIntent(ctx context.Context, p sale.PurchaseIntent) e
 
 // DuePurchaseIntents locks open purchase intents whose time is over, those that wait longest first.
 func (tx *Tx) DuePurchaseIntents(ctx context.Context, now time.Time, most int) ([]sale.PurchaseIntent, error) {
-	found, err := purchaseIntents.where("p.status IN ('CREATED', 'APPROVED') AND p.expires_at <= $", now).orderBy("p.expires_at").
-		forUpdate("NO KEY UPDATE SKIP LOCKED").first(ctx, tx.store, tx, most)
+	found, err := purchaseIntents.where("p.status IN ('CREATED', 'APPROVED') AND p.expires_at <= $", now).where(staying).
+		orderBy("p.expires_at").forUpdate("NO KEY UPDATE SKIP LOCKED").first(ctx, tx.store, tx, most)
 	if err != nil {
 		return nil, err
 	}

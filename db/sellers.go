@@ -76,7 +76,12 @@ var sellers = &source[sellerRow]{}
 
 // seller reads one on the pool or, locked, in a transaction.
 func (s *Store) seller(ctx context.Context, on conn, id ids.Seller, lock string) (tenant.Seller, error) {
-	return readOne(ctx, s, on, sellers.all().withID(string(id)).forUpdate(lock), "Seller", sellerRow.toDomain)
+	here := sellers.where("NOT EXISTS (SELECT FROM seller_moves v WHERE v.seller_id = s.id AND v.state IN " + refused + ")")
+	found, err := readOne(ctx, s, on, here.withID(string(id)).forUpdate(lock), "Seller", sellerRow.toDomain)
+	if domain.HasCode(err, domain.CodeNotFound) {
+		return found, s.elsewhere(ctx, on, id, err)
+	}
+	return found, err
 }
 
 // Seller finds one whoever asks; who may know of it was decided before.

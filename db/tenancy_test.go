@@ -38,6 +38,8 @@ var allSellers = map[string]string{
 
 // credentials are the functions that find out which seller a call is for, or that act on an organization's own rows (TENANT-1).
 var credentials = map[string]string{
+	"PlaceOfKey":        "a key's digest says which seller it belongs to",
+	"PlaceOfDevice":     "a token's digest says which seller it belongs to",
 	"sessionCredential": "a session's digest says whose memberships are read",
 	"readGate":          "a device's credential says which gate is read",
 	"waitingDevice":     "a pairing code says which device is read",

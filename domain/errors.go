@@ -62,7 +62,9 @@ type Error struct {
 	Fields []FieldError
 	// RetryAfter is how long to wait before trying again; zero says nothing about it.
 	RetryAfter time.Duration
-	cause      error
+	// Cluster names the cluster that serves the seller instead of this one, see Elsewhere.
+	Cluster string
+	cause   error
 }
 
 // Error returns the message that may be shown.
@@ -101,6 +103,15 @@ func Unavailable(cause error) *Error {
 		Message:    "The service is temporarily unavailable; please try again",
 		RetryAfter: 2 * time.Second,
 		cause:      cause,
+	}
+}
+
+// Elsewhere says that another cluster serves the seller, before anything was done here. The cluster is empty while the seller is
+// being moved.
+func Elsewhere(cluster string) *Error {
+	return &Error{
+		Code: CodeUnavailable, Message: "The seller is being moved to another cluster; please try again", RetryAfter: time.Second,
+		Cluster: cluster,
 	}
 }
 

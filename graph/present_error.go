@@ -201,6 +201,9 @@ func extensionsOf(ctx context.Context, known *domain.Error) map[string]any {
 	if known.RetryAfter > 0 {
 		extensions["retryAfter"] = edge.Seconds(known.RetryAfter)
 	}
+	if known.Cluster != "" {
+		extensions["cluster"] = known.Cluster
+	}
 	return extensions
 }
 

@@ -64,6 +64,9 @@ func executedStatus(header http.Header, response *graphql.Response) int {
 		return http.StatusOK
 	}
 	header.Set("Retry-After", strconv.FormatInt(longest, 10))
+	if cluster, ok := response.Errors[0].Extensions["cluster"].(string); ok {
+		header.Set(edge.ClusterHeader, cluster)
+	}
 	return statusOf(response)
 }
 

@@ -6,6 +6,7 @@
 //   - edges: what leads from an object to others in GraphQL.
 //   - gate, sales, webhooks: what these areas promise, through the whole program, also when processes die.
 //   - operations: limits, metrics, traces, proxies, shutdown, secrets.
+//   - splitting: several clusters, and a seller that is moved from one to another.
 //   - commands: what can be typed, and the programs in the documentation.
 //   - dashboard: the pages, in a browser.
 //   - layers: which package may import which, how long files are, and that the documentation names tests that exist.

@@ -96,7 +96,8 @@ func (s *shell) command() *cobra.Command {
 	}
 	root.AddCommand(
 		s.serveCommand(), s.workCommand(), s.migrateCommand(), s.seedCommand(), s.userCommand(), s.keyCommand(),
-		s.entriesCommand(), s.webhookCommand(), s.listenCommand(), s.doctorCommand(), settingsTopic(),
+		s.entriesCommand(), s.webhookCommand(), s.listenCommand(), s.doctorCommand(), s.routeCommand(),
+		settingsTopic(),
 	)
 	root.SetFlagErrorFunc(func(command *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w; see `%s --help`", err, command.CommandPath())}

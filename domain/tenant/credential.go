@@ -44,6 +44,9 @@ func (c *SessionCredential) Actor(
 		return actor, nil
 	}
 	org, features, err := lookUp(ctx, seller)
+	if named == "" && domain.AsError(err).Cluster != "" {
+		return actor, nil // the user's other sellers and the account are here
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -50,8 +50,15 @@ func Seconds(wait time.Duration) int64 {
 	return int64((wait + time.Second - 1) / time.Second)
 }
 
-// SetRetryAfter sets Retry-After if the error says how long to wait.
+// ClusterHeader names the cluster that serves a seller which this one refuses. `ticketgate route` repeats the request there, so it is
+// sent only if nothing was done.
+const ClusterHeader = "Ticketgate-Cluster"
+
+// SetRetryAfter sets Retry-After if the error says how long to wait, and ClusterHeader if it names a cluster.
 func SetRetryAfter(header http.Header, err *domain.Error) {
+	if err.Cluster != "" {
+		header.Set(ClusterHeader, err.Cluster)
+	}
 	if err.RetryAfter > 0 {
 		header.Set("Retry-After", strconv.FormatInt(Seconds(err.RetryAfter), 10))
 	}

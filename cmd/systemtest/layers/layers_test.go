@@ -134,6 +134,10 @@ var layers = []layer{
 		never: []string{"cmd/ticketgate", "cmd/systemtest/...", "github.com/spf13/cobra"},
 	},
 	{tree: "cmd/ticketgate/demo", imports: []string{"domain/...", "cmd/ticketgate/platform"}, never: []string{"db/...", "graph/..."}},
+	{
+		tree: "cmd/ticketgate/route", imports: []string{"domain/...", "graph/edge", gqlparser},
+		never: []string{bun, pgx, river, mux, "db/...", "jobs/...", "rest/..."},
+	},
 	{tree: "cmd/ticketgate/platform", imports: []string{"domain", "domain/tenant"}, never: outside},
 	// What drives the program as it was built knows none of its code, but for what a seed prints.
 	{

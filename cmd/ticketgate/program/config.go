@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"time"
 
+	"ticketgate/cmd/ticketgate/route"
 	"ticketgate/domain/share"
 	"ticketgate/domain/webhook"
 	"ticketgate/graph/edge"
@@ -60,6 +61,10 @@ type Config struct {
 
 	LogLevel  slog.Level
 	LogFormat string
+
+	// Clusters are those that `ticketgate route` forwards to, and MoveDatabases theirs for commands.
+	Clusters      []route.Cluster
+	MoveDatabases []ClusterDatabase
 }
 
 // Mode is the word that every webhook body carries (spec 2.6).
@@ -285,7 +290,7 @@ var Settings = append([]Setting{
 		"The format of log lines.",
 		false, into(func(c *Config) *string { return &c.LogFormat }, oneOf(map[string]string{"text": "text", "json": "json"})),
 	},
-}, limitSettings...)
+}, append(limitSettings, clusterSettings...)...)
 
 // into reads a value into one member of the configuration.
 func into[T any](member func(*Config) *T, parse func(string) (T, bool)) func(*Config, string) bool {

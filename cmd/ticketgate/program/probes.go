@@ -21,6 +21,19 @@ type probe struct {
 	Reasons []string `json:"reasons,omitempty"`
 }
 
+// probe returns what serves the path of a probe; nil if it is none.
+func (p *Program) probe(path string) http.HandlerFunc {
+	switch path {
+	case "livez":
+		return p.live
+	case "readyz":
+		return p.ready
+	case "routez":
+		return p.route
+	}
+	return nil
+}
+
 // live answers as long as the process can answer at all; it asks nobody.
 func (p *Program) live(w http.ResponseWriter, r *http.Request) {
 	writeProbe(w, r, http.StatusOK, probe{Status: "alive"})

@@ -24,12 +24,9 @@ func (p *Program) handler(doors doors) http.Handler {
 			w.Header().Set("Connection", "close")
 		}
 		switch first, further := segments(r.URL.Path); {
-		case first == "livez" && !further:
-			edge.SetRoute(r, "/livez")
-			p.live(w, r)
-		case first == "readyz" && !further:
-			edge.SetRoute(r, "/readyz")
-			p.ready(w, r)
+		case !further && p.probe(first) != nil:
+			edge.SetRoute(r, "/"+first)
+			p.probe(first)(w, r)
 		case first == "graphql" && !further:
 			edge.SetRoute(r, "/graphql")
 			doors.graph.ServeHTTP(w, r)

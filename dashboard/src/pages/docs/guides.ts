@@ -40,6 +40,7 @@ export const handbook: Guide[] = [
   { slug: "security", label: "Security", text: "How data is protected" },
   { slug: "operations", label: "Operations", text: "Settings, deployment, backups, metrics" },
   { slug: "scaling", label: "Scaling", text: "PgBouncer and many machines" },
+  { slug: "splitting", label: "Splitting by seller", text: "Several databases behind one address" },
 ];
 
 /** The documents of the repository. Each is fetched when it is opened. */

@@ -1,0 +1,188 @@
+package route
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+)
+
+const (
+	// pollEvery is how often each cluster is asked for its epoch, and trustedFor how long its answer counts.
+	pollEvery  = 300 * time.Millisecond
+	trustedFor = time.Second
+	// askBound is how long a cluster may take to answer a question.
+	askBound = 2 * time.Second
+	// mostPlaces is how many answers are cached; when they are as many, the cache starts over.
+	mostPlaces = 100_000
+)
+
+// places asks clusters where things are, and caches what they say until one of their epochs changes.
+type places struct {
+	clusters []Cluster
+	client   *http.Client
+	token    string
+
+	mutex sync.Mutex
+	// generation counts how often the cache was cleared: an answer of an earlier one is not stored.
+	generation uint64
+	known      map[question]int
+	epochs     []int64
+	heard      []time.Time
+}
+
+// whereabouts is what /routez answers.
+type whereabouts struct {
+	Here    bool   `json:"here"`
+	Cluster string `json:"cluster"`
+	Epoch   int64  `json:"epoch"`
+}
+
+func newPlaces(clusters []Cluster, token string, client *http.Client) *places {
+	return &places{
+		clusters: clusters, client: client, token: token, known: map[question]int{},
+		epochs: make([]int64, len(clusters)), heard: make([]time.Time, len(clusters)),
+	}
+}
+
+// find returns the index of the cluster that a question leads to, and whether it was cached. What no cluster knows leads home.
+func (p *places) find(ctx context.Context, asked question) (cluster int, cached bool, err error) {
+	if asked == (question{}) {
+		return 0, false, nil
+	}
+	cluster, generation, cached := p.cached(asked)
+	if cached {
+		return cluster, true, nil
+	}
+	cluster, found, err := p.ask(ctx, asked)
+	if err == nil && found {
+		p.store(asked, cluster, generation)
+	}
+	return cluster, false, err
+}
+
+// ask asks the home cluster, which knows where sellers are, and for a credential that it doesn't have the others.
+func (p *places) ask(ctx context.Context, asked question) (cluster int, found bool, err error) {
+	for i := range p.clusters {
+		answer, err := p.call(ctx, i, asked)
+		if err != nil {
+			return 0, false, err
+		}
+		if answer.Here {
+			return i, true, nil
+		}
+		if named := find(p.clusters, answer.Cluster); named >= 0 {
+			return named, true, nil
+		}
+		if asked.kind == "seller" {
+			break
+		}
+	}
+	return 0, false, nil
+}
+
+func (p *places) call(ctx context.Context, cluster int, asked question) (whereabouts, error) {
+	ctx, cancel := context.WithTimeout(ctx, askBound)
+	defer cancel()
+	at := p.clusters[cluster].URL.JoinPath("routez")
+	if asked.kind != "" {
+		at.RawQuery = url.Values{asked.kind: {asked.value}}.Encode()
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
+	if err != nil {
+		return whereabouts{}, err
+	}
+	request.Header.Set("Authorization", "Bearer "+p.token)
+	response, err := p.client.Do(request)
+	if err != nil {
+		return whereabouts{}, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode != http.StatusOK {
+		return whereabouts{}, fmt.Errorf("cluster %s: /routez answers with status %d", p.clusters[cluster].Name, response.StatusCode)
+	}
+	var answer whereabouts
+	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {
+		return whereabouts{}, err
+	}
+	p.learn(cluster, answer.Epoch)
+	return answer, nil
+}
+
+// learn notes a cluster's epoch, and clears the cache if it is another one than before.
+func (p *places) learn(cluster int, epoch int64) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	p.heard[cluster] = time.Now()
+	if p.epochs[cluster] != epoch {
+		p.epochs[cluster] = epoch
+		p.generation++
+		clear(p.known)
+	}
+}
+
+func (p *places) cached(asked question) (cluster int, generation uint64, found bool) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	cluster, found = p.known[asked]
+	return cluster, p.generation, found && time.Since(p.heard[cluster]) < trustedFor
+}
+
+func (p *places) store(asked question, cluster int, generation uint64) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if p.generation != generation {
+		return
+	}
+	if len(p.known) >= mostPlaces {
+		clear(p.known)
+	}
+	p.known[asked] = cluster
+}
+
+// forget drops what is cached of a question.
+func (p *places) forget(asked question) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	delete(p.known, asked)
+}
+
+// silent returns the clusters that have not answered for a while.
+func (p *places) silent() []string {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	var names []string
+	for i, heard := range p.heard {
+		if time.Since(heard) >= askBound+pollEvery {
+			names = append(names, p.clusters[i].Name)
+		}
+	}
+	return names
+}
+
+// poll asks every cluster for its epoch until the context ends.
+func (p *places) poll(ctx context.Context) {
+	var polls sync.WaitGroup
+	defer polls.Wait()
+	for i := range p.clusters {
+		polls.Go(func() {
+			for ctx.Err() == nil {
+				_, _ = p.call(ctx, i, question{}) // a cluster that is away isn't trusted any more
+				pause(ctx, pollEvery)
+			}
+		})
+	}
+}
+
+// pause waits unless the context ends first.
+func pause(ctx context.Context, wait time.Duration) {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}

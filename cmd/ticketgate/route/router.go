@@ -1,0 +1,203 @@
+package route
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httputil"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/graph/edge"
+)
+
+const (
+	// repeatable is the largest body that is kept to repeat a request: others are forwarded as they come in, once.
+	repeatable = 1 << 20
+	// connectionsPerCluster stay open while they are idle.
+	connectionsPerCluster = 256
+	// maxTurns is to how many clusters a request is sent that is refused each time.
+	maxTurns = 4
+)
+
+// Config is what New needs.
+type Config struct {
+	// Clusters has the home cluster first.
+	Clusters []Cluster
+	// Token is the system token, which all clusters share.
+	Token string
+	// Proxies are believed about the caller's address.
+	Proxies edge.Proxies
+	Log     *slog.Logger
+}
+
+// Router forwards requests.
+type Router struct {
+	places  *places
+	proxies edge.Proxies
+	log     *slog.Logger
+	forward *httputil.ReverseProxy
+	to      http.RoundTripper
+}
+
+// New returns a router. Run keeps its cache; without it each request asks.
+func New(config Config) *Router {
+	transport := &http.Transport{
+		MaxIdleConnsPerHost: connectionsPerCluster, MaxIdleConns: 0, IdleConnTimeout: 30 * time.Second,
+		DisableCompression: true, ForceAttemptHTTP2: true,
+	}
+	r := &Router{
+		places: newPlaces(config.Clusters, config.Token, &http.Client{Transport: transport}), proxies: config.Proxies, log: config.Log,
+		to: transport,
+	}
+	r.forward = &httputil.ReverseProxy{Rewrite: r.rewrite, Transport: r, ErrorHandler: r.failed, ErrorLog: slog.NewLogLogger(
+		config.Log.Handler(), slog.LevelDebug)}
+	return r
+}
+
+// Run keeps the cache of places until the context ends.
+func (r *Router) Run(ctx context.Context) { r.places.poll(ctx) }
+
+// ServeHTTP forwards a request, and answers the probes of the router itself.
+func (r *Router) ServeHTTP(w http.ResponseWriter, request *http.Request) {
+	switch request.URL.Path {
+	case "/livez":
+		edge.WriteJSON(w, http.StatusOK, map[string]string{"status": "alive"})
+	case "/readyz":
+		if silent := r.places.silent(); len(silent) > 0 {
+			edge.WriteJSON(w, http.StatusServiceUnavailable, map[string]any{"status": "not ready", "reasons": silent})
+			return
+		}
+		edge.WriteJSON(w, http.StatusOK, map[string]string{"status": "ready"})
+	case "/routez": // for routers alone
+		http.NotFound(w, request)
+	default:
+		r.forward.ServeHTTP(w, request)
+	}
+}
+
+// rewrite keeps the Host, which cross-origin checks compare, and what a trusted proxy says of the caller.
+func (r *Router) rewrite(p *httputil.ProxyRequest) {
+	p.Out.URL.Scheme, p.Out.URL.Host = "http", "cluster" // RoundTrip sets both
+	peer, err := netip.ParseAddrPort(p.In.RemoteAddr)
+	if err == nil && r.proxies.Contain(peer.Addr().Unmap()) {
+		p.Out.Header["X-Forwarded-For"] = p.In.Header["X-Forwarded-For"]
+	}
+	p.SetXForwarded()
+}
+
+func (r *Router) failed(w http.ResponseWriter, request *http.Request, err error) {
+	if !errors.Is(err, context.Canceled) {
+		r.log.WarnContext(request.Context(), "a cluster did not answer", "error", err)
+	}
+	edge.WriteError(w, request, slog.New(slog.DiscardHandler), domain.Unavailable(err))
+}
+
+// RoundTrip sends a request to its cluster. When that one refuses because another serves the seller, it sends it there.
+func (r *Router) RoundTrip(request *http.Request) (*http.Response, error) {
+	body, whole, err := r.bodyOf(request)
+	if err != nil {
+		return nil, err
+	}
+	asked := questionOf(request)
+	if whole && asked.kind == "seller" && changesAccount(request, body) {
+		request.Header.Del(sellerHeader)
+		asked = question{}
+	}
+	cluster, cached, err := r.places.find(request.Context(), asked)
+	if err != nil {
+		return nil, err
+	}
+	tried := []int{cluster}
+	for {
+		response, err := r.send(request, cluster, body, whole)
+		if err != nil || !whole || len(tried) == maxTurns {
+			return r.stripped(response), err
+		}
+		next, again := r.next(request, response, asked, cached, tried)
+		if !again {
+			return r.stripped(response), nil
+		}
+		_ = response.Body.Close()
+		cluster, cached, tried = next, false, append(tried, next)
+	}
+}
+
+// next returns the cluster that a refused request is sent to.
+func (r *Router) next(request *http.Request, refused *http.Response, asked question, cached bool, tried []int) (int, bool) {
+	last := tried[len(tried)-1]
+	if name := refused.Header.Get(edge.ClusterHeader); refused.StatusCode == http.StatusServiceUnavailable && name != "" {
+		r.places.forget(asked)
+		named := find(r.places.clusters, name)
+		return named, named >= 0 && named != last
+	}
+	if refused.StatusCode != http.StatusUnauthorized && refused.StatusCode != http.StatusNotFound {
+		return 0, false
+	}
+	if isPublic(request) {
+		for i := range r.places.clusters {
+			if !slices.Contains(tried, i) {
+				return i, true
+			}
+		}
+		return 0, false
+	}
+	if !cached || refused.StatusCode != http.StatusUnauthorized {
+		return 0, false
+	}
+	// The seller's rows may have been removed since the cluster was asked.
+	r.places.forget(asked)
+	found, _, err := r.places.find(request.Context(), asked)
+	return found, err == nil && found != last
+}
+
+// send sends a request to a cluster, with a body of its own if it is to be sent again.
+func (r *Router) send(request *http.Request, cluster int, body []byte, whole bool) (*http.Response, error) {
+	to := r.places.clusters[cluster].URL
+	sent := request.Clone(request.Context())
+	sent.URL.Scheme, sent.URL.Host = to.Scheme, to.Host
+	if whole {
+		sent.Body, sent.ContentLength = http.NoBody, int64(len(body))
+		if len(body) > 0 {
+			sent.Body = io.NopCloser(bytes.NewReader(body))
+			sent.TransferEncoding = nil
+		}
+	}
+	return r.to.RoundTrip(sent)
+}
+
+// bodyOf reads a body that is small enough to be kept. Of a larger one the request has the whole afterwards as well.
+func (r *Router) bodyOf(request *http.Request) (body []byte, whole bool, err error) {
+	if request.Body == nil || request.Body == http.NoBody || strings.EqualFold(request.Header.Get("Connection"), "upgrade") {
+		return nil, true, nil
+	}
+	if request.ContentLength > repeatable {
+		return nil, false, nil
+	}
+	body, err = io.ReadAll(io.LimitReader(request.Body, repeatable+1))
+	if err != nil {
+		return nil, false, err
+	}
+	if len(body) <= repeatable {
+		return body, true, nil
+	}
+	request.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(bytes.NewReader(body), request.Body), request.Body}
+	return nil, false, nil
+}
+
+// stripped returns a response without what is meant for routers.
+func (r *Router) stripped(response *http.Response) *http.Response {
+	if response != nil {
+		response.Header.Del(edge.ClusterHeader)
+	}
+	return response
+}
