@@ -60,7 +60,7 @@ func (s *Store) openCompletions() {
 	s.completions.alone = map[ids.Seller]int{}
 	group := &s.completions.group
 	group.Work, group.Most, group.Parallel = s.completeTogether, completedAtOnce, completedTogether
-	group.Timeout, group.Undone = DefaultLimits.Statement, func(error) bool { return false }
+	group.Timeout = DefaultLimits.Statement // the one error of completeTogether is a panic, of which nothing remains
 	group.Whose = func(c completion) batch.Whose {
 		payer := share.PayerOf(c.actor)
 		if payer.Organization == "" {

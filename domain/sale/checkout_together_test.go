@@ -228,6 +228,31 @@ func TestRepeatedCompletionsAreRememberedOnce(t *testing.T) {
 	}
 }
 
+// A mistake of the program in one sale fails that sale alone.
+func TestASaleThatPanicsStopsNoOther(t *testing.T) {
+	s := newShop(t)
+	faulty := s.checkouts
+	faulty.Now = func() time.Time { panic("no clock") }
+	const each = 10
+	var all sync.WaitGroup
+	for range each {
+		bad, good := s.open(), s.open()
+		all.Go(func() {
+			if _, err := faulty.Complete(s.key(seller), bad.ID); err == nil || !strings.Contains(err.Error(), "no clock") {
+				t.Errorf("got %v, want the panic", err)
+			}
+		})
+		all.Go(func() {
+			_, err := s.checkouts.Complete(s.key(seller), good.ID)
+			s.Must(err)
+		})
+	}
+	all.Wait()
+	if got := s.Count("SELECT count(*) FROM invoices"); got != each {
+		t.Errorf("%d invoices, want %d", got, each)
+	}
+}
+
 func TestACallerThatGivesUpStopsNoSale(t *testing.T) {
 	s := newShop(t)
 	const each = 20
