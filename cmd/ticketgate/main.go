@@ -97,6 +97,7 @@ func (s *shell) command() *cobra.Command {
 	root.AddCommand(
 		s.serveCommand(), s.workCommand(), s.migrateCommand(), s.seedCommand(), s.userCommand(), s.keyCommand(),
 		s.entriesCommand(), s.webhookCommand(), s.listenCommand(), s.doctorCommand(), s.routeCommand(),
+		s.moveSellerCommand(), s.joinClusterCommand(),
 		settingsTopic(),
 	)
 	root.SetFlagErrorFunc(func(command *cobra.Command, err error) error {

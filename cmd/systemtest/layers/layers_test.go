@@ -78,6 +78,10 @@ var layers = []layer{
 		never: []string{river, gqlgen, mux, "graph/...", "rest/...", "jobs/..."},
 	},
 	{
+		tree: "db/move", imports: []string{pgx}, // statements of an operator on two databases; jobs are created by its caller
+		never: []string{"domain/...", "jobs/...", "graph/...", "rest/..."},
+	},
+	{
 		tree: "db/embedded", imports: []string{"db/embedded/...", pgx, "golang.org/x/sys/..."},
 		never: []string{"domain/...", "jobs/...", "graph/...", "rest/..."},
 	},

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"ticketgate/cmd/ticketgate/program"
+	"ticketgate/db/move"
+)
+
+// moveOptions are the flags of move-seller.
+type moveOptions struct {
+	from, to string
+	dryRun   bool
+}
+
+func (s *shell) moveSellerCommand() *cobra.Command {
+	var options moveOptions
+	command := &cobra.Command{
+		Use:   "move-seller SELLER",
+		Short: "Move a seller to another cluster while both serve",
+		Long: "Copies the seller's rows by logical replication, refuses its calls for at most 5 s, and lets the other cluster serve it.\n" +
+			"Needs TICKETGATE_MOVE_DATABASES. Repeated after an interruption, it goes on. docs/splitting.md has the steps.",
+		Example: "  ticketgate move-seller 6a… --to b --dry-run\n  ticketgate move-seller 6a… --to b",
+		Args:    oneArgument("the seller"),
+		RunE: func(command *cobra.Command, arguments []string) error {
+			return s.moveSeller(command.Context(), arguments[0], options)
+		},
+	}
+	flags := command.Flags()
+	flags.StringVar(&options.from, "from", "", "the cluster that serves the seller; the home cluster unless set")
+	flags.StringVar(&options.to, "to", "", "the cluster that it moves to")
+	flags.BoolVar(&options.dryRun, "dry-run", false, "print what would be done")
+	return command
+}
+
+func (s *shell) joinClusterCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "join-cluster NAME",
+		Short: "Have a new cluster follow the accounts of the home cluster",
+		Long: "Replicates organizations, users, memberships, sessions and sellers from the home cluster to a new one, for good.\n" +
+			"Needs TICKETGATE_MOVE_DATABASES.",
+		Example: "  ticketgate join-cluster b",
+		Args:    oneArgument("the cluster"),
+		RunE: func(command *cobra.Command, arguments []string) error {
+			config, _, err := s.settled(command.Context())
+			if err != nil {
+				return err
+			}
+			home, to, err := clustersOf(config, "", arguments[0])
+			if err != nil {
+				return err
+			}
+			return move.Join(command.Context(), home, to, s.sayLinef)
+		},
+	}
+}
+
+// sayLinef prints a line of progress.
+func (s *shell) sayLinef(format string, values ...any) { s.sayf(format+"\n", values...) }
+
+func (s *shell) moveSeller(ctx context.Context, seller string, options moveOptions) error {
+	config, _, err := s.settled(ctx)
+	if err != nil {
+		return err
+	}
+	from, to, err := clustersOf(config, options.from, options.to)
+	if err != nil {
+		return err
+	}
+	moving := move.Config{
+		Seller: seller, From: from, To: to, Say: s.sayLinef,
+		Wake: func(ctx context.Context, pending []move.Pending) error {
+			return program.WakePending(ctx, to.URL, pending)
+		},
+	}
+	if options.dryRun {
+		steps, err := move.Plan(ctx, moving)
+		for i, step := range steps {
+			s.sayf("%d. %s\n", i+1, step)
+		}
+		return err
+	}
+	_, err = move.Run(ctx, moving)
+	return err
+}
+
+// clustersOf returns two clusters of the settings. The first is the home cluster if it isn't named.
+func clustersOf(config *program.Config, from, to string) (first, second move.Cluster, err error) {
+	if len(config.MoveDatabases) == 0 {
+		return first, second, usageError{fmt.Errorf("set %s", program.SettingMoveDatabases)}
+	}
+	if from == "" {
+		from = config.MoveDatabases[0].Name
+	}
+	for _, known := range config.MoveDatabases {
+		switch known.Name {
+		case from:
+			first = move.Cluster(known)
+		case to:
+			second = move.Cluster(known)
+		}
+	}
+	if first.URL == "" || second.URL == "" {
+		return first, second, usageError{fmt.Errorf("%s must name %q and %q, two clusters", program.SettingMoveDatabases, from, to)}
+	}
+	return first, second, nil
+}

@@ -1,0 +1,38 @@
+package program
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver of the operator's connection
+
+	"ticketgate/db/move"
+	"ticketgate/domain/webhook"
+	"ticketgate/jobs"
+)
+
+// WakePending creates the jobs of deliveries on the cluster that their seller has moved to.
+func WakePending(ctx context.Context, url string, pending []move.Pending) (err error) {
+	owner, err := sql.Open("pgx", url)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, owner.Close()) }()
+	wakeUps := make([]webhook.WakeUp, len(pending))
+	for i, p := range pending {
+		wakeUps[i] = webhook.WakeUp{DeliveryID: p.ID, WebhookID: p.WebhookID, HandOver: p.HandOver, Lane: webhook.RetryLane, At: p.At}
+		if p.ByHand {
+			wakeUps[i].Lane = webhook.ByHandLane
+		}
+	}
+	tx, err := owner.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
+	if err := jobs.NewQueue().Enqueue(ctx, tx, wakeUps); err != nil {
+		return err
+	}
+	return tx.Commit()
+}

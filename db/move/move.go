@@ -1,0 +1,266 @@
+package move
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Cluster is one of two databases, as a superuser. The server of the other cluster can reach it by the URL.
+type Cluster struct{ Name, URL string }
+
+// Config is what a move needs.
+type Config struct {
+	Seller   string
+	From, To Cluster
+	// Say reports progress to the operator.
+	Say func(format string, values ...any)
+	// Wake creates the jobs of the seller's pending deliveries on the cluster that it moved to.
+	Wake func(ctx context.Context, pending []Pending) error
+}
+
+// Pending is a delivery, or the hand-over of an invoice, that needs a job.
+type Pending struct {
+	ID, WebhookID string
+	HandOver      bool
+	// ByHand is a manual retry; other attempts are due at a time.
+	ByHand bool
+	At     time.Time
+}
+
+// Result says what a move cost.
+type Result struct {
+	// Refused is for how long calls of the seller were refused.
+	Refused time.Duration
+	// Tries is how often the seller was fenced.
+	Tries int
+}
+
+// mover is a move under way.
+type mover struct {
+	Config
+
+	from, to *pgx.Conn
+	tables   []table
+	// name is that of the publication, the subscription and its slot.
+	name string
+	// feed is the number of the last change of the device feed that was copied.
+	feed int64
+}
+
+// validSeller is an id; it is part of statements that take no arguments.
+var validSeller = regexp.MustCompile(`^[0-9a-f]{24}$`)
+
+// ErrRunning means that another process moves the seller.
+var ErrRunning = errors.New("this seller is being moved by another process")
+
+// open connects to both clusters, and takes the seller's turn.
+func open(ctx context.Context, config Config) (*mover, error) {
+	if !validSeller.MatchString(config.Seller) {
+		return nil, fmt.Errorf("%q is no seller's id", config.Seller)
+	}
+	m := &mover{Config: config, name: "ticketgate_move_" + config.Seller}
+	var err error
+	if m.from, err = connect(ctx, config.From); err != nil {
+		return nil, err
+	}
+	if m.to, err = connect(ctx, config.To); err != nil {
+		return nil, errors.Join(err, m.close(ctx))
+	}
+	if err = m.takeTurn(ctx); err == nil {
+		m.tables, err = m.sameTables(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(err, m.close(ctx))
+	}
+	return m, nil
+}
+
+// takeTurn keeps other processes from moving the seller as long as the connection is open.
+func (m *mover) takeTurn(ctx context.Context) error {
+	var mine bool
+	err := m.from.QueryRow(ctx, "SELECT pg_try_advisory_lock(seller_move_lock('move ' || $1))", m.Seller).Scan(&mine)
+	if err == nil && !mine {
+		err = ErrRunning
+	}
+	return err
+}
+
+// connect opens a connection whose changes fire no trigger and check no reference: rows are as they were.
+func connect(ctx context.Context, to Cluster) (*pgx.Conn, error) {
+	config, err := pgx.ParseConfig(to.URL)
+	if err != nil {
+		return nil, fmt.Errorf("database of cluster %s: %w", to.Name, err)
+	}
+	config.DefaultQueryExecMode = pgx.QueryExecModeExec
+	config.RuntimeParams["application_name"] = "ticketgate move"
+	config.RuntimeParams["timezone"] = "UTC"
+	config.RuntimeParams["session_replication_role"] = "replica"
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("database of cluster %s: %w", to.Name, err)
+	}
+	return conn, nil
+}
+
+func (m *mover) close(ctx context.Context) error {
+	ctx = context.WithoutCancel(ctx)
+	var failures []error
+	for _, conn := range []*pgx.Conn{m.from, m.to} {
+		if conn != nil {
+			failures = append(failures, conn.Close(ctx))
+		}
+	}
+	return errors.Join(failures...)
+}
+
+// sameTables reads the schemas, which must be the same.
+func (m *mover) sameTables(ctx context.Context) ([]table, error) {
+	from, err := tablesOf(ctx, m.from)
+	if err != nil {
+		return nil, err
+	}
+	to, err := tablesOf(ctx, m.to)
+	if err == nil && fmt.Sprint(from) != fmt.Sprint(to) {
+		err = errors.New("the clusters have different schemas: run the same version on both first")
+	}
+	return from, err
+}
+
+// Run moves the seller. It goes on where an earlier run was interrupted.
+func Run(ctx context.Context, config Config) (result Result, err error) {
+	m, err := open(ctx, config)
+	if err != nil {
+		return result, err
+	}
+	defer func() { err = errors.Join(err, m.close(ctx)) }()
+	state, err := m.begin(ctx)
+	if err != nil {
+		return result, err
+	}
+	if state != "away" {
+		for _, step := range []func(context.Context) error{m.guard, m.replicate, m.awaitCopy, m.copyAll} {
+			if err := step(ctx); err != nil {
+				return result, err
+			}
+		}
+		if result, err = m.switchOver(ctx); err != nil {
+			return result, err
+		}
+	}
+	for _, step := range []func(context.Context) error{m.wake, m.endReplication, m.remove} {
+		if err := step(ctx); err != nil {
+			return result, err
+		}
+	}
+	m.Say("seller %s is on cluster %s", m.Seller, m.To.Name)
+	return result, nil
+}
+
+// Plan returns what Run would do.
+func Plan(ctx context.Context, config Config) (steps []string, err error) {
+	m, err := open(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, m.close(ctx)) }()
+	if _, err := m.check(ctx); err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, t := range replicated(m.tables) {
+		var rows int64
+		if err := m.from.QueryRow(ctx, "SELECT count(*) FROM "+t.name+" WHERE seller_id = $1", m.Seller).Scan(&rows); err != nil {
+			return nil, err
+		}
+		if rows > 0 {
+			names = append(names, fmt.Sprintf("%s (%d)", t.name, rows))
+		}
+	}
+	var others []string
+	for _, c := range copies {
+		others = append(others, c.name)
+	}
+	return []string{
+		"guard the seller's rows on " + m.From.Name + " by triggers",
+		"replicate to " + m.To.Name + ": " + strings.Join(names, ", "),
+		"copy what has no seller_id: " + strings.Join(others, ", "),
+		"refuse the seller's calls for at most " + fenceBound.String() + ", and switch",
+		"create the jobs of pending deliveries on " + m.To.Name,
+		"remove the seller's rows from " + m.From.Name,
+	}, nil
+}
+
+// check returns the state of the move, which is empty before it begins.
+func (m *mover) check(ctx context.Context) (state string, err error) {
+	var here bool
+	var cluster string
+	err = m.from.QueryRow(ctx, `SELECT EXISTS (SELECT FROM sellers WHERE id = $1),
+			coalesce((SELECT state FROM seller_moves WHERE seller_id = $1), ''),
+			coalesce((SELECT cluster FROM seller_moves WHERE seller_id = $1), '')`, m.Seller).Scan(&here, &state, &cluster)
+	switch {
+	case err != nil:
+		return "", err
+	case !here:
+		return "", fmt.Errorf("cluster %s has no seller %s", m.From.Name, m.Seller)
+	case state != "" && cluster != m.To.Name:
+		return "", fmt.Errorf("seller %s is %s, and the other cluster is %s: finish that first", m.Seller, state, cluster)
+	case state == "arriving":
+		return "", fmt.Errorf("seller %s is not on cluster %s", m.Seller, m.From.Name)
+	case state != "":
+		return state, nil
+	}
+	var organization bool
+	err = m.to.QueryRow(ctx, "SELECT EXISTS (SELECT FROM sellers WHERE id = $1)", m.Seller).Scan(&organization)
+	if err == nil && !organization {
+		err = fmt.Errorf("cluster %s has no accounts of seller %s: run `ticketgate join-cluster %s` first", m.To.Name, m.Seller, m.To.Name)
+	}
+	for _, t := range replicated(m.tables) {
+		var rows bool
+		if err == nil {
+			err = m.to.QueryRow(ctx, "SELECT EXISTS (SELECT FROM "+t.name+" WHERE seller_id = $1)", m.Seller).Scan(&rows)
+		}
+		if err == nil && rows && t.name != "audit_entries" {
+			err = fmt.Errorf("cluster %s has rows of seller %s in %s", m.To.Name, m.Seller, t.name)
+		}
+	}
+	return "", err
+}
+
+// begin notes the move on both clusters: first on the other one, which must not serve what arrives.
+func (m *mover) begin(ctx context.Context) (state string, err error) {
+	if state, err = m.check(ctx); err != nil || state == "away" {
+		return state, err
+	}
+	if state == "quiet" || state == "fenced" {
+		return m.resume(ctx, state)
+	}
+	const note = `INSERT INTO seller_moves (seller_id, state, cluster) VALUES ($1, $2, $3)
+		ON CONFLICT (seller_id) DO UPDATE SET state = excluded.state, cluster = excluded.cluster, changed_at = clock_timestamp()`
+	if _, err = m.to.Exec(ctx, note, m.Seller, "arriving", m.From.Name); err == nil {
+		err = settle(ctx, m.to)
+	}
+	if err == nil {
+		_, err = m.from.Exec(ctx, note, m.Seller, "leaving", m.To.Name)
+	}
+	return "leaving", err
+}
+
+// resume goes on with a move that was interrupted at its switch. If the other cluster serves the seller, the switch was done.
+func (m *mover) resume(ctx context.Context, state string) (string, error) {
+	var arriving bool
+	const query = "SELECT EXISTS (SELECT FROM seller_moves WHERE seller_id = $1 AND state = 'arriving')"
+	if err := m.to.QueryRow(ctx, query, m.Seller).Scan(&arriving); err != nil {
+		return state, err
+	}
+	m.Say("going on with a move that was %s", state)
+	if state == "fenced" && !arriving {
+		return "away", m.setState(ctx, "away")
+	}
+	return "leaving", m.setState(ctx, "leaving")
+}
