@@ -26,11 +26,11 @@ func TestAWebhookCarriesTheWholeTransaction(t *testing.T) {
 	in := domaintest.Document(sale.TransactionDefinition)
 	in = sale.TransactionDefinition.With(in, "sellerId", ecmajson.NewString(string(seller.SellerID)))
 	in = sale.TransactionDefinition.With(in, "status", ecmajson.NewString("COMPLETE"))
-	out := sale.TransactionDefinition.Rewrite("", in, func(_ string, of *document.Definition, object ecmajson.Value) ecmajson.Value {
+	out := sale.TransactionDefinition.Rewrite("", in, func(_ string, of *document.Definition, object ecmajson.Value) (ecmajson.Value, bool) {
 		if of.Name == "FeeComponent" {
-			return of.With(object, "total", domaintest.JSON("110.25")) // -10.5 times -10.5
+			return of.With(object, "total", domaintest.JSON("110.25")), true // -10.5 times -10.5
 		}
-		return object
+		return object, false
 	})
 	const query = `mutation($input: ImportTransactionsInput!) { importTransactions(input: $input) { created unchanged } }`
 	input := map[string]any{"input": map[string]any{
