@@ -90,7 +90,7 @@ func (r *replicas) keep(ctx context.Context, cookie *sessionCookie) {
 const positionName = "ticketgate-position"
 
 func (c *sessionCookie) setPosition(value string, maxAge int) {
-	http.SetCookie(c.w, &http.Cookie{
+	http.SetCookie(c.w, &http.Cookie{ //nolint:gosec // Secure is set wherever TLS is
 		Name: c.prefix() + positionName, Value: value, Path: "/", MaxAge: maxAge,
 		Secure: c.secure, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})

@@ -39,7 +39,7 @@ func StartReplica(t *testing.T, of *embedded.Server, data string) *Replica {
 		uid, _ := strconv.Atoi(owner.Uid)
 		gid, _ := strconv.Atoi(owner.Gid)
 		Must(t, os.Chown(r.folder, uid, gid))
-		r.as = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}} //nolint:gosec // ids
+		r.as = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
 	}
 	primary, err := url.Parse(of.SuperuserURL("postgres"))
 	Must(t, err)

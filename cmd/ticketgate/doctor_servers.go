@@ -28,7 +28,8 @@ func examineServers(ctx context.Context, config *program.Config, at *program.Dat
 			}
 		}
 		if primaries != 1 {
-			findings = append(findings, finding{trouble, "servers", fmt.Sprintf("%d of them are the primary", primaries), "see what Patroni says: patronictl list"})
+			found := fmt.Sprintf("%d of them are the primary", primaries)
+			findings = append(findings, finding{trouble, "servers", found, "see what Patroni says: patronictl list"})
 		}
 	}
 	for _, server := range serversOf(config.ReplicaURL) {
@@ -90,7 +91,8 @@ func examineServer(ctx context.Context, server *pgx.ConnConfig) (found finding, 
 	case waiting == nil:
 		return finding{verdict: note, about: "servers", found: name + " is a standby that has received nothing yet"}, false
 	}
-	found = finding{verdict: fine, about: "servers", found: fmt.Sprintf("%s is a standby, %d bytes behind what it received", name, *waiting)}
+	found = finding{verdict: fine, about: "servers"}
+	found.found = fmt.Sprintf("%s is a standby, %d bytes behind what it received", name, *waiting)
 	if since != nil {
 		found.found += fmt.Sprintf("; its last change is of %s ago", time.Duration(*since*float64(time.Second)).Round(time.Millisecond))
 	}

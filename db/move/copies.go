@@ -174,7 +174,8 @@ func (m *mover) copyCounts(ctx context.Context) error {
 	}
 	if err == nil {
 		_, err = m.to.Exec(ctx, `INSERT INTO list_counts (seller_id, list, scope, n)
-			SELECT $1, list, scope, n FROM unnest($2::text[], $3::text[], $4::bigint[]) AS c (list, scope, n)`, m.Seller, lists, scopes, counts)
+			SELECT $1, list, scope, n FROM unnest($2::text[], $3::text[], $4::bigint[]) AS c (list, scope, n)`,
+			m.Seller, lists, scopes, counts)
 	}
 	return err
 }

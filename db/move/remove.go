@@ -100,8 +100,8 @@ func (m *mover) removals() []string {
 // unguard drops the seller's triggers once no request can run that was admitted before the fence.
 func (m *mover) unguard(ctx context.Context) error {
 	var since float64
-	err := m.from.QueryRow(ctx, "SELECT extract(epoch FROM clock_timestamp() - changed_at) FROM seller_moves WHERE seller_id = $1", m.Seller).
-		Scan(&since)
+	const age = "SELECT extract(epoch FROM clock_timestamp() - changed_at) FROM seller_moves WHERE seller_id = $1"
+	err := m.from.QueryRow(ctx, age, m.Seller).Scan(&since)
 	if err != nil {
 		return err
 	}

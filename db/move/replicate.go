@@ -124,8 +124,7 @@ func (m *mover) replicate(ctx context.Context) error {
 func subscribe(ctx context.Context, on *pgx.Conn, name, publication, url string) error {
 	quoted := strings.ReplaceAll(url, "'", "''")
 	_, err := on.Exec(ctx, "CREATE SUBSCRIPTION "+name+" CONNECTION '"+quoted+"' PUBLICATION "+publication)
-	var refused *pgconn.PgError
-	if errors.As(err, &refused) { // its other fields may quote the statement, and so the password
+	if refused, ok := errors.AsType[*pgconn.PgError](err); ok { // its other fields may quote the statement, and so the password
 		return fmt.Errorf("subscription: %s (SQLSTATE %s)", strings.ReplaceAll(refused.Message, url, "…"), refused.Code)
 	}
 	return err
@@ -200,6 +199,7 @@ func (m *mover) endReplication(ctx context.Context) error {
 
 // dropSlot drops a slot whose subscription was not created, or is gone.
 func (m *mover) dropSlot(ctx context.Context) error {
-	_, err := m.from.Exec(ctx, "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = $1 AND NOT active", m.name)
+	_, err := m.from.Exec(ctx,
+		"SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = $1 AND NOT active", m.name)
 	return err
 }

@@ -36,7 +36,8 @@ func (m *mover) switchOver(ctx context.Context) (result Result, err error) {
 			return result, err
 		}
 	}
-	return result, fmt.Errorf("the seller could not be switched within %v, %d times; it is served by cluster %s", fenceBound, mostTries, m.From.Name)
+	return result, fmt.Errorf("the seller could not be switched within %v, %d times; it is served by cluster %s",
+		fenceBound, mostTries, m.From.Name)
 }
 
 func (m *mover) trySwitch(ctx context.Context) (refused time.Duration, done bool, err error) {

@@ -63,7 +63,10 @@ var copies = []copied{
 	{name: "attempts", rows: ofWebhooks, recent: ofWebhooks + " AND t.started_at >= $T"},
 	{name: "webhook_figures", rows: ofWebhooks, recent: ofWebhooks + " AND t.at >= $T"},
 	{name: "hand_over_attempts", rows: "t.invoice_id IN (SELECT id FROM invoices WHERE seller_id = $S)"},
-	{name: "idempotent_requests", rows: "t.scope LIKE '%/' || $S || ' %'", recent: "t.scope LIKE '%/' || $S || ' %' AND t.created_at >= $T"},
+	{
+		name: "idempotent_requests", rows: "t.scope LIKE '%/' || $S || ' %'",
+		recent: "t.scope LIKE '%/' || $S || ' %' AND t.created_at >= $T",
+	},
 	// Its ids are numbers of the cluster. Rows with a number of the seller's never change.
 	{
 		name: "device_feed", rows: "t.seller_id = $S AND (t.seq IS NULL OR t.seq > $N)", order: "t.id",
