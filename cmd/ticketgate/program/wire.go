@@ -163,7 +163,7 @@ func newDoors(config *Config, store *db.Store, log *slog.Logger, own func() []ne
 		Store: store.Lookups(), Gates: store.Credentials(), Now: time.Now,
 		Listeners: jobs.NewRemoteLists(newSender(config, own, watch), log),
 	}
-	operations.Scans.Store = watch.Metrics.Scans(operations.Scans.Store)
+	operations.Scans = scan.NewScans(watch.Metrics.Scans(store.Scans()), store.Credentials(), time.Now)
 	operations.Webhooks.Store = watch.Metrics.Webhooks(operations.Webhooks.Store)
 	operations.EntryImports.Store = watch.Metrics.Imports(operations.EntryImports.Store)
 	services := rest.Services{
