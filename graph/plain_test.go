@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -95,6 +96,7 @@ type executed struct {
 func (f *fakeSchema) execute(t *testing.T, document string, seed uint64, plainly bool) executed {
 	t.Helper()
 	var size answerSize
+	var counted atomic.Int64 // elements of a list are written concurrently
 	var done executed
 	ctx := graphql.StartOperationTrace(t.Context())
 	if !plainly {
@@ -111,7 +113,7 @@ func (f *fakeSchema) execute(t *testing.T, document string, seed uint64, plainly
 	}
 	size.watch(operation)
 	plain.Enable(ctx, operation, func(ctx context.Context, bytes int) bool {
-		done.countedPlain++
+		counted.Add(1)
 		return size.takes(ctx, bytes)
 	})
 	responses, ctx := exec.DispatchOperation(ctx, operation)
@@ -123,6 +125,7 @@ func (f *fakeSchema) execute(t *testing.T, document string, seed uint64, plainly
 		t.Fatal(err)
 	}
 	done.text, done.size = string(response.Data)+string(text), size.bytes.Load()
+	done.countedPlain = counted.Load()
 	return done
 }
 
