@@ -154,3 +154,10 @@ func Depths(ctx context.Context, pool *pgxpool.Pool) ([]Depth, error) {
 	}
 	return pgx.CollectRows(found, pgx.RowToStructByPos[Depth])
 }
+
+// Attempting reports whether a job is running that attempts deliveries of a seller. River's JobList knows no seller.
+func Attempting(ctx context.Context, on *pgx.Conn, seller string) (running bool, err error) {
+	err = on.QueryRow(ctx, `SELECT EXISTS (SELECT FROM river_job WHERE state = 'running'
+		AND args ->> 'webhook_id' IN (SELECT id FROM webhooks WHERE seller_id = $1))`, seller).Scan(&running)
+	return running, err
+}

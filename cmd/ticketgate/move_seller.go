@@ -8,6 +8,7 @@ import (
 
 	"ticketgate/cmd/ticketgate/program"
 	"ticketgate/db/move"
+	"ticketgate/jobs"
 )
 
 // moveOptions are the flags of move-seller.
@@ -75,6 +76,7 @@ func (s *shell) moveSeller(ctx context.Context, seller string, options moveOptio
 		Wake: func(ctx context.Context, pending []move.Pending) error {
 			return program.WakePending(ctx, to.URL, pending)
 		},
+		Attempting: jobs.Attempting,
 	}
 	if options.dryRun {
 		steps, err := move.Plan(ctx, moving)

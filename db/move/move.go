@@ -22,6 +22,8 @@ type Config struct {
 	Say func(format string, values ...any)
 	// Wake creates the jobs of the seller's pending deliveries on the cluster that it moved to.
 	Wake func(ctx context.Context, pending []Pending) error
+	// Attempting reports whether a job attempts deliveries of the seller, on a connection to the cluster that it leaves.
+	Attempting func(ctx context.Context, from *pgx.Conn, seller string) (bool, error)
 }
 
 // Pending is a delivery, or the hand-over of an invoice, that needs a job.

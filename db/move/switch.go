@@ -118,9 +118,7 @@ func (m *mover) awaitReplay(ctx context.Context) error {
 // awaitAttempts waits for a while until attempts that run are recorded, so that they aren't made again.
 func (m *mover) awaitAttempts(ctx context.Context) error {
 	for began := time.Now(); time.Since(began) < quietBound; {
-		var running bool
-		err := m.from.QueryRow(ctx, `SELECT EXISTS (SELECT FROM river_job WHERE state = 'running'
-			AND args ->> 'webhook_id' IN (SELECT id FROM webhooks WHERE seller_id = $1))`, m.Seller).Scan(&running)
+		running, err := m.Attempting(ctx, m.from, m.Seller)
 		if err != nil || !running {
 			return err
 		}
