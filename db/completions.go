@@ -30,8 +30,8 @@ type completions struct {
 	group batch.Group[completion, completed]
 
 	mu sync.Mutex
-	// alone counts the calls that are being done alone. Other calls of these sellers don't share meanwhile, since they may wait for
-	// the same locks.
+	// alone counts the calls that could not share and are being done alone. Other calls of these sellers don't share meanwhile, since
+	// they may wait for the same locks.
 	alone map[ids.Seller]int
 }
 
@@ -89,8 +89,8 @@ func (s checkoutStore) Complete(
 		if !done.alone {
 			return done.checkout, done.err
 		}
+		defer s.completions.doneAlone(seller)() // those that come meanwhile don't count, or a busy seller would never share again
 	}
-	defer s.completions.doneAlone(seller)()
 	return s.completeAlone(ctx, call)
 }
 
