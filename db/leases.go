@@ -155,7 +155,8 @@ func (l *Lease) connect(ctx context.Context) (*pgx.Conn, error) {
 		return nil, err
 	}
 	config.RuntimeParams["application_name"] = leaseName
-	ctx, cancel := context.WithTimeout(ctx, config.ConnectTimeout)
+	// Each server that the URL names has its time.
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(1+len(config.Fallbacks))*config.ConnectTimeout)
 	defer cancel()
 	conn, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
