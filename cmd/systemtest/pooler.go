@@ -45,7 +45,7 @@ func ThroughPooler(t *testing.T, database *dbtest.Database, changes ...string) *
 	direct, err := url.Parse(database.ApplicationURL)
 	Must(t, err)
 	folder := openFolder(t)
-	role, at, port := direct.User.Username(), direct.Query().Get("host"), freePort(t)
+	role, at, port := direct.User.Username(), direct.Query().Get("host"), FreePort(t)
 	Must(t, os.WriteFile(filepath.Join(folder, "users"), []byte(fmt.Sprintf("%q \"\"\n", role)), 0o644))
 	config := strings.NewReplacer(append(changes,
 		"host=10.0.0.5 dbname=ticketgate", "host="+at+" port="+direct.Query().Get("port")+" dbname="+strings.Trim(direct.Path, "/"),
@@ -121,8 +121,8 @@ func openFolder(t *testing.T) string {
 	return folder
 }
 
-// freePort returns a port of this machine on which no program listens.
-func freePort(t *testing.T) string {
+// FreePort returns a port of this machine on which no program listens.
+func FreePort(t *testing.T) string {
 	t.Helper()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	Must(t, err)
