@@ -152,7 +152,7 @@ PARTS = $(shell .tools/full-parts)
 
 .PHONY: check-full
 check-full: ## run the long tests, each at most 20 minutes; goes on where it stopped
-	@.tools/prerequisites postgresql nodejs nginx haproxy caddy pgbouncer
+	@.tools/prerequisites postgresql nodejs nginx haproxy caddy pgbouncer patroni etcd
 	@$(MAKE) --no-print-directory full-parts
 
 .PHONY: full-parts

@@ -58,7 +58,7 @@ func openPatroni(t *testing.T) *patroni {
 		uid, _ := strconv.Atoi(owner.Uid)
 		gid, _ := strconv.Atoi(owner.Gid)
 		systemtest.Must(t, os.Chown(folder, uid, gid))
-		p.as.Credential = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)} //nolint:gosec // ids
+		p.as.Credential = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
 	}
 	p.etcd = systemtest.FreePort(t)
 	peer := systemtest.FreePort(t)
@@ -131,7 +131,7 @@ postgresql:
   parameters: {unix_socket_directories: %s}
 `, node.name, node.rest, node.rest, p.etcd, node.postgres, node.postgres, node.data, p.bin, node.data+".pgpass", p.folder)
 	file := filepath.Join(p.folder, node.name+".yml")
-	systemtest.Must(p.t, os.WriteFile(file, []byte(config), 0o644)) //nolint:gosec // for its user
+	systemtest.Must(p.t, os.WriteFile(file, []byte(config), 0o644))
 	node.running = p.start("patroni", file)
 }
 
