@@ -13,7 +13,7 @@ import (
 	"github.com/gorilla/mux"
 )
 
-// bareEntry is an entry as the product shows it.
+// bareEntry is an entry in the product's JSON form.
 type bareEntry struct {
 	ID           string          `json:"_id"`
 	ListID       string          `json:"listId"`
@@ -29,10 +29,10 @@ type bareEntry struct {
 	UpdatedAt    string          `json:"updatedAt"`
 }
 
-// entryColumns are what an entry is made of.
+// entryColumns are the columns of an entry.
 const entryColumns = `id, list_id, external_code, seller_id, customer_id, firstname, lastname, email, phone, meta, created_at, updated_at`
 
-// into is where a row's columns go, and what completes the entry.
+// into returns the targets to scan a row into.
 func (e *bareEntry) into(created, updated *time.Time) []any {
 	return []any{
 		&e.ID, &e.ListID, &e.ExternalCode, &e.SellerID, &e.CustomerID, &e.Firstname, &e.Lastname, &e.Email, &e.Phone, &e.Meta,
@@ -40,16 +40,16 @@ func (e *bareEntry) into(created, updated *time.Time) []any {
 	}
 }
 
-// shown is a time as JSON has it.
+// shown formats a time as in the product's JSON.
 func shown(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// barePage is a list's answer.
+// barePage is the response of a list.
 type barePage[T any] struct {
 	Docs  []T  `json:"docs"`
 	Total *int `json:"total,omitempty"`
 }
 
-// entry answers with one entry of a list.
+// entry returns one entry of a list.
 func (b *bare) entry(ctx context.Context, caller credential, r *http.Request) (any, error) {
 	var e bareEntry
 	var created, updated time.Time
@@ -67,14 +67,14 @@ const (
 		FROM access_entries WHERE seller_id = $1 AND list_id = $2 ORDER BY id LIMIT $3::text::bigint`
 )
 
-// entries answers with a page of a list, and how many entries the list has.
+// entries returns a page of a list and the number of its entries.
 func (b *bare) entries(ctx context.Context, caller credential, r *http.Request) (any, error) {
 	page, total, err := b.page(ctx, bareEntriesCounted, caller, r)
 	page.Total = &total
 	return page, err
 }
 
-// entriesWithoutTotal answers with a page of a list.
+// entriesWithoutTotal returns a page of a list.
 func (b *bare) entriesWithoutTotal(ctx context.Context, caller credential, r *http.Request) (any, error) {
 	page, _, err := b.page(ctx, bareEntries, caller, r)
 	return page, err
@@ -101,7 +101,7 @@ func (b *bare) page(
 	return page, total, found.Err()
 }
 
-// createEntry inserts an entry and answers with it; the statement is its own transaction.
+// createEntry inserts an entry and returns it. The statement is its own transaction.
 func (b *bare) createEntry(ctx context.Context, caller credential, r *http.Request) (any, error) {
 	var e bareEntry
 	if err := json.NewDecoder(r.Body).Decode(&e); err != nil {
@@ -119,15 +119,15 @@ func (b *bare) createEntry(ctx context.Context, caller credential, r *http.Reque
 	return &e, err
 }
 
-// newBareID is as long as the product's ids, and is as good as theirs at the end of an index.
+// newBareID returns an id as long as the product's, which also sorts at the end of an index.
 func newBareID(now time.Time) string {
 	var id [12]byte
-	binary.BigEndian.PutUint32(id[:], uint32(now.Unix())) //nolint:gosec // until 2106
+	binary.BigEndian.PutUint32(id[:], uint32(now.Unix())) //nolint:gosec // fits until 2106
 	_, _ = rand.Read(id[4:])                              // never fails
 	return hex.EncodeToString(id[:])
 }
 
-// bareKey is a key as the product shows it.
+// bareKey is a key in the product's JSON form.
 type bareKey struct {
 	ID               string            `json:"_id"`
 	Name             string            `json:"name"`
@@ -144,7 +144,7 @@ type bareKey struct {
 	LastUsedAt       *string           `json:"lastUsedAt,omitempty"`
 }
 
-// keyInfo answers with the caller's key.
+// keyInfo returns the caller's key.
 func (b *bare) keyInfo(ctx context.Context, caller credential, _ *http.Request) (any, error) {
 	k := bareKey{ID: caller.id, SellerID: caller.seller, Permissions: []string{}}
 	var created, updated time.Time
@@ -167,7 +167,7 @@ func optional(at *time.Time) *string {
 	return &text
 }
 
-// bareList is an access list as the product shows it.
+// bareList is an access list in the product's JSON form.
 type bareList struct {
 	ID        string  `json:"_id"`
 	Type      string  `json:"type"`
@@ -178,7 +178,7 @@ type bareList struct {
 	UpdatedAt string  `json:"updatedAt"`
 }
 
-// lists answers with the seller's first access lists and how many there are.
+// lists returns the seller's first access lists and their number.
 func (b *bare) lists(ctx context.Context, caller credential, _ *http.Request) (any, error) {
 	found, err := b.pool.Query(ctx, `SELECT id, type, seller_id, name, url, created_at, updated_at,
 			(SELECT count(*) FROM access_lists WHERE seller_id = $1)
@@ -201,8 +201,8 @@ func (b *bare) lists(ctx context.Context, caller credential, _ *http.Request) (a
 	return page, found.Err()
 }
 
-// bareTicket is the least statement that exchanges a code for its holder's ticket: no chain of events, no block, and of several
-// tickets the oldest valid one.
+// bareTicket is the smallest statement that exchanges a code for its holder's ticket. It ignores parent events and blocks,
+// and picks the oldest of several valid tickets.
 const bareTicket = `SELECT t.document, coalesce(v.code_display, 'QR'), v.barcode_reveal_date
 	FROM access_entries e CROSS JOIN LATERAL (
 		SELECT * FROM tickets WHERE seller_id = $1 AND customer_id = e.customer_id AND event_id = $3
@@ -212,7 +212,7 @@ const bareTicket = `SELECT t.document, coalesce(v.code_display, 'QR'), v.barcode
 	WHERE e.seller_id = $1 AND e.external_code = $2
 	ORDER BY t.status = 'VALID' DESC, t.created_at, t.id LIMIT 1`
 
-// ticket answers with the ticket of a code at an event.
+// ticket returns the ticket of a code at an event.
 func (b *bare) ticket(ctx context.Context, caller credential, r *http.Request) (any, error) {
 	var document []byte
 	var display string
@@ -227,6 +227,6 @@ func (b *bare) ticket(ctx context.Context, caller credential, r *http.Request) (
 		BarcodeRevealed   bool    `json:"barcodeRevealed"`
 		BarcodeRevealDate *string `json:"barcodeRevealDate,omitempty"`
 	}{display, reveal == nil || !reveal.After(time.Now()), optional(reveal)})
-	// Two objects become one.
+	// Merge two JSON objects.
 	return json.RawMessage(append(append(document[:len(document)-1], ','), added[1:]...)), err
 }

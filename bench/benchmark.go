@@ -9,20 +9,20 @@ import (
 
 // benchmark is one row of the table.
 type benchmark struct {
-	name string // as -only takes it
-	what string // what the figure is of
+	name string // the name for -only
+	what string // what the figure measures
 	unit unit
-	full bool // needs -full, or its name
-	long bool // only its name asks for it: a part of bench-full of its own
-	once bool // one round is enough: nothing varies
-	// prepare starts in the rig what is needed, warms it up, and says how to measure.
+	full bool // runs only with -full or by name
+	long bool // runs only by name: a separate part of bench-full
+	once bool // one round is enough, because nothing varies
+	// prepare starts what the benchmark needs in the rig, warms it up, and returns the measurements.
 	prepare func(ctx context.Context, r *rig) (subject, error)
 }
 
-// unit is what a figure counts.
+// unit is the unit of a figure.
 type unit string
 
-// The units there are; format in report.go shows all of them with three digits.
+// The units. format in report.go prints all of them with three digits.
 const (
 	perSecond    unit = "/s"
 	megabytes    unit = "MB"
@@ -30,27 +30,27 @@ const (
 	milliseconds unit = "ms"
 )
 
-// measurement takes about the given time; one that counts to an end of its own takes what it takes.
+// measurement runs for about the given time, unless it has its own end.
 type measurement func(ctx context.Context, d time.Duration) (figure, error)
 
 // subject is a prepared benchmark.
 type subject struct {
 	measure measurement
-	// baseline is nil where there is nothing to compare with, and against says what it is.
+	// baseline is nil if there is nothing to compare with. against describes it.
 	baseline measurement
 	against  string
-	// more are further baselines, measured in the same turns.
+	// more are additional baselines, measured in the same turns.
 	more   []comparison
 	remark string
 }
 
-// comparison is a further baseline.
+// comparison is an additional baseline.
 type comparison struct {
 	against string
 	measure measurement
 }
 
-// compared is a measured one.
+// compared is the result of a comparison.
 type compared struct {
 	against string
 	figure  figure
@@ -59,13 +59,13 @@ type compared struct {
 // figure is one result in its benchmark's unit.
 type figure struct {
 	value    float64
-	p50, p99 time.Duration // zero where single times are not looked at
+	p50, p99 time.Duration // zero if single times are not measured
 	longest  time.Duration
-	count    int // how many requests it was made of
+	count    int // number of requests
 	remark   string
 }
 
-// row is a measured benchmark.
+// row is the result of a benchmark.
 type row struct {
 	benchmark
 	figure                figure
@@ -75,8 +75,8 @@ type row struct {
 	loadBefore, loadAfter string
 }
 
-// rounds measures figure and baselines in turns, so that what else happens on the machine meets all of them, and returns a row with
-// the medians.
+// rounds measures figure and baselines in turns, so that other work on the machine affects all of them, and returns a row
+// with the medians.
 func (s subject) rounds(ctx context.Context, d time.Duration, rounds int) (row, error) {
 	all := []measurement{s.measure}
 	if s.baseline != nil {
@@ -87,7 +87,7 @@ func (s subject) rounds(ctx context.Context, d time.Duration, rounds int) (row, 
 	}
 	figures := make([][]figure, len(all))
 	for range rounds {
-		// One right behind the other: a baseline that is measured minutes later meets another machine.
+		// In direct succession: minutes later, the machine would have changed.
 		for i, measure := range all {
 			f, err := measure(ctx, d)
 			if err != nil {
@@ -106,7 +106,7 @@ func (s subject) rounds(ctx context.Context, d time.Duration, rounds int) (row, 
 	return made, nil
 }
 
-// median is the middle figure by its value, whole: its percentiles belong to the same round.
+// median returns the figure with the middle value, with the percentiles of the same round.
 func median(figures []figure) figure {
 	if len(figures) == 0 {
 		return figure{}
@@ -115,15 +115,15 @@ func median(figures []figure) figure {
 	return figures[len(figures)/2]
 }
 
-// atMost is the baseline of a figure that has a limit.
+// atMost returns the baseline of a figure with an upper limit.
 func atMost(limit float64) measurement {
 	return func(context.Context, time.Duration) (figure, error) { return figure{value: limit}, nil }
 }
 
-// atLeast is the baseline of a figure that has an aim.
+// atLeast returns the baseline of a figure with a target.
 func atLeast(aim float64) measurement { return atMost(aim) }
 
-// timed makes a figure of single times: how many there were in the elapsed time, and how they are spread.
+// timed returns the figure of single times: their rate and their distribution.
 func timed(times []time.Duration, elapsed time.Duration) figure {
 	slices.Sort(times)
 	return figure{
@@ -133,7 +133,7 @@ func timed(times []time.Duration, elapsed time.Duration) figure {
 	}
 }
 
-// percentile of sorted times by the nearest rank.
+// percentile returns a percentile of sorted times by nearest rank.
 func percentile(sorted []time.Duration, rank int) time.Duration {
 	if len(sorted) == 0 {
 		return 0

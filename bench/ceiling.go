@@ -6,7 +6,7 @@ import (
 	"net/http/httptest"
 )
 
-// ceiling is what the load generator reaches when there is nothing to do: a figure near it measures the generator.
+// ceiling measures the load generator against an empty handler. A figure near it measures the generator, not the server.
 func ceiling(ctx context.Context, r *rig) (subject, error) {
 	empty := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }))
 	r.onEnd(empty.Close)

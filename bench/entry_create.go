@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 )
 
-// entryCreate adds entries to a list, one a call. The bare server adds its own to another list, by one insert that is its own
-// transaction.
+// entryCreate measures adding entries to a list, one per call. The bare server adds its own to another list, by an insert
+// that is its own transaction.
 func entryCreate(ctx context.Context, r *rig) (subject, error) {
 	p, s, err := r.installation(ctx)
 	if err != nil {
@@ -30,7 +30,8 @@ func entryCreate(ctx context.Context, r *rig) (subject, error) {
 	return subject{measure: measure, baseline: baseline, against: ofBare + " with one insert"}, err
 }
 
-// creatingEntries is the measurement of a server that adds entries to a list that the product has made, and its first answer.
+// creatingEntries returns the measurement of a server that adds entries to a list created by the product, and its first
+// response.
 func (r *rig) creatingEntries(ctx context.Context, p, product *process, s seller) (measurement, []byte, error) {
 	list, err := product.asSeller(s).create(ctx, "/api/access-lists", map[string]any{"name": "Benchmark"})
 	if err != nil {
@@ -50,28 +51,28 @@ func (r *rig) creatingEntries(ctx context.Context, p, product *process, s seller
 	return r.costing(p, creating.run), first, err
 }
 
-// numberMark is where a numbered request has its number.
+// numberMark is the placeholder for the number of a numbered request.
 const numberMark = "NUMBER-00000000"
 
-// numberPrefix begins it.
+// numberPrefix is the start of the placeholder.
 var numberPrefix = []byte("NUMBER-")
 
-// numbered is a request that has another number each time; its length stays the same.
+// numbered is a request that has a different number each time. Its length stays the same.
 type numbered struct {
 	before, after []byte
 	number        atomic.Int64
 }
 
-// newNumbered takes the one mark out of a request.
+// newNumbered splits a request at its one placeholder.
 func newNumbered(request []byte) *numbered {
 	before, after, _ := bytes.Cut(request, []byte(numberMark))
 	return &numbered{before: before, after: after}
 }
 
-// next is the request with the next number.
+// next returns the request with the next number.
 func (n *numbered) next() []byte { return n.at(n.number.Add(1)) }
 
-// at is the request with a number.
+// at returns the request with a number.
 func (n *numbered) at(number int64) []byte {
 	request := make([]byte, 0, len(n.before)+len(numberMark)+len(n.after))
 	request = append(request, n.before...)

@@ -6,10 +6,10 @@ import (
 	"net/http"
 )
 
-// entry is the row that is read: an access list's, with every member set.
+// entry identifies the row that is read: an access list entry with every field set.
 type entry struct{ list, id string }
 
-// fullEntry is an entry with every member.
+// fullEntry returns an entry with every field.
 func fullEntry(code string) map[string]any {
 	return map[string]any{
 		"externalCode": code, "customerId": "6570c1119d3e4f0012ab0200", "firstname": "Zoë", "lastname": "Martin",
@@ -17,7 +17,7 @@ func fullEntry(code string) map[string]any {
 	}
 }
 
-// createEntry makes a list and its one entry. A longer list would change nothing: the row is found by its identifier.
+// createEntry creates a list and its one entry. A longer list would change nothing, because the row is found by its id.
 func createEntry(ctx context.Context, as api) (entry, error) {
 	list, err := as.create(ctx, "/api/access-lists", map[string]any{"name": "Benchmark"})
 	if err != nil {
@@ -27,12 +27,13 @@ func createEntry(ctx context.Context, as api) (entry, error) {
 	return entry{list, id}, err
 }
 
-// get is the entry by REST. By far the most frequent shape of a documented read: two path values, one row, no list.
+// get returns the request for the entry by REST. It is the most common kind of documented read: two path values, one row, no
+// list.
 func (e entry) get(as api) []byte {
 	return as.request(http.MethodGet, "/api/access-lists/"+e.list+"/entries/"+e.id, nil)
 }
 
-// restRead is one key-checked read of a row by its identifier.
+// restRead measures a read of a row by its id, with a key.
 func restRead(ctx context.Context, r *rig) (subject, error) {
 	p, s, err := r.installation(ctx)
 	if err != nil {
@@ -45,8 +46,8 @@ func restRead(ctx context.Context, r *rig) (subject, error) {
 	return r.readByKey(ctx, p, s, e.get, e.get)
 }
 
-// readByKey prepares a request with a seller's key beside one to the bare server. Their answers must have the same members when both
-// are by REST; the named ones may differ.
+// readByKey prepares a request with a seller's key, with a request to the bare server as its baseline. If both are REST,
+// their responses must have the same fields; the named ones may differ.
 func (r *rig) readByKey(
 	ctx context.Context, p *process, s seller, request, bare func(api) []byte, varies ...string,
 ) (subject, error) {
@@ -64,7 +65,7 @@ func (r *rig) readByKey(
 	}, p, server)
 }
 
-// graphqlRead asks GraphQL for every member that REST shows.
+// graphqlRead measures reading by GraphQL every field that REST returns.
 func graphqlRead(ctx context.Context, r *rig) (subject, error) {
 	p, s, err := r.installation(ctx)
 	if err != nil {
@@ -74,7 +75,7 @@ func graphqlRead(ctx context.Context, r *rig) (subject, error) {
 	if err != nil {
 		return subject{}, err
 	}
-	// With variables, as generated clients send it: the document is parsed once and then found in the cache.
+	// With variables, as generated clients send it: the document is parsed once and then cached.
 	const query = `query($list: ID!, $id: ID!) { accessListEntry(listId: $list, id: $id) {
 		_id listId sellerId externalCode customerId firstname lastname email phone meta createdAt updatedAt } }`
 	prepared, err := r.readByKey(ctx, p, s, func(as api) []byte {

@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// What one program may take at most.
+// The limits for one program.
 const (
 	memoryLimit = 60 // MB
 	binaryLimit = 60 // MB
 	startLimit  = 1  // s
 )
 
-// idleAfter is when a server counts as idle: what its start needed has been given back.
+// idleAfter is when a server counts as idle: memory used by its start has been returned.
 const idleAfter = 10 * time.Second
 
-// idleMemory looks at a server with workers that nobody has asked anything.
+// idleMemory measures a server with workers that has had no requests.
 func idleMemory(ctx context.Context, r *rig) (subject, error) {
 	p, err := r.serve(ctx, r.environment())
 	measure := func(ctx context.Context, _ time.Duration) (figure, error) {
@@ -31,7 +31,7 @@ func idleMemory(ctx context.Context, r *rig) (subject, error) {
 	return subject{measure: measure, baseline: atMost(memoryLimit), against: "the limit"}, err
 }
 
-// binarySize is what `make build` makes, with its debug information.
+// binarySize measures the binary of `make build`, with its debug information.
 func binarySize(_ context.Context, r *rig) (subject, error) {
 	measure := func(context.Context, time.Duration) (figure, error) {
 		info, err := os.Stat(r.binary)
@@ -43,7 +43,7 @@ func binarySize(_ context.Context, r *rig) (subject, error) {
 	return subject{measure: measure, baseline: atMost(binaryLimit), against: "the limit"}, nil
 }
 
-// startTime is from the start of the process to the line that says that it serves. The database is there and migrated.
+// startTime measures from the start of the process to the line that says that it serves. The database exists and is migrated.
 func startTime(ctx context.Context, r *rig) (subject, error) {
 	measure := func(ctx context.Context, _ time.Duration) (figure, error) {
 		p, err := r.serve(ctx, r.environment())

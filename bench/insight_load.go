@@ -13,15 +13,15 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// The world of statistics: one seller with 50 webhooks, whose calls of a week lie in partitions of a day as the product
-// makes them.
+// The data for statistics: one seller with 50 webhooks, whose calls of a week are in daily partitions, as the product creates
+// them.
 const (
 	insightSeller   = "00000000000000000000bead"
 	insightWebhooks = 50
 	insightDays     = 7
 )
 
-// insightStart makes the seller and its webhooks, unless they are there.
+// insightStart creates the seller and its webhooks, unless they exist.
 var insightStart = []string{
 	`INSERT INTO organizations VALUES ('bench', 'Bench', now()) ON CONFLICT DO NOTHING`,
 	`INSERT INTO sellers (id, organization_id, name, country, webhooks, siren, created_at, updated_at)
@@ -32,8 +32,8 @@ var insightStart = []string{
 		FROM generate_series(0, 49) n ON CONFLICT DO NOTHING`,
 }
 
-// insightRows fill one day with so many deliveries of one call each, spread evenly. One of a thousand has failed, and of one
-// webhook one of a hundred thousand is of a type, has an outcome or is pending as no other. Every tenth has its event.
+// insightRows fills one day with deliveries of one call each, spread evenly. One in a thousand failed. For one webhook, one
+// in a hundred thousand has a type, an outcome or a pending state that no other has. Every tenth has its event.
 const insightRows = `
 	CREATE TEMPORARY TABLE made ON COMMIT DROP AS SELECT n, at, lpad(n % 50 || '', 24, '0') AS webhook_id,
 			(lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0') || '8' ||
@@ -60,16 +60,16 @@ const insightRows = `
 			coalesce(empty, CASE part WHEN 'type' THEN type ELSE status::text END) value
 		GROUP BY webhook_id, part, value, slot;`
 
-// partitionsOfDay are the tables that a day has a partition of, with the smallest key of a moment.
+// partitionsOfDay are the tables that are partitioned by day, with an expression for the smallest key of a time.
 var partitionsOfDay = []struct{ table, bound string }{
 	{"events", boundOfUUID}, {"deliveries", boundOfUUID}, {"attempts", boundOfUUID}, {"webhook_figures", "'%s'"},
 }
 
-// boundOfUUID is an expression for a version 7 UUID's first 48 bits.
+// boundOfUUID is an expression for the smallest version 7 UUID of a time.
 const boundOfUUID = "rpad(lpad(to_hex((extract(epoch FROM timestamptz '%s') * 1000)::bigint), 12, '0'), 32, '0')::uuid"
 
-// loadAttempts fills a migrated database with so many attempts within a week. A day is a transaction: one that is there is
-// whole, and is not loaded again.
+// loadAttempts fills a migrated database with attempts of a week. Each day is one transaction: an existing day is complete
+// and is not loaded again.
 func (r *rig) loadAttempts(ctx context.Context, attempts int) error {
 	return r.cluster.connected(ctx, r.database(embedded.OwnerRole), func(conn *pgx.Conn) error {
 		if _, err := conn.Exec(ctx, "SET maintenance_work_mem = '512MB'; SET work_mem = '256MB'"); err != nil {
@@ -95,15 +95,15 @@ func (r *rig) loadAttempts(ctx context.Context, attempts int) error {
 	})
 }
 
-// insightDay is the calls of one day.
+// insightDay holds the calls of one day.
 type insightDay struct {
 	*pgx.Conn
 	day  time.Time
 	rows int
 }
 
-// load makes the day's rows up to a moment. Those of a day that is over go into tables of their own, which get their
-// indexes when they become partitions; today's partitions are there already.
+// load creates the day's rows up to now. Rows of past days go into separate tables, which get their indexes when they become
+// partitions. Today's partitions exist already.
 func (d insightDay) load(ctx context.Context, now time.Time) error {
 	until, rows, over := d.day.AddDate(0, 0, 1), d.rows, true
 	if until.After(now) {
@@ -127,17 +127,18 @@ func (d insightDay) load(ctx context.Context, now time.Time) error {
 	})
 }
 
-// attach makes the day's table a partition. The bounds are no expressions in SQL, so that the block makes the statement.
+// attach returns a statement that makes the day's table a partition. Bounds can't be SQL expressions, so a block builds the
+// statement.
 func (d insightDay) attach(table, bound string) string {
 	from, until := fmt.Sprintf(bound, d.day.Format(time.RFC3339)), fmt.Sprintf(bound, d.day.AddDate(0, 0, 1).Format(time.RFC3339))
 	return fmt.Sprintf(`DO $$ BEGIN EXECUTE format('ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM (%%L) TO (%%L)', %s, %s); END $$;`,
 		table, d.name(table), from, until)
 }
 
-// name is that of the day's partition, as the product names it.
+// name returns the name of the day's partition, as the product names it.
 func (d insightDay) name(table string) string { return table + "_" + d.day.Format("20060102") }
 
-// loaded tells whether the day has its rows.
+// loaded reports whether the day has its rows.
 func (d insightDay) loaded(ctx context.Context) (exists bool, err error) {
 	err = d.QueryRow(ctx, "SELECT to_regclass('"+d.name("deliveries")+"') IS NOT NULL").Scan(&exists)
 	if err != nil || !exists {

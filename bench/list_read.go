@@ -8,14 +8,14 @@ import (
 )
 
 const (
-	// listedEntries is how many entries the list has whose first page is read.
+	// listedEntries is the size of the list whose first page is read.
 	listedEntries = 10_000
-	// pageSize is how many of them a page has.
+	// pageSize is the number of entries on a page.
 	pageSize = 100
 )
 
-// listOfEntries makes a list of entries with every member but meta, and brings the server's statistics up to date as they are in
-// any installation that has run for a minute.
+// listOfEntries creates a list of entries with every field but meta, and updates the server's statistics, as they are in any
+// installation that has run for a minute.
 func (r *rig) listOfEntries(ctx context.Context, as api) (list string, err error) {
 	if list, err = as.create(ctx, "/api/access-lists", map[string]any{"name": "Benchmark"}); err != nil {
 		return "", err
@@ -36,21 +36,21 @@ func (r *rig) listOfEntries(ctx context.Context, as api) (list string, err error
 	return list, r.cluster.execute(ctx, r.name, "VACUUM (ANALYZE) access_entries")
 }
 
-// pageOf is the first page of a list's entries by REST.
+// pageOf returns the request for the first page of a list by REST.
 func pageOf(list string) func(api) []byte {
 	return func(as api) []byte {
 		return as.request(http.MethodGet, fmt.Sprintf("/api/access-lists/%s/entries?top=%d", list, pageSize), nil)
 	}
 }
 
-// pageWithoutTotal is the same of the bare server, which doesn't count the list.
+// pageWithoutTotal returns the same for the bare server, which doesn't count the list.
 func pageWithoutTotal(list string) func(api) []byte {
 	return func(as api) []byte {
 		return as.request(http.MethodGet, fmt.Sprintf("%s/api/access-lists/%s/entries?top=%d", withoutTotal, list, pageSize), nil)
 	}
 }
 
-// listing is a server with a list of entries.
+// listing starts a server with a list of entries.
 func (r *rig) listing(ctx context.Context) (p *process, s seller, list string, err error) {
 	if p, s, err = r.installation(ctx); err == nil {
 		list, err = r.listOfEntries(ctx, p.asSeller(s))
@@ -58,7 +58,7 @@ func (r *rig) listing(ctx context.Context) (p *process, s seller, list string, e
 	return p, s, list, err
 }
 
-// restList is a page of 100 entries with the list's total. What a server reaches that doesn't count is the aim.
+// restList measures a page of 100 entries with the list's total. The target is a server that doesn't count.
 func restList(ctx context.Context, r *rig) (subject, error) {
 	p, s, list, err := r.listing(ctx)
 	if err != nil {
@@ -79,7 +79,7 @@ func restList(ctx context.Context, r *rig) (subject, error) {
 	return prepared, err
 }
 
-// graphqlList is a page of 100 entries with ten fields each.
+// graphqlList measures a page of 100 entries with ten fields each.
 func graphqlList(ctx context.Context, r *rig) (subject, error) {
 	p, s, list, err := r.listing(ctx)
 	if err != nil {
@@ -100,18 +100,18 @@ func graphqlList(ctx context.Context, r *rig) (subject, error) {
 		map[string]any{"list": list, "first": pageSize})
 }
 
-// keysInfo is what a program asks to learn about its own key.
+// keysInfo measures a key's request about itself.
 func keysInfo(ctx context.Context, r *rig) (subject, error) {
 	p, s, err := r.installation(ctx)
 	if err != nil {
 		return subject{}, err
 	}
 	info := func(as api) []byte { return as.request(http.MethodGet, "/api/keys/info", nil) }
-	// The product notes the use of a key once a minute.
+	// The product records the use of a key once a minute.
 	return r.readByKey(ctx, p, s, info, info, "lastUsedAt")
 }
 
-// accessLists is the list of a seller's access lists, of which there are few.
+// accessLists measures the list of a seller's access lists, of which there are few.
 func accessLists(ctx context.Context, r *rig) (subject, error) {
 	p, s, err := r.installation(ctx)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// loadAverage is the machine's over the last minute; where the system does not tell, it says so.
+// loadAverage returns the machine's load average over the last minute, or a note if the system doesn't provide it.
 func loadAverage() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
@@ -20,7 +20,7 @@ func loadAverage() string {
 	return minute
 }
 
-// residentMemory of a process in megabytes, as Linux counts it.
+// residentMemory returns the resident memory of a process in megabytes, as Linux counts it.
 func residentMemory(pid int) (float64, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
@@ -29,7 +29,7 @@ func residentMemory(pid int) (float64, error) {
 	return residentIn(string(text))
 }
 
-// residentIn reads the line that says so in kibibytes, which it calls kB.
+// residentIn parses the line with kibibytes, which /proc calls kB.
 func residentIn(status string) (float64, error) {
 	for line := range strings.Lines(status) {
 		if rest, found := strings.CutPrefix(line, "VmRSS:"); found {
@@ -40,10 +40,10 @@ func residentIn(status string) (float64, error) {
 	return 0, errors.New("no VmRSS in the process's status")
 }
 
-// tick is the unit of processor time in /proc, the same on every Linux that Go runs on.
+// tick is the unit of processor time in /proc, the same on every Linux that Go supports.
 const tick = 10 * time.Millisecond
 
-// processorTime that a process has used so far; 0 where the system does not tell.
+// processorTime returns the processor time that a process has used so far, or 0 if the system doesn't provide it.
 func processorTime(pid int) time.Duration {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -52,18 +52,18 @@ func processorTime(pid int) time.Duration {
 	return processorTimeIn(string(text))
 }
 
-// processorTimeIn reads fields 14 and 15.
+// processorTimeIn returns the sum of fields 14 and 15.
 func processorTimeIn(stat string) time.Duration {
 	const user, system = 14, 15
 	return ticksIn(stat, user) + ticksIn(stat, system)
 }
 
-// familyTime is what a process, its children that run and those that have ended have used so far: all of PostgreSQL.
+// familyTime returns the processor time of a process, its running children and its ended ones: all of PostgreSQL.
 func familyTime(pid int) time.Duration {
-	paths, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is right
+	paths, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is valid
 	var sum time.Duration
 	for _, path := range paths {
-		text, err := os.ReadFile(path) //nolint:gosec // of the system's own
+		text, err := os.ReadFile(path) //nolint:gosec // a path of the system
 		if err == nil {
 			sum += timeInFamily(string(text), pid)
 		}
@@ -71,8 +71,8 @@ func familyTime(pid int) time.Duration {
 	return sum
 }
 
-// timeInFamily is what one process adds: nothing unless it is the parent or a child. Fields 16 and 17 are those of children
-// that have ended.
+// timeInFamily returns what one process adds: 0 unless it is the parent or a child. Fields 16 and 17 count children that have
+// ended.
 func timeInFamily(stat string, parent int) time.Duration {
 	const ppid, endedUser, endedSystem = 4, 16, 17
 	switch number := strconv.Itoa(parent); {
@@ -84,7 +84,7 @@ func timeInFamily(stat string, parent int) time.Duration {
 	return 0
 }
 
-// ticksIn is a field that counts processor time; 0 where there is none.
+// ticksIn returns a field that counts processor time, or 0 if it is missing.
 func ticksIn(stat string, number int) time.Duration {
 	ticks, err := strconv.ParseInt(fieldIn(stat, number), 10, 64)
 	if err != nil {
@@ -93,7 +93,7 @@ func ticksIn(stat string, number int) time.Duration {
 	return time.Duration(ticks) * tick
 }
 
-// fieldIn counts fields from 1. The second one, the program's name, may hold spaces and parentheses.
+// fieldIn returns a field, counted from 1. The second one, the program's name, may contain spaces and parentheses.
 func fieldIn(stat string, number int) string {
 	const third = 3
 	fields := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])

@@ -11,8 +11,8 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// planned says how the server runs a statement, and how many pages it looks at, whether it has made the plan for these
-// arguments or for any. A table that is read from end to end is an error.
+// planned describes how the server runs a statement and how many pages it reads, with a plan for these arguments and with a
+// generic one. A sequential scan is an error.
 func (r *rig) planned(ctx context.Context, s statement) (string, error) {
 	var most int
 	err := r.cluster.connected(ctx, r.database(embedded.ApplicationRole), func(conn *pgx.Conn) error {
@@ -31,7 +31,7 @@ func (r *rig) planned(ctx context.Context, s statement) (string, error) {
 // pagesOf executes the statement and counts the pages.
 func pagesOf(ctx context.Context, conn *pgx.Conn, mode string, s statement) (int, error) {
 	execute := "EXECUTE " + mode + " ('" + strings.Join(s.arguments, "', '") + "')"
-	// Once before it counts: a new connection looks at the catalogue's pages as well.
+	// Run it once before counting: a new connection also reads pages of the catalog.
 	for _, before := range []string{"SET plan_cache_mode = " + mode, "PREPARE " + mode + " AS " + s.text, execute} {
 		if _, err := conn.Exec(ctx, before, pgx.QueryExecModeSimpleProtocol); err != nil {
 			return 0, err
@@ -45,7 +45,7 @@ func pagesOf(ctx context.Context, conn *pgx.Conn, mode string, s statement) (int
 	return pagesIn(text)
 }
 
-// pagesIn reads what EXPLAIN says.
+// pagesIn parses the output of EXPLAIN.
 func pagesIn(explained []byte) (int, error) {
 	var plans []struct {
 		Plan struct {

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// What a server may take while many publish much at once.
+// The limits of a server while many clients publish much at once.
 const (
 	publishingLimit   = 200 // MB
 	publishingCallers = 64
 	publishedAtOnce   = 100
 )
 
-// publishingMemory is the most memory that a server has while 64 callers publish 100 events of 3 KB a call.
+// publishingMemory measures a server's peak memory while 64 callers publish 100 events of 3 KB per call.
 func publishingMemory(ctx context.Context, r *rig) (subject, error) {
 	p, s, err := r.installation(ctx, "--no-workers")
 	if err != nil {

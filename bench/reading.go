@@ -7,11 +7,11 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// observed is how many requests are looked at to learn which statements one takes: in that time the program does
-// little else, and perRequest can tell them apart.
+// observed is the number of requests that are observed to learn the statements of one. The program does little else in that
+// time, so perRequest can separate them.
 const observed = 200
 
-// observe sends the request to a process of its own, whose statements are read along.
+// observe sends the request to a separate process and records its statements.
 func (r *rig) observe(ctx context.Context, s seller, request func(api) []byte) ([]statement, error) {
 	t, p, err := r.tapped(ctx)
 	if err != nil {
@@ -20,12 +20,12 @@ func (r *rig) observe(ctx context.Context, s seller, request func(api) []byte) (
 	defer t.close()
 	defer p.stop()
 	as := p.asSeller(s)
-	requests, err := as.load(ctx, request(as)) // the first one, for which the key is looked up
+	requests, err := as.load(ctx, request(as)) // the first request, which looks up the key
 	if err != nil {
 		return nil, err
 	}
 	t.take()
-	// One after the other, so that the order of the statements is that of a request.
+	// One after the other, so that the statements are in the order of a request.
 	requests.connections, requests.limit = 1, observed
 	f, err := requests.run(ctx, grace)
 	if err == nil && f.count < observed {
@@ -35,8 +35,8 @@ func (r *rig) observe(ctx context.Context, s seller, request func(api) []byte) (
 	return perRequest(seen, observed), err
 }
 
-// tapped is a process of its own whose statements are read along. It has no workers, whose statements would stand among
-// those of requests.
+// tapped starts a separate process whose statements are recorded. It has no workers, whose statements would mix with those of
+// requests.
 func (r *rig) tapped(ctx context.Context, settings ...string) (*tap, *process, error) {
 	t, err := openTap(ctx, r.database(embedded.ApplicationRole), "")
 	if err != nil {
@@ -50,7 +50,7 @@ func (r *rig) tapped(ctx context.Context, settings ...string) (*tap, *process, e
 	return t, p, err
 }
 
-// installation is one server, and a seller in its database.
+// installation starts a server and creates a seller in its database.
 func (r *rig) installation(ctx context.Context, flags ...string) (*process, seller, error) {
 	p, err := r.serve(ctx, r.environment(), flags...)
 	if err != nil {

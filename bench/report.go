@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// report is what is printed in the end.
+// report is the printed result of a run.
 type report struct {
 	head                  string
 	options               options
@@ -18,8 +18,8 @@ type report struct {
 	took                  time.Duration
 }
 
-// String is the table, and below it what each row is. The load is stated because a busy machine makes every figure
-// worse.
+// String returns the table, followed by an explanation of each row. It includes the load, because a busy machine makes every
+// figure worse.
 func (r report) String() string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "\n%s\nload average %s before, %s after %s; medians of %d round(s) of %s, figure and baseline in turns\n\n",
@@ -40,15 +40,15 @@ func (r report) String() string {
 	return text.String()
 }
 
-// line writes one line of a table that is laid out in memory.
+// line writes one line of a table. The table is formatted in memory, so writing can't fail.
 func line(table io.Writer, cells []string) {
 	_, _ = io.WriteString(table, strings.Join(cells, "\t")+"\n")
 }
 
-// none stands in a cell that has nothing to say.
+// none is the content of an empty cell.
 const none = "-"
 
-// cells are the row's in the order of the headline.
+// cells returns the cells of a row in the order of the header.
 func (r row) cells() []string {
 	baseline, ratio := none, none
 	if r.against != "" {
@@ -62,7 +62,7 @@ func (r row) cells() []string {
 	}
 }
 
-// cellsOf are those of a further baseline, below the row's.
+// cellsOf returns the cells of an additional baseline, below the row.
 func (r row) cellsOf(another compared) []string {
 	return []string{
 		"", "", "", "", r.unit.format(another.figure.value), milli(another.figure.p50), milli(another.figure.p99),
@@ -70,7 +70,7 @@ func (r row) cellsOf(another compared) []string {
 	}
 }
 
-// explanation says what figure and baseline are of, and what was seen besides.
+// explanation returns what figure and baseline measure, with all remarks.
 func (r row) explanation() string {
 	baseline := ""
 	if r.against != "" {
@@ -84,12 +84,12 @@ func (r row) explanation() string {
 	return joined(parts...)
 }
 
-// joined is the remarks that say something.
+// joined joins the remarks that are not empty.
 func joined(remarks ...string) string {
 	return strings.Join(slices.DeleteFunc(remarks, func(remark string) bool { return remark == "" }), "; ")
 }
 
-// format shows three significant digits and every digit before the point.
+// format prints three significant digits and every digit before the point.
 func (u unit) format(value float64) string {
 	digits := 0
 	switch {
@@ -103,7 +103,7 @@ func (u unit) format(value float64) string {
 	return fmt.Sprintf("%.*f %s", digits, value, u)
 }
 
-// milli shows a time, or that single times were not looked at.
+// milli formats a time, or "-" if single times were not measured.
 func milli(d time.Duration) string {
 	if d == 0 {
 		return none

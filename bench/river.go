@@ -14,12 +14,12 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// bareJob is what the smallest program on River does: nothing, or one POST.
+// bareJob is the job of a minimal River program: nothing, or one POST.
 type bareJob struct {
 	Body string `json:"body,omitempty"`
 }
 
-// Kind names the job.
+// Kind returns the kind of the job.
 func (bareJob) Kind() string { return "bench_bare" }
 
 // bareWorker works bare jobs.
@@ -28,7 +28,7 @@ type bareWorker struct {
 	work func(context.Context, bareJob) error
 }
 
-// Work does what the benchmark says.
+// Work runs the function of the benchmark.
 func (w *bareWorker) Work(ctx context.Context, job *river.Job[bareJob]) error {
 	return w.work(ctx, job.Args)
 }
@@ -36,13 +36,13 @@ func (w *bareWorker) Work(ctx context.Context, job *river.Job[bareJob]) error {
 const (
 	// riverQueue is the queue of the jobs.
 	riverQueue = "bench_bare"
-	// riverWorkers is how many of them are worked at the same time.
+	// riverWorkers is the number of concurrent jobs.
 	riverWorkers = 200
-	// riverPool is how many connections it has, twice those of the product for requests.
+	// riverPool is the number of connections, twice the product's for requests.
 	riverPool = 16
 )
 
-// newRiver is a River program on a database, as its documentation shows it but for a cooldown as short as ours.
+// newRiver returns a River client as River's documentation shows it, except for a cooldown as short as the product's.
 func newRiver(
 	ctx context.Context, url string, work func(context.Context, bareJob) error,
 ) (client *river.Client[pgx.Tx], pool *pgxpool.Pool, stop func(), err error) {
@@ -70,7 +70,7 @@ func newRiver(
 	return client, pool, stop, err
 }
 
-// startRiver is newRiver, started.
+// startRiver returns a started client.
 func startRiver(
 	ctx context.Context, url string, work func(context.Context, bareJob) error,
 ) (client *river.Client[pgx.Tx], pool *pgxpool.Pool, stop func(), err error) {
@@ -78,7 +78,7 @@ func startRiver(
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	// Its context would end jobs that are at work; stop waits for them.
+	// The context would end running jobs; stop waits for them.
 	if err := client.Start(context.WithoutCancel(ctx)); err != nil {
 		pool.Close()
 		return nil, nil, nil, err
@@ -86,8 +86,8 @@ func startRiver(
 	return client, pool, stop, nil
 }
 
-// analyzeJobs brings the statistics of the jobs' table up to date: those of an empty table make one drain in six two or three
-// times slower.
+// analyzeJobs updates the statistics of the jobs' table. With those of an empty table, one drain in six is two or three times
+// slower.
 func (r *rig) analyzeJobs(ctx context.Context) error {
 	return r.cluster.execute(ctx, r.name, "ANALYZE river_job")
 }

@@ -24,26 +24,26 @@ import (
 )
 
 const (
-	// riverMode is the argument with which this program is a minimal River program.
+	// riverMode is the argument that makes this program a minimal River program.
 	riverMode = "river"
 	// riverListener is the setting with the URL that its jobs post to.
 	riverListener = "BENCH_LISTENER_URL"
-	// ofRiver is what a row says of it.
+	// ofRiver is the name of this baseline in rows.
 	ofRiver = "a minimal River program"
 )
 
-// publisher is the smallest program on River that publishes: a call inserts a job for each event of its body, and a job is one
-// POST. It keeps no record of any attempt.
+// publisher is a minimal River program that publishes: a call inserts a job for each event in its body, and a job is one
+// POST. It does not record attempts.
 type publisher struct {
 	pool   *pgxpool.Pool
 	client *river.Client[pgx.Tx]
 }
 
-// runRiver serves until a signal comes, and prints its URL as the product does.
+// runRiver serves until a signal arrives, and prints its URL as the product does.
 func runRiver() error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	debug.SetGCPercent(400) // as the product
+	debug.SetGCPercent(400) // as in the product
 	client, pool, end, err := startRiver(ctx, os.Getenv(bareDatabase), posting(os.Getenv(riverListener)))
 	if err != nil {
 		return err
@@ -52,13 +52,13 @@ func runRiver() error {
 	return serveUntil(ctx, publisher{pool, client})
 }
 
-// posting posts a job's body to a listener, on connections that stay.
+// posting returns a function that posts a job's body to a listener, on keep-alive connections.
 func posting(url string) func(context.Context, bareJob) error {
 	transport := &http.Transport{MaxIdleConnsPerHost: riverWorkers}
 	calls := &http.Client{Transport: transport}
 	return func(ctx context.Context, job bareJob) error {
 		body := strings.NewReader(job.Body)
-		request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, body) //nolint:gosec // the listener of ours
+		request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, body) //nolint:gosec // our own listener
 		if err != nil {
 			return err
 		}
@@ -88,7 +88,7 @@ func serveUntil(ctx context.Context, handler http.Handler) error {
 	return nil
 }
 
-// ServeHTTP inserts a job for each event of a POST, and answers with their number. A GET asks the database something.
+// ServeHTTP inserts a job for each event of a POST, and returns their number. A GET queries the database.
 func (p publisher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodGet {
 		var one int
@@ -121,7 +121,7 @@ func (p publisher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, `{"published":`+strconv.Itoa(len(jobs))+"}\n")
 }
 
-// riverPublishing starts the River program, which posts to a listener of its own, and publishes so many events a call.
+// riverPublishing starts the River program, which posts to its own listener, and publishes perCall events per call.
 func (r *rig) riverPublishing(ctx context.Context, perCall int) (*publishing, error) {
 	self, err := os.Executable()
 	if err != nil {

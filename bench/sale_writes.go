@@ -23,8 +23,8 @@ var saleTemplates = []string{
 	"ANALYZE",
 }
 
-// saleScript writes the rows of one sale: the transaction, its tickets, their events and the transaction's two, the invoice and its
-// number. The number comes last, so that other sales of the seller wait for the commit alone.
+// saleScript writes the rows of one sale: the transaction, its tickets, their events and the transaction's two, the invoice
+// and its number. The number comes last, so that other sales of the seller wait for the commit only.
 const saleScript = `\set i :i + 1
 \set n (:run * 100 + :client_id) * 1000000 + :i
 \set s :i %% %[1]d
@@ -51,7 +51,7 @@ SELECT lpad(to_hex(:n::bigint * 8), 24, '0'), seller_id, lpad(to_hex(:n::bigint 
 COMMIT;
 `
 
-// saleWrites is pgbench writing sales of so many sellers, each of whom has completed a checkout.
+// saleWrites measures pgbench writing sales of sellers that have completed a checkout each.
 func (r *rig) saleWrites(ctx context.Context, sellers int) (measurement, error) {
 	for _, statement := range saleTemplates {
 		if err := r.cluster.execute(ctx, r.name, statement); err != nil {

@@ -17,28 +17,28 @@ import (
 	"github.com/jackc/pgx/v5/pgproto3"
 )
 
-// tap stands between a program and its PostgreSQL and notes what is executed: how many statements a request takes, and
-// which ones, is seen and not believed. It is used for that only; what is measured talks with PostgreSQL directly.
+// tap is a proxy between a program and its PostgreSQL that records the executed statements, so that reports state the
+// observed statements of a request. It is used only for that: measured programs talk to PostgreSQL directly.
 type tap struct {
 	port     int
 	listener net.Listener
 
 	mu         sync.Mutex
 	seen       []statement
-	roundTrips int // how often an answer was waited for
-	// timed is a part of the statements whose times are taken; nothing else is noted then.
+	roundTrips int // how often a response was waited for
+	// timed is a part of the statements to time. If set, nothing else is recorded.
 	timed string
 	times []time.Duration
 }
 
-// statement is one execution. Arguments are as pgbench takes them.
+// statement is one execution. Its arguments are in the form that pgbench takes.
 type statement struct {
 	text      string
 	arguments []string
 }
 
-// openTap listens for connections to the database server of a URL; timed is a part of the statements whose times are taken,
-// and empty to note them all.
+// openTap listens for connections to the database server of a URL. timed is a part of the statements to time; if empty, all
+// are recorded.
 func openTap(ctx context.Context, url, timed string) (*tap, error) {
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
@@ -63,7 +63,7 @@ func openTap(ctx context.Context, url, timed string) (*tap, error) {
 	return t, nil
 }
 
-// pgconnAddress is where a server listens; a host that is a path is the folder of its socket.
+// pgconnAddress returns the address of a server. A host that is a path is the folder of its socket.
 func pgconnAddress(config *pgx.ConnConfig) (network, address string) {
 	port := strconv.Itoa(int(config.Port))
 	if len(config.Host) > 0 && config.Host[0] == '/' {
@@ -72,28 +72,28 @@ func pgconnAddress(config *pgx.ConnConfig) (network, address string) {
 	return "tcp", net.JoinHostPort(config.Host, port)
 }
 
-// url is the address of a database through the tap.
+// url returns the URL of a database through the tap.
 func (t *tap) url(role, database string) string {
 	return fmt.Sprintf("postgres://%s@127.0.0.1:%d/%s?sslmode=disable", role, t.port, database)
 }
 
-// close takes no further connection; those that are open end with their program.
+// close stops accepting connections. Open ones end with their program.
 func (t *tap) close() { _ = t.listener.Close() }
 
-// pass carries bytes both ways and reads along with those of the program.
+// pass forwards bytes both ways and parses those of the program.
 func (t *tap) pass(ctx context.Context, program net.Conn, network, address string) {
-	defer program.Close() //nolint:errcheck // its end is all that is wanted
+	defer program.Close() //nolint:errcheck // only closing matters
 	server, err := (&net.Dialer{}).DialContext(ctx, network, address)
 	if err != nil {
 		return
 	}
-	defer server.Close() //nolint:errcheck // its end is all that is wanted
+	defer server.Close() //nolint:errcheck // only closing matters
 	var asked clock
 	go func() {
 		t.answers(io.TeeReader(server, program), &asked)
 		_ = program.Close()
 	}()
-	// What is read is passed on by reading it; nothing is ever sent from here.
+	// Reading also forwards, through the TeeReader. The backend never sends anything.
 	reader := pgproto3.NewBackend(io.TeeReader(program, server), io.Discard)
 	if _, err := reader.ReceiveStartupMessage(); err != nil {
 		return
@@ -101,10 +101,10 @@ func (t *tap) pass(ctx context.Context, program net.Conn, network, address strin
 	t.follow(reader, &asked)
 }
 
-// clock is when a connection was asked something whose time is taken.
+// clock holds when a timed statement was sent on a connection.
 type clock struct{ began atomic.Pointer[time.Time] }
 
-// answers reads what the server says, and ends the time of a statement when the server is ready for the next.
+// answers reads the server's messages, and ends the time of a statement when the server is ready for the next.
 func (t *tap) answers(server io.Reader, asked *clock) {
 	if t.timed == "" {
 		_, _ = io.Copy(io.Discard, server)
@@ -127,7 +127,7 @@ func (t *tap) answers(server io.Reader, asked *clock) {
 	}
 }
 
-// follow notes what one connection executes, until it ends. Prepared statements and portals have names.
+// follow records what one connection executes, until it ends. Prepared statements and portals have names.
 func (t *tap) follow(reader *pgproto3.Backend, asked *clock) {
 	prepared, portals := map[string]string{}, map[string]statement{}
 	for {
@@ -156,14 +156,14 @@ func (t *tap) follow(reader *pgproto3.Backend, asked *clock) {
 	}
 }
 
-// start begins the time of a statement that is looked at.
+// start starts the time of a statement that is timed.
 func (c *clock) start(looked bool) {
 	if now := time.Now(); looked {
 		c.began.Store(&now)
 	}
 }
 
-// note is called by several connections at once.
+// note records a statement. Several connections call it concurrently.
 func (t *tap) note(s statement) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -172,14 +172,14 @@ func (t *tap) note(s statement) {
 	}
 }
 
-// wait counts one message after which the program waits for an answer.
+// wait counts one message after which the program waits for a response.
 func (t *tap) wait() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.roundTrips++
 }
 
-// take returns what was executed since the last call, and how often an answer was waited for.
+// take returns the statements executed since the last call, and how often a response was waited for.
 func (t *tap) take() (seen []statement, roundTrips int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -188,7 +188,7 @@ func (t *tap) take() (seen []statement, roundTrips int) {
 	return seen, roundTrips
 }
 
-// takeTimes returns how long each of the statements took that were looked at since the last call, sorted.
+// takeTimes returns the sorted times of the timed statements since the last call.
 func (t *tap) takeTimes() []time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -198,7 +198,7 @@ func (t *tap) takeTimes() []time.Duration {
 	return times
 }
 
-// arguments as text. Whole numbers may come in binary; other binary values don't occur in what pgbench is to repeat.
+// arguments returns the arguments as text. Whole numbers may be binary; the repeated statements have no other binary values.
 func arguments(m *pgproto3.Bind) []string {
 	list := make([]string, len(m.Parameters))
 	for i, value := range m.Parameters {
@@ -208,17 +208,17 @@ func arguments(m *pgproto3.Bind) []string {
 		}
 		switch len(value) {
 		case 2:
-			list[i] = strconv.Itoa(int(int16(binary.BigEndian.Uint16(value)))) //nolint:gosec // two's complement is meant
+			list[i] = strconv.Itoa(int(int16(binary.BigEndian.Uint16(value)))) //nolint:gosec // two's complement is intended
 		case 4:
-			list[i] = strconv.Itoa(int(int32(binary.BigEndian.Uint32(value)))) //nolint:gosec // two's complement is meant
+			list[i] = strconv.Itoa(int(int32(binary.BigEndian.Uint32(value)))) //nolint:gosec // two's complement is intended
 		case 8:
-			list[i] = strconv.FormatInt(int64(binary.BigEndian.Uint64(value)), 10) //nolint:gosec // two's complement is meant
+			list[i] = strconv.FormatInt(int64(binary.BigEndian.Uint64(value)), 10) //nolint:gosec // two's complement is intended
 		}
 	}
 	return list
 }
 
-// inBinary reads PostgreSQL's three ways to give formats: none is text, one is for all, else one each.
+// inBinary interprets PostgreSQL's list of formats: empty means text, one applies to all, otherwise there is one for each.
 func inBinary(codes []int16, i int) bool {
 	switch len(codes) {
 	case 0:
@@ -230,8 +230,8 @@ func inBinary(codes []int16, i int) bool {
 	}
 }
 
-// perRequest tells which statements each of so many equal requests executed, in their order. What the program does
-// beside requests, such as renewing its lease, happened less often than requests and is left out.
+// perRequest returns the statements that each of a number of equal requests executed, in order. Statements that the program
+// executes apart from requests, such as renewing its lease, are rarer than requests and left out.
 func perRequest(seen []statement, requests int) []statement {
 	count := map[string]int{}
 	for _, s := range seen {
@@ -239,7 +239,7 @@ func perRequest(seen []statement, requests int) []statement {
 	}
 	var each []statement
 	for _, s := range seen {
-		// Counted where it came first.
+		// Counted at its first occurrence.
 		already := slices.ContainsFunc(each, func(e statement) bool { return e.text == s.text })
 		if already {
 			continue

@@ -1,6 +1,6 @@
-// Package dashboard serves the web page. The page is a client of /graphql like any other and has no door of its own.
+// Package dashboard serves the web dashboard, which is an ordinary client of /graphql.
 //
-// Vite builds the page into dist/, which is embedded when the program is compiled. What each address shows is a file of its
-// own; pages.json lists the addresses with their files, and the page is served with links to those of its address. Without a
-// build there is the landing page, so that the program compiles and serves its API on a machine without Node.
+// Vite builds it into dist/, which is embedded at compile time. Each page is a separate chunk. pages.json lists the files of
+// each address, and index.html is served with links to the files of its address. Without a build, the package serves a
+// landing page, so that the program compiles and serves its API on a machine without Node.
 package dashboard

@@ -15,8 +15,8 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// accessEntryRow is an entry. What an entry does not say is NULL, so that the indexes of customer_id and email_folded hold
-// only entries that have one. Meta is json and not jsonb, which would write numbers anew.
+// accessEntryRow is a row of access_entries. Missing values are NULL, so that the indexes of customer_id and
+// email_folded contain only entries with a value. Meta is json, because jsonb would reformat numbers.
 type accessEntryRow struct {
 	bun.BaseModel `bun:"table:access_entries,alias:e"`
 
@@ -43,7 +43,7 @@ const (
 var (
 	accessEntries  = &source[accessEntryRow]{}
 	accessEntryIDs = &source[accessEntryRow]{columns: "e.id"}
-	// accessEntriesByCode are the first of each code.
+	// accessEntriesByCode has the first entry of each code.
 	accessEntriesByCode = &source[accessEntryRow]{distinct: "e.external_code"}
 )
 
@@ -57,7 +57,7 @@ func (tx accessTx) EntryForUpdate(ctx context.Context, seller ids.Seller, listID
 	return accessEntry(ctx, tx.store, tx, seller, listID, id, "UPDATE")
 }
 
-// accessEntry reads one entry, with a lock or none.
+// accessEntry reads one entry, locked if lock is not empty.
 func accessEntry(
 	ctx context.Context, s *Store, on conn, seller ids.Seller, listID, id, lock string,
 ) (access.Entry, error) {
@@ -87,7 +87,7 @@ func (s accessStore) EntriesOfLists(
 	return entryListing(q).kept(entriesTable, "parent.id", 1).within(ctx, s.Store, "e.list_id = parent.id", lists, page)
 }
 
-// EntriesByCode reads a seller's entries with the codes, of several with one code the oldest.
+// EntriesByCode returns a seller's entries with the given codes; if several have one code, the oldest.
 func (s accessStore) EntriesByCode(
 	ctx context.Context, seller ids.Seller, codes []string,
 ) (map[string]access.Entry, error) {
@@ -108,7 +108,7 @@ func entryListing(q *query[accessEntryRow]) listing[accessEntryRow, access.Entry
 	return listing[accessEntryRow, access.Entry]{query: q, id: "e.id", item: accessEntryRow.toDomain}
 }
 
-// matchingEntries is the query for the entries of a list that a filter finds.
+// matchingEntries selects the entries of a list that match a filter.
 func (s *Store) matchingEntries(
 	ctx context.Context, on conn, seller ids.Seller, listID string, filter access.EntryFilter,
 ) (*query[accessEntryRow], error) {
@@ -119,7 +119,7 @@ func (s *Store) matchingEntries(
 	return q.where("e.list_id = $", listID), nil
 }
 
-// entriesWhere is the query for the entries of all lists that a filter finds.
+// entriesWhere selects the entries of all lists that match a filter.
 func (s *Store) entriesWhere(
 	ctx context.Context, on conn, seller ids.Seller, f access.EntryFilter,
 ) (*query[accessEntryRow], error) {
@@ -135,8 +135,8 @@ func (s *Store) entriesWhere(
 		where(withoutTicketOfEmail, chain.Opening, chain.Below, event), err
 }
 
-// Both are true for entries whose holder, found as the gate finds it (decisions 5.3), has no ticket for an event.
-// A ticket that is INVALID opens nothing.
+// The conditions are true for entries whose holder has no ticket for an event, searched for as the lookup at the gate
+// does. An INVALID ticket does not count.
 var (
 	withoutTicketOfCustomer = `NOT EXISTS (SELECT FROM tickets t WHERE t.seller_id = e.seller_id
 		AND t.customer_id = e.customer_id AND ` + openingTicket + `)`
@@ -146,8 +146,8 @@ var (
 		AND ` + notBlocked("t.seller_id", "ARRAY[$, t.event_id]")
 )
 
-// eventChain are the events whose tickets a lookup at one takes. Below are, of a ROOT event, itself and all that stand below it:
-// a ticket may name these as its rootEventId as well. Opening are those and all that stand above it.
+// eventChain are the events whose tickets a lookup at one event accepts. opening are the event and all above it.
+// below are, for a ROOT event, itself and all below it; tickets may also name these as their rootEventId.
 type eventChain struct {
 	Opening []string `bun:"opening,array"`
 	Below   []string `bun:"below,array"`
@@ -166,21 +166,21 @@ func (tx accessTx) InsertEntry(ctx context.Context, entry access.Entry) error {
 	return tx.insert(ctx, accessEntryRowOf(entry))
 }
 
-// UpdateEntry stores every column of an entry that exists.
+// UpdateEntry writes all columns of an existing entry.
 func (tx accessTx) UpdateEntry(ctx context.Context, entry access.Entry) error {
 	return tx.update(ctx, accessEntryName, accessEntryRowOf(entry))
 }
 
-// DeleteEntry removes an entry.
+// DeleteEntry deletes an entry.
 func (tx accessTx) DeleteEntry(ctx context.Context, seller ids.Seller, id string) error {
 	return accessEntries.of(seller).withID(id).deleteOne(ctx, tx.store, tx, accessEntryName)
 }
 
-// alsoOfList is the condition that entries with known ids are of a list. No index serves it: the server expects few entries of a seller
-// in a list, and would read the whole list for the sake of the ids.
+// alsoOfList restricts entries with known ids to a list. It is written so that no index serves it. The server expects
+// few entries of a seller in a list, and would otherwise read the whole list instead of the ids.
 const alsoOfList = "e.list_id IS NOT DISTINCT FROM $"
 
-// EntriesThere reads which of the ids entries of a list have.
+// EntriesThere returns the given ids that belong to entries of the list.
 func (s accessStore) EntriesThere(ctx context.Context, seller ids.Seller, listID string, ids []string) ([]string, error) {
 	there, err := accessEntryIDs.of(seller).withIDs(ids).where(alsoOfList, listID).rows(ctx, s.Store, s.sql)
 	found := make([]string, len(there))
@@ -190,7 +190,7 @@ func (s accessStore) EntriesThere(ctx context.Context, seller ids.Seller, listID
 	return found, err
 }
 
-// DeleteEntries removes the entries that have the ids, and returns the ids of those that there were.
+// DeleteEntries deletes entries by id and returns the ids of the deleted ones.
 func (tx accessTx) DeleteEntries(ctx context.Context, list access.List, ids []string) ([]string, error) {
 	gone, err := accessEntries.of(list.SellerID).withIDs(ids).where(alsoOfList, list.ID).
 		deleteReturning(ctx, tx.store, tx, "id")
@@ -201,7 +201,7 @@ func (tx accessTx) DeleteEntries(ctx context.Context, list access.List, ids []st
 	return found, err
 }
 
-// DeleteMatchingEntries removes all entries of a list that a filter finds.
+// DeleteMatchingEntries deletes all entries of a list that match a filter.
 func (tx accessTx) DeleteMatchingEntries(ctx context.Context, list access.List, filter access.EntryFilter) (int, error) {
 	q, err := tx.store.matchingEntries(ctx, tx, list.SellerID, list.ID, filter)
 	if err != nil {
@@ -236,7 +236,7 @@ func (r accessEntryRow) toDomain() (access.Entry, error) {
 	return entry, err
 }
 
-// HasEvent tells whether the catalogue has an event of the seller.
+// HasEvent reports whether the seller has the event.
 func (s accessStore) HasEvent(ctx context.Context, seller ids.Seller, id string) (bool, error) {
 	return catalogEvents.of(seller).withID(id).exists(ctx, s.Store, s.sql)
 }

@@ -13,7 +13,8 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// accessListRow is a list. URL is there exactly for remote lists; the signing key only encrypted, see accessListKeyRow.
+// accessListRow is a row of access_lists. URL is set for remote lists only. The signing key is stored encrypted, see
+// accessListKeyRow.
 type accessListRow struct {
 	bun.BaseModel `bun:"table:access_lists,alias:l"`
 
@@ -32,16 +33,16 @@ const accessListName = "Access list"
 
 var accessLists = &source[accessListRow]{}
 
-// accessStore is the store as the access area declares it.
+// accessStore implements access.Store.
 type accessStore struct{ *Store }
 
-// Access is the database as package access needs it.
+// Access returns the store of package access.
 func (s *Store) Access() access.Store { return accessStore{s} }
 
-// accessTx gives a transaction the area's words where another area has the same ones.
+// accessTx implements access.Tx. It is a type of its own because other areas have methods of the same names.
 type accessTx struct{ *Tx }
 
-// InTx runs f in one transaction, see transact.
+// InTx runs f in a transaction, see transact.
 func (s accessStore) InTx(ctx context.Context, f func(access.Tx) error) error {
 	return s.transact(ctx, func(tx *Tx) error { return f(accessTx{tx}) })
 }
@@ -51,8 +52,8 @@ func (s accessStore) InLongTx(
 	ctx context.Context, seller ids.Seller, rows int, f func(context.Context, access.Tx) error,
 ) error {
 	return s.transactLong(ctx, seller, rows, func(ctx context.Context, tx *Tx) error {
-		// Of the rows of an import that has just been made the server's statistics know nothing: it takes them for one
-		// and would loop over all of them for each of them.
+		// The server has no statistics on the rows of an import that was just staged. It would expect one row, and
+		// loop over all of them for each.
 		if _, err := exec(ctx, tx, "SET LOCAL enable_nestloop = off"); err != nil {
 			return err
 		}
@@ -60,27 +61,27 @@ func (s accessStore) InLongTx(
 	})
 }
 
-// List reads one list of a seller.
+// List reads one access list of a seller.
 func (s accessStore) List(ctx context.Context, seller ids.Seller, id string) (access.List, error) {
 	return accessList(ctx, s.Store, s.sql, seller, id, "")
 }
 
-// List is the store's, seen from this transaction.
+// List reads an access list within the transaction.
 func (tx accessTx) List(ctx context.Context, seller ids.Seller, id string) (access.List, error) {
 	return accessList(ctx, tx.store, tx, seller, id, "")
 }
 
-// ListForUpdate reads a list and locks its row. NO KEY: entries that refer to it may still come.
+// ListForUpdate reads a list and locks its row. NO KEY allows the insertion of entries that refer to it.
 func (tx accessTx) ListForUpdate(ctx context.Context, seller ids.Seller, id string) (access.List, error) {
 	return accessList(ctx, tx.store, tx, seller, id, "NO KEY UPDATE")
 }
 
-// accessList reads one list, with a lock or none.
+// accessList reads one list, locked if lock is not empty.
 func accessList(ctx context.Context, s *Store, on conn, seller ids.Seller, id, lock string) (access.List, error) {
 	return readOne(ctx, s, on, accessLists.of(seller).withID(id).forUpdate(lock), accessListName, s.accessList)
 }
 
-// ListsByID reads a seller's access lists with the ids.
+// ListsByID returns a seller's access lists by id.
 func (s accessStore) ListsByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]access.List, error) {
 	found, err := accessLists.of(seller).withIDs(ids).counted(ctx, s.Store, s.sql)
 	return byID(found, err, s.accessList, func(list access.List) string { return list.ID })
@@ -95,7 +96,7 @@ func (s accessStore) Lists(
 	return listing[accessListRow, access.List]{query: q, id: "l.id", item: s.accessList}.page(ctx, s.Store, page)
 }
 
-// ListSizes returns how many entries each list has, and one more than MostCounted for all that have more.
+// ListSizes returns the number of entries of each list, or MostCounted + 1 if there are more.
 func (s accessStore) ListSizes(ctx context.Context, seller ids.Seller, ids []string) (map[string]int, error) {
 	type size struct {
 		ID      string
@@ -115,17 +116,17 @@ func (tx accessTx) InsertList(ctx context.Context, list access.List) error {
 	return tx.insert(ctx, tx.store.accessListRow(list))
 }
 
-// UpdateList stores every column of a list that exists.
+// UpdateList writes all columns of an existing list.
 func (tx accessTx) UpdateList(ctx context.Context, list access.List) error {
 	return tx.update(ctx, accessListName, tx.store.accessListRow(list))
 }
 
-// DeleteList removes a list; its entries and imports go with it.
+// DeleteList deletes a list with its entries and imports.
 func (tx accessTx) DeleteList(ctx context.Context, seller ids.Seller, id string) error {
 	return accessLists.of(seller).withID(id).deleteOne(ctx, tx.store, tx, accessListName)
 }
 
-// accessListKeyRow names the row that a list's signing key is sealed for.
+// accessListKeyRow returns the row name that a list's signing key is sealed for.
 func accessListKeyRow(listID string) string { return "access_lists.hmac_key:" + listID }
 
 func (s *Store) accessListRow(list access.List) *accessListRow {

@@ -8,14 +8,14 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// AccountMails is the database as the job needs it that mails links.
+// AccountMails implements jobs.AccountMails.
 type AccountMails struct{ store *Store }
 
-// AccountMails returns the store of links that are mailed.
+// AccountMails returns the store of links to be emailed.
 func (s *Store) AccountMails() AccountMails { return AccountMails{s} }
 
-// Load returns the email of a link, or NOT_FOUND if the link has ended or was mailed before. mailsAnHour is how many emails
-// an organization may send to one address.
+// Load returns the email of a link. It returns NOT_FOUND if the link has ended or was emailed before. mailsAnHour is
+// the number of emails per hour that an organization may send to one address.
 func (m AccountMails) Load(ctx context.Context, linkID string, mailsAnHour int, now time.Time) (tenant.Outgoing, error) {
 	type outgoingRow struct {
 		ID         string     `bun:"id"`
@@ -49,7 +49,7 @@ func (m AccountMails) Load(ctx context.Context, linkID string, mailsAnHour int, 
 	return out, err
 }
 
-// Sent notes that the email was sent. The code is forgotten.
+// Sent records that the email was sent, and deletes the code.
 func (m AccountMails) Sent(ctx context.Context, linkID string, now time.Time) error {
 	_, err := accountLinks.all().withID(linkID).set("sealed_code = NULL").set("mailed_at = $", now).update(ctx, m.store, m.store.sql)
 	return err

@@ -13,8 +13,9 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// keyRow is a key: a seller's or an organization's, never both. Its secrets stand in a table of their own as digests, since a
-// rotated key has two for a while; the sealed secret is there for the default key alone, which is shown again (decisions 4.2).
+// keyRow is a row of api_keys. A key belongs to either a seller or an organization. The digests of its secrets are in
+// a table of their own, because a rotated key has two for a while. Only the default key, which can be shown again,
+// has a sealed secret.
 type keyRow struct {
 	bun.BaseModel `bun:"table:api_keys,alias:k"`
 
@@ -37,7 +38,7 @@ type keyRow struct {
 	LastUsedAt       *time.Time `bun:"last_used_at,scanonly"`
 }
 
-// apiKeys are read with the time of their last use. The sealed secret is read only where it is to be shown.
+// apiKeys includes the time of last use. The sealed secret is read only to be shown.
 var (
 	apiKeys = &source[keyRow]{
 		columns: `k.id, k.seller_id, k.organization_id, k.name, k.hint, k.version, k.active, k.is_default, k.full_seller_access,
@@ -50,7 +51,7 @@ var (
 
 const keyName = "API key"
 
-// keySecretRow is a secret of a key, as its digest.
+// keySecretRow is the digest of a key's secret.
 type keySecretRow struct {
 	bun.BaseModel `bun:"table:api_key_secrets,alias:x"`
 
@@ -99,10 +100,11 @@ func optionalTime(when *time.Time) *moment.DateTime {
 	return &known
 }
 
-// sealedFor names the row that a default key's secret is sealed for: moved to another key or seller it does not open.
+// sealedFor returns the row name that a default key's secret is sealed for. Copied to another key or seller, it can't
+// be opened.
 func (r keyRow) sealedFor() string { return "api_keys/" + r.SellerID + "/" + r.ID }
 
-// APIKeys is the store that the area apikey declares.
+// APIKeys returns the store of package apikey.
 func (s *Store) APIKeys() apikey.Store {
 	return apiKeyStore{s, transactor[apikey.Tx]{s, func(tx *Tx) apikey.Tx { return tx }}}
 }
@@ -121,7 +123,7 @@ func (s apiKeyStore) Keys(ctx context.Context, owner apikey.Owner) ([]apikey.Key
 	return readAll(ctx, s.Store, s.sql, keysOf(owner).orderBy("k.id"), keyRow.key)
 }
 
-// NameCreators fills in who made the keys, of those that are within reach.
+// NameCreators sets the names of the keys' creators that are within reach.
 func (s apiKeyStore) NameCreators(ctx context.Context, reach domain.NameReach, keys []apikey.Key) error {
 	creators := make([]string, len(keys))
 	for i, key := range keys {
@@ -130,7 +132,7 @@ func (s apiKeyStore) NameCreators(ctx context.Context, reach domain.NameReach, k
 	names, err := s.names(ctx, reach, creators)
 	for i, key := range keys {
 		name := names[named{Kind: string(key.CreatedBy.Type), ID: key.CreatedBy.ID}]
-		if name == "" && key.CreatedBy.Type == domain.CreatedByAPIKey { // which does not tell the two kinds of key apart
+		if name == "" && key.CreatedBy.Type == domain.CreatedByAPIKey { // CreatedBy does not distinguish the two kinds of keys
 			name = names[named{Kind: actorKindNames[domain.OrganizationKeyActor], ID: key.CreatedBy.ID}]
 		}
 		keys[i].CreatorName = optionalText(name)
@@ -163,7 +165,7 @@ func keysWithin(reach apikey.Reach) *query[keyRow] {
 		string(reach.SellerID), plain(reach.OrgIDs), reach.AllOrganizations)
 }
 
-// KeysByID returns the keys within reach that the ids name.
+// KeysByID returns keys within reach by id.
 func (s apiKeyStore) KeysByID(ctx context.Context, reach apikey.Reach, ids []string) (map[string]apikey.Key, error) {
 	found, err := keysWithin(reach).withIDs(ids).rows(ctx, s.Store, s.sql)
 	return byID(found, err, keyRow.key, func(k apikey.Key) string { return k.ID })
@@ -171,11 +173,12 @@ func (s apiKeyStore) KeysByID(ctx context.Context, reach apikey.Reach, ids []str
 
 func (r keyRow) key() (apikey.Key, error) { return r.toDomain(), nil }
 
-// FindKeys lists the keys within reach that match.
+// FindKeys lists the keys within reach that match the filter.
 func (s apiKeyStore) FindKeys(
 	ctx context.Context, reach apikey.Reach, f apikey.Filter, now time.Time, page domain.Page,
 ) (domain.List[apikey.Key], error) {
-	// The second condition finds them. With the first alone, the server expects so many that it walks along the keys of all sellers.
+	// The second condition finds them by index. With the first alone the server expects so many rows that it scans
+	// the keys of all sellers.
 	q := apiKeys.where("k.seller_id = $ OR k.organization_id = ANY($)", string(reach.SellerID), plain(reach.OrgIDs)).
 		where("k.id = ANY(ARRAY(SELECT o.id FROM api_keys o WHERE o.seller_id = $1 OR o.organization_id = ANY($2)))").
 		filteredBy(nil,
@@ -203,8 +206,8 @@ func defaultKey(ctx context.Context, s *Store, on conn, seller ids.Seller) (apik
 	return key, err
 }
 
-// LockOwner makes other creations for the owner wait and counts its keys. NO KEY: rows that only refer to the
-// owner may still be written.
+// LockOwner locks the owner against other creations of keys and counts its keys. NO KEY allows writes of rows that
+// only refer to the owner.
 func (tx *Tx) LockOwner(ctx context.Context, owner apikey.Owner) (int, error) {
 	var err error
 	if owner.OrgID != "" {
@@ -215,22 +218,22 @@ func (tx *Tx) LockOwner(ctx context.Context, owner apikey.Owner) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	// A statement of its own: it sees what was committed while this one waited for the lock.
+	// A separate statement sees what was committed while this one waited for the lock.
 	return keysOf(owner).count(ctx, tx.store, tx)
 }
 
-// LockKey returns a key within reach and makes other changes of it wait.
+// LockKey returns a key within reach and locks it.
 func (tx *Tx) LockKey(ctx context.Context, reach apikey.Reach, id string) (apikey.Key, error) {
 	return keyWithin(ctx, tx.store, tx, reach, id, "NO KEY UPDATE OF k")
 }
 
-// DefaultKey is the Store's, seen from this transaction.
+// DefaultKey reads the default key within the transaction.
 func (tx *Tx) DefaultKey(ctx context.Context, seller ids.Seller) (apikey.Key, error) {
 	return defaultKey(ctx, tx.store, tx, seller)
 }
 
-// InsertKey stores a new key and the digest of its secret. No process can remember a secret that was not there,
-// so no epoch begins: a new key works at once.
+// InsertKey stores a new key and the digest of its secret. No process can have cached the secret, so the credential
+// epoch does not change: a new key works at once.
 func (tx *Tx) InsertKey(ctx context.Context, key apikey.Key) error {
 	return tx.insertKey(ctx, keyRowOf(key), key.Secret)
 }
@@ -254,7 +257,7 @@ func (tx *Tx) insertSecret(ctx context.Context, keyID, secret string) error {
 	return tx.insert(ctx, &keySecretRow{Digest: digest[:], KeyID: keyID})
 }
 
-// UpdateKey stores what a change can have changed.
+// UpdateKey writes the columns that a change of the key may affect.
 func (tx *Tx) UpdateKey(ctx context.Context, key apikey.Key) error {
 	stored := keyRowOf(key)
 	err := apiKeys.all().withID(key.ID).
@@ -266,8 +269,8 @@ func (tx *Tx) UpdateKey(ctx context.Context, key apikey.Key) error {
 	return tx.bumpEpoch(ctx)
 }
 
-// ReplaceSecret stores a key with a new secret. The older ones get a deadline, or keep an earlier one that they had
-// (LEAST passes over null); those whose deadline has come are removed.
+// ReplaceSecret stores a key with a new secret. Older secrets get a deadline unless they have an earlier one (LEAST
+// ignores NULL). Expired secrets are deleted.
 func (tx *Tx) ReplaceSecret(ctx context.Context, key apikey.Key, until time.Time) error {
 	stored := keyRowOf(key)
 	sealed := tx.store.sealer.Seal(stored.sealedFor(), []byte(key.Secret))

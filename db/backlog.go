@@ -7,7 +7,7 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// Backlog reads what waits to be delivered.
+// Backlog counts the pending deliveries of all sellers.
 func (s *Store) Backlog(ctx context.Context) (webhook.Backlog, error) {
 	type backlogRow struct {
 		Due      int

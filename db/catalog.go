@@ -8,27 +8,27 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// catalogReader answers what other areas ask the catalogue, on the pool or in a transaction.
+// catalogReader implements catalog.Reader, on the pool or in a transaction.
 type catalogReader struct {
 	*Store
 	on conn
 }
 
-// CatalogReader is the catalogue as other areas read it.
+// CatalogReader returns the catalog for other areas.
 func (s *Store) CatalogReader() catalog.Reader { return catalogReader{s, s.sql} }
 
-// catalogStore is the store as the catalogue declares it.
+// catalogStore implements catalog.Store.
 type catalogStore struct {
 	catalogReader
 	transactor[catalog.Tx]
 }
 
-// Catalog is the database as package catalog needs it.
+// Catalog returns the store of package catalog.
 func (s *Store) Catalog() catalog.Store {
 	return catalogStore{catalogReader{s, s.sql}, transactor[catalog.Tx]{s, func(tx *Tx) catalog.Tx { return tx.catalog() }}}
 }
 
-// catalogTx is an open transaction as the catalogue declares it.
+// catalogTx implements catalog.Tx.
 type catalogTx struct {
 	*Tx
 	catalogReader
@@ -36,7 +36,7 @@ type catalogTx struct {
 
 func (tx *Tx) catalog() catalogTx { return catalogTx{tx, catalogReader{tx.store, tx}} }
 
-// recordByID reads one row of a seller, with a lock or none.
+// recordByID reads one row of a seller, locked if lock is not empty.
 func recordByID[R, T any](
 	ctx context.Context, r catalogReader, from *source[R], what string, item func(R) (T, error),
 	seller ids.Seller, id, lock string,
@@ -44,7 +44,7 @@ func recordByID[R, T any](
 	return readOne(ctx, r.Store, r.on, from.of(seller).withID(id).forUpdate(lock), what, item)
 }
 
-// recordsByID reads the rows with the ids in one query.
+// recordsByID reads rows by id in one query.
 func recordsByID[R, T any](
 	ctx context.Context, r catalogReader, from *source[R], item func(R) (T, error), id func(T) string,
 	seller ids.Seller, ids []string,
@@ -53,7 +53,7 @@ func recordsByID[R, T any](
 	return byID(found, err, item, id)
 }
 
-// metaColumn is meta as the exact text that a caller sees; nil when there is none.
+// metaColumn returns meta as the exact text that callers see, nil if there is none.
 func metaColumn(meta ecmajson.Value) *string {
 	if meta.Kind() == ecmajson.Null {
 		return nil

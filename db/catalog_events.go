@@ -17,7 +17,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// catalogEventRow is an event that tickets are sold for; its _id is once in its seller (decisions 1.1).
+// catalogEventRow is an event that tickets are sold for. Its _id is unique within its seller.
 type catalogEventRow struct {
 	bun.BaseModel `bun:"table:catalog_events,alias:e"`
 
@@ -37,8 +37,8 @@ type catalogEventRow struct {
 	Meta              *string             `bun:"meta"`
 	CreatedAt         time.Time           `bun:"created_at"`
 	UpdatedAt         time.Time           `bun:"updated_at"`
-	// Sales is a catalog.Sales. Older versions read every column of the table, and bun lets them ignore one whose name begins
-	// with an underscore.
+	// Sales is a catalog.Sales. Older versions read all columns of the table; bun lets them ignore a column whose
+	// name starts with an underscore.
 	Sales *string `bun:"_sales"`
 }
 
@@ -46,7 +46,7 @@ const catalogEventName = "Event"
 
 var (
 	catalogEvents = &source[catalogEventRow]{}
-	// eventsOfEvents are the events that name a parent as theirs or as their root, each once.
+	// eventsOfEvents are the events that name a parent as their parent or root event, each once.
 	eventsOfEvents = &source[catalogEventRow]{table: `((SELECT e.* FROM catalog_events e WHERE e.seller_id = $1
 			AND e.parent_event_id = parent.id ` + inPageOrder + `)
 		UNION ALL (SELECT e.* FROM catalog_events e WHERE e.seller_id = $1 AND e.root_event_id = parent.id
@@ -90,14 +90,14 @@ func (r catalogEventRow) event() (catalog.Event, error) {
 	}, err
 }
 
-// EventsByID reads a seller's events with the ids.
+// EventsByID returns a seller's events by id.
 func (r catalogReader) EventsByID(
 	ctx context.Context, seller ids.Seller, ids []string,
 ) (map[string]catalog.Event, error) {
 	return recordsByID(ctx, r, catalogEvents, catalogEventRow.event, func(e catalog.Event) string { return e.ID }, seller, ids)
 }
 
-// soldEventRow is an event with a transaction that is of it.
+// soldEventRow is an event of a transaction.
 type soldEventRow struct {
 	catalogEventRow `bun:",extend"`
 
@@ -109,7 +109,7 @@ var soldEvents = &source[soldEventRow]{
 	joins:   []string{"JOIN transactions t ON t.seller_id = e.seller_id AND t.event_id = e.id"},
 }
 
-// EventsByTransaction reads the events of a seller's transactions, by the _id of the transaction.
+// EventsByTransaction returns the events of a seller's transactions, by the transaction's _id.
 func (r catalogReader) EventsByTransaction(
 	ctx context.Context, seller ids.Seller, transactions []string,
 ) (map[string]catalog.Event, error) {
@@ -126,7 +126,8 @@ func (r catalogReader) EventsByTransaction(
 	return events, nil
 }
 
-// EventsBelow reads the events that name the one as their root or parent; each half has an index.
+// EventsBelow returns the events that name the event as their root or parent. Each half of the condition has an
+// index.
 func (r catalogReader) EventsBelow(ctx context.Context, seller ids.Seller, id string) ([]catalog.Event, error) {
 	q := catalogEvents.of(seller).where("e.root_event_id = $ OR e.parent_event_id = $", id, id).orderBy("e.created_at, e.id")
 	return readAll(ctx, r.Store, r.on, q, catalogEventRow.event)
@@ -137,7 +138,7 @@ func (s catalogStore) Event(ctx context.Context, seller ids.Seller, id string) (
 	return recordByID(ctx, s.catalogReader, catalogEvents, catalogEventName, catalogEventRow.event, seller, id, "")
 }
 
-// Events lists a seller's events that match.
+// Events lists a seller's events that match the filter.
 func (s catalogStore) Events(
 	ctx context.Context, seller ids.Seller, filter catalog.EventFilter, page domain.Page,
 ) (domain.List[catalog.Event], error) {
@@ -169,7 +170,7 @@ func (s catalogStore) EventsOfDevices(
 	return eventsWhere(catalogEvents, seller, filter).within(ctx, s.Store, condition, devices, page)
 }
 
-// eventsBelow are filters for the events below one.
+// eventsBelow returns the filters for the events below an event.
 func eventsBelow(f catalog.EventFilter) []filter {
 	return []filter{equals("e.parent_event_id", f.ParentEventID), equals("e.root_event_id", f.RootEventID)}
 }
@@ -185,12 +186,12 @@ func eventsWhere(
 	}
 }
 
-// LockPlaces locks the seller's row, but not against what only refers to it.
+// LockPlaces locks the seller's row, but allows inserts of rows that refer to it.
 func (t catalogTx) LockPlaces(ctx context.Context, seller ids.Seller) error {
 	return sellers.all().withID(string(seller)).forUpdate("NO KEY UPDATE").lockRows(ctx, t.store, t.on)
 }
 
-// StandsBelow climbs from the events to all that stand above them.
+// StandsBelow reports whether one of the events is below the other one.
 func (r catalogReader) StandsBelow(ctx context.Context, seller ids.Seller, ids []string, other string) (bool, error) {
 	type found struct{ Exists bool }
 	result, err := row[found](ctx, r.Store, r.on, catalogEventName,
@@ -212,7 +213,7 @@ func (t catalogTx) EventForUpdate(ctx context.Context, seller ids.Seller, id str
 	return recordByID(ctx, t.catalogReader, catalogEvents, catalogEventName, catalogEventRow.event, seller, id, "UPDATE")
 }
 
-// UpdateEvent stores every column of an event that exists.
+// UpdateEvent writes all columns of an existing event.
 func (t catalogTx) UpdateEvent(ctx context.Context, e catalog.Event) error {
 	row, err := catalogEventRowOf(e)
 	if err != nil {
@@ -221,9 +222,9 @@ func (t catalogTx) UpdateEvent(ctx context.Context, e catalog.Event) error {
 	return t.update(ctx, catalogEventName, row)
 }
 
-// DeleteEvent removes an event. Tickets name it without a foreign key, as they may be imported before it. Whatever else
-// refers to it shows as one, of this area or another: its name says what is wrong with a reference that is being made,
-// and here one is being cut off.
+// DeleteEvent deletes an event. Tickets name it without a foreign key, since they may be imported before it. All
+// other references are foreign keys, of this area or another. The usual error of a foreign key is about a reference
+// being made; here one is being removed, hence mapReferred.
 func (t catalogTx) DeleteEvent(ctx context.Context, seller ids.Seller, id string) error {
 	sold, err := tickets.of(seller).where("t.event_id = $", id).exists(ctx, t.store, t.on)
 	if err != nil {
@@ -235,7 +236,7 @@ func (t catalogTx) DeleteEvent(ctx context.Context, seller ids.Seller, id string
 	return deleteReferred(ctx, t, catalogEvents.of(seller).withID(id), catalogEventName)
 }
 
-// deleteReferred deletes what a foreign key may hold.
+// deleteReferred deletes rows that foreign keys may refer to.
 func deleteReferred[R any](ctx context.Context, t catalogTx, q *query[R], what string) error {
 	_, err := t.ExecContext(ctx, q.deleteText(t.store, ""), prepared(q.args)...)
 	return mapReferred(what, err)
@@ -255,7 +256,7 @@ func stillReferredTo(what, by string) error {
 	return domain.InvalidState("The " + strings.ToLower(what) + " can't be deleted: " + by + " refer to it")
 }
 
-// catalogReferrer names what a table holds.
+// catalogReferrer returns the name of the records in a table.
 func catalogReferrer(table string) string {
 	switch table {
 	case "catalog_events":

@@ -16,7 +16,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// checkoutRow is a checkout. Only its document is read: the other columns repeat what that says.
+// checkoutRow is a row of checkouts. Only its document is read; all other columns repeat parts of it.
 type checkoutRow struct {
 	bun.BaseModel `bun:"table:checkouts,alias:c"`
 
@@ -47,7 +47,7 @@ const checkoutName = "Checkout"
 var (
 	checkouts       = &source[checkoutRow]{columns: "c.document"}
 	checkoutSecrets = &source[checkoutRow]{columns: "c.seller_id, c.secret_digest"}
-	// checkoutsOfCustomers are the checkouts that name the customer and, of those that name none, those with the customer's email
+	// checkoutsOfCustomers are the checkouts that name the customer or, without a customer, have the customer's email
 	// address (GRAPH-4).
 	checkoutsOfCustomers = &source[checkoutRow]{columns: "c.document", table: `((SELECT c.* FROM checkouts c WHERE c.seller_id = $1
 			AND (c.document ->> 'customerId') COLLATE "C" = parent.id ` + inPageOrder + `)
@@ -55,13 +55,13 @@ var (
 			SELECT email_folded FROM customers WHERE seller_id = $1 AND id = parent.id) ` + inPageOrder + `)) AS c`}
 )
 
-// checkoutStore is the store as checkouts need it.
+// checkoutStore implements sale.CheckoutStore.
 type checkoutStore struct {
 	*Store
 	transactor[sale.CheckoutTx]
 }
 
-// Checkouts is the database as checkouts need it.
+// Checkouts returns the store of checkouts.
 func (s *Store) Checkouts() sale.CheckoutStore {
 	return checkoutStore{s, transactor[sale.CheckoutTx]{s, func(tx *Tx) sale.CheckoutTx { return tx }}}
 }
@@ -71,7 +71,7 @@ func (s checkoutStore) Checkout(ctx context.Context, seller ids.Seller, id strin
 	return readOne(ctx, s.Store, s.sql, checkouts.of(seller).withID(id), checkoutName, checkoutRow.checkout)
 }
 
-// CheckoutsByID reads a seller's checkouts with the ids.
+// CheckoutsByID returns a seller's checkouts by id.
 func (s checkoutStore) CheckoutsByID(
 	ctx context.Context, seller ids.Seller, ids []string,
 ) (map[string]sale.Checkout, error) {
@@ -79,7 +79,7 @@ func (s checkoutStore) CheckoutsByID(
 	return byID(found, err, checkoutRow.checkout, func(c sale.Checkout) string { return c.ID })
 }
 
-// CheckoutsByTransaction finds the checkouts that became the transactions, by the _id of the transaction.
+// CheckoutsByTransaction returns the checkouts that became the transactions, by the transaction's _id.
 func (s checkoutStore) CheckoutsByTransaction(
 	ctx context.Context, seller ids.Seller, transactions []string,
 ) (map[string]sale.Checkout, error) {
@@ -88,7 +88,7 @@ func (s checkoutStore) CheckoutsByTransaction(
 	return byID(found, err, checkoutRow.checkout, func(c sale.Checkout) string { return texts.Of(c.TransactionID) })
 }
 
-// SecretOfCheckout reads whose a checkout is, and the digest of its secret.
+// SecretOfCheckout returns the seller of a checkout and the digest of its secret.
 func (s checkoutStore) SecretOfCheckout(ctx context.Context, id string) (ids.Seller, secrets.Digest, error) {
 	found, err := checkoutSecrets.all().withID(id).row(ctx, s.Store, s.sql, checkoutName)
 	var digest secrets.Digest
@@ -131,7 +131,7 @@ func (tx *Tx) InsertCheckout(ctx context.Context, c sale.Checkout, secret secret
 	return tx.insert(ctx, made)
 }
 
-// UpdateCheckout stores a checkout that exists and is locked. Its event, its secret and its times never change.
+// UpdateCheckout updates an existing, locked checkout. Its event, secret and times never change.
 func (tx *Tx) UpdateCheckout(ctx context.Context, c sale.Checkout) error {
 	changed, err := checkoutRowOf(c)
 	if err != nil {
@@ -140,13 +140,13 @@ func (tx *Tx) UpdateCheckout(ctx context.Context, c sale.Checkout) error {
 	return tx.update(ctx, checkoutName, changed, "status", "email_folded", "search_folded", "document")
 }
 
-// checkoutSearch is what a person may search a checkout by; the parts are held apart, so that no search spans two.
+// checkoutSearch returns the searchable text of a checkout. Its parts are separated, so that no search spans two.
 func checkoutSearch(c sale.Checkout) string {
 	parts := [...]string{c.ID, joined(c.Prename, c.Lastname), joined(c.Name), joined(c.Company), joined(c.Email), joined(c.Phone)}
 	return texts.Fold(strings.Join(parts[:], "\n"))
 }
 
-// lockedCheckoutRow is a checkout with what its moves depend on.
+// lockedCheckoutRow is a checkout with what its transitions depend on.
 type lockedCheckoutRow struct {
 	checkoutRow `bun:",extend"`
 
@@ -167,12 +167,12 @@ var checkoutsToChange = &source[lockedCheckoutRow]{
 	},
 }
 
-// CheckoutToChange reads a checkout with what its moves depend on.
+// CheckoutToChange reads a checkout with what its transitions depend on.
 func (s checkoutStore) CheckoutToChange(ctx context.Context, seller ids.Seller, id string) (sale.LockedCheckout, error) {
 	return checkoutToChange(ctx, s.Store, s.sql, seller, id, "")
 }
 
-// CheckoutForUpdate locks the checkout alone: its seller and its event may be read and changed meanwhile.
+// CheckoutForUpdate locks only the checkout. Its seller and event can still be read and changed.
 func (tx *Tx) CheckoutForUpdate(ctx context.Context, seller ids.Seller, id string) (sale.LockedCheckout, error) {
 	return checkoutToChange(ctx, tx.store, tx, seller, id, "NO KEY UPDATE OF c")
 }
@@ -201,7 +201,7 @@ func (r lockedCheckoutRow) locked() (locked sale.LockedCheckout, err error) {
 	return locked, err
 }
 
-// ExpiredCheckouts locks open checkouts whose time is over, those that wait longest first.
+// ExpiredCheckouts locks expired open checkouts, the longest overdue first.
 func (tx *Tx) ExpiredCheckouts(ctx context.Context, now time.Time, most int) ([]sale.Checkout, error) {
 	found, err := checkouts.where("c.status IN ('NEW', 'DETAILS') AND c.expires_at <= $", now).where(staying).orderBy("c.expires_at").
 		forUpdate("NO KEY UPDATE SKIP LOCKED").first(ctx, tx.store, tx, most)

@@ -2,20 +2,20 @@ package db
 
 import "sync"
 
-// memoryBound is how many entries a memory holds; when it is full it starts over. Only credentials that exist are
-// remembered, so that nobody can fill it by guessing.
+// memoryBound is the capacity of a cache; a full cache is cleared. Only existing credentials are cached, so that
+// guessing can't fill it.
 const memoryBound = 10_000
 
-// memory remembers what the database said. It does not know whether that is still true: the lease does.
+// memory is a cache of database reads. The lease decides whether its entries may be trusted.
 type memory[K comparable, V any] struct {
 	mutex sync.RWMutex
-	// generation counts the times all was forgotten. What was read in an earlier generation is not stored: a
-	// slow read could otherwise bring back what a change has made untrue.
+	// generation counts the calls of forget. A read that started in an earlier generation is not stored, since a slow
+	// read could bring back what a change has made outdated.
 	generation uint64
 	entries    map[K]V
 }
 
-// recall returns what is remembered, and the generation in which a read may begin that remember stores.
+// recall returns a cached value, and the current generation for a read that remember may store.
 func (m *memory[K, V]) recall(key K) (value V, generation uint64, found bool) {
 	m.mutex.RLock()
 	defer m.mutex.RUnlock()
@@ -23,7 +23,7 @@ func (m *memory[K, V]) recall(key K) (value V, generation uint64, found bool) {
 	return value, m.generation, found
 }
 
-// remember stores what a read has found that began in a generation, unless all was forgotten since.
+// remember stores the value of a read that started in the generation, unless forget was called since.
 func (m *memory[K, V]) remember(key K, value V, generation uint64) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
@@ -36,7 +36,7 @@ func (m *memory[K, V]) remember(key K, value V, generation uint64) {
 	m.entries[key] = value
 }
 
-// forget drops everything, and what is being read now.
+// forget clears the cache and discards reads that are under way.
 func (m *memory[K, V]) forget() {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
@@ -44,8 +44,9 @@ func (m *memory[K, V]) forget() {
 	clear(m.entries)
 }
 
-// remembered answers from memory while the lease is valid and the value is fit, and from the database otherwise.
-// What is not fit is never answered from memory: a dead credential costs the same statements as an unknown one.
+// remembered returns a cached value while the lease is valid and the value is fit, and reads from the database
+// otherwise. Unfit values are never returned from the cache: an inactive credential costs the same statements as an
+// unknown one.
 func remembered[K comparable, V any](
 	lease *Lease, m *memory[K, V], key K, fit func(*V) bool, read func() (V, error),
 ) (V, error) {

@@ -2,20 +2,20 @@ package db
 
 import "context"
 
-// epochChannel tells the other processes that the credential epoch has moved on.
+// epochChannel notifies other processes of a new credential epoch.
 const epochChannel = "credential_epoch"
 
-// bumpEpoch says that the transaction changes something that a credential check depends on: a key, a secret, a
-// session, a membership, a password, a seller's features. Once transact has returned, the change holds on every
-// process (decisions 4.7).
+// bumpEpoch marks the transaction as changing something that credential checks depend on: a key, secret, session,
+// membership, password, or a seller's features. Once transact returns, every later request on any process sees the
+// change (AUTH-5).
 //
-// The epoch's row is shared by all such changes, so it is locked as late as can be: right before the commit.
+// All such changes share the epoch's row, so it is locked as late as possible: right before the commit.
 func (tx *Tx) bumpEpoch(context.Context) error {
 	tx.changesCredentials = true
 	return nil
 }
 
-// advanceEpoch moves the epoch on for a transaction that is about to commit.
+// advanceEpoch increments the epoch for a transaction that is about to commit.
 func (tx *Tx) advanceEpoch(ctx context.Context) error {
 	if !tx.changesCredentials {
 		return nil
@@ -31,7 +31,7 @@ func (tx *Tx) advanceEpoch(ctx context.Context) error {
 	return err
 }
 
-// settleEpoch waits, after the commit, until no process trusts what it remembered before it.
+// settleEpoch waits, after the commit, until no process trusts entries that it cached before.
 func (tx *Tx) settleEpoch(ctx context.Context) {
 	if tx.epoch != 0 {
 		tx.store.credentials.lease.settle(ctx, tx.epoch)

@@ -8,7 +8,7 @@ import (
 // LeaseName is the application_name of the connection that renews the lease.
 const LeaseName = leaseName
 
-// RenewOnce renews the lease a single time, as a process does that is stopped right after it.
+// RenewOnce renews the lease once, like a process that stops right afterwards.
 func (l *Lease) RenewOnce(ctx context.Context) error {
 	conn, err := l.connect(ctx)
 	if err != nil {
@@ -18,11 +18,11 @@ func (l *Lease) RenewOnce(ctx context.Context) error {
 	return l.renew(ctx, conn)
 }
 
-// FlushUses writes the times of use that have gathered.
+// FlushUses writes the pending times of use.
 func (c *Credentials) FlushUses(ctx context.Context) {
 	c.keyUses.flush(ctx)
 	c.sessionUses.flush(ctx)
 }
 
-// SetLeaseClock replaces the clock that the lease is counted by.
+// SetLeaseClock replaces the lease's clock.
 func (l *Lease) SetLeaseClock(clock func() time.Time) { l.clock = clock }

@@ -12,8 +12,8 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// Credentials answers the checks of every request: from memory while the process holds its lease, and from the
-// database otherwise (docs/internals/credentials.md).
+// Credentials serves the credential checks of every request: from the cache while the process holds its lease,
+// otherwise from the database (docs/internals/credentials.md).
 type Credentials struct {
 	store *Store
 	lease *Lease
@@ -28,7 +28,7 @@ type Credentials struct {
 	keyCalls                         *keyCalls
 }
 
-// sellerCredential is what a check needs of the seller that a call acts on.
+// sellerCredential is the part of a seller that a credential check needs.
 type sellerCredential struct {
 	moveColumns
 
@@ -52,13 +52,14 @@ func newCredentials(s *Store, url string) *Credentials {
 	return c
 }
 
-// Credentials is the store that apikey.Authenticator declares; there is one in a process.
+// Credentials returns the process's implementation of the store of apikey.Authenticator.
 func (s *Store) Credentials() *Credentials { return s.credentials }
 
-// Lease is this process's lease, which also says that it is running.
+// Lease returns the process's lease, which also marks the process as running.
 func (s *Store) Lease() *Lease { return s.credentials.lease }
 
-// Start begins to hold the lease and to write times of use and counts of calls. Before it and after Stop every check asks the database.
+// Start starts renewing the lease and writing times of use and counts of calls. Before Start and after Stop, every
+// check reads the database.
 func (c *Credentials) Start(ctx context.Context) {
 	c.lease.Start(ctx)
 	c.keyUses.start(ctx)
@@ -67,7 +68,7 @@ func (c *Credentials) Start(ctx context.Context) {
 	c.keyCalls.start(ctx)
 }
 
-// Stop writes the times and counts that are left and gives the lease up; the context bounds how long it may take.
+// Stop writes the pending times and counts, and gives up the lease. ctx bounds how long this takes.
 func (c *Credentials) Stop(ctx context.Context) {
 	c.keyUses.stop(ctx)
 	c.sessionUses.stop(ctx)
@@ -76,7 +77,7 @@ func (c *Credentials) Stop(ctx context.Context) {
 	c.lease.Stop(ctx)
 }
 
-// forget drops all that is remembered.
+// forget clears all caches.
 func (c *Credentials) forget() {
 	c.keys.forget()
 	c.sessions.forget()
@@ -85,16 +86,16 @@ func (c *Credentials) forget() {
 	c.gates.forget()
 }
 
-// KeyCredential returns what a key's secret stands for. Only one that authenticates at the given time is answered
-// from memory: one that is dead costs the same statement as one that does not exist (behaviour B17).
+// KeyCredential returns the credential of a key's secret. It is served from the cache only if it authenticates at the
+// given time: an inactive one costs the same statement as an unknown one.
 func (c *Credentials) KeyCredential(ctx context.Context, digest secrets.Digest, now time.Time) (apikey.KeyCredential, error) {
 	return remembered(c.lease, &c.keys, digest,
 		func(key *apikey.KeyCredential) bool { return key.Alive(now) },
 		func() (apikey.KeyCredential, error) { return c.readKey(ctx, digest) })
 }
 
-// SessionCredential returns what a session's secret stands for. One that was last used a while ago, as far as this
-// process remembers, is read again: it may have been used on another.
+// SessionCredential returns the credential of a session's secret. If this process last saw the session a while ago,
+// it reads again, since the session may have been used on another process.
 func (c *Credentials) SessionCredential(
 	ctx context.Context, digest secrets.Digest, now time.Time,
 ) (tenant.SessionCredential, error) {
@@ -113,21 +114,21 @@ func (c *Credentials) Seller(ctx context.Context, seller ids.Seller) (ids.Org, d
 	return ids.Org(found.OrganizationID), domain.Features{Webhooks: found.Webhooks, SIREN: found.Siren}, err
 }
 
-// NoteKeyUse remembers that a key was used; it never waits.
+// NoteKeyUse records that a key was used. It never blocks.
 func (c *Credentials) NoteKeyUse(keyID string, at time.Time) { c.keyUses.note(keyID, at) }
 
-// NoteKeyCall counts a call that was answered with a status, if it was made with a key; it never waits.
+// NoteKeyCall counts a call by its status if it was made with a key. It never blocks.
 func (c *Credentials) NoteKeyCall(call *domain.KeyCall, status int, at time.Time) {
 	c.keyCalls.note(call, status, at)
 }
 
-// NoteSessionUse remembers that a session was used; it never waits.
+// NoteSessionUse records that a session was used. It never blocks.
 func (c *Credentials) NoteSessionUse(sessionID string, at time.Time) {
 	c.sessionUses.note(sessionID, at)
 }
 
-// keyCredentialRow is what authenticating with a key needs, in one statement: the key, how long this secret of it is valid,
-// and the seller's features.
+// keyCredentialRow is what authentication with a key needs, read in one statement: the key, the expiry of this
+// secret, and the seller's features.
 type keyCredentialRow struct {
 	moveColumns
 
@@ -175,7 +176,7 @@ func (c *Credentials) readSeller(ctx context.Context, seller ids.Seller) (seller
 	return found, err
 }
 
-// writeKeyUses stores times of use, at most one a minute for each key, counted over all processes (hardening K14).
+// writeKeyUses stores times of use, at most one per minute for each key across all processes.
 func (c *Credentials) writeKeyUses(ctx context.Context, ids []string, times []time.Time) error {
 	_, err := exec(ctx, c.store.sql, `
 		INSERT INTO api_key_uses (api_key_id, last_used_at) SELECT id, at FROM unnest($1::text[], $2::timestamptz[]) AS used (id, at)

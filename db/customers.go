@@ -13,7 +13,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// customerRow is a customer. NameFolded is the full name as it is searched: without regard to case.
+// customerRow is a row of customers. NameFolded is the full name in the form that searches compare.
 type customerRow struct {
 	bun.BaseModel `bun:"table:customers,alias:c"`
 
@@ -65,7 +65,7 @@ func (r customerRow) customer() (catalog.Customer, error) {
 	}, err
 }
 
-// CustomersByID reads a seller's customers with the ids.
+// CustomersByID returns a seller's customers by id.
 func (r catalogReader) CustomersByID(
 	ctx context.Context, seller ids.Seller, ids []string,
 ) (map[string]catalog.Customer, error) {
@@ -77,7 +77,7 @@ func (s catalogStore) Customer(ctx context.Context, seller ids.Seller, id string
 	return recordByID(ctx, s.catalogReader, customers, customerName, customerRow.customer, seller, id, "")
 }
 
-// Customers lists a seller's customers that match.
+// Customers lists a seller's customers that match the filter.
 func (s catalogStore) Customers(
 	ctx context.Context, seller ids.Seller, f catalog.CustomerFilter, page domain.Page,
 ) (domain.List[catalog.Customer], error) {
@@ -98,7 +98,7 @@ func (t catalogTx) CustomerForUpdate(ctx context.Context, seller ids.Seller, id 
 	return recordByID(ctx, t.catalogReader, customers, customerName, customerRow.customer, seller, id, "UPDATE")
 }
 
-// UpdateCustomer stores every column of a customer that exists.
+// UpdateCustomer writes all columns of an existing customer.
 func (t catalogTx) UpdateCustomer(ctx context.Context, changed catalog.Customer) error {
 	return t.update(ctx, customerName, customerRowOf(changed))
 }

@@ -11,7 +11,7 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// deletedWebhookRow is a webhook that was deleted; the number of its deliveries that were canceled is only added to.
+// deletedWebhookRow is a deleted webhook. The number of its canceled deliveries only increases.
 type deletedWebhookRow struct {
 	bun.BaseModel `bun:"table:deleted_webhooks,alias:x"`
 
@@ -22,12 +22,12 @@ type deletedWebhookRow struct {
 
 var deletedWebhooks = &source[deletedWebhookRow]{}
 
-// noteDeleted remembers a webhook whose pending deliveries are to be canceled.
+// noteDeleted records a webhook whose pending deliveries must be canceled.
 func (tx *Tx) noteDeleted(ctx context.Context, seller ids.Seller, id string) error {
 	return tx.insert(ctx, &deletedWebhookRow{ID: id, SellerID: seller, DeletedAt: tx.store.now()})
 }
 
-// DeletedWebhooks lists webhooks whose deliveries may still be pending, of all sellers.
+// DeletedWebhooks lists deleted webhooks of all sellers that may still have pending deliveries.
 func (s webhookStore) DeletedWebhooks(ctx context.Context) ([]webhook.Deleted, error) {
 	const most = 100
 	found, err := deletedWebhooks.where(staying).orderBy("x.id").first(ctx, s.Store, s.sql, most)
@@ -39,13 +39,13 @@ func (s webhookStore) DeletedWebhooks(ctx context.Context) ([]webhook.Deleted, e
 	})
 }
 
-// ForgetDeleted removes the note of a webhook that has no pending deliveries.
+// ForgetDeleted removes the record of a deleted webhook without pending deliveries.
 func (s webhookStore) ForgetDeleted(ctx context.Context, deleted webhook.Deleted) error {
 	_, err := deletedWebhooks.of(deleted.SellerID).withID(deleted.ID).delete(ctx, s.Store, s.sql)
 	return err
 }
 
-// CancelDeliveries ends pending deliveries of a deleted webhook, at most webhook.CanceledAtOnce.
+// CancelDeliveries cancels up to webhook.CanceledAtOnce pending deliveries of a deleted webhook.
 func (s webhookStore) CancelDeliveries(
 	ctx context.Context, deleted webhook.Deleted, at moment.DateTime,
 ) (canceled []webhook.Recorded, err error) {

@@ -12,7 +12,7 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// anyState is the condition that a delivery is in one of the states. Each set of states has one text.
+// anyState returns the condition that a delivery has one of the states. Each set of states has one text.
 func anyState(states []webhook.State) string {
 	conditions := []string{"false"}
 	for _, state := range [...]webhook.State{webhook.Canceled, webhook.Delivered, webhook.Failed, webhook.Pending} {
@@ -26,8 +26,8 @@ func anyState(states []webhook.State) string {
 	return "(" + strings.Join(conditions, " OR ") + ")"
 }
 
-// aboutObject are the deliveries of events about one object. They have the first eight bytes of their event's id, which is
-// how they are found without an index of their events; OFFSET 0 keeps the search event by event.
+// aboutObject are the deliveries of events about one object. Their ids start with the first eight bytes of their
+// event's id, so they need no index by event. OFFSET 0 makes the server search event by event.
 const aboutObject = `(SELECT id, object_id, left(id::text, 19) AS made FROM events WHERE seller_id = $1 AND object_id = $2) e
 	CROSS JOIN LATERAL (SELECT * FROM deliveries f WHERE f.seller_id = $1 AND f.event_id = e.id
 		AND f.id BETWEEN (e.made || '0000-000000000000')::uuid AND (e.made || 'ffff-ffffffffffff')::uuid OFFSET 0) d`
@@ -37,37 +37,37 @@ var (
 	deliveriesAbout = &source[deliveryRow]{columns: shownFields, table: aboutObject}
 )
 
-// deliveriesOf selects the seller's deliveries that match. What is about one object is little, and needs no other index.
+// deliveriesOf selects the seller's deliveries that match the filter. An object has few, and needs no other index.
 func deliveriesOf(seller ids.Seller, f webhook.DeliveryFilter) *query[deliveryRow] {
 	if f.ObjectID != "" {
 		return deliveriesAbout.where("d.seller_id = $ AND e.object_id = $", string(seller), f.ObjectID).
 			filteredBy(nil, append(deliveryFilters(f), equals("d.webhook_id", f.WebhookID))...)
 	}
-	// Both indexes by which a list walks, the seller's and the webhook's, have the outcome, the type and the state as well.
+	// The two indexes that lists walk along, by seller and by webhook, include the outcome, type and state.
 	leading := deliveryFilters(f)
 	return shownDeliveries.where("d.seller_id = $", string(seller)).
 		whereIf(f.WebhookID != "", "d.webhook_id = $", f.WebhookID).
 		filteredBy(leading[:ledDeliveries], leading[ledDeliveries:]...)
 }
 
-// ledDeliveries is how many of deliveryFilters can lead.
+// ledDeliveries is the number of deliveryFilters that can lead.
 const ledDeliveries = 5
 
-// deliveryFilters are the filters of deliveries but the object and the webhook, those first that leave the fewest.
+// deliveryFilters returns all filters of deliveries except object and webhook, the most selective first.
 func deliveryFilters(f webhook.DeliveryFilter) []filter {
 	from, until := latest(f.From, f.CreatedFrom), earliest(f.Until, f.CreatedUntil)
-	if f.FailedUntil != nil { // an event comes before its failure
+	if f.FailedUntil != nil { // an event precedes its failure
 		after := moment.New(f.FailedUntil.Add(time.Millisecond))
 		until = earliest(until, &after)
 	}
-	// The moment of an event is in the id of its deliveries, and so the partition.
+	// The ids of an event's deliveries contain its time, and therefore their partition.
 	created := filter{
 		condition: spanOf("d.id", "uuid", "00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"),
 		args:      append(bound("", "", from, uuidBound).args, bound("", "", until, uuidBound).args...),
 		used:      from != nil || until != nil, key: true,
 	}
 	failed := between("d.failed_at", f.FailedFrom, f.FailedUntil)
-	if failed.used { // few have failed; with a span of ids next to them, the server expects few in that as well, and walks along all of it
+	if failed.used { // few have failed; next to a range of ids the server would expect few in the range too, and walk along all of it
 		created.key = false
 		created.parts = []filter{bound("d.id >= $", "uuid", from, uuidBound), bound("d.id < $", "uuid", until, uuidBound)}
 	}
@@ -78,8 +78,8 @@ func deliveryFilters(f webhook.DeliveryFilter) []filter {
 	}
 }
 
-// inStates are the filters for states, of which one is used. An index has only the deliveries that have failed or were canceled, and
-// can't be used for an argument: these states are in the text where the filter leads.
+// inStates returns the filters for states, of which one is used. The index of failed and canceled deliveries can't be
+// used with an argument, so these states are in the text where the filter leads.
 func inStates(f webhook.DeliveryFilter) (ended, state, several filter) {
 	states := wantedStates(f)
 	several = oneOf("d.state", states)
@@ -96,7 +96,8 @@ func inStates(f webhook.DeliveryFilter) (ended, state, several filter) {
 	return ended, state, several
 }
 
-// wantedStates are the states that a filter admits; none if it names none, or one that is not among the others.
+// wantedStates returns the states that a filter admits. It returns none if the filter names none, or if its two
+// fields exclude each other.
 func wantedStates(f webhook.DeliveryFilter) []webhook.State {
 	if f.State == "" {
 		return f.StateIn
@@ -111,7 +112,7 @@ func deliveriesList(seller ids.Seller, filter webhook.DeliveryFilter) listing[de
 	return listing[deliveryRow, webhook.Delivery]{query: deliveriesOf(seller, filter), id: "d.id", item: deliveryRow.delivery}
 }
 
-// Deliveries lists a seller's deliveries that match.
+// Deliveries lists a seller's deliveries that match the filter.
 func (s webhookStore) Deliveries(
 	ctx context.Context, seller ids.Seller, filter webhook.DeliveryFilter, page domain.Page,
 ) (domain.List[webhook.Delivery], error) {
@@ -125,12 +126,12 @@ func (s webhookStore) DeliveriesOfWebhooks(
 	return deliveriesList(seller, filter).within(ctx, s.Store, "d.webhook_id = parent.id", webhooks, page)
 }
 
-// DeliveriesByID reads deliveries of a seller, in the order of their ids.
+// DeliveriesByID returns deliveries of a seller, ordered by id.
 func (s webhookStore) DeliveriesByID(ctx context.Context, seller ids.Seller, ids []string) ([]webhook.Delivery, error) {
 	return deliveriesByID(ctx, s.Store, s.sql, seller, ids, "")
 }
 
-// DeliveriesForUpdate reads deliveries of a seller and locks their rows, in the order of their ids.
+// DeliveriesForUpdate reads deliveries of a seller and locks their rows, ordered by id.
 func (tx *Tx) DeliveriesForUpdate(ctx context.Context, seller ids.Seller, ids []string) ([]webhook.Delivery, error) {
 	return deliveriesByID(ctx, tx.store, tx, seller, ids, "UPDATE")
 }
@@ -146,7 +147,7 @@ func deliveriesByID(
 	return each(found, deliveryRow.delivery)
 }
 
-// MatchingDeliveriesForUpdate reads the seller's deliveries that match, at most so many, and locks their rows.
+// MatchingDeliveriesForUpdate reads up to most of the seller's matching deliveries and locks their rows.
 func (tx *Tx) MatchingDeliveriesForUpdate(
 	ctx context.Context, seller ids.Seller, filter webhook.DeliveryFilter, most int,
 ) ([]webhook.Delivery, error) {
@@ -162,7 +163,8 @@ func (tx *Tx) MatchingDeliveriesForUpdate(
 	return stillIn(filter, locked), err
 }
 
-// stillIn leaves out what has gone on to a state outside the filter between the search and the lock.
+// stillIn removes deliveries whose state no longer matches the filter because it changed between the search and the
+// lock.
 func stillIn(filter webhook.DeliveryFilter, found []webhook.Delivery) []webhook.Delivery {
 	var still []webhook.Delivery
 	for _, d := range found {
@@ -173,7 +175,7 @@ func stillIn(filter webhook.DeliveryFilter, found []webhook.Delivery) []webhook.
 	return still
 }
 
-// UpdateRetriggered stores the wishes for attempts by hand, and their wake-ups.
+// UpdateRetriggered stores requests for manual attempts, and inserts the jobs of their wake-ups.
 func (tx *Tx) UpdateRetriggered(ctx context.Context, verdicts []webhook.Verdict) error {
 	if len(verdicts) == 0 {
 		return nil
@@ -202,7 +204,7 @@ func (tx *Tx) UpdateRetriggered(ctx context.Context, verdicts []webhook.Verdict)
 	return tx.wake(ctx, wakeUps)
 }
 
-// SetAside locks what jobs have set aside of these deliveries. The order keeps two transactions from waiting for each other.
+// SetAside locks the rows of these deliveries in set_aside, in one order to prevent deadlocks.
 func (tx *Tx) SetAside(ctx context.Context, deliveries ...webhook.Delivery) (map[string]bool, error) {
 	webhooks, ids := make([]string, len(deliveries)), make([]string, len(deliveries))
 	for i, d := range deliveries {
@@ -220,11 +222,12 @@ func (tx *Tx) SetAside(ctx context.Context, deliveries ...webhook.Delivery) (map
 	return waits, err
 }
 
-// watchedDay bounds the search for the newest delivery: the partitions of other days need not be looked at.
+// watchedDay bounds the search for the newest delivery, so that the partitions of other days are not read.
 const watchedDay = 24 * time.Hour
 
-// DeliveriesMark is made of the newest delivery, of the number of calls in the latest slots, of the latest change of a webhook or
-// the seller, and of what was canceled with deleted webhooks: all are look-ups in an index, so that a watch costs next to nothing.
+// DeliveriesMark returns a value that changes with the newest delivery, the number of calls in the latest slots, the
+// latest change of a webhook or the seller, and the deliveries canceled with deleted webhooks. Each is an index
+// lookup, so that watching costs almost nothing.
 func (s webhookStore) DeliveriesMark(ctx context.Context, seller ids.Seller, webhookID string) (string, error) {
 	now := s.now()
 	args := []any{string(seller), uuidBound(now.Add(-watchedDay)), now.Truncate(webhook.Slot).Add(-webhook.Slot)}

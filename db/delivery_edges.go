@@ -9,7 +9,7 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// namedDeliveries selects the seller's deliveries with the ids. The smallest and the largest tell the server which days to look into.
+// namedDeliveries selects a seller's deliveries by id. The smallest and the largest id limit the partitions to read.
 func namedDeliveries[R any](from *source[R], seller ids.Seller, ids []string) *query[R] {
 	return from.where("d.seller_id = $", string(seller)).where(theseDeliveries, ids, slices.Min(ids), slices.Max(ids))
 }
@@ -17,14 +17,14 @@ func namedDeliveries[R any](from *source[R], seller ids.Seller, ids []string) *q
 const attemptFields = "a.number, a.by_hand, a.url, a.started_at, a.duration_ms, a.status, a.failure, a.detail, " +
 	"a.response_body, a.body_truncated"
 
-// lastAttemptRow is the latest call of a delivery.
+// lastAttemptRow is the latest attempt of a delivery.
 type lastAttemptRow struct {
 	attemptRow
 
 	DeliveryID string `bun:"delivery_id"`
 }
 
-// objectRow is what the event of a delivery is about.
+// objectRow is the object of a delivery's event.
 type objectRow struct {
 	ID       string           `bun:"id"`
 	Type     domain.EventType `bun:"type"`
@@ -46,7 +46,7 @@ var (
 	}
 )
 
-// LastAttempts reads the latest call of each delivery.
+// LastAttempts returns the latest attempt of each delivery.
 func (s webhookStore) LastAttempts(
 	ctx context.Context, seller ids.Seller, deliveries []string,
 ) (map[string]webhook.Attempt, error) {
@@ -62,7 +62,7 @@ func (s webhookStore) LastAttempts(
 	return last, err
 }
 
-// AttemptsOfDeliveries reads a page of the calls of each delivery.
+// AttemptsOfDeliveries reads a page of each delivery's attempts.
 func (s webhookStore) AttemptsOfDeliveries(
 	ctx context.Context, seller ids.Seller, deliveries []string, page domain.Page,
 ) (map[string]domain.List[webhook.Attempt], error) {
@@ -71,7 +71,7 @@ func (s webhookStore) AttemptsOfDeliveries(
 		within(ctx, s.Store, "a.delivery_id = parent.id::uuid", deliveries, page)
 }
 
-// Payloads makes the bodies of deliveries.
+// Payloads returns the bodies of deliveries.
 func (s webhookStore) Payloads(
 	ctx context.Context, seller ids.Seller, deliveries []string,
 ) (map[string]string, error) {
@@ -92,7 +92,7 @@ func (s webhookStore) Payloads(
 	return bodies, err
 }
 
-// ObjectsOfDeliveries reads what the events of deliveries are about.
+// ObjectsOfDeliveries returns the objects of the deliveries' events.
 func (s webhookStore) ObjectsOfDeliveries(
 	ctx context.Context, seller ids.Seller, deliveries []string,
 ) (map[string]webhook.Object, error) {

@@ -11,8 +11,8 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// DeviceCredential returns what a device's token stands for. Only one that authenticates at the given time is answered
-// from memory, as with keys.
+// DeviceCredential returns the credential of a device's token. As with keys, it is served from the cache only if it
+// authenticates at the given time.
 func (c *Credentials) DeviceCredential(
 	ctx context.Context, digest secrets.Digest, now time.Time,
 ) (apikey.DeviceCredential, error) {
@@ -21,10 +21,10 @@ func (c *Credentials) DeviceCredential(
 		func() (apikey.DeviceCredential, error) { return c.readDevice(ctx, digest) })
 }
 
-// NoteDeviceUse remembers that a device called; it never waits.
+// NoteDeviceUse records that a device called. It never blocks.
 func (c *Credentials) NoteDeviceUse(deviceID string, at time.Time) { c.deviceUses.note(deviceID, at) }
 
-// deviceCredentialRow is what authenticating with a device's token needs, in one statement.
+// deviceCredentialRow is what authentication with a device's token needs, read in one statement.
 type deviceCredentialRow struct {
 	moveColumns
 
@@ -54,7 +54,7 @@ func (c *Credentials) readDevice(ctx context.Context, digest secrets.Digest) (ap
 	}, err
 }
 
-// Gate returns a device and its scan group. What a device was last used at is not kept up here.
+// Gate returns a device and its scan group. The device's time of last use may be outdated.
 func (c *Credentials) Gate(ctx context.Context, seller ids.Seller, deviceID string) (scan.Gate, error) {
 	gate, err := remembered(c.lease, &c.gates, deviceID,
 		func(*scan.Gate) bool { return true },
@@ -74,7 +74,7 @@ func (c *Credentials) readGate(ctx context.Context, deviceID string) (scan.Gate,
 	return scan.Gate{Device: found, Group: &group}, err
 }
 
-// writeDeviceUses stores times of use, at most one a minute for each device.
+// writeDeviceUses stores times of use, at most one per minute for each device.
 func (c *Credentials) writeDeviceUses(ctx context.Context, ids []string, times []time.Time) error {
 	_, err := exec(ctx, c.store.sql, `
 		INSERT INTO device_uses (device_id, last_used_at) SELECT id, at FROM unnest($1::text[], $2::timestamptz[]) AS used (id, at)

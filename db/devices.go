@@ -14,7 +14,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// deviceRow is a device. Of the token and of the code that it is paired with only digests are kept, one of the two at a time.
+// deviceRow is a row of devices. The token and the pairing code are stored as digests, one of the two at a time.
 type deviceRow struct {
 	bun.BaseModel `bun:"table:devices,alias:d"`
 
@@ -40,7 +40,7 @@ type deviceRow struct {
 
 const deviceName = "Access user"
 
-// devices are read with the time of their last use, and without their digests.
+// devices includes the time of last use, without the digests.
 var devices = &source[deviceRow]{
 	columns: `d.id, d.seller_id, d.name, d.access_all_events, d.event_ids, d.expires_at, d.active, d.settings, d.hint,
 		d.is_integration, d.pairing_expires_at, d.created_at, d.updated_at, u.last_used_at`,
@@ -58,7 +58,7 @@ type deviceEventRow struct {
 
 var deviceEvents = &source[deviceEventRow]{}
 
-// Devices is the database as devices need it.
+// Devices returns the store of devices.
 func (s *Store) Devices() scan.DeviceStore { return s.scans() }
 
 // Device reads one device of a seller.
@@ -75,17 +75,17 @@ func waitingDevice(code secrets.Digest, now moment.DateTime) *query[deviceRow] {
 	return devices.where("d.pairing_digest = $ AND d.pairing_expires_at > $", code[:], now.Time)
 }
 
-// WaitingDevice reads the device that waits for a code.
+// WaitingDevice returns the device with an open pairing code.
 func (s scanStore) WaitingDevice(ctx context.Context, code secrets.Digest, now moment.DateTime) (scan.Device, error) {
 	return device(ctx, s.Store, s.sql, waitingDevice(code, now))
 }
 
-// DeviceByCode reads the device that waits for a code and locks its row.
+// DeviceByCode returns the device with an open pairing code and locks its row.
 func (tx scanTx) DeviceByCode(ctx context.Context, code secrets.Digest, now moment.DateTime) (scan.Device, error) {
 	return device(ctx, tx.store, tx, waitingDevice(code, now).forUpdate("UPDATE OF d"))
 }
 
-// device reads the one device that a query finds.
+// device reads the device that a query selects.
 func device(ctx context.Context, s *Store, on conn, q *query[deviceRow]) (scan.Device, error) {
 	return readOne(ctx, s, on, q, deviceName, deviceRow.device)
 }
@@ -97,13 +97,13 @@ func (s scanStore) Devices(
 	return devicesWhere(seller, filter, equals("d.scan_group_id", filter.ScanGroupID)).page(ctx, s.Store, page)
 }
 
-// DevicesByID reads a seller's devices with the ids.
+// DevicesByID returns a seller's devices by id.
 func (s scanStore) DevicesByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]scan.Device, error) {
 	found, err := devices.of(seller).withIDs(ids).counted(ctx, s.Store, s.sql)
 	return byID(found, err, deviceRow.device, func(d scan.Device) string { return d.ID })
 }
 
-// DevicesOfGroups reads a page of the devices in each scan group.
+// DevicesOfGroups reads a page of each scan group's devices.
 func (s scanStore) DevicesOfGroups(
 	ctx context.Context, seller ids.Seller, groups []string, filter scan.DeviceFilter, page domain.Page,
 ) (map[string]domain.List[scan.Device], error) {
@@ -117,7 +117,7 @@ func devicesWhere(seller ids.Seller, f scan.DeviceFilter, leading ...filter) lis
 	return listing[deviceRow, scan.Device]{query: q, id: "d.id", item: deviceRow.device}
 }
 
-// AllDevices reads all devices of a seller.
+// AllDevices returns all devices of a seller.
 func (s scanStore) AllDevices(ctx context.Context, seller ids.Seller) ([]scan.Device, error) {
 	return readAll(ctx, s.Store, s.sql, devices.of(seller).orderBy("d.id"), deviceRow.device)
 }
@@ -135,7 +135,7 @@ func (tx scanTx) InsertDevice(ctx context.Context, d scan.Device, token secrets.
 	return tx.noteEvents(ctx, d)
 }
 
-// noteEvents repeats the events of a device where the database looks after them.
+// noteEvents stores the events of a device also in a table with foreign keys.
 func (tx scanTx) noteEvents(ctx context.Context, d scan.Device) error {
 	events := make([]deviceEventRow, len(d.Events))
 	for i, id := range d.Events {
@@ -144,7 +144,7 @@ func (tx scanTx) noteEvents(ctx context.Context, d scan.Device) error {
 	return insertAll(ctx, tx.Tx, events)
 }
 
-// UpdateDevice stores what a caller may change of a device.
+// UpdateDevice writes the columns that callers may change.
 func (tx scanTx) UpdateDevice(ctx context.Context, d scan.Device) error {
 	made, err := deviceRowOf(d)
 	if err != nil {
@@ -164,18 +164,18 @@ func (tx scanTx) UpdateDevice(ctx context.Context, d scan.Device) error {
 	return tx.bumpEpoch(ctx)
 }
 
-// ReplaceToken stores the digest of a new token in place of the old one and of a code.
+// ReplaceToken stores the digest of a new token and removes the old token or code.
 func (tx scanTx) ReplaceToken(ctx context.Context, d scan.Device, token secrets.Digest) error {
 	return tx.replaceSecrets(ctx, d, token[:], nil)
 }
 
-// AwaitPairing stores the digest of a code in place of the token.
+// AwaitPairing stores the digest of a pairing code and removes the token.
 func (tx scanTx) AwaitPairing(ctx context.Context, d scan.Device, code secrets.Digest) error {
 	return tx.replaceSecrets(ctx, d, nil, code[:])
 }
 
-// replaceSecrets sets both digests, of which one is nil. The epoch moves on, so that no process answers for the old token from
-// memory once this has committed (decisions 4.7).
+// replaceSecrets sets both digests, of which one is nil. The epoch advances, so that no process accepts the old token
+// from its cache once the change returns (AUTH-5).
 func (tx scanTx) replaceSecrets(ctx context.Context, d scan.Device, token, code []byte) error {
 	changed := &deviceRow{
 		ID: d.ID, SellerID: d.SellerID, TokenDigest: token, PairingDigest: code, Hint: d.Hint,
@@ -188,7 +188,7 @@ func (tx scanTx) replaceSecrets(ctx context.Context, d scan.Device, token, code 
 	return tx.bumpEpoch(ctx)
 }
 
-// DeleteDevice removes a device; its scans keep its id and name.
+// DeleteDevice deletes a device. Its scans keep its id and name.
 func (tx scanTx) DeleteDevice(ctx context.Context, seller ids.Seller, id string) error {
 	if err := devices.of(seller).withID(id).deleteOne(ctx, tx.store, tx, deviceName); err != nil {
 		return err
@@ -196,7 +196,7 @@ func (tx scanTx) DeleteDevice(ctx context.Context, seller ids.Seller, id string)
 	return tx.bumpEpoch(ctx)
 }
 
-// HasGroup looks for a scan group.
+// HasGroup reports whether the seller has the scan group.
 func (s scanStore) HasGroup(ctx context.Context, seller ids.Seller, id string) (bool, error) {
 	_, err := scanGroup(ctx, s.Store, s.sql, seller, id, "")
 	if domain.HasCode(err, domain.CodeNotFound) {
@@ -205,24 +205,25 @@ func (s scanStore) HasGroup(ctx context.Context, seller ids.Seller, id string) (
 	return err == nil, err
 }
 
-// HasGroup looks for a scan group and keeps others from deleting it.
+// HasGroup reports whether the seller has the scan group, and locks it against deletion.
 func (tx scanTx) HasGroup(ctx context.Context, seller ids.Seller, id string) (bool, error) {
 	found, err := scanGroups.of(seller).withID(id).forUpdate("KEY SHARE").rows(ctx, tx.store, tx)
 	return len(found) == 1, err
 }
 
-// SellerName reads what a device may know of its seller.
+// SellerName returns the seller's name, which its devices may see.
 func (s scanStore) SellerName(ctx context.Context, seller ids.Seller) (string, error) {
 	found, err := sellers.all().withID(string(seller)).row(ctx, s.Store, s.sql, "Seller")
 	return found.Name, err
 }
 
-// EventNames reads the seller's events with the ids.
+// EventNames returns the names of a seller's events by id.
 func (s scanStore) EventNames(ctx context.Context, seller ids.Seller, ids []string) ([]scan.EventName, error) {
 	return s.eventNames(ctx, eventNames.of(seller).withIDs(textArray(ids)))
 }
 
-// AllEventNames reads all of the seller's events that can be scanned, and those that gather them.
+// AllEventNames returns the names of all of the seller's events that can be scanned and, if gathering is set, of
+// those that group them.
 func (s scanStore) AllEventNames(ctx context.Context, seller ids.Seller, gathering bool) ([]scan.EventName, error) {
 	return s.eventNames(ctx, eventNames.of(seller).whereIf(!gathering, "e.type IN ('SINGLE', 'RECURRENCE')"))
 }

@@ -10,7 +10,7 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// entryImportTextRow is how far the text of an import was read that comes in parts.
+// entryImportTextRow is the reading state of an import's text that arrives in parts.
 type entryImportTextRow struct {
 	bun.BaseModel `bun:"table:entry_import_texts,alias:t"`
 
@@ -22,16 +22,16 @@ type entryImportTextRow struct {
 
 var (
 	entryImportTexts = &source[entryImportTextRow]{}
-	// textsOfImports are found by the import's seller.
+	// textsOfImports joins the import, which has the seller.
 	textsOfImports = &source[entryImportTextRow]{joins: []string{"JOIN entry_imports i ON i.id = t.import_id"}}
 )
 
-// ImportText returns how far the text of an import was read.
+// ImportText returns how far the text of an import has been read.
 func (s accessStore) ImportText(ctx context.Context, seller ids.Seller, importID string) (access.ImportText, error) {
 	return importText(ctx, s.Store, s.sql, seller, importID)
 }
 
-// ImportText returns how far the text of an import was read.
+// ImportText returns how far the text of an import has been read.
 func (tx accessTx) ImportText(ctx context.Context, seller ids.Seller, importID string) (access.ImportText, error) {
 	return importText(ctx, tx.store, tx, seller, importID)
 }
@@ -41,7 +41,7 @@ func importText(ctx context.Context, s *Store, on conn, seller ids.Seller, impor
 	return readOne(ctx, s, on, q, entryImportName, entryImportTextRow.toDomain)
 }
 
-// KeepText stores how far the text of an import was read.
+// KeepText stores how far the text of an import has been read.
 func (tx accessTx) KeepText(ctx context.Context, importID string, text access.ImportText) error {
 	reading, err := json.Marshal(text)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"ticketgate/domain/share"
 )
 
-// entryImportRow is a staged import without its rows; the objects are stored as the domain prints them.
+// entryImportRow is a staged import without its rows. Objects are stored as package access prints them.
 type entryImportRow struct {
 	bun.BaseModel `bun:"table:entry_imports,alias:i"`
 
@@ -38,7 +38,7 @@ type entryImportRow struct {
 	TextParts     int                `bun:"text_parts,scanonly"`
 }
 
-// entryImportOptionRow is how an import reads codes, if it does not refuse suspicious ones.
+// entryImportOptionRow is how an import reads codes, if it differs from the default of refusing suspicious ones.
 type entryImportOptionRow struct {
 	bun.BaseModel `bun:"table:entry_import_options,alias:o"`
 
@@ -46,7 +46,7 @@ type entryImportOptionRow struct {
 	Codes    code.Handling `bun:"codes"`
 }
 
-// stagedRow is what is shown of a row of an import.
+// stagedRow has the shown fields of an import's row.
 type stagedRow struct {
 	bun.BaseModel `bun:"table:entry_import_rows,alias:r"`
 
@@ -60,7 +60,7 @@ var (
 	stagedWarnings = &source[stagedRow]{columns: "r.line, coalesce(r.external_code, '') AS external_code, r.warning AS reason"}
 )
 
-// entryImports are read with how their codes are read and how much of their text came in, which are in other tables.
+// entryImports joins the tables with the code option and with the state of the text.
 var entryImports = &source[entryImportRow]{
 	columns: "?TableColumns, coalesce((SELECT o.codes FROM entry_import_options o WHERE o.import_id = i.id), '') AS codes, " +
 		"coalesce((SELECT t.parts FROM entry_import_texts t WHERE t.import_id = i.id), 0) AS text_parts",
@@ -81,7 +81,7 @@ func (s accessStore) Import(ctx context.Context, seller ids.Seller, listID, id s
 	return entryImport(ctx, s.Store, s.sql, seller, listID, id, "")
 }
 
-// Report reads an import with its first lines of each kind.
+// Report reads an import with the first lines of each kind.
 func (s accessStore) Report(ctx context.Context, seller ids.Seller, listID, id string) (access.Report, error) {
 	found, err := entryImport(ctx, s.Store, s.sql, seller, listID, id, "")
 	if err != nil {
@@ -113,7 +113,7 @@ func (s accessStore) Report(ctx context.Context, seller ids.Seller, listID, id s
 	return report, err
 }
 
-// importLines reads the first lines that meet a condition; with a count of none there is nothing to look for.
+// importLines reads the first lines that meet a condition. With a count of zero it reads nothing.
 func (s accessStore) importLines(
 	ctx context.Context, from *source[stagedRow], id string, count int, condition string,
 ) ([]access.ImportLine, error) {
@@ -145,7 +145,7 @@ func (tx accessTx) InsertImport(ctx context.Context, made access.Import) error {
 	return tx.insert(ctx, &entryImportOptionRow{ImportID: made.ID, Codes: how})
 }
 
-// ImportForUpdate locks the list before the import, as deleting a list does.
+// ImportForUpdate locks the list before the import, in the same order as the deletion of a list.
 func (tx accessTx) ImportForUpdate(ctx context.Context, seller ids.Seller, listID, id string) (access.Import, error) {
 	if _, err := tx.ListForUpdate(ctx, seller, listID); err != nil {
 		return access.Import{}, err
@@ -160,7 +160,7 @@ func entryImport(
 	return readOne(ctx, s, on, q, entryImportName, entryImportRow.toDomain)
 }
 
-// UpdateImport stores every column of an import.
+// UpdateImport writes all columns of an import.
 func (tx accessTx) UpdateImport(ctx context.Context, made access.Import) error {
 	stored, err := entryImportRowOf(made)
 	if err != nil {
@@ -169,13 +169,13 @@ func (tx accessTx) UpdateImport(ctx context.Context, made access.Import) error {
 	return tx.update(ctx, entryImportName, stored)
 }
 
-// LockImport locks the import alone: a file of one list comes in while another one's rows are committed to it.
+// LockImport locks only the import, so that a file can be uploaded while another import of the list commits.
 func (tx accessTx) LockImport(ctx context.Context, seller ids.Seller, id string) (access.Import, error) {
 	q := entryImports.of(seller).withID(id).forUpdate("NO KEY UPDATE")
 	return readOne(ctx, tx.store, tx, q, accessListName, entryImportRow.toDomain)
 }
 
-// ForgetRows removes the rows, and what was left of a text, and keeps the import.
+// ForgetRows deletes the rows and the rest of a text, and keeps the import.
 func (tx accessTx) ForgetRows(ctx context.Context, made access.Import) error {
 	if _, err := stagedRows.where("r.import_id = $", made.ID).delete(ctx, tx.store, tx); err != nil {
 		return err
@@ -184,7 +184,7 @@ func (tx accessTx) ForgetRows(ctx context.Context, made access.Import) error {
 	return err
 }
 
-// SweepEntryImports removes imports that are too old to be undone, and those whose file broke off with its process.
+// SweepEntryImports deletes imports that are too old to be undone, and those whose upload ended with its process.
 func (s *Store) SweepEntryImports(ctx context.Context) error {
 	const day = 24 * time.Hour
 	now := s.now()

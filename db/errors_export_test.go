@@ -1,4 +1,4 @@
 package db
 
-// Explains tells whether a caller is told what a constraint's name means.
+// Explains reports whether a constraint has an error for callers.
 func Explains(constraint string) bool { return constraintErrors[constraint] != nil }

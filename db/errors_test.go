@@ -9,12 +9,13 @@ import (
 	"ticketgate/domain"
 )
 
-// lockedFirst are the foreign keys of rows that are written under a lock of what they hang on: nobody can delete it meanwhile.
+// lockedFirst are foreign keys of rows that are written while the row that they refer to is locked, so that it can't
+// be deleted.
 var lockedFirst = map[string]bool{
 	"entry_import_row_of_import": true, "options_of_entry_import": true, "text_of_entry_import": true, "event_in_scan_group": true, "ticket_type_in_scan_group": true, "event_of_device": true,
 }
 
-// Whoever adds something to an object that somebody else deletes is told so, and not that the service has failed.
+// A caller who adds something to an object that is being deleted gets an error that names the object, not INTERNAL.
 func TestWhatIsDeletedMeanwhileIsExplained(t *testing.T) {
 	database := dbtest.New(t)
 	found, err := open(t, database.OwnerURL).QueryContext(t.Context(), `SELECT conname FROM pg_constraint
@@ -40,7 +41,7 @@ func TestWhatIsDeletedMeanwhileIsExplained(t *testing.T) {
 	}
 }
 
-// Whatever the reason for which a server turns a connection away, it can't be reached: here that the role may not connect.
+// A server that refuses a connection counts as unavailable, whatever the reason. Here the role may not connect.
 func TestAServerThatTurnsConnectionsAwayIsUnavailable(t *testing.T) {
 	t.Parallel()
 	database := dbtest.New(t)

@@ -8,16 +8,16 @@ import (
 	"ticketgate/domain/scan"
 )
 
-// An event stands below its root and its parent, below those of these, and so on. A ticket of any event above opens it, and
-// one that is blocked for any event above is blocked for it. Both ways end, as UNION takes no event twice, even if the rows held a
-// circle. Up leads a function of the database (migration 0071); the two halves of the way down keep the planner at the indexes,
-// whatever number of events it expects.
+// An event is below its root and its parent, below theirs, and so on. A ticket of an event opens all events below it,
+// and a ticket blocked for an event is blocked for all below it. Both traversals end even if the rows contain a
+// cycle, since UNION returns no event twice. The way up is a database function (migration 0071). The two halves of
+// the way down keep the planner at the indexes, however many events it expects.
 
-// eventsAbove is an array of the ids of events and of all events above them. Both arguments are expressions: a seller, and an
-// array of ids.
+// eventsAbove returns an expression for the array of the events' ids and those of all events above them. Both
+// arguments are expressions: a seller, and an array of ids.
 func eventsAbove(seller, ids string) string { return "events_above(" + seller + ", " + ids + ")" }
 
-// withBelow is a query for the ids of an event and of all that stand below it.
+// withBelow returns a query for the ids of an event and of all events below it.
 func withBelow(seller, id string) string {
 	return `WITH RECURSIVE below (id) AS (
 			SELECT ` + id + ` COLLATE "C"
@@ -30,13 +30,13 @@ func withBelow(seller, id string) string {
 		) SELECT id FROM below`
 }
 
-// notBlocked is true for a ticket t that is blocked for none of the events and of those above them. Most tickets are
-// blocked for nothing, and nobody climbs for them.
+// notBlocked is true for a ticket t that is blocked for none of the events or the events above them. Most tickets are
+// blocked for none, and need no traversal.
 func notBlocked(seller, ids string) string {
 	return "(t.excluded_event_ids = '{}' OR NOT t.excluded_event_ids && " + eventsAbove(seller, ids) + ")"
 }
 
-// Chains climbs from each of the events to all that stand above it.
+// Chains returns, for each event, all events above it.
 func (s scanStore) Chains(ctx context.Context, seller ids.Seller, ids []string) (scan.Chains, error) {
 	type link struct{ Low, ID string }
 	found, err := rows[link](ctx, s.Store, s.sql,
@@ -48,7 +48,7 @@ func (s scanStore) Chains(ctx context.Context, seller ids.Seller, ids []string) 
 	return chains, err
 }
 
-// climbedEventRow is an event with what stands above it.
+// climbedEventRow is an event with the ids of the events above it.
 type climbedEventRow struct {
 	catalogEventRow `bun:",extend"`
 
@@ -60,7 +60,7 @@ var eventsAndAbove = &source[climbedEventRow]{
 		eventsAbove("$1", "array_remove(ARRAY[e.root_event_id, e.parent_event_id], NULL)") + " ELSE '{}' END AS above",
 }
 
-// EventAndAbove reads an event, and what stands above it, in one statement.
+// EventAndAbove reads an event and the events above it in one statement.
 func (tx scanTx) EventAndAbove(ctx context.Context, seller ids.Seller, id string) (*catalog.Event, []string, error) {
 	list, err := eventsAndAbove.of(seller).withID(id).rows(ctx, tx.store, tx)
 	if err != nil || len(list) == 0 {
@@ -70,7 +70,7 @@ func (tx scanTx) EventAndAbove(ctx context.Context, seller ids.Seller, id string
 	return &event, list[0].Above, err
 }
 
-// EventsAndAbove reads events, and what stands above each, in one statement.
+// EventsAndAbove reads events and the events above each in one statement.
 func (tx scanTx) EventsAndAbove(ctx context.Context, seller ids.Seller, ids []string) (map[string]scan.EventAndAbove, error) {
 	if len(ids) == 0 {
 		return map[string]scan.EventAndAbove{}, nil

@@ -7,7 +7,8 @@ import (
 	"ticketgate/db/dbtest"
 )
 
-// GATE-11: changes go with deliveries; claims and verdicts go a year later, with the days of the scan log.
+// Feed changes are removed with deliveries; claims and verdicts a year later, with the days of the scan log
+// (GATE-11).
 func TestGateTablesArePruned(t *testing.T) {
 	t.Parallel()
 	i := dbtest.Empty(t, time.Now)
@@ -27,7 +28,7 @@ func TestGateTablesArePruned(t *testing.T) {
 		}
 	}
 	before := now.AddDate(0, 0, -30)
-	for range 2 { // the second time finds nothing
+	for range 2 { // the second run finds nothing
 		if err := store.ForgetChanges(t.Context(), before); err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +39,7 @@ func TestGateTablesArePruned(t *testing.T) {
 	for query, want := range map[string]int{
 		"SELECT count(*) FROM device_feed":                                        31,
 		"SELECT count(*) FROM device_feed WHERE at < '2026-10-30 12:00Z'":         0,
-		"SELECT count(*) FROM scan_claims":                                        40, // 395 days, at ten days each
+		"SELECT count(*) FROM scan_claims":                                        40, // 395 days, with ten days in each
 		"SELECT count(*) FROM offline_verdicts":                                   40,
 		"SELECT count(*) FROM offline_verdicts JOIN scan_claims USING (scan_id)":  40,
 		"SELECT count(DISTINCT seller_id) FROM device_feed_heads WHERE seq >= 13": 3,

@@ -25,11 +25,11 @@ type idempotentRow struct {
 
 var idempotentRequests = &source[idempotentRow]{}
 
-// idempotencyAge is how long an answer is remembered.
+// idempotencyAge is how long a response is stored.
 const idempotencyAge = 24 * time.Hour
 
-// Answer says what the caller will be answered, so that an idempotent request stores it in the transaction of
-// its change: either both happen or neither does.
+// Answer sets the response to the caller. If the request is idempotent, it is stored in the transaction of the
+// change: either both are committed or neither is.
 func (tx *Tx) Answer(result any) { tx.answer = result }
 
 // AnswerTo is Answer for one of several requests whose changes share the transaction.
@@ -37,8 +37,8 @@ func (tx *Tx) AnswerTo(request domain.IdempotentRequest, result any) {
 	tx.answers = append(tx.answers, answered{request, result})
 }
 
-// rememberAnswer stores the answers of idempotent requests. When another request with the key of one committed first, the
-// transaction ends without a trace.
+// rememberAnswer stores the responses of idempotent requests. If another request with one of their keys has committed
+// first, the transaction is rolled back.
 func (tx *Tx) rememberAnswer(ctx context.Context) error {
 	if request, ok := domain.IdempotentRequestOf(ctx); ok && tx.answer != nil {
 		tx.AnswerTo(request, tx.answer)
@@ -53,17 +53,17 @@ func (tx *Tx) rememberAnswer(ctx context.Context) error {
 	return err
 }
 
-// answered is what an idempotent request will be answered.
+// answered is the response of an idempotent request.
 type answered struct {
 	request domain.IdempotentRequest
 	answer  any
 }
 
-// answeredRequest is whose answer is remembered.
+// answeredRequest identifies the request of a stored response.
 type answeredRequest struct{ Scope, Key string }
 
-// rememberAnswers stores answers and tells of which requests: that of another request with the same key stays. All store in the
-// order of scope and key, so that two that meet wait for each other in one direction.
+// rememberAnswers stores responses and returns the requests whose response it stored. A response of an earlier
+// request with the same key stays. All transactions store in the order of scope and key, to prevent deadlocks.
 func (tx *Tx) rememberAnswers(ctx context.Context, answers []answered) (map[answeredRequest]bool, error) {
 	ordered := slices.SortedFunc(slices.Values(answers), func(a, b answered) int {
 		return cmp.Or(cmp.Compare(a.request.Scope, b.request.Scope), cmp.Compare(a.request.Key, b.request.Key))
@@ -82,7 +82,7 @@ func (tx *Tx) rememberAnswers(ctx context.Context, answers []answered) (map[answ
 		sealed = append(sealed, tx.store.sealer.Seal(sealedFor(one.request), text.Bytes()))
 	}
 	now := tx.store.now()
-	// A row of a day that is over stays until it is swept, and must not stand for an answer.
+	// An expired row is replaced: until it is swept, it must not count as a response.
 	found, err := rows[answeredRequest](ctx, tx.store, tx, `INSERT INTO idempotent_requests AS i
 			(scope, key, body_digest, sealed_answer, created_at)
 		SELECT a.scope, a.key, a.body_digest, a.sealed_answer, $5
@@ -97,8 +97,8 @@ func (tx *Tx) rememberAnswers(ctx context.Context, answers []answered) (map[answ
 	return stored, err
 }
 
-// RememberedAnswer returns the answer of the first request with this key, or nothing when there was none. The
-// key of another request is IDEMPOTENCY_KEY_REUSED.
+// RememberedAnswer returns the response of the first request with this key, or nil if there was none. If the key
+// belongs to a different request, it returns IDEMPOTENCY_KEY_REUSED.
 func (s *Store) RememberedAnswer(ctx context.Context, request domain.IdempotentRequest) (json.RawMessage, error) {
 	found, err := idempotentRequests.where("i.scope = $ AND i.key = $ AND i.created_at > $", request.Scope, request.Key,
 		s.now().Add(-idempotencyAge)).rows(ctx, s, s.sql)
@@ -112,7 +112,7 @@ func (s *Store) RememberedAnswer(ctx context.Context, request domain.IdempotentR
 	return s.sealer.Open(sealedFor(request), found[0].SealedAnswer)
 }
 
-// ForgetAnswers removes the answers that are no longer remembered.
+// ForgetAnswers deletes expired responses.
 func (s *Store) ForgetAnswers(ctx context.Context) error {
 	_, err := idempotentRequests.where("i.created_at <= $", s.now().Add(-idempotencyAge)).delete(ctx, s, s.sql)
 	return err

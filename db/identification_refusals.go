@@ -11,8 +11,8 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// CountRefusal adds one to the seller's refusals of a day for a reason. A store that only reads counts nothing: the input
-// has faults that show before the rule is asked.
+// CountRefusal adds one to the seller's daily count of refusals for a reason. A read-only store counts nothing, since
+// it only validates a body that has other errors.
 func (s *Store) CountRefusal(ctx context.Context, seller ids.Seller, reason identification.Reason, at time.Time) error {
 	if s.readOnly {
 		return nil
@@ -23,7 +23,7 @@ func (s *Store) CountRefusal(ctx context.Context, seller ids.Seller, reason iden
 	return err
 }
 
-// refusalsRow is how many buyers of a day were refused for a reason.
+// refusalsRow is the number of buyers refused for a reason on a day.
 type refusalsRow struct {
 	bun.BaseModel `bun:"table:identification_refusals,alias:r"`
 
@@ -41,7 +41,7 @@ var (
 	}
 )
 
-// Refusals sums up a seller's refusals since a day, the most frequent first.
+// Refusals returns a seller's refusals since a day, the most frequent first.
 func (s *Store) Refusals(ctx context.Context, seller ids.Seller, since time.Time) ([]identification.Refusals, error) {
 	found, err := refusalsByCause.of(seller).where("r.day >= $", midnight(since)).orderBy("2 DESC, r.reason").rows(ctx, s, s.sql)
 	if err != nil {
@@ -52,7 +52,7 @@ func (s *Store) Refusals(ctx context.Context, seller ids.Seller, since time.Time
 	})
 }
 
-// ForgetRefusals removes the counts of days before a time.
+// ForgetRefusals deletes the counts of days before a time.
 func (s *Store) ForgetRefusals(ctx context.Context, before time.Time) error {
 	_, err := refusals.where("r.day < $", midnight(before)).delete(ctx, s, s.sql)
 	return err

@@ -14,7 +14,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// invitationRow is a row of invitations; one of the two places is NULL.
+// invitationRow is a row of invitations. Either the seller or the organization is NULL.
 type invitationRow struct {
 	bun.BaseModel `bun:"table:invitations,alias:i"`
 
@@ -39,7 +39,7 @@ func (r invitationRow) toDomain() (tenant.Invitation, error) {
 	}, nil
 }
 
-// offerRow is an invitation as it is shown to its address.
+// offerRow is an invitation as its recipient sees it.
 type offerRow struct {
 	invitationRow `bun:",extend"`
 
@@ -48,7 +48,7 @@ type offerRow struct {
 
 var (
 	invitations = &source[invitationRow]{}
-	// offers are invitations with the names of their places and the links to them.
+	// offers are invitations with the name of their place and their links.
 	offers = &source[offerRow]{
 		columns: "coalesce(s.name, o.name) AS place_name, i.email, i.role, i.expires_at",
 		joins: []string{
@@ -58,7 +58,7 @@ var (
 	}
 )
 
-// invitationsTo are those to exactly one place.
+// invitationsTo selects the invitations to exactly one place.
 func invitationsTo(place tenant.Place) *query[invitationRow] {
 	if place.SellerID != "" {
 		return invitations.of(place.SellerID)
@@ -66,7 +66,7 @@ func invitationsTo(place tenant.Place) *query[invitationRow] {
 	return invitations.where("i.organization_id = $", string(place.OrganizationID))
 }
 
-// Invitations lists those of exactly this place.
+// Invitations lists the invitations to exactly this place.
 func (t tenants) Invitations(
 	ctx context.Context, place tenant.Place, page domain.Page,
 ) (domain.List[tenant.Invitation], error) {
@@ -80,7 +80,7 @@ func (t tenants) HasInvitation(ctx context.Context, place tenant.Place, id strin
 	return invitationsTo(place).withID(id).exists(ctx, t.Store, t.sql)
 }
 
-// Offer finds the open invitation of a code with the name of its place.
+// Offer finds the open invitation of a code, with the name of its place.
 func (t tenants) Offer(ctx context.Context, code secrets.Digest, now time.Time) (tenant.Offer, error) {
 	found, err := offers.where("l.digest = $ AND l.ended_at IS NULL AND l.expires_at > $", code[:], now).
 		row(ctx, t.Store, t.sql, "Invitation")
@@ -89,7 +89,8 @@ func (t tenants) Offer(ctx context.Context, code secrets.Digest, now time.Time) 
 	}, err
 }
 
-// PutInvitation stores an invitation instead of the one that the place has for the address. The organization is locked.
+// PutInvitation stores an invitation in place of an existing one to the same address. The organization must be
+// locked.
 func (t tenantTx) PutInvitation(ctx context.Context, made tenant.Invitation, now time.Time) error {
 	earlier, err := invitationsTo(made.Place).where("i.email_folded = $", texts.FoldEmail(made.Email)).forUpdate("UPDATE").
 		rows(ctx, t.store, t)
@@ -109,17 +110,17 @@ func (t tenantTx) PutInvitation(ctx context.Context, made tenant.Invitation, now
 	})
 }
 
-// CountInvitations is sure only while the organization is locked.
+// CountInvitations counts the invitations to a place. The count is reliable only while the organization is locked.
 func (t tenantTx) CountInvitations(ctx context.Context, place tenant.Place) (int, error) {
 	return invitationsTo(place).count(ctx, t.store, t)
 }
 
-// Invitation finds one of exactly this place and locks it.
+// Invitation finds an invitation to exactly this place and locks it.
 func (t tenantTx) Invitation(ctx context.Context, place tenant.Place, id string) (tenant.Invitation, error) {
 	return readOne(ctx, t.store, t, invitationsTo(place).withID(id).forUpdate("UPDATE"), "Invitation", invitationRow.toDomain)
 }
 
-// ExtendInvitation stores the expiry and ends the links.
+// ExtendInvitation stores the new expiry and ends the links.
 func (t tenantTx) ExtendInvitation(ctx context.Context, renewed tenant.Invitation, now time.Time) error {
 	if err := t.endLinks(ctx, "l.invitation_id = $", renewed.ID, now); err != nil {
 		return err
@@ -127,7 +128,7 @@ func (t tenantTx) ExtendInvitation(ctx context.Context, renewed tenant.Invitatio
 	return invitations.all().withID(renewed.ID).set("expires_at = $", renewed.ExpiresAt.Time).updateOne(ctx, t.store, t, "Invitation")
 }
 
-// DeleteInvitation deletes an invitation. Its links stay, ended, for the limits to count.
+// DeleteInvitation deletes an invitation. Its links are ended but kept, since the limits count them.
 func (t tenantTx) DeleteInvitation(ctx context.Context, id string, now time.Time) error {
 	if err := t.endLinks(ctx, "l.invitation_id = $", id, now); err != nil {
 		return err
@@ -135,7 +136,7 @@ func (t tenantTx) DeleteInvitation(ctx context.Context, id string, now time.Time
 	return invitations.all().withID(id).deleteOne(ctx, t.store, t, "Invitation")
 }
 
-// UseInvitation locks the invitation before its links, as those who renew or withdraw it do.
+// UseInvitation locks the invitation before its links, in the same order as renewals and withdrawals.
 func (t tenantTx) UseInvitation(ctx context.Context, code secrets.Digest, now time.Time) (tenant.Link, tenant.Invitation, error) {
 	found, err := invitations.where("i.id = (SELECT l.invitation_id FROM account_links l WHERE l.digest = $)", code[:]).
 		forUpdate("UPDATE").row(ctx, t.store, t, "Invitation")

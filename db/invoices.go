@@ -13,18 +13,19 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// invoicesAtOnce is how many invoices go into one statement.
+// invoicesAtOnce is the number of invoices per statement.
 const invoicesAtOnce = 500
 
-// invoiceColumns are rows to be inserted, column by column. Heads, middles and tails are the document's text around the number
-// and the time of issue, which only the database knows. A place is the invoice's among those of its seller, from 1 on.
+// invoiceColumns are rows to insert, column by column. Heads, middles and tails are the document's text around the
+// number and the time of issue, which only the database knows. A place is the invoice's position among those of its
+// seller, starting at 1.
 type invoiceColumns struct {
 	ids, sellers, transactions, kinds, searches, heads, middles, tails []string
 	places                                                             []int
 	counted                                                            counted
 }
 
-// counted are the sellers of invoices in order, how many each has, and the times before which none is issued.
+// counted are the sellers of invoices in order, with the number of invoices of each and the earliest time of issue.
 type counted struct {
 	sellers []string
 	counts  []int
@@ -44,7 +45,7 @@ func (c *invoiceColumns) add(seller ids.Seller, invoice sale.Invoice) error {
 	return nil
 }
 
-// add counts an invoice, and returns how many of its seller there are so far.
+// add counts an invoice and returns the number of its seller's invoices so far.
 func (c *counted) add(seller string, issued time.Time) int {
 	at, known := slices.BinarySearch(c.sellers, seller)
 	if !known {
@@ -58,7 +59,7 @@ func (c *counted) add(seller string, issued time.Time) int {
 	return c.counts[at]
 }
 
-// invoiceSearch is what a person may search an invoice by; the parts are held apart, so that no search spans two.
+// invoiceSearch returns the searchable text of an invoice. Its parts are separated, so that no search spans two.
 func invoiceSearch(i sale.Invoice) string {
 	const apart = 6
 	parts := append(make([]string, 0, apart+len(i.Identification)), i.ID, i.TID,
@@ -80,9 +81,9 @@ func (tx *Tx) CreateInvoices(ctx context.Context, seller ids.Seller, invoices []
 	return numbered, nil
 }
 
-// createInvoices is one statement for all: the fewer there are between the number and the commit, the more invoices a
-// seller can issue in a second. The counters of several sellers are advanced in the order of their ids, so that two that meet
-// wait for each other in one direction.
+// createInvoices uses one statement for all invoices: the less time between number and commit, the more invoices a
+// seller can issue per second. The counters of several sellers are advanced in the order of their ids, to prevent
+// deadlocks.
 func (tx *Tx) createInvoices(ctx context.Context, of func(sale.Invoice) ids.Seller, part []sale.Invoice) error {
 	var columns invoiceColumns
 	for _, invoice := range part {

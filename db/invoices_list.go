@@ -13,8 +13,8 @@ import (
 	"ticketgate/domain/sale"
 )
 
-// invoiceRow is what is read of an invoice, with its hand-over if it has one: the other columns repeat what the document
-// says.
+// invoiceRow has the columns that are read of an invoice and its hand-over, if any. All other columns repeat parts of
+// the document.
 type invoiceRow struct {
 	bun.BaseModel `bun:"table:invoices,alias:i"`
 	deliveryRow   // the hand-over
@@ -23,7 +23,7 @@ type invoiceRow struct {
 	HandedOver bool   `bun:"handed_over"`
 }
 
-// invoices are read with their hand-overs, if they have one.
+// invoices joins the hand-overs.
 var invoices = &source[invoiceRow]{
 	columns: `i.document, h.invoice_id IS NOT NULL AS handed_over, coalesce(h.state, '') AS state,
 		coalesce(h.attempts, 0) AS attempts, coalesce(h.scheduled, 0) AS scheduled,
@@ -42,18 +42,18 @@ func (r invoiceRow) record() (found sale.InvoiceRecord, err error) {
 	return found, err
 }
 
-// invoiceStore is the store as invoices need it.
+// invoiceStore implements sale.InvoiceStore.
 type invoiceStore struct {
 	*Store
 	transactor[sale.HandOverTx]
 }
 
-// Invoices is the database as invoices need it.
+// Invoices returns the store of invoices.
 func (s *Store) Invoices() sale.InvoiceStore {
 	return invoiceStore{s, transactor[sale.HandOverTx]{s, func(tx *Tx) sale.HandOverTx { return tx }}}
 }
 
-// Invoice reads one invoice of a seller with the attempts to hand it over.
+// Invoice reads one invoice of a seller with its hand-over attempts.
 func (s invoiceStore) Invoice(ctx context.Context, seller ids.Seller, id string) (sale.InvoiceRecord, error) {
 	read, err := invoices.of(seller).withID(id).row(ctx, s.Store, s.sql, invoiceName)
 	if err != nil {
@@ -67,7 +67,7 @@ func (s invoiceStore) Invoice(ctx context.Context, seller ids.Seller, id string)
 	return found, err
 }
 
-// handOverAttempts lists the attempts in the order they were made.
+// handOverAttempts returns the attempts in the order in which they were made.
 func (s *Store) handOverAttempts(ctx context.Context, invoiceID string) ([]sale.HandOverAttempt, error) {
 	found, err := handOverAttempts.where("a.invoice_id = $", invoiceID).orderBy("a.number").rows(ctx, s, s.sql)
 	if err != nil {
@@ -83,7 +83,7 @@ func (s *Store) handOverAttempts(ctx context.Context, invoiceID string) ([]sale.
 	})
 }
 
-// numberBefore is the number that a page of invoices comes behind; 0 when it is the first page.
+// numberBefore returns the invoice number that a page follows, 0 for the first page.
 func numberBefore(page domain.Page) (int, error) {
 	if page.After == nil {
 		return 0, nil
@@ -95,7 +95,7 @@ func numberBefore(page domain.Page) (int, error) {
 	return number, nil
 }
 
-// Invoices lists a seller's invoices by number: that is the order in which they were issued.
+// Invoices lists a seller's invoices by number, which is the order of issue.
 func (s invoiceStore) Invoices(
 	ctx context.Context, seller ids.Seller, f sale.InvoiceFilter, page domain.Page,
 ) (domain.List[sale.InvoiceRecord], error) {
@@ -128,7 +128,7 @@ func (s invoiceStore) InvoicesOfCustomers(
 	return list.within(ctx, s.Store, "i.transaction_id IN (SELECT t.id FROM "+tableIn(ofCustomer, "")+")", customers, page)
 }
 
-// InvoicesByID finds a seller's invoices with the ids, without the attempts to hand them over.
+// InvoicesByID returns a seller's invoices by id, without their hand-over attempts.
 func (s invoiceStore) InvoicesByID(
 	ctx context.Context, seller ids.Seller, ids []string,
 ) (map[string]sale.InvoiceRecord, error) {
@@ -136,7 +136,7 @@ func (s invoiceStore) InvoicesByID(
 	return byID(found, err, invoiceRow.record, func(i sale.InvoiceRecord) string { return i.ID })
 }
 
-// CancellationsOfInvoices reads a page of each invoice's cancellations, which are of the same transaction.
+// CancellationsOfInvoices reads a page of each invoice's cancellations, which have the same transaction.
 func (s invoiceStore) CancellationsOfInvoices(
 	ctx context.Context, seller ids.Seller, invoices []string, f sale.InvoiceFilter, page domain.Page,
 ) (map[string]domain.List[sale.InvoiceRecord], error) {
@@ -149,7 +149,8 @@ func (s invoiceStore) CancellationsOfInvoices(
 	return list.within(ctx, s.Store, condition, invoices, page)
 }
 
-// invoicesWhere are the invoices that match, by number. The page's cursor must be one.
+// invoicesWhere lists the invoices that match the filter, by number. It returns an error if the page's cursor is not
+// a number.
 func invoicesWhere(
 	seller ids.Seller, f sale.InvoiceFilter, page domain.Page, leading ...filter,
 ) (listing[invoiceRow, sale.InvoiceRecord], error) {
@@ -164,9 +165,9 @@ func invoicesWhere(
 	return listing[invoiceRow, sale.InvoiceRecord]{query: q, id: "i.number", item: invoiceRow.record}, err
 }
 
-// handedOver is the condition that a hand-over has one of the states. It is not among the filters that share one condition, which would
-// be checked only when the hand-over of each invoice has been looked up. Most hand-overs are delivered: a page of these walks along the
-// numbers, and the few others are found first.
+// handedOver returns the condition that a hand-over has one of the states. It is not part of the filters' shared
+// condition, which would be evaluated after looking up the hand-over of each invoice. Most hand-overs are delivered:
+// their page walks along the numbers. The few others are looked up first.
 func handedOver(states []sale.HandOverState) string {
 	if slices.Contains(states, sale.HandOverDelivered) {
 		return "h.state = ANY($)"
@@ -174,7 +175,8 @@ func handedOver(states []sale.HandOverState) string {
 	return "i.id = ANY(ARRAY(SELECT o.invoice_id FROM hand_overs o WHERE o.state = ANY($) AND o.seller_id = $1))"
 }
 
-// handOverStates are the states that a filter admits; none if it names one that is not among the others.
+// handOverStates returns the states that a filter admits. It returns none if the filter's two fields exclude each
+// other.
 func handOverStates(f sale.InvoiceFilter) []sale.HandOverState {
 	switch {
 	case f.HandOverState == "":
@@ -185,7 +187,7 @@ func handOverStates(f sale.InvoiceFilter) []sale.HandOverState {
 	return []sale.HandOverState{f.HandOverState}
 }
 
-// invoicesByIndex are filters for which there is an index.
+// invoicesByIndex returns the filters that have an index.
 func invoicesByIndex(f sale.InvoiceFilter) []filter {
 	return []filter{
 		{condition: "i.number = $", kind: "bigint", args: []any{f.Number}, used: f.Number != nil},
@@ -193,7 +195,7 @@ func invoicesByIndex(f sale.InvoiceFilter) []filter {
 	}
 }
 
-// InvoicesOfTransactions finds the invoices of transactions, in the order of their numbers.
+// InvoicesOfTransactions returns the invoices of transactions, ordered by number.
 func (tx *Tx) InvoicesOfTransactions(
 	ctx context.Context, seller ids.Seller, transactions []string,
 ) ([]sale.Invoice, error) {

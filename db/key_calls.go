@@ -16,12 +16,12 @@ import (
 
 const (
 	callsFlush = 3 * time.Second
-	// callsBound is how many sums wait to be written at most: what comes on top is not counted.
+	// callsBound is the largest number of sums waiting to be written. Calls beyond it are not counted.
 	callsBound = 20_000
 )
 
-// keyCalls adds up what API keys do and writes the sums every few seconds, in two statements however many calls there
-// were. Counting never waits for the database.
+// keyCalls counts the calls of API keys, and writes the sums every few seconds in two statements. Counting never
+// waits for the database.
 type keyCalls struct {
 	flusher
 
@@ -32,7 +32,7 @@ type keyCalls struct {
 	needs map[keyNeed]need
 }
 
-// dayStatus is what calls are counted by, and keyNeed what permissions are.
+// dayStatus is the key of call counts, and keyNeed that of permissions.
 type (
 	dayStatus struct {
 		keyID  string
@@ -86,7 +86,7 @@ func (k *keyCalls) noteNeed(of keyNeed, at time.Time) {
 	k.needs[of] = sum
 }
 
-// take returns the sums and begins anew.
+// take returns the sums and resets them.
 func (k *keyCalls) take() (map[dayStatus]int, map[keyNeed]need) {
 	k.mutex.Lock()
 	defer k.mutex.Unlock()
@@ -95,7 +95,7 @@ func (k *keyCalls) take() (map[dayStatus]int, map[keyNeed]need) {
 	return calls, needs
 }
 
-// write writes the sums. A failure costs those of this batch: adding them again could count them twice.
+// write writes the sums. After a failure they are dropped, because adding them again could count them twice.
 func (k *keyCalls) write(ctx context.Context) {
 	calls, needs := k.take()
 	if len(calls) == 0 {
@@ -110,7 +110,7 @@ func (k *keyCalls) write(ctx context.Context) {
 	}
 }
 
-// writeCalls and writeNeeds add to what is stored, in ascending order, so that two processes never wait in a circle.
+// writeCalls and writeNeeds add to the stored sums in ascending order, to prevent deadlocks between processes.
 func (k *keyCalls) writeCalls(ctx context.Context, calls map[dayStatus]int) error {
 	sorted := slices.SortedFunc(maps.Keys(calls), func(a, b dayStatus) int {
 		return cmp.Or(cmp.Compare(a.keyID, b.keyID), a.day.Compare(b.day), cmp.Compare(a.status, b.status))
@@ -151,7 +151,7 @@ func boolean(holds bool) int {
 	return 0
 }
 
-// countedCallsRow is how often a key's calls of a day had a status.
+// countedCallsRow is the number of a key's calls with a status on a day.
 type countedCallsRow struct {
 	bun.BaseModel `bun:"table:api_key_calls,alias:c"`
 
@@ -163,8 +163,8 @@ type countedCallsRow struct {
 
 var countedCalls = &source[countedCallsRow]{}
 
-// ForgetKeyCalls removes the counts of days before a time. What a key ever needed stays: it is little, and says which
-// permissions can be taken away.
+// ForgetKeyCalls deletes the counts of days before a time. The permissions that a key has needed are kept: they are
+// few, and show which ones can be removed.
 func (s *Store) ForgetKeyCalls(ctx context.Context, before time.Time) error {
 	_, err := countedCalls.where("c.day < $", midnight(before)).delete(ctx, s, s.sql)
 	return err

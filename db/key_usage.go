@@ -22,17 +22,18 @@ type usageRow struct {
 	Calls      int               `bun:"calls"`
 }
 
-// The parts of usageRow.
+// Kinds of usageRow.
 const (
 	usedKey   = "key"
 	callsPart = "calls"
 	needsPart = "needs"
 )
 
-// usageKeysInReach is the condition of keysWithin, with the numbers that the arguments of UsageOf have.
+// usageKeysInReach is the condition of keysWithin with the argument numbers of UsageOf.
 const usageKeysInReach = "(k.seller_id = $2 OR k.organization_id = ANY($3) OR ($4 AND k.organization_id IS NOT NULL))"
 
-// UsageOf returns what the keys within reach did since a day, and all that they ever needed, or of it one permission.
+// UsageOf returns the calls of the keys within reach since a day, and all permissions that they have ever needed, or
+// only the given one.
 func (s apiKeyStore) UsageOf(
 	ctx context.Context, reach apikey.Reach, ids []string, since time.Time, permission domain.Permission,
 ) (map[string]apikey.Usage, error) {

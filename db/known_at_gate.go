@@ -9,9 +9,9 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// knownRow is a ticket that has a code, with one of the zones of the event in which it was scanned, or none.
+// knownRow is a ticket with a code, and one of the zones of the event in which it was scanned, if any.
 type knownRow struct {
-	N              int        `bun:"n"` // of the code, from 1
+	N              int        `bun:"n"` // position of the code, from 1
 	Document       []byte     `bun:"document"`
 	ZoneID         *string    `bun:"zone_id"`
 	Name           *string    `bun:"name"`
@@ -21,7 +21,8 @@ type knownRow struct {
 	LastAt         *time.Time `bun:"last_at"`
 }
 
-// KnownAtGate reads tickets by their codes and what each did at its event, in one statement. No ticket has an empty code.
+// KnownAtGate reads tickets by their codes, with their history at the event, in one statement. No ticket has an empty
+// code.
 func (tx scanTx) KnownAtGate(ctx context.Context, seller ids.Seller, held []scan.Held) ([]scan.Known, error) {
 	codes, events := make([]*string, len(held)), make([]*string, len(held))
 	for i, one := range held {
@@ -67,8 +68,8 @@ func (r *knownRow) addTo(known *scan.Known) error {
 	return nil
 }
 
-// Undone reports whether nothing remains of a transaction that ended with an error.
+// Undone reports whether a transaction that ended with an error left no changes.
 func (scanStore) Undone(err error) bool { return rolledBack(err) }
 
-// Trace names what a call is part of.
+// Trace returns the trace of the context.
 func (s scanStore) Trace(ctx context.Context) string { return s.trace(ctx) }

@@ -9,7 +9,7 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// knownPlaceRow is a place where an account signed in, as a digest.
+// knownPlaceRow is a place, as a digest, from which an account has signed in.
 type knownPlaceRow struct {
 	bun.BaseModel `bun:"table:known_places,alias:p"`
 
@@ -19,7 +19,7 @@ type knownPlaceRow struct {
 
 var knownPlaces = &source[knownPlaceRow]{}
 
-// KnownPlaces finds those of the places that are known.
+// KnownPlaces returns the given places that are known.
 func (t tenantTx) KnownPlaces(ctx context.Context, places []secrets.Digest) (map[secrets.Digest]bool, error) {
 	digests := make([][]byte, len(places))
 	for i := range places {
@@ -36,14 +36,14 @@ func (t tenantTx) KnownPlaces(ctx context.Context, places []secrets.Digest) (map
 	return known, nil
 }
 
-// KnowPlace makes a place known, or notes that it was used.
+// KnowPlace stores a known place, or its new time of use.
 func (t tenantTx) KnowPlace(ctx context.Context, place secrets.Digest, now time.Time) error {
 	_, err := insertOn(ctx, t.store, t, "CONFLICT (place) DO UPDATE SET last_used_at = excluded.last_used_at",
 		&knownPlaceRow{Place: place[:], LastUsedAt: now})
 	return err
 }
 
-// ForgetPlaces removes the places that were not used since a time.
+// ForgetPlaces deletes the places that were not used since a time.
 func (t tenantTx) ForgetPlaces(ctx context.Context, before time.Time) error {
 	_, err := knownPlaces.where("p.last_used_at < $", before).delete(ctx, t.store, t)
 	return err

@@ -14,8 +14,8 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// The lease's times. A change waits for LeaseLength and the margin at most; the margin covers monotonic clocks of
-// two machines that do not run at quite the same speed.
+// Times of the lease. A change waits at most for LeaseLength and the margin, which covers slightly different speeds
+// of the monotonic clocks of two machines.
 const (
 	LeaseLength   = time.Second
 	leaseRenewal  = 300 * time.Millisecond
@@ -34,26 +34,27 @@ type leaseRow struct {
 
 var leases = &source[leaseRow]{}
 
-// leaseName is how the database's list of connections shows the one that renews.
+// leaseName is the application_name of the connection that renews the lease.
 const leaseName = "ticketgate lease"
 
-// Lease is a process's right to trust what it remembers of credentials; docs/internals/credentials.md says why it holds.
+// Lease is a process's right to trust its cache of credentials; docs/internals/credentials.md explains why it holds.
 //
-// The process renews its row in leases several times a second and counts the lease from before it sent the
-// renewal. A change of a credential is answered only when every other row has acknowledged the change's epoch or
-// has not been renewed for longer than a lease lasts.
+// The process renews its row in leases several times a second. A lease starts when its renewal was sent. A change of
+// a credential returns only when every other row has acknowledged the change's epoch, or was not renewed for longer
+// than a lease lasts.
 type Lease struct {
 	store  *Store
 	url    string
 	id     string
 	clock  func() time.Time
-	forget func() // drops all that is remembered
+	forget func() // clears the caches
 
-	// granted is when the last renewal was sent that the database answered with the epoch it had been told.
+	// granted is when the last successful renewal was sent: one to which the database returned the epoch that the
+	// process knew.
 	granted atomic.Pointer[time.Time]
 
 	mutex sync.Mutex
-	epoch int64 // the last one that this process has cleared its memory for
+	epoch int64 // the last one for which this process has cleared its caches
 
 	cancel  context.CancelFunc
 	stopped chan struct{}
@@ -62,19 +63,19 @@ type Lease struct {
 func newLease(store *Store, url string, forget func()) *Lease {
 	return &Lease{
 		store: store, url: url, forget: forget,
-		// The lease counts real time, whatever clock a test gives to the operations.
+		// The lease uses real time, whatever clock a test sets for the operations.
 		clock: time.Now, //nolint:forbidigo // see above
 		id:    ids.New(store.now()),
 	}
 }
 
-// ProcessID names this process among those that share the database, in leases and in live_processes.
+// ProcessID identifies this process in leases and in live_processes.
 func (l *Lease) ProcessID() string { return l.id }
 
-// Valid tells whether what is remembered may be trusted right now.
+// Valid reports whether cached values may be trusted now.
 //
-// The monotonic clock decides. It stands still while a machine sleeps, though, so the wall clock must agree: a
-// step of it can end a lease early and never make one longer.
+// The monotonic clock decides. Because it stops while a machine sleeps, the wall clock must agree. A step of the wall
+// clock can end a lease early but never extend it.
 func (l *Lease) Valid() bool {
 	sent := l.granted.Load()
 	if sent == nil {
@@ -94,8 +95,8 @@ func (l *Lease) Start(ctx context.Context) {
 	}()
 }
 
-// Stop gives the lease up and takes the process off the list of those that run. The context bounds how long that
-// may take; a row that stays behind costs the next change one lease's length.
+// Stop gives up the lease and removes the process from the list of running ones. ctx bounds how long that takes. A
+// row that is left behind delays the next change by one lease's length.
 func (l *Lease) Stop(ctx context.Context) {
 	if l.cancel == nil {
 		return
@@ -108,15 +109,15 @@ func (l *Lease) Stop(ctx context.Context) {
 	}
 }
 
-// run keeps the lease, on a new connection whenever one fails. Without it the process still works: every check
-// asks the database.
+// run renews the lease, on a new connection after each failure. Without the lease the process still works, but every
+// check reads the database.
 func (l *Lease) run(ctx context.Context) {
 	for failing := false; ; {
 		renewed, err := l.hold(ctx)
 		if ctx.Err() != nil {
 			return
 		}
-		if renewed || !failing { // one line an outage
+		if renewed || !failing { // one log line per outage
 			slog.WarnContext(ctx, "credential lease lost; every check asks the database until it is back", "error", err)
 		}
 		failing = true
@@ -126,8 +127,8 @@ func (l *Lease) run(ctx context.Context) {
 	}
 }
 
-// hold renews on one connection until that fails, and tells whether it ever succeeded. The connection is apart from
-// the pool, so that requests that wait for one do not cost the process its lease.
+// hold renews on one connection until that fails, and reports whether a renewal succeeded. The connection does not
+// come from the pool, so that requests waiting for one can't cost the process its lease.
 func (l *Lease) hold(ctx context.Context) (renewed bool, err error) {
 	conn, err := l.connect(ctx)
 	if err != nil {
@@ -155,7 +156,7 @@ func (l *Lease) connect(ctx context.Context) (*pgx.Conn, error) {
 		return nil, err
 	}
 	config.RuntimeParams["application_name"] = leaseName
-	// Each server that the URL names has its time.
+	// Each server in the URL has its own timeout.
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(1+len(config.Fallbacks))*config.ConnectTimeout)
 	defer cancel()
 	conn, err := pgx.ConnectConfig(ctx, config)
@@ -169,8 +170,9 @@ func (l *Lease) connect(ctx context.Context) (*pgx.Conn, error) {
 	return conn, nil
 }
 
-// renewal writes the lease with the epoch that the process knows, and returns the current one. The epoch's row is
-// locked first: a renewal is either before a change, which then finds the row, or after it, and learns of it.
+// renewal writes the lease with the epoch that the process knows and returns the current one. It locks the epoch's
+// row first. A renewal is therefore either before a change, which then finds the row, or after it, and learns the new
+// epoch.
 const renewal = `
 	WITH current AS (SELECT epoch FROM credential_epoch FOR SHARE)
 	INSERT INTO leases (process_id, expires_at, epoch)
@@ -178,8 +180,9 @@ const renewal = `
 	ON CONFLICT (process_id) DO UPDATE SET expires_at = excluded.expires_at, epoch = excluded.epoch
 	RETURNING (SELECT epoch FROM current)`
 
-// renew asks for a lease until the database says that the process knows the current epoch: only then is it granted. Stop waits
-// for what is under way: a statement that is torn off may still be done, and take the process onto the list again.
+// renew renews until the database confirms that the process knows the current epoch; only then is the lease granted.
+// A running renewal is not interrupted by Stop, because an interrupted statement may still be executed and put the
+// process back on the list.
 func (l *Lease) renew(ctx context.Context, conn *pgx.Conn) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), LeaseLength)
 	defer cancel()
@@ -198,7 +201,7 @@ func (l *Lease) renew(ctx context.Context, conn *pgx.Conn) error {
 	}
 }
 
-// listen waits for the next renewal, or for a change.
+// listen waits for the next renewal or for a change.
 func (l *Lease) listen(ctx context.Context, conn *pgx.Conn) error {
 	waiting, cancel := context.WithTimeout(ctx, leaseRenewal)
 	defer cancel()
@@ -221,8 +224,8 @@ func (l *Lease) known() int64 {
 	return l.epoch
 }
 
-// learn drops what is remembered before the epoch counts as known, and so before it is acknowledged. An epoch that
-// went back belongs to a database that was restored: it is taken over.
+// learn clears the caches before it records the epoch, and so before the epoch is acknowledged. A lower epoch comes
+// from a database that was restored, and is accepted.
 func (l *Lease) learn(epoch int64, back bool) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -232,12 +235,12 @@ func (l *Lease) learn(epoch int64, back bool) {
 	}
 }
 
-// settle returns when no process trusts what it remembered before a committed change: this one forgets at once,
-// each other one has acknowledged the change's epoch, or was granted its lease before the commit and that has run
-// out by the clock of this process. No clock of the database or of the others is read.
+// settle returns when no process trusts values that it cached before a committed change. This process clears its
+// caches immediately. Each other process has acknowledged the epoch, or its lease from before the commit has ended by
+// this process's clock. The clocks of the database and of other processes are not used.
 func (l *Lease) settle(ctx context.Context, epoch int64) {
 	l.learn(epoch, false)
-	// The change is committed: a caller that goes away does not end the wait, or the answer could be given too early.
+	// The change is committed. If the caller is gone the wait continues, or the change could return too early.
 	ctx = context.WithoutCancel(ctx)
 	bounded, cancel := context.WithTimeout(ctx, LeaseLength+leaseMargin)
 	defer cancel()
@@ -257,8 +260,8 @@ func (l *Lease) behind(ctx context.Context, epoch int64) (int, error) {
 	return leases.where("l.epoch < $ AND l.process_id <> $", epoch, l.id).count(ctx, l.store, l.store.sql)
 }
 
-// remove takes off the list who has not renewed for longer than a lease lasts, so that the next change does not wait
-// for it again. A process that was only paused comes back with its next renewal.
+// remove deletes the processes that did not renew for longer than a lease lasts, so that the next change does not
+// wait for them again. A paused process comes back with its next renewal.
 func (l *Lease) remove(ctx context.Context, epoch int64) {
 	removed, err := leases.where("l.epoch < $ AND l.process_id <> $", epoch, l.id).delete(ctx, l.store, l.store.sql)
 	if err != nil || removed > 0 {
@@ -266,7 +269,7 @@ func (l *Lease) remove(ctx context.Context, epoch int64) {
 	}
 }
 
-// sleep waits unless the context ends first.
+// sleep waits until the time has passed or ctx is done.
 func sleep(ctx context.Context, wait time.Duration) error {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()

@@ -4,18 +4,21 @@ import (
 	"context"
 )
 
-// keptCount is the count of a list's rows that the database keeps (0074_list_counts). The seller is the query's first argument.
+// keptCount is the number of a list's rows as kept by the database (SQL-4, 0074_list_counts). The seller is the
+// query's first argument.
 type keptCount struct {
-	// list is the table. Lists whose number of rows is not kept have none.
+	// list is the table; empty if the number of rows is not kept.
 	list string
-	// scope is the expression for the access list whose entries are listed, or for the empty scope of a seller's rows.
+	// scope is the expression for the access list whose entries are listed, or for the empty scope of all rows of a
+	// seller.
 	scope string
 }
 
 // wholeSeller is the scope of all of a seller's rows.
 const wholeSeller = "''"
 
-// kept is the list with the kept count of its table, if the only conditions are those of its scope, such as that of the seller.
+// kept returns the list with the kept count of its table, if the query has no conditions except those of its scope,
+// such as the seller.
 func (l listing[R, T]) kept(list, scope string, conditions int) listing[R, T] {
 	if len(l.query.conditions) == conditions {
 		l.count = keptCount{list, scope}
@@ -23,25 +26,25 @@ func (l listing[R, T]) kept(list, scope string, conditions int) listing[R, T] {
 	return l
 }
 
-// total is the expression for the count of the query's list. Both parts are of one statement, and so of one moment: what has been
-// folded is in the count alone.
+// total returns the expression for the number of the list's rows. Both parts are read in one statement, and so at one
+// time. Folded deltas are in the count only.
 func (k keptCount) total() string {
 	return `(coalesce((SELECT c.n FROM list_counts c WHERE c.seller_id = $1 AND c.list = '` + k.list + `' AND c.scope = ` + k.scope + `), 0)
 		+ coalesce((SELECT sum(d.n) FROM list_count_deltas d
 			WHERE d.seller_id = $1 AND d.list = '` + k.list + `' AND d.scope = ` + k.scope + `), 0))::bigint`
 }
 
-// totaled is a row of a page with the total of its list.
+// totaled is a row of a page with the list's total.
 type totaled[R any] struct {
 	Row   R   `bun:"embed:"`
 	Total int `bun:"list_total"`
 }
 
-// foldedAtOnce is how many deltas are added to the counts in one statement, which takes some milliseconds.
+// foldedAtOnce is the number of deltas that one statement adds to the counts, which takes some milliseconds.
 const foldedAtOnce = 5000
 
-// FoldListCounts adds deltas to the counts of lists, and returns how many. Processes may do it at the same time: each takes deltas
-// that no other is adding.
+// FoldListCounts adds deltas to the counts of lists and returns their number. Processes may run it concurrently: each
+// takes deltas that no other is adding.
 func (s *Store) FoldListCounts(ctx context.Context) (int, error) {
 	type foldedRow struct {
 		Deltas  int
@@ -65,7 +68,7 @@ func (s *Store) FoldListCounts(ctx context.Context) (int, error) {
 	if err != nil || len(found.Emptied) == 0 {
 		return found.Deltas, err
 	}
-	// A list that was deleted must not leave a row.
+	// Deleted lists must not leave rows.
 	_, err = exec(ctx, on.sql, `DELETE FROM list_counts WHERE n = 0 AND seller_id = ANY($1)`, found.Emptied)
 	return found.Deltas, err
 }

@@ -9,25 +9,25 @@ import (
 	"ticketgate/domain"
 )
 
-// contains is the argument for LIKE that finds text anywhere: %, _ and \ stand for themselves.
+// contains returns the LIKE pattern for a substring, with %, _ and \ escaped.
 func contains(text string) string {
 	return "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text) + "%"
 }
 
-// listing is a list in either shape of page (decisions 3.2).
+// listing is a list that can be read as a REST page or as a GraphQL connection.
 type listing[R, T any] struct {
 	query *query[R]
-	id    string             // the column of _id, such as "k.id"
-	item  func(R) (T, error) // from row to domain
-	// created is the column of createdAt, for what may be imported under an _id of its own: the list is ordered by it
-	// first. Empty orders by _id alone.
+	id    string             // column of _id, such as "k.id"
+	item  func(R) (T, error) // converts a row to the domain type
+	// created is the column of createdAt, by which the list is ordered first. It is empty for records that are never
+	// imported with their own _id; those are ordered by _id alone.
 	created string
 	// count is the list's kept count, if it has one.
 	count keptCount
 }
 
-// key is what the list is ordered by, in the direction "" or " DESC": all of its columns in the same one, so that the index
-// of the one order is read backwards for the other.
+// key returns the list's order in the direction "" or " DESC". All columns have the same direction, so that one index
+// serves both orders.
 func (l listing[R, T]) key(direction string) string {
 	if l.created == "" {
 		return l.id + direction
@@ -35,7 +35,7 @@ func (l listing[R, T]) key(direction string) string {
 	return l.created + direction + ", " + l.id + direction
 }
 
-// keyIn is the key in the direction of an order.
+// keyIn returns the key in the direction of an order.
 func (l listing[R, T]) keyIn(order domain.ListOrder) string {
 	if order == domain.NewestFirst {
 		return l.key(" DESC")
@@ -43,7 +43,7 @@ func (l listing[R, T]) keyIn(order domain.ListOrder) string {
 	return l.key("")
 }
 
-// after is the query for the rows that come behind the page's cursor.
+// after returns the query for the rows after the page's cursor.
 func (l listing[R, T]) after(page domain.Page) (*query[R], error) {
 	q, behind := l.query.clone(), " > "
 	if page.Order == domain.NewestFirst {
@@ -61,14 +61,14 @@ func (l listing[R, T]) after(page domain.Page) (*query[R], error) {
 	return q, nil
 }
 
-// page reads one page and one row more, which shows whether there are more.
+// page reads one page and one additional row, which shows whether there are more.
 func (l listing[R, T]) page(ctx context.Context, s *Store, page domain.Page) (domain.List[T], error) {
 	q, err := l.after(page)
 	if err != nil {
 		return domain.List[T]{}, err
 	}
 	q.orderBy(l.keyIn(page.Order))
-	// The total counts all that match, without the cursor.
+	// The total counts all matching rows, regardless of the cursor.
 	list := domain.List[T]{Total: func(ctx context.Context) (int, error) { return l.total(ctx, s) }}
 	var found []R
 	if page.Total && l.count.list != "" {
@@ -86,7 +86,7 @@ func (l listing[R, T]) page(ctx context.Context, s *Store, page domain.Page) (do
 	return list, err
 }
 
-// totaledRows reads a page together with the total of its list. A page without rows says nothing of it.
+// totaledRows reads a page together with the total of its list. A page without rows returns no total.
 func (l listing[R, T]) totaledRows(
 	ctx context.Context, s *Store, q *query[R], page domain.Page, list *domain.List[T],
 ) ([]R, error) {
@@ -103,7 +103,8 @@ func (l listing[R, T]) totaledRows(
 	return rows, nil
 }
 
-// pageText is the statement that reads a page; its last arguments are the limit and the offset. One more column may be read.
+// pageText returns the statement that reads a page. Its last arguments are the limit and the offset. It may read one
+// additional column.
 func (q *query[R]) pageText(s *Store, kind, column string) string {
 	return q.text(s, kind, func(built *bun.SelectQuery) string {
 		built = q.withColumns(built)
@@ -114,7 +115,7 @@ func (q *query[R]) pageText(s *Store, kind, column string) string {
 	})
 }
 
-// total is the number of all rows of the list: the kept one, or that of a count.
+// total returns the number of all rows of the list: the kept count if there is one, or a count.
 func (l listing[R, T]) total(ctx context.Context, s *Store) (int, error) {
 	if l.count.list == "" {
 		return l.query.count(ctx, s, s.sql)
@@ -125,7 +126,7 @@ func (l listing[R, T]) total(ctx context.Context, s *Store) (int, error) {
 	return found.Count, err
 }
 
-// each turns rows into what they stand for.
+// each converts rows to domain values.
 func each[R, T any](found []R, item func(R) (T, error)) ([]T, error) {
 	items := make([]T, 0, len(found))
 	for _, r := range found {

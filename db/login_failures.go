@@ -22,7 +22,8 @@ type failuresRow struct {
 
 var loginFailures = &source[failuresRow]{}
 
-// Failures locks what is remembered of a subject. It makes the row when there is none: what isn't there can't be locked.
+// Failures locks the count of failures for a subject. It creates the row if there is none, since a missing row can't
+// be locked.
 func (t tenantTx) Failures(ctx context.Context, subject secrets.Digest) (tenant.Failures, error) {
 	found, err := row[failuresRow](ctx, t.store, t, "Failures", `
 		INSERT INTO login_failures (subject, failures, last_at) VALUES ($1, 0, $2)
@@ -31,7 +32,7 @@ func (t tenantTx) Failures(ctx context.Context, subject secrets.Digest) (tenant.
 	return tenant.Failures{Count: found.Failures, Last: found.LastAt, LockedUntil: value(found.LockedUntil)}, err
 }
 
-// SetFailures stores the count, or removes the row when there is nothing to remember. Failures has locked it.
+// SetFailures stores the count, or deletes the row if there is nothing to store. Failures must have locked it.
 func (t tenantTx) SetFailures(ctx context.Context, subject secrets.Digest, failures tenant.Failures) error {
 	if failures.Count == 0 {
 		_, err := loginFailures.where("f.subject = $", subject[:]).delete(ctx, t.store, t)
@@ -46,7 +47,8 @@ func (t tenantTx) SetFailures(ctx context.Context, subject secrets.Digest, failu
 	return err
 }
 
-// ForgetFailures bounds the table: whoever guesses e-mails makes a row for each.
+// ForgetFailures deletes rows from before a time. It bounds the table, which gets a row for each guessed email
+// address.
 func (t tenantTx) ForgetFailures(ctx context.Context, before time.Time) error {
 	_, err := loginFailures.where("f.last_at < $", before).delete(ctx, t.store, t)
 	return err

@@ -13,14 +13,15 @@ import (
 	"ticketgate/domain/share"
 )
 
-// DefaultLong bounds the long work of a process: more at a time than one seller may have, and a wait within the patience of
-// clients and proxies.
+// DefaultLong bounds the long work of a process: more at a time than one seller may have, and a wait that clients and
+// proxies tolerate.
 var DefaultLong = share.Bounds{Total: 4, PerSeller: 2, Wait: 20 * time.Second}
 
-// longLimits are those of connections for long work. Only other work of the same seller can hold the locks that it waits for.
+// longLimits are the limits of connections for long work. The locks that it waits for can be held only by other work
+// of the same seller.
 var longLimits = Limits{Statement: 10 * time.Minute, Lock: 20 * time.Second, Idle: 10 * time.Second}
 
-// long is the same database for long work, by connections that requests never wait for (LIMIT-1).
+// long is the same database with separate connections for long work, so that requests never wait for them (LIMIT-1).
 type long struct {
 	sql    *sql.DB
 	shares *share.Shares
@@ -34,12 +35,12 @@ func openLong(config Config) (*long, error) {
 	return &long{sql: pool, shares: share.New(config.Long)}, nil
 }
 
-// longBound is how long work may take once it has its share.
+// longBound is the time limit of long work once it has its share.
 const longBound = 10 * time.Minute
 
-// transactLong is transact for work on many rows of a seller. Up to share.Ordinary rows are an ordinary request. More wait for
-// the seller's share; then the work comes to its end within longBound, also after its caller's deadline or without its caller:
-// a repeated request finds it done.
+// transactLong is transact for work on many rows of a seller. Up to share.Ordinary rows are an ordinary request. More
+// wait for the seller's share. The work then completes within longBound, even after its caller's deadline or without
+// its caller; a repeated request finds it done.
 func (s *Store) transactLong(ctx context.Context, seller ids.Seller, rows int, f func(context.Context, *Tx) error) error {
 	if rows <= share.Ordinary {
 		return s.transact(ctx, func(tx *Tx) error { return f(ctx, tx) })
@@ -61,10 +62,10 @@ func (s *Store) transactLong(ctx context.Context, seller ids.Seller, rows int, f
 	return mapError(err)
 }
 
-// lockNotAvailable is the SQLSTATE of a lock that did not come within lock_timeout.
+// lockNotAvailable is the SQLSTATE for exceeding lock_timeout.
 const lockNotAvailable = "55P03"
 
-// begin opens a transaction for work that has its seller's share already.
+// begin opens a transaction for work that already has its seller's share.
 func (l *long) begin(ctx context.Context) (*sql.Tx, func(), error) {
 	tx, err := l.sql.BeginTx(ctx, nil)
 	return tx, func() {}, err
@@ -83,12 +84,14 @@ func (s *Store) begin(ctx context.Context) (*sql.Tx, func(), error) {
 	return tx, giveBack, err
 }
 
-// requestWait is how long a request waits while its seller's other requests hold all connections that one seller gets.
+// requestWait is how long a request waits while other requests of its seller hold all connections of the seller's
+// share.
 const requestWait = 5 * time.Second
 
-// connection waits for the seller's share of the connections for requests, and returns what gives it back. A seller whose
-// requests wait for each other's locks leaves connections for all others, and so do the users of an organization who act on none
-// (LIMIT-2). The platform's work and that of finding out who calls have no share.
+// connection waits for the seller's share of the connections for requests, and returns a function that gives it back.
+// A seller whose requests wait for each other's locks therefore leaves connections for others, and so do an
+// organization's users who act on no seller (LIMIT-2). Calls of the platform, and the identification of callers, have
+// no share.
 func (s *Store) connection(ctx context.Context) (giveBack func(), err error) {
 	actor := domain.ActorOf(ctx)
 	ofSome := actor.SellerID != "" || actor.Kind == domain.UserActor || actor.Kind == domain.OrganizationKeyActor

@@ -1,16 +1,16 @@
 package db
 
-// StaticTicketStatement and PlainTicketStatement are the lookup's statements, for the tests that look at their plans.
+// StaticTicketStatement and PlainTicketStatement are the lookup's statements, for tests of their plans.
 var (
 	StaticTicketStatement = staticTicketOfAll
 	PlainTicketStatement  = plainTicketOfAll
 )
 
-// ChangesAfterStatement is changesAfter.
+// ChangesAfterStatement exports changesAfter.
 var ChangesAfterStatement = changesAfter
 
-// AnyCase is anyCase.
+// AnyCase exports anyCase.
 var AnyCase = anyCase
 
-// SearchStatement is searchStatement.
+// SearchStatement exports searchStatement.
 var SearchStatement = searchStatement

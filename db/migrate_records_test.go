@@ -11,7 +11,7 @@ import (
 	"ticketgate/db/dbtest"
 )
 
-// earlier is a database to which a migration has not been applied yet.
+// earlier is a database that lacks a migration.
 type earlier struct {
 	t        *testing.T
 	database *dbtest.Database
@@ -26,7 +26,7 @@ func newEarlier(t *testing.T, file string) *earlier {
 	return e
 }
 
-// down takes a migration back.
+// down reverts a migration.
 func (e *earlier) down(file string) {
 	e.t.Helper()
 	down, err := fs.ReadFile(db.MigrationFiles(), "migrations/"+file+".tx.down.sql")
@@ -64,7 +64,7 @@ const earlierSeller = `INSERT INTO organizations (id, name, created_at) VALUES (
 	INSERT INTO sellers (id, organization_id, name, country, webhooks, siren, created_at, updated_at)
 	VALUES ('s', 'o', 'S', 'FR', true, true, now(), now());`
 
-// What an earlier version has stored becomes what this one would store.
+// Records stored by an earlier version become what this version would store.
 func TestExistingRecordsAreStoredAsThisVersionDoes(t *testing.T) {
 	t.Parallel()
 	e := newEarlier(t, "0035_existing_records")
@@ -117,7 +117,7 @@ func TestExistingRecordsAreStoredAsThisVersionDoes(t *testing.T) {
 	}
 }
 
-// Accounts that were made before invitations stay, and so do their sessions and memberships. Their passwords may be known to
+// Accounts from before invitations are kept, with their sessions and memberships. Their passwords may be known to
 // others (ACCOUNT-4).
 func TestAccountsOfTheVersionBeforeInvitations(t *testing.T) {
 	t.Parallel()
@@ -155,7 +155,7 @@ func TestAccountsOfTheVersionBeforeInvitations(t *testing.T) {
 	}
 }
 
-// A version without TEXT-1 may write beside this one.
+// A version without TEXT-1 may write next to this one.
 func TestWhatAnEarlierVersionFoldsIsNormalized(t *testing.T) {
 	t.Parallel()
 	owner := open(t, dbtest.New(t).OwnerURL)

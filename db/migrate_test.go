@@ -31,7 +31,7 @@ func open(t *testing.T, url string) *sql.DB {
 	return pool
 }
 
-// schema is every column, constraint and index, as text that can be compared.
+// schema returns every column, constraint and index as comparable text.
 func schema(t *testing.T, database *dbtest.Database) string {
 	t.Helper()
 	const query = `SELECT string_agg(line, E'\n' ORDER BY line) FROM (
@@ -164,7 +164,7 @@ func TestPartitions(t *testing.T) {
 	if home(last) != "events_20310501" || home(next) != "events_20310502" {
 		t.Errorf("midnight parts %s and %s", home(last), home(next))
 	}
-	const before = "01c29c71-0000-7000-8000-000000000000" // of the day before, which has no partition
+	const before = "01c29c71-0000-7000-8000-000000000000" // of the previous day, which has no partition
 	insert(before)
 	dropped, err := m.DropPartitions(t.Context(), day.AddDate(0, 0, 1))
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// placeRow is what a ticket did at an event in a zone, counted: the scan log may be dropped, this stays.
+// placeRow is the counted history of a ticket at an event and zone. It is kept after the scan log is dropped.
 type placeRow struct {
 	bun.BaseModel `bun:"table:scan_places,alias:p"`
 
@@ -34,7 +34,7 @@ type passRow struct {
 	passColumns
 }
 
-// passColumns are those of a scan at a place.
+// passColumns are passes, column by column.
 type passColumns struct {
 	ScanID    string         `bun:"scan_id,pk"`
 	SellerID  ids.Seller     `bun:"seller_id"`
@@ -99,7 +99,7 @@ func (r passColumns) pass() scan.Pass {
 	return scan.Pass{ScanID: r.ScanID, At: moment.New(r.At), Direction: r.Direction}
 }
 
-// byPlace returns what rows say, by their places.
+// byPlace groups rows by their place.
 func byPlace[R interface{ place() scan.Place }, T any](found []R, item func(R) T) map[scan.Place][]T {
 	items := make(map[scan.Place][]T, len(found))
 	for _, row := range found {
@@ -108,7 +108,7 @@ func byPlace[R interface{ place() scan.Place }, T any](found []R, item func(R) T
 	return items
 }
 
-// rowsOfPlaces returns a row for everything at the places.
+// rowsOfPlaces returns a row for each item at the places.
 func rowsOfPlaces[R, T any](items map[scan.Place][]T, rowOf func(scan.Place, T) R) []R {
 	var made []R
 	for place, list := range items {
@@ -119,10 +119,10 @@ func rowsOfPlaces[R, T any](items map[scan.Place][]T, rowOf func(scan.Place, T) 
 	return made
 }
 
-// placeColumns are places column by column.
+// placeColumns are places, column by column.
 type placeColumns struct{ tickets, events, zones []string }
 
-// columnsOfPlaces turns places into arrays for unnest.
+// columnsOfPlaces returns places as arrays for unnest.
 func columnsOfPlaces(places []scan.Place) (c placeColumns) {
 	for _, place := range places {
 		c.tickets, c.events = append(c.tickets, place.TicketID), append(c.events, place.EventID)
@@ -131,7 +131,7 @@ func columnsOfPlaces(places []scan.Place) (c placeColumns) {
 	return c
 }
 
-// historyColumns are histories of places column by column.
+// historyColumns are histories of places, column by column.
 type historyColumns struct {
 	placeColumns
 	checkins, inside []int32
@@ -147,7 +147,7 @@ func columnsOfHistories(histories map[scan.Place]scan.History) (c historyColumns
 	return c
 }
 
-// LockPlaces makes the rows that are missing and locks all of them, in one order for everybody.
+// LockPlaces inserts missing rows and locks all of them. All transactions use the same order.
 func (tx scanTx) LockPlaces(
 	ctx context.Context, seller ids.Seller, places []scan.Place,
 ) (map[scan.Place]scan.History, error) {
@@ -162,10 +162,11 @@ func (tx scanTx) LockPlaces(
 	return historiesOf(found), err
 }
 
-// placesWait is how long new places may wait for other transactions that make them. They hold no lock that these wait for.
+// placesWait is how long the insertion of new places may wait for other transactions that insert them. Those never
+// wait for this one.
 const placesWait = "100ms"
 
-// InsertPlaces stores places that are new, in the order of LockPlaces.
+// InsertPlaces stores new places, in the order of LockPlaces.
 func (tx scanTx) InsertPlaces(
 	ctx context.Context, seller ids.Seller, histories map[scan.Place]scan.History,
 ) ([]scan.Place, error) {
@@ -186,7 +187,7 @@ func (tx scanTx) InsertPlaces(
 	return places, err
 }
 
-// LockFreePlaces locks the places that are there and free. It waits for nobody, so that their order is no matter.
+// LockFreePlaces locks the existing places that are not locked. It never waits, so the order doesn't matter.
 func (tx scanTx) LockFreePlaces(
 	ctx context.Context, seller ids.Seller, places []scan.Place,
 ) (map[scan.Place]scan.History, error) {
@@ -207,7 +208,7 @@ func historiesOf(found []placeRow) map[scan.Place]scan.History {
 	return histories
 }
 
-// History reads a place without locking it; one that nobody scanned at has none.
+// History returns the history of a place without locking it. It is empty if the ticket was never scanned there.
 func (tx scanTx) History(ctx context.Context, seller ids.Seller, place scan.Place) (scan.History, error) {
 	found, err := scanPlaces.of(seller).
 		where("p.ticket_id = $ AND p.event_id = $ AND p.zone_id = $", place.TicketID, place.EventID, place.ZoneID).
@@ -218,7 +219,7 @@ func (tx scanTx) History(ctx context.Context, seller ids.Seller, place scan.Plac
 	return found[0].history(), nil
 }
 
-// Passes reads what counts at places.
+// Passes returns the scans that count at places.
 func (tx scanTx) Passes(
 	ctx context.Context, seller ids.Seller, places []scan.Place,
 ) (map[scan.Place][]scan.Pass, error) {
@@ -231,14 +232,14 @@ func (tx scanTx) Passes(
 	return byPlace(found, func(r passRow) scan.Pass { return r.pass() }), err
 }
 
-// InsertPasses stores what counts of new scans.
+// InsertPasses stores what new scans count.
 func (tx scanTx) InsertPasses(ctx context.Context, seller ids.Seller, passes map[scan.Place][]scan.Pass) error {
 	return insertAll(ctx, tx.Tx, rowsOfPlaces(passes, func(place scan.Place, pass scan.Pass) passRow {
 		return passRow{passColumns: passColumnsOf(seller, place, pass)}
 	}))
 }
 
-// DeletePass takes back what counted of a scan, and what would mark it anew.
+// DeletePass removes what a scan counted, and the verdict that would mark it again.
 func (tx scanTx) DeletePass(ctx context.Context, seller ids.Seller, scanID string) error {
 	if _, err := verdicts.of(seller).where("v.scan_id = $", scanID).delete(ctx, tx.store, tx); err != nil {
 		return err
@@ -264,7 +265,7 @@ func (tx scanTx) UpdatePlaces(
 	return err
 }
 
-// OtherZones reads the zones of the event but this one that the ticket is inside of.
+// OtherZones returns the event's other zones that the ticket is inside of.
 func (tx scanTx) OtherZones(ctx context.Context, seller ids.Seller, place scan.Place) ([]scan.InsideZone, error) {
 	found, err := insideZones.where("p.seller_id = $", string(seller)).
 		where("p.ticket_id = $ AND p.event_id = $ AND p.zone_id <> $ AND p.inside > 0", place.TicketID, place.EventID, place.ZoneID).
@@ -277,7 +278,7 @@ func (tx scanTx) OtherZones(ctx context.Context, seller ids.Seller, place scan.P
 	})
 }
 
-// Occupancy counts the tickets of an event, once over all zones and once in each.
+// Occupancy counts the tickets of an event, over all zones and in each zone.
 func (s scanStore) Occupancy(ctx context.Context, seller ids.Seller, eventID string) (scan.Occupancy, error) {
 	if known, err := s.CatalogReader().EventsByID(ctx, seller, []string{eventID}); err != nil || len(known) == 0 {
 		return scan.Occupancy{}, cmp.Or(err, error(domain.NotFound(catalogEventName)))
@@ -286,7 +287,7 @@ func (s scanStore) Occupancy(ctx context.Context, seller ids.Seller, eventID str
 	return counted[eventID], err
 }
 
-// Occupancies counts the tickets of events, once over all zones and once in each.
+// Occupancies counts the tickets of events, over all zones and in each zone.
 func (s scanStore) Occupancies(
 	ctx context.Context, seller ids.Seller, events []string,
 ) (map[string]scan.Occupancy, error) {
@@ -321,7 +322,7 @@ func (s scanStore) Occupancies(
 	return counted, err
 }
 
-// Presences reads where tickets are, over all events and zones.
+// Presences returns where tickets are, over all events and zones.
 func (s scanStore) Presences(
 	ctx context.Context, seller ids.Seller, tickets []string,
 ) (map[string]scan.Presence, error) {

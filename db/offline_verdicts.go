@@ -10,7 +10,7 @@ import (
 	"ticketgate/domain/scan"
 )
 
-// verdictRow is a scan that a device decided offline, with what its mark depends on besides the passes of its place.
+// verdictRow is an offline scan with what its mark depends on besides the passes of its place.
 type verdictRow struct {
 	bun.BaseModel `bun:"table:offline_verdicts,alias:v"`
 	passColumns
@@ -25,7 +25,7 @@ type verdictRow struct {
 
 var verdicts = &source[verdictRow]{}
 
-// Judged reads the offline scans at places.
+// Judged returns the offline scans at places.
 func (tx scanTx) Judged(
 	ctx context.Context, seller ids.Seller, places []scan.Place,
 ) (map[scan.Place][]scan.Judged, error) {
@@ -45,7 +45,7 @@ func (r verdictRow) judged() scan.Judged {
 	}
 }
 
-// InsertJudged stores new offline scans, in one statement.
+// InsertJudged stores new offline scans in one statement.
 func (tx scanTx) InsertJudged(ctx context.Context, seller ids.Seller, judged map[scan.Place][]scan.Judged) error {
 	return insertAll(ctx, tx.Tx, rowsOfPlaces(judged, func(place scan.Place, one scan.Judged) verdictRow {
 		return verdictRow{
@@ -55,8 +55,8 @@ func (tx scanTx) InsertJudged(ctx context.Context, seller ids.Seller, judged map
 	}))
 }
 
-// UpdateMarks stores changed marks where they are shown: in the log, in the claims and in the verdicts. Few are changed at
-// once, and those of one reason together.
+// UpdateMarks stores changed marks in the log, the claims and the verdicts. Few change at once; those with the same
+// reason are updated together.
 func (tx scanTx) UpdateMarks(
 	ctx context.Context, seller ids.Seller, marks map[string]scan.Mark, now moment.DateTime,
 ) error {

@@ -12,16 +12,16 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// Tenants is the store of organizations, sellers, users, memberships and sessions.
+// Tenants returns the store of organizations, sellers, users, memberships and sessions.
 func (s *Store) Tenants() tenant.Store { return tenants{s} }
 
-// tenants reads; it is a type of its own because the areas' methods would meet on Store under the same names.
+// tenants implements tenant.Store. It is a type of its own because other areas have methods of the same names.
 type tenants struct{ *Store }
 
-// tenantTx writes, for the same reason.
+// tenantTx implements tenant.Tx.
 type tenantTx struct{ *Tx }
 
-// InTx runs f in one transaction, and as a whole again when the database asks for that.
+// InTx runs f in a transaction, see transact.
 func (t tenants) InTx(ctx context.Context, f func(tenant.Tx) error) error {
 	return t.transact(ctx, func(tx *Tx) error { return f(tenantTx{tx}) })
 }
@@ -43,12 +43,12 @@ func (r organizationRow) toDomain() (tenant.Organization, error) {
 
 var organizations = &source[organizationRow]{}
 
-// Organization finds one whoever asks; who may know of it was decided before.
+// Organization returns an organization to any caller; access was checked before.
 func (t tenants) Organization(ctx context.Context, id ids.Org) (tenant.Organization, error) {
 	return readOne(ctx, t.Store, t.sql, organizations.all().withID(string(id)), "Organization", organizationRow.toDomain)
 }
 
-// OrganizationsByID reads those with the ids that are in sight.
+// OrganizationsByID returns the visible organizations by id.
 func (t tenants) OrganizationsByID(
 	ctx context.Context, sight tenant.Sight, ids []string,
 ) (map[string]tenant.Organization, error) {
@@ -56,7 +56,7 @@ func (t tenants) OrganizationsByID(
 	return byID(found, err, organizationRow.toDomain, func(o tenant.Organization) string { return string(o.ID) })
 }
 
-// Organizations lists what is in sight.
+// Organizations lists the visible organizations.
 func (t tenants) Organizations(
 	ctx context.Context, sight tenant.Sight, page domain.Page,
 ) (domain.List[tenant.Organization], error) {
@@ -69,18 +69,19 @@ func organizationsIn(sight tenant.Sight) *query[organizationRow] {
 	return organizations.all().whereIf(!sight.All, "o.id = ANY($)", plain(sight.Organizations))
 }
 
-// InsertOrganization stores a new one; nobody can have cached anything of it.
+// InsertOrganization stores a new organization. No process can have cached anything of it.
 func (t tenantTx) InsertOrganization(ctx context.Context, made tenant.Organization) error {
 	return t.insert(ctx, &organizationRow{ID: string(made.ID), Name: made.Name, CreatedAt: made.CreatedAt.Time})
 }
 
-// LockOrganization lets others still add sellers and members to it: their foreign keys only need the row to stay.
+// LockOrganization locks the organization. Sellers and members can still be added, since their foreign keys need only
+// the row to stay.
 func (t tenantTx) LockOrganization(ctx context.Context, id ids.Org) error {
 	_, err := organizations.all().withID(string(id)).forUpdate("NO KEY UPDATE").row(ctx, t.store, t, "Organization")
 	return err
 }
 
-// plain turns identifiers into the strings that PostgreSQL arrays are made of.
+// plain converts identifiers to strings for PostgreSQL arrays.
 func plain[T ~string](ids []T) []string {
 	texts := make([]string, len(ids))
 	for i, id := range ids {

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// partitionedTables grow with time and are split by day: the key of each begins with its time, and bound is the smallest
-// key of a day. The order is that in which they are dropped: what refers to a row before the row. Some are kept longer
-// than the others.
+// partitionedTables grow with time and are partitioned by day. The key of each starts with its time, and bound
+// returns the smallest key of a day. They are dropped in this order, so that references go before the rows that they
+// refer to. Some are kept longer than others.
 var partitionedTables = [...]struct {
 	table, key string
 	bound      func(day time.Time) string
@@ -23,29 +23,30 @@ var partitionedTables = [...]struct {
 	{"scans", "id", idBound, scansLonger},
 }
 
-// scansLonger is how much longer scans are kept than deliveries: a season, for whoever looks into last year's.
+// scansLonger is how much longer scans are kept than deliveries, so that last year's season can still be looked up.
 const scansLonger = 365 * 24 * time.Hour
 
-// partitionDaysAhead is how many days have their partitions in advance, so that the daily job may fail for a week.
+// partitionDaysAhead is the number of days whose partitions exist in advance, so that the daily job may fail for a
+// week.
 const partitionDaysAhead = 8
 
 const dayLayout = "20060102"
 
-// uuidBound is the smallest version 7 UUID of a moment. There is none of before 1970.
+// uuidBound returns the smallest version 7 UUID of a time. There are none before 1970.
 func uuidBound(of time.Time) string {
 	ms := max(0, of.UnixMilli())
 	return fmt.Sprintf("%08x-%04x-0000-0000-000000000000", ms>>16, ms&0xffff)
 }
 
-// idBound is the smallest identifier of ours of a day (decisions 1.1).
+// idBound returns the smallest record id of a day: ids start with their second in hexadecimal.
 func idBound(day time.Time) string { return fmt.Sprintf("%08x%016x", day.Unix(), 0) }
 
-// timeBound is the beginning of a day.
+// timeBound returns the start of a day.
 func timeBound(day time.Time) string { return day.Format(time.RFC3339) }
 
 func midnight(now time.Time) time.Time { return now.UTC().Truncate(24 * time.Hour) }
 
-// ensurePartitions makes the partitions of today and the coming days that are missing.
+// ensurePartitions creates the missing partitions of today and the coming days.
 func ensurePartitions(ctx context.Context, owner *sql.DB, now time.Time) error {
 	for _, partitioned := range partitionedTables {
 		for ahead := range partitionDaysAhead {
@@ -59,8 +60,8 @@ func ensurePartitions(ctx context.Context, owner *sql.DB, now time.Time) error {
 	return nil
 }
 
-// ensurePartition makes one partition. Rows of its day that went into the default partition move over first,
-// otherwise PostgreSQL would refuse to attach it.
+// ensurePartition creates one partition. Rows of its day in the default partition are moved first, since PostgreSQL
+// would otherwise refuse to attach it.
 func ensurePartition(ctx context.Context, owner *sql.DB, table, key string, day time.Time, from, until string) error {
 	name := table + "_" + day.Format(dayLayout)
 	var exists bool
@@ -71,7 +72,7 @@ func ensurePartition(ctx context.Context, owner *sql.DB, table, key string, day 
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
+	defer func() { _ = tx.Rollback() }() // no-op after a commit
 	for _, statement := range [...]string{
 		fmt.Sprintf("CREATE TABLE %s (LIKE %s INCLUDING DEFAULTS INCLUDING CONSTRAINTS)", name, table),
 		fmt.Sprintf("LOCK TABLE %s_default IN ACCESS EXCLUSIVE MODE", table),
@@ -86,8 +87,8 @@ func ensurePartition(ctx context.Context, owner *sql.DB, table, key string, day 
 	return tx.Commit()
 }
 
-// dropPartitions drops every partition whose day lies wholly before the time, and tells how many. Rows of such days that have
-// no partition of their own are removed as well.
+// dropPartitions drops every partition that ends before the given time, and returns their number. Rows of such days
+// in the default partition are deleted too.
 func dropPartitions(ctx context.Context, owner *sql.DB, before time.Time) (int, error) {
 	dropped := 0
 	for _, partitioned := range partitionedTables {

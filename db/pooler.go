@@ -12,10 +12,11 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// pool says what the connections of a pool have in common. Behind a pooler in transaction mode each pool has an entry of its own
-// there, which gives the connections to the server these settings: a client can't, as it has another one for each transaction.
+// pool describes the connections of a pool. Behind a pooler in transaction mode each pool has its own entry there,
+// which applies these settings to the server connections. A client can't, since each transaction may use a different
+// one.
 type pool struct {
-	// suffix ends the name of the database at the pooler.
+	// suffix is the suffix of the database's name at the pooler.
 	suffix   string
 	limits   Limits
 	settings map[string]string
@@ -27,14 +28,14 @@ var (
 	attemptPool = pool{"_attempts", DefaultLimits, ofAttempts}
 )
 
-// onServer returns the settings of a connection to the server.
+// onServer returns the settings of a server connection.
 func (p pool) onServer() map[string]string {
 	settings := p.limits.onServer()
 	maps.Copy(settings, p.settings)
 	return settings
 }
 
-// onServer returns the limits as the server's settings, in milliseconds.
+// onServer returns the limits as settings of the server, in milliseconds.
 func (l Limits) onServer() map[string]string {
 	settings := map[string]string{}
 	for name, limit := range map[string]time.Duration{
@@ -45,22 +46,22 @@ func (l Limits) onServer() map[string]string {
 	return settings
 }
 
-// PoolerEntry is a database that a pooler in transaction mode must have, with the settings of its connections to the server.
+// PoolerEntry is a database that a pooler in transaction mode must have, with the settings of its server connections.
 type PoolerEntry struct {
 	// Suffix follows the name of the database in TICKETGATE_DATABASE_URL.
 	Suffix   string
 	Settings map[string]string
 }
 
-// PoolerEntries returns the entries that the pools of a store need.
+// PoolerEntries returns the entries that a store's pools need.
 func PoolerEntries() []PoolerEntry {
 	return []PoolerEntry{
 		{requestPool.suffix, requestPool.onServer()}, {longPool.suffix, longPool.onServer()}, {attemptPool.suffix, attemptPool.onServer()},
 	}
 }
 
-// openPooled opens a pool of connections to a pooler. The pooler takes application_name and timezone from each client, and refuses
-// other settings.
+// openPooled opens a pool of connections to a pooler. The pooler accepts application_name and timezone from each
+// client and refuses other settings.
 func openPooled(config *pgx.ConnConfig, p pool) *sql.DB {
 	config.Database += p.suffix
 	for name := range p.limits.onServer() {
@@ -78,12 +79,12 @@ func (c pooledConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &pooledConn{opened.(*stdlib.Conn)}, nil //nolint:errcheck,forcetypeassert // stdlib opens no others
+	return &pooledConn{opened.(*stdlib.Conn)}, nil //nolint:errcheck,forcetypeassert // stdlib opens no other type
 }
 
-// pooledConn is a connection to a pooler. A statement that is prepared on one connection to the server is unknown on the next, and
-// PgBouncer follows prepared statements only from 1.21 on. So pgx keeps the types of a statement's arguments and columns, and sends
-// its text each time.
+// pooledConn is a connection to a pooler. A statement prepared on one server connection is unknown on the next, and
+// PgBouncer tracks prepared statements only since 1.21. So pgx caches the types of a statement's arguments and
+// columns, and sends its text each time.
 type pooledConn struct{ *stdlib.Conn }
 
 // QueryContext queries without a prepared statement.
@@ -104,10 +105,10 @@ func unprepared(args []driver.NamedValue) []driver.NamedValue {
 	return args
 }
 
-// pgxConn returns the connection below one of database/sql, and the mode for a statement that is executed often.
+// pgxConn returns the pgx connection of a database/sql connection, and the execution mode for frequent statements.
 func pgxConn(raw any) (*pgx.Conn, pgx.QueryExecMode) {
 	if pooled, ok := raw.(*pooledConn); ok {
 		return pooled.Conn.Conn(), pgx.QueryExecModeCacheDescribe
 	}
-	return raw.(*stdlib.Conn).Conn(), pgx.QueryExecModeCacheStatement //nolint:errcheck,forcetypeassert // the pool opens no others
+	return raw.(*stdlib.Conn).Conn(), pgx.QueryExecModeCacheStatement //nolint:errcheck,forcetypeassert // the pool opens no other type
 }

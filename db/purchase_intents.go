@@ -14,7 +14,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// purchaseIntentRow is a purchase intent. Only its document is read: the other columns repeat what that says.
+// purchaseIntentRow is a row of purchase_intents. Only its document is read; all other columns repeat parts of it.
 type purchaseIntentRow struct {
 	bun.BaseModel `bun:"table:purchase_intents,alias:p"`
 
@@ -47,7 +47,7 @@ const purchaseIntentName = "Purchase intent"
 
 var (
 	purchaseIntents = &source[purchaseIntentRow]{columns: "p.document"}
-	// purchaseIntentsOfCustomers are the purchase intents that name the customer and, of those that name none, those with the
+	// purchaseIntentsOfCustomers are the purchase intents that name the customer or, without a customer, have the
 	// customer's email address (GRAPH-4).
 	purchaseIntentsOfCustomers = &source[purchaseIntentRow]{columns: "p.document", table: `((SELECT p.* FROM purchase_intents p
 			WHERE p.seller_id = $1
@@ -56,13 +56,13 @@ var (
 			SELECT email_folded FROM customers WHERE seller_id = $1 AND id = parent.id) ` + inPageOrder + `)) AS p`}
 )
 
-// purchaseIntentStore is the store as purchase intents need it.
+// purchaseIntentStore implements sale.PurchaseIntentStore.
 type purchaseIntentStore struct {
 	catalogReader
 	transactor[sale.PurchaseIntentTx]
 }
 
-// PurchaseIntents is the database as purchase intents need it.
+// PurchaseIntents returns the store of purchase intents.
 func (s *Store) PurchaseIntents() sale.PurchaseIntentStore {
 	in := transactor[sale.PurchaseIntentTx]{s, func(tx *Tx) sale.PurchaseIntentTx { return tx.catalog() }}
 	return purchaseIntentStore{catalogReader{s, s.sql}, in}
@@ -81,7 +81,7 @@ func (s *Store) purchaseIntent(
 	return readOne(ctx, s, on, purchaseIntents.of(seller).withID(id).forUpdate(lock), purchaseIntentName, purchaseIntentRow.intent)
 }
 
-// PurchaseIntentsByID reads a seller's purchase intents with the ids.
+// PurchaseIntentsByID returns a seller's purchase intents by id.
 func (s purchaseIntentStore) PurchaseIntentsByID(
 	ctx context.Context, seller ids.Seller, ids []string,
 ) (map[string]sale.PurchaseIntent, error) {
@@ -114,14 +114,14 @@ func purchaseIntentsWhere(
 	return listing[purchaseIntentRow, sale.PurchaseIntent]{query: q, id: "p.id", item: purchaseIntentRow.intent}
 }
 
-// purchaseIntentsByIndex are filters for which there is an index.
+// purchaseIntentsByIndex returns the filters that have an index.
 func purchaseIntentsByIndex(f sale.PurchaseIntentFilter) []filter {
 	return []filter{
 		equals("p.customer_id", f.CustomerID), withEmail("p.email_folded", f.Email), equals("p.event_id", f.EventID),
 	}
 }
 
-// IdentificationOf reads what the seller asks of its buyers.
+// IdentificationOf returns the seller's identification settings.
 func (s purchaseIntentStore) IdentificationOf(ctx context.Context, seller ids.Seller) (identification.Seller, error) {
 	found, err := s.seller(ctx, s.sql, seller, "")
 	return found.Identification(), err
@@ -143,7 +143,7 @@ func (tx *Tx) PurchaseIntentForUpdate(
 	return tx.store.purchaseIntent(ctx, tx, seller, id, "NO KEY UPDATE")
 }
 
-// UpdatePurchaseIntent stores a purchase intent that exists and is locked. Its event never changes.
+// UpdatePurchaseIntent updates an existing, locked purchase intent. Its event never changes.
 func (tx *Tx) UpdatePurchaseIntent(ctx context.Context, p sale.PurchaseIntent) error {
 	changed, err := purchaseIntentRowOf(p)
 	if err != nil {
@@ -152,7 +152,7 @@ func (tx *Tx) UpdatePurchaseIntent(ctx context.Context, p sale.PurchaseIntent) e
 	return tx.update(ctx, purchaseIntentName, changed, "status", "customer_id", "email_folded", "search_folded", "document", "expires_at")
 }
 
-// DuePurchaseIntents locks open purchase intents whose time is over, those that wait longest first.
+// DuePurchaseIntents locks expired open purchase intents, the longest overdue first.
 func (tx *Tx) DuePurchaseIntents(ctx context.Context, now time.Time, most int) ([]sale.PurchaseIntent, error) {
 	found, err := purchaseIntents.where("p.status IN ('CREATED', 'APPROVED') AND p.expires_at <= $", now).where(staying).
 		orderBy("p.expires_at").forUpdate("NO KEY UPDATE SKIP LOCKED").first(ctx, tx.store, tx, most)
@@ -162,7 +162,8 @@ func (tx *Tx) DuePurchaseIntents(ctx context.Context, now time.Time, most int) (
 	return each(found, purchaseIntentRow.intent)
 }
 
-// intentSearch is what a person may search a purchase intent by; the parts are held apart, so that no search spans two.
+// intentSearch returns the searchable text of a purchase intent. Its parts are separated, so that no search spans
+// two.
 func intentSearch(p sale.PurchaseIntent) string {
 	parts := [...]string{p.ID, joined(p.Prename, p.Lastname), joined(p.Name), joined(p.Company), joined(p.Email)}
 	return texts.Fold(strings.Join(parts[:], "\n"))

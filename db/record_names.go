@@ -12,7 +12,8 @@ import (
 	"ticketgate/domain/search"
 )
 
-// namedRecord is how the records of a kind are named: from a table as t, by an expression, under a condition for the seller.
+// namedRecord defines the names of a kind of record: a FROM clause with the table as t, an expression, and a
+// condition for the seller.
 type namedRecord struct{ from, name, where string }
 
 const (
@@ -20,8 +21,8 @@ const (
 	deliveryKind = "webhookDelivery"
 )
 
-// namedRecords are the kinds of record in the audit log that have a name. $1 is the seller, $2 the ids, $3 the ids of deliveries
-// and $4 the organization, if the caller may read its names.
+// namedRecords are the kinds of records in the audit log that have names. $1 is the seller, $2 the ids, $3 the ids of
+// deliveries, and $4 the organization if the caller may read its names.
 var namedRecords = func() map[string]namedRecord {
 	records := map[string]namedRecord{
 		"entryImport":    {"entry_imports t JOIN access_lists l ON l.id = t.list_id AND l.seller_id = t.seller_id", "l.name", ofSeller},
@@ -48,7 +49,7 @@ var namedRecords = func() map[string]namedRecord {
 	return records
 }()
 
-// RecordNames returns what records of a seller are called now, in one statement for all kinds.
+// RecordNames returns the current names of a seller's records, in one statement for all kinds.
 func (s auditStore) RecordNames(
 	ctx context.Context, reach domain.NameReach, records []audit.Record,
 ) (map[audit.Record]string, error) {
@@ -72,7 +73,7 @@ func (s auditStore) RecordNames(
 	if len(kinds) == 0 {
 		return map[audit.Record]string{}, nil
 	}
-	// Each argument has a type, whether a kind uses it or not.
+	// Each argument has a type, even if no kind uses it.
 	parts := []string{"SELECT ''::text AS object, ''::text AS id, ''::text AS name" +
 		" FROM (SELECT $1::text, $2::text[], $3::text[], $4::text) AS asked WHERE false"}
 	for _, object := range slices.Sorted(maps.Keys(kinds)) {

@@ -13,7 +13,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// claimRow is a scan that a device handed in.
+// claimRow is a scan that a device uploaded.
 type claimRow struct {
 	bun.BaseModel `bun:"table:scan_claims,alias:c"`
 
@@ -26,8 +26,7 @@ type claimRow struct {
 
 var claims = &source[claimRow]{}
 
-// ClaimScans stores claims in the order of their keys, so that two uploads that meet wait for each other in one
-// direction; what was claimed before stays.
+// ClaimScans stores claims in the order of their keys, to prevent deadlocks between uploads. Existing claims stay.
 func (tx scanTx) ClaimScans(
 	ctx context.Context, seller ids.Seller, deviceID string, made []scan.Claim,
 ) (map[string]scan.Claim, error) {
@@ -58,7 +57,7 @@ func (tx scanTx) ClaimScans(
 	return known, err
 }
 
-// loggedContents are the digests of what the log keeps of scans that were claimed without one, by the version before
+// loggedContents returns digests of scans as the log has them, for claims without a digest from versions before
 // migration 0032.
 func (tx scanTx) loggedContents(ctx context.Context, seller ids.Seller, claims []claimRow) (map[string]string, error) {
 	var ids []string
@@ -89,7 +88,7 @@ func (tx scanTx) loggedContents(ctx context.Context, seller ids.Seller, claims [
 	return contents, err
 }
 
-// MarkConflicts notes which claimed scans are in conflict.
+// MarkConflicts marks claimed scans as conflicting.
 func (tx scanTx) MarkConflicts(ctx context.Context, deviceID string, scanIDs []string) error {
 	if len(scanIDs) == 0 {
 		return nil
@@ -98,8 +97,8 @@ func (tx scanTx) MarkConflicts(ctx context.Context, deviceID string, scanIDs []s
 	return err
 }
 
-// ForgetClaims removes the claims and verdicts of scans whose day the log no longer has, where everything else is kept since a time: as
-// long as a scan can be seen, handing it in again counts it not again.
+// ForgetClaims removes claims and verdicts of scans that the log has dropped, given the time since which everything
+// else is kept. While a scan is shown, uploading it again must not count it again.
 func (s *Store) ForgetClaims(ctx context.Context, before time.Time) error {
 	least := idBound(midnight(before.Add(-scansLonger)))
 	if _, err := claims.where("c.scan_id < $", least).delete(ctx, s, s.sql); err != nil {

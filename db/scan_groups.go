@@ -31,7 +31,7 @@ type scanGroupRow struct {
 
 const scanGroupName = "Scan group"
 
-// groupEventRow is an event that a scan group's configuration names.
+// groupEventRow is an event in a scan group's configuration.
 type groupEventRow struct {
 	bun.BaseModel `bun:"table:scan_group_events,alias:n"`
 
@@ -40,7 +40,7 @@ type groupEventRow struct {
 	EventID  string     `bun:"event_id,pk"`
 }
 
-// groupTicketTypeRow is a ticket type that a scan group's configuration names.
+// groupTicketTypeRow is a ticket type in a scan group's configuration.
 type groupTicketTypeRow struct {
 	bun.BaseModel `bun:"table:scan_group_ticket_types,alias:n"`
 
@@ -55,13 +55,13 @@ var (
 	groupTicketTypes = &source[groupTicketTypeRow]{}
 )
 
-// scanStore is the store as the scan area declares it.
+// scanStore implements the stores of package scan.
 type scanStore struct {
 	catalogReader
 	transactor[scan.Tx]
 }
 
-// ScanGroups is the database as scan groups need it.
+// ScanGroups returns the store of scan groups.
 func (s *Store) ScanGroups() scan.GroupStore { return s.scans() }
 
 func (s *Store) scans() scanStore {
@@ -69,7 +69,7 @@ func (s *Store) scans() scanStore {
 	return scanStore{catalogReader{s, s.sql}, in}
 }
 
-// scanTx is an open transaction as the scan area declares it.
+// scanTx implements the transactions of package scan.
 type scanTx struct {
 	*Tx
 	catalogReader
@@ -96,13 +96,14 @@ func (s scanStore) Groups(
 	return groupsWhere(seller, filter).page(ctx, s.Store, page)
 }
 
-// GroupsByID reads a seller's scan groups with the ids.
+// GroupsByID returns a seller's scan groups by id.
 func (s scanStore) GroupsByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]scan.Group, error) {
 	found, err := scanGroups.of(seller).withIDs(ids).counted(ctx, s.Store, s.sql)
 	return byID(found, err, scanGroupRow.group, func(g scan.Group) string { return g.ID })
 }
 
-// GroupsOfEvents reads a page of each event's scan groups. What a group names for tap and go alone is not scanned by it.
+// GroupsOfEvents reads a page of each event's scan groups. Groups that name the event only for tap and go are left
+// out, since they don't scan it.
 func (s scanStore) GroupsOfEvents(
 	ctx context.Context, seller ids.Seller, events []string, filter scan.GroupFilter, page domain.Page,
 ) (map[string]domain.List[scan.Group], error) {
@@ -130,7 +131,7 @@ func (tx scanTx) InsertGroup(ctx context.Context, group scan.Group) error {
 	return tx.noteReferences(ctx, group)
 }
 
-// UpdateGroup stores every column of a scan group that exists.
+// UpdateGroup writes all columns of an existing scan group.
 func (tx scanTx) UpdateGroup(ctx context.Context, group scan.Group) error {
 	made, err := scanGroupRowOf(group)
 	if err != nil {
@@ -148,11 +149,11 @@ func (tx scanTx) UpdateGroup(ctx context.Context, group scan.Group) error {
 	if err := tx.noteReferences(ctx, group); err != nil {
 		return err
 	}
-	return tx.bumpEpoch(ctx) // gates are remembered with their group
+	return tx.bumpEpoch(ctx) // gates are cached with their group
 }
 
-// noteReferences repeats what the configuration names where the database looks after it: its events, those of tap and go,
-// and its ticket types.
+// noteReferences stores the configuration's events, tap-and-go events and ticket types also in tables with foreign
+// keys.
 func (tx scanTx) noteReferences(ctx context.Context, group scan.Group) error {
 	events, types := group.ScanConfig.Names()
 	toEvents := make([]groupEventRow, 0, len(events))
@@ -169,7 +170,7 @@ func (tx scanTx) noteReferences(ctx context.Context, group scan.Group) error {
 	return insertAll(ctx, tx.Tx, toTypes)
 }
 
-// DeleteGroup removes a scan group that no device uses.
+// DeleteGroup deletes a scan group that no device uses.
 func (tx scanTx) DeleteGroup(ctx context.Context, seller ids.Seller, id string) error {
 	return scanGroups.of(seller).withID(id).deleteOne(ctx, tx.store, tx, scanGroupName)
 }
@@ -202,10 +203,10 @@ func (r scanGroupRow) group() (scan.Group, error) {
 	}, err
 }
 
-// jsonColumn is an object as the text that keeps what was sent; nil when there is none.
+// jsonColumn returns an object as the exact text that was sent, nil if there is none.
 func jsonColumn[T any](object *T) (*string, error) {
 	if object == nil {
-		return nil, nil //nolint:nilnil // no object is no text
+		return nil, nil //nolint:nilnil // no object, no text
 	}
 	raw, err := json.Marshal(object)
 	text := string(raw)
@@ -214,7 +215,7 @@ func jsonColumn[T any](object *T) (*string, error) {
 
 func readColumn[T any](column *string) (*T, error) {
 	if column == nil {
-		return nil, nil //nolint:nilnil // no text is no object
+		return nil, nil //nolint:nilnil // no text, no object
 	}
 	object := new(T)
 	return object, json.Unmarshal([]byte(*column), object)

@@ -9,7 +9,7 @@ import (
 	"ticketgate/domain/scan"
 )
 
-// countedScan leaves out what devices handed in for events that are not theirs (GATE-6).
+// countedScan excludes offline scans of events that the device has no access to (GATE-6).
 const countedScan = "(NOT s.offline OR s.reason IS DISTINCT FROM 'EVENT_NOT_ASSIGNED')"
 
 type minuteRow struct {
@@ -18,7 +18,7 @@ type minuteRow struct {
 	Declined int       `bun:"declined"`
 }
 
-// deviceScansRow is how many scans a device made.
+// deviceScansRow is the number of a device's scans.
 type deviceScansRow struct {
 	DeviceID string `bun:"device_id"`
 	Scans    int    `bun:"scans"`
@@ -60,6 +60,6 @@ func (s scanStore) ScansPerDevice(
 	return counts, err
 }
 
-// writtenSince is the smallest id that a scan made since a time can have: none is written before it was made, and its id
-// begins with the second in which it was written. It spares the days before.
+// writtenSince returns the smallest id of scans made since a time, so that partitions of earlier days are not read. A
+// scan is written after it was made, and its id starts with the second of writing.
 func writtenSince(made moment.DateTime) string { return idBound(made.Time) }

@@ -45,7 +45,7 @@ func (r scanZoneRow) zone() (catalog.ScanZone, error) {
 	}, err
 }
 
-// ScanZonesByID reads a seller's scan zones with the ids.
+// ScanZonesByID returns a seller's scan zones by id.
 func (r catalogReader) ScanZonesByID(
 	ctx context.Context, seller ids.Seller, ids []string,
 ) (map[string]catalog.ScanZone, error) {
@@ -57,7 +57,7 @@ func (s catalogStore) ScanZone(ctx context.Context, seller ids.Seller, id string
 	return recordByID(ctx, s.catalogReader, scanZones, scanZoneName, scanZoneRow.zone, seller, id, "")
 }
 
-// ScanZones lists a seller's scan zones that match.
+// ScanZones lists a seller's scan zones that match the filter.
 func (s catalogStore) ScanZones(
 	ctx context.Context, seller ids.Seller, filter catalog.ScanZoneFilter, page domain.Page,
 ) (domain.List[catalog.ScanZone], error) {
@@ -90,7 +90,7 @@ func (t catalogTx) ScanZoneForUpdate(ctx context.Context, seller ids.Seller, id 
 	return recordByID(ctx, t.catalogReader, scanZones, scanZoneName, scanZoneRow.zone, seller, id, "UPDATE")
 }
 
-// UpdateScanZone stores every column of a scan zone that exists.
+// UpdateScanZone writes all columns of an existing scan zone.
 func (t catalogTx) UpdateScanZone(ctx context.Context, changed catalog.ScanZone) error {
 	return t.update(ctx, scanZoneName, scanZoneRowOf(changed))
 }

@@ -13,8 +13,8 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// scanRow is one row of the scan log, which is partitioned by time and dropped. Names are as they were then: a ticket type or
-// device that is renamed or deleted changes no scan.
+// scanRow is a row of the scan log, which is partitioned by time. Names are as of the scan: renaming or deleting a
+// ticket type or device doesn't change them.
 type scanRow struct {
 	bun.BaseModel `bun:"table:scans,alias:s"`
 
@@ -54,31 +54,31 @@ var (
 	scanIDs     = &source[scanRow]{columns: "s.id"}
 )
 
-// Scans is the database as scans need it.
+// Scans returns the store of the scan log.
 func (s *Store) Scans() scan.LogStore { return s.scans() }
 
-// Scan reads one row of a seller's scan log.
+// Scan reads one scan of a seller.
 func (s scanStore) Scan(ctx context.Context, seller ids.Seller, id string) (scan.Scan, error) {
 	return scanByID(ctx, s.Store, s.sql, seller, id, "")
 }
 
-// ScansByID reads a seller's scans with the ids.
+// ScansByID returns a seller's scans by id.
 func (s scanStore) ScansByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]scan.Scan, error) {
 	found, err := loggedScans.of(seller).withIDs(ids).counted(ctx, s.Store, s.sql)
 	return byID(found, err, scanRow.scan, func(one scan.Scan) string { return one.ID })
 }
 
-// ScanForUpdate reads one row of the scan log and locks it.
+// ScanForUpdate reads one scan and locks its row.
 func (tx scanTx) ScanForUpdate(ctx context.Context, seller ids.Seller, id string) (scan.Scan, error) {
 	return scanByID(ctx, tx.store, tx, seller, id, "UPDATE")
 }
 
-// scanByID reads one scan, with a lock or none.
+// scanByID reads one scan, locked if lock is not empty.
 func scanByID(ctx context.Context, s *Store, on conn, seller ids.Seller, id, lock string) (scan.Scan, error) {
 	return readOne(ctx, s, on, loggedScans.of(seller).withID(id).forUpdate(lock), scanName, scanRow.scan)
 }
 
-// ScansMark is the newest scan of the last day.
+// ScansMark returns the id of the newest scan of the last day.
 func (s scanStore) ScansMark(ctx context.Context, seller ids.Seller) (string, error) {
 	found, err := scanIDs.of(seller).where("s.id >= $", idBound(s.now().Add(-watchedDay))).orderBy("s.id DESC").
 		first(ctx, s.Store, s.sql, 1)
@@ -88,7 +88,7 @@ func (s scanStore) ScansMark(ctx context.Context, seller ids.Seller) (string, er
 	return found[0].ID, nil
 }
 
-// Scans lists a seller's scan log, in the order in which it was written.
+// Scans lists a seller's scans in the order in which they were written.
 func (s scanStore) Scans(
 	ctx context.Context, seller ids.Seller, f scan.Filter, page domain.Page,
 ) (domain.List[scan.Scan], error) {
@@ -117,7 +117,7 @@ func (s scanStore) ScansOfDevices(
 	return scansWhere(seller, f, scansOfOne(f)...).within(ctx, s.Store, "s.device_id = parent.id", devices, page)
 }
 
-// scansWhere lists the scans that match, and what finds them by an index in any list of them.
+// scansWhere lists the scans that match the filter. leading are further filters with an index, tried first.
 func scansWhere(seller ids.Seller, f scan.Filter, leading ...filter) listing[scanRow, scan.Scan] {
 	from, until := latest(f.From, f.TimeFrom), earliest(f.Until, f.TimeUntil)
 	written := bound("s.id >= coalesce($::text, '')", "", from, idBound)
@@ -130,12 +130,12 @@ func scansWhere(seller ids.Seller, f scan.Filter, leading ...filter) listing[sca
 	return listing[scanRow, scan.Scan]{query: q, id: "s.id", item: scanRow.scan}
 }
 
-// scansOfOne are filters for the scans of one ticket.
+// scansOfOne returns the filters for the scans of one ticket.
 func scansOfOne(f scan.Filter) []filter {
 	return []filter{equals("s.ticket_id", f.TicketID), equals("s.barcode", f.Barcode)}
 }
 
-// TicketsByCode reads the seller's tickets that have one of the barcodes or ids.
+// TicketsByCode returns the seller's tickets with one of the barcodes or ids.
 func (tx scanTx) TicketsByCode(
 	ctx context.Context, seller ids.Seller, barcodes, ids []string,
 ) ([]ticket.Record, error) {
@@ -148,7 +148,7 @@ func (tx scanTx) TicketsByCode(
 	return each(found, ticketRow.record)
 }
 
-// textArray returns a list that is an array to the database, also when it is nil.
+// textArray returns list, or an empty array if it is nil.
 func textArray(list []string) []string {
 	if list == nil {
 		return []string{}
@@ -156,16 +156,16 @@ func textArray(list []string) []string {
 	return list
 }
 
-// uploadWait is as long as a request may take, whose own end comes first.
+// uploadWait is the time limit of a request, whose own deadline comes first.
 const uploadWait = 10 * time.Second
 
-// WaitForUploads lets the transaction wait. When the network is back all devices hand in at once what they scanned, and each
-// must wait for the ones before it with the same tickets: to give up would only make it come again.
+// WaitForUploads lets the transaction wait long for locks. When a network outage ends, all devices upload at once,
+// and each waits for the earlier ones with the same tickets. An upload that gave up would only be repeated.
 func (tx scanTx) WaitForUploads(ctx context.Context) error {
 	return tx.allow(ctx, uploadWait.String(), uploadWait.String())
 }
 
-// InsertScans appends to the scan log, in one statement.
+// InsertScans appends to the scan log in one statement.
 func (tx scanTx) InsertScans(ctx context.Context, scans []scan.Scan) error {
 	made := make([]scanRow, len(scans))
 	for i, one := range scans {
@@ -174,7 +174,7 @@ func (tx scanTx) InsertScans(ctx context.Context, scans []scan.Scan) error {
 	return insertAll(ctx, tx.Tx, made)
 }
 
-// UpdateScan stores that a scan was annulled.
+// UpdateScan stores the annulment of a scan.
 func (tx scanTx) UpdateScan(ctx context.Context, s scan.Scan) error {
 	return tx.update(ctx, scanName, scanRowOf(s), "annulled_at", "annulled_by", "updated_at")
 }

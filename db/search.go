@@ -10,8 +10,8 @@ import (
 	"ticketgate/domain/search"
 )
 
-// searched is how one kind is found. Each way is a statement of its own that an index answers: joined by OR they would
-// read all that the seller has. A way has the arguments of searchArguments.
+// searched defines how each kind is searched. Each way is a statement of its own with an index; joined by OR, they
+// would read all rows of the seller. The arguments are those of searchArguments.
 var searched = map[search.Kind]struct {
 	from, title, detail, parent string
 	ways                        []string
@@ -54,20 +54,20 @@ var searched = map[search.Kind]struct {
 	search.APIKey:   {"api_keys t", "t.name", "t.hint", "", []string{"t.id = $2", "lower(normalize(t.name)) LIKE $5"}},
 }
 
-// personOf is who a document is made out to.
+// personOf returns the expression for the name of the person that a document is made out to.
 func personOf(table string) string {
 	return fmt.Sprintf("coalesce(nullif(concat_ws(' ', coalesce(%[1]s.document ->> 'prename', %[1]s.document ->> 'firstname'), "+
 		"%[1]s.document ->> 'lastname'), ''), %[1]s.document ->> 'name'), %[1]s.document ->> 'email'", table)
 }
 
-// searchArguments gives each argument its type, whether a way uses it or not: the seller, the text, folded, what comes
-// after everything that begins with it, the pattern of what contains it, its number and its UUID.
+// searchArguments gives each argument a type, even if no way uses it: the seller, the text, the folded text, the
+// upper bound of its prefix range, the pattern of its substring, its number, and its UUID.
 const searchArguments = `WITH asked AS (
 	SELECT $1::text, $2::text, $3::text, $4::text, $5::text, $6::bigint, $7::uuid) `
 
 type searchStore struct{ *Store }
 
-// Search is the database as the search needs it.
+// Search returns the store of package search.
 func (s *Store) Search() search.Store { return searchStore{s} }
 
 type resultRow struct {
@@ -79,7 +79,7 @@ type resultRow struct {
 	ParentID string
 }
 
-// Find returns what of a seller is of one of the kinds, in their order.
+// Find returns matches of the kinds within a seller, in the order of kinds.
 func (s searchStore) Find(
 	ctx context.Context, seller ids.Seller, kinds []search.Kind, query search.Query,
 ) ([]search.Result, error) {
@@ -93,7 +93,7 @@ func (s searchStore) Find(
 		return nil, err
 	}
 	var results []search.Result
-	for _, r := range found { // one may be found in several ways
+	for _, r := range found { // several ways may find the same record
 		result := search.Result{Kind: r.Kind, ID: r.ID, Title: r.Title, Detail: r.Detail, ParentID: r.ParentID}
 		if !slices.Contains(results, result) {
 			results = append(results, result)
@@ -102,7 +102,7 @@ func (s searchStore) Find(
 	return results, nil
 }
 
-// searchStatement is the statement for the kinds; there are few different ones.
+// searchStatement returns the statement for the kinds. There are few different ones.
 func searchStatement(kinds []search.Kind, query search.Query) string {
 	var parts []string
 	for i, kind := range kinds {

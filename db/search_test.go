@@ -9,7 +9,7 @@ import (
 	"ticketgate/domain/search"
 )
 
-// The search must stay as fast with millions of rows as with thousands: no way of it reads a large table from end to end.
+// The search must be as fast with millions of rows as with thousands: no way reads a large table sequentially.
 func TestTheSearchReadsNoLargeTableWhole(t *testing.T) {
 	t.Parallel()
 	pool := loadedForLookups(t)

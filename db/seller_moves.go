@@ -10,27 +10,27 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// MoveState is how far a seller is on the way to another cluster, see docs/splitting.md.
+// MoveState is the state of a seller's move to another cluster, see docs/splitting.md.
 type MoveState string
 
-// The states, in their order. The first four are those of the cluster that a seller leaves, the last is that of the other one.
+// The states in order. The first four occur in the cluster that the seller leaves, the last one in the other cluster.
 const (
-	// MoveLeaving is while the seller's rows are copied: it is served here.
+	// MoveLeaving means that the seller's rows are being copied. The seller is still served here.
 	MoveLeaving MoveState = "leaving"
-	// MoveQuiet is MoveLeaving without new attempts of deliveries.
+	// MoveQuiet is MoveLeaving without new delivery attempts.
 	MoveQuiet MoveState = "quiet"
-	// MoveFenced is while nobody serves the seller: calls are refused, and so are writes of its rows.
+	// MoveFenced means that no cluster serves the seller: calls and writes of its rows are refused.
 	MoveFenced MoveState = "fenced"
-	// MoveAway is after the switch.
+	// MoveAway follows the switch.
 	MoveAway MoveState = "away"
-	// MoveArriving is on the other cluster before the switch.
+	// MoveArriving is the state in the other cluster before the switch.
 	MoveArriving MoveState = "arriving"
 )
 
 // refused are the states in which calls are refused.
 const refused = "('fenced', 'away', 'arriving')"
 
-// staying is the condition for rows whose seller isn't on the way to another cluster: periodic jobs leave the others alone.
+// staying excludes the rows of sellers that are moving to another cluster. Periodic jobs leave those alone.
 const staying = "NOT EXISTS (SELECT FROM seller_moves v WHERE v.seller_id = ?TableAlias.seller_id AND v.state <> 'leaving')"
 
 // sellerMoveRow is a row of seller_moves.
@@ -44,7 +44,7 @@ type sellerMoveRow struct {
 
 var sellerMoves = &source[sellerMoveRow]{}
 
-// moveColumns are read with what a check of a credential needs, so that no process serves a seller that is elsewhere.
+// moveColumns are read with each credential check, so that no process serves a seller that is elsewhere.
 type moveColumns struct {
 	MoveState   *MoveState
 	MoveCluster *string
@@ -52,7 +52,7 @@ type moveColumns struct {
 
 const moveFields = "v.state AS move_state, v.cluster AS move_cluster"
 
-// elsewhere returns why calls for the seller are refused; nil if they are not.
+// elsewhere returns the reason to refuse calls for the seller, or nil.
 func (c moveColumns) elsewhere() error {
 	if c.MoveState == nil {
 		return nil
@@ -67,7 +67,7 @@ func (c moveColumns) elsewhere() error {
 	return nil
 }
 
-// elsewhere returns the reason why a seller was not found: another cluster serves it, or what is given.
+// elsewhere returns why a seller was not found: another cluster serves it, or otherwise the given error.
 func (s *Store) elsewhere(ctx context.Context, on conn, seller ids.Seller, otherwise error) error {
 	found, err := sellerMoves.of(seller).rows(ctx, s, on)
 	if err != nil {
@@ -81,23 +81,26 @@ func (s *Store) elsewhere(ctx context.Context, on conn, seller ids.Seller, other
 	return otherwise
 }
 
-// movedAway is what a write of a fenced seller's rows is answered. It names no cluster: the request may have done something before.
+// movedAway is the error for writes of a fenced seller's rows. It names no cluster, because the request may already
+// have had an effect.
 func movedAway(error) *domain.Error { return domain.Elsewhere("") }
 
 func accountsAtHome(error) *domain.Error {
 	return domain.InvalidState("Accounts can't be changed on this cluster; send the request without x-seller-id")
 }
 
-// Place says whether this cluster serves what a router asks for. Cluster names the one that does if this one knows it.
+// Place is the result of a router's question about a seller, key or device. Cluster is the name of the serving
+// cluster, if known.
 type Place struct {
 	Here    bool   `json:"here"`
 	Cluster string `json:"cluster,omitempty"`
 }
 
-// CredentialEpoch is the latest epoch that this process knows. It changes with each change of a credential and each step of a move.
+// CredentialEpoch returns the latest epoch that this process knows. It changes with each change of a credential and
+// each step of a move.
 func (c *Credentials) CredentialEpoch() int64 { return c.lease.known() }
 
-// PlaceOfSeller says where a seller is. A seller without a move is here, whether it exists or not.
+// PlaceOfSeller returns the place of a seller. A seller without a move is here, even if it doesn't exist.
 func (s *Store) PlaceOfSeller(ctx context.Context, seller ids.Seller) (Place, error) {
 	found, err := sellerMoves.of(seller).rows(ctx, s, s.sql)
 	if err != nil || len(found) == 0 {
@@ -109,7 +112,7 @@ func (s *Store) PlaceOfSeller(ctx context.Context, seller ids.Seller) (Place, er
 	return Place{Here: true}, nil
 }
 
-// PlaceOfKey says where an API key is, by the digest of its secret.
+// PlaceOfKey returns the place of an API key, given the digest of its secret.
 func (s *Store) PlaceOfKey(ctx context.Context, digest secrets.Digest) (Place, error) {
 	found, err := keyCredentials.where("x.digest = $", digest[:]).row(ctx, s, s.sql, keyName)
 	if err != nil {
@@ -118,7 +121,7 @@ func (s *Store) PlaceOfKey(ctx context.Context, digest secrets.Digest) (Place, e
 	return s.PlaceOfSeller(ctx, ids.Seller(found.SellerID))
 }
 
-// PlaceOfDevice says where a device is, by the digest of its token.
+// PlaceOfDevice returns the place of a device, given the digest of its token.
 func (s *Store) PlaceOfDevice(ctx context.Context, digest secrets.Digest) (Place, error) {
 	found, err := deviceCredentials.where("d.token_digest = $", digest[:]).row(ctx, s, s.sql, deviceName)
 	if err != nil {

@@ -6,11 +6,12 @@ import (
 	"testing"
 )
 
-// selectedStar finds a * in a list of columns, with the table or alias that it is of.
+// selectedStar matches a * in a list of columns, with its table or alias.
 var selectedStar = regexp.MustCompile(`(?:\bSELECT|\bRETURNING|,|\bDISTINCT ON \([^)]*\))\s+(?:(\w+)\.)?\*`)
 
-// starOfTable returns the * by which columns of a table come into the rows of a statement. A * within parentheses does not: what is
-// around them names the columns. Neither does one of a subquery or function, whose columns the statement itself names.
+// starOfTable returns the * that reads a table's columns into a statement's rows. Stars in parentheses don't count,
+// since the outer statement names the columns. Nor do those of a subquery or function, whose columns the statement
+// itself names.
 func starOfTable(text string) string {
 	text = sqlText.ReplaceAllString(sqlComment.ReplaceAllString(text, " "), "''")
 	for _, at := range selectedStar.FindAllStringSubmatchIndex(text, -1) {
@@ -33,8 +34,8 @@ func starOfTable(text string) string {
 	return ""
 }
 
-// Processes of two versions run next to each other during a deploy. A column that the newer one adds must not reach the rows of the
-// older one (SQL-1).
+// Processes of two versions run next to each other during a deploy. A column that the newer one adds must not reach
+// the rows of the older one (SQL-1).
 func TestStatementsNameTheirColumns(t *testing.T) {
 	t.Parallel()
 	statements := readSource(t, ".").statements()

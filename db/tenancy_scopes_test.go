@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// scope is one SELECT, UPDATE, DELETE or INSERT of a statement, with the parentheses in it that are no scopes of their own.
+// scope is one SELECT, UPDATE, DELETE or INSERT of a statement, including parentheses that are not scopes themselves.
 type scope struct {
 	words []string
 }
@@ -23,8 +23,8 @@ var (
 	sqlWord    = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*|\$[0-9]*|[(),.;=]|[^\s\w(),.;=$]+|[0-9]+`)
 )
 
-// scopesOf splits a statement: a parenthesis that begins with SELECT, WITH or a change is a scope, and so is each side of
-// a UNION.
+// scopesOf splits a statement into scopes. A parenthesis that starts with SELECT, WITH or a change is a scope, and so
+// is each side of a UNION.
 func scopesOf(text string) []scope {
 	text = sqlText.ReplaceAllString(sqlComment.ReplaceAllString(text, " "), " text ")
 	var found []scope
@@ -60,7 +60,7 @@ func splitScopes(words []string, found *[]scope) {
 	}
 }
 
-// flattened returns the words of a parenthesis that is no scope, without the scopes in it.
+// flattened returns the words of a parenthesis that is not a scope, without the scopes in it.
 func flattened(words []string, found *[]scope) []string {
 	var own []string
 	for i := 0; i < len(words); i++ {
@@ -82,7 +82,8 @@ func flattened(words []string, found *[]scope) []string {
 	return own
 }
 
-// closing returns where the parenthesis at index opens ends; the end of the text closes what a builder closes later.
+// closing returns the end of the parenthesis at index opens. If a builder closes it later, that is the end of the
+// text.
 func closing(words []string, opens int) int {
 	depth := 0
 	for i := opens; i < len(words); i++ {
@@ -98,7 +99,7 @@ func closing(words []string, opens int) int {
 	return len(words) - 1
 }
 
-// references returns the tables of a set that the scope reads or changes. isInsert is true for the table of INSERT INTO.
+// references returns the tables of a set that the scope reads or changes, and the table of INSERT INTO.
 func (s scope) references(tables map[string]bool) (found []reference, inserted string) {
 	inFrom := false
 	for i, word := range s.words {
@@ -154,8 +155,8 @@ func (s scope) conditions() []string {
 	return found
 }
 
-// missing returns the tables of the scope that no condition ties to a seller. One table without an alias in front of its
-// seller_id may stand beside others that have one.
+// missing returns the scope's tables that no condition ties to a seller. One table may have an unqualified seller_id
+// next to others with an alias.
 func (s scope) missing(tables map[string]bool) []string {
 	references, inserted := s.references(tables)
 	conditions := s.conditions()

@@ -13,10 +13,10 @@ import (
 	"testing"
 )
 
-// unknown replaces a part of a statement that only the running program knows, such as a column that a caller chooses.
+// unknown replaces a part of a statement that is known only at run time, such as a column that a caller chooses.
 const unknown = " unknown_part "
 
-// source is the code of a folder, read for the texts of its statements.
+// source is the code of a folder, parsed for the texts of its statements.
 type source struct {
 	texts     map[string]ast.Expr      // package-level constants and variables
 	functions map[string]*ast.FuncDecl // without receiver
@@ -24,13 +24,13 @@ type source struct {
 	structs   map[string]*ast.StructType
 }
 
-// statement is one text that a function sends to the database, as far as the source says it.
+// statement is one text that a function sends to the database, as far as the source shows it.
 type statement struct {
 	function string
 	text     string
 }
 
-// readSource parses a folder's files, without tests and without the folders below it.
+// readSource parses a folder's files, without tests and subfolders.
 func readSource(t *testing.T, folder string) *source {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(folder, "*.go"))
@@ -92,7 +92,7 @@ func (s *source) statements() []statement {
 	return found
 }
 
-// textsOf returns the texts in one function: strings that are put together, and what the builder is given.
+// textsOf returns the texts in one function: concatenated strings, and the arguments of the builder.
 func (s *source) textsOf(function *ast.FuncDecl) []string {
 	locals := localsOf(function)
 	var texts []string
@@ -117,11 +117,11 @@ func (s *source) textsOf(function *ast.FuncDecl) []string {
 	return texts
 }
 
-// conditionAt is which argument of a call is the condition.
+// conditionAt is the index of a call's argument that is the condition.
 var conditionAt = map[string]int{"where": 0, "whereIf": 1}
 
-// built returns the statement that a chain of the builder's calls makes, such as devices.of(seller).withID(id), or the condition
-// that a call adds to a query that is there. Other calls have none.
+// built returns the statement of a chain of builder calls, such as devices.of(seller).withID(id), or the condition
+// that a call adds to an existing query. For other calls it returns an empty text.
 func (s *source) built(call *ast.CallExpr, locals map[string]ast.Expr) string {
 	if of, ok := call.Fun.(*ast.IndexExpr); ok && calls(&ast.CallExpr{Fun: of.X}, "deleteFrom") {
 		condition, _ := s.eval(call.Args[2], locals, 0)
@@ -160,7 +160,8 @@ func (s *source) built(call *ast.CallExpr, locals map[string]ast.Expr) string {
 	return ""
 }
 
-// statementOf is a SELECT from a source that a variable of the package holds; of another variable it is the conditions alone.
+// statementOf returns a SELECT from the source in a variable of the package. For other variables it returns only the
+// conditions.
 func (s *source) statementOf(name string, conditions []string) string {
 	condition := strings.Join(conditions, " AND ")
 	address, ok := s.texts[name].(*ast.UnaryExpr)
@@ -201,10 +202,10 @@ func (s *source) statementOf(name string, conditions []string) string {
 	return "SELECT " + columns + " FROM " + table + joins + " WHERE " + numbered(condition)
 }
 
-// unnumbered finds the placeholders that the builder numbers.
+// unnumbered matches the placeholders that the builder numbers.
 var unnumbered = regexp.MustCompile(`\$(?:[^0-9^]|$)`)
 
-// numbered gives the placeholders of conditions the numbers that the builder gives them.
+// numbered numbers the placeholders of conditions as the builder does.
 func numbered(text string) string {
 	number := 0
 	return unnumbered.ReplaceAllStringFunc(text, func(found string) string {
@@ -213,7 +214,7 @@ func numbered(text string) string {
 	})
 }
 
-// columnsOf are the columns that bun reads of a model.
+// columnsOf returns the columns that bun reads for a model.
 func (s *source) columnsOf(model ast.Expr, alias string) string {
 	name, ok := model.(*ast.Ident)
 	if !ok || s.structs[name.Name] == nil {
@@ -237,7 +238,7 @@ func (s *source) columnsOf(model ast.Expr, alias string) string {
 	return strings.Join(columns, ", ")
 }
 
-// joined is the joins of a source, in a list or a variable that holds one.
+// joined returns the joins of a source, from a list or a variable.
 func (s *source) joined(list ast.Expr) string {
 	if name, ok := list.(*ast.Ident); ok {
 		list = s.texts[name.Name]
@@ -250,7 +251,7 @@ func (s *source) joined(list ast.Expr) string {
 	return joins.String()
 }
 
-// tableOfModel is the table of a row's type, with its alias.
+// tableOfModel returns the table of a row's type and its alias.
 func (s *source) tableOfModel(model ast.Expr) (table, alias string) {
 	name, ok := model.(*ast.Ident)
 	if !ok || s.structs[name.Name] == nil {
@@ -265,7 +266,7 @@ func (s *source) tableOfModel(model ast.Expr) (table, alias string) {
 	return table, alias
 }
 
-// extended is the model whose table another one has, with more columns.
+// extended returns the model that another one embeds to add columns.
 func (s *source) extended(structure *ast.StructType) (ast.Expr, bool) {
 	for _, field := range structure.Fields.List {
 		if field.Tag != nil && len(field.Names) == 0 && strings.Contains(field.Tag.Value, ",extend") {
@@ -295,7 +296,7 @@ func calls(call *ast.CallExpr, name string) bool {
 	return false
 }
 
-// localsOf returns the first value of each variable in a function: what is assigned later applies only under conditions.
+// localsOf returns the first value of each variable in a function. Later assignments apply only under conditions.
 func localsOf(function *ast.FuncDecl) map[string]ast.Expr {
 	locals := map[string]ast.Expr{}
 	ast.Inspect(function.Body, func(node ast.Node) bool {
@@ -323,7 +324,7 @@ func localsOf(function *ast.FuncDecl) map[string]ast.Expr {
 	for _, field := range function.Type.Params.List {
 		for _, name := range field.Names {
 			delete(locals, name.Name)
-			locals[name.Name] = &ast.BadExpr{} // an argument hides what the package calls so
+			locals[name.Name] = &ast.BadExpr{} // the parameter hides the package's name
 		}
 	}
 	return locals
@@ -373,7 +374,7 @@ func without(locals map[string]ast.Expr, name string) map[string]ast.Expr {
 	return rest
 }
 
-// evalCall returns what strings.Replace, fmt.Sprintf and the package's own functions of one line put together.
+// evalCall evaluates strings.Replace, fmt.Sprintf and the package's one-line functions.
 func (s *source) evalCall(call *ast.CallExpr, locals map[string]ast.Expr, depth int) (text string, known bool) {
 	args := make([]string, len(call.Args))
 	for i, arg := range call.Args {

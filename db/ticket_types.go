@@ -36,7 +36,7 @@ const ticketTypeName = "Ticket type"
 
 var (
 	ticketTypes = &source[ticketTypeRow]{}
-	// soldTicketTypes are ticket types with the tickets of them.
+	// soldTicketTypes joins each ticket type's tickets.
 	soldTicketTypes = &source[ticketTypeRow]{joins: []string{
 		"JOIN tickets k ON k.seller_id = t.seller_id AND k.event_id = t.event_id AND k.ticket_type_id = t.id",
 	}}
@@ -59,7 +59,7 @@ func (r ticketTypeRow) ticketType() (catalog.TicketType, error) {
 	}, err
 }
 
-// TicketTypesByID reads a seller's ticket types with the ids.
+// TicketTypesByID returns a seller's ticket types by id.
 func (r catalogReader) TicketTypesByID(
 	ctx context.Context, seller ids.Seller, ids []string,
 ) (map[string]catalog.TicketType, error) {
@@ -71,7 +71,7 @@ func (s catalogStore) TicketType(ctx context.Context, seller ids.Seller, id stri
 	return recordByID(ctx, s.catalogReader, ticketTypes, ticketTypeName, ticketTypeRow.ticketType, seller, id, "")
 }
 
-// TicketTypes lists a seller's ticket types that match.
+// TicketTypes lists a seller's ticket types that match the filter.
 func (s catalogStore) TicketTypes(
 	ctx context.Context, seller ids.Seller, filter catalog.TicketTypeFilter, page domain.Page,
 ) (domain.List[catalog.TicketType], error) {
@@ -85,8 +85,8 @@ func (s catalogStore) TicketTypesOfEvents(
 	return ticketTypesWhere(seller, filter).within(ctx, s.Store, "t.event_id = parent.id", events, page)
 }
 
-// TicketTypesOfScanGroups reads a page of the ticket types that each scan group lets in: those that it allows, and all of the
-// events that allow all.
+// TicketTypesOfScanGroups reads a page of the ticket types that each scan group admits: the allowed ones, and all
+// types of the events if the group allows all.
 func (s catalogStore) TicketTypesOfScanGroups(
 	ctx context.Context, seller ids.Seller, groups []string, filter catalog.TicketTypeFilter, page domain.Page,
 ) (map[string]domain.List[catalog.TicketType], error) {
@@ -123,7 +123,7 @@ func (t catalogTx) TicketTypeForUpdate(
 	return recordByID(ctx, t.catalogReader, ticketTypes, ticketTypeName, ticketTypeRow.ticketType, seller, id, "UPDATE")
 }
 
-// TicketTypesOf reads the first ticket types of an event.
+// TicketTypesOf returns the first ticket types of an event.
 func (t catalogTx) TicketTypesOf(
 	ctx context.Context, seller ids.Seller, eventID string, most int,
 ) ([]catalog.TicketType, error) {
@@ -134,7 +134,8 @@ func (t catalogTx) TicketTypesOf(
 	return each(found, ticketTypeRow.ticketType)
 }
 
-// DeleteTicketType removes a ticket type. Tickets name it without a foreign key, as they may be imported before it.
+// DeleteTicketType deletes a ticket type. Tickets name it without a foreign key, since they may be imported before
+// it.
 func (t catalogTx) DeleteTicketType(ctx context.Context, seller ids.Seller, id string) error {
 	sold, err := soldTicketTypes.of(seller).withID(id).exists(ctx, t.store, t.on)
 	if err != nil {
@@ -146,7 +147,7 @@ func (t catalogTx) DeleteTicketType(ctx context.Context, seller ids.Seller, id s
 	return deleteReferred(ctx, t, ticketTypes.of(seller).withID(id), ticketTypeName)
 }
 
-// UpdateTicketType stores every column of a ticket type that exists.
+// UpdateTicketType writes all columns of an existing ticket type.
 func (t catalogTx) UpdateTicketType(ctx context.Context, changed catalog.TicketType) error {
 	return t.update(ctx, ticketTypeName, ticketTypeRowOf(changed))
 }

@@ -13,7 +13,7 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// ticketRow is all that is read of a ticket: its columns repeat what the document says.
+// ticketRow has the columns that are read of a ticket. All other columns repeat parts of the document.
 type ticketRow struct {
 	bun.BaseModel `bun:"table:tickets,alias:t"`
 
@@ -27,7 +27,7 @@ const ticketName = "Ticket"
 
 var (
 	tickets = &source[ticketRow]{columns: "t.document"}
-	// ticketsOfCustomers are the tickets that name the customer and, of those that name none, those with the customer's email
+	// ticketsOfCustomers are the tickets that name the customer or, without a customer, have the customer's email
 	// address (GRAPH-4).
 	ticketsOfCustomers = &source[ticketRow]{columns: "t.document", table: `((SELECT t.* FROM tickets t
 		WHERE t.seller_id = $1 AND t.customer_id = parent.id
@@ -36,16 +36,16 @@ var (
 			SELECT email_folded FROM customers WHERE seller_id = $1 AND id = parent.id) ` + inPageOrder + `)) AS t`}
 )
 
-// ticketStore is the store as the ticket area declares it.
+// ticketStore implements ticket.Store.
 type ticketStore struct {
 	*Store
 	transactor[ticket.Tx]
 }
 
-// Tickets is the database as package ticket needs it.
+// Tickets returns the store of package ticket.
 func (s *Store) Tickets() ticket.Store { return s.tickets() }
 
-// TicketReader finds tickets for the areas that look them up and scan them.
+// TicketReader returns the tickets for the areas that look them up and scan them.
 func (s *Store) TicketReader() ticket.Reader { return s.tickets() }
 
 func (s *Store) tickets() ticketStore {
@@ -57,18 +57,18 @@ func (s ticketStore) Ticket(ctx context.Context, seller ids.Seller, id string) (
 	return oneTicket(ctx, s.Store, s.sql, tickets.of(seller).withID(id))
 }
 
-// TicketsByID finds a seller's tickets with the ids.
+// TicketsByID returns a seller's tickets by id.
 func (s ticketStore) TicketsByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]ticket.Record, error) {
 	found, err := tickets.of(seller).withIDs(ids).counted(ctx, s.Store, s.sql)
 	return byID(found, err, ticketRow.record, func(t ticket.Record) string { return t.ID })
 }
 
-// TicketByBarcode finds the one ticket of a seller that has the barcode.
+// TicketByBarcode returns the seller's ticket with the barcode.
 func (s ticketStore) TicketByBarcode(ctx context.Context, seller ids.Seller, barcode string) (ticket.Record, error) {
 	return oneTicket(ctx, s.Store, s.sql, tickets.of(seller).where("t.barcode = $", barcode))
 }
 
-// TicketByBarcode is the same inside a transaction.
+// TicketByBarcode returns the seller's ticket with the barcode within the transaction.
 func (tx *Tx) TicketByBarcode(ctx context.Context, seller ids.Seller, barcode string) (ticket.Record, error) {
 	return oneTicket(ctx, tx.store, tx, tickets.of(seller).where("t.barcode = $", barcode))
 }
@@ -101,7 +101,7 @@ func (s ticketStore) TicketsOfCustomers(
 	return ticketsWhere(ticketsOfCustomers, seller, filter).within(ctx, s.Store, "", customers, page)
 }
 
-// TicketsByBarcode reads a seller's tickets with the barcodes.
+// TicketsByBarcode returns a seller's tickets by barcode.
 func (s ticketStore) TicketsByBarcode(
 	ctx context.Context, seller ids.Seller, barcodes []string,
 ) (map[string]ticket.Record, error) {
@@ -116,7 +116,7 @@ func (s ticketStore) TicketsOfTransactions(
 	return ticketsWhere(tickets, seller, filter).within(ctx, s.Store, "t.transaction_id = parent.id", transactions, page)
 }
 
-// ticketsWhere lists the tickets that match, and what finds them by an index in any list of them.
+// ticketsWhere lists the tickets that match the filter. leading are further filters with an index, tried first.
 func ticketsWhere(from *source[ticketRow], seller ids.Seller, f ticket.Filter, leading ...filter) listing[ticketRow, ticket.Record] {
 	q := from.of(seller)
 	q.whereIf(len(f.EventIDs) > 0, "t.event_id = ANY($)", f.EventIDs)
@@ -127,7 +127,7 @@ func ticketsWhere(from *source[ticketRow], seller ids.Seller, f ticket.Filter, l
 	return listing[ticketRow, ticket.Record]{query: q, created: "t.created_at", id: "t.id", item: ticketRow.record}
 }
 
-// singleTickets are filters that leave one ticket or a few.
+// singleTickets returns the filters that select one ticket or a few.
 func singleTickets(f ticket.Filter) []filter {
 	return []filter{
 		equals("t.barcode", f.Barcode), equals("t.transaction_id", f.TransactionID), equals("t.customer_id", f.CustomerID),
@@ -135,7 +135,7 @@ func singleTickets(f ticket.Filter) []filter {
 	}
 }
 
-// ticketFilters are the filters of tickets but those that lead.
+// ticketFilters returns all filters of tickets except the leading ones.
 func ticketFilters(f ticket.Filter, leading []filter) []filter {
 	return others(leading, append(singleTickets(f),
 		equals("t.ticket_type_id", f.TicketTypeID), equals("t.event_id", f.EventID), equals("t.root_event_id", f.RootEventID),
@@ -147,7 +147,7 @@ func ticketFilters(f ticket.Filter, leading []filter) []filter {
 		whether("("+ticketCheckins+" > 0)", f.CheckedIn), whether("("+ticketInside+" > 0)", f.Inside))...)
 }
 
-// TicketsOfHolder finds a person's tickets for events, oldest first.
+// TicketsOfHolder returns a person's tickets for events, oldest first.
 func (s ticketStore) TicketsOfHolder(
 	ctx context.Context, seller ids.Seller, holder ticket.Holder,
 ) ([]ticket.Record, error) {
@@ -163,7 +163,7 @@ func (s ticketStore) TicketsOfHolder(
 	return readAll(ctx, s.Store, s.sql, q, ticketRow.record)
 }
 
-// ticketColumns are rows to be written, column by column.
+// ticketColumns are rows to write, column by column.
 type ticketColumns struct {
 	sellers, ids, events, types, statuses, barcodes, searches, excluded, documents []string
 	roots, customers, transactions, kinds, origins, currencies, emails             []*string
@@ -184,7 +184,7 @@ func (c *ticketColumns) add(seller ids.Seller, t ticket.Record) {
 	c.created, c.updated = append(c.created, t.CreatedAt), append(c.updated, t.UpdatedAt)
 }
 
-// foldedEmail is the e-mail as it is compared; an empty one is nobody's.
+// foldedEmail returns the email address in its compared form, nil if it is empty.
 func foldedEmail(email *string) *string {
 	if email == nil || *email == "" {
 		return nil
@@ -193,7 +193,7 @@ func foldedEmail(email *string) *string {
 	return &folded
 }
 
-// searchText is what a person may search a ticket by; the parts are held apart, so that no search spans two of them.
+// searchText returns the searchable text of a ticket. Its parts are separated, so that no search spans two.
 func searchText(t ticket.Ticket) string {
 	parts := [...]string{
 		t.Barcode, joined(t.Firstname, t.Lastname), joined(t.Name), joined(t.Company), joined(t.Email), joined(t.Seat),

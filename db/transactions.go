@@ -14,7 +14,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// transactionRow is what is read of a transaction: the other columns repeat what the document says.
+// transactionRow has the columns that are read of a transaction. All other columns repeat parts of the document.
 type transactionRow struct {
 	bun.BaseModel `bun:"table:transactions,alias:t"`
 
@@ -24,7 +24,7 @@ type transactionRow struct {
 	UpdatedAt time.Time  `bun:"updated_at"`
 }
 
-// ofCustomer are the transactions that name the customer and, of those that name none, those with the customer's email address
+// ofCustomer are the transactions that name the customer or, without a customer, have the customer's email address
 // (GRAPH-4).
 const ofCustomer = `((SELECT t.* FROM transactions t WHERE t.seller_id = $1 AND t.customer_id = parent.id ` + inPageOrder + `)
 	UNION ALL (SELECT t.* FROM transactions t WHERE t.seller_id = $1 AND t.customer_id IS NULL AND t.email_folded = (
@@ -41,13 +41,13 @@ func (r transactionRow) record() (sale.TransactionRecord, error) {
 	return sale.ReadTransaction(r.Document, moment.New(r.CreatedAt), moment.New(r.UpdatedAt))
 }
 
-// transactionStore is the store as transactions need it.
+// transactionStore implements sale.TransactionStore.
 type transactionStore struct {
 	*Store
 	transactor[sale.TransactionTx]
 }
 
-// Transactions is the database as transactions need it.
+// Transactions returns the store of transactions.
 func (s *Store) Transactions() sale.TransactionStore {
 	return transactionStore{s, transactor[sale.TransactionTx]{s, func(tx *Tx) sale.TransactionTx { return tx }}}
 }
@@ -57,7 +57,7 @@ func (s transactionStore) Transaction(ctx context.Context, seller ids.Seller, id
 	return readOne(ctx, s.Store, s.sql, transactions.of(seller).withID(id), "Transaction", transactionRow.record)
 }
 
-// TransactionsByID finds a seller's transactions by their _id.
+// TransactionsByID returns a seller's transactions by _id.
 func (s transactionStore) TransactionsByID(
 	ctx context.Context, seller ids.Seller, ids []string,
 ) (map[string]sale.TransactionRecord, error) {
@@ -89,7 +89,8 @@ func (s transactionStore) TransactionsOfCustomers(
 	return transactionsWhere(transactionsOfCustomers, seller, filter).within(ctx, s.Store, "", customers, page)
 }
 
-// transactionsWhere lists the transactions that match, and what finds them by an index in any list of them.
+// transactionsWhere lists the transactions that match the filter. leading are further filters with an index, tried
+// first.
 func transactionsWhere(
 	from *source[transactionRow], seller ids.Seller, f sale.TransactionFilter, leading ...filter,
 ) listing[transactionRow, sale.TransactionRecord] {
@@ -121,7 +122,7 @@ func transactionsWhere(
 	}
 }
 
-// fewTransactions are filters that leave few transactions.
+// fewTransactions returns the filters that select few transactions.
 func fewTransactions(f sale.TransactionFilter) []filter {
 	return []filter{
 		equals("t.tid", f.TID), equals("t.customer_id", f.CustomerID), equals("t.email_folded", texts.FoldEmail(f.Email)),

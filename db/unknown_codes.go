@@ -27,7 +27,7 @@ type unknownCodeRow struct {
 
 var unknownCodes = &source[unknownCodeRow]{}
 
-// NoteUnknownCode counts a code that no list knew: a card that is held to a device again and again stays one row.
+// NoteUnknownCode counts a code that no list has. A card that is scanned again and again remains one row.
 func (s lookupStore) NoteUnknownCode(ctx context.Context, seen access.UnknownCode) error {
 	return s.transact(ctx, func(tx *Tx) error {
 		_, err := insertOn(ctx, tx.store, tx, `CONFLICT (seller_id, external_code, event_id, device_id)
@@ -39,7 +39,7 @@ func (s lookupStore) NoteUnknownCode(ctx context.Context, seen access.UnknownCod
 	})
 }
 
-// UnknownCodes lists a seller's unknown codes, those seen first first.
+// UnknownCodes lists a seller's unknown codes in the order in which they were first seen.
 func (s lookupStore) UnknownCodes(
 	ctx context.Context, seller ids.Seller, f access.UnknownCodeFilter, page domain.Page,
 ) (domain.List[access.UnknownCode], error) {
@@ -55,7 +55,7 @@ func (r unknownCodeRow) toDomain() (access.UnknownCode, error) {
 	}, nil
 }
 
-// ForgetUnknownCodes removes the codes that were last seen before a time.
+// ForgetUnknownCodes deletes the codes that were last seen before a time.
 func (s *Store) ForgetUnknownCodes(ctx context.Context, before time.Time) error {
 	_, err := unknownCodes.where("u.last_at < $", before).delete(ctx, s, s.sql)
 	return err

@@ -9,25 +9,25 @@ import (
 	"time"
 )
 
-// The times and bounds of noting uses (hardening K14).
+// Intervals and bounds for recording uses.
 const (
-	useEvery  = time.Minute // how often the use of one credential is noted
+	useEvery  = time.Minute // interval of recorded uses per credential
 	useFlush  = time.Second
 	usesBound = 10_000
 )
 
-// uses gathers when credentials were last used and writes that off the request path: at most once a minute for
-// each, many in one statement. Noting never waits; what is too much is dropped.
+// uses collects when credentials were last used and writes the times outside of requests: at most once a minute for
+// each credential, many in one statement. Recording never blocks; times beyond the bound are dropped.
 type uses struct {
 	flusher
 
-	// write stores the times of the ids, which are in ascending order so that two processes never wait in a circle.
+	// write stores the times of the ids, which are sorted to prevent deadlocks between processes.
 	write func(ctx context.Context, ids []string, times []time.Time) error
 
 	mutex   sync.Mutex
-	noted   map[string]time.Time // when each was last noted
-	waiting map[string]time.Time // noted, not yet written
-	tidied  time.Time            // when noted last lost what is over a minute old
+	noted   map[string]time.Time // when each was last recorded
+	waiting map[string]time.Time // recorded, not yet written
+	tidied  time.Time            // when entries older than a minute were last removed from noted
 }
 
 func newUses(write func(context.Context, []string, []time.Time) error) *uses {
@@ -36,14 +36,14 @@ func newUses(write func(context.Context, []string, []time.Time) error) *uses {
 	return u
 }
 
-// note remembers a use.
+// note records a use.
 func (u *uses) note(id string, at time.Time) {
 	u.mutex.Lock()
 	defer u.mutex.Unlock()
 	if last, ok := u.noted[id]; ok && at.Sub(last) < useEvery {
 		return
 	}
-	if len(u.noted) >= usesBound && at.Sub(u.tidied) >= useEvery { // once a minute: it walks through all
+	if len(u.noted) >= usesBound && at.Sub(u.tidied) >= useEvery { // at most once a minute, since it reads all entries
 		u.tidied = at
 		maps.DeleteFunc(u.noted, func(_ string, last time.Time) bool { return at.Sub(last) >= useEvery })
 	}
@@ -52,7 +52,7 @@ func (u *uses) note(id string, at time.Time) {
 	}
 }
 
-// take returns what is to be written.
+// take returns the times to write and removes them.
 func (u *uses) take() map[string]time.Time {
 	u.mutex.Lock()
 	defer u.mutex.Unlock()
@@ -61,7 +61,7 @@ func (u *uses) take() map[string]time.Time {
 	return taken
 }
 
-// writeWaiting writes what has gathered. A failure costs the times of this batch and nothing else.
+// writeWaiting writes the collected times. A failure loses only the times of this batch.
 func (u *uses) writeWaiting(ctx context.Context) {
 	taken := u.take()
 	if len(taken) == 0 {

@@ -32,13 +32,13 @@ const webhookName = "Webhook"
 
 var webhooks = &source[webhookRow]{}
 
-// webhookStore is the store as the webhook area declares it.
+// webhookStore implements webhook.Store.
 type webhookStore struct {
 	*Store
 	transactor[webhook.Tx]
 }
 
-// Webhooks is the database as package webhook needs it.
+// Webhooks returns the store of package webhook.
 func (s *Store) Webhooks() webhook.Store {
 	return webhookStore{s, transactor[webhook.Tx]{s, func(tx *Tx) webhook.Tx { return tx }}}
 }
@@ -55,7 +55,7 @@ func (s webhookStore) Webhooks(
 	return listing[webhookRow, webhook.Webhook]{query: webhooks.of(seller), id: "w.id", item: s.webhook}.page(ctx, s.Store, page)
 }
 
-// WebhooksByID reads a seller's webhooks with the ids.
+// WebhooksByID returns a seller's webhooks by id.
 func (s webhookStore) WebhooksByID(
 	ctx context.Context, seller ids.Seller, ids []string,
 ) (map[string]webhook.Webhook, error) {
@@ -68,12 +68,12 @@ func (tx *Tx) WebhookForUpdate(ctx context.Context, seller ids.Seller, id string
 	return readOne(ctx, tx.store, tx, webhooks.of(seller).withID(id).forUpdate("UPDATE"), webhookName, tx.store.webhook)
 }
 
-// LockWebhooks makes other creations for the seller wait and counts its webhooks.
+// LockWebhooks locks the seller against other creations of webhooks, and counts its webhooks.
 func (tx *Tx) LockWebhooks(ctx context.Context, seller ids.Seller) (int, error) {
 	if _, err := sellers.all().withID(string(seller)).forUpdate("NO KEY UPDATE").row(ctx, tx.store, tx, "Seller"); err != nil {
 		return 0, err
 	}
-	// A statement of its own: it sees what was committed while this one waited for the lock.
+	// A separate statement sees what was committed while this one waited for the lock.
 	return webhooks.of(seller).count(ctx, tx.store, tx)
 }
 
@@ -82,12 +82,12 @@ func (tx *Tx) CreateWebhook(ctx context.Context, w webhook.Webhook) error {
 	return tx.insert(ctx, tx.store.webhookRow(w))
 }
 
-// UpdateWebhook stores every column of a webhook that exists.
+// UpdateWebhook writes all columns of an existing webhook.
 func (tx *Tx) UpdateWebhook(ctx context.Context, w webhook.Webhook) error {
 	return tx.update(ctx, webhookName, tx.store.webhookRow(w))
 }
 
-// DeleteWebhook removes a webhook. Its deliveries stay, as long as others do: they are history.
+// DeleteWebhook deletes a webhook. Its deliveries are kept as history for the usual time.
 func (tx *Tx) DeleteWebhook(ctx context.Context, seller ids.Seller, id string) error {
 	if err := webhooks.of(seller).withID(id).deleteOne(ctx, tx.store, tx, webhookName); err != nil {
 		return err
@@ -95,7 +95,7 @@ func (tx *Tx) DeleteWebhook(ctx context.Context, seller ids.Seller, id string) e
 	return tx.noteDeleted(ctx, seller, id)
 }
 
-// webhookKeyRow names the row that a webhook's signing key is sealed for.
+// webhookKeyRow returns the row name that a webhook's signing key is sealed for.
 func webhookKeyRow(webhookID string) string { return "webhooks.hmac_key:" + webhookID }
 
 func (s *Store) webhookRow(w webhook.Webhook) *webhookRow {
@@ -123,7 +123,7 @@ func (s *Store) webhook(r webhookRow) (webhook.Webhook, error) {
 	}, nil
 }
 
-// openKey opens a webhook's signing key; there is none when nothing was sealed.
+// openKey decrypts a webhook's signing key. It returns nil if none is stored.
 func (s *Store) openKey(webhookID string, sealed []byte) ([]byte, error) {
 	if len(sealed) == 0 {
 		return nil, nil

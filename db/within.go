@@ -17,8 +17,9 @@ type placed[R any] struct {
 	Place  int    `bun:"paged_place"`
 }
 
-// within reads a page of each parent in one statement. The condition says which rows are a parent's, and names it as parent.id:
-// "t.event_id = parent.id". It is empty where the source has the parent's rows alone. Every parent has a list, though it be empty.
+// within reads a page of each parent in one statement. The condition ties rows to their parent, named parent.id:
+// "t.event_id = parent.id". It is empty if the source already contains only the parent's rows. Every parent gets a
+// list, even an empty one.
 func (l listing[R, T]) within(
 	ctx context.Context, s *Store, condition string, parents []string, page domain.Page,
 ) (map[string]domain.List[T], error) {
@@ -57,8 +58,8 @@ func (l listing[R, T]) within(
 	return lists, nil
 }
 
-// ofParent is the condition that a column names the parent. No index serves it where a filter leads, which leaves few rows: the server
-// expects as few of a parent, and would read all of a large one's.
+// ofParent returns the condition that a column names the parent. If a filter leads, the condition is written so that
+// no index serves it. The server would expect few rows of a parent, and read all of a large one's.
 func ofParent(column string, leading []filter) string {
 	if slices.ContainsFunc(leading, func(f filter) bool { return f.used }) {
 		return column + " IS NOT DISTINCT FROM parent.id"
@@ -66,7 +67,7 @@ func ofParent(column string, leading []filter) string {
 	return column + " = parent.id"
 }
 
-// byID is the rows that a statement has found, by the id of what they stand for.
+// byID returns the found rows by the id of their records.
 func byID[R, T any](found []R, err error, item func(R) (T, error), id func(T) string) (map[string]T, error) {
 	if err != nil {
 		return nil, err
@@ -79,7 +80,7 @@ func byID[R, T any](found []R, err error, item func(R) (T, error), id func(T) st
 	return known, err
 }
 
-// totalsWithin counts the rows of all parents when the first is asked for.
+// totalsWithin counts the rows of all parents when the first total is requested.
 func (l listing[R, T]) totalsWithin(
 	s *Store, condition string, parents []string,
 ) func(ctx context.Context, parent string) (int, error) {
@@ -98,7 +99,7 @@ func (l listing[R, T]) totalsWithin(
 	}
 }
 
-// ofParents is the text for a number of each parent. The parents are the query's last argument.
+// ofParents returns the statement that reads a number for each parent. The parents are the query's last argument.
 func (q *query[R]) ofParents(number string) string {
 	return "SELECT parent.id AS parent, (" + number + ") AS count FROM unnest(" + placeholder(len(q.args)+1) + "::text[]) AS parent (id)"
 }
@@ -110,14 +111,14 @@ func (q *query[R]) totals(ctx context.Context, s *Store, parents []string) (map[
 	}), parents)
 }
 
-// keptTotals reads the kept count of each parent.
+// keptTotals returns the kept count of each parent.
 func (l listing[R, T]) keptTotals(ctx context.Context, s *Store, parents []string) (map[string]int, error) {
 	return l.query.numbers(ctx, s, l.query.text(s, "kept totals", func(*bun.SelectQuery) string {
 		return l.query.ofParents(l.count.total())
 	}), parents)
 }
 
-// numbers reads a number of each parent.
+// numbers reads a number for each parent.
 func (q *query[R]) numbers(ctx context.Context, s *Store, text string, parents []string) (map[string]int, error) {
 	type number struct {
 		Parent string

@@ -18,13 +18,13 @@ type change struct {
 	columns string
 }
 
-// tableOf is the table that a model describes.
+// tableOf returns the table of a model.
 func (s *Store) tableOf(model any) (*schema.Table, reflect.Value) {
 	value := reflect.Indirect(reflect.ValueOf(model))
 	return s.bun.Table(value.Type()), value
 }
 
-// argument is a field of a row as an argument: the zero of a field that says nullzero is NULL.
+// argument returns a field of a row as an argument. The zero value of a nullzero field is NULL.
 func argument(field *schema.Field, row reflect.Value) any {
 	if field.NullZero && field.HasZeroValue(row) {
 		return nil
@@ -34,13 +34,13 @@ func argument(field *schema.Field, row reflect.Value) any {
 
 func placeholder(number int) string { return "$" + strconv.Itoa(number) }
 
-// insert writes a row, with all columns of its model.
+// insert writes a row with all columns of its model.
 func (tx *Tx) insert(ctx context.Context, model any) error {
 	_, err := insertOn(ctx, tx.store, tx, "", model)
 	return err
 }
 
-// insertOn writes a row, and returns how many it wrote. Conflict is what is done about one that is there:
+// insertOn inserts a row and returns the number of inserted rows. conflict is the ON CONFLICT clause, such as
 // "CONFLICT (id) DO UPDATE SET times = u.times + 1", where u is the model's alias.
 func insertOn(ctx context.Context, s *Store, on conn, conflict string, model any) (int64, error) {
 	table, row := s.tableOf(model)
@@ -61,7 +61,7 @@ func insertOn(ctx context.Context, s *Store, on conn, conflict string, model any
 	return exec(ctx, on, text, args...)
 }
 
-// insertAll writes rows of a model in one statement, however many they are: each of its arguments is a column.
+// insertAll inserts rows of a model in one statement, whatever their number: each argument is a column.
 func insertAll[R any](ctx context.Context, tx *Tx, models []R) error {
 	switch len(models) {
 	case 0:
@@ -90,7 +90,7 @@ func insertAll[R any](ctx context.Context, tx *Tx, models []R) error {
 	return err
 }
 
-// columnType is the type of a column: what the model says, or what bun takes for its Go type.
+// columnType returns the SQL type of a column, from the model or from its Go type.
 func columnType(field *schema.Field) string {
 	if field.UserSQLType != "" {
 		return field.UserSQLType
@@ -98,7 +98,7 @@ func columnType(field *schema.Field) string {
 	return field.DiscoveredSQLType
 }
 
-// update writes columns of a model, or all of them if none is named, to the row with its id and, in a tenant's table, its
+// update writes columns of a model, or all if none is named, to the row with its id and, in a tenant's table, its
 // seller.
 func (tx *Tx) update(ctx context.Context, what string, model any, columns ...string) error {
 	table, row := tx.store.tableOf(model)
@@ -126,7 +126,7 @@ func (tx *Tx) update(ctx context.Context, what string, model any, columns ...str
 	return changeOne(ctx, tx, what, text, args...)
 }
 
-// keyOf are the columns that name a row: its id and, in a tenant's table, its seller.
+// keyOf returns the columns that identify a row: its id and, in a tenant's table, its seller.
 func keyOf(table *schema.Table) []*schema.Field {
 	key := fieldsOf(table, []string{"id"})
 	if table.HasField("seller_id") {
@@ -135,7 +135,7 @@ func keyOf(table *schema.Table) []*schema.Field {
 	return key
 }
 
-// fieldsOf are the fields of the columns. One that the model does not have is a mistake of the program.
+// fieldsOf returns the fields of the columns. It panics if the model lacks one.
 func fieldsOf(table *schema.Table, columns []string) []*schema.Field {
 	fields := make([]*schema.Field, len(columns))
 	for i, name := range columns {
@@ -148,14 +148,14 @@ func fieldsOf(table *schema.Table, columns []string) []*schema.Field {
 	return fields
 }
 
-// set adds what an update sets; each $ in it stands for the next argument.
+// set adds assignments of an update. Each $ is the next argument.
 func (q *query[R]) set(text string, args ...any) *query[R] {
 	q.sets = append(q.sets, condition{text, len(args)})
 	q.setArgs = append(q.setArgs, args...)
 	return q
 }
 
-// setFields adds columns that an update sets to what a row has in them.
+// setFields sets columns to their values in a model.
 func (q *query[R]) setFields(s *Store, model *R, columns ...string) *query[R] {
 	table, row := s.tableOf(model)
 	for _, field := range fieldsOf(table, columns) {
@@ -164,12 +164,12 @@ func (q *query[R]) setFields(s *Store, model *R, columns ...string) *query[R] {
 	return q
 }
 
-// update changes the rows, and returns how many they were.
+// update updates the rows and returns their number.
 func (q *query[R]) update(ctx context.Context, s *Store, on conn) (int64, error) {
 	return exec(ctx, on, q.updateText(s), append(q.setArgs, q.args...)...)
 }
 
-// updateOne is update for a row that must be there.
+// updateOne is update for a row that must exist.
 func (q *query[R]) updateOne(ctx context.Context, s *Store, on conn, what string) error {
 	return changeOne(ctx, on, what, q.updateText(s), append(q.setArgs, q.args...)...)
 }
@@ -198,17 +198,17 @@ func (q *query[R]) updateText(s *Store) string {
 	})
 }
 
-// delete removes the rows, and returns how many they were.
+// delete deletes the rows and returns their number.
 func (q *query[R]) delete(ctx context.Context, s *Store, on conn) (int64, error) {
 	return exec(ctx, on, q.deleteText(s, ""), q.args...)
 }
 
-// deleteOne is delete for a row that must be there.
+// deleteOne is delete for a row that must exist.
 func (q *query[R]) deleteOne(ctx context.Context, s *Store, on conn, what string) error {
 	return changeOne(ctx, on, what, q.deleteText(s, ""), q.args...)
 }
 
-// deleteReturning removes the rows, and reads columns of them.
+// deleteReturning deletes the rows and returns columns of them.
 func (q *query[R]) deleteReturning(ctx context.Context, s *Store, on conn, columns string) ([]R, error) {
 	return rows[R](ctx, s, on, q.deleteText(s, columns), q.args...)
 }

@@ -8,10 +8,10 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// ActorKind is the kind of caller (decisions 4.1).
+// ActorKind is the kind of a caller.
 type ActorKind uint8
 
-// The kinds of caller. The zero value is nobody: no credential came with the call.
+// The kinds of caller. The zero value is a call without a credential.
 const (
 	Nobody ActorKind = iota
 	APIKeyActor
@@ -22,32 +22,32 @@ const (
 	SystemActor
 )
 
-// SystemID is the id of the platform and of what the product does by itself, wherever an actor is shown.
+// SystemID is the id of the platform and of the product's own jobs, wherever an actor is shown.
 const SystemID = "system"
 
-// Actor is who is calling, as the edge found out once per request.
+// Actor is the caller of an operation, as established once per request.
 type Actor struct {
 	Kind ActorKind
-	// ID is the key's, user's, device's or checkout's id, or SystemID.
+	// ID is the id of the key, user, device or checkout, or SystemID.
 	ID string
-	// SellerID is the seller the call acts on; empty for an organization key or the system token that names none.
+	// SellerID is the seller the call acts on. It is empty for an organization key or the system token without a named
+	// seller.
 	SellerID ids.Seller
-	// OrgID is the organization of an organization key, and that of the chosen seller otherwise.
+	// OrgID is the organization of an organization key, otherwise the organization of SellerID.
 	OrgID ids.Org
-	// Features are those of the seller the call acts on.
+	// Features are the features of the seller the call acts on.
 	Features Features
 
-	// Permissions and FullSellerAccess are an API key's.
+	// Permissions and FullSellerAccess are set for an API key only.
 	Permissions      PermissionSet
 	FullSellerAccess bool
 
-	// Memberships and SessionID are a dashboard user's.
+	// Memberships and SessionID are set for a dashboard user only.
 	Memberships []Membership
 	SessionID   string
 }
 
-// Membership is a user's one role at a seller or at an organization; exactly one of the two ids is set
-// (decisions 4.3).
+// Membership is a user's role at a seller or at an organization. Exactly one of the two ids is set.
 type Membership struct {
 	SellerID  ids.Seller
 	OrgID     ids.Org
@@ -55,14 +55,14 @@ type Membership struct {
 	CreatedAt time.Time
 }
 
-// Features are the modules that are switched on for a seller.
+// Features are the modules that are enabled for a seller.
 type Features struct {
 	Webhooks bool `json:"webhooks"`
 	SIREN    bool `json:"siren"`
 }
 
-// RoleAt returns the user's role at a seller of an organization: the greater of the role at the seller itself
-// and the one at its organization. NoRole when the user is a member of neither.
+// RoleAt returns the user's role at a seller of an organization: the higher of its roles at the seller and at the
+// organization. It returns NoRole if the user is a member of neither.
 func (a *Actor) RoleAt(seller ids.Seller, org ids.Org) Role {
 	best := NoRole
 	for _, m := range a.Memberships {
@@ -73,7 +73,7 @@ func (a *Actor) RoleAt(seller ids.Seller, org ids.Org) Role {
 	return best
 }
 
-// RoleAtOrganization returns the user's role at an organization itself.
+// RoleAtOrganization returns the user's role at the organization itself.
 func (a *Actor) RoleAtOrganization(org ids.Org) Role {
 	best := NoRole
 	for _, m := range a.Memberships {
@@ -84,10 +84,10 @@ func (a *Actor) RoleAtOrganization(org ids.Org) Role {
 	return best
 }
 
-// CreatorType says what kind of caller made a resource (spec 2.1).
+// CreatorType is the kind of caller that created a record.
 type CreatorType string
 
-// The values of createdBy.type. APP stands only in imported records (decisions 4.1).
+// The values of createdBy.type. APP occurs in imported records only.
 const (
 	CreatedByUser   CreatorType = "USER"
 	CreatedByApp    CreatorType = "APP"
@@ -95,16 +95,16 @@ const (
 	CreatedBySystem CreatorType = "SYSTEM"
 )
 
-// Names lists every value in the specification's order.
+// Names returns every value, in the order of the API reference.
 func (CreatorType) Names() []string { return []string{"USER", "APP", "API_KEY", "SYSTEM"} }
 
-// Creator is createdBy: both members are always present (spec 2.1).
+// Creator is the createdBy of a record. Both fields are always set.
 type Creator struct {
 	Type CreatorType `json:"type"`
 	ID   string      `json:"id"`
 }
 
-// Creator returns the actor as createdBy shows it (decisions 4.8).
+// Creator returns the actor in the form of createdBy.
 func (a *Actor) Creator() Creator {
 	switch a.Kind {
 	case UserActor:
@@ -116,47 +116,47 @@ func (a *Actor) Creator() Creator {
 	return Creator{Type: CreatedBySystem, ID: SystemID}
 }
 
-// Call is what the edge knows of a request besides its actor: it goes into the audit log.
+// Call holds what is known of a request apart from its actor. The audit log records parts of it.
 type Call struct {
 	RequestID string
 	// Address is the caller's network address without port and zone.
 	Address string
-	// SharedAddress is true if Address is a proxy's that did not name its client, so that many callers may share it.
-	// Throttles by address leave such calls alone (EDGE-5).
+	// SharedAddress is true if Address belongs to a proxy that did not name its client, so many callers may share it.
+	// Throttles by address ignore such calls (EDGE-5).
 	SharedAddress bool
-	// CheckoutSecret is the header checkout-secret: a buyer's.
+	// CheckoutSecret is the value of the header checkout-secret, which a buyer sends.
 	CheckoutSecret string
-	// Origin is the page that makes a call of a checkout, as its browser names it; empty where no browser does.
+	// Origin is the Origin header of a checkout call. It is empty if the caller is not a browser.
 	Origin string
-	// IfMatch is the header If-Match of a change; nil where it was not sent.
+	// IfMatch is the precondition of the If-Match header, or nil without one.
 	IfMatch *Precondition
-	// Language is the Accept-Language header.
+	// Language is the value of the header Accept-Language.
 	Language string
-	// UserAgent is the User-Agent header: it tells a user's sessions apart.
+	// UserAgent is the value of the header User-Agent. It helps users tell their sessions apart.
 	UserAgent string
-	// PlaceTokens are the tokens of the browser's cookies for known places, see tenant.PlaceKeys.
+	// PlaceTokens are the tokens in the browser's cookies for known places; see tenant.PlaceKeys.
 	PlaceTokens []string
-	// Admit takes one from the caller's allowance of operations that need no credential, or is RATE_LIMITED. Nil
-	// admits everybody.
+	// Admit takes one token from the caller's allowance for operations without a credential, or returns RATE_LIMITED.
+	// Nil admits every caller.
 	Admit func(actor *Actor) error
-	// Key gathers what the call does with its API key, for the key's usage. Nil where nobody counts.
+	// Key collects the permissions that the call uses, for the usage of its API key. Nil disables it.
 	Key *KeyCall
-	// Read counts the bytes of the records that lists and edges have read for the call (LIMIT-23). Nil where nothing counts.
+	// Read counts the bytes of the records that lists and edges read for the call (LIMIT-23). Nil disables it.
 	Read *Reading
-	// Again finds out anew who is calling, of a call that stays open. It counts as no use of the credential. Nil is
-	// where no call stays open.
+	// Again authenticates the caller of a long-lived call again, without counting as a use of the credential. It is nil
+	// for all other calls.
 	Again func(ctx context.Context) (*Actor, error)
 }
 
-// Network returns what failures and rates by address are counted under: the IPv4 address, or the /64 of an IPv6 address,
-// which one subscriber has in full. It is "" if the caller's address is not known.
+// Network returns the key for counting failures and rates by address: the IPv4 address, or the /64 of an IPv6 address,
+// which one subscriber usually controls. It is "" if the caller's address is unknown or shared.
 func (c Call) Network() string {
 	const subnet = 64
 	return c.prefix(subnet)
 }
 
-// Subscriber returns what takes turns by address: the IPv4 address, or the /48 of an IPv6 address, of which one subscriber
-// may have all networks. It is "" if the caller's address is not known.
+// Subscriber returns the key for taking turns by address: the IPv4 address, or the /48 of an IPv6 address, which one
+// subscriber may control. It is "" if the caller's address is unknown or shared.
 func (c Call) Subscriber() string {
 	const site = 48
 	return c.prefix(site)
@@ -180,12 +180,12 @@ const (
 	callKey
 )
 
-// WithActor returns a context in which the actor is calling.
+// WithActor returns a context whose caller is actor.
 func WithActor(ctx context.Context, actor *Actor) context.Context {
 	return context.WithValue(ctx, actorKey, actor)
 }
 
-// ActorOf returns who is calling; nobody when the edge found no credential.
+// ActorOf returns the caller. Without a credential it returns the zero Actor, whose kind is Nobody.
 func ActorOf(ctx context.Context) *Actor {
 	if actor, ok := ctx.Value(actorKey).(*Actor); ok {
 		return actor
@@ -193,12 +193,12 @@ func ActorOf(ctx context.Context) *Actor {
 	return &Actor{}
 }
 
-// WithCall returns a context that carries what the edge knows of the request.
+// WithCall returns a context that carries call.
 func WithCall(ctx context.Context, call Call) context.Context {
 	return context.WithValue(ctx, callKey, call)
 }
 
-// CallOf returns what the edge knows of the request; the zero value outside one.
+// CallOf returns the call of the request, or the zero value outside a request.
 func CallOf(ctx context.Context) Call {
 	call, _ := ctx.Value(callKey).(Call)
 	return call

@@ -7,11 +7,10 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// Code is the stable word that names a kind of failure in both doors: `code` in REST, `extensions.code` in
-// GraphQL (decisions 2.1, 2.2).
+// Code is the stable identifier of a kind of failure: `code` in REST, `extensions.code` in GraphQL.
 type Code string
 
-// The codes a caller may meet. graph/edge/status.go maps each to its status.
+// The error codes. graph/edge/status.go maps each to its HTTP status.
 const (
 	CodeInvalidRequest       Code = "INVALID_REQUEST"
 	CodeValidationFailed     Code = "VALIDATION_FAILED"
@@ -31,7 +30,7 @@ const (
 	CodeConflict             Code = "CONFLICT"
 	CodePreconditionFailed   Code = "PRECONDITION_FAILED"
 	CodeIdempotencyKeyReused Code = "IDEMPOTENCY_KEY_REUSED"
-	CodeAnsweredBefore       Code = "ANSWERED_BEFORE" // the doors answer it with the first answer; never shown
+	CodeAnsweredBefore       Code = "ANSWERED_BEFORE" // replaced by the stored response in both APIs; never shown
 	CodePayloadTooLarge      Code = "PAYLOAD_TOO_LARGE"
 	CodeUnsupportedMediaType Code = "UNSUPPORTED_MEDIA_TYPE"
 	CodeRateLimited          Code = "RATE_LIMITED"
@@ -40,7 +39,7 @@ const (
 	CodeListUnavailable      Code = "LIST_UNAVAILABLE"
 )
 
-// Codes lists every code, for the tests that each door maps all of them.
+// Codes returns every code. Tests use it to check that both APIs map all of them.
 func Codes() []Code {
 	return []Code{
 		CodeInvalidRequest, CodeValidationFailed, CodeAPIKeyLimitReached, CodeEntryAlreadyInList,
@@ -53,50 +52,49 @@ func Codes() []Code {
 	}
 }
 
-// Error is the only error a caller may see. Message is safe to show and says what to do; the cause is for the
-// log alone.
+// Error is the only error that callers see. Message is safe to show and says what to do; the cause is only logged.
 type Error struct {
 	Code    Code
 	Message string
-	// Fields names what is wrong with the input, one entry a field (decisions 2.1).
+	// Fields names every invalid field of the input, once each.
 	Fields []FieldError
-	// RetryAfter is how long to wait before trying again; zero says nothing about it.
+	// RetryAfter is how long to wait before the next try. Zero means unspecified.
 	RetryAfter time.Duration
-	// Cluster names the cluster that serves the seller instead of this one, see Elsewhere.
+	// Cluster is the name of the cluster that serves the seller; see Elsewhere.
 	Cluster string
 	cause   error
 }
 
-// Error returns the message that may be shown.
+// Error returns the message for the caller.
 func (e *Error) Error() string { return e.Message }
 
-// Unwrap returns the cause, which is never shown to a caller.
+// Unwrap returns the cause, which is never shown to callers.
 func (e *Error) Unwrap() error { return e.cause }
 
-// NewError makes an error of a code with its message.
+// NewError returns an error with the code and message.
 func NewError(code Code, message string) *Error {
 	return &Error{Code: code, Message: texts.Shorten(message, maxMessageShown)}
 }
 
-// NotFound says that there is no such object for this caller; another seller's object gets the same words
-// (decisions 2.3).
+// NotFound returns the error for a record that does not exist for this caller. A record of another seller gets the same
+// message (AUTH-2).
 func NotFound(what string) *Error {
 	return NewError(CodeNotFound, what+" not found")
 }
 
-// Forbidden says that the caller is known but may not do this.
+// Forbidden returns the error for a known caller without the right.
 func Forbidden(message string) *Error { return NewError(CodeForbidden, message) }
 
-// InvalidState says that the object's state does not allow the move (decisions 2.3).
+// InvalidState returns the error for a change that the record's state does not allow.
 func InvalidState(message string) *Error { return NewError(CodeInvalidState, message) }
 
-// Unauthenticated says that no valid credential came with the call.
+// Unauthenticated returns the error for a call without a valid credential.
 func Unauthenticated(message string) *Error { return NewError(CodeUnauthenticated, message) }
 
-// BadKeyMessage is the one text for every kind of bad key (decisions 2.3).
+// BadKeyMessage is the message for every kind of invalid key, so that a caller can't tell them apart.
 const BadKeyMessage = "API key not found or expired"
 
-// Unavailable says that the database can't be reached and when to come back.
+// Unavailable returns the error for a database that can't be reached.
 func Unavailable(cause error) *Error {
 	return &Error{
 		Code:       CodeUnavailable,
@@ -106,8 +104,8 @@ func Unavailable(cause error) *Error {
 	}
 }
 
-// Elsewhere says that another cluster serves the seller, before anything was done here. The cluster is empty while the seller is
-// being moved.
+// Elsewhere returns the error for a seller that another cluster serves; the call has changed nothing here. cluster is
+// empty while the seller is being moved.
 func Elsewhere(cluster string) *Error {
 	return &Error{
 		Code: CodeUnavailable, Message: "The seller is being moved to another cluster; please try again", RetryAfter: time.Second,
@@ -115,17 +113,17 @@ func Elsewhere(cluster string) *Error {
 	}
 }
 
-// RateLimited says that the caller must wait.
+// RateLimited returns the error for a caller that must wait.
 func RateLimited(wait time.Duration) *Error {
 	return &Error{Code: CodeRateLimited, Message: "Too many requests; please try again later", RetryAfter: wait}
 }
 
-// Internal hides a cause that no caller should see.
+// Internal returns an error that hides its cause from the caller.
 func Internal(cause error) *Error {
 	return &Error{Code: CodeInternal, Message: "Internal error", cause: cause}
 }
 
-// AsError returns the error as a caller may see it: itself when it is one of ours, INTERNAL otherwise.
+// AsError returns the *Error in err's chain, or an INTERNAL error with err as its cause.
 func AsError(err error) *Error {
 	if known, ok := errors.AsType[*Error](err); ok {
 		return known
@@ -133,7 +131,7 @@ func AsError(err error) *Error {
 	return Internal(err)
 }
 
-// HasCode tells whether the error is one of ours with this code.
+// HasCode reports whether err is an *Error with the code.
 func HasCode(err error, code Code) bool {
 	known, ok := errors.AsType[*Error](err)
 	return ok && known.Code == code

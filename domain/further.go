@@ -2,9 +2,10 @@ package domain
 
 import "strings"
 
-// Further adds what an operation found wrong with an input of which some members could not be read. It leaves out what is
-// said of those members, of what contains them and of what they contain: the operation saw no value there. An error
-// without fields is not about the input. A message in words of its own stays the message.
+// Further adds the faults that an operation found in an input that could not be read in full. It skips faults about
+// fields that could not be read, fields that contain them and fields within them: the operation saw no value there. An
+// error without fields is not about the input and is ignored. If err has a message of its own, the combined error keeps
+// it.
 func (p *Problems) Further(err error) {
 	if err == nil {
 		return
@@ -24,7 +25,7 @@ func (p *Problems) Further(err error) {
 	}
 }
 
-// within reports whether a path is another one or continues it.
+// within reports whether path equals outer or continues it.
 func within(path, outer string) bool {
 	rest, inside := strings.CutPrefix(path, outer)
 	return inside && (rest == "" || rest[0] == '.' || rest[0] == '[')

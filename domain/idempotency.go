@@ -5,32 +5,32 @@ import (
 	"crypto/sha256"
 )
 
-// IdempotentRequest is a request that its sender may repeat without doing its work twice: the second one gets
-// the first one's answer, unless its query or its body differs (decisions 2.3).
+// IdempotentRequest is a request that its sender may repeat without repeating its effect. A repetition returns the
+// first response, unless its query or body differs.
 type IdempotentRequest struct {
-	// Scope is whose key it is and for what: actor, seller and path. Two callers never meet.
+	// Scope identifies the owner and purpose of the key: actor, seller and path. Keys of two callers never collide.
 	Scope string
 	// Key is the Idempotency-Key as sent.
 	Key string
-	// Digest is of the body and the query, as they were sent.
+	// Digest is the digest of the body and the query as sent.
 	Digest [sha256.Size]byte
 }
 
 type idempotencyKey struct{}
 
-// WithIdempotentRequest returns a context whose first change remembers its answer under the request's key.
+// WithIdempotentRequest returns a context whose first change stores its response under the request's key.
 func WithIdempotentRequest(ctx context.Context, request IdempotentRequest) context.Context {
 	return context.WithValue(ctx, idempotencyKey{}, request)
 }
 
-// IdempotentRequestOf returns the request whose answer is to be remembered, if there is one.
+// IdempotentRequestOf returns the request whose response is to be stored, if there is one.
 func IdempotentRequestOf(ctx context.Context) (IdempotentRequest, bool) {
 	request, ok := ctx.Value(idempotencyKey{}).(IdempotentRequest)
 	return request, ok
 }
 
-// AnsweredBefore ends a change whose request another one with the same key has already made: nothing of it
-// stays, and the door gives the first one's answer.
+// AnsweredBefore returns the error that ends a change whose request was already made with the same key. The change is
+// rolled back and the API returns the first response.
 func AnsweredBefore() *Error {
 	return NewError(CodeAnsweredBefore, "A request with this Idempotency-Key has already been answered")
 }

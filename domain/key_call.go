@@ -2,15 +2,15 @@ package domain
 
 import "sync"
 
-// KeyCall gathers what one call does with its API key: which permissions it used, and which it would have needed. The
-// root fields of a document run beside each other, hence the lock. A nil one gathers nothing.
+// KeyCall collects which permissions a call used and which it lacked. It is safe for concurrent use, because the root
+// fields of a document run concurrently. A nil KeyCall collects nothing.
 type KeyCall struct {
 	mutex         sync.Mutex
 	keyID         string
 	used, missing PermissionSet
 }
 
-// By notes whose call it is.
+// By sets the key of the call.
 func (c *KeyCall) By(keyID string) {
 	if c == nil {
 		return
@@ -20,7 +20,8 @@ func (c *KeyCall) By(keyID string) {
 	c.keyID = keyID
 }
 
-// needs notes that the call needs a permission, and whether the key has it. The gate may ask more than once for the same.
+// needs records that the call needs a permission and whether the key has it. It may be called repeatedly for the same
+// permission.
 func (c *KeyCall) needs(permission Permission, has bool) {
 	if c == nil {
 		return
@@ -34,7 +35,7 @@ func (c *KeyCall) needs(permission Permission, has bool) {
 	}
 }
 
-// Gathered returns the key, empty when the call was made without one, and the permissions it used and lacked.
+// Gathered returns the key, "" for a call without one, and the permissions it used and lacked.
 func (c *KeyCall) Gathered() (keyID string, used, missing []Permission) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()

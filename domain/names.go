@@ -2,20 +2,21 @@ package domain
 
 import "ticketgate/domain/ids"
 
-// NameReach says whose names a caller may read beside what they did: those that it could read where they are listed.
-// A place that is empty is none.
+// NameReach says whose names a caller may see next to their actions: the names that the caller could also read in
+// lists. An empty field grants none.
 type NameReach struct {
-	// SellerID is the seller whose keys and devices have names.
+	// SellerID is the seller whose keys' and devices' names are visible.
 	SellerID ids.Seller
-	// MembersOf is the seller whose members' e-mails may be read.
+	// MembersOf is the seller whose members' email addresses are visible.
 	MembersOf ids.Seller
-	// OrgID is the organization whose keys have names and whose members' e-mails may be read.
+	// OrgID is the organization whose keys' names and members' email addresses are visible.
 	OrgID ids.Org
-	// UserID is the user who asks, and may know its own e-mail.
+	// UserID is the calling user, who may see its own email address.
 	UserID string
 }
 
-// NameReach returns whose names the actor may read at a seller and its organization, once it may read what they did.
+// NameReach returns whose names the actor may see at a seller and its organization, given that it may read their
+// actions.
 func (a *Actor) NameReach(seller ids.Seller, org ids.Org) NameReach {
 	reach := NameReach{SellerID: seller}
 	if a.Kind == UserActor {

@@ -166,47 +166,48 @@ const (
 	ListDeviceFeed    Operation = "accessUserFeed"
 )
 
-// Rule says who may call an operation. Its zero value allows nobody.
+// Rule says who may call an operation. Its zero value admits no caller.
 type Rule struct {
-	// Permission is what a seller's API key needs; empty means that no API key may.
+	// Permission is what a seller's API key needs. If empty, API keys are refused.
 	Permission Permission
-	// Update is what a seller's API key needs as well to change records that exist, in an operation that creates or changes
-	// them; empty means nothing more.
+	// Update is what a seller's API key also needs to change existing records, in an operation that creates or changes
+	// records. It may be empty.
 	Update Permission
-	// AnyKey lets every valid API key call, whatever its permissions.
+	// AnyKey admits every valid API key, whatever its permissions.
 	AnyKey bool
-	// Role is the lowest role of a session at the seller; NoRole means that no session may.
+	// Role is the lowest role of a session at the seller. NoRole refuses sessions.
 	Role Role
-	// OrganizationRole is the lowest role of a session at the organization, for what belongs to one.
+	// OrganizationRole is the lowest role of a session at the organization, for records that belong to one.
 	OrganizationRole Role
-	// OrganizationKey lets an organization key act on one of its sellers, or on the organization itself.
+	// OrganizationKey admits an organization key for one of its sellers, or for the organization itself.
 	OrganizationKey bool
-	// System lets the platform's own token call.
+	// System admits the platform's own token.
 	System bool
-	// AnySession lets every session call, whatever its memberships: what concerns the user alone.
+	// AnySession admits every session, whatever its memberships, for operations on the user itself.
 	AnySession bool
-	// Device lets an access device call.
+	// Device admits an access device.
 	Device bool
-	// Buyer lets whoever has the checkout's secret call, on that checkout alone.
+	// Buyer admits a caller with the checkout's secret, for that checkout only.
 	Buyer bool
-	// Public lets everybody call, with or without a credential; a session needs the Role all the same where there is one.
+	// Public admits every caller, with or without a credential. If Role is set, a session still needs it.
 	Public bool
-	// NamesSeller tells of an operation over REST whose body may name the seller: which one is meant is not known before.
+	// NamesSeller marks a REST operation whose body may name the seller, so the seller is unknown until the body is
+	// read.
 	NamesSeller bool
-	// Feature must be switched on for the seller.
+	// Feature must be enabled for the seller.
 	Feature Feature
-	// MayLag lets a replica of the database answer the dashboard: lists, search and statistics. Never what knows a credential,
-	// decides about a ticket, or sells.
+	// MayLag allows the dashboard's requests to be served from a database replica: lists, search and statistics. It
+	// must never be set for an operation that reads a credential, decides about a ticket, or sells.
 	MayLag bool
 }
 
-// Feature names a module of Features that an operation needs.
+// Feature names a module in Features that an operation requires.
 type Feature string
 
-// FeatureWebhooks is needed to manage webhooks (decisions 4.5).
+// FeatureWebhooks is required to manage webhooks.
 const FeatureWebhooks Feature = "webhooks"
 
-// rules is the one table of who may call what (decisions 4.4).
+// rules lists the callers of every operation. docs/permissions.md is printed from it (AUTH-4).
 var rules = map[Operation]Rule{
 	Login:            {Public: true},
 	Logout:           {AnySession: true},
@@ -231,7 +232,7 @@ var rules = map[Operation]Rule{
 	ListInvitations:    {Role: Admin, OrganizationRole: Admin, System: true},
 	ResendInvitation:   {Role: Admin, OrganizationRole: Admin, System: true},
 	WithdrawInvitation: {Role: Admin, OrganizationRole: Admin, System: true},
-	// The code is the credential; with a session the invitation is for its user.
+	// The code is the credential. A session accepts the invitation for its own user.
 	GetInvitation:      {Public: true},
 	AcceptInvitation:   {Public: true},
 	IssuePasswordReset: {OrganizationRole: Admin, System: true},
@@ -284,7 +285,7 @@ var rules = map[Operation]Rule{
 	ListRefusals:   {Permission: "checkouts:list", Role: Viewer, OrganizationKey: true, System: true, MayLag: true},
 	TrySIREN:       {Permission: "checkouts:list", Role: Viewer, OrganizationKey: true, System: true},
 	AbortCheckout:  {Permission: "transactions:update", Role: Manager, System: true, Buyer: true},
-	// Never the secret: who completes has been paid.
+	// The secret is not enough: completing confirms the payment.
 	CompleteCheckout:       {Permission: "transactions:create", Role: Manager, System: true},
 	CreatePurchaseIntent:   {Permission: "purchaseIntents:create", Role: Manager, System: true, NamesSeller: true},
 	ListPurchaseIntents:    {Permission: "purchaseIntents:list", Role: Viewer, OrganizationKey: true, System: true, MayLag: true},
@@ -304,9 +305,9 @@ var rules = map[Operation]Rule{
 	PublishEvents:  {System: true},
 	ListEventTypes: {Public: true},
 	ListAuditLog:   {Role: Admin, System: true, MayLag: true},
-	// For people: what they find is what they may list. A program asks the list of what it looks for.
+	// Search is for people and shows what they may list. Programs use the lists.
 	Search: {Role: Viewer, System: true, MayLag: true},
-	// Each type has the rule of its lookup.
+	// Each type requires the rights of its lookup.
 	GetNode: {AnySession: true, AnyKey: true, OrganizationKey: true, System: true},
 
 	ListEvents:  {Permission: "events:list", Role: Viewer, OrganizationKey: true, System: true, MayLag: true},
@@ -382,7 +383,7 @@ var rules = map[Operation]Rule{
 
 	ScanTicket:  {Permission: "scans:create", Role: Manager, System: true, Device: true},
 	UploadScans: {Permission: "scans:create", Role: Manager, System: true, Device: true},
-	AnnulScan:   {Role: Manager, System: true, Device: true}, // a key can't: only who scanned or who answers for it
+	AnnulScan:   {Role: Manager, System: true, Device: true}, // no API keys: only the scanning device or a responsible user
 
 	ListScans:        {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true, MayLag: true},
 	GetScan:          {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
@@ -393,12 +394,13 @@ var rules = map[Operation]Rule{
 	SimulateScan:     {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
 }
 
-// Operations returns the table, for the tests that walk it and for the docs printed from it.
+// Operations returns the table. Tests iterate over it, and the docs are printed from it.
 func Operations() map[Operation]Rule {
 	return maps.Clone(rules)
 }
 
-// OrganizationKeyMay reports whether an organization's key may do something that a seller's key needs the permission for.
+// OrganizationKeyMay reports whether an organization key may run an operation that requires the permission of a
+// seller's key.
 func OrganizationKeyMay(permission Permission) bool {
 	for _, rule := range rules {
 		if rule.OrganizationKey && (rule.Permission == permission || rule.Update == permission) {
@@ -408,16 +410,16 @@ func OrganizationKeyMay(permission Permission) bool {
 	return false
 }
 
-// RuleOf returns an operation's row.
+// RuleOf returns the rule of an operation.
 func RuleOf(op Operation) Rule { return rules[op] }
 
-// SharingOperations are those that wait for their seller's share when they bring more than an ordinary number of rows: their
-// deadline leaves room for it.
+// SharingOperations returns the operations that wait for their seller's share if they bring more than an ordinary
+// number of rows. Their deadline leaves room for the wait.
 func SharingOperations() []Operation {
 	return []Operation{UploadScans, ImportTickets, ImportTransactions, DeleteEntries, RetryDeliveries}
 }
 
-// LongOperations are those that go through a whole list: they have no deadline of a request, and bound themselves.
+// LongOperations returns the operations that process a whole list. They have no request deadline and bound themselves.
 func LongOperations() []Operation {
 	return []Operation{
 		PreviewEntryImport, ContinueEntryImport, CommitEntryImport, UndoEntryImport, CancelEntryImport, DeleteAccessList,

@@ -14,14 +14,13 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// The bounds of a page (decisions 3.1, 3.5).
+// The bounds of a page.
 const (
 	DefaultPageSize = 25
 	MaxPageSize     = 1000
 )
 
-// ListOrder is the direction in which a list is read: that of creation, either way. Its zero value is OldestFirst, the
-// only order of REST (decisions 3.2).
+// ListOrder is the order of a list by creation. OldestFirst is the default, and the only order in REST (LIST-2).
 type ListOrder string
 
 // The orders of a list.
@@ -30,19 +29,18 @@ const (
 	NewestFirst ListOrder = "NEWEST_FIRST"
 )
 
-// Page says which part of a list is wanted: either the Limit rows after the cursor (GraphQL) or Limit rows
-// from Skip on (REST).
+// Page selects part of a list: the Limit rows after a cursor (GraphQL) or from Skip on (REST).
 type Page struct {
 	Limit int
 	Skip  int
 	After *Cursor
 	Order ListOrder
-	// Total says that the total will be asked for: a list whose number of rows is kept reads it with the page.
+	// Total announces that the total will be needed. A list with a stored count then reads it with the page.
 	Total bool
 }
 
-// Cursor is the position of a row in its list: a key, never an offset, so that rows written in between neither
-// repeat nor hide others. CreatedAt is set only where a list is ordered by it (imported records).
+// Cursor is the position of a row in its list. It is a key instead of an offset, so rows written in between neither
+// repeat nor hide others. CreatedAt is set only in lists that are ordered by it (imported records).
 type Cursor struct {
 	CreatedAt *moment.DateTime
 	ID        string
@@ -50,11 +48,11 @@ type Cursor struct {
 
 const cursorSeparator = "|"
 
-// NotACursor is what is wrong with a cursor that the list has not handed out.
+// NotACursor is the message for a cursor that the list did not return.
 const NotACursor = "must be a cursor from an earlier page of this list"
 
-// Of is the opaque form handed to clients of a list. Its checksum tells one that lost a part, or is of another list, from
-// another place in the list.
+// Of returns the opaque form of the cursor for clients of a list. Its checksum detects truncated cursors and cursors of
+// another list.
 func (c Cursor) Of(list string) string {
 	text := c.ID
 	if c.CreatedAt != nil {
@@ -63,13 +61,13 @@ func (c Cursor) Of(list string) string {
 	return base64.RawURLEncoding.EncodeToString(checked(list, []byte(text)))
 }
 
-// checked is a place with the checksum of the list's name and itself behind it.
+// checked appends the checksum of the list's name and place to place.
 func checked(list string, place []byte) []byte {
 	sum := crc32.Update(crc32.ChecksumIEEE([]byte(list+cursorSeparator)), crc32.IEEETable, place)
 	return binary.BigEndian.AppendUint32(slices.Clone(place), sum)
 }
 
-// ParseCursor reads a cursor that the list has handed out.
+// ParseCursor parses a cursor that the list returned earlier.
 func ParseCursor(list, text string) (Cursor, error) {
 	invalid := Invalid("after", NotACursor)
 	raw, err := base64.RawURLEncoding.DecodeString(text)
@@ -88,8 +86,8 @@ func ParseCursor(list, text string) (Cursor, error) {
 	return Cursor{CreatedAt: &created, ID: id}, nil
 }
 
-// FirstAfter is the page of a GraphQL connection: first 0 to 1000, 25 when not given (decisions 3.5). A cursor is a place
-// of the list in either order: after it comes what is newer, or what is older.
+// FirstAfter returns the page of a GraphQL connection (LIST-1). A cursor is a position in both orders; the page after
+// it holds newer rows or older ones.
 func FirstAfter(list string, first *int, after *string, order ListOrder) (Page, error) {
 	page := Page{Limit: DefaultPageSize, Order: order}
 	var problems Problems
@@ -107,7 +105,7 @@ func FirstAfter(list string, first *int, after *string, order ListOrder) (Page, 
 	return page, problems.Err()
 }
 
-// TopSkip is the page of a REST list: top 1 to 1000, 25 when not given (decisions 3.1).
+// TopSkip returns the page of a REST list (LIST-1).
 func TopSkip(top, skip *int) (Page, error) {
 	page := Page{Limit: DefaultPageSize}
 	var problems Problems
@@ -126,7 +124,7 @@ func TopSkip(top, skip *int) (Page, error) {
 	return page, problems.Err()
 }
 
-// List is one page of rows. Total counts all rows that match, and asks the database only when called.
+// List is a page of rows. Total returns the number of all matching rows; it may query the database at each call.
 type List[T any] struct {
 	Items   []T
 	HasMore bool

@@ -8,10 +8,10 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Permission is one resource:action string an API key can hold (spec 2.1).
+// Permission is a resource:action string that an API key can hold.
 type Permission string
 
-// permissions is the complete set a seller key may be given, in the specification's order (spec 2.1).
+// permissions lists every permission of a seller key, in the order of the API reference.
 var permissions = [...]Permission{
 	"accessLists:create", "accessLists:list", "accessLists:update", "accessUsers:create", "accessUsers:list",
 	"accessUsers:update", "attributes:create", "attributes:update", "bundles:create", "bundles:list",
@@ -43,7 +43,7 @@ var permissions = [...]Permission{
 	"vouchers:create", "vouchers:list", "vouchers:update", "webhooks:create", "webhooks:list", "webhooks:update",
 }
 
-// permissionIndex gives each permission its bit in a PermissionSet.
+// permissionIndex maps each permission to its bit in a PermissionSet.
 var permissionIndex = func() map[Permission]int {
 	index := make(map[Permission]int, len(permissions))
 	for i, permission := range permissions {
@@ -52,19 +52,20 @@ var permissionIndex = func() map[Permission]int {
 	return index
 }()
 
-// Permissions returns the complete assignable set in the specification's order.
+// Permissions returns every permission of a seller key, in the order of the API reference.
 func Permissions() []Permission { return append([]Permission(nil), permissions[:]...) }
 
-// Valid tells whether the permission is in the assignable set; wildcards are not.
+// Valid reports whether a seller key can hold the permission. Wildcards are not valid.
 func (p Permission) Valid() bool {
 	_, ok := permissionIndex[p]
 	return ok
 }
 
-// MarshalGQL writes the permission in the specification's spelling.
+// MarshalGQL writes the permission as a JSON string.
 func (p Permission) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, strconv.Quote(string(p))) }
 
-// UnmarshalGQL reads any string; whether it is assignable is checked with its path by the operation. Null is no permission.
+// UnmarshalGQL accepts any string; null is the empty permission. The operation checks that the permission exists and
+// reports its path.
 func (p *Permission) UnmarshalGQL(v any) error {
 	if v == nil {
 		*p = ""
@@ -78,10 +79,10 @@ func (p *Permission) UnmarshalGQL(v any) error {
 	return nil
 }
 
-// PermissionSet holds permissions as bits, so that a check on the request path neither searches nor allocates.
+// PermissionSet holds permissions as bits, so that a check neither searches nor allocates.
 type PermissionSet [(len(permissions) + 63) / 64]uint64
 
-// NewPermissionSet gathers permissions; what is not assignable is left out.
+// NewPermissionSet returns the set of the permissions in list, without invalid ones.
 func NewPermissionSet(list []Permission) PermissionSet {
 	var set PermissionSet
 	for _, permission := range list {
@@ -90,14 +91,14 @@ func NewPermissionSet(list []Permission) PermissionSet {
 	return set
 }
 
-// add puts an assignable permission into the set.
+// add adds a valid permission and ignores an invalid one.
 func (s *PermissionSet) add(p Permission) {
 	if i, ok := permissionIndex[p]; ok {
 		s[i/64] |= 1 << (i % 64)
 	}
 }
 
-// list is what the set holds, in the specification's order; nil when it is empty.
+// list returns the permissions of the set in the order of the API reference, or nil if it is empty.
 func (s PermissionSet) list() []Permission {
 	var held []Permission
 	for word, rest := range s {
@@ -108,7 +109,7 @@ func (s PermissionSet) list() []Permission {
 	return held
 }
 
-// Has tells whether the set holds the permission.
+// Has reports whether the set holds the permission.
 func (s PermissionSet) Has(p Permission) bool {
 	i, ok := permissionIndex[p]
 	return ok && s[i/64]&(1<<(i%64)) != 0

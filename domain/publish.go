@@ -10,32 +10,32 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// Event is something that happened to a seller's resource.
+// Event is a change of a seller's resource that is published to webhooks.
 type Event struct {
 	SellerID ids.Seller
 	Type     EventType
-	// Data is the event's data member as canonical ECMAScript JSON: these bytes are stored once and sent to
-	// every webhook unchanged (decisions 7.2, 7.3).
+	// Data is the event's data object as canonical ECMAScript JSON. These bytes are stored once and sent to every
+	// webhook unchanged.
 	Data []byte
-	// Trace names what the event is part of, for those who watch what comes of it; empty when nobody does.
+	// Trace identifies the operation that the event belongs to, for live views of its effects. It may be empty.
 	Trace string
 }
 
-// Tx is what a transaction offers to every area: what is published or audited commits with the change it tells
-// of, or not at all (decisions 7.10).
+// Tx is what every area's transaction offers. Published events and audit entries are committed or rolled back with the
+// change itself (TX-1).
 type Tx interface {
-	// Publish stores the event, one delivery for each webhook that wants it, and the jobs that will send them.
-	// It returns the event's id.
+	// Publish stores the event, a delivery for each subscribed webhook, and the jobs that send them. It returns the
+	// event's id.
 	Publish(ctx context.Context, event Event) (string, error)
-	// Audit appends an entry to the audit log; actor, request id and address come from the context.
+	// Audit appends an entry to the audit log. It takes the actor, request id and address from the context.
 	Audit(ctx context.Context, change Change) error
-	// Answer says what the caller will be answered: what makes a resource says it, so that a repeated request
-	// with the same Idempotency-Key gets the same answer.
+	// Answer sets the response of the operation. Operations that create a record call it, so that a repeated request
+	// with the same Idempotency-Key returns the same response.
 	Answer(result any)
 }
 
-// Change is one entry of the audit log: what was done to which object. Before and After hold the members that
-// differ, and never a secret.
+// Change is an entry of the audit log: an action on an object. Before and After hold the fields that differ, and never
+// a secret.
 type Change struct {
 	SellerID ids.Seller
 	OrgID    ids.Org
@@ -46,9 +46,9 @@ type Change struct {
 	After    map[string]any
 }
 
-// Diff fills Before and After with the members in which two states of an object differ. A nil state is an
-// object that did not exist. The states are what the audit log may show: they carry no secrets. Of addresses it leaves
-// the query out, after the comparison: a query that changes is told, and not what it says.
+// Diff fills Before and After with the fields that differ between two states of an object. A nil state means that the
+// object did not exist. The states must not contain secrets. After the comparison, Diff removes the queries of URLs:
+// the log shows that a query changed, but not its content.
 func (c Change) Diff(before, after any) Change {
 	c.Before, c.After = members(before), members(after)
 	for name, value := range c.Before {
@@ -62,8 +62,8 @@ func (c Change) Diff(before, after any) Change {
 	return c
 }
 
-// withoutQueries cuts the query off every address in a value, in place where it can: there listeners like to have a token,
-// and the audit log is never cleared.
+// withoutQueries removes the query from every URL in a value, in place where possible. Listener URLs often carry a
+// token in the query, and the audit log is never pruned.
 func withoutQueries(value any) any {
 	switch value := value.(type) {
 	case map[string]any:
@@ -84,7 +84,7 @@ func withoutQueries(value any) any {
 
 var addressPattern = regexp.MustCompile(`^(?i)https?://\S+$`)
 
-// Changed tells whether anything differs: nothing is published for a change that changes nothing.
+// Changed reports whether any field differs. A change without a difference publishes nothing.
 func (c Change) Changed() bool { return len(c.Before) > 0 || len(c.After) > 0 }
 
 func members(state any) map[string]any {
@@ -96,6 +96,6 @@ func members(state any) map[string]any {
 	if err != nil {
 		return map[string]any{"error": "not shown"}
 	}
-	_ = json.Unmarshal(raw, &found) // an object marshalled one line above
+	_ = json.Unmarshal(raw, &found) // state was marshaled from a struct or map
 	return found
 }

@@ -6,14 +6,13 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// Filter narrows a list. Check returns everything that is wrong with it, by its own fields.
+// Filter narrows a list. Check returns every fault of the filter, with its own field paths.
 type Filter interface{ Check() error }
 
-// permittedFilter is a filter that needs another operation than the list does: Needs returns it, or "" if it needs none.
+// permittedFilter is a filter that may require the right to a second operation. Needs returns that operation, or "".
 type permittedFilter interface{ Needs() Operation }
 
-// Read is an operation that reads something of the seller that the call acts on: the record with a key, or the records with
-// several.
+// Read runs an operation that reads from the seller the call acts on: one record by its key, or several by their keys.
 func Read[K, R any](
 	ctx context.Context, op Operation, read func(context.Context, ids.Seller, K) (R, error), key K,
 ) (R, error) {
@@ -25,7 +24,7 @@ func Read[K, R any](
 	return read(ctx, actor.SellerID, key)
 }
 
-// ReadPage is an operation that reads a page of a list of the seller that the call acts on.
+// ReadPage runs an operation that reads a page of a list of the seller the call acts on.
 func ReadPage[F Filter, T any](
 	ctx context.Context, op Operation, read func(context.Context, ids.Seller, F, Page) (List[T], error), filter F, page Page,
 ) (List[T], error) {
@@ -36,7 +35,7 @@ func ReadPage[F Filter, T any](
 	return read(ctx, actor.SellerID, filter, page)
 }
 
-// ReadPages is ReadPage for the lists of several records at once: it reads the same page of each (GRAPH-1).
+// ReadPages is ReadPage for the lists of several records: it reads the same page of each (GRAPH-1).
 func ReadPages[F Filter, T any](
 	ctx context.Context, op Operation, read func(context.Context, ids.Seller, []string, F, Page) (map[string]List[T], error),
 	of []string, filter F, page Page,

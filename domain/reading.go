@@ -6,10 +6,10 @@ import (
 	"sync/atomic"
 )
 
-// Reading is what the lists and edges of a call have read. All methods may be called concurrently.
+// Reading counts what the lists and edges of a call read. It is safe for concurrent use.
 type Reading struct {
-	// Wait waits for a place among the calls that read much, which the call keeps until its response has been written (LIMIT-22).
-	// Nil bounds nothing.
+	// Wait waits for a slot for large reads, which the call holds until its response is written (LIMIT-22). Nil means
+	// no limit.
 	Wait func(ctx context.Context) error
 
 	bytes atomic.Int64
@@ -17,13 +17,14 @@ type Reading struct {
 	mutex sync.Mutex
 }
 
-// Add counts bytes that were read, and returns how many they are by now. Those of what is read once more are taken back.
+// Add counts bytes that were read and returns the new total. A negative count takes back the bytes of rows that are
+// read again.
 func (r *Reading) Add(bytes int64) (all int64) { return r.bytes.Add(bytes) }
 
-// HasPlace reports whether the call may read much.
+// HasPlace reports whether the call may read large amounts.
 func (r *Reading) HasPlace() bool { return r.Wait == nil || r.held.Load() }
 
-// Hold waits until the call may read much. It returns at once if it may already.
+// Hold waits until the call may read large amounts. It returns at once if the call already holds a slot.
 func (r *Reading) Hold(ctx context.Context) error {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()

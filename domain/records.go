@@ -9,26 +9,26 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Records is how operations change and remove a seller's records of type T, in the transactions X of their area.
+// Records implements changing and deleting a seller's records of type T in transactions X of their area.
 type Records[T any, X Tx] struct {
 	Now  func() time.Time
 	InTx func(context.Context, func(X) error) error
-	// Read reads a record. Lock reads it too, and keeps others from changing it until the transaction ends.
+	// Read reads a record. Lock reads it too, and locks it until the transaction ends.
 	Read func(context.Context, ids.Seller, string) (T, error)
 	Lock func(X, context.Context, ids.Seller, string) (T, error)
-	// Replace stores a record that has changed.
+	// Replace stores a changed record.
 	Replace func(X, context.Context, T) error
 	Remove  func(X, context.Context, ids.Seller, string) error
-	// UpdatedAt returns where the record has its updatedAt.
+	// UpdatedAt returns a pointer to the record's updatedAt.
 	UpdatedAt func(*T) *moment.DateTime
-	// Same reports whether two states differ in nothing that a caller can set.
+	// Same reports whether two states are equal in all fields that a caller can set.
 	Same func(before, after *T) bool
-	// Follow, if set, does what follows from a change within its transaction. Before is nil for a new record, after for one that
-	// was removed.
+	// Follow, if set, applies the consequences of a change within its transaction. before is nil for a new record,
+	// after is nil for a deleted one.
 	Follow func(ctx context.Context, tx X, action Operation, before, after *T) error
 }
 
-// Update changes a record of the seller that the call acts on, see Change.
+// Update changes a record of the seller the call acts on; see Change.
 func (r Records[T, X]) Update(
 	ctx context.Context, action Operation, id string, expected *moment.DateTime, with func(tx X, before T) (T, error),
 ) (T, error) {
@@ -40,9 +40,10 @@ func (r Records[T, X]) Update(
 	return r.Change(ctx, action, actor.SellerID, id, expected, with)
 }
 
-// Change changes a record for a caller who may. One that changes nothing writes nothing. Expected is the updatedAt that the caller
-// last saw, if it says so, see Unchanged. With returns the record after the change, or everything that is wrong with the change. It
-// is called twice: with no transaction, so that a wrong input waits for no lock, and with the one that holds the record.
+// Change changes a record without checking the caller's rights. If nothing changes, it writes nothing. expected is the
+// updatedAt that the caller last saw, or nil; see Unchanged. with returns the changed record, or every fault of the
+// change. It is called twice: first without a transaction, so that invalid input waits for no lock, then in the
+// transaction that locks the record.
 func (r Records[T, X]) Change(
 	ctx context.Context, action Operation, seller ids.Seller, id string, expected *moment.DateTime,
 	with func(tx X, before T) (T, error),
@@ -76,7 +77,7 @@ func (r Records[T, X]) Change(
 	return after, nil
 }
 
-// Delete removes a record of the seller that the call acts on, and returns it.
+// Delete deletes a record of the seller the call acts on and returns it.
 func (r Records[T, X]) Delete(ctx context.Context, action Operation, id string, expected *moment.DateTime) (T, error) {
 	var deleted T
 	actor, err := Authorize(ctx, action)
@@ -90,7 +91,7 @@ func (r Records[T, X]) Delete(ctx context.Context, action Operation, id string, 
 	return deleted, err
 }
 
-// DeleteIn removes a record in a transaction for a caller who may, and returns it.
+// DeleteIn deletes a record within a transaction and returns it. It does not check the caller's rights.
 func (r Records[T, X]) DeleteIn(
 	ctx context.Context, tx X, action Operation, seller ids.Seller, id string, expected *moment.DateTime,
 ) (T, error) {
@@ -121,8 +122,8 @@ func (r Records[T, X]) follow(ctx context.Context, tx X, action Operation, befor
 	return r.Follow(ctx, tx, action, before, after)
 }
 
-// Audited returns a Follow that audits what was done. Entry begins the entry about a record. State is what the log shows of it, and
-// gets the state before the change, nil if there is none.
+// Audited returns a Follow that writes an audit entry. entry creates the entry for a record. state returns what the log
+// shows of a record; its second argument is the state before the change, or nil.
 func Audited[T any, X Tx](
 	entry func(*T, Operation) Change, state func(record, before *T) any,
 ) func(context.Context, X, Operation, *T, *T) error {

@@ -9,8 +9,8 @@ import (
 	"ticketgate/domain"
 )
 
-// What a replica may answer is listed once more: an operation that knows a credential, decides about a ticket or sells must never be
-// among them.
+// Operations that may read from a replica are listed here again. An operation that reads a credential, decides about a
+// ticket or sells must never be one of them.
 func TestWhatMayLag(t *testing.T) {
 	t.Parallel()
 	var lag []domain.Operation

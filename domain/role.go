@@ -6,11 +6,10 @@ import (
 	"strconv"
 )
 
-// Role is what a dashboard user may do at a seller or organization; each role includes the ones below it
-// (decisions 4.3).
+// Role is the role of a dashboard user at a seller or organization. Each role includes the lower ones.
 type Role uint8
 
-// The roles, lowest first. The zero value is no role at all.
+// The roles, lowest first. The zero value is no role.
 const (
 	NoRole Role = iota
 	Viewer
@@ -21,10 +20,10 @@ const (
 
 var roleNames = [...]string{NoRole: "", Viewer: "VIEWER", Manager: "MANAGER", Developer: "DEVELOPER", Admin: "ADMIN"}
 
-// String is the role's name on the wire.
+// String returns the role's name on the wire.
 func (r Role) String() string { return roleNames[r] }
 
-// ParseRole reads a role's name.
+// ParseRole returns the role with the name.
 func ParseRole(name string) (Role, error) {
 	for role := Viewer; role <= Admin; role++ {
 		if roleNames[role] == name {
@@ -34,10 +33,10 @@ func ParseRole(name string) (Role, error) {
 	return NoRole, fmt.Errorf("must be one of VIEWER, MANAGER, DEVELOPER, ADMIN, not %q", name)
 }
 
-// MarshalText writes the name, also as a JSON string.
+// MarshalText returns the name, which also makes it a JSON string.
 func (r Role) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
-// UnmarshalText reads the name.
+// UnmarshalText parses the name.
 func (r *Role) UnmarshalText(text []byte) (err error) {
 	*r, err = ParseRole(string(text))
 	return err

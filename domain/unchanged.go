@@ -8,17 +8,17 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Precondition is the header If-Match of a request: the state in which its record must be.
+// Precondition is the If-Match header of a request: the state that its record must have.
 type Precondition struct {
-	// Any is "*": every state will do.
+	// Any is true for "*", which matches every state.
 	Any bool
-	// Tags are the strong entity tags, without their quotes.
+	// Tags are the strong entity tags, without quotes.
 	Tags []string
 }
 
-// Unchanged refuses to change a record that is no longer as the caller saw it: CONFLICT if the input has another
-// expectedUpdatedAt, PRECONDITION_FAILED if the request's If-Match names another state. Operations call it under the
-// record's lock, so that of two callers who saw the same state one changes the record (BODY-2).
+// Unchanged returns an error if the record is no longer as the caller saw it: CONFLICT if expected differs from
+// updatedAt, PRECONDITION_FAILED if the request's If-Match names another state. It is called under the record's lock,
+// so of two callers who saw the same state only one changes the record (BODY-2).
 func Unchanged(ctx context.Context, expected *moment.DateTime, updatedAt moment.DateTime) error {
 	if expected != nil && !expected.Equal(updatedAt.Time) {
 		return changedMeanwhile(CodeConflict, updatedAt)
@@ -34,8 +34,8 @@ func changedMeanwhile(code Code, updatedAt moment.DateTime) *Error {
 	return NewError(code, "This record was changed at "+updatedAt.String()+"; read it again, then repeat the change")
 }
 
-// NextUpdate returns the updatedAt of a record that changes now. It is later than the one before, even within the same
-// millisecond or by a clock that was set back: updatedAt names the record's state.
+// NextUpdate returns the new updatedAt of a record that changes now. It is always later than the previous one, even
+// within the same millisecond or after the clock was set back, because updatedAt identifies the record's state.
 func NextUpdate(now time.Time, before moment.DateTime) moment.DateTime {
 	next := moment.New(now)
 	if !next.After(before.Time) {

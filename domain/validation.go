@@ -12,44 +12,44 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// FieldError says what is wrong with one member of the input. Path is the member's JSON name relative to the
-// body, such as `events[2].eventId`, the same in both doors.
+// FieldError describes a fault of one input field. Path is the field's JSON name relative to the body, such as
+// `events[2].eventId`; it is the same in both APIs.
 type FieldError struct {
 	Path    string `json:"path"`
 	Message string `json:"message"`
 	Hint    string `json:"hint,omitempty"`
 }
 
-// Problems gathers everything that is wrong with an input, so that a caller sees all fields at once.
+// Problems collects the faults of an input, so that a caller sees all of them at once (BODY-1).
 type Problems struct {
 	fields []FieldError
-	// more counts the problems beyond maxFields.
+	// more counts the faults beyond maxFields.
 	more int
-	// words are the message, where a rule has words of its own for it that clients show.
+	// words replaces the summary as the message, for rules with a fixed message that clients show.
 	words string
-	// Bounded problems beyond maxFields are not counted, either: for readers that stop looking for them there.
+	// Bounded stops counting at maxFields, for readers that stop looking for faults there.
 	Bounded bool
 }
 
-// Add notes that the member at path is wrong; the message continues a sentence that begins with the path.
+// Add adds a fault of the field at path. The message continues a sentence that starts with the path.
 func (p *Problems) Add(path, message string) {
 	p.note(FieldError{Path: path, Message: message})
 }
 
-// NotNull notes that null was sent for a member that always has a value: null clears only what is optional (decisions 1.4).
+// NotNull adds a fault if null was sent for a required field. Null clears optional fields only (VALUE-4).
 func (p *Problems) NotNull(path string, null bool) {
 	if null {
 		p.Add(path, "must not be null; leave it out to keep the "+path)
 	}
 }
 
-// AddHint is Add with a further sentence that says how to put it right.
+// AddHint is Add with a sentence on how to fix the fault.
 func (p *Problems) AddHint(path, message, hint string) {
 	p.note(FieldError{Path: path, Message: message, Hint: hint})
 }
 
-// Unknown notes a name that is none of known, and hints at the nearest one, or otherwise. Once the maximum number of errors
-// is reached it searches for nothing (LIMIT-11).
+// Unknown adds a fault for a name that is not in known. Its hint is the nearest known name, or otherwise if there is
+// none. Once Full is true it doesn't search (LIMIT-11).
 func (p *Problems) Unknown(path, message, name string, known []string, otherwise string) {
 	if !p.Full() {
 		if nearest, ok := texts.Nearest(name, known); ok {
@@ -59,10 +59,10 @@ func (p *Problems) Unknown(path, message, name string, known []string, otherwise
 	p.AddHint(path, message, otherwise)
 }
 
-// Full reports whether the maximum number of errors was reached: further ones are counted, and not kept.
+// Full reports whether the maximum number of faults was reached. Later faults are counted but not kept.
 func (p *Problems) Full() bool { return len(p.fields) >= maxFields }
 
-// note keeps a problem, or counts it once there are maxFields. What a caller has sent is repeated in part only (LIMIT-11).
+// note keeps a fault, or counts it if p is full. It truncates long paths and messages (LIMIT-11).
 func (p *Problems) note(field FieldError) {
 	if p.Full() {
 		if !p.Bounded {
@@ -74,10 +74,10 @@ func (p *Problems) note(field FieldError) {
 	p.fields = append(p.fields, field)
 }
 
-// Any tells whether anything is wrong so far.
+// Any reports whether there is a fault.
 func (p *Problems) Any() bool { return len(p.fields) > 0 }
 
-// Under adds the fields of a nested error below prefix; an error without fields is noted at the prefix itself.
+// Under adds the fields of err with prefix before their paths. If err has no fields, its message is added at prefix.
 func (p *Problems) Under(prefix string, err error) {
 	if err == nil {
 		return
@@ -92,8 +92,8 @@ func (p *Problems) Under(prefix string, err error) {
 	}
 }
 
-// Filter adds what is wrong with the filter of a list, if it has rules, below prefix. Of a member that something was said of
-// already, nothing more is said.
+// Filter adds the faults of a list's filter, if it has a Check method, below prefix. It skips fields that already have
+// a fault.
 func (p *Problems) Filter(prefix string, filter any) {
 	ruled, ok := filter.(interface{ Check() error })
 	if !ok {
@@ -108,21 +108,21 @@ func (p *Problems) Filter(prefix string, filter any) {
 	}
 }
 
-// Has reports whether something is wrong with the member at path.
+// Has reports whether the field at path has a fault.
 func (p *Problems) Has(path string) bool {
 	return slices.ContainsFunc(p.fields, func(field FieldError) bool { return field.Path == path })
 }
 
-// The bounds of an error: a body can hold tens of thousands of wrong fields, with names of any length. The two lengths are in
-// bytes.
+// The bounds of an error; a body can hold tens of thousands of invalid fields with names of any length. The two lengths
+// are in bytes.
 const (
 	maxFields       = 100
 	maxPathShown    = 300
 	maxMessageShown = 2000
 )
 
-// Err returns the gathered problems as one VALIDATION_FAILED error, or nil. The message counts all of them, the
-// first hundred that have a path are named. Where nothing has one the input as a whole is wrong: INVALID_REQUEST.
+// Err returns the faults as one VALIDATION_FAILED error, or nil if there are none. The message counts all of them; the
+// first hundred with a path are named. If none has a path, the whole input is invalid: INVALID_REQUEST.
 func (p *Problems) Err() error {
 	if len(p.fields) == 0 {
 		return nil
@@ -135,14 +135,15 @@ func (p *Problems) Err() error {
 	return &Error{Code: code, Message: message, Fields: named}
 }
 
-// Invalid is the error of a single wrong field.
+// Invalid returns the error for a single invalid field.
 func Invalid(path, message string) *Error {
 	var problems Problems
 	problems.Add(path, message)
 	return &Error{Code: CodeValidationFailed, Message: summary(problems.fields, 0), Fields: problems.fields}
 }
 
-// summary is the sentence clients show: the first three fields in full, the rest counted, and more beside them.
+// summary returns the message that clients show: the first three fields in full and the number of the others, including
+// more.
 func summary(fields []FieldError, more int) string {
 	const shown = 3
 	parts := make([]string, 0, shown+1)
@@ -156,8 +157,8 @@ func summary(fields []FieldError, more int) string {
 	return strings.Join(parts, "; ")
 }
 
-// JoinPath puts a nested path below its parent: `http` and `url` give `http.url`, `events` and `[0].eventId`
-// give `events[0].eventId`.
+// JoinPath joins a parent path and a nested one: `http` and `url` give `http.url`, `events` and `[0].eventId` give
+// `events[0].eventId`.
 func JoinPath(parent, child string) string {
 	switch {
 	case parent == "":
@@ -168,7 +169,7 @@ func JoinPath(parent, child string) string {
 	return parent + "." + child
 }
 
-// MemberPath is JoinPath for a name that its sender has chosen. A name that is not a plain word is written in brackets and
+// MemberPath is JoinPath for a name chosen by the sender. A name that is not an identifier is put in brackets and
 // quotes: `costs` and `spare parts` give `costs["spare parts"]`.
 func MemberPath(parent, name string) string {
 	const longest = 64
@@ -185,29 +186,30 @@ func MemberPath(parent, name string) string {
 	return JoinPath(parent, name)
 }
 
-// IndexPath names one element of an array: `events` and 2 give `events[2]`.
+// IndexPath returns the path of an array element: `events` and 2 give `events[2]`.
 func IndexPath(parent string, i int) string {
 	return parent + "[" + strconv.Itoa(i) + "]"
 }
 
-// MaxNameLength is the longest name of anything, in characters (decisions 1.6).
+// MaxNameLength is the maximum length of a name in characters (VALUE-5).
 const MaxNameLength = 200
 
-// Name returns a name trimmed, and notes what is wrong with it: 1 to 200 characters (decisions 1.6).
+// Name returns the trimmed name and adds a fault unless it has 1 to 200 characters (VALUE-5).
 func (p *Problems) Name(path, name string) string {
 	name = texts.Trim(name)
 	p.ShortLine(path, name, MaxNameLength)
 	return name
 }
 
-// Line notes what a text of one line may not hold: what Text notes, and characters that IsControl reports (LIMIT-10).
+// Line adds the faults of a single-line text: those of Text, and control characters (LIMIT-10).
 func (p *Problems) Line(path, text string) {
 	if !p.NoControl(path, text) {
 		p.Text(path, text)
 	}
 }
 
-// NoControl notes a character that IsControl reports, other than NUL, which Text notes. It reports whether there is one.
+// NoControl adds a fault for the first control character other than NUL, which Text reports. It reports whether it
+// found one.
 func (p *Problems) NoControl(path, text string) (found bool) {
 	at := strings.IndexFunc(text, func(r rune) bool { return r != 0 && texts.IsControl(r) })
 	if at >= 0 {
@@ -217,7 +219,7 @@ func (p *Problems) NoControl(path, text string) (found bool) {
 	return at >= 0
 }
 
-// Text notes a NUL or invalid UTF-8 in any string that will be stored (decisions 1.6).
+// Text adds a fault for a NUL or invalid UTF-8, which no stored string may contain (VALUE-5).
 func (p *Problems) Text(path, text string) {
 	switch {
 	case !utf8.ValidString(text):
@@ -227,13 +229,13 @@ func (p *Problems) Text(path, text string) {
 	}
 }
 
-// Length notes a string outside 1 to longest characters, for strings that are kept exactly as sent.
+// Length adds a fault unless the string has 1 to longest characters. It is for strings that are stored as sent.
 func (p *Problems) Length(path, text string, longest int) {
 	p.length(path, text, longest)
 	p.Text(path, text)
 }
 
-// ShortLine notes a text of one line outside 1 to longest characters, and what Line notes.
+// ShortLine adds a fault unless the single-line text has 1 to longest characters, and the faults of Line.
 func (p *Problems) ShortLine(path, text string, longest int) {
 	p.length(path, text, longest)
 	p.Line(path, text)
@@ -248,8 +250,8 @@ func (p *Problems) length(path, text string, longest int) {
 	}
 }
 
-// Count notes a list or map with more than most entries, and reports whether it has no more. It is asked before the entries
-// are looked at (LIMIT-11).
+// Count adds a fault if a list or map has more than most entries. It reports whether the count is allowed; call it
+// before reading the entries (LIMIT-11).
 func (p *Problems) Count(path string, count, most int) bool {
 	if count > most {
 		p.Add(path, fmt.Sprintf("must have at most %d entries, not %d", most, count))
@@ -257,13 +259,13 @@ func (p *Problems) Count(path string, count, most int) bool {
 	return count <= most
 }
 
-// Values is Count for the values of a filter: at most 100.
+// Values is Count for the values of a filter, at most 100.
 func (p *Problems) Values(path string, count int) bool {
 	const most = 100
 	return p.Count(path, count, most)
 }
 
-// Reference notes an identifier that comes in and is not 1 to 64 characters (decisions 1.1).
+// Reference adds a fault unless the id has 1 to 64 characters (VALUE-1).
 func (p *Problems) Reference(path, id string) {
 	const longest = 64
 	p.Length(path, id, longest)

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// watchEvery is how often a watch looks.
+// watchEvery is the polling interval of a watch.
 const watchEvery = time.Second
 
-// Watch tells the mark of something at once and then each new one, until the context ends or the caller may not look any
-// more. Look authorizes and returns a text that differs whenever what is watched does, at the cost of a look-up in an index:
-// every process sees what any other has changed, and no change pays for those who watch.
+// Watch sends the current mark of a watched thing, then each new mark, until the context ends or the caller loses the
+// right. look authorizes the caller and returns a mark that differs whenever the watched thing does, at the cost of one
+// index lookup. Because Watch polls, it sees the changes of every process, and changes cost nothing extra.
 func Watch(ctx context.Context, look func(context.Context) (string, error)) (<-chan string, error) {
 	mark, err := look(ctx)
 	if err != nil {
@@ -46,8 +46,9 @@ func Watch(ctx context.Context, look func(context.Context) (string, error)) (<-c
 	return marks, nil
 }
 
-// lookAgain looks as whoever the credential stands for by now. There is no mark while the database can't be asked: that
-// passes, and ends no watch. For the key's usage the call was counted when it started (ASK-1).
+// lookAgain authenticates the caller again and calls look. It returns "" while the database is unavailable, because an
+// outage must not end the watch. The call was counted in the key's usage when it started, so it isn't counted again
+// (ASK-1).
 func lookAgain(ctx context.Context, look func(context.Context) (string, error)) (string, error) {
 	call := CallOf(ctx)
 	if call.Again != nil {

@@ -10,7 +10,7 @@ import (
 	"ticketgate/graph/generated"
 )
 
-// The last sentence of a root field says who may use it, as the table of operations has it (GRAPH-20).
+// The description of each root field ends with its callers, in agreement with the table of operations (GRAPH-20).
 func TestRootFieldsSayWhoTheirCallersAre(t *testing.T) {
 	t.Parallel()
 	schema, rules := generated.NewExecutableSchema(generated.Config{}).Schema(), domain.Operations()
@@ -27,7 +27,7 @@ func TestRootFieldsSayWhoTheirCallersAre(t *testing.T) {
 	}
 }
 
-// callersOf is a row of the table of operations in the schema's words.
+// callersOf formats a row of the table of operations for a description.
 func callersOf(rule domain.Rule) string {
 	if rule.Public {
 		return "everyone"

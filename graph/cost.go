@@ -9,15 +9,16 @@ import (
 	"ticketgate/domain"
 )
 
-// What introspection costs. It answers from memory, so its objects are not counted one by one; a document may list the
-// schema once, and once more inside that, before it is dearer than any real query.
+// The cost of introspection. It is answered from memory, so its objects are not counted one by one. A document can list
+// the schema once, and once more nested in that, before it costs more than any real query.
 const (
 	schemaCost       = 5_000
 	typeCost         = 500
 	relistedTypeCost = 10_000
 )
 
-// heavierObjects is what an object of a type costs beyond 1: what is read for it is larger than a row, or made of many.
+// heavierObjects is the additional cost of an object, by type: its data is larger than a row, or computed from many
+// rows.
 var heavierObjects = map[string]int64{
 	"AccessListSize":    10,  // counts up to 10,000 entries
 	"ApiKeyUsage":       10,  // the calls of 30 days
@@ -27,7 +28,7 @@ var heavierObjects = map[string]int64{
 	"WebhookStatistics": 100, // up to 2,016 rows for each type and outcome
 }
 
-// heavierFields is the same for fields, by the type that has them.
+// heavierFields is the additional cost of a field, by the type that has it.
 var heavierFields = map[string]map[string]int64{
 	"AccessUser":     {"scanCount": 10}, // scans are counted
 	"Delivery":       {"payload": 20},   // the whole body
@@ -35,14 +36,15 @@ var heavierFields = map[string]map[string]int64{
 	"TicketType":     {"checkedIn": 10, "inside": 10, "sold": 5}, // all tickets of the type
 }
 
-// countCost is what the totalCount of a connection costs: all records that match are counted, however few are returned.
+// countCost is the cost of a connection's totalCount. All matching records are counted, however few are returned.
 const countCost = 10
 
-// saturated is where sums stop growing. Products of two such numbers still fit 64 bits, so no attack overflows.
+// saturated is the value at which sums stop growing. The product of two such numbers still fits 64 bits, so no document
+// can cause an overflow.
 const saturated = 1 << 31
 
-// weight is what a part of a document asks for. Selections inside a connection are weighed before the size of its page
-// is known, hence the part "per row": the enclosing field with `first` multiplies it.
+// weight is the demand of a part of a document. Selections inside a connection are weighed before the size of its page
+// is known. They are therefore kept "per row", and the enclosing field with `first` multiplies them.
 type weight struct {
 	cost, costPerRow       int64
 	objects, objectsPerRow int64
@@ -51,7 +53,7 @@ type weight struct {
 	introspects            bool
 }
 
-// plus joins two parts that stand beside each other.
+// plus adds the weight of a sibling.
 func (w weight) plus(other weight) weight {
 	return weight{
 		cost: sum(w.cost, other.cost), costPerRow: sum(w.costPerRow, other.costPerRow),
@@ -62,14 +64,14 @@ func (w weight) plus(other weight) weight {
 	}
 }
 
-// rows settles the part per row for a page of n.
+// rows multiplies the part per row by a page of n rows.
 func (w weight) rows(n int64) weight {
 	w.cost, w.costPerRow = sum(w.cost, times(n, w.costPerRow)), 0
 	w.objects, w.objectsPerRow = sum(w.objects, times(n, w.objectsPerRow)), 0
 	return w
 }
 
-// each makes the whole a part per row.
+// each turns the whole weight into a part per row.
 func (w weight) each() weight {
 	w = w.rows(1)
 	w.cost, w.costPerRow = 0, w.cost
@@ -77,27 +79,27 @@ func (w weight) each() weight {
 	return w
 }
 
-// sum and times stop at saturated: what is far beyond every limit need not be exact.
+// sum and times stop at saturated. Values far beyond every limit need not be exact.
 func sum(a, b int64) int64 { return min(a+b, saturated) }
 
 func times(a, b int64) int64 { return min(a*b, saturated) }
 
-// scale weighs one operation. Each fragment is weighed once, however often it is spread: fragments that spread each other
-// twice would take exponential time otherwise (hardening F1).
+// scale weighs one operation. Each fragment is weighed once, however often it is spread. Fragments that spread each
+// other twice would otherwise take exponential time.
 type scale struct {
 	variables map[string]any
 	fragments map[*ast.FragmentDefinition]weight
 }
 
-// weigh returns what the operation asks for. It runs after validation: fields know their definitions, and fragments have
-// no cycles.
+// weigh returns the demand of the operation. It must run after validation, when fields know their definitions and
+// fragments have no cycles.
 func weigh(operation *graphql.OperationContext) weight {
 	s := scale{variables: operation.Variables}
 	return s.selections(operation.Operation.SelectionSet).rows(1)
 }
 
-// selections weighs what stands in one pair of braces. The same field twice counts twice, though it runs once: to know
-// which are the same is the work that the limits are there to bound.
+// selections weighs one selection set. A field that is selected twice counts twice, although it is resolved once:
+// finding duplicates is the very work that the limits must bound.
 func (s *scale) selections(set ast.SelectionSet) weight {
 	var total weight
 	for _, selection := range set {
@@ -113,9 +115,9 @@ func (s *scale) selections(set ast.SelectionSet) weight {
 	return total
 }
 
-// fragment weighs a fragment at its first spread and remembers it.
+// fragment weighs a fragment at its first spread and caches the result.
 func (s *scale) fragment(fragment *ast.FragmentDefinition) weight {
-	// Validation refuses an undefined fragment; a nil must not become a crash all the same.
+	// Validation refuses undefined fragments; this only prevents a nil dereference.
 	if fragment == nil {
 		return weight{}
 	}
@@ -130,13 +132,13 @@ func (s *scale) fragment(fragment *ast.FragmentDefinition) weight {
 	return known
 }
 
-// field weighs a field with everything below it.
+// field weighs a field including its selections.
 func (s *scale) field(field *ast.Field) weight {
 	below := s.selections(field.SelectionSet)
 	var total weight
 	switch {
 	case field.Definition == nil || len(field.SelectionSet) == 0:
-		// A leaf comes with its object.
+		// A leaf is read with its object.
 		total.depth, total.cost = 1, heavierField(field)
 	case isIntrospection(field):
 		total = introspection(field, below)
@@ -151,7 +153,7 @@ func (s *scale) field(field *ast.Field) weight {
 	return total
 }
 
-// object weighs a field that gives one object or many: an object costs 1, a list its `first` times its child.
+// object weighs a field that returns one or more objects: an object costs 1, a list `first` times the cost of its child.
 func (s *scale) object(field *ast.Field, below weight) weight {
 	one := weight{cost: 1 + heavierField(field) + heavierObjects[field.Definition.Type.Name()]}
 	if !isFrame(field) {
@@ -171,18 +173,18 @@ func (s *scale) object(field *ast.Field, below weight) weight {
 	return below.rows(1).plus(one)
 }
 
-// plainLists are how many objects the lists without pages have that lead on to others. What they have within themselves comes with
-// their object.
+// plainLists is the assumed length of lists without pages whose objects have edges. Other lists are read with their
+// object.
 var plainLists = map[string]int64{
 	"AccessCodeTest.differInCase": 20,
 	"AccessCodeTest.entries":      20,
 	"Me.memberships":              domain.DefaultPageSize,
 }
 
-// mostRetriggered is how many deliveries one call re-triggers at most.
+// mostRetriggered is the maximum number of deliveries that one call retries.
 const mostRetriggered = 1000
 
-// plainSize is how many objects a list without pages has for each of which more is read.
+// plainSize returns the assumed length of a list without pages whose objects need further reads.
 func (s *scale) plainSize(field *ast.Field) int64 {
 	if field.ObjectDefinition == nil {
 		return 1
@@ -198,7 +200,7 @@ func (s *scale) plainSize(field *ast.Field) int64 {
 	return mostRetriggered
 }
 
-// heavierField is what a field costs beyond its objects.
+// heavierField returns the cost of a field beyond its objects.
 func heavierField(field *ast.Field) int64 {
 	switch {
 	case field.ObjectDefinition == nil:
@@ -209,14 +211,14 @@ func heavierField(field *ast.Field) int64 {
 	return heavierFields[field.ObjectDefinition.Name][field.Name]
 }
 
-// isFrame tells the objects that only hold a page together: they cost, but they are not records.
+// isFrame reports whether the field's objects only structure a page. They cost, but they are not records.
 func isFrame(field *ast.Field) bool {
 	name := field.Definition.Type.Name()
 	return name == "PageInfo" || strings.HasSuffix(name, "Connection") || strings.HasSuffix(name, "Edge")
 }
 
-// pageSize is what `first` says, or what the resolver will take in its absence (decisions 3.5). A null is not an absence: the
-// resolver gets it in place of the schema's default.
+// pageSize returns the value of `first`, or the default that the resolver applies if it is omitted. An explicit null is
+// not an omission: the resolver receives it instead of the schema's default.
 func (s *scale) pageSize(field *ast.Field, defined *ast.ArgumentDefinition) int64 {
 	written := given(field, defined.Name)
 	if written == nil || s.isLeftOut(written) {
@@ -224,19 +226,20 @@ func (s *scale) pageSize(field *ast.Field, defined *ast.ArgumentDefinition) int6
 	}
 	value, err := written.Value(s.variables)
 	if size, known := value.(int64); err == nil && known { // validation let only Ints and nulls through
-		// A page that is negative or too large is the resolver's to refuse, which names `first` and its bounds.
+		// The resolver refuses a negative or too large page, naming `first` and its bounds.
 		return min(max(size, 0), domain.MaxPageSize)
 	}
 	return domain.DefaultPageSize
 }
 
-// isLeftOut tells a variable without a value, which leaves its argument out. Defaults of variables have been applied.
+// isLeftOut reports whether the value is a variable without a value, so that its argument is omitted. Defaults of
+// variables have been applied already.
 func (s *scale) isLeftOut(written *ast.Value) bool {
 	_, has := s.variables[written.Raw]
 	return written.Kind == ast.Variable && !has
 }
 
-// given is the value that a field gives for an argument, nil when it gives none.
+// given returns the value that a field passes for an argument, or nil.
 func given(field *ast.Field, name string) *ast.Value {
 	if argument := field.Arguments.ForName(name); argument != nil {
 		return argument.Value
@@ -244,14 +247,14 @@ func given(field *ast.Field, name string) *ast.Value {
 	return nil
 }
 
-// isIntrospection tells the two fields that open the schema, and all fields below them.
+// isIntrospection reports whether the field is one of the two entry points of introspection, or a field below them.
 func isIntrospection(field *ast.Field) bool {
 	return field.Name == "__schema" || field.Name == "__type" ||
 		(field.ObjectDefinition != nil && strings.HasPrefix(field.ObjectDefinition.Name, "__"))
 }
 
-// introspection weighs the schema's own fields, which are free of depth: GraphiQL's question is 15 levels deep. A list of
-// types' parts inside another such list multiplies like a page, so it costs by itself.
+// introspection weighs the schema's own fields. They are exempt from the depth limit, because GraphiQL's query has 15
+// levels. A list of a type's parts inside another such list multiplies like a page, and therefore has a cost of its own.
 func introspection(field *ast.Field, below weight) weight {
 	total := weight{introspects: true, cost: below.cost, costPerRow: below.costPerRow}
 	switch field.Name {

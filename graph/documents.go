@@ -12,12 +12,12 @@ import (
 	"github.com/vektah/gqlparser/v2/parser"
 )
 
-// documentMemory is about how many bytes the parsed documents may take in all. gqlgen's cache counts documents, and a
-// thousand of the largest would be hundreds of megabytes (hardening G16).
+// documentMemory is the approximate memory for parsed documents, in bytes. gqlgen's cache counts documents, and a
+// thousand of the largest would take hundreds of megabytes.
 const documentMemory = 16 << 20
 
-// documents keeps valid documents by their text, those used last, so that clients with a fixed set of queries are parsed
-// once. A document is shared by all requests that send it and is never changed.
+// documents caches valid documents by their text and evicts the least recently used. Clients with a fixed set of queries
+// are then parsed once. A cached document is shared by all requests that send it and must not be changed.
 type documents struct {
 	mutex  sync.Mutex
 	budget int
@@ -38,7 +38,7 @@ func newDocuments(budget int) *documents {
 	return d
 }
 
-// Get returns the document of this text if it is kept.
+// Get returns the cached document for a text.
 func (d *documents) Get(_ context.Context, text string) (*ast.QueryDocument, bool) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
@@ -46,7 +46,8 @@ func (d *documents) Get(_ context.Context, text string) (*ast.QueryDocument, boo
 	return document.parsed, kept
 }
 
-// Add keeps a document and drops those not used for longest until all fit. Requests that are using one keep it alive.
+// Add caches a document and evicts the least recently used ones until all fit. Requests can continue to use evicted
+// documents.
 func (d *documents) Add(_ context.Context, text string, parsed *ast.QueryDocument) {
 	added := keptDocument{parsed, sizeOf(text)}
 	d.mutex.Lock()
@@ -60,13 +61,14 @@ func (d *documents) Add(_ context.Context, text string, parsed *ast.QueryDocumen
 	}
 }
 
-// Bytes that a document takes in memory beside its text, and for each token of it, rounded up.
+// Memory that a document takes in addition to its text, and for each of its tokens, in bytes and rounded up.
 const (
 	documentSize = 1024
 	tokenSize    = 256
 )
 
-// sizeOf estimates the memory of a document: its text alone says little, since `{a b c}` has a node every other byte.
+// sizeOf estimates the memory of a document. The length of the text alone says little: `{a b c}` has a node every other
+// byte.
 func sizeOf(text string) int {
 	size := documentSize + 2*len(text)
 	for tokens := lexer.New(&ast.Source{Input: text}); ; size += tokenSize {
@@ -76,8 +78,8 @@ func sizeOf(text string) int {
 	}
 }
 
-// variables returns the variables that the operation of a request defines. Of a document that can't be parsed there are none:
-// executing it reports why.
+// variables returns the variables that a request's operation defines. It returns none for a document that can't be
+// parsed; executing the document reports the error.
 func (d *documents) variables(ctx context.Context, asked *graphql.RawParams) ast.VariableDefinitionList {
 	document, kept := d.Get(ctx, asked.Query)
 	if !kept {

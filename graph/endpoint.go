@@ -15,20 +15,20 @@ import (
 
 // Options configures an Endpoint.
 type Options struct {
-	// Log gets what callers don't see: causes of internal errors and panics, once each.
+	// Log receives details that callers don't see: the cause of each internal error or panic, once.
 	Log     *slog.Logger
 	Streams StreamBounds
-	// Extensions run inside the limits: what they see has already been found affordable.
+	// Extensions run after the limits, so they see only operations that passed them.
 	Extensions []graphql.HandlerExtension
 }
 
-// Endpoint serves POST /graphql. The caller is in the request's context (domain.WithActor); bad credentials are refused by
-// Refuse, so that every error has one shape.
+// Endpoint serves POST /graphql. The request's context must have the caller (domain.WithActor). Requests with bad
+// credentials go to Refuse, so that all errors have one format.
 type Endpoint struct {
 	transport *postTransport
 	streams   *streams
-	// explaining suggests names of the schema to callers who may learn it, terse serves all others. gqlgen makes that a choice
-	// of the server.
+	// explaining suggests names of the schema to callers who may see it; terse serves all others. In gqlgen, this is a
+	// setting of the server.
 	explaining, terse *handler.Server
 }
 
@@ -46,7 +46,8 @@ func NewEndpoint(schema graphql.ExecutableSchema, options Options) *Endpoint {
 	return e
 }
 
-// newServer returns a server with the transports and limits of this package. Both servers share the parsed documents.
+// newServer returns a server with the transports and limits of this package. The servers share the cache of parsed
+// documents.
 func (e *Endpoint) newServer(
 	schema graphql.ExecutableSchema, rules func() *rules.Rules, extensions []graphql.HandlerExtension,
 ) *handler.Server {
@@ -68,7 +69,7 @@ func (e *Endpoint) newServer(
 	return server
 }
 
-// seesFields reports whether an extension has to be called for each field.
+// seesFields reports whether an extension must be called for each field.
 func seesFields(extension graphql.HandlerExtension) bool {
 	_, is := extension.(graphql.FieldInterceptor)
 	return is
@@ -83,15 +84,16 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	server.ServeHTTP(w, r)
 }
 
-// Refuse responds with an error in GraphQL's shape and with the status of REST.
+// Refuse responds with an error in GraphQL's format and with the status that REST uses.
 func (e *Endpoint) Refuse(w http.ResponseWriter, r *http.Request, err error) {
 	e.transport.presenter.refuse(w, r, err)
 }
 
-// EndStreams ends the subscriptions, so that a server that stops need not wait for them; their clients go to another one.
+// EndStreams ends all subscriptions, so that a stopping server need not wait for them. Their clients reconnect to
+// another server.
 func (e *Endpoint) EndStreams() { e.streams.end.Do(func() { close(e.streams.ending) }) }
 
-// mayLearnSchema reports whether a caller gets introspection and suggestions: sessions and the system token do.
+// mayLearnSchema reports whether the caller gets introspection and suggestions. Only sessions and the system token do.
 func mayLearnSchema(ctx context.Context) bool {
 	kind := domain.ActorOf(ctx).Kind
 	return kind == domain.UserActor || kind == domain.SystemActor

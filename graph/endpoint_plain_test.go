@@ -10,7 +10,7 @@ import (
 	"ticketgate/graph/plain"
 )
 
-// look is an extension that looks whether objects are written plainly.
+// look is an extension that records whether objects are written plainly.
 type look struct{ plainly *bool }
 
 func (look) ExtensionName() string                   { return "Look" }
@@ -21,14 +21,14 @@ func (l look) InterceptOperation(ctx context.Context, next graphql.OperationHand
 	return next(ctx)
 }
 
-// lookAtFields has to be called for each field too.
+// lookAtFields must also be called for each field.
 type lookAtFields struct{ look }
 
 func (lookAtFields) InterceptField(ctx context.Context, next graphql.Resolver) (any, error) {
 	return next(ctx)
 }
 
-// An extension that has to see each field sees each, as objects aren't written plainly then.
+// An extension that needs to see each field sees all of them, because objects aren't written plainly then.
 func TestPlainObjectsLeaveFieldsToExtensions(t *testing.T) {
 	t.Parallel()
 	var plainly bool

@@ -10,10 +10,12 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// maxErrors bounds the errors of one response: a document that is wrong all over must not earn megabytes (hardening F2).
+// maxErrors is the maximum number of errors in a response. A document with errors everywhere must not cause a response
+// of megabytes.
 const maxErrors = 20
 
-// fewErrors keeps the errors of a response few: one for each field, and at most maxErrors. All were presented and logged.
+// fewErrors reduces the errors of a response to one per field and at most maxErrors. All errors have already been
+// presented and logged.
 func fewErrors(response *graphql.Response) *graphql.Response {
 	if response == nil || len(response.Errors) == 0 {
 		return response
@@ -25,7 +27,7 @@ func fewErrors(response *graphql.Response) *graphql.Response {
 	return response
 }
 
-// noteOmitted says in the extensions of a response how many errors it leaves out, if any.
+// noteOmitted sets the number of omitted errors in the extensions of a response, unless it is 0.
 func noteOmitted(response *graphql.Response, omitted int) {
 	if omitted <= 0 {
 		return
@@ -36,8 +38,7 @@ func noteOmitted(response *graphql.Response, omitted int) {
 	response.Extensions["omittedErrors"] = omitted
 }
 
-// oncePerField keeps one of the errors that a field had for many objects: that of the first of them. Its extensions say how many
-// there were (GRAPH-2).
+// oncePerField keeps the first object's error for each field and sets the number of errors in its extensions (GRAPH-2).
 func oncePerField(failed gqlerror.List) gqlerror.List {
 	type kind struct {
 		field, message string
@@ -67,7 +68,7 @@ func oncePerField(failed gqlerror.List) gqlerror.List {
 	return kept
 }
 
-// fieldOf names the field of a path, whichever objects of lists it goes through.
+// fieldOf returns a path without its list indexes, which identifies the field.
 func fieldOf(path ast.Path) string {
 	var names []string
 	for _, element := range path {
@@ -78,7 +79,7 @@ func fieldOf(path ast.Path) string {
 	return strings.Join(names, ".")
 }
 
-// before reports whether a path goes through earlier objects than another one of the same field.
+// before reports whether a path leads through earlier objects than another path of the same field.
 func before(path, other ast.Path) bool {
 	return slices.CompareFunc(path, other, func(mine, others ast.PathElement) int {
 		at, _ := mine.(ast.PathIndex)

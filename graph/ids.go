@@ -14,7 +14,7 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// The ids by which edges find what belongs to an object, and those that name another one.
+// Ids by which edges find objects that belong to a parent, and objects that the parent refers to.
 
 func idOfEvent(e *catalog.Event) string { return e.ID }
 
@@ -44,7 +44,7 @@ func idOfOrganization(o *tenant.Organization) string { return string(o.ID) }
 
 func organizationOfSeller(s *tenant.Seller) string { return string(s.OrganizationID) }
 
-// placesOf are the sellers and organizations that a caller belongs to.
+// placesOf returns the sellers and organizations that a caller belongs to.
 func placesOf(me tenant.Me) mixed {
 	var places mixed
 	add := func(seller *tenant.Seller, organization *tenant.Organization) {
@@ -137,7 +137,7 @@ func eventOfScan(s *scan.Scan) string { return texts.Of(s.EventID) }
 
 func zoneOfScan(s *scan.Scan) string { return texts.Of(s.ScanZoneID) }
 
-// The positions of objects in lists that are ordered by _id.
+// Positions of objects in lists that are sorted by _id.
 
 func positionOfCheckout(c sale.Checkout) domain.Cursor { return domain.Cursor{ID: c.ID} }
 

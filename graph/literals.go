@@ -16,10 +16,10 @@ import (
 	"ticketgate/domain/ecmajson"
 )
 
-// exactLiterals holds values written into the document to the rules that request bodies obey (decisions 1.6): numbers that
-// stay what they are, text without NUL and half characters. It goes before the rule that compares values with their types,
-// which would tell a literal that is refused a second time, and each input around it too. As a validation rule it runs once
-// a document, and before gqlgen converts a value: there a number beyond 64 bits is a panic.
+// exactLiterals applies the rules for request bodies (BODY-1) to the values in a document: exact numbers, and text
+// without NUL and unpaired surrogates. It must run before the rule that compares values with types, which would report a
+// refused literal again, together with each enclosing input. As a validation rule, it runs once per document and before
+// gqlgen converts values: there, a number beyond 64 bits causes a panic.
 func exactLiterals(types core.RuleFunc) core.RuleFunc {
 	return func(observers *core.Events, report core.AddErrFunc) {
 		check := literalCheck{faults: map[*ast.Value]string{}, seen: map[*ast.Value]bool{}, report: report}
@@ -42,17 +42,17 @@ func exactLiterals(types core.RuleFunc) core.RuleFunc {
 	}
 }
 
-// literalCheck finds faults while the walk goes up from the innermost values, and tells them when it has reached the
-// argument, which their paths begin at.
+// literalCheck finds invalid literals while the walk ascends from the innermost values. It reports them at the argument,
+// where their paths start.
 type literalCheck struct {
-	// faults are those not yet told, seen whether a value or one inside of it has one: a fragment's values are walked
-	// again at each spread.
+	// faults holds the errors not reported yet. seen records whether a value contains an error, because a fragment's
+	// values are walked again at each spread.
 	faults map[*ast.Value]string
 	seen   map[*ast.Value]bool
 	report core.AddErrFunc
 }
 
-// value tells whether a value or one inside of it is refused.
+// value reports whether a value, or a value inside it, is invalid.
 func (c *literalCheck) value(value *ast.Value) bool {
 	refused, known := c.seen[value]
 	if known {
@@ -68,7 +68,8 @@ func (c *literalCheck) value(value *ast.Value) bool {
 	return refused
 }
 
-// arguments tells the faults in them; of those that are the body of REST the paths begin inside, as in REST.
+// arguments reports the invalid literals in arguments. For arguments that are the body in REST, paths start inside them,
+// as in REST.
 func (c *literalCheck) arguments(arguments ast.ArgumentList) {
 	for _, argument := range arguments {
 		path := ast.Path{ast.PathName(argument.Name)}
@@ -80,7 +81,7 @@ func (c *literalCheck) arguments(arguments ast.ArgumentList) {
 	}
 }
 
-// tell reports each fault in a value, once.
+// tell reports each invalid literal in a value once.
 func (c *literalCheck) tell(path ast.Path, value *ast.Value) {
 	if !c.seen[value] {
 		return
@@ -100,7 +101,7 @@ func (c *literalCheck) tell(path ast.Path, value *ast.Value) {
 	}
 }
 
-// literalFault says what is wrong with a literal, and nothing when it is right.
+// literalFault returns the error of a literal, or an empty string.
 func literalFault(value *ast.Value) string {
 	switch value.Kind {
 	case ast.IntValue, ast.FloatValue:
@@ -119,8 +120,8 @@ func literalFault(value *ast.Value) string {
 	return ""
 }
 
-// numberFault lets a whole number beyond 64 bits pass as the double that holds it, which gqlgen would fail to read as an
-// integer, unless nothing but an integer may stand there.
+// numberFault accepts an integer beyond 64 bits as the double that holds it, unless the type requires an integer. gqlgen
+// would fail to parse it as one.
 func numberFault(value *ast.Value) string {
 	if _, err := ecmajson.CheckNumber(value.Raw); err != nil {
 		return err.Error()
@@ -141,8 +142,8 @@ func numberFault(value *ast.Value) string {
 	return ""
 }
 
-// halvesSurrogatePair looks at the text as written: the lexer has already put U+FFFD, which is a character one may well
-// send, in place of the half.
+// halvesSurrogatePair checks the text as written. The lexer has already replaced the surrogate with U+FFFD, which is a
+// valid character to send.
 func halvesSurrogatePair(value *ast.Value) bool {
 	if !strings.ContainsRune(value.Raw, utf8.RuneError) {
 		return false
@@ -151,7 +152,7 @@ func halvesSurrogatePair(value *ast.Value) bool {
 	return ecmajson.HalvesSurrogatePair(string(written[max(0, value.Position.Start):min(value.Position.End, len(written))]))
 }
 
-// explainingRules validates as gqlparser does, with our own rule besides. gqlgen changes the set it is given, so each
+// explainingRules returns gqlparser's validation rules with ours added. gqlgen changes the set it receives, so each
 // document gets a new one.
 func explainingRules() *rules.Rules {
 	set := rules.NewDefaultRules()
@@ -159,8 +160,8 @@ func explainingRules() *rules.Rules {
 	return set
 }
 
-// terseRules is the same without "Did you mean": names of the schema that the caller did not know are not told, and the
-// search for similar ones is not paid for (hardening G10). gqlgen itself swaps only two of the five.
+// terseRules returns the same rules without "Did you mean". The caller learns no new names of the schema, and no time is
+// spent searching for similar ones. gqlgen itself replaces only two of the five rules.
 func terseRules() *rules.Rules {
 	set := rules.NewDefaultRules()
 	for _, pair := range []struct{ explaining, terse core.Rule }{

@@ -13,8 +13,8 @@ import (
 	"ticketgate/domain/document"
 )
 
-// everyMisfit names all variables that don't fit their types, and what these take, where gqlparser refused one: it stops at the
-// first, and has words of Go for it.
+// everyMisfit returns an error for every variable that doesn't fit its type, after gqlparser refused one. gqlparser
+// stops at the first and uses names of Go types.
 func everyMisfit(
 	schema *ast.Schema, operation *graphql.OperationContext, values map[string]any, refusals gqlerror.List,
 ) gqlerror.List {
@@ -36,11 +36,11 @@ func everyMisfit(
 	return gqlerror.List{refused}
 }
 
-// misfits gathers values that don't fit their types.
+// misfits collects values that don't fit their types.
 type misfits struct {
 	domain.Problems
 	schema *ast.Schema
-	// first is the path of the first, and count how many there are.
+	// first is the path of the first misfit, count the number of misfits.
 	first ast.Path
 	count int
 }
@@ -52,7 +52,7 @@ func (m *misfits) add(path ast.Path, message string) {
 	m.Add(path.String(), message)
 }
 
-// given looks at a variable or a field of an input, which may be left out.
+// given checks a variable or a field of an input, which may be omitted.
 func (m *misfits) given(path ast.Path, of *ast.Type, value any, given, hasDefault bool) {
 	switch {
 	case given:
@@ -64,7 +64,7 @@ func (m *misfits) given(path ast.Path, of *ast.Type, value any, given, hasDefaul
 
 func (m *misfits) value(path ast.Path, of *ast.Type, value any) {
 	if m.Full() {
-		return // nothing more would be named
+		return // the maximum number of errors is reached
 	}
 	switch definition := m.schema.Types[of.Name()]; {
 	case value == nil:
@@ -82,7 +82,7 @@ func (m *misfits) value(path ast.Path, of *ast.Type, value any) {
 	}
 }
 
-// list takes a single value for a list of one, as GraphQL does. gqlparser may have made a slice of its type.
+// list accepts a single value for a list of one, as GraphQL does. gqlparser may have wrapped it in a slice of its type.
 func (m *misfits) list(path ast.Path, of *ast.Type, values reflect.Value) {
 	if values.Kind() != reflect.Slice {
 		m.value(inside(path, ast.PathIndex(0)), of, values.Interface())
@@ -116,7 +116,7 @@ func (m *misfits) enum(path ast.Path, definition *ast.Definition, value any) {
 	}
 }
 
-// noneOf says of a value that it is none of an enumeration's.
+// noneOf returns the error for a value that an enumeration doesn't have.
 func noneOf(enumeration *ast.Definition) string {
 	names := make([]string, len(enumeration.EnumValues))
 	for i, value := range enumeration.EnumValues {
@@ -125,12 +125,12 @@ func noneOf(enumeration *ast.Definition) string {
 	return document.NoneOf(names).Error()
 }
 
-// scalar lets a scalar of our own pass.
+// scalar accepts any value for a custom scalar.
 func (m *misfits) scalar(path ast.Path, name string, value any) {
 	if scalar, known := builtIn[name]; known && !slices.Contains(scalar.kinds, reflect.TypeOf(value).Kind()) {
 		m.add(path, scalar.message)
 	}
 }
 
-// inside is a path that another one leads to, with memory of its own.
+// inside returns the path extended by a step, in memory of its own.
 func inside(path ast.Path, step ast.PathElement) ast.Path { return append(slices.Clip(path), step) }

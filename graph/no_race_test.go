@@ -2,5 +2,5 @@
 
 package graph_test
 
-// raceDetector tells that the race detector is on, which makes figures of time meaningless.
+// raceDetector reports whether the race detector is on, which makes time measurements meaningless.
 const raceDetector = false

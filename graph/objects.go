@@ -15,10 +15,10 @@ import (
 	"ticketgate/graph/relay"
 )
 
-// mixed are objects of several types that were read together.
+// mixed is a list of objects of several types that were read together.
 type mixed []any
 
-// among returns those of a level's objects that are of one type.
+// among returns the objects of a level that have type P.
 func among[P any](objects any) []P {
 	switch objects := objects.(type) {
 	case []P:
@@ -35,7 +35,7 @@ func among[P any](objects any) []P {
 	return nil
 }
 
-// byKey lets each object have its own error where some were refused.
+// byKey returns the errors by key if only some objects were refused.
 func byKey(err error) error {
 	if refused, ok := errors.AsType[domain.RefusalsError](err); ok {
 		return dataloadgen.MappedFetchError[string](refused)
@@ -43,12 +43,12 @@ func byKey(err error) error {
 	return err
 }
 
-// object names an object of one of several types.
+// object identifies an object of one of several types.
 type object struct{ kind, id string }
 
 const kindSeparator = ":"
 
-// key is the object as a key of a loader.
+// key returns the object's key for a loader.
 func (o object) key() string {
 	if o.id == "" {
 		return ""
@@ -56,7 +56,7 @@ func (o object) key() string {
 	return o.kind + kindSeparator + o.id
 }
 
-// fromKeys reads keys that are objects.
+// fromKeys decodes keys that are objects.
 func fromKeys(_ context.Context, keys []string) (map[string]object, error) {
 	named := make(map[string]object, len(keys))
 	for _, key := range keys {
@@ -66,10 +66,10 @@ func fromKeys(_ context.Context, keys []string) (map[string]object, error) {
 	return named, nil
 }
 
-// reader reads the objects of one type that the ids name.
+// reader reads the objects of one type by their ids.
 type reader func(ctx context.Context, ids []string) (map[string]any, error)
 
-// readerOf returns a reader of what an edge to one is read by.
+// readerOf returns a reader that uses the read of a typed edge.
 func readerOf[T any](read func(context.Context, []string) (map[string]T, error)) reader {
 	return func(ctx context.Context, ids []string) (map[string]any, error) {
 		found, err := read(ctx, ids)
@@ -81,8 +81,8 @@ func readerOf[T any](read func(context.Context, []string) (map[string]T, error))
 	}
 }
 
-// toAny follows an edge to an object of one of several types, in one statement for each type. The objects are named by keys of the
-// parents. Kinds without a reader have no objects.
+// toAny follows an edge to an object of one of several types, with one statement per type. The keys of the parents
+// identify the objects. Kinds without a reader have no objects.
 func toAny[P, I any](
 	ctx context.Context, parent *P, key func(*P) string,
 	name func(context.Context, []string) (map[string]object, error), readers map[string]reader,
@@ -110,7 +110,7 @@ func toAny[P, I any](
 		})
 }
 
-// keysByKind returns for each kind which keys name which ids.
+// keysByKind groups keys by kind and id.
 func keysByKind(named map[string]object) map[string]map[string]string {
 	kinds := map[string]map[string]string{}
 	for key, one := range named {
@@ -122,7 +122,7 @@ func keysByKind(named map[string]object) map[string]map[string]string {
 	return kinds
 }
 
-// readKind reads the objects of one type and notes what was found, or refused, for each key.
+// readKind reads the objects of one type and records the object or the error for each key.
 func readKind[I any](
 	ctx context.Context, read reader, keys map[string]string, found map[string]I, refused domain.RefusalsError,
 ) {
@@ -141,7 +141,7 @@ func readKind[I any](
 	}
 }
 
-// actors reads users, keys and devices by the names that the audit log and createdBy have for their kinds.
+// actors returns readers for users, keys and devices, by their kinds in the audit log and in createdBy.
 func (r *Resolver) actors() map[string]reader {
 	keys := readerOf(r.Keys.ByID)
 	return map[string]reader{
@@ -149,7 +149,7 @@ func (r *Resolver) actors() map[string]reader {
 	}
 }
 
-// records reads the records that events are about, by the member of the events' data that holds them.
+// records returns readers for the records that events are about, by the field of the event's data that holds the record.
 func (r *Resolver) records() map[string]reader {
 	return map[string]reader{
 		"transaction": readerOf(r.Transactions.ByID), "ticket": readerOf(r.Tickets.ByID), "checkout": readerOf(r.Checkouts.ByID),
@@ -158,7 +158,7 @@ func (r *Resolver) records() map[string]reader {
 	}
 }
 
-// changed reads the records that entries of the audit log are about, by the names that the log has for their kinds.
+// changed returns readers for the records that audit log entries are about, by their kinds in the log.
 func (r *Resolver) changed() map[string]reader {
 	readers := r.records()
 	maps.Copy(readers, map[string]reader{
@@ -166,7 +166,7 @@ func (r *Resolver) changed() map[string]reader {
 		"invoice": readerOf(r.Invoices.ByID), "scanGroup": readerOf(r.ScanGroups.ByID), "scanZone": readerOf(r.ScanZones.ByID),
 		"ticketType": readerOf(r.TicketTypes.ByID), "webhook": readerOf(r.Webhooks.ByID),
 		"seller": readerOf(func(ctx context.Context, named []string) (map[string]tenant.Seller, error) {
-			// A log has the changes of one seller.
+			// All entries of a log belong to one seller.
 			seller, err := r.Sellers.Get(ctx, ids.Seller(named[0]))
 			return map[string]tenant.Seller{named[0]: seller}, err
 		}),
@@ -174,7 +174,8 @@ func (r *Resolver) changed() map[string]reader {
 	return readers
 }
 
-// nodes looks up the objects that have an id, by their types in the schema. Each lookup is an operation with rights of its own.
+// nodes returns the lookups by id, by type name in the schema. Each lookup is an operation with its own permissions
+// (GRAPH-7).
 func (r *Resolver) nodes() map[relay.NodeType]func(context.Context, string) (relay.Node, error) {
 	return map[relay.NodeType]func(context.Context, string) (relay.Node, error){
 		"AccessList":     nodeOf(r.AccessLists.Get),
@@ -198,7 +199,7 @@ func (r *Resolver) nodes() map[relay.NodeType]func(context.Context, string) (rel
 	}
 }
 
-// nodeOf returns a lookup of one type as one of any type.
+// nodeOf converts the lookup of one type to a lookup of nodes.
 func nodeOf[T any](get func(context.Context, string) (T, error)) func(context.Context, string) (relay.Node, error) {
 	return func(ctx context.Context, id string) (relay.Node, error) {
 		found, err := get(ctx, id)
@@ -209,7 +210,7 @@ func nodeOf[T any](get func(context.Context, string) (T, error)) func(context.Co
 	}
 }
 
-// objectsOf names the records that the events of deliveries are about.
+// objectsOf returns the records that the events of deliveries are about.
 func (r *Resolver) objectsOf(ctx context.Context, deliveries []string) (map[string]object, error) {
 	found, err := r.Deliveries.Objects(ctx, deliveries)
 	named := make(map[string]object, len(found))
@@ -219,7 +220,7 @@ func (r *Resolver) objectsOf(ctx context.Context, deliveries []string) (map[stri
 	return named, err
 }
 
-// valueOf is an optional argument, zero if it was not given.
+// valueOf dereferences an optional argument, or returns the zero value.
 func valueOf[T any](given *T) (value T) {
 	if given != nil {
 		value = *given
@@ -227,7 +228,7 @@ func valueOf[T any](given *T) (value T) {
 	return value
 }
 
-// notedAll notes a list without pages.
+// notedAll records the objects of a list without pages, see noteRead.
 func notedAll[T any](ctx context.Context, items []T, err error) ([]T, error) {
 	noteRead(ctx, &level{objects: items})
 	return items, err

@@ -9,13 +9,13 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// randomDocument writes a valid document with everything that selections can have.
+// randomDocument generates a valid document with all kinds of selections.
 type randomDocument struct {
 	schema    *ast.Schema
 	random    *rand.Rand
 	fragments strings.Builder
 	named     int
-	// selected notes the types of which fields are selected.
+	// selected records the types from which fields are selected.
 	selected map[string]bool
 }
 
@@ -26,7 +26,7 @@ func newRandomDocument(schema *ast.Schema, seed uint64, selected map[string]bool
 		kind, root = "mutation", schema.Mutation
 	}
 	fields := slices.DeleteFunc(slices.Clone(root.Fields), func(f *ast.FieldDefinition) bool { return strings.HasPrefix(f.Name, "__") })
-	// Each root field comes in turn.
+	// The seeds cycle through the root fields.
 	first := d.field(fields[int(seed/3)%len(fields)], 0, false)
 	second := d.field(fields[d.random.IntN(len(fields))], 0, true)
 	return kind + " Q($yes: Boolean!, $no: Boolean!) { __typename @skip(if: $no) x: __typename @include(if: $yes) " + first + second + "}" +
@@ -35,7 +35,8 @@ func newRandomDocument(schema *ast.Schema, seed uint64, selected map[string]bool
 
 const mostDepth = 4
 
-// selections returns the braces of a type. Fields of different types under one object must not share a name, which aliases see to.
+// selections returns a selection set for a type. Fields of different types in one object must not share a response name,
+// which aliases ensure.
 func (d *randomDocument) selections(of *ast.Definition, depth int, alias bool) string {
 	d.selected[of.Name] = true
 	var text strings.Builder
@@ -71,7 +72,7 @@ func (d *randomDocument) selections(of *ast.Definition, depth int, alias bool) s
 	return text.String()
 }
 
-// field returns a field, at times with an alias, a directive, or twice.
+// field returns a field, sometimes with an alias, a directive, or twice.
 func (d *randomDocument) field(field *ast.FieldDefinition, depth int, alias bool) string {
 	text := field.Name + d.arguments(field.Arguments)
 	if alias || d.random.IntN(4) == 0 {
@@ -99,7 +100,7 @@ func (d *randomDocument) directive() string {
 	return []string{" ", " ", " ", " ", " ", " @skip(if: $yes) ", " @include(if: $yes) ", " @skip(if: $no) @include(if: $no) "}[d.random.IntN(8)]
 }
 
-// fragment returns a fragment of a type, inline or spread.
+// fragment returns a fragment on a type, inline or spread.
 func (d *randomDocument) fragment(of *ast.Definition, depth int, alias bool) string {
 	below := d.selections(of, depth, alias)
 	if d.random.IntN(2) == 0 {
@@ -111,7 +112,7 @@ func (d *randomDocument) fragment(of *ast.Definition, depth int, alias bool) str
 	return "..." + name + d.directive() + " "
 }
 
-// arguments returns the arguments that must be given.
+// arguments returns the required arguments.
 func (d *randomDocument) arguments(defined ast.ArgumentDefinitionList) string {
 	var given []string
 	for _, argument := range defined {
@@ -125,7 +126,7 @@ func (d *randomDocument) arguments(defined ast.ArgumentDefinitionList) string {
 	return "(" + strings.Join(given, ", ") + ")"
 }
 
-// literal returns a value of a type of input, always the same.
+// literal returns a fixed value of an input type.
 func (d *randomDocument) literal(of *ast.Type) string {
 	if of.Elem != nil {
 		return "[]"

@@ -21,8 +21,8 @@ import (
 	"ticketgate/graph/plain"
 )
 
-// TestPlainObjects executes random documents on random objects of all types, with plain objects and by gqlgen alone: the responses, their
-// errors and what counts towards their size are the same.
+// TestPlainObjects executes random documents on random objects of all types, with plain objects and with gqlgen alone.
+// Responses, errors and counted sizes must be equal.
 func TestPlainObjects(t *testing.T) {
 	t.Parallel()
 	fake := newFakeSchema(t)
@@ -49,12 +49,12 @@ func TestPlainObjects(t *testing.T) {
 	}
 }
 
-// fakeSchema is the schema with random values in place of what resolvers return.
+// fakeSchema is the schema with random values instead of resolvers.
 type fakeSchema struct {
 	graphql.ExecutableSchema
-	// resolved are the Go types that resolvers return, by type and field.
+	// resolved holds the Go types that resolvers return, by type and field.
 	resolved map[string]reflect.Type
-	// objects are the Go types of types of the schema.
+	// objects holds the Go types of the schema's types.
 	objects map[string]reflect.Type
 }
 
@@ -86,7 +86,7 @@ func newFakeSchema(t *testing.T) *fakeSchema {
 	return fake
 }
 
-// executed is a response as text, and what counts of it.
+// executed is a response as text with its counted size.
 type executed struct {
 	text         string
 	size         int64
@@ -118,7 +118,7 @@ func (f *fakeSchema) execute(t *testing.T, document string, seed uint64, plainly
 	})
 	responses, ctx := exec.DispatchOperation(ctx, operation)
 	response := responses(ctx)
-	// Which of several errors comes first is chance.
+	// The order of several errors is random.
 	slices.SortFunc(response.Errors, func(a, b *gqlerror.Error) int { return strings.Compare(a.Error(), b.Error()) })
 	text, err := json.Marshal(response.Errors)
 	if err != nil {
@@ -131,7 +131,7 @@ func (f *fakeSchema) execute(t *testing.T, document string, seed uint64, plainly
 
 var hashSeed = maphash.MakeSeed()
 
-// resolve returns the same value for a field of the same path, and an error now and then.
+// resolve returns the same value for a field of the same path, and occasionally an error.
 func (f *fakeSchema) resolve(ctx context.Context, seed uint64, next graphql.Resolver) (any, error) {
 	field := graphql.GetFieldContext(ctx)
 	if !field.IsResolver {
@@ -148,7 +148,7 @@ func (f *fakeSchema) resolve(ctx context.Context, seed uint64, next graphql.Reso
 	return value.Interface(), nil
 }
 
-// objectsOf returns the Go types that values of an interface or a union may have.
+// objectsOf returns the possible Go types of an interface or a union.
 func (f *fakeSchema) objectsOf(name string) []reflect.Type {
 	var found []reflect.Type
 	for _, possible := range f.Schema().GetPossibleTypes(f.Schema().Types[name]) {

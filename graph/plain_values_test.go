@@ -12,10 +12,10 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// filler fills values of any type at random.
+// filler fills values of any type with random data.
 type filler struct {
 	random *rand.Rand
-	// objects are what an interface may hold.
+	// objects are the possible values of interfaces.
 	objects []reflect.Type
 }
 
@@ -25,7 +25,7 @@ var (
 	floats     = []float64{0, -1.5, 1e21, 1e-9, math.MaxFloat64, 0.1, math.NaN()}
 )
 
-// fill fills a value, its unexported fields too. Pointers and lists end at some depth.
+// fill fills a value including its unexported fields. Pointers and lists end at a certain depth.
 func (f *filler) fill(v reflect.Value, depth int) {
 	switch v.Interface().(type) {
 	case time.Time:
@@ -85,11 +85,11 @@ func (f *filler) fillBasic(v reflect.Value) {
 		v.SetUint(uint64(f.random.IntN(4)))
 	case reflect.Float64, reflect.Float32:
 		v.SetFloat(floats[f.random.IntN(len(floats))])
-	default: // none that a record has
+	default: // records have no other kinds
 	}
 }
 
-// results are those of a function that a record has: always the same, or it panics.
+// results returns the results of a record's function: always the same, or a panic.
 func results(of reflect.Type, fails bool) []reflect.Value {
 	if fails {
 		panic("a function of a record")

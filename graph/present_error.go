@@ -22,13 +22,13 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// maxMessage bounds a message in bytes: gqlparser quotes what it doesn't understand, which may be the whole query.
+// maxMessage bounds a message in bytes, because gqlparser may quote the whole query.
 const maxMessage = 400
 
-// presenter decides what of an error a caller sees: code, message, details and request id as in REST (decisions 2.2).
+// presenter converts errors for callers, with code, message, details and request id as in REST.
 type presenter struct{ log *slog.Logger }
 
-// present is called once for each error of an answer, which makes it the one place that logs.
+// present converts one error. It is called once for each error of a response, which makes it the only place that logs.
 func (p presenter) present(ctx context.Context, err error) *gqlerror.Error {
 	shown := &gqlerror.Error{Path: graphql.GetPath(ctx)}
 	known := p.known(ctx, err)
@@ -44,7 +44,7 @@ func (p presenter) present(ctx context.Context, err error) *gqlerror.Error {
 	return shown
 }
 
-// known finds the error of ours, or makes one of what gqlgen and gqlparser have to say. Everything else is INTERNAL.
+// known returns our own error, or converts an error of gqlgen or gqlparser. All others become INTERNAL.
 func (p presenter) known(ctx context.Context, err error) *domain.Error {
 	if ours, ok := errors.AsType[*domain.Error](err); ok {
 		return placed(ctx, err, ours)
@@ -63,13 +63,13 @@ func (p presenter) known(ctx context.Context, err error) *domain.Error {
 	return domain.Internal(err)
 }
 
-// isInvalidDocument tells what parser and validator refused: gqlgen marks it, and nobody else does.
+// isInvalidDocument reports whether the parser or the validator refused the document. gqlgen marks such errors.
 func isInvalidDocument(err *gqlerror.Error) bool {
 	code := err.Extensions["code"]
 	return code == errcode.ParseFailed || code == errcode.ValidationFailed
 }
 
-// pathOf is where the error is. A variable's path is told as the body spells it: `variables.input.name`.
+// pathOf returns the path of an error. The path of a variable is spelled as in the body: `variables.input.name`.
 func pathOf(err *gqlerror.Error) ast.Path {
 	if !isInvalidDocument(err) || len(err.Path) == 0 || err.Path[0] != ast.PathName("variable") {
 		return err.Path
@@ -77,7 +77,7 @@ func pathOf(err *gqlerror.Error) ast.Path {
 	return append(ast.Path{ast.PathName("variables")}, err.Path[1:]...)
 }
 
-// invalidDocument keeps gqlparser's words, except those of Go that failed conversions put into them.
+// invalidDocument keeps gqlparser's message, except for Go terms from failed conversions.
 func invalidDocument(err *gqlerror.Error) *domain.Error {
 	if len(err.Path) == 0 {
 		return domain.NewError(domain.CodeInvalidRequest, err.Message)
@@ -89,24 +89,25 @@ func invalidDocument(err *gqlerror.Error) *domain.Error {
 	return misspelt(pathOf(err), message)
 }
 
-// misspelt refuses what the schema itself does not take.
+// misspelt returns the error for a value that the schema doesn't accept.
 func misspelt(path ast.Path, message string) *domain.Error {
 	refused := domain.Invalid(path.String(), message)
 	refused.Code = domain.CodeInvalidRequest
 	return refused
 }
 
-// isInvalidArgument tells a value that a scalar or enum refused. Its path goes on behind the field that takes it, where
-// that of a resolver's error ends.
+// isInvalidArgument reports whether a scalar or an enum refused a value. The path of such an error continues below the
+// field that takes the argument; a resolver's error ends at the field.
 func isInvalidArgument(ctx context.Context, err *gqlerror.Error) bool {
 	field := graphql.GetFieldContext(ctx)
 	return field != nil && len(err.Path) > len(field.Path())
 }
 
-// bodies are the arguments that are the body of REST: paths begin inside of them, in both doors.
+// bodies are the arguments that correspond to the body in REST. In both APIs, paths start inside them.
 var bodies = []ast.PathElement{ast.PathName("input"), ast.PathName("scans")}
 
-// invalidArgument is a value that a scalar refused, with the path that REST has for it, and the words where it is one of ours.
+// invalidArgument returns the error for a value that a scalar refused, with REST's path, and with the scalar's own
+// message if it is one of ours.
 func invalidArgument(ctx context.Context, err *gqlerror.Error) *domain.Error {
 	inside := insideOf(ctx, err)
 	var words interface{ ForCallers() string }
@@ -116,7 +117,7 @@ func invalidArgument(ctx context.Context, err *gqlerror.Error) *domain.Error {
 	return domain.Invalid(inside.String(), words.ForCallers())
 }
 
-// insideOf is the path of an invalid argument from the field on, or from the body on.
+// insideOf returns the path of an invalid argument, relative to the field or to the body.
 func insideOf(ctx context.Context, err *gqlerror.Error) ast.Path {
 	inside := err.Path[len(graphql.GetFieldContext(ctx).Path()):]
 	if slices.Contains(bodies, inside[0]) {
@@ -125,8 +126,8 @@ func insideOf(ctx context.Context, err *gqlerror.Error) ast.Path {
 	return inside
 }
 
-// placed returns an error of ours with the paths of its fields relative to the body. An input that decodes itself tells them
-// relative to itself, and may be a part of the body.
+// placed returns one of our errors with the paths of its fields relative to the body. An input that decodes itself
+// reports paths relative to itself, and may be only a part of the body.
 func placed(ctx context.Context, err error, ours *domain.Error) *domain.Error {
 	located, ok := errors.AsType[*gqlerror.Error](err)
 	if !ok || len(ours.Fields) == 0 || !isInvalidArgument(ctx, located) {
@@ -146,8 +147,8 @@ func placed(ctx context.Context, err error, ours *domain.Error) *domain.Error {
 	return moved
 }
 
-// ofEveryElement returns what is wrong with all elements of a body that is a list, or nil if the body is none: gqlgen stops at the
-// first element that is refused. Paths begin at the list.
+// ofEveryElement returns the errors of all elements of a body that is a list, with paths relative to the list. It
+// returns nil for other bodies. gqlgen stops at the first refused element.
 func ofEveryElement(ctx context.Context, err *gqlerror.Error) *domain.Error {
 	field := graphql.GetFieldContext(ctx)
 	argument := err.Path[len(field.Path())]
@@ -162,7 +163,8 @@ func ofEveryElement(ctx context.Context, err *gqlerror.Error) *domain.Error {
 	return domain.AsError(refused)
 }
 
-// stepsOf takes the path of a field of an input apart, as far as it leads through fields and elements: `rows[2].email`.
+// stepsOf splits the path of an input field into steps, such as `rows[2].email`, up to the first part that is neither a
+// field nor an element.
 func stepsOf(path string) (steps ast.Path) {
 	names, _, _ := strings.Cut(path, `["`)
 	for part := range strings.SplitSeq(strings.ReplaceAll(names, "[", ".["), ".") {
@@ -175,7 +177,7 @@ func stepsOf(path string) (steps ast.Path) {
 	return steps
 }
 
-// logHidden writes down, with the request's id, what the caller is not shown.
+// logHidden logs the details that the caller is not shown, with the request's id.
 func (p presenter) logHidden(ctx context.Context, known *domain.Error, path ast.Path) {
 	cause := known.Unwrap()
 	if cause == nil {
@@ -189,7 +191,7 @@ func (p presenter) logHidden(ctx context.Context, known *domain.Error, path ast.
 		"code", string(known.Code), "request_id", domain.CallOf(ctx).RequestID, "path", path.String(), "cause", cause.Error())
 }
 
-// extensionsOf holds what a program needs of an error (decisions 2.2).
+// extensionsOf returns the machine-readable part of an error.
 func extensionsOf(ctx context.Context, known *domain.Error) map[string]any {
 	extensions := map[string]any{"code": string(known.Code)}
 	if id := domain.CallOf(ctx).RequestID; id != "" {
@@ -207,7 +209,7 @@ func extensionsOf(ctx context.Context, known *domain.Error) map[string]any {
 	return extensions
 }
 
-// shorten cuts a message that quotes too much.
+// shorten truncates a message that quotes too much.
 func shorten(message string) string {
 	if len(message) <= maxMessage {
 		return message
@@ -219,7 +221,7 @@ func shorten(message string) string {
 	return message[:cut] + "…"
 }
 
-// recovered turns a panic into an internal error whose cause tells where it happened.
+// recovered converts a panic to an internal error whose cause contains the stack.
 func recovered(_ context.Context, value any) error {
 	return domain.Internal(fmt.Errorf("panic: %v\n%s", value, debug.Stack()))
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// processorTime is what this process has used so far; the wall clock would measure the neighbours.
+// processorTime returns the processor time that this process has used. The wall clock would include other processes.
 func processorTime(t *testing.T) time.Duration {
 	t.Helper()
 	var usage syscall.Rusage

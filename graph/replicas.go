@@ -11,19 +11,20 @@ import (
 	"ticketgate/domain"
 )
 
-// Positions are those that the browser keeps of its last change, so that a replica answers it only once it has that change.
+// Positions signs and reads the position of a browser's last change. A replica serves the browser only after it has
+// replayed that position.
 type Positions interface {
-	// Current returns a signed text of the position that has everything committed before.
+	// Current returns a signed text of a position that includes everything committed before.
 	Current(ctx context.Context) (string, error)
-	// Read returns the position in a text that Current signed.
+	// Read returns the position from a text that Current signed.
 	Read(text string) (domain.Position, bool)
 }
 
-// Replicas is the extension by which replicas answer browsers.
+// Replicas returns the extension that lets replicas serve browsers.
 func Replicas(positions Positions) graphql.HandlerExtension { return &replicas{positions} }
 
-// replicas has a replica answer a browser's documents whose root fields all may lag, and gives the browser the position of its changes.
-// Programs have no cookie: the primary answers them.
+// replicas sends a browser's document to a replica if all of its root fields tolerate lag, and stores the position of
+// its changes in a cookie. Programs keep no cookies, so the primary serves them.
 type replicas struct{ positions Positions }
 
 var _ interface {
@@ -31,13 +32,13 @@ var _ interface {
 	graphql.OperationInterceptor
 } = &replicas{}
 
-// ExtensionName names the extension to gqlgen.
+// ExtensionName returns the extension's name for gqlgen.
 func (*replicas) ExtensionName() string { return "Replicas" }
 
-// Validate takes any schema.
+// Validate accepts any schema.
 func (*replicas) Validate(graphql.ExecutableSchema) error { return nil }
 
-// InterceptOperation decides who answers a document, and notes the position after a mutation.
+// InterceptOperation chooses the server for a document, and stores the position after a mutation.
 func (r *replicas) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	cookie, ok := ctx.Value(sessionCookieKey{}).(*sessionCookie)
 	if !ok {
@@ -58,7 +59,7 @@ func (r *replicas) InterceptOperation(ctx context.Context, next graphql.Operatio
 	return next(ctx)
 }
 
-// mayLag reports whether a replica may answer all root fields of a document.
+// mayLag reports whether all root fields of a document tolerate a replica's lag.
 func mayLag(operation *graphql.OperationContext) bool {
 	for _, field := range graphql.CollectFields(operation, operation.Operation.SelectionSet, nil) {
 		if field.Name != "__typename" && !domain.MayLag(domain.Operation(field.Name)) {
@@ -68,10 +69,11 @@ func mayLag(operation *graphql.OperationContext) bool {
 	return true
 }
 
-// positionBound is how long the primary may take to say its position.
+// positionBound is the time limit for reading the primary's position.
 const positionBound = time.Second
 
-// keep gives the browser the position after its change. Without one it gives up the old one, and only the primary answers it.
+// keep stores the position after the browser's change. If the position can't be read, it removes the stored one, so that
+// only the primary serves the browser.
 func (r *replicas) keep(ctx context.Context, cookie *sessionCookie) {
 	if !cookie.used {
 		return
@@ -86,7 +88,7 @@ func (r *replicas) keep(ctx context.Context, cookie *sessionCookie) {
 	cookie.setPosition(value, 0)
 }
 
-// positionName ends the name of the cookie with the position.
+// positionName is the end of the name of the cookie that holds the position.
 const positionName = "ticketgate-position"
 
 func (c *sessionCookie) setPosition(value string, maxAge int) {

@@ -19,7 +19,7 @@ import (
 	"ticketgate/graph/relay"
 )
 
-// Resolver resolves the root fields: each is one call of an area's operation.
+// Resolver resolves the root fields, each with one call of a domain operation.
 type Resolver struct {
 	Organizations   tenant.Organizations
 	Sellers         tenant.Sellers
@@ -53,7 +53,7 @@ type Resolver struct {
 	Search          search.Search
 }
 
-// one is an object that may be absent, as gqlgen asks for it.
+// one returns a pointer to the value, which gqlgen expects for nullable objects.
 func one[T any](value T, err error) (*T, error) {
 	if err != nil {
 		return nil, err
@@ -61,10 +61,10 @@ func one[T any](value T, err error) (*T, error) {
 	return &value, nil
 }
 
-// done is the result of an operation that returns nothing.
+// done returns the result of an operation without a return value.
 func done(err error) (bool, error) { return err == nil, err }
 
-// connect is a list with a filter as a connection.
+// connect returns a list with a filter as a connection.
 func connect[F, T any](
 	ctx context.Context, first *int, after *string, order domain.ListOrder, filter *F,
 	list func(context.Context, F, domain.Page) (domain.List[T], error), id func(T) string,
@@ -72,7 +72,7 @@ func connect[F, T any](
 	return connectAt(ctx, first, after, order, filter, list, func(item T) domain.Cursor { return domain.Cursor{ID: id(item)} })
 }
 
-// connectAt is connect for a list of any order, whose items know their position.
+// connectAt is connect for a list in any order, whose items provide their position.
 func connectAt[F, T any](
 	ctx context.Context, first *int, after *string, order domain.ListOrder, filter *F,
 	list func(context.Context, F, domain.Page) (domain.List[T], error), position func(T) domain.Cursor,
@@ -86,7 +86,7 @@ func connectAt[F, T any](
 	return relay.ConnectAt(found, inArgument(filter, err), position)
 }
 
-// pageOf reads the arguments of a list. All that is wrong with them comes in one error.
+// pageOf reads the arguments of a list. It reports all invalid arguments in one error.
 func pageOf[F, T any](first *int, after *string, order domain.ListOrder, filter *F) (wanted F, page domain.Page, err error) {
 	if filter != nil {
 		wanted = *filter
@@ -101,7 +101,7 @@ func pageOf[F, T any](first *int, after *string, order domain.ListOrder, filter 
 	return wanted, page, err
 }
 
-// argumentOf names the argument that narrows a list.
+// argumentOf returns the name of the argument that filters a list.
 func argumentOf(filter any) string {
 	if _, is := filter.(tenant.Place); is {
 		return "place"
@@ -109,8 +109,8 @@ func argumentOf(filter any) string {
 	return "filter"
 }
 
-// inArgument puts what an operation has against members of a filter below the argument that holds them. A cursor is no member. A
-// list may have been asked for without a filter.
+// inArgument prefixes the paths of errors in a filter with the argument that holds it. Errors of the cursor stay
+// unchanged. The filter may be nil.
 func inArgument[F any](filter *F, err error) error {
 	if filter == nil {
 		return err

@@ -19,8 +19,8 @@ const (
 	responseMedia = "application/graphql-response+json"
 )
 
-// mediaOf chooses the media type of a response. application/graphql-response+json must be wanted more than
-// application/json, or by name as much: clients that accept everything get what they always got (EDGE-6).
+// mediaOf returns the media type of a response. application/graphql-response+json must have a higher quality than
+// application/json, or the same if it is named. Clients that accept everything keep getting application/json (EDGE-6).
 func mediaOf(header http.Header) string {
 	response, plain := edge.Accepts(header, responseMedia), edge.Accepts(header, plainMedia)
 	if response.Quality > plain.Quality || (response.Named && response.Quality > 0 && response.Quality == plain.Quality) {
@@ -29,7 +29,7 @@ func mediaOf(header http.Header) string {
 	return plainMedia
 }
 
-// respond writes the one response of a document that was executed. gqlgen gives none when the request's time is over.
+// respond writes the single response of an executed document. gqlgen returns nil if the request's deadline has passed.
 func (p presenter) respond(ctx context.Context, w http.ResponseWriter, r *http.Request, response *graphql.Response) {
 	if response == nil {
 		p.refuse(w, r, domain.Unavailable(context.Cause(ctx)))
@@ -38,7 +38,7 @@ func (p presenter) respond(ctx context.Context, w http.ResponseWriter, r *http.R
 	writeResponse(w, mediaOf(r.Header), executedStatus(w.Header(), response), response)
 }
 
-// refuse responds with an error before any document was looked at, in GraphQL's shape and with the status of REST.
+// refuse responds with an error before any document was read, in GraphQL's format and with REST's status.
 func (p presenter) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	shown := p.known(r.Context(), err)
 	status := edge.StatusOf(shown.Code)
@@ -49,8 +49,8 @@ func (p presenter) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	writeResponse(w, mediaOf(r.Header), status, &graphql.Response{Errors: gqlerror.List{p.present(r.Context(), shown)}})
 }
 
-// executedStatus is 200, unless nothing of what was asked for could be done now: then status and Retry-After are REST's, which
-// clients and proxies know to wait for (GRAPH-3).
+// executedStatus returns 200, unless every root field failed temporarily. Then it returns REST's status and sets
+// Retry-After, which tells clients and proxies to wait (GRAPH-3).
 func executedStatus(header http.Header, response *graphql.Response) int {
 	var longest int64
 	for _, failed := range response.Errors {
@@ -84,8 +84,8 @@ func isEmpty(data json.RawMessage) bool {
 	return true
 }
 
-// refusedStatus is the status of a document that was not executed. GraphQL over HTTP wants a client error in its own media
-// type; clients of application/json know 422 (EDGE-6).
+// refusedStatus returns the status of a document that was not executed. GraphQL over HTTP requires a client error for
+// its own media type; clients of application/json expect 422 (EDGE-6).
 func refusedStatus(media string, response *graphql.Response) int {
 	if media != responseMedia || len(response.Errors) == 0 {
 		return http.StatusUnprocessableEntity
@@ -93,16 +93,16 @@ func refusedStatus(media string, response *graphql.Response) int {
 	return statusOf(response)
 }
 
-// statusOf is the status of a response's first error.
+// statusOf returns the status of a response's first error.
 func statusOf(response *graphql.Response) int {
 	code, _ := response.Errors[0].Extensions["code"].(string)
 	return edge.StatusOf(domain.Code(code))
 }
 
-// writeResponse writes a response in one piece. gqlgen's own writer is not exported, and would read and print the data, which
-// is JSON already, once more: a fifth of the work for a long list.
+// writeResponse writes a response in one piece. gqlgen's writer is not exported, and would parse and print the JSON data
+// again, which takes a fifth of the time for a long list.
 func writeResponse(w http.ResponseWriter, media string, status int, response *graphql.Response) {
-	// A document that was not executed has no data, not even null (GraphQL, "Response Format").
+	// A document that was not executed has no data field (GraphQL, "Response Format").
 	body := printed(response, status == http.StatusOK)
 
 	header := w.Header()
@@ -111,11 +111,11 @@ func writeResponse(w http.ResponseWriter, media string, status int, response *gr
 	header.Set("Cache-Control", "no-store")
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	// A caller who went away can't be told about it.
+	// A caller that has disconnected can't be informed.
 	_, _ = w.Write(body)
 }
 
-// printed is a response as one line of JSON.
+// printed returns a response as one line of JSON.
 func printed(response *graphql.Response, executed bool) []byte {
 	body := append(make([]byte, 0, len(response.Data)+256), '{')
 	if len(response.Errors) > 0 {
@@ -133,7 +133,7 @@ func printed(response *graphql.Response, executed bool) []byte {
 	return append(body, '}')
 }
 
-// printedExtensions prints extensions. Most responses have the cost alone.
+// printedExtensions returns the extensions as JSON. Most responses have the cost only.
 func printedExtensions(extensions map[string]any) json.RawMessage {
 	cost, known := extensions[costExtension].(Cost)
 	if !known || len(extensions) > 1 {
@@ -144,17 +144,17 @@ func printedExtensions(extensions map[string]any) json.RawMessage {
 	return append(text, "}}"...)
 }
 
-// marshaled is the JSON of a value that is small and made here.
+// marshaled returns the JSON of a small value created by this package.
 func marshaled(value any) json.RawMessage {
 	text, err := json.Marshal(value)
 	if err != nil {
-		// Only an extension of ours with an unprintable value comes here; the transport's recover reports it.
+		// Only an unprintable value in an extension of ours gets here; the transport's recover reports it.
 		panic(err)
 	}
 	return text
 }
 
-// appendField appends a field of an object, after a comma unless it is the first.
+// appendField appends a field to an object, preceded by a comma unless it is the first.
 func appendField(object []byte, name string, value json.RawMessage) []byte {
 	if len(object) > 1 {
 		object = append(object, ',')

@@ -2,7 +2,7 @@ package graph
 
 import "ticketgate/domain/identification"
 
-// requirementsOf is a configuration as GraphQL shows it.
+// requirementsOf converts an identification configuration to its GraphQL type.
 func requirementsOf(configuration identification.Configuration) [][]identification.Requirement {
 	if configuration == nil {
 		return nil

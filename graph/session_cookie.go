@@ -11,15 +11,15 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// sessionCookie is the dashboard's session between browser and server (decisions 4.3). A resolver reaches it
-// through the context; under REST there is none, and nothing is set.
+// sessionCookie is the cookie of a dashboard session. Resolvers get it from the context. REST requests have none, so
+// nothing is set.
 type sessionCookie struct {
 	w      http.ResponseWriter
 	name   string
 	secure bool
-	// used is true if the browser sent its session, or got one.
+	// used is true if the browser sent its session or received one.
 	used bool
-	// position is what the browser sent of its last change.
+	// position is the position of the browser's last change, as it was sent.
 	position string
 }
 
@@ -31,7 +31,7 @@ func newSessionCookie(w http.ResponseWriter, secure bool) *sessionCookie {
 	return cookie
 }
 
-// sent returns the session's secret that the browser sent, if any.
+// sent returns the secret of the session that the browser sent, or an empty string.
 func (c *sessionCookie) sent(r *http.Request) string {
 	if position, err := r.Cookie(c.prefix() + positionName); err == nil {
 		c.position = position.Value
@@ -51,12 +51,12 @@ func (c *sessionCookie) set(value string, maxAge int) {
 	})
 }
 
-// placePrefix begins the names of the cookies by which a browser is known where accounts signed in (ACCOUNT-7). Each account
-// has its own, named by the start of the digest of its id.
+// placePrefix starts the names of the cookies that mark a browser as known for accounts that signed in there
+// (ACCOUNT-7). Each account has its own cookie, named after the start of its id's digest.
 const (
 	placePrefix     = "ticketgate-place-"
 	placeNameDigits = 8
-	// mostPlaces bounds the cookies that are looked at.
+	// mostPlaces is the maximum number of such cookies that are read.
 	mostPlaces = 20
 )
 
@@ -79,7 +79,7 @@ func (c *sessionCookie) setPlace(userID, token string) {
 	})
 }
 
-// prefix begins the name of each cookie: browsers take one that begins with __Host- only from this host, over TLS.
+// prefix returns the start of each cookie's name. Browsers accept names with __Host- only from this host and over TLS.
 func (c *sessionCookie) prefix() string {
 	if c.secure {
 		return "__Host-"
@@ -89,13 +89,13 @@ func (c *sessionCookie) prefix() string {
 
 func (c *sessionCookie) clear() { c.set("", -1) }
 
-// signedIn keeps a new session as the browser's cookie when the login asked for that.
+// signedIn sets the cookies of a new session if the login asked for them.
 func signedIn(ctx context.Context, result tenant.LoginResult, err error) (tenant.LoginResult, error) {
 	keepSession(ctx, result, err)
 	return result, err
 }
 
-// keepSession sets the cookies of a new session, if it asked for them.
+// keepSession sets the cookies of a new session if the caller asked for them.
 func keepSession(ctx context.Context, result tenant.LoginResult, err error) {
 	cookie, ok := ctx.Value(sessionCookieKey{}).(*sessionCookie)
 	if !ok || err != nil || result.Cookie == "" {

@@ -16,7 +16,7 @@ import (
 	"ticketgate/domain"
 )
 
-// shopSDL is a schema with the shapes that the limits tell apart: connections, a plain paged list, a cycle of types.
+// shopSDL is a schema with the shapes that the limits distinguish: connections, a plain list, and a cycle of types.
 const shopSDL = `
 scalar JSON
 enum Mode { LIVE, TEST }
@@ -43,7 +43,8 @@ type List { _id: ID!, name: String, seller: Seller, lists(first: Int): ListConne
 type PageInfo { hasNextPage: Boolean!, endCursor: String }
 `
 
-// shop is that schema with a few root fields that answer; all others are null. A subscription answers what comes in ticks.
+// shop implements that schema with values for a few root fields; all others are null. A subscription sends what it
+// receives from ticks.
 type shop struct {
 	schema *ast.Schema
 	ticks  chan string
@@ -59,7 +60,7 @@ func (s shop) Complexity(context.Context, string, string, int, map[string]any) (
 	return 0, false
 }
 
-// Exec resolves the root fields with gqlgen's own field resolver, as generated code does.
+// Exec resolves the root fields with gqlgen's field resolver, as generated code does.
 func (s shop) Exec(ctx context.Context) graphql.ResponseHandler {
 	if graphql.GetOperationContext(ctx).Operation.Operation == ast.Subscription {
 		began := false
@@ -85,7 +86,7 @@ func (s shop) Exec(ctx context.Context) graphql.ResponseHandler {
 	}
 }
 
-// tick is the next response of a subscription but for the first, which comes at once.
+// tick returns the next response of a subscription. The first one is sent at once.
 func (s shop) tick(ctx context.Context) *graphql.Response {
 	select {
 	case tick, more := <-s.ticks:
@@ -100,14 +101,14 @@ func (s shop) tick(ctx context.Context) *graphql.Response {
 	return nil
 }
 
-// refusal is an error of an element of a list.
+// refusal returns an error of a list element.
 func refusal(at int) *gqlerror.Error {
 	return &gqlerror.Error{
 		Message: "no", Path: ast.Path{ast.PathName("ticks"), ast.PathIndex(at)}, Extensions: map[string]any{"code": "FORBIDDEN"},
 	}
 }
 
-// fieldContext reads the arguments; `narrow` stands for a scalar that refuses what gqlparser lets pass.
+// fieldContext reads the arguments. `narrow` represents a scalar that refuses values accepted by gqlparser.
 func fieldContext(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	operation := graphql.GetOperationContext(ctx)
 	fc := &graphql.FieldContext{Object: "Query", Field: field, IsResolver: true, Args: field.ArgumentMap(operation.Variables)}
@@ -149,10 +150,10 @@ func resolve(ctx context.Context) (any, error) {
 	return nil, nil //nolint:nilnil // a field without a value is null
 }
 
-// shortBound is what a server that is tested for it has for reading and for answering.
+// shortBound is the time for reading and responding in servers tested for it.
 const shortBound = time.Second
 
-// timeLeft takes longer than that, and says how long the work might take.
+// timeLeft waits longer than shortBound and returns the remaining time of the context.
 func timeLeft(ctx context.Context) string {
 	end, bounded := ctx.Deadline()
 	<-time.After(shortBound + shortBound/10)
@@ -162,7 +163,7 @@ func timeLeft(ctx context.Context) string {
 	return time.Until(end).Round(5 * time.Second).String()
 }
 
-// failure makes the errors that resolvers meet.
+// failure returns errors as resolvers meet them.
 func failure(how string) error {
 	switch how {
 	case "invalid":

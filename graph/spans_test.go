@@ -10,15 +10,15 @@ import (
 	"ticketgate/graph/generated"
 )
 
-// spansOf are the types that filters find, where that is not the filter's own name.
+// spansOf maps filters to the types that they select, where the names differ.
 var spansOf = map[string]string{"AuditLog": "AuditEntry"}
 
-// notSpans are the times in filters that bound no field of the record.
+// notSpans are times in filters that do not bound a field of the record.
 var notSpans = []string{
 	"AccessUserFilter.unusedSince", "ApiKeyFilter.unusedSince", "AccessUserTicketFilter.from", "AccessUserTicketFilter.until",
 }
 
-// A span of time in a filter is named after the field that it bounds (GRAPH-12).
+// A time span in a filter is named after the field that it bounds (GRAPH-12).
 func TestSpansOfTimeAreNamedAfterTheirField(t *testing.T) {
 	t.Parallel()
 	schema := generated.NewExecutableSchema(generated.Config{}).Schema()

@@ -13,18 +13,19 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// StreamBounds are how many subscriptions a process keeps open, in all, for one seller and for one key or user (LIMIT-17); the
-// sellers of one organization have seven eighths together (LIMIT-4). Each asks the database once a second. 0 sets no bound.
+// StreamBounds are the maximum numbers of open subscriptions in a process: in all, per seller, and per key or user
+// (LIMIT-17). The sellers of one organization together get seven eighths (LIMIT-4). Each subscription queries the
+// database once a second. 0 means unlimited.
 type StreamBounds struct{ Total, PerSeller, PerCredential int }
 
 const (
-	// pingEvery keeps proxies from ending a stream in which nothing happens.
+	// pingEvery keeps proxies from closing an idle stream.
 	pingEvery = 15 * time.Second
-	// writeWithin is how long a caller may take to read an event: a stream that nobody reads is ended.
+	// writeWithin is the time within which a caller must read an event. A stream without a reader is closed.
 	writeWithin = 10 * time.Second
 )
 
-// streams counts the subscriptions that are open, in all, by seller and by credential, and ends them with the server.
+// streams counts the open subscriptions in all, by seller and by credential, and ends them with the server.
 type streams struct {
 	bounds StreamBounds
 	ending chan struct{}
@@ -39,7 +40,7 @@ func newStreams(bounds StreamBounds) *streams {
 	return &streams{bounds: bounds, ending: make(chan struct{}), opened: map[string]int{}}
 }
 
-// enter counts one more of a caller, or says that there are enough. What it returns ends the count.
+// enter counts a subscription of a caller, or returns an error if a limit is reached. leave ends the count.
 func (s *streams) enter(actor *domain.Actor) (leave func(), err error) {
 	payer, bounds := share.PayerOf(actor), share.Bounds{Total: s.bounds.Total, PerSeller: s.bounds.PerSeller}
 	credential, seller, organization := "credential "+actor.ID, "seller "+string(payer.Seller), "organization "+string(payer.Organization)
@@ -60,7 +61,7 @@ func (s *streams) enter(actor *domain.Actor) (leave func(), err error) {
 
 func reached(open, bound int) bool { return bound > 0 && open >= bound }
 
-// count is called with the mutex held.
+// count must be called with the mutex held.
 func (s *streams) count(change int, names ...string) {
 	s.open += change
 	for _, name := range names {
@@ -70,9 +71,9 @@ func (s *streams) count(change int, names ...string) {
 	}
 }
 
-// streamTransport takes what postTransport does, and responds to a subscription by server-sent events, which pass proxies as any
-// other response does: an event `next` for each response and `complete` at the end, as the protocol graphql-sse names them.
-// gqlgen's own sets no deadline, and reads bodies as its POST does.
+// streamTransport accepts the same requests as postTransport, and sends the responses of a subscription as server-sent
+// events, which work with all proxies. Following the protocol graphql-sse, each response is an event `next`, and the
+// stream ends with `complete`. gqlgen's own transport sets no deadline, and reads bodies as its POST transport does.
 type streamTransport struct {
 	*postTransport
 	streams *streams
@@ -80,14 +81,14 @@ type streamTransport struct {
 
 const streamMedia = "text/event-stream"
 
-// Supports reports whether event streams are accepted by their name: a range such as */* means every type, which no client
-// asks for that wants to read a stream.
+// Supports reports whether event streams are accepted by name. A range such as */* also includes them, but does not ask
+// for a stream.
 func (*streamTransport) Supports(r *http.Request) bool {
 	offer := edge.Accepts(r.Header, streamMedia)
 	return offer.Named && offer.Quality > 0
 }
 
-// Do streams the responses of a subscription. One that fails at once is answered as any other document.
+// Do streams the responses of a subscription. If the first one fails, it is sent as an ordinary response.
 func (t *streamTransport) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
 	t.serve(w, r, exec, func(operation *graphql.OperationContext) {
 		leave, err := t.streams.enter(domain.ActorOf(r.Context()))
@@ -118,7 +119,7 @@ func (t *streamTransport) Do(w http.ResponseWriter, r *http.Request, exec graphq
 	})
 }
 
-// keepOpen writes something from time to time, until the stream ends by itself or with the server.
+// keepOpen sends comments periodically until the stream or the server ends.
 func (s *streams) keepOpen(ctx context.Context, out *eventStream) {
 	ticker := time.NewTicker(pingEvery)
 	defer ticker.Stop()
@@ -135,7 +136,7 @@ func (s *streams) keepOpen(ctx context.Context, out *eventStream) {
 	}
 }
 
-// eventStream is an answer that goes on, written by more than one.
+// eventStream is an open response with several writers.
 type eventStream struct {
 	mutex      sync.Mutex
 	w          http.ResponseWriter
@@ -143,19 +144,19 @@ type eventStream struct {
 	end        context.CancelFunc
 }
 
-// openEventStream writes the head. The bounds of an ordinary request don't hold any more: a caller who has gone away ends
-// the request's context, and each event has a bound of its own.
+// openEventStream sends the header and removes the deadlines of an ordinary request. A disconnected caller ends the
+// request's context, and each event has its own deadline.
 func openEventStream(w http.ResponseWriter, end context.CancelFunc) *eventStream {
 	out := &eventStream{w: w, controller: http.NewResponseController(w), end: end}
-	_ = out.controller.SetReadDeadline(time.Time{}) // where there is no connection, there is no deadline either
+	_ = out.controller.SetReadDeadline(time.Time{}) // without a connection, there is no deadline
 	header := w.Header()
 	header.Set("Content-Type", streamMedia+"; charset=utf-8")
-	header.Set("X-Accel-Buffering", "no") // nginx would gather events
+	header.Set("X-Accel-Buffering", "no") // otherwise nginx buffers events
 	w.WriteHeader(http.StatusOK)
 	return out
 }
 
-// write sends an event at once, and ends the stream of a caller who does not take it.
+// write sends an event immediately. It ends the stream if the caller does not read it.
 func (s *eventStream) write(event string) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

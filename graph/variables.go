@@ -12,8 +12,8 @@ import (
 	"ticketgate/domain/ecmajson"
 )
 
-// variablesOf turns an object into what gqlgen takes for the variables of a document. What is of the type JSON stays as it was
-// read: it is checked already, and as plain Go values it takes ten times as much memory.
+// variablesOf converts an object to variables for gqlgen. Values of type JSON stay as they were read: they are already
+// checked, and plain Go values would take ten times as much memory.
 func variablesOf(object ecmajson.Value, schema *ast.Schema, definitions ast.VariableDefinitionList) map[string]any {
 	variables := make(map[string]any, len(object.Members()))
 	for _, member := range object.Members() {
@@ -26,7 +26,8 @@ func variablesOf(object ecmajson.Value, schema *ast.Schema, definitions ast.Vari
 	return variables
 }
 
-// variable makes plain Go values, as gqlparser tells types apart by their Go kind. The type is nil if it is not known.
+// variable converts a value to plain Go values, because gqlparser distinguishes types by their Go kind. of is nil if the
+// type is unknown.
 func variable(value ecmajson.Value, schema *ast.Schema, of *ast.Type) any {
 	if value.Kind() != ecmajson.Null && of != nil && of.Elem == nil && of.NamedType == jsonScalar {
 		value.SortMembers()
@@ -48,7 +49,7 @@ func variable(value ecmajson.Value, schema *ast.Schema, of *ast.Type) any {
 	return nil
 }
 
-// jsonScalar is the type of any JSON value.
+// jsonScalar is the name of the scalar for any JSON value.
 const jsonScalar = "JSON"
 
 func listOf(array ecmajson.Value, schema *ast.Schema, of *ast.Type) []any {
@@ -62,7 +63,7 @@ func listOf(array ecmajson.Value, schema *ast.Schema, of *ast.Type) []any {
 	return elements
 }
 
-// inputOf makes an input object, or a list of one.
+// inputOf converts an input object, or a list of one.
 func inputOf(object ecmajson.Value, schema *ast.Schema, of *ast.Type) any {
 	if of != nil && of.Elem != nil && of.Elem.NamedType == jsonScalar {
 		return []any{variable(object, schema, of.Elem)}
@@ -84,8 +85,8 @@ func inputOf(object ecmajson.Value, schema *ast.Schema, of *ast.Type) any {
 	return members
 }
 
-// numberOf makes a number what it would be as a literal of the document: a whole one an int64, any other a double, which
-// ecmajson has found to hold it exactly. A json.Number is a string to gqlparser, and would pass as a String.
+// numberOf converts a number as if it were a literal of the document: integers to int64, others to a double, which
+// ecmajson has found to be exact. gqlparser treats a json.Number as a string and would accept it as a String.
 func numberOf(text string) any {
 	if whole, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return whole
@@ -97,8 +98,8 @@ func numberOf(text string) any {
 	return number
 }
 
-// applyDefaults takes null for "no value" (decisions 1.3): the variable's default stands in. Otherwise the null could reach
-// a place that has no null, since validation lets a variable with a default stand there, and gqlgen panics on it.
+// applyDefaults replaces null by the variable's default. The null could otherwise reach a non-null position, because
+// validation accepts variables with a default there, and gqlgen panics on it.
 func applyDefaults(operation *graphql.OperationContext) error {
 	for _, definition := range operation.Operation.VariableDefinitions {
 		if value, given := operation.Variables[definition.Variable]; !given || value != nil {
@@ -113,8 +114,8 @@ func applyDefaults(operation *graphql.OperationContext) error {
 	return nil
 }
 
-// checkVariables refuses what gqlparser lets pass besides: text for numbers, enum values in another case, whole numbers
-// that no Int holds. A literal of the document may not be written so either.
+// checkVariables refuses values that gqlparser accepts but literals can't have: text for numbers, enum values in another
+// case, and integers that no Int holds.
 func checkVariables(schema *ast.Schema, operation *ast.OperationDefinition, values map[string]any) error {
 	check := variableCheck{schema: schema}
 	for _, definition := range operation.VariableDefinitions {
@@ -125,13 +126,13 @@ func checkVariables(schema *ast.Schema, operation *ast.OperationDefinition, valu
 	return refusedBefore(check.Err())
 }
 
-// variableCheck gathers what doesn't fit; gqlparser has seen to nulls, missing and unknown members.
+// variableCheck collects invalid values. gqlparser has already checked nulls, missing fields and unknown fields.
 type variableCheck struct {
 	domain.Problems
 	schema *ast.Schema
 }
 
-// value goes down where the type has parts; a null that got here may stand where it is.
+// value descends into the parts of a value. A null that gets here is allowed by its type.
 func (c *variableCheck) value(path string, of *ast.Type, value any) {
 	switch definition := c.schema.Types[of.Name()]; {
 	case value == nil || definition == nil:
@@ -149,7 +150,7 @@ func (c *variableCheck) value(path string, of *ast.Type, value any) {
 	}
 }
 
-// list knows elements of any Go type: where one stands for a list of one, gqlparser has made a slice of its type.
+// list accepts elements of any Go type, because gqlparser wraps a single value in a slice of its type.
 func (c *variableCheck) list(path string, of *ast.Type, values reflect.Value) {
 	if values.Kind() != reflect.Slice {
 		c.value(path, of, values.Interface())
@@ -160,7 +161,7 @@ func (c *variableCheck) list(path string, of *ast.Type, values reflect.Value) {
 	}
 }
 
-// object goes through the members in the order of the schema, so that the same input gets the same answer.
+// object checks fields in the order of the schema, so that the same input always has the same errors.
 func (c *variableCheck) object(path string, definition *ast.Definition, value any) {
 	members, _ := value.(map[string]any)
 	for _, field := range definition.Fields {
@@ -170,7 +171,7 @@ func (c *variableCheck) object(path string, definition *ast.Definition, value an
 	}
 }
 
-// builtIn says which Go kinds the scalars of GraphQL itself take. Scalars of our own check their values themselves.
+// builtIn maps GraphQL's own scalars to the accepted Go kinds. Custom scalars check their values themselves.
 var builtIn = map[string]struct {
 	kinds   []reflect.Kind
 	message string
@@ -182,7 +183,7 @@ var builtIn = map[string]struct {
 	"ID":      {[]reflect.Kind{reflect.String, reflect.Int64}, "must be a string"},
 }
 
-// scalar lets a scalar of our own pass; those answer for their values when gqlgen reads them.
+// scalar accepts any value for a custom scalar, which checks it when gqlgen decodes it.
 func (c *variableCheck) scalar(path, name string, value any) {
 	if scalar, known := builtIn[name]; known && !slices.Contains(scalar.kinds, reflect.TypeOf(value).Kind()) {
 		c.Add(path, scalar.message)

@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	// crowdFrom is how many first attempts a webhook may be given at once before it has a crowd.
+	// crowdFrom is the number of first attempts at once from which a webhook is a crowd.
 	crowdFrom = 500
-	// crowdLeaves is how many of a crowd are forgotten in a second.
+	// crowdLeaves is how many first attempts leave a webhook's count per second.
 	crowdLeaves = 100
-	// crowdsKnown is from how many webhooks on those without a crowd are forgotten.
+	// crowdsKnown is the number of known webhooks at which those with an empty count are removed.
 	crowdsKnown = 10_000
 )
 
-// crowds know which webhooks this process has given very many first attempts. These have a queue of their own: whoever
-// publishes a million events at once waits for them, and nobody else does.
+// crowds count the first attempts that this process enqueued for each webhook. A webhook with very many uses a queue
+// of its own, so that publishing a million events delays only the publisher's own deliveries.
 type crowds struct {
 	now func() time.Time
 
@@ -25,7 +25,7 @@ type crowds struct {
 	byWebhook map[string]crowd
 }
 
-// crowd is how many there were at a time.
+// crowd is a webhook's count at a time.
 type crowd struct {
 	size float64
 	at   time.Time
@@ -35,7 +35,7 @@ func newCrowds(now func() time.Time) *crowds {
 	return &crowds{now: now, byWebhook: map[string]crowd{}}
 }
 
-// queueOf counts a wake-up, and tells in which queue its job stands.
+// queueOf counts a wake-up and returns the queue for its job.
 func (c *crowds) queueOf(wakeUp webhook.WakeUp) string {
 	queue := laneQueues[wakeUp.Lane]
 	if wakeUp.Lane == webhook.FirstLane && !wakeUp.HandOver && c.join(wakeUp.WebhookID) {
@@ -44,7 +44,7 @@ func (c *crowds) queueOf(wakeUp webhook.WakeUp) string {
 	return queue
 }
 
-// join adds one to a webhook's crowd, and tells whether it is one.
+// join counts a first attempt of a webhook and reports whether the webhook is a crowd.
 func (c *crowds) join(webhookID string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -57,12 +57,12 @@ func (c *crowds) join(webhookID string) bool {
 	return joined.size > crowdFrom
 }
 
-// left is what is left of a crowd.
+// left returns the count after what has left it by now.
 func (c crowd) left(now time.Time) float64 {
 	return max(0, c.size-now.Sub(c.at).Seconds()*crowdLeaves)
 }
 
-// forget keeps the webhooks that have any crowd left; should all of them, they begin anew.
+// forget removes webhooks whose count is empty. If there are none, it removes all.
 func (c *crowds) forget(now time.Time) {
 	for id, known := range c.byWebhook {
 		if known.left(now) == 0 {

@@ -9,8 +9,8 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// failures logs the jobs that failed. River tells of errors at the level of its statistics, which quiet drops, and of panics
-// without their trace. What is logged is an error of the server: a listener that fails is no failed job.
+// failures logs failed jobs. River reports errors at the level of its statistics, which quiet drops, and panics
+// without their stack trace. Only errors of the server are logged; a listener's failure doesn't fail the job.
 type failures struct{ log *slog.Logger }
 
 // HandleError logs an error.

@@ -11,7 +11,7 @@ import (
 	"ticketgate/jobs"
 )
 
-// lines is a log that a test reads.
+// lines is a log that a test can read.
 type lines struct {
 	mutex sync.Mutex
 	text  strings.Builder
@@ -30,7 +30,7 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
-// Errors and panics of jobs are in the log, by kind, queue and run; a panic with its trace.
+// Errors and panics of jobs are logged with kind, queue and run; a panic also with its stack trace.
 func TestFailuresOfJobsAreLogged(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(t, "1h")

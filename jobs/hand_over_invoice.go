@@ -12,33 +12,34 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// HandOvers is the database as the hand-over of invoices needs it. To the worker a hand-over is a delivery with the
-// invoice's _id, so that schedule, verdicts and attempts are those of webhooks (decisions 8.5).
+// HandOvers is the store of invoice hand-overs. The worker treats a hand-over as a delivery with the invoice's _id,
+// with the schedule, verdicts and attempts of webhooks.
 type HandOvers interface {
-	// Load reads everything that the next attempt needs, or NOT_FOUND.
+	// Load reads all data for the next attempt. It returns NOT_FOUND if there is no such hand-over.
 	Load(ctx context.Context, invoiceID string) (webhook.Outgoing, error)
 	// Record stores an attempt and its verdict, unless the hand-over has moved on since it was loaded.
 	Record(ctx context.Context, of webhook.Delivery, attempt webhook.Attempt,
 		judge func(webhook.Delivery) webhook.Verdict) (webhook.Recorded, error)
-	// Cancel ends a hand-over that nobody wants, unless it has moved on since it was loaded.
+	// Cancel cancels a hand-over that is no longer wanted, unless it has moved on since it was loaded.
 	Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (webhook.Recorded, error)
-	// Overdue lists hand-overs whose wake-up should have come before a time.
+	// Overdue lists hand-overs whose wake-up was due before the given time.
 	Overdue(ctx context.Context, before time.Time, limit int) ([]webhook.WakeUp, error)
 }
 
-// handOverArgs is all that a job holds. The member's name is that of webhook deliveries: the sweep looks for either.
+// handOverArgs identifies the hand-over of a job. The JSON field is named as in delivery jobs, because the sweep
+// looks for both.
 type handOverArgs struct {
 	InvoiceID string   `json:"delivery_id"`
 	Traces    []string `json:"traces,omitempty"`
 }
 
-// handOverKind is the kind of these jobs in the database.
+// handOverKind is the kind of these jobs.
 const handOverKind = "hand_over_invoice"
 
 // Kind names the job in the database.
 func (handOverArgs) Kind() string { return handOverKind }
 
-// handOverWorker makes one attempt to hand an invoice over.
+// handOverWorker makes one attempt to hand over an invoice.
 type handOverWorker struct {
 	river.WorkerDefaults[handOverArgs]
 
@@ -59,12 +60,12 @@ func newHandOverWorker(config Config, keeper keeper, gates *gates) *handOverWork
 	}
 }
 
-// Work follows a wake-up, when the seller's invoicing has room for a call. An error means that the server failed, not the
-// listener, and that the job runs again.
+// Work makes the attempt of a wake-up when the seller's invoicing system has room for a call. An error means that the
+// server failed, not the listener; the job then runs again.
 func (w *handOverWorker) Work(ctx context.Context, job *river.Job[handOverArgs]) error {
 	out, err := w.store.Load(ctx, job.Args.InvoiceID)
 	if err != nil {
-		return err // an invoice is never deleted
+		return err // invoices are never deleted
 	}
 	lane := laneOf(job.Queue)
 	gate := gateName{string(out.Delivery.SellerID), lane}
@@ -89,13 +90,13 @@ func (w *handOverWorker) Work(ctx context.Context, job *river.Job[handOverArgs])
 	return end.err
 }
 
-// handOverLane is what hand-overs by the schedule are to the gates: what they take of the workers is their own.
+// handOverLane is the gates' lane of scheduled hand-overs, so that they have workers of their own.
 const handOverLane webhook.Lane = 255
 
-// longestPause is how long at most an attempt of the schedule steps aside for want of room.
+// longestPause bounds the pause of a scheduled attempt without room.
 const longestPause = time.Minute
 
-// pause is how long an attempt steps aside that its listener has no room for: twice as long each time, as there may be thousands.
+// pause returns how long an attempt without room waits. It doubles each time, since there may be thousands.
 func (w *handOverWorker) pause(lane webhook.Lane, metadata []byte) time.Duration {
 	if lane == webhook.ByHandLane {
 		return pauseByHand
@@ -103,7 +104,7 @@ func (w *handOverWorker) pause(lane webhook.Lane, metadata []byte) time.Duration
 	var past struct {
 		Snoozes int `json:"snoozes"`
 	}
-	_ = json.Unmarshal(metadata, &past) // River's own
+	_ = json.Unmarshal(metadata, &past) // River's own metadata
 	longest := longestPause
 	if past.Snoozes < 6 {
 		longest = time.Second << past.Snoozes
@@ -113,7 +114,7 @@ func (w *handOverWorker) pause(lane webhook.Lane, metadata []byte) time.Duration
 
 // record stores and logs an attempt.
 func (w *handOverWorker) record(ctx context.Context, out webhook.Outgoing, attempt webhook.Attempt) error {
-	random := rand.Float64() //nolint:gosec // jitter is no secret; once: the transaction may run again
+	random := rand.Float64() //nolint:gosec // jitter is no secret; drawn once, since the transaction may run again
 	judge := func(now webhook.Delivery) webhook.Verdict { return w.schedule.Judge(now, attempt, random) }
 	var recorded webhook.Recorded
 	err := w.keeper.keep(ctx, attempt.Duration(), func(ctx context.Context) (err error) {

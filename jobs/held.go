@@ -8,15 +8,15 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// held keeps a process that was paused from bringing a job back that another one has rescued meanwhile: River would take its
-// failure for that of the run under way, and begin yet another beside it.
+// held keeps a process that was paused from rescheduling a job that another process has rescued in the meantime.
+// River would treat its failure as that of the current run, and start another run next to it.
 type held struct {
 	river.MiddlewareDefaults
 
 	pool *pgxpool.Pool
 }
 
-// Work forgets a failure of what is not held any more.
+// Work drops the failure of a job that this process no longer holds.
 func (h *held) Work(ctx context.Context, job *rivertype.JobRow, work func(context.Context) error) error {
 	err := work(ctx)
 	if err != nil && h.lost(ctx, job) {
@@ -25,7 +25,7 @@ func (h *held) Work(ctx context.Context, job *rivertype.JobRow, work func(contex
 	return err
 }
 
-// lost reports whether another process has rescued a job. If the database can't say, the job counts as held.
+// lost reports whether another process has rescued a job. If the database can't be asked, it returns false.
 func (h *held) lost(ctx context.Context, job *rivertype.JobRow) bool {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 	defer cancel()

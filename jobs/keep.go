@@ -10,24 +10,25 @@ import (
 )
 
 const (
-	// keepPause is how long after a record that failed the next one is tried.
+	// keepPause is the pause before a failed record is retried.
 	keepPause = 300 * time.Millisecond
-	// recordTimeout bounds the statements after a call. They run even when the server is being stopped: what a listener
-	// has answered is known, and should not be asked again.
+	// recordTimeout bounds the statements after a call. They run even while the server stops, so that a listener that
+	// has responded is not called again.
 	recordTimeout = 5 * time.Second
 )
 
-// keeper records what listeners have answered, also over a restart of the database.
+// keeper records the results of calls, and retries while the database restarts.
 type keeper struct {
-	// longest is how long after its call began an attempt is recorded. Then another process makes it again anyway.
+	// longest is how long after the start of its call an attempt is still recorded. After that another process
+	// repeats it.
 	longest time.Duration
-	// closing ends all patience: the server is being stopped.
+	// closing is closed when the server stops, which ends all retries.
 	closing <-chan struct{}
 	log     *slog.Logger
 }
 
-// keep runs record until the database takes it, took being how long the call has lasted already. Everything but a database
-// that is away is final.
+// keep runs record until the database accepts it. took is the time that the call has lasted. Only errors of an
+// unavailable database are retried.
 func (k keeper) keep(ctx context.Context, took time.Duration, record func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), max(k.longest-took, recordTimeout))
 	defer cancel()
@@ -51,7 +52,7 @@ func bounded(ctx context.Context, record func(context.Context) error) error {
 	return record(ctx)
 }
 
-// pause is false when there is no sense in another try.
+// pause waits before the next try. It returns false if there should be none.
 func (k keeper) pause(ctx context.Context) bool {
 	timer := time.NewTimer(keepPause)
 	defer timer.Stop()
@@ -64,7 +65,7 @@ func (k keeper) pause(ctx context.Context) bool {
 	return false
 }
 
-// away tells whether the database may be back soon.
+// away reports whether the error is of a database that may be back soon.
 func away(err error) bool {
 	return domain.HasCode(err, domain.CodeUnavailable) || errors.Is(err, context.DeadlineExceeded)
 }

@@ -36,7 +36,7 @@ func TestARecordIsKeptOverARestartOfTheDatabase(t *testing.T) {
 	})
 }
 
-// A try that hangs is one as well.
+// A try that hangs is retried too.
 func TestARecordThatHangsIsTriedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tries := 0
@@ -53,7 +53,7 @@ func TestARecordThatHangsIsTriedAgain(t *testing.T) {
 	})
 }
 
-// Patience ends when another process makes the attempt anyway, and is never shorter than one statement's time.
+// Retries end when another process makes the attempt anyway, and never before one statement's timeout.
 func TestPatienceWithTheDatabaseEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for took, want := range map[time.Duration]time.Duration{
@@ -74,7 +74,7 @@ func TestAServerThatIsBeingStoppedHasNoPatience(t *testing.T) {
 		close(closing)
 		began := time.Now()
 		ctx, cancel := context.WithCancel(t.Context())
-		cancel() // what was answered is recorded all the same
+		cancel() // the result is recorded nevertheless
 		err := newKeeper(closing).keep(ctx, 0, func(ctx context.Context) error {
 			tries++
 			return errors.Join(ctx.Err(), errAway)

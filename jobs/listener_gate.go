@@ -9,35 +9,35 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// How many calls run to one listener at the same time. Nothing limits how many a second it gets: one that answers in a
-// millisecond takes thousands.
+// Bounds of concurrent calls to one listener. The call rate is not limited: a listener that responds in a millisecond
+// gets thousands a second.
 const (
 	firstRoom   = 2
 	largestRoom = 128
-	// fastAnswer is what makes room; a slower answer is fine, and changes nothing.
+	// fastAnswer is the longest response time that increases the room. Slower responses don't change it.
 	fastAnswer = 5 * time.Second
-	// slowAnswer is from when on a listener is slow: all slow ones together never have more than half of a lane's workers.
+	// slowAnswer is the response time from which a listener is slow. All slow listeners together use at most half of
+	// a lane's workers.
 	slowAnswer = time.Second
-	// patienceInLine is how long a job stands in line for a call to end before its attempts are set aside.
+	// patienceInLine is how long a job waits in line for a call to end before its attempts are set aside.
 	patienceInLine = 200 * time.Millisecond
-	// longestInLine is how long it stands there while calls do end, one after the other.
+	// longestInLine is the longest wait in line while calls keep ending.
 	longestInLine = 2 * time.Second
-	// forgottenAfter is how long a listener must be idle before it is one like any other again.
+	// forgottenAfter is the idle time after which a listener's history is dropped.
 	forgottenAfter = time.Minute
 )
 
-// gates keep one listener from taking the workers of all others: each has room for a few calls, more while it answers
-// fast, fewer when it does not answer at all. First attempts and others have a gate each, so that a new event goes out
-// while thousands of retries wait.
+// gates keep one listener from taking the workers of all others. Each gate has room for a few calls: more while the
+// listener responds fast, fewer after a timeout. First attempts and other attempts have separate gates, so that new
+// events go out while thousands of retries wait.
 type gates struct {
-	// most is how many jobs of a lane may stand in line, and how many of its calls may run to slow listeners: half of its
-	// workers.
+	// most is half of a lane's workers. It bounds the jobs in line and the calls to slow listeners.
 	most int
 
 	mu     sync.Mutex
 	byName map[gateName]*gate
 	inLine map[webhook.Lane]int
-	slow   map[webhook.Lane]int // calls that run to slow listeners
+	slow   map[webhook.Lane]int // running calls to slow listeners
 }
 
 type gateName struct {
@@ -45,16 +45,16 @@ type gateName struct {
 	lane    webhook.Lane
 }
 
-// gate is a listener as one lane sees it.
+// gate is the state of one listener in one lane.
 type gate struct {
 	lane    webhook.Lane
 	room    int
 	running int
-	fast    int  // answers since the room was last changed that came fast although it was full
-	slow    bool // the last answer took long, or did not come
+	fast    int  // fast responses since the room last changed, counted while it was full
+	slow    bool // the last response was slow or missing
 	line    []*visit
-	moved   time.Time // when a call last ended, or began in an idle gate
-	behind  bool      // attempts were set aside here and may come back
+	moved   time.Time // time at which a call last ended, or started in an idle gate
+	behind  bool      // attempts were set aside and may come back
 }
 
 func newGates(workers int) *gates {
@@ -64,7 +64,7 @@ func newGates(workers int) *gates {
 	}
 }
 
-// visit is a job at a gate: places yields once for each of its calls that may begin, and is closed when no other will.
+// visit is a job at a gate. places yields once for each call that may start, and is closed when no more will.
 type visit struct {
 	places  chan struct{}
 	missing int
@@ -72,8 +72,8 @@ type visit struct {
 	timer   *time.Timer
 }
 
-// enter asks for places for so many calls of a job; leave gives each of them back. The visit stands in line while calls end,
-// and is over when none does: attempts without a place are then to be set aside.
+// enter requests places for a number of a job's calls; each is returned with leave. The visit waits in line while
+// calls end, and ends when none does. Attempts without a place must then be set aside.
 func (g *gates) enter(name gateName, calls int) *visit {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -92,7 +92,7 @@ func (g *gates) enter(name gateName, calls int) *visit {
 	return v
 }
 
-// serve gives a visit the places that are free.
+// serve gives a visit the free places.
 func (g *gates) serve(in *gate, v *visit) {
 	for v.missing > 0 && g.free(in) {
 		g.start(in)
@@ -101,14 +101,14 @@ func (g *gates) serve(in *gate, v *visit) {
 	}
 }
 
-// lookAtLine ends a visit whose time is up: at once when the listener is slow or no call has ended for a while, and otherwise
-// after as long as a job can spare.
+// lookAtLine ends a visit that has waited too long: at once if the listener is slow or no call has ended for a while,
+// otherwise after longestInLine.
 func (g *gates) lookAtLine(in *gate, v *visit) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	place := slices.Index(in.line, v)
 	if place < 0 {
-		return // it got its last place at this moment
+		return // it got its last place just now
 	}
 	if !in.slow && time.Since(in.moved) < patienceInLine && time.Since(v.since) < longestInLine {
 		v.timer.Reset(patienceInLine)
@@ -119,7 +119,7 @@ func (g *gates) lookAtLine(in *gate, v *visit) {
 	close(v.places)
 }
 
-// next lets in who is first in line.
+// next serves the visits in line, first come first served.
 func (g *gates) next(in *gate) {
 	for len(in.line) > 0 && g.free(in) {
 		first := in.line[0]
@@ -133,8 +133,8 @@ func (g *gates) next(in *gate) {
 	}
 }
 
-// leave ends a call, learns from how it went, and lets the next ones in. It tells whether attempts that were set aside
-// could come back now.
+// leave ends a call, adjusts the room by its outcome and serves the line. It reports whether attempts that were set
+// aside may come back.
 func (g *gates) leave(name gateName, took time.Duration, timedOut bool) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -150,8 +150,8 @@ func (g *gates) leave(name gateName, took time.Duration, timedOut bool) bool {
 	return of.behind && of.running < of.room
 }
 
-// learn changes the room: twice as much when as many calls as there is room for were answered fast while all of it was
-// used, half when one was not answered in time.
+// learn adjusts the room. It doubles after as many fast responses as there is room for, if all of it was in use. It
+// halves after a timeout.
 func (g *gates) learn(of *gate, took time.Duration, timedOut, full bool) {
 	switch {
 	case timedOut:
@@ -164,7 +164,7 @@ func (g *gates) learn(of *gate, took time.Duration, timedOut, full bool) {
 	}
 	if slow := timedOut || took >= slowAnswer; slow != of.slow {
 		of.slow = slow
-		if slow { // the calls that still run are counted as what the listener is now
+		if slow { // running calls are counted by what the listener is now
 			g.slow[of.lane] += of.running
 		} else {
 			g.slow[of.lane] -= of.running
@@ -195,7 +195,7 @@ func (g *gates) start(in *gate) {
 	}
 }
 
-// wanted are the calls for which places are missing in the line.
+// wanted returns the number of places that the line still needs.
 func (of *gate) wanted() (calls int) {
 	for _, v := range of.line {
 		calls += v.missing
@@ -203,7 +203,7 @@ func (of *gate) wanted() (calls int) {
 	return calls
 }
 
-// setBehind notes that a webhook has attempts that were set aside, or no longer has.
+// setBehind records whether webhooks have attempts that were set aside.
 func (g *gates) setBehind(behind bool, webhooks ...string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -212,8 +212,8 @@ func (g *gates) setBehind(behind bool, webhooks ...string) {
 	}
 }
 
-// returning tells how many attempts of which webhooks may come back: what there is room for, and with a listener that
-// answers as many again, so that it need not wait for them.
+// returning returns how many attempts of each webhook may come back. That is the free room, and as many again for a
+// responsive listener, so that it never waits for the next ones.
 func (g *gates) returning() map[string]int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -233,7 +233,7 @@ func (g *gates) returning() map[string]int {
 	return wanted
 }
 
-// forget removes the gates that nobody has used for a while.
+// forget removes the gates that have been idle for a while.
 func (g *gates) forget() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -244,10 +244,10 @@ func (g *gates) forget() {
 	}
 }
 
-// pass makes a call that has a place in the gate, and tells whether attempts that were set aside could come back now.
+// pass makes a call that has a place in the gate. It reports whether attempts that were set aside may come back.
 func (g *gates) pass(ctx context.Context, name gateName, call func(context.Context) (timedOut bool)) (room bool) {
 	began, timedOut := time.Now(), false
-	defer func() { room = g.leave(name, time.Since(began), timedOut) }() // also after a panic
+	defer func() { room = g.leave(name, time.Since(began), timedOut) }() // even after a panic
 	timedOut = call(ctx)
 	return false
 }

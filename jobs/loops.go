@@ -9,26 +9,26 @@ import (
 
 // This file holds the loops: work that every process repeats, or that can't wait for a periodic job (JOB-2).
 
-// How often each loop of a process that delivers runs, and how long one run may take.
+// Intervals of the loops in a process that delivers, and the time limit of a run.
 const (
 	promoteEvery = 500 * time.Millisecond
 	rescueEvery  = 2 * time.Second
 	restartEvery = 2 * time.Second
 	lookEvery    = time.Second
 	loopTimeout  = 10 * time.Second
-	// returnPause is how often at most attempts come back, so that each statement brings many.
+	// returnPause is the shortest time between two statements that bring attempts back, so that each brings many.
 	returnPause = 20 * time.Millisecond
 )
 
-// Loop is work that a process repeats for as long as it runs.
+// Loop is work that a process repeats while it runs.
 type Loop struct {
 	Name  string
 	Every time.Duration
 	Work  func(context.Context) error
 }
 
-// loops are those of a process that delivers. River does the first two only in its leader: a leader that was killed is replaced
-// after up to 20 seconds.
+// loops returns the loops of a process that delivers. River does the first two only in its leader, and takes up to 20
+// seconds to replace a leader that was killed.
 func (u *upkeep) loops() []Loop {
 	return []Loop{
 		{Name: "promote due jobs", Every: promoteEvery, Work: u.promote},
@@ -38,7 +38,7 @@ func (u *upkeep) loops() []Loop {
 	}
 }
 
-// Run repeats the work until the context ends. An error is logged, and the work runs again at its next time.
+// Run repeats the work until ctx is done. An error is logged, and the work runs again at its next time.
 func (l Loop) Run(ctx context.Context, log *slog.Logger) {
 	tick := time.NewTicker(l.Every)
 	defer tick.Stop()
@@ -60,7 +60,7 @@ func (l Loop) once(ctx context.Context, log *slog.Logger) {
 	}
 }
 
-// run brings attempts back as room is made, until the context ends.
+// run brings attempts back as room becomes free, until ctx is done.
 func (a *aside) run(ctx context.Context) {
 	pause := time.NewTicker(returnPause)
 	defer pause.Stop()

@@ -9,10 +9,10 @@ import (
 	"github.com/riverqueue/river/rivermigrate"
 )
 
-// Migrations brings River's tables up or down; they are part of ours (`ticketgate migrate`).
+// Migrations migrates River's tables. They are part of `ticketgate migrate`.
 type Migrations struct{}
 
-// Up applies what is missing up to MigrationVersion.
+// Up applies the missing migrations up to MigrationVersion.
 func (Migrations) Up(ctx context.Context, owner *sql.DB) error {
 	return migrateRiver(ctx, owner, rivermigrate.DirectionUp, MigrationVersion)
 }
@@ -23,7 +23,7 @@ func (Migrations) Down(ctx context.Context, owner *sql.DB) error {
 	return migrateRiver(ctx, owner, rivermigrate.DirectionDown, everything)
 }
 
-// Status names River's migrations that are applied and those that are missing.
+// Status returns River's applied and missing migrations.
 func (Migrations) Status(ctx context.Context, owner *sql.DB) (applied, missing []string, err error) {
 	migrator, err := rivermigrate.New(riverdatabasesql.New(owner), nil)
 	if err != nil {

@@ -16,8 +16,7 @@ import (
 
 var failureTexts = map[webhook.Failure]string{
 	webhook.FailureDNS: "The listener's name could not be resolved",
-	// One text for both, so that the text can't be used to find out what
-	// exists on the inside.
+	// The same text for both, so that it can't be used to probe the internal network.
 	webhook.FailureRefusedAddress:  "No connection to the listener could be made",
 	webhook.FailureConnect:         "No connection to the listener could be made",
 	webhook.FailureTLS:             "The TLS handshake with the listener failed",
@@ -27,8 +26,8 @@ var failureTexts = map[webhook.Failure]string{
 	webhook.FailureInterrupted:     "The call was interrupted before the listener answered",
 }
 
-// OutboundError is why a call got no answer. Its text may be shown to sellers:
-// it names no address and no internals. The cause is for the log.
+// OutboundError is why a call got no response. Its text may be shown to sellers: it contains no addresses and no
+// internals. The cause is for the log.
 type OutboundError struct {
 	Kind  webhook.Failure
 	cause error
@@ -46,7 +45,7 @@ func (e *OutboundError) Error() string {
 	return failureTexts[e.Kind]
 }
 
-// headTooLarge tells that net/http read no further; it exports neither error.
+// headTooLarge reports whether the response head exceeds the limit. net/http exports neither error.
 func headTooLarge(err error) bool {
 	if err == nil {
 		return false
@@ -55,11 +54,11 @@ func headTooLarge(err error) bool {
 	return strings.Contains(words, "server response headers exceeded") || strings.Contains(words, "response header list larger")
 }
 
-// Unwrap gives the log the error that the network or a library reported.
+// Unwrap returns the error of the network or a library, for the log.
 func (e *OutboundError) Unwrap() error { return e.cause }
 
-// certificateFault says in own words what is wrong with a certificate: the
-// library's words list the other names and addresses that it is valid for.
+// certificateFault describes what is wrong with a certificate. The library's texts list the certificate's other names
+// and addresses.
 func certificateFault(err error) string {
 	var (
 		invalid   x509.CertificateInvalidError
@@ -77,8 +76,7 @@ func certificateFault(err error) string {
 	return ""
 }
 
-// outboundError classifies what the transport returned. Steps that are ours have
-// put their kind into the error already.
+// outboundError classifies an error of the transport. Errors of our own steps already have their kind.
 func outboundError(err error) *OutboundError {
 	var own *OutboundError
 	switch {
@@ -94,11 +92,11 @@ func outboundError(err error) *OutboundError {
 	return &OutboundError{Kind: webhook.FailureInvalidResponse, cause: err}
 }
 
-// closedWords are how net/http says that the listener has closed a connection where it exports no error and wraps none that
-// is.
+// closedWords are the texts of net/http for a connection that the listener closed, where it neither exports nor wraps
+// an error.
 var closedWords = []string{"server closed idle connection", "server sent GOAWAY", "client connection lost"}
 
-// closedEarly tells that the listener closed a connection or, over HTTP/2, its part of one.
+// closedEarly reports whether the listener closed the connection or, with HTTP/2, the stream.
 func closedEarly(err error) bool {
 	return connectionClosed(err) || strings.Contains(err.Error(), "received from peer")
 }

@@ -30,19 +30,19 @@ const (
 	connectTimeout = 10 * time.Second
 	// A name may have a thousand addresses. All are checked, few are tried.
 	maxDialled = 3
-	// Below the five seconds after which common servers close an idle
-	// connection: a POST that meets the closing would be lost.
+	// Common servers close an idle connection after five seconds. The limit is lower, since a POST that meets the
+	// closing would be lost.
 	idleTimeout        = 4 * time.Second
 	maxIdle            = 1000
 	maxIdlePerListener = 2 * largestRoom // first attempts and retries
 	maxHeaderBytes     = 64 << 10
-	maxInterim         = 10_000 // answers of class 1xx before the real one
+	maxInterim         = 10_000 // 1xx responses before the final one
 	streamBuffer       = 64 << 10
 	pingAfter          = 3 * time.Second
 )
 
-// Resolver turns a name into addresses; *net.Resolver is one. Names come with a
-// final dot, so that no search list of the host is tried before them.
+// Resolver resolves a name to addresses; *net.Resolver implements it. Names end with a dot, so that no search list of
+// the host is tried first.
 type Resolver interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
@@ -50,9 +50,8 @@ type Resolver interface {
 // DialFunc connects to an address that was checked before, never to a name.
 type DialFunc func(ctx context.Context, network, address string) (net.Conn, error)
 
-// Outbound is the only HTTP client for calls to addresses that sellers choose.
-// It never follows a redirect, uses no proxy and expands no compressed body.
-// All methods may be called concurrently.
+// Outbound is the only HTTP client for calls to addresses that sellers choose. It never follows a redirect, uses no
+// proxy and decompresses no body. All methods may be called concurrently.
 type Outbound struct {
 	policy        listenerurl.Policy
 	resolver      Resolver
@@ -60,15 +59,13 @@ type Outbound struct {
 	own           func() []netip.AddrPort
 	tlsConfig     *tls.Config
 	transport     *http.Transport
-	fresh         *http.Transport // makes a connection for each call
+	fresh         *http.Transport // opens a connection for each call
 	lookupTimeout time.Duration
 }
 
-// NewOutbound makes the client. A nil resolver is Go's own (the C library's
-// reads numbers in odd notations as addresses); a nil dial is a dialer that
-// checks the address once more in the kernel's words. ownAddresses names what
-// this service listens on, as seen from outside: it doesn't call itself. It may
-// be nil.
+// NewOutbound returns a client. A nil resolver is Go's own; the C library's accepts addresses in unusual notations. A
+// nil dial is a dialer that checks the address again right before connecting. ownAddresses returns the public
+// addresses of this server, which it doesn't call; it may be nil.
 func NewOutbound(policy listenerurl.Policy, resolver Resolver, dial DialFunc, ownAddresses func() []netip.AddrPort) *Outbound {
 	o := &Outbound{policy: policy, resolver: resolver, dial: dial, own: ownAddresses, lookupTimeout: lookupTimeout}
 	if resolver == nil {
@@ -88,7 +85,7 @@ func NewOutbound(policy listenerurl.Policy, resolver Resolver, dial DialFunc, ow
 
 func (o *Outbound) newTransport() *http.Transport {
 	return &http.Transport{
-		Proxy:                  nil, // also not from the environment
+		Proxy:                  nil, // not from the environment either
 		DialContext:            o.connect,
 		DialTLSContext:         o.connectTLS,
 		DisableCompression:     true,
@@ -98,7 +95,7 @@ func (o *Outbound) newTransport() *http.Transport {
 		IdleConnTimeout:        idleTimeout,
 		MaxResponseHeaderBytes: maxHeaderBytes,
 		HTTP2: &http.HTTP2Config{
-			// Otherwise a listener can make each call hold four megabytes.
+			// Otherwise a listener could make each call hold four megabytes.
 			MaxReceiveBufferPerStream:     streamBuffer,
 			MaxReceiveBufferPerConnection: 16 * streamBuffer,
 			SendPingTimeout:               pingAfter,
@@ -107,13 +104,13 @@ func (o *Outbound) newTransport() *http.Transport {
 	}
 }
 
-// CloseIdleConnections drops kept connections; calls in flight go on.
+// CloseIdleConnections closes kept connections. Running calls continue.
 func (o *Outbound) CloseIdleConnections() { o.transport.CloseIdleConnections() }
 
-// Post makes one POST and returns the answer's head; the caller reads as much of the body as it wants and closes it. It goes
-// out once more, on a new connection, when a kept one is closed before a byte of the answer, or refuses the call over HTTP/2:
-// many listeners close those without a word. Every error is an *OutboundError. The URL is judged here again: it may have been
-// stored before the rule was what it is now, or past it. ctx bounds the call and the reading of the body.
+// Post makes one POST and returns the response head. The caller reads as much of the body as it wants, and closes it.
+// If a kept connection is closed before a byte of the response arrives, or refuses the call over HTTP/2, the request
+// is sent once more on a new connection. Every error is an *OutboundError. The URL is checked again: it may have been
+// stored under older rules. ctx bounds the call and the reading of the body.
 func (o *Outbound) Post(ctx context.Context, to string, header http.Header, body []byte) (*http.Response, error) {
 	approved, err := listenerurl.Parse(to, o.policy)
 	if err != nil {
@@ -129,7 +126,7 @@ func (o *Outbound) Post(ctx context.Context, to string, header http.Header, body
 		request.URL = approved.Target()
 		request.Host, request.Header = request.URL.Host, maps.Clone(header)
 		request.GetBody = sendNoMore
-		// The transport and not an http.Client, which would look at redirects.
+		// RoundTrip, because an http.Client would handle redirects.
 		return by.RoundTrip(request)
 	}
 	response, err := post(o.transport)
@@ -142,14 +139,15 @@ func (o *Outbound) Post(ctx context.Context, to string, header http.Header, body
 	return response, nil
 }
 
-// errSentAlready ends a call that net/http would send again by itself. Over HTTP/2 it does so for as long as a listener refuses
-// the call, hundreds of times within the ten seconds.
+// errSentAlready ends a call that net/http would resend. Over HTTP/2 it would do so hundreds of times in ten seconds
+// if the listener keeps refusing the call.
 var errSentAlready = errors.New("the listener refused the call or closed its connection")
 
-// sendNoMore is asked for the body once more when net/http is about to send a call again.
+// sendNoMore is called when net/http needs the body again to resend a call.
 func sendNoMore() (io.ReadCloser, error) { return nil, errSentAlready }
 
-// keptConnection watches whether a call goes out on a connection that served others before, and whether its answer begins.
+// keptConnection records whether a call uses a connection that served others before, and whether its response has
+// started.
 type keptConnection struct{ used, answered atomic.Bool }
 
 func (k *keptConnection) trace() *httptrace.ClientTrace {
@@ -159,13 +157,14 @@ func (k *keptConnection) trace() *httptrace.ClientTrace {
 	}
 }
 
-// closed tells that a call failed because the listener closed such a connection, or refused the call on it, without an answer.
+// closed reports whether a call failed without a response because the listener closed the kept connection or refused
+// the call on it.
 func (k *keptConnection) closed(err error) bool {
 	return k.used.Load() && !k.answered.Load() && connectionClosed(err)
 }
 
-// limitInterim ends a call whose listener answers 103 without end: each is small enough to pass the limit on headers, and
-// reading them for all of the ten seconds would take a processor.
+// limitInterim ends a call whose listener sends 103 indefinitely. Each response is below the limit on headers, and
+// reading them for ten seconds would occupy a processor.
 func limitInterim() *httptrace.ClientTrace {
 	count := 0
 	return &httptrace.ClientTrace{Got1xxResponse: func(int, textproto.MIMEHeader) error {
@@ -187,7 +186,7 @@ func (o *Outbound) connectTLS(ctx context.Context, network, address string) (net
 	config.ServerName, _, _ = net.SplitHostPort(address)
 	secured := tls.Client(conn, config)
 	if err := secured.HandshakeContext(ctx); err != nil {
-		_ = conn.Close() // it is the handshake that failed
+		_ = conn.Close() // the handshake's error is what counts
 		if closedEarly(err) {
 			return nil, &OutboundError{Kind: webhook.FailureClosedEarly, cause: err}
 		}
@@ -196,8 +195,7 @@ func (o *Outbound) connectTLS(ctx context.Context, network, address string) (net
 	return secured, nil
 }
 
-// connect resolves, checks and dials. What is dialled is the address that was
-// checked: no name is looked up a second time.
+// connect resolves, checks and dials. It dials the address that was checked; no name is looked up a second time.
 func (o *Outbound) connect(ctx context.Context, network, address string) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
@@ -214,7 +212,7 @@ func (o *Outbound) connect(ctx context.Context, network, address string) (net.Co
 		return nil, &OutboundError{Kind: webhook.FailureDNS, cause: err}
 	}
 	for _, addr := range addresses {
-		// One bad answer spoils all: it's how a rebinding name looks.
+		// One internal address refuses the whole name, since a rebinding name looks like this.
 		if err := o.check(netip.AddrPortFrom(addr, uint16(port))); err != nil {
 			return nil, &OutboundError{Kind: webhook.FailureRefusedAddress, cause: err}
 		}
@@ -228,7 +226,7 @@ func (o *Outbound) connect(ctx context.Context, network, address string) (net.Co
 	return killpoint.Conn(conn), nil
 }
 
-// lookup returns at least one address.
+// lookup returns at least one address, or an error.
 func (o *Outbound) lookup(ctx context.Context, name string) ([]netip.Addr, error) {
 	if addr, err := netip.ParseAddr(name); err == nil {
 		return []netip.Addr{addr.Unmap()}, nil
@@ -251,7 +249,7 @@ func (o *Outbound) lookup(ctx context.Context, name string) ([]netip.Addr, error
 	return addresses, nil
 }
 
-// check is the rule on addresses, with the service's own on top.
+// check applies the rules on addresses, and refuses the server's own.
 func (o *Outbound) check(to netip.AddrPort) error {
 	if err := o.policy.CheckAddress(to.Addr()); err != nil {
 		return err
@@ -265,8 +263,7 @@ func (o *Outbound) check(to netip.AddrPort) error {
 	return nil
 }
 
-// secondLock runs in the dialer, between socket and connect, on the address that
-// the kernel is about to get.
+// secondLock runs in the dialer between socket and connect. It checks the address that the kernel gets.
 func (o *Outbound) secondLock(_, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil {
@@ -275,8 +272,8 @@ func (o *Outbound) secondLock(_, address string, _ syscall.RawConn) error {
 	return o.check(to)
 }
 
-// dialOrder keeps the resolver's order but puts the first address of the other
-// family second, so that a host with broken IPv6 costs one wait only.
+// dialOrder keeps the resolver's order but moves the first address of the other family to second place, so that a
+// host with broken IPv6 costs only one wait.
 func dialOrder(addresses []netip.Addr) []netip.Addr {
 	order := slices.Clone(addresses)
 	other := slices.IndexFunc(order, func(a netip.Addr) bool { return a.Is4() != order[0].Is4() })
@@ -286,8 +283,7 @@ func dialOrder(addresses []netip.Addr) []netip.Addr {
 	return order[:min(len(order), maxDialled)]
 }
 
-// dialFirst tries the addresses one after the other, each with its share of the
-// time that is left.
+// dialFirst tries the addresses one after the other, each with its share of the remaining time.
 func (o *Outbound) dialFirst(ctx context.Context, network string, addresses []netip.Addr, port uint16) (net.Conn, error) {
 	var failure error
 	for i, addr := range addresses {

@@ -39,8 +39,7 @@ func newAuthority(t *testing.T) *authority {
 	return a
 }
 
-// sign returns a certificate with a key of its own; without a parent it signs
-// itself.
+// sign returns a certificate with a key of its own. It is self-signed if parent is nil.
 func (a *authority) sign(template, parent *x509.Certificate) ([]byte, *ecdsa.PrivateKey) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -72,8 +71,8 @@ func (a *authority) trustedBy(o *Outbound) {
 	o.tlsConfig.RootCAs.AddCert(a.cert)
 }
 
-// tlsListener answers 200 under the name hook.acme-tickets.com, and nothing at /reset;
-// requests passes on what it was asked.
+// tlsListener responds with 200 under the name hook.acme-tickets.com and resets the connection at /reset. requests
+// receives the requests.
 func tlsListener(t *testing.T, config *tls.Config) (sender *Sender, requests chan *http.Request) {
 	requests = make(chan *http.Request, 4)
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

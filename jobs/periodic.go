@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	// periodicQueue has the periodic jobs. A process of an older version does not work it.
+	// periodicQueue is the queue of periodic jobs. Processes of older versions don't work it.
 	periodicQueue   = "periodic"
 	periodicWorkers = 4
-	// periodicPoll is how late a job may start whose notification came before its time.
+	// periodicPoll bounds the delay of a job whose notification arrived before its time.
 	periodicPoll = time.Second
-	// periodicTimeout bounds a run of a job that names no other bound.
+	// periodicTimeout is the default time limit of a run.
 	periodicTimeout = 10 * time.Second
-	// periodicRetry is how long after a failed run the next one follows, and periodicRuns how many runs there are at most before the
-	// job is discarded and the next period's is inserted.
+	// periodicRetry is the pause after a failed run. After periodicRuns runs the job is discarded; the next period
+	// inserts a new one.
 	periodicRetry = time.Minute
 	periodicRuns  = 60
 )
@@ -34,7 +34,7 @@ type PeriodicJob struct {
 	Work    func(context.Context) error
 }
 
-// periodicArgs is what a job holds. All periodic jobs have one kind, so that a new one is a new name and no new kind.
+// periodicArgs identifies a periodic job. All share one kind, so that a new job needs only a new name.
 type periodicArgs struct {
 	Name string `json:"name"`
 }
@@ -44,7 +44,7 @@ const periodicKind = "periodic"
 // Kind names the job in the database.
 func (periodicArgs) Kind() string { return periodicKind }
 
-// InsertOpts lets a job be inserted only if none of its name is pending or running.
+// InsertOpts allows an insertion only if no job of that name is pending or running.
 func (periodicArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: periodicQueue, MaxAttempts: periodicRuns, UniqueOpts: river.UniqueOpts{
 		ByArgs: true,
@@ -55,7 +55,7 @@ func (periodicArgs) InsertOpts() river.InsertOpts {
 	}}
 }
 
-// periods is a schedule by the clock: every leader has the same.
+// periods is a schedule by the clock, which is the same in every leader.
 type periods time.Duration
 
 // Next returns the start of the next period.
@@ -63,7 +63,8 @@ func (p periods) Next(now time.Time) time.Time {
 	return now.Truncate(time.Duration(p)).Add(time.Duration(p))
 }
 
-// scheduled are the jobs as River's leader inserts them: each at the start of its period, and all of them when a leader starts.
+// scheduled returns the jobs as River's leader inserts them: each at the start of its period, and all when a leader
+// starts.
 func scheduled(jobs []PeriodicJob) []*river.PeriodicJob {
 	list := make([]*river.PeriodicJob, len(jobs))
 	for i, job := range jobs {
@@ -73,8 +74,9 @@ func scheduled(jobs []PeriodicJob) []*river.PeriodicJob {
 	return list
 }
 
-// periodicWorker runs periodic jobs. The period in which each last ran is in the table periodic_runs: a change of leader
-// neither skips nor repeats a period. River's own uniqueness by period ends when River removes the completed job.
+// periodicWorker runs periodic jobs. The table periodic_runs records the period in which each last ran, so that a
+// change of leader neither skips nor repeats a period. River's own uniqueness by period ends when River removes the
+// completed job.
 type periodicWorker struct {
 	river.WorkerDefaults[periodicArgs]
 
@@ -91,7 +93,7 @@ func newPeriodicWorker(pool *pgxpool.Pool, now func() time.Time, jobs []Periodic
 	return w
 }
 
-// Work does the work of a period, unless it was done.
+// Work runs the job, unless it has run in its period.
 func (w *periodicWorker) Work(ctx context.Context, job *river.Job[periodicArgs]) error {
 	periodic, known := w.jobs[job.Args.Name]
 	if !known { // a process of another version may know it
@@ -107,7 +109,7 @@ func (w *periodicWorker) Work(ctx context.Context, job *river.Job[periodicArgs])
 	return w.noteRun(ctx, periodic.Name, period)
 }
 
-// period returns the start of the period that a run counts for. The leader's clock may be ahead of this one.
+// period returns the start of the period that a run counts for. The leader's clock may be ahead of this process's.
 func (w *periodicWorker) period(scheduledAt time.Time, every time.Duration) time.Time {
 	latest := w.now()
 	if scheduledAt.After(latest) {
@@ -116,7 +118,8 @@ func (w *periodicWorker) period(scheduledAt time.Time, every time.Duration) time
 	return latest.UTC().Truncate(every)
 }
 
-// hasRun reports whether a job has run in a period. A process with a wrong clock may have noted a later one, which says nothing.
+// hasRun reports whether a job has run in a period. Later periods, recorded by a process with a wrong clock, are
+// ignored.
 func (w *periodicWorker) hasRun(ctx context.Context, name string, period time.Time) (done bool, err error) {
 	const query = "SELECT EXISTS (SELECT FROM periodic_runs WHERE name = $1 AND period = $2)"
 	err = w.pool.QueryRow(ctx, query, name, period).Scan(&done)
@@ -134,7 +137,7 @@ func (w *periodicWorker) Timeout(job *river.Job[periodicArgs]) time.Duration {
 	return w.jobs[job.Args.Name].timeout()
 }
 
-// NextRetry returns when a job runs again that has failed.
+// NextRetry returns when a failed job runs again.
 func (w *periodicWorker) NextRetry(*river.Job[periodicArgs]) time.Time {
 	return w.now().Add(periodicRetry)
 }
@@ -146,7 +149,7 @@ func (j PeriodicJob) timeout() time.Duration {
 	return j.Timeout
 }
 
-// longest returns the time that no run of a periodic job exceeds.
+// longest returns the longest time limit of all periodic jobs.
 func (w *periodicWorker) longest() time.Duration {
 	longest := periodicTimeout
 	for _, job := range w.jobs {

@@ -24,10 +24,10 @@ import (
 
 const seller ids.Seller = "111111111111111111111111"
 
-// patience bounds every wait for something that happens in its own time.
+// patience bounds every wait for an asynchronous event.
 const patience = time.Minute
 
-// platform is a working installation with one seller.
+// platform is a running installation with one seller.
 type platform struct {
 	t        *testing.T
 	store    *db.Store
@@ -37,13 +37,13 @@ type platform struct {
 	attempts chan map[string]any // the log lines of attempts
 }
 
-// newPlatform makes the installation; start makes it work.
+// newPlatform creates the installation; start starts its workers.
 func newPlatform(t *testing.T, schedule string) *platform {
 	t.Helper()
 	return newPlatformIn(t, "dev", schedule)
 }
 
-// newPlatformIn makes the installation with a mode.
+// newPlatformIn is newPlatform with a mode.
 func newPlatformIn(t *testing.T, mode, schedule string) *platform {
 	t.Helper()
 	database := dbtest.New(t)
@@ -80,7 +80,7 @@ func newPlatformIn(t *testing.T, mode, schedule string) *platform {
 	return p
 }
 
-// key is a call by a key of the seller.
+// key returns the context of a call with a key of the seller.
 func (p *platform) key() context.Context {
 	return domain.WithActor(p.t.Context(), &domain.Actor{
 		Kind: domain.APIKeyActor, ID: "k", SellerID: seller, FullSellerAccess: true, Features: domain.Features{Webhooks: true},
@@ -90,7 +90,7 @@ func (p *platform) key() context.Context {
 func (p *platform) start() {
 	p.t.Helper()
 	p.must(p.workers.Start(p.t.Context()))
-	p.t.Cleanup(func() { // bounded: a test that failed may have left calls that hang
+	p.t.Cleanup(func() { // bounded: a failed test may have left calls that hang
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		_ = p.workers.Stop(ctx)
@@ -120,7 +120,7 @@ func (p *platform) deliveries() webhook.Deliveries {
 	return webhook.Deliveries{Store: p.store.Webhooks(), Now: time.Now}
 }
 
-// hook is a webhook that wants every type.
+// hook creates a webhook subscribed to every type.
 func (p *platform) hook(url, key string) webhook.Webhook {
 	p.t.Helper()
 	all := webhook.Selection{}
@@ -144,7 +144,7 @@ func (p *platform) publish(kind domain.EventType, data string) {
 	}))
 }
 
-// only is the one delivery there is.
+// only returns the only delivery.
 func (p *platform) only() webhook.DeliveryDetail {
 	p.t.Helper()
 	list, err := p.deliveries().List(p.key(), webhook.DeliveryFilter{}, domain.Page{Limit: 10})
@@ -163,7 +163,7 @@ func (p *platform) attempt() map[string]any {
 	return receive(p.t, p.attempts, "an attempt")
 }
 
-// until waits for a state of the database that nothing announces.
+// until waits for a state of the database that no event signals.
 func (p *platform) until(what, query string) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.t.Context(), patience)
@@ -194,13 +194,13 @@ func receive[T any](t *testing.T, from <-chan T, what string) (received T) {
 	return received
 }
 
-// call is what a listener received.
+// call is a request that a listener received.
 type call struct {
 	header http.Header
 	body   string
 }
 
-// listen answers every call with what answer says.
+// listen starts a listener that calls answer for every request.
 func listen(t *testing.T, answer func(w http.ResponseWriter, number int)) (url string, calls <-chan call) {
 	t.Helper()
 	received := make(chan call, 100_000)
@@ -221,7 +221,7 @@ func status(code int) func(http.ResponseWriter, int) {
 	return func(w http.ResponseWriter, _ int) { w.WriteHeader(code) }
 }
 
-// attemptLines is a log that hands the lines of attempts to the test.
+// attemptLines is a log handler that sends the lines of attempts to the test.
 type attemptLines struct{ to chan<- map[string]any }
 
 func (attemptLines) Enabled(context.Context, slog.Level) bool { return true }

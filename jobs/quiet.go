@@ -5,18 +5,18 @@ import (
 	"log/slog"
 )
 
-// quiet passes on what needs somebody's attention: River tells its counts every few seconds.
+// quiet drops everything below warnings. River logs its statistics every few seconds.
 type quiet struct{ slog.Handler }
 
-// Enabled lets warnings and errors through.
+// Enabled reports whether the level is a warning or above.
 func (q quiet) Enabled(ctx context.Context, level slog.Level) bool {
 	return level >= slog.LevelWarn && q.Handler.Enabled(ctx, level)
 }
 
-// WithAttrs keeps what is added as quiet.
+// WithAttrs returns a quiet handler with the attributes.
 func (q quiet) WithAttrs(attributes []slog.Attr) slog.Handler {
 	return quiet{q.Handler.WithAttrs(attributes)}
 }
 
-// WithGroup keeps what is grouped as quiet.
+// WithGroup returns a quiet handler with the group.
 func (q quiet) WithGroup(name string) slog.Handler { return quiet{q.Handler.WithGroup(name)} }

@@ -15,18 +15,18 @@ import (
 )
 
 const (
-	// remoteListTimeout bounds one call; the lookup bounds all of them together by as much (decisions 5.5).
+	// remoteListTimeout bounds one call. A lookup has the same limit for all of its calls together.
 	remoteListTimeout = 3 * time.Second
 	maxRemoteAnswer   = 64 << 10
-	// How many calls may be under way: a listener that hangs must not gather the requests of a whole evening, nor a
-	// seller with many lists take the connections of the others.
+	// Bounds of running calls. A hanging listener must not accumulate the requests of a whole evening, and a seller
+	// with many lists must not take the connections of others.
 	maxCallsPerListener = 32
 	maxCallsPerSeller   = 256
 )
 
 var errTooManyCalls = errors.New("too many calls to the listener are under way")
 
-// RemoteLists asks the listeners of remote access lists.
+// RemoteLists calls the listeners of remote access lists.
 type RemoteLists struct {
 	sender Sender
 	log    *slog.Logger
@@ -36,13 +36,13 @@ type RemoteLists struct {
 	sellers   map[ids.Seller]int
 }
 
-// remoteListener is what calls are counted by: one seller's trouble with a listener is no other's.
+// remoteListener is what calls are counted by, so that one seller's trouble with a listener affects no other seller.
 type remoteListener struct {
 	seller ids.Seller
 	url    string
 }
 
-// NewRemoteLists asks by a sender's client, headers and clock, within bounds of its own.
+// NewRemoteLists uses the client, headers and clock of a sender, with its own limits.
 func NewRemoteLists(by *Sender, log *slog.Logger) *RemoteLists {
 	sender := *by
 	sender.Timeout, sender.MaxBody = remoteListTimeout, maxRemoteAnswer
@@ -51,8 +51,8 @@ func NewRemoteLists(by *Sender, log *slog.Logger) *RemoteLists {
 	}
 }
 
-// Ask makes one signed POST to a list's listener: 200 names the holder, 404 says that it does not know the code.
-// Everything else is an error, and so is an answer of more than 64 KiB or one that breaks off.
+// Ask makes one signed POST to a list's listener. Status 200 names the holder; 404 means that the code is unknown.
+// Everything else is an error, including a body that exceeds 64 KiB or breaks off.
 func (r *RemoteLists) Ask(ctx context.Context, list access.List, body []byte) (holder access.Holder, known bool, err error) {
 	if list.HTTP == nil {
 		return access.Holder{}, false, errors.New("the list has no listener")
@@ -65,14 +65,14 @@ func (r *RemoteLists) Ask(ctx context.Context, list access.List, body []byte) (h
 	defer r.leave(listener)
 	result := r.sender.Send(ctx, Request{URL: list.HTTP.URL, Key: []byte(list.HTTP.HMACKey), Body: body})
 	holder, known, err = result.holder()
-	// When another list has answered first the call ends without anybody's fault.
+	// A call is interrupted without a fault when another list responded first.
 	if err != nil && result.Failure != webhook.FailureInterrupted {
 		r.logTrouble(ctx, list, result, err)
 	}
 	return holder, known, err
 }
 
-// holder is what a call's result says of the code.
+// holder returns what a call's result says about the code.
 func (r Result) holder() (holder access.Holder, known bool, err error) {
 	switch {
 	case r.Failure != "":
@@ -88,7 +88,7 @@ func (r Result) holder() (holder access.Holder, known bool, err error) {
 	return holder, err == nil, err
 }
 
-// enter counts a call in, unless there are enough.
+// enter counts a call. It returns false if too many are running.
 func (r *RemoteLists) enter(listener remoteListener) bool {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -100,7 +100,7 @@ func (r *RemoteLists) enter(listener remoteListener) bool {
 	return true
 }
 
-// leave counts a call out; what has none left is forgotten.
+// leave ends a call, and removes counters that reach zero.
 func (r *RemoteLists) leave(listener remoteListener) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -112,8 +112,8 @@ func (r *RemoteLists) leave(listener remoteListener) {
 	}
 }
 
-// logTrouble tells the operator what a device only learns as 503: neither the code nor the listener's query string,
-// which may hold a secret.
+// logTrouble logs the reason for what a device only sees as 503. The code and the listener's query string are left
+// out because they may be secret.
 func (r *RemoteLists) logTrouble(ctx context.Context, list access.List, result Result, why error) {
 	r.log.WarnContext(ctx, "remote access list unavailable",
 		slog.String("list", list.ID), slog.String("seller", string(list.SellerID)),

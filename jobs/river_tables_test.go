@@ -16,8 +16,8 @@ import (
 	"ticketgate/jobs"
 )
 
-// A newer River may have other tables. Before MigrationVersion is raised to its version, every statement of river_tables.go is
-// read against the migration that River adds.
+// A newer River may have other tables. Before MigrationVersion is raised, check every statement in river_tables.go
+// against the migrations that River adds.
 func TestStatementsAreForTheTablesOfThisRiver(t *testing.T) {
 	t.Parallel()
 	migrator, err := rivermigrate.New(riverdatabasesql.New(nil), nil)
@@ -30,7 +30,7 @@ func TestStatementsAreForTheTablesOfThisRiver(t *testing.T) {
 	}
 }
 
-// River's tables are an interface of River, not of ours: each statement on them is in the one file that says why.
+// Each statement on River's tables is in river_tables.go, with the reason for it.
 func TestStatementsOnRiversTablesAreInOneFile(t *testing.T) {
 	t.Parallel()
 	allowed := []string{"jobs/river_tables.go", "jobs/jobstest/jobstest.go", "bench/river.go"}

@@ -16,37 +16,39 @@ import (
 )
 
 const (
-	// beforeRescue is what a job may take beyond its time and that of the statements after it.
+	// beforeRescue is what a job may take beyond its call and the statements after it.
 	beforeRescue = 3 * time.Second
-	// overdueAfter is how late a wake-up may be before its job is looked for, and sweepEvery how often.
+	// overdueAfter is how late a wake-up may be before the sweep looks for its job; sweepEvery is the interval of the
+	// sweep.
 	overdueAfter = 2 * time.Minute
 	sweepEvery   = time.Minute
-	// settledAfter is how long after a restart of the database the jobs that ended meanwhile are completed.
+	// settledAfter is how long after a restart of the database the sweep waits, until jobs that ended in the meantime
+	// are completed.
 	settledAfter = 10 * time.Second
 	sweepAtMost  = 1000
 )
 
-// upkeep is the work of loops.go, and the sweep.
+// upkeep runs the loops of loops.go and the sweep.
 type upkeep struct {
 	pool   *pgxpool.Pool
 	client *river.Client[pgx.Tx]
 	store  Store
-	// handOvers are swept as the store's deliveries are.
+	// handOvers are swept like the store's deliveries.
 	handOvers HandOvers
 	aside     *aside
 	log       *slog.Logger
 	now       func() time.Time
-	// stuckAfter is longer than any run of a job of each queue can take.
+	// stuckAfter is, for each queue, longer than any run of a job can take.
 	stuckAfter map[string]time.Duration
-	// databaseBegan is when the database was last started, sweepAt when the sweep after a restart of it is due.
+	// databaseBegan is when the database last started. sweepAt is when the sweep after a restart is due.
 	databaseBegan, sweepAt time.Time
 }
 
-// promote makes jobs available whose time has come.
+// promote makes due jobs available.
 func (u *upkeep) promote(ctx context.Context) error { return promoteDue(ctx, u.pool) }
 
-// rescue makes jobs available that have run for longer than any can: their process was killed or is paused. Should it
-// wake up, its result is refused by the number of its attempt.
+// rescue makes available the jobs that have run for too long, because their process was killed or paused. If a paused
+// process resumes, its result is refused by its attempt number.
 func (u *upkeep) rescue(ctx context.Context) error {
 	return u.rescueOlder(ctx, u.stuckAfter)
 }
@@ -60,15 +62,14 @@ func (u *upkeep) rescueOlder(ctx context.Context, ages map[string]time.Duration)
 	return err
 }
 
-// sweep gives a new job to deliveries that are long due and have none: their job was discarded, or lost in a way that
-// nobody thought of. Nothing ends silently.
+// sweep inserts a new job for deliveries that are long overdue and have none, because their job was discarded or
+// lost. No delivery ends without an outcome.
 func (u *upkeep) sweep(ctx context.Context) error {
 	return u.sweepBefore(ctx, u.now().Add(-overdueAfter))
 }
 
-// afterRestart sweeps early when the database was started anew, or this process was: it can't know what was before. A crash
-// takes along what was recorded without waiting for the disk (see db.Attempts), and the process that recorded it completes the
-// job all the same.
+// afterRestart sweeps soon after a start of the database or of this process. A crash loses results that were recorded
+// without waiting for the disk (see db.Attempts), while their jobs are completed anyway.
 func (u *upkeep) afterRestart(ctx context.Context) error {
 	var began time.Time
 	if err := u.pool.QueryRow(ctx, "SELECT pg_postmaster_start_time()").Scan(&began); err != nil {
@@ -109,7 +110,7 @@ func (u *upkeep) sweepBefore(ctx context.Context, before time.Time) error {
 	})
 }
 
-// overdue are deliveries and hand-overs that are long due.
+// overdue returns deliveries and hand-overs that are long overdue.
 func (u *upkeep) overdue(ctx context.Context, before time.Time) ([]webhook.WakeUp, error) {
 	deliveries, err := u.store.Overdue(ctx, before, sweepAtMost)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"ticketgate/jobs/jobstest"
 )
 
-// A process that was killed during an attempt leaves its job running; the delivery goes out with the same id and bytes.
+// A process killed during an attempt leaves its job running. The delivery is sent again with the same id and bytes.
 func TestAJobOfAKilledProcessRunsAgain(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, status(200))
@@ -39,7 +39,7 @@ func TestAJobOfAKilledProcessRunsAgain(t *testing.T) {
 	}
 }
 
-// The upkeep itself brings the job back, within the time that is promised.
+// The upkeep brings the job back by itself within the promised time.
 func TestARunningServerRescuesByItself(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, status(200))
@@ -65,7 +65,7 @@ func TestADeliveryWhoseJobVanishedGetsANewOne(t *testing.T) {
 			p.exec(vanish)
 			soon := time.Now().Add(time.Second)
 			p.must(p.workers.SweepBefore(t.Context(), soon))
-			p.must(p.workers.SweepBefore(t.Context(), soon)) // the second finds the job of the first
+			p.must(p.workers.SweepBefore(t.Context(), soon)) // the second sweep finds the job of the first
 			var jobs int
 			p.must(p.sql.QueryRowContext(t.Context(), jobstest.Count("state = 'available'")).Scan(&jobs))
 			if jobs != 1 {
@@ -77,7 +77,7 @@ func TestADeliveryWhoseJobVanishedGetsANewOne(t *testing.T) {
 	}
 }
 
-// A database that crashed has lost a result, and its job is completed: what is due for a few seconds gets a new one.
+// A crash of the database loses a result whose job is completed. The delivery gets a new job within seconds.
 func TestWhatACrashOfTheDatabaseTookAlongIsMadeAgain(t *testing.T) {
 	p := newPlatform(t, "1h")
 	p.hook("http://192.0.2.1", "")
@@ -110,8 +110,8 @@ func TestAWishWhoseJobVanishedGetsANewOne(t *testing.T) {
 	}
 }
 
-// A process whose clock is an hour late finds its own retry before its time, and leaves it; when the time has come by that
-// clock the attempt is made (hardening W19).
+// A process whose clock is an hour slow takes its own retry for too early and leaves it. The attempt is made when it
+// is due by that clock.
 func TestAClockThatIsWrongSkipsNoAttempt(t *testing.T) {
 	p := newPlatform(t, "10m")
 	var late atomic.Int64
@@ -149,7 +149,7 @@ func TestPromoteMakesDueJobsAvailable(t *testing.T) {
 	}
 }
 
-// A database that is away for the record, or a panic, costs a repeat and never the delivery.
+// A panic, or a database that is unavailable for the record, causes a repeated call but never loses the delivery.
 func TestAFailureOfTheServerRepeatsTheAttempt(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, status(200))

@@ -15,63 +15,59 @@ import (
 )
 
 const (
-	defaultCallTimeout = 10 * time.Second // (spec 6.2.4)
-	maxKeptBody        = 16 << 10         // (decisions 7.9)
+	defaultCallTimeout = 10 * time.Second
+	maxKeptBody        = 16 << 10
 )
 
-// Sender makes one signed POST and reports how it ended.
+// Sender makes signed POST calls and reports how they ended (WEBHOOK-40).
 type Sender struct {
 	Outbound *Outbound
-	// Timeout is for the whole call, from the look-up of the name to the last
-	// byte of the body; zero is the ten seconds of a webhook.
+	// Timeout is for the whole call, from the name lookup to the last byte of the body. The default is that of
+	// webhooks, 10 s.
 	Timeout time.Duration
-	// MaxBody is how many bytes of an answer are kept; zero is the 16 KiB of a
-	// webhook.
+	// MaxBody is how many bytes of a response body are kept. The default is that of webhooks, 16 KiB.
 	MaxBody int
-	// SignatureHeader is a further header that carries the signature, if any
-	// (decisions 7.4).
+	// SignatureHeader is an additional header with the signature, if set.
 	SignatureHeader string
-	Version         string           // of the product, for User-Agent
+	Version         string           // of Ticketgate, for User-Agent
 	Now             func() time.Time // nil is time.Now
-	// Watch is told of each call before it is made, which is then part of the
-	// context that it returns, and of how it ended; nil is nobody.
+	// Watch is called before each call and returns the call's context and a function that is called with the result.
+	// It may be nil.
 	Watch func(ctx context.Context, request Request) (context.Context, func(Result))
 }
 
-// Request is what to send. An empty Key sends no signature.
+// Request is a call to make. With an empty Key it is not signed.
 type Request struct {
 	URL    string
 	Key    []byte
 	Body   []byte      // JSON, sent and signed byte for byte
-	Header http.Header // besides those that Sender sets
-	// DeliveryID is what is delivered, for those who watch; it is not sent.
+	Header http.Header // in addition to those that Sender sets
+	// DeliveryID identifies the delivery for Watch. It is not sent.
 	DeliveryID string
 }
 
-// Result is how a call ended. Either Status is set, or Failure says why there
-// was no answer; both are when the answer is one that HTTP doesn't know.
+// Result is how a call ended. Either Status is set, or Failure says why there was no response. Both are set if the
+// response is not valid HTTP.
 type Result struct {
 	StartedAt time.Time
 	Duration  time.Duration
 	Status    int
 	Failure   webhook.Failure
-	Detail    string // for people; names no address
+	Detail    string // for people; without addresses
 
 	ResponseHeader http.Header
-	Body           []byte // the first bytes, as received, never unpacked
-	BodyTruncated  bool   // the listener sent more, or stopped in the middle
+	Body           []byte // the first bytes as received, never decompressed
+	BodyTruncated  bool   // the body was longer or broke off
 	RetryAfter     time.Duration
 }
 
-// Delivered says whether the listener took the call: any 2xx, and any 3xx, which
-// is not followed (spec 6.2.5, decisions 7.7).
+// Delivered reports whether the listener accepted the call. Any 2xx does, and any 3xx, which is not followed.
 func (r Result) Delivered() bool {
 	return r.Failure == "" && r.Status >= 200 && r.Status < 400
 }
 
-// Send makes the call. It always returns within the timeout, holds a bounded
-// amount of memory. The listener gets the call once, or again after it closed a
-// kept connection without a word.
+// Send makes the call. It always returns within the timeout and uses a bounded amount of memory. The listener gets
+// the call once, or twice if it closed a kept connection without notice.
 func (s *Sender) Send(ctx context.Context, request Request) Result {
 	startedAt, clock := s.now(), time.Now()
 	ended := func(Result) {}
@@ -100,20 +96,19 @@ func (s *Sender) exchange(ctx context.Context, request Request) Result {
 	}
 	result.Failure, result.Detail = judge(response)
 	if result.Failure != "" {
-		// After a 101 the body is the bare connection, which has no end.
+		// After a 101 the body is the raw connection, which has no end.
 		return result
 	}
 	if response.StatusCode == http.StatusTooManyRequests || response.StatusCode == http.StatusServiceUnavailable {
 		result.RetryAfter = retryAfter(response.Header.Get("Retry-After"), s.now())
 	}
-	// A body that breaks off changes nothing: the status was read, and the body
-	// is kept for people only (spec 6.2.5).
+	// A body that breaks off does not change the outcome: the status was read, and the body is kept for people only.
 	result.Body, result.BodyTruncated = readStart(response.Body, s.maxBody())
 	killpoint.At(killpoint.BodyRead)
 	return result
 }
 
-// header returns the caller's headers with ours on top.
+// header returns the caller's headers, overridden by the sender's.
 func (s *Sender) header(request Request) http.Header {
 	header := request.Header.Clone()
 	if header == nil {
@@ -154,8 +149,8 @@ func (s *Sender) now() time.Time {
 	return time.Now()
 }
 
-// readStart keeps the first bytes of a body. One byte further tells a body that
-// just fits from one that doesn't, and lets the connection be used again.
+// readStart keeps the first bytes of a body. One more byte shows whether the body is longer, and lets the connection
+// be reused.
 func readStart(body io.Reader, longest int) (start []byte, truncated bool) {
 	start, err := io.ReadAll(io.LimitReader(body, int64(longest)+1))
 	if len(start) > longest {
@@ -164,7 +159,7 @@ func readStart(body io.Reader, longest int) (start []byte, truncated bool) {
 	return start, err != nil
 }
 
-// classify puts a call without an answer into words.
+// classify returns the failure of a call without a response, and its text.
 func classify(err error, timeout time.Duration) (webhook.Failure, string) {
 	var failure *OutboundError
 	if !errors.As(err, &failure) {
@@ -176,9 +171,8 @@ func classify(err error, timeout time.Duration) (webhook.Failure, string) {
 	return failure.Kind, failure.Error()
 }
 
-// judge finds the answers that net/http lets through and that are none: an
-// unknown version, a switch of protocol, a status outside of the classes, a
-// field's name that is none.
+// judge finds invalid responses that net/http accepts: an unknown version, a switch of protocols, a status out of
+// range, or an invalid header name.
 func judge(response *http.Response) (webhook.Failure, string) {
 	status, _, _ := strings.Cut(response.Status, " ")
 	switch {
@@ -196,8 +190,7 @@ func judge(response *http.Response) (webhook.Failure, string) {
 	return "", ""
 }
 
-// isKnownVersion tells whether the answer came in HTTP/2 over a connection
-// that agreed on it, or in HTTP/1.0 or 1.1.
+// isKnownVersion reports whether the response is HTTP/2 on a connection that negotiated it, or HTTP/1.0 or 1.1.
 func isKnownVersion(response *http.Response) bool {
 	if response.TLS != nil && response.TLS.NegotiatedProtocol == "h2" {
 		return response.ProtoMajor == 2
@@ -205,18 +198,18 @@ func isKnownVersion(response *http.Response) bool {
 	return response.Proto == "HTTP/1.0" || response.Proto == "HTTP/1.1"
 }
 
-// hasStatus tells whether the status is three digits (RFC 9110, 15):
-// net/http takes all that can be read as a number.
+// hasStatus reports whether the status has three digits (RFC 9110, 15). net/http accepts everything that parses as a
+// number.
 func hasStatus(response *http.Response) bool {
 	status, _, _ := strings.Cut(response.Status, " ")
 	return response.StatusCode >= 100 && status == strconv.Itoa(response.StatusCode)
 }
 
-// retryAfter reads seconds, of any number of digits, or an HTTP date (RFC 9110,
-// 10.2.3); zero is "nothing that helps".
+// retryAfter reads seconds, of any number of digits, or an HTTP date (RFC 9110, 10.2.3). It returns zero if value is
+// neither.
 func retryAfter(value string, now time.Time) time.Duration {
 	if value != "" && strings.Trim(value, "0123456789") == "" {
-		seconds, _ := strconv.ParseUint(value, 10, 64) // the largest number where it has more digits
+		seconds, _ := strconv.ParseUint(value, 10, 64) // the largest number if there are too many digits
 		return time.Duration(min(seconds, uint64(webhook.MaxRetryAfter/time.Second))) * time.Second
 	}
 	date, err := http.ParseTime(value)

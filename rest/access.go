@@ -10,14 +10,14 @@ import (
 
 func accessListFilter(q *listQuery) access.ListFilter { return access.ListFilter{Name: q.text("name")} }
 
-// withListAndID is an endpoint whose only input is an access list and something of it, both in the path.
+// withListAndID returns an endpoint whose only input is an access list and a record of it, both in the path.
 func withListAndID[Out any](do func(ctx context.Context, listID, id string) (Out, error)) endpoint {
 	return inList(func(r *http.Request, listID string) (any, error) {
 		return withID(func(ctx context.Context, id string) (Out, error) { return do(ctx, listID, id) })(r)
 	})
 }
 
-// inList reads the access list that the path names.
+// inList passes the access list in the path to do.
 func inList(do func(r *http.Request, listID string) (any, error)) endpoint {
 	return func(r *http.Request) (any, error) {
 		listID, err := pathValue(r, "listId")

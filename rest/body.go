@@ -8,7 +8,7 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// readBody reads one JSON object; a POST that requires no member may have no body at all (decisions 1.7).
+// readBody reads one JSON object. A missing body reads as an empty object, for POSTs without required fields (BODY-4).
 func readBody(r *http.Request) (ecmajson.Value, error) {
 	value, err := readJSON(r)
 	if err == nil && value.Kind() != ecmajson.Object {
@@ -17,7 +17,7 @@ func readBody(r *http.Request) (ecmajson.Value, error) {
 	return value, err
 }
 
-// readJSON reads one JSON value; no body at all is an empty object.
+// readJSON reads one JSON value. A missing body reads as an empty object.
 func readJSON(r *http.Request) (ecmajson.Value, error) {
 	raw, err := readText(r)
 	if err != nil {
@@ -26,7 +26,7 @@ func readJSON(r *http.Request) (ecmajson.Value, error) {
 	return edge.ParseJSON(raw)
 }
 
-// readText reads the text of a JSON body; no body at all is an empty object.
+// readText reads the text of a JSON body. A missing body reads as an empty object.
 func readText(r *http.Request) ([]byte, error) {
 	raw, err := edge.ReadBody(r, edge.MaxBody)
 	switch {

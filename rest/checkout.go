@@ -15,7 +15,8 @@ import (
 
 const checkoutPath = "/api/checkout"
 
-// detailsForm takes the checkout's secret and the language from the query; the header is read for every call.
+// detailsForm reads the checkout's secret and the language from the query. The header with the secret is read for every
+// call.
 func detailsForm(s Services) endpoint {
 	return withSecret(func(r *http.Request, id, secret string) (any, error) {
 		query := readQuery(r, "locale")
@@ -35,7 +36,7 @@ func submitDetails(s Services) endpoint {
 	})
 }
 
-// abortCheckout needs no body; it may hold the secret.
+// abortCheckout needs no body, but the body may hold the secret.
 func abortCheckout(s Services) endpoint {
 	type input struct {
 		Secret string `json:"secret,omitempty"`
@@ -50,7 +51,7 @@ func abortCheckout(s Services) endpoint {
 	})
 }
 
-// completeCheckout looks at no secret, wherever it stands: it is never enough (decisions 4.4).
+// completeCheckout ignores the checkout's secret, which is never sufficient (SALE-7).
 func completeCheckout(s Services) endpoint {
 	return func(r *http.Request) (any, error) {
 		id, err := pathValue(r, "id")
@@ -69,7 +70,7 @@ func completeCheckout(s Services) endpoint {
 	}
 }
 
-// withSecret reads the checkout in the path and the secret in the query.
+// withSecret reads the checkout from the path and the secret from the query.
 func withSecret(do func(r *http.Request, id, secret string) (any, error)) endpoint {
 	return func(r *http.Request) (any, error) {
 		id, err := pathValue(r, "id")
@@ -84,16 +85,16 @@ func withSecret(do func(r *http.Request, id, secret string) (any, error)) endpoi
 	}
 }
 
-// Origins tells whether any seller lists an origin among its shops.
+// Origins reports whether any seller lists the origin.
 type Origins func(ctx context.Context, origin string) (bool, error)
 
-// shared tells which paths pages of other sites may call: those of checkouts alone (decisions 8.4).
+// shared reports whether pages of other sites may call the path. Only paths of checkouts are shared (SALE-7).
 func shared(path string) bool {
 	return path == checkoutPath || strings.HasPrefix(path, checkoutPath+"/")
 }
 
-// fromPages lets a page of any seller's shop read the answer, and no other call. That the shop is one of the checkout's own
-// seller, the operation finds out. Credentials that a browser adds by itself are never let through.
+// fromPages lets pages at any listed origin read responses of shared paths. The operation checks that the origin
+// belongs to the checkout's own seller. Credentials that a browser adds on its own are never allowed.
 func (router *Router) fromPages(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Add("Vary", "Origin")
@@ -115,7 +116,7 @@ func (router *Router) fromPages(next http.Handler) http.Handler {
 	})
 }
 
-// fromHere tells a call of a page that this server has served itself, such as the reference's: no other site is asking.
+// fromHere reports whether the call comes from a page of this server, such as the API reference.
 func fromHere(r *http.Request) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" {
 		return site == "same-origin"
@@ -132,7 +133,7 @@ func (router *Router) checkListed(ctx context.Context, origin string) error {
 	return err
 }
 
-// preflight answers what a browser asks before a call of a page, and leaves every other OPTIONS to the router.
+// preflight answers the CORS preflight request of a page and leaves every other OPTIONS request to the router.
 func (router *Router) preflight(template string, methods []string) http.Handler {
 	allowed := strings.Join(methods, ", ")
 	return edge.Named(template, edge.WithTimeout(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

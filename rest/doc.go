@@ -1,6 +1,6 @@
-// Package rest serves the documented paths of the specification.
+// Package rest serves the REST API.
 //
-// routes.go is the table of paths. A handler reads the request, calls the resolver that GraphQL calls too, and
-// writes the response; it holds no rule of its own. domain/decode reads bodies. What GraphQL does too before an
-// operation is reached is in graph/edge.
+// routes.go is the table of paths. A handler reads the request, calls the same resolver as GraphQL and writes the
+// response; it contains no rules of its own. Package decode reads bodies. Everything that both APIs do before an
+// operation is in graph/edge.
 package rest

@@ -14,20 +14,20 @@ import (
 	"ticketgate/graph/generated"
 )
 
-// endpoint reads a request, does what it asks for and returns the body to answer with.
+// endpoint handles a request and returns the body of the response.
 type endpoint func(r *http.Request) (body any, err error)
 
-// docs is a page of a list as this layer answers it.
+// docs is a page of a list as REST returns it.
 type docs[T any] struct {
 	Docs  []T `json:"docs"`
 	Total int `json:"total"`
 }
 
-// mutation names the operations that routes take: `mutation.CreateWebhook`.
+// mutation names the operations in the table of routes: `mutation.CreateWebhook`.
 type mutation = generated.MutationResolver
 
-// withBody is an endpoint whose input is the body. Members of the answer that the input lacks are read-only:
-// a body may repeat them.
+// withBody returns an endpoint whose input is the body. Fields of the response that the input lacks are read-only: a
+// body may contain them without effect.
 func withBody[In, Out any](s Services, do func(mutation, context.Context, In) (Out, error)) endpoint {
 	readOnly := decode.Names(reflect.TypeFor[Out]())
 	return withInput(s, func(object ecmajson.Value, input *In, faults *domain.Problems) {
@@ -35,15 +35,15 @@ func withBody[In, Out any](s Services, do func(mutation, context.Context, In) (O
 	}, do)
 }
 
-// withOpenBody is withBody for what a shop sends: unknown members are ignored, but for those that differ from a known one
-// in case only (decisions 1.5, 1.7).
+// withOpenBody is withBody for bodies that shops send: unknown fields are ignored, except those that differ from a
+// known one in case only (BODY-4).
 func withOpenBody[In, Out any](s Services, do func(mutation, context.Context, In) (Out, error)) endpoint {
 	return withInput(s, func(object ecmajson.Value, input *In, faults *domain.Problems) {
 		decode.OpenObject(faults, object, input)
 	}, do)
 }
 
-// withInput is an endpoint that decodes the body into an input.
+// withInput returns an endpoint that decodes the body into an input.
 func withInput[In, Out any](
 	s Services, read func(ecmajson.Value, *In, *domain.Problems), do func(mutation, context.Context, In) (Out, error),
 ) endpoint {
@@ -59,9 +59,8 @@ func withInput[In, Out any](
 	}
 }
 
-// act does what a decoded body asks for. If decoding found faults, the operation only checks what could be decoded, so
-// that one answer names everything that is wrong, and nothing is touched (BODY-1). A caller who may not do it is told
-// that alone.
+// act runs the operation for a decoded body. If decoding found faults, the operation only checks what could be decoded,
+// so that one response names every fault and nothing changes (BODY-1). A caller without the right gets only that error.
 func (s Services) act(faults *domain.Problems, do func(mutation) (any, error)) (any, error) {
 	if !faults.Any() {
 		return do(s.Mutation)
@@ -76,7 +75,7 @@ func (s Services) act(faults *domain.Problems, do func(mutation) (any, error)) (
 	return nil, all.Err()
 }
 
-// withID is an endpoint whose only input is the id in the path.
+// withID returns an endpoint whose only input is the id in the path.
 func withID[Out any](do func(context.Context, string) (Out, error)) endpoint {
 	return func(r *http.Request) (any, error) {
 		id, err := pathValue(r, "id")
@@ -90,12 +89,13 @@ func withID[Out any](do func(context.Context, string) (Out, error)) endpoint {
 	}
 }
 
-// withDeletion is a deletion of the object in the path. The state that its caller expects is in If-Match (BODY-2).
+// withDeletion returns an endpoint that deletes the record in the path. If-Match holds the state that the caller
+// expects (BODY-2).
 func withDeletion[Out any](do func(context.Context, string, *moment.DateTime) (Out, error)) endpoint {
 	return withID(func(ctx context.Context, id string) (Out, error) { return do(ctx, id, nil) })
 }
 
-// readNothing reads the body of a POST that takes no member: none at all, or an object of read-only members.
+// readNothing reads the body of a POST without fields: nothing, or an object of read-only fields.
 func readNothing(r *http.Request, resource reflect.Type) error {
 	object, err := readBody(r)
 	if err != nil {
@@ -106,7 +106,7 @@ func readNothing(r *http.Request, resource reflect.Type) error {
 	return faults.Err()
 }
 
-// withIDAndBody is an endpoint that changes the object in the path by the body.
+// withIDAndBody returns an endpoint that changes the record in the path by the body.
 func withIDAndBody[In, Out any](s Services, do func(mutation, context.Context, string, In) (Out, error)) endpoint {
 	return func(r *http.Request) (any, error) {
 		id, err := pathValue(r, "id")
@@ -117,14 +117,14 @@ func withIDAndBody[In, Out any](s Services, do func(mutation, context.Context, s
 	}
 }
 
-// withNothing is an endpoint without input, whatever it answers with.
+// withNothing returns an endpoint without input.
 func withNothing[Out any](do func(context.Context) (Out, error)) endpoint {
 	return func(r *http.Request) (any, error) {
 		return do(r.Context())
 	}
 }
 
-// withList is a paged list; filter reads the parameters besides top and skip, whose names are given.
+// withList returns the endpoint of a paged list. filter reads the named parameters, besides top and skip.
 func withList[F, T any](
 	do func(context.Context, F, domain.Page) (domain.List[T], error), filter func(*listQuery) F, parameters ...string,
 ) endpoint {

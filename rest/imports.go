@@ -12,8 +12,8 @@ import (
 
 const importsPath = "/api/access-lists/{listId}/entries/imports"
 
-// patiently is for work that may take longer than the server's deadlines. It lifts that for the response, and once the body is
-// read that for the body; the deadline of a file moves on while the file comes in.
+// patiently removes the server's deadlines for long work: the write deadline at once, and the read deadline once the
+// body is read. The read deadline of a file is extended while the file arrives.
 func patiently(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		edge.Unbounded(w, r.ContentLength == 0)
@@ -26,8 +26,8 @@ func patiently(next http.Handler) http.Handler {
 	})
 }
 
-// brokenOff tells why a file did not come to its end. Its request ends with it, and what was done with the file fails for that
-// reason, as if the database were away.
+// brokenOff returns an error that says why a file was not received in full. The request ends with it, and work on the
+// file fails with it as if the database were unavailable.
 func brokenOff(body io.ReadCloser) error {
 	if file, ok := body.(*edge.Progress); ok {
 		return file.Broken()
@@ -35,7 +35,7 @@ func brokenOff(body io.ReadCloser) error {
 	return nil
 }
 
-// formats are the media types of a file of entries.
+// formats maps the media types of a file of entries to their readers.
 var formats = map[string]func(io.Reader) access.Source{
 	"text/csv":             access.CSV,
 	"application/x-ndjson": access.NDJSON,
@@ -46,7 +46,7 @@ func isFile(r *http.Request) bool {
 	return ok && formats[media] != nil
 }
 
-// formatOf chooses how the body is read.
+// formatOf returns the reader for the request's media type.
 func formatOf(r *http.Request) (func(io.Reader) access.Source, error) {
 	media, ok := edge.MediaType(r.Header)
 	if !ok || formats[media] == nil {
@@ -56,7 +56,7 @@ func formatOf(r *http.Request) (func(io.Reader) access.Source, error) {
 	return formats[media], nil
 }
 
-// previewImport reads the file in the body while it comes in, and then stages it.
+// previewImport reads the file in the body as it arrives and then stages it.
 func previewImport(s Services) endpoint {
 	return inList(func(r *http.Request, listID string) (any, error) {
 		query := readQuery(r, "mode", "preset", "trimCodes", "keepSuspicious")

@@ -4,7 +4,7 @@ import (
 	"net/http"
 )
 
-// lookUpTicket reads the code from the path and the event from the query (spec 4.2).
+// lookUpTicket reads the code from the path and the event from the query.
 func lookUpTicket(s Services) endpoint {
 	return func(r *http.Request) (any, error) {
 		code, err := pathValue(r, "externalCode")

@@ -75,12 +75,12 @@ func TestAnswersHaveTheMembersOfTheirTypes(t *testing.T) {
 			var members, required []string
 			fields := slices.Collect(kind.Fields())
 			if kind == intent {
-				fields = reflect.VisibleFields(kind) // its order and its buyer have no schemas of their own
+				fields = reflect.VisibleFields(kind) // its order and its buyer have their own schemas
 			}
 			for _, field := range fields {
 				member, options, _ := strings.Cut(field.Tag.Get("json"), ",")
 				if member == "" || member == "-" || kind == reflect.TypeFor[apikey.Key]() && member == "key" {
-					continue // the secret has a schema of its own
+					continue // the secret has its own schema
 				}
 				members = append(members, member)
 				if options == "" {

@@ -11,8 +11,8 @@ import (
 	"ticketgate/domain"
 )
 
-// plainPath serves `//api/keys` and `/api/keys/` as `/api/keys`, without a redirect (decisions 1.8). It works on
-// the path as it was sent: an external code may hold an encoded slash.
+// plainPath serves `//api/keys` and `/api/keys/` as `/api/keys`, without a redirect (PATH-1). It works on the path as
+// sent, because an external code may contain an encoded slash.
 func plainPath(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		sent := sentPath(r)
@@ -36,12 +36,12 @@ func plainPath(next http.Handler) http.Handler {
 // sentPath returns the path as it was sent.
 func sentPath(r *http.Request) string {
 	if r.URL.RawPath == "" && isSafe(r.URL.Path) {
-		return r.URL.Path // it needs no escapes, which EscapedPath would look for again
+		return r.URL.Path // it needs no escapes, which EscapedPath would search for again
 	}
 	return r.URL.EscapedPath()
 }
 
-// isSafe reports whether a path has only slashes and characters that are never escaped.
+// isSafe reports whether a path consists of slashes and characters that are never escaped.
 func isSafe(path string) bool {
 	for _, c := range []byte(path) {
 		switch {
@@ -53,12 +53,12 @@ func isSafe(path string) bool {
 	return true
 }
 
-// isPlain reports whether a path has no empty segment and no escape.
+// isPlain reports whether a path has neither empty segments nor escapes.
 func isPlain(path string) bool {
 	return len(path) > 1 && path[0] == '/' && path[len(path)-1] != '/' && !strings.Contains(path, "//") && !strings.Contains(path, "%")
 }
 
-// unreserved finds escapes of what RFC 3986 leaves to be written either way: letters, digits and - . _ ~.
+// unreserved matches escapes of RFC 3986's unreserved characters: letters, digits and - . _ ~.
 var unreserved = regexp.MustCompile(`%(?:2[DEde]|3[0-9]|4[1-9A-Fa-f]|5[0-9AFaf]|6[1-9A-Fa-f]|7[0-9AEae])`)
 
 func decodeUnreserved(escape string) string {
@@ -69,7 +69,7 @@ func decodeUnreserved(escape string) string {
 	return decoded
 }
 
-// pathValue returns a segment of the path, decoded exactly once (decisions 5.4).
+// pathValue returns a variable of the path, decoded exactly once (PATH-1).
 func pathValue(r *http.Request, name string) (string, error) {
 	value, err := url.PathUnescape(mux.Vars(r)[name])
 	if err != nil || isNoText(value) {

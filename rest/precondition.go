@@ -10,14 +10,14 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// tagged is the answer of a GET of one record, with the entity tag of the state that it shows.
+// tagged is the response to a GET of one record, with the entity tag of its state.
 type tagged struct {
 	body any
 	tag  string
 }
 
-// withETag is a GET of one record whose answer has an ETag, for the If-Match of a change. The tag is the record's
-// updatedAt, which is another one after each change (BODY-2). It is made of no secret that the answer may hold.
+// withETag returns a GET endpoint of one record whose response has an ETag, for the If-Match of a change. The tag is
+// the record's updatedAt, which differs after each change (BODY-2). It reveals no secret of the response.
 func withETag(get endpoint) endpoint {
 	return func(r *http.Request) (any, error) {
 		body, err := get(r)
@@ -30,7 +30,7 @@ func withETag(get endpoint) endpoint {
 	}
 }
 
-// withIfMatch reads the header If-Match of a change into the call.
+// withIfMatch returns a context with the precondition of the If-Match header.
 func withIfMatch(ctx context.Context, header http.Header) (context.Context, error) {
 	sent := header.Values("If-Match")
 	if len(sent) == 0 {
@@ -46,8 +46,8 @@ func withIfMatch(ctx context.Context, header http.Header) (context.Context, erro
 	return domain.WithCall(ctx, call), nil
 }
 
-// readIfMatch reads `*` or a list of entity tags (RFC 9110, 13.1.1). A weak tag is read and left out: If-Match compares
-// strongly, so that it matches no state.
+// readIfMatch parses `*` or a list of entity tags (RFC 9110, 13.1.1). It drops weak tags: If-Match compares strongly,
+// so they match no state.
 func readIfMatch(text string) (domain.Precondition, bool) {
 	text = strings.Trim(text, " \t")
 	if text == "*" {
@@ -70,7 +70,7 @@ func readIfMatch(text string) (domain.Precondition, bool) {
 	return required, read
 }
 
-// quotedTag cuts a tag in quotes from the front of a text.
+// quotedTag splits a quoted tag off the start of a text.
 func quotedTag(text string) (tag, rest string, ok bool) {
 	quoted, ok := strings.CutPrefix(text, `"`)
 	if !ok {

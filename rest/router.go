@@ -23,10 +23,10 @@ type Router struct {
 	documented    []documentedPath
 }
 
-// openAPIPath is where the document is, beside the table of routes.
+// openAPIPath is the path of the OpenAPI document, which is not in the table of routes.
 const openAPIPath = "/api/openapi.json"
 
-// NewRouter builds the handler of everything below /api.
+// NewRouter returns the handler for all paths below /api.
 func NewRouter(services Services, authenticator edge.Authenticator, answers edge.Answers, log *slog.Logger) http.Handler {
 	router := &Router{
 		routes: routes(services), authenticator: authenticator, answers: answers, origins: services.Origins, log: log,
@@ -45,7 +45,7 @@ func NewRouter(services Services, authenticator edge.Authenticator, answers edge
 	return plainPath(paths)
 }
 
-// serve is what happens to every documented request: who is calling, may they, then the endpoint.
+// serve returns the handler of a route: it authenticates, authorizes and calls the endpoint.
 func (router *Router) serve(route Route) http.Handler {
 	answer := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := router.answer(route, r)
@@ -88,8 +88,8 @@ func (router *Router) answer(route Route, r *http.Request) (any, error) {
 	return router.once(route, r.WithContext(ctx))
 }
 
-// credentials are what REST looks at: cookies are not (decisions 4.3). Where devices may call, the header token counts
-// and a Bearer header beside it does not (decisions 4.4).
+// credentials returns the credentials of a request. REST ignores cookies (KEY-5). For operations that devices may call,
+// the header token takes precedence over a Bearer header.
 func credentials(r *http.Request, op domain.Operation) apikey.Credentials {
 	rule := domain.RuleOf(op)
 	sent := edge.CredentialsOf(r, rule.Device)
@@ -99,7 +99,8 @@ func credentials(r *http.Request, op domain.Operation) apikey.Credentials {
 	return sent
 }
 
-// once carries out a POST with an Idempotency-Key at most once. A file is not read twice, and staging it twice does no harm.
+// once handles a POST with an Idempotency-Key at most once. Files are exempt: they are not read twice, and staging one
+// twice does no harm.
 func (router *Router) once(route Route, r *http.Request) (any, error) {
 	if route.Method != http.MethodPost || route.Operation == domain.PreviewEntryImport {
 		return route.endpoint(r)
@@ -107,7 +108,7 @@ func (router *Router) once(route Route, r *http.Request) (any, error) {
 	return edge.Once(r, router.answers, route.endpoint)
 }
 
-// methodsFor returns the methods that a route serves: HEAD wherever GET is; net/http leaves the body out (EDGE-7).
+// methodsFor returns the methods of a route. GET routes also serve HEAD, for which net/http omits the body (EDGE-7).
 func methodsFor(method string) []string {
 	if method == http.MethodGet {
 		return []string{http.MethodGet, http.MethodHead}
@@ -115,13 +116,13 @@ func methodsFor(method string) []string {
 	return []string{method}
 }
 
-// documentedPath is one path with its methods, whatever else a request to it may be.
+// documentedPath is a path with its methods.
 type documentedPath struct {
 	path    pattern
 	methods []string
 }
 
-// methodsOf are the methods of each path.
+// methodsOf returns the methods of each path.
 func methodsOf(routes []Route) map[string][]string {
 	methods := map[string][]string{}
 	for _, route := range routes {
@@ -144,7 +145,7 @@ func pathsOf(routes []Route) []documentedPath {
 	return documented
 }
 
-// unrouted answers what no route takes: the path has other methods, which it names, or there is no such path.
+// unrouted responds to a request without a route: 405 with the allowed methods if the path exists, otherwise 404.
 func (router *Router) unrouted(w http.ResponseWriter, r *http.Request) {
 	var methods []string
 	for _, documented := range router.documented {

@@ -13,12 +13,12 @@ import (
 	"ticketgate/graph/generated"
 )
 
-// Services are what the routes call: the resolvers that GraphQL calls too and, since lists differ in shape
-// between the two doors, the areas' own lists.
+// Services holds what the routes call: the resolvers that GraphQL calls too and, because the two APIs page differently,
+// the lists of the areas.
 type Services struct {
 	Query    generated.QueryResolver
 	Mutation generated.MutationResolver
-	// Checks are the same mutations on a store that only reads: each checks its input, and ends before it acts.
+	// Checks are the same mutations on a read-only store: each checks its input and stops before it acts.
 	Checks        generated.MutationResolver
 	Keys          apikey.Keys
 	Webhooks      webhook.Webhooks
@@ -31,7 +31,7 @@ type Services struct {
 	Origins       Origins
 }
 
-// Route is one documented path. Operation is what it does, in both doors; Status is that of success.
+// Route is a documented path. Operation is its operation in both APIs, Status the status of success.
 type Route struct {
 	Method    string
 	Path      string
@@ -40,10 +40,10 @@ type Route struct {
 	endpoint  endpoint
 }
 
-// routes is the one table of documented paths, in the specification's order; mux takes the first match.
+// routes returns the table of documented paths. mux takes the first match.
 func routes(s Services) []Route {
 	return []Route{
-		// 4.1 API keys
+		// API keys
 		{http.MethodPost, "/api/keys", domain.CreateAPIKey, http.StatusCreated, withBody(s, mutation.CreateAPIKey)},
 		{http.MethodGet, "/api/keys", domain.ListAPIKeys, http.StatusOK, listKeys(s.Keys)},
 		{http.MethodGet, "/api/keys/info", domain.GetAPIKeyInfo, http.StatusOK, withNothing(s.Query.APIKeyInfo)},
@@ -51,8 +51,7 @@ func routes(s Services) []Route {
 		{http.MethodGet, "/api/keys/{id}", domain.GetAPIKey, http.StatusOK, withETag(withID(s.Query.APIKey))},
 		{http.MethodPut, "/api/keys/{id}", domain.UpdateAPIKey, http.StatusOK, withIDAndBody(s, mutation.UpdateAPIKey)},
 
-		// 4.2 Access lists; their DELETE is decisions 5.7. The lookup stands before the entries of a list, or of a code
-		// "entries" those would get it.
+		// Access lists. The lookup comes before the entries of a list; otherwise a code "entries" would match those.
 		{http.MethodGet, "/api/access-lists/entries/{externalCode}/ticket", domain.LookUpTicket, http.StatusOK, lookUpTicket(s)},
 		{http.MethodPost, "/api/access-lists", domain.CreateAccessList, http.StatusCreated, withBody(s, mutation.CreateAccessList)},
 		{http.MethodGet, "/api/access-lists/{id}", domain.GetAccessList, http.StatusOK, withETag(withID(s.Query.AccessList))},
@@ -70,14 +69,14 @@ func routes(s Services) []Route {
 		{http.MethodDelete, "/api/access-lists/{listId}/entries/{id}", domain.DeleteEntry, http.StatusOK, deleteEntry(s)},
 		{http.MethodGet, "/api/access-lists/{listId}/entries", domain.ListEntries, http.StatusOK, listEntries(s)},
 
-		// 4.3 Scan groups
+		// Scan groups
 		{http.MethodPost, "/api/scan-groups", domain.CreateScanGroup, http.StatusCreated, withBody(s, mutation.CreateScanGroup)},
 		{http.MethodGet, "/api/scan-groups/{id}", domain.GetScanGroup, http.StatusOK, withETag(withID(s.Query.ScanGroup))},
 		{http.MethodPut, "/api/scan-groups/{id}", domain.UpdateScanGroup, http.StatusOK, withIDAndBody(s, mutation.UpdateScanGroup)},
 		{http.MethodDelete, "/api/scan-groups/{id}", domain.DeleteScanGroup, http.StatusOK, withDeletion(s.Mutation.DeleteScanGroup)},
 		{http.MethodGet, "/api/scan-groups", domain.ListScanGroups, http.StatusOK, withList(s.ScanGroups.List, scanGroupFilter, "name")},
 
-		// Devices, which are access users on the wire (decisions 6.3)
+		// Devices, called access users on the wire
 		{http.MethodPost, "/api/accessusers/pair", domain.PairDevice, http.StatusOK, withBody(s, mutation.PairAccessUser)},
 		{http.MethodGet, "/api/accessusers/me", domain.GetSelf, http.StatusOK, withNothing(s.Query.ThisAccessUser)},
 		{http.MethodGet, "/api/accessusers/seller", domain.GetDeviceSeller, http.StatusOK, withNothing(s.Query.AccessUserSeller)},
@@ -97,17 +96,17 @@ func routes(s Services) []Route {
 		{http.MethodPost, "/api/accessusers/{id}/token", domain.RenewDeviceToken, http.StatusOK, withID(s.Mutation.RenewAccessUserToken)},
 		{http.MethodPost, "/api/accessusers/{id}/pairing-code", domain.IssuePairingCode, http.StatusOK, withID(s.Mutation.IssuePairingCode)},
 
-		// 4.5 Checkout identification
+		// Purchase intents
 		{http.MethodPost, "/api/purchaseintents", domain.CreatePurchaseIntent, http.StatusCreated, withOpenBody(s, mutation.CreatePurchaseIntent)},
 
-		// 4.4 Webhooks; creating under the singular path is decisions 7.11, the status of PUT as the specification has it
+		// Webhooks. POST works under the singular path too, and PUT returns 201, because existing clients expect both.
 		{http.MethodPost, "/api/webhooks", domain.CreateWebhook, http.StatusCreated, withBody(s, mutation.CreateWebhook)},
 		{http.MethodPost, "/api/webhook", domain.CreateWebhook, http.StatusCreated, withBody(s, mutation.CreateWebhook)},
 		{http.MethodPut, "/api/webhook/{id}", domain.UpdateWebhook, http.StatusCreated, withIDAndBody(s, mutation.UpdateWebhook)},
 		{http.MethodDelete, "/api/webhook/{id}", domain.DeleteWebhook, http.StatusOK, withDeletion(s.Mutation.DeleteWebhook)},
 		{http.MethodGet, "/api/webhooks", domain.ListWebhooks, http.StatusOK, withList(unfiltered(s.Webhooks.List), noFilter)},
 
-		// 4.5 Checkouts; all but the form and the details is decisions 8.4
+		// Checkouts
 		{http.MethodPost, checkoutPath, domain.CreateCheckout, http.StatusCreated, withOpenBody(s, mutation.CreateCheckout)},
 		{http.MethodGet, checkoutPath + "/{id}/detailsform", domain.GetDetailsForm, http.StatusOK, detailsForm(s)},
 		{http.MethodPost, checkoutPath + "/{id}/details", domain.SubmitDetails, http.StatusOK, submitDetails(s)},
@@ -121,7 +120,7 @@ func routes(s Services) []Route {
 	}
 }
 
-// Routes returns the table without its endpoints, for the tests and documents that walk it.
+// Routes returns the table without its endpoints, for tests and docs.
 func Routes() []Route {
 	table := routes(Services{Query: noQuery{}, Mutation: noMutation{}, Checks: noMutation{}})
 	for i := range table {
@@ -130,13 +129,13 @@ func Routes() []Route {
 	return table
 }
 
-// noQuery and noMutation let the table be built where nothing is called.
+// noQuery and noMutation stand in for resolvers when only the table is needed.
 type (
 	noQuery    struct{ generated.QueryResolver }
 	noMutation struct{ generated.MutationResolver }
 )
 
-// listKeys is the one list that is a bare array (decisions 3.3).
+// listKeys returns all keys as a bare array.
 func listKeys(keys apikey.Keys) endpoint {
 	return func(r *http.Request) (any, error) {
 		query := readListQuery(r, "orgId")
@@ -158,7 +157,7 @@ func listDeliveries(s Services) endpoint {
 		if err != nil {
 			return nil, err
 		}
-		// A webhook that is not the seller's is a 404, not an empty list.
+		// A webhook of another seller is a 404, not an empty list.
 		if _, err := s.Webhooks.Get(r.Context(), id); err != nil {
 			return nil, err
 		}
@@ -172,7 +171,7 @@ func listDeliveries(s Services) endpoint {
 	}
 }
 
-// unfiltered fits a list without filters into withList.
+// unfiltered adapts a list without filters to withList.
 func unfiltered[T any](
 	list func(context.Context, domain.Page) (domain.List[T], error),
 ) func(context.Context, struct{}, domain.Page) (domain.List[T], error) {

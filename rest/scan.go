@@ -16,7 +16,7 @@ import (
 
 func scanGroupFilter(q *listQuery) scan.GroupFilter { return scan.GroupFilter{Name: q.text("name")} }
 
-// listDevices answers with a bare array (decisions 6.3).
+// listDevices returns all devices as a bare array.
 func listDevices(devices scan.Devices) endpoint {
 	return func(r *http.Request) (any, error) {
 		query := readListQuery(r)
@@ -28,7 +28,7 @@ func listDevices(devices scan.Devices) endpoint {
 	}
 }
 
-// listDeviceTickets is what a device synchronises with.
+// listDeviceTickets returns the tickets that a device synchronizes.
 func listDeviceTickets(gate scan.AtGate) endpoint {
 	return func(r *http.Request) (any, error) {
 		eventID, err := pathValue(r, "eventId")
@@ -43,10 +43,10 @@ func listDeviceTickets(gate scan.AtGate) endpoint {
 	}
 }
 
-// includeRootEvents is the parameter by which a device asks for what stands above its events as well.
+// includeRootEvents is the parameter that also selects tickets of the events above a device's events.
 const includeRootEvents = "includeRootEvents"
 
-// listDeviceEvents answers with a bare array.
+// listDeviceEvents returns a bare array.
 func listDeviceEvents(s Services) endpoint {
 	return func(r *http.Request) (any, error) {
 		query := readListQuery(r, includeRootEvents)
@@ -58,7 +58,7 @@ func listDeviceEvents(s Services) endpoint {
 	}
 }
 
-// deviceTicket finds one ticket. It is no list: unknown parameters are ignored.
+// deviceTicket returns one ticket. It is not a list, so unknown parameters are ignored.
 func deviceTicket(s Services) endpoint {
 	return func(r *http.Request) (any, error) {
 		barcode, err := pathValue(r, "barcode")
@@ -69,7 +69,7 @@ func deviceTicket(s Services) endpoint {
 	}
 }
 
-// instant reads a date-time; an empty one is none.
+// instant returns a date-time parameter. Empty means none.
 func (q *listQuery) instant(name string) *moment.DateTime {
 	text := q.text(name)
 	if text == "" {
@@ -87,7 +87,7 @@ func (q *listQuery) instant(name string) *moment.DateTime {
 	return nil
 }
 
-// scanTicket needs no body: the code is in the path, the rest in the query.
+// scanTicket needs no body: the code is in the path, everything else in the query.
 func scanTicket(s Services) endpoint {
 	return func(r *http.Request) (any, error) {
 		barcode, err := pathValue(r, "barcode")
@@ -105,7 +105,7 @@ func scanTicket(s Services) endpoint {
 	}
 }
 
-// uploadScans takes the one body that is an array (decisions 1.7).
+// uploadScans reads a JSON array, the only body that is not an object (BODY-4).
 func uploadScans(s Services) endpoint {
 	return func(r *http.Request) (any, error) {
 		eventID, err := pathValue(r, "eventId")
@@ -128,7 +128,7 @@ func uploadScans(s Services) endpoint {
 	}
 }
 
-// readFeed is what a device asks every few seconds.
+// readFeed returns the changes that devices poll every few seconds.
 func readFeed(s Services) endpoint {
 	return func(r *http.Request) (any, error) {
 		query := readListQuery(r, "after", "limit")
@@ -140,9 +140,9 @@ func readFeed(s Services) endpoint {
 	}
 }
 
-// readScans reads the scans of an upload, each for itself: what is wrong with one keeps no other from being stored (GATE-5).
-// Unknown fields are ignored: a device hands in what it has stored. One that differs from a known field in case only is
-// refused, and so is a text or number that JSON readers disagree about, in whatever field it is.
+// readScans reads the scans of an upload independently: a fault of one does not prevent the others from being stored
+// (GATE-5). Unknown fields are ignored, because devices send what they have stored. A field that differs from a known
+// one in case only is a fault; so is, in any field, a text or number that JSON readers interpret differently.
 func readScans(list []ecmajson.Element) []scan.Uploaded {
 	scans := make([]scan.Uploaded, len(list))
 	for i, element := range list {

@@ -7,8 +7,8 @@ import (
 	"github.com/gorilla/mux"
 )
 
-// shapes are the routers of the paths that begin with the same resource, such as /api/access-lists, and have as many segments. A
-// request is compared with the patterns of its own shape alone.
+// shapes holds a router for each combination of resource, such as /api/access-lists, and number of segments. A request
+// is compared only with the patterns of its own shape.
 type shapes struct {
 	routers  map[shape]*mux.Router
 	unrouted http.Handler
@@ -23,7 +23,7 @@ func newShapes(unrouted http.HandlerFunc) *shapes {
 	return &shapes{routers: map[shape]*mux.Router{}, unrouted: unrouted}
 }
 
-// shapeOf returns the shape of a path as it is sent, or of a template.
+// shapeOf returns the shape of a path as sent, or of a template.
 func shapeOf(path string) shape {
 	resource := path
 	const before = 3 // the slashes before api, the resource and the rest
@@ -39,13 +39,13 @@ func shapeOf(path string) shape {
 	return shape{resource, strings.Count(path, "/")}
 }
 
-// route is a new route for the template in the router of its shape.
+// route adds a route for the template to the router of its shape.
 func (s *shapes) route(template string, methods ...string) *mux.Route {
 	of := shapeOf(template)
 	if s.routers[of] == nil {
 		s.routers[of] = mux.NewRouter().UseEncodedPath().SkipClean(true)
-		// mux forgets that a path was there with another method once a later route has the method and another path, so that both of
-		// its refusals are told apart here.
+		// mux forgets a method mismatch once a later route matches the method but not the path, so unrouted
+		// distinguishes 405 from 404 itself.
 		s.routers[of].MethodNotAllowedHandler, s.routers[of].NotFoundHandler = s.unrouted, s.unrouted
 	}
 	return s.routers[of].MatcherFunc(patternOf(template).match).Methods(methods...)
@@ -60,11 +60,11 @@ func (s *shapes) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.unrouted.ServeHTTP(w, r)
 }
 
-// pattern is a template in its segments. mux would compare paths by a regular expression, several for each request: a sixth of the
-// processor time that a read takes before it asks the database.
+// pattern is a template split into segments. mux would match paths by regular expressions, several per request, which
+// took a sixth of a read's processor time before the database.
 type pattern []segment
 
-// segment is one of a template: its text, or the name of the variable in its place.
+// segment is a segment of a template: its text, or the name of its variable.
 type segment struct{ text, variable string }
 
 func patternOf(template string) pattern {
@@ -79,7 +79,7 @@ func patternOf(template string) pattern {
 	return made
 }
 
-// match reports whether a request's path has the pattern, and keeps the values of its variables, as they were sent.
+// match reports whether a request's path matches, and sets the values of the variables as sent.
 func (p pattern) match(r *http.Request, match *mux.RouteMatch) bool {
 	rest := sentPath(r)
 	var values [4]string

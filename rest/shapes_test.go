@@ -11,7 +11,7 @@ import (
 	"github.com/gorilla/mux"
 )
 
-// A request is served by the route that mux finds by its own patterns, with the same variables.
+// A request reaches the same route, with the same variables, as with mux's own patterns.
 func TestRequestsReachTheRouteOfTheirPath(t *testing.T) {
 	t.Parallel()
 	said := func(of Route) http.HandlerFunc {
@@ -45,7 +45,7 @@ func TestRequestsReachTheRouteOfTheirPath(t *testing.T) {
 	}
 }
 
-// pathsLike are paths that the template has, and some that it nearly has.
+// pathsLike returns paths that match the template, and some that almost do.
 func pathsLike(template string) map[string]bool {
 	paths := map[string]bool{template + "/": true, template + "/x": true, template + "x": true, "/x" + template: true}
 	for _, value := range []string{"x", "entries", "imports", "info", "v2", "tickets", "a%2Fb", "%C3%A9", "a b", "a+b", "a:b", ".", ""} {

@@ -5,27 +5,27 @@ import (
 	"time"
 )
 
-// engine runs what is due in the order of its time.
+// engine runs events in the order of their times.
 type engine struct {
 	now time.Duration
 	due agenda
 	seq int
 }
 
-// event is something that happens at a time. Those of the same time happen in the order in which they were planned.
+// event happens at a time. Events of the same time happen in the order in which they were planned.
 type event struct {
 	at  time.Duration
 	seq int
 	do  func()
 }
 
-// after plans something for later.
+// after schedules a function.
 func (e *engine) after(delay time.Duration, do func()) {
 	e.seq++
 	heap.Push(&e.due, event{e.now + delay, e.seq, do})
 }
 
-// run goes on until nothing is due any more.
+// run runs until no event is left.
 func (e *engine) run() {
 	for len(e.due) > 0 {
 		if next, ok := heap.Pop(&e.due).(event); ok {
@@ -38,10 +38,10 @@ func (e *engine) run() {
 // agenda is a heap of events, the next one first.
 type agenda []event
 
-// Len is part of heap.Interface.
+// Len implements heap.Interface.
 func (a agenda) Len() int { return len(a) }
 
-// Less is part of heap.Interface.
+// Less implements heap.Interface.
 func (a agenda) Less(i, j int) bool {
 	if a[i].at != a[j].at {
 		return a[i].at < a[j].at
@@ -49,13 +49,13 @@ func (a agenda) Less(i, j int) bool {
 	return a[i].seq < a[j].seq
 }
 
-// Swap is part of heap.Interface.
+// Swap implements heap.Interface.
 func (a agenda) Swap(i, j int) { a[i], a[j] = a[j], a[i] }
 
-// Push is part of heap.Interface.
-func (a *agenda) Push(x any) { *a = append(*a, x.(event)) } //nolint:forcetypeassert,errcheck // only after pushes
+// Push implements heap.Interface.
+func (a *agenda) Push(x any) { *a = append(*a, x.(event)) } //nolint:forcetypeassert,errcheck // only events are pushed
 
-// Pop is part of heap.Interface.
+// Pop implements heap.Interface.
 func (a *agenda) Pop() any {
 	last := (*a)[len(*a)-1]
 	(*a)[len(*a)-1] = event{}

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// What requests cost in processor time, measured by the rows of bench on a busy machine of 2 cores. A scan's is that of one among 16
-// at a time, which share commits; a delivery's includes publishing, loading and recording it.
+// The processor time of requests, measured by the rows of bench on a busy machine with 2 cores. A scan's is for 16 concurrent
+// scans, which share commits. A delivery's includes publishing, loading and recording it.
 var (
 	lookup   = kind{name: "lookup", server: 150 * time.Microsecond, database: 116 * time.Microsecond}
 	gateScan = kind{name: "scan", server: 361 * time.Microsecond, database: 251 * time.Microsecond, commits: true}

@@ -6,20 +6,20 @@ import (
 )
 
 const (
-	// promptly is how long 99 of 100 requests may take.
+	// promptly is the time limit for 99 of 100 requests.
 	promptly = 50 * time.Millisecond
-	// span is how much of the evening is simulated.
+	// span is the simulated part of the evening.
 	span = 5 * time.Second
-	// mostCores is the largest PostgreSQL machine that is considered; beyond it, sellers are split between clusters.
+	// mostCores is the largest PostgreSQL machine considered. Beyond it, sellers are split between clusters.
 	mostCores = 64
-	// leisure is how busy cores may be on average, so that one machine may fail or be restarted.
+	// leisure is the target load of cores, which leaves room for a machine that fails or restarts.
 	leisure = 0.65
 )
 
-// outcome is what an installation made of a load.
+// outcome is the result of simulating a load on an installation.
 type outcome struct {
 	machines machines
-	p99      time.Duration // of lookups and scans, the slower
+	p99      time.Duration // of lookups or scans, whichever is slower
 	busiest  *places
 	use      map[string]float64
 }
@@ -33,7 +33,7 @@ func (o outcome) suffices() bool {
 	return o.p99 <= promptly
 }
 
-// simulate lets an installation work off a load.
+// simulate runs a load on an installation.
 func simulate(of machines, l load, span time.Duration) outcome {
 	w := newWorld(of, 1)
 	for _, one := range l.mix() {
@@ -59,10 +59,10 @@ func percentile(times []time.Duration) time.Duration {
 	return times[len(times)*99/100]
 }
 
-// smallest is the installation that everything begins with: one server and one PostgreSQL.
+// smallest is the initial installation: one server and one PostgreSQL.
 var smallest = machines{clusters: 1, servers: 1, serverCores: 8, databaseCores: 8}
 
-// enough is the first installation that suffices, adding a machine wherever most is done.
+// enough returns the first sufficient installation, adding machines where the load is highest.
 func enough(l load) outcome {
 	of := smallest
 	for {
@@ -74,7 +74,7 @@ func enough(l load) outcome {
 	}
 }
 
-// more is an installation with more of what was busiest: as much more as that was over its bound.
+// more returns an installation that is larger where it was busiest, in proportion to its overload.
 func more(of machines, o outcome) machines {
 	if o.use["PostgreSQL's cores"] <= leisure && o.busiest.name != "PostgreSQL's cores" {
 		of.servers += max(1, of.servers/8)
@@ -89,7 +89,7 @@ func more(of machines, o outcome) machines {
 	return of
 }
 
-// limit is the largest part of a load that an installation bears, in percent, and what it then has most to do with.
+// limit returns the largest percentage of a load that an installation can handle, and its busiest part then.
 func limit(of machines, l load) (percent int, busiest string) {
 	low, high := 0, 100
 	for low < high {

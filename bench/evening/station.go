@@ -2,19 +2,20 @@ package main
 
 import "time"
 
-// places are a number of equal things that are held for a while: cores, connections. Who finds none free waits in line.
+// places are a number of equal resources that are held for a while: cores, connections. Requests that find none free wait in
+// line.
 type places struct {
 	name    string
 	engine  *engine
 	size    int
 	held    int
 	waiting []func()
-	// busy adds up how long each place was held.
+	// busy is the total time that places were held.
 	busy  time.Duration
 	since time.Duration
 }
 
-// take calls then as soon as a place is free, which give gives back.
+// take calls then as soon as a place is free. give returns the place.
 func (p *places) take(then func()) {
 	if p.held == p.size {
 		p.waiting = append(p.waiting, then)
@@ -25,7 +26,7 @@ func (p *places) take(then func()) {
 	then()
 }
 
-// give lets the first in line have the place.
+// give hands the place to the first in line.
 func (p *places) give() {
 	if len(p.waiting) == 0 {
 		p.count()
@@ -52,13 +53,13 @@ func (p *places) count() {
 	p.since = p.engine.now
 }
 
-// use is the part of the time until now in which the average place was held.
+// use returns the fraction of the time so far in which the average place was held.
 func (p *places) use() float64 {
 	p.count()
 	return float64(p.busy) / float64(p.engine.now) / float64(p.size)
 }
 
-// disk makes commits last. All that ask while it writes are written together next, as PostgreSQL does.
+// disk makes commits durable. All commits requested during a write are written together by the next, as in PostgreSQL.
 type disk struct {
 	engine  *engine
 	write   time.Duration
@@ -67,7 +68,7 @@ type disk struct {
 	busy    time.Duration
 }
 
-// sync calls then when everything until now is on the disk.
+// sync calls then when everything so far is on the disk.
 func (d *disk) sync(then func()) {
 	d.waiting = append(d.waiting, then)
 	if !d.writing {

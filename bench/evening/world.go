@@ -9,13 +9,14 @@ import (
 
 const (
 	sellers = 10_000
-	// skew is the exponent of Zipf's law: the largest of 10,000 sellers then has a tenth of all requests.
+	// skew is the exponent of Zipf's law. The largest of 10,000 sellers then has a tenth of all requests.
 	skew = 1.02
-	// connections of a process for requests, and how many of them one seller may hold, for each of its cores.
+	// connections is a process's number of connections for requests, and sellersShare the limit for one seller, both per
+	// core.
 	connections, sellersShare = 4, 2.5
-	// commit is what PostgreSQL takes to have a commit on its disk and on that of a synchronous replica.
+	// commit is the time to write a commit to PostgreSQL's disk and to a synchronous replica's.
 	commit = 500 * time.Microsecond
-	// burst is how many times as much as on average is offered in one second of five, when doors open.
+	// burst is the factor by which the load exceeds its average in one second of five, when doors open.
 	burst = 1.5
 )
 
@@ -27,10 +28,10 @@ type kind struct {
 	numbered         bool // takes the seller's next invoice number, and keeps it locked until the commit
 }
 
-// load is what is offered each second, at an evening's peak.
+// load is the number of requests per second at an evening's peak.
 type load struct{ lookups, scans int }
 
-// mix is what comes along with a load: a delivery for every second scan, and a hundredth as many sales as lookups.
+// mix returns all requests of a load, with a delivery for every second scan, and a hundredth as many sales as lookups.
 func (l load) mix() []offer {
 	return []offer{
 		{lookup, float64(l.lookups)},
@@ -45,14 +46,14 @@ type offer struct {
 	perSecond float64
 }
 
-// machines is an installation. Each cluster is a PostgreSQL of its own, to which sellers are assigned; servers are
-// divided evenly between clusters.
+// machines is an installation. Each cluster is a separate PostgreSQL, to which sellers are assigned. Servers are divided
+// evenly between clusters.
 type machines struct {
 	clusters, servers          int
 	serverCores, databaseCores int
 }
 
-// world is one cluster of an installation under load. It is the one with the largest seller, so no other has more to do.
+// world is one cluster of an installation under load: the one with the largest seller, so the busiest.
 type world struct {
 	engine   engine
 	random   *rand.Rand
@@ -65,14 +66,14 @@ type world struct {
 	times    map[string][]time.Duration
 }
 
-// server is a process on a machine of its own.
+// server is a process on its own machine.
 type server struct {
 	cores, connections *places
 	shares             map[uint64]*places
 }
 
 func newWorld(of machines, seed uint64) *world {
-	// The same each time.
+	// Seeded, so that each run gives the same result.
 	random := rand.New(rand.NewPCG(seed, seed))
 	w := &world{
 		of: of, random: random, zipf: rand.NewZipf(random, skew, 1, sellers-1),
@@ -90,7 +91,7 @@ func newWorld(of machines, seed uint64) *world {
 	return w
 }
 
-// ofSeller returns what a seller has of its own, and makes it the first time.
+// ofSeller returns a seller's resource, and creates it at the first call.
 func (w *world) ofSeller(known map[uint64]*places, seller uint64, name string, size int) *places {
 	found, there := known[seller]
 	if !there {
@@ -100,7 +101,7 @@ func (w *world) ofSeller(known map[uint64]*places, seller uint64, name string, s
 	return found
 }
 
-// offer plans requests of a kind for a time, as they come from many callers who don't wait for each other.
+// offer schedules requests of a kind over a time, as independent callers send them.
 func (w *world) offer(o offer, span time.Duration) {
 	var next func()
 	next = func() {
@@ -112,7 +113,7 @@ func (w *world) offer(o offer, span time.Duration) {
 			if w.engine.now >= span {
 				return
 			}
-			// Of the other clusters' sellers nothing comes here.
+			// Requests for sellers of other clusters don't arrive here.
 			if seller := w.zipf.Uint64(); seller%uint64(w.of.clusters) == 0 { //nolint:gosec // few
 				w.arrive(o.kind, seller)
 			}
@@ -124,8 +125,8 @@ func (w *world) offer(o offer, span time.Duration) {
 	}
 }
 
-// arrive lets one request go its way: a core of a server, a connection, a core of PostgreSQL, the disk if it writes, and a
-// core of the server for the answer.
+// arrive runs one request: a core of a server, a connection, a core of PostgreSQL, the disk if it writes, and a core of the
+// server for the response.
 func (w *world) arrive(k kind, seller uint64) {
 	began := w.engine.now
 	on := w.servers[w.random.IntN(len(w.servers))]
@@ -164,12 +165,12 @@ func (w *world) commit(k kind, seller uint64, then func()) {
 	}
 }
 
-// about is a time that varies around a mean, never less than half of it.
+// about returns a random time around a mean, at least half of it.
 func (w *world) about(mean time.Duration) time.Duration {
 	return mean/2 + time.Duration(w.random.ExpFloat64()*float64(mean/2))
 }
 
-// stations are the places of the world, of each kind the busiest.
+// stations returns the resources of the cluster, the busiest of each kind.
 func (w *world) stations() []*places {
 	all := []*places{w.database}
 	for _, s := range w.servers {

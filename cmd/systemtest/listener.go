@@ -14,13 +14,14 @@ type Received struct {
 	Header http.Header
 }
 
-// NewListener starts a listener that reports each call before it answers. Answer may block for as long as it likes.
+// NewListener starts a listener that reports each call before it responds with the status that answer returns. Answer may
+// block.
 func NewListener(t *testing.T, answer func(call int) int) (url string, calls <-chan Received) {
 	t.Helper()
 	return NewReader(t, func(call int, _ Received) int { return answer(call) })
 }
 
-// NewReader starts a listener whose answer depends on what it receives.
+// NewReader starts a listener whose response depends on the call.
 func NewReader(t *testing.T, answer func(call int, got Received) int) (url string, calls <-chan Received) {
 	t.Helper()
 	reported := make(chan Received, 1000)
@@ -38,7 +39,7 @@ func NewReader(t *testing.T, answer func(call int, got Received) int) (url strin
 	return listener.URL + "/hook", reported
 }
 
-// Await returns the next call, which must come in time.
+// Await returns the next call, which must arrive in time.
 func Await(t *testing.T, calls <-chan Received, bound time.Duration) Received {
 	t.Helper()
 	select {

@@ -11,10 +11,10 @@ import (
 	"ticketgate/cmd/ticketgate/demo"
 )
 
-// DeliveredWithin is how soon after a restart a delivery must be made that a kill -9 cut off.
+// DeliveredWithin is the time limit for a delivery that a kill -9 interrupted, from the restart on.
 const DeliveredWithin = 35 * time.Second
 
-// Subscribed makes a webhook of the seller and returns the seller.
+// Subscribed creates a webhook of the seller and returns the seller.
 func Subscribed(t *testing.T, url, listener string, seller demo.Seller) demo.Seller {
 	t.Helper()
 	body := fmt.Sprintf(`{"name": "W", "url": %q, "hmacKey": "a signing key & more", "events": {"transaction.complete": true}}`, listener)
@@ -38,7 +38,7 @@ func Publish(t *testing.T, url string, seller demo.Seller) {
 		}})
 }
 
-// CheckBody fails the test unless a call has the body of what Publish publishes.
+// CheckBody fails the test unless a call has the body of the event of Publish.
 func CheckBody(t *testing.T, call Received, seller demo.Seller) {
 	t.Helper()
 	var body struct {
@@ -59,7 +59,7 @@ func CheckBody(t *testing.T, call Received, seller demo.Seller) {
 	}
 }
 
-// ScanToPublish is the least that a published scan says, and a name.
+// ScanToPublish returns a minimal published scan with a name.
 func ScanToPublish(id, name string) map[string]any {
 	const now = "2026-11-27T20:37:00.120Z"
 	return map[string]any{

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Decoded is the value of a JSON text, with numbers as they are written.
+// Decoded returns the value of a JSON text. Numbers keep their spelling.
 func Decoded(t *testing.T, text []byte) any {
 	t.Helper()
 	var value any
@@ -20,7 +20,7 @@ func Decoded(t *testing.T, text []byte) any {
 	return value
 }
 
-// Request is one call of a server; header lines are `Name: value`.
+// Request makes one call to a server. Header lines are `Name: value`.
 func Request(t *testing.T, method, url, body string, header ...string) (int, string) {
 	t.Helper()
 	status, text, err := TryRequest(t.Context(), http.DefaultClient, method, url, body, header...)
@@ -30,7 +30,7 @@ func Request(t *testing.T, method, url, body string, header ...string) (int, str
 	return status, text
 }
 
-// TryRequest is Request for a call that may fail.
+// TryRequest is like Request, for a call that may fail.
 func TryRequest(ctx context.Context, client *http.Client, method, url, body string, header ...string) (int, string, error) {
 	answer, err := Call(ctx, client, method, url, body, header...)
 	if err != nil {
@@ -41,7 +41,7 @@ func TryRequest(ctx context.Context, client *http.Client, method, url, body stri
 	return answer.StatusCode, string(text), err
 }
 
-// Call is TryRequest for the response as it is. Its body has to be closed.
+// Call is like TryRequest, but returns the response. The caller closes its body.
 func Call(ctx context.Context, client *http.Client, method, url, body string, header ...string) (*http.Response, error) {
 	r, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
 	if err != nil {
@@ -57,7 +57,7 @@ func Call(ctx context.Context, client *http.Client, method, url, body string, he
 	return client.Do(r)
 }
 
-// Field reads one member of a JSON object, such as `data.login.token`.
+// Field returns one field of a JSON object, such as `data.login.token`.
 func Field(t *testing.T, text, path string) string {
 	t.Helper()
 	var value any
@@ -75,7 +75,7 @@ func Field(t *testing.T, text, path string) string {
 	return found
 }
 
-// GraphQL executes a document as the bearer of a token and returns the answer, which must hold no errors.
+// GraphQL executes a document with a token and returns the response, which must contain no errors.
 func GraphQL(t *testing.T, url, token, document string, variables any) string {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"query": document, "variables": variables})
@@ -93,10 +93,10 @@ func GraphQL(t *testing.T, url, token, document string, variables any) string {
 	return text
 }
 
-// AsKey is the header of a call with an API key.
+// AsKey returns the header of a call with an API key.
 func AsKey(key string) string { return "Authorization: Bearer " + key }
 
-// Printed is a value as JSON.
+// Printed returns a value as JSON.
 func Printed(t *testing.T, value any) string {
 	t.Helper()
 	text, err := json.Marshal(value)
@@ -104,14 +104,14 @@ func Printed(t *testing.T, value any) string {
 	return string(text)
 }
 
-// Login signs a user in and returns the token of the session.
+// Login signs in a user and returns the session's token.
 func Login(t *testing.T, url, email, password string) string {
 	t.Helper()
 	return Field(t, GraphQL(t, url, "", `mutation($input: LoginInput!) { login(input: $input) { token } }`,
 		map[string]any{"input": map[string]any{"email": email, "password": password}}), "data.login.token")
 }
 
-// CodeOf is the code of a one-time link.
+// CodeOf returns the code of a one-time link.
 func CodeOf(link string) string {
 	_, code, _ := strings.Cut(link, "#")
 	return code

@@ -1,6 +1,6 @@
-// Command ticketgate is the whole product in one binary: the API, the workers that deliver webhooks, and what an
-// operator needs beside them.
+// Command ticketgate is the whole product in one binary: the API, the workers that deliver webhooks, and the tools of an
+// operator.
 //
-// Here is what can be typed: main.go and a file for each subcommand. Package program has the settings and the running server,
-// package demo what a seed makes.
+// This package has main.go and a file for each subcommand. Package program has the settings and the running server, package
+// demo the demo data.
 package main

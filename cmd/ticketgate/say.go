@@ -11,11 +11,11 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// lines is a text of several lines: sayTof keeps its line ends.
+// lines is text of several lines: sayTof keeps its line breaks.
 type lines string
 
-// sayTof prints for a person. Texts among the values are printed harmlessly, whoever has stored them (LIMIT-10). A reader that
-// has gone is no failure of what was done.
+// sayTof prints for a person. It escapes unprintable characters in values, which callers may have stored (LIMIT-10). Write
+// errors are ignored: a closed terminal does not undo what was done.
 func sayTof(to io.Writer, format string, values ...any) {
 	for i, value := range values {
 		values[i] = harmless(value)
@@ -23,7 +23,7 @@ func sayTof(to io.Writer, format string, values ...any) {
 	_, _ = fmt.Fprintf(to, format, values...)
 }
 
-// harmless returns a text, an error or a text by any other name with its unprintable characters escaped.
+// harmless returns a string, an error or a value of a string type with its unprintable characters escaped.
 func harmless(value any) any {
 	switch value := value.(type) {
 	case lines:
@@ -43,11 +43,11 @@ func harmless(value any) any {
 
 var layout = regexp.MustCompile(`\r?\n\t*|\t`)
 
-// unbroken returns the text of an error on one line, with spaces: pgx lays its errors out with line ends and tabs, which would
-// be printed as escapes. All other control characters stay, to be escaped.
+// unbroken returns the text of an error on one line. pgx formats its errors with line breaks and tabs, which would be printed
+// as escapes; these become spaces. All other control characters stay, to be escaped.
 func unbroken(text string) string { return layout.ReplaceAllLiteralString(text, " ") }
 
-// printableLine keeps tabs, with which texts of several lines are indented.
+// printableLine keeps tabs, which indent texts of several lines.
 func printableLine(line string) string {
 	parts := strings.Split(line, "\t")
 	for i, part := range parts {
@@ -56,7 +56,7 @@ func printableLine(line string) string {
 	return strings.Join(parts, "\t")
 }
 
-// writeJSON prints one object on one line, for programs and for a terminal alike.
+// writeJSON prints one object on one line, escaped for terminals.
 func writeJSON(to io.Writer, value any) error {
 	var text strings.Builder
 	encoder := json.NewEncoder(&text)

@@ -1,6 +1,6 @@
-// Package dbtest gives each test a private database of its own on a real PostgreSQL.
+// Package dbtest gives each test a private database on a real PostgreSQL.
 //
-// It is test support, and therefore joins what the product keeps apart: the store and the job queue's tables.
+// As test support, it may join what the product keeps separate: the store and the job queue's tables.
 package dbtest
 
 import (
@@ -20,24 +20,24 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	_ "github.com/jackc/pgx/v5/stdlib" // the driver of the administrator's connection
+	_ "github.com/jackc/pgx/v5/stdlib" // driver of the administrator's connection
 
 	"ticketgate/db"
 	"ticketgate/db/embedded"
 	"ticketgate/jobs"
 )
 
-// Database is one test's private database, migrated and empty.
+// Database is a test's private database, migrated and empty.
 type Database struct {
 	OwnerURL       string
 	ApplicationURL string
 	Sealer         *db.Sealer
 }
 
-// SecretKey is the key that tests encrypt with.
+// SecretKey is the secret key of tests.
 var SecretKey = []byte("0123456789abcdef0123456789abcdef")
 
-// New clones the migrated template; the database is dropped at the end of the test.
+// New clones the migrated template. The database is dropped at the end of the test.
 func New(t testing.TB) *Database {
 	t.Helper()
 	server := startOnce(t)
@@ -48,8 +48,8 @@ func New(t testing.TB) *Database {
 	return server.database(t, template)
 }
 
-// NewFrom is New for a database that holds what fill made in an empty one. fill runs once for each name on the cluster, and the
-// note is what it returned then.
+// NewFrom is New for a database with the rows that fill created in an empty one. fill runs once per name on the
+// cluster, and note is what it returned then.
 func NewFrom(t testing.TB, name string, fill func(*Database) (note string, err error)) (*Database, string) {
 	t.Helper()
 	server := startOnce(t)
@@ -60,7 +60,7 @@ func NewFrom(t testing.TB, name string, fill func(*Database) (note string, err e
 	return server.database(t, template), note
 }
 
-// database clones a template for the time of the test.
+// database clones a template for the duration of the test.
 func (s *server) database(t testing.TB, template string) *Database {
 	t.Helper()
 	name := "test_" + unique()
@@ -124,7 +124,7 @@ func startOnce(t testing.TB) *server {
 	return started
 }
 
-// url is the address of a database on the cluster for a role.
+// url returns the address of a database on the cluster for a role.
 func (s *server) url(role, database string) string {
 	address, err := url.Parse(s.superuser)
 	if err != nil {
@@ -134,7 +134,7 @@ func (s *server) url(role, database string) string {
 	return address.String()
 }
 
-// template makes, once for the cluster, the migrated database that tests are cloned from.
+// template creates, once per cluster, the migrated database that tests are cloned from.
 func (s *server) template(ctx context.Context) (string, error) {
 	s.once.Do(func() { s.made, s.err = s.makeTemplate(ctx) })
 	return s.made, s.err
@@ -155,7 +155,7 @@ func (s *server) makeTemplate(ctx context.Context) (string, error) {
 	return name, err
 }
 
-// filledTemplate makes, once for the cluster, a template with what fill makes in a copy of the migrated one.
+// filledTemplate creates, once per cluster, a template by calling fill on a copy of the migrated one.
 func (s *server) filledTemplate(ctx context.Context, name string, fill func(*Database) (string, error)) (template, note string, err error) {
 	migrated, err := s.template(ctx)
 	if err != nil {
@@ -176,13 +176,13 @@ func (s *server) filledTemplate(ctx context.Context, name string, fill func(*Dat
 	return template, note, err
 }
 
-// makeOnce has build make a database of this name unless it exists, and returns the note that build returned.
+// makeOnce calls build to create a database of this name unless it exists, and returns build's note.
 func (s *server) makeOnce(ctx context.Context, name string, build func(building string) (note string, err error)) (string, error) {
 	admin, err := pgx.Connect(ctx, s.superuser)
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = admin.Close(ctx) }() // gives the lock back
+	defer func() { _ = admin.Close(ctx) }() // releases the lock
 	// Test binaries of several packages start at the same time.
 	if _, err := admin.Exec(ctx, "SELECT pg_advisory_lock(20261127)"); err != nil {
 		return "", err
@@ -220,8 +220,8 @@ func (s *server) migrate(ctx context.Context, database string) error {
 	return errors.Join(migrator.Up(ctx), migrator.Close())
 }
 
-// schemaHash changes with every migration, so that a cluster that outlives a change makes a new template. The
-// day is part of it: a template holds the partitions of the coming week.
+// schemaHash changes with every migration, so that a cluster that outlives a change creates a new template. The day
+// is part of it because a template contains the partitions of the coming week.
 func schemaHash() (string, error) {
 	hash := sha256.New()
 	fmt.Fprintln(hash, time.Now().UTC().Format(time.DateOnly), jobs.MigrationVersion)
@@ -236,19 +236,19 @@ func schemaHash() (string, error) {
 	return hex.EncodeToString(hash.Sum(nil))[:16], err
 }
 
-// clone copies the template; PostgreSQL refuses while anybody is connected to it, so it is tried again.
+// clone copies the template. PostgreSQL refuses while a connection to the template is open, so it is retried.
 func (s *server) clone(ctx context.Context, name, template string) error {
 	statement := "CREATE DATABASE " + name + " TEMPLATE " + template + " STRATEGY file_copy OWNER " + embedded.OwnerRole
 	for try := 0; ; try++ {
 		err := s.execute(ctx, statement)
-		if err == nil { // a copy does not take the rights on the database along
+		if err == nil { // a copy does not include the privileges on the database
 			return s.execute(ctx, "REVOKE TEMPORARY ON DATABASE "+name+" FROM PUBLIC")
 		}
 		var refused *pgconn.PgError
 		if try == 100 || !errors.As(err, &refused) || refused.Code != "55006" {
 			return err
 		}
-		time.Sleep(20 * time.Millisecond) //nolint:forbidigo // nothing tells when the last connection has gone
+		time.Sleep(20 * time.Millisecond) //nolint:forbidigo // no event signals the end of the last connection
 	}
 }
 

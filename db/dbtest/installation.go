@@ -12,25 +12,25 @@ import (
 	"ticketgate/jobs"
 )
 
-// What Install makes: two sellers of one organization.
+// Fixture of Install: two sellers of one organization.
 const (
 	Seller ids.Seller = "111111111111111111111111"
 	Other  ids.Seller = "222222222222222222222222"
 	Org    ids.Org    = "444444444444444444444444"
 )
 
-// Installation is the store of one process on a private database, and what a test prepares and reads past it.
+// Installation is one process's store on a private database, with access to prepare and read rows without the store.
 type Installation struct {
 	*Database
 
 	T     testing.TB
 	Store *db.Store
-	// SQL has the rights that Store has.
+	// SQL has the privileges of Store.
 	SQL *sql.DB
 	now func() time.Time
 }
 
-// Empty returns an installation without organizations. now is the time that its store has.
+// Empty returns an installation without organizations. now is the store's clock.
 func Empty(t testing.TB, now func() time.Time) *Installation {
 	t.Helper()
 	i := &Installation{Database: New(t), T: t, now: now}
@@ -42,7 +42,7 @@ func Empty(t testing.TB, now func() time.Time) *Installation {
 	return i
 }
 
-// Install returns an installation with Seller and Other, of Org.
+// Install returns an installation with Seller and Other, which belong to Org.
 func Install(t testing.TB, now func() time.Time) *Installation {
 	t.Helper()
 	i := Empty(t, now)
@@ -52,7 +52,7 @@ func Install(t testing.TB, now func() time.Time) *Installation {
 	return i
 }
 
-// Owner opens the database with the rights of its owner.
+// Owner opens the database as its owner.
 func (d *Database) Owner(t testing.TB) *sql.DB {
 	t.Helper()
 	owner, err := sql.Open("pgx", d.OwnerURL)
@@ -63,7 +63,7 @@ func (d *Database) Owner(t testing.TB) *sql.DB {
 	return owner
 }
 
-// Process opens one more store on the database, as one more process does.
+// Process opens another store on the database, like another server process.
 func (i *Installation) Process() *db.Store {
 	i.T.Helper()
 	store, err := db.Open(db.Config{
@@ -80,14 +80,14 @@ func (i *Installation) AddOrganization(id ids.Org, name string) {
 	i.Exec("INSERT INTO organizations VALUES ($1, $2, now())", string(id), name)
 }
 
-// AddSeller adds a French seller that has webhooks.
+// AddSeller adds a French seller with the webhooks feature.
 func (i *Installation) AddSeller(id ids.Seller, of ids.Org, name string) {
 	i.T.Helper()
 	i.Exec(`INSERT INTO sellers (id, organization_id, name, country, webhooks, siren, created_at, updated_at)
 		VALUES ($1, $2, $3, 'FR', true, false, now(), now())`, string(id), string(of), name)
 }
 
-// LookUp finds the organization and the features of a seller.
+// LookUp returns the organization and the features of a seller.
 func (i *Installation) LookUp(ctx context.Context, id ids.Seller) (of ids.Org, features domain.Features, err error) {
 	err = i.SQL.QueryRowContext(ctx, "SELECT organization_id, webhooks FROM sellers WHERE id = $1", string(id)).
 		Scan(&of, &features.Webhooks)
@@ -97,7 +97,7 @@ func (i *Installation) LookUp(ctx context.Context, id ids.Seller) (of ids.Org, f
 	return of, features, err
 }
 
-// Must ends the test at an error.
+// Must fails the test if err is not nil.
 func (i *Installation) Must(err error) {
 	i.T.Helper()
 	if err != nil {
@@ -113,7 +113,7 @@ func (i *Installation) Exec(statement string, args ...any) {
 	}
 }
 
-// Count returns the one number that a query finds.
+// Count returns the number that a query selects.
 func (i *Installation) Count(query string, args ...any) (number int) {
 	i.T.Helper()
 	if err := i.SQL.QueryRowContext(i.T.Context(), query, args...).Scan(&number); err != nil {
@@ -122,7 +122,7 @@ func (i *Installation) Count(query string, args ...any) (number int) {
 	return number
 }
 
-// Texts returns the one column that a query finds.
+// Texts returns the column that a query selects.
 func (i *Installation) Texts(query string, args ...any) []string {
 	i.T.Helper()
 	found, err := i.SQL.QueryContext(i.T.Context(), query, args...)
@@ -138,7 +138,7 @@ func (i *Installation) Texts(query string, args ...any) []string {
 	return list
 }
 
-// KeyOf returns a key of a seller of Org with these permissions. Without any it has full access.
+// KeyOf returns a key of a seller of Org with the permissions. Without permissions it has full access.
 func KeyOf(of ids.Seller, permissions ...domain.Permission) domain.Actor {
 	return domain.Actor{
 		Kind: domain.APIKeyActor, ID: "key", SellerID: of, OrgID: Org,

@@ -12,9 +12,8 @@ func underSupervision(a *account, signal syscall.Signal) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Credential: a.credential(), Setpgid: true, Pdeathsig: signal}
 }
 
-// program is the path by which this program can be started again. The link
-// holds even if the file was removed or replaced since (a finished `go run`, a
-// new build) and where its folder can't be entered by this user.
+// program returns the path by which this program can be started again. The link works even if the file was removed or
+// replaced since (a finished `go run`, a new build), and if this user can't enter its folder.
 func program() (string, error) {
 	const self = "/proc/self/exe"
 	if _, err := os.Stat(self); err == nil {

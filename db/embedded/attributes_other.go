@@ -7,11 +7,11 @@ import (
 	"syscall"
 )
 
-// underSupervision starts a child as the account. There is no signal at the
-// supervisor's death here, only the pipe covers its parent's.
+// underSupervision starts a child as the account. This system sends no signal when the supervisor dies; only the pipe
+// shows that the supervisor's parent has ended.
 func underSupervision(a *account, _ syscall.Signal) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Credential: a.credential(), Setpgid: true}
 }
 
-// program is the path by which this program can be started again.
+// program returns the path by which this program can be started again.
 func program() (string, error) { return os.Executable() }

@@ -8,24 +8,23 @@ import (
 	"regexp"
 )
 
-// Config says which private server to start.
+// Config configures a private server.
 type Config struct {
-	// DataDir is the installation's data directory. It is made if missing.
+	// DataDir is the installation's data directory. It is created if missing.
 	DataDir string
-	// BinDir is the folder of initdb and postgres (TICKETGATE_POSTGRES_BIN);
-	// empty means that they are looked for.
+	// BinDir is the folder of initdb and postgres (TICKETGATE_POSTGRES_BIN). If empty, they are searched for.
 	BinDir string
-	// FallbackDir takes the cluster when the server's user can't reach DataDir;
-	// empty means /var/lib/ticketgate. Only used when started as root.
+	// FallbackDir is for the cluster if the server's user can't reach DataDir. The default is /var/lib/ticketgate. It
+	// is used only if started as root.
 	FallbackDir string
-	// Fsync makes commits survive a loss of power. Test runs do without.
+	// Fsync makes commits survive a power failure. Test runs don't need it.
 	Fsync bool
 	// Parameters are settings of postgresql.conf that override the package's.
 	Parameters map[string]string
-	// Log takes what an operator should know; nil means nowhere.
+	// Log receives messages for the operator; nil discards them.
 	Log *slog.Logger
 
-	// temporary means that DataDir is the supervisor's to remove.
+	// temporary makes the supervisor remove DataDir.
 	temporary bool
 }
 
@@ -55,7 +54,7 @@ func (c Config) complete() (Config, error) {
 	return c, nil
 }
 
-// files names everything that belongs to the server of one data directory.
+// files are the paths of one data directory's server.
 type files struct {
 	dataDir, cluster, lock, alive, log string
 }
@@ -71,8 +70,8 @@ func filesOf(dataDir string) files {
 	}
 }
 
-// makeDataDir creates the data directory. As root it must let the server's
-// user pass through (but not list), otherwise it is nobody else's business.
+// makeDataDir creates the data directory. If run as root, the server's user must be able to pass through it (but not
+// list it); other users have no access.
 func makeDataDir(dir string) error {
 	mode := os.FileMode(0o700)
 	if os.Geteuid() == 0 {
@@ -81,7 +80,7 @@ func makeDataDir(dir string) error {
 	return makeDir(dir, mode)
 }
 
-// makeDir makes a directory if it is missing, with this mode whatever the umask.
+// makeDir creates a directory if it is missing, with this mode whatever the umask.
 func makeDir(dir string, mode os.FileMode) error {
 	if exists(dir) {
 		return nil
@@ -96,8 +95,8 @@ func makeDir(dir string, mode os.FileMode) error {
 	return nil
 }
 
-// openBeside opens a file of the data directory for writing. As root it gives
-// a new file to the directory's owner, who may start the program next time.
+// openBeside opens a file in the data directory for writing. Root gives a new file to the directory's owner, who may
+// start the program next time.
 func openBeside(path string, flags int) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|flags, 0o600) //nolint:gosec // the path is the operator's data directory
 	if err != nil {

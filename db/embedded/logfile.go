@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	maxLogBytes  = 4 << 20 // of one file; there are at most two
-	maxTailBytes = 2 << 10 // of the end, kept for error messages
+	maxLogBytes  = 4 << 20 // per file; there are at most two
+	maxTailBytes = 2 << 10 // bytes at the end, for error messages
 )
 
-// logFile takes the server's output, bounded in size. It never fails: a server
-// must not stop because its log can't be written (a full disk).
+// logFile receives the server's output, bounded in size. It never returns an error: a server must not stop because
+// its log can't be written, for example because the disk is full.
 type logFile struct {
 	path string
 
@@ -39,7 +39,7 @@ func (l *logFile) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// reopen opens the file, after moving a full one aside.
+// reopen opens the file, after renaming a full one.
 func (l *logFile) reopen() {
 	if l.file != nil {
 		_ = l.file.Close()
@@ -65,7 +65,7 @@ func (l *logFile) last() string {
 	return lastLines(l.tail)
 }
 
-// lastLines makes the end of a program's output part of an error's one line.
+// lastLines returns the end of a program's output as part of a one-line error.
 func lastLines(output []byte) string {
 	lines := strings.Split(strings.TrimSpace(string(output)), "\n")
 	return strings.Join(lines[max(0, len(lines)-6):], " | ")

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// How long the server may take at each step of stopping.
+// Time limits of the steps of stopping.
 const (
 	fastStopBound      = 20 * time.Second
 	immediateStopBound = 10 * time.Second
@@ -30,7 +30,7 @@ func (s *supervisor) serve() error {
 			s.stop(cmd, ended)
 			return nil
 		case end := <-ended:
-			return fmt.Errorf("postgres ended (%v): %s", end.err, s.log.last()) //nolint:errorlint // nil if it ended in order
+			return fmt.Errorf("postgres ended (%v): %s", end.err, s.log.last()) //nolint:errorlint // nil if it ended cleanly
 		case <-tick.C:
 			if s.isReady(cmd.Process.Pid) {
 				tick.Stop()
@@ -40,16 +40,14 @@ func (s *supervisor) serve() error {
 	}
 }
 
-// isReady tells whether the server accepts connections; the file may still be
-// that of the server before.
+// isReady reports whether the server accepts connections. The file may still be the previous server's.
 func (s *supervisor) isReady(pid int) bool {
 	file, err := readPIDFile(s.Location.Cluster)
 	return err == nil && file.ready && file.pid == pid
 }
 
-// stop ends the server: fast (clients cut off, data flushed), then without
-// flushing (the next start recovers), then by force. A temporary server has
-// nothing worth flushing.
+// stop ends the server: first fast (clients disconnected, data flushed), then without flushing (the next start
+// recovers), then by force. A temporary server has nothing worth flushing.
 func (s *supervisor) stop(cmd *exec.Cmd, ended <-chan end) {
 	steps := []struct {
 		signal syscall.Signal
@@ -72,8 +70,8 @@ func (s *supervisor) stop(cmd *exec.Cmd, ended <-chan end) {
 	}
 }
 
-// arguments are the server's settings. They go on the command line, where they
-// override the files in the cluster.
+// arguments returns the server's settings. They are passed on the command line, where they override the files in the
+// cluster.
 func (s *supervisor) arguments() []string {
 	settings := map[string]string{
 		"listen_addresses":        "",
@@ -84,9 +82,9 @@ func (s *supervisor) arguments() []string {
 		"log_timezone":            "UTC",
 		"lc_messages":             "C",
 		"shared_buffers":          "128MB",
-		"jit":                     "off", // many short queries: compiling never pays
-		// To our pipe, whatever postgresql.conf says, and without statements or
-		// values: rows hold secrets, the log must not.
+		"jit":                     "off", // many short queries, for which compiling never pays off
+		// The log goes to our pipe, whatever postgresql.conf says, and without statements or values, since rows hold
+		// secrets.
 		"logging_collector":       "off",
 		"log_destination":         "stderr",
 		"log_line_prefix":         "%m [%p] ",

@@ -7,17 +7,17 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// The database and the roles that every private server has.
+// Database and roles of every private server.
 const (
 	Database        = "ticketgate"
-	OwnerRole       = "ticketgate_owner" // owns the database and what migrations make; no superuser
+	OwnerRole       = "ticketgate_owner" // owns the database and what migrations create; not a superuser
 	ApplicationRole = "ticketgate_app"   // reads and writes rows; changes no schema
 )
 
-// The database's access list is set last, so its presence says that all is done.
+// The database's access list is set last, so its presence means that everything is done.
 const isProvisioned = `select count(*) = 1 from pg_database where datname = '` + Database + `' and datacl is not null`
 
-// rolesSQL can be run again after it was cut short.
+// rolesSQL can be run again after an interruption.
 const rolesSQL = `
 do $$
 begin
@@ -30,16 +30,15 @@ begin
 end
 $$`
 
-// templateSQL runs in template1, so that each database made later, those of
-// tests too, has the same rules. Up to PostgreSQL 14 everybody may create
-// tables in public. A migration may take a right back (the audit log).
+// templateSQL runs in template1, so that databases created later, including those of tests, have the same rules. Up
+// to PostgreSQL 14 all roles may create tables in public. Migrations may revoke privileges, as for the audit log.
 const templateSQL = `
 alter schema public owner to ticketgate_owner;
 revoke create on schema public from public;
 alter default privileges for role ticketgate_owner grant select, insert, update, delete on tables to ticketgate_app;
 alter default privileges for role ticketgate_owner grant usage, select on sequences to ticketgate_app`
 
-// provision makes roles and database if they are not complete yet.
+// provision creates roles and database if they are incomplete.
 func provision(ctx context.Context, s *Server) error {
 	if err := s.provisionOver(ctx); err != nil {
 		return fmt.Errorf("private PostgreSQL: roles and database: %w", err)
@@ -52,7 +51,7 @@ func (s *Server) provisionOver(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // what was asked has been answered
+	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // all results have been read
 	var done bool
 	if err := conn.QueryRow(ctx, isProvisioned).Scan(&done); err != nil || done {
 		return err
@@ -72,20 +71,19 @@ func (s *Server) provisionOver(ctx context.Context) error {
 			return err
 		}
 	}
-	// TEMPORARY would let the application create tables after all.
+	// With TEMPORARY, the application could still create tables.
 	return execute(ctx, conn, `
 		revoke all on database ticketgate from public;
 		grant connect on database ticketgate to ticketgate_app`)
 }
 
-// provisionTemplate has a connection of its own: a database is copied only when
-// nobody is connected to it.
+// provisionTemplate has a connection of its own: a database can be copied only if no connection to it is open.
 func (s *Server) provisionTemplate(ctx context.Context) error {
 	conn, err := pgx.Connect(ctx, s.SuperuserURL("template1"))
 	if err != nil {
 		return err
 	}
-	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // what was asked has been answered
+	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // all results have been read
 	return execute(ctx, conn, templateSQL)
 }
 

@@ -14,8 +14,7 @@ import (
 
 var errSupervisorDied = errors.New("the supervisor of PostgreSQL died")
 
-// Server is a private PostgreSQL that runs until Stop, or until this process
-// ends in whatever way.
+// Server is a private PostgreSQL that runs until Stop, or until this process ends for any reason.
 type Server struct {
 	socketDir string
 	lock      *os.File
@@ -27,10 +26,9 @@ type Server struct {
 	stopped bool
 }
 
-// Start starts the private server of a data directory, making its cluster,
-// roles and database first if need be. The context bounds the start only.
-// ErrNoBinaries, ErrInUse and ErrOtherVersion are told apart by errors.Is; the
-// text of every error is for the operator.
+// Start starts the private server of a data directory. It first creates the cluster, roles and database if needed.
+// ctx bounds only the start. Use errors.Is for ErrNoBinaries, ErrInUse and ErrOtherVersion; the text of every error
+// is for the operator.
 func Start(ctx context.Context, c Config) (*Server, error) {
 	c, err := c.complete()
 	if err != nil {
@@ -120,8 +118,8 @@ func spawn(ctx context.Context, t task) (*Server, error) {
 	return s, nil
 }
 
-// watch passes on the supervisor's first report (an empty one if it dies without
-// a word), keeps the last, and waits until no process of the server is left.
+// watch passes on the supervisor's first report (an empty one if it dies without a report), keeps the last, and waits
+// until no process of the server is left.
 func (s *Server) watch(cmd *exec.Cmd, t task, reports *json.Decoder, first chan<- report) {
 	defer close(s.done)
 	var r report
@@ -136,8 +134,8 @@ func (s *Server) watch(cmd *exec.Cmd, t task, reports *json.Decoder, first chan<
 	awaitGone(t)
 }
 
-// awaitGone waits for what a killed supervisor couldn't wait for: the server's
-// processes end by themselves then. Otherwise it returns at once.
+// awaitGone waits for the server's processes if the supervisor was killed before it could; they end by themselves.
+// Otherwise it returns immediately.
 func awaitGone(t task) {
 	if f, err := os.Open(t.Alive); err == nil {
 		_ = awaitLock(f, earlierServerBound, nil)
@@ -170,12 +168,11 @@ func (s *Server) awaitReady(ctx context.Context, t task, reports <-chan report) 
 // Done is closed when the server has ended, by Stop or by itself.
 func (s *Server) Done() <-chan struct{} { return s.done }
 
-// Err returns why the server ended by itself, after Done; nil if Stop ended it.
+// Err returns, after Done, why the server ended by itself. It returns nil if Stop ended it.
 func (s *Server) Err() error { return s.failure }
 
-// Stop stops the server, cutting off its clients, and returns when none of its
-// processes is left. It may be called more than once, also after the server has
-// ended by itself. If the context ends first the server goes on stopping.
+// Stop disconnects clients, stops the server and returns when none of its processes is left. It may be called more
+// than once, even after the server has ended by itself. If ctx is done first, the server continues to stop.
 func (s *Server) Stop(ctx context.Context) error {
 	s.mu.Lock()
 	first := !s.stopped
@@ -195,26 +192,24 @@ func (s *Server) Stop(ctx context.Context) error {
 	return nil
 }
 
-// KillAtEnd names a process group that the supervisor kills when this process
-// ends without Stop, so that a killed test run leaves no test behind; 0 takes
-// it back.
+// KillAtEnd sets a process group that the supervisor kills when this process ends without Stop, so that a killed test
+// run leaves no tests running. 0 removes it.
 func (s *Server) KillAtEnd(group int) error {
 	return json.NewEncoder(s.orders).Encode(order{KillGroup: group})
 }
 
-// OwnerURL connects as the owner of the database: migrations.
+// OwnerURL returns the URL of the database for its owner, who runs migrations.
 func (s *Server) OwnerURL() string { return address(s.socketDir, OwnerRole, Database) }
 
-// ApplicationURL connects as the role that only reads and writes rows.
+// ApplicationURL returns the URL of the database for the role that only reads and writes rows.
 func (s *Server) ApplicationURL() string { return address(s.socketDir, ApplicationRole, Database) }
 
-// SuperuserURL connects to any database as the role that may do everything: for
-// a test run, which creates databases.
+// SuperuserURL returns the URL of database for the superuser. Test runs use it to create databases.
 func (s *Server) SuperuserURL(database string) string {
 	return address(s.socketDir, superuser, database)
 }
 
-// address names every part that PG* variables could otherwise fill in.
+// address returns a URL that sets every part that PG* variables could otherwise fill in.
 func address(socketDir, role, database string) string {
 	u := url.URL{Scheme: "postgres", User: url.User(role), Path: "/" + database}
 	u.RawQuery = url.Values{"host": {socketDir}, "port": {port}, "sslmode": {"disable"}}.Encode()

@@ -13,20 +13,19 @@ import (
 	"time"
 )
 
-// superviseVariable makes a program that holds this package the supervisor.
+// superviseVariable makes a program that contains this package the supervisor.
 const superviseVariable = "TICKETGATE_SUPERVISE_POSTGRES"
 
-// errOrphaned ends the supervisor's work: its parent is gone, or wants it so.
+// errOrphaned ends the supervisor: its parent has ended or has closed the pipe.
 var errOrphaned = errors.New("the parent has ended")
 
 // earlierServerBound is how long an earlier server may take to stop.
 const earlierServerBound = 40 * time.Second
 
-// An init function, and not a subcommand, because every program must be able to
-// be its own supervisor: ticketgate, but also each package's test binary and
-// what `go run` builds. It comes before main and before any flag is read, and
-// does nothing without the variable.
-func init() { //nolint:gochecknoinits // the reason is above
+// An init function instead of a subcommand, because every program must be able to be its own supervisor: ticketgate,
+// each package's test binary, and what `go run` builds. It runs before main and before flags are read, and does
+// nothing without the variable.
+func init() { //nolint:gochecknoinits // see above
 	if os.Getenv(superviseVariable) != "" {
 		os.Exit(supervise(os.Stdin, os.Stdout))
 	}
@@ -46,9 +45,9 @@ type supervisor struct {
 func supervise(in io.Reader, out io.Writer) int {
 	// The kernel signals the server when the thread that started it ends.
 	runtime.LockOSThread()
-	// Only the pipe may end this process: Ctrl-C and a shutdown's SIGTERM are
-	// for the parent, which drains first. Caught and not ignored, since children
-	// would inherit the latter. SIGPIPE: the parent may be gone when we report.
+	// Only the pipe may end this process: Ctrl-C and a shutdown's SIGTERM are for the parent, which drains first.
+	// They are caught instead of ignored, since children would inherit ignored signals. SIGPIPE: the parent may have
+	// ended when this process reports.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
 
 	orders := json.NewDecoder(in)
@@ -67,7 +66,7 @@ func supervise(in io.Reader, out io.Writer) int {
 	return 1
 }
 
-// tell reports to the parent, or to the terminal if the parent is gone.
+// tell reports to the parent, or to the terminal if the parent has ended.
 func (s *supervisor) tell(r report) {
 	if err := s.reports.Encode(r); err != nil {
 		fmt.Fprintln(os.Stderr, "supervisor of PostgreSQL:", r.Error, err)
@@ -89,10 +88,10 @@ func (s *supervisor) obey(orders *json.Decoder) {
 	close(s.orphaned)
 }
 
-// run does everything from the lock to the last file removed.
+// run does all the work, from taking the lock to removing the last file.
 func (s *supervisor) run() error {
 	if s.Remove != "" {
-		defer os.RemoveAll(s.Remove) //nolint:errcheck // nobody is left to be told
+		defer os.RemoveAll(s.Remove) //nolint:errcheck // no process is left to report to
 	}
 	alive, err := openBeside(s.Alive, 0)
 	if err != nil {

@@ -6,7 +6,9 @@ import (
 	"ticketgate/domain"
 )
 
-// ByID returns those of the seller's access lists that the ids name, in one query (GRAPH-1): accessLists:list, or a session with VIEWER.
+// ByID returns the seller's access lists with these ids, in one query (GRAPH-1). It requires accessLists:list, or a
+// session with
+// role VIEWER.
 func (s Lists) ByID(ctx context.Context, ids []string) (map[string]List, error) {
 	actor, err := domain.Authorize(ctx, domain.GetAccessList)
 	if err != nil {
@@ -19,7 +21,9 @@ func (s Lists) ByID(ctx context.Context, ids []string) (map[string]List, error) 
 	return found, err
 }
 
-// SizesByID counts the entries of lists as Sizes does, in one query (GRAPH-1): accessLists:list, or a session with VIEWER.
+// SizesByID counts the entries of lists as Sizes does, in one query (GRAPH-1). It requires accessLists:list, or a
+// session with
+// role VIEWER.
 func (s Lists) SizesByID(ctx context.Context, ids []string) (map[string]ListSize, error) {
 	actor, err := domain.Authorize(ctx, domain.GetListSizes)
 	if err != nil {
@@ -33,7 +37,9 @@ func (s Lists) SizesByID(ctx context.Context, ids []string) (map[string]ListSize
 	return sizes, err
 }
 
-// OfLists returns a page of each list's entries, in one query (GRAPH-1): accessLists:list, or a session with VIEWER.
+// OfLists returns a page of each list's entries, in one query (GRAPH-1). It requires accessLists:list, or a session
+// with role
+// VIEWER.
 func (s Entries) OfLists(
 	ctx context.Context, lists []string, filter EntryFilter, page domain.Page,
 ) (map[string]domain.List[Entry], error) {
@@ -47,8 +53,8 @@ func (s Entries) OfLists(
 	return s.Store.EntriesOfLists(ctx, actor.SellerID, lists, filter, page)
 }
 
-// ByCode returns those of the seller's entries that have the codes, of several with one code the oldest, in one query (GRAPH-1):
-// accessLists:list, or a session with VIEWER.
+// ByCode returns the seller's entries with these codes, the oldest for each code, in one query (GRAPH-1). It requires
+// accessLists:list, or a session with role VIEWER.
 func (s Entries) ByCode(
 	ctx context.Context, codes []string,
 ) (map[string]Entry, error) {

@@ -11,22 +11,22 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// ListType says who knows a list's codes. It never changes (decisions 5.1).
+// ListType says where a list's codes are. It can't be changed (ACCESS-1).
 type ListType string
 
-// The types of list (spec 2.2).
+// The types of list.
 const (
-	Static ListType = "static" // its entries
-	Remote ListType = "remote" // the listener at its URL
+	Static ListType = "static" // in its entries
+	Remote ListType = "remote" // at the listener
 )
 
-// ListTypes lists every type, in the specification's order.
+// ListTypes returns all types.
 func ListTypes() []ListType { return []ListType{Static, Remote} }
 
-// maxKeyLength bounds a signing key, in characters.
+// maxKeyLength is the maximum length of a signing key, in characters.
 const maxKeyLength = 4096
 
-// List is an access list (spec 2.2).
+// List is an access list.
 type List struct {
 	ID        string          `json:"_id"`
 	Type      ListType        `json:"type"`
@@ -37,44 +37,45 @@ type List struct {
 	UpdatedAt moment.DateTime `json:"updatedAt"`
 }
 
-// Listener is whom a remote list asks for a code.
+// Listener is the program that a remote list asks for codes.
 type Listener struct {
 	URL     string `json:"url"`
-	HMACKey string `json:"hmacKey,omitempty"` // empty: calls are not signed
+	HMACKey string `json:"hmacKey,omitempty"` // if empty, calls are not signed
 }
 
-// ShownKey is the signing key, or null where there is none to show.
+// ShownKey returns the signing key, or nil if there is none to show.
 func (l Listener) ShownKey() *string { return texts.Shown(l.HMACKey) }
 
-// NewListener is what a caller says of a listener. An absent key is kept, null removes it (decisions 5.2).
+// NewListener is the input for a listener. If omitted, the key keeps its value; null removes it.
 type NewListener struct {
 	URL     string                 `json:"url"`
 	HMACKey optional.Value[string] `json:"hmacKey"`
 }
 
-// NewList is what a caller says of a list to make. An absent type follows from http (decisions 5.1).
+// NewList is the input of createAccessList. If omitted, the type depends on http (ACCESS-1).
 type NewList struct {
 	Name string                      `json:"name"`
 	Type optional.Value[ListType]    `json:"type"`
 	HTTP optional.Value[NewListener] `json:"http"`
 }
 
-// ListChange is what a caller says of a list that exists. The type may be repeated and not changed.
+// ListChange is the input of updateAccessList. The type may be repeated but not changed.
 type ListChange struct {
 	Name string                      `json:"name"`
 	Type optional.Value[ListType]    `json:"type"`
 	HTTP optional.Value[NewListener] `json:"http"`
-	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
+	// ExpectedUpdatedAt is the updatedAt that the caller last saw. If it has changed, the error is CONFLICT. REST
+	// uses If-Match.
 	ExpectedUpdatedAt *moment.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
-// ListFilter narrows a list of lists; an empty member is no filter.
+// ListFilter narrows a list of access lists. An empty field does not filter.
 type ListFilter struct {
-	// Name is a part of the name, in any case.
+	// Name is part of the name, case-insensitive.
 	Name string
 }
 
-// typed gives a new list its type: the one named, else the one that http speaks for.
+// typed sets the type of a new list. By default, it is remote if http is given.
 func (l *List) typed(input NewList, problems *domain.Problems) {
 	l.Type = Static
 	if input.HTTP.Value != nil {
@@ -88,7 +89,7 @@ func (l *List) typed(input NewList, problems *domain.Problems) {
 	}
 }
 
-// apply puts the change into the list and says everything that is wrong with it.
+// apply applies the change to the list, or returns all of its errors.
 func (l *List) apply(change ListChange, policy listenerurl.Policy, problems *domain.Problems) error {
 	l.Name = problems.Name("name", change.Name)
 	if named := change.Type.Value; named != nil && *named != l.Type {
@@ -106,7 +107,7 @@ func (l *List) apply(change ListChange, policy listenerurl.Policy, problems *dom
 	return problems.Err()
 }
 
-// changed is the listener after a change; nil is none.
+// changed returns the listener after a change, or nil.
 func (l *Listener) changed(to *NewListener, policy listenerurl.Policy, problems *domain.Problems) *Listener {
 	if to == nil {
 		return nil
@@ -126,7 +127,7 @@ func (l *Listener) changed(to *NewListener, policy listenerurl.Policy, problems 
 	return changed
 }
 
-// same tells whether two states of a list differ in nothing that a caller can set.
+// same reports whether both have equal values in all fields that callers can set.
 func (l *List) same(other *List) bool {
 	if l.Name != other.Name || (l.HTTP == nil) != (other.HTTP == nil) {
 		return false
@@ -134,7 +135,7 @@ func (l *List) same(other *List) bool {
 	return l.HTTP == nil || *l.HTTP == *other.HTTP
 }
 
-// listState is a list as the audit log shows it: whether there is a key, and never the key.
+// listState is a list as the audit log shows it. It records whether there is a key, but never the key.
 type listState struct {
 	Name string   `json:"name"`
 	Type ListType `json:"type"`
@@ -142,7 +143,7 @@ type listState struct {
 	Key  string   `json:"hmacKey,omitempty"`
 }
 
-// audited is the list's state after a change from before, which is nil when there was none.
+// audited returns the state for the audit log. before is nil for a new list.
 func (l *List) audited(before *List) listState {
 	state := listState{Name: l.Name, Type: l.Type}
 	if l.HTTP == nil {

@@ -11,15 +11,15 @@ import (
 	"ticketgate/domain/share"
 )
 
-// Lists is what can be done with a seller's access lists.
+// Lists implements the operations on a seller's access lists.
 type Lists struct {
 	Store Store
 	Now   func() time.Time
-	// Policy is which listener URLs may be configured (decisions 7.8).
+	// Policy decides which listener URLs are allowed (WEBHOOK-7).
 	Policy listenerurl.Policy
 }
 
-// Create makes a list: accessLists:create, or a session with MANAGER.
+// Create creates a list. It requires accessLists:create, or a session with role MANAGER.
 func (s Lists) Create(ctx context.Context, input NewList) (List, error) {
 	actor, err := domain.Authorize(ctx, domain.CreateAccessList)
 	if err != nil {
@@ -44,7 +44,7 @@ func (s Lists) Create(ctx context.Context, input NewList) (List, error) {
 	return withKeyFor(ctx, made), err
 }
 
-// List returns the seller's lists, oldest first: accessLists:list, or a session with VIEWER.
+// List returns the seller's lists, oldest first. It requires accessLists:list, or a session with role VIEWER.
 func (s Lists) List(ctx context.Context, filter ListFilter, page domain.Page) (domain.List[List], error) {
 	actor, err := domain.Authorize(ctx, domain.ListAccessLists)
 	if err != nil {
@@ -57,7 +57,7 @@ func (s Lists) List(ctx context.Context, filter ListFilter, page domain.Page) (d
 	return found, err
 }
 
-// Get returns one list: accessLists:list, or a session with VIEWER.
+// Get returns a list. It requires accessLists:list, or a session with role VIEWER.
 func (s Lists) Get(ctx context.Context, id string) (List, error) {
 	actor, err := domain.Authorize(ctx, domain.GetAccessList)
 	if err != nil {
@@ -67,8 +67,8 @@ func (s Lists) Get(ctx context.Context, id string) (List, error) {
 	return withKeyFor(ctx, list), err
 }
 
-// Update changes a list's name and listener: accessLists:update, or a session with MANAGER. A change that changes
-// nothing writes nothing.
+// Update changes a list's name and listener. An update without changes writes nothing. It requires accessLists:update, or a
+// session with role MANAGER.
 func (s Lists) Update(ctx context.Context, id string, input ListChange) (List, error) {
 	return s.records().Update(ctx, domain.UpdateAccessList, id, input.ExpectedUpdatedAt, func(_ Tx, list List) (List, error) {
 		err := list.apply(input, s.Policy, &domain.Problems{})
@@ -76,14 +76,15 @@ func (s Lists) Update(ctx context.Context, id string, input ListChange) (List, e
 	})
 }
 
-// Delete removes a list with its entries and imports, and returns it (decisions 5.7): accessLists:update, or a session
-// with MANAGER.
+// Delete removes a list with its entries and imports, and returns it. It requires accessLists:update, or a session
+// with role
+// MANAGER.
 func (s Lists) Delete(ctx context.Context, id string, expected *moment.DateTime) (List, error) {
 	actor, err := domain.Authorize(ctx, domain.DeleteAccessList)
 	if err != nil {
 		return List{}, err
 	}
-	if _, err := s.Store.List(ctx, actor.SellerID, id); err != nil { // before it waits for a share of long work
+	if _, err := s.Store.List(ctx, actor.SellerID, id); err != nil { // before waiting for a share of long work
 		return List{}, err
 	}
 	var deleted List
@@ -102,7 +103,7 @@ func (s Lists) records() domain.Records[List, Tx] {
 	}
 }
 
-// withKeyFor leaves the signing key out for a caller who may not update lists (decisions 5.2).
+// withKeyFor removes the signing key for a caller who may not update lists (ACCESS-3).
 func withKeyFor(ctx context.Context, list List) List {
 	if list.HTTP == nil {
 		return list

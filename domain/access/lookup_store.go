@@ -7,23 +7,25 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// LookupStore is what lookups need of a database. A ticket is one of the wanted event, of one above it or, at a ROOT event, of
-// one below it, and not blocked for it; of several it is the one that is VALID, not checked in, and oldest, in this
-// order. An expired ticket comes after the others, and what counts as checked in is what a scan at the event and zone counts.
+// LookupStore reads what lookups need. The ticket of a code is for the event, for one above it or, at a ROOT event,
+// for one below
+// it, and must not exclude the event. Of several tickets, VALID ones come first, then those not checked in, then the
+// oldest.
+// Expired tickets come last. What counts as checked in is decided as for a scan at the event and zone (GATE-8).
 type LookupStore interface {
-	// StaticTicket finds in one statement whether a static list knows a code, and its holder's ticket.
+	// StaticTicket returns whether a static list has a code, and the ticket of its holder, in one statement.
 	StaticTicket(ctx context.Context, q Question) (Found, error)
-	// TicketOfHolder finds the ticket of whom a remote list has named: the one with the _id, else one of the customer, else
-	// one with the e-mail.
+	// TicketOfHolder returns the ticket of the holder that a remote list has named: by _id, else by customer, else by email
+	// address.
 	TicketOfHolder(ctx context.Context, q Question, holder Holder) (Found, error)
-	// RemoteLists lists the seller's remote lists with their keys; a listID narrows it to one.
+	// RemoteLists returns the seller's remote lists with their keys, or only the one with listID.
 	RemoteLists(ctx context.Context, seller ids.Seller, listID string) ([]List, error)
-	// List reads one list; another seller's is NOT_FOUND.
+	// List returns a list. A list of another seller is NOT_FOUND.
 	List(ctx context.Context, seller ids.Seller, id string) (List, error)
-	// Spellings finds entries with the code in any case, those with exactly the code first.
+	// Spellings returns entries with the code, case-insensitive. Exact matches come first.
 	Spellings(ctx context.Context, q Question, most int) ([]Entry, error)
-	// NoteUnknownCode counts a code that no list knew at a device.
+	// NoteUnknownCode records a code that no list knew at a device.
 	NoteUnknownCode(ctx context.Context, seen UnknownCode) error
-	// UnknownCodes lists them, those seen first first.
+	// UnknownCodes returns the recorded codes, those seen earliest first.
 	UnknownCodes(ctx context.Context, seller ids.Seller, filter UnknownCodeFilter, page domain.Page) (domain.List[UnknownCode], error)
 }

@@ -9,28 +9,27 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// UnknownCode is a code that was shown at a device and that no list knew: what a gate asks about when a card that should
-// open it does not.
+// UnknownCode is a code that a device looked up and no list knew. It helps to find out why a card does not open a gate.
 type UnknownCode struct {
 	ID           string     `json:"_id"`
 	SellerID     ids.Seller `json:"sellerId"`
 	DeviceID     string     `json:"deviceId"`
 	EventID      string     `json:"eventId"`
 	ExternalCode string     `json:"externalCode"`
-	// Times counts how often the device has asked for the code at the event.
+	// Times is how often the device looked up the code at the event.
 	Times   int             `json:"times"`
 	FirstAt moment.DateTime `json:"firstAt"`
 	LastAt  moment.DateTime `json:"lastAt"`
 }
 
-// UnknownCodeFilter narrows a list of unknown codes; an empty member is no filter.
+// UnknownCodeFilter narrows a list of unknown codes. An empty field does not filter.
 type UnknownCodeFilter struct {
 	DeviceID     string
 	EventID      string
 	ExternalCode string
 }
 
-// Check tells everything that is wrong with the filter, by its own members.
+// Check returns all errors of the filter, with the paths of its fields.
 func (f UnknownCodeFilter) Check() error {
 	var problems domain.Problems
 	problems.Text("deviceId", f.DeviceID)
@@ -39,7 +38,7 @@ func (f UnknownCodeFilter) Check() error {
 	return problems.Err()
 }
 
-// noteUnknown remembers the raw code with device and time, as a scan of one is remembered (decisions 6.4).
+// noteUnknown records an unknown code with its device and time.
 func (s Lookups) noteUnknown(ctx context.Context, device *domain.Actor, q Question) error {
 	now := s.Now()
 	return s.Store.NoteUnknownCode(ctx, UnknownCode{
@@ -49,7 +48,8 @@ func (s Lookups) noteUnknown(ctx context.Context, device *domain.Actor, q Questi
 	})
 }
 
-// Unknown returns the codes that no list knew, those seen first first: scans:list, or a session with VIEWER.
+// Unknown returns the codes that no list knew, those seen earliest first. It requires scans:list, or a session with
+// role VIEWER.
 func (s Lookups) Unknown(ctx context.Context, filter UnknownCodeFilter, page domain.Page) (domain.List[UnknownCode], error) {
 	return domain.ReadPage(ctx, domain.ListUnknownCodes, s.Store.UnknownCodes, filter, page)
 }

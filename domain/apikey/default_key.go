@@ -7,14 +7,13 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// DefaultOf is the input of defaultApiKey: the seller whose default key is wanted.
+// DefaultOf is the input of defaultApiKey.
 type DefaultOf struct {
 	SellerID ids.Seller `json:"sellerId"`
 }
 
-// Default returns a seller's default key with its secret, and makes it at the first call. It is returned as it
-// is when inactive, and never refused for the limit. A seller that is unknown or another's is NOT_FOUND
-// (decisions 4.6).
+// Default returns a seller's default key with its secret, and creates it on the first call (KEY-6). An inactive default key
+// is returned unchanged. The error is NOT_FOUND if the seller does not exist or belongs to another organization.
 func (k Keys) Default(ctx context.Context, input DefaultOf) (Key, error) {
 	actor, err := k.authorizeDefault(ctx, input.SellerID)
 	if err != nil {
@@ -30,9 +29,9 @@ func (k Keys) Default(ctx context.Context, input DefaultOf) (Key, error) {
 	return key, err
 }
 
-// authorizeDefault is AuthorizeSeller, except that a seller which is not there for the actor is NOT_FOUND. The
-// seller is looked up only after the credential was found fit for it and no other seller was named by the
-// header; what is wrong after that look-up is that the seller is not there.
+// authorizeDefault is AuthorizeSeller, except that a seller that the actor can't access is NOT_FOUND. The seller is
+// looked up
+// only after the credential and the seller header were found valid, so any later validation error concerns the seller.
 func (k Keys) authorizeDefault(ctx context.Context, seller ids.Seller) (*domain.Actor, error) {
 	lookedUp := false
 	actor, err := domain.AuthorizeSeller(ctx, domain.GetDefaultAPIKey, seller,
@@ -49,8 +48,8 @@ func (k Keys) authorizeDefault(ctx context.Context, seller ids.Seller) (*domain.
 	return actor, err
 }
 
-// makeDefault makes the key under the lock of the seller's row, so that of two calls that race the second finds
-// what the first has made.
+// makeDefault creates the key while holding the lock of the seller's row. Of two concurrent calls, the second returns the
+// key that the first created.
 func (k Keys) makeDefault(ctx context.Context, actor *domain.Actor) (key Key, err error) {
 	now := k.Now()
 	made := Key{Name: DefaultKeyName, SellerID: actor.SellerID, Active: true, Version: 1}

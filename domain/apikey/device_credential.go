@@ -10,20 +10,20 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// DeviceCredential is what an access device's token stands for: everything that a check needs.
+// DeviceCredential holds what authentication needs to know about a device token.
 type DeviceCredential struct {
 	DeviceID string
 	SellerID ids.Seller
-	OrgID    ids.Org // the one that the seller belongs to
+	OrgID    ids.Org // the seller's organization
 	Features domain.Features
 	Active   bool
 	Expires  *moment.DateTime
 }
 
-// Alive tells whether the token authenticates at an instant; from Expires itself on it does not (decisions 4.7).
+// Alive reports whether the token authenticates at now. At Expires it no longer does (KEY-1).
 func (c *DeviceCredential) Alive(now time.Time) bool { return c.Active && !reached(c.Expires, now) }
 
-// device finds the device whose token came in the header token, once. A mistyped one costs no query.
+// device authenticates the token header, which must occur exactly once. A malformed token costs no query.
 func (a *Authenticator) device(ctx context.Context, tokens []string, seller string) (*domain.Actor, error) {
 	token := tokens[0]
 	if kind, ok := secrets.KindOf(token); len(tokens) > 1 || !ok || kind != secrets.Device {

@@ -1,10 +1,7 @@
-// Package apikey is everything about API keys: the keys of sellers and organizations, what may be done with
-// them, and the check that turns the credentials of a request into the actor that is calling.
+// Package apikey manages the API keys of sellers and organizations, and authenticates requests.
 //
-// A key is the record; its secret is the plaintext, shown when it is made. A rotation gives a key a new secret
-// and may let the old one live on for a while. The default key of a seller is the one whose secret can be shown
-// again.
+// A key is the record; its secret is the plaintext that is shown once, when the key is created. A rotation gives the key a
+// new secret and can keep the old one valid for a while. The secret of a seller's default key can be shown again.
 //
-// Keys never manage keys: that is for dashboard users and the platform (decisions 4.4). The 100 keys of an owner
-// are counted under a lock of the owner's row, so that racing creations end with exactly 100.
+// API keys can't manage API keys; dashboard users and the platform do (KEY-3).
 package apikey

@@ -6,8 +6,9 @@ import (
 	"ticketgate/domain"
 )
 
-// ByID returns the keys that the ids name, in one query (GRAPH-1): those that Get returns. A caller that may not read the seller's
-// keys is refused those that were not found.
+// ByID returns the keys with these ids that Get would return, in one query (GRAPH-1). If the caller may not read the
+// seller's
+// keys, each missing id gets that error.
 func (k Keys) ByID(ctx context.Context, ids []string) (map[string]Key, error) {
 	reach, err := authorizeReach(ctx, domain.GetAPIKey)
 	if err != nil {
@@ -20,8 +21,8 @@ func (k Keys) ByID(ctx context.Context, ids []string) (map[string]Key, error) {
 	return found, refusedOf(reach, found, ids)
 }
 
-// UsageOf returns what was done with keys, in one query (GRAPH-1). With a permission, that alone is told of those that their calls
-// needed.
+// UsageOf returns the usage of keys, in one query (GRAPH-1). With a permission, it includes only the use of that
+// permission.
 func (k Keys) UsageOf(ctx context.Context, ids []string, permission domain.Permission) (map[string]Usage, error) {
 	reach, err := authorizeReach(ctx, domain.GetAPIKeyUsage)
 	if err != nil {

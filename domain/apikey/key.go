@@ -10,19 +10,18 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// MaxKeys is how many keys a seller or an organization may have; inactive and expired ones count, since no key
-// is ever deleted (spec 8, decisions 4.6).
+// MaxKeys is the maximum number of keys per seller and per organization. Inactive and expired keys count, since keys are
+// never deleted (KEY-8).
 const MaxKeys = 100
 
-// DefaultKeyName is the name of the key that POST /api/keys/default makes (decisions 4.6).
+// DefaultKeyName is the name of the default key.
 const DefaultKeyName = "Default"
 
-// Key is an API key as both doors show it (spec 2.1). An organization's key has neither FullSellerAccess nor
-// Permissions.
+// Key is an API key. An organization's key has neither FullSellerAccess nor Permissions.
 type Key struct {
 	ID   string `json:"_id"`
 	Name string `json:"name"`
-	// Secret is the plaintext: only in the answers that make or hand out a secret.
+	// Secret is the plaintext. It is set only in responses that create or return a secret.
 	Secret    string          `json:"key,omitempty"`
 	CreatedAt moment.DateTime `json:"createdAt"`
 	UpdatedAt moment.DateTime `json:"updatedAt"`
@@ -30,8 +29,9 @@ type Key struct {
 	SellerID  ids.Seller      `json:"sellerId,omitempty"`
 	OrgID     ids.Org         `json:"orgId,omitempty"`
 	CreatedBy domain.Creator  `json:"createdBy"`
-	// CreatorName is the user's e-mail or the key's name, as it is now: only in the answers that read keys, and nil when
-	// that is gone or out of the caller's reach.
+	// CreatorName is the current email address of the user or name of the key that created this one. It is set only
+	// when keys
+	// are read, and nil if the creator no longer exists or is out of the caller's reach.
 	CreatorName      *string             `json:"-"`
 	ExpiresAt        *moment.DateTime    `json:"expiresAt"`
 	Version          int                 `json:"version"`
@@ -42,41 +42,40 @@ type Key struct {
 	LastUsedAt *moment.DateTime `json:"lastUsedAt,omitempty"`
 }
 
-// Cursor is the key's position in a list.
+// Cursor returns the key's position in a list.
 func (k Key) Cursor() domain.Cursor { return domain.Cursor{ID: k.ID} }
 
-// Owner is the seller or the organization that a key belongs to; exactly one of the two is set.
+// Owner identifies the seller or organization that a key belongs to. Exactly one of the two is set.
 type Owner struct {
 	SellerID ids.Seller
 	OrgID    ids.Org
 }
 
-// Owner returns whose key it is.
+// Owner returns the owner of the key.
 func (k Key) Owner() Owner { return Owner{SellerID: k.SellerID, OrgID: k.OrgID} }
 
-// OfOrganization tells an organization's key from a seller's.
+// OfOrganization reports whether the key belongs to an organization.
 func (k Key) OfOrganization() bool { return k.OrgID != "" }
 
-// ExpiredAt tells whether the key no longer authenticates at an instant: from expiresAt on, that instant
-// included (decisions 4.7).
+// ExpiredAt reports whether the key has expired at now. At expiresAt itself it has (KEY-1).
 func (k Key) ExpiredAt(now time.Time) bool { return reached(k.ExpiresAt, now) }
 
-// reached tells whether a deadline, if there is one, has come.
+// reached reports whether now is at or after the deadline, if there is one.
 func reached(deadline *moment.DateTime, now time.Time) bool {
 	return deadline != nil && !now.Before(deadline.Time)
 }
 
-// HasFullAccess tells whether a seller's key may do everything a permission allows.
+// HasFullAccess reports whether the key has fullSellerAccess.
 func (k Key) HasFullAccess() bool { return k.FullSellerAccess != nil && *k.FullSellerAccess }
 
-// audited is the key as the audit log may show it: without its secret, and without what is no change of it.
+// audited returns the key as the audit log shows it: without its secret, and without its last use, which is no change.
 func (k Key) audited() Key {
 	k.Secret, k.LastUsedAt = "", nil
 	return k
 }
 
-// withAccess is a seller's key with what it may do, in the only two shapes that are stored: everything and no list,
-// or a list (spec 2.1.2).
+// withAccess returns a seller's key with its access in one of the two forms that are stored: full access with an empty
+// list, or a list of permissions (KEY-4).
 func (k Key) withAccess(full bool, permissions []domain.Permission) Key {
 	k.FullSellerAccess, k.Permissions = &full, permissions
 	if full || permissions == nil {
@@ -95,5 +94,5 @@ func limitReached(owner Owner) error {
 		whose, MaxKeys))
 }
 
-// Shown is the secret as GraphQL shows it: null where it must not be.
+// Shown returns the secret for GraphQL, or nil if it must not be shown.
 func (k Key) Shown() *string { return texts.Shown(k.Secret) }

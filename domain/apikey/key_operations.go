@@ -11,14 +11,14 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// Keys is what can be done with API keys.
+// Keys implements the operations on API keys.
 type Keys struct {
 	Store Store
 	Now   func() time.Time
 }
 
-// Create makes a key of the seller the call acts on, or with orgId of an organization, and returns it with its
-// secret. The 101st of an owner is API_KEY_LIMIT_REACHED, also when creations race (spec 8).
+// Create creates a key for the seller that the call acts on, or with OrgID for the organization, and returns it with its
+// secret. If the owner has MaxKeys keys, the error is API_KEY_LIMIT_REACHED (KEY-8).
 func (k Keys) Create(ctx context.Context, input NewKey) (Key, error) {
 	actor, owner, err := authorizeOwner(ctx, domain.CreateAPIKey, input.OrgID)
 	if err != nil {
@@ -47,8 +47,8 @@ func (k Keys) Create(ctx context.Context, input NewKey) (Key, error) {
 	return key, err
 }
 
-// List returns all keys of the seller the call acts on, or with orgId of an organization, oldest first and
-// without secrets (decisions 3.3).
+// List returns all keys of the seller that the call acts on, or with orgID of the organization. They are ordered oldest
+// first and have no secrets.
 func (k Keys) List(ctx context.Context, orgID *ids.Org) ([]Key, error) {
 	actor, owner, err := authorizeOwner(ctx, domain.ListAPIKeys, orgID)
 	if err != nil {
@@ -61,7 +61,7 @@ func (k Keys) List(ctx context.Context, orgID *ids.Org) ([]Key, error) {
 	return keys, k.Store.NameCreators(ctx, owner.nameReach(actor), keys)
 }
 
-// nameReach is whose names an actor may read who may read the owner's keys.
+// nameReach returns which creators' names a caller may see who may read the owner's keys.
 func (o Owner) nameReach(actor *domain.Actor) domain.NameReach {
 	if o.SellerID == "" {
 		return actor.NameReach("", o.OrgID)
@@ -69,7 +69,7 @@ func (o Owner) nameReach(actor *domain.Actor) domain.NameReach {
 	return actor.NameReach(o.SellerID, actor.OrgID)
 }
 
-// Get returns one key without its secret; another owner's is NOT_FOUND.
+// Get returns a key without its secret. A key of another owner is NOT_FOUND.
 func (k Keys) Get(ctx context.Context, id string) (Key, error) {
 	reach, err := authorizeReach(ctx, domain.GetAPIKey)
 	if err != nil {
@@ -78,7 +78,7 @@ func (k Keys) Get(ctx context.Context, id string) (Key, error) {
 	return within(reach, func() (Key, error) { return k.named(ctx, reach.Reach, id) }, id)
 }
 
-// named is a key within reach with its creator's name.
+// named returns a key within reach with its creator's name.
 func (k Keys) named(ctx context.Context, reach Reach, id string) (Key, error) {
 	key, err := k.Store.Key(ctx, reach, id)
 	if err != nil {
@@ -89,7 +89,7 @@ func (k Keys) named(ctx context.Context, reach Reach, id string) (Key, error) {
 	return found[0], err
 }
 
-// Info returns the key that made the call, without its secret (spec 4.1).
+// Info returns the calling key, without its secret.
 func (k Keys) Info(ctx context.Context) (Key, error) {
 	actor, err := domain.Authorize(ctx, domain.GetAPIKeyInfo)
 	if err != nil {
@@ -102,7 +102,7 @@ func (k Keys) Info(ctx context.Context) (Key, error) {
 	return k.Store.Key(ctx, reach, actor.ID)
 }
 
-// Permissions returns the complete set a seller's key can be given (spec 2.1).
+// Permissions returns all permissions that can be assigned to a seller's key.
 func (k Keys) Permissions(ctx context.Context) ([]domain.Permission, error) {
 	if _, err := domain.Authorize(ctx, domain.ListPermissions); err != nil {
 		return nil, err
@@ -110,8 +110,8 @@ func (k Keys) Permissions(ctx context.Context) ([]domain.Permission, error) {
 	return domain.Permissions(), nil
 }
 
-// Update changes a key and returns it without its secret. From the answer on the change holds on every process
-// (decisions 4.7). A change that changes nothing writes nothing.
+// Update changes a key and returns it without its secret. The change takes effect on every process before Update returns
+// (KEY-1). An update without changes writes nothing.
 func (k Keys) Update(ctx context.Context, id string, change Change) (Key, error) {
 	reach, err := authorizeReach(ctx, domain.UpdateAPIKey)
 	if err != nil {
@@ -138,8 +138,8 @@ func (k Keys) update(ctx context.Context, reach Reach, id string, change Change)
 	})
 }
 
-// Rotate gives a key a new secret, counts its version up and returns it with the secret. The old secret works
-// on for the overlap, but never past the key's expiry; an expired key is refused.
+// Rotate gives a key a new secret, increments its version, and returns it with the secret. The old secret keeps working
+// during the overlap, but not beyond the key's expiry. An expired key can't be rotated.
 func (k Keys) Rotate(ctx context.Context, input Rotation) (Key, error) {
 	reach, err := authorizeReach(ctx, domain.RotateAPIKey)
 	if err != nil {
@@ -178,7 +178,7 @@ func (k Keys) rotate(ctx context.Context, reach Reach, input Rotation) (key Key,
 	return key, err
 }
 
-// made fills in what every new key gets.
+// made returns the key with the fields that every new key gets.
 func (k Key) made(actor *domain.Actor, now time.Time) Key {
 	k.ID, k.Secret = ids.New(now), secrets.New(secrets.APIKey)
 	k.Hint = secrets.Hint(k.Secret)
@@ -188,7 +188,7 @@ func (k Key) made(actor *domain.Actor, now time.Time) Key {
 	return k
 }
 
-// change is the audit entry of an operation on the key; old is nil for a key that is new.
+// change returns the audit entry of an operation on the key. old is nil for a new key.
 func (k Key) change(op domain.Operation, old *Key) domain.Change {
 	entry := domain.Change{SellerID: k.SellerID, OrgID: k.OrgID, Action: op, Object: "apiKey", ObjectID: k.ID}
 	if old == nil {

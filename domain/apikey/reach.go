@@ -7,8 +7,8 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// authorizeOwner decides for an operation on the keys of one owner: the organization's that is named, else those
-// of the seller the call acts on (decisions 4.4).
+// authorizeOwner authorizes an operation on the keys of one owner: the organization with orgID, or the seller that the call
+// acts on.
 func authorizeOwner(ctx context.Context, op domain.Operation, orgID *ids.Org) (*domain.Actor, Owner, error) {
 	if orgID != nil {
 		actor, err := domain.AuthorizeOrganization(ctx, op, *orgID)
@@ -21,14 +21,14 @@ func authorizeOwner(ctx context.Context, op domain.Operation, orgID *ids.Org) (*
 	return actor, Owner{SellerID: actor.SellerID}, nil
 }
 
-// authorizedReach is a Reach and, when it leaves the seller's keys out, the error that says why.
+// authorizedReach is a Reach. If it excludes the seller's keys, sellerRefused says why.
 type authorizedReach struct {
 	Reach
 	sellerRefused error
 }
 
-// authorizeReach decides for an operation on a key that is only known by its id: whether it is a seller's or an
-// organization's shows when it is read, so all that the actor may reach is gathered before (decisions 4.4).
+// authorizeReach authorizes an operation on a key by id. Only reading the key shows whether it belongs to a seller or an
+// organization, so authorizeReach collects all owners that the actor may access.
 func authorizeReach(ctx context.Context, op domain.Operation) (authorizedReach, error) {
 	var reach authorizedReach
 	actor, err := domain.Authorize(ctx, op)
@@ -52,8 +52,8 @@ func authorizeReach(ctx context.Context, op domain.Operation) (authorizedReach, 
 	return reach, nil
 }
 
-// within acts on the key with an id. An actor that was refused the seller's keys hears that, and not that the
-// key does not exist.
+// within runs act on the key with this id. If the actor may not access the seller's keys, it gets that error instead of
+// NOT_FOUND.
 func within(reach authorizedReach, act func() (Key, error), id string) (Key, error) {
 	key, err := Key{}, error(domain.NotFound("API key"))
 	if plausible(id) {
@@ -68,8 +68,7 @@ func within(reach authorizedReach, act func() (Key, error), id string) (Key, err
 	return key, nil
 }
 
-// plausible tells whether an id from outside can name anything: what the database would refuse as text is
-// simply unknown (decisions 1.1).
+// plausible reports whether a caller's id can exist. The database would reject some texts that have no record either way.
 func plausible(id string) bool {
 	var problems domain.Problems
 	problems.Reference("id", id)

@@ -8,37 +8,37 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// UsageDays is how far back the calls of a key are told, today included.
+// UsageDays is the number of days, today included, for which calls are reported.
 const UsageDays = 30
 
-// Usage is what was done with a key. It is written every few seconds, so that the last calls may be missing.
+// Usage is the usage of a key. It is stored every few seconds, so the latest calls may be missing.
 type Usage struct {
-	// ID is the key's.
+	// ID is the id of the key.
 	ID string
-	// Calls are those of the last days by day and status, oldest first. A call that names a permission the key lacks is
-	// one with status 403 through REST, and 200 through GraphQL.
+	// Calls counts the calls of the last UsageDays days by day and status, oldest first. A call that lacks a permission has
+	// status 403 in REST and 200 in GraphQL.
 	Calls []DayCalls
-	// Used and Refused are the permissions that calls needed, those that the key had and those that it lacked at the time;
-	// the most recent first.
+	// Used and Refused are the permissions that calls needed: those that the key had at the time, and those that it lacked.
+	// The most recent come first.
 	Used    []NeededPermission
 	Refused []NeededPermission
 }
 
-// DayCalls is how many calls of a day in UTC were answered with a status.
+// DayCalls is the number of calls on a day (UTC) that had a status.
 type DayCalls struct {
-	Day    moment.DateTime // its first instant
+	Day    moment.DateTime // start of the day
 	Status int
 	Calls  int
 }
 
-// NeededPermission is a permission that calls needed, how many they were and when the last one was.
+// NeededPermission is a permission with the number of calls that needed it and the time of the last one.
 type NeededPermission struct {
 	Permission domain.Permission
 	Calls      int
 	LastAt     moment.DateTime
 }
 
-// Usage returns what was done with a key; another owner's is NOT_FOUND.
+// Usage returns the usage of a key. A key of another owner is NOT_FOUND.
 func (k Keys) Usage(ctx context.Context, id string) (Usage, error) {
 	reach, err := authorizeReach(ctx, domain.GetAPIKeyUsage)
 	if err != nil {
@@ -52,7 +52,7 @@ func (k Keys) Usage(ctx context.Context, id string) (Usage, error) {
 	return usage[key.ID], err
 }
 
-// usedSince is the first instant of the days of which calls are told.
+// usedSince returns the start of the first day for which calls are reported.
 func usedSince(now time.Time) time.Time {
 	return now.UTC().Truncate(24*time.Hour).AddDate(0, 0, 1-UsageDays)
 }

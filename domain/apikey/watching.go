@@ -2,21 +2,22 @@ package apikey
 
 import "time"
 
-// quietly is the authenticator that notes no use: looking at a call that stays open keeps no session alive.
+// quietly returns a copy of the authenticator that records no use, so that checking an open subscription keeps no
+// session alive.
 func (a *Authenticator) quietly() *Authenticator {
 	quiet := *a
 	quiet.Store = quietStore{a.Store}
 	return &quiet
 }
 
-// quietStore forgets the uses that it is told of.
+// quietStore discards recorded uses.
 type quietStore struct{ CredentialStore }
 
-// NoteKeyUse does nothing.
+// NoteKeyUse implements CredentialStore.
 func (quietStore) NoteKeyUse(string, time.Time) {}
 
-// NoteDeviceUse does nothing.
+// NoteDeviceUse implements CredentialStore.
 func (quietStore) NoteDeviceUse(string, time.Time) {}
 
-// NoteSessionUse does nothing.
+// NoteSessionUse implements CredentialStore.
 func (quietStore) NoteSessionUse(string, time.Time) {}

@@ -9,7 +9,7 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Entry is one change. Before and After hold the members in which the object differs, never a secret.
+// Entry is a change in the audit log. Before and After hold the fields that differ, and never a secret.
 type Entry struct {
 	ID        string          `json:"_id"`
 	At        moment.DateTime `json:"at"`
@@ -17,8 +17,8 @@ type Entry struct {
 	OrgID     *string         `json:"orgId,omitempty"`
 	ActorType string          `json:"actorType"`
 	ActorID   string          `json:"actorId"`
-	// ActorName is the user's e-mail, or the name of the key or device, as it is now; nil when that is gone, is out of
-	// the caller's reach, or there never was one.
+	// ActorName is the current email address of the user or name of the key or device. It is nil if the actor is gone,
+	// has no name or is out of the caller's reach.
 	ActorName *string        `json:"actorName,omitempty"`
 	Action    string         `json:"action"`
 	Object    string         `json:"object"`
@@ -29,22 +29,22 @@ type Entry struct {
 	RequestID string         `json:"requestId"`
 }
 
-// Filter narrows the log; its zero value matches every entry of the seller.
+// Filter narrows the log. The zero value matches every entry of the seller.
 type Filter struct {
 	Action   string           `graphql:"action"`
 	Object   string           `graphql:"object"`
-	ActionIn []string         `graphql:"actionIn"` // one of these
-	ObjectIn []string         `graphql:"objectIn"` // one of these
+	ActionIn []string         `graphql:"actionIn"` // any of these
+	ObjectIn []string         `graphql:"objectIn"` // any of these
 	ObjectID string           `graphql:"objectId"`
 	ActorID  string           `graphql:"actorId"`
 	From     *moment.DateTime `graphql:"from"`  // inclusive
 	Until    *moment.DateTime `graphql:"until"` // exclusive
-	// AtFrom and AtUntil are From and Until by their newer names.
+	// AtFrom and AtUntil are the newer names of From and Until.
 	AtFrom  *moment.DateTime `graphql:"atFrom"`
 	AtUntil *moment.DateTime `graphql:"atUntil"`
 }
 
-// Check returns everything that is wrong with the filter, by its own members.
+// Check returns the faults of the filter by field.
 func (f Filter) Check() error {
 	var problems domain.Problems
 	problems.Values("actionIn", len(f.ActionIn))
@@ -52,7 +52,7 @@ func (f Filter) Check() error {
 	return problems.Err()
 }
 
-// Record names what an entry is about.
+// Record identifies the object of an entry.
 type Record struct {
 	Object string
 	ID     string
@@ -60,8 +60,8 @@ type Record struct {
 
 const recordSeparator = ":"
 
-// RecordNames returns what the records are called where they are listed, as of now, by keys that are an entry's object and its id
-// with a colon between them. It reads them in one query (GRAPH-1): ADMIN or the platform.
+// RecordNames returns the current names of records by their keys: an entry's object and object id, joined by a colon.
+// It reads them in one query (GRAPH-1). It requires ADMIN or the platform.
 func (l Log) RecordNames(ctx context.Context, keys []string) (map[string]string, error) {
 	actor, err := domain.Authorize(ctx, domain.ListAuditLog)
 	if err != nil {
@@ -79,17 +79,18 @@ func (l Log) RecordNames(ctx context.Context, keys []string) (map[string]string,
 	return names, err
 }
 
-// Store reads a seller's entries, oldest first, with the names that are within reach.
+// Store reads a seller's entries, oldest first, with the names within reach.
 type Store interface {
 	Entries(ctx context.Context, reach domain.NameReach, filter Filter, page domain.Page) (domain.List[Entry], error)
-	// RecordNames returns what records are called now. Those that are gone, have no name or are out of reach are left out.
+	// RecordNames returns the current names of records. Records that are gone, have no name or are out of reach are
+	// left out.
 	RecordNames(ctx context.Context, reach domain.NameReach, records []Record) (map[Record]string, error)
 }
 
 // Log is the audit log of a seller.
 type Log struct{ Store Store }
 
-// List returns a seller's entries, oldest first; ADMIN or the platform (decisions 4.4).
+// List returns a seller's entries, oldest first. It requires ADMIN or the platform.
 func (l Log) List(ctx context.Context, filter Filter, page domain.Page) (domain.List[Entry], error) {
 	actor, err := domain.Authorize(ctx, domain.ListAuditLog)
 	if err != nil {

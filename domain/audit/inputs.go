@@ -6,10 +6,10 @@ import (
 	"ticketgate/domain/decode"
 )
 
-// Inputs of GraphQL decode themselves if they have optional fields or scalars of the schema (BODY-3). gqlgen demands a MarshalGQL
-// beside each UnmarshalGQL, and calls none of an input.
+// GraphQL inputs with optional fields or schema scalars decode themselves (BODY-3). gqlgen requires a MarshalGQL for
+// each UnmarshalGQL, but never calls MarshalGQL of an input.
 
-// UnmarshalGQL reads a GraphQL literal or variable.
+// UnmarshalGQL decodes a GraphQL literal or variable.
 func (f *Filter) UnmarshalGQL(v any) error { return decode.Input(v, f) }
 
 // MarshalGQL writes null.

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Groups are groups of one kind, one for each key. Calls of different keys never wait for each other. A group that has no
-// callers takes no room. All methods may be called concurrently.
+// Groups holds a Group for each key. Calls of different keys never wait for each other. A group without callers is
+// removed. Groups is safe for concurrent use.
 type Groups[K comparable, In, Out any] struct {
 	// New returns a new group.
 	New func() *Group[In, Out]
@@ -21,8 +21,8 @@ type shared[In, Out any] struct {
 	callers int
 }
 
-// Do has the group of a key work one call, see Group.Do. A group whose callers have all given up may still work their calls
-// while a new group starts on the next ones.
+// Do runs a call in the group of a key; see Group.Do. A group whose callers have all given up may still run their calls
+// while a new group starts on later ones.
 func (g *Groups[K, In, Out]) Do(ctx context.Context, key K, in In) (Out, error) {
 	group := g.enter(key)
 	defer g.leave(key, group)

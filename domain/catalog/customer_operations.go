@@ -8,8 +8,8 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Customers is what can be done with a seller's customers. Creating and updating one publishes customer.created and
-// customer.updated. The audit log, which nothing is ever removed from, does not hold what is known of customers.
+// Customers implements the operations on a seller's customers. Changes publish customer.created and customer.updated. They
+// are not audited, because audit entries are never removed and must not contain personal data.
 type Customers struct {
 	resource[Customer, *Customer, NewCustomer, CustomerChange, CustomerFilter]
 }
@@ -39,12 +39,12 @@ func (c CustomerChange) expects() (ids.Seller, *moment.DateTime) {
 	return c.SellerID, c.ExpectedUpdatedAt
 }
 
-// checkOthers notes nothing: a customer refers to no other record.
+// checkOthers does nothing: customers do not refer to other records.
 func (*Customer) checkOthers(context.Context, placeReader, *Customer, *domain.Problems) error {
 	return nil
 }
 
-// The event types that a change of a customer publishes (spec 6.1).
+// The events that changes of customers publish.
 const (
 	customerCreated domain.EventType = "customer.created"
 	customerUpdated domain.EventType = "customer.updated"
@@ -61,8 +61,7 @@ func publishCustomer(ctx context.Context, tx Tx) follow[Customer] {
 	}
 }
 
-// publishedCustomer is a customer as webhooks show it, with the fields that programs written for other platforms read
-// (WEBHOOK-21).
+// publishedCustomer is a customer in events, with the fields that programs written for other platforms read (WEBHOOK-21).
 type publishedCustomer struct {
 	*Customer
 

@@ -1,22 +1,12 @@
-// Package catalog is what a seller's tickets are sold for and to whom: ticketed events, ticket types, scan zones and
-// customers. The specification names these records and shows no fields of theirs; they hold what the rules of the
-// other areas need, and a free object meta (decisions 8.1).
+// Package catalog implements what a seller sells and to whom: ticketed events, ticket types, scan zones and customers. The
+// records have the fields that the rules of other packages need, and a free object meta.
 //
-// # Words
+// # Terms
 //
-//   - event: here what people go to, not what webhooks tell of; a domain.Event is published when one changes.
-//   - root: a ROOT event stands for a series, whose dates name it as their rootEventId.
-//   - parent: a GROUP or ROOT event that gathers others, which name it as their parentEventId.
+//   - event: a ticketed event. Events that webhooks receive are of type domain.Event; one is published when a record changes.
+//   - root: a ROOT event is a series. Its dates refer to it by rootEventId.
+//   - parent: a GROUP or ROOT event that contains others, which refer to it by parentEventId.
 //
-// # What may be imported
-//
-// Records of another system may keep the _id they have there: tickets that are handed in name events and ticket types
-// by it. An _id is unique within its seller, so no seller can take another's. Lists are therefore ordered by createdAt
-// before _id (decisions 3.2).
-//
-// # What stays
-//
-// The type of an event and the event of a ticket type never change: what refers to them was checked against them. An
-// event is deleted with its ticket types and scan zones, and only while no other event, ticket or scan group refers
-// to it.
+// Records of other systems can keep their _id (CATALOG-2). Events form a hierarchy without cycles (CATALOG-3). CATALOG-1
+// describes what can't be changed or deleted.
 package catalog

@@ -8,8 +8,7 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Events is what can be done with a seller's events. Every change of one publishes event.created, event.updated or
-// event.deleted.
+// Events implements the operations on a seller's events. Changes publish event.created, event.updated or event.deleted.
 type Events struct {
 	resource[Event, *Event, NewEvent, EventChange, EventFilter]
 }
@@ -27,36 +26,37 @@ func eventsOn(on base) Events {
 	}}
 }
 
-// Delete removes an event with its ticket types and scan zones, publishes event.deleted and returns it: events:update,
-// or a session with MANAGER. While other events, tickets, purchase intents, scan
-// groups or devices refer to it or to what goes with it, it is INVALID_STATE.
+// Delete deletes an event with its ticket types and scan zones, publishes event.deleted and returns the event. If other
+// events, tickets, purchase intents, scan groups or devices refer to it or to one of those, it returns INVALID_STATE
+// (CATALOG-1). Requires events:update, or a session with role MANAGER.
 func (s Events) Delete(ctx context.Context, id string, expected *moment.DateTime) (Event, error) {
 	return s.removed(ctx, id, expected)
 }
 
-// ByTransaction returns the events of the transactions, by the _id of the transaction, in one query (GRAPH-1): events:list, or a
-// session with VIEWER.
+// ByTransaction returns the events of the transactions, keyed by transaction _id, in one query (GRAPH-1). Requires
+// events:list, or a session with role VIEWER.
 func (s Events) ByTransaction(ctx context.Context, transactions []string) (map[string]Event, error) {
 	return domain.Read(ctx, domain.GetEvent, s.store.EventsByTransaction, transactions)
 }
 
-// OfEvents returns a page of the events that name each event as their parent or root, in one query (GRAPH-1): events:list,
-// or a session with VIEWER.
+// OfEvents returns a page of the events that refer to each event as their parent or root, in one query (GRAPH-1). Requires
+// events:list, or a session with role VIEWER.
 func (s Events) OfEvents(
 	ctx context.Context, events []string, filter EventFilter, page domain.Page,
 ) (map[string]domain.List[Event], error) {
 	return domain.ReadPages(ctx, domain.ListEvents, s.store.EventsOfEvents, events, filter, page)
 }
 
-// OfScanGroups returns a page of the events that each scan group scans, in one query (GRAPH-1): events:list, or a session with
-// VIEWER.
+// OfScanGroups returns a page of each scan group's events, in one query (GRAPH-1). Requires events:list, or a session with
+// role VIEWER.
 func (s Events) OfScanGroups(
 	ctx context.Context, groups []string, filter EventFilter, page domain.Page,
 ) (map[string]domain.List[Event], error) {
 	return domain.ReadPages(ctx, domain.ListEvents, s.store.EventsOfScanGroups, groups, filter, page)
 }
 
-// OfDevices returns a page of the events that each device names, in one query (GRAPH-1): events:list, or a session with VIEWER.
+// OfDevices returns a page of each device's events, in one query (GRAPH-1). Requires events:list, or a session with role
+// VIEWER.
 func (s Events) OfDevices(
 	ctx context.Context, devices []string, filter EventFilter, page domain.Page,
 ) (map[string]domain.List[Event], error) {
@@ -82,15 +82,15 @@ func (c EventChange) expects() (ids.Seller, *moment.DateTime) {
 	return c.SellerID, c.ExpectedUpdatedAt
 }
 
-// The event types that a change of an event publishes (spec 6.1).
+// The events that changes of events publish.
 const (
 	eventCreated domain.EventType = "event.created"
 	eventUpdated domain.EventType = "event.updated"
 	eventDeleted domain.EventType = "event.deleted"
 )
 
-// lockEvent locks an event. Where the change moves it below others, all such moves of the seller wait for each other: two at
-// once could close a circle that neither sees. The ticket types of an event that is removed are read before they are gone.
+// lockEvent locks an event. Changes that set a root or parent also lock the seller's whole hierarchy, because two concurrent
+// ones could close a cycle that neither sees. Before a deletion, it reads the ticket types that are deleted with the event.
 func (b base) lockEvent(
 	ctx context.Context, tx Tx, seller ids.Seller, id string, change *EventChange,
 ) (Event, follow[Event], error) {

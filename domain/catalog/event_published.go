@@ -9,7 +9,7 @@ import (
 	"ticketgate/domain/money"
 )
 
-// publishedEvent is an event as webhooks show it, with its ticket types as they are now (WEBHOOK-20).
+// publishedEvent is an event in webhooks, with its current ticket types (WEBHOOK-20).
 type publishedEvent struct {
 	*Event
 
@@ -25,7 +25,7 @@ type publishedTicketType struct {
 	Active   bool             `json:"active"`
 }
 
-// maxTicketTypes bounds the ticket types of one event: each is in the data of every webhook call about the event.
+// maxTicketTypes limits the ticket types of an event, because every webhook call about the event contains them.
 const maxTicketTypes = 1000
 
 func (e *Event) publish(ctx context.Context, tx Tx, kind domain.EventType) error {
@@ -44,8 +44,8 @@ func (e *Event) publishWith(ctx context.Context, tx Tx, kind domain.EventType, t
 	return publish(ctx, tx, e.SellerID, kind, "event", shown)
 }
 
-// publishTypes publishes event.updated for a ticket type that was made, changed or removed, and gives the event the updatedAt
-// that it is published with (WEBHOOK-22). The event was locked before, so that of two changes at once the later one shows both.
+// publishTypes publishes event.updated after a change of a ticket type and sets the event's updatedAt to the published one
+// (WEBHOOK-22). The event is locked, so that of two concurrent changes the later event contains both.
 func (e *Event) publishTypes(ctx context.Context, tx Tx, now time.Time) error {
 	e.UpdatedAt = domain.NextUpdate(now, e.UpdatedAt)
 	if err := tx.UpdateEvent(ctx, *e); err != nil {

@@ -9,18 +9,17 @@ import (
 	"ticketgate/domain/optional"
 )
 
-// Sales is what sales channels have to know of an event. It is kept and handed on as it was set: Ticketgate sells by
-// checkouts of any time and size.
+// Sales holds an event's settings for sales channels. They are stored and published but not enforced: checkouts ignore them.
 type Sales struct {
 	SellStart         *moment.DateTime `json:"sellStart,omitempty"`
 	SellEnd           *moment.DateTime `json:"sellEnd,omitempty"`
 	MaxAmount         *int             `json:"maxAmount,omitempty"`
 	MaxAmountPerOrder *int             `json:"maxAmountPerOrder,omitempty"`
-	// Status is a word of the system that the event comes from.
+	// Status is a value from the event's system of origin.
 	Status *string `json:"status,omitempty"`
 }
 
-// SalesChange changes Sales. Null clears a field.
+// SalesChange is a partial update of Sales. Null clears a field.
 type SalesChange struct {
 	SellStart         optional.Value[moment.DateTime] `json:"sellStart"`
 	SellEnd           optional.Value[moment.DateTime] `json:"sellEnd"`
@@ -29,7 +28,7 @@ type SalesChange struct {
 	Status            optional.Value[string]          `json:"status"`
 }
 
-// salesChange returns the sales of a new event as a change of none.
+// salesChange returns s as a change to empty Sales.
 func (s Sales) salesChange() SalesChange {
 	return SalesChange{
 		SellStart: optional.FromPointer(s.SellStart), SellEnd: optional.FromPointer(s.SellEnd),
@@ -38,7 +37,7 @@ func (s Sales) salesChange() SalesChange {
 	}
 }
 
-// applySales puts the change into the sales and notes everything that is wrong with it.
+// applySales applies change to s and adds all validation errors to problems.
 func (s *Sales) applySales(change SalesChange, problems *domain.Problems) {
 	s.SellStart = change.SellStart.ApplyPointer(s.SellStart)
 	s.SellEnd = change.SellEnd.ApplyPointer(s.SellEnd)

@@ -5,16 +5,16 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Position is where the event stands in a list (decisions 3.2).
+// Position returns the event's position in lists.
 func (e Event) Position() domain.Cursor { return position(e.CreatedAt, e.ID) }
 
-// Position is where the ticket type stands in a list.
+// Position returns the ticket type's position in lists.
 func (t TicketType) Position() domain.Cursor { return position(t.CreatedAt, t.ID) }
 
-// Position is where the scan zone stands in a list.
+// Position returns the scan zone's position in lists.
 func (z ScanZone) Position() domain.Cursor { return position(z.CreatedAt, z.ID) }
 
-// Position is where the customer stands in a list.
+// Position returns the customer's position in lists.
 func (c Customer) Position() domain.Cursor { return position(c.CreatedAt, c.ID) }
 
 func position(createdAt moment.DateTime, id string) domain.Cursor {

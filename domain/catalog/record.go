@@ -14,10 +14,10 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// SellerOf finds a seller's organization and features, or NOT_FOUND: tenant.LookUp is one.
+// SellerOf returns a seller's organization and features, or NOT_FOUND.
 type SellerOf func(context.Context, ids.Seller) (ids.Org, domain.Features, error)
 
-// newID is the _id that a caller gave a new record, or one of ours.
+// newID returns the given _id for a new record, or a generated one if it is nil.
 func newID(problems *domain.Problems, given *string, now time.Time) string {
 	if given == nil {
 		return ids.New(now)
@@ -26,14 +26,14 @@ func newID(problems *domain.Problems, given *string, now time.Time) string {
 	return *given
 }
 
-// plausible reports whether an id from outside can name anything.
+// plausible reports whether an id is well-formed.
 func plausible(id string) bool {
 	var problems domain.Problems
 	problems.Reference("", id)
 	return !problems.Any()
 }
 
-// checkUnused notes the _id that a caller gave a new record if a record of the seller has it already.
+// checkUnused adds an error if the given _id is already in use by the seller (CATALOG-2).
 func checkUnused[T any](
 	ctx context.Context, get func(context.Context, ids.Seller, string) (T, error), seller ids.Seller, given *string,
 	problems *domain.Problems,
@@ -51,7 +51,7 @@ func checkUnused[T any](
 	return err
 }
 
-// checkEvent notes an event that the seller doesn't have.
+// checkEvent adds an error if the event does not exist.
 func checkEvent(
 	ctx context.Context, from Reader, seller ids.Seller, id *string, problems *domain.Problems,
 ) error {
@@ -65,21 +65,20 @@ func checkEvent(
 	return err
 }
 
-// applyMeta replaces meta whole; it is any object of at most 16 KiB and depth 8 (decisions 1.6).
+// applyMeta replaces meta completely. It may be any object of at most 16 KiB and depth 8.
 func applyMeta(problems *domain.Problems, sent optional.Value[ecmajson.Value], old ecmajson.Value) ecmajson.Value {
 	meta := sent.Apply(old)
 	decode.Free(problems, "meta", meta)
 	return meta
 }
 
-// sentMeta is the meta of a new record, in which absent and null are the same.
+// sentMeta returns the meta of a new record, in which omitted and null are the same.
 func sentMeta(meta ecmajson.Value) optional.Value[ecmajson.Value] { return optional.Some(meta) }
 
-// maxTextLength bounds a short text that is no name, in characters.
+// maxTextLength is the maximum length of an optional text, in characters.
 const maxTextLength = 200
 
-// applyText puts an optional text that was sent in place of the old one. White space at its ends goes; nothing but
-// white space is no text.
+// applyText replaces an optional text if it was sent. It trims white space; an empty text becomes nil.
 func applyText(problems *domain.Problems, path string, sent optional.Value[string], old *string) *string {
 	if !sent.Set {
 		return old
@@ -92,7 +91,7 @@ func applyText(problems *domain.Problems, path string, sent optional.Value[strin
 	return &text
 }
 
-// applyReference puts the id of another record in place of the old one.
+// applyReference replaces the id of another record if it was sent.
 func applyReference(problems *domain.Problems, path string, sent optional.Value[string], old *string) *string {
 	id := sent.ApplyPointer(old)
 	if id != nil && sent.Set {
@@ -101,7 +100,7 @@ func applyReference(problems *domain.Problems, path string, sent optional.Value[
 	return id
 }
 
-// publish tells of a record under its singular name (decisions 7.5).
+// publish publishes a record under its resource name (SALE-11).
 func publish(ctx context.Context, tx domain.Tx, seller ids.Seller, kind domain.EventType, name string, record any) error {
 	data, err := printed(map[string]any{name: record})
 	if err != nil {
@@ -111,15 +110,15 @@ func publish(ctx context.Context, tx domain.Tx, seller ids.Seller, kind domain.E
 	return err
 }
 
-// same reports whether a change has changed nothing: nothing is written or published then (decisions 7.10). What can't be printed
-// can't be published either, which says so.
+// same reports whether a change had no effect, so that nothing is written or published (CATALOG-4). If a record can't be
+// marshaled, it reports false, and publishing returns the error.
 func same(before, after any) bool {
 	old, errOld := printed(before)
 	changed, errChanged := printed(after)
 	return errOld == nil && errChanged == nil && bytes.Equal(old, changed)
 }
 
-// printed is a record as webhooks show it (decisions 7.2).
+// printed returns the canonical JSON of a record, as it is published (SALE-11).
 func printed(record any) ([]byte, error) {
 	text, err := json.Marshal(record)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Operations is what can be done with a seller's catalogue.
+// Operations implements the operations on a seller's catalog.
 type Operations struct {
 	Events      Events
 	TicketTypes TicketTypes
@@ -18,7 +18,7 @@ type Operations struct {
 	Customers   Customers
 }
 
-// New returns what can be done with the records that the store has.
+// New returns the operations on the records in store.
 func New(store Store, seller SellerOf, now func() time.Time) Operations {
 	on := base{store, seller, now}
 	return Operations{eventsOn(on), ticketTypesOn(on), scanZonesOn(on), customersOn(on)}
@@ -30,11 +30,11 @@ type base struct {
 	now    func() time.Time
 }
 
-// resource is what can be done with a seller's records of one type, T, by the inputs N and C. What differs between the types
-// is in its functions, and in the methods of the record and its inputs. Who may call is in the table of domain/operation.go.
+// resource implements the operations on a seller's records of type T with the inputs N and C. The differences between types
+// are in its functions, and in the methods of the record and its inputs. domain/operation.go defines the permissions.
 type resource[T any, P record[T, C], N newRecord[T, C], C change, F domain.Filter] struct {
 	base
-	// object names a record in the audit log, which has no entries of records without.
+	// object is the object name in the audit log. If empty, changes are not audited.
 	object                            string
 	create, get, list, update, delete domain.Operation
 
@@ -44,40 +44,41 @@ type resource[T any, P record[T, C], N newRecord[T, C], C change, F domain.Filte
 
 	insert, replace func(Tx, context.Context, T) error
 	remove          func(Tx, context.Context, ids.Seller, string) error
-	// prepare locks what a new record concerns besides itself.
+	// prepare locks other records that the creation affects.
 	prepare func(ctx context.Context, tx Tx, made *T) (follow[T], error)
-	// lock locks a record that exists, and what its change concerns besides itself. The change is nil before a removal.
+	// lock locks an existing record and other records that the change affects. Change is nil for a deletion.
 	lock func(ctx context.Context, tx Tx, seller ids.Seller, id string, change *C) (T, follow[T], error)
 }
 
-// follow does what follows from a change within its transaction: it publishes it. Before is nil for a new record, after for
-// one that was removed.
+// follow completes a change within its transaction, by publishing it. Before is nil for a new record, after is nil for a
+// deleted one.
 type follow[T any] func(before, after *T) error
 
-// record is a record of the catalogue that changes of type C change.
+// record is a catalog record that changes of type C apply to.
 type record[T, C any] interface {
 	*T
-	// common returns where the record has the fields that all records have.
+	// common returns pointers to the fields that all records have.
 	common() common
-	// apply puts the change into the record and notes everything that the record alone shows to be wrong with it.
+	// apply applies change to the record and adds the validation errors that do not depend on other records.
 	apply(change C, problems *domain.Problems)
-	// checkOthers notes what only other records show to be wrong. Before is the record's state so far, nil if it is new.
+	// checkOthers adds the validation errors that depend on other records. Before is the previous state, nil for a new
+	// record.
 	checkOthers(ctx context.Context, from placeReader, before *T, problems *domain.Problems) error
 }
 
-// newRecord is the input of a record's creation.
+// newRecord is the input of a creation.
 type newRecord[T, C any] interface {
-	// names returns the seller and the _id that the input names, if any.
+	// names returns the seller and the _id in the input. Both may be empty.
 	names() (ids.Seller, *string)
-	// record returns a record with what no change can change, and notes what is wrong with that.
+	// record returns a record with the fields that can't be changed later, and adds their validation errors.
 	record(problems *domain.Problems) T
-	// change returns the rest as a change of that record, so that one function checks both.
+	// change returns the other fields as a change of that record, so that one function validates both.
 	change() C
 }
 
-// change is the input of a record's change.
+// change is the input of an update.
 type change interface {
-	// expects returns the seller that the input names and the updatedAt that the caller last saw, if any.
+	// expects returns the seller in the input and the updatedAt that the caller last saw. Both may be empty.
 	expects() (ids.Seller, *moment.DateTime)
 }
 
@@ -88,7 +89,7 @@ type common struct {
 	createdAt, updatedAt *moment.DateTime
 }
 
-// Create makes a record and publishes its creation.
+// Create creates a record and publishes it.
 func (s resource[T, P, N, C, F]) Create(ctx context.Context, input N) (T, error) {
 	var made T
 	seller, given := input.names()
@@ -118,7 +119,7 @@ func (s resource[T, P, N, C, F]) Create(ctx context.Context, input N) (T, error)
 	return made, err
 }
 
-// asked returns the record that an input asks for, and notes what the input alone shows to be wrong.
+// asked returns the record for an input, and adds the validation errors that do not depend on other records.
 func asked[T any, P record[T, C], N newRecord[T, C], C change](
 	input N, seller ids.Seller, now time.Time, problems *domain.Problems,
 ) T {
@@ -132,22 +133,22 @@ func asked[T any, P record[T, C], N newRecord[T, C], C change](
 	return made
 }
 
-// List returns the seller's records that match, oldest first.
+// List returns a page of the seller's matching records, oldest first.
 func (s resource[T, P, N, C, F]) List(ctx context.Context, filter F, page domain.Page) (domain.List[T], error) {
 	return domain.ReadPage(ctx, s.list, s.page, filter, page)
 }
 
-// Get returns one record.
+// Get returns a record.
 func (s resource[T, P, N, C, F]) Get(ctx context.Context, id string) (T, error) {
 	return domain.Read(ctx, s.get, s.one, id)
 }
 
-// ByID returns those of the seller's records that the ids name, in one query (GRAPH-1).
+// ByID returns the seller's records with the given ids, in one query (GRAPH-1).
 func (s resource[T, P, N, C, F]) ByID(ctx context.Context, ids []string) (map[string]T, error) {
 	return domain.Read(ctx, s.get, s.many, ids)
 }
 
-// Update changes a record and publishes the change. One that changes nothing writes and publishes nothing.
+// Update changes a record and publishes it. A change without effect writes and publishes nothing (CATALOG-4).
 func (s resource[T, P, N, C, F]) Update(ctx context.Context, id string, input C) (T, error) {
 	seller, expected := input.expects()
 	actor, err := domain.AuthorizeSeller(ctx, s.update, seller, s.seller)
@@ -163,7 +164,7 @@ func (s resource[T, P, N, C, F]) Update(ctx context.Context, id string, input C)
 	})
 }
 
-// with returns the record after a change, or everything that is wrong with the change.
+// with returns the record after a change, or an error that names everything wrong with the change.
 func (s resource[T, P, N, C, F]) with(ctx context.Context, from placeReader, before T, input C) (T, error) {
 	var problems domain.Problems
 	after := before
@@ -172,12 +173,12 @@ func (s resource[T, P, N, C, F]) with(ctx context.Context, from placeReader, bef
 	return after, err
 }
 
-// removed removes a record, publishes that and returns it.
+// removed deletes a record, publishes the deletion and returns the record.
 func (s resource[T, P, N, C, F]) removed(ctx context.Context, id string, expected *moment.DateTime) (T, error) {
 	return s.records(nil).Delete(ctx, s.delete, id, expected)
 }
 
-// records are the records for one change, which is nil for a removal.
+// records returns the operations for a change, which is nil for a deletion.
 func (s resource[T, P, N, C, F]) records(change *C) domain.Records[T, Tx] {
 	var follow follow[T]
 	return domain.Records[T, Tx]{
@@ -194,7 +195,7 @@ func (s resource[T, P, N, C, F]) records(change *C) domain.Records[T, Tx] {
 	}
 }
 
-// changed audits a change that was written, and does what follows from it.
+// changed audits and publishes a change that was written.
 func (s resource[T, P, N, C, F]) changed(
 	ctx context.Context, tx Tx, action domain.Operation, before, after *T, follow follow[T],
 ) error {
@@ -211,5 +212,5 @@ func (s resource[T, P, N, C, F]) auditEntry(record *T, action domain.Operation) 
 	return domain.Change{SellerID: *fields.seller, Action: action, Object: s.object, ObjectID: *fields.id}
 }
 
-// whole is a record as the audit log shows it.
+// whole returns the complete record for the audit log.
 func whole[T any](record, _ *T) any { return record }

@@ -8,12 +8,12 @@ import (
 	"ticketgate/domain/optional"
 )
 
-// ScanZone is a place that people go into and out of: a ticket is inside or outside of each (decisions 6.4).
+// ScanZone is an area that people enter and leave. A ticket is inside or outside of each zone.
 type ScanZone struct {
 	ID       string     `json:"_id"`
 	SellerID ids.Seller `json:"sellerId"`
 	Name     string     `json:"name"`
-	// EventID is absent for a zone of a place that many events share.
+	// EventID is nil if several events share the zone.
 	EventID   *string         `json:"eventId,omitempty"`
 	Meta      ecmajson.Value  `json:"meta,omitzero"`
 	CreatedAt moment.DateTime `json:"createdAt"`
@@ -29,22 +29,23 @@ type NewScanZone struct {
 	Meta     ecmajson.Value `json:"meta"`
 }
 
-// ScanZoneChange is the input of updateScanZone. Null clears a member, but for the name, which can't be cleared.
+// ScanZoneChange is the input of updateScanZone. Null clears a field, except for the name, which can't be cleared.
 type ScanZoneChange struct {
 	SellerID ids.Seller                     `json:"sellerId"`
 	Name     optional.Value[string]         `json:"name"`
 	EventID  optional.Value[string]         `json:"eventId"`
 	Meta     optional.Value[ecmajson.Value] `json:"meta"`
-	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
+	// ExpectedUpdatedAt is the updatedAt that the caller last saw. If the stored one differs, the update fails with CONFLICT
+	// (BODY-2). REST uses If-Match instead.
 	ExpectedUpdatedAt *moment.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
-// change is a new zone as a change of nothing.
+// change returns the input as a change to an empty zone.
 func (n NewScanZone) change() ScanZoneChange {
 	return ScanZoneChange{Name: optional.Some(n.Name), EventID: optional.FromPointer(n.EventID), Meta: sentMeta(n.Meta)}
 }
 
-// apply puts the change into the zone and notes everything that is wrong with it.
+// apply applies change to the zone and adds all validation errors to problems.
 func (z *ScanZone) apply(change ScanZoneChange, problems *domain.Problems) {
 	problems.NotNull("name", change.Name.IsNull())
 	if change.Name.Value != nil {
@@ -54,13 +55,13 @@ func (z *ScanZone) apply(change ScanZoneChange, problems *domain.Problems) {
 	z.Meta = applyMeta(problems, change.Meta, z.Meta)
 }
 
-// ScanZoneFilter narrows a list of scan zones; a zero member is no filter.
+// ScanZoneFilter narrows a list of scan zones. A zero field does not filter.
 type ScanZoneFilter struct {
 	Name    string
 	EventID string
 }
 
-// Check tells everything that is wrong with the filter, by its own members.
+// Check returns all validation errors of the filter's fields.
 func (f ScanZoneFilter) Check() error {
 	var problems domain.Problems
 	problems.Text("name", f.Name)

@@ -9,7 +9,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// ScanZones is what can be done with a seller's scan zones. No event tells of them.
+// ScanZones implements the operations on a seller's scan zones. Their changes publish no events.
 type ScanZones struct {
 	resource[ScanZone, *ScanZone, NewScanZone, ScanZoneChange, ScanZoneFilter]
 }
@@ -29,7 +29,8 @@ func scanZonesOn(on base) ScanZones {
 	}}
 }
 
-// OfEvents returns a page of each event's scan zones, in one query (GRAPH-1): scanZones:list, or a session with VIEWER.
+// OfEvents returns a page of each event's scan zones, in one query (GRAPH-1). Requires scanZones:list, or a session with role
+// VIEWER.
 func (s ScanZones) OfEvents(
 	ctx context.Context, events []string, filter ScanZoneFilter, page domain.Page,
 ) (map[string]domain.List[ScanZone], error) {
@@ -46,7 +47,7 @@ func (c ScanZoneChange) expects() (ids.Seller, *moment.DateTime) {
 	return c.SellerID, c.ExpectedUpdatedAt
 }
 
-// checkOthers notes an event that the seller doesn't have. One that the zone has already exists.
+// checkOthers adds an error if the event does not exist. The event that the zone already has is not checked again.
 func (z *ScanZone) checkOthers(ctx context.Context, from placeReader, before *ScanZone, problems *domain.Problems) error {
 	if before != nil && texts.Of(before.EventID) == texts.Of(z.EventID) {
 		return nil

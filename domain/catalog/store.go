@@ -7,17 +7,17 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// Reader is what other areas ask the catalogue: one query a call. An id that is unknown or another seller's is
-// absent from the map.
+// Reader is the catalog as other packages read it, with one query per call. Unknown ids and those of other sellers are absent
+// from the map.
 type Reader interface {
 	EventsByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]Event, error)
-	// EventsBelow are those that name the event as their root or parent, oldest first.
+	// EventsBelow returns the events that refer to the event as their root or parent, oldest first.
 	EventsBelow(ctx context.Context, seller ids.Seller, id string) ([]Event, error)
 	TicketTypesByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]TicketType, error)
 	ScanZonesByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]ScanZone, error)
 }
 
-// Store is what this area needs of a database. What another seller has is NOT_FOUND.
+// Store is the database access of the catalog. Records of other sellers are NOT_FOUND.
 type Store interface {
 	placeReader
 	EdgeStore
@@ -33,19 +33,20 @@ type Store interface {
 	Customers(ctx context.Context, seller ids.Seller, filter CustomerFilter, page domain.Page) (domain.List[Customer], error)
 }
 
-// EdgeStore reads what many objects lead to (GRAPH-1).
+// EdgeStore reads records for many objects at once (GRAPH-1).
 type EdgeStore interface {
 	EventsByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]Event, error)
 	TicketTypesByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]TicketType, error)
 	CustomersByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]Customer, error)
 	ScanZonesByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]ScanZone, error)
-	// EventsByTransaction reads the events of the transactions, by the _id of the transaction.
+	// EventsByTransaction reads the events of the transactions, keyed by transaction _id.
 	EventsByTransaction(ctx context.Context, seller ids.Seller, transactions []string) (map[string]Event, error)
 	// TicketTypesOfEvents reads a page of each event's ticket types in one query. Every event has a list.
 	TicketTypesOfEvents(
 		ctx context.Context, seller ids.Seller, events []string, filter TicketTypeFilter, page domain.Page,
 	) (map[string]domain.List[TicketType], error)
-	// TicketTypesOfScanGroups reads a page of the ticket types that each scan group lets in, in one query. Every group has a list.
+	// TicketTypesOfScanGroups reads a page of the ticket types that each scan group admits, in one query. Every group has a
+	// list.
 	TicketTypesOfScanGroups(
 		ctx context.Context, seller ids.Seller, groups []string, filter TicketTypeFilter, page domain.Page,
 	) (map[string]domain.List[TicketType], error)
@@ -53,11 +54,12 @@ type EdgeStore interface {
 	EventsOfScanGroups(
 		ctx context.Context, seller ids.Seller, groups []string, filter EventFilter, page domain.Page,
 	) (map[string]domain.List[Event], error)
-	// EventsOfDevices reads a page of the events that each device names, in one query. Every device has a list.
+	// EventsOfDevices reads a page of each device's events in one query. Every device has a list.
 	EventsOfDevices(
 		ctx context.Context, seller ids.Seller, devices []string, filter EventFilter, page domain.Page,
 	) (map[string]domain.List[Event], error)
-	// EventsOfEvents reads a page of the events that name each event as their parent or root in one query. Every event has a list.
+	// EventsOfEvents reads a page of the events that refer to each event as their parent or root, in one query. Every event
+	// has a list.
 	EventsOfEvents(
 		ctx context.Context, seller ids.Seller, events []string, filter EventFilter, page domain.Page,
 	) (map[string]domain.List[Event], error)
@@ -67,8 +69,8 @@ type EdgeStore interface {
 	) (map[string]domain.List[ScanZone], error)
 }
 
-// Tx is what a transaction offers to this area. …ForUpdate keeps others from changing the row until it ends. An _id
-// that the seller has already, and an event that it does not have, are VALIDATION_FAILED.
+// Tx is a database transaction on the catalog. Methods with the suffix ForUpdate lock the row until it ends. If the seller
+// already has the _id or does not have the event, inserts return VALIDATION_FAILED.
 type Tx interface {
 	domain.Tx
 	placeReader
@@ -77,9 +79,9 @@ type Tx interface {
 	InsertTicketType(ctx context.Context, ticketType TicketType) error
 	TicketTypeForUpdate(ctx context.Context, seller ids.Seller, id string) (TicketType, error)
 	UpdateTicketType(ctx context.Context, ticketType TicketType) error
-	// TicketTypesOf are the first ticket types of an event, oldest first.
+	// TicketTypesOf returns up to most ticket types of an event, oldest first.
 	TicketTypesOf(ctx context.Context, seller ids.Seller, eventID string, most int) ([]TicketType, error)
-	// DeleteTicketType removes it; INVALID_STATE while anything refers to it.
+	// DeleteTicketType deletes a ticket type. It returns INVALID_STATE if anything refers to it.
 	DeleteTicketType(ctx context.Context, seller ids.Seller, id string) error
 
 	InsertScanZone(ctx context.Context, zone ScanZone) error
@@ -93,13 +95,14 @@ type Tx interface {
 
 // EventTx writes events.
 type EventTx interface {
-	// LockPlaces makes transactions that move events of the seller below others wait for each other.
+	// LockPlaces serializes transactions that change the seller's event hierarchy.
 	LockPlaces(ctx context.Context, seller ids.Seller) error
 	InsertEvent(ctx context.Context, event Event) error
 	EventForUpdate(ctx context.Context, seller ids.Seller, id string) (Event, error)
 	UpdateEvent(ctx context.Context, event Event) error
-	// TellDevices puts into the feed that gates decide otherwise about the event, and what stands below it, than before.
+	// TellDevices adds a change to the devices' feed: gates now decide differently about the event and those below it.
 	TellDevices(ctx context.Context, event Event) error
-	// DeleteEvent removes it with its ticket types and scan zones; INVALID_STATE while anything else refers to it.
+	// DeleteEvent deletes an event with its ticket types and scan zones. It returns INVALID_STATE if anything else refers to
+	// it.
 	DeleteEvent(ctx context.Context, seller ids.Seller, id string) error
 }

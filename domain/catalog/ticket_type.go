@@ -14,25 +14,25 @@ import (
 	"ticketgate/domain/optional"
 )
 
-// TicketType is a kind of ticket for one event, with its price.
+// TicketType is a kind of ticket for an event, with its price.
 type TicketType struct {
 	ID       string     `json:"_id"`
 	SellerID ids.Seller `json:"sellerId"`
 	EventID  string     `json:"eventId"`
 	Name     string     `json:"name"`
-	// Price is what one ticket costs, exactly, with no more decimals than the currency has.
+	// Price is the exact price per ticket. It has at most as many decimals as the currency.
 	Price    document.Number `json:"price"`
 	Currency money.Currency  `json:"currency"`
-	// TaxRate is in percent; it is contained in the price.
+	// TaxRate is in percent. The tax is included in the price.
 	TaxRate *document.Number `json:"taxRate,omitempty"`
-	// Active types can be bought; tickets of the others stay as they are.
+	// Active reports whether the type is for sale. Tickets already sold are not affected.
 	Active    bool            `json:"active"`
 	Meta      ecmajson.Value  `json:"meta,omitzero"`
 	CreatedAt moment.DateTime `json:"createdAt"`
 	UpdatedAt moment.DateTime `json:"updatedAt"`
 }
 
-// NewTicketType is the input of createTicketType. Absent: the currency is EUR, and the type is active.
+// NewTicketType is the input of createTicketType. Defaults: currency EUR, active.
 type NewTicketType struct {
 	SellerID ids.Seller       `json:"sellerId"`
 	ID       *string          `json:"_id"`
@@ -45,8 +45,8 @@ type NewTicketType struct {
 	Meta     ecmajson.Value   `json:"meta"`
 }
 
-// TicketTypeChange is the input of updateTicketType. Null puts a member back to that of a new ticket type, but for name and
-// price, which can't be cleared.
+// TicketTypeChange is the input of updateTicketType. Null restores a field's default, except for name and price, which can't
+// be cleared.
 type TicketTypeChange struct {
 	SellerID ids.Seller                      `json:"sellerId"`
 	Name     optional.Value[string]          `json:"name"`
@@ -55,11 +55,12 @@ type TicketTypeChange struct {
 	TaxRate  optional.Value[document.Number] `json:"taxRate"`
 	Active   optional.Value[bool]            `json:"active"`
 	Meta     optional.Value[ecmajson.Value]  `json:"meta"`
-	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
+	// ExpectedUpdatedAt is the updatedAt that the caller last saw. If the stored one differs, the update fails with CONFLICT
+	// (BODY-2). REST uses If-Match instead.
 	ExpectedUpdatedAt *moment.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
-// change is a new ticket type as a change of nothing.
+// change returns the input as a change to an empty ticket type.
 func (n NewTicketType) change() TicketTypeChange {
 	change := TicketTypeChange{
 		Name: optional.Some(n.Name), Price: optional.Some(n.Price), Currency: optional.Null[money.Currency](),
@@ -71,7 +72,7 @@ func (n NewTicketType) change() TicketTypeChange {
 	return change
 }
 
-// apply puts the change into the ticket type and notes everything that is wrong with it.
+// apply applies change to the ticket type and adds all validation errors to problems.
 func (t *TicketType) apply(change TicketTypeChange, problems *domain.Problems) {
 	problems.NotNull("name", change.Name.IsNull())
 	problems.NotNull("price", change.Price.IsNull())
@@ -96,10 +97,10 @@ func (t *TicketType) apply(change TicketTypeChange, problems *domain.Problems) {
 	t.Meta = applyMeta(problems, change.Meta, t.Meta)
 }
 
-// amountPattern is what an amount of money may look like: totals of many such stay exact.
+// amountPattern limits amounts to a size at which sums stay exact.
 var amountPattern = regexp.MustCompile(`^\d{1,12}(?:\.(\d+))?$`)
 
-// checkAmount notes an amount that is negative, huge, or more precise than its currency.
+// checkAmount adds an error if the amount is negative, too large, or has more decimals than its currency.
 func checkAmount(problems *domain.Problems, path string, amount document.Number, currency money.Currency) {
 	match := amountPattern.FindStringSubmatch(amount.String())
 	switch {
@@ -120,14 +121,14 @@ func checkTaxRate(problems *domain.Problems, rate document.Number) {
 	}
 }
 
-// TicketTypeFilter narrows a list of ticket types; a zero member is no filter.
+// TicketTypeFilter narrows a list of ticket types. A zero field does not filter.
 type TicketTypeFilter struct {
 	Name    string
 	EventID string
 	Active  *bool
 }
 
-// Check tells everything that is wrong with the filter, by its own members.
+// Check returns all validation errors of the filter's fields.
 func (f TicketTypeFilter) Check() error {
 	var problems domain.Problems
 	problems.Text("name", f.Name)

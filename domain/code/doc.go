@@ -1,4 +1,4 @@
-// Package code reads the codes of imported entries and tickets, and finds those that a spreadsheet has damaged.
+// Package code reads the codes of imported entries and tickets, and detects codes that a spreadsheet has damaged.
 //
-// It is a leaf package: it knows no record and no actor.
+// It is a leaf package that does not depend on records or actors.
 package code

@@ -6,8 +6,8 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// countryCodes are the two-letter codes that ISO 3166-1 has assigned, in order. Reserved and user-assigned ones
-// (EU, UK, XK, …) are no countries to it and are left out.
+// countryCodes lists the alpha-2 codes that ISO 3166-1 has assigned, in alphabetical order. Reserved and user-assigned codes
+// (EU, UK, XK, …) are left out.
 const countryCodes = "" +
 	"AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ " +
 	"CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR " +
@@ -25,18 +25,19 @@ var countries = func() map[string]bool {
 	return known
 }()
 
-// Code returns an ISO 3166-1 alpha-2 code trimmed and in upper case, and whether it is assigned.
+// Code returns the code trimmed and in upper case, and whether ISO 3166-1 has assigned it. If the text is not two bytes long,
+// Code returns it unchanged.
 func Code(text string) (string, bool) {
 	code := texts.Trim(text)
-	if len(code) != 2 { // also a letter outside ASCII whose upper case lies in it
+	if len(code) != 2 { // excludes non-ASCII letters whose upper case is ASCII
 		return text, false
 	}
 	code = strings.ToUpper(code)
 	return code, countries[code]
 }
 
-// Text returns the form in which a country is stored that may be anything: trimmed, and in upper case if it has the
-// form of a code. It is what Code compares (TEXT-2).
+// Text returns the form in which a country is stored: trimmed, and in upper case if it looks like a code. Code compares the
+// same form (TEXT-2).
 func Text(text string) string {
 	code, _ := Code(text)
 	return texts.Trim(code)

@@ -1,2 +1,2 @@
-// Package countries is the countries of ISO 3166-1.
+// Package countries has the countries of ISO 3166-1.
 package countries

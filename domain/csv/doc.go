@@ -1,7 +1,8 @@
-// Package csv reads files of comma-separated values: RFC 4180, and what spreadsheets make of it. Cells are separated by commas,
-// semicolons, tabs or vertical bars, as the first line shows or, with sep=, says. A byte order mark and blank records are passed
-// over; lines end in LF, CRLF or, in the whole file, CR. A text may come in parts, divided anywhere (IMPORT-10).
+// Package csv reads CSV files as in RFC 4180 and as spreadsheets write them. Cells are separated by commas, semicolons,
+// tabs or vertical bars, detected from the first line or declared there with sep=. A byte order mark and blank records
+// are skipped. Lines end in LF or CRLF, or all of them in CR. A text may come in parts, divided anywhere (IMPORT-10).
 //
-// encoding/csv is not used: it makes LF of CRLF within quotation marks and of nothing else, refuses a cell such as ="0012345" or,
-// with LazyQuotes, reads the following lines into it, ends no record at CR, and bounds no record.
+// encoding/csv is not suitable: it turns CRLF into LF within quotation marks only, rejects a cell such as ="0012345"
+// or, with LazyQuotes, reads the following lines into it, ends no record at CR, and does not limit the length of a
+// record.
 package csv

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// Error is what is wrong with a file as a whole: no further record can be told from others.
+// Error is a fault of a file as a whole, after which no more records can be recognized.
 type Error string
 
 func (e Error) Error() string { return string(e) }
@@ -18,15 +18,15 @@ func (e Error) Error() string { return string(e) }
 // Record is a record that is not blank.
 type Record struct {
 	Cells []string
-	// Line is the one on which the record begins. Quoted cells may go on over several lines.
+	// Line is the number of the line on which the record starts. Quoted cells may span several lines.
 	Line int
-	// Fault says what is wrong with the record; it is empty if nothing is. The cells before the fault are right.
+	// Fault describes what is wrong with the record, or is empty. The cells before the fault are valid.
 	Fault string
 }
 
 // Reader reads the records of a file.
 type Reader struct {
-	// First, if set, looks at each line from which the separator may be found out, and can refuse the file by it.
+	// First, if set, is called for each line from which the separator may be detected. It can reject the file.
 	First func(line []byte, number int) error
 
 	lines *Lines
@@ -35,36 +35,38 @@ type Reader struct {
 	read  int
 }
 
-// Place is a place between two records of a text, and what is known there of the text before it.
+// Place is a position between two records of a text, with what is known about the text before it.
 type Place struct {
-	// Line is the number of the line before the place.
+	// Line is the number of the line before the position.
 	Line int `json:"line"`
-	// Comma separates cells and End ends lines. Both are zero where that is not known yet.
+	// Comma separates cells and End ends lines. Both are zero if unknown.
 	Comma byte `json:"comma"`
 	End   byte `json:"end"`
 }
 
-// NewReader returns the records of a file.
+// NewReader returns a Reader for the records of a file.
 func NewReader(in io.Reader) *Reader { return &Reader{lines: NewLines(in)} }
 
-// NewPart returns the records of a part of a text that begins at a place; the zero Place is the beginning of the text. With more,
-// the text goes on after the part, and a record that may go on there is left unread. The next part begins with it, at Place.
+// NewPart returns a Reader for the part of a text that starts at a Place; the zero Place is the start of the text. If
+// more is set, the text continues after the part, and a record that may continue there is left unread. The next part
+// must start with it, at Place.
 func NewPart(in io.Reader, at Place, more bool) *Reader {
 	r := &Reader{lines: NewLines(in), comma: at.Comma, place: at}
 	r.lines.number, r.lines.end, r.lines.more = at.Line, at.End, more
 	return r
 }
 
-// Line returns the number of the line that was read last.
+// Line returns the number of the last line read.
 func (r *Reader) Line() int { return r.lines.Number() }
 
-// Place returns the place behind the last whole record that was read.
+// Place returns the position after the last complete record that was read.
 func (r *Reader) Place() Place { return r.place }
 
-// Consumed returns how many bytes of the input lie before Place.
+// Consumed returns the number of input bytes before Place.
 func (r *Reader) Consumed() int { return r.read }
 
-// Next returns the next record that is not blank; io.EOF is the end of the file, or of the whole records of a part.
+// Next returns the next record that is not blank. It returns io.EOF at the end of the file, or after the last complete
+// record of a part.
 func (r *Reader) Next() (Record, error) {
 	for {
 		text, err := r.lines.Next()
@@ -96,7 +98,7 @@ func (r *Reader) Next() (Record, error) {
 	}
 }
 
-// pass moves the place behind what was read.
+// pass moves the position after what was read.
 func (r *Reader) pass() {
 	r.place, r.read = Place{Line: r.lines.number, Comma: r.comma, End: r.lines.end}, r.lines.read
 }
@@ -119,7 +121,8 @@ func Fault(cells []string) string {
 	return ""
 }
 
-// cells takes a record apart that begins on a line; a quoted cell that is open there goes on over those that follow.
+// cells returns the cells of the record that starts with text. A quoted cell that is not closed there continues on the
+// following lines.
 func (r *Reader) cells(text []byte, line int) (cells []string, fault string, err error) {
 	whole := string(text)
 	cells, open, fault := split(whole, r.comma)
@@ -135,7 +138,7 @@ func (r *Reader) cells(text []byte, line int) (cells []string, fault string, err
 			return nil, "", err
 		}
 		whole += "\n" + string(more)
-		if bytes.IndexByte(more, '"') >= 0 { // else it is still open
+		if bytes.IndexByte(more, '"') >= 0 { // otherwise it is still open
 			cells, open, fault = split(whole, r.comma)
 		}
 	}
@@ -146,8 +149,8 @@ func tooLong(line int) error {
 	return Error(fmt.Sprintf("Line %d: a record has more than %d bytes, or a quotation mark is never closed", line, MaxRecordBytes))
 }
 
-// separates finds out what separates cells by the first line that tells, and whether that line is a record: an empty one tells
-// nothing, and one that names the separator is none.
+// separates detects the separator from the first line that shows it, and reports whether that line is a record. An
+// empty line shows nothing, and a line that declares the separator is not a record.
 func (r *Reader) separates(text []byte) bool {
 	if len(text) == 0 {
 		return false
@@ -160,7 +163,7 @@ func (r *Reader) separates(text []byte) bool {
 	return true
 }
 
-// split takes a record apart. Open tells that a quoted cell is not closed yet.
+// split returns the cells of a record. open is true if a quoted cell is not closed yet.
 func split(record string, comma byte) (cells []string, open bool, fault string) {
 	for {
 		var cell string
@@ -188,7 +191,7 @@ func split(record string, comma byte) (cells []string, open bool, fault string) 
 	}
 }
 
-// closing finds the quotation mark that ends a quoted cell: one that is not doubled.
+// closing returns the index of the quotation mark that ends a quoted cell, skipping doubled ones, or -1.
 func closing(quoted string) int {
 	for at := 0; at < len(quoted); at++ {
 		if quoted[at] != '"' {
@@ -202,7 +205,7 @@ func closing(quoted string) int {
 	return -1
 }
 
-// namedComma reads a first line such as sep=; with which a spreadsheet says what separates the cells of its file.
+// namedComma parses a first line such as sep=; in which a spreadsheet declares the separator.
 func namedComma(line []byte) (comma byte, named bool) {
 	const word = "sep="
 	line = bytes.Trim(line, `"`)
@@ -212,7 +215,7 @@ func namedComma(line []byte) (comma byte, named bool) {
 	return line[len(word)], true
 }
 
-// commaOf finds what separates the cells of the first line: what stands most often outside quotation marks.
+// commaOf returns the separator of the first line: the candidate that occurs most often outside quotation marks.
 func commaOf(line []byte) byte {
 	counts, quoted := map[byte]int{}, false
 	for _, char := range line {

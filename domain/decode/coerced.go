@@ -9,15 +9,16 @@ import (
 	"ticketgate/domain/ecmajson"
 )
 
-// coerced is a value that gqlgen has taken out of a document or its variables, and compared with the schema.
+// coerced is a value that gqlgen has read from a document or its variables and checked against the schema.
 type coerced struct{ value any }
 
-// kind tells plain Go values apart. Lists may have elements of any type: gqlparser makes a slice of one where a list is missing.
+// kind returns the JSON kind of a plain Go value. Lists may have elements of any type, because gqlparser wraps a single
+// value in a slice of its own type.
 func (c coerced) kind() ecmajson.Kind {
 	if read, ok := c.value.(ecmajson.Value); ok {
 		return read.Kind()
 	}
-	switch of := reflect.ValueOf(c.value); of.Kind() { //nolint:exhaustive // gqlgen makes nothing else
+	switch of := reflect.ValueOf(c.value); of.Kind() { //nolint:exhaustive // gqlgen returns no other kinds
 	case reflect.Invalid:
 		return ecmajson.Null
 	case reflect.Bool:
@@ -32,7 +33,7 @@ func (c coerced) kind() ecmajson.Kind {
 	return ecmajson.Number
 }
 
-// is takes an integer for a text, too: an ID may be one. Any value is a list of one, at least.
+// is accepts an integer as a string, because an ID may be one, and any value as a list of at least one.
 func (c coerced) is(kind ecmajson.Kind) bool {
 	switch c.value.(type) {
 	case string, int64:
@@ -55,7 +56,7 @@ func (c coerced) truth() bool {
 	return truth
 }
 
-// number returns the digits as they were written: a double prints as the shortest text that it is read from.
+// number returns the digits as written. A double prints as the shortest text that parses to it.
 func (c coerced) number() string {
 	switch value := c.value.(type) {
 	case int64:
@@ -66,7 +67,7 @@ func (c coerced) number() string {
 	return ""
 }
 
-// elements takes a single value for a list of one, as GraphQL does.
+// elements treats a single value as a list of one, as GraphQL does.
 func (c coerced) elements() []sent {
 	if c.kind() != ecmajson.Array {
 		return []sent{{value: c}}
@@ -79,7 +80,7 @@ func (c coerced) elements() []sent {
 	return list
 }
 
-// fields returns those that a struct has in its order, and any other behind them.
+// fields returns the fields with the given names in their order, followed by all others.
 func (c coerced) fields(names []string) []sent {
 	values, _ := c.value.(map[string]any)
 	list := make([]sent, 0, len(values))
@@ -99,10 +100,10 @@ func (c coerced) fields(names []string) []sent {
 	return list
 }
 
-// typeName is a field that every object of a variable may have; it says nothing.
+// typeName is a field that clients may send in any object of a variable. It is ignored.
 const typeName = "__typename"
 
-// scalar hands types of the schema their value.
+// scalar passes the value to a type that is a scalar of the schema.
 func (c coerced) scalar(into any) (bool, error) {
 	if scalar, ok := into.(interface{ UnmarshalGQL(v any) error }); ok {
 		return true, scalar.UnmarshalGQL(c.value)

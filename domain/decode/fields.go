@@ -6,23 +6,24 @@ import (
 	"sync"
 )
 
-// field is one field of a struct: where it is and whether it must be sent.
+// field is a field of a struct: its index and whether it must be sent.
 type field struct {
 	index    []int
 	required bool
 }
 
-// fieldSet is the fields of a struct in its order, and the place of each by the name of its json tag; it is read once per type.
+// fieldSet holds the fields of a struct in order, and their indexes by the names of their json tags. It is built once
+// per type.
 type fieldSet struct {
 	names []string
 	list  []field
 	at    map[string]int
 }
 
-// fieldSets holds the fields of each type, and apart from them those that it has in GraphQL.
+// fieldSets holds the fields of each type in JSON, and separately its fields in GraphQL.
 var fieldSets [2]sync.Map // reflect.Type → *fieldSet
 
-// fieldsOf returns the fields of a struct; those with a graphql tag are of GraphQL alone.
+// fieldsOf returns the fields of a struct. Fields with a graphql tag exist in GraphQL only.
 func fieldsOf(t reflect.Type, graphql bool) *fieldSet {
 	sets := &fieldSets[0]
 	if graphql {
@@ -32,7 +33,7 @@ func fieldsOf(t reflect.Type, graphql bool) *fieldSet {
 		return known.(*fieldSet) //nolint:forcetypeassert,errcheck,revive // nothing else is stored
 	}
 	set := &fieldSet{at: map[string]int{}}
-	for _, member := range reflect.VisibleFields(t) { // those of an embedded struct, too
+	for _, member := range reflect.VisibleFields(t) { // including those of embedded structs
 		name, options, _ := strings.Cut(member.Tag.Get("json"), ",")
 		if only := member.Tag.Get("graphql"); graphql && only != "" {
 			name = only
@@ -53,7 +54,7 @@ func isRequired(t reflect.Type, options string) bool {
 	return !isOptional && t.Kind() != reflect.Pointer && !strings.Contains(options, "omit") // omitempty or omitzero
 }
 
-// Fields returns the names of the fields that a struct has in JSON, in its order, and those of them that are required.
+// Fields returns the names of a struct's JSON fields in order, and the names of those that are required.
 func Fields(of reflect.Type) (names, required []string) {
 	fields := fieldsOf(of, false)
 	for i, name := range fields.names {
@@ -64,10 +65,10 @@ func Fields(of reflect.Type) (names, required []string) {
 	return fields.names, required
 }
 
-// InputFields returns the names of the fields that a struct has in GraphQL, in its order.
+// InputFields returns the names of a struct's GraphQL fields in order.
 func InputFields(of reflect.Type) []string { return fieldsOf(of, true).names }
 
-// Names returns the names that a record has in JSON: those that a body may repeat without effect.
+// Names returns the names of a record's JSON fields, which a body may repeat without effect.
 func Names(of reflect.Type) map[string]bool {
 	if of.Kind() == reflect.Pointer {
 		of = of.Elem()

@@ -9,10 +9,11 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// wrongType says of a value that its type in the GraphQL schema does not take it.
+// wrongType is the fault of a value that its type in the GraphQL schema does not accept.
 const wrongType = "does not fit its type"
 
-// Misfit returns what a type takes, after it has refused a value; its own words are shown if they are meant for callers.
+// Misfit returns the message for a value that its type has refused. It shows the message of err only if it is meant for
+// callers.
 func Misfit(err error) string {
 	if known, ok := errors.AsType[moment.MisfitError](err); ok {
 		return string(known)
@@ -20,10 +21,10 @@ func Misfit(err error) string {
 	return wrongType
 }
 
-// Input fills what into points to from a value that gqlgen has coerced. It is the UnmarshalGQL of an input of GraphQL, whose
-// faults it returns as one *domain.Error: INVALID_REQUEST if all of them are values that do not fit their types, else
-// VALIDATION_FAILED. Fields are those of the json tags; a graphql tag names one that REST does not have, or says with a hyphen
-// that GraphQL does not have it. Null is no input, where the schema takes it.
+// Input decodes a value coerced by gqlgen into what into points to. It implements UnmarshalGQL for inputs and returns
+// their faults as one *domain.Error: INVALID_REQUEST if all of them are values that don't fit their types, otherwise
+// VALIDATION_FAILED. Fields are named by json tags; a graphql tag names a field that REST does not have, or excludes it
+// from GraphQL with a hyphen. Null leaves into unchanged.
 func Input(value, into any) error {
 	if value == nil {
 		return nil
@@ -39,10 +40,11 @@ func Input(value, into any) error {
 	return misfit
 }
 
-// isMisfit reports whether an error of Input names nothing but values that do not fit their types.
+// isMisfit reports whether err, an error of Input, names only values that don't fit their types.
 func isMisfit(err *domain.Error) bool {
 	return err.Code == domain.CodeInvalidRequest && len(err.Fields) > 0
 }
 
-// NoOutput writes null. It is the MarshalGQL that gqlgen demands of each type with an UnmarshalGQL; no input is returned.
+// NoOutput writes null. It implements the MarshalGQL that gqlgen requires of each type with an UnmarshalGQL; inputs are
+// never returned.
 func NoOutput(w io.Writer) { _, _ = io.WriteString(w, "null") }

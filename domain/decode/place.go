@@ -8,20 +8,20 @@ import (
 	"ticketgate/domain/ecmajson"
 )
 
-// place is where the normal form of JSON goes in a document.
+// place is a position in a document that the normal form of a value is written to.
 type place struct {
 	of     *document.Type
 	into   *ecmajson.Value
 	extent Extent
 	// nullable places stay empty if null was sent.
 	nullable bool
-	// list holds the elements of an array; members holds the entries of a map, or a value for each row of an object's
-	// definition. What is not there is null.
+	// list holds the elements of an array. members holds the entries of a map, or a value for each row of an object's
+	// definition. Missing values are null.
 	list    []ecmajson.Value
 	members []ecmajson.Member
 }
 
-// take puts the value there as it was sent, if it is not null: a wrong value isn't missing.
+// take stores the value as it was sent, unless it is null, so that an invalid value does not count as missing.
 func (p place) take(value source) (place, bool, error) {
 	if p.nullable && value.kind() == ecmajson.Null {
 		return p, true, nil
@@ -42,7 +42,7 @@ func (p place) scalar(source) (message, hint string) {
 }
 
 func (p place) open(count int) place {
-	switch p.of.Kind { //nolint:exhaustive // nothing else has parts
+	switch p.of.Kind { //nolint:exhaustive // no other kind has parts
 	case document.Array:
 		p.list = make([]ecmajson.Value, count)
 	case document.Map:
@@ -55,7 +55,7 @@ func (p place) open(count int) place {
 
 // close keeps the fields that an open definition does not know as they were sent.
 func (p place) close([]sent) {
-	switch p.of.Kind { //nolint:exhaustive // nothing else has parts
+	switch p.of.Kind { //nolint:exhaustive // no other kind has parts
 	case document.Array:
 		*p.into = ecmajson.NewArray(p.list)
 	case document.Map:
@@ -75,7 +75,7 @@ func (p place) close([]sent) {
 
 func (p place) part(i int, name string) place {
 	part := place{of: p.of.Element, extent: p.extent}
-	switch p.of.Kind { //nolint:exhaustive // nothing else has parts
+	switch p.of.Kind { //nolint:exhaustive // no other kind has parts
 	case document.Array:
 		part.into = &p.list[i]
 	case document.Map:

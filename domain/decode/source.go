@@ -6,30 +6,30 @@ import (
 	"ticketgate/domain/ecmajson"
 )
 
-// source is a value to decode, whichever way it came in.
+// source is a value to decode, from JSON or from GraphQL.
 type source interface {
-	// kind returns the kind of JSON value that it is, and is reports whether it may be taken for one of a kind.
+	// kind returns the JSON kind of the value. is reports whether the value can be used as a kind.
 	kind() ecmajson.Kind
 	is(kind ecmajson.Kind) bool
-	// text, truth and number return a text, a boolean and the digits of a number.
+	// text, truth and number return a string, a boolean and the digits of a number.
 	text() string
 	truth() bool
 	number() string
-	// elements returns what a list holds, without names.
+	// elements returns the elements of a list, without names.
 	elements() []sent
-	// fields returns what an object holds. Sources without an order of their own have names first.
+	// fields returns the fields of an object. Sources without an order return the fields in names first.
 	fields(names []string) []sent
-	// scalar decodes the value into a type that reads its values itself. It reports false for any other type.
+	// scalar decodes the value into a type that decodes itself. It returns false for any other type.
 	scalar(into any) (ok bool, err error)
 }
 
-// sent is a part of what was sent.
+// sent is a field or an element as sent.
 type sent struct {
 	name  string
 	value source
 }
 
-// read is JSON that ecmajson has read.
+// read is JSON parsed by ecmajson.
 type read ecmajson.Value
 
 func (r *read) value() ecmajson.Value { return ecmajson.Value(*r) }
@@ -53,7 +53,7 @@ func (r *read) elements() []sent {
 	return list
 }
 
-// fields returns them in the order in which they were sent.
+// fields returns the fields in the order in which they were sent.
 func (r *read) fields([]string) []sent {
 	members := r.value().Members()
 	list := make([]sent, len(members))
@@ -63,7 +63,7 @@ func (r *read) fields([]string) []sent {
 	return list
 }
 
-// scalar hands types that read JSON their text. A value of any type needs no further reading.
+// scalar decodes into types that unmarshal JSON. An ecmajson.Value takes the value as it is.
 func (r *read) scalar(into any) (bool, error) {
 	switch into := into.(type) {
 	case *ecmajson.Value:

@@ -15,19 +15,19 @@ import (
 // variable is a Go value to fill.
 type variable struct {
 	of reflect.Value
-	// required variables refuse null.
+	// required variables do not accept null.
 	required bool
 	// coerced values come from GraphQL, where the schema says what is required.
 	coerced bool
-	// readOnly are the fields of a struct that may be sent without effect; lenient structs ignore all that they don't know.
+	// readOnly lists the fields of a struct that may be sent without effect. lenient structs ignore all unknown fields.
 	readOnly map[string]bool
 	lenient  bool
-	// known are the fields of a struct, and entries the values of a map in the order in which they were sent.
+	// known holds the fields of a struct. entries holds the values of a map in the order in which they were sent.
 	known   *fieldSet
 	entries reflect.Value
 }
 
-// optional is what *domain.Optional[T] offers to a decoder.
+// optional is the interface that *optional.Value[T] offers to a decoder.
 type optional interface {
 	Present() any
 	Clear()
@@ -35,7 +35,7 @@ type optional interface {
 
 var errNull = errors.New("is required and must not be null")
 
-// take leaves pointers at null as they are, and sets an optional field to null.
+// take leaves pointers nil for null, and sets an optional field to null.
 func (v variable) take(value source) (variable, bool, error) {
 	field, isOptional := reflect.TypeAssert[optional](v.of.Addr())
 	switch isNull := value.kind() == ecmajson.Null; {
@@ -76,7 +76,7 @@ func (v variable) kind() document.Kind {
 	return document.Text
 }
 
-func (v variable) scalar(value source) (message, hint string) { //nolint:unparam // places have hints
+func (v variable) scalar(value source) (message, hint string) { //nolint:unparam // place returns hints
 	switch {
 	case v.of.Kind() == reflect.Bool:
 		v.of.SetBool(value.truth())
@@ -102,14 +102,14 @@ func (v variable) integer(number string) (message string) {
 	return "must be an integer of at most 64 bits"
 }
 
-// doubleOf returns the value of a JSON number, which ecmajson has found to be one.
+// doubleOf returns the value of a number that ecmajson has validated.
 func doubleOf(number string) float64 {
 	double, _ := strconv.ParseFloat(number, 64)
 	return double
 }
 
 func (v variable) open(count int) variable {
-	switch v.of.Kind() { //nolint:exhaustive // nothing else has parts
+	switch v.of.Kind() { //nolint:exhaustive // no other kind has parts
 	case reflect.Struct:
 		v.known = fieldsOf(v.of.Type(), v.coerced)
 	case reflect.Slice:
@@ -131,10 +131,10 @@ func (v variable) close(parts []sent) {
 	}
 }
 
-// part lets the entries of a map be null, which leaves them zero.
+// part allows null for the entries of a map, which leaves them zero.
 func (v variable) part(i int, _ string) variable {
 	part := variable{coerced: v.coerced, lenient: v.lenient}
-	switch v.of.Kind() { //nolint:exhaustive // nothing else has parts
+	switch v.of.Kind() { //nolint:exhaustive // no other kind has parts
 	case reflect.Struct:
 		field := v.known.list[i]
 		part.of, part.required = v.of.FieldByIndex(field.index), field.required && !v.coerced

@@ -10,8 +10,8 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// GraphQLName is how GraphQL spells a value of an enumeration: what its names can't hold, such as a hyphen, a dot or a
-// slash, becomes an underscore. REST and webhooks always have the specification's spelling.
+// GraphQLName returns the GraphQL spelling of an enumeration value: characters that GraphQL names can't contain, such
+// as a hyphen, a dot or a slash, become underscores. REST and webhooks use the original spelling.
 func GraphQLName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '_' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' {
@@ -21,13 +21,13 @@ func GraphQLName(name string) string {
 	}, name)
 }
 
-// MarshalName writes a value of an enumeration in GraphQL's spelling, for the MarshalGQL of its type.
+// MarshalName writes an enumeration value in its GraphQL spelling. It implements MarshalGQL for its type.
 func MarshalName(w io.Writer, name string) {
 	_, _ = io.WriteString(w, strconv.Quote(GraphQLName(name)))
 }
 
-// UnmarshalName finds the value that GraphQL's spelling stands for, for the UnmarshalGQL of its type. Null, where the schema
-// allows it, is no value (decisions 1.3).
+// UnmarshalName returns the value with a GraphQL spelling. It implements UnmarshalGQL for its type. Null is the empty
+// value (VALUE-4).
 func UnmarshalName(from any, names []string) (string, error) {
 	if from == nil {
 		return "", nil
@@ -45,7 +45,7 @@ func UnmarshalName(from any, names []string) (string, error) {
 	return "", NoneOf(spelled)
 }
 
-// NoneOf says of a value that it is none of an enumeration's, and names these, of a long one the first.
+// NoneOf returns the error for a value that is not in an enumeration. It names the valid values, up to twenty.
 func NoneOf(names []string) moment.MisfitError {
 	const most = 20
 	if more := len(names) - most; more > 0 {

@@ -7,8 +7,8 @@ import (
 	"ticketgate/domain/ecmajson"
 )
 
-// Rewrite returns a checked document in which f has changed objects: it is called with each object that the definition
-// has a table for, inner ones first, and returns what stands in its place, or false to leave it as it is.
+// Rewrite returns a checked document with objects replaced by f. It calls f for each object that has a table, inner
+// ones first; f returns the replacement, or false to keep the object.
 func (d *Definition) Rewrite(
 	path string, document ecmajson.Value, f func(path string, of *Definition, object ecmajson.Value) (ecmajson.Value, bool),
 ) ecmajson.Value {
@@ -33,7 +33,7 @@ func (d *Definition) rewrite(path string, document ecmajson.Value, f rewriter) (
 	return changed, true
 }
 
-// rewriteMembers returns an object with the members' values that each returns; it copies nothing unless one is changed.
+// rewriteMembers returns an object with the field values that each returns. It copies nothing unless a value changes.
 func rewriteMembers(
 	object ecmajson.Value, each func(ecmajson.Member) (ecmajson.Value, bool),
 ) (made ecmajson.Value, changed bool) {
@@ -53,9 +53,9 @@ func rewriteMembers(
 	return ecmajson.NewObject(members), true
 }
 
-// rewrite is for a type with objects that the definition has a table for.
+// rewrite rewrites the objects within a value of the type.
 func (t Type) rewrite(path string, value ecmajson.Value, f rewriter) (ecmajson.Value, bool) {
-	switch t.Kind { //nolint:exhaustive // nothing else has objects
+	switch t.Kind { //nolint:exhaustive // no other kind has objects
 	case Object:
 		return t.Object.rewrite(path, value, f)
 	case Array:
@@ -79,8 +79,7 @@ func (t Type) rewrite(path string, value ecmajson.Value, f rewriter) (ecmajson.V
 	})
 }
 
-// With returns a checked document with one member set, at its place in the definition's order. Null takes the member away
-// (decisions 1.3).
+// With returns a checked document with a field set, in the order of the definition. Null removes the field (VALUE-4).
 func (d *Definition) With(document ecmajson.Value, name string, value ecmajson.Value) ecmajson.Value {
 	place, last, placed := d.index[name], 0, value.Kind() == ecmajson.Null
 	members := make([]ecmajson.Member, 0, len(document.Members())+1)
@@ -105,7 +104,7 @@ func (d *Definition) With(document ecmajson.Value, name string, value ecmajson.V
 	return ecmajson.NewObject(members)
 }
 
-// reordered is With for a document whose members are not in the definition's order.
+// reordered is With for a document whose fields are not in the order of the definition.
 func (d *Definition) reordered(document ecmajson.Value, name string, value ecmajson.Value) ecmajson.Value {
 	members := make([]ecmajson.Member, len(d.Members))
 	var further []ecmajson.Member
@@ -120,8 +119,8 @@ func (d *Definition) reordered(document ecmajson.Value, name string, value ecmaj
 	return d.Object(members, further)
 }
 
-// Object returns an object of members in the definition's order, with further ones behind them. It takes over members, which
-// has one for each row of the table: those that are null are not there.
+// Object returns an object with members in the order of the definition, followed by further. members has an entry for
+// each row of the table; null ones are left out. Object takes ownership of members.
 func (d *Definition) Object(members, further []ecmajson.Member) ecmajson.Value {
 	kept := members[:0]
 	for i, member := range members {
@@ -129,12 +128,12 @@ func (d *Definition) Object(members, further []ecmajson.Member) ecmajson.Value {
 			kept = append(kept, ecmajson.Member{Name: d.names[i], Value: member.Value})
 		}
 	}
-	// A document of few members must not keep the room of all.
+	// The slice is copied so that a small document does not retain the capacity of all rows.
 	return ecmajson.NewObject(slices.Concat(kept, further))
 }
 
-// Excluded reports whether a member is there that another one's value does not allow. members has one for each row of the
-// table. A value that is missing or wrong is a fault already.
+// Excluded reports whether the field at index i is not allowed with its sibling's value. members has an entry for each
+// row of the table. It ignores a sibling that is missing or invalid, which is a fault already.
 func (d *Definition) Excluded(i int, members []ecmajson.Member) bool {
 	only := d.Members[i].Only
 	if only == nil {

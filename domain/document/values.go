@@ -7,10 +7,10 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Number is a number of a document, exactly: the digits that ECMAScript prints for it. The zero value is 0.
+// Number is an exact number of a document, in the digits that ECMAScript prints. The zero value is 0.
 type Number string
 
-// String is the number's digits.
+// String returns the digits of the number.
 func (n Number) String() string {
 	if n == "" {
 		return "0"
@@ -21,7 +21,7 @@ func (n Number) String() string {
 // MarshalJSON writes the digits.
 func (n Number) MarshalJSON() ([]byte, error) { return []byte(n.String()), nil }
 
-// UnmarshalJSON reads a number that is exact.
+// UnmarshalJSON reads a number that must be exact (VALUE-3).
 func (n *Number) UnmarshalJSON(text []byte) error {
 	value, err := ecmajson.Parse(text, ecmajson.Limits{})
 	if err != nil {
@@ -34,7 +34,7 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 // MarshalGQL writes the digits as a GraphQL scalar.
 func (n Number) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, n.String()) }
 
-// UnmarshalGQL reads a number of a GraphQL literal or variable.
+// UnmarshalGQL reads a GraphQL literal or variable.
 func (n *Number) UnmarshalGQL(from any) error {
 	value, err := ecmajson.FromGo(from)
 	if err != nil {
@@ -51,10 +51,10 @@ func numberOf(value ecmajson.Value) (Number, error) {
 	return Number(value.Number()), nil
 }
 
-// Texts is one text or an array of them, kept as it came: the specification allows both for some members (spec 2.8.1).
+// Texts is one text or an array of texts, kept as sent.
 type Texts struct{ value ecmajson.Value }
 
-// List is the texts, one or many.
+// List returns the texts.
 func (t Texts) List() []string {
 	if t.value.Kind() == ecmajson.String {
 		return []string{t.value.Text()}
@@ -66,14 +66,14 @@ func (t Texts) List() []string {
 	return list
 }
 
-// MarshalJSON writes what was read.
+// MarshalJSON writes the value as it was read.
 func (t Texts) MarshalJSON() ([]byte, error) { return t.value.MarshalJSON() }
 
-// UnmarshalJSON reads what a check has let through.
+// UnmarshalJSON reads a value that was checked before.
 func (t *Texts) UnmarshalJSON(text []byte) error { return t.value.UnmarshalJSON(text) }
 
-// MarshalGQL writes what was read as a GraphQL scalar.
+// MarshalGQL writes the value as a GraphQL scalar.
 func (t Texts) MarshalGQL(w io.Writer) { t.value.MarshalGQL(w) }
 
-// UnmarshalGQL reads a GraphQL literal or variable; a check decides whether it is right.
+// UnmarshalGQL reads a GraphQL literal or variable without checking it.
 func (t *Texts) UnmarshalGQL(from any) error { return t.value.UnmarshalGQL(from) }

@@ -1,2 +1,2 @@
-// Package domaintest builds what tests of several areas need. Only tests may import it.
+// Package domaintest holds fixtures and assertions for the tests of several areas. Only tests may import it.
 package domaintest

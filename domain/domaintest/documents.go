@@ -11,13 +11,13 @@ import (
 
 // Break is a document with exactly one fault.
 type Break struct {
-	// Path is where the fault is, Fault what it is in a few words.
+	// Path is the path of the fault. Fault describes it in a few words.
 	Path, Fault string
 	Document    ecmajson.Value
 }
 
-// Document is one right document with every member of the definition; of members that exclude each other it has those
-// that go with the first value of their enumeration.
+// Document returns a valid document with every field of the definition. Of fields that exclude each other, it has those
+// for the first value of their enumeration.
 func Document(d *document.Definition) ecmajson.Value {
 	members := make([]ecmajson.Member, 0, len(d.Members))
 	for _, member := range d.Members {
@@ -28,7 +28,7 @@ func Document(d *document.Definition) ecmajson.Value {
 	return ecmajson.NewObject(members)
 }
 
-// allowed tells whether a member goes with the first value of the sibling that it depends on.
+// allowed reports whether a field is allowed with the first value of the sibling that it depends on.
 func allowed(d *document.Definition, member document.Member) bool {
 	if member.Only == nil {
 		return true
@@ -37,7 +37,7 @@ func allowed(d *document.Definition, member document.Member) bool {
 	return sibling.Type.Names[0] == member.Only.Value
 }
 
-// JSON reads a text that is right.
+// JSON parses a valid text.
 func JSON(text string) ecmajson.Value {
 	value, err := ecmajson.Parse([]byte(text), ecmajson.Limits{})
 	if err != nil {
@@ -80,8 +80,8 @@ func sample(of document.Type) ecmajson.Value {
 	return ecmajson.NewString(string(text[:min(len(text), max(of.Longest, 1))]))
 }
 
-// Breaks makes of the definition's right document every document with one fault: each member missing that is required, of
-// a wrong kind, outside its enumeration, form or length, and each object with a member that it does not have.
+// Breaks returns documents with one fault each, derived from Document: each required field missing, each field with an
+// invalid kind, value, form or length, and each object with an unknown field.
 func Breaks(d *document.Definition) []Break {
 	var b breaker
 	b.object("", d, Document(d), func(whole ecmajson.Value) ecmajson.Value { return whole })
@@ -90,7 +90,7 @@ func Breaks(d *document.Definition) []Break {
 
 type breaker struct{ breaks []Break }
 
-// rebuild makes the whole document of a changed part.
+// rebuild returns the whole document for a changed part.
 type rebuild func(part ecmajson.Value) ecmajson.Value
 
 func (b *breaker) add(path, fault string, whole ecmajson.Value) {
@@ -120,7 +120,7 @@ func (b *breaker) value(path string, of document.Type, part ecmajson.Value, whol
 	for _, wrong := range wrongValues(of) {
 		b.add(path, "wrong value", whole(wrong))
 	}
-	switch of.Kind { //nolint:exhaustive // the others hold nothing further
+	switch of.Kind { //nolint:exhaustive // the other kinds have no parts
 	case document.Object:
 		b.object(path, of.Object, part, whole)
 	case document.Array:
@@ -134,7 +134,7 @@ func (b *breaker) value(path string, of document.Type, part ecmajson.Value, whol
 	}
 }
 
-// wrongTexts are texts that are not of a form.
+// wrongTexts holds invalid texts for each form.
 var wrongTexts = map[document.Kind][]string{
 	document.UUID:     {"", "0194f5c07d5e7abc8def0123456789ab", "0194f5c0-7d5e-7abc-8def-0123456789ag"},
 	document.Email:    {"", "ada"},
@@ -143,7 +143,7 @@ var wrongTexts = map[document.Kind][]string{
 	document.SlotTime: {"noon", "2026-11-27T20:37", "2026-11-31T00:00Z", "2026-11-27T20:37+1"},
 }
 
-// wrongValues are values that a member of the type must not have.
+// wrongValues returns values that a field of the type must not have.
 func wrongValues(of document.Type) []ecmajson.Value {
 	text := func(texts ...string) []ecmajson.Value {
 		values := make([]ecmajson.Value, 0, 2+len(texts))

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Equal fails the test unless got is want. The message has both, and the difference.
+// Equal fails the test unless got equals want. The message shows both and their difference.
 func Equal(t testing.TB, what string, got, want any) {
 	t.Helper()
 	difference := cmp.Diff(want, got, cmp.Exporter(func(reflect.Type) bool { return true }))

@@ -20,7 +20,7 @@ func Paths(err error) string {
 	return strings.Join(list, " ")
 }
 
-// Code returns the code of an error, and of nil none.
+// Code returns the code of an error, or "" for nil.
 func Code(err error) domain.Code {
 	if err == nil {
 		return ""
@@ -28,7 +28,7 @@ func Code(err error) domain.Code {
 	return domain.AsError(err).Code
 }
 
-// HasCode fails the test unless the error has the code; "" is that of no error.
+// HasCode fails the test unless the error has the code. The code "" expects no error.
 func HasCode(t testing.TB, what string, err error, want domain.Code) {
 	t.Helper()
 	if Code(err) != want {
@@ -44,7 +44,7 @@ func Refused(t testing.TB, what string, err error, code domain.Code, paths ...st
 	}
 }
 
-// Must returns the value of a call that the test can't go on without: Must(f())(t).
+// Must returns value and ends the test on an error: Must(f())(t).
 func Must[T any](value T, err error) func(testing.TB) T {
 	return func(t testing.TB) T {
 		t.Helper()

@@ -5,29 +5,29 @@ import (
 	"strings"
 )
 
-// IdentificationRow is one case of the rule on company identification: what a seller is, what a buyer sends, and what
-// must come of it.
+// IdentificationRow is a test case for company identification: a seller, the details that a buyer sends, and the
+// expected result.
 type IdentificationRow struct {
 	SellerCountry string
 	Module        bool
 
 	Company, Street, Postal, City, Country string
-	// Identification is the JSON text of the member, empty when it is not sent.
+	// Identification is the JSON text of the field, or "" if it is not sent.
 	Identification string
 
-	// Message is what the refusal says as a whole, or a part of it for a wrong number; empty when nothing is refused.
+	// Message is the expected message, or a part of it for an invalid number. It is empty if the details are accepted.
 	Message string
-	// Paths are the members that the refusal names, in the order of the checks.
+	// Paths are the fields that the error names, in the order of the checks.
 	Paths []string
-	// Kept is the identifier that is carried along; empty for none.
+	// Kept is the identifier that is stored, or "".
 	Kept string
 }
 
-// sentDocument is one way to send an identification, judged by eye.
+// sentDocument is a form of the field identification with its expected result.
 type sentDocument struct {
 	text string
 	kept string
-	// wrong is what the message says of it, path the member that it names.
+	// wrong is a part of the expected message, path the field that it names.
 	wrong, path string
 }
 
@@ -63,15 +63,15 @@ var sentAddresses = []sentAddress{
 	{missing: []string{"street", "postal", "city"}},
 }
 
-// What buyers name as their country, by what the rule makes of it.
+// Countries that buyers send, by their effect on the rule.
 var (
 	insideCountries  = []string{"FR", "GP", "MQ", "RE", "fr", " Re\n"}
 	outsideCountries = []string{"GF", "YT", "PF", "NC", "CH", "de"}
 	unknownCountries = []string{"", "  ", "XX", "UK", "France"}
 )
 
-// IdentificationRows is every seller with every company, country, address and document: what the sentences of the
-// specification say, one after the other, and nothing of how they are implemented (spec 4.5, 7, decisions 2.6, 9).
+// IdentificationRows returns every combination of seller, company, country, address and document. It derives the
+// expected results from the rules (IDENT-1 to IDENT-8) independently of their implementation.
 func IdentificationRows() []IdentificationRow {
 	rows := make([]IdentificationRow, 0, 4000)
 	for _, seller := range []IdentificationRow{
@@ -101,22 +101,21 @@ func withAddressAndDocument(row IdentificationRow) []IdentificationRow {
 	return rows
 }
 
-// judged adds the verdict.
+// judged adds the expected result.
 func judged(row IdentificationRow, address sentAddress, document sentDocument) IdentificationRow {
-	// 4.5.1 and 4.5.8: the rule exists only with the module, and documents are dropped outside France.
+	// The rule applies only with the module, and documents are dropped outside France (IDENT-1).
 	if !row.Module || row.SellerCountry == "DE" {
 		return row
 	}
-	// 4.5.2: a company is set, and the country is one of the four or not yet known.
+	// A SIREN is required for a company whose country is one of the four or unknown (IDENT-2, IDENT-4).
 	required := row.Company == "ACME SARL" && !slices.Contains(outsideCountries, row.Country)
-	// 4.5.7: a number that is sent is checked, also where none is required (decisions 9.5).
 	if document.wrong != "" {
 		row.Message, row.Paths = document.wrong, append(row.Paths, document.path)
 	}
 	if required && document.kept == "" && document.wrong == "" {
 		row.Message, row.Paths = "Missing required identification: france_siren", append(row.Paths, "identification")
 	}
-	// 4.5.3: whenever a SIREN is required, so is the full address, of which the country is a part.
+	// Whenever a SIREN is required, so is the full address including the country (IDENT-2).
 	missing := slices.Clone(address.missing)
 	if slices.Contains(unknownCountries, row.Country) {
 		missing = append(missing, "country")
@@ -133,7 +132,7 @@ func judged(row IdentificationRow, address sentAddress, document sentDocument) I
 	return row
 }
 
-// String tells rows apart in a test's output.
+// String identifies the row in a test's output.
 func (r IdentificationRow) String() string {
 	module := "without the module"
 	if r.Module {

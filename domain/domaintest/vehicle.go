@@ -25,7 +25,7 @@ type VehiclePart struct {
 	Price *document.Number `json:"price,omitempty"`
 }
 
-// Vehicle is a record with a field of every kind, and with fields that exclude each other.
+// Vehicle is a record with a field of every kind and with fields that exclude each other.
 type Vehicle struct {
 	ID      string                     `json:"_id" document:"id"`
 	Wheels  wheels                     `json:"_wheels"`

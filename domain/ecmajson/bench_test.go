@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// published is a body as publishEvent gets it: a transaction with four tickets.
+// published returns a body of publishEvent: a transaction with four tickets.
 func published() []byte {
 	tickets := make([]string, 4)
 	for i := range tickets {
@@ -71,7 +71,7 @@ func BenchmarkAppend(b *testing.B) {
 	})
 }
 
-// BenchmarkParseHostile shows that a full body of the worst kinds stays linear.
+// BenchmarkParseHostile measures that full bodies of the worst kinds take linear time.
 func BenchmarkParseHostile(b *testing.B) {
 	const size = 1 << 20
 	fill := func(part string) string { return strings.Repeat(part, size/len(part)) }

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// maxDigits is how many significant digits the shortest print of a double can
-// have; a decimal with more can never equal such a print.
+// maxDigits is the maximum number of significant digits in the shortest print of a double. A decimal with more can
+// never equal such a print.
 const maxDigits = 17
 
 // decimal is a number as its significant digits, without zeros at either end,
@@ -21,8 +21,7 @@ type decimal struct {
 	exponent int
 }
 
-// decimalOf reads a JSON number, and reports false for one with more than
-// maxDigits significant digits.
+// decimalOf parses a JSON number. It returns false for a number with more than maxDigits significant digits.
 func decimalOf(literal string) (decimal, bool) {
 	mantissa, exponent := splitExponent(literal)
 	unsigned, negative := strings.CutPrefix(mantissa, "-")
@@ -36,9 +35,8 @@ func decimalOf(literal string) (decimal, bool) {
 	return d, d.count <= maxDigits
 }
 
-// float is the nearest double: infinite where there is none so large, 0 where
-// there is none so small. It works on the decimal and not on the literal, because
-// ParseFloat loses count of zeros behind 800 digits.
+// float returns the nearest double: infinite if the number is too large, 0 if it is too small. It works on the decimal
+// instead of the literal, because ParseFloat loses count of zeros after 800 digits.
 func (d decimal) float() float64 {
 	magnitude := d.count + d.exponent // the number lies in [10^(magnitude-1), 10^magnitude)
 	switch {
@@ -57,14 +55,13 @@ func (d decimal) float() float64 {
 // smallestNormal is the smallest double of full precision.
 var smallestNormal, _ = decimalOf("2.2250738585072014e-308")
 
-// isSubnormal compares with smallestNormal: digits of one magnitude compare as text does.
+// isSubnormal compares with smallestNormal: digits of equal magnitude compare like text.
 func (d decimal) isSubnormal(magnitude int) bool {
 	return magnitude < -307 || magnitude == -307 && bytes.Compare(d.digits[:], smallestNormal.digits[:]) < 0
 }
 
-// subnormal converts to a multiple of 2^-1074. ParseFloat takes some 30
-// microseconds for each such number, so that a body full of them would keep a
-// processor busy for seconds. Ties can't be met: they have hundreds of digits.
+// subnormal converts to a multiple of 2^-1074. ParseFloat takes some 30 microseconds for each such number, so that a
+// body full of them would keep a processor busy for seconds. Ties can't occur: they have hundreds of digits.
 func (d decimal) subnormal() float64 {
 	mantissa, _ := strconv.ParseUint(string(d.appendDigits(nil)), 10, 64) // 17 digits fit
 	half := new(big.Int).SetUint64(mantissa)
@@ -96,9 +93,8 @@ func (d decimal) appendDigits(dst []byte) []byte {
 	return dst
 }
 
-// collect adds the digits of one side of the decimal point. Places are counted
-// from the first digit written; last is the place behind the last digit that is
-// not a zero. Zeros count only once such a digit follows.
+// collect adds the digits of one side of the decimal point. Positions are counted from the first digit written; last is
+// the position after the last digit that is not zero. Zeros count only once such a digit follows.
 func (d decimal) collect(digits string, offset, last int) (decimal, int) {
 	for i := range len(digits) {
 		if digits[i] == '0' {
@@ -117,8 +113,8 @@ func (d decimal) collect(digits string, offset, last int) (decimal, int) {
 	return d, last
 }
 
-// splitExponent parts a number at its e. An exponent beyond 32 bits is clamped,
-// which is still far from any that a double can have.
+// splitExponent splits a number at its e. An exponent beyond 32 bits is clamped, which is still far from any that a
+// double can have.
 func splitExponent(literal string) (string, int) {
 	at := strings.IndexAny(literal, "eE")
 	if at < 0 {

@@ -6,22 +6,22 @@ import (
 	"math"
 )
 
-// Element is one element of an array that ParseElements has read.
+// Element is an element of an array read by ParseElements.
 type Element struct {
-	// Value is what was read. If there are problems, it may differ from what was written, or be null; it is fit to find out what
-	// else is wrong, and not to be stored.
+	// Value is the element as read. If there are problems, it may differ from what was written, or be null. Use it only
+	// to find more faults; don't store it.
 	Value Value
-	// Problems are the rules that the element breaks. Their paths begin inside it.
+	// Problems are the rules that the element breaks. Their paths are relative to the element.
 	Problems Problems
 }
 
-// ErrNoArray is the error of a JSON text that is not an array, where one is read.
+// ErrNoArray is the error for a JSON text that is not an array.
 var ErrNoArray = errors.New("the text must be an array")
 
-// ParseElements is Parse for an array whose elements are judged one by one: an element that breaks rules has its problems, and
-// the others are as good as without it. Text that is not JSON is an error as a whole.
+// ParseElements is Parse for an array whose elements are checked independently: an element that breaks rules has its
+// problems and does not affect the others. Text that is not JSON is an error as a whole.
 func ParseElements(data []byte, limits Limits) ([]Element, error) {
-	depth := cmp.Or(limits.MaxDepth, DefaultMaxDepth) - 1 // the array itself is one
+	depth := cmp.Or(limits.MaxDepth, DefaultMaxDepth) - 1 // the array itself is one level
 	p := parser{text: string(data), findings: &findings{maxDepth: depth}, left: cmp.Or(limits.MaxValues, math.MaxInt) - 1}
 	p.skipSpace()
 	if !p.take('[') {
@@ -49,7 +49,7 @@ func ParseElements(data []byte, limits Limits) ([]Element, error) {
 	return elements, nil
 }
 
-// element reads one element with findings of its own.
+// element reads an element with its own findings.
 func (p *parser) element() (Element, error) {
 	start := p.pos
 	p.findings = &findings{maxDepth: p.maxDepth}
@@ -62,7 +62,7 @@ func (p *parser) element() (Element, error) {
 	return Element{Value: value, Problems: p.problems}, err
 }
 
-// skipNested steps over an array or object of any depth without reading what is in it.
+// skipNested skips an array or object of any depth without reading its content.
 func (p *parser) skipNested() error {
 	for depth := 0; p.pos < len(p.text); {
 		switch p.text[p.pos] {

@@ -2,14 +2,14 @@ package ecmajson
 
 import "strings"
 
-// NewObject makes an Object of members, whose names must differ and be valid UTF-8 without NUL, as those of any Value
-// are. It takes the slice over: nobody may change it afterwards.
+// NewObject returns an Object of members, whose names must differ and be valid UTF-8 without NUL. It takes ownership of
+// the slice.
 func NewObject(members []Member) Value { return newObject(members) }
 
-// NewArray makes an Array of elements, and takes the slice over.
+// NewArray returns an Array of elements. It takes ownership of the slice.
 func NewArray(elements []Value) Value { return newArray(elements) }
 
-// NewString makes a String. What no Value may hold is taken out: NUL, and bytes that are no UTF-8.
+// NewString returns a String. It replaces NUL and invalid UTF-8, which no Value may contain.
 func NewString(text string) Value {
 	if checkText(text) != 0 {
 		text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
@@ -17,8 +17,7 @@ func NewString(text string) Value {
 	return Value{kind: String, text: text}
 }
 
-// Equal tells whether two values are the same to ECMAScript: the order of an object's members does not count
-// (decisions 1.6).
+// Equal reports whether two values are equal in ECMAScript. The order of an object's members does not matter.
 func (v Value) Equal(other Value) bool {
 	if v.kind != other.kind || v.text != other.text {
 		return false
@@ -35,7 +34,7 @@ func (v Value) Equal(other Value) bool {
 	return equalMembers(v.Members(), other.Members())
 }
 
-// equalMembers compares objects with as many members. Mostly they stand in the same order; where they do not, a map
+// equalMembers compares objects with the same number of members. Usually they are in the same order; otherwise a map
 // keeps the work linear.
 func equalMembers(mine, others []Member) bool {
 	var named map[string]Value

@@ -7,33 +7,31 @@ import (
 	"strings"
 )
 
-// DefaultMaxDepth is how deep arrays and objects may stand inside each other
-// where a caller sets no limit.
+// DefaultMaxDepth is the maximum nesting of arrays and objects if the caller sets none.
 const DefaultMaxDepth = 32
 
-// Limits bounds what Parse takes on. The size of the text is the caller's to bound.
+// Limits bound what Parse accepts. The caller must bound the size of the text.
 type Limits struct {
-	// MaxDepth counts arrays and objects inside each other; 0 means DefaultMaxDepth.
+	// MaxDepth bounds the nesting of arrays and objects; 0 means DefaultMaxDepth.
 	MaxDepth int
-	// MaxValues counts all values, those inside of others among them; 0 means any number. Memory grows with them: an empty
-	// array takes three bytes of text and ten times as much to hold.
+	// MaxValues bounds the number of values, including nested ones; 0 means unlimited. Memory grows with it: an empty
+	// array takes three bytes of text and ten times as much memory.
 	MaxValues int
 }
 
-// ErrTooManyValues is the error of a text with more values than its limit. Parse stops reading there.
+// ErrTooManyValues is the error for a text with more values than its limit. Parse stops reading there.
 var ErrTooManyValues = errors.New("the text holds too many values")
 
-// Parse reads exactly one JSON text (RFC 8259) under the rules of decisions 1.6 and 1.7.
+// Parse reads exactly one JSON text (RFC 8259) under the rules of this package.
 //
-// A text that is not JSON gives a *SyntaxError. One that is, but breaks rules,
-// gives Problems with each of them, up to 100; reading ends early only where the
-// text is nested too deeply. No value is returned with an error.
+// A text that is not JSON returns a *SyntaxError. A JSON text that breaks rules returns Problems with each fault, up to
+// 100; reading stops early only if the text is nested too deeply. No value is returned with an error.
 func Parse(data []byte, limits Limits) (Value, error) {
 	if limits.MaxDepth == 0 {
 		limits.MaxDepth = DefaultMaxDepth
 	}
 	found := findings{maxDepth: limits.MaxDepth}
-	// One copy: strings of the value point into it, and the caller's buffer is free.
+	// One copy: strings of the value point into it, so the caller may reuse its buffer.
 	p := parser{text: string(data), findings: &found, left: cmp.Or(limits.MaxValues, math.MaxInt)}
 	value, err := p.document()
 	if err != nil && !errors.Is(err, errTooDeep) {
@@ -42,21 +40,21 @@ func Parse(data []byte, limits Limits) (Value, error) {
 	return found.result(value)
 }
 
-// parser is one reading of a text. Its methods return a *SyntaxError or errTooDeep;
-// whatever leaves the text readable goes to findings.
+// parser reads one text. Its methods return a *SyntaxError or errTooDeep; faults that leave the text readable go to
+// findings.
 type parser struct {
 	*findings
 	text string
 	pos  int
-	// left is how many more values are read.
+	// left is the number of values that may still be read.
 	left int
-	// Children wait here until their array or object ends and its size is known.
+	// Children are kept here until their array or object ends and its size is known.
 	elements []Value
 	members  []Member
 }
 
-// document reads one value and white space around it, and nothing else: what
-// follows would be ignored by some readers and obeyed by others (decisions 1.7).
+// document reads one value and the white space around it. Trailing text is an error, because some readers ignore it and
+// others don't (BODY-4).
 func (p *parser) document() (Value, error) {
 	p.skipSpace()
 	value, err := p.value()
@@ -70,7 +68,7 @@ func (p *parser) document() (Value, error) {
 	return value, nil
 }
 
-// value reads the value that starts at pos; white space is behind already.
+// value reads the value at pos; white space is already skipped.
 func (p *parser) value() (Value, error) {
 	if p.left--; p.left < 0 {
 		return Value{}, ErrTooManyValues
@@ -93,8 +91,7 @@ func (p *parser) value() (Value, error) {
 	return p.word()
 }
 
-// word reads the three values that are words. What follows them is for the
-// caller to judge, so that "nulls" fails at its s.
+// word reads true, false or null. The caller checks what follows, so that "nulls" fails at its s.
 func (p *parser) word() (Value, error) {
 	rest := p.text[p.pos:]
 	switch {
@@ -111,8 +108,7 @@ func (p *parser) word() (Value, error) {
 	return Value{}, p.unexpected("a value")
 }
 
-// number reads a number. One that would be changed is well-formed, so it is
-// noted and the reading goes on.
+// number reads a number. A number that would be changed is well-formed, so it is a problem and reading continues.
 func (p *parser) number() (Value, error) {
 	rest := p.text[p.pos:]
 	end, fault := scanNumber(rest)
@@ -130,8 +126,8 @@ func (p *parser) number() (Value, error) {
 	return Value{kind: Number, text: printed}, nil
 }
 
-// array reads an array. A failure leaves its steps on the path and its children
-// waiting: nobody looks at them any more.
+// array reads an array. After a failure, its steps stay on the path and its children in the stack, because neither is
+// used any more.
 func (p *parser) array() (Value, error) {
 	if err := p.descend(); err != nil {
 		return Value{}, err
@@ -156,8 +152,7 @@ func (p *parser) array() (Value, error) {
 	return newArray(elements), nil
 }
 
-// object reads an object. Its names are compared at the end, when their number
-// decides which way is the cheaper.
+// object reads an object. It compares names at the end, when their number shows which algorithm is cheaper.
 func (p *parser) object() (Value, error) {
 	if err := p.descend(); err != nil {
 		return Value{}, err
@@ -180,8 +175,7 @@ func (p *parser) object() (Value, error) {
 	return newObject(members), nil
 }
 
-// member reads a name, a colon and a value. Faults of the name are noted at the
-// path of the member itself.
+// member reads a name, a colon and a value. Faults of the name are reported at the path of the member.
 func (p *parser) member() error {
 	if p.pos == len(p.text) || p.text[p.pos] != '"' {
 		return p.unexpected("a member name in double quotes")
@@ -206,8 +200,8 @@ func (p *parser) member() error {
 	return nil
 }
 
-// separator reads what follows a child: a comma, or the end of the array or object.
-// Behind a comma a further child must come, so a trailing comma fails there.
+// separator reads what follows a child: a comma, or the end of the array or object. After a comma another child must
+// follow, so a trailing comma fails there.
 func (p *parser) separator(closing byte) (more bool, err error) {
 	p.skipSpace()
 	if p.take(closing) {
@@ -220,7 +214,7 @@ func (p *parser) separator(closing byte) (more bool, err error) {
 	return true, nil
 }
 
-// take steps over c if it is next, and says whether it was.
+// take skips c if it is next, and reports whether it was.
 func (p *parser) take(c byte) bool {
 	if p.pos == len(p.text) || p.text[p.pos] != c {
 		return false
@@ -229,7 +223,7 @@ func (p *parser) take(c byte) bool {
 	return true
 }
 
-// skipSpace steps over the four characters that JSON calls white space.
+// skipSpace skips the four characters that are white space in JSON.
 func (p *parser) skipSpace() {
 	for p.pos < len(p.text) {
 		switch p.text[p.pos] {
@@ -241,7 +235,7 @@ func (p *parser) skipSpace() {
 	}
 }
 
-// exactCopy has no room behind its last item, so that a reader's append moves away.
+// exactCopy returns a copy without spare capacity, so that a reader's append reallocates.
 func exactCopy[T any](items []T) []T {
 	if len(items) == 0 {
 		return nil

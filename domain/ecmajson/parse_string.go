@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// stringText reads the string that starts at the current quote. Faults leave the
-// text readable: its owner reports them once the path is known.
+// stringText reads the string at the current quote. Faults leave the text readable: the caller reports them once the
+// path is known.
 func (p *parser) stringText() (string, textFaults, error) {
 	start := p.pos + 1
 	var faults textFaults
-	ascii := true // most strings are, and need no second look
+	ascii := true // most strings are, and need no second check
 	for i := start; i < len(p.text); i++ {
 		switch c := p.text[i]; {
 		case c == '"':
@@ -25,7 +25,7 @@ func (p *parser) stringText() (string, textFaults, error) {
 		case c == '\\':
 			return p.escapedText(start, i)
 		case c == 0:
-			faults |= nulFault // refused all the same, but with its path
+			faults |= nulFault // refused too, but with its path
 		case c < ' ':
 			return "", 0, p.controlCharacter(i)
 		case c >= utf8.RuneSelf:
@@ -35,7 +35,7 @@ func (p *parser) stringText() (string, textFaults, error) {
 	return "", 0, p.syntaxError(len(p.text), "the text ends inside a string")
 }
 
-// escapedText reads on in a string whose first escape stands at i, into a text of its own.
+// escapedText continues reading a string at its first escape at i, and copies its text.
 func (p *parser) escapedText(start, i int) (string, textFaults, error) {
 	var faults textFaults
 	text := append(make([]byte, 0, 2*(i-start)+16), p.text[start:i]...)
@@ -53,7 +53,7 @@ func (p *parser) escapedText(start, i int) (string, textFaults, error) {
 			if utf16.IsSurrogate(r) {
 				faults |= surrogateFault
 			}
-			text = utf8.AppendRune(text, r) // half a pair becomes U+FFFD, fit for a path
+			text = utf8.AppendRune(text, r) // half a pair becomes U+FFFD, which a path can show
 			i += size
 		case c < ' ' && c != 0:
 			return "", 0, p.controlCharacter(i)
@@ -65,11 +65,10 @@ func (p *parser) escapedText(start, i int) (string, textFaults, error) {
 	return "", 0, p.syntaxError(len(p.text), "the text ends inside a string")
 }
 
-// shortEscapes pairs each letter behind a backslash with what it stands for.
+// shortEscapes pairs each letter after a backslash with the character that it means.
 const shortEscapes = "\"\"\\\\//b\bf\fn\nr\rt\t"
 
-// escape decodes the escape at i and says how many bytes it takes. Half of a
-// surrogate pair comes back as it is.
+// escape decodes the escape at i and returns its length in bytes. Half of a surrogate pair is returned as it is.
 func (p *parser) escape(i int) (rune, int, error) {
 	if i+1 == len(p.text) {
 		return 0, 0, p.syntaxError(i+1, "the text ends inside a string")
@@ -99,7 +98,7 @@ const unicodeEscapeLength = len(`\uXXXX`)
 // unicodeEscape reads the \uXXXX escape at i, if there is one, and joins the two escapes of a character beyond U+FFFF.
 func unicodeEscape(text string, i int) (r rune, size int, ok bool) {
 	r, ok = codeUnit(text, i)
-	// Any other order of halves is no pair: the second is then read by itself.
+	// Halves in any other order are not a pair; the second is then read alone.
 	if ok && utf16.IsSurrogate(r) {
 		if low, ok := codeUnit(text, i+unicodeEscapeLength); ok {
 			if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
@@ -114,13 +113,13 @@ func codeUnit(text string, i int) (rune, bool) {
 	if i+unicodeEscapeLength > len(text) || !strings.HasPrefix(text[i:], `\u`) {
 		return 0, false
 	}
-	// ParseUint takes no sign, and in base 16 no underscore and no prefix either.
+	// In base 16, ParseUint accepts no sign, underscore or prefix.
 	unit, err := strconv.ParseUint(text[i+2:i+unicodeEscapeLength], 16, 16)
 	return rune(unit), err == nil
 }
 
-// HalvesSurrogatePair reports whether an escape in a text is half of a surrogate pair. The text is as it was written, within a
-// string of JSON or of a language with the same escapes.
+// HalvesSurrogatePair reports whether an escape in a text is half of a surrogate pair. The text is the source of a
+// string in JSON or in a language with the same escapes.
 func HalvesSurrogatePair(text string) bool {
 	for i := 0; i < len(text); i++ {
 		if text[i] != '\\' {
@@ -128,7 +127,7 @@ func HalvesSurrogatePair(text string) bool {
 		}
 		r, size, ok := unicodeEscape(text, i)
 		switch {
-		case !ok: // a backslash that is escaped escapes nothing
+		case !ok: // an escaped backslash starts no escape
 			i++
 		case utf16.IsSurrogate(r):
 			return true
@@ -139,7 +138,7 @@ func HalvesSurrogatePair(text string) bool {
 	return false
 }
 
-// controlCharacter explains the commonest broken string: one with a bare line break.
+// controlCharacter explains the most common invalid string: one with a bare line break.
 func (p *parser) controlCharacter(i int) error {
 	return p.syntaxError(i, "a string holds no bare line break, tab or other control character: write it as an escape, such as "+
 		string(AppendString(nil, p.text[i:i+1])))

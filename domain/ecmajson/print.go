@@ -2,8 +2,8 @@ package ecmajson
 
 import "slices"
 
-// Canonical reprints a JSON text as JSON.stringify(JSON.parse(text)) would, or
-// says as Parse does, with the default limits, why the text is refused.
+// Canonical reprints a JSON text as JSON.stringify(JSON.parse(text)) would, or returns Parse's error with the default
+// limits.
 func Canonical(data []byte) ([]byte, error) {
 	value, err := Parse(data, Limits{})
 	if err != nil {
@@ -12,9 +12,8 @@ func Canonical(data []byte) ([]byte, error) {
 	return value.Append(make([]byte, 0, len(data))), nil
 }
 
-// Append adds the ECMAScript print of the value to dst (decisions 7.2): compact,
-// integer-like member names first, nothing escaped that need not be. It recurses
-// as deep as the value is nested, which Parse and FromGo have limited.
+// Append appends the ECMAScript print of the value to dst: compact, integer-like names first, with no unnecessary
+// escapes. It recurses as deep as the value is nested, which Parse and FromGo have limited.
 func (v Value) Append(dst []byte) []byte {
 	switch v.kind {
 	case String:
@@ -30,10 +29,10 @@ func (v Value) Append(dst []byte) []byte {
 	return append(dst, "null"...)
 }
 
-// Print is the ECMAScript print of the value, in a slice of about its size.
+// Print returns the ECMAScript print of the value, in a slice of about its size.
 func (v Value) Print() []byte { return v.Append(make([]byte, 0, v.printSize())) }
 
-// printSize is how many bytes the print has, unless characters are escaped.
+// printSize returns the length of the print, not counting escapes.
 func (v Value) printSize() int {
 	const quotes, separators = 2, 2 // a comma and a colon
 	size := len(v.text) + quotes
@@ -61,7 +60,7 @@ func (v Value) appendArray(dst []byte) []byte {
 	return append(dst, ']')
 }
 
-// appendObject prints in ECMAScript's order, which was settled when the value was made.
+// appendObject prints in ECMAScript's order, which was determined when the value was created.
 func (v Value) appendObject(dst []byte) []byte {
 	if v.node == nil {
 		return append(dst, "{}"...)
@@ -77,8 +76,8 @@ func (v Value) appendObject(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// AppendString adds s, which must be valid UTF-8, in double quotes. It escapes
-// what JSON.stringify escapes and no more, so & < > and U+2028 stay themselves.
+// AppendString appends s, which must be valid UTF-8, in double quotes. It escapes only what JSON.stringify escapes, so
+// & < > and U+2028 are kept.
 func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	plain := 0 // start of the run that needs no escape
@@ -95,7 +94,7 @@ func AppendString(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// appendEscape uses the short form where JSON has one; the slash needs none.
+// appendEscape uses the short form if JSON has one; the slash needs none.
 func appendEscape(dst []byte, c byte) []byte {
 	switch c {
 	case '"', '\\':
@@ -115,8 +114,8 @@ func appendEscape(dst []byte, c byte) []byte {
 	return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&0xf])
 }
 
-// printOrder puts array indices first, in ascending order, and the other names
-// behind them as written: the property order of ECMA-262.
+// printOrder returns array indices first, in ascending order, followed by the other names as written: the property
+// order of ECMA-262.
 func printOrder(members []Member) []Member {
 	// Nearly all objects have no such name and share one slice for both orders.
 	indexed := slices.ContainsFunc(members, func(m Member) bool {
@@ -126,8 +125,7 @@ func printOrder(members []Member) []Member {
 	if !indexed {
 		return members
 	}
-	// One sortable word a member: 33 bits of rank above 31 bits of position,
-	// which keeps the sort stable and n log n however many indices there are.
+	// Each member becomes one sortable word: 33 bits of rank above 31 bits of position, which keeps the sort stable.
 	keys := make([]uint64, len(members))
 	for i, member := range members {
 		keys[i] = nameRank(member.Name)<<31 | uint64(i)
@@ -140,7 +138,7 @@ func printOrder(members []Member) []Member {
 	return ordered
 }
 
-// nameRank is the index a name stands for, or one rank behind every index.
+// nameRank returns the index that a name denotes, or one rank after every index.
 func nameRank(name string) uint64 {
 	if index, ok := arrayIndex(name); ok {
 		return index
@@ -148,11 +146,10 @@ func nameRank(name string) uint64 {
 	return maxArrayIndex + 1
 }
 
-// maxArrayIndex is 2^32-2: an array's length must fit 32 bits.
+// maxArrayIndex is 2^32-2, because an array's length must fit 32 bits.
 const maxArrayIndex = 1<<32 - 2
 
-// arrayIndex reads a name that is the canonical print of an array index; 01, +1
-// and 1.0 are names like any other.
+// arrayIndex parses a name that is the canonical print of an array index; 01, +1 and 1.0 are ordinary names.
 func arrayIndex(name string) (uint64, bool) {
 	if name == "" || len(name) > 10 || name[0] == '0' && len(name) > 1 {
 		return 0, false

@@ -72,7 +72,7 @@ func TestAppendAddsToWhatIsThere(t *testing.T) {
 	}
 }
 
-// manyMembers is an object with the members n0, n1, ….
+// manyMembers returns an object with the members n0, n1, ….
 func manyMembers(size int) string {
 	members := make([]string, size)
 	for i := range members {

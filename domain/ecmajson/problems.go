@@ -12,14 +12,14 @@ import (
 type Problem struct {
 	// Path is relative to the root, as in events[2].eventId or meta["a b"]; the root is empty.
 	Path string
-	// Message continues a sentence that the path begins: "must not contain …".
+	// Message continues a sentence that starts with the path: "must not contain …".
 	Message string
 }
 
-// Problems lists what is wrong with a text in the order it was met.
-type Problems []Problem //nolint:errname // several problems, each of which is no error of its own
+// Problems lists the faults of a text in order of occurrence.
+type Problems []Problem //nolint:errname // a list of problems, not a single error
 
-// Error joins all problems; callers with a place for each use the list.
+// Error joins all problems. Callers that report each at its path use the list.
 func (p Problems) Error() string {
 	lines := make([]string, len(p))
 	for i, problem := range p {
@@ -29,24 +29,24 @@ func (p Problems) Error() string {
 }
 
 const (
-	// maxProblems bounds the answer to a text that is wrong all over.
+	// maxProblems bounds the number of problems reported.
 	maxProblems = 100
-	// maxShownName bounds, in bytes, what one name adds to a path.
+	// maxShownName bounds, in bytes, what a name adds to a path.
 	maxShownName = 64
 )
 
-// textFaults is what is wrong inside one string or member name.
+// textFaults are the faults within a string or name.
 type textFaults uint8
 
-// PostgreSQL stores no NUL, and readers replace the other two silently, so that
-// two different codes would become one (decisions 1.6).
+// PostgreSQL does not store NUL, and readers replace the other two silently, so that two different codes would become
+// one (VALUE-5).
 const (
 	nulFault textFaults = 1 << iota
 	encodingFault
 	surrogateFault
 )
 
-// faultMessages is in the order in which several faults of one text are told.
+// faultMessages is in the order in which the faults of a text are reported.
 var faultMessages = []struct {
 	fault   textFaults
 	message string
@@ -56,7 +56,7 @@ var faultMessages = []struct {
 	{surrogateFault, `must not contain half of a surrogate pair: write the character itself or both \u escapes`},
 }
 
-// checkText looks for the faults that a decoded text can still have.
+// checkText returns the faults that a decoded text can still have.
 func checkText(text string) textFaults {
 	var faults textFaults
 	if strings.IndexByte(text, 0) >= 0 {
@@ -68,35 +68,35 @@ func checkText(text string) textFaults {
 	return faults
 }
 
-// step is one way down: a member's name, or an element's index when that is not negative.
+// step is one step of a path: a member's name, or an element's index if it is not negative.
 type step struct {
 	name  string
 	index int
 }
 
-// findings gathers problems and knows the path they are met at. The length of
-// the path is also the depth, so one limit covers every way a value comes in.
+// findings collects problems with their paths. The length of the path is also the depth, so one limit applies to every
+// source.
 type findings struct {
 	maxDepth int
 	path     []step
 	problems Problems
 }
 
-// errTooDeep stops a reading; the problem that goes with it is already noted.
+// errTooDeep stops reading; its problem is already added.
 var errTooDeep = errors.New("nested too deeply")
 
 func (f *findings) push(s step) { f.path = append(f.path, s) }
 
 func (f *findings) pop() { f.path = f.path[:len(f.path)-1] }
 
-// add notes a problem at the current path.
+// add adds a problem at the current path.
 func (f *findings) add(message string) {
 	if len(f.problems) < maxProblems {
 		f.problems = append(f.problems, Problem{Path: pathText(f.path), Message: message})
 	}
 }
 
-// addFaults notes each fault of the text at the current path.
+// addFaults adds each fault of a text at the current path.
 func (f *findings) addFaults(faults textFaults) {
 	for _, row := range faultMessages {
 		if faults&row.fault != 0 {
@@ -105,17 +105,17 @@ func (f *findings) addFaults(faults textFaults) {
 	}
 }
 
-// descend is asked before an array or object is entered.
+// descend is called before an array or object is entered.
 func (f *findings) descend() error {
 	if len(f.path) < f.maxDepth {
 		return nil
 	}
-	// Only noted here; each way in decides whether it can go on beside it.
+	// The caller decides whether it can continue.
 	f.add("is nested too deeply: at most " + strconv.Itoa(f.maxDepth) + " levels are allowed")
 	return errTooDeep
 }
 
-// result turns what was found into Parse's and FromGo's results.
+// result returns the results of Parse and FromGo.
 func (f *findings) result(value Value) (Value, error) {
 	if len(f.problems) > 0 {
 		return Value{}, f.problems
@@ -123,7 +123,7 @@ func (f *findings) result(value Value) (Value, error) {
 	return value, nil
 }
 
-// pathText writes a path the way JavaScript would reach the value.
+// pathText writes a path as JavaScript would access the value.
 func pathText(path []step) string {
 	var text []byte
 	for _, s := range path {
@@ -141,7 +141,7 @@ func pathText(path []step) string {
 	return string(text)
 }
 
-// isWord reports whether a name can stand in a path without quotes.
+// isWord reports whether a name needs no quotes in a path.
 func isWord(name string) bool {
 	if name == "" || len(name) > maxShownName {
 		return false
@@ -155,8 +155,7 @@ func isWord(name string) bool {
 	return true
 }
 
-// shownName makes any name fit to be shown: valid UTF-8, and cut when so long
-// that a few problems would repeat megabytes.
+// shownName makes a name showable: valid UTF-8, and truncated so that a few problems can't repeat megabytes.
 func shownName(name string) string {
 	if len(name) <= maxShownName {
 		return strings.ToValidUTF8(name, "\uFFFD")

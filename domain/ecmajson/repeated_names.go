@@ -1,10 +1,10 @@
 package ecmajson
 
-// scannedMembers is up to how many members comparing names pair by pair is
-// cheaper than a map; beyond it the map keeps the work linear.
+// scannedMembers is the number of members up to which comparing names in pairs is cheaper than a map. Beyond it a map
+// keeps the work linear.
 const scannedMembers = 16
 
-// reportRepeated notes each name that an object has more than once, once.
+// reportRepeated adds a problem for each name that an object repeats.
 func (p *parser) reportRepeated(members []Member) {
 	if len(members) > scannedMembers {
 		p.reportRepeatedByMap(members)
@@ -21,7 +21,7 @@ func (p *parser) reportRepeated(members []Member) {
 	}
 }
 
-// reportRepeatedByMap does the same for an object of any size.
+// reportRepeatedByMap is reportRepeated for an object of any size.
 func (p *parser) reportRepeatedByMap(members []Member) {
 	seen := make(map[string]int, len(members))
 	for _, member := range members {
@@ -30,7 +30,8 @@ func (p *parser) reportRepeatedByMap(members []Member) {
 	}
 }
 
-// reportSecond is told how often a name stood earlier; only the second time counts.
+// reportSecond adds a problem for a repeated name. earlier is the number of earlier occurrences; only the second
+// occurrence is reported.
 func (p *parser) reportSecond(name string, earlier int) {
 	if earlier != 1 {
 		return

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Kind says which of the six kinds of JSON value a Value is.
+// Kind is one of the six kinds of JSON value.
 type Kind uint8
 
 // The kinds of JSON value. The zero Value is Null.
@@ -18,21 +18,20 @@ const (
 	Object
 )
 
-// String names the kind as a message to a person would.
+// String returns the name of the kind.
 func (k Kind) String() string {
 	return [...]string{"null", "boolean", "number", "string", "array", "object"}[k]
 }
 
-// InWords is how an error names a value of the kind: "a number".
+// InWords returns the kind as an error message names it: "a number".
 func (k Kind) InWords() string {
 	return [...]string{"null", "true or false", "a number", "a string", "an array", "an object"}[k]
 }
 
-// Value is one JSON value that passed every rule of this package.
+// Value is a JSON value that passed every rule of this package.
 //
-// It is small, safe to copy and to share between goroutines. Its strings may
-// point into one copy of the text that was read, so a kept Value keeps that
-// whole text alive.
+// It is small, and safe to copy and to use concurrently. Its strings may point into one copy of the text that was read,
+// so a kept Value keeps that whole text in memory.
 type Value struct {
 	kind Kind
 	// text is the decoded text of a String and the print of a Number or Bool.
@@ -45,26 +44,26 @@ type Value struct {
 type node struct {
 	elements []Value
 	members  []Member
-	// printed has the members in ECMAScript's order. It is the same slice as
-	// members unless an integer-like name stands out of place.
+	// printed has the members in ECMAScript's order. It is the same slice as members unless an integer-like name is out
+	// of order.
 	printed []Member
 	depth   int
 	size    int
 }
 
-// Member is one name of an object with its value.
+// Member is a name of an object with its value.
 type Member struct {
 	Name  string
 	Value Value
 }
 
-// Kind says which kind of value this is.
+// Kind returns the kind of the value.
 func (v Value) Kind() Kind { return v.kind }
 
-// Bool is the value of a Bool, and false for every other kind.
+// Bool returns the value of a Bool, and false for every other kind.
 func (v Value) Bool() bool { return v.kind == Bool && v.text == "true" }
 
-// Text is the decoded text of a String, and empty for every other kind.
+// Text returns the decoded text of a String, and "" for every other kind.
 func (v Value) Text() string {
 	if v.kind != String {
 		return ""
@@ -72,7 +71,7 @@ func (v Value) Text() string {
 	return v.text
 }
 
-// Number is the ECMAScript print of a Number, and empty for every other kind.
+// Number returns the ECMAScript print of a Number, and "" for every other kind.
 func (v Value) Number() string {
 	if v.kind != Number {
 		return ""
@@ -80,8 +79,8 @@ func (v Value) Number() string {
 	return v.text
 }
 
-// Elements lists the elements of an Array in order. The slice is shared by all
-// copies of the value: it is for reading only.
+// Elements returns the elements of an Array in order. All copies of the value share the slice, which must not be
+// changed.
 func (v Value) Elements() []Value {
 	if v.node == nil {
 		return nil
@@ -89,8 +88,8 @@ func (v Value) Elements() []Value {
 	return v.node.elements
 }
 
-// Members lists the members of an Object in the order written. The slice is
-// shared by all copies of the value: it is for reading only.
+// Members returns the members of an Object in the order written. All copies of the value share the slice, which must
+// not be changed.
 func (v Value) Members() []Member {
 	if v.node == nil {
 		return nil
@@ -98,7 +97,7 @@ func (v Value) Members() []Member {
 	return v.node.members
 }
 
-// Member finds the member of an Object by its exact name.
+// Member returns the member of an Object with exactly this name.
 func (v Value) Member(name string) (Value, bool) {
 	for _, member := range v.Members() {
 		if member.Name == name {
@@ -108,8 +107,8 @@ func (v Value) Member(name string) (Value, bool) {
 	return Value{}, false
 }
 
-// SortMembers puts the members of all objects into the order of their names, in which FromGo has them: a GraphQL value keeps no
-// other. It changes every copy of the value, so only the code that has just read the value may call it.
+// SortMembers sorts the members of all objects by name, the order of FromGo: a GraphQL value keeps no other. It changes
+// every copy of the value, so only the code that has just read the value may call it.
 func (v Value) SortMembers() {
 	if v.node == nil {
 		return
@@ -127,8 +126,7 @@ func (v Value) SortMembers() {
 	}
 }
 
-// Depth counts the arrays and objects that stand inside each other: 0 for a
-// scalar, 1 for an empty object. The limit on meta is measured by it (decisions 1.6).
+// Depth returns the nesting of arrays and objects: 0 for a scalar, 1 for an empty object.
 func (v Value) Depth() int {
 	switch {
 	case v.kind != Array && v.kind != Object:
@@ -139,7 +137,7 @@ func (v Value) Depth() int {
 	return v.node.depth
 }
 
-// Size is about how many bytes the print of the value has: escapes in texts are not counted. It takes no time.
+// Size returns the approximate length of the print in constant time; escapes are not counted.
 func (v Value) Size() int {
 	if v.node == nil {
 		return len(v.text) + len("null")
@@ -147,8 +145,7 @@ func (v Value) Size() int {
 	return v.node.size
 }
 
-// newArray takes over elements: nobody else may hold the slice. Depth and size are
-// counted once here.
+// newArray takes ownership of elements. It counts depth and size once.
 func newArray(elements []Value) Value {
 	if len(elements) == 0 {
 		return Value{kind: Array}
@@ -160,7 +157,7 @@ func newArray(elements []Value) Value {
 	return Value{kind: Array, node: &node{elements: elements, depth: inner + 1, size: size}}
 }
 
-// newObject takes over members, whose names must differ.
+// newObject takes ownership of members, whose names must differ.
 func newObject(members []Member) Value {
 	if len(members) == 0 {
 		return Value{kind: Object}
@@ -172,7 +169,7 @@ func newObject(members []Member) Value {
 	return Value{kind: Object, node: &node{members: members, printed: printOrder(members), depth: inner + 1, size: size}}
 }
 
-// newBool keeps the print as text, so that Append need not ask again.
+// newBool keeps the print as text for Append.
 func newBool(truth bool) Value {
 	if truth {
 		return Value{kind: Bool, text: "true"}

@@ -9,39 +9,39 @@ import (
 	"ticketgate/domain/document"
 )
 
-// Configuration is what a seller asks of its buyers: every group must be satisfied (spec 4.5.4). Nil is none of the
-// seller's own; an empty one asks for nothing.
+// Configuration is what a seller requires of its buyers; every group must be satisfied (IDENT-2). Nil means that the seller
+// has no configuration of its own, an empty one that nothing is required.
 type Configuration []Group
 
-// Group is satisfied by a document of any one of its requirements.
+// Group is satisfied by one document of any of its requirements.
 type Group []Requirement
 
-// Seller is what the rule depends on at the seller's side.
+// Seller holds the seller's settings that the identification rule depends on.
 type Seller struct {
 	Country string
-	// SIREN tells whether the module is on (decisions 9.1).
+	// SIREN reports whether the SIREN module is on (IDENT-1).
 	SIREN bool
-	// Configuration is the seller's own, which takes the place of the one the module brings.
+	// Configuration replaces the French configuration if it is not nil.
 	Configuration Configuration
 }
 
-// territories are where the French rule holds, for sellers and buyers alike: a buyer elsewhere in the Republic, as in
-// French Guiana or Mayotte, is outside (spec 4.5.2, decisions 9.1).
+// territories are the countries in which the French rule applies, for sellers and buyers alike. Other French territories,
+// such as French Guiana and Mayotte, are excluded (IDENT-1).
 var territories = []string{"FR", "GP", "MQ", "RE"}
 
-// asksForSIREN tells whether the rule exists for the seller: it is French and has the module (spec 4.5.1, 4.5.8).
+// asksForSIREN reports whether the seller is French and has the SIREN module (IDENT-1).
 func (s Seller) asksForSIREN() bool {
 	return s.SIREN && slices.Contains(territories, countryOf(s.Country))
 }
 
-// French is what a French seller asks for unless it says otherwise (spec 4.5.6).
+// French returns the default configuration of French sellers with the SIREN module.
 func French() Configuration {
 	return Configuration{{{
 		Type: FranceSIREN, RequireAddress: true, ForceForB2B: true, ApplicableBuyerCountries: slices.Clone(territories),
 	}}}
 }
 
-// inForce is the configuration that holds for the seller's checkouts; nil is none.
+// inForce returns the configuration that applies to the seller's checkouts, nil if there is none.
 func (s Seller) inForce() Configuration {
 	switch {
 	case !s.asksForAny():
@@ -54,15 +54,15 @@ func (s Seller) inForce() Configuration {
 	return nil
 }
 
-// The limits of a configuration: far more than any country's law asks for.
+// The limits of a configuration are far above what any country's law requires.
 const (
 	maxGroups       = 20
 	maxRequirements = 20
 	maxCountries    = 300
 )
 
-// Checked returns the configuration as it is stored, with its countries as upper-case codes, and notes what is wrong
-// with it below path, such as identificationConfig[0][1].applicableBuyerCountries[2].
+// Checked returns the configuration with its countries as upper-case codes, ready to be stored. It adds all errors to
+// problems, with paths below path such as identificationConfig[0][1].applicableBuyerCountries[2].
 func (c Configuration) Checked(problems *domain.Problems, path string) Configuration {
 	if len(c) > maxGroups {
 		problems.Add(path, fmt.Sprintf("must have at most %d groups, not %d", maxGroups, len(c)))

@@ -7,36 +7,36 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// Form tells a shop which details to ask for (spec 2.7).
+// Form is the description of a details form for a shop (IDENT-9).
 type Form struct {
-	// SkipAddressInfo lets the shop leave the address out.
+	// SkipAddressInfo reports whether the shop can omit the address.
 	SkipAddressInfo bool `json:"skipAddressInfo"`
-	// EnforceAddress makes the shop ask for it.
+	// EnforceAddress reports whether the shop must ask for the address.
 	EnforceAddress bool `json:"enforceAddress,omitempty"`
-	// IdentificationConfig is all that the seller asks for, not only what applies by now (spec 4.5).
+	// IdentificationConfig is the seller's whole configuration, not only what applies now.
 	IdentificationConfig Configuration `json:"identificationConfig,omitzero"`
-	// Locale is the language of Texts. Both are absent unless the shop asked for a language that there are texts in.
+	// Locale is the language of Texts. Both are omitted unless the shop asked for a language that has texts.
 	Locale *string `json:"locale,omitempty"`
-	// Texts says what to show for each type of document in IdentificationConfig.
+	// Texts has the labels for each document type in IdentificationConfig.
 	Texts []Text `json:"texts,omitempty"`
 }
 
-// Text is what a form shows for documents of a type.
+// Text is the label and the hint for documents of a type.
 type Text struct {
 	Type  Type   `json:"type"`
 	Label string `json:"label"`
 	Hint  string `json:"hint"`
 }
 
-// formTexts are those of every type, by the primary language.
+// formTexts holds the texts of all types by primary language.
 var formTexts = map[string][]Text{
 	"de": {{FranceSIREN, "SIREN-Nummer", "Neun Ziffern ohne Leerzeichen, zum Beispiel 732829320"}},
 	"en": {{FranceSIREN, "SIREN number", "Nine digits without spaces, for example 732829320"}},
 	"fr": {{FranceSIREN, "Numéro SIREN", "Neuf chiffres sans espaces, par exemple 732829320"}}, //nolint:misspell // French
 }
 
-// In returns the form with the texts of a language, which is a tag such as de or de-AT. A language without texts leaves the
-// form as it is.
+// In returns the form with texts in the language of a tag such as de or de-AT. If there are none in that language, the form
+// is returned unchanged.
 func (f Form) In(locale string) Form {
 	language, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(texts.Trim(locale)), "_", "-"), "-")
 	for _, text := range formTexts[language] {
@@ -50,8 +50,8 @@ func (f Form) In(locale string) Form {
 	return f
 }
 
-// FormOf is the form for a seller's checkout; skipped tells that each of its events is set to skip the address. Where a
-// requirement may yet ask for the address, that setting is overridden (spec 4.5.3, 4.5.6).
+// FormOf returns the form for a seller's checkouts. Skipped reports whether the event skips the address; a requirement that
+// may ask for it takes precedence (IDENT-9).
 func FormOf(seller Seller, skipped bool) Form {
 	form := Form{IdentificationConfig: seller.inForce()}
 	for _, group := range form.IdentificationConfig {

@@ -5,7 +5,7 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Reason is why the rule refused a buyer, of a few: what it said names characters and lengths, and could not be counted.
+// Reason is the kind of a rejection. Unlike messages, which contain characters and lengths, reasons can be counted.
 type Reason string
 
 // The reasons. The first four are about the number itself.
@@ -14,24 +14,24 @@ const (
 	OtherCharacters Reason = "CHARACTERS"
 	WrongLength     Reason = "LENGTH"
 	WrongCheckDigit Reason = "CHECKSUM"
-	Malformed       Reason = "MALFORMED" // no list of documents, or a document of no known type
+	Malformed       Reason = "MALFORMED" // not a list of documents, or a document of unknown type
 	MissingDocument Reason = "MISSING_DOCUMENT"
 	NoFullAddress   Reason = "ADDRESS"
 )
 
-// RefusalError is the error of a buyer whom the rule turns away, with the reason for its message.
+// RefusalError is the error for a buyer that the identification rule rejects.
 type RefusalError struct {
 	Reason  Reason
 	refused *domain.Error
 }
 
-// Error is the message that clients show.
+// Error returns the message that clients show.
 func (r *RefusalError) Error() string { return r.refused.Message }
 
-// Unwrap is the error as a caller sees it.
+// Unwrap returns the error in the form that callers get.
 func (r *RefusalError) Unwrap() error { return r.refused }
 
-// Refusals is how often the rule refused for one reason.
+// Refusals counts the rejections for one reason.
 type Refusals struct {
 	Reason Reason
 	Count  int

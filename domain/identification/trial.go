@@ -6,19 +6,19 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// Trial is what the rule says of a number, and what a person needs to know to see why.
+// Trial is the verdict on a number, with details that help a person to see why.
 type Trial struct {
-	// Identifier is the number as it would be kept; nil when it is refused.
+	// Identifier is the number as it would be stored, nil if it is rejected.
 	Identifier *string
-	// Message and Hint are what a buyer would read.
+	// Message and Hint are what a buyer would see.
 	Message, Hint *string
-	// Digits is how many digits the text has.
+	// Digits is the number of digits in the text.
 	Digits int
-	// CheckDigit is the one that fits the first eight digits; nil unless the text is nine digits.
+	// CheckDigit is the digit that matches the first eight, nil unless the text is nine digits.
 	CheckDigit *int
 }
 
-// TrySIREN reads a text as the checkout reads it (spec 4.5.7).
+// TrySIREN validates a text in the same way as a checkout.
 func TrySIREN(text string) Trial {
 	number, wrong := readSIREN(text)
 	var trial Trial

@@ -1,2 +1,2 @@
-// Package ids makes the identifiers of records, and has a type of its own for each of the two that a tenant is known by.
+// Package ids generates record ids and defines types for the ids of tenants.
 package ids

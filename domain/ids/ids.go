@@ -12,10 +12,11 @@ import (
 	"time"
 )
 
-// Seller names a seller. It is a type of its own so that no store method can be handed another id as tenant.
+// Seller is the id of a seller. It has its own type so that a store method can't be called with another id as the
+// tenant.
 type Seller string
 
-// Org names an organization.
+// Org is the id of an organization.
 type Org string
 
 const (
@@ -23,15 +24,15 @@ const (
 	randomMask = 1<<randomBits - 1
 )
 
-// state makes identifiers of one process strictly ascending.
+// state makes the ids of a process strictly ascending.
 var state struct {
 	sync.Mutex
 	last uint64 // Unix milliseconds
 	tail uint64
 }
 
-// New makes an identifier: 24 lower-case hexadecimal characters of 32 bits of seconds, 10 bits of
-// milliseconds and 54 random bits, ascending within a process (decisions 1.1).
+// New returns a new id: 24 lower-case hexadecimal characters, made of 32 bits of seconds, 10 bits of milliseconds and
+// 54 random bits. Ids ascend within a process (VALUE-1).
 func New(now time.Time) string {
 	var random [8]byte
 	_, _ = rand.Read(random[:]) // never fails: crypto/rand ends the program instead
@@ -40,12 +41,12 @@ func New(now time.Time) string {
 	return fmt.Sprintf("%08x%016x", seconds, rest)
 }
 
-// Reserve sets aside count consecutive identifiers for rows that a database makes in one statement. The first is the
-// two numbers in hexadecimal, eight and sixteen digits; the others count the second number up.
+// Reserve reserves count consecutive ids for rows that the database inserts in one statement. An id is the two numbers
+// in hexadecimal with eight and sixteen digits; the following ids increment the second number.
 func Reserve(now time.Time, count int) (seconds uint32, first uint64) {
 	var random [8]byte
 	_, _ = rand.Read(random[:])
-	tail := binary.BigEndian.Uint64(random[:]) & (randomMask >> 1) // its half leaves room to count
+	tail := binary.BigEndian.Uint64(random[:]) & (randomMask >> 1) // half of the range leaves room to count
 	state.Lock()
 	defer state.Unlock()
 	moment := max(uint64(now.UnixMilli()), state.last+1)
@@ -57,7 +58,7 @@ func parts(moment, tail uint64) (seconds uint32, rest uint64) {
 	return uint32(moment / 1000), (moment%1000)<<randomBits | tail
 }
 
-// next keeps the sequence ascending when the clock stands still or steps back.
+// next keeps the ids ascending when the clock does not advance or is set back.
 func next(moment, tail uint64) (uint64, uint64) {
 	state.Lock()
 	defer state.Unlock()
@@ -71,19 +72,19 @@ func next(moment, tail uint64) (uint64, uint64) {
 	return moment, tail
 }
 
-// MarshalGQL writes the id, and null when there is none.
+// MarshalGQL writes the id, or null if it is empty.
 func (id Seller) MarshalGQL(w io.Writer) { _, _ = w.Write(id.Append(nil)) }
 
-// Append appends the id to JSON, and null when there is none.
+// Append appends the id to JSON, or null if it is empty.
 func (id Seller) Append(dst []byte) []byte { return appendID(dst, string(id)) }
 
 // UnmarshalGQL reads a GraphQL ID.
 func (id *Seller) UnmarshalGQL(v any) error { return unmarshal(v, (*string)(id)) }
 
-// MarshalGQL writes the id, and null when there is none.
+// MarshalGQL writes the id, or null if it is empty.
 func (id Org) MarshalGQL(w io.Writer) { _, _ = w.Write(id.Append(nil)) }
 
-// Append appends the id to JSON, and null when there is none.
+// Append appends the id to JSON, or null if it is empty.
 func (id Org) Append(dst []byte) []byte { return appendID(dst, string(id)) }
 
 // UnmarshalGQL reads a GraphQL ID.
@@ -98,7 +99,7 @@ func appendID(dst []byte, id string) []byte {
 
 func unmarshal(v any, into *string) error {
 	switch v := v.(type) {
-	case nil: // no value (decisions 1.3); where one is required, GraphQL itself has refused it
+	case nil: // null is the empty id (VALUE-4); GraphQL refuses null for a required one
 		*into = ""
 	case string:
 		*into = v

@@ -1,8 +1,8 @@
-// Package intake runs the imports of records that the platform's other services hand in: tickets and transactions. The areas
-// say what a record is, what a known one becomes, and how it is stored and published.
+// Package intake runs the imports of tickets and transactions from the platform's other services. The areas define what
+// a record is, how an import changes a stored one, and how records are stored and published.
 //
-// # What stands under a known _id
+// # Records with a known _id
 //
-// A record that is older than the stored one is stale (IMPORT-4), one that is the same is unchanged, and one that the caller
-// may not change is refused (IMPORT-6). Every other record is written, with the others or not at all.
+// A record that is older than the stored one is stale (IMPORT-4), an equal one is unchanged, and one that the caller
+// may not change is refused (IMPORT-6). All other records are written, either all or none of them.
 package intake

@@ -7,48 +7,49 @@ import (
 	"ticketgate/domain"
 )
 
-// Result says what an import did.
+// Result is the result of an import.
 type Result struct {
 	Created   int
 	Updated   int
 	Unchanged int
-	// Stale records are older than what is stored, and Refused ones would change what the caller may not change.
+	// Stale counts records that are older than the stored ones. Refused holds records that the caller may not write.
 	Stale   int
 	Refused []RefusedRow
 }
 
-// Records is how records of one type are compared with those that are stored, and written, within a database transaction.
+// Records compares records of one type with the stored ones and writes them, within a database transaction.
 type Records[R any] interface {
 	// ID returns the _id of a record.
 	ID(record R) string
-	// Known finds the stored records with the _ids of the rows, and keeps others from changing them.
+	// Known returns the stored records with the _ids of the rows, and locks them.
 	Known(ctx context.Context, rows []Row) (map[string]R, error)
-	// Made returns a record that is new, or why the caller may not create it.
+	// Made returns a new record, or why the caller may not create it.
 	Made(ctx context.Context, row Row) (record R, refusal string, err error)
 	// Stale reports whether the row is older than the stored record.
 	Stale(row Row, stored R) bool
-	// Changed returns what a stored record becomes, and false if it stays the same.
+	// Changed returns the changed record, and false if it equals the stored one.
 	Changed(row Row, stored R) (R, bool, error)
-	// Refusal returns why the caller may not change records that exist, or an empty text. It is asked only if it would.
+	// Refusal returns why the caller may not change existing records, or "". It is called only if a record would
+	// change.
 	Refusal() string
-	// Update stores what stored records become.
+	// Update stores changed records.
 	Update(ctx context.Context, changes []Change[R]) error
-	// Create stores new records and returns the _ids of those it stored: not of those that are stored already.
+	// Create stores new records and returns the _ids of those that did not exist yet.
 	Create(ctx context.Context, records []R) (map[string]bool, error)
-	// Publish publishes what was created and updated, and does what follows from it.
+	// Publish publishes the created and updated records and applies the consequences.
 	Publish(ctx context.Context, changes []Change[R]) error
 }
 
 // Change is a record that was written.
 type Change[R any] struct {
 	Row Row
-	// Old is the record as it was stored before; nil if it is new.
+	// Old is the record before the change, or nil if it is new.
 	Old *R
 	New R
 }
 
-// Run writes rows. It writes and publishes so many of them at a time: the rest of a large import costs no more memory than
-// what was handed in (LIMIT-16).
+// Run writes rows. It writes and publishes atATime of them at a time, so that a large import needs little memory beyond
+// its input (LIMIT-16).
 func Run[R any](ctx context.Context, records Records[R], rows []Row, atATime int) (Result, error) {
 	run := run[R]{records: records}
 	for part := range slices.Chunk(rows, atATime) {
@@ -70,11 +71,11 @@ func Run[R any](ctx context.Context, records Records[R], rows []Row, atATime int
 type run[R any] struct {
 	records Records[R]
 	result  Result
-	// changes are those of the part that is being written.
+	// changes are the changes of the current part.
 	changes []Change[R]
 }
 
-// round writes rows and returns those that somebody else created while it ran: they are known in the next round.
+// round writes rows. It returns those that another transaction created meanwhile, which the next round finds as known.
 func (r *run[R]) round(ctx context.Context, rows []Row) ([]Row, error) {
 	known, err := r.records.Known(ctx, rows)
 	if err != nil {
@@ -112,7 +113,7 @@ func (r *run[R]) round(ctx context.Context, rows []Row) ([]Row, error) {
 	return r.create(ctx, rows, created)
 }
 
-// change returns what a known record becomes, or false and counts why it stays as it is.
+// change returns the changed record of a known one. Otherwise it returns false and counts the reason.
 func (r *run[R]) change(row Row, old R) (R, bool, error) {
 	var none R
 	if r.records.Stale(row, old) {
@@ -134,7 +135,7 @@ func (r *run[R]) change(row Row, old R) (R, bool, error) {
 	return after, true, nil
 }
 
-// refuse leaves a row out.
+// refuse adds a row to the refused ones.
 func (r *run[R]) refuse(row Row, refusal string) {
 	r.result.Refused = append(r.result.Refused,
 		RefusedRow{Path: row.Path, Code: string(domain.CodeForbidden), Message: refusal})

@@ -1,14 +1,14 @@
 package intake
 
-// RefusedRow is one record of an import that was left out.
+// RefusedRow is a record of an import that was left out.
 type RefusedRow struct {
-	// Path is the record's place in the input, such as tickets[3].
+	// Path is the record's path in the input, such as tickets[3].
 	Path    string `json:"path"`
 	Code    string `json:"code"`
 	Message string `json:"message"`
 }
 
-// Note says how a field of an import was read, where that is not what was written.
+// Note says how a field was read if it differs from what was sent.
 type Note struct {
 	Path    string `json:"path"`
 	Message string `json:"message"`

@@ -2,9 +2,8 @@ package listenerurl
 
 import "net/netip"
 
-// specialIPv4 is what IPv4 has besides public unicast: the whole IANA registry
-// of special-purpose blocks, also those marked globally reachable, because
-// nobody runs a listener in them; then multicast and class E.
+// specialIPv4 lists the IPv4 blocks that are not public unicast: the whole IANA registry of special-purpose blocks,
+// including those marked globally reachable, because no listener runs in them; then multicast and class E.
 var specialIPv4 = prefixes(
 	"0.0.0.0/8",       // this network: Linux connects 0.0.0.0 to itself
 	"10.0.0.0/8",      // private
@@ -24,8 +23,7 @@ var specialIPv4 = prefixes(
 	"203.0.113.0/24",  // documentation
 	"224.0.0.0/4",     // multicast
 	"240.0.0.0/4",     // reserved, with the broadcast address
-	// Public by registry, internal by use: each answers only from within the
-	// cloud of its owner.
+	// Public by registry, internal by use: each is reachable only from within the cloud of its owner.
 	"168.63.129.16/32", // Azure's host agent
 	"161.26.0.0/16",    // IBM Cloud's infrastructure services
 	"166.8.0.0/14",     // IBM Cloud's private endpoints
@@ -54,8 +52,8 @@ func prefixes(texts ...string) []netip.Prefix {
 	return list
 }
 
-// AllowedAddress says whether an address is public unicast. An IPv4 address
-// that is mapped into IPv6 is judged as the IPv4 address that will be reached.
+// AllowedAddress reports whether an address is public unicast. An IPv4-mapped IPv6 address is judged as the IPv4
+// address that will be reached.
 func AllowedAddress(addr netip.Addr) bool {
 	addr = addr.Unmap()
 	switch {
@@ -76,8 +74,8 @@ func within(addr netip.Addr, list []netip.Prefix) bool {
 	return false
 }
 
-// CheckAddress refuses an address that may not be dialled. Its text doesn't name
-// the address: it may be shown to whoever made a name lead there.
+// CheckAddress returns an error if the address may not be dialed. The message does not contain the address, because it
+// may be shown to the owner of the name that resolves to it.
 func (p Policy) CheckAddress(addr netip.Addr) error {
 	if p.AllowPrivateAddresses && addr.IsValid() || AllowedAddress(addr) {
 		return nil

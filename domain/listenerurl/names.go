@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// reservedSuffixes end names that the public DNS doesn't answer or that lead
-// back inside.
+// reservedSuffixes are suffixes of names that public DNS does not resolve or that lead to internal addresses.
 var reservedSuffixes = setOf(
 	// Special-use names (IANA registry: RFC 6761, 6762, 7686, 8375, 9476). All
 	// of arpa is infrastructure: home.arpa, reverse zones, resolver discovery.
@@ -17,10 +16,10 @@ var reservedSuffixes = setOf(
 	"intra", "intranet", "lan", "localnet", "priv", "private", "domain", "workgroup",
 	"homenet", "homestation", "belkin", "dlink", "router", "gateway", "loopback",
 	"fritz.box", "routerlogin.net", "routerlogin.com", "tplinkwifi.net", "speedport.ip",
-	// Aliases of the own machine and tools of development.
+	// Aliases of the local machine and of development tools.
 	"localdomain", "localdev", "localtest", "devel", "development", "vm", "vagrant",
 	"docker", "lxd", "incus", "orb", "podman", "minikube", "wsl",
-	// Inside of clusters and service meshes.
+	// Within clusters and service meshes.
 	"svc", "cluster", "k8s", "kube", "kubernetes", "consul", "nomad", "mesos", "mesh", "rancher", "swarm",
 	// Peer-to-peer and overlay names, never in the public DNS.
 	"bit", "exit", "gnu", "i2p", "zkey",
@@ -28,19 +27,19 @@ var reservedSuffixes = setOf(
 	"metadata.tencentyun.com", "metadata.packet.net", "metadata.platformequinix.com",
 )
 
-// developmentSuffixes belong to services whose names lead to the own machine or
-// to whatever address is written in the name.
+// developmentSuffixes belong to services whose names resolve to the local machine or to the address written in the
+// name.
 var developmentSuffixes = setOf(
 	// The address is in the name.
 	"nip.io", "nip.direct", "sslip.io", "xip.io", "xip.name", "backname.io", "ip6.name",
 	"ipq.co", "nar0.com", "local-ip.co", "local-ip.sh", "local-ip.medicmobile.org", "plex.direct",
 	"traefik.me", "getlocalcert.net", "localcert.net", "localhostcert.net",
-	// Every name is the own machine.
+	// Every name is the local machine.
 	"localtest.me", "lvh.me", "vcap.me", "lacolhost.com", "localho.st", "localhost.direct",
 	"local.gd", "lo0.in", "fuf.me", "smackaho.st", "ulh.us", "127-0-0-1.org.uk",
 	"lcl.host", "localdev.me", "ddev.site", "lndo.site", "docksal.site", "bosh-lite.com",
 	"pcfdev.io", "localstack.cloud",
-	// The answer changes between two look-ups.
+	// The address changes between two lookups.
 	"1u.ms", "rbndr.us", "rebind.network", "rbnd.gl0.eu",
 )
 
@@ -52,7 +51,7 @@ func setOf(names ...string) map[string]bool {
 	return set
 }
 
-// checkHost is the part of the rule that Policy can lift.
+// checkHost checks the part of the rule that Policy can lift.
 func (p Policy) checkHost(h host) error {
 	switch {
 	case p.AllowPrivateAddresses:
@@ -79,8 +78,8 @@ func checkName(name string) error {
 	return checkTopLevel(name[strings.LastIndexByte(name, '.')+1:])
 }
 
-// checkTopLevel holds the form that ICANN gives every top-level domain: two or
-// more letters, or an international label.
+// checkTopLevel checks the form that ICANN requires of top-level domains: two or more letters, or an international
+// label.
 func checkTopLevel(label string) error {
 	letters := !strings.ContainsFunc(label, func(r rune) bool { return r < 'a' || r > 'z' })
 	if strings.HasPrefix(label, "xn--") || letters && len(label) > 1 {

@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// blockedPorts belong to protocols that a forged HTTP request could talk into
-// something. They are the bad ports of the Fetch standard, in full.
+// blockedPorts belong to protocols that a forged HTTP request could abuse. They are the bad ports of the Fetch
+// standard, in full.
 var blockedPorts = []uint16{
 	0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95,
 	101, 102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179,
@@ -30,8 +30,7 @@ func portOf(parsed *url.URL) (uint16, error) {
 		return defaultPort(parsed.Scheme), nil
 	}
 	port, err := strconv.ParseUint(written, 10, 16)
-	// A padded number is read differently by different programs; only the
-	// plain spelling passes.
+	// Programs read a padded number differently, so only the plain spelling passes.
 	if err != nil || port == 0 || written[0] == '0' {
 		return 0, refusal("The port must be a number from 1 to 65535 without leading zeros")
 	}

@@ -5,7 +5,7 @@ func (d DateTime) Append(dst []byte) []byte {
 	utc := d.UTC()
 	year, month, day := utc.Date()
 	if year < 0 || year > 9999 {
-		return append(utc.AppendFormat(append(dst, '"'), dateTimeLayout), '"') // nothing that was read or made here
+		return append(utc.AppendFormat(append(dst, '"'), dateTimeLayout), '"') // not reachable for values from New or Parse
 	}
 	hour, minute, second := utc.Clock()
 	dst = digits(append(dst, '"'), year, 1000)
@@ -18,7 +18,7 @@ func (d DateTime) Append(dst []byte) []byte {
 	return append(dst, 'Z', '"')
 }
 
-// digits appends a number from the digit on whose place is worth unit.
+// digits appends the decimal digits of number, starting at the digit with the value unit.
 func digits(dst []byte, number, unit int) []byte {
 	for ; unit > 0; unit /= 10 {
 		dst = append(dst, byte('0'+number/unit%10))

@@ -9,21 +9,20 @@ import (
 	"time"
 )
 
-// DateTime is an instant of the wire: written in UTC with exactly three fractional digits and Z, truncated to
-// the millisecond when read (decisions 1.2).
+// DateTime is a time as it is written on the wire: in UTC, with exactly three fractional digits and Z (VALUE-2). It is
+// truncated to the millisecond when read.
 type DateTime struct{ time.Time }
 
-// dateTimeLayout never trims zeros: older readers break on `.12Z`.
+// dateTimeLayout keeps trailing zeros, because some readers fail on `.12Z`.
 const dateTimeLayout = "2006-01-02T15:04:05.000Z"
 
-// The first and the last instant that the wire can say.
+// The first and the last time that the wire form can express.
 var (
 	firstDateTime = time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)
 	lastDateTime  = time.Date(9999, time.December, 31, 23, 59, 59, int(999*time.Millisecond), time.UTC)
 )
 
-// New is an instant as the wire can say it: truncated, and one that was reckoned beyond the first or the last
-// becomes that one. No instant that is compared with it can lie between the two.
+// New returns t truncated to the millisecond and limited to the range of the wire form.
 func New(t time.Time) DateTime {
 	switch t = t.UTC().Truncate(time.Millisecond); {
 	case t.Before(firstDateTime):
@@ -39,8 +38,8 @@ var (
 	errNotDateTime  = Error("must be an RFC 3339 date-time such as 2026-11-27T20:37:00.120Z")
 )
 
-// Parse reads any RFC 3339 date-time and nothing else: offsets and up to nine fractional digits are
-// fine, the leap second of a last UTC minute becomes the second after it (decisions 1.2).
+// Parse parses any RFC 3339 date-time, with offsets and up to nine fractional digits (VALUE-2). A leap second at the
+// end of a UTC day becomes the following second.
 func Parse(text string) (DateTime, error) {
 	text = strings.ToUpper(text) // RFC 3339 allows t and z
 	if !dateTimePattern.MatchString(text) {
@@ -72,8 +71,8 @@ var (
 	errNotSlotTime  = Error("must be a date-time with an offset, such as 2026-11-27T20:37:00.120Z or 2026-11-27T21:37+01:00")
 )
 
-// ParseSlot reads the date-times that Parse reads, and the forms that programs with time slots write: without
-// seconds, and with the basic offsets +0100 and +01 (IMPORT-5).
+// ParseSlot parses what Parse does, and the forms of programs with time slots: without seconds, and with the basic
+// offsets +0100 and +01 (IMPORT-5).
 func ParseSlot(text string) (DateTime, error) {
 	parts := slotTimePattern.FindStringSubmatch(strings.ToUpper(text))
 	if len(parts) < 5 || (parts[3] == "Z" && parts[4] != "") {
@@ -90,7 +89,7 @@ func ParseSlot(text string) (DateTime, error) {
 	return moment, nil
 }
 
-// String is the wire form without quotes.
+// String returns the wire form without quotes.
 func (d DateTime) String() string { return d.UTC().Format(dateTimeLayout) }
 
 // MarshalJSON writes the wire form.
@@ -98,7 +97,7 @@ func (d DateTime) MarshalJSON() ([]byte, error) {
 	return d.Append(make([]byte, 0, len(dateTimeLayout)+2)), nil
 }
 
-// UnmarshalJSON reads a date-time string; null leaves the value as it is.
+// UnmarshalJSON parses a date-time string. Null leaves the value unchanged.
 func (d *DateTime) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
 		return nil
@@ -119,7 +118,7 @@ func (d DateTime) MarshalGQL(w io.Writer) {
 	_, _ = w.Write(d.Append(make([]byte, 0, len(dateTimeLayout)+2)))
 }
 
-// UnmarshalGQL reads the scalar from a GraphQL literal or variable.
+// UnmarshalGQL parses a GraphQL literal or variable.
 func (d *DateTime) UnmarshalGQL(v any) error {
 	text, ok := v.(string)
 	if !ok {

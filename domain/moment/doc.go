@@ -1,2 +1,2 @@
-// Package moment is the times of the wire: how they are read, written and bounded.
+// Package moment reads, writes and bounds the date-times of the APIs.
 package moment

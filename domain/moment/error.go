@@ -1,17 +1,18 @@
 package moment
 
-// Error says what is wrong with a single value that is read before its operation: a date-time, a number. Its
-// words continue a sentence that begins with the value's path, in both doors.
+// Error describes a fault of a single value that is decoded before its operation runs, such as a date-time. Its text
+// continues a sentence that starts with the value's path, in both APIs.
 type Error string
 
-// Error returns the words.
+// Error returns the text.
 func (e Error) Error() string { return string(e) }
 
-// ForCallers returns the words, which are safe to show.
+// ForCallers returns the text, which is safe to show.
 func (e Error) ForCallers() string { return string(e) }
 
-// MisfitError says what a type takes, of a value that is none of its values. Its words continue a sentence as those of an Error do.
+// MisfitError says what a type accepts, for a value that does not fit it. Its text continues a sentence in the same
+// way as an Error.
 type MisfitError string
 
-// Error returns the words.
+// Error returns the text.
 func (m MisfitError) Error() string { return string(m) }

@@ -1,2 +1,2 @@
-// Package money is the currencies that tickets are sold in.
+// Package money has the currencies that tickets are sold in.
 package money

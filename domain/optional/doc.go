@@ -1,2 +1,2 @@
-// Package optional is fields of requests that may be absent, null or set.
+// Package optional defines request fields that may be omitted, null or set.
 package optional

@@ -13,66 +13,65 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// CheckoutStatus is how far a checkout has come.
+// CheckoutStatus is the status of a checkout.
 type CheckoutStatus string
 
-// The statuses. The specification names the last two (spec 6.1).
+// The checkout statuses. CheckoutComplete and CheckoutAborted are final.
 const (
-	// CheckoutNew has items and no details yet.
+	// CheckoutNew is a checkout without buyer details.
 	CheckoutNew CheckoutStatus = "NEW"
-	// CheckoutDetails has the buyer's details.
+	// CheckoutDetails is a checkout with buyer details.
 	CheckoutDetails  CheckoutStatus = "DETAILS"
 	CheckoutComplete CheckoutStatus = "COMPLETE"
 	CheckoutAborted  CheckoutStatus = "ABORTED"
 )
 
-// Names lists every status.
+// Names returns all statuses.
 func (CheckoutStatus) Names() []string { return []string{"NEW", "DETAILS", "COMPLETE", "ABORTED"} }
 
-// MarshalGQL writes the status, which GraphQL spells alike.
+// MarshalGQL writes the status under its GraphQL name, which is the same.
 func (s CheckoutStatus) MarshalGQL(w io.Writer) { document.MarshalName(w, string(s)) }
 
-// UnmarshalGQL reads a status.
+// UnmarshalGQL reads a status by its GraphQL name.
 func (s *CheckoutStatus) UnmarshalGQL(from any) error { return readName(s, from) }
 
-// Open tells whether the checkout may still change.
+// Open reports whether a checkout with this status can still change.
 func (s CheckoutStatus) Open() bool { return s == CheckoutNew || s == CheckoutDetails }
 
-// Checkout is what a buyer is about to buy: the items, and who the buyer is as far as that is told. It ends in a transaction
-// or is aborted (decisions 8.4).
+// Checkout is an order that a buyer is about to pay for. It ends as a transaction or is aborted (SALE-6).
 type Checkout struct {
 	ID       string         `json:"_id"`
 	SellerID ids.Seller     `json:"sellerId"`
 	Status   CheckoutStatus `json:"status"`
 
-	Order //nolint:embeddedstructfieldcheck // printed after what stands before it
-	// RegularPrice is that of the items without any discount. There are none yet, so that RealPrice is the same.
+	Order //nolint:embeddedstructfieldcheck // the order of fields in JSON
+	// RegularPrice is the price before discounts. Checkouts have no discounts yet, so it equals RealPrice.
 	RegularPrice document.Number `json:"regularPrice"`
 
 	Buyer
-	// Phone stays with the checkout: a transaction has none (spec 2.8).
+	// Phone is not copied to the transaction, which has no such field.
 	Phone             *string                   `json:"phone,omitempty"`
 	PreferredLanguage *Language                 `json:"preferredLanguage,omitempty"`
 	Identification    []identification.Document `json:"identification,omitempty"`
 
-	// TransactionID is there once the checkout is complete.
+	// TransactionID is set when the checkout is complete.
 	TransactionID *string         `json:"transactionId,omitempty"`
 	ExpiresAt     moment.DateTime `json:"expiresAt"`
 	CreatedAt     moment.DateTime `json:"createdAt"`
 	UpdatedAt     moment.DateTime `json:"updatedAt"`
 
-	// Type is checkoutType, which tells programs written for other platforms what the checkout becomes (WEBHOOK-21).
+	// Type is always checkoutType, for programs written for other platforms (WEBHOOK-21).
 	Type string `json:"type"`
 	BuyerAliases
 
-	// Secret opens the checkout to its buyer. It is in the response to its creation and in those that the secret opened.
+	// Secret authorizes the buyer. It is set only in the response to the creation and in responses to calls made with it.
 	Secret string `json:"secret,omitempty"`
 }
 
-// checkoutType is what a checkout becomes.
+// checkoutType is the kind of record that a checkout becomes.
 const checkoutType = "transaction"
 
-// shownCheckout is a checkout with the fields that follow from others.
+// shownCheckout is a Checkout whose derived fields are set.
 type shownCheckout Checkout
 
 func (c Checkout) shownWhole() shownCheckout {
@@ -80,35 +79,35 @@ func (c Checkout) shownWhole() shownCheckout {
 	return shownCheckout(c)
 }
 
-// MarshalJSON writes the checkout with the fields that follow from others.
+// MarshalJSON writes the checkout with its derived fields.
 func (c Checkout) MarshalJSON() ([]byte, error) { return json.Marshal(c.shownWhole()) }
 
-// CheckoutLifetime is how long a buyer has for a checkout.
+// CheckoutLifetime is the time from a checkout's creation to its expiry.
 const CheckoutLifetime = 30 * time.Minute
 
-// ReadCheckout reads a stored document.
+// ReadCheckout parses a stored document.
 func ReadCheckout(text []byte) (Checkout, error) {
 	var checkout Checkout
 	err := json.Unmarshal(text, &checkout)
 	return checkout, err
 }
 
-// Document is the checkout as it is stored and as webhooks show it (decisions 7.2): never with the secret.
+// Document returns the checkout as it is stored and published in events (SALE-11). It never contains the secret.
 func (c Checkout) Document() ([]byte, error) {
 	c.Secret = ""
 	return printed(c.shownWhole())
 }
 
-// ShownSecret is the secret as GraphQL shows it: null where there is none to show.
+// ShownSecret returns the secret for GraphQL, nil if it must not be shown.
 func (c Checkout) ShownSecret() *string { return texts.Shown(c.Secret) }
 
-// CheckoutOf names a checkout for lists.
+// CheckoutOf returns a checkout's key in lists.
 func CheckoutOf(c Checkout) string { return c.ID }
 
-// expired tells that the buyer's time is over: at expiresAt itself it is (decisions 4.7).
+// expired reports whether the checkout's time is over. It is over at ExpiresAt itself (SALE-6).
 func (c Checkout) expired(now time.Time) bool { return !now.Before(c.ExpiresAt.Time) }
 
-// mustBeOpen refuses to change what has ended, also where its time is over and nobody has aborted it yet.
+// mustBeOpen returns INVALID_STATE if the checkout has ended or its time is over, even if it has not been aborted yet.
 func (c Checkout) mustBeOpen(now time.Time) error {
 	switch {
 	case c.Status == CheckoutComplete:
@@ -121,13 +120,13 @@ func (c Checkout) mustBeOpen(now time.Time) error {
 	return nil
 }
 
-// event tells of the checkout (decisions 7.5).
+// event returns an event of the given type with the checkout as data (SALE-11).
 func (c Checkout) event(kind domain.EventType) (domain.Event, error) {
 	text, err := c.Document()
 	return domain.Event{SellerID: c.SellerID, Type: kind, Data: within("checkout", text)}, err
 }
 
-// within is an object with one field, which has a document.
+// within returns a JSON object whose only field is the document.
 func within(field string, document []byte) []byte {
 	const around = len(`{"":}`)
 	data := make([]byte, 0, around+len(field)+len(document))
@@ -135,7 +134,7 @@ func within(field string, document []byte) []byte {
 	return append(append(data, document...), '}')
 }
 
-// The events that checkouts publish (spec 6.1).
+// The events that checkouts publish.
 const (
 	checkoutCompleted domain.EventType = "checkout.completed"
 	checkoutAborted   domain.EventType = "checkout.aborted"

@@ -9,12 +9,13 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// Complete sells what the checkout is about: it makes the COMPLETE transaction, its tickets and its invoice, and publishes
-// checkout.completed, transaction.complete and one ticket.created a ticket, all in one commit and once, however often and
-// by how many it is called. transactions:create, or a session with MANAGER; never the checkout's secret (decisions 4.4, 8.4).
+// Complete sells a checkout: it creates the COMPLETE transaction, its tickets and its invoice, and publishes
+// checkout.completed, transaction.complete and a ticket.created per ticket. All of it happens in one commit and only once, no
+// matter how many calls arrive (SALE-6). Requires transactions:create, or a session with role MANAGER; the checkout's secret
+// is not enough (SALE-7).
 //
-// The identification rule is checked once more: details may be missing, or the seller asks for more by now. A checkout that
-// was aborted or has expired is INVALID_STATE; one that is complete is answered as it is.
+// The identification rule is checked again, because details may be missing or the seller's configuration may have changed. A
+// checkout that was aborted or has expired is INVALID_STATE. A checkout that is already complete is returned unchanged.
 func (s Checkouts) Complete(ctx context.Context, id string) (Checkout, error) {
 	actor, err := domain.Authorize(ctx, domain.CompleteCheckout)
 	if err != nil {
@@ -31,23 +32,23 @@ func (s Checkouts) Complete(ctx context.Context, id string) (Checkout, error) {
 	})
 }
 
-// Sale is a checkout that is complete, with what it became. Of one that was complete before there is nothing else.
+// Sale is the result of completing a checkout. If the checkout was complete before, only Checkout is set.
 type Sale struct {
 	Checkout    Checkout
-	Document    []byte // the checkout's
+	Document    []byte // of the checkout
 	Transaction TransactionRecord
 	Tickets     []ticket.Record
 	Invoice     Invoice
-	// Events are of the checkout, of the transaction with its tickets, and of each ticket (spec 6.1, decisions 8.4).
+	// Events holds checkout.completed, transaction.complete and a ticket.created per ticket, in this order.
 	Events []domain.Event
-	// Change is what the audit log keeps.
+	// Change is the entry for the audit log.
 	Change domain.Change
 }
 
-// New reports whether the sale has to be stored.
+// New reports whether the sale is new and must be stored.
 func (s Sale) New() bool { return len(s.Tickets) > 0 }
 
-// sell completes the checkout, or says why it can't be.
+// sell completes the checkout. It returns an error if the checkout can't be sold.
 func (l LockedCheckout) sell(now time.Time) (Sale, error) {
 	if err := l.mustBeOpen(now); err != nil {
 		return Sale{}, err

@@ -15,10 +15,10 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// ownOrigin is where what is sold here comes from (spec 2.8, 2.9).
+// ownOrigin is the origin of transactions and tickets that are sold by checkouts.
 const ownOrigin = "yourticket"
 
-// transaction is what a complete checkout became. Its document is what the resource says, member by member.
+// transaction returns the transaction that the complete checkout becomes.
 func (c Checkout) transaction(now time.Time) (TransactionRecord, error) {
 	at := moment.New(now)
 	from, created, completed := TransactionOrigin(ownOrigin), HistoryType("created"), HistoryType("completed")
@@ -39,7 +39,7 @@ func (c Checkout) transaction(now time.Time) (TransactionRecord, error) {
 	return TransactionRecord{Transaction: sold, Document: text, ListedAt: at, TouchedAt: at}, err
 }
 
-// printed is a resource as webhooks show it (decisions 7.2).
+// printed returns the canonical JSON of a resource, as it is stored and published (SALE-11).
 func printed(resource any) ([]byte, error) {
 	text, err := json.Marshal(resource)
 	if err != nil {
@@ -48,7 +48,7 @@ func printed(resource any) ([]byte, error) {
 	return ecmajson.Canonical(text)
 }
 
-// cart is the items as a transaction has them (spec 2.8.1).
+// cart returns the items as cart items of a transaction.
 func (c Checkout) cart() []CartTicketItem {
 	kind := TicketItemType("ticket")
 	cart := make([]CartTicketItem, len(c.Items))
@@ -61,7 +61,7 @@ func (c Checkout) cart() []CartTicketItem {
 	return cart
 }
 
-// taxRate is that of all items, when they have the same.
+// taxRate returns the tax rate that all items share, nil if they differ.
 func (c Checkout) taxRate() *document.Number {
 	first := c.Items[0].TaxRate
 	differs := func(item OrderItem) bool { return item.TaxRate == nil || *item.TaxRate != *first }
@@ -71,7 +71,7 @@ func (c Checkout) taxRate() *document.Number {
 	return first
 }
 
-// fullName is the name that the buyer gave, or else its parts.
+// fullName returns the buyer's name, or else the first and last name joined.
 func (c Checkout) fullName() *string {
 	if c.Name != nil {
 		return c.Name
@@ -79,7 +79,7 @@ func (c Checkout) fullName() *string {
 	return texts.Shown(strings.TrimSpace(texts.Of(c.Prename) + " " + texts.Of(c.Lastname)))
 }
 
-// tickets are one of the ticket resource for each piece of each item (spec 2.9).
+// tickets returns one ticket per piece of each item.
 func (c Checkout) tickets(rootEventID *string, now time.Time) ([]ticket.Record, error) {
 	var made []ticket.Record
 	for i := range c.Items {
@@ -96,8 +96,8 @@ func (c Checkout) tickets(rootEventID *string, now time.Time) ([]ticket.Record, 
 	return made, nil
 }
 
-// anotherTicket is a further ticket of an item: only its _id and its codes differ. Those of the first one were just drawn, so no
-// other text of its document holds them.
+// anotherTicket returns a copy of an item's first ticket with a new _id and new codes. The codes of the first ticket are
+// fresh random texts, so they occur nowhere else in its document and can be replaced in the text.
 func anotherTicket(first ticket.Record, now time.Time) ticket.Record {
 	next := first
 	next.ID, next.Secret, next.Barcode = ids.New(now), rand.Text(), newBarcode()
@@ -118,11 +118,11 @@ func (c Checkout) ticket(item *OrderItem, rootEventID *string, now time.Time) ti
 	}
 }
 
-// Texts of rand.Text have 26 letters and digits with 130 random bits; nobody guesses one.
+// rand.Text returns 26 letters and digits with 130 random bits.
 const (
-	// tidLength makes numbers that a person can read out; they identify nothing here.
+	// tidLength keeps numbers short enough to read aloud. They are not used as identifiers.
 	tidLength = 10
-	// barcodeLength leaves 120 bits and makes codes that scanners read from small prints.
+	// barcodeLength leaves 120 random bits and gives codes that scan well from small prints.
 	barcodeLength = 24
 )
 

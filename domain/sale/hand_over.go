@@ -10,11 +10,11 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// HandOver is an invoice on its way to its seller's invoicing. It is attempted as the delivery of a webhook is: by the same
-// schedule, with the same verdicts, and by hand (decisions 8.5).
+// HandOver is the delivery of an invoice to its seller's invoicing system. It is attempted and retried like a webhook
+// delivery: with the same schedule and verdicts, and manually (SALE-9).
 type HandOver struct {
 	State HandOverState `json:"state"`
-	// AttemptCount is the number of calls made; ScheduledCount are those of them that were not asked for by hand.
+	// AttemptCount is the number of calls made; ScheduledCount is the number of those that were not requested manually.
 	AttemptCount   int              `json:"attemptCount"`
 	ScheduledCount int              `json:"scheduledCount"`
 	RetryRequested bool             `json:"retryRequested"`
@@ -23,22 +23,23 @@ type HandOver struct {
 	DeliveredAt    *moment.DateTime `json:"deliveredAt,omitempty"`
 	CreatedAt      moment.DateTime  `json:"createdAt"`
 	UpdatedAt      moment.DateTime  `json:"updatedAt"`
-	// Attempts are in the order they were made, as long as they are kept; nil in lists (decisions 7.9).
+	// Attempts are in the order in which they were made. Old attempts are removed after the retention period. In lists it is
+	// nil.
 	Attempts []HandOverAttempt `json:"attempts,omitempty"`
 }
 
-// HandOverState is how far a hand-over is.
+// HandOverState is the state of a hand-over.
 type HandOverState string
 
-// The states, those of a delivery.
+// The hand-over states, the same as those of a delivery.
 const (
 	HandOverPending   HandOverState = "pending"
 	HandOverDelivered HandOverState = "delivered"
-	HandOverFailed    HandOverState = "failed"   // the schedule has run out
-	HandOverCanceled  HandOverState = "canceled" // the seller's invoicing was taken away
+	HandOverFailed    HandOverState = "failed"   // the retry schedule is exhausted
+	HandOverCanceled  HandOverState = "canceled" // the seller's invoicing was removed
 )
 
-// HandOverAttempt is one call, as an attempt of a delivery is kept.
+// HandOverAttempt is one call, recorded like an attempt of a delivery.
 type HandOverAttempt struct {
 	Number                int             `json:"number"`
 	ByHand                bool            `json:"byHand"`
@@ -52,7 +53,8 @@ type HandOverAttempt struct {
 	ResponseBodyTruncated bool            `json:"responseBodyTruncated"`
 }
 
-// shownTo hides what may be a secret in the URLs that were called from who may not know where invoices go.
+// shownTo returns h with the paths and queries of its URLs removed, which may contain secrets, unless the actor may see the
+// seller's invoicing settings.
 func (h *HandOver) shownTo(ctx context.Context, actor *domain.Actor) *HandOver {
 	if h == nil || tenant.MayKnowInvoicing(ctx, actor.SellerID, actor.OrgID) {
 		return h
@@ -65,7 +67,7 @@ func (h *HandOver) shownTo(ctx context.Context, actor *domain.Actor) *HandOver {
 	return &shown
 }
 
-// hostOf is a URL without path and query.
+// hostOf returns the scheme and host of a URL.
 func hostOf(called string) string {
 	parsed, err := url.Parse(called)
 	if err != nil {

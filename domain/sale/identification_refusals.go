@@ -11,21 +11,21 @@ import (
 )
 
 const (
-	// RefusalDays is how many days refusals are told of, today included.
+	// RefusalDays is the number of days that Refusals covers, including today.
 	RefusalDays = 30
-	// maxTriedNumber bounds what a person may try as a number, in characters.
+	// maxTriedNumber is the maximum length of a number to try, in characters.
 	maxTriedNumber = 255
 )
 
-// RefusalStore counts what the identification rule refuses. It does so beside the transaction that was refused, of which
-// nothing remains.
+// RefusalStore counts rejections by the identification rule. It commits by itself: the transaction of the rejected call is
+// rolled back.
 type RefusalStore interface {
 	CountRefusal(ctx context.Context, seller ids.Seller, reason identification.Reason, at time.Time) error
-	// Refusals sums up the seller's refusals since a day, the most frequent first.
+	// Refusals returns the seller's rejections since the given day, grouped by reason, the most frequent first.
 	Refusals(ctx context.Context, seller ids.Seller, since time.Time) ([]identification.Refusals, error)
 }
 
-// counted notes a refusal of the identification rule and returns it; any other error as it is.
+// counted counts err if the identification rule returned it. It returns err, or the error of the counting.
 func counted(ctx context.Context, in RefusalStore, seller ids.Seller, now time.Time, err error) error {
 	refused, ok := errors.AsType[*identification.RefusalError](err)
 	if !ok {
@@ -37,8 +37,8 @@ func counted(ctx context.Context, in RefusalStore, seller ids.Seller, now time.T
 	return err
 }
 
-// Refusals says how often buyers' details were refused in the last 30 days, by reason: checkouts:list, or a session with
-// VIEWER. Checkouts and purchase intents count alike.
+// Refusals returns how often buyers' details were rejected in the last 30 days, by reason, in checkouts and purchase intents
+// together. Requires checkouts:list, or a session with role VIEWER.
 func (s Checkouts) Refusals(ctx context.Context) ([]identification.Refusals, error) {
 	actor, err := domain.Authorize(ctx, domain.ListRefusals)
 	if err != nil {
@@ -47,8 +47,8 @@ func (s Checkouts) Refusals(ctx context.Context) ([]identification.Refusals, err
 	return s.Store.Refusals(ctx, actor.SellerID, s.Now().AddDate(0, 0, 1-RefusalDays))
 }
 
-// TrySIREN says whether a checkout would take a number, and why not: checkouts:list, or a session with VIEWER. Nothing is
-// kept.
+// TrySIREN reports whether a checkout would accept a SIREN, and why not. It stores nothing. Requires checkouts:list, or a
+// session with role VIEWER.
 func (s Checkouts) TrySIREN(ctx context.Context, identifier string) (identification.Trial, error) {
 	if _, err := domain.Authorize(ctx, domain.TrySIREN); err != nil {
 		return identification.Trial{}, err

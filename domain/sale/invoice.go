@@ -13,64 +13,64 @@ import (
 	"ticketgate/domain/money"
 )
 
-// Invoice tells what a buyer was charged for a transaction, or what of it was taken back. It is never changed: what is
-// canceled later has an invoice of its own (decisions 8.4, 8.5).
+// Invoice states what a buyer was charged for a transaction, or how much of it was credited. It never changes: a later
+// cancellation gets an invoice of its own (SALE-8).
 type Invoice struct {
 	ID string `json:"_id" document:"id"`
-	// Number counts a seller's invoices of both kinds, from 1 on and without gaps.
+	// Number counts the seller's invoices of both kinds, from 1 and without gaps.
 	Number        int         `json:"number"`
 	SellerID      ids.Seller  `json:"sellerId" document:"id"`
 	TransactionID string      `json:"transactionId" document:"id"`
 	TID           string      `json:"tid"`
 	Kind          InvoiceKind `json:"kind"`
-	// Cancels is the invoice that a cancellation takes back, wholly or in part.
+	// Cancels is the invoice that a cancellation credits, in full or in part.
 	Cancels  *CanceledInvoice `json:"cancels,omitempty"`
 	IssuedAt moment.DateTime  `json:"issuedAt"`
 	Currency money.Currency   `json:"currency"`
 	Seller   InvoiceSeller    `json:"seller"`
 	Buyer    InvoiceBuyer     `json:"buyer"`
-	// Identification is the transaction's (spec 4.5.9).
+	// Identification is copied from the transaction (IDENT-7).
 	Identification []identification.Document `json:"identification,omitempty"`
-	// Items are in the cart's order: tickets, products, bundles, and then the fees on top of their prices.
+	// Items are in the order of the cart: tickets, products, bundles, then the fees on top of their prices.
 	Items []InvoiceItem `json:"items"`
-	// Taxes are contained in the items' totals, one row for each rate.
+	// Taxes are included in the items' totals; there is one row per rate.
 	Taxes []InvoiceTax `json:"taxes"`
-	// Total is NetTotal and TaxTotal together: exact decimals in units of Currency.
+	// Total is NetTotal + TaxTotal. All are exact decimals in units of Currency.
 	NetTotal document.Number `json:"netTotal"`
 	TaxTotal document.Number `json:"taxTotal"`
 	Total    document.Number `json:"total"`
 }
 
-// InvoiceDefinition is the table of the resource.
+// InvoiceDefinition is the field table of the resource.
 var InvoiceDefinition = document.Read[Invoice]()
 
-// InvoiceKind says which way the money goes.
+// InvoiceKind is the kind of an invoice.
 type InvoiceKind string
 
-// The kinds. The amounts of a cancellation are negative, but for the fees that are kept.
+// The invoice kinds. The amounts of a cancellation are negative, except for retained fees.
 const (
 	PlainInvoice        InvoiceKind = "invoice"
 	CancellationInvoice InvoiceKind = "cancellation"
 )
 
-// Names lists both kinds.
+// Names returns both kinds.
 func (InvoiceKind) Names() []string {
 	return []string{string(PlainInvoice), string(CancellationInvoice)}
 }
 
-// CanceledInvoice refers to an invoice.
+// CanceledInvoice refers to the invoice that a cancellation credits.
 type CanceledInvoice struct {
 	InvoiceID string `json:"invoiceId" document:"id"`
 	Number    int    `json:"number"`
 }
 
-// InvoiceSeller is the seller as the invoice names it.
+// InvoiceSeller is the seller at the time of issue.
 type InvoiceSeller struct {
 	Name    string `json:"name"`
 	Country string `json:"country"`
 }
 
-// InvoiceBuyer is the buyer with the address as the transaction has them.
+// InvoiceBuyer is the buyer with its address, copied from the transaction.
 type InvoiceBuyer struct {
 	CustomerID *string `json:"customerId,omitempty" document:"id"`
 	Company    *string `json:"company,omitempty"`
@@ -86,24 +86,24 @@ type InvoiceBuyer struct {
 	Country    *string `json:"country,omitempty"`
 }
 
-// InvoiceItem is one line: so many at the price of one, tax included.
+// InvoiceItem is one line. Price is per unit; amounts include tax.
 type InvoiceItem struct {
-	// CartItemID is the item's _id in the transaction's cart; fees have that of the fee, discounts have none.
+	// CartItemID is the item's _id in the transaction's cart, or the fee's _id. Discounts have none.
 	CartItemID *string         `json:"cartItemId,omitempty" document:"id"`
 	Type       InvoiceItemType `json:"type"`
 	Name       string          `json:"name"`
-	// Amount is negative for what a cancellation takes back.
+	// Amount is negative for credited units.
 	Amount int             `json:"amount"`
 	Price  document.Number `json:"price"`
 	Total  document.Number `json:"total"`
-	// TaxRate is in percent; without it the item is not taxed.
+	// TaxRate is in percent. If nil, the item is not taxed.
 	TaxRate *document.Number `json:"taxRate,omitempty"`
 }
 
-// InvoiceItemType is what a line stands for: what can be canceled by itself, bundles, and fees kept at a cancellation.
+// InvoiceItemType is the type of a line: a cancellable type, a bundle, or a fee retained on cancellation.
 type InvoiceItemType string
 
-// The types that lines are made of here; the others come from cancellable items.
+// The line types that this package sets. The others come from cancellable items.
 const (
 	invoicedTicket   InvoiceItemType = "ticket"
 	invoicedProduct  InvoiceItemType = "product"
@@ -113,12 +113,12 @@ const (
 	keptFee          InvoiceItemType = "cancellationFee"
 )
 
-// Names lists every type.
+// Names returns all types.
 func (InvoiceItemType) Names() []string {
 	return append(CancellableType("").Names(), string(invoicedBundle), string(keptFee))
 }
 
-// InvoiceTax is what is taxed at one rate, in percent: gross is net and tax. The tax is rounded once a rate, to the currency's
+// InvoiceTax holds the amounts taxed at one rate, in percent. Gross is Net + Tax. Tax is rounded once per rate, to the currency's
 // decimals.
 type InvoiceTax struct {
 	Rate  document.Number `json:"rate"`
@@ -127,8 +127,8 @@ type InvoiceTax struct {
 	Gross document.Number `json:"gross"`
 }
 
-// completed fills in what follows from the items. Before are the lines of earlier invoices of the transaction: a
-// cancellation takes the rounded tax back that they told, to the last cent.
+// completed sets the items and everything derived from them. Before holds the lines of the transaction's earlier invoices, so
+// that a cancellation credits exactly the rounded tax that they state.
 func (i Invoice) completed(items, before []InvoiceItem, now time.Time) Invoice {
 	i.ID, i.IssuedAt, i.Items = ids.New(now), moment.New(now), items
 	i.Taxes = taxesOf(items, before, i.Currency.Decimals())
@@ -137,8 +137,8 @@ func (i Invoice) completed(items, before []InvoiceItem, now time.Time) Invoice {
 	return i
 }
 
-// Document is the invoice as it is stored and handed over, in three parts: the number stands between the first two, and
-// issuedAt between the others. Both are known when the invoice is stored, see InvoiceTx.
+// Document returns the invoice as it is stored and handed over, in three parts. The number goes between the first and the
+// second, issuedAt between the second and the third. Both are known only when the invoice is stored, see InvoiceTx.
 func (i Invoice) Document() (head, middle, tail string, err error) {
 	i.Number = 0
 	text, err := json.Marshal(i)
@@ -146,8 +146,8 @@ func (i Invoice) Document() (head, middle, tail string, err error) {
 		return "", "", "", err
 	}
 	text, err = ecmajson.Canonical(text)
-	before, after, _ := bytes.Cut(text, []byte(`"number":0`)) // only an _id stands before it
-	const issued = `"issuedAt":"`                             // no text holds a quote that is not escaped
+	before, after, _ := bytes.Cut(text, []byte(`"number":0`)) // only the _id precedes it
+	const issued = `"issuedAt":"`                             // quotes in texts are escaped
 	between, behind, _ := bytes.Cut(after, []byte(issued+i.IssuedAt.String()))
 	return string(before) + `"number":`, string(between) + issued, string(behind), err
 }

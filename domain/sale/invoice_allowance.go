@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// allowance is what can still be taken back of a transaction's invoices. A document may say anything of what was canceled
-// (decisions 8.2); an invoice and its cancellations never come to less than nothing, whole and at each tax rate.
+// allowance is what can still be credited for a transaction. Imported documents may state any cancellation amounts; an
+// invoice and its cancellations never add up to less than zero, in total and per tax rate (SALE-8).
 type allowance struct {
-	// atRate is what is left of all that was charged at a tax rate, discounts what they took off there.
+	// atRate is the remaining charge per tax rate; discounts is what discounts deducted from it (negative).
 	atRate, discounts map[string]*big.Rat
-	// own is what is left of what was charged by its name.
+	// own is the remaining charge per line.
 	own map[lineKey]*big.Rat
 }
 
-// allowance is what the lines so far leave. Fees that were kept are nobody's to take back.
+// allowance returns what can still be credited after the lines so far. Retained fees are excluded.
 func (b book) allowance() allowance {
 	made := allowance{map[string]*big.Rat{}, map[string]*big.Rat{}, map[lineKey]*big.Rat{}}
 	for name := range b.charged {
@@ -29,7 +29,7 @@ func (b book) allowance() allowance {
 	return made
 }
 
-// count adds a line's total to all that it is part of.
+// count adds a line's total to each sum that it belongs to.
 func (a allowance) count(line InvoiceItem) {
 	total := exact(line.Total)
 	at(a.atRate, line.rate()).Add(at(a.atRate, line.rate()), total)
@@ -41,7 +41,7 @@ func (a allowance) count(line InvoiceItem) {
 	}
 }
 
-// at is the sum that stands there, which begins with nothing.
+// at returns the sum for a rate, adding a zero sum if there is none.
 func at(sums map[string]*big.Rat, rate string) *big.Rat {
 	if sums[rate] == nil {
 		sums[rate] = new(big.Rat)
@@ -49,8 +49,8 @@ func at(sums map[string]*big.Rat, rate string) *big.Rat {
 	return sums[rate]
 }
 
-// take bounds lines of one unit each, and leaves those out for which nothing is left. Discounts that are given up come
-// first: they add to what can be taken back.
+// take limits lines of one unit each to what can still be credited, and drops those for which nothing is left. Discounts come
+// first, because reversing them raises what can be credited.
 func (a allowance) take(wanted []InvoiceItem) []InvoiceItem {
 	slices.SortStableFunc(wanted, func(one, other InvoiceItem) int {
 		return cmp.Compare(min(exact(one.Price).Sign(), 0), min(exact(other.Price).Sign(), 0))
@@ -58,7 +58,7 @@ func (a allowance) take(wanted []InvoiceItem) []InvoiceItem {
 	var lines []InvoiceItem
 	for _, line := range wanted {
 		price, most := exact(line.Price), a.most(line)
-		if price.Sign() != most.Sign() { // no line asks for nothing, see newlyCanceled
+		if price.Sign() != most.Sign() { // prices are never zero, see newlyCanceled
 			continue
 		}
 		if new(big.Rat).Abs(most).Cmp(new(big.Rat).Abs(price)) < 0 {
@@ -71,8 +71,8 @@ func (a allowance) take(wanted []InvoiceItem) []InvoiceItem {
 	return lines
 }
 
-// most is the greatest price at which a unit can be taken back: of what lowered the price, what discounts took off at its
-// tax rate; of anything else, what is left at its rate and, where it was charged by its name, of that.
+// most returns the highest price at which a unit can be credited. For a line that lowered the price, that is what discounts
+// deducted at its tax rate. For other lines it is what is left at the rate and, if the line itself was charged, of that line.
 func (a allowance) most(line InvoiceItem) *big.Rat {
 	if exact(line.Price).Sign() < 0 {
 		return at(a.discounts, line.rate())
@@ -84,7 +84,7 @@ func (a allowance) most(line InvoiceItem) *big.Rat {
 	return left
 }
 
-// covered bounds the fees that are kept by what is taken back with them: nobody pays for a cancellation.
+// covered limits retained fees to the amount credited with them: a cancellation never costs the buyer more than it returns.
 func covered(fees, taken []InvoiceItem) []InvoiceItem {
 	left := new(big.Rat).Neg(sumOf(taken))
 	var kept []InvoiceItem

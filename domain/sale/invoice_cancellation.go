@@ -9,9 +9,9 @@ import (
 	"ticketgate/domain/document"
 )
 
-// cancellationOf is the invoice that takes back what a change of a transaction cancels, without its number; false when the
-// change cancels nothing or the transaction has no invoice. Issued are all its invoices by number, the plain one first:
-// what they have taken back is not taken back again.
+// cancellationOf returns the invoice, without its number, that credits what a change of a transaction cancels. It returns
+// false if the change cancels nothing or the transaction has no invoice. Issued holds all invoices of the transaction by
+// number, the original first; what they have credited is not credited again.
 func cancellationOf(change transactionChange, issued []Invoice, now time.Time) (Invoice, bool) {
 	if change.old == nil || len(issued) == 0 {
 		return Invoice{}, false
@@ -35,43 +35,43 @@ func cancellationOf(change transactionChange, issued []Invoice, now time.Time) (
 	return made.completed(lines, book.lines, now), true
 }
 
-// mayCancel tells whether a change can have a cancellation, before any invoice is read.
+// mayCancel reports whether a change may need a cancellation invoice. It can be called before any invoice is read.
 func (c transactionChange) mayCancel() bool {
 	return c.old != nil && (c.old.Status != c.new.Status && c.new.Status == TransactionCanceled ||
 		partiallyCanceled(*c.old, c.new.Transaction))
 }
 
-// book holds the lines of a transaction's invoices: what was charged, and what was taken back since.
+// book holds the lines of a transaction's invoices: the charges and the credits so far.
 type book struct {
 	lines []InvoiceItem
-	// charged are the lines of the plain invoice by what they stand for, whatever their tax rate.
+	// charged holds the lines of the original invoice by name, which excludes the tax rate.
 	charged map[lineKey]InvoiceItem
-	// canceled counts, for each kind of thing of an item of the cart, how many have been taken back.
+	// canceled counts the units credited so far, by line name.
 	canceled map[lineKey]int
-	// decimals are those of the invoice's currency. What a document says of a cancellation may have more.
+	// decimals is the number of decimals of the invoice's currency. Imported cancellation amounts may have more.
 	decimals int
 }
 
-// lineKey tells lines apart that stand for different things.
+// lineKey identifies what a line charges for.
 type lineKey struct {
 	cartItemID string
 	kind       InvoiceItemType
 	rate       string
 }
 
-// name is what the line stands for, whatever its tax rate.
+// name returns the line's key without the tax rate.
 func (i InvoiceItem) name() lineKey {
 	return lineKey{cartItemID: firstText(i.CartItemID), kind: i.Type}
 }
 
-// key is the same at its tax rate.
+// key returns the line's key with the tax rate.
 func (i InvoiceItem) key() lineKey {
 	key := i.name()
 	key.rate = i.rate()
 	return key
 }
 
-// rate is the tax rate as a text; that of a line which is not taxed is empty.
+// rate returns the tax rate as text, empty for an untaxed line.
 func (i InvoiceItem) rate() string {
 	if i.TaxRate == nil {
 		return ""
@@ -96,11 +96,11 @@ func bookOf(issued []Invoice) book {
 	return made
 }
 
-// amount is an amount of money as an invoice states it: in whole units of the currency's smallest coin.
+// amount rounds an imported amount to the currency's decimals.
 func (b book) amount(said *big.Rat) *big.Rat { return rounded(said, b.decimals) }
 
-// rest takes everything back that is left: of each line, what earlier cancellations have left of it. Fees that were kept
-// stay. Where lines of a tax rate make up for each other, nothing is left there.
+// rest returns the lines that credit everything left: of each line, what earlier cancellations have not credited. Retained
+// fees stay. Nothing is credited at a tax rate whose lines already add up to zero.
 func (b book) rest() []InvoiceItem {
 	type left struct {
 		first  InvoiceItem
@@ -131,7 +131,8 @@ func (b book) rest() []InvoiceItem {
 	return lines
 }
 
-// takenBack is the line that takes an amount back at its price, or else, where that makes another sum, the sum as one.
+// takenBack returns the line that credits amount units at the line's price or, if that differs from total, the total as one
+// unit.
 func takenBack(line InvoiceItem, amount int, total *big.Rat) InvoiceItem {
 	if times(amount, line.Price).Cmp(total) == 0 {
 		return newLine(line.Type, line.CartItemID, line.Name, -amount, line.Price, line.TaxRate)
@@ -139,15 +140,15 @@ func takenBack(line InvoiceItem, amount int, total *big.Rat) InvoiceItem {
 	return newLine(line.Type, line.CartItemID, line.Name, -1, nearest(total), line.TaxRate)
 }
 
-// newlyCanceled takes the items back that have a cancelledAt, from the latest cancellation on. Several may stand for one
-// item of the cart; those canceled first are the ones that earlier cancellations have taken back.
+// newlyCanceled returns the lines that credit the items canceled since the last cancellation invoice. Several cancellable
+// items may belong to one cart item; those canceled first are the ones already credited.
 func (b book) newlyCanceled(t Transaction) []InvoiceItem {
 	met := map[lineKey]int{}
 	var lines []InvoiceItem
 	for _, item := range t.canceledInOrder() {
 		price := b.amount(exact(item.Price))
 		if price.Sign() == 0 {
-			continue // it had no line, so it counts for none
+			continue // it had no line, so it does not count
 		}
 		key := lineKey{cartItemID: item.CartItemID, kind: InvoiceItemType(item.Type)}
 		met[key]++
@@ -158,7 +159,7 @@ func (b book) newlyCanceled(t Transaction) []InvoiceItem {
 	return b.allowance().take(lines)
 }
 
-// canceledInOrder are the cancellable items that are canceled, the earliest first.
+// canceledInOrder returns the canceled items, the earliest first.
 func (t Transaction) canceledInOrder() []CancellableItem {
 	var canceled []CancellableItem
 	if t.CancellationInfo != nil {
@@ -172,7 +173,7 @@ func (t Transaction) canceledInOrder() []CancellableItem {
 	return canceled
 }
 
-// lineOf is the line of the plain invoice that a cancellable item is part of.
+// lineOf returns the line of the original invoice that a cancellable item belongs to.
 func (b book) lineOf(item CancellableItem) (InvoiceItem, bool) {
 	line, known := b.charged[lineKey{cartItemID: item.CartItemID, kind: InvoiceItemType(item.Type)}]
 	return line, known
@@ -183,8 +184,8 @@ func (b book) nameOf(item CancellableItem) string {
 	return firstText(item.Name, &line.Name, &item.CartItemID)
 }
 
-// rateOf is the rate at which the item was taxed. What it says itself counts only where no line was charged for it, and the
-// transaction's where it says nothing.
+// rateOf returns the rate at which the item was taxed. If no line was charged for it, that is the item's own rate, or else
+// the transaction's.
 func (b book) rateOf(t Transaction, item CancellableItem) *document.Number {
 	if line, known := b.lineOf(item); known {
 		return line.TaxRate
@@ -195,8 +196,8 @@ func (b book) rateOf(t Transaction, item CancellableItem) *document.Number {
 	return t.TaxRate
 }
 
-// keptFees are what the seller keeps for a cancellation: the fees of the canceled items that no earlier one has kept or,
-// where no item has any, that of the whole transaction. They are no price of a ticket, and not taxed.
+// keptFees returns the fees that the seller retains for a cancellation: those of the canceled items that earlier
+// cancellations have not charged or, if no item has a fee, the fee of the whole transaction. They are not taxed.
 func (b book) keptFees(t Transaction) []InvoiceItem {
 	met := map[lineKey]int{}
 	var fees []InvoiceItem
@@ -217,7 +218,7 @@ func (b book) keptFees(t Transaction) []InvoiceItem {
 		}
 	}
 	if whole := t.CancellationFee; !told && whole != nil && t.Status == TransactionCanceled {
-		fees = append(fees, feeLine(nil, *whole, b.amount(whole.charged()))) // one of nothing is dropped in covered
+		fees = append(fees, feeLine(nil, *whole, b.amount(whole.charged()))) // covered drops a zero fee
 	}
 	return fees
 }

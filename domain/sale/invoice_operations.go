@@ -9,53 +9,54 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Invoices is what can be done with a seller's invoices.
+// Invoices implements the operations on a seller's invoices.
 type Invoices struct {
 	Store InvoiceStore
 	Now   func() time.Time
 }
 
-// InvoiceRecord is an invoice, and how far it is on its way to the seller's invoicing; nil where it never had to go there.
+// InvoiceRecord is an invoice with the state of its hand-over to the seller's invoicing. HandOver is nil if the invoice was
+// never handed over.
 type InvoiceRecord struct {
 	Invoice
 	HandOver *HandOver `json:"handOver,omitempty"`
 }
 
-// InvoiceOf is an invoice's place in lists: its number.
+// InvoiceOf returns an invoice's key in lists, which is its number.
 func InvoiceOf(i InvoiceRecord) string { return strconv.Itoa(i.Number) }
 
-// Cursor is the invoice's place in lists.
+// Cursor returns the invoice's position in lists.
 func (i InvoiceRecord) Cursor() domain.Cursor { return domain.Cursor{ID: InvoiceOf(i)} }
 
-// InvoiceFilter narrows a list of invoices; a zero member is no filter (decisions 3.4).
+// InvoiceFilter narrows a list of invoices. A zero field does not filter.
 type InvoiceFilter struct {
 	TransactionID string      `graphql:"transactionId"`
 	Kind          InvoiceKind `graphql:"kind"`
-	// Number finds the one invoice that has it; there is none with the number 0.
-	Number        *int          `graphql:"number"`
-	HandOverState HandOverState `graphql:"handOverState"`
-	// HandOverStateIn are several states, of which the hand-over has one.
+	// Number is a pointer, because 0 is a valid filter that matches nothing.
+	Number          *int            `graphql:"number"`
+	HandOverState   HandOverState   `graphql:"handOverState"`
 	HandOverStateIn []HandOverState `graphql:"handOverStateIn"`
-	// Text is contained in the buyer's names, company, e-mail or identification, the tid or the _id, without regard to case.
+	// Text matches a part of the buyer's names, company, email address or identification, of the tid or of the _id,
+	// ignoring case.
 	Text string `graphql:"text"`
-	// From is included in the span of time, Until is not.
+	// IssuedFrom is inclusive, IssuedUntil exclusive.
 	IssuedFrom  *moment.DateTime `graphql:"issuedFrom"`
 	IssuedUntil *moment.DateTime `graphql:"issuedUntil"`
 }
 
-// Check returns everything that is wrong with the filter, by its own members.
+// Check returns all validation errors of the filter's fields.
 func (f InvoiceFilter) Check() error {
 	var problems domain.Problems
 	problems.Values("handOverStateIn", len(f.HandOverStateIn))
 	return problems.Err()
 }
 
-// List returns the seller's invoices, oldest first: invoices:list, or a session with VIEWER.
+// List returns a page of the seller's invoices, oldest first. Requires invoices:list, or a session with role VIEWER.
 func (s Invoices) List(ctx context.Context, filter InvoiceFilter, page domain.Page) (domain.List[InvoiceRecord], error) {
 	return domain.ReadPage(ctx, domain.ListInvoices, s.Store.Invoices, filter, page)
 }
 
-// Get returns one invoice with the attempts to hand it over: invoices:list, or a session with VIEWER.
+// Get returns an invoice with its hand-over attempts. Requires invoices:list, or a session with role VIEWER.
 func (s Invoices) Get(ctx context.Context, id string) (InvoiceRecord, error) {
 	actor, err := domain.Authorize(ctx, domain.GetInvoice)
 	if err != nil {
@@ -66,11 +67,11 @@ func (s Invoices) Get(ctx context.Context, id string) (InvoiceRecord, error) {
 	return found, err
 }
 
-// RetryHandOver asks for one attempt now, with the same bytes: of a hand-over in whatever state, and of an invoice that was
-// issued before the seller had invoicing. Without invoicing it is INVALID_STATE. Invoices:update, or a session with
-// MANAGER.
+// RetryHandOver requests an immediate hand-over attempt with the same bytes. The hand-over may be in any state, and the
+// invoice may have been issued before the seller had invoicing. If the seller has no invoicing, it returns INVALID_STATE.
+// Requires invoices:update, or a session with role MANAGER.
 func (s Invoices) RetryHandOver(ctx context.Context, id string) (HandOver, error) {
-	arrived := s.Now() // before any wait for a lock, as for the delivery of a webhook
+	arrived := s.Now() // before waiting for locks, as for webhook deliveries
 	actor, err := domain.Authorize(ctx, domain.RetryInvoiceHandOver)
 	if err != nil {
 		return HandOver{}, err

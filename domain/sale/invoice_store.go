@@ -8,29 +8,30 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// InvoiceTx is what a database transaction offers to what issues invoices.
+// InvoiceTx is a database transaction that can issue invoices.
 type InvoiceTx interface {
-	// CreateInvoices gives invoices the seller's next numbers, and times that are no earlier than those of any number before,
-	// stores them and, where the seller has invoicing, starts to
-	// hand them over; it returns them with both. From here to the commit everybody else who issues invoices of
-	// this seller waits, so that it is to be the last statement: a rollback then leaves no gap.
+	// CreateInvoices stores invoices and returns them with the seller's next numbers and with issue times that never decrease
+	// from number to number. If the seller has invoicing, it also starts the hand-over.
+	//
+	// Other transactions that issue invoices of this seller wait until the commit. Call it last: a rollback then leaves no
+	// gap in the numbers.
 	//
 	//	issued, err := tx.CreateInvoices(ctx, seller.ID, []Invoice{NewInvoice(transaction, seller, now)})
 	CreateInvoices(ctx context.Context, seller ids.Seller, invoices []Invoice) ([]Invoice, error)
-	// InvoicesOfTransactions finds the invoices of transactions, in the order of their numbers.
+	// InvoicesOfTransactions returns the invoices of the transactions, ordered by number.
 	InvoicesOfTransactions(ctx context.Context, seller ids.Seller, transactions []string) ([]Invoice, error)
 }
 
-// InvoiceStore is what can be done with invoices that are issued. What another seller has is NOT_FOUND.
+// InvoiceStore is the database access of issued invoices. Records of other sellers are NOT_FOUND.
 type InvoiceStore interface {
 	InTx(ctx context.Context, f func(HandOverTx) error) error
-	// Invoice reads one with the attempts of its hand-over.
+	// Invoice reads an invoice with its hand-over attempts.
 	Invoice(ctx context.Context, seller ids.Seller, id string) (InvoiceRecord, error)
-	// Invoices lists by number.
+	// Invoices lists invoices by number.
 	Invoices(
 		ctx context.Context, seller ids.Seller, filter InvoiceFilter, page domain.Page,
 	) (domain.List[InvoiceRecord], error)
-	// InvoicesByID are without the attempts of their hand-overs.
+	// InvoicesByID reads invoices without their hand-over attempts.
 	InvoicesByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]InvoiceRecord, error)
 	// CancellationsOfInvoices reads a page of each invoice's cancellations in one query. Every invoice has a list.
 	CancellationsOfInvoices(
@@ -46,11 +47,12 @@ type InvoiceStore interface {
 	) (map[string]domain.List[InvoiceRecord], error)
 }
 
-// HandOverTx is what a database transaction offers to a wish for an attempt.
+// HandOverTx is a database transaction that can request a hand-over attempt.
 type HandOverTx interface {
 	domain.Tx
-	// RequestHandOver notes a wish that arrived at a time, with the job that will fulfil it, and returns the hand-over before
-	// and after; where there was none, it has no state before. It is false when the wish is one that was noted already.
+	// RequestHandOver records a request that arrived at the given time, with the job that will carry it out. It returns the
+	// hand-over before and after; if there was none before, its State is empty. Changed is false if the request repeats an
+	// earlier one.
 	RequestHandOver(
 		ctx context.Context, seller ids.Seller, invoiceID string, arrived time.Time,
 	) (before, after HandOver, changed bool, err error)

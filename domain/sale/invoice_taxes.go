@@ -15,7 +15,7 @@ func sumOf(items []InvoiceItem) *big.Rat {
 	return sum
 }
 
-// ratesOf are the tax rates of lines in the order in which they are met; nil stands for lines that are not taxed.
+// ratesOf returns the tax rates of the lines in order of first appearance. Nil is the rate of untaxed lines.
 func ratesOf(items []InvoiceItem) []*document.Number {
 	var rates []*document.Number
 	for _, item := range items {
@@ -33,7 +33,7 @@ func sameRate(a, b *document.Number) bool {
 	return *a == *b
 }
 
-// grossAt adds up the lines of one tax rate.
+// grossAt returns the sum of the lines with the given tax rate.
 func grossAt(items []InvoiceItem, rate *document.Number) *big.Rat {
 	sum := new(big.Rat)
 	for _, item := range items {
@@ -44,8 +44,8 @@ func grossAt(items []InvoiceItem, rate *document.Number) *big.Rat {
 	return sum
 }
 
-// taxesOf has a row for each rate. The tax is that of all lines so far less that of the lines before, each rounded: so the
-// taxes of an invoice and of its cancellations add up to that of what was not canceled.
+// taxesOf returns a row per rate. The tax is the rounded tax of all lines minus the rounded tax of the lines before. So the
+// taxes of an invoice and its cancellations add up to the tax of what was not canceled.
 func taxesOf(items, before []InvoiceItem, decimals int) []InvoiceTax {
 	taxes := []InvoiceTax{}
 	for _, rate := range ratesOf(items) {
@@ -62,7 +62,7 @@ func taxesOf(items, before []InvoiceItem, decimals int) []InvoiceTax {
 	return taxes
 }
 
-// taxIn is the tax that a gross amount contains, rounded as the currency is.
+// taxIn returns the tax included in a gross amount, rounded to the given decimals.
 func taxIn(gross *big.Rat, rate document.Number, decimals int) *big.Rat {
 	percent := exact(rate)
 	whole := new(big.Rat).Add(percent, big.NewRat(100, 1)) //nolint:mnd // the rate is in percent

@@ -14,26 +14,26 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// PurchaseIntent is that somebody wants to buy: an order that the seller approves or rejects before it is paid. It is stored
-// and shown as one document.
+// PurchaseIntent is an order that the seller approves or rejects before it is paid. It is stored and published as one
+// document.
 type PurchaseIntent struct {
 	ID       string               `json:"_id"`
 	SellerID ids.Seller           `json:"sellerId"`
 	Status   PurchaseIntentStatus `json:"status"`
 
-	Order //nolint:embeddedstructfieldcheck // members are shown in this order
+	Order //nolint:embeddedstructfieldcheck // the order of fields in JSON
 	Buyer
 
 	Identification []identification.Document `json:"identification,omitempty"`
 
-	// ExpiresAt is the instant from which on it can only expire; without one it never does.
+	// ExpiresAt is the time from which the purchase intent can only expire. If nil, it never expires.
 	ExpiresAt *moment.DateTime `json:"expiresAt,omitempty"`
 	CreatedBy domain.Creator   `json:"createdBy"`
 	CreatedAt moment.DateTime  `json:"createdAt"`
 	UpdatedAt moment.DateTime  `json:"updatedAt"`
 
-	// The fields below are for programs written for other platforms. All but ApprovalStatus repeat others, so they are set
-	// whenever a purchase intent is written, and never read (WEBHOOK-21).
+	// The fields below are for programs written for other platforms. All but ApprovalStatus are derived from other fields:
+	// set on output and ignored on input (WEBHOOK-21).
 	ApprovalStatus *ApprovalStatus `json:"approvalStatus,omitempty"`
 	Tickets        []OrderItem     `json:"tickets"`
 	InnerCharge    document.Number `json:"innerCharge"`
@@ -48,7 +48,7 @@ type Charges struct {
 	OuterCharge document.Number `json:"outerCharge"`
 }
 
-// ApprovalStatus is what the seller said to a purchase intent, also after it has ended.
+// ApprovalStatus is the seller's decision on a purchase intent. It is kept after the purchase intent has ended.
 type ApprovalStatus string
 
 // The approval statuses.
@@ -58,8 +58,8 @@ const (
 	ApprovalRejected ApprovalStatus = "rejected"
 )
 
-// approval returns what the status says of the approval. An ended purchase intent keeps what was stored with it: nil if it
-// ended before approvals were stored.
+// approval returns the approval status that follows from the status. An ended purchase intent keeps the stored value, which
+// is nil if it ended before approvals were stored.
 func (p PurchaseIntent) approval() *ApprovalStatus {
 	switch p.Status {
 	case IntentCreated:
@@ -73,7 +73,7 @@ func (p PurchaseIntent) approval() *ApprovalStatus {
 	return p.ApprovalStatus
 }
 
-// MarshalJSON writes the purchase intent with the fields that follow from others.
+// MarshalJSON writes the purchase intent with its derived fields.
 func (p PurchaseIntent) MarshalJSON() ([]byte, error) {
 	type plain PurchaseIntent
 	p.Order, p.ApprovalStatus, p.BuyerAliases = p.Order.shown(), p.approval(), p.aliases()
@@ -81,10 +81,10 @@ func (p PurchaseIntent) MarshalJSON() ([]byte, error) {
 	return json.Marshal(plain(p))
 }
 
-// PurchaseIntentStatus is how far a purchase intent has come, in the words of its events (spec 6.1).
+// PurchaseIntentStatus is the status of a purchase intent, named like its events.
 type PurchaseIntentStatus string
 
-// The statuses. The first two are open; the others are final.
+// The purchase intent statuses. The first two are open; the others are final.
 const (
 	IntentCreated   PurchaseIntentStatus = "CREATED"
 	IntentApproved  PurchaseIntentStatus = "APPROVED"
@@ -94,18 +94,18 @@ const (
 	IntentCompleted PurchaseIntentStatus = "COMPLETED"
 )
 
-// Names lists every status.
+// Names returns all statuses.
 func (PurchaseIntentStatus) Names() []string {
 	return []string{"CREATED", "APPROVED", "REJECTED", "EXPIRED", "CANCELLED", "COMPLETED"}
 }
 
-// MarshalGQL writes the status, which GraphQL spells alike.
+// MarshalGQL writes the status under its GraphQL name, which is the same.
 func (s PurchaseIntentStatus) MarshalGQL(w io.Writer) { document.MarshalName(w, string(s)) }
 
-// UnmarshalGQL reads a status.
+// UnmarshalGQL reads a status by its GraphQL name.
 func (s *PurchaseIntentStatus) UnmarshalGQL(from any) error { return readName(s, from) }
 
-// ReadPurchaseIntent reads a stored document.
+// ReadPurchaseIntent parses a stored document.
 func ReadPurchaseIntent(text []byte) (PurchaseIntent, error) {
 	var intent PurchaseIntent
 	err := json.Unmarshal(text, &intent)
@@ -113,7 +113,7 @@ func ReadPurchaseIntent(text []byte) (PurchaseIntent, error) {
 	return intent, err
 }
 
-// Document is the purchase intent as it is stored and as webhooks show it (decisions 7.2).
+// Document returns the purchase intent as it is stored and published in events (SALE-11).
 func (p PurchaseIntent) Document() ([]byte, error) {
 	text, err := json.Marshal(p)
 	if err != nil {
@@ -122,15 +122,15 @@ func (p PurchaseIntent) Document() ([]byte, error) {
 	return ecmajson.Canonical(text)
 }
 
-// PurchaseIntentOf names a purchase intent for lists.
+// PurchaseIntentOf returns a purchase intent's key in lists.
 func PurchaseIntentOf(p PurchaseIntent) string { return p.ID }
 
-// expired tells that its time is over: at expiresAt itself it is (decisions 4.7).
+// expired reports whether the purchase intent's time is over. It is over at ExpiresAt itself (SALE-10).
 func (p PurchaseIntent) expired(now time.Time) bool {
 	return p.ExpiresAt != nil && !now.Before(p.ExpiresAt.Time)
 }
 
-// same tells whether two states of a purchase intent show alike.
+// same reports whether two states of a purchase intent have the same document.
 func (p PurchaseIntent) same(other PurchaseIntent) (bool, error) {
 	mine, err := p.Document()
 	if err != nil {
@@ -140,14 +140,14 @@ func (p PurchaseIntent) same(other PurchaseIntent) (bool, error) {
 	return bytes.Equal(mine, others), err
 }
 
-// event tells of the purchase intent (decisions 7.5).
+// event returns an event of the given type with the purchase intent as data (SALE-11).
 func (p PurchaseIntent) event(kind domain.EventType) (domain.Event, error) {
 	text, err := p.Document()
 	data := append(append([]byte(`{"purchaseIntent":`), text...), '}')
 	return domain.Event{SellerID: p.SellerID, Type: kind, Data: data}, err
 }
 
-// audited is what the audit log keeps of a change: nothing of the buyer, since nothing is ever removed from the log.
+// audited returns the audit log entry of a change. It contains no buyer data, because audit entries are never removed.
 func (p PurchaseIntent) audited(op domain.Operation, before *PurchaseIntent) domain.Change {
 	change := domain.Change{SellerID: p.SellerID, Action: op, Object: "purchaseIntent", ObjectID: p.ID}
 	if before == nil {

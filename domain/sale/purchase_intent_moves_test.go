@@ -10,8 +10,8 @@ import (
 	"ticketgate/domain/sale"
 )
 
-// The table as docs/purchase-intents.md shows it: rows are the status before, columns the one that is wanted. + moves,
-// = is there already, and - is refused.
+// intentTable is the table in docs/purchase-intents.md. Rows are the current status, columns the requested one. + changes, =
+// has no effect, - is an error.
 const intentTable = `
           CREATED APPROVED REJECTED EXPIRED CANCELLED COMPLETED
 CREATED   =       +        +        +       +         +

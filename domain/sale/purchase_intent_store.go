@@ -10,37 +10,37 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// PurchaseIntentStore is what purchase intents need of a database. What another seller has is NOT_FOUND.
+// PurchaseIntentStore is the database access of purchase intents. Records of other sellers are NOT_FOUND.
 type PurchaseIntentStore interface {
 	RefusalStore
 	catalog.Reader
 	InTx(ctx context.Context, f func(PurchaseIntentTx) error) error
-	// IdentificationOf reads what the seller asks of its buyers.
+	// IdentificationOf returns the seller's identification configuration.
 	IdentificationOf(ctx context.Context, seller ids.Seller) (identification.Seller, error)
 	PurchaseIntent(ctx context.Context, seller ids.Seller, id string) (PurchaseIntent, error)
 	PurchaseIntentsByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]PurchaseIntent, error)
-	// PurchaseIntents lists by _id (decisions 3.2).
+	// PurchaseIntents lists purchase intents by _id.
 	PurchaseIntents(
 		ctx context.Context, seller ids.Seller, filter PurchaseIntentFilter, page domain.Page,
 	) (domain.List[PurchaseIntent], error)
-	// PurchaseIntentsOfCustomers reads a page of each customer's purchase intents in one query: those that name the customer and, of
-	// those that name none, those with the customer's email address. Every customer has a list.
+	// PurchaseIntentsOfCustomers reads a page of each customer's purchase intents in one query (GRAPH-4). Every customer has
+	// a list.
 	PurchaseIntentsOfCustomers(
 		ctx context.Context, seller ids.Seller, customers []string, filter PurchaseIntentFilter, page domain.Page,
 	) (map[string]domain.List[PurchaseIntent], error)
 }
 
-// PurchaseIntentTx is what a database transaction offers to purchase intents.
+// PurchaseIntentTx is a database transaction on purchase intents.
 type PurchaseIntentTx interface {
 	domain.Tx
 	catalog.Reader
-	// PublishAll is Publish for many events in few statements.
+	// PublishAll publishes many events in few statements.
 	PublishAll(ctx context.Context, events []domain.Event) ([]string, error)
 	InsertPurchaseIntent(ctx context.Context, intent PurchaseIntent) error
-	// PurchaseIntentForUpdate keeps others from changing it until the database transaction ends.
+	// PurchaseIntentForUpdate reads and locks a purchase intent.
 	PurchaseIntentForUpdate(ctx context.Context, seller ids.Seller, id string) (PurchaseIntent, error)
 	UpdatePurchaseIntent(ctx context.Context, intent PurchaseIntent) error
-	// DuePurchaseIntents locks open ones whose time is over, those that wait longest first, and leaves out those that others
-	// have locked.
+	// DuePurchaseIntents locks and returns up to most open purchase intents whose time is over, the longest overdue first. It
+	// skips those that other transactions have locked.
 	DuePurchaseIntents(ctx context.Context, now time.Time, most int) ([]PurchaseIntent, error)
 }

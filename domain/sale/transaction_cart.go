@@ -6,7 +6,7 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// CartTicketItem is so many tickets of one type in a cart, at the price of one (spec 2.8.1).
+// CartTicketItem is a number of tickets of one type in a cart. Price is per ticket.
 type CartTicketItem struct {
 	Amount       int             `json:"amount"`
 	Price        document.Number `json:"price"`
@@ -32,7 +32,7 @@ type CartTicketItem struct {
 	TaxInfo              *TaxInfo            `json:"taxInfo,omitempty"`
 }
 
-// CartProductItem is so many pieces of a product in a cart (spec 2.8.2).
+// CartProductItem is a number of pieces of a product in a cart. Price is per piece.
 type CartProductItem struct {
 	Type             ProductItemType `json:"type"`
 	Amount           int             `json:"amount"`
@@ -49,7 +49,7 @@ type CartProductItem struct {
 	TaxInfo       *TaxInfo         `json:"taxInfo,omitempty"`
 }
 
-// AdditionalItem is what a cart holds besides tickets and products: bundles (spec 2.8).
+// AdditionalItem is a cart item that is neither a ticket nor a product: a bundle.
 type AdditionalItem struct {
 	ItemID   string             `json:"itemId" document:"id"`
 	Type     AdditionalItemType `json:"type"`
@@ -60,25 +60,25 @@ type AdditionalItem struct {
 	TaxInfo  *TaxInfo           `json:"taxInfo,omitempty"`
 }
 
-// AdditionalItemData names the bundle.
+// AdditionalItemData refers to the bundle.
 type AdditionalItemData struct {
 	BundleID string `json:"bundleId" document:"id"`
 }
 
-// BundleInfo says as which part of a bundle an item was sold.
+// BundleInfo identifies the part of a bundle as which an item was sold.
 type BundleInfo struct {
 	BundleID    *string `json:"bundleId,omitempty" document:"id"`
 	ComponentID *string `json:"componentId,omitempty" document:"id"`
 	OptionID    *string `json:"optionId,omitempty" document:"id"`
 }
 
-// SlotInfo is the time slot that a ticket item is for.
+// SlotInfo is the time slot of a ticket item.
 type SlotInfo struct {
 	SlotID        string `json:"slotId" document:"id"`
 	SlotStartTime string `json:"slotStartTime"`
 }
 
-// TaxInfo says which taxes are in an item's price and where they are booked.
+// TaxInfo describes the taxes in an item's price and the accounts they are booked to.
 type TaxInfo struct {
 	ServiceTypeID       *string   `json:"serviceTypeId,omitempty"`
 	ExceptionID         *string   `json:"exceptionId,omitempty"`
@@ -87,7 +87,7 @@ type TaxInfo struct {
 	TaxItems            []TaxItem `json:"taxItems,omitempty"`
 }
 
-// TaxItem is one of them.
+// TaxItem is one tax of an item.
 type TaxItem struct {
 	Rate                  document.Number  `json:"rate"`
 	PerUnit               document.Number  `json:"perUnit"`

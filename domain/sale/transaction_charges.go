@@ -9,14 +9,14 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// FeeComponents are the fees inside the price, or those on top of it (spec 2.8).
+// FeeComponents are the fees included in the price, or the fees on top of it.
 type FeeComponents struct {
 	ID  string         `json:"_id" document:"id"`
 	Fix []FeeComponent `json:"fix,omitempty"`
 	Var []FeeComponent `json:"var,omitempty"`
 }
 
-// FeeComponent is one fee. Its total is its amount times its value (decisions 8.6).
+// FeeComponent is a fee. Its total is computed as amount × value (SALE-2).
 type FeeComponent struct {
 	ID         string           `json:"_id" document:"id"`
 	Amount     *document.Number `json:"amount,omitempty"`
@@ -29,27 +29,27 @@ type FeeComponent struct {
 	Scheme     *FeeScheme       `json:"scheme,omitempty"`
 }
 
-// FeeScheme names where a fee comes from.
+// FeeScheme identifies the fee scheme that a fee comes from.
 type FeeScheme struct {
 	SchemeID *string `json:"schemeId,omitempty" document:"id"`
 	FeeID    *string `json:"feeId,omitempty" document:"id"`
 }
 
-// Cancellation says what of a transaction can be canceled or is, and what can still be paid back (spec 2.8).
+// Cancellation states which items of a transaction can be or are canceled, and how much can still be refunded.
 type Cancellation struct {
 	CancellableItems []CancellableItem `json:"cancellableItems,omitempty"`
-	// RefundableByTarget has the amounts that remain, by the target they would be paid back to.
+	// RefundableByTarget has the remaining refundable amount per refund target.
 	RefundableByTarget map[string]document.Number `json:"refundableByTarget,omitempty"`
 }
 
-// ShownRefundable is RefundableByTarget as GraphQL shows it: an object of the sender's own names.
+// ShownRefundable returns RefundableByTarget as a JSON object for GraphQL, nil if there is none.
 func (c Cancellation) ShownRefundable() *ecmajson.Value {
 	if c.RefundableByTarget == nil {
 		return nil
 	}
 	members := make([]ecmajson.Member, 0, len(c.RefundableByTarget))
 	for _, target := range slices.Sorted(maps.Keys(c.RefundableByTarget)) {
-		// A Number was read from a number, so it is one.
+		// The error is impossible: a Number is always numeric.
 		amount, _ := ecmajson.Parse([]byte(c.RefundableByTarget[target].String()), ecmajson.Limits{})
 		members = append(members, ecmajson.Member{Name: target, Value: amount})
 	}
@@ -57,7 +57,7 @@ func (c Cancellation) ShownRefundable() *ecmajson.Value {
 	return &object
 }
 
-// CancellableItem is one thing in a transaction that can be canceled by itself.
+// CancellableItem is a unit of a transaction that can be canceled separately.
 type CancellableItem struct {
 	CartItemID string           `json:"cartItemId" document:"id"`
 	Type       CancellableType  `json:"type"`
@@ -65,18 +65,18 @@ type CancellableItem struct {
 	Name       *string          `json:"name,omitempty"`
 	TaxRate    *document.Number `json:"taxRate,omitempty"`
 	Origin     *FeeOrigin       `json:"origin,omitempty"`
-	// CancellationFee is set when one was charged, RefundID when it was refunded.
+	// CancellationFee is set if a fee was charged, RefundID if the item was refunded.
 	CancellationFee *FeeComponent    `json:"cancellationFee,omitempty"`
 	RefundID        *string          `json:"refundId,omitempty"`
 	CancelledAt     *moment.DateTime `json:"cancelledAt,omitempty"`
 }
 
-// FeeOrigin is the fee that a cancellable item stands for.
+// FeeOrigin is the fee that a cancellable item of type fee represents.
 type FeeOrigin struct {
 	Fee *FeeComponent `json:"fee,omitempty"`
 }
 
-// AppliedDiscounts says which discounts made which item cheaper (spec 2.8).
+// AppliedDiscounts states which discounts applied to which items.
 type AppliedDiscounts struct {
 	Items     []DiscountedItem `json:"items,omitempty"`
 	Discounts []CartDiscount   `json:"discounts,omitempty"`
@@ -93,7 +93,7 @@ type DiscountedItem struct {
 	FixDiscounts []DiscountInfo   `json:"fixDiscounts,omitempty"`
 }
 
-// DiscountInfo is one discount.
+// DiscountInfo is a discount.
 type DiscountInfo struct {
 	ID           string            `json:"_id" document:"id"`
 	Type         DiscountType      `json:"type"`
@@ -104,7 +104,7 @@ type DiscountInfo struct {
 	AllowedItems []string          `json:"allowedItems,omitempty"`
 }
 
-// CartDiscount is a discount of the whole cart, with its bounds.
+// CartDiscount is a discount on the whole cart, with its limits.
 type CartDiscount struct {
 	DiscountInfo
 	MaxItemsInCart        *document.Number `json:"maxItemsInCart,omitempty"`
@@ -112,20 +112,20 @@ type CartDiscount struct {
 	AbsoluteDiscountValue *document.Number `json:"absoluteDiscountValue,omitempty"`
 }
 
-// RedeemedVouchers are the vouchers that paid for a part (spec 2.8).
+// RedeemedVouchers are the vouchers that paid for part of a transaction.
 type RedeemedVouchers struct {
 	TotalRedeemedAmount document.Number   `json:"totalRedeemedAmount"`
 	Vouchers            []RedeemedVoucher `json:"vouchers,omitempty"`
 }
 
-// RedeemedVoucher is one of them.
+// RedeemedVoucher is a redeemed voucher.
 type RedeemedVoucher struct {
 	Code           string          `json:"code"`
 	RedeemedAmount document.Number `json:"redeemedAmount"`
 	ID             *string         `json:"_id,omitempty" document:"id"`
 }
 
-// AppliedCoupon is a coupon that was used.
+// AppliedCoupon is an applied coupon.
 type AppliedCoupon struct {
 	ID   *string `json:"_id,omitempty" document:"id"`
 	Code *string `json:"code,omitempty"`

@@ -11,7 +11,7 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// The members that are computed, and those they are computed from (decisions 8.6).
+// The names of computed fields (SALE-2).
 const (
 	memberID       = "_id"
 	memberTaxRate  = "taxRate"
@@ -19,13 +19,13 @@ const (
 	memberLanguage = "preferredLanguage"
 )
 
-// feeDefinition is the table that marks an object as a fee component, wherever it stands.
+// feeDefinition is the field table of fee components. An object with this table is a fee component, wherever it occurs.
 var feeDefinition = func() *document.Definition {
 	fee, _ := TransactionDefinition.Member("cancellationFee")
 	return fee.Type.Object
 }()
 
-// withTotals computes the total of each fee component from its amount and value.
+// withTotals returns the transaction with the total of each fee component computed from its amount and value.
 func withTotals(faults *domain.Problems, path string, transaction ecmajson.Value) ecmajson.Value {
 	return TransactionDefinition.Rewrite(path, transaction,
 		func(path string, of *document.Definition, object ecmajson.Value) (ecmajson.Value, bool) {
@@ -46,7 +46,7 @@ func withTotals(faults *domain.Problems, path string, transaction ecmajson.Value
 		})
 }
 
-// product multiplies exactly and takes the nearest number that the wire can say.
+// product returns the number nearest to a × b. It returns false if the product is too large.
 func product(a, b ecmajson.Value) (ecmajson.Value, bool) {
 	x, okX := new(big.Rat).SetString(a.Number())
 	y, okY := new(big.Rat).SetString(b.Number())
@@ -61,10 +61,11 @@ func product(a, b ecmajson.Value) (ecmajson.Value, bool) {
 	return number, err == nil
 }
 
-// cartMembers are the arrays of cart items, each with the member that says what an item sells.
+// cartMembers lists the cart arrays, each with the field that identifies what an item sells.
 var cartMembers = [...]struct{ name, sells string }{{"tickets", "ticketTypeId"}, {"products", "productVariantId"}}
 
-// withItems completes the items of both carts: ids and tax rates. old is the stored document of a known transaction.
+// withItems returns the transaction with ids and tax rates added to the cart items that lack them. Old is the stored
+// document, null for a new transaction.
 func withItems(transaction, old ecmajson.Value, now time.Time) ecmajson.Value {
 	for _, cart := range cartMembers {
 		items, has := transaction.Member(cart.name)
@@ -81,7 +82,7 @@ func withItems(transaction, old ecmajson.Value, now time.Time) ecmajson.Value {
 	return transaction
 }
 
-// withTaxRates gives items without a tax rate that of the transaction.
+// withTaxRates returns the items with the transaction's tax rate added to those without one.
 func withTaxRates(of *document.Definition, items []ecmajson.Value, transaction ecmajson.Value) []ecmajson.Value {
 	rate, has := transaction.Member(memberTaxRate)
 	taxed := make([]ecmajson.Value, len(items))
@@ -94,9 +95,9 @@ func withTaxRates(of *document.Definition, items []ecmajson.Value, transaction e
 	return taxed
 }
 
-// withIDs gives items without an id the one that they had before: of a stored item that is the same, else of one that sells
-// the same. Tickets name their item by it, so that it must not change when a transaction is handed in again. What is new
-// gets an id.
+// withIDs returns the items with ids added to those without one. Tickets refer to their item by its id, so it must not change
+// when a transaction is imported again. An item gets the id of an equal stored item, or else of a stored item that sells the
+// same, or else a new id.
 func withIDs(of *document.Definition, items, known []ecmajson.Value, sells string, now time.Time) []ecmajson.Value {
 	free := map[string]bool{}
 	for _, item := range known {
@@ -119,7 +120,8 @@ func withIDs(of *document.Definition, items, known []ecmajson.Value, sells strin
 	return named
 }
 
-// reuseIDs gives each item without an id that of the first stored one with the same key whose id is free.
+// reuseIDs returns the items with ids added: an item without one gets the id of the first stored item with the same key whose
+// id is free.
 func reuseIDs(
 	of *document.Definition, items, known []ecmajson.Value, free map[string]bool, key func(ecmajson.Value) string,
 ) []ecmajson.Value {
@@ -144,7 +146,8 @@ func reuseIDs(
 	return named
 }
 
-// withLanguage fills the buyer's language in: of a known transaction the stored one, of a new one that of the request.
+// withLanguage returns the transaction with its language added if missing: the stored language of a known transaction, or the
+// request's language for a new one.
 func withLanguage(transaction, old ecmajson.Value, acceptLanguage string) ecmajson.Value {
 	if _, given := transaction.Member(memberLanguage); given {
 		return transaction

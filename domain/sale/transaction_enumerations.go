@@ -7,10 +7,10 @@ import (
 	"ticketgate/domain/document"
 )
 
-// TransactionStatus is how far a sale has come (spec 2.8).
+// TransactionStatus is the status of a transaction.
 type TransactionStatus string
 
-// The statuses.
+// The transaction statuses.
 const (
 	TransactionNew      TransactionStatus = "NEW"
 	TransactionReserved TransactionStatus = "RESERVED-BY-SYSTEM"
@@ -19,85 +19,85 @@ const (
 	TransactionCanceled TransactionStatus = "CANCELED"
 )
 
-// Names lists every status in the specification's order.
+// Names returns all statuses, in the documented order.
 func (TransactionStatus) Names() []string {
 	return []string{"NEW", "RESERVED-BY-SYSTEM", "ABORTED", "COMPLETE", "CANCELED"}
 }
 
-// MarshalGQL writes the status in GraphQL's spelling.
+// MarshalGQL writes the status under its GraphQL name.
 func (s TransactionStatus) MarshalGQL(w io.Writer) { document.MarshalName(w, string(s)) }
 
-// UnmarshalGQL reads GraphQL's spelling.
+// UnmarshalGQL reads a status by its GraphQL name.
 func (s *TransactionStatus) UnmarshalGQL(from any) error { return readName(s, from) }
 
-// TransactionOrigin is where a sale was made (spec 2.8).
+// TransactionOrigin is the sales channel of a transaction.
 type TransactionOrigin string
 
-// Names lists every origin.
+// Names returns all origins.
 func (TransactionOrigin) Names() []string {
 	return []string{"yourticket", "pos", "rebooking", "upgrade", "subscription"}
 }
 
-// PaymentMethod is the way of paying (spec 2.8).
+// PaymentMethod is a payment method.
 type PaymentMethod string
 
-// Names lists every way of paying.
+// Names returns all payment methods.
 func (PaymentMethod) Names() []string {
 	return []string{"paypal", "stripe", "local", "external", "service-payments"}
 }
 
-// MarshalGQL writes the way of paying in GraphQL's spelling.
+// MarshalGQL writes the payment method under its GraphQL name.
 func (m PaymentMethod) MarshalGQL(w io.Writer) { document.MarshalName(w, string(m)) }
 
-// UnmarshalGQL reads GraphQL's spelling.
+// UnmarshalGQL reads a payment method by its GraphQL name.
 func (m *PaymentMethod) UnmarshalGQL(from any) error { return readName(m, from) }
 
-// PaymentGateway is who handles a payment (spec 2.8).
+// PaymentGateway is the kind of gateway that processes a payment.
 type PaymentGateway string
 
-// Names lists every gateway.
+// Names returns all gateways.
 func (PaymentGateway) Names() []string { return []string{"managed", "external", "local"} }
 
-// PaymentProvider is the provider's type (spec 2.8).
+// PaymentProvider is the type of a payment provider.
 type PaymentProvider string
 
-// Names lists every type of provider.
+// Names returns all provider types.
 func (PaymentProvider) Names() []string { return []string{"stripeConnect", "service"} }
 
-// PaymentStatus is how far a payment has come (spec 2.8).
+// PaymentStatus is the status of a payment.
 type PaymentStatus string
 
-// Names lists every status of a payment in the specification's order.
+// Names returns all payment statuses, in the documented order.
 func (PaymentStatus) Names() []string {
 	return strings.Fields("AWAITING PENDING RECEIVED REFUND CANCELED FAILED DISPUTE CHARGEBACK POS-RECEIVED POS-CANCELED " +
 		"LOCAL-PENDING LOCAL-AWAITING LOCAL-RECEIVED EXTERNAL")
 }
 
-// MarshalGQL writes the status in GraphQL's spelling.
+// MarshalGQL writes the status under its GraphQL name.
 func (s PaymentStatus) MarshalGQL(w io.Writer) { document.MarshalName(w, string(s)) }
 
-// UnmarshalGQL reads GraphQL's spelling.
+// UnmarshalGQL reads a status by its GraphQL name.
 func (s *PaymentStatus) UnmarshalGQL(from any) error { return readName(s, from) }
 
-// NoteType is who wrote an entry of the deprecated history (spec 2.8).
+// NoteType is the author of an entry in the deprecated history.
 type NoteType string
 
-// Names lists every type of note.
+// Names returns all note types.
 func (NoteType) Names() []string { return []string{"PAYMENT", "YOURTICKET", "USER"} }
 
-// Risk is what an entry of the history means for the payment (spec 2.8).
+// Risk rates a history entry as good or bad for the payment.
 type Risk string
 
-// Names lists every risk.
+// Names returns all risks.
 func (Risk) Names() []string { return []string{"DANGER", "NEUTRAL", "GOOD"} }
 
-// HistoryType is what happened to a transaction (spec 2.8).
+// HistoryType is the kind of event that a history entry records.
 type HistoryType string
 
-// PartiallyCanceled is the entry that a partial cancellation leaves in the history.
+// PartiallyCanceled is the type of the history entry for a partial cancellation.
 const PartiallyCanceled HistoryType = "partial.canceled"
 
-// Names lists every type of entry in the specification's order.
+// Names returns all entry types, in the documented order.
 func (HistoryType) Names() []string {
 	return strings.Fields("created reserved completed completed.manually aborted canceled partial.canceled pos.created " +
 		"pos.canceled pos.payment.method.changed payment.canceled payment.authorized payment.failed payment.succeeded " +
@@ -108,85 +108,85 @@ func (HistoryType) Names() []string {
 		"transaction.resent.ticket_mail transaction.resent.voucher_mail tickets.booked transaction.sent.sms commented")
 }
 
-// MarshalGQL writes the type in GraphQL's spelling.
+// MarshalGQL writes the type under its GraphQL name.
 func (t HistoryType) MarshalGQL(w io.Writer) { document.MarshalName(w, string(t)) }
 
-// UnmarshalGQL reads GraphQL's spelling.
+// UnmarshalGQL reads a type by its GraphQL name.
 func (t *HistoryType) UnmarshalGQL(from any) error { return readName(t, from) }
 
-// CancellationReason is why a sale was undone (spec 2.8).
+// CancellationReason is the reason for a cancellation.
 type CancellationReason string
 
-// Names lists every reason.
+// Names returns all reasons.
 func (CancellationReason) Names() []string {
 	return []string{"REQUESTED_BY_CUSTOMER", "CLAIM", "COMMUNICATION_ERROR", "TRAINING/TEST"}
 }
 
-// MarshalGQL writes the reason in GraphQL's spelling.
+// MarshalGQL writes the reason under its GraphQL name.
 func (r CancellationReason) MarshalGQL(w io.Writer) { document.MarshalName(w, string(r)) }
 
-// UnmarshalGQL reads GraphQL's spelling.
+// UnmarshalGQL reads a reason by its GraphQL name.
 func (r *CancellationReason) UnmarshalGQL(from any) error { return readName(r, from) }
 
-// TicketItemType is the type of a cart's ticket item (spec 2.8.1).
+// TicketItemType is the type of a ticket item in a cart.
 type TicketItemType string
 
-// Names lists the one type.
+// Names returns the only type.
 func (TicketItemType) Names() []string { return []string{"ticket"} }
 
-// ProductItemType is the type of a cart's product item (spec 2.8.2).
+// ProductItemType is the type of a product item in a cart.
 type ProductItemType string
 
-// Names lists the one type.
+// Names returns the only type.
 func (ProductItemType) Names() []string { return []string{"product"} }
 
-// AdditionalItemType is what else a cart may hold (spec 2.8).
+// AdditionalItemType is the type of any other item in a cart.
 type AdditionalItemType string
 
-// Names lists the one type.
+// Names returns the only type.
 func (AdditionalItemType) Names() []string { return []string{"bundle"} }
 
-// CancellableType is what kind of thing can be canceled by itself (spec 2.8).
+// CancellableType is the type of a unit that can be canceled separately.
 type CancellableType string
 
-// CancellableTicket is the type of cancellable items that stand for a ticket.
+// CancellableTicket is the type of cancellable tickets.
 const CancellableTicket CancellableType = "ticket"
 
-// Names lists every kind.
+// Names returns all types.
 func (CancellableType) Names() []string {
 	return []string{"ticket", "product", "fee", "discount", "fulfillment", "insurance"}
 }
 
-// FeeType is what a fee is taken for (spec 2.8).
+// FeeType is what a fee is charged for.
 type FeeType string
 
-// Names lists every type of fee in the specification's order.
+// Names returns all fee types, in the documented order.
 func (FeeType) Names() []string {
 	return strings.Fields("onTicket onFreeTicket onPosTicket onKioskTicket onFreePosTicket onFreeKioskTicket " +
 		"onSeasonTicket onHardTicket onTicketCustom onCart onPosCart onKioskCart onFreeCart")
 }
 
-// DiscountType is how a discount is reckoned (spec 2.8).
+// DiscountType is how a discount is calculated.
 type DiscountType string
 
-// Names lists every type of discount.
+// Names returns all discount types.
 func (DiscountType) Names() []string { return []string{"fix", "var", "fixPerItem", "waiveFees"} }
 
-// DiscountCategory is what a discount was given for (spec 2.8).
+// DiscountCategory is the source of a discount.
 type DiscountCategory string
 
-// Names lists every category.
+// Names returns all categories.
 func (DiscountCategory) Names() []string {
 	return []string{"coupon", "groupDiscount", "posDiscount", "voucher", "system", "modifier"}
 }
 
-// PosDiscountType is how a discount at a point of sale is reckoned (spec 2.8).
+// PosDiscountType is how a discount at a point of sale is calculated.
 type PosDiscountType string
 
-// Names lists every type.
+// Names returns all types.
 func (PosDiscountType) Names() []string { return []string{"TOTAL", "PERCENTAGE", "fix", "var"} }
 
-// readName is the UnmarshalGQL of an enumeration that GraphQL spells otherwise.
+// readName implements UnmarshalGQL for enumerations whose GraphQL names may differ from their values.
 func readName[T interface {
 	~string
 	document.Enum

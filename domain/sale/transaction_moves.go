@@ -6,8 +6,8 @@ import (
 	"ticketgate/domain"
 )
 
-// transactionMoves is the one table of which status may follow which (decisions 8.2): nothing leaves CANCELED, and nothing
-// goes back to NEW. An aborted sale may still be completed: its payment may come late.
+// transactionMoves lists the statuses that may follow each status (SALE-3). An aborted sale may still be completed, because
+// its payment may arrive late.
 var transactionMoves = map[TransactionStatus][]TransactionStatus{
 	TransactionNew:      {TransactionReserved, TransactionAborted, TransactionComplete, TransactionCanceled},
 	TransactionReserved: {TransactionAborted, TransactionComplete, TransactionCanceled},
@@ -16,12 +16,12 @@ var transactionMoves = map[TransactionStatus][]TransactionStatus{
 	TransactionCanceled: nil,
 }
 
-// MayMove tells whether a transaction of this status may get another one; staying is no move and always allowed.
+// MayMove reports whether a transaction with this status can change to another one. Keeping the status is always allowed.
 func (s TransactionStatus) MayMove(to TransactionStatus) bool {
 	return s == to || slices.Contains(transactionMoves[s], to)
 }
 
-// The events that transactions publish (spec 6.1).
+// The events that transactions publish.
 const (
 	eventComplete                           = domain.TransactionComplete
 	eventReserved          domain.EventType = "transaction.reservedBySystem"
@@ -29,8 +29,8 @@ const (
 	eventPartiallyCanceled domain.EventType = "transaction.partiallyCanceled"
 )
 
-// TransactionEvent is the one event that tells how a transaction changed, or false for a change that none tells of. old is
-// nil for a transaction that is created.
+// TransactionEvent returns the event that a change publishes, and false if it publishes none (SALE-3). Old is nil for a new
+// transaction.
 func TransactionEvent(old *Transaction, changed Transaction) (domain.EventType, bool) {
 	if old == nil || old.Status != changed.Status {
 		switch changed.Status {
@@ -39,7 +39,7 @@ func TransactionEvent(old *Transaction, changed Transaction) (domain.EventType, 
 		case TransactionCanceled:
 			return eventCanceled, true
 		case TransactionReserved:
-			return eventReserved, old == nil // "created as" (spec 6.1)
+			return eventReserved, old == nil // only if created with this status
 		case TransactionNew, TransactionAborted:
 		}
 		return "", false
@@ -47,10 +47,11 @@ func TransactionEvent(old *Transaction, changed Transaction) (domain.EventType, 
 	return eventPartiallyCanceled, changed.Status.sold() && partiallyCanceled(*old, changed)
 }
 
-// sold tells what a part can be taken back of: nothing was sold of what is NEW, and nothing is left of what is over.
+// sold reports whether a transaction with this status can be partially canceled. NEW transactions are not sold yet, ended
+// ones have nothing left to cancel.
 func (s TransactionStatus) sold() bool { return s == TransactionReserved || s == TransactionComplete }
 
-// partiallyCanceled tells whether something more is canceled than was before.
+// partiallyCanceled reports whether the change cancels more items.
 func partiallyCanceled(old, changed Transaction) bool {
 	before, after := canceledItems(old), canceledItems(changed)
 	for item, count := range after {
@@ -61,13 +62,13 @@ func partiallyCanceled(old, changed Transaction) bool {
 	return notes(changed, PartiallyCanceled) > notes(old, PartiallyCanceled)
 }
 
-// cancels tells whether the change takes the sale back, wholly or in part.
+// cancels reports whether the change cancels the sale, in full or in part.
 func (c transactionChange) cancels() bool {
 	kind, tells := TransactionEvent(c.old, c.new.Transaction)
 	return tells && (kind == eventCanceled || kind == eventPartiallyCanceled)
 }
 
-// audited is what the audit log keeps of a cancellation: how far it went, and nothing of the buyer.
+// audited returns the audit log entry of a cancellation. It contains no buyer data.
 func (c transactionChange) audited() domain.Change {
 	type state struct {
 		Status        TransactionStatus `json:"status"`
@@ -86,13 +87,13 @@ func (c transactionChange) audited() domain.Change {
 	}.Diff(stateOf(*c.old), stateOf(c.new.Transaction))
 }
 
-// cancellable is what tells cancellable items apart: several may stand for one item of the cart.
+// cancellable groups cancellable items: a cart item may have several.
 type cancellable struct {
 	cartItemID string
 	kind       CancellableType
 }
 
-// canceledItems counts what is canceled, each cancellable item being one unit.
+// canceledItems returns the number of canceled items per group.
 func canceledItems(t Transaction) map[cancellable]int {
 	count := map[cancellable]int{}
 	if t.CancellationInfo == nil {

@@ -8,22 +8,22 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// Transactions is what can be done with a seller's transactions.
+// Transactions implements the operations on a seller's transactions.
 type Transactions struct {
 	Store TransactionStore
 	Now   func() time.Time
-	// Seller finds a seller's organization and features, or NOT_FOUND.
+	// Seller returns a seller's organization and features, or NOT_FOUND.
 	Seller func(context.Context, ids.Seller) (ids.Org, domain.Features, error)
 }
 
-// List returns the seller's transactions, oldest first: transactions:list, or a session with VIEWER.
+// List returns a page of the seller's transactions, oldest first. Requires transactions:list, or a session with role VIEWER.
 func (s Transactions) List(
 	ctx context.Context, filter TransactionFilter, page domain.Page,
 ) (domain.List[TransactionRecord], error) {
 	return domain.ReadPage(ctx, domain.ListTransactions, s.Store.Transactions, filter, page)
 }
 
-// Get returns one transaction: transactions:list, or a session with VIEWER.
+// Get returns a transaction. Requires transactions:list, or a session with role VIEWER.
 func (s Transactions) Get(ctx context.Context, id string) (TransactionRecord, error) {
 	return domain.Read(ctx, domain.GetTransaction, s.Store.Transaction, id)
 }

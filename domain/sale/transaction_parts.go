@@ -6,7 +6,7 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// DeliveryAddress is where hard tickets go (spec 2.8).
+// DeliveryAddress is the address to which hard tickets are shipped.
 type DeliveryAddress struct {
 	FullAddress *string `json:"fullAddress,omitempty"`
 	Street      *string `json:"street,omitempty"`
@@ -18,7 +18,7 @@ type DeliveryAddress struct {
 	Name        *string `json:"name,omitempty"`
 }
 
-// PaymentInfo is how a transaction was paid (spec 2.8).
+// PaymentInfo describes how a transaction was paid.
 type PaymentInfo struct {
 	ID                      string           `json:"_id" document:"id"`
 	PSP                     *string          `json:"psp,omitempty"`
@@ -34,7 +34,7 @@ type PaymentInfo struct {
 	CollectedApplicationFee *document.Number `json:"collectedApplicationFee,omitempty"`
 }
 
-// PosInfo is what a point of sale says of a sale. The specification types its cancellationNo as a date-time (spec 2.8).
+// PosInfo is the data that a point of sale adds to a transaction. CancellationNo is a date-time in the API, despite its name.
 type PosInfo struct {
 	ID             string           `json:"_id" document:"id"`
 	SessionID      *string          `json:"sessionId,omitempty"`
@@ -45,7 +45,7 @@ type PosInfo struct {
 	CancellationNo *moment.DateTime `json:"cancellationNo,omitempty"`
 }
 
-// HistoryNote is an entry of the history that the specification calls deprecated.
+// HistoryNote is an entry of the deprecated history.
 type HistoryNote struct {
 	ID      string           `json:"_id" document:"id"`
 	Date    *moment.DateTime `json:"date,omitempty"`
@@ -55,7 +55,7 @@ type HistoryNote struct {
 	Risk    *Risk            `json:"risk,omitempty"`
 }
 
-// HistoryEntry is something that happened to a transaction (spec 2.8).
+// HistoryEntry is an entry of a transaction's history.
 type HistoryEntry struct {
 	ID     string           `json:"_id" document:"id"`
 	Date   *moment.DateTime `json:"date,omitempty"`
@@ -65,7 +65,7 @@ type HistoryEntry struct {
 	Risk   *Risk            `json:"risk,omitempty"`
 }
 
-// UserAgent is the browser that a transaction was made with (spec 2.8).
+// UserAgent is the buyer's browser.
 type UserAgent struct {
 	ID      string          `json:"_id" document:"id"`
 	UA      *string         `json:"ua,omitempty"`
@@ -76,13 +76,13 @@ type UserAgent struct {
 	CPU     *ecmajson.Value `json:"cpu,omitempty" document:"object"`
 }
 
-// IPLookup is where the buyer's network address is (spec 2.8).
+// IPLookup is the geographic location of the buyer's IP address.
 type IPLookup struct {
 	IP     *string     `json:"ip,omitempty"`
 	Lookup *IPLocation `json:"lookup,omitempty"`
 }
 
-// IPLocation is what a geographic database says of an address.
+// IPLocation is the result of looking up an address in a geographic database.
 type IPLocation struct {
 	Range    []document.Number `json:"range,omitempty"`
 	Country  *string           `json:"country,omitempty"`

@@ -7,18 +7,20 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// Chains are the events that events stand below, at any distance, by the ids of these: each chain holds its event as well.
-// A ticket of an event opens all events in whose chains that event is, but for those in whose chains one of its
-// excludedEventIds is (GATE-7).
+// Chains maps the id of an event to its chain: the ids of the event and of all events above it, at any distance. A
+// ticket of
+// an event opens every event whose chain contains it, except those whose chain contains one of the ticket's
+// excludedEventIds
+// (GATE-7).
 type Chains map[string][]string
 
-// ChainStore finds what events stand below.
+// ChainStore reads the chains of events.
 type ChainStore interface {
-	// Chains are those of a seller's events.
+	// Chains returns the chains of the seller's events with these ids.
 	Chains(ctx context.Context, seller ids.Seller, ids []string) (Chains, error)
 }
 
-// events are all events of the chains, each once.
+// events returns all events of the chains without duplicates.
 func (c Chains) events() []string {
 	var all []string
 	for _, chain := range c {
@@ -28,12 +30,13 @@ func (c Chains) events() []string {
 	return slices.Compact(all)
 }
 
-// opens reports whether a ticket of an event opens the event of a chain.
+// opens reports whether a ticket of an event opens the event with this chain.
 func opens(of string, excluded, chain []string) bool {
 	return slices.Contains(chain, of) && !slices.ContainsFunc(excluded, func(id string) bool { return slices.Contains(chain, id) })
 }
 
-// opensAny reports whether a ticket of an event opens one of the device's events or, where it may use all, its own.
+// opensAny reports whether a ticket of an event opens one of the device's events or, if the device may use all, its
+// own event.
 func (c Chains) opensAny(device *Device, of string, excluded []string) bool {
 	if device.AccessAllEvents {
 		return opens(of, excluded, c[of])

@@ -8,11 +8,12 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// contact are the members that a restricted device does not see, in any case and wherever in a ticket they stand: its free parts
-// (extraFields, personalizations, history) hold people's contacts, too (decisions 6.3).
+// contact lists the fields that a restricted device must not see, anywhere in a ticket and whatever their case. The
+// open parts
+// (extraFields, personalizations, history) can contain contact details too (GATE-14).
 var contact = []string{"email", "phone", "street", "line2"}
 
-// WithoutContact is a ticket as restricted devices get it; everything else in it stays as it was handed in.
+// WithoutContact returns a ticket without contact details, for restricted devices. The rest is unchanged.
 func WithoutContact(t ticket.Record) (ticket.Record, error) {
 	whole, err := ecmajson.Parse(t.Document, ecmajson.Limits{})
 	if err != nil {

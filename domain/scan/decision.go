@@ -8,7 +8,7 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// Direction is where a ticket wants to go.
+// Direction is the direction of a scan.
 type Direction string
 
 // The directions.
@@ -17,107 +17,110 @@ const (
 	Out Direction = "OUT"
 )
 
-// Names lists the directions.
+// Names returns all directions.
 func (Direction) Names() []string { return []string{string(In), string(Out)} }
 
-// Reason is why a ticket may not pass (decisions 6.4).
+// Reason is why a ticket is not admitted.
 type Reason string
 
-// The reasons, in the order in which they are checked: a scan is declined with the first that holds.
+// The reasons, in the order in which they are checked (GATE-13). A scan is declined with the first that applies.
 const (
-	// EventNotAssigned: there is no scan group, the event is not among its events, or the device may not use it, or scan at all.
+	// EventNotAssigned: there is no scan group, the event is not assigned to it, or the device may not use the event
+	// or scan.
 	EventNotAssigned Reason = "EVENT_NOT_ASSIGNED"
-	// DirectionNotEnabled: the scan group's scanTypes lack the direction; without scanTypes only IN is scanned.
+	// DirectionNotEnabled: the scan group's scanTypes exclude the direction. Without scanTypes only IN is enabled.
 	DirectionNotEnabled Reason = "DIRECTION_NOT_ENABLED"
-	// UnknownCode: no ticket of the seller has the code, case included.
+	// UnknownCode: no ticket of the seller has exactly this code.
 	UnknownCode Reason = "UNKNOWN_CODE"
-	// TicketInvalid: the status is neither VALID nor DETAILSREQUIRED. Validity comes before repetition, so that a canceled
-	// ticket is not taken for a used one.
+	// TicketInvalid: the status is neither VALID nor DETAILSREQUIRED. It is checked before repetition, so that a
+	// canceled ticket
+	// is not reported as used.
 	TicketInvalid Reason = "TICKET_INVALID"
 	// TicketExpired: the ticket's expiresAt is reached.
 	TicketExpired Reason = "TICKET_EXPIRED"
 	// DetailsRequired: the status is DETAILSREQUIRED.
 	DetailsRequired Reason = "DETAILS_REQUIRED"
-	// WrongEvent: the ticket is neither for the event nor for a ROOT or GROUP event above it.
+	// WrongEvent: the ticket is for neither the event nor a ROOT or GROUP event above it.
 	WrongEvent Reason = "WRONG_EVENT"
-	// BlockedForEvent: the ticket's excludedEventIds have the event, or one above it.
+	// BlockedForEvent: the ticket's excludedEventIds contain the event or one above it.
 	BlockedForEvent Reason = "BLOCKED_FOR_EVENT"
-	// TicketTypeNotAllowed: the scan group allows not all types for the event, and not this one.
+	// TicketTypeNotAllowed: the scan group does not allow the ticket's type for the event.
 	TicketTypeNotAllowed Reason = "TICKET_TYPE_NOT_ALLOWED"
-	// OutsideTimeslot: time slots are checked, and the ticket's is not now.
+	// OutsideTimeslot: time slots are checked, and the scan is outside the ticket's slot.
 	OutsideTimeslot Reason = "OUTSIDE_TIMESLOT"
-	// OutsideEventTime: the event's time is checked, and it is not now.
+	// OutsideEventTime: the event's time is checked, and the scan is outside it.
 	OutsideEventTime Reason = "OUTSIDE_EVENT_TIME"
-	// AlreadyCheckedIn: the ticket was let in before, at the event in this zone; with enableMultiCheckin, nobody has left on it since.
+	// AlreadyCheckedIn: the ticket was checked in before at this event and zone. With enableMultiCheckin, it is still
+	// inside.
 	AlreadyCheckedIn Reason = "ALREADY_CHECKED_IN"
-	// NotCheckedIn: nobody is inside on the ticket who could leave.
+	// NotCheckedIn: the ticket is not inside.
 	NotCheckedIn Reason = "NOT_CHECKED_IN"
 )
 
-// Question is everything that a decision depends on.
+// Question holds everything that a decision depends on.
 type Question struct {
-	// Device is who asks; nil asks for a scan group alone.
+	// Device is the device that scans, or nil to ask about a scan group only.
 	Device *Device
-	// Config is that of the scan group; nil when there is none, and then nothing may be scanned.
+	// Config is the scan group's configuration. If it is nil, nothing may be scanned.
 	Config *Config
-	// EventID is where the ticket wants to go; empty is the ticket's own event.
+	// EventID is the event to enter or leave. If it is empty, the ticket's own event is used.
 	EventID string
-	// Event is that event; nil when the seller has none of this id.
+	// Event is that event, or nil if the seller has no such event.
 	Event *catalog.Event
-	// Above are the ids of the ROOT and GROUP events that it stands below, at any distance.
+	// Above are the ids of the ROOT and GROUP events above it, at any distance.
 	Above []string
-	// Ticket is nil when no ticket has the code.
+	// Ticket is nil if no ticket has the code.
 	Ticket *ticket.Ticket
-	// History is what the ticket did at the event in the zone before.
+	// History is the ticket's history at the event and zone.
 	History   History
 	Direction Direction
-	// At is when the ticket is held to the gate, and not when the question is asked: an offline scan is judged by its own time.
+	// At is the time of the scan. An offline scan is judged by its own time, not by the time of the upload.
 	At moment.DateTime
 }
 
-// Outcome says how a rule went.
+// Outcome is the result of a rule.
 type Outcome string
 
-// The outcomes. A rule is not checked when what it is about is missing.
+// The outcomes. A rule is not checked if it does not apply.
 const (
 	Passed     Outcome = "PASSED"
 	Failed     Outcome = "FAILED"
 	NotChecked Outcome = "NOT_CHECKED"
 )
 
-// Rule is one of the things that were checked, with what was compared.
+// Rule is the result of one rule, with what was compared.
 type Rule struct {
-	// Reason is what a scan is declined with when this is the first rule that fails.
+	// Reason is the reason of a scan for which this is the first failed rule.
 	Reason  Reason  `json:"rule"`
 	Outcome Outcome `json:"outcome"`
-	// Detail says in words what was compared, for whoever asks why a ticket was declined.
+	// Detail says what was compared, for people who ask why a ticket was declined.
 	Detail string `json:"detail"`
-	// Window is the span of time that the rule allows, for those that are about time.
+	// Window is the time span that the rule allows, for rules about time.
 	Window *Window `json:"window,omitempty"`
 }
 
-// Window is a span of time; both ends belong to it.
+// Window is a time span that includes both ends.
 type Window struct {
 	From  moment.DateTime `json:"from"`
 	Until moment.DateTime `json:"until"`
 }
 
-// Holds tells whether an instant lies in the window.
+// Holds reports whether at is within the window.
 func (w Window) Holds(at moment.DateTime) bool {
 	return !at.Before(w.From.Time) && !at.After(w.Until.Time)
 }
 
-// Decision is whether a ticket may pass, and the rules one by one.
+// Decision says whether a ticket is admitted, with the result of each rule.
 type Decision struct {
-	// Reason is the first rule's that failed; empty when the ticket may pass.
+	// Reason is the reason of the first failed rule, or empty if the ticket is admitted.
 	Reason Reason
 	Rules  []Rule
 }
 
-// Approved tells whether the ticket may pass.
+// Approved reports whether the ticket is admitted.
 func (d Decision) Approved() bool { return d.Reason == "" }
 
-// Window is that of the rule which the scan was declined for, if it has one.
+// Window returns the window of the rule that declined the scan, if it has one.
 func (d Decision) Window() *Window {
 	for _, rule := range d.Rules {
 		if rule.Outcome == Failed && rule.Reason == d.Reason {
@@ -127,9 +130,8 @@ func (d Decision) Window() *Window {
 	return nil
 }
 
-// Decide says whether a ticket may pass, now, in this direction (decisions 6.4). It depends on the question alone: the scan,
-// the flag of an offline scan and the simulation ask it alike. All rules are checked and reported, also those behind the
-// first that fails.
+// Decide decides whether a ticket is admitted in this direction. The result depends on q only: scans, the conflict flags of
+// offline scans, and simulations all use Decide (GATE-13). It checks and reports all rules, even after one has failed.
 func Decide(q Question) Decision {
 	if q.EventID == "" && q.Ticket != nil {
 		q.EventID = q.Ticket.EventID
@@ -145,7 +147,7 @@ func Decide(q Question) Decision {
 	return decision
 }
 
-// settings are the scan group's for the event, or nil.
+// settings returns the scan group's settings for the event, or nil.
 func (q *Question) settings() *EventSettings {
 	if q.Config == nil || q.EventID == "" {
 		return nil
@@ -158,12 +160,12 @@ func (q *Question) settings() *EventSettings {
 	return nil
 }
 
-// multi tells whether a ticket may be checked in again.
+// multi reports whether a ticket may be checked in more than once.
 func (q *Question) multi() bool { return q.Config.MultiCheckin() }
 
 func isTrue(setting *bool) bool { return setting != nil && *setting }
 
-// span is a number of units as a duration; absent is none.
+// span converts a number of units to a duration. Nil is zero.
 func span(amount *float64, unit time.Duration) time.Duration {
 	if amount == nil {
 		return 0

@@ -11,67 +11,67 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// Device is an access device; on the wire it is an access user (decisions 6.3).
+// Device is an access device. The API calls it an access user.
 type Device struct {
 	ID       string     `json:"_id"`
 	SellerID ids.Seller `json:"sellerId"`
 	Name     string     `json:"name"`
-	// AccessAllEvents makes Events, which are _ids, mean nothing. Events is never null on the wire.
+	// AccessAllEvents overrides Events, which holds _ids and is never null in JSON.
 	AccessAllEvents bool             `json:"accessAllEvents"`
 	Events          []string         `json:"events"`
-	Expires         *moment.DateTime `json:"expires,omitempty"` // from then on the token no longer authenticates
-	Active          bool             `json:"active"`            // without it the token does not authenticate either
-	// IsIntegration says that another system calls with the token. It is kept as it was sent and decides nothing.
+	Expires         *moment.DateTime `json:"expires,omitempty"` // the token authenticates before this time only
+	Active          bool             `json:"active"`            // if false, the token does not authenticate
+	// IsIntegration marks a token that another system uses. It is stored as sent and has no effect.
 	IsIntegration  bool            `json:"isIntegration"`
 	DeviceSettings *AccessSettings `json:"deviceSettings,omitempty"`
-	// AccessControlSettings are the same for all devices.
+	// AccessControlSettings are the same for every device.
 	AccessControlSettings ControlSettings `json:"accessControlSettings"`
-	// Token is the secret: only in the answers that make it.
+	// Token is the secret. It is set only in responses that create one.
 	Token string `json:"token,omitempty"`
-	// Hint is the first eight and last four characters of the token; absent while the device has none.
+	// Hint is the first eight and last four characters of the token. It is empty while the device has no token.
 	Hint             string           `json:"hint,omitempty"`
-	PairingExpiresAt *moment.DateTime `json:"pairingExpiresAt,omitempty"` // while a code waits to be used
-	LastUsedAt       *moment.DateTime `json:"lastUsedAt,omitempty"`       // exact to a minute
+	PairingExpiresAt *moment.DateTime `json:"pairingExpiresAt,omitempty"` // of an unused pairing code
+	LastUsedAt       *moment.DateTime `json:"lastUsedAt,omitempty"`       // precise to a minute
 	CreatedAt        moment.DateTime  `json:"createdAt"`
 	UpdatedAt        moment.DateTime  `json:"updatedAt"`
 }
 
-// ShownToken is the token as GraphQL shows it: null where there is none to show.
+// ShownToken returns the token for GraphQL, or nil if there is none to show.
 func (d *Device) ShownToken() *string { return texts.Shown(d.Token) }
 
-// ShownHint is the hint as GraphQL shows it.
+// ShownHint returns the hint for GraphQL.
 func (d *Device) ShownHint() *string { return texts.Shown(d.Hint) }
 
-// AccessSettings say what a device gets to see, and which scan group decides its scans.
+// AccessSettings decide what a device sees, and which scan group applies to its scans.
 type AccessSettings struct {
-	AccessMode  *AccessMode `json:"accessMode,omitempty"` // full when absent
+	AccessMode  *AccessMode `json:"accessMode,omitempty"` // full by default
 	ScanGroupID *string     `json:"scanGroupId,omitempty"`
 }
 
-// ControlSettings say what a gate admits.
+// ControlSettings are settings of admission.
 type ControlSettings struct {
-	// IncludeDetailsRequiredTickets is whether tickets with status DETAILSREQUIRED pass: never (see DetailsRequired).
+	// IncludeDetailsRequiredTickets reports whether tickets with status DETAILSREQUIRED are admitted, which they never are.
 	IncludeDetailsRequiredTickets bool `json:"includeDetailsRequiredTickets"`
 }
 
-// AccessMode says how much of a ticket a device sees.
+// AccessMode decides how much of a ticket a device sees.
 type AccessMode string
 
-// The modes. A restricted device gets tickets without e-mail, phone and street.
+// The modes. A restricted device gets tickets without contact details.
 const (
 	Full       AccessMode = "full"
 	Restricted AccessMode = "restricted"
 )
 
-// Names lists the modes.
+// Names returns all modes.
 func (AccessMode) Names() []string { return []string{string(Full), string(Restricted)} }
 
-// Restricted tells whether the device must not see a ticket's contact details.
+// Restricted reports whether the device must not see contact details of tickets.
 func (d *Device) Restricted() bool {
 	return d.DeviceSettings != nil && d.DeviceSettings.AccessMode != nil && *d.DeviceSettings.AccessMode == Restricted
 }
 
-// GroupID is the device's scan group, or nothing.
+// GroupID returns the id of the device's scan group, or "".
 func (d *Device) GroupID() string {
 	if d.DeviceSettings == nil || d.DeviceSettings.ScanGroupID == nil {
 		return ""
@@ -79,18 +79,19 @@ func (d *Device) GroupID() string {
 	return *d.DeviceSettings.ScanGroupID
 }
 
-// worksAt tells whether the device's token authenticates at an instant.
+// worksAt reports whether the device's token authenticates at this time.
 func (d *Device) worksAt(at moment.DateTime) bool {
 	return d.Active && (d.Expires == nil || at.Before(d.Expires.Time))
 }
 
-// MayUse tells whether the device has access to an event.
+// MayUse reports whether the device has access to an event.
 func (d *Device) MayUse(eventID string) bool {
 	return d.AccessAllEvents || slices.Contains(d.Events, eventID)
 }
 
-// maySee reports whether tickets of an event could pass a gate of the device: those of its own events, and of the ROOT and
-// GROUP events above them, which open what is below.
+// maySee reports whether the device could admit tickets of an event: its own events, and the ROOT and GROUP events
+// above them,
+// whose tickets open the events below.
 func (d *Device) maySee(ctx context.Context, store ChainStore, eventID string) (bool, error) {
 	if d.MayUse(eventID) {
 		return true, nil
@@ -99,8 +100,9 @@ func (d *Device) maySee(ctx context.Context, store ChainStore, eventID string) (
 	return slices.Contains(chains.events(), eventID), err
 }
 
-// NewDevice is what a caller says of a device to make. Absent: it is active, has access to no event, sees everything,
-// and has no scan group.
+// NewDevice is the input of createDevice. By default, the device is active, has access to no events, sees whole
+// tickets, and
+// has no scan group.
 type NewDevice struct {
 	Name            string                          `json:"name"`
 	AccessAllEvents optional.Value[bool]            `json:"accessAllEvents"`
@@ -111,8 +113,9 @@ type NewDevice struct {
 	DeviceSettings  optional.Value[AccessSettings]  `json:"deviceSettings"`
 }
 
-// DeviceChange is what a caller says of a device that exists. What is absent stays; null puts a setting back to what it is
-// in a new device, but for the name, which can't be cleared (decisions 1.4).
+// DeviceChange is the input of updateDevice. Omitted fields keep their values. Null resets a field to its default,
+// except the
+// name, which can't be cleared.
 type DeviceChange struct {
 	Name            optional.Value[string]          `json:"name"`
 	AccessAllEvents optional.Value[bool]            `json:"accessAllEvents"`
@@ -121,17 +124,18 @@ type DeviceChange struct {
 	Active          optional.Value[bool]            `json:"active"`
 	IsIntegration   optional.Value[bool]            `json:"isIntegration"`
 	DeviceSettings  optional.Value[AccessSettings]  `json:"deviceSettings"`
-	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
+	// ExpectedUpdatedAt is the updatedAt that the caller last saw. If it has changed, the error is CONFLICT. REST
+	// uses If-Match.
 	ExpectedUpdatedAt *moment.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
 // DeviceFilter narrows a list of devices.
 type DeviceFilter struct {
-	// Name is a part of the name, in any case.
+	// Name is part of the name, case-insensitive.
 	Name        string `graphql:"name"`
 	Active      *bool  `graphql:"active"`
 	ScanGroupID string `graphql:"scanGroupId"`
-	// UnusedSince finds devices that were last used before it, or never.
+	// UnusedSince selects devices that were last used before this time, or never.
 	UnusedSince *moment.DateTime `graphql:"unusedSince"`
 }
 
@@ -142,8 +146,8 @@ func (n NewDevice) change() DeviceChange {
 	}
 }
 
-// apply puts the change into the device and notes everything that is wrong with it, but for what only other records can
-// tell. A device always has a name: it may be absent, and null can't clear it (decisions 1.4).
+// apply applies the change to the device, and adds its errors except those that depend on other records. The name may be
+// omitted but not cleared.
 func (d *Device) apply(change DeviceChange, problems *domain.Problems) {
 	problems.NotNull("name", change.Name.IsNull())
 	if change.Name.Value != nil {
@@ -164,10 +168,10 @@ func (d *Device) apply(change DeviceChange, problems *domain.Problems) {
 	}
 }
 
-// maxNamed is how many events or ticket types a device or one list of a scan group names.
+// maxNamed is the maximum number of events or ticket types of a device, or in one list of a scan group.
 const maxNamed = 1000
 
-// distinct leaves out what repeats, in order; it is never nil.
+// distinct returns the list without duplicates, in the same order. It never returns nil.
 func distinct(list []string) []string {
 	kept := make([]string, 0, len(list))
 	for _, one := range list {
@@ -178,7 +182,7 @@ func distinct(list []string) []string {
 	return kept
 }
 
-// deviceState is a device as the audit log shows it: how its token begins and ends, and never the token.
+// deviceState is a device as the audit log shows it: with the token's hint, but without the token.
 type deviceState struct {
 	Name            string           `json:"name"`
 	AccessAllEvents bool             `json:"accessAllEvents"`
@@ -198,13 +202,13 @@ func (d *Device) audited() deviceState {
 	}
 }
 
-// Gate is a device and the scan group that decides its scans.
+// Gate is a device with the scan group that applies to its scans.
 type Gate struct {
 	Device Device
-	Group  *Group // nil: none, and nothing may be scanned
+	Group  *Group // if nil, nothing may be scanned
 }
 
-// ZoneID is the scan zone in which check-ins count; empty is that of scan groups without one.
+// ZoneID returns the scan zone in which check-ins count, or "" for scan groups without a zone.
 func (g Gate) ZoneID() string {
 	if config := g.Config(); config != nil && config.ScanZoneID != nil {
 		return *config.ScanZoneID
@@ -212,7 +216,7 @@ func (g Gate) ZoneID() string {
 	return ""
 }
 
-// Config is the scan configuration in force, or nil.
+// Config returns the scan configuration, or nil.
 func (g Gate) Config() *Config {
 	if g.Group == nil {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Self is a device as it sees itself: its scan group's configuration and settings merged in (decisions 6.3).
+// Self is a device as shown to itself, with the configuration and settings of its scan group.
 type Self struct {
 	ID              string           `json:"_id"`
 	Name            string           `json:"name"`
@@ -25,7 +25,7 @@ type Self struct {
 	AccessControlSettings ControlSettings `json:"accessControlSettings"`
 }
 
-// SelfSettings are a device's own settings and those of its scan group.
+// SelfSettings combines a device's own settings with those of its scan group.
 type SelfSettings struct {
 	AccessMode           AccessMode     `json:"accessMode"`
 	ScanGroupID          *string        `json:"scanGroupId,omitempty"`
@@ -36,20 +36,20 @@ type SelfSettings struct {
 	TicketSyncInterval   *int           `json:"ticketSyncInterval,omitempty"`
 }
 
-// SellerName is what a device may know of its seller.
+// SellerName is what a device may see of its seller.
 type SellerName struct {
 	ID   ids.Seller `json:"_id"`
 	Name string     `json:"name"`
 }
 
-// AtGate is what a device asks about itself and for its work.
+// AtGate implements the operations that a device calls for itself.
 type AtGate struct {
 	Gates   Gates
 	Store   DeviceStore
 	Tickets TicketStore
 }
 
-// Self returns the device that is calling.
+// Self returns the calling device.
 func (s AtGate) Self(ctx context.Context) (Self, error) {
 	actor, err := domain.Authorize(ctx, domain.GetSelf)
 	if err != nil {
@@ -90,14 +90,14 @@ func (g Gate) self(sellerName string) Self {
 	return self
 }
 
-// SelfSeller is the seller of the device that is calling, by both names that programs read.
+// SelfSeller is the seller of the calling device, with its id under both names that programs read.
 type SelfSeller struct {
 	SellerID ids.Seller `json:"sellerId"`
 	ID       ids.Seller `json:"_id"`
 	Name     string     `json:"name"`
 }
 
-// Seller returns the seller of the device that is calling.
+// Seller returns the seller of the calling device.
 func (s AtGate) Seller(ctx context.Context) (SelfSeller, error) {
 	actor, err := domain.Authorize(ctx, domain.GetDeviceSeller)
 	if err != nil {

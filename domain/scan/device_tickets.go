@@ -10,19 +10,20 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// TicketStore lists tickets by creation.
+// TicketStore lists tickets in order of creation.
 type TicketStore interface {
 	Tickets(ctx context.Context, seller ids.Seller, filter ticket.Filter, page domain.Page) (domain.List[ticket.Record], error)
 }
 
-// EventName is what a device may know of an event.
+// EventName is what a device may see of an event.
 type EventName struct {
 	ID   string `json:"_id"`
 	Name string `json:"name"`
 }
 
-// Events returns the events that the calling device has access to, by creation; with includeRoots also the ROOT and GROUP
-// events above them, whose tickets open them.
+// Events returns the events that the calling device has access to, in order of creation. With includeRoots it adds
+// the ROOT and
+// GROUP events above them.
 func (s AtGate) Events(ctx context.Context, includeRoots bool) ([]EventName, error) {
 	actor, err := domain.Authorize(ctx, domain.ListDeviceEvents)
 	if err != nil {
@@ -46,17 +47,18 @@ func (s AtGate) Events(ctx context.Context, includeRoots bool) ([]EventName, err
 	return s.Store.EventNames(ctx, actor.SellerID, ids)
 }
 
-// TicketSpan is what a device wants to synchronise: tickets of an event that were created or updated in a span of time.
+// TicketSpan selects tickets of an event that were created or updated in a time span, for a device to synchronize.
 type TicketSpan struct {
 	EventID string           `graphql:"eventId"`
 	From    *moment.DateTime `graphql:"from"`  // inclusive
 	Until   *moment.DateTime `graphql:"until"` // exclusive
-	// IncludeRootEvents adds the tickets of the ROOT and GROUP events above, which open the event unless they exclude it.
+	// IncludeRootEvents adds tickets of the ROOT and GROUP events above, which open the event unless they exclude it.
 	IncludeRootEvents bool `graphql:"includeRootEvents"`
 }
 
-// EventTickets returns tickets for the calling device, which must have access to their event or to one below it: the scan
-// lets tickets of a ROOT or GROUP event in there. An event that is not there is NOT_FOUND.
+// EventTickets returns tickets of an event. The calling device must have access to the event or to one below it,
+// since tickets
+// of a ROOT or GROUP event open those. An unknown event is NOT_FOUND.
 func (s AtGate) EventTickets(
 	ctx context.Context, span TicketSpan, page domain.Page,
 ) (domain.List[ticket.Record], error) {
@@ -91,7 +93,7 @@ func (s AtGate) EventTickets(
 	return list, err
 }
 
-// admits refuses an event that is not there, and one whose tickets no gate of the device could let in.
+// admits returns an error if the event is unknown, or if the device could admit none of its tickets.
 func (s AtGate) admits(ctx context.Context, gate Gate, eventID string) error {
 	known, err := s.Store.EventNames(ctx, gate.Device.SellerID, []string{eventID})
 	if err != nil {
@@ -107,9 +109,8 @@ func (s AtGate) admits(ctx context.Context, gate Gate, eventID string) error {
 	return err
 }
 
-// Ticket returns the ticket that has a code, as the calling device may see it. Codes of no ticket and those of tickets that
-// could pass no gate of the device are NOT_FOUND; with an event, so are those of tickets that are neither of the event nor
-// of one above it.
+// Ticket returns the ticket with a code, as the calling device may see it. A ticket that the device could not admit is
+// NOT_FOUND. With an event, so is a ticket of neither the event nor one above it.
 func (s AtGate) Ticket(ctx context.Context, barcode, eventID string) (ticket.Record, error) {
 	actor, err := domain.Authorize(ctx, domain.GetDeviceTicket)
 	if err != nil {
@@ -138,7 +139,7 @@ func (s AtGate) Ticket(ctx context.Context, barcode, eventID string) (ticket.Rec
 	return s.ticket(ctx, gate, barcode, chain)
 }
 
-// ticket finds the ticket that has a code; a chain narrows it to those of its events.
+// ticket returns the ticket with a code. If chain is not nil, the ticket's event must be in it.
 func (s AtGate) ticket(ctx context.Context, gate Gate, barcode string, chain []string) (ticket.Record, error) {
 	found, err := s.Tickets.Tickets(ctx, gate.Device.SellerID, ticket.Filter{Barcode: barcode}, domain.Page{Limit: 1})
 	if err != nil {
@@ -157,7 +158,7 @@ func (s AtGate) ticket(ctx context.Context, gate Gate, barcode string, chain []s
 	return gate.Device.sees(found.Items[0])
 }
 
-// sees is a ticket as the device gets it.
+// sees returns a ticket as the device may see it.
 func (d *Device) sees(found ticket.Record) (ticket.Record, error) {
 	if !d.Restricted() {
 		return found, nil

@@ -1,34 +1,36 @@
-// Package scan is what happens at a gate: scan groups, the devices that scan, the decision whether a ticket may pass, the
-// scans themselves, who is inside, and what devices are told of changes.
+// Package scan decides who is admitted at a gate. It manages scan groups and devices, records scans, counts who is
+// inside, and
+// tells devices what has changed.
 //
-// # Words
+// # Terms
 //
-//   - scan group: which events and ticket types may be scanned, and how a device behaves (spec 2.4).
-//   - device: an access user on the wire (decisions 6.3); it calls with a token of its own.
-//   - scan zone: what a ticket is inside or outside of. No zone is a zone of its own.
-//   - pass: an approved scan that was not annulled, as far as it counts for who is inside.
-//   - late: handed in after a later scan of the same ticket was counted already.
+//   - scan group: the events and ticket types that may be scanned, and the settings of its devices.
+//   - device: called an access user in the API. It calls with its own token.
+//   - scan zone: a part of an event that a ticket can be inside of. Having no zone counts as a zone of its own.
+//   - pass: an approved scan that was not annulled. Passes determine who is inside.
+//   - late: uploaded after a later scan of the same ticket was counted.
 //
 // # The decision
 //
-// Decide is one pure function. The scan at the gate, the conflict flag of scans that were made offline, and the
-// simulator ask it, so that all three give the same answer. Rules stand in the order of decisions 6.4; the first that
-// fails is the reason.
+// Decide is a pure function. Scans at the gate, the conflict flags of offline scans, and the simulation all use it
+// (GATE-13).
+// Its rules have a fixed order, and the first one that fails is the reason. In detail:
 //
-// What decisions 6 leave open is decided here:
-//
-//   - A member that is absent is false, and an absent list is empty: an event with neither allowAllTicketTypes nor
-//     allowedTicketTypeIds lets no ticket in.
-//   - A ticket of a ROOT or GROUP event opens the events below it, but those of its excludedEventIds.
-//   - A ticket without a time slot, or with an empty one, is not held to one; a slot whose start is no date-time can't be kept.
-//   - RESERVED and BLANK tickets are not valid either.
-//   - Time windows hold for both directions; what a ticket is good for only for entries and stray exits (GATE-1).
-//   - A device that may not use the event is declined with EVENT_NOT_ASSIGNED, as one without a scan group is.
+//   - An omitted field is false, and an omitted list is empty. An event with neither allowAllTicketTypes nor
+//     allowedTicketTypeIds admits no ticket.
+//   - A ticket of a ROOT or GROUP event opens the events below it, except its excludedEventIds.
+//   - A ticket without a time slot, or with an empty one, passes the slot check. If the slot's start is not a date-time, the
+//     check fails.
+//   - RESERVED and BLANK tickets are invalid.
+//   - Time windows apply to both directions. Rules about the ticket apply to entries, and to exits of tickets that are not
+//     inside (GATE-1).
+//   - A device that may not use the event is declined with EVENT_NOT_ASSIGNED, as is a device without a scan group.
 //
 // # Who is inside
 //
-// What counts is the sorted sequence of passes of one ticket at one event in one zone, never the order in which they
-// arrived. A check-out with nobody inside earns nothing. Of two passes at the same instant the check-out counts first,
-// which never lets more people in. Scans at the gate are stored with strictly ascending times per ticket and zone, so
-// that only offline scans can come late; then the sequence is counted again.
+// What counts is the sequence of a ticket's passes at one event and zone, sorted by time, whatever order they arrived
+// in. An
+// exit with no one inside has no effect. Of passes at the same time, an entry comes first if no one is inside, otherwise an
+// exit. Scans at the gate get strictly ascending times per ticket and zone, so only offline scans can be late. Then the
+// sequence is counted again.
 package scan

@@ -10,8 +10,7 @@ import (
 	"ticketgate/domain/optional"
 )
 
-// Group is a scan group (spec 2.4): what may be scanned, and how the devices that are in it behave. A device is in one at
-// most, see AccessSettings.
+// Group is a scan group: what may be scanned, and how its devices behave. A device has at most one, see AccessSettings.
 type Group struct {
 	ID             string          `json:"_id"`
 	Name           string          `json:"name"`
@@ -22,23 +21,23 @@ type Group struct {
 	DeviceSettings *DeviceSettings `json:"deviceSettings,omitempty"`
 }
 
-// Config says what may be scanned and how (spec 2.4). It holds what was sent: absent members stay absent.
+// Config says what may be scanned and how. It stores what was sent, without defaults.
 type Config struct {
 	Mode Mode `json:"mode"`
-	// Events are those that may be scanned: absent, none. None of them is a GROUP or ROOT event.
+	// Events are the events that may be scanned, none by default. GROUP and ROOT events are not allowed (GATE-15).
 	Events []EventSettings `json:"events,omitzero"`
-	// ScanZoneID is where check-ins count; absent is a zone of its own (decisions 6.4).
+	// ScanZoneID is the zone in which check-ins count. Having no zone counts as a zone of its own.
 	ScanZoneID *string `json:"scanZoneId,omitempty"`
-	// ScanTypes absent means check-in only.
+	// ScanTypes defaults to check-in only.
 	ScanTypes *Types `json:"scanTypes,omitempty"`
-	// EnableMultiCheckin lets a ticket in again once it was let out; otherwise it is let in once, ever.
+	// EnableMultiCheckin lets a ticket enter again after it has left. Otherwise it can enter once.
 	EnableMultiCheckin *bool `json:"enableMultiCheckin,omitempty"`
-	// CheckTimeslots holds tickets that have a slot to it; those without one pass.
+	// CheckTimeslots enforces the time slots of tickets. Tickets without a slot pass.
 	CheckTimeslots *bool     `json:"checkTimeslots,omitempty"`
 	TapAndGo       *TapAndGo `json:"tapAndGo,omitempty"`
 }
 
-// Names are the events and the ticket types that the configuration names, some of them repeatedly.
+// Names returns the events and ticket types in the configuration, possibly with duplicates.
 func (c *Config) Names() (events, ticketTypes []string) {
 	if c == nil {
 		return nil, nil
@@ -53,67 +52,71 @@ func (c *Config) Names() (events, ticketTypes []string) {
 	return events, ticketTypes
 }
 
-// MultiCheckin reports whether a ticket that was let out may be let in again.
+// MultiCheckin reports whether a ticket may enter again after it has left.
 func (c *Config) MultiCheckin() bool { return c != nil && isTrue(c.EnableMultiCheckin) }
 
-// Mode says whether the operator may change the configuration at the device; it decides nothing here (decisions 6.1).
+// Mode says whether the operator may change the configuration at the device. It has no effect on decisions.
 type Mode string
 
-// Names lists the modes.
+// Names returns all modes.
 func (Mode) Names() []string { return []string{"lock", "default"} }
 
-// Types are the directions that are scanned; at least one (decisions 6.1).
+// Types are the directions that may be scanned, at least one.
 type Types struct {
 	Checkin  bool `json:"checkin"`
 	Checkout bool `json:"checkout"`
 }
 
-// TapAndGo says whether a device may exchange codes of access lists for tickets, and of which events.
+// TapAndGo says whether, and for which events, a device may exchange codes of access lists for tickets.
 type TapAndGo struct {
 	Enabled bool `json:"enabled"`
-	// EventIDs absent means every event that the device may use, an empty list none. A ROOT event may be among them.
+	// EventIDs may include ROOT events. If it is nil, all events that the device may use are meant; an empty list
+	// means none.
 	EventIDs []string `json:"eventIds,omitzero"`
 }
 
-// EventSettings are those of one event in a scan group.
+// EventSettings are the settings of one event in a scan group.
 type EventSettings struct {
 	EventID string `json:"eventId"`
-	// AllowAllTicketTypes makes AllowedTicketTypeIDs mean nothing. Without either, no type is allowed.
+	// AllowAllTicketTypes overrides AllowedTicketTypeIDs. Without either, no ticket type is allowed.
 	AllowAllTicketTypes  *bool    `json:"allowAllTicketTypes,omitempty"`
 	AllowedTicketTypeIDs []string `json:"allowedTicketTypeIds,omitzero"`
-	// TimeslotSettings count where CheckTimeslots is on.
+	// TimeslotSettings apply if CheckTimeslots is set.
 	TimeslotSettings  *TimeslotSettings  `json:"timeslotSettings,omitempty"`
 	EventTimeSettings *EventTimeSettings `json:"eventTimeSettings,omitempty"`
 }
 
-// TimeslotSettings are minutes around the start of a ticket's slot, 0 to 525,600 each; absent ones are 0. Both ends belong
-// to the span (decisions 6.1, 6.4).
+// TimeslotSettings are the minutes before and after the start of a ticket's slot, both ends included. Each is 0 to
+// 525,600, by
+// default 0.
 type TimeslotSettings struct {
 	BeforeMinutes *float64 `json:"beforeMinutes,omitempty"`
 	AfterMinutes  *float64 `json:"afterMinutes,omitempty"`
 }
 
-// EventTimeSettings are hours before an event's start and after its end, 0 to 8,760 each; absent ones are 0. They hold only
-// when active. An event without end ends at its start (decisions 6.1).
+// EventTimeSettings are the hours before an event's start and after its end, each 0 to 8,760, by default 0. They
+// apply only if
+// active. An event without an end ends at its start.
 type EventTimeSettings struct {
 	Active      bool     `json:"active"`
 	BeforeHours *float64 `json:"beforeHours,omitempty"`
 	AfterHours  *float64 `json:"afterHours,omitempty"`
 }
 
-// DeviceSettings say how the devices of a scan group behave (spec 2.4).
+// DeviceSettings are the settings of a scan group's devices.
 type DeviceSettings struct {
 	ColorSettings        *ColorSettings `json:"colorSettings,omitempty"`
 	EnableSoundFeedback  *bool          `json:"enableSoundFeedback,omitempty"`
 	EnableHapticFeedback *bool          `json:"enableHapticFeedback,omitempty"`
-	// ScanRevealInterval is how many seconds a result stays on the screen: one of revealIntervals.
+	// ScanRevealInterval is how many seconds a result is displayed, one of revealIntervals.
 	ScanRevealInterval *int `json:"scanRevealInterval,omitempty"`
-	// TicketSyncInterval is how many seconds pass between two looks for changed tickets: one of syncIntervals.
+	// TicketSyncInterval is how many seconds pass between checks for changed tickets, one of syncIntervals.
 	TicketSyncInterval *int `json:"ticketSyncInterval,omitempty"`
 }
 
-// ColorSettings are the colours of a scan's results. Success is always green and declined red: operators of all
-// sellers know these two.
+// ColorSettings are the colors of scan results. Success is always green and declined always red, so that operators
+// can rely on
+// them at every seller.
 type ColorSettings struct {
 	Success        *Color `json:"success,omitempty"`
 	Declined       *Color `json:"declined,omitempty"`
@@ -122,49 +125,49 @@ type ColorSettings struct {
 	ActionRequired *Color `json:"actionRequired,omitempty"`
 }
 
-// Color is a colour that a device can show.
+// Color is a color that a device can show.
 type Color string
 
-// The two colours that have a fixed meaning.
+// The two colors with a fixed meaning.
 const (
 	Green Color = "green"
 	Red   Color = "red"
 )
 
-// Names lists the colours in the specification's order.
+// Names returns all colors.
 func (Color) Names() []string { return []string{"green", "orange", "red", "blue", "pink"} }
 
-// The intervals that a device can be set to, in seconds (spec 2.4).
+// The allowed intervals, in seconds.
 var (
 	revealIntervals = []int{1, 3, 5, 10, 15, 30}
 	syncIntervals   = []int{5, 15, 30, 60, 300, 600, 900}
 )
 
-// NewGroup is what a caller says of a scan group to make.
+// NewGroup is the input of createScanGroup.
 type NewGroup struct {
 	Name           string                         `json:"name"`
 	ScanConfig     Config                         `json:"scanConfig"`
 	DeviceSettings optional.Value[DeviceSettings] `json:"deviceSettings"`
 }
 
-// GroupChange is what a caller says of a scan group that exists. Both objects replace the old one whole, and null takes
-// it away (decisions 1.4).
+// GroupChange is the input of updateScanGroup. A scanConfig or deviceSettings replaces the whole previous one, and null
+// removes it.
 type GroupChange struct {
 	Name           string                         `json:"name"`
 	ScanConfig     optional.Value[Config]         `json:"scanConfig"`
 	DeviceSettings optional.Value[DeviceSettings] `json:"deviceSettings"`
-	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
+	// ExpectedUpdatedAt is the updatedAt that the caller last saw. If it has changed, the error is CONFLICT. REST
+	// uses If-Match.
 	ExpectedUpdatedAt *moment.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
 // GroupFilter narrows a list of scan groups.
 type GroupFilter struct {
-	// Name is a part of the name, in any case.
+	// Name is part of the name, case-insensitive.
 	Name string
 }
 
-// apply puts the change into the group and notes everything that is wrong with it, but for what only other records can
-// tell.
+// apply applies the change to the group, and adds its errors except those that depend on other records.
 func (g *Group) apply(change GroupChange, problems *domain.Problems) {
 	g.Name = problems.Name("name", change.Name)
 	g.ScanConfig = change.ScanConfig.ApplyPointer(g.ScanConfig)
@@ -177,7 +180,7 @@ func (g *Group) apply(change GroupChange, problems *domain.Problems) {
 	}
 }
 
-// same tells whether two states of a group differ in nothing that a caller can set.
+// same reports whether both have equal values in all fields that callers can set.
 func (g *Group) same(other *Group) bool {
 	return g.Name == other.Name && equalJSON(g.ScanConfig, other.ScanConfig) && equalJSON(g.DeviceSettings, other.DeviceSettings)
 }
@@ -191,7 +194,7 @@ type groupState struct {
 
 func (g *Group) audited() groupState { return groupState{g.Name, g.ScanConfig, g.DeviceSettings} }
 
-// equalJSON compares what the wire would show.
+// equalJSON reports whether both values have the same JSON form.
 func equalJSON(a, b any) bool {
 	one, errOne := json.Marshal(a)
 	other, errOther := json.Marshal(b)

@@ -12,13 +12,13 @@ import (
 	"ticketgate/domain/optional"
 )
 
-// Groups is what can be done with a seller's scan groups.
+// Groups implements the operations on a seller's scan groups.
 type Groups struct {
 	Store GroupStore
 	Now   func() time.Time
 }
 
-// Create makes a scan group: scanGroups:create, or a session with MANAGER.
+// Create creates a scan group. It requires scanGroups:create, or a session with role MANAGER.
 func (s Groups) Create(ctx context.Context, input NewGroup) (Group, error) {
 	actor, err := domain.Authorize(ctx, domain.CreateScanGroup)
 	if err != nil {
@@ -43,14 +43,14 @@ func (s Groups) Create(ctx context.Context, input NewGroup) (Group, error) {
 	return made, err
 }
 
-// with returns the group after a change, or everything that is wrong with the change.
+// with returns the changed group, or all errors of the change.
 func (g Group) with(ctx context.Context, from catalog.Reader, change GroupChange) (Group, error) {
 	var problems domain.Problems
 	g.apply(change, &problems)
 	return g, cmp.Or(change.ScanConfig.Value.checkReferences(ctx, from, g.SellerID, "scanConfig", &problems), problems.Err())
 }
 
-// List returns the seller's scan groups, oldest first: scanGroups:list, or a session with VIEWER.
+// List returns the seller's scan groups, oldest first. It requires scanGroups:list, or a session with role VIEWER.
 func (s Groups) List(ctx context.Context, filter GroupFilter, page domain.Page) (domain.List[Group], error) {
 	actor, err := domain.Authorize(ctx, domain.ListScanGroups)
 	if err != nil {
@@ -59,13 +59,14 @@ func (s Groups) List(ctx context.Context, filter GroupFilter, page domain.Page) 
 	return s.Store.Groups(ctx, actor.SellerID, filter, page)
 }
 
-// Get returns one scan group: scanGroups:list, or a session with VIEWER.
+// Get returns a scan group. It requires scanGroups:list, or a session with role VIEWER.
 func (s Groups) Get(ctx context.Context, id string) (Group, error) {
 	return domain.Read(ctx, domain.GetScanGroup, s.Store.Group, id)
 }
 
-// Update changes a scan group; the next scan of each of its devices is decided by it. ScanGroups:update, or a session
-// with MANAGER. A change that changes nothing writes nothing.
+// Update changes a scan group. The change applies to the next scan of each of its devices (KEY-1). An update without
+// changes
+// writes nothing. It requires scanGroups:update, or a session with role MANAGER.
 func (s Groups) Update(ctx context.Context, id string, input GroupChange) (Group, error) {
 	return s.records().Update(ctx, domain.UpdateScanGroup, id, input.ExpectedUpdatedAt, func(tx Tx, before Group) (Group, error) {
 		if tx == nil {
@@ -75,8 +76,8 @@ func (s Groups) Update(ctx context.Context, id string, input GroupChange) (Group
 	})
 }
 
-// Delete removes a scan group and returns it; INVALID_STATE while a device uses it. ScanGroups:update, or a session with
-// MANAGER.
+// Delete removes a scan group and returns it. While a device uses it, the error is INVALID_STATE. It requires
+// scanGroups:update, or a session with role MANAGER.
 func (s Groups) Delete(ctx context.Context, id string, expected *moment.DateTime) (Group, error) {
 	return s.records().Delete(ctx, domain.DeleteScanGroup, id, expected)
 }

@@ -7,27 +7,26 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Pass is an approved scan that was not annulled: what counts for who is inside.
+// Pass is an approved scan that was not annulled. Passes determine who is inside.
 type Pass struct {
 	ScanID    string
 	At        moment.DateTime
 	Direction Direction
 }
 
-// History is what a sequence of passes of one ticket at one event in one zone comes to.
+// History is the result of a ticket's passes at one event and zone.
 type History struct {
-	// Checkins is how many there were.
+	// Checkins is the number of entries.
 	Checkins int
-	// Inside is how many people are in the zone on the ticket: one at most, unless devices let in more while they were
-	// offline.
+	// Inside is the number of people inside with the ticket. It exceeds one only if offline devices admitted several.
 	Inside int
-	// FirstCheckin is when the ticket came in first; nil while it has not.
+	// FirstCheckin is the time of the first entry, or nil.
 	FirstCheckin *moment.DateTime
-	// Last is when the latest pass was.
+	// Last is the time of the latest pass, or nil.
 	Last *moment.DateTime
 }
 
-// Then is the history with one more pass, which is later than all others. A check-out with nobody inside earns nothing.
+// Then returns the history after one more pass, which must be the latest. An exit with no one inside has no effect.
 func (h History) Then(pass Pass) History {
 	if pass.Direction == In {
 		h.Checkins++
@@ -42,7 +41,7 @@ func (h History) Then(pass Pass) History {
 	return h
 }
 
-// equal reports whether two histories say the same.
+// equal reports whether both histories are equal.
 func (h History) equal(other History) bool {
 	return h.Checkins == other.Checkins && h.Inside == other.Inside && sameTime(h.FirstCheckin, other.FirstCheckin) &&
 		sameTime(h.Last, other.Last)
@@ -50,7 +49,7 @@ func (h History) equal(other History) bool {
 
 func sameTime(a, b *moment.DateTime) bool { return a == b || a != nil && b != nil && a.Equal(b.Time) }
 
-// used reports whether a check-in would be declined: there was one before or, with multiple check-ins, the ticket is inside.
+// used reports whether an entry would be declined: the ticket entered before or, with multiple check-ins, is inside.
 func (h History) used(multi bool) bool {
 	if multi {
 		return h.Inside > 0
@@ -58,7 +57,7 @@ func (h History) used(multi bool) bool {
 	return h.Checkins > 0
 }
 
-// Count is the history of passes, in whatever order they are handed over.
+// Count returns the history of passes, which may be in any order.
 func Count(passes []Pass) History {
 	var h History
 	for _, pass := range sorted(passes) {
@@ -67,9 +66,9 @@ func Count(passes []Pass) History {
 	return h
 }
 
-// sorted orders passes by time. Of those at the same instant the only order is taken that makes sense, whatever it was that
-// they arrived in: with nobody inside somebody comes in first, else somebody leaves. So a device whose clock knows whole seconds
-// may let somebody in and out within one, or out and in.
+// sorted returns the passes ordered by time. Of passes at the same time, an entry comes first if no one is inside,
+// otherwise an
+// exit, in whatever order they arrived. Device clocks have whole seconds, so an entry and an exit can have the same time.
 func sorted(passes []Pass) []Pass {
 	byTime := slices.SortedStableFunc(slices.Values(passes), func(a, b Pass) int {
 		return cmp.Or(a.At.Compare(b.At.Time), cmp.Compare(a.ScanID, b.ScanID))
@@ -94,13 +93,13 @@ func sorted(passes []Pass) []Pass {
 	return byTime
 }
 
-// entersFirst tells which of a check-in and a check-out comes next.
+// entersFirst reports whether the entry comes before the exit.
 func (h History) entersFirst(in, out Pass) bool {
 	order := in.At.Compare(out.At.Time)
 	return order < 0 || order == 0 && h.Inside == 0
 }
 
-// until is the history of those passes that are not later than an instant.
+// until returns the history of the passes up to and including a time.
 func until(passes []Pass, at moment.DateTime) History {
 	return Count(slices.DeleteFunc(passes, func(pass Pass) bool { return pass.At.After(at.Time) }))
 }

@@ -2,26 +2,28 @@ package scan
 
 import "ticketgate/domain/moment"
 
-// Judged is a scan that a device decided offline, with what tells whether the rules agree. All of it is as it was when the
-// scan was handed in, but for Reason: later changes of the ticket and of the scan group say nothing about the past.
+// Judged is an offline scan with what its mark depends on. Except for Reason, everything is as it was at the upload,
+// since later
+// changes of the ticket or scan group don't affect past scans.
 type Judged struct {
 	Pass
 	// Approved is the device's decision.
 	Approved bool
 	// Multi is whether multiple check-ins were enabled.
 	Multi bool
-	// Late is whether a later scan of the ticket was counted before.
+	// Late reports whether a later scan of the ticket was counted before.
 	Late bool
-	// Held is the first rule that fails whatever the ticket did before, HeldInside the same while the ticket is inside.
+	// Held is the first rule that fails regardless of the ticket's history, HeldInside the same for a ticket that is
+	// inside.
 	Held, HeldInside Reason
-	// Reason is the first rule that fails, by all that is known now.
+	// Reason is the first rule that fails, by everything known now.
 	Reason Reason
 }
 
-// Conflict reports whether the device's decision is not that of the rules.
+// Conflict reports whether the device's decision differs from that of the rules.
 func (j *Judged) Conflict() bool { return j.Approved != (j.Reason == "") }
 
-// reasonAfter is the first rule that fails after a history.
+// reasonAfter returns the first rule that fails after a history.
 func (j *Judged) reasonAfter(h History) Reason {
 	held := j.Held
 	if h.Inside > 0 {
@@ -38,8 +40,9 @@ func (j *Judged) reasonAfter(h History) Reason {
 	return ""
 }
 
-// marks returns the reason of each judged scan at one place, by the id of the scan. It depends on what is counted there and
-// not on the order of arrival (GATE-3): scans that arrive later change it.
+// marks returns the reason of each judged scan at one place, by scan id. The result depends on all scans counted
+// there, not on
+// their order of arrival (GATE-3).
 func marks(passes []Pass, judged []Judged) map[string]Reason {
 	reasons := make(map[string]Reason, len(judged))
 	admitted := make(map[string]Judged, len(judged))
@@ -70,8 +73,9 @@ func marks(passes []Pass, judged []Judged) map[string]Reason {
 	return reasons
 }
 
-// refusal is the reason of a scan that the device declined. Devices' clocks know whole seconds: among passes of its own
-// instant it stands where the refusal is right, if there is such a place.
+// refusal returns the reason of a scan that the device declined. Device clocks have whole seconds, so among passes at
+// the same
+// time it uses the position where the refusal is right, if there is one.
 func refusal(one *Judged, ordered []Pass, histories []History) Reason {
 	at := 0
 	for at < len(ordered) && ordered[at].At.Before(one.At.Time) {
@@ -84,14 +88,14 @@ func refusal(one *Judged, ordered []Pass, histories []History) Reason {
 	return reason
 }
 
-// crowd are the entries that devices granted offline and that a later entry at the gate can prove wrong: the gate knew
-// nothing of them, or it would have declined.
+// crowd holds the entries that devices granted offline and that a later entry at the gate can prove wrong. The gate did not
+// know of them, or it would have declined.
 type crowd struct {
-	once   []Judged // of groups without multiple check-ins, where one entry is all
-	inside []Judged // of the others, those who have not left; zero: granted at the gate
+	once   []Judged // of scan groups without multiple check-ins, which allow one entry
+	inside []Judged // of other groups, people who have not left; zero if granted at the gate
 }
 
-// follow takes note of a pass.
+// follow adds a pass.
 func (c *crowd) follow(pass Pass, one Judged, offline bool) {
 	switch {
 	case pass.Direction == Out:
@@ -106,7 +110,7 @@ func (c *crowd) follow(pass Pass, one Judged, offline bool) {
 	}
 }
 
-// blame marks the entries that make an entry at the gate that of a second person.
+// blame marks the entries that a later entry at the gate proves to be of another person.
 func (c *crowd) blame(reasons map[string]Reason) {
 	for _, list := range [...][]Judged{c.once, c.inside} {
 		for _, one := range list {
@@ -117,14 +121,14 @@ func (c *crowd) blame(reasons map[string]Reason) {
 	}
 }
 
-// Mark is the mark of an offline scan.
+// Mark is the derived reason and conflict flag of an offline scan.
 type Mark struct {
 	ScanID   string
 	Reason   Reason
 	Conflict bool
 }
 
-// derive marks the judged scans anew and returns the marks that have changed.
+// derive derives the marks of the judged scans again, and returns those that changed.
 func derive(passes []Pass, judged []Judged) []Mark {
 	reasons := marks(passes, judged)
 	var changed []Mark
@@ -138,7 +142,7 @@ func derive(passes []Pass, judged []Judged) []Mark {
 	return changed
 }
 
-// held is the first rule that fails, but for those about what the ticket did, with so many inside on the ticket.
+// held returns the first rule that fails, except those about history, with this number of people inside.
 func (q Question) held(inside int) Reason {
 	q.History = History{Checkins: inside, Inside: inside}
 	for _, rule := range Decide(q).Rules {
@@ -149,7 +153,7 @@ func (q Question) held(inside int) Reason {
 	return ""
 }
 
-// judged is a scan of an upload as its mark depends on it.
+// judged returns an uploaded scan with what its mark depends on.
 func (q Question) judged(scanID string, approved bool) Judged {
 	one := Judged{Pass: Pass{scanID, q.At, q.Direction}, Approved: approved, Multi: q.multi(), Held: q.held(0)}
 	one.HeldInside = one.Held
@@ -159,7 +163,7 @@ func (q Question) judged(scanID string, approved bool) Judged {
 	return one
 }
 
-// isLate reports whether one of the passes was later than an instant.
+// isLate reports whether one of the passes is later than at.
 func isLate(passes []Pass, at moment.DateTime) bool {
 	for _, pass := range passes {
 		if pass.At.After(at.Time) {

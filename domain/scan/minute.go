@@ -8,18 +8,18 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Minute is how many scans were made in one minute.
+// Minute is the number of scans in one minute.
 type Minute struct {
 	At       moment.DateTime
 	Approved int
 	Declined int
 }
 
-// countedMinutes is how far PerMinute looks back.
+// countedMinutes is the number of minutes that PerMinute covers.
 const countedMinutes = 60
 
-// PerMinute counts the seller's scans of the last hour, minute by minute, the one that is going on included. Minutes
-// without a scan are left out.
+// PerMinute returns the number of the seller's scans in each minute of the last hour, the current one included. It omits
+// minutes without scans.
 func (s Scans) PerMinute(ctx context.Context) ([]Minute, error) {
 	actor, err := domain.Authorize(ctx, domain.CountScans)
 	if err != nil {

@@ -7,17 +7,17 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Occupancy is how many tickets are inside an event.
+// Occupancy is the number of tickets inside an event.
 type Occupancy struct {
 	EventID string `json:"eventId"`
-	// Inside counts tickets once, in however many zones they are.
+	// Inside counts each ticket once, even if it is inside several zones.
 	Inside int `json:"inside"`
-	// CheckedIn counts the tickets that have ever entered.
+	// CheckedIn is the number of tickets that have ever entered.
 	CheckedIn int             `json:"checkedIn"`
 	Zones     []ZoneOccupancy `json:"zones"`
 }
 
-// ZoneOccupancy is that of one zone; without an id it is that of scan groups without a zone.
+// ZoneOccupancy is the occupancy of one zone. Scan groups without a zone have one without an id.
 type ZoneOccupancy struct {
 	ScanZoneID *string `json:"scanZoneId,omitempty"`
 	Name       *string `json:"name,omitempty"`
@@ -25,17 +25,17 @@ type ZoneOccupancy struct {
 	CheckedIn  int     `json:"checkedIn"`
 }
 
-// Presence is where a ticket is, over all events and zones.
+// Presence says where a ticket is, over all events and zones.
 type Presence struct {
 	Inside bool
-	// Since is when it entered, of several zones the first; nil if it is not inside.
+	// Since is when it entered, the earliest of several zones. It is nil if the ticket is not inside.
 	Since *moment.DateTime
-	// FirstCheckinAt is nil for a ticket that was never checked in.
+	// FirstCheckinAt is nil if the ticket was never checked in.
 	FirstCheckinAt *moment.DateTime
 }
 
-// Occupancy returns how many tickets are inside an event: scans:list, or a session with VIEWER. An event without scans
-// has nobody inside, one that is not there is NOT_FOUND.
+// Occupancy returns how many tickets are inside an event. It requires scans:list, or a session with role VIEWER. An event
+// without scans has no tickets inside. An unknown event is NOT_FOUND.
 func (s Scans) Occupancy(ctx context.Context, eventID string) (Occupancy, error) {
 	return domain.Read(ctx, domain.GetOccupancy, s.Store.Occupancy, eventID)
 }

@@ -9,33 +9,33 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// PairingCode lets whoever holds the device make it one of the seller's, once.
+// PairingCode pairs a device with an access user of the seller, once.
 type PairingCode struct {
 	DeviceID string `json:"accessUserId"`
-	// Code is for typing: 12 letters and digits in groups of four.
+	// Code is the code to type: 12 letters and digits in groups of four.
 	Code string `json:"code"`
-	// QRPayload is for a QR code; pairing takes it like the code.
+	// QRPayload is the content of a QR code. Pair accepts it too.
 	QRPayload string          `json:"qrPayload"`
 	ExpiresAt moment.DateTime `json:"expiresAt"`
 }
 
-// Pairing is what a new device says.
+// Pairing is the input of pairDevice.
 type Pairing struct {
 	Code string `json:"code"`
 }
 
 const (
-	// pairingAlphabet has no letter that is read as a digit.
+	// pairingAlphabet excludes letters that look like digits.
 	pairingAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-	// pairingLength gives 60 random bits: with a limited rate of calls nobody guesses one in a day.
+	// pairingLength gives 60 random bits. At the limited call rate, a code can't be guessed within a day.
 	pairingLength = 12
 	pairingGroup  = 4
 	pairingLife   = 24 * time.Hour
-	// pairingScheme begins a QR payload, so that a device tells it from the code of a ticket.
+	// pairingScheme starts a QR payload, so that a device can distinguish it from a ticket's code.
 	pairingScheme = "ticketgate-pair:"
 )
 
-// newPairingCode makes a code that holds for a day.
+// newPairingCode returns a code that is valid for a day.
 func newPairingCode(deviceID string, now time.Time) PairingCode {
 	var random [pairingLength]byte
 	_, _ = rand.Read(random[:]) // never fails: crypto/rand ends the program instead
@@ -44,7 +44,7 @@ func newPairingCode(deviceID string, now time.Time) PairingCode {
 		if i > 0 && i%pairingGroup == 0 {
 			code.WriteByte('-')
 		}
-		code.WriteByte(pairingAlphabet[int(b)%len(pairingAlphabet)]) // 32 divides 256: every letter is as likely
+		code.WriteByte(pairingAlphabet[int(b)%len(pairingAlphabet)]) // uniform, since 32 divides 256
 	}
 	return PairingCode{
 		DeviceID: deviceID, Code: code.String(), QRPayload: pairingScheme + code.String(),
@@ -54,7 +54,7 @@ func newPairingCode(deviceID string, now time.Time) PairingCode {
 
 var pairingSpelling = strings.NewReplacer("-", "", " ", "", "O", "0", "I", "1", "L", "1")
 
-// codeDigest is under what a code is stored, however it was typed.
+// codeDigest returns the digest under which a code is stored, whatever way it was typed.
 func codeDigest(typed string) secrets.Digest {
 	typed = strings.TrimPrefix(strings.TrimSpace(typed), pairingScheme)
 	return secrets.DigestOf("pairing " + pairingSpelling.Replace(strings.ToUpper(typed)))

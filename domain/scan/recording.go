@@ -11,7 +11,7 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// recording is scans on their way into the log, in one transaction.
+// recording records scans in one transaction.
 type recording struct {
 	tx     Tx
 	seller ids.Seller
@@ -19,12 +19,12 @@ type recording struct {
 	now    moment.DateTime
 
 	scans  []Scan
-	traces []string // of the scans; nil where all are the transaction's
+	traces []string // of the scans, or nil if all have the transaction's
 	passes map[Place][]Pass
 }
 
-// atGate decides one scan that is made right now. The place is locked before the decision: of several at the same
-// instant each sees what the others before it did, on whatever process.
+// atGate decides and records one scan at the current time. It locks the place before it decides, so that each of several
+// concurrent scans, on any process, sees the result of those before it.
 func (r *recording) atGate(ctx context.Context, input Attempt) (Answer, error) {
 	found, err := r.ticket(ctx, input.Barcode)
 	if err != nil {
@@ -56,7 +56,7 @@ func (r *recording) atGate(ctx context.Context, input Attempt) (Answer, error) {
 	return answer, err
 }
 
-// question is what a decision depends on, but for the event and the history.
+// question returns the question of a scan, without the event and the history.
 func (r *recording) question(input Attempt, found *ticket.Record) Question {
 	q := Question{
 		Device: r.gate.device, Config: r.gate.config(), EventID: input.EventID, Direction: input.Direction, At: r.now,
@@ -70,17 +70,17 @@ func (r *recording) question(input Attempt, found *ticket.Record) Question {
 	return q
 }
 
-// decided is a scan at the gate with what follows from it.
+// decided is a decided scan at the gate with its effects.
 type decided struct {
 	scan   Scan
 	reason Reason
 	window *Window
 	place  Place
-	passed *Pass   // nil if it counts for nothing
+	passed *Pass   // nil if it doesn't count
 	after  History // of the place
 }
 
-// decide says how a scan went.
+// decide decides a scan at the gate.
 func decide(q Question, made Scan, now moment.DateTime) decided {
 	decision := Decide(q)
 	made.Time = after(q.History.Last, now)
@@ -94,7 +94,7 @@ func decide(q Question, made Scan, now moment.DateTime) decided {
 	return done
 }
 
-// answer is what the caller gets to know, but for the other zones.
+// answer returns the response to the caller, without the other zones.
 func (d *decided) answer(gate place, found *ticket.Record) (Answer, error) {
 	answer := Answer{
 		Access: accessOf(d.reason), Reason: d.scan.Reason, ScanID: d.scan.ID, Time: d.scan.Time, Window: d.window,
@@ -106,8 +106,9 @@ func (d *decided) answer(gate place, found *ticket.Record) (Answer, error) {
 	return answer, err
 }
 
-// after is the time of a scan at the gate: later than whatever the place has seen, so that the order of decisions is
-// that of times, also where two processes' clocks differ or two scans fall into one millisecond.
+// after returns the time of a scan at the gate. It is later than the last pass at the place, so that the order of
+// decisions is
+// the order of times, even if the clocks of two processes differ or two scans fall into one millisecond.
 func after(last *moment.DateTime, now moment.DateTime) moment.DateTime {
 	if last == nil || now.After(last.Time) {
 		return now
@@ -115,7 +116,7 @@ func after(last *moment.DateTime, now moment.DateTime) moment.DateTime {
 	return moment.New(last.Add(time.Millisecond))
 }
 
-// ticket finds the ticket that has a code; there may be none.
+// ticket returns the ticket with a code, or nil.
 func (r *recording) ticket(ctx context.Context, barcode string) (*ticket.Record, error) {
 	found, err := r.tx.TicketsByCode(ctx, r.seller, findable([]string{barcode}), nil)
 	if err != nil || len(found) == 0 {
@@ -124,7 +125,7 @@ func (r *recording) ticket(ctx context.Context, barcode string) (*ticket.Record,
 	return &found[0], nil
 }
 
-// locate fills in what the question's event is and what it stands below; there may be no such event.
+// locate sets the question's event and the events above it, if the event exists.
 func (r *recording) locate(ctx context.Context, q *Question) (err error) {
 	if q.EventID != "" {
 		q.Event, q.Above, err = r.tx.EventAndAbove(ctx, r.seller, q.EventID)
@@ -132,7 +133,7 @@ func (r *recording) locate(ctx context.Context, q *Question) (err error) {
 	return err
 }
 
-// scan is a row of the log, but for what the decision says.
+// scan returns the log entry of a scan, without the decision.
 func (r *recording) scan(q Question, barcode string) Scan {
 	made := Scan{Published: Published{
 		ID: ids.New(r.now.Time), SellerID: r.seller, Time: q.At, Barcode: texts.Truncate(barcode, maxBarcode),
@@ -159,7 +160,7 @@ func (r *recording) scan(q Question, barcode string) Scan {
 	return made
 }
 
-// holder is the name of a ticket's holder as far as the ticket says it.
+// holder returns the name of a ticket's holder, or nil.
 func holder(t *ticket.Ticket) *string {
 	if t.Name != nil && *t.Name != "" {
 		return t.Name
@@ -177,7 +178,7 @@ func holder(t *ticket.Ticket) *string {
 	return texts.Shown(name)
 }
 
-// settle notes how a scan went.
+// settle sets the result and the reason of a scan.
 func (s *Scan) settle(reason Reason, approved bool) {
 	s.Result = Declined
 	if approved {
@@ -188,7 +189,7 @@ func (s *Scan) settle(reason Reason, approved bool) {
 	}
 }
 
-// lock keeps others from scanning the ticket here until the transaction ends, and returns what it did so far.
+// lock locks the scan's place until the transaction ends, and returns its history.
 func (r *recording) lock(ctx context.Context, made Scan) (History, error) {
 	place, known := made.place()
 	if !known {
@@ -198,7 +199,7 @@ func (r *recording) lock(ctx context.Context, made Scan) (History, error) {
 	return histories[place], err
 }
 
-// store writes the scans and what counts of them, and publishes them.
+// store stores the scans and passes, and publishes the scans.
 func (r *recording) store(ctx context.Context) error {
 	if err := r.tx.InsertScans(ctx, r.scans); err != nil {
 		return err

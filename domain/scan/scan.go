@@ -10,7 +10,7 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// Type is a direction as the scan resource spells it (decisions 7.5).
+// Type is a direction as the scan resource spells it.
 type Type string
 
 // The types.
@@ -19,7 +19,7 @@ const (
 	Checkout Type = "checkout"
 )
 
-// Names lists the types.
+// Names returns all types.
 func (Type) Names() []string { return []string{string(Checkin), string(Checkout)} }
 
 func (d Direction) scanType() Type {
@@ -29,19 +29,19 @@ func (d Direction) scanType() Type {
 	return Checkin
 }
 
-// Result says whether a ticket passed.
+// Result says whether a ticket was admitted.
 type Result string
 
-// The results. A device that was offline decides itself: what it let in is approved, whatever the rules say.
+// The results. An offline device decides by itself: a scan that it approved stays approved, whatever the rules say.
 const (
 	Approved Result = "approved"
 	Declined Result = "declined"
 )
 
-// Names lists the results.
+// Names returns all results.
 func (Result) Names() []string { return []string{string(Approved), string(Declined)} }
 
-// Published is a scan as webhooks tell of it (decisions 7.5).
+// Published is the part of a scan that webhooks send.
 type Published struct {
 	ID            string          `json:"_id"`
 	TicketID      *string         `json:"ticketId,omitempty"`
@@ -60,29 +60,29 @@ type Published struct {
 	UpdatedAt     moment.DateTime `json:"updatedAt"`
 }
 
-// Scan is one row of the scan log: every scan leaves one, also of an unknown code.
+// Scan is an entry of the scan log. Every scan has one, even of an unknown code.
 type Scan struct {
 	Published
-	// Reason is the rule that fails; an approved scan has one when a device let in whom the rules would not.
+	// Reason is the first rule that fails. An approved scan has one if a device admitted a ticket against the rules.
 	Reason      *Reason `json:"reason,omitempty"`
-	DeviceName  *string `json:"deviceName,omitempty"` // as it was then
+	DeviceName  *string `json:"deviceName,omitempty"` // at the time of the scan
 	ScanGroupID *string `json:"scanGroupId,omitempty"`
 	ScanZoneID  *string `json:"scanZoneId,omitempty"`
-	// Offline scans were decided by the device and handed in later.
+	// Offline reports whether the device decided the scan and uploaded it later.
 	Offline bool `json:"offline"`
-	// Late says that a later scan of the same ticket was counted before.
+	// Late reports whether a later scan of the same ticket was counted before.
 	Late bool `json:"late"`
-	// Conflict says that the device's own decision was not that of the rules.
+	// Conflict reports whether the device's decision differs from that of the rules.
 	Conflict bool `json:"conflict"`
-	// ScannedAt is what the device's clock said; ClockAhead that it lay in the future and Time does not.
+	// ScannedAt is the time by the device's clock. ClockAhead reports whether it was in the future and Time was adjusted.
 	ScannedAt  *moment.DateTime `json:"scannedAt,omitempty"`
 	ClockAhead bool             `json:"clockAhead"`
-	ClientID   *string          `json:"clientId,omitempty"` // the device's own id of the scan
+	ClientID   *string          `json:"clientId,omitempty"` // the device's id of the scan
 	AnnulledAt *moment.DateTime `json:"annulledAt,omitempty"`
 	AnnulledBy *string          `json:"annulledBy,omitempty"`
 }
 
-// created is the event that tells of a scan.
+// created returns the scan.created event.
 func (s *Scan) created() (domain.Event, error) {
 	text, err := json.Marshal(map[string]Published{"scan": s.Published})
 	if err != nil {
@@ -92,7 +92,7 @@ func (s *Scan) created() (domain.Event, error) {
 	return domain.Event{SellerID: s.SellerID, Type: "scan.created", Data: data}, err
 }
 
-// place is where the scan counts; false when no ticket was known.
+// place returns the place where the scan counts. It reports false if the scan has no ticket or event.
 func (s *Scan) place() (Place, bool) {
 	if s.TicketID == nil || s.EventID == nil {
 		return Place{}, false
@@ -104,13 +104,13 @@ func (s *Scan) place() (Place, bool) {
 	return place, true
 }
 
-// Place is what a history belongs to: a ticket at an event in a zone, of which the empty one is no zone.
+// Place identifies a history: a ticket at an event in a zone. ZoneID is empty for no zone.
 type Place struct{ TicketID, EventID, ZoneID string }
 
-// Access is a decision as a device shows it.
+// Access is a decision as devices show it.
 type Access string
 
-// The two kinds of access.
+// The values of Access.
 const (
 	Granted Access = "GRANTED"
 	Denied  Access = "DENIED"
@@ -123,30 +123,30 @@ func accessOf(reason Reason) Access {
 	return Denied
 }
 
-// Answer is what a device gets to know of a scan (decisions 6.3).
+// Answer is the response to a scan.
 type Answer struct {
 	Access Access  `json:"access"`
 	Reason *Reason `json:"reason,omitempty"`
-	// Ticket is left out where the device may not see it: unknown codes and events that are not its own.
+	// Ticket is omitted if the device may not see it, and for unknown codes.
 	Ticket *ticket.Record  `json:"ticket,omitempty"`
 	ScanID string          `json:"scanId"`
 	Time   moment.DateTime `json:"time"`
-	// FirstCheckinAt is when the ticket entered this zone first.
+	// FirstCheckinAt is when the ticket first entered this zone.
 	FirstCheckinAt *moment.DateTime `json:"firstCheckinAt,omitempty"`
-	// InsideZones are the other zones of the event that the ticket is inside of.
+	// InsideZones are the event's other zones that the ticket is inside of.
 	InsideZones []InsideZone `json:"insideZones,omitempty"`
-	// Window is the span of time that the scan lies outside of.
+	// Window is the allowed time span, if the scan is outside it.
 	Window *Window `json:"window,omitempty"`
 }
 
-// InsideZone is a zone that a ticket is inside of; without an id it is that of scan groups without a zone.
+// InsideZone is a zone that a ticket is inside of. It has no id for scan groups without a zone.
 type InsideZone struct {
 	ScanZoneID *string         `json:"scanZoneId,omitempty"`
 	Name       *string         `json:"name,omitempty"`
 	Since      moment.DateTime `json:"since"`
 }
 
-// Filter narrows the scan log; a zero member is no filter.
+// Filter narrows the scan log. A zero field does not filter.
 type Filter struct {
 	DeviceID   string           `graphql:"deviceId"`
 	EventID    string           `graphql:"eventId"`
@@ -163,12 +163,12 @@ type Filter struct {
 	Late       *bool            `graphql:"late"`
 	Conflict   *bool            `graphql:"conflict"`
 	Annulled   *bool            `graphql:"annulled"`
-	// TimeFrom and TimeUntil are From and Until by their newer names.
+	// TimeFrom and TimeUntil replace From and Until, which are deprecated.
 	TimeFrom  *moment.DateTime `graphql:"timeFrom"`
 	TimeUntil *moment.DateTime `graphql:"timeUntil"`
 }
 
-// Check tells everything that is wrong with the filter, by its own members.
+// Check returns all errors of the filter, with the paths of its fields.
 func (f Filter) Check() error {
 	var problems domain.Problems
 	for _, text := range [...]struct{ path, text string }{

@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	// sharedScans is how many scans of a seller share a transaction at most.
+	// sharedScans is the maximum number of a seller's scans that share a transaction.
 	sharedScans = 64
-	// sharedTime is how long they may take: as long as a statement.
+	// sharedTime is how long they may take, the same as a statement.
 	sharedTime = 5 * time.Second
 )
 
@@ -30,12 +30,12 @@ func NewScans(store LogStore, gates Gates, now func() time.Time) Scans {
 	return s
 }
 
-// call is a scan at the gate that waits for its transaction. Whose rules hold was found out before.
+// call is a scan at the gate that waits for its transaction. Its gate is already known.
 type call struct {
 	Attempt
 	seller ids.Seller
 	gate   place
-	// bare leaves the ticket out of the answer.
+	// bare omits the ticket from the answer.
 	bare    bool
 	trace   string
 	request *domain.IdempotentRequest
@@ -43,11 +43,12 @@ type call struct {
 	gone <-chan struct{}
 }
 
-// outcome is what became of a call. Without an answer it was not stored, and takes a transaction of its own.
+// outcome is the result of a call. Without an answer the scan was not stored and needs its own transaction.
 type outcome struct{ answer *Answer }
 
-// share makes a scan together with others of the seller that come at the same time. Each seller has transactions of its own,
-// so that one that waits for locks or for its share of the connections delays no other.
+// share makes a scan together with concurrent ones of the same seller. Each seller has separate transactions, so that
+// waiting
+// for locks or connections delays no other seller.
 func (s Scans) share(ctx context.Context, made call) (Answer, error) {
 	made.trace, made.gone = s.Store.Trace(ctx), ctx.Done()
 	if request, ok := domain.IdempotentRequestOf(ctx); ok {
@@ -65,7 +66,7 @@ func (s Scans) share(ctx context.Context, made call) (Answer, error) {
 	return *done.answer, nil
 }
 
-// alone makes a scan in a transaction of its own, which waits for whoever holds its place.
+// alone makes a scan in its own transaction, which waits for the lock of its place.
 func (s Scans) alone(ctx context.Context, made call) (answer Answer, err error) {
 	err = s.Store.InTx(ctx, func(tx Tx) error {
 		run := recording{tx: tx, seller: made.seller, gate: made.gate, now: moment.New(s.Now())}
@@ -81,8 +82,9 @@ func (s Scans) alone(ctx context.Context, made call) (answer Answer, err error) 
 	return answer, nil
 }
 
-// together makes scans of one seller in one transaction. It waits for no lock: what it can't store at once is left to its
-// caller, as is everything when the transaction fails. What may have been committed is an error, and is not done again.
+// together makes scans of one seller in one transaction. It waits for no lock. A scan that can't be stored at once, or all
+// scans if the transaction fails, are left to their callers. If the transaction may have been committed, it returns an error
+// and the scans are not repeated.
 func (s Scans) together(ctx context.Context, calls []call) ([]outcome, error) {
 	var run *sharing
 	err := s.inTx(ctx, func(tx Tx) error {
@@ -98,7 +100,7 @@ func (s Scans) together(ctx context.Context, calls []call) ([]outcome, error) {
 	return make([]outcome, len(calls)), nil
 }
 
-// inTx is InTx for what may panic: a scan that does must not keep others from being made.
+// inTx is Store.InTx, but turns a panic into an error, so that one scan can't stop the others.
 func (s Scans) inTx(ctx context.Context, f func(Tx) error) error {
 	return s.Store.InTx(ctx, func(tx Tx) (err error) {
 		defer func() {

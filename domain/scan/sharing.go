@@ -12,7 +12,7 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// sharing is scans of one seller in one transaction. They are decided one after the other, each by what the ones before it did.
+// sharing decides scans of one seller in one transaction, one after the other. Each sees the results of those before it.
 type sharing struct {
 	tx     Tx
 	seller ids.Seller
@@ -22,28 +22,28 @@ type sharing struct {
 	known  []Known // by call
 	events map[string]EventAndAbove
 	places map[Place]*sharedPlace
-	// zones are those of a ticket at an event that a call is about; the name of another one is not known here.
+	// zones maps a ticket at an event to the zone of its calls. Names of other zones are not known here.
 	zones  map[Place]string
 	keys   map[string]bool // of idempotent requests
 	made   []*shared       // by call; nil is left to the caller
 	answer []*Answer
 }
 
-// shared is a scan that was decided, and the place that it counts at, or nil.
+// shared is a decided scan with the place where it counts, or nil.
 type shared struct {
 	decided
 	at *sharedPlace
 }
 
-// sharedPlace is a place while scans are decided there.
+// sharedPlace is the state of a place while scans are decided there.
 type sharedPlace struct {
-	known         bool // the database has it
+	known         bool // exists in the database
 	before, after History
 	passes        []Pass
 	stored        bool
 }
 
-// run decides, stores and answers the calls.
+// run decides and stores the calls, and sets their answers.
 func (r *sharing) run(ctx context.Context) error {
 	if err := r.read(ctx); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (r *sharing) run(ctx context.Context) error {
 	return r.store(ctx)
 }
 
-// read finds the tickets, what they did, and the events.
+// read reads the tickets, their histories, and the events.
 func (r *sharing) read(ctx context.Context) (err error) {
 	held := make([]Held, len(r.calls))
 	for i, one := range r.calls {
@@ -87,7 +87,7 @@ func (r *sharing) read(ctx context.Context) (err error) {
 	return err
 }
 
-// decide decides one call. It returns nil for a call that needs a transaction of its own, or whose caller has given up.
+// decide decides one call. It returns nil if the call needs its own transaction, or its caller has given up.
 func (r *sharing) decide(i int) *shared {
 	one, known := &r.calls[i], &r.known[i]
 	select {
@@ -133,8 +133,9 @@ func (r *sharing) decide(i int) *shared {
 	return done
 }
 
-// place returns the place of a scan, or nil if it has none. The answer to a scan tells the ticket's other zones: after a call
-// about one of these, the scan needs a transaction of its own.
+// place returns the place of a scan, or nil if it has none. An answer lists the ticket's other zones. If an earlier
+// call concerns
+// one of them, the scan needs its own transaction.
 func (r *sharing) place(made *Scan, known *Known) (at *sharedPlace, alone bool) {
 	place, counts := made.place()
 	if !counts {
@@ -154,7 +155,7 @@ func (r *sharing) place(made *Scan, known *Known) (at *sharedPlace, alone bool) 
 	return at, false
 }
 
-// count stores what was counted, where the database still has what it was counted from.
+// count stores the new histories of places that have not changed in the database meanwhile.
 func (r *sharing) count(ctx context.Context) error {
 	fresh, known := map[Place]History{}, []Place(nil)
 	for place, at := range r.places {
@@ -168,7 +169,7 @@ func (r *sharing) count(ctx context.Context) error {
 		}
 		at.stored = false
 	}
-	// What is new comes first: it may wait for another transaction, and then must not hold what that one waits for.
+	// New places come first. Inserting them may wait for another transaction, and must not hold locks that it needs.
 	if err := r.insert(ctx, fresh); err != nil {
 		return err
 	}
@@ -203,7 +204,7 @@ func (r *sharing) update(ctx context.Context, known []Place) error {
 	return r.tx.UpdatePlaces(ctx, r.seller, changed)
 }
 
-// store writes the scans whose places are stored, and says their answers.
+// store stores the scans whose places were stored, and their answers.
 func (r *sharing) store(ctx context.Context) error {
 	run := recording{tx: r.tx, seller: r.seller, now: r.now, passes: map[Place][]Pass{}}
 	for place, at := range r.places {
@@ -238,20 +239,20 @@ func (r *sharing) outcomes() []outcome {
 	return all
 }
 
-// Held is a code that is held to the gate of an event, of which the empty one is the ticket's own.
+// Held is a code scanned at an event. An empty EventID means the ticket's own event.
 type Held struct{ Barcode, EventID string }
 
-// Known is what the database knows of a code at an event.
+// Known is what the database has of a code at an event.
 type Known struct {
-	Ticket *ticket.Record // nil: no ticket has the code
-	// Zones are what the ticket did at the event, by zone.
+	Ticket *ticket.Record // nil if no ticket has the code
+	// Zones are the ticket's histories at the event, by zone.
 	Zones map[string]KnownZone
 }
 
-// KnownZone is what a ticket did in a zone.
+// KnownZone is a ticket's history in a zone.
 type KnownZone struct {
 	History
-	// Name is that of the zone, where the ticket is inside of it.
+	// Name is the name of the zone, if the ticket is inside it.
 	Name *string
 }
 
@@ -262,13 +263,13 @@ func (z KnownZone) since() moment.DateTime {
 	return *z.Last
 }
 
-// EventAndAbove is an event, with the ids of the ROOT and GROUP events that it stands below.
+// EventAndAbove is an event with the ids of the ROOT and GROUP events above it.
 type EventAndAbove struct {
 	catalog.Event
 	Above []string
 }
 
-// insideBut are the zones that the ticket is inside of, but for one.
+// insideBut returns the zones that the ticket is inside of, except one.
 func (k *Known) insideBut(zoneID string) []InsideZone {
 	var inside []InsideZone
 	for _, id := range slices.Sorted(maps.Keys(k.Zones)) {

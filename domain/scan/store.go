@@ -11,20 +11,20 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// GroupStore is what scan groups need of a database. What another seller has is NOT_FOUND.
+// GroupStore reads and writes scan groups. A record of another seller is NOT_FOUND.
 type GroupStore interface {
 	catalog.Reader
 	InTx(ctx context.Context, f func(Tx) error) error
 	Group(ctx context.Context, seller ids.Seller, id string) (Group, error)
 	Groups(ctx context.Context, seller ids.Seller, filter GroupFilter, page domain.Page) (domain.List[Group], error)
 	GroupsByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]Group, error)
-	// GroupsOfEvents reads a page of each event's scan groups in one query. Every event has a list.
+	// GroupsOfEvents returns a page of each event's scan groups, in one query. Every event has a list.
 	GroupsOfEvents(
 		ctx context.Context, seller ids.Seller, events []string, filter GroupFilter, page domain.Page,
 	) (map[string]domain.List[Group], error)
 }
 
-// Tx is what a transaction offers to this area.
+// Tx reads and writes scans, devices and scan groups within a transaction.
 type Tx interface {
 	domain.Tx
 	catalog.Reader
@@ -34,111 +34,113 @@ type Tx interface {
 	PlaceTx
 }
 
-// GroupTx writes scan groups. What a change may no longer allow holds on every process once it is answered.
+// GroupTx writes scan groups. A change takes effect on every process before the call that made it returns (KEY-1).
 type GroupTx interface {
 	InsertGroup(ctx context.Context, group Group) error
-	// GroupForUpdate keeps others from changing the group until the transaction ends.
+	// GroupForUpdate locks the group until the transaction ends.
 	GroupForUpdate(ctx context.Context, seller ids.Seller, id string) (Group, error)
 	UpdateGroup(ctx context.Context, group Group) error
-	// DeleteGroup is INVALID_STATE while a device uses the group.
+	// DeleteGroup returns INVALID_STATE while a device uses the group.
 	DeleteGroup(ctx context.Context, seller ids.Seller, id string) error
 }
 
-// DeviceStore is what devices need of a database. What another seller has is NOT_FOUND.
+// DeviceStore reads and writes devices. A record of another seller is NOT_FOUND.
 type DeviceStore interface {
 	deviceReferences
 	InTx(ctx context.Context, f func(Tx) error) error
-	// WaitingDevice finds the device that waits for a code; NOT_FOUND when none does, or no longer.
+	// WaitingDevice returns the device that waits for a code, or NOT_FOUND if the code is unknown, used or expired.
 	WaitingDevice(ctx context.Context, code secrets.Digest, now moment.DateTime) (Device, error)
 	Device(ctx context.Context, seller ids.Seller, id string) (Device, error)
 	Devices(ctx context.Context, seller ids.Seller, filter DeviceFilter, page domain.Page) (domain.List[Device], error)
 	DevicesByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]Device, error)
-	// DevicesOfGroups reads a page of each scan group's devices in one query. Every group has a list.
+	// DevicesOfGroups returns a page of each scan group's devices, in one query. Every group has a list.
 	DevicesOfGroups(
 		ctx context.Context, seller ids.Seller, groups []string, filter DeviceFilter, page domain.Page,
 	) (map[string]domain.List[Device], error)
-	// AllDevices are all of a seller, oldest first.
+	// AllDevices returns all devices of a seller, oldest first.
 	AllDevices(ctx context.Context, seller ids.Seller) ([]Device, error)
 	SellerName(ctx context.Context, seller ids.Seller) (string, error)
-	// EventNames are those of the seller's events with the ids, by creation.
+	// EventNames returns the seller's events with these ids, in order of creation.
 	EventNames(ctx context.Context, seller ids.Seller, ids []string) ([]EventName, error)
-	// AllEventNames are those of all events that can be scanned or, if gathering, of the ROOT and GROUP events as well.
+	// AllEventNames returns all events that can be scanned. If gathering is set, it adds the ROOT and GROUP events.
 	AllEventNames(ctx context.Context, seller ids.Seller, gathering bool) ([]EventName, error)
 	ChainStore
 }
 
-// deviceReferences reads what a device can name.
+// deviceReferences reads the records that a device can refer to.
 type deviceReferences interface {
 	EventsByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]catalog.Event, error)
-	// HasGroup tells whether the seller has the scan group. In a transaction it keeps it until the end.
+	// HasGroup reports whether the seller has the scan group. In a transaction, it locks the group until the end.
 	HasGroup(ctx context.Context, seller ids.Seller, id string) (bool, error)
 }
 
-// DeviceTx writes devices. What a change may no longer allow holds on every process once it is answered.
+// DeviceTx writes devices. A change takes effect on every process before the call that made it returns (KEY-1).
 type DeviceTx interface {
 	InsertDevice(ctx context.Context, device Device, token secrets.Digest) error
-	// DeviceForUpdate keeps others from changing the device until the transaction ends.
+	// DeviceForUpdate locks the device until the transaction ends.
 	DeviceForUpdate(ctx context.Context, seller ids.Seller, id string) (Device, error)
 	UpdateDevice(ctx context.Context, device Device) error
 	DeleteDevice(ctx context.Context, seller ids.Seller, id string) error
 	deviceReferences
-	// ReplaceToken gives the device another token; its old one and a code that waits are dead.
+	// ReplaceToken stores a new token. The previous token and pairing code are invalid.
 	ReplaceToken(ctx context.Context, device Device, token secrets.Digest) error
-	// AwaitPairing takes the device's token away and lets it pair with a code.
+	// AwaitPairing removes the device's token and stores a pairing code.
 	AwaitPairing(ctx context.Context, device Device, code secrets.Digest) error
-	// DeviceByCode finds the device that waits for a code and locks it; NOT_FOUND when none does, or no longer.
+	// DeviceByCode is WaitingDevice, and locks the device.
 	DeviceByCode(ctx context.Context, code secrets.Digest, now moment.DateTime) (Device, error)
 }
 
-// Gates tells what a device may do. Its answers may come from memory, but a change of a device or its scan group shows
-// in them on every process from the moment the change was answered (decisions 4.7).
+// Gates returns what a device may do. It may cache devices and scan groups, but a change is visible on every process
+// as soon as
+// the call that made it returns (KEY-1).
 type Gates interface {
 	Gate(ctx context.Context, seller ids.Seller, deviceID string) (Gate, error)
 }
 
-// LogStore is what scans need of a database. What another seller has is NOT_FOUND.
+// LogStore reads and writes scans. A record of another seller is NOT_FOUND.
 type LogStore interface {
 	EdgeStore
 	InTx(ctx context.Context, f func(Tx) error) error
-	// InLongTx is InTx for work on so many rows: more than share.Ordinary of them wait for the seller's share and are then
-	// done whatever becomes of the caller. The context of f is the one to go on with.
+	// InLongTx is InTx for work on this number of rows. More than share.Ordinary rows wait for the seller's share,
+	// and then run
+	// to the end even if the caller leaves. Use the context that f gets.
 	InLongTx(ctx context.Context, seller ids.Seller, rows int, f func(context.Context, Tx) error) error
-	// Undone reports whether nothing remains of a transaction that ended with an error.
+	// Undone reports whether a transaction that ended with this error has left no effect.
 	Undone(err error) bool
-	// Trace names what a call is part of, for the jobs of its events; empty if there is nothing.
+	// Trace returns the id of the trace that a call belongs to, for the jobs of its events. It is empty if there is none.
 	Trace(ctx context.Context) string
 	Group(ctx context.Context, seller ids.Seller, id string) (Group, error)
 	Scan(ctx context.Context, seller ids.Seller, id string) (Scan, error)
 	ScansByID(ctx context.Context, seller ids.Seller, ids []string) (map[string]Scan, error)
 	Scans(ctx context.Context, seller ids.Seller, filter Filter, page domain.Page) (domain.List[Scan], error)
-	// ScansMark is another text whenever a scan was written.
+	// ScansMark returns a text that changes whenever a scan is stored.
 	ScansMark(ctx context.Context, seller ids.Seller) (string, error)
 	Occupancy(ctx context.Context, seller ids.Seller, eventID string) (Occupancy, error)
-	// ScansPerMinute counts the scans of each minute since a time, oldest first; minutes without any are left out.
+	// ScansPerMinute counts the scans of each minute since a time, oldest first. It omits minutes without scans.
 	ScansPerMinute(ctx context.Context, seller ids.Seller, since moment.DateTime) ([]Minute, error)
-	// ScansPerDevice counts the scans that devices made since a time; who made none is left out.
+	// ScansPerDevice counts the scans of each device since a time. It omits devices without scans.
 	ScansPerDevice(ctx context.Context, seller ids.Seller, ids []string, since moment.DateTime) (map[string]int, error)
 }
 
-// EdgeStore reads what many objects lead to (GRAPH-1).
+// EdgeStore reads records that many objects lead to, in one query (GRAPH-1).
 type EdgeStore interface {
-	// ScansOfGroups reads a page of each scan group's scans in one query. Every group has a list.
+	// ScansOfGroups returns a page of each scan group's scans. Every group has a list.
 	ScansOfGroups(
 		ctx context.Context, seller ids.Seller, groups []string, filter Filter, page domain.Page,
 	) (map[string]domain.List[Scan], error)
-	// ScansOfDevices reads a page of each device's scans in one query. Every device has a list.
+	// ScansOfDevices returns a page of each device's scans. Every device has a list.
 	ScansOfDevices(
 		ctx context.Context, seller ids.Seller, devices []string, filter Filter, page domain.Page,
 	) (map[string]domain.List[Scan], error)
-	// ScansOfTickets reads a page of each ticket's scans in one query. Every ticket has a list.
+	// ScansOfTickets returns a page of each ticket's scans. Every ticket has a list.
 	ScansOfTickets(
 		ctx context.Context, seller ids.Seller, tickets []string, filter Filter, page domain.Page,
 	) (map[string]domain.List[Scan], error)
-	// Occupancies counts the tickets of events in one query. Every event has an occupancy, whether it exists or not.
+	// Occupancies counts the tickets of events. Every event has an occupancy, even if it does not exist.
 	Occupancies(ctx context.Context, seller ids.Seller, events []string) (map[string]Occupancy, error)
-	// Presences tells where tickets are. Every ticket has a presence.
+	// Presences returns where tickets are. Every ticket has a presence.
 	Presences(ctx context.Context, seller ids.Seller, tickets []string) (map[string]Presence, error)
-	// CheckedInOfTypes counts the VALID tickets of each ticket type that have a check-in.
+	// CheckedInOfTypes counts the VALID tickets of each ticket type that were ever checked in.
 	CheckedInOfTypes(ctx context.Context, seller ids.Seller, types []string) (map[string]int, error)
 	// InsideOfTypes counts the VALID tickets of each ticket type that are inside a zone of any event.
 	InsideOfTypes(ctx context.Context, seller ids.Seller, types []string) (map[string]int, error)
@@ -146,56 +148,60 @@ type EdgeStore interface {
 
 // LogTx writes the scan log.
 type LogTx interface {
-	// AnswerTo is Answer for one of several requests whose changes share the transaction.
+	// AnswerTo is Answer for one of several requests that share the transaction.
 	AnswerTo(request domain.IdempotentRequest, result any)
-	// PublishAll is Publish for many events in few statements.
+	// PublishAll is Publish for many events, in few statements.
 	PublishAll(ctx context.Context, events []domain.Event) ([]string, error)
-	// EventAndAbove reads an event and the ids of the ROOT and GROUP events that it stands below, at any distance; nil when
-	// the seller has no such event.
+	// EventAndAbove returns an event and the ids of the ROOT and GROUP events above it, at any distance. The event is
+	// nil if
+	// the seller does not have it.
 	EventAndAbove(ctx context.Context, seller ids.Seller, id string) (*catalog.Event, []string, error)
-	// EventsAndAbove is EventAndAbove for many events, by their ids; those that the seller lacks are left out.
+	// EventsAndAbove is EventAndAbove for many events, by id. It omits those that the seller does not have.
 	EventsAndAbove(ctx context.Context, seller ids.Seller, ids []string) (map[string]EventAndAbove, error)
-	// KnownAtGate finds the tickets that have codes, and what each did at its event. Nothing is locked.
+	// KnownAtGate returns the tickets with these codes and their histories at the events, without locks.
 	KnownAtGate(ctx context.Context, seller ids.Seller, held []Held) ([]Known, error)
-	// TicketsByCode finds the seller's tickets that have one of the barcodes or ids.
+	// TicketsByCode returns the seller's tickets with one of these barcodes or ids.
 	TicketsByCode(ctx context.Context, seller ids.Seller, barcodes, ids []string) ([]ticket.Record, error)
-	// WaitForUploads lets the transaction wait for others that hand in scans of the same tickets, as long as a request may take.
+	// WaitForUploads lets the transaction wait for concurrent uploads of the same tickets, for as long as a request
+	// may take.
 	WaitForUploads(ctx context.Context) error
-	// ClaimScans notes scans of a device under their keys, and returns what is noted under each: the claim itself, or the
-	// one that was first. A claim that was noted without a digest gets that of what the log keeps of its scan.
+	// ClaimScans stores claims of a device under their keys. It returns the claim stored under each key: the new one,
+	// or the
+	// first one. A stored claim without a digest gets the digest of the logged scan.
 	ClaimScans(ctx context.Context, seller ids.Seller, deviceID string, claims []Claim) (map[string]Claim, error)
-	// MarkConflicts notes that claimed scans are in conflict, for those who hand them in again.
+	// MarkConflicts marks claimed scans as conflicting, for later uploads of the same scans.
 	MarkConflicts(ctx context.Context, deviceID string, scanIDs []string) error
 	InsertScans(ctx context.Context, scans []Scan) error
-	// ScanForUpdate keeps others from changing the scan until the transaction ends.
+	// ScanForUpdate locks the scan until the transaction ends.
 	ScanForUpdate(ctx context.Context, seller ids.Seller, id string) (Scan, error)
 	// UpdateScan stores that a scan was annulled.
 	UpdateScan(ctx context.Context, scan Scan) error
 }
 
-// PlaceTx keeps what tickets did at events in zones. It outlives the scan log.
+// PlaceTx stores the histories of tickets at events and zones. They are kept longer than the scan log.
 type PlaceTx interface {
-	// LockPlaces keeps others from changing the places until the transaction ends, and returns their histories.
+	// LockPlaces locks the places until the transaction ends, and returns their histories.
 	LockPlaces(ctx context.Context, seller ids.Seller, places []Place) (map[Place]History, error)
-	// InsertPlaces stores histories of places that nothing was counted at, and returns those that were still new. It waits
-	// only a moment for other transactions.
+	// InsertPlaces stores histories of new places, and returns the places that were still new. It waits only briefly
+	// for other
+	// transactions.
 	InsertPlaces(ctx context.Context, seller ids.Seller, histories map[Place]History) ([]Place, error)
-	// LockFreePlaces is LockPlaces for those of the places that are there, and that no other transaction has locked.
+	// LockFreePlaces is LockPlaces for the places that exist and are not locked by another transaction.
 	LockFreePlaces(ctx context.Context, seller ids.Seller, places []Place) (map[Place]History, error)
-	// History is that of a place, without a lock.
+	// History returns the history of a place, without a lock.
 	History(ctx context.Context, seller ids.Seller, place Place) (History, error)
-	// Passes are those of places; what counts in them must be locked.
+	// Passes returns the passes of places. For a consistent count, the places must be locked.
 	Passes(ctx context.Context, seller ids.Seller, places []Place) (map[Place][]Pass, error)
 	InsertPasses(ctx context.Context, seller ids.Seller, passes map[Place][]Pass) error
-	// DeletePass takes back what counts of a scan; its mark stays as it is.
+	// DeletePass removes the pass of a scan. The scan's mark is unchanged.
 	DeletePass(ctx context.Context, seller ids.Seller, scanID string) error
-	// Judged are the offline scans at places, as their marks are now; the places must be locked.
+	// Judged returns the offline scans at places with their current marks. The places must be locked.
 	Judged(ctx context.Context, seller ids.Seller, places []Place) (map[Place][]Judged, error)
 	InsertJudged(ctx context.Context, seller ids.Seller, judged map[Place][]Judged) error
-	// UpdateMarks stores marks of offline scans that have changed, for the log and for those who hand the scans in again.
+	// UpdateMarks stores changed marks of offline scans, in the log and for later uploads of the same scans.
 	UpdateMarks(ctx context.Context, seller ids.Seller, marks map[string]Mark, now moment.DateTime) error
 	// UpdatePlaces stores the histories of locked places.
 	UpdatePlaces(ctx context.Context, seller ids.Seller, histories map[Place]History) error
-	// OtherZones are the zones of the event but this one that the ticket is inside of.
+	// OtherZones returns the other zones of the event that the ticket is inside of.
 	OtherZones(ctx context.Context, seller ids.Seller, place Place) ([]InsideZone, error)
 }

@@ -7,8 +7,8 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// AnsweredTicket is the ticket of an answer, for a caller that asks for it by itself: a device gets what the answer has,
-// others need tickets:list or a session with VIEWER besides (decisions 4.4).
+// AnsweredTicket returns the ticket of an answer, for callers that request it as a field. Callers other than devices need
+// tickets:list, or a session with role VIEWER (GATE-18).
 func (s Scans) AnsweredTicket(ctx context.Context, answer Answer) (*ticket.Record, error) {
 	if domain.ActorOf(ctx).Kind == domain.DeviceActor {
 		return answer.Ticket, nil
@@ -17,7 +17,7 @@ func (s Scans) AnsweredTicket(ctx context.Context, answer Answer) (*ticket.Recor
 	return answer.Ticket, err
 }
 
-// SimulatedTicket is the ticket that a simulation is about: tickets:list, or a session with VIEWER.
+// SimulatedTicket returns the ticket of a simulation. It requires tickets:list, or a session with role VIEWER.
 func (s Scans) SimulatedTicket(ctx context.Context, simulated Simulated) (*ticket.Record, error) {
 	if _, err := domain.Authorize(ctx, domain.GetTicket); err != nil {
 		return nil, err
@@ -25,8 +25,7 @@ func (s Scans) SimulatedTicket(ctx context.Context, simulated Simulated) (*ticke
 	return simulated.Ticket, nil
 }
 
-// seesTickets reports whether the answer to a scan has the ticket. A key that may scan and not read tickets is answered
-// without it.
+// seesTickets reports whether the caller may see the ticket in the answer to a scan (GATE-18).
 func seesTickets(ctx context.Context) bool {
 	return domain.ActorOf(ctx).Kind == domain.DeviceActor || domain.May(ctx, domain.GetTicket)
 }

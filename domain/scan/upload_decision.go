@@ -7,8 +7,9 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// decideAll puts scans at an event into the log and the histories that they belong to. It returns which of them, and of the
-// scans before them, are in conflict with the rules by now.
+// decideAll adds scans at an event to the log and to their histories. It returns the current conflict flags of these
+// scans and
+// of earlier ones that changed.
 func (r *recording) decideAll(ctx context.Context, at Question, fresh []offline) (map[string]bool, error) {
 	conflicts := map[string]bool{}
 	if len(fresh) == 0 {
@@ -46,7 +47,7 @@ func (r *recording) decideAll(ctx context.Context, at Question, fresh []offline)
 	return r.storeJudged(ctx, count, changed)
 }
 
-// storeJudged writes new scans with what counts of them, and the marks of earlier scans that they have changed.
+// storeJudged stores new scans with their passes, and the changed marks of earlier scans.
 func (r *recording) storeJudged(ctx context.Context, count counting, changed map[string]Mark) (map[string]bool, error) {
 	r.passes = count.added
 	if err := r.store(ctx); err != nil {
@@ -76,25 +77,25 @@ func (r *recording) storeJudged(ctx context.Context, count counting, changed map
 	return conflicts, r.tx.UpdateMarks(ctx, r.seller, changed, r.now)
 }
 
-// keptOut reports whether the device has no business at the event. What it hands in for it is kept, marked, and counts
-// towards nothing (GATE-6).
+// keptOut reports whether the device may not scan at the event. Its scans are kept and marked, but don't count (GATE-6).
 func (q *Question) keptOut() bool {
 	outcome, _, _ := eventIsAssigned(q)
 	return outcome == Failed
 }
 
-// mark notes the rule that fails. A scan at an event that is not the device's is in conflict whatever the device decided.
+// mark sets the reason and the conflict flag. A scan at an event that is not assigned to the device is always in conflict.
 func (s *Scan) mark(reason Reason) {
 	approved := s.Result == Approved
 	s.settle(reason, approved)
 	s.Conflict = approved != (reason == "") || reason == EventNotAssigned
 }
 
-// codes are tickets by barcode and by id.
+// codes holds tickets by barcode and by id.
 type codes struct{ byBarcode, byID map[string]*ticket.Ticket }
 
-// of is the ticket of a scan: the one that the device knew it by, else the one that has the code. While the device was away the
-// ticket may have got another code, and its own may be another ticket's by now.
+// of returns the ticket of a scan: by ticketId if known, otherwise by code. While the device was offline, the ticket
+// may have got
+// another code, and its old code may belong to another ticket now.
 func (c codes) of(one offline) *ticket.Ticket {
 	if one.TicketID != nil {
 		if found, ok := c.byID[*one.TicketID]; ok {
@@ -120,16 +121,16 @@ func (r *recording) tickets(ctx context.Context, list []offline) (codes, error) 
 	return tickets, err
 }
 
-// counting is what is known of the places that an upload touches, and what it adds.
+// counting holds the places of an upload, and what the upload adds to them.
 type counting struct {
-	passes map[Place][]Pass // those before, and the added
+	passes map[Place][]Pass // earlier ones and added ones
 	judged map[Place][]Judged
-	known  map[Place]int // how many of judged were there before
+	known  map[Place]int // number of earlier ones in judged
 	before map[Place][]Pass
 	added  map[Place][]Pass
 }
 
-// openPlaces locks all places of an upload, in one order, and reads what was counted there.
+// openPlaces locks all places of an upload in one order, and reads their passes and judged scans.
 func (r *recording) openPlaces(ctx context.Context, at Question, list []offline, tickets codes) (counting, error) {
 	count := counting{
 		passes: map[Place][]Pass{}, judged: map[Place][]Judged{}, known: map[Place]int{}, added: map[Place][]Pass{},
@@ -170,7 +171,7 @@ func (c *counting) read(ctx context.Context, r *recording, places []Place) (err 
 	return nil
 }
 
-// add puts a scan to its place and reports whether a later one was counted there before the upload.
+// add adds a scan to its place, and reports whether a later one was counted there before the upload.
 func (c *counting) add(place Place, one Judged) bool {
 	one.Late = isLate(c.before[place], one.At)
 	c.judged[place] = append(c.judged[place], one)
@@ -181,8 +182,9 @@ func (c *counting) add(place Place, one Judged) bool {
 	return one.Late
 }
 
-// derive marks all judged scans of the places anew, and returns the marks that have changed by the ids of the scans. Those of
-// new scans are among them, whatever they are.
+// derive derives the marks of all judged scans at the places, and returns the changed ones by scan id. It always
+// includes the
+// marks of new scans.
 func (c *counting) derive() map[string]Mark {
 	changed := map[string]Mark{}
 	for place, judged := range c.judged {
@@ -196,7 +198,7 @@ func (c *counting) derive() map[string]Mark {
 	return changed
 }
 
-// fresh are the judged scans that the upload has added.
+// fresh returns the judged scans that the upload adds.
 func (c *counting) fresh() map[Place][]Judged {
 	fresh := make(map[Place][]Judged, len(c.judged))
 	for place, judged := range c.judged {
@@ -205,7 +207,7 @@ func (c *counting) fresh() map[Place][]Judged {
 	return fresh
 }
 
-// histories are those of the places at which something was counted.
+// histories returns the new histories of places with added passes.
 func (c *counting) histories() map[Place]History {
 	histories := make(map[Place]History, len(c.added))
 	for place := range c.added {

@@ -1,3 +1,3 @@
-// Package search finds what a text names, across all areas of a seller: an id, a barcode, an external code, an invoice's
-// number, an e-mail or a name. It finds only what its caller may list.
+// Package search finds a seller's records across all areas by an id, a barcode, an external code, an invoice number, an
+// email address or a name. It returns only records that the caller may list.
 package search

@@ -11,10 +11,10 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// Kind is what was found.
+// Kind is the kind of a result.
 type Kind string
 
-// The kinds, as GraphQL spells them.
+// The kinds, in their GraphQL spelling.
 const (
 	Ticket          Kind = "TICKET"
 	Transaction     Kind = "TRANSACTION"
@@ -31,8 +31,8 @@ const (
 	APIKey          Kind = "API_KEY"
 )
 
-// listedBy says for each kind, in the order in which results are shown, which operation lists it: who may not do that
-// finds none.
+// listedBy maps each kind to the operation that lists it, in the order of the results. A caller without the right to
+// that operation gets no results of the kind.
 var listedBy = [...]struct {
 	kind      Kind
 	operation domain.Operation
@@ -52,7 +52,7 @@ var listedBy = [...]struct {
 	{APIKey, domain.ListAPIKeys},
 }
 
-// Names lists every kind.
+// Names returns every kind.
 func (Kind) Names() []string {
 	names := make([]string, len(listedBy))
 	for i, listed := range listedBy {
@@ -61,52 +61,52 @@ func (Kind) Names() []string {
 	return names
 }
 
-// Result is one thing that was found.
+// Result is a record that was found.
 type Result struct {
 	Kind  Kind
 	ID    string
-	Title string // what it is called where it is listed
-	// Detail tells it apart from others of the same title; it may be empty.
+	Title string // the name of the record in lists
+	// Detail distinguishes records with the same title. It may be empty.
 	Detail string
-	// ParentID is the list of an entry, and empty for everything else.
+	// ParentID is the list of an entry. It is empty for all other kinds.
 	ParentID string
 }
 
-// ShownParent is ParentID as GraphQL shows it.
+// ShownParent returns ParentID for GraphQL, or nil if it is empty.
 func (r *Result) ShownParent() *string { return texts.Shown(r.ParentID) }
 
 // The bounds of a search.
 const (
-	// MostOfAKind is how many of one kind are found in one way.
+	// MostOfAKind is the maximum number of results of one kind per index.
 	MostOfAKind = 5
-	// Most is how many results there are.
+	// Most is the maximum number of results.
 	Most     = 25
 	shortest = 2
 	longest  = 320
 )
 
-// Query is what is looked for, in the forms in which it may stand in an index.
+// Query is the search text in the forms that indexes use.
 type Query struct {
 	Text string
-	// Folded is the text as names and e-mails are compared (decisions 3.4).
+	// Folded is the text as names and email addresses are compared (TEXT-1).
 	Folded string
-	// Number is the text as an invoice's number, nil when it is none.
+	// Number is the text as an invoice number, or nil if it is not a number.
 	Number *int64
-	// UUID tells that the text has the form of a delivery's id.
+	// UUID is true if the text has the form of a delivery's id.
 	UUID bool
 }
 
-// Store finds what a seller has.
+// Store searches a seller's records.
 type Store interface {
-	// Find returns what is of one of the kinds, in the order of the kinds, MostOfAKind of each in each way at most.
+	// Find returns results of the kinds, in the order of the kinds, with at most MostOfAKind of each kind per index.
 	Find(ctx context.Context, seller ids.Seller, kinds []Kind, query Query) ([]Result, error)
 }
 
-// Search finds things by what is known of them.
+// Search searches a seller's records.
 type Search struct{ Store Store }
 
-// Find returns what the text names, exactly or as the beginning of a name: 25 results at most, of what the caller may
-// list at the seller. The text has 2 to 320 characters.
+// Find returns at most 25 records that the caller may list at the seller and that match the text exactly or whose name
+// starts with it. The text must have 2 to 320 characters.
 func (s Search) Find(ctx context.Context, text string) ([]Result, error) {
 	actor, err := domain.Authorize(ctx, domain.Search)
 	if err != nil {
@@ -143,7 +143,7 @@ func newQuery(text string) (Query, error) {
 	return query, problems.Err()
 }
 
-// looksLikeUUID tells the form of a UUID: five groups of hexadecimal digits.
+// looksLikeUUID reports whether text has the form of a UUID: five groups of hexadecimal digits.
 func looksLikeUUID(text string) bool {
 	const groups = "8-4-4-4-12"
 	var lengths []string

@@ -1,2 +1,2 @@
-// Package secrets is what opens something to whoever holds it: how such a text is made, recognized and stored.
+// Package secrets generates, recognizes and digests bearer secrets such as API keys and session tokens.
 package secrets

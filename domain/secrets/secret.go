@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-// Kind says what a secret opens; it is the secret's prefix, so that scanners and people can tell.
+// Kind is the kind of a secret. It is the secret's prefix, so that scanners and people can recognize it.
 type Kind string
 
-// The kinds of secret (decisions 4.2).
+// The kinds of secret.
 const (
 	APIKey  Kind = "key_"
 	Session Kind = "sess_"
 	Device  Kind = "dev_"
-	// Checkout opens one checkout to its buyer.
+	// Checkout grants the buyer access to one checkout.
 	Checkout Kind = "chk_"
 	// Invitation accepts one invitation, once.
 	Invitation Kind = "inv_"
@@ -30,11 +30,11 @@ const (
 	secretHexLength   = 2*secretRandomBytes + 8
 )
 
-// Digest is the SHA-256 of a secret: all that is stored of it (decisions 4.2).
+// Digest is the SHA-256 digest of a secret. Only the digest is stored (AUTH-7).
 type Digest [sha256.Size]byte
 
-// New makes a secret: the kind's prefix and 96 lower-case hexadecimal characters, the last eight of them
-// the CRC-32 (IEEE) of everything before (decisions 4.2).
+// New returns a new secret: the kind's prefix and 96 lower-case hexadecimal characters, of which the last eight are the
+// CRC-32 (IEEE) of everything before them (AUTH-7).
 func New(kind Kind) string {
 	var random [secretRandomBytes]byte
 	_, _ = rand.Read(random[:]) // never fails: crypto/rand ends the program instead
@@ -42,8 +42,8 @@ func New(kind Kind) string {
 	return body + checksum(body)
 }
 
-// KindOf tells what a text is a secret of. A text that is no secret, or one with a typing error, is
-// found out here without any query.
+// KindOf returns the kind of a secret. It returns false for a text that is not a secret or has a typing error, so such
+// a text needs no query.
 func KindOf(text string) (Kind, bool) {
 	for _, kind := range [...]Kind{
 		APIKey, Session, Device, Checkout, Invitation, Reset,
@@ -59,7 +59,7 @@ func KindOf(text string) (Kind, bool) {
 // DigestOf returns the digest under which a secret is stored.
 func DigestOf(secret string) Digest { return sha256.Sum256([]byte(secret)) }
 
-// Hint is what a list may show of a secret: its first eight and last four characters.
+// Hint returns the part of a secret that a list may show: its first eight and last four characters.
 func Hint(secret string) string {
 	const head, tail = 8, 4
 	if len(secret) < 2*(head+tail) {

@@ -8,27 +8,29 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// SessionCredential is what a session's token stands for: everything that a check needs without the database.
+// SessionCredential is what a session's token authenticates as. It holds everything that a check needs without the
+// database.
 type SessionCredential struct {
 	SessionID string
 	UserID    string
-	// Memberships are the user's, oldest first.
+	// Memberships are the user's memberships, oldest first.
 	Memberships []domain.Membership
-	// DefaultSeller is that of the oldest membership (of an organization: its oldest seller) which has one; empty
-	// for a user without any seller (decisions 4.3).
+	// DefaultSeller is the seller of the oldest membership that has one; an organization counts with its oldest seller.
+	// It is empty for a user without any seller.
 	DefaultSeller ids.Seller
 	ExpiresAt     time.Time
 	LastUsedAt    time.Time
 }
 
-// Alive tells whether the session still authenticates, given when it was last used. Both limits are exact: at the
-// limit itself it no longer does (decisions 4.7).
+// Alive reports whether the session still authenticates, given its last use. Both limits are exclusive: at the limit
+// itself the session has ended (AUTH-6).
 func (c *SessionCredential) Alive(now, lastUsed time.Time, idle time.Duration) bool {
 	return now.Before(c.ExpiresAt) && now.Before(lastUsed.Add(idle))
 }
 
-// Actor is the user acting on the seller that the call names, or on its default one. A seller that is unknown, or
-// that the user is no member of, is NOT_FOUND (decisions 4.3). lookUp finds a seller's organization and features.
+// Actor returns the user acting on the named seller, or on the default one if named is empty. A seller that does not
+// exist or that the user is not a member of is NOT_FOUND (AUTH-2). lookUp returns the organization and features of a
+// seller.
 func (c *SessionCredential) Actor(
 	ctx context.Context, named ids.Seller,
 	lookUp func(context.Context, ids.Seller) (ids.Org, domain.Features, error),
@@ -45,7 +47,7 @@ func (c *SessionCredential) Actor(
 	}
 	org, features, err := lookUp(ctx, seller)
 	if named == "" && domain.AsError(err).Cluster != "" {
-		return actor, nil // the user's other sellers and the account are here
+		return actor, nil // other sellers of the user and the account itself are on this cluster
 	}
 	if err != nil {
 		return nil, err

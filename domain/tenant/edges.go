@@ -8,8 +8,8 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// ByID returns the organizations that the ids name, in one query (GRAPH-1). Those of which List shows the caller nothing are
-// NOT_FOUND each.
+// ByID returns the organizations with the ids, in one query (GRAPH-1). An organization that List does not show the
+// caller is NOT_FOUND.
 func (o Organizations) ByID(ctx context.Context, ids []string) (map[string]Organization, error) {
 	actor, err := domain.Authorize(ctx, domain.ListOrganizations)
 	if err != nil {
@@ -28,7 +28,8 @@ func (o Organizations) ByID(ctx context.Context, ids []string) (map[string]Organ
 	return found, refused.Err()
 }
 
-// OfOrganizations returns a page of each organization's sellers, in one query (GRAPH-1). It shows those that List shows.
+// OfOrganizations returns a page of each organization's sellers, in one query (GRAPH-1). It shows the same sellers as
+// List.
 func (s Sellers) OfOrganizations(
 	ctx context.Context, organizations []string, _ struct{}, page domain.Page,
 ) (map[string]domain.List[Seller], error) {
@@ -39,8 +40,8 @@ func (s Sellers) OfOrganizations(
 	return s.Store.SellersOfOrganizations(ctx, sightOf(actor), organizations, page)
 }
 
-// OfOrganizations returns a page of each organization's own members, in one query (GRAPH-1). Those of organizations where the
-// caller may not list them are refused each.
+// OfOrganizations returns a page of each organization's own members, in one query (GRAPH-1). An organization whose
+// members the caller may not list gets an error of its own.
 func (m Members) OfOrganizations(
 	ctx context.Context, organizations []string, _ struct{}, page domain.Page,
 ) (map[string]domain.List[Member], error) {
@@ -59,11 +60,12 @@ func (m Members) OfOrganizations(
 
 const placeSeparator = "/"
 
-// EdgeKey names the seller together with its organization: by both, the members of many sellers are authorized without a look-up.
+// EdgeKey returns the seller's id combined with its organization's. With both, the members of many sellers are
+// authorized without reading the sellers.
 func (s Seller) EdgeKey() string { return string(s.OrganizationID) + placeSeparator + string(s.ID) }
 
-// OfSellers returns a page of each seller's own members by the sellers' edge keys, in one query (GRAPH-1). Those of sellers where
-// the caller may not list them are refused each.
+// OfSellers returns a page of each seller's own members by the sellers' edge keys, in one query (GRAPH-1). A seller
+// whose members the caller may not list gets an error of its own.
 func (m Members) OfSellers(
 	ctx context.Context, sellers []string, _ struct{}, page domain.Page,
 ) (map[string]domain.List[Member], error) {
@@ -84,7 +86,7 @@ func (m Members) OfSellers(
 	return m.of(ctx, allowed, refused, page, func(at Place) string { return keys[at.SellerID] })
 }
 
-// of reads the members of the places that are allowed.
+// of returns the members of the allowed places.
 func (m Members) of(
 	ctx context.Context, allowed []Place, refused domain.RefusalsError, page domain.Page, key func(Place) string,
 ) (map[string]domain.List[Member], error) {
@@ -102,8 +104,8 @@ func (m Members) of(
 	return lists, refused.Err()
 }
 
-// ByID returns the users that the ids name, in one query (GRAPH-1): those that the caller could list as members of some place, and
-// itself. For a caller that may list no members, others are refused each.
+// ByID returns the users with the ids, in one query (GRAPH-1): the caller, and users that the caller could list as
+// members of some place. If the caller may not list members at all, every other user is refused.
 func (u Users) ByID(ctx context.Context, ids []string) (map[string]User, error) {
 	actor := domain.ActorOf(ctx)
 	if err := domain.MayCall(ctx, domain.ListMembers); err != nil {
@@ -122,7 +124,7 @@ func (u Users) ByID(ctx context.Context, ids []string) (map[string]User, error) 
 	return u.Store.UsersByID(ctx, reach, ids)
 }
 
-// itself returns the caller, and refuses all others.
+// itself returns the caller and refuses all other users.
 func (u Users) itself(ctx context.Context, actor *domain.Actor, ids []string, refusal error) (map[string]User, error) {
 	found, refused := map[string]User{}, domain.RefusalsError{}
 	for _, id := range ids {
@@ -141,11 +143,11 @@ func (u Users) itself(ctx context.Context, actor *domain.Actor, ids []string, re
 
 // MemberReach says which users a caller could list as members.
 type MemberReach struct {
-	// All is the platform's own.
+	// All is true for the platform.
 	All bool
-	// UserID is the caller, who knows itself.
+	// UserID is the caller, which may always see itself.
 	UserID string
-	// Organizations are those whose members it may list, and the members of their sellers.
+	// Organizations are the organizations whose members, and whose sellers' members, the caller may list.
 	Organizations []ids.Org
 	Sellers       []ids.Seller
 }

@@ -8,7 +8,8 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Invitation offers a role at a place to the person behind an address, who becomes a member by accepting it (ACCOUNT-1).
+// Invitation offers a role at a place to the person at an email address, who becomes a member by accepting it
+// (ACCOUNT-1).
 type Invitation struct {
 	Place
 	ID        string          `json:"_id"`
@@ -35,7 +36,7 @@ type Offer struct {
 	ExpiresAt moment.DateTime `json:"expiresAt"`
 }
 
-// InvitationRef names an invitation of a place.
+// InvitationRef identifies an invitation of a place.
 type InvitationRef struct {
 	Place
 	InvitationID string `json:"invitationId"`
@@ -44,7 +45,7 @@ type InvitationRef struct {
 // Acceptance is the input of acceptInvitation.
 type Acceptance struct {
 	Code string `json:"code"`
-	// Name and Password make a new account. A session of the invitation's address accepts without them.
+	// Name and Password create a new account. A session with the invitation's address accepts without them.
 	Name     string `json:"name"`
 	Password string `json:"password"`
 	// Cookie is as in LoginInput, for the session of the new account.
@@ -53,24 +54,24 @@ type Acceptance struct {
 
 // Accepted is the result of acceptInvitation.
 type Accepted struct {
-	// LoginResult has the new session, if the call opened one.
+	// LoginResult holds the new session if Opened is true.
 	LoginResult
 
 	Member Member `json:"member"`
-	// Opened says that the call opened a session.
+	// Opened is true if the call opened a session.
 	Opened bool `json:"-"`
 }
 
-// InvitationLimits bound invitations of a place and of its organization (ACCOUNT-6).
+// InvitationLimits bound the invitations of a place and of its organization (ACCOUNT-6).
 type InvitationLimits struct {
-	// Pending is the number of invitations of one place.
+	// Pending is the maximum number of pending invitations of a place.
 	Pending int
-	// Place and Organization are the numbers of links issued an hour.
+	// Place and Organization are the maximum numbers of links issued per hour.
 	Place        int
 	Organization int
 }
 
-// DefaultInvitationLimits are those of the product.
+// DefaultInvitationLimits are the limits in production.
 var DefaultInvitationLimits = InvitationLimits{Pending: 100, Place: 60, Organization: 300}
 
 // invite returns a new invitation of a place.
@@ -81,7 +82,7 @@ func invite(at position, input NewMember, by domain.Creator, now time.Time) Invi
 	}
 }
 
-// validate returns the input as it will be stored, or all of its errors.
+// validate returns the input as it will be stored, or all of its faults.
 func (a Acceptance) validate() (Acceptance, error) {
 	var problems domain.Problems
 	if a.Password != "" {

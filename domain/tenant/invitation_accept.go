@@ -11,8 +11,8 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// Get returns what a code offers. An unknown, used, withdrawn or expired code is NOT_FOUND. The result does not depend on
-// accounts: the holder may be the inviter (ACCOUNT-1).
+// Get returns the offer of a code. An unknown, used, withdrawn or expired code is NOT_FOUND. The result does not depend
+// on existing accounts, because the caller may be the inviter (ACCOUNT-1).
 func (i Invitations) Get(ctx context.Context, code string) (Offer, error) {
 	if _, err := domain.Authorize(ctx, domain.GetInvitation); err != nil {
 		return Offer{}, err
@@ -24,8 +24,8 @@ func (i Invitations) Get(ctx context.Context, code string) (Offer, error) {
 	return i.Store.Offer(ctx, digest, i.Now())
 }
 
-// Accept makes the caller a member and uses the code up. A session of the invitation's address joins with its account;
-// without one, a password makes a new account, whatever other accounts the address has (ACCOUNT-2).
+// Accept makes the caller a member and invalidates the code. A session with the invitation's address joins with its
+// account. Without one, a password creates a new account, whatever other accounts the address has (ACCOUNT-2).
 func (i Invitations) Accept(ctx context.Context, input Acceptance) (Accepted, error) {
 	actor, err := domain.Authorize(ctx, domain.AcceptInvitation)
 	if err != nil {
@@ -38,7 +38,7 @@ func (i Invitations) Accept(ctx context.Context, input Acceptance) (Accepted, er
 	if err != nil {
 		return Accepted{}, err
 	}
-	// A code that is not valid costs no hash.
+	// An invalid code costs no hash.
 	offer, err := i.Store.Offer(ctx, digest, i.Now())
 	if err != nil {
 		return Accepted{}, err
@@ -77,14 +77,14 @@ func (i Invitations) isOf(ctx context.Context, actor *domain.Actor, email string
 	return err == nil && texts.FoldEmail(user.Email) == texts.FoldEmail(email), err
 }
 
-// acceptance is one call of Accept in its transaction.
+// acceptance is a call of Accept within its transaction.
 type acceptance struct {
 	Invitations
 
 	tx    Tx
 	input Acceptance
 	actor *domain.Actor
-	// mine says that the caller is signed in with an account of the invitation's address.
+	// mine is true if the caller is signed in with an account of the invitation's address.
 	mine bool
 }
 
@@ -104,7 +104,7 @@ func (a acceptance) do(ctx context.Context, digest secrets.Digest) (Accepted, er
 	if err := a.tx.InsertMember(ctx, member); err != nil {
 		return Accepted{}, err
 	}
-	// The link of an organization that was the only one must not open the account any more (ACCOUNT-5).
+	// A reset link of the previously only organization must no longer work (ACCOUNT-5).
 	if err := a.tx.EndResets(ctx, account.ID, a.Now()); err != nil {
 		return Accepted{}, err
 	}
@@ -131,7 +131,7 @@ func (a acceptance) do(ctx context.Context, digest secrets.Digest) (Accepted, er
 	return accepted, err
 }
 
-// account returns the account that joins, and whether it needs a new session.
+// account returns the account that joins and whether it needs a new session.
 func (a acceptance) account(ctx context.Context, link Link, invitation Invitation) (account Account, fresh bool, err error) {
 	named, err := a.tx.AccountIDs(ctx, invitation.Email)
 	if err != nil {
@@ -167,11 +167,12 @@ func (a acceptance) account(ctx context.Context, link Link, invitation Invitatio
 	return account, true, a.tx.InsertAccount(ctx, account)
 }
 
-// mostAccounts is how many accounts of one address the invitations of one organization make: each login with the address goes
-// through all of them (ACCOUNT-9).
+// mostAccounts is the maximum number of accounts of one address that the invitations of one organization create: each
+// login with the address checks all of them (ACCOUNT-9).
 const mostAccounts = 100
 
-// countInvitedBy counts those of an organization alone: what it is told must not depend on others (ACCOUNT-1).
+// countInvitedBy counts the accounts of one organization only: its result is shown there and must not depend on other
+// organizations (ACCOUNT-1).
 func countInvitedBy(accounts []Account, organization ids.Org) (count int) {
 	for _, account := range accounts {
 		if account.InvitedBy == organization {
@@ -181,8 +182,8 @@ func countInvitedBy(accounts []Account, organization ids.Org) (count int) {
 	return count
 }
 
-// renew sets a new password of an account whose password an inviter may know, and ends its sessions: the inviter must not
-// come along to the new place (ACCOUNT-4).
+// renew sets a new password for an account whose password an inviter may know, and ends its sessions. Otherwise the
+// inviter could enter the new place too (ACCOUNT-4).
 func (a acceptance) renew(ctx context.Context, account *Account) (renewed bool, err error) {
 	switch {
 	case !account.PasswordShared && a.input.Password == "":
@@ -203,7 +204,7 @@ func (a acceptance) renew(ctx context.Context, account *Account) (renewed bool, 
 	return true, err
 }
 
-// digestOf returns the digest of a code; what can't be one is not found without a query.
+// digestOf returns the digest of a code. A text that can't be a code is NOT_FOUND without a query.
 func digestOf(code string, kind secrets.Kind, what string) (secrets.Digest, error) {
 	if is, ok := secrets.KindOf(code); !ok || is != kind {
 		return secrets.Digest{}, domain.NotFound(what)

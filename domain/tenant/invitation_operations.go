@@ -10,8 +10,8 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// Invitations is what can be done with invitations. An ADMIN of the place and the platform make, list, resend and withdraw
-// them; the holder of the code reads and accepts.
+// Invitations implements the operations on invitations. An ADMIN of the place and the platform create, list, resend and
+// withdraw them; the holder of the code reads and accepts.
 type Invitations struct {
 	Store     Store
 	Passwords *Passwords
@@ -21,7 +21,7 @@ type Invitations struct {
 	Now       func() time.Time
 }
 
-// Invite makes an invitation, or replaces the pending one of the same address. The result and the work are the same
+// Invite creates an invitation, or replaces the pending one of the same address. Result and duration are the same
 // whether or not the address has an account (ACCOUNT-1).
 func (i Invitations) Invite(ctx context.Context, input NewMember) (AddedMember, error) {
 	at, err := authorizePlace(ctx, i.Store, domain.AddMember, input.Place)
@@ -59,7 +59,7 @@ func (i Invitations) Invite(ctx context.Context, input NewMember) (AddedMember, 
 	return AddedMember{Invitation: IssuedInvitation{Invitation: made, Link: i.Links.shown(code)}}, nil
 }
 
-// List returns the pending invitations of a place, expired ones included, oldest first.
+// List returns the pending invitations of a place, including expired ones, oldest first.
 func (i Invitations) List(ctx context.Context, place Place, page domain.Page) (domain.List[Invitation], error) {
 	at, err := authorizePlace(ctx, i.Store, domain.ListInvitations, place)
 	if err != nil {
@@ -68,7 +68,7 @@ func (i Invitations) List(ctx context.Context, place Place, page domain.Page) (d
 	return i.Store.Invitations(ctx, at.Place, page)
 }
 
-// Resend gives an invitation a new link and seven more days. The earlier link ends.
+// Resend gives an invitation a new link and extends it by seven days. The previous link stops working.
 func (i Invitations) Resend(ctx context.Context, input InvitationRef) (IssuedInvitation, error) {
 	at, err := authorizePlace(ctx, i.Store, domain.ResendInvitation, input.Place)
 	if err != nil {
@@ -102,7 +102,7 @@ func (i Invitations) Resend(ctx context.Context, input InvitationRef) (IssuedInv
 	return renewed, err
 }
 
-// Withdraw deletes an invitation. Its link ends.
+// Withdraw deletes an invitation. Its link stops working.
 func (i Invitations) Withdraw(ctx context.Context, input InvitationRef) (Invitation, error) {
 	at, err := authorizePlace(ctx, i.Store, domain.WithdrawInvitation, input.Place)
 	if err != nil {
@@ -127,7 +127,7 @@ func (i Invitations) Withdraw(ctx context.Context, input InvitationRef) (Invitat
 	return withdrawn, err
 }
 
-// exists returns NOT_FOUND for an invitation that the place does not have, before anything is locked (BODY-1).
+// exists returns NOT_FOUND if the place has no such invitation, before anything is locked (BODY-1).
 func (i Invitations) exists(ctx context.Context, at position, id string) error {
 	if exists, err := i.Store.HasInvitation(ctx, at.Place, id); err != nil || !exists {
 		return orRefused(err, domain.NotFound("Invitation"))
@@ -135,8 +135,8 @@ func (i Invitations) exists(ctx context.Context, at position, id string) error {
 	return nil
 }
 
-// Settle makes an account and its membership without an invitation; only the operator's commands may. An address that
-// has an account is refused: its person must accept (ACCOUNT-2).
+// Settle creates an account and its membership without an invitation. Only the operator's commands may call it. An
+// address that already has an account is refused: its owner must accept an invitation (ACCOUNT-2).
 func (i Invitations) Settle(ctx context.Context, input NewMember) (Settled, error) {
 	if err := platformOnly(ctx); err != nil {
 		return Settled{}, err
@@ -162,7 +162,7 @@ func (i Invitations) Settle(ctx context.Context, input NewMember) (Settled, erro
 	return Settled{Member: member, Password: shown}, err
 }
 
-// link returns a link for an invitation, with its code.
+// link returns a new link for an invitation and its code.
 func (i Invitations) link(ctx context.Context, at position, of Invitation, now time.Time) (Link, string) {
 	return i.Links.issue(Link{
 		InvitationID: of.ID, OrganizationID: at.organization, SellerID: at.SellerID, Email: of.Email,
@@ -170,7 +170,8 @@ func (i Invitations) link(ctx context.Context, at position, of Invitation, now t
 	}, secrets.Invitation, now)
 }
 
-// admit locks the organization and refuses a link too many (ACCOUNT-6). The platform is not bounded.
+// admit locks the organization and returns an error if it has issued too many links (ACCOUNT-6). The platform is
+// exempt.
 func (i Invitations) admit(ctx context.Context, tx Tx, at position, now time.Time) error {
 	if err := tx.LockOrganization(ctx, at.organization); err != nil {
 		return err
@@ -191,7 +192,7 @@ func (i Invitations) admit(ctx context.Context, tx Tx, at position, now time.Tim
 	return nil
 }
 
-// invitationChange begins the audit entry of an invitation. It holds no code.
+// invitationChange returns a new audit entry for an invitation. It holds no code.
 func (p position) invitationChange(action domain.Operation, id string) domain.Change {
 	change := p.change(action, id)
 	change.Object = "invitation"
@@ -202,7 +203,7 @@ func tooManyInvitations(most int) error {
 	return domain.InvalidState(fmt.Sprintf("%d invitations are pending, which is the limit; withdraw one first", most))
 }
 
-// orRefused returns the error that a check met, or else its refusal.
+// orRefused returns err if it is not nil, otherwise refusal.
 func orRefused(err, refusal error) error {
 	if err != nil {
 		return err

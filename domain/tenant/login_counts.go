@@ -9,31 +9,30 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// subject is whose failures are counted, and how.
+// subject is a key for counting failures, with its throttle.
 type subject struct {
 	digest   secrets.Digest
 	throttle Throttle
 	failures Failures
-	// own says that the browser is known, or the session: no bound that strangers use up holds it up.
+	// own is true for a known browser or a session. Limits that strangers can exhaust do not apply to it.
 	own bool
 }
 
-// counts are the subjects under which an attempt is counted. Apart from accounts that signed in at the place of the call
-// before, they are the same whatever accounts the address has, and so is what a refused login is answered (ACCOUNT-7).
+// counts are the subjects of an attempt. Except for accounts that signed in at the caller's place before, they do not
+// depend on the accounts of the address, and neither does the response to a refused login (ACCOUNT-7).
 type counts struct {
-	// elsewhere is the address at all places. While it is locked, only accounts that know the place are open. An attempt of
-	// a session has none.
+	// elsewhere counts the address at all places. While it is locked, only accounts that know the place can be opened.
+	// An attempt within a session has none.
 	elsewhere subject
-	// network has no digest if the network of the call is not known.
+	// network has a zero digest if the network of the call is unknown.
 	network subject
 	// budget is how long callers of unknown networks are refused.
 	budget time.Duration
-	// places has the accounts that know the place of the call.
+	// places maps the accounts that know the place of the call to their subjects.
 	places map[string]subject
 }
 
-// counts reads the counts of an attempt and locks them, in one order: transactions that lock in one order never wait in a
-// circle.
+// counts reads and locks the counts of an attempt. It always locks in the same order, which excludes deadlocks.
 func (s Sessions) counts(ctx context.Context, tx Tx, a attempt, ids []string, now time.Time) (counts, error) {
 	counted := counts{budget: s.Unknown.wait(domain.CallOf(ctx), now)}
 	read := func(of subject) (subject, error) {
@@ -42,7 +41,7 @@ func (s Sessions) counts(ctx context.Context, tx Tx, a attempt, ids []string, no
 		return of, err
 	}
 	var err error
-	if a.userID != "" { // a session is the proof that its user signed in
+	if a.userID != "" { // a session proves that its user signed in
 		counted.places = map[string]subject{a.userID: {digest: sessionSubject(a.userID), throttle: s.Account, own: true}}
 	} else {
 		if counted.elsewhere, err = read(subject{digest: elsewhereSubject(a.email), throttle: s.Account}); err != nil {
@@ -65,7 +64,7 @@ func (s Sessions) counts(ctx context.Context, tx Tx, a attempt, ids []string, no
 	return counted, err
 }
 
-// places returns the accounts that know the place of the call, each with what its failures are counted under there.
+// places returns the accounts that know the place of the call, each with its subject there.
 func (s Sessions) places(ctx context.Context, tx Tx, ids []string, now time.Time) (map[string]subject, error) {
 	call := domain.CallOf(ctx)
 	network := call.Network()
@@ -88,7 +87,7 @@ func (s Sessions) places(ctx context.Context, tx Tx, ids []string, now time.Time
 	return places, nil
 }
 
-// shut reports whether the network of the call is refused, for all but known browsers.
+// shut reports whether the network of the call is refused. Known browsers are exempt.
 func (c counts) shut(now time.Time) bool { return c.budget > 0 || c.network.failures.Wait(now) > 0 }
 
 // takesStrangers reports whether accounts that do not know the place of the call may be tried.
@@ -107,9 +106,9 @@ func (c counts) open(ids []string, now time.Time) []string {
 	})
 }
 
-// wait returns for how long a caller is told to wait. A known browser is told of its own failures only. Other callers
-// are told of those of the address, which are at least as many as those of any account in this network: the answer is the same
-// with and without other accounts, and tells the owner of a locked one that it is locked.
+// wait returns how long the caller must wait. A known browser depends on its own failures only. For other callers the
+// failures of the address count, which are at least as many as those of any account at this network. So the response
+// does not depend on other accounts, and tells the owner of a locked account that it is locked.
 func (c counts) wait(now time.Time) time.Duration {
 	var own bool
 	var ofOwn, ofAll time.Duration
@@ -125,7 +124,7 @@ func (c counts) wait(now time.Time) time.Duration {
 	return max(ofAll, c.elsewhere.failures.Wait(now), c.network.failures.Wait(now), c.budget)
 }
 
-// fail counts a failed attempt at the open accounts.
+// fail counts a failed attempt for the accounts that were tried.
 func (c *counts) fail(ctx context.Context, tx Tx, open []string, now time.Time) error {
 	count := func(of *subject) error {
 		if (of.digest == secrets.Digest{}) {
@@ -149,8 +148,9 @@ func (c *counts) fail(ctx context.Context, tx Tx, open []string, now time.Time) 
 	return count(&c.network)
 }
 
-// clear forgets the failures of the accounts that an attempt proved, at this place. Those of the address stay: the holder of
-// one account could else guess at another without an end. The other accounts' stay as they are: this is no failure of theirs.
+// clear resets the failures at this place of the accounts whose password matched. The count of the address stays;
+// otherwise the owner of one account could guess at another without limit. The counts of other accounts stay too,
+// because the login was not a failure of theirs.
 func (c counts) clear(ctx context.Context, tx Tx, ids []string, matched []provenAccount) error {
 	for _, id := range ids {
 		of, known := c.places[id]
@@ -160,7 +160,7 @@ func (c counts) clear(ctx context.Context, tx Tx, ids []string, matched []proven
 		if slices.ContainsFunc(matched, func(proven provenAccount) bool { return proven.ID == id }) {
 			of.failures = Failures{}
 		}
-		if err := tx.SetFailures(ctx, of.digest, of.failures); err != nil { // which removes a row of none
+		if err := tx.SetFailures(ctx, of.digest, of.failures); err != nil { // deletes the row if there are none
 			return err
 		}
 	}
@@ -170,8 +170,8 @@ func (c counts) clear(ctx context.Context, tx Tx, ids []string, matched []proven
 	return tx.SetFailures(ctx, c.elsewhere.digest, c.elsewhere.failures)
 }
 
-// welcome makes the network of the call known for an account whose new password was just set there, and forgets the account's
-// failures at the place: its owner can sign in at once, whatever others tried elsewhere.
+// welcome makes the network of the call known for an account whose password was just set there, and resets the
+// account's failures at the place. Its owner can then sign in at once, whatever happened elsewhere.
 func (s Sessions) welcome(ctx context.Context, tx Tx, account Account, now time.Time) error {
 	if network := domain.CallOf(ctx).Network(); network != "" {
 		if err := tx.KnowPlace(ctx, networkPlace(account.ID, network), now); err != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// programCost is the cost of a hash in the program. The tests' own hashes cost next to nothing.
+// programCost is the cost of a hash in production. In tests, hashes are almost free.
 var programCost = currentCost
 
 func TestMain(m *testing.M) {

@@ -8,14 +8,14 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Place is where a role holds: exactly one of the two is set. In inputs both may be absent: then it is the seller
-// that the call acts on.
+// Place is where a role applies. Exactly one of the two ids is set. In inputs both may be omitted; the place is then
+// the seller that the call acts on.
 type Place struct {
 	SellerID       ids.Seller `json:"sellerId,omitempty"`
 	OrganizationID ids.Org    `json:"organizationId,omitempty"`
 }
 
-// Member is a user with its one role at a place (decisions 4.3).
+// Member is a user with its role at a place.
 type Member struct {
 	Place
 	ID        string          `json:"_id"`
@@ -24,10 +24,10 @@ type Member struct {
 	CreatedAt moment.DateTime `json:"createdAt"`
 }
 
-// Cursor is the member's position in a list.
+// Cursor returns the member's position in a list.
 func (m Member) Cursor() domain.Cursor { return domain.Cursor{ID: m.ID} }
 
-// Membership is the same seen by the user: with the seller or the organization.
+// Membership is a member as the user itself sees it, with the seller or the organization.
 type Membership struct {
 	ID           string          `json:"_id"`
 	Seller       *Seller         `json:"seller,omitempty"`
@@ -41,13 +41,13 @@ type NewMember struct {
 	Place
 	Email string      `json:"email"`
 	Role  domain.Role `json:"role"`
-	// Name and Password have no effect on an invitation: its person chooses them. Settle takes the address for an empty name
-	// and generates an empty password.
+	// Name and Password are ignored for an invitation, because the invited person chooses them. Settle uses the address
+	// for an empty name and generates a password if it is empty.
 	Name     string `json:"name"`
 	Password string `json:"password"`
 }
 
-// AddedMember is the result of addMember. There is no member before the invitation is accepted.
+// AddedMember is the result of addMember. There is no member until the invitation is accepted.
 type AddedMember struct {
 	Invitation IssuedInvitation `json:"invitation"`
 }
@@ -82,7 +82,7 @@ func newMember(at Place, user User, role domain.Role, now time.Time) Member {
 	return Member{ID: ids.New(now), Place: at, User: user, Role: role, CreatedAt: moment.New(now)}
 }
 
-// validate returns the input of an invitation as it will be stored, or all of its errors.
+// validate returns the input of an invitation as it will be stored, or all of its faults.
 func (n NewMember) validate() (NewMember, error) {
 	var problems domain.Problems
 	n.Email = email(&problems, n.Email)
@@ -90,7 +90,7 @@ func (n NewMember) validate() (NewMember, error) {
 	return n, problems.Err()
 }
 
-// validateAccount is validate for an account that is made at once.
+// validateAccount is validate for an account that is created at once.
 func (n NewMember) validateAccount() (NewMember, error) {
 	var problems domain.Problems
 	n.Email = email(&problems, n.Email)
@@ -105,14 +105,14 @@ func (n NewMember) validateAccount() (NewMember, error) {
 	return n, problems.Err()
 }
 
-// validate leaves the member to be looked for: one that is not there is NOT_FOUND, whatever its id looks like.
+// validate does not check the member's id: an id without a member is NOT_FOUND, whatever its form.
 func (c MemberChange) validate() error {
 	var problems domain.Problems
 	role(&problems, c.Role)
 	return problems.Err()
 }
 
-// role notes what no door can have read as a role, such as an absent one.
+// role adds a fault for a role that can't be decoded from a name, such as a missing one.
 func role(problems *domain.Problems, r domain.Role) {
 	if r < domain.Viewer || r > domain.Admin {
 		problems.Add("role", "must be one of VIEWER, MANAGER, DEVELOPER, ADMIN")

@@ -18,7 +18,7 @@ type NewOrganization struct {
 	Name string `json:"name"`
 }
 
-// validate returns the input as it will be stored, or everything that is wrong with it.
+// validate returns the input as it will be stored, or all of its faults.
 func (n NewOrganization) validate() (NewOrganization, error) {
 	var problems domain.Problems
 	n.Name = problems.Name("name", n.Name)
@@ -27,14 +27,14 @@ func (n NewOrganization) validate() (NewOrganization, error) {
 
 // Sight says which organizations and sellers a caller sees in lists.
 type Sight struct {
-	// All is the platform's own.
+	// All is true for the platform.
 	All bool
-	// Organizations are seen themselves, and so are all their sellers.
+	// Organizations are visible with all their sellers.
 	Organizations []ids.Org
 	Sellers       []ids.Seller
 }
 
-// sightOf is what the actor belongs to: an organization key to its organization, a user to each of its places.
+// sightOf returns the sight of an actor: an organization key sees its organization, a user each of its places.
 func sightOf(actor *domain.Actor) Sight {
 	sight := Sight{All: actor.Kind == domain.SystemActor}
 	if actor.Kind == domain.OrganizationKeyActor {

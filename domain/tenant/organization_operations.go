@@ -9,13 +9,13 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Organizations is what can be done with organizations.
+// Organizations implements the operations on organizations.
 type Organizations struct {
 	Store Store
 	Now   func() time.Time
 }
 
-// Create makes an organization; only the platform may.
+// Create creates an organization. Only the platform may call it.
 func (o Organizations) Create(ctx context.Context, input NewOrganization) (Organization, error) {
 	if _, err := domain.Authorize(ctx, domain.CreateOrganization); err != nil {
 		return Organization{}, err
@@ -38,7 +38,7 @@ func (o Organizations) Create(ctx context.Context, input NewOrganization) (Organ
 	return made, err
 }
 
-// List returns the organizations that the caller is a member of; the platform sees all of them.
+// List returns the organizations that the caller is a member of. The platform sees all of them.
 func (o Organizations) List(ctx context.Context, page domain.Page) (domain.List[Organization], error) {
 	actor, err := domain.Authorize(ctx, domain.ListOrganizations)
 	if err != nil {

@@ -14,12 +14,12 @@ import (
 
 // ResetRequest is the input of issuePasswordReset.
 type ResetRequest struct {
-	// OrganizationID is that of the seller the call acts on, if empty.
+	// OrganizationID defaults to the organization of the seller that the call acts on.
 	OrganizationID ids.Org `json:"organizationId"`
 	MemberID       string  `json:"memberId"`
 }
 
-// IssuedReset is a link that sets a new password once.
+// IssuedReset is a one-time link for setting a new password.
 type IssuedReset struct {
 	User      User            `json:"user"`
 	ExpiresAt moment.DateTime `json:"expiresAt"`
@@ -33,8 +33,8 @@ type PasswordReset struct {
 	NewPassword string `json:"newPassword"`
 }
 
-// IssueReset gives a member a link for a new password. The account must have been made by an invitation of the organization,
-// and be a member of nothing else: the organization's ADMIN gains nothing by it (ACCOUNT-5).
+// IssueReset issues a password link for a member. The account must have been created by an invitation of the
+// organization and be a member of nothing else, so that the organization's ADMIN gains nothing by it (ACCOUNT-5).
 func (i Invitations) IssueReset(ctx context.Context, input ResetRequest) (IssuedReset, error) {
 	if input.OrganizationID == "" {
 		input.OrganizationID = domain.ActorOf(ctx).OrgID
@@ -66,8 +66,8 @@ func (i Invitations) IssueReset(ctx context.Context, input ResetRequest) (Issued
 	})
 }
 
-// IssueResetOf gives an account a link for a new password; only the operator's commands may. Several accounts of one
-// address are told apart by their ids.
+// IssueResetOf issues a password link for an account. Only the operator's commands may call it. userID selects one of
+// several accounts of the address.
 func (i Invitations) IssueResetOf(ctx context.Context, email, userID string) (IssuedReset, error) {
 	if err := platformOnly(ctx); err != nil {
 		return IssuedReset{}, err
@@ -75,7 +75,7 @@ func (i Invitations) IssueResetOf(ctx context.Context, email, userID string) (Is
 	return i.issueReset(ctx, position{}, func(tx Tx) (Account, error) { return onlyAccount(ctx, tx, email, userID) })
 }
 
-// issueReset makes a link for the account that find returns, and ends earlier ones.
+// issueReset issues a link for the account that find returns and invalidates earlier ones.
 func (i Invitations) issueReset(ctx context.Context, at position, find func(Tx) (Account, error)) (IssuedReset, error) {
 	now := i.Now()
 	var issued IssuedReset
@@ -102,9 +102,10 @@ func (i Invitations) issueReset(ctx context.Context, at position, find func(Tx) 
 	return issued, err
 }
 
-// ResetPassword sets the password of the account that the code is for and ends its sessions. It can sign in where the call
-// comes from, whatever failed before; a link of the operator clears the failed logins of the address. An unknown, used or
-// expired code is NOT_FOUND, and so is one of an organization that the account has outgrown (ACCOUNT-5).
+// ResetPassword sets the password of the code's account and ends its sessions. The account can then sign in from the
+// caller's place at once, whatever failed before. A link issued by the operator also resets the failed logins of the
+// address. An unknown, used or expired code is NOT_FOUND; so is a code of an organization that is no longer the
+// account's only one (ACCOUNT-5).
 func (i Invitations) ResetPassword(ctx context.Context, input PasswordReset) error {
 	if _, err := domain.Authorize(ctx, domain.ResetPassword); err != nil {
 		return err
@@ -118,7 +119,7 @@ func (i Invitations) ResetPassword(ctx context.Context, input PasswordReset) err
 		return err
 	}
 	if err := i.Store.ResetIsOpen(ctx, digest, i.Now()); err != nil {
-		return err // a code that is not valid costs no hash
+		return err // an invalid code costs no hash
 	}
 	release, err := i.Passwords.slot(ctx, regular{})
 	if err != nil {
@@ -154,7 +155,8 @@ func (i Invitations) ResetPassword(ctx context.Context, input PasswordReset) err
 	})
 }
 
-// forgetFailures forgets the failed logins of the address of an account, which may have others: only the operator may.
+// forgetFailures resets the failed logins of the account's address. It affects other accounts of the address too, so
+// only the operator may cause it.
 func forgetFailures(ctx context.Context, tx Tx, account Account) error {
 	return tx.SetFailures(ctx, elsewhereSubject(account.Email), Failures{})
 }
@@ -176,7 +178,7 @@ func resetTo(ctx context.Context, tx Tx, account Account, hashed NewHash, now ti
 	return err
 }
 
-// onlyAccount returns the account with the id, or the only one of the address.
+// onlyAccount returns the account with the id, or the only account of the address if userID is empty.
 func onlyAccount(ctx context.Context, tx Tx, email, userID string) (Account, error) {
 	ids, err := tx.AccountIDs(ctx, email)
 	if err != nil {

@@ -22,22 +22,22 @@ type Seller struct {
 	Name           string     `json:"name"`
 	// Country is an ISO 3166-1 alpha-2 code.
 	Country string `json:"country"`
-	// Webhooks lets the seller manage webhooks (decisions 4.5).
+	// Webhooks enables the management of webhooks.
 	Webhooks bool `json:"webhooks"`
-	// SIREN makes its checkouts ask companies for their number (spec 7).
+	// SIREN makes checkouts ask companies for their SIREN.
 	SIREN bool `json:"siren"`
-	// IdentificationConfig is what the seller asks of its buyers; nil is what its modules ask for (decisions 9.7).
+	// IdentificationConfig is what buyers must provide. If nil, it follows from the enabled features.
 	IdentificationConfig identification.Configuration `json:"identificationConfig,omitzero"`
-	// Invoicing is where its invoices are handed over; nil is nowhere.
+	// Invoicing is where invoices are sent, or nil.
 	Invoicing *Invoicing `json:"invoicing,omitempty"`
-	// CheckoutOrigins are its shops, as browsers name them (decisions 8.4).
+	// CheckoutOrigins are the origins of the seller's shops, as browsers send them.
 	CheckoutOrigins []string        `json:"checkoutOrigins,omitempty"`
 	Meta            ecmajson.Value  `json:"meta,omitzero"`
 	CreatedAt       moment.DateTime `json:"createdAt"`
 	UpdatedAt       moment.DateTime `json:"updatedAt"`
 }
 
-// Same tells whether two states of a seller differ in nothing that shows.
+// Same reports whether two states of a seller look the same to callers.
 func (s Seller) Same(other Seller) bool {
 	mine, err := json.Marshal(s)
 	if err != nil {
@@ -47,10 +47,10 @@ func (s Seller) Same(other Seller) bool {
 	return err == nil && bytes.Equal(mine, others)
 }
 
-// Cursor is the seller's position in a list.
+// Cursor returns the seller's position in a list.
 func (s Seller) Cursor() domain.Cursor { return domain.Cursor{ID: string(s.ID)} }
 
-// Features returns the modules that are switched on for the seller.
+// Features returns the features of the seller.
 func (s Seller) Features() domain.Features {
 	return domain.Features{Webhooks: s.Webhooks, SIREN: s.SIREN}
 }
@@ -62,11 +62,11 @@ type NewSeller struct {
 	Country        string  `json:"country"`
 	Webhooks       bool    `json:"webhooks"`
 	SIREN          bool    `json:"siren"`
-	// Meta is absent or null for none.
+	// Meta may be omitted or null.
 	Meta ecmajson.Value `json:"meta"`
 }
 
-// validate returns the input as it will be stored, or everything that is wrong with it.
+// validate returns the input as it will be stored, or all of its faults.
 func (n NewSeller) validate() (NewSeller, error) {
 	var problems domain.Problems
 	n.Name = problems.Name("name", n.Name)
@@ -75,10 +75,10 @@ func (n NewSeller) validate() (NewSeller, error) {
 	return n, problems.Err()
 }
 
-// SellerChange is the input of updateSeller. An absent member keeps its value. Null takes a setting away; name, country
-// and features can't be cleared.
+// SellerChange is the input of updateSeller. Omitted fields keep their value. Null clears a setting; name, country and
+// features can't be cleared.
 type SellerChange struct {
-	// SellerID may be left out where the call already acts on a seller.
+	// SellerID may be omitted if the call already acts on a seller.
 	SellerID ids.Seller             `json:"sellerId"`
 	Name     optional.Value[string] `json:"name"`
 	Country  optional.Value[string] `json:"country"`
@@ -89,11 +89,12 @@ type SellerChange struct {
 	Invoicing            optional.Value[InvoicingChange]              `json:"invoicing"`
 	CheckoutOrigins      optional.Value[[]string]                     `json:"checkoutOrigins"`
 	Meta                 optional.Value[ecmajson.Value]               `json:"meta"`
-	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
+	// ExpectedUpdatedAt is the updatedAt that the caller last saw. If it differs from the current one, the change is a
+	// CONFLICT. REST has If-Match instead.
 	ExpectedUpdatedAt *moment.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
-// validate returns the change as it will be stored, or everything that is wrong with it.
+// validate returns the change as it will be stored, or all of its faults.
 func (c SellerChange) validate(policy listenerurl.Policy, localOrigins bool) (SellerChange, error) {
 	var problems domain.Problems
 	problems.NotNull("name", c.Name.IsNull())
@@ -119,7 +120,7 @@ func (c SellerChange) validate(policy listenerurl.Policy, localOrigins bool) (Se
 	return c, problems.Err()
 }
 
-// apply returns the seller changed, but for the time of the change: whether there is one shows here.
+// apply returns the changed seller with its old updatedAt, so that the caller can compare the two.
 func (c SellerChange) apply(s settled) settled {
 	s.Name = c.Name.Or(s.Name)
 	s.Country = c.Country.Or(s.Country)
@@ -138,14 +139,15 @@ func (c SellerChange) apply(s settled) settled {
 	return s
 }
 
-// settled is a seller with the secret that belongs to it.
+// settled is a seller with its invoicing key.
 type settled struct {
 	Seller
 
 	invoicingKey string
 }
 
-// audited is a seller as the audit log shows it: of the key it says that it was replaced, and never shows one.
+// audited returns the seller as the audit log shows it. Of the invoicing key it shows only whether it was set or
+// replaced.
 func (s settled) audited(before settled) any {
 	state := struct {
 		Seller
@@ -161,7 +163,7 @@ func (s settled) audited(before settled) any {
 	return state
 }
 
-// country returns a code in its stored form, and notes one that ISO 3166-1 has not assigned.
+// country returns the code in its stored form, and adds a fault if ISO 3166-1 has not assigned it.
 func country(problems *domain.Problems, text string) string {
 	code, ok := countries.Code(text)
 	if !ok {

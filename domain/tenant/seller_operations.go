@@ -10,17 +10,18 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Sellers is what can be done with sellers.
+// Sellers implements the operations on sellers.
 type Sellers struct {
 	Store Store
 	Now   func() time.Time
-	// Policy is which URLs invoices may be handed over to.
+	// Policy says which URLs invoices may be sent to.
 	Policy listenerurl.Policy
-	// LocalOrigins admits http://localhost to the origins of shops: for development.
+	// LocalOrigins allows http://localhost as an origin of shops, for development.
 	LocalOrigins bool
 }
 
-// Create makes a seller of an organization: for the platform, a key of the organization or an ADMIN of it.
+// Create creates a seller of an organization. It requires an ADMIN of the organization, a key of the organization, or
+// the platform.
 func (s Sellers) Create(ctx context.Context, input NewSeller) (Seller, error) {
 	if _, err := domain.AuthorizeOrganization(ctx, domain.CreateSeller, input.OrganizationID); err != nil {
 		return Seller{}, err
@@ -44,7 +45,7 @@ func (s Sellers) Create(ctx context.Context, input NewSeller) (Seller, error) {
 	return made, err
 }
 
-// checkOrganization adds an organization that is not there to what is wrong with an input.
+// checkOrganization adds a fault to wrong if the organization does not exist.
 func (s Sellers) checkOrganization(ctx context.Context, id ids.Org, wrong error) error {
 	var problems domain.Problems
 	switch _, err := s.Store.Organization(ctx, id); {
@@ -57,7 +58,7 @@ func (s Sellers) checkOrganization(ctx context.Context, id ids.Org, wrong error)
 	return problems.Err()
 }
 
-// List returns the caller's sellers, those of its organizations included; the platform sees all of them.
+// List returns the caller's sellers, including those of its organizations. The platform sees all of them.
 func (s Sellers) List(ctx context.Context, page domain.Page) (domain.List[Seller], error) {
 	actor, err := domain.Authorize(ctx, domain.ListSellers)
 	if err != nil {
@@ -66,8 +67,8 @@ func (s Sellers) List(ctx context.Context, page domain.Page) (domain.List[Seller
 	return s.Store.Sellers(ctx, sightOf(actor), page)
 }
 
-// Get returns one of the caller's sellers. Unknown and foreign ones are NOT_FOUND alike, and so is another one than
-// the call already acts on.
+// Get returns one of the caller's sellers. A seller that is unknown, foreign or different from the one the call acts on
+// is NOT_FOUND (AUTH-2).
 func (s Sellers) Get(ctx context.Context, id ids.Seller) (Seller, error) {
 	_, err := domain.AuthorizeSeller(ctx, domain.GetSeller, id, LookUp(s.Store))
 	if domain.HasCode(err, domain.CodeValidationFailed) {
@@ -79,8 +80,8 @@ func (s Sellers) Get(ctx context.Context, id ids.Seller) (Seller, error) {
 	return s.Store.Seller(ctx, id)
 }
 
-// Update changes a seller's name, country, features and settings: for an ADMIN of it and the platform. A feature that is
-// switched off is off on every process from the answer on (decisions 4.7).
+// Update changes a seller's name, country, features and settings. It requires an ADMIN of the seller or the platform. A
+// disabled feature is disabled on every process once Update returns (AUTH-5).
 func (s Sellers) Update(ctx context.Context, input SellerChange) (Seller, error) {
 	actor, err := domain.AuthorizeSeller(ctx, domain.UpdateSeller, input.SellerID, LookUp(s.Store))
 	if err != nil {
@@ -109,7 +110,7 @@ func (s Sellers) Update(ctx context.Context, input SellerChange) (Seller, error)
 	return after.Seller, err
 }
 
-// read locks a seller until the end of the transaction.
+// read reads a seller and locks it until the end of the transaction.
 func read(ctx context.Context, tx Tx, id ids.Seller) (settled, error) {
 	seller, err := tx.SellerForUpdate(ctx, id)
 	if err != nil || seller.Invoicing == nil {
@@ -119,7 +120,7 @@ func read(ctx context.Context, tx Tx, id ids.Seller) (settled, error) {
 	return settled{Seller: seller, invoicingKey: target.HMACKey}, err
 }
 
-// write stores a seller that has changed.
+// write stores a changed seller.
 func (s settled) write(ctx context.Context, tx Tx, before settled) error {
 	change := sellerChange(domain.UpdateSeller, s.Seller).Diff(before.audited(before), s.audited(before))
 	if err := tx.Audit(ctx, change); err != nil {
@@ -128,14 +129,14 @@ func (s settled) write(ctx context.Context, tx Tx, before settled) error {
 	return tx.UpdateSeller(ctx, s.Seller, s.invoicingKey)
 }
 
-// sellerChange begins the audit entry of what was done to a seller: its organization sees it, too.
+// sellerChange returns a new audit entry for a seller, which its organization can see too.
 func sellerChange(action domain.Operation, s Seller) domain.Change {
 	return domain.Change{
 		SellerID: s.ID, OrgID: s.OrganizationID, Action: action, Object: "seller", ObjectID: string(s.ID),
 	}
 }
 
-// LookUp is what domain.AuthorizeSeller asks for: a seller's organization and features, or NOT_FOUND.
+// LookUp returns the lookup that domain.AuthorizeSeller needs.
 func LookUp(store interface {
 	Seller(ctx context.Context, id ids.Seller) (Seller, error)
 },

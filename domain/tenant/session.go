@@ -10,16 +10,16 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// Session is a login that has not ended, as its user sees it.
+// Session is an active login as its user sees it.
 type Session struct {
 	ID         string          `json:"_id"`
 	CreatedAt  moment.DateTime `json:"createdAt"`
 	LastUsedAt moment.DateTime `json:"lastUsedAt"`
-	// ExpiresAt is when it ends even if it is in use.
+	// ExpiresAt is when the session ends even if it is in use.
 	ExpiresAt moment.DateTime `json:"expiresAt"`
 	Address   string          `json:"address"`
 	UserAgent string          `json:"userAgent"`
-	// Current marks the session of the call itself.
+	// Current is true for the session of the call itself.
 	Current bool `json:"current"`
 }
 
@@ -29,18 +29,18 @@ type SessionLimits struct {
 	Idle time.Duration
 	// Absolute is the longest time since the login.
 	Absolute time.Duration
-	// Parallel is how many sessions a user has at most; one more ends the oldest.
+	// Parallel is the maximum number of sessions of a user. Opening one more ends the oldest.
 	Parallel int
 }
 
-// DefaultSessionLimits are those of hardening H17.
+// DefaultSessionLimits are the limits in production.
 var DefaultSessionLimits = SessionLimits{Idle: 30 * time.Minute, Absolute: 12 * time.Hour, Parallel: 50}
 
 // LoginInput is the input of login.
 type LoginInput struct {
 	Email    string `json:"email"`
 	Password string `json:"password"`
-	// Cookie asks for the token in a cookie instead of in the answer (decisions 4.3).
+	// Cookie sets the token as a cookie instead of returning it.
 	Cookie bool `json:"cookie"`
 }
 
@@ -54,27 +54,27 @@ type PasswordChange struct {
 
 // LoginResult is the result of login and of changePassword.
 type LoginResult struct {
-	// Token is the session's secret, shown once and only when no cookie was asked for.
+	// Token is the session's secret. It is returned once, and only if Cookie was not set.
 	Token   string  `json:"token,omitempty"`
 	Session Session `json:"session"`
 	User    User    `json:"user"`
-	// Cookie is the same secret for the edge to put into the cookie that was asked for; it is no part of the answer.
+	// Cookie is the same secret for the API layer to set as a cookie. It is not part of the response.
 	Cookie string `json:"-"`
-	// PlaceToken is for a cookie of the browser by which it is known at later logins; empty without one.
+	// PlaceToken is for a cookie that makes the browser known at later logins. It may be empty.
 	PlaceToken string `json:"-"`
 }
 
-// StoredSession is a session with what only the store needs.
+// StoredSession is a session with the fields that only the store needs.
 type StoredSession struct {
 	Session
 	UserID string
 	Digest secrets.Digest
 }
 
-// longestUserAgent is enough to tell browsers apart, in characters.
+// longestUserAgent is in characters, and enough to tell browsers apart.
 const longestUserAgent = 200
 
-// newSession makes a session and its secret for the call.
+// newSession returns a session for the call and its secret.
 func newSession(user User, call domain.Call, limits SessionLimits, now time.Time) (StoredSession, string) {
 	secret := secrets.New(secrets.Session)
 	return StoredSession{
@@ -87,7 +87,7 @@ func newSession(user User, call domain.Call, limits SessionLimits, now time.Time
 	}, secret
 }
 
-// storable is text that a client sent unasked, cut to length and without what a database refuses.
+// storable returns text without characters that the database refuses, truncated to longest characters.
 func storable(text string, longest int) string {
 	runes := []rune(strings.ReplaceAll(strings.ToValidUTF8(text, ""), "\x00", ""))
 	return string(runes[:min(len(runes), longest)])

@@ -9,25 +9,25 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// attempt is one try to prove who somebody is by a password: a login or a change of the password.
+// attempt is an attempt to authenticate by password: a login or a change of the password.
 type attempt struct {
 	email string
-	// userID is the user of the session that the attempt comes with, if its own password is to be proven.
+	// userID is set for a change of the password: the user of the call's session.
 	userID   string
 	password string
 	cookie   bool
 	action   domain.Operation
-	// refusal is what a wrong password gets.
+	// refusal is the error for a wrong password.
 	refusal *domain.Error
-	// then is what happens with the right one, before the new session begins.
+	// then runs after the right password, before the new session is opened.
 	then func(ctx context.Context, tx Tx, account Account) error
 }
 
 // open checks the attempt's password and opens a session.
 //
-// The rows that count failures stay locked while the password is checked: parallel guesses at one account, or from
-// one address, wait for each other on whatever process they are, and none slips in before the failure is counted.
-// A turn is taken before the transaction, so that waiting holds no connection.
+// The rows that count failures stay locked while the password is checked. Parallel guesses at one account or from one
+// address therefore wait for each other across processes, and none is checked before earlier failures are counted. The
+// hash slot is taken before the transaction, so that waiting holds no connection.
 func (s Sessions) open(ctx context.Context, a attempt) (LoginResult, error) {
 	a.email = texts.Trim(a.email)
 	known, err := s.knownAccount(ctx, a)
@@ -41,7 +41,7 @@ func (s Sessions) open(ctx context.Context, a attempt) (LoginResult, error) {
 	defer release()
 
 	var result LoginResult
-	var refused error // a refusal commits: the failure is counted
+	var refused error // a refusal commits, so that the failure is counted
 	err = s.Store.InTx(ctx, func(tx Tx) error {
 		now := s.Now()
 		account, no, err := s.prove(ctx, tx, a, now)
@@ -61,8 +61,8 @@ func (s Sessions) open(ctx context.Context, a attempt) (LoginResult, error) {
 	return result, nil
 }
 
-// knownAccount returns the account of the attempt that knows the place of the call, a known browser before a known network;
-// none if none does. The work is the same for an address without accounts.
+// knownAccount returns the account of the attempt that knows the place of the call, preferring a known browser to a
+// known network, or the zero value. It does the same work for an address without accounts.
 func (s Sessions) knownAccount(ctx context.Context, a attempt) (known regular, err error) {
 	err = s.Store.InTx(ctx, func(tx Tx) error {
 		known.account = a.userID
@@ -99,7 +99,7 @@ func (s Sessions) accountAt(ctx context.Context, tx Tx, email string) (known str
 	return known, nil
 }
 
-// prove returns the account that the attempt belongs to, locked, or why it was refused.
+// prove returns the account that the attempt authenticates, locked, or the reason for refusing it.
 func (s Sessions) prove(ctx context.Context, tx Tx, a attempt, now time.Time) (account Account, refused, err error) {
 	ids := []string{a.userID}
 	if a.userID == "" {
@@ -135,16 +135,16 @@ func (s Sessions) prove(ctx context.Context, tx Tx, a attempt, now time.Time) (a
 	return Account{}, a.refusal, nil
 }
 
-// provenAccount is an account that has the password of an attempt.
+// provenAccount is an account whose password matches.
 type provenAccount struct {
 	Account
 
-	// outdated says that the stored hash has another cost than new ones.
+	// outdated is true if the stored hash has another cost than new hashes.
 	outdated bool
 }
 
-// checkPasswords returns the accounts that have the password, oldest first. It does the same work without any account. The
-// rows are locked, so that a password that is being changed can't open a session which survives the change.
+// checkPasswords returns the accounts with the password, oldest first. It does the same work without any account. It
+// locks the rows, so that a password being changed can't open a session that survives the change.
 func checkPasswords(ctx context.Context, tx Tx, password string, open []string) ([]provenAccount, error) {
 	accounts, err := tx.Accounts(ctx, open)
 	if err != nil {
@@ -168,12 +168,12 @@ func checkPasswords(ctx context.Context, tx Tx, password string, open []string) 
 	return matched, nil
 }
 
-// opened returns the account that a login opens: all that have the password become one.
+// opened returns the account that a login opens, merging all accounts that have the password.
 //
-// A login with the password of one account also compares that password with the other accounts. The holder of an account
-// could give it one password after another and guess in this way, so the comparisons are counted, apart from failed logins.
-// While too many failed, the login opens only the account whose password was set last: a guess is newer than the password
-// that it is for (ACCOUNT-8). The work is the same for an address with one account.
+// A login with the password of one account also compares it with the other accounts. The owner of one account could
+// guess at another by setting one password after another, so the comparisons are counted, apart from failed logins.
+// While too many have failed, the login opens only the account whose password was set last: a guess is always newer
+// than the guessed password (ACCOUNT-8). The work is the same for an address with one account.
 func (s Sessions) opened(
 	ctx context.Context, tx Tx, a attempt, matched []provenAccount, compared bool, now time.Time,
 ) (Account, error) {
@@ -203,8 +203,8 @@ func (s Sessions) opened(
 	return s.merged(ctx, tx, matched)
 }
 
-// merged returns the oldest of the accounts that one address and password open, with the memberships of all: they belong to
-// one person, who would not reach the others.
+// merged returns the oldest of the matched accounts with the memberships of all. They belong to one person, who could
+// not reach the other accounts otherwise.
 func (s Sessions) merged(ctx context.Context, tx Tx, matched []provenAccount) (Account, error) {
 	account := matched[0].Account
 	for _, other := range matched[1:] {
@@ -224,7 +224,7 @@ func (s Sessions) merged(ctx context.Context, tx Tx, matched []provenAccount) (A
 	return account, nil
 }
 
-// remember makes the place of a login known for its account, and returns the token for the browser.
+// remember makes the place of a login known for its account and returns the token for the browser, if any.
 func (s Sessions) remember(ctx context.Context, tx Tx, account Account, cookie bool, now time.Time) (token string, err error) {
 	call := domain.CallOf(ctx)
 	if network := call.Network(); network != "" {
@@ -238,7 +238,7 @@ func (s Sessions) remember(ctx context.Context, tx Tx, account Account, cookie b
 	return s.Places.sign(account.ID, s.Places.nonceOf(account.ID, call.PlaceTokens, now), now), nil
 }
 
-// begin opens the session, in the name of the user from here on.
+// begin opens the session. From here on, the user is the actor of audit entries.
 func (s Sessions) begin(ctx context.Context, tx Tx, a attempt, account Account, now time.Time) (LoginResult, error) {
 	if err := a.then(ctx, tx, account); err != nil {
 		return LoginResult{}, err

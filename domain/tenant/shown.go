@@ -2,16 +2,16 @@ package tenant
 
 import "ticketgate/domain/texts"
 
-// ShownToken is the session's secret as GraphQL shows it: null when it was set as a cookie.
+// ShownToken returns the session's secret for GraphQL, or nil if it was set as a cookie.
 func (r LoginResult) ShownToken() *string { return texts.Shown(r.Token) }
 
-// ShownLink is the link as GraphQL shows it: null if it is mailed.
+// ShownLink returns the link for GraphQL, or nil if it is mailed.
 func (i IssuedInvitation) ShownLink() *string { return texts.Shown(i.Link) }
 
-// ShownLink is the link as GraphQL shows it: null if it is mailed.
+// ShownLink returns the link for GraphQL, or nil if it is mailed.
 func (i IssuedReset) ShownLink() *string { return texts.Shown(i.Link) }
 
-// ShownSession is the new session as GraphQL shows it: null if the call opened none.
+// ShownSession returns the new session for GraphQL, or nil if the call opened none.
 func (a Accepted) ShownSession() *Session {
 	if !a.Opened {
 		return nil
@@ -19,8 +19,8 @@ func (a Accepted) ShownSession() *Session {
 	return &a.Session
 }
 
-// NoMember is the member in the result of addMember: null, since nobody is one yet.
+// NoMember returns nil: addMember invites, and there is no member until the invitation is accepted.
 func (AddedMember) NoMember() *Member { return nil }
 
-// NoPassword is the password in the result of addMember: null, since the invitation's person chooses it.
+// NoPassword returns nil: the invited person chooses the password.
 func (AddedMember) NoPassword() *string { return nil }

@@ -16,20 +16,20 @@ type User struct {
 	CreatedAt moment.DateTime `json:"createdAt"`
 }
 
-// Account is a user with the hash of its password: for the store and this package only, never for a caller. Several
-// accounts may have one address: nothing proves whose address it is (ACCOUNT-2).
+// Account is a user with its password hash, for the store and this package only. Several accounts may have the same
+// address, because addresses are not verified (ACCOUNT-2).
 type Account struct {
 	User
 	PasswordHash string
-	// PasswordShared says that an inviter may know the password (ACCOUNT-4).
+	// PasswordShared is true if an inviter may know the password (ACCOUNT-4).
 	PasswordShared bool
 	// PasswordSetAt is when the password was set.
 	PasswordSetAt time.Time
-	// InvitedBy is the organization whose invitation made the account; empty if none did.
+	// InvitedBy is the organization whose invitation created the account, or "".
 	InvitedBy ids.Org
 }
 
-// NewHash is a password as it is stored.
+// NewHash is a password hash to store.
 type NewHash struct {
 	Hash string
 	// Shared is as in Account.
@@ -40,14 +40,14 @@ type NewHash struct {
 type NewUser struct {
 	Email string
 	Name  string
-	// Password may be empty: then one is made and shown once.
+	// Password may be empty; a password is then generated and shown once.
 	Password string
 }
 
 // NewPassword is the input of Users.SetPassword.
 type NewPassword struct {
 	Email string
-	// UserID is needed if the address has several accounts.
+	// UserID is required if the address has several accounts.
 	UserID   string
 	Password string
 }
@@ -55,14 +55,14 @@ type NewPassword struct {
 // Credentials are what a person needs to sign in.
 type Credentials struct {
 	User User `json:"user"`
-	// Password is set only when it was made here: nobody can see it again.
+	// Password is set only if it was generated; it is not shown again.
 	Password string `json:"password,omitempty"`
 }
 
-// CallerType is the kind of caller in the answer of me.
+// CallerType is the kind of caller in the result of me.
 type CallerType string
 
-// The kinds of caller that me knows.
+// The kinds of caller in the result of me.
 const (
 	CallerUser            CallerType = "USER"
 	CallerAPIKey          CallerType = "API_KEY"
@@ -70,22 +70,22 @@ const (
 	CallerSystem          CallerType = "SYSTEM"
 )
 
-// Me is who is calling, as the caller itself may see it.
+// Me describes the caller to itself.
 type Me struct {
 	Type CallerType `json:"type"`
-	// ID is the user's or key's; the platform's is "system".
+	// ID is the id of the user or key, or "system" for the platform.
 	ID   string `json:"_id"`
 	User *User  `json:"user,omitempty"`
-	// Memberships are a user's, oldest first.
+	// Memberships are a user's memberships, oldest first.
 	Memberships []Membership `json:"memberships,omitempty"`
-	// Seller is the one that the call acts on.
+	// Seller is the seller that the call acts on.
 	Seller *Seller `json:"seller,omitempty"`
-	// Role is the user's at that seller.
+	// Role is the user's role at that seller.
 	Role *domain.Role `json:"role,omitempty"`
-	// Organization is an organization key's.
+	// Organization is set for an organization key.
 	Organization *Organization `json:"organization,omitempty"`
-	// Mode is the installation's: dev or prod.
+	// Mode is the mode of the installation, dev or prod.
 	Mode string `json:"mode"`
-	// RetentionDays is for how many days the installation keeps events and deliveries; scans are kept a year longer.
+	// RetentionDays is how many days the installation keeps events and deliveries. Scans are kept a year longer.
 	RetentionDays int `json:"retentionDays"`
 }

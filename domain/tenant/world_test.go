@@ -16,7 +16,7 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// The limits of the product would need hundreds of logins to be met.
+// With the production limits, tests would need hundreds of logins.
 var (
 	fewSessions = tenant.SessionLimits{
 		Idle: tenant.DefaultSessionLimits.Idle, Absolute: tenant.DefaultSessionLimits.Absolute, Parallel: 5,
@@ -24,10 +24,10 @@ var (
 	fewFailures = tenant.Throttle{Limit: 20, First: time.Minute, Longest: 15 * time.Minute, Forgive: time.Minute}
 )
 
-// goodPassword is what every user of these tests is made with.
+// goodPassword is the password of every user in these tests.
 const goodPassword = "a good long password"
 
-// world is an empty installation with everything that can be done in it, at a time that the test sets.
+// world is an empty installation with all operations of this package and a clock that the test sets.
 type world struct {
 	*dbtest.Installation
 
@@ -96,7 +96,8 @@ func (w *world) seller(of ids.Org, name string) tenant.Seller {
 	return must(w.sellers.Create(w.system(), tenant.NewSeller{OrganizationID: of, Name: name, Country: "FR", Webhooks: true}))
 }
 
-// member makes an account with goodPassword that is a member, or has the one account of the address accept an invitation.
+// member creates an account with goodPassword and a membership, or lets the address's existing account accept an
+// invitation.
 func (w *world) member(email string, role domain.Role, at tenant.Place) tenant.Member {
 	w.T.Helper()
 	input := tenant.NewMember{Place: at, Email: email, Role: role, Password: goodPassword}
@@ -120,7 +121,7 @@ func codeOf(link string) string {
 	return code
 }
 
-// accept makes a new account by the code.
+// accept creates a new account with the code.
 func (w *world) accept(code, password string) tenant.Accepted {
 	w.T.Helper()
 	return must(w.invitations.Accept(w.from("192.0.2.7"), tenant.Acceptance{Code: code, Password: password}))
@@ -131,12 +132,12 @@ func (w *world) login(email string) string {
 	return must(w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: email, Password: goodPassword})).Token
 }
 
-// from is a call without a credential.
+// from returns the context of a call without a credential.
 func (w *world) from(address string) context.Context {
 	return domain.WithCall(w.T.Context(), domain.Call{RequestID: "r1", Address: address, UserAgent: "test\x00 browser"})
 }
 
-// authenticate is what the edge does with a token.
+// authenticate authenticates a token as the API layer does.
 func (w *world) authenticate(token, seller string) (*domain.Actor, error) {
 	authenticator := apikey.Authenticator{
 		Store: w.Store.Credentials(), SessionIdle: tenant.DefaultSessionLimits.Idle, Now: w.clock.Now,
@@ -146,7 +147,7 @@ func (w *world) authenticate(token, seller string) (*domain.Actor, error) {
 	})
 }
 
-// as is a call with a session's token.
+// as returns the context of a call with a session's token.
 func (w *world) as(token string) context.Context {
 	w.T.Helper()
 	return domain.WithActor(w.from("192.0.2.1"), must(w.authenticate(token, "")))
@@ -166,13 +167,13 @@ func (w *world) isAlive(what, token string) {
 	}
 }
 
-// audited counts the entries of an action in the audit log.
+// audited returns the number of audit entries of an action.
 func (w *world) audited(action domain.Operation) int {
 	w.T.Helper()
 	return w.Count("SELECT count(*) FROM audit_entries WHERE action = $1", string(action))
 }
 
-// must returns the value of a call that a test can't go on without.
+// must returns value, and panics on an error.
 func must[T any](value T, err error) T {
 	if err != nil {
 		panic(err)

@@ -1,3 +1,2 @@
-// Package texts is what holds for the texts that people type: how they are trimmed, compared, cut, shown on a terminal, and what
-// an email address is. It knows nothing of what the texts are for.
+// Package texts trims, compares, truncates and escapes text that people enter, and validates email addresses.
 package texts

@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// The longest e-mail and its parts, in bytes (RFC 5321, 4.5.3.1).
+// The maximum lengths of an email address and its parts, in bytes (RFC 5321, 4.5.3.1).
 const (
 	longestEmail     = 254
 	longestLocalPart = 64
 	longestLabel     = 63
 )
 
-// ValidEmail tells whether text is an e-mail address. The rule is what browsers accept in an e-mail field, with letters
-// of every script: whether the mailbox exists, only a message to it can tell.
+// ValidEmail reports whether text is an email address. It accepts what browsers accept in an email field, with letters
+// of every script. Whether the mailbox exists is not checked.
 func ValidEmail(text string) bool {
 	at := strings.LastIndexByte(text, '@')
 	if at < 1 || at > longestLocalPart || len(text) > longestEmail || !utf8.ValidString(text) {

@@ -7,8 +7,8 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// Nearest finds the known name that a mistyped one most likely means; a name that differs in more than a third
-// of its letters is no match.
+// Nearest returns the known name that a mistyped one most likely means. A name that differs in more than a third of its
+// letters does not match.
 func Nearest(name string, known []string) (string, bool) {
 	const longest = 64
 	if len(name) > longest {

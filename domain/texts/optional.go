@@ -1,6 +1,6 @@
 package texts
 
-// Shown is a text that a caller may see only when there is one: null otherwise.
+// Shown returns a pointer to text, or nil if it is empty.
 func Shown(text string) *string {
 	if text == "" {
 		return nil
@@ -8,7 +8,7 @@ func Shown(text string) *string {
 	return &text
 }
 
-// Of is a text that may be absent: empty then.
+// Of returns the text, or "" if it is nil.
 func Of(text *string) string {
 	if text == nil {
 		return ""

@@ -7,17 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// IsControl reports whether a character gives orders to a terminal or turns the text around it: the control characters C0,
-// DEL and C1, the line and paragraph separators, and the bidirectional embeddings, overrides and isolates. No name holds one
-// (LIMIT-10).
+// IsControl reports whether a character controls a terminal or changes the direction of the text around it: the control
+// characters C0, DEL and C1, the line and paragraph separators, and the bidirectional embeddings, overrides and
+// isolates. Names must not contain any (LIMIT-10).
 func IsControl(r rune) bool {
 	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' ||
 		(r >= '\u202a' && r <= '\u202e') || (r >= '\u2066' && r <= '\u2069')
 }
 
-// Printable returns text with every character that is not shown as itself, and every invalid byte, as its escape, such as
-// \u001b: what others have stored is harmless on a terminal and in a log (LIMIT-10). It stays one line. The two joiners stay
-// as they are, since words and emoji are made with them.
+// Printable returns text on a single line, with an escape such as \u001b for every non-printable character and invalid
+// byte, so that stored text is harmless on a terminal and in a log (LIMIT-10). The two joiners are kept, because words
+// and emoji contain them.
 func Printable(text string) string {
 	if !strings.ContainsFunc(text, needsEscape) {
 		return text
@@ -37,8 +37,8 @@ func Printable(text string) string {
 	return shown.String()
 }
 
-// PrintableJSON returns JSON text with the same characters escaped as JSON escapes them. Outside of strings JSON has none but
-// white space, which stays.
+// PrintableJSON returns JSON text with the same characters escaped as in JSON strings. White space outside strings is
+// kept.
 func PrintableJSON(text []byte) []byte {
 	needs := func(r rune) bool { return needsEscape(r) && !strings.ContainsRune("\n\r\t", r) }
 	if !strings.ContainsFunc(string(text), needs) {
@@ -60,7 +60,7 @@ func needsEscape(r rune) bool {
 	return r == utf8.RuneError || (!unicode.IsPrint(r) && !strings.ContainsRune(joiners, r))
 }
 
-// appendEscape writes characters beyond 16 bits as the pair of surrogates that JSON has for them.
+// appendEscape writes a character beyond 16 bits as a surrogate pair, as JSON does.
 func appendEscape(shown *strings.Builder, r rune) {
 	const pairs = 0x10000
 	if r >= pairs {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Shorten cuts text that is only shown, at a whole character.
+// Shorten truncates text for display to longest bytes, at a character boundary.
 func Shorten(text string, longest int) string {
 	if len(text) <= longest {
 		return text
@@ -20,7 +20,7 @@ func Shorten(text string, longest int) string {
 	return text[:longest] + "…"
 }
 
-// Truncate is a text as a log of limited width keeps it, in characters. One that was cut ends in an ellipsis.
+// Truncate truncates text to longest characters, the last of which is then an ellipsis.
 func Truncate(text string, longest int) string {
 	if utf8.RuneCountInString(text) <= longest {
 		return text
@@ -28,29 +28,29 @@ func Truncate(text string, longest int) string {
 	return string([]rune(text)[:longest-1]) + "…"
 }
 
-// IsSpace is Unicode's white space, and U+FEFF, which pasted text may begin with (decisions 9.3).
+// IsSpace reports whether r is Unicode white space or U+FEFF, which pasted text may start with.
 func IsSpace(r rune) bool { return unicode.IsSpace(r) || r == '\uFEFF' }
 
-// Trim takes white space off both ends of a text, as all texts that people type are stored (decisions 1.6).
+// Trim removes white space from both ends. All text that people enter is stored trimmed (VALUE-5).
 func Trim(text string) string { return strings.TrimFunc(text, IsSpace) }
 
-// Fold returns the form in which text is compared: without case, in Unicode and whatever the database's locale is, and in
-// NFC, so that a letter with its accent is one text however it was typed (TEXT-1). It is stored beside the text in a column
-// of its own and searched there.
+// Fold returns the form in which text is compared: case-folded in Unicode, independently of the database's locale, and
+// in NFC, so that an accented letter is the same however it was typed (TEXT-1). It is stored in its own column and
+// searched there.
 func Fold(text string) string { return norm.NFC.String(cases.Fold().String(text)) }
 
-// FoldEmail is Fold for email addresses. It folds letter by letter: where Fold makes two letters of one, such as ss of ß,
-// two addresses would become one, and the holder of one would get the other's ticket.
+// FoldEmail is Fold for email addresses. It folds letter by letter: Fold turns ß into ss, so two addresses would become
+// one, and the owner of one would get the other's ticket.
 func FoldEmail(email string) string { return norm.NFC.String(strings.Map(foldLetter, email)) }
 
-// foldLetter is the lower case of the first of all letters that differ from this one in case alone.
+// foldLetter returns the lower case of the first of all letters that differ from letter in case only.
 func foldLetter(letter rune) rune {
 	first := letter
 	for other := unicode.SimpleFold(letter); other != letter; other = unicode.SimpleFold(other) {
 		first = min(first, other)
 	}
 	if unicode.SimpleFold(letter) == letter {
-		return letter // İ has no other case; its lower case would be that of I
+		return letter // İ has no other case; its lower case would equal that of I
 	}
 	return unicode.ToLower(first)
 }

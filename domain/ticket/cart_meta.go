@@ -7,12 +7,12 @@ import (
 	"ticketgate/domain/ecmajson"
 )
 
-// extraFields is the member that a cart item's meta goes to.
+// extraFields is the ticket field that a cart item's meta is added to.
 const extraFields = "extraFields"
 
-// WithMeta adds the members of a cart item's meta that a ticket's extraFields lack, and tells whether there were any
-// (decisions 8.6). What a ticket says itself stays: it may have been changed since it was sold. What would not fit is left
-// out (decisions 1.6).
+// WithMeta returns extraFields with the fields of a cart item's meta that it lacks (SALE-2), and whether that changed it.
+// Existing fields stay, because they may have been changed since the sale. If the result would exceed the size limit, nothing
+// changes.
 func WithMeta(extraFields *ecmajson.Value, meta ecmajson.Value) (ecmajson.Value, bool) {
 	var own ecmajson.Value
 	if extraFields != nil {
@@ -29,9 +29,9 @@ func WithMeta(extraFields *ecmajson.Value, meta ecmajson.Value) (ecmajson.Value,
 	return extra, more
 }
 
-// WithMetaInstead is what a ticket's extraFields become when its cart item's meta does, as if the ticket were handed in
-// again: what they have from the old meta goes first. Nil is none. A ticket that says by itself just what the old meta said
-// can't be told from one that has it from there.
+// WithMetaInstead returns extraFields after the cart item's meta changed from old to meta: fields that came from the old meta
+// are removed, then missing fields are added from the new one, as if the ticket were imported again. A field whose value
+// equals the old meta's is taken to come from it. Nil means no extraFields.
 func WithMetaInstead(extra *ecmajson.Value, old, meta ecmajson.Value) *ecmajson.Value {
 	if extra == nil || old.Equal(meta) {
 		return withMeta(extra, meta)

@@ -2,10 +2,10 @@ package ticket
 
 import "strconv"
 
-// Status is whether a ticket lets its holder in (spec 2.9).
+// Status is the status of a ticket. Only a VALID ticket admits its holder.
 type Status string
 
-// The statuses.
+// The ticket statuses.
 const (
 	Valid           Status = "VALID"
 	Invalid         Status = "INVALID"
@@ -14,38 +14,38 @@ const (
 	Blank           Status = "BLANK"
 )
 
-// Names lists every status in the specification's order.
+// Names returns all statuses, in the documented order.
 func (Status) Names() []string {
 	return []string{"VALID", "INVALID", "RESERVED", "DETAILSREQUIRED", "BLANK"}
 }
 
-// Type is whether a ticket lets one or several persons in (spec 2.9).
+// Type is whether a ticket admits one person or several.
 type Type string
 
-// The types.
+// The ticket types.
 const (
 	Single Type = "SINGLE"
 	Multi  Type = "MULTI"
 )
 
-// Names lists every type.
+// Names returns all types.
 func (Type) Names() []string { return []string{"SINGLE", "MULTI"} }
 
-// Origin is where a ticket was sold or made (spec 2.9).
+// Origin is the sales channel of a ticket.
 type Origin string
 
-// Names lists every origin in the specification's order.
+// Names returns all origins, in the documented order.
 func (Origin) Names() []string {
 	return []string{"yourticket", "pos", "rebooking", "upgrade", "subscription", "transfer"}
 }
 
-// DeliveryType is how a ticket reaches its holder (spec 2.9).
+// DeliveryType is how a ticket is delivered to its holder.
 type DeliveryType string
 
-// Names lists every type of delivery.
+// Names returns all delivery types.
 func (DeliveryType) Names() []string { return []string{"HARD", "VIRTUAL"} }
 
-// SeatingType is the kind of place that a ticket is for (spec 2.8.1).
+// SeatingType is the kind of place that a ticket is for.
 type SeatingType int
 
 // The kinds of place.
@@ -54,31 +54,31 @@ const (
 	GeneralAdmission SeatingType = 7
 )
 
-// Names lists the kinds of place.
+// Names returns both kinds.
 func (SeatingType) Names() []string {
 	return []string{strconv.Itoa(int(Seat)), strconv.Itoa(int(GeneralAdmission))}
 }
 
-// SeatType is what is particular about a seat (spec 2.8.1).
+// SeatType is a special property of a seat.
 type SeatType string
 
-// Names lists every type of seat.
+// Names returns all seat types.
 func (SeatType) Names() []string { return []string{"handicapped", "limitedView", "foldable"} }
 
-// LockType is why a ticket is locked (spec 2.9).
+// LockType is the reason for a ticket's lock.
 type LockType string
 
-// Names lists every type of lock.
+// Names returns the only type.
 func (LockType) Names() []string { return []string{"resell"} }
 
-// CapabilityType is what a ticket's holder may do with it (spec 2.8.1).
+// CapabilityType is something that a ticket's holder may do with it.
 type CapabilityType string
 
-// Names lists every type of capability.
+// Names returns the only type.
 func (CapabilityType) Names() []string { return []string{"self_service_return"} }
 
-// TimeUnit is what a phase of a return is counted in (spec 2.8.1).
+// TimeUnit is the unit of a return condition's offset.
 type TimeUnit string
 
-// Names lists every unit.
+// Names returns all units.
 func (TimeUnit) Names() []string { return []string{"hours", "days", "weeks", "months", "years"} }

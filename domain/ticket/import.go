@@ -13,25 +13,27 @@ import (
 	"ticketgate/domain/optional"
 )
 
-// Import is tickets as the platform's other services hand them in (decisions 8.2).
+// Import is a list of tickets from the platform's other services.
 type Import struct {
-	// SellerID is needed from callers that act for several sellers.
+	// SellerID is required from callers that act for several sellers.
 	SellerID ids.Seller       `json:"sellerId"`
 	Tickets  []ecmajson.Value `json:"tickets"`
-	// TrimCodes removes blanks from both ends of barcodes, and KeepSuspicious takes barcodes exactly as they are (IMPORT-1).
+	// TrimCodes removes white space from both ends of barcodes. KeepSuspicious takes barcodes exactly as they are (IMPORT-1).
 	TrimCodes      *bool `json:"trimCodes"`
 	KeepSuspicious *bool `json:"keepSuspicious"`
 }
 
-// Imported says what an import did.
+// Imported is the result of an import.
 type Imported struct {
 	Created   int `json:"created"`
 	Updated   int `json:"updated"`
 	Unchanged int `json:"unchanged"`
-	// Stale tickets are older than what is stored, and Refused ones would change what the caller may not change.
+	// Stale counts tickets that are older than the stored ones (IMPORT-4). Refused lists those that the caller may not change
+	// (IMPORT-6).
 	Stale   int                 `json:"stale"`
 	Refused []intake.RefusedRow `json:"refused"`
-	// Trimmed counts the barcodes that had blanks at an end, and Notes are about those that were read as another text.
+	// Trimmed counts the barcodes that had white space at an end. Notes lists the barcodes that were read as a different
+	// text.
 	Trimmed int           `json:"trimmed"`
 	Notes   []intake.Note `json:"notes"`
 }
@@ -43,7 +45,7 @@ type barcodes struct {
 	notes   []intake.Note
 }
 
-// read returns the ticket with its barcode as it is read (IMPORT-1).
+// read returns the ticket with its barcode normalized (IMPORT-1).
 func (b *barcodes) read(faults *domain.Problems, path string, ticket ecmajson.Value) ecmajson.Value {
 	path = domain.JoinPath(path, barcode)
 	value, ok := ticket.Member(barcode)
@@ -64,8 +66,8 @@ func (b *barcodes) read(faults *domain.Problems, path string, ticket ecmajson.Va
 	return Definition.With(ticket, barcode, ecmajson.NewString(reading.Text))
 }
 
-// check holds every ticket to the table and to what an import is for, and returns them in normal form, with what is to be
-// said of their barcodes.
+// check validates the tickets and returns them in canonical form, with the results of reading their barcodes. It adds all
+// errors to faults.
 func (i Import) check(faults *domain.Problems, seller ids.Seller) ([]intake.Row, *barcodes) {
 	how, ok := code.HandlingOf(optional.IsTrue(i.TrimCodes), optional.IsTrue(i.KeepSuspicious))
 	if !ok {
@@ -85,21 +87,21 @@ func (i Import) check(faults *domain.Problems, seller ids.Seller) ([]intake.Row,
 	return rows, read
 }
 
-// barcode is the member that a gate reads; the service fills the other two in.
+// The names of the barcode field and of the fields that the import fills in.
 const (
 	barcode   = "barcode"
 	createdAt = "createdAt"
 	updatedAt = "updatedAt"
 )
 
-// created is the document of a ticket that is new.
+// created returns the document of a new ticket.
 func created(row intake.Row, now moment.DateTime) []byte {
 	when := ecmajson.NewString(now.String())
 	return completed(completed(row.Document, createdAt, when), updatedAt, when).Print()
 }
 
-// changed is the document that a known ticket becomes, and false when it stays the same, whatever the order of members
-// inside free objects (decisions 1.6, 7.10).
+// changed returns the new document of a stored ticket. It returns false if nothing changes; the order of fields does not
+// matter.
 func changed(row intake.Row, old Record, now moment.DateTime) ([]byte, bool) {
 	same := completed(row.Document, createdAt, ecmajson.NewString(old.CreatedAt.String()))
 	unmoved := completed(same, updatedAt, ecmajson.NewString(old.UpdatedAt.String()))
@@ -114,7 +116,7 @@ func changed(row intake.Row, old Record, now moment.DateTime) ([]byte, bool) {
 	return completed(same, updatedAt, ecmajson.NewString(next.String())).Print(), true
 }
 
-// completed sets a member that was not handed in.
+// completed sets a field that was omitted.
 func completed(ticket ecmajson.Value, member string, value ecmajson.Value) ecmajson.Value {
 	if _, ok := ticket.Member(member); ok {
 		return ticket

@@ -11,17 +11,19 @@ import (
 
 const barcodeTaken = "is already the barcode of another ticket"
 
-// TakenBarcode is a barcode that a ticket shall have and a stored ticket with another _id has.
+// TakenBarcode is a barcode that an import would give to a ticket although another stored ticket has it.
 type TakenBarcode struct {
-	// ID is that of the ticket that shall have it, and StoredAt the updatedAt of what is stored under the ID, if anything is.
+	// ID is the ticket that would get the barcode. StoredAt is the updatedAt of the stored ticket with this _id, nil if there
+	// is none.
 	ID       string
 	StoredAt *moment.DateTime
-	// HolderID is that of the ticket that has it, and HeldAt its updatedAt.
+	// HolderID is the ticket that has the barcode, HeldAt its updatedAt.
 	HolderID string
 	HeldAt   moment.DateTime
 }
 
-// checked returns the tickets of an import, or everything that is wrong with them. It locks and writes nothing (BODY-1).
+// checked returns the validated tickets of an import, or an error that names everything wrong with them. It locks and writes
+// nothing (BODY-1).
 func (s Tickets) checked(
 	ctx context.Context, seller ids.Seller, input Import, refusal func() string,
 ) ([]intake.Row, *barcodes, error) {
@@ -33,8 +35,8 @@ func (s Tickets) checked(
 	return tickets, codes, faults.Err()
 }
 
-// checkTaken notes the barcodes that other tickets have. Tickets may change their barcodes over within one import, and one
-// that the import leaves as it is takes no barcode and gives none up.
+// checkTaken adds an error for each barcode that another ticket has (TICKET-2). Tickets can exchange their barcodes within an
+// import. A ticket that the import leaves unchanged neither takes nor frees a barcode.
 func (s Tickets) checkTaken(
 	ctx context.Context, faults *domain.Problems, seller ids.Seller, tickets []intake.Row, refusal func() string,
 ) error {

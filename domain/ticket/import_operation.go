@@ -10,10 +10,12 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Import stores tickets that the platform's other services hand in: new ones are created, known ones (by _id) become what
-// was handed in, and each that changes is published. A faulty ticket fails the import, and all faults are returned at once.
-// A ticket that is older than the stored one is counted as stale (IMPORT-4). Requires tickets:create, and tickets:update for
-// tickets that exist: one that the caller may not change is left out (IMPORT-6).
+// Import stores tickets from the platform's other services. It creates new ones, updates those whose _id exists, and
+// publishes each change. An invalid ticket fails the whole import, and the error names everything that is wrong. Tickets
+// older than the stored ones are counted as stale (IMPORT-4).
+//
+// Requires tickets:create, and tickets:update for existing tickets. Tickets without the permission are left out and listed as
+// refused (IMPORT-6).
 func (s Tickets) Import(ctx context.Context, input Import) (Imported, error) {
 	actor, err := domain.AuthorizeSeller(ctx, domain.ImportTickets, input.SellerID, s.Seller)
 	if err != nil {
@@ -48,29 +50,29 @@ func (s Tickets) Import(ctx context.Context, input Import) (Imported, error) {
 	return imported, nil
 }
 
-// partLength is how many tickets are written and published at a time.
+// partLength is the number of tickets that are written and published at a time.
 const partLength = 1000
 
-// importing is one import in its transaction: how package intake writes its tickets.
+// importing is an import within its database transaction. It implements what package intake needs to store tickets.
 type importing struct {
 	tx     Tx
 	seller ids.Seller
 	now    moment.DateTime
-	// refusal says why the caller may not change tickets that exist; it is empty if it may.
+	// refusal returns why the caller may not change existing tickets, empty if it may.
 	refusal func() string
-	// barcodes are those of the tickets that were created or changed.
+	// barcodes holds the barcodes of created and changed tickets.
 	barcodes []string
 }
 
 // ID returns the _id of a ticket.
 func (*importing) ID(record Record) string { return record.ID }
 
-// Known finds the tickets that exist. What another seller has under the same _id is another ticket.
+// Known returns the stored tickets of the seller. The same _id at another seller is a different ticket.
 func (i *importing) Known(ctx context.Context, tickets []intake.Row) (map[string]Record, error) {
 	return i.tx.TicketsForUpdate(ctx, i.seller, intake.IDs(tickets))
 }
 
-// Made returns a ticket that is new.
+// Made returns a new ticket.
 func (i *importing) Made(_ context.Context, ticket intake.Row) (made Record, refusal string, err error) {
 	made, err = ReadRecord(created(ticket, i.now))
 	return made, "", err
@@ -79,7 +81,7 @@ func (i *importing) Made(_ context.Context, ticket intake.Row) (made Record, ref
 // Stale reports whether the ticket is older than the stored one.
 func (*importing) Stale(ticket intake.Row, old Record) bool { return ticket.OlderThan(old.UpdatedAt) }
 
-// Changed returns what a stored ticket becomes, and false if it stays the same.
+// Changed returns the new state of a stored ticket, and false if nothing changes.
 func (i *importing) Changed(ticket intake.Row, old Record) (Record, bool, error) {
 	text, differs := changed(ticket, old, i.now)
 	if !differs {
@@ -89,7 +91,7 @@ func (i *importing) Changed(ticket intake.Row, old Record) (Record, bool, error)
 	return record, true, err
 }
 
-// Refusal returns why the caller may not change tickets that exist.
+// Refusal returns why the caller may not change existing tickets.
 func (i *importing) Refusal() string { return i.refusal() }
 
 // Update stores changed tickets.
@@ -101,18 +103,18 @@ func (i *importing) Update(ctx context.Context, changes []intake.Change[Record])
 	return i.tx.UpdateTickets(ctx, i.seller, tickets)
 }
 
-// Create stores new tickets, of which some may exist by now.
+// Create stores new tickets and returns which of them did not exist yet.
 func (i *importing) Create(ctx context.Context, tickets []Record) (map[string]bool, error) {
 	return i.tx.CreateTickets(ctx, i.seller, tickets)
 }
 
-// The events that an import publishes (spec 6.1).
+// The events that an import publishes.
 const (
 	ticketCreated domain.EventType = "ticket.created"
 	ticketUpdated domain.EventType = "ticket.updated"
 )
 
-// Publish publishes each ticket that was created or changed (decisions 7.5).
+// Publish publishes an event for each created or changed ticket.
 func (i *importing) Publish(ctx context.Context, changes []intake.Change[Record]) error {
 	events := make([]domain.Event, len(changes))
 	for n, change := range changes {
@@ -128,7 +130,7 @@ func (i *importing) Publish(ctx context.Context, changes []intake.Change[Record]
 	return err
 }
 
-// refuseTakenBarcodes runs when everything is written: another import may have taken a barcode since checkTaken.
+// refuseTakenBarcodes runs after all writes, because another import may have taken a barcode since checkTaken.
 func (i *importing) refuseTakenBarcodes(ctx context.Context, tickets []intake.Row) error {
 	taken, err := i.tx.RepeatedBarcodes(ctx, i.seller, i.barcodes)
 	if err != nil || len(taken) == 0 {

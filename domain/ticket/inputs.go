@@ -6,8 +6,8 @@ import (
 	"ticketgate/domain/decode"
 )
 
-// Inputs of GraphQL decode themselves if they have optional fields or scalars of the schema (BODY-3). gqlgen demands a MarshalGQL
-// beside each UnmarshalGQL, and calls none of an input.
+// GraphQL inputs with optional fields or custom scalars decode themselves (BODY-3). gqlgen requires a MarshalGQL with each
+// UnmarshalGQL, but never calls it for an input.
 
 // UnmarshalGQL reads a GraphQL literal or variable.
 func (f *Filter) UnmarshalGQL(v any) error { return decode.Input(v, f) }

@@ -5,8 +5,8 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Seating says which place a ticket or a cart's item is for. A seat has a row and a name of its own, general admission
-// the name of its area (spec 2.8.1).
+// Seating is the place that a ticket or cart item is for. A seat has a row and a name; general admission has the name of its
+// area (TICKET-1).
 type Seating struct {
 	Type        SeatingType `json:"_type"`
 	StatusID    string      `json:"statusId" document:"id"`
@@ -21,17 +21,17 @@ type Seating struct {
 	Gate        *string     `json:"gate,omitempty"`
 }
 
-// ShownType is the number of the type, as GraphQL shows it.
+// ShownType returns the type as an integer for GraphQL.
 func (s Seating) ShownType() int { return int(s.Type) }
 
-// Package names the package that a ticket was sold in (spec 2.9).
+// Package is the package that a ticket was sold in.
 type Package struct {
 	PackageID       string `json:"packageId" document:"id"`
 	PackageConfigID string `json:"packageConfigId" document:"id"`
 	Name            string `json:"name"`
 }
 
-// Lock says who holds a ticket back, since when and for what (spec 2.9).
+// Lock is a lock on a ticket.
 type Lock struct {
 	By      string          `json:"by"`
 	At      moment.DateTime `json:"at"`
@@ -39,32 +39,32 @@ type Lock struct {
 	Type    *LockType       `json:"type,omitempty"`
 }
 
-// AddOn is a product that comes with a ticket (spec 2.8.1).
+// AddOn is a product that comes with a ticket.
 type AddOn struct {
 	ProductID        *string `json:"productId,omitempty" document:"id"`
 	ProductVariantID *string `json:"productVariantId,omitempty" document:"id"`
 	Name             *string `json:"name,omitempty"`
 }
 
-// Capability is something that a ticket's holder may do with it, such as giving it back (spec 2.8.1).
+// Capability is something that a ticket's holder may do with it, such as returning it.
 type Capability struct {
 	Type     CapabilityType     `json:"type"`
 	Settings CapabilitySettings `json:"settings"`
 }
 
-// CapabilitySettings say until when a ticket may be given back and for how much.
+// CapabilitySettings states until when a ticket can be returned, and for what share of the price.
 type CapabilitySettings struct {
 	Phases             []ReturnPhase `json:"phases"`
 	ReturnRelatedItems *bool         `json:"returnRelatedItems,omitempty"`
 }
 
-// ReturnPhase is a span of time with the share of the price that is paid back in it.
+// ReturnPhase is a period with the percentage of the price that is refunded in it.
 type ReturnPhase struct {
 	Condition        ReturnCondition `json:"condition"`
 	RefundPercentage document.Number `json:"refundPercentage"`
 }
 
-// ReturnCondition is a time counted from a target such as the event's start.
+// ReturnCondition is a time relative to a target, such as the start of the event.
 type ReturnCondition struct {
 	Unit   TimeUnit `json:"unit"`
 	Offset int      `json:"offset"`

@@ -10,25 +10,25 @@ import (
 	"ticketgate/domain/intake"
 )
 
-// Sold is what a transaction says of its tickets.
+// Sold is what a transaction states about its tickets.
 type Sold struct {
-	// Canceled ends all of them.
+	// Canceled makes all tickets INVALID.
 	Canceled bool
-	// Ended counts, by cart item, the tickets that are canceled.
+	// Ended is the number of canceled tickets per cart item.
 	Ended map[string]int
-	// Metas are the free members of cart items, by the item's _id.
+	// Metas holds the meta objects of cart items by the item's _id.
 	Metas map[string]ecmajson.Value
 }
 
-// The members by which a ticket belongs to a transaction, and what that may change.
+// The fields that connect a ticket with its transaction and cart item, and the one that a cancellation changes.
 const (
 	transactionID = "transactionId"
 	cartItemID    = "cartItemId"
 	status        = "status"
 )
 
-// asSold brings tickets in line with transactions that are here already, so that it does not matter which of the two comes
-// first. Those that come later do it themselves.
+// asSold updates the imported tickets to match the stored transactions, so that the order of imports makes no difference
+// (SALE-4). A transaction that is imported later updates its tickets itself.
 func (i *importing) asSold(ctx context.Context, tickets []intake.Row) error {
 	of := map[string][]*intake.Row{}
 	for n := range tickets {
@@ -56,7 +56,7 @@ func (i *importing) asSold(ctx context.Context, tickets []intake.Row) error {
 	return nil
 }
 
-// others finds what is stored of the transactions of which a part is canceled.
+// others returns the stored tickets of partially canceled transactions.
 func (i *importing) others(ctx context.Context, sold map[string]Sold) (map[string][]Record, error) {
 	var partly []string
 	for id, transaction := range sold {
@@ -75,7 +75,7 @@ func (i *importing) others(ctx context.Context, sold map[string]Sold) (map[strin
 	return of, err
 }
 
-// addMeta gives a ticket what its cart item says.
+// addMeta adds the meta of a ticket's cart item to its extraFields.
 func addMeta(ticket *intake.Row, meta ecmajson.Value) {
 	var own *ecmajson.Value
 	if value, has := ticket.Document.Member(extraFields); has {
@@ -86,8 +86,8 @@ func addMeta(ticket *intake.Row, meta ecmajson.Value) {
 	}
 }
 
-// end makes tickets of a transaction INVALID: all of one that is canceled, else as many of a cart item as it has canceled.
-// Which of them, nobody says: those that are INVALID already count first, then those that were, then the oldest.
+// end makes tickets of a transaction INVALID (SALE-4): all if the transaction is canceled, otherwise one per canceled unit of
+// a cart item. Tickets imported as INVALID count first, then those stored as INVALID, then the oldest.
 func (i *importing) end(transaction Sold, tickets []*intake.Row, stored []Record) {
 	before := make(map[string]Record, len(stored))
 	for _, one := range stored {
@@ -119,7 +119,7 @@ func (i *importing) end(transaction Sold, tickets []*intake.Row, stored []Record
 	}
 }
 
-// inOrderOfEnding sorts tickets so that those stand first that are stored as INVALID, then the oldest.
+// inOrderOfEnding sorts tickets stored as INVALID first, then by age, the oldest first.
 func (i *importing) inOrderOfEnding(tickets []*intake.Row, stored []Record) {
 	type place struct {
 		rank    int

@@ -2,15 +2,16 @@ package webhook
 
 import "time"
 
-// BacklogCounted is up to where a backlog is counted: to look at more would take a database that is behind still longer.
+// BacklogCounted is the highest number that a backlog is counted to. Counting on would slow down a database that lags
+// already.
 const BacklogCounted = 100_000
 
-// Backlog is what waits to be delivered, of all sellers.
+// Backlog describes the pending deliveries of all sellers.
 type Backlog struct {
-	// Due is how many deliveries wait for an attempt that is due, up to BacklogCounted.
+	// Due is the number of deliveries with a due attempt, counted up to BacklogCounted.
 	Due int
-	// Oldest is for how long the one that waits longest has been due.
+	// Oldest is how long the oldest of them has been due.
 	Oldest time.Duration
-	// SetAside is how many wait until their listener has room, up to BacklogCounted.
+	// SetAside is the number of deliveries that wait until their listener has capacity, counted up to BacklogCounted.
 	SetAside int
 }

@@ -6,22 +6,21 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// HeadVersion is the version of the head that new events get. An event keeps its version, so that a later version
-// of this program still makes the same bytes of it (decisions 7.3).
+// HeadVersion is the version of the head of new events. It is stored with each event, so that later versions of Ticketgate
+// still produce the same bytes (WEBHOOK-1).
 const HeadVersion = 1
 
-// Head is what a body has besides data: four members of the specification and two that receivers of several sellers
-// need (decisions 7.2).
+// Head holds the fields of a body other than data.
 type Head struct {
-	ID        string // of the delivery: what receivers remove duplicates by (spec 6.2.3)
+	ID        string // of the delivery; receivers use it to discard duplicates
 	SellerID  ids.Seller
 	WebhookID string
 	Type      domain.EventType
 	Mode      string
 }
 
-// Body joins a delivery's head and its event's data, which is canonical ECMAScript JSON already, to the bytes that
-// are sent and signed (decisions 7.2). The same arguments always give the same bytes.
+// Body returns the bytes that are sent and signed: head, and data, which must be canonical ECMAScript JSON. Equal arguments
+// give equal bytes (WEBHOOK-1).
 func Body(head Head, data []byte) []byte {
 	const overhead = 256
 	body := make([]byte, 0, len(data)+overhead)

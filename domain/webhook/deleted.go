@@ -8,23 +8,23 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// CanceledAtOnce is how many deliveries one transaction cancels.
+// CanceledAtOnce is the maximum number of deliveries that one transaction cancels.
 const CanceledAtOnce = 1000
 
-// Deleted is a webhook that was deleted, whose deliveries may still be pending.
+// Deleted is a deleted webhook that may still have pending deliveries.
 type Deleted struct {
 	ID        string
 	SellerID  ids.Seller
 	DeletedAt time.Time
 }
 
-// afterDelete is how long deleting a webhook goes on with its deliveries; EndDeliveries does what is left.
+// afterDelete is how long deleting a webhook spends on canceling its deliveries. EndDeliveries cancels the rest.
 const afterDelete = 2 * time.Second
 
-// publishing is how long after its deletion deliveries to a webhook may still come: of events that were being published.
+// publishing is how long after the deletion new deliveries to a webhook can still appear, from concurrent publications.
 const publishing = time.Minute
 
-// endDeliveries cancels pending deliveries of a webhook that has just been deleted (WEBHOOK-10).
+// endDeliveries cancels pending deliveries of a webhook that was just deleted (WEBHOOK-10).
 func (s Webhooks) endDeliveries(ctx context.Context, deleted Deleted) {
 	for began := s.Now(); s.Now().Sub(began) < afterDelete; {
 		canceled, err := s.Store.CancelDeliveries(ctx, deleted, moment.New(s.Now()))
@@ -34,8 +34,8 @@ func (s Webhooks) endDeliveries(ctx context.Context, deleted Deleted) {
 	}
 }
 
-// EndDeliveries cancels a batch of pending deliveries of each webhook that was deleted, and returns their number. Every process
-// calls it from time to time.
+// EndDeliveries cancels a batch of pending deliveries for each deleted webhook, and returns how many it canceled. Every
+// process calls it periodically.
 func (s Webhooks) EndDeliveries(ctx context.Context) (int, error) {
 	deleted, err := s.Store.DeletedWebhooks(ctx)
 	if err != nil {

@@ -8,21 +8,21 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// State is how far a delivery is.
+// State is the state of a delivery.
 type State string
 
-// The states. A delivery is pending as long as an attempt is to come, whether the schedule or a person asks for it.
+// The states. A delivery is pending while an attempt is still to be made, automatically or by a manual retry.
 const (
 	Pending   State = "pending"
 	Delivered State = "delivered"
-	Failed    State = "failed"   // the schedule has run out
+	Failed    State = "failed"   // the retry schedule is exhausted
 	Canceled  State = "canceled" // the webhook was deleted or disabled, or the seller lost the feature
 )
 
-// States lists every state, for filters.
+// States returns all states, for filters.
 func States() []State { return []State{Pending, Delivered, Failed, Canceled} }
 
-// Delivery is one event on its way to one webhook. Its id is the id of the body (decisions 7.3).
+// Delivery is the delivery of one event to one webhook. Its id is the id in the body.
 type Delivery struct {
 	ID        string           `json:"id"`
 	SellerID  ids.Seller       `json:"sellerId"`
@@ -30,82 +30,86 @@ type Delivery struct {
 	EventID   string           `json:"eventId"`
 	Type      domain.EventType `json:"type"`
 	State     State            `json:"state"`
-	// Paused reports that it is pending and its webhook is disabled, or its seller lacks the feature. Only what is read to be
-	// shown has it.
+	// Paused reports whether the delivery is pending while its webhook is disabled or its seller lacks the feature.
+	// It is set
+	// only when deliveries are read for display.
 	Paused bool `json:"paused"`
-	// AttemptCount is the number of calls made, which are numbered from 1 without gaps. ScheduledCount are those
-	// of them that the retry schedule made; the others were asked for by hand.
+	// AttemptCount is the number of calls made, numbered from 1 without gaps. ScheduledCount is the number of those
+	// that the
+	// retry schedule made; the others were manual.
 	AttemptCount   int `json:"attemptCount"`
 	ScheduledCount int `json:"scheduledCount"`
-	// Outcome is how its latest call ended: the HTTP status or the kind of failure; absent before the first.
+	// Outcome is the result of the latest call: the HTTP status or the kind of failure. It is empty before the first call.
 	Outcome string `json:"outcome,omitempty"`
-	// RetryRequested tells that somebody has asked for an attempt that is not finished yet.
+	// RetryRequested reports whether a manual attempt was requested and has not finished.
 	RetryRequested bool             `json:"retryRequested"`
 	RetriggeredAt  *moment.DateTime `json:"retriggeredAt,omitempty"`
-	// NextAttemptAt is when the schedule's next attempt is due; absent when there is none.
+	// NextAttemptAt is when the next scheduled attempt is due, or nil if there is none.
 	NextAttemptAt *moment.DateTime `json:"nextAttemptAt,omitempty"`
 	DeliveredAt   *moment.DateTime `json:"deliveredAt,omitempty"`
-	// FailedAt is when the call began with which the schedule ran out, also after a later success by hand. The
-	// specification's deliveries have no such member.
+	// FailedAt is when the call started with which the schedule was exhausted. A later manual success does not clear
+	// it. It is
+	// not part of the wire format.
 	FailedAt  *moment.DateTime `json:"-"`
 	CreatedAt moment.DateTime  `json:"createdAt"`
 	UpdatedAt moment.DateTime  `json:"updatedAt"`
 }
 
-// Cursor is the delivery's position in a list.
+// Cursor returns the delivery's position in a list.
 func (d Delivery) Cursor() domain.Cursor { return domain.Cursor{ID: d.ID} }
 
-// DeliveryDetail is a delivery with everything that was sent and received (spec 6.2.8).
+// DeliveryDetail is a delivery with all requests and responses.
 type DeliveryDetail struct {
 	Delivery
 	// Payload is the body, byte for byte as it is sent and signed.
 	Payload string `json:"payload"`
-	// Attempts are in the order they were made.
+	// Attempts are in chronological order.
 	Attempts []Attempt `json:"attempts"`
 }
 
-// Lane is which of the queues a wake-up stands in, so that one kind of attempt never waits behind another.
+// Lane is the queue of a wake-up. Separate queues keep one kind of attempt from waiting behind another.
 type Lane uint8
 
-// The lanes: the first attempt of a delivery, further attempts of the schedule, attempts by hand.
+// The lanes: first attempts, scheduled retries, and manual attempts.
 const (
 	FirstLane Lane = iota
 	RetryLane
 	ByHandLane
 )
 
-// WakeUp asks for a look at a delivery at a time. It is no promise of an attempt: Turn decides when the time comes.
+// WakeUp schedules a check of a delivery. Whether an attempt follows is decided by Turn at that time.
 type WakeUp struct {
 	DeliveryID string
 	WebhookID  string
-	// HandOver tells that the delivery is the hand-over of an invoice, whose _id it has.
+	// HandOver reports whether the delivery hands over an invoice. DeliveryID is then the invoice's _id.
 	HandOver bool
 	Lane     Lane
-	At       time.Time // the zero time is at once
-	// Trace names what it comes of, as Event.Trace does.
+	At       time.Time // zero means at once
+	// Trace identifies the trace that caused it, as in Event.Trace.
 	Trace string
 }
 
-// Outgoing is what one attempt needs, as it is at that moment: URL and key are the webhook's present ones, the body
-// is the delivery's for good (decisions 7.3).
+// Outgoing holds what one attempt needs. URL and key are the webhook's current ones; the body of a delivery never changes
+// (WEBHOOK-1).
 type Outgoing struct {
 	Delivery Delivery
-	// Wanted tells that the webhook still exists, is enabled, and that its seller has the feature.
+	// Wanted reports whether the webhook exists and is enabled, and its seller has the feature.
 	Wanted bool
 	URL    string
 	Key    []byte
 	Body   []byte
-	// Fault is why this process can't make the attempt: another version made the event, or the key is sealed with a secret key
-	// that it does not hold. Another process may.
+	// Fault says why this process can't make the attempt: the event has the format of another version, or the key is
+	// encrypted
+	// with a secret key that this process lacks. Another process may be able to.
 	Fault error
 }
 
-// due tells whether the schedule's next attempt may be made, running or about to run.
+// due reports whether the next scheduled attempt is due or running.
 func (d Delivery) due(now time.Time) bool {
 	return d.State == Pending && d.NextAttemptAt != nil && !d.NextAttemptAt.After(now)
 }
 
-// Cancel ends a delivery that nobody wants any more. What was delivered or had failed before stays so.
+// Cancel cancels the attempts still to be made. A delivery that was delivered or had failed before returns to that state.
 func (d Delivery) Cancel(now time.Time) Delivery {
 	d.RetryRequested, d.NextAttemptAt = false, nil
 	d.State = d.settled()
@@ -113,8 +117,9 @@ func (d Delivery) Cancel(now time.Time) Delivery {
 	return d
 }
 
-// CalledOff is what becomes of a delivery with Cancel. That is its end only while its schedule was open: what had ended before was
-// asked for again, and that alone is called off.
+// CalledOff returns the result of Cancel. Only a delivery with an open schedule reaches its final state by it.
+// Otherwise only
+// a manual attempt is canceled, and the delivery had reached its final state before.
 func (d Delivery) CalledOff(now time.Time) Recorded {
 	called := Recorded{After: d.Cancel(now), OK: true}
 	if d.NextAttemptAt != nil {

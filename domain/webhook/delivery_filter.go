@@ -9,35 +9,35 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// DeliveryFilter narrows a list of deliveries; a zero member is no filter.
+// DeliveryFilter narrows a list of deliveries. A zero field does not filter.
 type DeliveryFilter struct {
 	WebhookID string             `graphql:"webhookId"`
 	State     State              `graphql:"state"`
 	StateIn   []State            `graphql:"stateIn"` // one of these
 	Type      domain.EventType   `graphql:"type"`
 	TypeIn    []domain.EventType `graphql:"typeIn"` // one of these
-	// Outcome is how the latest call ended, see Attempt.Outcome.
+	// Outcome is the result of the latest call, see Attempt.Outcome.
 	Outcome string `graphql:"outcome"`
-	// ObjectID is the _id of the resource that the event is about.
+	// ObjectID is the _id of the event's resource.
 	ObjectID string           `graphql:"objectId"`
 	From     *moment.DateTime `graphql:"from"`  // of the event, inclusive
 	Until    *moment.DateTime `graphql:"until"` // exclusive
-	// CreatedFrom and CreatedUntil are From and Until by their newer names.
+	// CreatedFrom and CreatedUntil replace From and Until, which are deprecated.
 	CreatedFrom  *moment.DateTime `graphql:"createdFrom"`
 	CreatedUntil *moment.DateTime `graphql:"createdUntil"`
-	// FailedFrom and FailedUntil bound FailedAt: inclusive and exclusive.
+	// FailedFrom (inclusive) and FailedUntil (exclusive) bound FailedAt.
 	FailedFrom  *moment.DateTime `graphql:"failedFrom"`
 	FailedUntil *moment.DateTime `graphql:"failedUntil"`
 }
 
 var statusPattern = regexp.MustCompile(`^[1-9][0-9]{2}$`)
 
-// isOutcome tells what a call can end as: an HTTP status, or a kind of failure.
+// isOutcome reports whether text is an HTTP status or a kind of failure.
 func isOutcome(text string) bool {
 	return statusPattern.MatchString(text) || slices.Contains(failures, text)
 }
 
-// Check tells everything that is wrong with the filter, by its own members.
+// Check returns all errors of the filter, with the paths of its fields.
 func (f DeliveryFilter) Check() error {
 	var problems domain.Problems
 	if f.State != "" {
@@ -93,12 +93,12 @@ func checkState(problems *domain.Problems, path string, state State) {
 	}
 }
 
-// Admits reports whether deliveries in a state can match.
+// Admits reports whether deliveries in this state can match.
 func (f DeliveryFilter) Admits(state State) bool {
 	return (f.State == "" || f.State == state) && (len(f.StateIn) == 0 || slices.Contains(f.StateIn, state))
 }
 
-// checkPage is Check and, once the filter is right, finds a cursor that no list of deliveries has given.
+// checkPage checks the filter and then the page's cursor.
 func (f DeliveryFilter) checkPage(page domain.Page) error {
 	if err := f.Check(); err != nil {
 		return err

@@ -1,14 +1,14 @@
-// Package webhook is which events a seller wants to hear of at which URL, and how each of them gets there.
+// Package webhook manages a seller's webhooks and decides how events are delivered to them.
 //
-// A webhook is the configuration. Publishing an event stores its data bytes once and, in the same transaction, one
-// delivery for each webhook that wants its type. A delivery keeps its id and its body over all attempts
-// (decisions 7.3): Body joins the two parts, Sign signs the result.
+// Publishing an event stores its data once and, in the same transaction, one delivery for each webhook that selects
+// its type.
+// The id and the body of a delivery are the same in all attempts (WEBHOOK-1). Body assembles the body, and Sign signs it.
 //
-// What happens to a delivery is decided here and by pure functions: Turn says whether a wake-up leads to an
-// attempt, RetrySchedule.Judge what an attempt's outcome makes of the delivery, Retrigger what a person's wish
-// does. Package jobs makes the calls and package db keeps the rows; the count of attempts is in the delivery, never
-// in the job queue, whose jobs are wake-ups and hold only the delivery's id.
+// Pure functions decide what happens to a delivery. Turn decides whether a wake-up leads to an attempt, RetrySchedule.Judge
+// what the outcome of an attempt changes, and Retrigger what a manual retry changes. Package jobs makes the calls,
+// and package
+// db stores the rows. A job is only a wake-up with the id of a delivery; the delivery itself counts its attempts.
 //
-// A delivery has two reasons for a next attempt, which don't mix: the retry schedule (NextAttemptAt), and a person
-// who asked (RetryRequested). An attempt by hand uses up nothing of the schedule.
+// There are two reasons for a next attempt, which are kept apart: the retry schedule (NextAttemptAt) and a manual retry
+// (RetryRequested). A manual attempt leaves the schedule as it is.
 package webhook

@@ -6,14 +6,14 @@ import (
 	"ticketgate/domain"
 )
 
-// Object names the record that a delivery's event is about.
+// Object identifies the record that a delivery's event is about.
 type Object struct {
 	Type domain.EventType
-	// ID is the record's _id.
+	// ID is the _id of the record.
 	ID string
 }
 
-// Resource is the member of the event's data that holds the record, such as transaction.
+// Resource returns the field of the event's data that holds the record, such as transaction.
 func (o Object) Resource() string {
 	kind, _ := o.Type.Kind()
 	if len(kind.Data) == 0 {
@@ -22,13 +22,15 @@ func (o Object) Resource() string {
 	return kind.Data[0]
 }
 
-// ByID returns those of the seller's webhooks that the ids name, in one query (GRAPH-1): webhooks:list, or a session with
-// DEVELOPER.
+// ByID returns the seller's webhooks with these ids, in one query (GRAPH-1). It requires webhooks:list, or a session with
+// role DEVELOPER.
 func (s Webhooks) ByID(ctx context.Context, ids []string) (map[string]Webhook, error) {
 	return domain.Read(ctx, domain.GetWebhook, s.Store.WebhooksByID, ids)
 }
 
-// FiguresOf returns the figures of webhooks in a period, in one query (GRAPH-1): webhooks:list, or a session with DEVELOPER.
+// FiguresOf returns the figures of webhooks in a period, in one query (GRAPH-1). It requires webhooks:list, or a
+// session with
+// role DEVELOPER.
 func (s Webhooks) FiguresOf(ctx context.Context, ids []string, period Period) (map[string]PeriodFigures, error) {
 	actor, err := domain.Authorize(ctx, domain.ListWebhookFigures)
 	if err != nil {
@@ -41,7 +43,9 @@ func (s Webhooks) FiguresOf(ctx context.Context, ids []string, period Period) (m
 	return s.Store.FiguresOfWebhooks(ctx, actor.SellerID, ids, from)
 }
 
-// StatisticsOf returns all figures of webhooks in a period, in one query (GRAPH-1): webhooks:list, or a session with DEVELOPER.
+// StatisticsOf returns the statistics of webhooks in a period, in one query (GRAPH-1). It requires webhooks:list, or
+// a session
+// with role DEVELOPER.
 func (s Webhooks) StatisticsOf(ctx context.Context, ids []string, period Period) (map[string]Statistics, error) {
 	actor, err := domain.Authorize(ctx, domain.GetWebhookStatistics)
 	if err != nil {
@@ -53,8 +57,9 @@ func (s Webhooks) StatisticsOf(ctx context.Context, ids []string, period Period)
 	return s.statistics(ctx, actor.SellerID, ids, period)
 }
 
-// OfWebhooks returns a page of each webhook's deliveries that match, in one query (GRAPH-1): webhooks:list, or a session with
-// DEVELOPER.
+// OfWebhooks returns a page of the matching deliveries of each webhook, in one query (GRAPH-1). It requires
+// webhooks:list, or
+// a session with role DEVELOPER.
 func (s Deliveries) OfWebhooks(
 	ctx context.Context, webhooks []string, filter DeliveryFilter, page domain.Page,
 ) (map[string]domain.List[Delivery], error) {
@@ -68,12 +73,14 @@ func (s Deliveries) OfWebhooks(
 	return s.Store.DeliveriesOfWebhooks(ctx, actor.SellerID, webhooks, filter, page)
 }
 
-// LastAttempts returns the latest call of each delivery, in one query (GRAPH-1): webhooks:list, or a session with DEVELOPER.
+// LastAttempts returns the latest attempt of each delivery, in one query (GRAPH-1). It requires webhooks:list, or a session
+// with role DEVELOPER.
 func (s Deliveries) LastAttempts(ctx context.Context, ids []string) (map[string]Attempt, error) {
 	return domain.Read(ctx, domain.GetDelivery, s.Store.LastAttempts, ids)
 }
 
-// Attempts returns a page of the calls of each delivery, in one query (GRAPH-1): webhooks:list, or a session with DEVELOPER.
+// Attempts returns a page of the attempts of each delivery, in one query (GRAPH-1). It requires webhooks:list, or a session
+// with role DEVELOPER.
 func (s Deliveries) Attempts(
 	ctx context.Context, ids []string, _ struct{}, page domain.Page,
 ) (map[string]domain.List[Attempt], error) {
@@ -87,14 +94,16 @@ func (s Deliveries) Attempts(
 	return s.Store.AttemptsOfDeliveries(ctx, actor.SellerID, ids, page)
 }
 
-// Payloads returns the body of each delivery, byte for byte as it is sent, in one query (GRAPH-1): webhooks:list, or a session
-// with DEVELOPER.
+// Payloads returns the exact body of each delivery, in one query (GRAPH-1). It requires webhooks:list, or a session
+// with role
+// DEVELOPER.
 func (s Deliveries) Payloads(ctx context.Context, ids []string) (map[string]string, error) {
 	return domain.Read(ctx, domain.GetDelivery, s.Store.Payloads, ids)
 }
 
-// Objects names the records that the events of deliveries are about, in one query (GRAPH-1): webhooks:list, or a session with
-// DEVELOPER. An event about nothing with an _id has none.
+// Objects returns the records that the events of deliveries are about, in one query (GRAPH-1). It omits events whose
+// resource
+// has no _id. It requires webhooks:list, or a session with role DEVELOPER.
 func (s Deliveries) Objects(ctx context.Context, ids []string) (map[string]Object, error) {
 	return domain.Read(ctx, domain.GetDelivery, s.Store.ObjectsOfDeliveries, ids)
 }

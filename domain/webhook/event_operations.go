@@ -8,17 +8,17 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// Events is what the platform can do with events directly; all others are published by the change they tell of.
+// Events implements the operations on events. Most events are published by changes of records, not by these operations.
 type Events struct {
 	Store Store
-	// Resources are the tables that published data is held to.
+	// Resources defines the resources that published data may hold.
 	Resources Resources
-	// Seller finds a seller's organization and features, or NOT_FOUND.
+	// Seller returns a seller's organization and features, or NOT_FOUND.
 	Seller func(context.Context, ids.Seller) (ids.Org, domain.Features, error)
 }
 
-// Publish stores an event of any type for the seller that the input or x-seller-id names, with its deliveries. Only
-// the platform itself may (decisions 8.3).
+// Publish stores an event of any type, with its deliveries, for the seller that the input or x-seller-id names. Only the
+// platform may call it (WEBHOOK-6).
 func (s Events) Publish(ctx context.Context, input NewEvent) (PublishedEvent, error) {
 	actor, err := domain.AuthorizeSeller(ctx, domain.PublishEvent, input.SellerID, s.Seller)
 	if err != nil {
@@ -35,7 +35,7 @@ func (s Events) Publish(ctx context.Context, input NewEvent) (PublishedEvent, er
 	return PublishedEvent{ids[0]}, nil
 }
 
-// PublishMany is Publish for up to 500 events of a seller, all or none; it returns them in the same order.
+// PublishMany is Publish for up to 500 events of a seller. It stores all or none, and returns them in the same order.
 func (s Events) PublishMany(ctx context.Context, input NewEvents) ([]PublishedEvent, error) {
 	actor, err := domain.AuthorizeSeller(ctx, domain.PublishEvents, input.SellerID, s.Seller)
 	if err != nil {
@@ -53,14 +53,14 @@ func (s Events) PublishMany(ctx context.Context, input NewEvents) ([]PublishedEv
 	return published, err
 }
 
-// EventKind is a row of the table of event types with data as it is sent.
+// EventKind describes an event type, with a sample of its data.
 type EventKind struct {
 	domain.EventKind
-	// Sample is the data of an event of this type as it was stored.
+	// Sample is the data of a stored event of this type.
 	Sample ecmajson.Value
 }
 
-// Types returns the table of event types; everybody may.
+// Types returns all event types. Any caller may call it.
 func (s Events) Types(ctx context.Context) ([]EventKind, error) {
 	if _, err := domain.Authorize(ctx, domain.ListEventTypes); err != nil {
 		return nil, err

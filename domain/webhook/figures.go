@@ -7,34 +7,35 @@ import (
 	"time"
 )
 
-// Slot is the time for which figures are kept together. A period of statistics is a number of slots, the running one
-// included.
+// Slot is the length of time for which figures are aggregated. A period of statistics consists of whole slots, the current
+// one included.
 const Slot = 5 * time.Minute
 
-// Part is what the calls of a slot have in common.
+// Part says by what the calls of a slot are grouped.
 type Part string
 
-// The parts: all calls of a webhook, those for events of one type, those with one outcome.
+// The parts: all calls of a webhook, calls by event type, and calls by outcome.
 const (
 	AllCalls  Part = "all"
 	ByType    Part = "type"
 	ByOutcome Part = "outcome"
 )
 
-// Figures are what a number of calls add up to (spec 6.2.8).
+// Figures are the totals of a number of calls.
 type Figures struct {
 	Calls int
-	// Succeeded are the calls that the listener took.
+	// Succeeded is the number of calls that the listener accepted.
 	Succeeded int
-	// Delivered and Failed are the deliveries that these calls have ended. One that had failed and is delivered by hand is no
-	// failure any more, neither then nor when it failed.
+	// Delivered and Failed are the numbers of deliveries that these calls completed. When a manual attempt delivers a
+	// failed
+	// delivery, its failure is removed from the slot in which it was counted.
 	Delivered int
 	Failed    int
-	// Milliseconds are what all calls took together.
+	// Milliseconds is the total duration of the calls.
 	Milliseconds int64
 }
 
-// Plus adds up two sets of calls.
+// Plus returns the sum of both figures.
 func (f Figures) Plus(other Figures) Figures {
 	return Figures{
 		Calls: f.Calls + other.Calls, Succeeded: f.Succeeded + other.Succeeded,
@@ -43,8 +44,8 @@ func (f Figures) Plus(other Figures) Figures {
 	}
 }
 
-// DeliveryRate is the part of the ended deliveries that was delivered, from 0 to 1. What is pending is left out, and so
-// is what was canceled; without an ended delivery there is none.
+// DeliveryRate returns the share of completed deliveries that were delivered, from 0 to 1. Pending and canceled deliveries
+// don't count. It returns nil if no delivery was completed.
 func (f Figures) DeliveryRate() *float64 {
 	if f.Delivered+f.Failed == 0 {
 		return nil
@@ -53,7 +54,7 @@ func (f Figures) DeliveryRate() *float64 {
 	return &rate
 }
 
-// AverageMS is how long a call took on average; without a call there is none.
+// AverageMS returns the average duration of a call in milliseconds, or nil if there was no call.
 func (f Figures) AverageMS() *float64 {
 	if f.Calls == 0 {
 		return nil
@@ -62,27 +63,30 @@ func (f Figures) AverageMS() *float64 {
 	return &average
 }
 
-// FigureKey says which calls are counted together.
+// FigureKey identifies a group of calls that are counted together.
 type FigureKey struct {
 	WebhookID string
 	Part      Part
 	// Value is the event type or the outcome, empty for all calls.
 	Value string
-	// At is the beginning of the slot.
+	// At is the start of the slot.
 	At time.Time
 }
 
-// Counted are the figures of some calls and, of all calls of a webhook, how their response times are spread.
+// Counted holds the figures of a group of calls. For all calls of a webhook, it also has the distribution of response
+// times.
 type Counted struct {
 	FigureKey
 	Figures
 	Times ResponseTimes
 }
 
-// Tally adds up what attempts that are recorded together change in the figures.
+// Tally sums up what a batch of attempts adds to the figures.
 type Tally map[FigureKey]Counted
 
-// Add counts an attempt of which a verdict came. A failure that it takes back is taken back where it was counted.
+// Add counts an attempt and its verdict. If the verdict removes an earlier failure, it is removed from the slot where
+// it was
+// counted.
 func (t Tally) Add(a Attempt, of Verdict) {
 	after, slot := of.Delivery, a.StartedAt.Truncate(Slot)
 	all := FigureKey{after.WebhookID, AllCalls, "", slot}
@@ -105,7 +109,7 @@ func (t Tally) plus(key FigureKey, further Figures) {
 	t[key] = counted
 }
 
-// Sorted lists what was added up, in one order for everybody: two processes never wait for each other's rows in a circle.
+// Sorted returns the counts in a fixed order, so that concurrent processes can't deadlock on the rows.
 func (t Tally) Sorted() []Counted {
 	list := make([]Counted, 0, len(t))
 	for _, counted := range t {
@@ -119,8 +123,8 @@ func (t Tally) Sorted() []Counted {
 	return list
 }
 
-// figuresOf is what one attempt adds. A delivery is delivered once, at its first success, and fails once, when the
-// schedule has run out.
+// figuresOf returns what one attempt adds to the figures. A delivery counts as delivered once, at its first success, and as
+// failed once, when its schedule is exhausted.
 func figuresOf(before Delivery, a Attempt, after Delivery) Figures {
 	made := Figures{Calls: 1, Milliseconds: int64(a.DurationMS)}
 	if a.Success() {
@@ -135,7 +139,7 @@ func figuresOf(before Delivery, a Attempt, after Delivery) Figures {
 	return made
 }
 
-// Outcome is how a call ended, in one word: the kind of failure or, of an answer that is none, the HTTP status.
+// Outcome returns the kind of failure or the HTTP status of the attempt, or "" if it has neither.
 func (a Attempt) Outcome() string {
 	switch {
 	case a.Failure != nil:

@@ -2,19 +2,19 @@ package webhook
 
 import "ticketgate/domain"
 
-// The actions in the audit log that nobody asks for: the product gives up what could not be delivered.
+// The audit log's actions for deliveries that Ticketgate gave up by itself.
 const (
 	giveUpDelivery domain.Operation = "giveUpWebhookDelivery"
 	giveUpHandOver domain.Operation = "giveUpInvoiceHandOver"
 )
 
-// GivenUp is the entry of the audit log for a delivery whose schedule has run out with the attempt: no further one comes by
-// itself, and nobody was there to see it. It is false for every other one.
+// GivenUp returns the audit entry for a delivery whose retry schedule was exhausted by this attempt. No further attempt is
+// made automatically. It reports false for all other deliveries.
 func (v Verdict) GivenUp(last Attempt) (domain.Change, bool) {
 	return v.givenUp(giveUpDelivery, "webhookDelivery", last)
 }
 
-// HandOverGivenUp is GivenUp for the hand-over of an invoice, whose _id the delivery has.
+// HandOverGivenUp is GivenUp for the hand-over of an invoice. The delivery's id is the invoice's _id.
 func (v Verdict) HandOverGivenUp(last Attempt) (domain.Change, bool) {
 	return v.givenUp(giveUpHandOver, "invoice", last)
 }

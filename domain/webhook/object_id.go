@@ -8,11 +8,11 @@ import (
 	"ticketgate/domain/ecmajson"
 )
 
-// maxObjectID is how long an id may be by which deliveries are found, in characters.
+// maxObjectID is the maximum length of an id in a filter of deliveries, in characters.
 const maxObjectID = 100
 
-// ObjectID is the _id of the resource that an event's data holds, by which its deliveries are found; empty when it has
-// none. Data is canonical JSON: {"resource":{…},…} without a space (decisions 7.5), so that it need not be parsed.
+// ObjectID returns the _id of the resource in an event's data, or "" if it has none. Data is canonical JSON without spaces,
+// {"resource":{…},…}, so ObjectID scans it without parsing.
 func ObjectID(data []byte) string {
 	const name = `"_id":"`
 	for depth, i := 0, 0; i < len(data); i++ {
@@ -21,7 +21,7 @@ func ObjectID(data []byte) string {
 			depth++
 		case '}', ']':
 			if depth--; depth == 1 {
-				return "" // the end of the resource
+				return "" // end of the resource
 			}
 		case '"':
 			end := stringEnd(data, i)
@@ -34,7 +34,7 @@ func ObjectID(data []byte) string {
 	return ""
 }
 
-// stringEnd is where the quote is that ends the string which begins at a quote.
+// stringEnd returns the position of the quote that closes the string opened at begin.
 func stringEnd(data []byte, begin int) int {
 	for i := begin + 1; i < len(data); i++ {
 		switch data[i] {
@@ -47,13 +47,13 @@ func stringEnd(data []byte, begin int) int {
 	return len(data)
 }
 
-// plainText is what an id as it stands in JSON says; empty for one that no filter may ask for.
+// plainText decodes an id from its JSON form. It returns "" for an id that no filter accepts.
 func plainText(written []byte) string {
 	text := string(written)
 	if bytes.IndexByte(written, '\\') >= 0 {
 		value, err := ecmajson.Parse(slices.Concat([]byte{'"'}, written, []byte{'"'}), ecmajson.Limits{})
 		if err != nil {
-			return "" // an escape that is broken off, or NUL, which no text of ours may have
+			return "" // a truncated escape, or NUL, which stored text can't contain
 		}
 		text = value.Text()
 	}

@@ -5,30 +5,30 @@ import (
 	"math/bits"
 )
 
-// ResponseTimes is how the times of calls are spread: how many took how long, bin by bin. Spreads can be added up, which
-// percentiles can't. Its bins are as long as it needs: those behind the slowest call are left out.
+// ResponseTimes is a histogram of response times: the number of calls per bin. Unlike percentiles, histograms can be added.
+// Bins after that of the slowest call are omitted.
 type ResponseTimes []int
 
-// Up to sixteen milliseconds each has a bin of its own; beyond, every doubling has eight, so that a percentile is about six
-// percent off at most.
+// Each of the first sixteen milliseconds has its own bin. After that, every doubling has eight bins, so a percentile is off
+// by at most about six percent.
 const (
 	exactBins   = 16
 	perDoubling = 8
 )
 
-// binOf is the bin of a time in milliseconds.
+// binOf returns the bin of a time in milliseconds.
 func binOf(ms int) int {
 	ms = max(0, ms)
 	if ms < exactBins {
 		return ms
 	}
 	length := bits.Len64(uint64(ms))
-	doubling := length - bits.Len64(exactBins) // 16 to 31 is the first
+	doubling := length - bits.Len64(exactBins) // 16 to 31 is the first doubling
 	part := ms >> (length - bits.Len64(perDoubling)) % perDoubling
 	return exactBins + doubling*perDoubling + part
 }
 
-// binStart is the shortest time of a bin.
+// binStart returns the shortest time of a bin, in milliseconds.
 func binStart(bin int) int {
 	if bin < exactBins {
 		return bin
@@ -37,10 +37,10 @@ func binStart(bin int) int {
 	return exactBins<<doubling + part*(exactBins<<doubling/perDoubling)
 }
 
-// With adds one call.
+// With returns the histogram with one more call.
 func (t ResponseTimes) With(ms int) ResponseTimes { return t.added(binOf(ms), 1) }
 
-// added adds so many calls of one bin.
+// added returns the histogram with more calls in one bin.
 func (t ResponseTimes) added(bin, calls int) ResponseTimes {
 	for len(t) <= bin {
 		t = append(t, 0)
@@ -49,7 +49,7 @@ func (t ResponseTimes) added(bin, calls int) ResponseTimes {
 	return t
 }
 
-// Plus adds the calls of another spread.
+// Plus returns the sum of both histograms.
 func (t ResponseTimes) Plus(other ResponseTimes) ResponseTimes {
 	for bin, calls := range other {
 		t = t.added(bin, calls)
@@ -57,8 +57,8 @@ func (t ResponseTimes) Plus(other ResponseTimes) ResponseTimes {
 	return t
 }
 
-// Percentile is the time in milliseconds that so many percent of the calls did not exceed, by the nearest rank and, within
-// a bin, as if its calls were spread evenly. Without a call there is none.
+// Percentile returns the time in milliseconds that this percentage of calls did not exceed, or nil without calls. It uses
+// the nearest rank, and assumes that the calls of a bin are evenly distributed.
 func (t ResponseTimes) Percentile(percent int) *int {
 	calls := 0
 	for _, n := range t {

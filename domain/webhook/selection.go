@@ -11,11 +11,11 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// Selection is which event types a webhook wants: those with true. On the wire it names every type, in the order
-// of the table (decisions 7.1).
+// Selection holds the event types that a webhook selects, with value true. In JSON it lists every type, in the order of
+// domain.EventKinds.
 type Selection map[domain.EventType]bool
 
-// NewSelection selects the types given.
+// NewSelection selects the given types.
 func NewSelection(types []domain.EventType) Selection {
 	selected := make(Selection, len(types))
 	for _, wanted := range types {
@@ -24,7 +24,7 @@ func NewSelection(types []domain.EventType) Selection {
 	return selected
 }
 
-// Types lists what is selected, in the order of the table.
+// Types returns the selected types, in the order of domain.EventKinds.
 func (s Selection) Types() []domain.EventType {
 	types := make([]domain.EventType, 0, len(s))
 	for _, kind := range domain.EventKinds() {
@@ -35,7 +35,7 @@ func (s Selection) Types() []domain.EventType {
 	return types
 }
 
-// MarshalJSON names every event type with true or false.
+// MarshalJSON writes every event type with true or false.
 func (s Selection) MarshalJSON() ([]byte, error) {
 	text := []byte{'{'}
 	for i, kind := range domain.EventKinds() {
@@ -48,7 +48,7 @@ func (s Selection) MarshalJSON() ([]byte, error) {
 	return append(text, '}'), nil
 }
 
-// MarshalGQL writes the same map as a GraphQL scalar: the types' names hold dots, which no GraphQL name can.
+// MarshalGQL writes the same map as a GraphQL scalar, since the dots in type names are not allowed in GraphQL names.
 func (s Selection) MarshalGQL(w io.Writer) {
 	text, _ := s.MarshalJSON() // never fails
 	_, _ = w.Write(text)
@@ -59,7 +59,7 @@ func (s *Selection) UnmarshalGQL(v any) error {
 	return decode.Input(v, (*map[domain.EventType]bool)(s))
 }
 
-// check notes every name that is no event type, with the one most likely meant.
+// check adds an error for each unknown event type, with the most similar known one.
 func (s Selection) check(problems *domain.Problems) {
 	if !problems.Count("events", len(s), maxSelected) {
 		return
@@ -72,10 +72,10 @@ func (s Selection) check(problems *domain.Problems) {
 	}
 }
 
-// maxSelected is far above the number of event types.
+// maxSelected is well above the number of event types.
 const maxSelected = 1000
 
-// maxNameShown is how much of a wrong name is repeated to its sender, in bytes.
+// maxNameShown limits how much of a wrong name an error repeats, in bytes.
 const maxNameShown = 64
 
 func typePath(name string) string {

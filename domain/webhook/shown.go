@@ -2,14 +2,14 @@ package webhook
 
 import "ticketgate/domain/texts"
 
-// ShownKey is the signing key as GraphQL shows it: null when calls are not signed.
+// ShownKey returns the signing key for GraphQL, or nil if calls are not signed.
 func (w Webhook) ShownKey() *string { return texts.Shown(w.HMACKey) }
 
-// ShownOutcome is how the latest call ended as GraphQL shows it: null before the first.
+// ShownOutcome returns the outcome of the latest call for GraphQL, or nil before the first call.
 func (d Delivery) ShownOutcome() *string { return texts.Shown(d.Outcome) }
 
-// ShownFailure is the kind of failure as GraphQL shows it.
+// ShownFailure returns the kind of failure for GraphQL.
 func (a Attempt) ShownFailure() *string { return (*string)(a.Failure) }
 
-// ShownDetail is what an attempt says of itself, null when there is nothing to say.
+// ShownDetail returns the detail of an attempt for GraphQL, or nil if there is none.
 func (a Attempt) ShownDetail() *string { return texts.Shown(a.Detail) }

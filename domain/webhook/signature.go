@@ -6,13 +6,12 @@ import (
 	"encoding/hex"
 )
 
-// SignatureHeader is the field of a call's header that has the signature of its body.
+// SignatureHeader is the header that carries the signature of the body.
 const SignatureHeader = "x-service-signature"
 
-// Sign proves to a listener that a body comes from here: the HMAC with SHA-256
-// of exactly the bytes that are sent, in lower-case hexadecimal without a prefix
-// (spec 6.3, decisions 7.4). The key is used as raw bytes; callers send no
-// signature for an empty one (decisions 7.1).
+// Sign returns the lower-case hexadecimal HMAC-SHA-256 of body. The key is used as raw bytes. Calls with an empty key
+// are not
+// signed (WEBHOOK-2).
 func Sign(key, body []byte) string {
 	mac := hmac.New(sha256.New, key)
 	mac.Write(body)

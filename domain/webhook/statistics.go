@@ -10,20 +10,20 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Period is how far statistics look back.
+// Period is the length of time that statistics cover.
 type Period string
 
-// The periods: an hour, a day, a week.
+// The periods.
 const (
 	Hour Period = "HOUR"
 	Day  Period = "DAY"
 	Week Period = "WEEK"
 )
 
-// Names lists the periods.
+// Names returns all periods.
 func (Period) Names() []string { return []string{string(Hour), string(Day), string(Week)} }
 
-// step is the length of a step of the period's series, and how many there are.
+// step returns the length and number of the steps of the period's series.
 func (p Period) step() (length time.Duration, steps int) {
 	switch p {
 	case Hour:
@@ -35,7 +35,7 @@ func (p Period) step() (length time.Duration, steps int) {
 	return time.Hour, 24
 }
 
-// window is from when until when the period looks, seen from a moment: whole slots, the running one included.
+// window returns the start and end of the period at now. It consists of whole slots, the current one included.
 func (p Period) window(now time.Time) (from, until time.Time) {
 	length, steps := p.step()
 	until = now.UTC().Truncate(Slot).Add(Slot)
@@ -49,40 +49,40 @@ func (p Period) check() error {
 	return nil
 }
 
-// WebhookFigures are a webhook with the figures of a period (spec 6.2.8).
-type WebhookFigures struct { //nolint:revive // its name in GraphQL; Figures are those of any calls
+// WebhookFigures is a webhook with its figures in a period.
+type WebhookFigures struct { //nolint:revive // its name in GraphQL; Figures are the figures of any calls
 	PeriodFigures
 	Webhook Webhook
 }
 
-// PeriodFigures are the figures of a webhook in a period.
+// PeriodFigures holds the figures of a webhook in a period.
 type PeriodFigures struct {
 	Figures
-	// LastDeliveryAt is when its newest delivery was made, however long ago; absent when there is none.
+	// LastDeliveryAt is when its newest delivery was created, at any time. It is nil if there is none.
 	LastDeliveryAt *moment.DateTime
 }
 
-// ID is the webhook's.
+// ID returns the id of the webhook.
 func (w WebhookFigures) ID() string { return w.Webhook.ID }
 
-// Statistics are all figures of a webhook in a period.
+// Statistics holds all figures of a webhook in a period.
 type Statistics struct {
 	Step
 	WebhookID string
-	// ByType and ByOutcome part the calls, the most frequent first.
+	// ByType and ByOutcome break down the calls, most frequent first.
 	ByType    []Share
 	ByOutcome []Share
-	// Series parts the period into steps, the oldest first; those without a call are there as well.
+	// Series divides the period into steps, oldest first. It includes steps without calls.
 	Series []Step
 }
 
-// Share are the calls that have an event type, or an outcome, in common.
+// Share holds the figures of the calls with one event type or outcome.
 type Share struct {
 	Figures
 	Value string
 }
 
-// Step are the calls of a time.
+// Step holds the figures of the calls in a span of time.
 type Step struct {
 	Figures
 	From  moment.DateTime
@@ -90,13 +90,13 @@ type Step struct {
 	Times ResponseTimes
 }
 
-// P50MS is the median response time in milliseconds; without a call there is none.
+// P50MS returns the median response time in milliseconds, or nil without calls.
 func (s Step) P50MS() *int { return s.Times.Percentile(50) }
 
-// P95MS is what 95 percent of the response times did not exceed; without a call there is none.
+// P95MS returns the 95th percentile of the response times in milliseconds, or nil without calls.
 func (s Step) P95MS() *int { return s.Times.Percentile(95) }
 
-// StatisticsQuery is what statistics are made of: the slots of a seller's webhooks from a time on, gathered in steps.
+// StatisticsQuery selects the slots of a seller's webhooks from a time on, grouped into steps.
 type StatisticsQuery struct {
 	SellerID   ids.Seller
 	WebhookIDs []string
@@ -105,14 +105,14 @@ type StatisticsQuery struct {
 	Steps      int
 }
 
-// CountedStep are the figures of a step, of all calls or of a part of them.
+// CountedStep holds the figures of a step, for one part of the calls.
 type CountedStep struct {
 	Counted
-	// Step is the number of the step, from 0.
+	// Step is the index of the step, from 0.
 	Step int
 }
 
-// newStatistics joins what was counted of a webhook in a period.
+// newStatistics combines the counts of a webhook in a period.
 func newStatistics(webhookID string, q StatisticsQuery, counted []CountedStep) Statistics {
 	all := Statistics{WebhookID: webhookID, Step: newStep(q.From, q.Step*time.Duration(q.Steps))}
 	for i := range q.Steps {
@@ -144,7 +144,7 @@ func (s *Step) add(c CountedStep) {
 	s.Figures, s.Times = s.Plus(c.Figures), s.Times.Plus(c.Times)
 }
 
-// sharesOf lists the most frequent first, and by name what is as frequent.
+// sharesOf returns the shares sorted by number of calls, most frequent first, and then by name.
 func sharesOf(figures map[string]Figures) []Share {
 	shares := make([]Share, 0, len(figures))
 	for value, f := range figures {

@@ -7,8 +7,9 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// Figures returns the seller's webhooks, oldest first, each with the figures of a period and its newest delivery:
-// webhooks:list, or a session with DEVELOPER.
+// Figures returns the seller's webhooks, oldest first, each with its figures in a period and its newest delivery. It
+// requires
+// webhooks:list, or a session with role DEVELOPER.
 func (s Webhooks) Figures(
 	ctx context.Context, period Period, page domain.Page,
 ) (domain.List[WebhookFigures], error) {
@@ -23,7 +24,7 @@ func (s Webhooks) Figures(
 	return s.Store.WebhookFigures(ctx, actor.SellerID, from, page)
 }
 
-// Statistics returns all figures of one webhook in a period: webhooks:list, or a session with DEVELOPER.
+// Statistics returns the statistics of a webhook in a period. It requires webhooks:list, or a session with role DEVELOPER.
 func (s Webhooks) Statistics(ctx context.Context, id string, period Period) (Statistics, error) {
 	actor, err := domain.Authorize(ctx, domain.GetWebhookStatistics)
 	if err != nil {
@@ -39,7 +40,7 @@ func (s Webhooks) Statistics(ctx context.Context, id string, period Period) (Sta
 	return all[id], err
 }
 
-// statistics adds up the figures of webhooks. One without a call has them as well.
+// statistics returns the statistics of webhooks, including those without calls.
 func (s Webhooks) statistics(
 	ctx context.Context, seller ids.Seller, ids []string, period Period,
 ) (map[string]Statistics, error) {

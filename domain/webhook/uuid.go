@@ -8,9 +8,11 @@ import (
 	"time"
 )
 
-// NewID makes the identifier of an event or a delivery: a UUID of version 7 (RFC 9562), whose first 48 bits are the
-// milliseconds and whose next 12 the part of the millisecond. Rows made one after the other therefore lie side by
-// side, and the day in an id names the partition of its row.
+// NewID returns an id for an event or a delivery: a UUID of version 7 (RFC 9562). Its first 48 bits are the
+// milliseconds, the
+// next 12 the fraction of the millisecond. Rows created in sequence are therefore stored next to each other, and the
+// date in an
+// id determines the partition of its row.
 func NewID(now time.Time) string {
 	var raw [16]byte
 	_, _ = rand.Read(raw[8:]) // never fails: crypto/rand ends the program instead
@@ -30,6 +32,6 @@ func isNumber(text string) bool { return numberPattern.MatchString(text) }
 
 var idPattern = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
-// isID tells whether a text can be the id of an event or a delivery: what can't be one has no record, and the
-// database need not be asked.
+// isID reports whether text has the format of an event's or delivery's id. Other texts have no record, so no query is
+// needed.
 func isID(text string) bool { return idPattern.MatchString(text) }

@@ -9,21 +9,22 @@ import (
 // Turn is what a wake-up leads to.
 type Turn uint8
 
-// The turns. Nothing: the wake-up is outdated, and whatever is still to be done has a wake-up of its own. Later: an
-// attempt by hand is under way and the schedule's comes after it.
+// The turns. Nothing means that the wake-up is outdated; any remaining work has its own wake-up. Later means that a manual
+// attempt is running, and the scheduled one follows it.
 const (
 	Nothing Turn = iota
 	Later
 	Go
 )
 
-// skew is how early a wake-up may come, or seem to have been meant, because the clocks of the server and the database differ.
+// skew is how much too early a wake-up may come because the clocks of the server and the database differ.
 const skew = 2 * time.Second
 
-// Turn decides whether a wake-up in a lane, that was meant for a moment, leads to an attempt. A job may run twice, or late, or for
-// a delivery that has long moved on, so the delivery alone decides.
+// Turn decides whether a wake-up in a lane, scheduled for the time meant, leads to an attempt. A job may run twice,
+// or late, or
+// after the delivery has changed, so only the state of the delivery decides.
 func (d Delivery) Turn(lane Lane, meant, now time.Time) Turn {
-	// A first attempt is due from the start, whatever the clocks of two servers say.
+	// A first attempt is always due, whatever the clocks of two servers say.
 	first := lane == FirstLane && d.ScheduledCount == 0 && d.State == Pending && d.NextAttemptAt != nil
 	switch {
 	case lane == ByHandLane && d.RetryRequested:
@@ -36,22 +37,22 @@ func (d Delivery) Turn(lane Lane, meant, now time.Time) Turn {
 	return Go
 }
 
-// wentOn tells that the schedule has gone on since the moment that a wake-up was meant for: its next attempt has another wake-up.
+// wentOn reports whether a later attempt has been scheduled since the wake-up for the time meant was created.
 func (d Delivery) wentOn(meant time.Time) bool {
 	return d.ScheduledCount > 0 && d.NextAttemptAt.After(meant.Add(skew))
 }
 
-// Verdict is what becomes of a delivery, the wake-ups that this needs, and what an attempt adds to the figures.
+// Verdict is the new state of a delivery, with the wake-ups that it needs and what the attempt adds to the figures.
 type Verdict struct {
 	Delivery Delivery
 	WakeUps  []WakeUp
 	Figures  Figures
-	// NoFailure is when the delivery had failed that the attempt delivers: it counts as failed no longer.
+	// NoFailure is when the delivery failed, if this attempt delivers it after all. It then no longer counts as failed.
 	NoFailure *moment.DateTime
 }
 
-// End is what the delivery came to with the attempt: delivered by its first success, failed when the schedule ran out. Attempts
-// by hand that come after either, and fail, are no further end.
+// End returns the final state that the delivery reached with the attempt: Delivered by its first success, Failed when the
+// schedule was exhausted, otherwise "". Later manual attempts that fail don't end it again.
 func (v Verdict) End() State {
 	switch {
 	case v.Figures.Delivered > 0:
@@ -62,10 +63,10 @@ func (v Verdict) End() State {
 	return ""
 }
 
-// Recorded is what becomes of an attempt that is stored with its verdict.
+// Recorded returns the result of storing the attempt with its verdict.
 func (v Verdict) Recorded() Recorded { return Recorded{After: v.Delivery, Ended: v.End(), OK: true} }
 
-// In says which trace the wake-ups come of.
+// In sets the trace of the wake-ups.
 func (v Verdict) In(trace string) Verdict {
 	for i := range v.WakeUps {
 		v.WakeUps[i].Trace = trace
@@ -73,8 +74,8 @@ func (v Verdict) In(trace string) Verdict {
 	return v
 }
 
-// Judge decides what an attempt's outcome makes of its delivery: delivered on success; otherwise the schedule goes on,
-// or it has run out. An attempt by hand leaves the schedule as it is. Random is from 0 up to 1.
+// Judge decides how an attempt's outcome changes its delivery. A success delivers it. After a failure, the next retry is
+// scheduled, or the schedule is exhausted. A manual attempt leaves the schedule as it is. Random is in [0, 1).
 func (s RetrySchedule) Judge(d Delivery, a Attempt, random float64) Verdict {
 	verdict := s.judge(d, a, random)
 	verdict.Figures = figuresOf(d, a, verdict.Delivery)
@@ -103,7 +104,7 @@ func (s RetrySchedule) judge(d Delivery, a Attempt, random float64) Verdict {
 		} else if d.DeliveredAt == nil {
 			d.FailedAt = &a.StartedAt
 		}
-		if d.RetryRequested { // asked for while this attempt ran: it failed, so the wish still stands
+		if d.RetryRequested { // requested while this attempt ran; since it failed, the request is still open
 			verdict.WakeUps = append(verdict.WakeUps, WakeUp{DeliveryID: d.ID, WebhookID: d.WebhookID, Lane: ByHandLane})
 		}
 	}
@@ -112,7 +113,7 @@ func (s RetrySchedule) judge(d Delivery, a Attempt, random float64) Verdict {
 	return verdict
 }
 
-// Replay makes a delivery's attempts anew, from the first on, and tells what each has made of it.
+// Replay judges a delivery's attempts again from the first on, and passes each verdict to tell.
 func (s RetrySchedule) Replay(d Delivery, attempts []Attempt, tell func(Attempt, Verdict)) {
 	d.AttemptCount, d.ScheduledCount, d.NextAttemptAt, d.DeliveredAt, d.FailedAt = 0, 0, &d.CreatedAt, nil, nil
 	for _, a := range attempts {
@@ -123,7 +124,7 @@ func (s RetrySchedule) Replay(d Delivery, attempts []Attempt, tell func(Attempt,
 	}
 }
 
-// deliver marks the delivery as taken by the listener. A wish for an attempt that came meanwhile is fulfilled.
+// deliver marks the delivery as delivered. A manual retry that was requested meanwhile is fulfilled.
 func (d Delivery) deliver(a Attempt) Delivery {
 	if !a.ByHand {
 		d.ScheduledCount++
@@ -135,8 +136,9 @@ func (d Delivery) deliver(a Attempt) Delivery {
 	return d
 }
 
-// settled is the state that follows from what is still to come and what was reached before: a failed attempt by hand does not
-// undo an earlier success, and what was canceled before its schedule ran out is canceled again.
+// settled returns the state that follows from pending attempts and earlier results. A failed manual attempt does not
+// undo an
+// earlier success, and a delivery that was canceled before its schedule was exhausted is canceled again.
 func (d Delivery) settled() State {
 	switch {
 	case d.RetryRequested || d.NextAttemptAt != nil:
@@ -149,13 +151,12 @@ func (d Delivery) settled() State {
 	return Canceled
 }
 
-// sameClick is how far apart two requests for an attempt may be that are one wish: a double click, or a client that
-// sent its request twice.
+// sameClick is the time within which two retry requests count as one, such as a double click or a repeated request.
 const sameClick = 300 * time.Millisecond
 
-// Retrigger is a person's wish, arrived at a time, for one attempt now. Wishes that come while one is open, or that
-// had arrived before its attempt ended, are the same wish: fifty clicks make one attempt. While a scheduled attempt is
-// due or running the wish waits for its outcome, and is fulfilled when that succeeds. It is false when nothing changes.
+// Retrigger applies a manual retry request that arrived at this time. Requests that come while one is open, or that arrived
+// before its attempt ended, count as the same request. If a scheduled attempt is due or running, the request waits for its
+// outcome and is fulfilled by its success. Retrigger reports false if nothing changes.
 func (d Delivery) Retrigger(arrived time.Time) (Verdict, bool) {
 	if d.RetryRequested || d.answered(arrived) {
 		return Verdict{Delivery: d}, false
@@ -164,7 +165,7 @@ func (d Delivery) Retrigger(arrived time.Time) (Verdict, bool) {
 	if !d.due(arrived) {
 		verdict.WakeUps = []WakeUp{{DeliveryID: d.ID, WebhookID: d.WebhookID, Lane: ByHandLane}}
 	}
-	if d.State == Failed && d.FailedAt == nil { // an older version did not keep it
+	if d.State == Failed && d.FailedAt == nil { // an older version did not store FailedAt
 		before := d.UpdatedAt
 		d.FailedAt = &before
 	}
@@ -174,8 +175,9 @@ func (d Delivery) Retrigger(arrived time.Time) (Verdict, bool) {
 	return verdict, true
 }
 
-// lettingPass is a delivery that waits for room at its listener, before a wish that arrived then: the wish has room of its own, and
-// comes first. What is due but waits nowhere may be running, and its outcome is waited for.
+// lettingPass returns the delivery, which waits for capacity of its listener, so that the manual retry is attempted
+// first. A due
+// delivery that does not wait may be running, so the retry waits for its outcome.
 func (d Delivery) lettingPass(arrived time.Time) Delivery {
 	if d.due(arrived) && !d.RetryRequested {
 		after := moment.New(arrived.Add(time.Millisecond))
@@ -184,7 +186,7 @@ func (d Delivery) lettingPass(arrived time.Time) Delivery {
 	return d
 }
 
-// answered tells whether the last wish's attempt serves a wish that arrived then as well.
+// answered reports whether the previous request's attempt also covers a request that arrived at this time.
 func (d Delivery) answered(arrived time.Time) bool {
 	if d.RetriggeredAt == nil {
 		return false
@@ -193,7 +195,7 @@ func (d Delivery) answered(arrived time.Time) bool {
 		(d.UpdatedAt.After(d.RetriggeredAt.Time) && !arrived.After(d.UpdatedAt.Time))
 }
 
-// roundedUp is the first millisecond that is not before a moment: a wait is never cut short by rounding.
+// roundedUp returns the first millisecond not before when, so that rounding never shortens a wait.
 func roundedUp(when time.Time) moment.DateTime {
 	return moment.New(when.Add(time.Millisecond - time.Nanosecond))
 }

@@ -12,10 +12,10 @@ import (
 	"ticketgate/domain/optional"
 )
 
-// maxKeyLength bounds a signing key, in characters.
+// maxKeyLength is the maximum length of a signing key, in characters.
 const maxKeyLength = 4096
 
-// Webhook is a seller's configuration of which events go to which listener URL (spec 2.5).
+// Webhook sends events of the selected types to a URL.
 type Webhook struct {
 	ID        string          `json:"_id"`
 	SellerID  ids.Seller      `json:"sellerId"`
@@ -23,14 +23,13 @@ type Webhook struct {
 	URL       string          `json:"url"`
 	Enabled   bool            `json:"enabled"`
 	Events    Selection       `json:"events"`
-	HMACKey   string          `json:"hmacKey,omitempty"` // empty: calls are not signed (decisions 7.1)
+	HMACKey   string          `json:"hmacKey,omitempty"` // if empty, calls are not signed
 	CreatedBy domain.Creator  `json:"createdBy"`
 	CreatedAt moment.DateTime `json:"createdAt"`
 	UpdatedAt moment.DateTime `json:"updatedAt"`
 }
 
-// NewWebhook is what a caller says of a webhook to make. Absent: enabled is true, no event is wanted, calls are not
-// signed (decisions 7.1).
+// NewWebhook is the input of createWebhook. By default, the webhook is enabled, selects no events, and is not signed.
 type NewWebhook struct {
 	Name    string                    `json:"name"`
 	URL     string                    `json:"url"`
@@ -39,24 +38,25 @@ type NewWebhook struct {
 	HMACKey optional.Value[string]    `json:"hmacKey"`
 }
 
-// Change is what a caller says of a webhook that exists. An absent member keeps its value, null puts it back to that
-// of a new webhook, and events replace the old ones whole (decisions 1.4, 7.1).
+// Change is the input of updateWebhook. Omitted fields keep their values, null resets a field to its default, and events
+// replace all previous ones.
 type Change struct {
 	Name    string                    `json:"name"`
 	URL     string                    `json:"url"`
 	Enabled optional.Value[bool]      `json:"enabled"`
 	Events  optional.Value[Selection] `json:"events"`
 	HMACKey optional.Value[string]    `json:"hmacKey"`
-	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
+	// ExpectedUpdatedAt is the updatedAt that the caller last saw. If it has changed, the error is CONFLICT. REST
+	// uses If-Match.
 	ExpectedUpdatedAt *moment.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
-// change is a new webhook as a change of one that has every default.
+// change returns the input as a change of a webhook with default values.
 func (n NewWebhook) change() Change {
 	return Change{Name: n.Name, URL: n.URL, Enabled: n.Enabled, Events: n.Events, HMACKey: n.HMACKey}
 }
 
-// with returns the webhook after the change, or everything that is wrong with it.
+// with returns the changed webhook, or all errors of the change.
 func (w Webhook) with(change Change, policy listenerurl.Policy) (Webhook, error) {
 	var problems domain.Problems
 	w.Name = problems.Name("name", change.Name)
@@ -80,14 +80,13 @@ func (w Webhook) with(change Change, policy listenerurl.Policy) (Webhook, error)
 	return w, problems.Err()
 }
 
-// same tells whether two states of a webhook differ in nothing that a caller can set.
+// same reports whether both have equal values in all fields that callers can set.
 func (w *Webhook) same(other *Webhook) bool {
 	return w.Name == other.Name && w.URL == other.URL && w.Enabled == other.Enabled &&
 		w.HMACKey == other.HMACKey && maps.Equal(w.Events, other.Events)
 }
 
-// auditState is a webhook as the audit log shows it. The log says that a key was set or replaced, and never shows
-// one.
+// auditState is a webhook as the audit log shows it. The log records that a key was set or replaced, but never the key.
 type auditState struct {
 	Name    string             `json:"name"`
 	URL     string             `json:"url"`
@@ -96,7 +95,7 @@ type auditState struct {
 	HMACKey string             `json:"hmacKey"`
 }
 
-// audited is the webhook's state after a change from before, which is nil when there was none.
+// audited returns the state for the audit log. before is nil for a new webhook.
 func (w *Webhook) audited(before *Webhook) auditState {
 	key := "set"
 	switch {

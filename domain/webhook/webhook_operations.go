@@ -13,25 +13,26 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// Webhooks is what can be done with a seller's webhooks. All of it needs the seller's webhooks feature
-// (decisions 4.5).
+// Webhooks implements the operations on a seller's webhooks. All of them require the seller's webhooks feature (WEBHOOK-5).
 type Webhooks struct {
 	Store Store
 	Now   func() time.Time
-	// Policy is which listener URLs may be configured (decisions 7.8).
+	// Policy decides which listener URLs are allowed (WEBHOOK-7).
 	Policy listenerurl.Policy
-	// Checks bounds the signatures that are checked at a time, see CheckBounds.
+	// Checks limits concurrent signature checks, see CheckBounds.
 	Checks *share.Shares
 }
 
-// CheckBounds are those of Webhooks.Checks: a check of 1 MiB takes a second of a processor, and a document may ask for thirty
-// (LIMIT-24).
+// CheckBounds are the bounds of Webhooks.Checks. A check of 1 MiB takes a second of CPU time, and one GraphQL document may
+// contain thirty (LIMIT-24).
 var CheckBounds = share.Bounds{Total: 2, PerSeller: 1, Wait: 5 * time.Second}
 
-// MaxWebhooks is how many webhooks a seller may have: each event makes a delivery for every webhook that selects it.
+// MaxWebhooks is the maximum number of webhooks per seller, since each event creates a delivery for every webhook
+// that selects
+// it (LIMIT-25).
 const MaxWebhooks = 500
 
-// Create makes a webhook: webhooks:create, or a session with DEVELOPER.
+// Create creates a webhook. It requires webhooks:create, or a session with role DEVELOPER.
 func (s Webhooks) Create(ctx context.Context, input NewWebhook) (Webhook, error) {
 	actor, err := domain.Authorize(ctx, domain.CreateWebhook)
 	if err != nil {
@@ -63,8 +64,9 @@ func (s Webhooks) Create(ctx context.Context, input NewWebhook) (Webhook, error)
 	return made, err
 }
 
-// CheckSignature says whether a signature is right and, where it is not, why: webhooks:list, or a session with
-// DEVELOPER. It sends and stores nothing. Checks of a seller are made one at a time (LIMIT-24).
+// CheckSignature reports whether a signature is valid and, if not, why. It sends and stores nothing. A seller's
+// checks run one at
+// a time (LIMIT-24). It requires webhooks:list, or a session with role DEVELOPER.
 func (s Webhooks) CheckSignature(ctx context.Context, call SignatureCheck) (SignatureVerdict, error) {
 	actor, err := domain.Authorize(ctx, domain.CheckSignature)
 	if err != nil {
@@ -92,18 +94,18 @@ func (s Webhooks) CheckSignature(ctx context.Context, call SignatureCheck) (Sign
 	return CheckSignature(ctx, call.Body, call.Signature, key), ctx.Err()
 }
 
-// List returns the seller's webhooks, oldest first: webhooks:list, or a session with DEVELOPER.
+// List returns the seller's webhooks, oldest first. It requires webhooks:list, or a session with role DEVELOPER.
 func (s Webhooks) List(ctx context.Context, page domain.Page) (domain.List[Webhook], error) {
 	return domain.Read(ctx, domain.ListWebhooks, s.Store.Webhooks, page)
 }
 
-// Get returns one webhook: webhooks:list, or a session with DEVELOPER.
+// Get returns a webhook. It requires webhooks:list, or a session with role DEVELOPER.
 func (s Webhooks) Get(ctx context.Context, id string) (Webhook, error) {
 	return domain.Read(ctx, domain.GetWebhook, s.Store.Webhook, id)
 }
 
-// Update changes a webhook; URL and key hold from the next attempt on, also of deliveries made before
-// (decisions 7.3). Webhooks:update, or a session with DEVELOPER. A change that changes nothing writes nothing.
+// Update changes a webhook. The URL and key apply from the next attempt, also of earlier deliveries (WEBHOOK-1). An update
+// without changes writes nothing. It requires webhooks:update, or a session with role DEVELOPER.
 func (s Webhooks) Update(ctx context.Context, id string, input Change) (Webhook, error) {
 	updated, err := s.records().Update(ctx, domain.UpdateWebhook, id, input.ExpectedUpdatedAt, func(_ Tx, w Webhook) (Webhook, error) {
 		return w.with(input, s.Policy)
@@ -111,7 +113,8 @@ func (s Webhooks) Update(ctx context.Context, id string, input Change) (Webhook,
 	return withKeyFor(ctx, updated, input.HMACKey.Set), err
 }
 
-// Delete removes a webhook and returns it; its pending deliveries are canceled. Webhooks:update, or a session with DEVELOPER.
+// Delete removes a webhook, cancels its pending deliveries (WEBHOOK-10), and returns it. It requires webhooks:update, or a
+// session with role DEVELOPER.
 func (s Webhooks) Delete(ctx context.Context, id string, expected *moment.DateTime) (Webhook, error) {
 	deleted, err := s.records().Delete(ctx, domain.DeleteWebhook, id, expected)
 	if err != nil {
@@ -132,8 +135,7 @@ func (s Webhooks) records() domain.Records[Webhook, Tx] {
 
 var auditedWebhook = domain.Audited[Webhook, Tx]((*Webhook).auditEntry, func(w, before *Webhook) any { return w.audited(before) })
 
-// withKeyFor leaves the signing key out for a caller who may not list webhooks and did not send it: a right to
-// change is no right to read (decisions 7.1).
+// withKeyFor removes the signing key for a caller who may not list webhooks, unless the call sent the key (WEBHOOK-2).
 func withKeyFor(ctx context.Context, w Webhook, sent bool) Webhook {
 	if !sent && !domain.May(ctx, domain.ListWebhooks) {
 		w.HMACKey = ""

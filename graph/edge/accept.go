@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// Offer is how much a client wants a media type, by its Accept headers.
+// Offer is a client's preference for a media type, from its Accept headers.
 type Offer struct {
-	// Quality is from 0, not at all, to 1.
+	// Quality ranges from 0, not acceptable, to 1.
 	Quality float64
 	// Named is true if the type itself is listed, rather than a range such as */*.
 	Named bool
 }
 
-// Accepts returns how much a client wants a media type. The most specific range counts; parameters other than the weight
-// have no meaning, and a weight that is not one counts as 1 (EDGE-6).
+// Accepts returns the client's preference for a media type. The most specific range applies. Parameters other than the
+// weight are ignored, and an invalid weight counts as 1 (EDGE-6).
 func Accepts(header http.Header, media string) Offer {
 	lines := header.Values("Accept")
 	if strings.TrimSpace(strings.Join(lines, "")) == "" {
-		return Offer{Quality: 1} // RFC 9110: without Accept any type will do
+		return Offer{Quality: 1} // RFC 9110: without Accept, any type is acceptable
 	}
 	best, offer := 0, Offer{}
 	for _, line := range lines {
@@ -38,7 +38,7 @@ func Accepts(header http.Header, media string) Offer {
 	return offer
 }
 
-// rankOf returns how specific a range is for a media type; 0 if it does not include the type.
+// rankOf returns the specificity of a range for a media type, or 0 if it does not include the type.
 func rankOf(name, media string) int {
 	switch {
 	case name == media:
@@ -52,7 +52,7 @@ func rankOf(name, media string) int {
 	}
 }
 
-// acceptedRange reads one range with its weight. A range with broken parameters is still one.
+// acceptedRange parses one range with its weight. A range with invalid parameters is still accepted.
 func acceptedRange(text string) (name string, quality float64) {
 	parameters := []string{text}
 	if strings.Contains(text, ";") {

@@ -11,14 +11,15 @@ import (
 	"unicode/utf8"
 )
 
-// appender is a value that writes itself into a JSON text: a time or a document. What it appends is what its MarshalJSON returns.
+// appender is a value that appends its own JSON, such as a time or a document. The result equals that of its
+// MarshalJSON.
 type appender interface {
 	json.Marshaler
 	Append(dst []byte) []byte
 }
 
-// appendJSON appends what encoding/json writes for a value, without its escapes for HTML. encoding/json reads what a MarshalJSON
-// returns once more, to leave out spaces: two thirds of the time that a page of entries took to write.
+// appendJSON appends the JSON of a value as encoding/json writes it, without HTML escapes. encoding/json parses the
+// result of each MarshalJSON again to compact it, which took two thirds of the time of writing a page of entries.
 func appendJSON(dst []byte, value any) ([]byte, error) {
 	if value == nil {
 		return append(dst, "null"...), nil
@@ -30,14 +31,14 @@ func appendJSON(dst []byte, value any) ([]byte, error) {
 // jsonWriter appends a value of one type.
 type jsonWriter func(dst []byte, v reflect.Value) ([]byte, error)
 
-// jsonWriters has the writer of each type that was written so far.
+// jsonWriters caches the writers by type.
 var jsonWriters sync.Map
 
 func writerOf(t reflect.Type) jsonWriter {
 	if known, ok := jsonWriters.Load(t); ok {
 		return known.(jsonWriter) //nolint:errcheck,forcetypeassert,revive // nothing else is stored
 	}
-	// Of a type that contains itself, the inner one is written by encoding/json.
+	// In a recursive type, encoding/json writes the inner value.
 	jsonWriters.LoadOrStore(t, jsonWriter(byEncodingJSON))
 	made := newJSONWriter(t)
 	jsonWriters.Store(t, made)
@@ -50,7 +51,7 @@ var (
 	textMarshalerType = reflect.TypeFor[interface{ MarshalText() ([]byte, error) }]()
 )
 
-// newJSONWriter returns the writer of a type. What is not known here is left to encoding/json.
+// newJSONWriter returns the writer of a type. It leaves unsupported types to encoding/json.
 func newJSONWriter(t reflect.Type) jsonWriter {
 	switch pointer := reflect.PointerTo(t); {
 	case t.Kind() == reflect.Pointer:
@@ -65,7 +66,7 @@ func newJSONWriter(t reflect.Type) jsonWriter {
 		return func(dst []byte, v reflect.Value) ([]byte, error) { return appendJSON(dst, v.Interface()) }
 	case t.Implements(appenderType):
 		return func(dst []byte, v reflect.Value) ([]byte, error) {
-			return shared(v).(appender).Append(dst), nil //nolint:errcheck,forcetypeassert // as was just seen
+			return shared(v).(appender).Append(dst), nil //nolint:errcheck,forcetypeassert // checked above
 		}
 	case pointer.Implements(jsonMarshalerType) || pointer.Implements(textMarshalerType):
 		return byEncodingJSON
@@ -86,7 +87,7 @@ func newJSONWriter(t reflect.Type) jsonWriter {
 	}
 }
 
-// byEncodingJSON appends what encoding/json writes.
+// byEncodingJSON appends a value with encoding/json.
 func byEncodingJSON(dst []byte, v reflect.Value) ([]byte, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
@@ -117,7 +118,8 @@ func sliceWriter(t reflect.Type) jsonWriter {
 	}
 }
 
-// shared returns a pointer to the value if there is one, which takes no copy, and lets encoding/json find methods of the pointer.
+// shared returns a pointer to the value if it is addressable. This avoids a copy, and lets encoding/json find pointer
+// methods.
 func shared(v reflect.Value) any {
 	if v.CanAddr() {
 		return v.Addr().Interface()
@@ -125,18 +127,18 @@ func shared(v reflect.Value) any {
 	return v.Interface()
 }
 
-// jsonField is a field of a struct as it is written.
+// jsonField is a field of a struct with its JSON name.
 type jsonField struct {
 	index int
 	// name is the quoted name with its colon.
 	name  string
 	write jsonWriter
-	// empty reports whether the field is left out; nil never leaves it out.
+	// empty reports whether the field is omitted; nil means never.
 	empty func(reflect.Value) bool
 }
 
-// structWriter writes a struct whose fields are its own. One that embeds others is left to encoding/json, and so is one with options
-// that no answer has.
+// structWriter returns the writer of a struct. It leaves structs that embed others, or that use options no response has,
+// to encoding/json.
 func structWriter(t reflect.Type) jsonWriter {
 	fields, known := fieldsOf(t)
 	if !known {
@@ -187,12 +189,12 @@ func fieldsOf(t reflect.Type) (fields []jsonField, known bool) {
 	return fields, true
 }
 
-// isPlainName reports whether a tag names the field by letters, digits and underscores.
+// isPlainName reports whether a tag's name consists of letters, digits and underscores.
 func isPlainName(name string) bool {
 	return name != "" && strings.Trim(name, "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == ""
 }
 
-// zeroOf reports whether a value is zero, as the option omitzero asks.
+// zeroOf returns a function that reports whether a value is zero, for the option omitzero.
 func zeroOf(t reflect.Type) func(reflect.Value) bool {
 	type zeroer interface{ IsZero() bool }
 	if t.Implements(reflect.TypeFor[zeroer]()) && t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
@@ -201,7 +203,8 @@ func zeroOf(t reflect.Type) func(reflect.Value) bool {
 	return reflect.Value.IsZero
 }
 
-// emptyOf reports whether a value is empty, as the option omitempty asks; nil if no value of the type is.
+// emptyOf returns a function that reports whether a value is empty, for the option omitempty, or nil if the type has no
+// empty values.
 func emptyOf(t reflect.Type) func(reflect.Value) bool {
 	switch t.Kind() {
 	case reflect.Array, reflect.Map, reflect.Slice, reflect.String:
@@ -213,8 +216,8 @@ func emptyOf(t reflect.Type) func(reflect.Value) bool {
 	}
 }
 
-// appendJSONString appends a string. Most are copied as they are; those with control characters, quotes, backslashes, line separators
-// or bytes that are no UTF-8 are left to encoding/json.
+// appendJSONString appends a string. It copies most strings unchanged. Strings with control characters, quotes,
+// backslashes, line separators or invalid UTF-8 are left to encoding/json.
 func appendJSONString(dst []byte, s string) ([]byte, error) {
 	ascii := true
 	for i := range len(s) {

@@ -74,7 +74,7 @@ type (
 func (v byValue) MarshalJSON() ([]byte, error) { return json.Marshal(map[string]string{"a": v.text}) }
 func (r *byRef) MarshalJSON() ([]byte, error)  { return []byte(`{ "ref" : 1 }`), nil }
 
-// What is written is what encoding/json writes without escapes for HTML.
+// appendJSON writes the same JSON as encoding/json without HTML escapes.
 func TestJSONIsThatOfEncodingJSON(t *testing.T) {
 	t.Parallel()
 	document, err := ecmajson.Parse([]byte(`{"b":[1,"é\u2028<&>"],"2":null,"1":{}}`), ecmajson.Limits{})

@@ -7,7 +7,7 @@ import (
 	"ticketgate/domain/share"
 )
 
-// Occupy takes a place of bodies of callers without a credential, and returns what gives it back.
+// Occupy takes a slot of callers without a credential. The returned function releases it.
 func (b *Bodies) Occupy(payer ids.Seller) (giveBack func()) {
 	giveBack, err := b.nameless.Take(context.Background(), share.Payer{Seller: payer})
 	if err != nil {

@@ -7,12 +7,13 @@ import (
 	"strings"
 )
 
-// Caller is where a request comes from (EDGE-4).
+// Caller is the origin of a request (EDGE-4).
 type Caller struct {
-	// Address has no zone, and IPv4 is IPv4. It is invalid only if the connection has no IP address.
+	// Address has no zone, and IPv4-mapped addresses are unmapped. It is invalid only if the connection has no IP
+	// address.
 	Address netip.Addr
-	// Unnamed is true if the address is an internal peer's that did not name its client: the proxy is not trusted, or it
-	// sends no header. Then many callers may share the address.
+	// Unnamed is true if the address belongs to an internal peer that did not name its client: a proxy that is not
+	// trusted, or that sends no header. Many callers may then share the address.
 	Unnamed bool
 }
 
@@ -24,9 +25,9 @@ func (c Caller) String() string {
 	return c.Address.String()
 }
 
-// CallerOf returns the address of a request's caller: the peer's or, if the peer is a trusted proxy, the last address in
-// X-Forwarded-For that is not a trusted proxy's. Forwarded is read only if there is no X-Forwarded-For: a proxy that
-// writes one of the two passes the client's other one on.
+// CallerOf returns the caller's address: the peer's or, if the peer is a trusted proxy, the last address in
+// X-Forwarded-For that is not a trusted proxy's. Forwarded is read only without X-Forwarded-For, because a proxy that
+// writes one of them passes the client's other header on.
 func (p Proxies) CallerOf(r *http.Request) Caller {
 	peer, ok := parseNode(r.RemoteAddr)
 	if !ok {
@@ -43,8 +44,8 @@ func (p Proxies) CallerOf(r *http.Request) Caller {
 	return Caller{Address: address, Unnamed: !named && Internal(address)}
 }
 
-// walk goes from the last entry to the first, which is from the nearest hop to the client. It ends at the first address
-// that is not a proxy's and before the first entry without an address; what is left of either can be forged.
+// walk returns the first address that is not a trusted proxy's, from the last entry (the nearest hop) to the first. It
+// stops at an entry without an address. A client can forge everything before these.
 func (p Proxies) walk(peer netip.Addr, entries []string, client func(entry string) (netip.Addr, bool)) (netip.Addr, bool) {
 	nearest, named := peer, false
 	for _, entry := range slices.Backward(entries) {
@@ -59,7 +60,7 @@ func (p Proxies) walk(peer netip.Addr, entries []string, client func(entry strin
 	return nearest, named
 }
 
-// entriesOf returns the entries of all lines of a header in order. Empty ones are left out (RFC 9110, 5.6.1).
+// entriesOf returns the entries of all lines of a header in order, without empty entries (RFC 9110, 5.6.1).
 func entriesOf(lines []string, split func(string) []string) []string {
 	var entries []string
 	for _, line := range lines {
@@ -72,13 +73,13 @@ func entriesOf(lines []string, split func(string) []string) []string {
 	return entries
 }
 
-// splitPlain splits X-Forwarded-For, which has no quotes.
+// splitPlain splits X-Forwarded-For, which has no quoting.
 func splitPlain(line string) []string { return strings.Split(line, ",") }
 
 func splitElements(line string) []string { return splitQuoted(line, ',') }
 
-// clientOfForwarded reads the parameter "for" of an element of Forwarded (RFC 7239). An element without it, with two, or
-// with an obfuscated identifier names no address.
+// clientOfForwarded parses the parameter "for" of an element of Forwarded (RFC 7239). It returns false if the parameter
+// is missing, repeated or an obfuscated identifier.
 func clientOfForwarded(element string) (address netip.Addr, ok bool) {
 	found := false
 	for _, pair := range splitQuoted(element, ';') {
@@ -97,7 +98,7 @@ func clientOfForwarded(element string) (address netip.Addr, ok bool) {
 	return address, found
 }
 
-// parseNode reads an address with or without a port; an IPv6 address with a port is in brackets.
+// parseNode parses an address with or without a port. An IPv6 address with a port has brackets.
 func parseNode(text string) (netip.Addr, bool) {
 	if with, err := netip.ParseAddrPort(text); err == nil {
 		return normalized(with.Addr()), true

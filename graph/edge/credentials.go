@@ -8,13 +8,13 @@ import (
 	"ticketgate/domain/apikey"
 )
 
-// Authenticator finds out who is calling.
+// Authenticator authenticates a caller by its credentials.
 type Authenticator interface {
 	Authenticate(ctx context.Context, credentials apikey.Credentials) (*domain.Actor, error)
 }
 
-// CredentialsOf reads the credentials in a request's headers. Where devices may call, a device's token is looked at alone,
-// whatever else is sent. Cookies are not read: only GraphQL takes one.
+// CredentialsOf returns the credentials in a request's headers. If devicesMayCall is set and a device token is sent, all
+// others are ignored. Cookies are not read, because only GraphQL accepts one.
 func CredentialsOf(r *http.Request, devicesMayCall bool) apikey.Credentials {
 	sent := apikey.Credentials{
 		Bearer:       r.Header.Values("Authorization"),

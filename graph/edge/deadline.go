@@ -8,19 +8,19 @@ import (
 	"time"
 )
 
-// How long a request may take. Its wait for a database connection counts.
+// Time limits of a request, including its wait for a database connection.
 const (
-	// OrdinaryBound is for every request that is not named below.
+	// OrdinaryBound applies to every request without another limit.
 	OrdinaryBound = 10 * time.Second
-	// SharingBound is for work that may wait for its seller's share first, with a body of up to 16 MiB.
+	// SharingBound applies to work that may first wait for its seller's share, with a body of up to 16 MiB.
 	SharingBound = 2 * time.Minute
-	// answerBound is how long the caller may take to read the response after that.
+	// answerBound is the additional time in which the caller must read the response.
 	answerBound = 30 * time.Second
-	// ordinaryArrival is how long other bodies may take to come in, from when their head has come or their wait has ended.
+	// ordinaryArrival is the time for receiving any other body, after its header or after its wait.
 	ordinaryArrival = 15 * time.Second
-	// arrivalBound is how long a body of up to 16 MiB may take to come in.
+	// arrivalBound is the time for receiving a body of up to 16 MiB.
 	arrivalBound = time.Minute
-	// progressBound is how long the sender of a file may pause.
+	// progressBound is the maximum pause of a file's sender.
 	progressBound = 30 * time.Second
 )
 
@@ -33,18 +33,18 @@ func WithTimeout(next http.Handler, bound time.Duration) http.Handler {
 	})
 }
 
-// WithBound gives the work a deadline, and the connection a later one in place of the server's own, so that what was
-// committed can still be answered. The body must have been read: its deadline is lifted, because the server goes on
-// reading to notice a caller who leaves.
+// WithBound gives the work a deadline. It replaces the server's write deadline with a later one, so that the result of
+// committed work can still be sent. The body must have been read: its deadline is removed, because the server keeps
+// reading to detect a client that disconnects.
 func WithBound(ctx context.Context, w http.ResponseWriter, bound time.Duration) (context.Context, context.CancelFunc) {
 	control := http.NewResponseController(w)
-	// Only a connection without deadlines fails here, and that is as good.
+	// This fails only for a connection without deadlines, which needs none.
 	_ = control.SetReadDeadline(time.Time{})
 	_ = control.SetWriteDeadline(time.Now().Add(bound + answerBound))
 	return context.WithTimeout(ctx, bound)
 }
 
-// Unbounded lifts the server's deadline for the response, and after the body has been read also that for the body.
+// Unbounded removes the server's deadline for the response and, if the body has been read, for the body.
 func Unbounded(w http.ResponseWriter, bodyRead bool) {
 	control := http.NewResponseController(w)
 	_ = control.SetWriteDeadline(time.Time{})
@@ -53,14 +53,14 @@ func Unbounded(w http.ResponseWriter, bodyRead bool) {
 	}
 }
 
-// Whole is a body that lifts the server's deadline for it at its end: the server goes on reading, to notice a client that
-// leaves, and the deadline must not end that.
+// Whole is a body that removes the server's read deadline at its end. The server keeps reading to detect a client that
+// disconnects, and the deadline must not look like one.
 type Whole struct {
 	io.ReadCloser
 	control *http.ResponseController
 }
 
-// NewWhole returns the request's body, whose deadline ends with it.
+// NewWhole returns the request's body as a Whole.
 func NewWhole(w http.ResponseWriter, r *http.Request) *Whole {
 	return &Whole{ReadCloser: r.Body, control: http.NewResponseController(w)}
 }
@@ -74,25 +74,25 @@ func (b *Whole) Read(into []byte) (int, error) {
 	return n, err
 }
 
-// Progress is a body of any length whose deadline moves on with each read.
+// Progress is a body of any length whose deadline is extended with each read.
 type Progress struct {
 	io.ReadCloser
 	control *http.ResponseController
 	broken  error
 }
 
-// NewProgress returns the request's body with a deadline that moves on.
+// NewProgress returns the request's body with an extending deadline.
 func NewProgress(w http.ResponseWriter, r *http.Request) *Progress {
 	return &Progress{ReadCloser: r.Body, control: http.NewResponseController(w)}
 }
 
-// Read reads what comes within the bound.
+// Read reads the data that arrives within progressBound.
 func (p *Progress) Read(into []byte) (int, error) {
 	_ = p.control.SetReadDeadline(time.Now().Add(progressBound))
 	n, err := p.ReadCloser.Read(into)
 	switch {
 	case errors.Is(err, io.EOF):
-		// The server goes on reading, to notice a client that leaves: the deadline must not end that.
+		// The server keeps reading to detect a client that disconnects; the deadline must not look like one.
 		_ = p.control.SetReadDeadline(time.Time{})
 	case err != nil:
 		p.broken = BrokenOff()
@@ -101,5 +101,5 @@ func (p *Progress) Read(into []byte) (int, error) {
 	return n, err
 }
 
-// Broken returns why the body could not be read to its end; nil if it could.
+// Broken returns the error that kept the body from being read completely, or nil.
 func (p *Progress) Broken() error { return p.broken }

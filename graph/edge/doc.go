@@ -1,5 +1,5 @@
-// Package edge is what REST and GraphQL share before an operation is reached: the request's id and log line, the security
+// Package edge is the common part of REST and GraphQL before an operation: the request's id and log line, security
 // headers, observers, error statuses, media types and bodies.
 //
-// Every request passes Wrap once. The rest are functions that both APIs call, so that one rule holds for both.
+// Every request passes Wrap once. Both APIs call the other functions, so that the same rules apply to both.
 package edge

@@ -8,7 +8,7 @@ import (
 	"ticketgate/domain"
 )
 
-// ErrorBody is the JSON of every error outside /graphql.
+// ErrorBody is the JSON of an error outside /graphql.
 type ErrorBody struct {
 	StatusCode int                 `json:"statusCode"`
 	Error      string              `json:"error"`
@@ -18,7 +18,7 @@ type ErrorBody struct {
 	RequestID  string              `json:"requestId"`
 }
 
-// WriteError writes the error as the caller may see it. It logs the cause of an error whose status is 500 or above.
+// WriteError writes the caller's view of the error. It logs the cause if the status is 500 or above.
 func WriteError(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
 	shown := domain.AsError(err)
 	status := StatusOf(shown.Code)
@@ -38,20 +38,20 @@ func WriteError(w http.ResponseWriter, r *http.Request, log *slog.Logger, err er
 	})
 }
 
-// bodyTexts are texts of responses that have been written, for the next ones; longer ones than mostKept are not kept.
+// bodyTexts pools the buffers of written responses. Buffers longer than mostKept are dropped.
 var bodyTexts = sync.Pool{New: func() any { return new([]byte) }}
 
 const mostKept = 256 << 10
 
-// WriteJSON writes the body as JSON without escaping HTML: stored text is returned as it was sent.
+// WriteJSON writes the body as JSON without HTML escapes, so that stored text is returned as it was sent.
 func WriteJSON(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
-	written := bodyTexts.Get().(*[]byte) //nolint:errcheck,forcetypeassert,revive // nothing else is put there
+	written := bodyTexts.Get().(*[]byte) //nolint:errcheck,forcetypeassert,revive // the pool holds nothing else
 	text, err := appendJSON((*written)[:0], body)
 	if err == nil {
 		text = append(text, '\n')
-		_, _ = w.Write(text) // fails only if the client has gone
+		_, _ = w.Write(text) // fails only if the client has disconnected
 	}
 	if cap(text) <= mostKept {
 		*written = text

@@ -13,15 +13,15 @@ import (
 	"ticketgate/domain"
 )
 
-// Answers keeps the responses to idempotent requests.
+// Answers stores the responses to idempotent requests.
 type Answers interface {
-	// RememberedAnswer returns the response to the first request with this key; nil if there was none.
+	// RememberedAnswer returns the response to the first request with this key, or nil if there was none.
 	RememberedAnswer(ctx context.Context, request domain.IdempotentRequest) (json.RawMessage, error)
 }
 
-// Once carries out a request with an Idempotency-Key at most once: repeated within a day with the same query and body it
-// gets the first response again, with others IDEMPOTENCY_KEY_REUSED. A request that failed may be repeated. The actor must
-// be in the request's context. A request without the header is simply carried out.
+// Once runs a request with an Idempotency-Key at most once. Within a day, a repetition with the same query and body gets
+// the first response, and one with others gets IDEMPOTENCY_KEY_REUSED. Failed requests can be repeated. The request's
+// context must have the actor. A request without the header simply runs.
 func Once(r *http.Request, answers Answers, do func(*http.Request) (any, error)) (any, error) {
 	if len(r.Header.Values("Idempotency-Key")) == 0 {
 		return do(r)
@@ -40,7 +40,7 @@ func Once(r *http.Request, answers Answers, do func(*http.Request) (any, error))
 	return body, err
 }
 
-// idempotentRequest reads the key, the query and the body, and leaves the body to be read again.
+// idempotentRequest reads the key, the query and the body, and makes the body readable again.
 func idempotentRequest(r *http.Request) (domain.IdempotentRequest, error) {
 	actor := domain.ActorOf(r.Context())
 	if err := checkKeys(r.Header.Values("Idempotency-Key"), actor.Kind != domain.Nobody); err != nil {
@@ -57,8 +57,8 @@ func idempotentRequest(r *http.Request) (domain.IdempotentRequest, error) {
 	}, nil
 }
 
-// The bounds of an Idempotency-Key. Without a credential a key must be hard to guess and to choose twice: who sends it
-// gets the response to the first request, with the secret in it (EDGE-9).
+// The limits of an Idempotency-Key. Without a credential, a key must be hard to guess and unlikely to be chosen twice: a
+// request with the same key gets the first response, including its secret (EDGE-9).
 const (
 	longestKey       = 255
 	shortestOpenKey  = 16
@@ -87,8 +87,8 @@ func distinct(text string) int {
 	return len(seen)
 }
 
-// digestOf is that of the body alone if there is no query. JSON holds no NUL, so no two requests are joined to the same
-// bytes.
+// digestOf returns the digest of a body and a query. Without a query, it is the digest of the body alone. JSON contains
+// no NUL, which makes the separator unambiguous.
 func digestOf(body []byte, query string) [sha256.Size]byte {
 	if query == "" {
 		return sha256.Sum256(body)
@@ -96,8 +96,8 @@ func digestOf(body []byte, query string) [sha256.Size]byte {
 	return sha256.Sum256(append(append(slices.Clone(body), 0), query...))
 }
 
-// buyerOf tells callers without a credential apart: by their address, the shop's page, and the checkout's secret that they
-// send. The stored response is returned before the secret is checked.
+// buyerOf distinguishes callers without a credential by their address, the shop's page and the checkout's secret. The
+// secret is included because the stored response is returned before the secret is checked.
 func buyerOf(r *http.Request) string {
 	if domain.ActorOf(r.Context()).Kind != domain.Nobody {
 		return ""

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// splitQuoted splits the value of a header at a separator, but not inside quoted strings. The parts are trimmed. It reads
-// from the end, which the nearest proxy wrote: a quote that a client left open swallows only what is before it.
+// splitQuoted splits the value of a header at a separator outside quoted strings, and trims the parts. It parses from
+// the end, which the nearest proxy wrote. A quote that a client left open then affects only the text before it.
 func splitQuoted(value string, separator byte) []string {
 	parts := make([]string, 0, 1+strings.Count(value, string(separator)))
 	end, quoted := len(value), false
@@ -24,13 +24,13 @@ func splitQuoted(value string, separator byte) []string {
 	return parts
 }
 
-// escaped reports whether an odd number of backslashes is before a position.
+// escaped reports whether an odd number of backslashes precedes a position.
 func escaped(value string, at int) bool {
 	before := strings.TrimRight(value[:at], `\`)
 	return (at-len(before))%2 == 1
 }
 
-// unquoted returns the text of a quoted string, or any other value as it is.
+// unquoted returns the content of a quoted string, or any other value unchanged.
 func unquoted(value string) string {
 	inside, ok := strings.CutPrefix(value, `"`)
 	if !ok {

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// MediaType returns the media type of a body that can be read as it is: exactly one Content-Type, in UTF-8 if it names a
-// charset, and not compressed. Other parameters, and the case of all of it, have no meaning (EDGE-3).
+// MediaType returns the media type of a body that can be read directly: exactly one Content-Type, no charset but UTF-8,
+// and no compression. Other parameters and letter case are ignored (EDGE-3).
 func MediaType(header http.Header) (media string, ok bool) {
 	types := header.Values("Content-Type")
 	if len(types) != 1 || !uncompressed(header) {
-		return "", false // another reader might take the other type
+		return "", false // another reader could use the other type
 	}
 	media, parameters, err := mime.ParseMediaType(types[0])
 	charset := parameters["charset"]
@@ -24,7 +24,7 @@ func IsJSON(header http.Header) bool {
 	return ok && media == "application/json"
 }
 
-// uncompressed reports whether every Content-Encoding is identity: nothing is decompressed here.
+// uncompressed reports whether every Content-Encoding is identity.
 func uncompressed(header http.Header) bool {
 	for _, line := range header.Values("Content-Encoding") {
 		for encoding := range strings.SplitSeq(line, ",") {

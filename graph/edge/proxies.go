@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Proxies are the networks whose statement of the caller's address is believed. The zero value believes nobody.
+// Proxies are the networks whose information about the caller's address is trusted. The zero value trusts none.
 type Proxies []netip.Prefix
 
-// The networks that a setting can name.
+// Networks that have a name in settings.
 var namedNetworks = map[string]Proxies{
 	"loopback": {netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")},
 	"private": {
@@ -18,8 +18,8 @@ var namedNetworks = map[string]Proxies{
 	},
 }
 
-// ParseProxies reads networks separated by commas: CIDRs, single addresses, and the names loopback and private. A network
-// of every address is refused: any caller could then choose its address.
+// ParseProxies parses networks separated by commas: CIDRs, single addresses, and the names loopback and private. It
+// refuses a network of all addresses, because any caller could then choose its address.
 func ParseProxies(text string) (Proxies, bool) {
 	var proxies Proxies
 	for part := range strings.SplitSeq(text, ",") {
@@ -37,7 +37,7 @@ func ParseProxies(text string) (Proxies, bool) {
 	return proxies, true
 }
 
-// parseNetwork reads a CIDR or a single address. IPv4 written as IPv6 is IPv4, as it is in normalized addresses.
+// parseNetwork parses a CIDR or a single address. IPv4-mapped IPv6 becomes IPv4, as in normalized addresses.
 func parseNetwork(text string) (netip.Prefix, bool) {
 	if address, err := netip.ParseAddr(text); err == nil && address.Zone() == "" {
 		address = normalized(address)
@@ -47,7 +47,7 @@ func parseNetwork(text string) (netip.Prefix, bool) {
 	if err != nil {
 		return netip.Prefix{}, false
 	}
-	const mapped = 96 // bits before the IPv4 address
+	const mapped = 96 // the bits before the IPv4 address
 	if network.Addr().Is4In6() {
 		if network.Bits() < mapped {
 			return netip.Prefix{}, false
@@ -57,12 +57,12 @@ func parseNetwork(text string) (netip.Prefix, bool) {
 	return network.Masked(), true
 }
 
-// Contain reports whether an address is one of the proxies'.
+// Contain reports whether an address belongs to one of the networks.
 func (p Proxies) Contain(address netip.Addr) bool {
 	return slices.ContainsFunc(p, func(network netip.Prefix) bool { return network.Contains(address) })
 }
 
-// String lists the networks as ParseProxies reads them.
+// String returns the networks in the format of ParseProxies.
 func (p Proxies) String() string {
 	networks := make([]string, len(p))
 	for i, network := range p {
@@ -71,10 +71,10 @@ func (p Proxies) String() string {
 	return strings.Join(networks, ", ")
 }
 
-// Internal reports whether an address is a loopback or private one, as a proxy in front of the server has.
+// Internal reports whether an address is loopback or private, like that of a proxy in front of the server.
 func Internal(address netip.Addr) bool {
 	return namedNetworks["loopback"].Contain(address) || namedNetworks["private"].Contain(address)
 }
 
-// normalized returns the one form of an address: IPv4 as IPv4, and no zone.
+// normalized returns the canonical form of an address: IPv4 instead of IPv4-mapped, without a zone.
 func normalized(address netip.Addr) netip.Addr { return address.Unmap().WithZone("") }

@@ -2,13 +2,13 @@ package edge
 
 import "net/http"
 
-// recorder keeps the status of a response.
+// recorder records the status of a response.
 type recorder struct {
 	http.ResponseWriter
 	status int
 }
 
-// WriteHeader keeps the status and passes it on.
+// WriteHeader records the status and forwards it.
 func (w *recorder) WriteHeader(status int) {
 	if w.status == 0 {
 		w.status = status
@@ -16,7 +16,7 @@ func (w *recorder) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Write passes the body on; without an earlier WriteHeader the status is 200.
+// Write forwards the body. Without an earlier WriteHeader, the status is 200.
 func (w *recorder) Write(body []byte) (int, error) {
 	if w.status == 0 {
 		w.status = http.StatusOK
@@ -24,5 +24,5 @@ func (w *recorder) Write(body []byte) (int, error) {
 	return w.ResponseWriter.Write(body)
 }
 
-// Unwrap gives http.ResponseController the connection.
+// Unwrap gives http.ResponseController access to the connection.
 func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }

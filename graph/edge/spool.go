@@ -11,30 +11,30 @@ import (
 )
 
 // Spool keeps a body while it is read, so that it can be read again: up to MaxBody bytes in memory, a longer one in a
-// temporary file. From 64 KiB on it waits for its seller's share of the one (LIMIT-28) and of the other (LIMIT-26). The file has no
-// name, so that nothing is left of it when the process ends.
+// temporary file. From 64 KiB on, it waits for its seller's share of memory (LIMIT-28) and of files (LIMIT-26). The file
+// has no name, so that nothing remains when the process ends.
 type Spool struct {
-	ctx    context.Context //nolint:containedctx // the request's, for writes that know none
+	ctx    context.Context //nolint:containedctx // the request's context, for writes without one
 	body   io.Reader
 	limit  int64
 	size   int64
 	opened bool
 	kept   bytes.Buffer
-	// leave gives back the place of what is kept in memory. Nil before there is one.
+	// leave releases the slot in memory; nil before there is one.
 	leave func()
 	file  *os.File
 }
 
-// MaxFile is the size in bytes of the largest file that is kept.
+// MaxFile is the maximum size of a temporary file in bytes.
 const MaxFile = 256 << 20
 
-// NewSpool returns a spool of a request's body of at most limit bytes. It must be closed.
+// NewSpool returns a spool for a request's body of at most limit bytes. The caller must close it.
 func NewSpool(ctx context.Context, body io.Reader, limit int64) *Spool {
 	return &Spool{ctx: ctx, body: body, limit: limit}
 }
 
-// Open returns the body from its beginning. What the first reader reads is kept for the others; it must be read to its end
-// before the next is opened.
+// Open returns the body from its start. The first reader stores what it reads for the others, and must reach the end
+// before the next Open.
 func (s *Spool) Open() (io.Reader, error) {
 	switch {
 	case !s.opened:
@@ -49,7 +49,7 @@ func (s *Spool) Open() (io.Reader, error) {
 	return s.file, nil
 }
 
-// Close gives up what is kept.
+// Close releases memory and file.
 func (s *Spool) Close() error {
 	s.givePlaceBack()
 	if s.file == nil {
@@ -65,7 +65,7 @@ func (s *Spool) givePlaceBack() {
 	s.leave = nil
 }
 
-// keep keeps text in memory.
+// keep stores text in memory.
 func (s *Spool) keep(text []byte) (n int, err error) {
 	if s.leave == nil && s.kept.Len()+len(text) > smallBody {
 		if s.leave, err = gateOf(s.ctx).come(s.ctx, arrivalBound); err != nil {
@@ -78,7 +78,7 @@ func (s *Spool) keep(text []byte) (n int, err error) {
 // keeper writes into a spool.
 type keeper struct{ spool *Spool }
 
-// Write keeps what was read.
+// Write stores what was read.
 func (k keeper) Write(text []byte) (int, error) {
 	s := k.spool
 	if s.size += int64(len(text)); s.size > s.limit {
@@ -102,9 +102,9 @@ func (k keeper) Write(text []byte) (int, error) {
 	return n, nil
 }
 
-// toFile moves what is kept into a file.
+// toFile moves the stored part to a file.
 func (s *Spool) toFile() error {
-	file, err := os.CreateTemp("", "ticketgate-body-") // mode 0600
+	file, err := os.CreateTemp("", "ticketgate-body-") // created with mode 0600
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,8 @@ func (s *Spool) toFile() error {
 	return err
 }
 
-// notKept is the error of a body that could not be kept: the folder for temporary files is full, or can't be written to.
+// notKept returns the error for a body that could not be stored, for example because the folder for temporary files is
+// full or not writable.
 func notKept(err error) error {
 	return domain.Unavailable(fmt.Errorf("keep a body of more than 1 MiB: %w", err))
 }

@@ -8,7 +8,7 @@ import (
 	"ticketgate/domain"
 )
 
-// statusOf is the one table from an error code to its status, in both APIs (EDGE-1).
+// statusOf maps every error code to its status, in both APIs (EDGE-1).
 var statusOf = map[domain.Code]int{
 	domain.CodeInvalidRequest:       http.StatusBadRequest,
 	domain.CodeValidationFailed:     http.StatusBadRequest,
@@ -37,7 +37,7 @@ var statusOf = map[domain.Code]int{
 	domain.CodeListUnavailable:      http.StatusServiceUnavailable,
 }
 
-// StatusOf returns the status of an error code. A code without one is a bug and gets 500.
+// StatusOf returns the status of an error code. A code without a status is a bug and gets 500.
 func StatusOf(code domain.Code) int {
 	if status, ok := statusOf[code]; ok {
 		return status
@@ -45,16 +45,16 @@ func StatusOf(code domain.Code) int {
 	return http.StatusInternalServerError
 }
 
-// Seconds returns a wait in whole seconds, rounded up, as Retry-After has it.
+// Seconds returns a duration in whole seconds, rounded up, for Retry-After.
 func Seconds(wait time.Duration) int64 {
 	return int64((wait + time.Second - 1) / time.Second)
 }
 
-// ClusterHeader names the cluster that serves a seller which this one refuses. `ticketgate route` repeats the request there, so it is
-// sent only if nothing was done.
+// ClusterHeader names the cluster that serves a seller refused here. `ticketgate route` repeats the request there, so
+// the header is sent only if the request had no effect.
 const ClusterHeader = "Ticketgate-Cluster"
 
-// SetRetryAfter sets Retry-After if the error says how long to wait, and ClusterHeader if it names a cluster.
+// SetRetryAfter sets Retry-After if the error has a wait, and ClusterHeader if it names a cluster.
 func SetRetryAfter(header http.Header, err *domain.Error) {
 	if err.Cluster != "" {
 		header.Set(ClusterHeader, err.Cluster)

@@ -29,7 +29,7 @@ func TestTheDocumentationHasEveryCode(t *testing.T) {
 	}
 	for code, status := range statusOf {
 		row := "| `" + string(code) + "` | " + strconv.Itoa(status) + " |"
-		if code != domain.CodeAnsweredBefore && !strings.Contains(string(page), row) { // that one is never shown
+		if code != domain.CodeAnsweredBefore && !strings.Contains(string(page), row) { // never shown
 			t.Errorf("docs/errors.md lacks a row that starts with %s", row)
 		}
 	}

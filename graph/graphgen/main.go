@@ -1,5 +1,5 @@
-// Command graphgen writes graph/generated: what gqlgen generates by gqlgen.yml, with the functions of this folder's plugin for
-// objects that need no resolver.
+// Command graphgen writes graph/generated: gqlgen's output for gqlgen.yml, and functions for objects without resolvers
+// from the plugin in this folder.
 package main
 
 import (

@@ -17,7 +17,7 @@ type object struct {
 	plain *plain
 }
 
-// Plain returns the fields that need no resolver and no gqlgen.
+// Plain returns the fields that need neither a resolver nor gqlgen.
 func (o object) Plain() []field {
 	var found []field
 	for _, f := range o.Fields {
@@ -28,7 +28,7 @@ func (o object) Plain() []field {
 	return found
 }
 
-// Leaves returns the plain fields without objects, and Branches those with.
+// Leaves returns the plain fields without objects.
 func (o object) Leaves() []field {
 	return slices.DeleteFunc(o.Plain(), func(f field) bool { return !f.TypeReference.Definition.IsLeafType() })
 }
@@ -38,7 +38,7 @@ func (o object) Branches() []field {
 	return slices.DeleteFunc(o.Plain(), func(f field) bool { return f.TypeReference.Definition.IsLeafType() })
 }
 
-// Names returns the names of fields as Go has them in a case.
+// Names returns the names of fields as a list of Go case expressions.
 func (o object) Names(fields []field) string {
 	names := make([]string, len(fields))
 	for i, f := range fields {
@@ -89,7 +89,7 @@ func isInterface(t types.Type) bool {
 	return is
 }
 
-// gqlgen is where the functions of the scalars are.
+// gqlgen is the import path of the functions for scalars.
 const gqlgen = "github.com/99designs/gqlgen/graphql."
 
 // Write returns the statements that write the field of obj.
@@ -105,7 +105,8 @@ func (f field) Write() string {
 	return "v := " + from + "()\n" + writing(f.TypeReference, "v", "field.Below", f.isCounted())
 }
 
-// isCounted reports whether the bytes of the field's values count (LIMIT-29): those of the types that graph.bytesOf knows.
+// isCounted reports whether the bytes of the field's values count (LIMIT-29), which holds for the types known to
+// graph.bytesOf.
 func (f field) isCounted() bool {
 	return slices.Contains([]string{
 		"string", "*string", "[]string",
@@ -113,12 +114,12 @@ func (f field) isCounted() bool {
 	}, f.TypeReference.GO.String())
 }
 
-// Write returns the statements that write v with what is selected.
+// Write returns the statements that write v with its selection.
 func (p *plain) Write(reference *config.TypeReference) string {
 	return writing(reference, "v", "selected", false)
 }
 
-// writing returns the statements that write the value of an expression that has no effects.
+// writing returns the statements that write the value of an expression without side effects.
 func writing(reference *config.TypeReference, value, below string, isCounted bool) string {
 	switch {
 	case reference.IsSlice():
@@ -158,7 +159,7 @@ func null(reference *config.TypeReference) string {
 	return fmt.Sprintf("w.Null(%t)", !reference.GQL.NonNull)
 }
 
-// writingScalar returns the statement that writes a value of a scalar or an enumeration, the quickest that there is.
+// writingScalar returns the fastest statement that writes a value of a scalar or an enumeration.
 func writingScalar(reference *config.TypeReference, value string, isCounted bool) string {
 	count := ""
 	if isCounted && reference.GO.String() != "string" {

@@ -1,4 +1,4 @@
-// Package graphtest asks GraphQL in the tests of areas.
+// Package graphtest sends GraphQL documents in the tests of domain areas.
 package graphtest
 
 import (
@@ -18,15 +18,15 @@ import (
 
 const systemToken = "0123456789-platform-token-of-this-test"
 
-// API is GraphQL with some of its operations.
+// API is the GraphQL API with some of its operations.
 type API struct {
 	T           testing.TB
 	Credentials apikey.CredentialStore
 	Resolver    *graph.Resolver
 }
 
-// Post sends a document as the platform, for a seller if one is named, and returns the status and the body of the response.
-// Variables are the JSON of an object.
+// Post sends a document as the platform, for a seller if one is given, and returns the status and body of the response.
+// variables is a JSON object.
 func (a API) Post(of ids.Seller, document, variables string) (status int, answer string) {
 	a.T.Helper()
 	authenticator := &apikey.Authenticator{
@@ -47,7 +47,7 @@ func (a API) Post(of ids.Seller, document, variables string) (status int, answer
 	return recorder.Code, recorder.Body.String()
 }
 
-// Ask is Post without variables, for what the answer says alone.
+// Ask is Post without variables. It returns the body only.
 func (a API) Ask(of ids.Seller, document string) (answer string) {
 	a.T.Helper()
 	_, answer = a.Post(of, document, "{}")

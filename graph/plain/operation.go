@@ -8,10 +8,10 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// extension is the name under which gqlgen keeps the operation for us.
+// extension is the key under which gqlgen stores our Operation.
 const extension = "plain"
 
-// Operation is what the plain objects of one operation share.
+// Operation is the state that the plain objects of one operation share.
 type Operation struct {
 	takes func(ctx context.Context, size int) bool
 
@@ -19,7 +19,7 @@ type Operation struct {
 	selections map[place]*Selection
 }
 
-// place is a selection set, and the type of the objects that its fields are selected of.
+// place identifies a selection set and the type of the objects it selects from.
 type place struct {
 	first  *ast.Selection
 	length int
@@ -28,12 +28,12 @@ type place struct {
 
 type withoutKey struct{}
 
-// Without returns a context whose operations are resolved by gqlgen alone: for tests, which compare.
+// Without returns a context whose operations are resolved by gqlgen alone, for tests that compare both.
 func Without(ctx context.Context) context.Context { return context.WithValue(ctx, withoutKey{}, true) }
 
-// Enable lets an operation write plain objects. Call it before the operation is executed, and not at all if a middleware has to see
-// each field. Bytes of text and JSON are counted by takes, if it isn't nil; it returns false if the response must not take them. It is
-// called with a negative size for what was written in vain.
+// Enable lets an operation write plain objects. Call it before the operation is executed, and only if no middleware has
+// to see each field. If takes isn't nil, it is called with the bytes of text and JSON, and returns false if the response
+// must not include them. It is called with a negative size for discarded output.
 func Enable(ctx context.Context, operation *graphql.OperationContext, takes func(ctx context.Context, size int) bool) {
 	if without, _ := ctx.Value(withoutKey{}).(bool); !without {
 		operation.Stats.SetExtension(extension, &Operation{takes: takes})
@@ -43,7 +43,7 @@ func Enable(ctx context.Context, operation *graphql.OperationContext, takes func
 // IsEnabled reports whether an operation may write plain objects.
 func IsEnabled(operation *graphql.OperationContext) bool { return of(operation) != nil }
 
-// of returns nil if the operation must not write plain objects.
+// of returns the operation's state, or nil if it must not write plain objects.
 func of(operation *graphql.OperationContext) *Operation {
 	shared, _ := operation.Stats.GetExtension(extension).(*Operation)
 	return shared

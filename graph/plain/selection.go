@@ -7,28 +7,28 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Selection is the fields that are selected of the objects of one type, in the order of the response.
+// Selection holds the fields selected from the objects of one type, in the order of the response.
 type Selection struct {
 	Fields []Field
-	// Rest are those that aren't plain.
+	// Rest are the fields that aren't plain.
 	Rest ast.SelectionSet
 }
 
 // Field is a selected field.
 type Field struct {
-	// Name is the field's name in the schema, empty if the field is one of Rest.
+	// Name is the field's name in the schema; empty if the field is in Rest.
 	Name string
-	// Below is selected of the objects that the field gives, if it gives objects.
+	// Below is the selection from the field's objects; nil for a leaf.
 	Below *Selection
-	// key is the JSON before the value. For __typename it is the value too.
+	// key is the JSON before the value. For __typename, it includes the value.
 	key string
 }
 
-// IsPlain reports whether all selected fields are plain. Nil isn't.
+// IsPlain reports whether all selected fields are plain. A nil selection isn't.
 func (s *Selection) IsPlain() bool { return s != nil && len(s.Rest) == 0 }
 
-// Select returns what is selected of the objects of a type; nil if none of it is plain. The function isPlain reports whether a field
-// is plain, with what is selected below it. The selection is made once for an operation.
+// Select returns the selection from the objects of a type, or nil if none of it is plain. The function isPlain reports
+// whether a field is plain, including the selection below it. The result is cached for the operation.
 func Select(
 	operation *graphql.OperationContext, object string, set ast.SelectionSet, implementors []string,
 	isPlain func(*graphql.CollectedField) (below *Selection, ok bool),
@@ -77,10 +77,10 @@ func newSelection(
 	return selection
 }
 
-// What is before and after the name of a field.
+// The JSON before and after the name of a field.
 const before, after = `,"`, `":`
 
-// keysOf returns what is before the values of an object's fields, in one piece.
+// keysOf returns the JSON before the values of an object's fields, as one string.
 func keysOf(fields []graphql.CollectedField) string {
 	size := 0
 	for i := range fields {
@@ -103,7 +103,7 @@ func isRepeated(fields []graphql.CollectedField, alias string) bool {
 	return false
 }
 
-// whole returns the field of a document that has everything below it which was collected from several.
+// whole returns a field of the document with the selections collected from all its occurrences.
 func whole(collected *graphql.CollectedField) *ast.Field {
 	if len(collected.Selections) == len(collected.SelectionSet) {
 		return collected.Field

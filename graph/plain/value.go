@@ -8,7 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Value returns what the function has written, or nil if gqlgen has to resolve it.
+// Value returns what the function write has written, or nil if gqlgen has to resolve the value.
 func Value(ctx context.Context, operation *graphql.OperationContext, write func(*Writer)) graphql.Marshaler {
 	if w := written(ctx, operation, write); w != nil {
 		return w
@@ -16,7 +16,7 @@ func Value(ctx context.Context, operation *graphql.OperationContext, write func(
 	return nil
 }
 
-// Object returns an object: its plain fields, which the function write has written, among those that gqlgen has resolved. It returns
+// Object returns an object with the plain fields from the function write and the other fields from gqlgen. It returns
 // nil if gqlgen has to resolve all of them.
 func Object(
 	ctx context.Context, operation *graphql.OperationContext, selection *Selection, write func(*Writer),
@@ -33,17 +33,17 @@ func Object(
 	if fields, ok := resolved.(*graphql.FieldSet); ok {
 		return mixed{w, fields.Values}
 	}
-	return resolved // null, as one of the fields must not be
+	return resolved // null, because a required field has no value
 }
 
-// written returns nil if a value is not allowed, or if writing has panicked.
+// written returns nil if a value is not allowed, or if write has panicked.
 func written(ctx context.Context, operation *graphql.OperationContext, write func(*Writer)) (w *Writer) {
 	w = &Writer{}
 	if shared := of(operation); shared != nil && shared.takes != nil {
 		w.takes = func(size int) bool { return shared.takes(ctx, size) }
 	}
 	defer func() {
-		if recover() != nil { // gqlgen meets it again, at the field that it belongs to
+		if recover() != nil { // gqlgen repeats the panic at the field that causes it
 			w.failed = true
 		}
 		switch {
@@ -58,7 +58,7 @@ func written(ctx context.Context, operation *graphql.OperationContext, write fun
 	return w
 }
 
-// discount takes back what was counted, as gqlgen's fields count it again.
+// discount subtracts what was counted, because gqlgen's fields count it again.
 func (w *Writer) discount() {
 	if w.counted > 0 {
 		w.takes(-w.counted)
@@ -71,7 +71,7 @@ type mixed struct {
 	rest  []graphql.Marshaler
 }
 
-// MarshalGQL writes each value of the rest into its gap.
+// MarshalGQL writes the object and inserts each resolved value into its gap.
 func (m mixed) MarshalGQL(w io.Writer) {
 	start := 0
 	for i, gap := range m.plain.gaps {

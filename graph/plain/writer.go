@@ -10,14 +10,14 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-// Writer appends values as gqlgen writes them.
+// Writer appends values in gqlgen's output format.
 type Writer struct {
-	// JSON is what was written.
+	// JSON is the output so far.
 	JSON []byte
 
-	// gaps are where the values of the fields belong that aren't plain.
+	// gaps are the positions in JSON for the values of fields that aren't plain.
 	gaps []int
-	// takes counts size bytes; nil if nothing is counted.
+	// takes counts bytes; nil if nothing is counted.
 	takes          func(size int) bool
 	size, counted  int
 	failed, denied bool
@@ -41,10 +41,10 @@ func (w *Writer) WriteString(json string) (int, error) {
 	return len(json), nil
 }
 
-// MarshalGQL writes what was written.
+// MarshalGQL writes the output.
 func (w *Writer) MarshalGQL(to io.Writer) { _, _ = to.Write(w.JSON) }
 
-// Field begins a field and returns its name. The name is empty if the field isn't plain; its place is noted.
+// Field starts a field and returns its name. The name is empty if the field isn't plain; its position is then recorded.
 func (w *Writer) Field(field *Field) string {
 	w.JSON = append(w.JSON, field.key...)
 	if field.Name == "" {
@@ -63,19 +63,19 @@ func (w *Writer) End() {
 	w.size = 0
 }
 
-// List begins a list and returns where.
+// List starts a list and returns its position.
 func (w *Writer) List() (start int) {
 	w.JSON = append(w.JSON, '[')
 	return len(w.JSON)
 }
 
-// Item begins an item of the list that begins at start. It returns false if no more is to be written.
+// Item starts an item of the list at start. It returns false if no more items are to be written.
 func (w *Writer) Item(start, i, length int) bool {
 	switch i {
 	case 0:
 		return !w.stopped()
 	case 1:
-		// The others are about as long.
+		// Assume that the other items are about as long.
 		w.JSON = slices.Grow(w.JSON, (len(w.JSON)-start+1)*(length-1)*9/8)
 	}
 	w.JSON = append(w.JSON, ',')
@@ -85,19 +85,19 @@ func (w *Writer) Item(start, i, length int) bool {
 // EndList ends a list.
 func (w *Writer) EndList() { w.JSON = append(w.JSON, ']') }
 
-// Null writes null. Where it isn't allowed, gqlgen has to resolve everything again.
+// Null writes null. If it isn't allowed, gqlgen has to resolve everything again.
 func (w *Writer) Null(allowed bool) {
 	w.failed = w.failed || !allowed
 	w.JSON = append(w.JSON, "null"...)
 }
 
-// Text writes a text whose size is counted.
+// Text writes a text and counts its size.
 func (w *Writer) Text(text string) {
 	w.size += len(text)
 	w.String(text)
 }
 
-// TextOrNull writes a text whose size is counted, or null.
+// TextOrNull writes a text and counts its size, or writes null.
 func (w *Writer) TextOrNull(text *string, nullAllowed bool) {
 	if text == nil {
 		w.Null(nullAllowed)
@@ -106,7 +106,7 @@ func (w *Writer) TextOrNull(text *string, nullAllowed bool) {
 	w.Text(*text)
 }
 
-// Count counts bytes that were or will be written.
+// Count counts bytes of the output.
 func (w *Writer) Count(size int) { w.size += size }
 
 const upperHex = "0123456789ABCDEF"
@@ -140,13 +140,13 @@ func appendText(json []byte, text string) []byte {
 	return append(append(json, text[start:]...), '"')
 }
 
-// Int writes a whole number.
+// Int writes an integer.
 func (w *Writer) Int(number int64) { w.JSON = strconv.AppendInt(w.JSON, number, 10) }
 
-// Bool writes a truth value.
+// Bool writes a boolean.
 func (w *Writer) Bool(value bool) { w.JSON = strconv.AppendBool(w.JSON, value) }
 
-// Float writes a number as graphql.MarshalFloatContext does, which refuses what JSON can't say.
+// Float writes a number as graphql.MarshalFloatContext does, which refuses values that JSON can't represent.
 func (w *Writer) Float(number float64) {
 	if math.IsInf(number, 0) || math.IsNaN(number) {
 		w.failed = true
@@ -155,7 +155,7 @@ func (w *Writer) Float(number float64) {
 	w.JSON = fmt.Appendf(w.JSON, "%g", number)
 }
 
-// Scalar writes what a function for a scalar returns. It is null where the scalar has no value.
+// Scalar writes the result of a scalar's marshal function, or null if the scalar has no value.
 func (w *Writer) Scalar(scalar graphql.Marshaler, nullAllowed bool) {
 	w.failed = w.failed || (scalar == graphql.Null && !nullAllowed)
 	scalar.MarshalGQL(w)

@@ -16,41 +16,41 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// PageInfo says whether a list goes on after this page.
+// PageInfo is the position of a page in its list.
 type PageInfo struct {
 	HasNextPage bool
-	// HasPreviousPage is always false, as the connection specification allows where pages go forward only.
+	// HasPreviousPage is always false, which the connection specification allows for forward-only pages.
 	HasPreviousPage bool
 	StartCursor     *string
 	EndCursor       *string
 }
 
-// Edge is one item of a connection with its cursor.
+// Edge is an item of a connection with its cursor.
 type Edge[T any] struct {
 	Cursor string
 	Node   T
 }
 
-// Connection shows a domain list as Relay, Apollo and urql know it (decisions 3.5).
+// Connection is a domain list in the format of Relay, Apollo and urql.
 type Connection[T any] struct {
 	list   domain.List[T]
 	cursor func(T) domain.Cursor
 }
 
-// Connect wraps a list whose order is that of _id, and passes an error on.
+// Connect wraps a list sorted by _id, or returns err.
 func Connect[T any](list domain.List[T], err error, id func(T) string) (Connection[T], error) {
 	return ConnectAt(list, err, func(item T) domain.Cursor { return domain.Cursor{ID: id(item)} })
 }
 
-// ConnectAt is Connect for a list of any order, whose items know their position.
+// ConnectAt is Connect for a list in any order, whose items provide their position.
 func ConnectAt[T any](list domain.List[T], err error, position func(T) domain.Cursor) (Connection[T], error) {
 	return Connection[T]{list: list, cursor: position}, err
 }
 
-// Nodes are the page's items.
+// Nodes returns the page's items.
 func (c Connection[T]) Nodes() []T { return c.list.Items }
 
-// Edges are the page's items with their cursors.
+// Edges returns the page's items with their cursors.
 func (c Connection[T]) Edges() []Edge[T] {
 	edges := make([]Edge[T], len(c.list.Items))
 	for i, item := range c.list.Items {
@@ -59,7 +59,7 @@ func (c Connection[T]) Edges() []Edge[T] {
 	return edges
 }
 
-// PageInfo says whether there are more, and from where.
+// PageInfo returns the cursors of the page and whether more items follow.
 func (c Connection[T]) PageInfo() PageInfo {
 	info := PageInfo{HasNextPage: c.list.HasMore}
 	if last := len(c.list.Items) - 1; last >= 0 {
@@ -70,13 +70,13 @@ func (c Connection[T]) PageInfo() PageInfo {
 
 func (c Connection[T]) cursorAt(i int) string { return c.cursor(c.list.Items[i]).Of(ListOf[T]()) }
 
-// ListOf is the name that cursors of lists of T know each other by.
+// ListOf returns the name that identifies lists of T in cursors.
 func ListOf[T any]() string { return reflect.TypeFor[T]().String() }
 
-// TotalCount counts all that match; the executor calls it only when the query asks for it.
+// TotalCount returns the number of all matching items. The executor calls it only if the query selects the field.
 func (c Connection[T]) TotalCount(ctx context.Context) (int, error) { return c.list.Total(ctx) }
 
-// The connections of the schema and their edges, by the name that the schema gives them.
+// The connections of the schema and their edges, with the names that the schema gives them.
 //
 //nolint:revive,staticcheck // one comment for all of them; the schema has its own initialisms
 type (

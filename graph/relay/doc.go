@@ -1,3 +1,3 @@
-// Package relay shows domain lists as connections, the shape that Relay, Apollo and urql know. It is apart from
-// package graph because the generated executor imports it.
+// Package relay converts domain lists to connections, as used by Relay, Apollo and urql. It is separate from package
+// graph because the generated executor imports it.
 package relay

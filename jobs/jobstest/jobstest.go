@@ -1,13 +1,13 @@
-// Package jobstest has the statements by which tests read and change jobs of deliveries, invoice hand-overs and emails. They
-// leave periodic jobs out, which a leader may insert at any time.
+// Package jobstest provides statements by which tests read and change jobs of deliveries, invoice hand-overs and
+// emails. They exclude periodic jobs, which a leader may insert at any time.
 package jobstest
 
-// Jobs is the table of these jobs, for a FROM.
+// Jobs is the table of these jobs, for use after FROM.
 const Jobs = "(SELECT * FROM river_job WHERE " + ours + ") river_job"
 
 const ours = "queue <> 'periodic'"
 
-// Count returns a query of the number of jobs that meet a condition.
+// Count returns a query that counts the jobs that meet a condition.
 func Count(condition string) string {
 	return "SELECT count(*) FROM " + Jobs + " WHERE " + condition
 }
@@ -22,12 +22,12 @@ func Delete(condition string) string {
 	return "DELETE FROM river_job WHERE " + ours + " AND (" + condition + ")"
 }
 
-// Stuck returns a statement that lets the running jobs that meet a condition have started so long ago that they are rescued.
+// Stuck returns a statement that backdates the running jobs that meet a condition, so that they are rescued.
 func Stuck(condition string) string {
 	return Update("attempted_at = attempted_at - interval '30 s'", "state = 'running' AND ("+condition+")")
 }
 
-// Periodic is the table of periodic jobs, for a FROM.
+// Periodic is the table of periodic jobs, for use after FROM.
 const Periodic = "(SELECT * FROM river_job WHERE queue = 'periodic') river_job"
 
 // UpdatePeriodic returns a statement that changes the periodic jobs that meet a condition.

@@ -4,11 +4,11 @@ package killpoint
 
 import "net"
 
-// Armed tells whether this program was built with kill points.
+// Armed reports whether the program was built with kill points.
 const Armed = false
 
 // At does nothing.
 func At(Point) {}
 
-// Conn returns the connection as it is.
+// Conn returns conn unchanged.
 func Conn(conn net.Conn) net.Conn { return conn }

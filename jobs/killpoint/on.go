@@ -11,10 +11,10 @@ import (
 	"syscall"
 )
 
-// Armed tells whether this program was built with kill points.
+// Armed reports whether the program was built with kill points.
 const Armed = true
 
-// chosen is the step to die at, left how many passages are still to come.
+// chosen is the step to die at, and left the number of remaining passages.
 var (
 	chosen Point
 	left   atomic.Int64
@@ -30,21 +30,21 @@ func init() {
 	left.Store(number)
 }
 
-// At ends the process when this is the chosen step and passage.
+// At kills the process if this is the chosen step and passage.
 func At(point Point) {
 	if point != chosen || left.Add(-1) > 0 {
 		return
 	}
 	_ = syscall.Kill(syscall.Getpid(), syscall.SIGKILL)
-	select {} // the signal is on its way; nothing more is done
+	select {} // the signal is on its way; do nothing more
 }
 
-// Conn sends what is written in two halves, with a step after each.
+// Conn returns a connection that writes in two halves, with a step after each.
 func Conn(conn net.Conn) net.Conn { return halves{conn} }
 
 type halves struct{ net.Conn }
 
-// Write sends one half and then the other.
+// Write writes one half and then the other.
 func (h halves) Write(text []byte) (int, error) {
 	first, err := h.Conn.Write(text[:len(text)/2])
 	if err != nil {

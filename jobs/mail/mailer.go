@@ -16,11 +16,11 @@ type Mailer struct {
 	Server Server
 	// From is the sender, such as Ticketgate <no-reply@example.com>.
 	From string
-	// Links returns the links of codes.
+	// Links builds the links of codes.
 	Links tenant.Links
 }
 
-// ValidSender reports whether text is an address, with or without a name.
+// ValidSender reports whether text is an address, with or without a name, and returns it.
 func ValidSender(text string) (string, bool) {
 	parsed, err := mail.ParseAddress(text)
 	return text, err == nil && texts.ValidEmail(parsed.Address) && !strings.ContainsAny(text, "\r\n")

@@ -12,27 +12,28 @@ import (
 	gomail "github.com/wneessen/go-mail"
 )
 
-// timeout bounds an email from connecting to the server's last response. It is shorter than the time of a job.
+// timeout bounds an email, from connecting to the server's last response. It is shorter than a job's time limit.
 const timeout = 10 * time.Second
 
-// Server is an SMTP server, read from a URL such as smtps://user:password@mail.example.com.
+// Server is an SMTP server, configured by a URL such as smtps://user:password@mail.example.com.
 type Server struct {
 	host           string
 	port           int
 	user, password string
-	// implicit says that the connection begins with TLS, instead of being upgraded by STARTTLS.
+	// implicit selects TLS from the start instead of STARTTLS.
 	implicit bool
-	// Trust is the TLS configuration; nil trusts what the system trusts.
+	// Trust is the TLS configuration; nil trusts the system's authorities.
 	Trust *tls.Config
 }
 
-// The ports of mail submission.
+// Ports of mail submission.
 const (
 	startTLSPort = 587
 	implicitPort = 465
 )
 
-// ParseServer reads a URL with the scheme smtp (STARTTLS, port 587) or smtps (TLS from the start, port 465).
+// ParseServer parses a URL with the scheme smtp (STARTTLS, port 587) or smtps (TLS from the start, port 465). The
+// second result reports whether it is valid.
 func ParseServer(text string) (Server, bool) {
 	parsed, err := url.Parse(text)
 	if err != nil || !namesServerAlone(parsed) {
@@ -57,16 +58,16 @@ func ParseServer(text string) (Server, bool) {
 	return server, true
 }
 
-// namesServerAlone reports whether a URL has a scheme of SMTP, a host, and nothing behind the port.
+// namesServerAlone reports whether a URL has an SMTP scheme, a host, and nothing after the port.
 func namesServerAlone(u *url.URL) bool {
 	return (u.Scheme == "smtp" || u.Scheme == "smtps") && u.Hostname() != "" && (u.Path == "" || u.Path == "/") &&
 		u.RawQuery == "" && !u.ForceQuery && u.Fragment == ""
 }
 
-// Address returns host and port. It shows no credential.
+// Address returns host and port, without credentials.
 func (s Server) Address() string { return net.JoinHostPort(s.host, strconv.Itoa(s.port)) }
 
-// Check connects, signs in and leaves.
+// Check connects to the server, signs in and disconnects.
 func (s Server) Check(ctx context.Context) error {
 	client, err := s.client()
 	if err != nil {
@@ -80,7 +81,7 @@ func (s Server) Check(ctx context.Context) error {
 	return client.Close()
 }
 
-// client prepares a connection. Credentials and links cross a network only over TLS with a verified certificate.
+// client returns an SMTP client. Credentials and links leave this machine only over TLS with a verified certificate.
 func (s Server) client() (*gomail.Client, error) {
 	options := []gomail.Option{gomail.WithPort(s.port), gomail.WithTimeout(timeout)}
 	if s.Trust != nil {

@@ -14,16 +14,16 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// component is one schema of an object.
+// component is the schema of an object.
 type component struct {
-	name    string // in the document
+	name    string // name in the document
 	graphql string // the type or input that describes it
 	of      reflect.Type
-	// resource is what a request creates or changes. The resource's other fields may be sent and have no effect.
+	// resource is the type that a request creates or changes. Its other fields may be sent without effect.
 	resource reflect.Type
-	// extends names the schema whose fields it has as well.
+	// extends is the name of a schema whose fields it has too.
 	extends string
-	// without names a field that another schema adds.
+	// without is the name of a field that another schema adds.
 	without string
 	kind    kind
 }
@@ -31,13 +31,13 @@ type component struct {
 type kind int
 
 const (
-	closed kind = iota // has no other fields
-	open               // may have other fields
-	part               // a part of the schemas that extend it
+	closed kind = iota // no other fields
+	open               // other fields allowed
+	part               // part of the schemas that extend it
 	flat               // closed, with the fields of embedded structs
 )
 
-// components lists the schemas of objects, in the order of the document.
+// components lists the schemas of objects in the order of the document.
 func components() []component {
 	return slices.Concat(keyComponents(), accessListComponents(), scanGroupComponents(), deviceComponents(), scanComponents(),
 		saleComponents(), webhookComponents())
@@ -179,5 +179,5 @@ func webhookComponents() []component {
 	}
 }
 
-// elsewhere names the schemas of the types that have no component of their own.
+// elsewhere maps types without a component to their schemas.
 var elsewhere = map[string]string{"SellerName": "NamedRecord", "ScanFieldFault": "FieldError"}

@@ -7,10 +7,10 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// keywords are JSON Schema's names of the arguments of @constraint, where they differ.
+// keywords maps arguments of @constraint to JSON Schema keywords with a different name.
 var keywords = map[string]string{"min": "minimum", "max": "maximum"}
 
-// constraints returns what the directive @constraint says of a field's values.
+// constraints returns the JSON Schema keywords for a field's @constraint directive.
 func constraints(field *ast.FieldDefinition) object {
 	directive := field.Directives.ForName("constraint")
 	if directive == nil {

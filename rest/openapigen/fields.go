@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// goField is a field of a Go type as JSON has it.
+// goField is a JSON field of a Go type.
 type goField struct {
 	name    string
 	of      reflect.Type
-	omitted bool // from the JSON, if it has no value
+	omitted bool // whether it is omitted without a value
 }
 
-// fieldsOf returns the fields of a struct, with those of embedded structs where these are part of it.
+// fieldsOf returns the fields of a struct. If embedded is true, it includes those of embedded structs.
 func fieldsOf(t reflect.Type, embedded bool) []goField {
 	var all []goField
 	for field := range t.Fields() {
@@ -27,7 +27,7 @@ func fieldsOf(t reflect.Type, embedded bool) []goField {
 	return all
 }
 
-// named returns the type of a field's values: without pointers, slices and domain.Optional.
+// named returns the type of a field's values, without pointers, slices and optional.Value.
 func named(t reflect.Type) reflect.Type {
 	for {
 		switch {
@@ -42,7 +42,7 @@ func named(t reflect.Type) reflect.Type {
 	}
 }
 
-// graphqlName returns GraphQL's name of a field: two underscores are for introspection.
+// graphqlName returns the GraphQL name of a field. Names with two underscores are reserved for introspection.
 func graphqlName(name string) string {
 	if short, found := strings.CutPrefix(name, "__"); found {
 		return "_" + short

@@ -32,7 +32,7 @@ func set(in object, item yaml.MapItem) object {
 	return in
 }
 
-// nullable returns the schema with null as another value.
+// nullable returns the schema extended by null.
 func nullable(schema object) object {
 	if len(schema) == 0 {
 		return schema // any value
@@ -43,7 +43,7 @@ func nullable(schema object) object {
 	return object{{Key: "anyOf", Value: []object{schema, {{Key: "type", Value: "null"}}}}}
 }
 
-// merged returns the schema with what only REST says of it. A type of its own replaces the schema whole.
+// merged returns the schema with the additions of rest_only.yaml. An addition with a type replaces the schema.
 func merged(schema, only object) object {
 	replaces := slices.ContainsFunc(only, func(item yaml.MapItem) bool {
 		return slices.Contains([]any{"type", "$ref", "anyOf", "description"}, item.Key)
@@ -57,7 +57,7 @@ func merged(schema, only object) object {
 	return schema
 }
 
-// withDescription adds the description of a field, unless it has one. Beside a reference it would have no effect.
+// withDescription adds the description of a field unless it has one. Next to a reference it would have no effect.
 func withDescription(schema object, text string) object {
 	described := slices.ContainsFunc(schema, func(item yaml.MapItem) bool { return item.Key == "description" })
 	if text == "" || described {

@@ -14,7 +14,7 @@ import (
 	"ticketgate/rest"
 )
 
-// These types are what this test reads of the document.
+// These types are the parts of the document that this test uses.
 type (
 	documented struct {
 		Ref        string                `json:"$ref"`
@@ -32,7 +32,7 @@ type (
 		Responses   map[string]documentedBody `json:"responses"`
 	}
 	document struct {
-		Paths      map[string]map[string]json.RawMessage `json:"paths"` // a path has parameters as well
+		Paths      map[string]map[string]json.RawMessage `json:"paths"` // a path may have parameters too
 		Components struct {
 			Schemas map[string]documented `json:"schemas"`
 		} `json:"components"`
@@ -60,7 +60,7 @@ func readDocument(t *testing.T) document {
 	return read
 }
 
-// names returns the schemas that a schema is, or is made of: an object, the objects of an array, those of a page of a list.
+// names returns the names of a schema or its parts: an object, the elements of an array, the items of a page.
 func (d document) names(of documented) []string {
 	if of.Items != nil {
 		return d.names(*of.Items)
@@ -78,7 +78,7 @@ func (d document) names(of documented) []string {
 	return all
 }
 
-// A route does what the root field of its operation does, so its body and its response have the schemas of the field's types
+// A route runs the operation of a root field, so its body and response have the schemas of the field's types
 // (GRAPH-20).
 func TestRoutesHaveTheSchemasOfTheirFields(t *testing.T) {
 	t.Parallel()

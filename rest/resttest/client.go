@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// documentPath is where a server has its document.
+// documentPath is the path of a server's OpenAPI document.
 const documentPath = "/api/openapi.json"
 
-// Client is a caller of one server within a test. As and With return further callers, which share its placeholders.
+// Client is a caller of a server within a test. As and With return more callers, which share its placeholders.
 type Client struct {
 	t        testing.TB
 	address  string
@@ -24,7 +24,7 @@ type Client struct {
 	calls    *http.Client
 }
 
-// New reads the document of the server at an address, such as http://127.0.0.1:8080.
+// New returns a client for the server at an address, such as http://127.0.0.1:8080. It reads the server's document.
 func New(tb testing.TB, address string) *Client {
 	tb.Helper()
 	c := &Client{
@@ -32,7 +32,7 @@ func New(tb testing.TB, address string) *Client {
 		calls: &http.Client{
 			Timeout:   30 * time.Second,
 			Transport: &http.Transport{},
-			// No redirect is ever answered (decisions 1.8): one that comes is an undocumented status.
+			// The server never redirects (PATH-1). A redirect fails the test as an undocumented status.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}
@@ -46,7 +46,8 @@ func New(tb testing.TB, address string) *Client {
 	return c
 }
 
-// contracts are what was read by contractOf: all servers of a run have one document, and to read it takes a second.
+// contracts caches the results of contractOf: all servers of a run have the same document, and parsing it takes a
+// second.
 var contracts = struct {
 	sync.Mutex
 
@@ -64,7 +65,7 @@ func contractOf(document string) (*Contract, error) {
 	return contract, err
 }
 
-// In returns the same caller within a subtest, whose failures are then its own.
+// In returns the same caller for a subtest, so that failures are reported there.
 func (c *Client) In(tb testing.TB) *Client {
 	tb.Helper()
 	further := *c
@@ -75,7 +76,7 @@ func (c *Client) In(tb testing.TB) *Client {
 // As returns a caller with an API key, a session or the system token.
 func (c *Client) As(secret string) *Client { return c.With("Authorization", "Bearer "+secret) }
 
-// With returns a caller that sends a further header; an empty value takes the header away.
+// With returns a caller that also sends the header. An empty value removes the header.
 func (c *Client) With(name, value string) *Client {
 	further := *c
 	further.header = maps.Clone(c.header)
@@ -86,31 +87,31 @@ func (c *Client) With(name, value string) *Client {
 	return &further
 }
 
-// Get reads; the path holds the query, and both are sent as they are written.
+// Get sends a GET request. The path includes the query, and both are sent as written.
 func (c *Client) Get(path string) Answer {
 	c.t.Helper()
 	return c.Do(http.MethodGet, path, nil)
 }
 
-// Post sends a body as JSON; a json.RawMessage goes out byte for byte, and nil is no body at all.
+// Post sends a body as JSON. A json.RawMessage is sent byte for byte, and nil means no body.
 func (c *Client) Post(path string, body any) Answer {
 	c.t.Helper()
 	return c.Do(http.MethodPost, path, body)
 }
 
-// Put sends what an object becomes, as Post does.
+// Put sends a PUT request with a body as in Post.
 func (c *Client) Put(path string, body any) Answer {
 	c.t.Helper()
 	return c.Do(http.MethodPut, path, body)
 }
 
-// Delete removes.
+// Delete sends a DELETE request.
 func (c *Client) Delete(path string) Answer {
 	c.t.Helper()
 	return c.Do(http.MethodDelete, path, nil)
 }
 
-// Do sends one request with any method and checks the exchange.
+// Do sends a request with any method and checks the exchange.
 func (c *Client) Do(method, path string, body any) Answer {
 	c.t.Helper()
 	sent := c.encode(body)

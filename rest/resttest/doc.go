@@ -1,13 +1,13 @@
-// Package resttest sends requests to a running server and holds each exchange against the server's own OpenAPI
-// document, so that a scenario test proves the document along with the behaviour.
+// Package resttest sends requests to a running server and checks each exchange against the server's own OpenAPI
+// document, so that a scenario test verifies the document along with the behavior.
 //
-// What a Client checks of every exchange, and fails the test for:
+// A Client checks every exchange, and fails the test unless:
 //
-//   - An answer has a documented status, its headers and, in every member, the shape of its schema.
-//   - A request that was accepted is one that the document allows: credential, parameters, media type and body. A
-//     request that was refused may be anything, since tests send faults on purpose.
-//   - What the document doesn't know is refused with an error of the documented shape.
+//   - a response has a documented status, its headers and, in every field, the form of its schema;
+//   - an accepted request is allowed by the document: credential, parameters, media type and body (a refused one
+//     may be anything, because tests send faults on purpose);
+//   - an undocumented path or method is refused with a documented error.
 //
-// Golden compares answers with files under testdata/golden, after ids, instants and secrets have become placeholders.
-// With UPDATE_GOLDEN=1 in the environment the files are written instead.
+// Golden compares responses with files under testdata/golden, after replacing ids, times and secrets by placeholders.
+// With UPDATE_GOLDEN=1 in the environment it writes the files instead.
 package resttest

@@ -11,13 +11,13 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// schemas are those of a document's bodies, each compiled once: the library's filter would compile one for every body.
+// schemas holds the compiled schemas of a document's bodies. The library's filter would compile one for every body.
 type schemas struct {
 	mutex    sync.Mutex
 	compiler *jsonschema.Compiler
 }
 
-// documentURL is the name under which the compiler knows the document.
+// documentURL is the URL of the document for the compiler.
 const documentURL = "https://ticketgate.invalid/openapi.json"
 
 func newSchemas(document *openapi3.T) (*schemas, error) {
@@ -34,7 +34,7 @@ func newSchemas(document *openapi3.T) (*schemas, error) {
 	return &schemas{compiler: compiler}, compiler.AddResource(documentURL, value)
 }
 
-// check holds a value against the schema that lies at these steps of the document.
+// check validates a value against the schema at these steps of the document.
 func (s *schemas) check(value any, steps ...string) error {
 	var pointer strings.Builder
 	for _, step := range steps {
@@ -47,12 +47,12 @@ func (s *schemas) check(value any, steps ...string) error {
 	return schema.Validate(value)
 }
 
-// compiled is the schema at an address. The compiler keeps what it has made, but for one caller at a time.
+// compiled returns the schema at an address. The compiler caches schemas, but is not safe for concurrent use.
 func (s *schemas) compiled(address string) (*jsonschema.Schema, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	return s.compiler.Compile(address)
 }
 
-// escaped spells a step as a JSON pointer in a URL does (RFC 6901, section 6).
+// escaped escapes a step for a JSON pointer in a URL (RFC 6901, section 6).
 var escaped = strings.NewReplacer("~", "~0", "/", "~1", "%", "%25", "{", "%7B", "}", "%7D", " ", "%20")

@@ -13,7 +13,8 @@ import (
 	"ticketgate/domain"
 )
 
-// GRAPH-10: a filter by an enumeration of more than two values has a list beside it, of at most 100 values. None is no condition.
+// GRAPH-10: a filter by an enumeration of more than two values has a list form of at most 100 values. An empty list is no
+// condition.
 func TestFiltersTakeLists(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)
@@ -53,7 +54,7 @@ func TestFiltersTakeLists(t *testing.T) {
 	}
 }
 
-// valueOf is a value of a type that filters list.
+// valueOf returns a value of a type that has list filters.
 func valueOf(of *ast.Definition) string {
 	if of.Kind == ast.Enum {
 		return of.EnumValues[0].Name

@@ -13,7 +13,7 @@ import (
 	"ticketgate/rest"
 )
 
-// answerOf is what came back, with its body.
+// answerOf returns the response and its body.
 func answerOf(t *testing.T, h *apitest.Server, who apitest.Caller, method, path, accept string) (*http.Response, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, h.URL+path, nil)
@@ -71,7 +71,7 @@ func TestHEADIsServedWhereverGETIs(t *testing.T) {
 	}
 }
 
-// A path without GET has no HEAD: both are refused alike, and Allow says what there is.
+// A path without GET has no HEAD: both are refused in the same way, and Allow lists the methods.
 func TestHEADIsRefusedWhereGETIs(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
@@ -106,7 +106,7 @@ func TestHEADIsRefusedWhereGETIs(t *testing.T) {
 	}
 }
 
-// servesGET reports whether a route serves GET on the path, such as that of one entry on a path whose last segment names
+// servesGET reports whether a route serves GET on the path, for example the route of an entry on a path whose last segment is
 // something else.
 func servesGET(path string) bool {
 	return slices.ContainsFunc(rest.Routes(), func(route rest.Route) bool {

@@ -14,8 +14,8 @@ import (
 	"ticketgate/domain/optional"
 )
 
-// TestAskingIsNoUseOfAPermission calls what shows more to keys with another permission (ASK-1): the key's usage counts
-// the permissions of the calls alone, and no refusal.
+// TestAskingIsNoUseOfAPermission makes calls that return more with a further permission, with keys that lack it (ASK-1). A
+// key's usage counts only the permissions of its calls, and no refusal.
 func TestAskingIsNoUseOfAPermission(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
@@ -43,7 +43,7 @@ func TestAskingIsNoUseOfAPermission(t *testing.T) {
 	var usage apikey.Usage
 	used := map[domain.Permission]int{}
 	for deadline := time.Now().Add(30 * time.Second); !maps.Equal(used, want) && time.Now().Before(deadline); {
-		usage, err = h.Do.Keys.Usage(h.ActingOn(t, seller), made.ID) // calls are written a while after their responses
+		usage, err = h.Do.Keys.Usage(h.ActingOn(t, seller), made.ID) // calls are recorded some time after their responses
 		systemtest.Must(t, err)
 		for _, need := range usage.Used {
 			used[need.Permission] = need.Calls

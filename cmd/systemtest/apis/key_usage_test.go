@@ -12,7 +12,7 @@ import (
 	"ticketgate/domain/optional"
 )
 
-// What a key does through either door is counted within seconds, with the permissions that it lacked.
+// Calls with a key to either API are counted within seconds, with the permissions that the key lacked.
 func TestTheUsageOfAKeyTellsWhatItDid(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)

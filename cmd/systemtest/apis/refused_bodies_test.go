@@ -14,15 +14,15 @@ import (
 	"ticketgate/domain"
 )
 
-// TestARefusedBodyTouchesNothing sends one fault of each value to every operation that takes a body, through both APIs, to
-// a program whose database sessions are read-only: PostgreSQL refuses each statement that writes, locks a row or takes the
-// next value of a sequence (BODY-1).
+// TestARefusedBodyTouchesNothing sends bodies with one fault in each value to every operation that takes a body, through both
+// APIs. The program's database sessions are read-only: PostgreSQL refuses each statement that writes, locks a row or takes
+// the next value of a sequence (BODY-1).
 func TestARefusedBodyTouchesNothing(t *testing.T) {
 	t.Parallel()
 	refusedBodies{Server: apitest.Open(t), faultsOfAValue: 1}.try(t)
 }
 
-// refusedBodies sends bodies with faults; faultsOfAValue is how many kinds each value gets.
+// refusedBodies sends bodies with faults. faultsOfAValue is the number of kinds of faults per value.
 type refusedBodies struct {
 	*apitest.Server
 	faultsOfAValue int
@@ -55,7 +55,7 @@ func (r refusedBodies) try(t *testing.T) {
 	t.Logf("refused bodies by operation: %v", r.refused)
 }
 
-// takesBody reports whether an operation that may act has an argument that REST takes as a body, or would.
+// takesBody reports whether a permitted operation has an argument that REST would take as a body.
 func (r refusedBodies) takesBody(operation domain.Operation) bool {
 	field := r.Schema.Mutation.Fields.ForName(string(operation))
 	return field != nil && slices.ContainsFunc(apitest.Bodies, func(name string) bool { return field.Arguments.ForName(name) != nil })
@@ -84,7 +84,7 @@ func (r refusedBodies) tryOperation(t *testing.T, operation domain.Operation, s 
 	}
 }
 
-// faulty returns other values for each value of a body, by their paths.
+// faulty returns faulty values for each value of a body, by path.
 func (r refusedBodies) faulty(value any, path string, turn int) map[string][]any {
 	wrong := map[string][]any{}
 	take := func(faults ...any) {
@@ -113,8 +113,7 @@ func (r refusedBodies) faulty(value any, path string, turn int) map[string][]any
 	return wrong
 }
 
-// send makes one call where nothing can be written. A call that is not answered there is made again where it can: then the
-// body must be right.
+// send makes one call to the read-only program. If that fails, the call is repeated where it can write, and must succeed.
 func (r refusedBodies) send(t *testing.T, operation domain.Operation, s sample, args map[string]any, what string) {
 	t.Helper()
 	through := map[string]func(h *apitest.Server, args map[string]any) apitest.Outcome{
@@ -124,7 +123,7 @@ func (r refusedBodies) send(t *testing.T, operation domain.Operation, s sample, 
 	}
 	for _, route := range apitest.RoutesOf(operation) {
 		if operation == domain.PreviewEntryImport || !fillsPath(route.Path, args) {
-			continue // its body is a file, or REST can't say this
+			continue // its body is a file, or REST can't express it
 		}
 		through["REST "+route.Path] = func(h *apitest.Server, args map[string]any) apitest.Outcome {
 			return h.ThroughREST(t, r.who, route, apitest.To(operation, args))
@@ -137,7 +136,7 @@ func (r refusedBodies) send(t *testing.T, operation domain.Operation, s sample, 
 			continue
 		case domain.CodeUnavailable, domain.CodeInternal:
 		default:
-			continue // is not there, or in no state for it
+			continue // does not exist, or has the wrong state
 		}
 		if s.usesUp {
 			args = apitest.With(args, s.target, makers[s.object](r.Server, t, r.seller, ownMark))
@@ -147,14 +146,14 @@ func (r refusedBodies) send(t *testing.T, operation domain.Operation, s sample, 
 		if code := domain.Code(o.Refusal.Code); code != domain.CodeValidationFailed && code != domain.CodeInvalidRequest {
 			continue
 		}
-		// The seller's own figures of refused buyers are counted.
+		// Refused buyers are counted for the seller's statistics.
 		if r.Count(t, "SELECT coalesce(sum(refusals), 0) FROM identification_refusals") == counted {
 			t.Errorf("%s through %s with %s was refused after it had acted: %v", operation, name, what, o)
 		}
 	}
 }
 
-// fillsPath reports whether the input has the text that a path needs of it.
+// fillsPath reports whether the input has the text that a path needs.
 func fillsPath(path string, args map[string]any) bool {
 	input, _ := args["input"].(map[string]any)
 	for _, placeholder := range apitest.InBraces.FindAllString(path, -1) {

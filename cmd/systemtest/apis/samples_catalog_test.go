@@ -8,7 +8,7 @@ import (
 	"ticketgate/domain"
 )
 
-// catalogArea is events, ticket types, scan zones and customers.
+// catalogArea covers events, ticket types, scan zones and customers.
 var catalogArea = area{
 	samples: map[domain.Operation][]sample{
 		domain.CreateEvent: {
@@ -85,7 +85,7 @@ var catalogArea = area{
 	makers: map[string]maker{
 		"event": (*apitest.Server).Event, "rootEvent": (*apitest.Server).RootEvent, "groupEvent": (*apitest.Server).GroupEvent, "ticketType": (*apitest.Server).TicketType,
 		"scanZone": (*apitest.Server).ScanZone, "customer": (*apitest.Server).Customer,
-		// gateEvent is the seeded event, which the device may use and nobody deletes.
+		// gateEvent is the seeded event, which the device may use and no call deletes.
 		"gateEvent": func(_ *apitest.Server, _ *testing.T, seller demo.Seller, _ string) string { return seller.EventID },
 	},
 	lists: map[domain.Operation]pagedList{
@@ -96,7 +96,7 @@ var catalogArea = area{
 
 const anEvening = "2027-06-01T18:00:00Z"
 
-// ofNamedSeller is a call whose input names the seller that it acts on.
+// ofNamedSeller returns the sample of a call whose input names the seller that it acts on.
 func ofNamedSeller(args map[string]any) sample {
 	return sample{
 		name: "of a named seller", target: "input.sellerId", object: "seller", namesSeller: true,

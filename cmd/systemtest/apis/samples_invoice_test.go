@@ -5,7 +5,7 @@ import (
 	"ticketgate/domain"
 )
 
-// invoiceArea is invoices and their hand-over.
+// invoiceArea covers invoices and their hand-over.
 var invoiceArea = area{
 	samples: map[domain.Operation][]sample{
 		domain.ListInvoices:         {{}},

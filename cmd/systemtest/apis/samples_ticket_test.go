@@ -5,7 +5,7 @@ import (
 	"ticketgate/domain"
 )
 
-// ticketArea is tickets and transactions, which other services hand in.
+// ticketArea covers tickets and transactions, which other services import.
 var ticketArea = area{
 	samples: map[domain.Operation][]sample{
 		domain.ImportTickets: {
@@ -37,7 +37,7 @@ var ticketArea = area{
 	},
 }
 
-// handedTicket and handedTransaction are documents as other services hand them in.
+// handedTicket and handedTransaction are documents as other services send them.
 var (
 	handedTicket = object{
 		"_id": fresh("ticket "), "sellerId": own("seller"), "eventId": "e1", "ticketTypeId": "tt", "ticketName": "Day",

@@ -13,8 +13,8 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// TestAnUnknownIDLocksNothing calls each mutation with an id that does not exist while another session holds every row of
-// every table: a call that locks anything before it looks the id up waits, and is UNAVAILABLE (BODY-1).
+// TestAnUnknownIDLocksNothing calls each mutation with an id that does not exist while another session locks every row of
+// every table. A call that locks anything before it looks the id up waits, and fails with UNAVAILABLE (BODY-1).
 func TestAnUnknownIDLocksNothing(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
@@ -39,7 +39,7 @@ type callOfUnknown struct {
 	want domain.Code
 }
 
-// callsOfUnknown are the mutations that address an object, each with the id of none.
+// callsOfUnknown returns the mutations that address an object, each with an unknown id.
 func callsOfUnknown(h *apitest.Server, ids kept) []callOfUnknown {
 	missing := strings.Repeat("0", 24)
 	secretKinds := map[string]secrets.Kind{"invitationCode": secrets.Invitation, "resetCode": secrets.Reset}
@@ -72,7 +72,7 @@ func callsOfUnknown(h *apitest.Server, ids kept) []callOfUnknown {
 	)
 }
 
-// lockAllRows holds every row of every table, but for those of jobs and leases, until the returned function is called.
+// lockAllRows locks every row of every table except jobs and leases until release is called.
 func lockAllRows(t *testing.T, h *apitest.Server) (release func()) {
 	t.Helper()
 	owner, err := sql.Open("pgx", h.Program.Config.OwnerURL)

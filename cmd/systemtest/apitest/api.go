@@ -11,7 +11,7 @@ import (
 
 type object = map[string]any
 
-// Steps are parts of a test, each of which goes on from where the one before it ended.
+// Steps are parts of a test that build on each other.
 type Steps = []struct {
 	Name string
 	Test func(*testing.T)
@@ -25,33 +25,33 @@ func Run(t *testing.T, steps Steps) {
 	}
 }
 
-// Call is an operation with the arguments of its GraphQL field. What REST needs of them it finds by their names: path
-// and query by those of arguments and of the filter's members, the body as `input`.
+// Call is an operation with the arguments of its GraphQL field. REST's path and query are derived from the names of arguments
+// and filter fields; its body is `input`.
 type Call struct {
 	Operation domain.Operation
 	Args      map[string]any
 }
 
-// To is a call of an operation.
+// To returns a call of an operation.
 func To(operation domain.Operation, args map[string]any) Call {
 	return Call{Operation: operation, Args: args}
 }
 
-// Outcome is what a door answered.
+// Outcome is the response of an API.
 type Outcome struct {
-	Status  int // of HTTP
+	Status  int // HTTP status
 	Refusal resttest.Error
-	Result  any // without members that are null, lists as {docs, total}
+	Result  any // without null fields, lists as {docs, total}
 	Body    []byte
 }
 
-// String shows the status and the start of the body.
+// String returns the status and the start of the body.
 func (o Outcome) String() string { return fmt.Sprintf("%d %.2000s", o.Status, o.Body) }
 
-// API makes a call in one of the two ways, and answers in the shape that both share.
+// API makes a call through one of the APIs. The outcome has a form that both share.
 type API func(t *testing.T, who Caller, operation domain.Operation, args object) Outcome
 
-// APIs are both of them.
+// APIs returns both APIs.
 func (h *Server) APIs() map[string]API {
 	return map[string]API{
 		"REST": func(t *testing.T, who Caller, operation domain.Operation, args object) Outcome {
@@ -76,7 +76,7 @@ func (d API) Does(t *testing.T, who Caller, operation domain.Operation, args obj
 	return result
 }
 
-// Refuses makes a call that must be refused at these paths.
+// Refuses makes a call that must fail with an error at these paths.
 func (d API) Refuses(t *testing.T, who Caller, operation domain.Operation, args object, code domain.Code, paths ...string) Outcome {
 	t.Helper()
 	o := d(t, who, operation, args)
@@ -90,7 +90,7 @@ func (d API) Refuses(t *testing.T, who Caller, operation domain.Operation, args 
 	return o
 }
 
-// PathsOf joins the paths that a refusal names.
+// PathsOf returns the paths of an error's details, joined.
 func PathsOf(refusal resttest.Error) string {
 	named := make([]string, 0, len(refusal.Details))
 	for _, detail := range refusal.Details {

@@ -14,7 +14,7 @@ import (
 	"ticketgate/rest/resttest"
 )
 
-// Gate is a house with a static list, a ticket for every code, and a device that may look all of them up.
+// Gate is a server with a static list, a ticket for every code, and a device that may look all of them up.
 type Gate struct {
 	*Server
 	Seller demo.Seller
@@ -22,7 +22,7 @@ type Gate struct {
 	Device scan.Device
 }
 
-// OpenGate opens a server that makes deliveries, with a list and a device of the first seller.
+// OpenGate starts a server that makes deliveries, with a list and a device of the first seller.
 func OpenGate(t *testing.T) *Gate {
 	t.Helper()
 	h := Open(t, DeliversToTests)
@@ -43,7 +43,7 @@ func OpenGate(t *testing.T) *Gate {
 	return g
 }
 
-// Knows makes an entry for a code and a ticket of its holder.
+// Knows creates an entry for a code and a ticket of its holder.
 func (g *Gate) Knows(t *testing.T, code string) (ticketID string) {
 	t.Helper()
 	ctx, holder := g.ActingOn(t, g.Seller), systemtest.Serial("holder")
@@ -59,7 +59,7 @@ func (g *Gate) Knows(t *testing.T, code string) (ticketID string) {
 	return ticketID
 }
 
-// Asks looks a code up, whose path is sent as it is written.
+// Asks looks up a code. The path is sent exactly as written.
 func (g *Gate) Asks(t *testing.T, written, query string) resttest.Answer {
 	t.Helper()
 	return g.REST.In(t).With("token", g.Device.Token).Get("/api/access-lists/entries/" + written + "/ticket" + query)

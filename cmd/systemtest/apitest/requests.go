@@ -16,7 +16,7 @@ import (
 	"ticketgate/rest/resttest"
 )
 
-// Finds executes a query, whose data must be this without an error.
+// Finds executes a query whose data must equal want, without errors.
 func (h *Server) Finds(t *testing.T, who Caller, query, want string) {
 	t.Helper()
 	if o := h.Execute(t, who, query, nil); !strings.HasPrefix(string(o.Body), `{"data":`+want) || o.Refusal.Code != "" {
@@ -24,7 +24,7 @@ func (h *Server) Finds(t *testing.T, who Caller, query, want string) {
 	}
 }
 
-// From is the caller behind a proxy that names an address.
+// From returns the caller behind a proxy that names an address.
 func (c Caller) From(address string) Caller {
 	further := Caller{"X-Forwarded-For": address}
 	maps.Copy(further, c)
@@ -49,7 +49,7 @@ func (h *Server) Send(t *testing.T, method, path, contentType, body string, head
 	return Response{response.StatusCode, string(text), response.Header.Get("Retry-After")}
 }
 
-// SendJSON is Send with a value as JSON.
+// SendJSON is like Send, with a value as JSON.
 func (h *Server) SendJSON(t *testing.T, method, path string, body any, headers ...string) Response {
 	t.Helper()
 	text, err := json.Marshal(body)
@@ -57,7 +57,7 @@ func (h *Server) SendJSON(t *testing.T, method, path string, body any, headers .
 	return h.Send(t, method, path, "application/json", string(text), headers...)
 }
 
-// KeyWith is a key of the seller with these permissions alone.
+// KeyWith creates a key of the seller with only these permissions.
 func (h *Server) KeyWith(t *testing.T, seller demo.Seller, permissions ...domain.Permission) Caller {
 	t.Helper()
 	made, err := h.Do.Keys.Create(h.ActingOn(t, seller), apikey.NewKey{Name: "Some", Permissions: optional.Some(permissions)})
@@ -65,7 +65,7 @@ func (h *Server) KeyWith(t *testing.T, seller demo.Seller, permissions ...domain
 	return Bearer(made.Secret)
 }
 
-// As is a client of the REST door.
+// As returns a REST client of the caller.
 func (h *Server) As(t *testing.T, who Caller) *resttest.Client {
 	t.Helper()
 	client := h.REST.In(t)

@@ -18,7 +18,7 @@ import (
 	"ticketgate/rest"
 )
 
-// codesFile is rows as a file, which has their codes.
+// codesFile returns rows as a file with their codes.
 func codesFile(rows any) json.RawMessage {
 	var file bytes.Buffer
 	list, _ := rows.([]any)
@@ -28,12 +28,12 @@ func codesFile(rows any) json.RawMessage {
 	return file.Bytes()
 }
 
-// RoutesOf lists the documented paths of an operation.
+// RoutesOf returns the documented paths of an operation.
 func RoutesOf(operation domain.Operation) []rest.Route {
 	return slices.DeleteFunc(rest.Routes(), func(r rest.Route) bool { return r.Operation != operation })
 }
 
-// ThroughREST makes the call on a documented path. The client holds it against the OpenAPI document.
+// ThroughREST makes the call on a documented path. The client validates it against the OpenAPI document.
 func (h *Server) ThroughREST(t *testing.T, who Caller, route rest.Route, c Call) Outcome {
 	t.Helper()
 	client := h.REST.In(t)
@@ -54,14 +54,14 @@ func (h *Server) ThroughREST(t *testing.T, who Caller, route rest.Route, c Call)
 	return o
 }
 
-// NamedInPath are the arguments whose name in a path is another one than in the schema.
+// NamedInPath are the arguments whose name in a path differs from the schema's.
 var NamedInPath = map[string]string{"/api/webhooks/{id}/deliveries": "webhookId"}
 
-// InBraces finds the parameters of a path.
+// InBraces matches the parameters of a path.
 var InBraces = regexp.MustCompile(`\{(\w+)\}`)
 
-// requestOf spells a call as REST does. What a path names goes there, wherever it stands in the arguments of the field.
-// An input is the body, unless a part of it is in the path: then its members, like all other arguments, are the query.
+// requestOf converts a call to REST. Arguments that the path names go there, at any depth of the field's arguments. An input
+// is the body, unless a part of it is in the path: then its fields, like all other arguments, are the query.
 func requestOf(t *testing.T, route rest.Route, c Call) (path string, body any) {
 	t.Helper()
 	left := map[string]any{}
@@ -100,9 +100,9 @@ func requestOf(t *testing.T, route rest.Route, c Call) (path string, body any) {
 // Bodies are the arguments that REST takes as a body.
 var Bodies = []string{"input", "scans", "rows"}
 
-// queryOf spells what is neither in the path nor in the body.
+// queryOf returns the query string of the arguments that are neither in the path nor in the body.
 func queryOf(args map[string]any) string {
-	// A query that is written out, as no encoder would.
+	// A literal query, which no encoder would produce.
 	if written, ok := args["query"].(string); ok {
 		return "?" + written
 	}
@@ -121,7 +121,7 @@ func queryOf(args map[string]any) string {
 	return "?" + query.Encode()
 }
 
-// With is the arguments with another value at a dotted path, in which a number is an element of a list.
+// With returns the arguments with a new value at a dotted path, in which a number is an index of a list.
 func With(args map[string]any, path string, value any) map[string]any {
 	changed, _ := changedAt(args, path, value).(map[string]any)
 	return changed

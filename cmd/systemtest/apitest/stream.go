@@ -9,13 +9,13 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-// Events are what a subscription is answered with.
+// Events are the events of a subscription.
 type Events struct{ *bufio.Scanner }
 
 // EventsIn reads the events of a stream.
 func EventsIn(body io.Reader) *Events { return &Events{bufio.NewScanner(body)} }
 
-// next is the data of the next event; it is empty when the stream has ended.
+// next returns the data of the next event, or "" at the end of the stream.
 func (e *Events) next() string {
 	for e.Scan() {
 		if data, found := strings.CutPrefix(e.Text(), "data: "); found {
@@ -25,7 +25,7 @@ func (e *Events) next() string {
 	return ""
 }
 
-// Mark is the mark of the next event; empty when the stream has ended.
+// Mark returns the mark of the next event, or "" at the end of the stream.
 func (e *Events) Mark(t *testing.T) string {
 	t.Helper()
 	data := e.next()

@@ -76,7 +76,7 @@ func TestExamplesOfTheDocs(t *testing.T) {
 
 var example = regexp.MustCompile("(?s)\n```(sh|js|python)\n(.*?)```")
 
-// notRun starts the examples that need another environment: an installation, a terminal, or a port.
+// notRun matches the starts of examples that need another environment: an installation, a terminal, or a port.
 var notRun = regexp.MustCompile(`^(export |make |ticketgate )|(?s)createServer|HTTPServer`)
 
 // examplesOf returns the examples of a page as one shell script.
@@ -101,7 +101,7 @@ func examplesOf(t *testing.T, page string) string {
 	return script.String()
 }
 
-// TestReceiversOfTheDocs starts the two receivers of the page on webhooks. Each accepts a signed body, and refuses all others.
+// TestReceiversOfTheDocs starts the two receivers of the webhooks page. Each accepts a signed body and refuses all others.
 func TestReceiversOfTheDocs(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(docsFolder + "webhooks.md")
@@ -133,7 +133,7 @@ func TestReceiversOfTheDocs(t *testing.T) {
 	}
 }
 
-// receiver starts a program that listens on PORT and prints where, and returns its URL.
+// receiver starts a program that listens on PORT and prints its address, and returns its URL.
 func receiver(t *testing.T, command []string) string {
 	t.Helper()
 	run := exec.CommandContext(t.Context(), command[0], command[1:]...)
@@ -166,7 +166,7 @@ func posted(t *testing.T, url string, body []byte, signature string) int {
 	return response.StatusCode
 }
 
-// ran runs a script in a folder of its own and returns what it prints.
+// ran runs a script in a temporary folder and returns its output.
 func ran(t *testing.T, script string, environment []string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

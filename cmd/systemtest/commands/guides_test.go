@@ -11,8 +11,8 @@ import (
 
 const guidesFolder = "../../../docs/guides/"
 
-// The guides are followed to the letter: what stands in them as a command is run, in one shell from top to bottom, and
-// prints what the text says. Only their first lines, which name an installation and its ids, are the test's.
+// The guides are run literally: all commands of a guide run in one shell from top to bottom, and must print what the text
+// says. The test provides only the first lines, which name an installation and its ids.
 func TestGuides(t *testing.T) {
 	t.Parallel()
 	systemtest.NeedsProgram("bash")(t)
@@ -51,7 +51,7 @@ func TestGuides(t *testing.T) {
 
 var commands = regexp.MustCompile("(?s)\n```sh\n(.*?)```\n")
 
-// followed runs the commands of a guide and returns what they print.
+// followed runs the commands of a guide and returns their output.
 func followed(t *testing.T, guide string, environment []string) string {
 	t.Helper()
 	text, err := os.ReadFile(guidesFolder + guide + ".md")

@@ -10,7 +10,7 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// develops makes a webhook with a delivery that failed with its first call.
+// develops creates a webhook with a delivery that failed at its first call.
 func develops(t *testing.T, h *apitest.Server, seller demo.Seller) (webhookID, deliveryID string) {
 	t.Helper()
 	made, err := h.Do.Webhooks.Create(h.ActingOn(t, seller), webhook.NewWebhook{
@@ -22,7 +22,7 @@ func develops(t *testing.T, h *apitest.Server, seller demo.Seller) (webhookID, d
 	return made.ID, deliveryID
 }
 
-// fails lets every delivery fail with its first call.
+// fails makes every delivery fail at its first call.
 func fails(t *testing.T, h *apitest.Server) {
 	t.Helper()
 	_, err := h.SQL.ExecContext(t.Context(), `INSERT INTO attempts (delivery_id, number, webhook_id, by_hand, url, started_at, duration_ms,

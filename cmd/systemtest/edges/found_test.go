@@ -15,7 +15,8 @@ import (
 	"ticketgate/domain/sale"
 )
 
-// A customer's records name the customer or, where they name none, have the customer's email address.
+// A customer's records are those that name the customer and, of those that name none, those with the customer's email
+// address.
 func TestWhoseRecordsTheyAre(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
@@ -68,7 +69,7 @@ func TestWhoseRecordsTheyAre(t *testing.T) {
 	}
 }
 
-// Events below another one are found by either reference, each once; of entries with one code the oldest is a ticket's.
+// An event's children are found by either reference, each once. Of several entries with one code, a ticket has the oldest.
 func TestWhatAnObjectLeadsTo(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
@@ -111,7 +112,7 @@ func TestWhatAnObjectLeadsTo(t *testing.T) {
 	}
 }
 
-// A mutation may name another seller than the call acts on. Its result does not lead to records of the wrong one.
+// A mutation may name another seller than the call acts on. Its result must not lead to the acting seller's records.
 func TestAnObjectOfAnotherSellerLeadsNowhere(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)

@@ -14,7 +14,7 @@ import (
 	"ticketgate/domain/scan"
 )
 
-// Questions of those at the door and in the back office take one query, with a statement for each edge.
+// Common questions at the gate and in the back office take one query, with one statement for each edge.
 func TestQuestionsOfTheDoorTakeOneQuery(t *testing.T) {
 	t.Parallel()
 	c := apitest.OpenCounting(t)
@@ -59,7 +59,7 @@ func TestQuestionsOfTheDoorTakeOneQuery(t *testing.T) {
 	}
 }
 
-// A scan group leads to what it scans. What it names for tap and go alone is not scanned by it.
+// A scan group leads to what it scans, but not to what it only names for tap and go.
 func TestAScanGroupLeadsToWhatItScans(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)

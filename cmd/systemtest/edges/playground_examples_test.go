@@ -13,8 +13,8 @@ import (
 
 const examplesFolder = systemtest.PagesFolder + "src/pages/playground/examples/"
 
-// Every example of the dashboard's playground is run as an administrator runs it, with the seller's own ids in its
-// variables: one that the schema has left behind, or that costs too much, fails here.
+// Every example of the playground is run as an administrator, with the seller's own ids in its variables. An outdated or too
+// expensive example fails here.
 func TestPlaygroundExamples(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
@@ -43,7 +43,7 @@ func TestPlaygroundExamples(t *testing.T) {
 	}
 }
 
-// exampleAnswers are parts of what the seeded seller gets: an example that runs and finds nothing helps nobody.
+// exampleAnswers are parts of the seeded seller's results: an example must also find something.
 var exampleAnswers = map[string]string{
 	"counts":         `"events":{"totalCount":1},"tickets":{"totalCount":1}`,
 	"tickets":        `"ticketName":"Stalls"`,
@@ -63,7 +63,7 @@ var exampleAnswers = map[string]string{
 	"event-types":    `"type":"transaction.complete"`,
 }
 
-// exampleVariables are those beside an example, with what the seller has in place of the names in angle brackets.
+// exampleVariables returns the variables of an example, with the seller's ids in place of the names in angle brackets.
 func exampleVariables(t *testing.T, name string, theirs *strings.Replacer) map[string]any {
 	t.Helper()
 	text, err := os.ReadFile(examplesFolder + name + ".json")

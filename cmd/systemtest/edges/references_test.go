@@ -20,13 +20,13 @@ import (
 // bought is a sale with all its records, and a webhook with a delivery.
 type bought struct {
 	checkout, transaction, ticket, barcode, invoice, event, ticketType string
-	// The event stands below above and series.
+	// The event is below above, and series is its root.
 	above, series, zone, customer, list, entry, scan, origin string
 	webhook, delivery                                        string
 }
 
-// A ticket that an answer shows is refused by itself as well: a key that lists or makes scans reads no tickets by it. REST
-// leaves it out.
+// A ticket within a response needs its own permission: a key that lists or makes scans reads no tickets through them. REST
+// omits the ticket.
 func TestTheTicketOfAnAnswerNeedsItsOwnPermission(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
@@ -65,7 +65,7 @@ func TestTheTicketOfAnAnswerNeedsItsOwnPermission(t *testing.T) {
 	}
 }
 
-// sells completes a checkout and finds what it made.
+// sells completes a checkout and returns its records.
 func sells(t *testing.T, h *apitest.Server, seller demo.Seller) bought {
 	t.Helper()
 	b := bought{event: seller.EventID, ticketType: seller.TicketTypeID, customer: h.Customer(t, seller, "buying"), list: seller.AccessListID}
@@ -92,8 +92,8 @@ func textOf(t *testing.T, value any) string {
 	return string(text)
 }
 
-// surrounds gives what was bought the records that edges lead to: an event above its event, a scan zone, an entry with the
-// ticket's barcode, a scan, and a ticket that it comes from.
+// surrounds adds records that edges lead to: an event above the sold one, a scan zone, an entry with the ticket's barcode, a
+// scan, and an original ticket.
 func surrounds(t *testing.T, h *apitest.Server, seller demo.Seller, b *bought) {
 	t.Helper()
 	ctx := h.ActingOn(t, seller)

@@ -6,41 +6,42 @@ import (
 	"ticketgate/domain"
 )
 
-// edgeRow is a field that leads from an object to others, or says more about it. Names in angle brackets are ids of linked.
+// edgeRow is a field that leads from an object to others, or adds to it. Names in angle brackets are ids of linked.
 type edgeRow struct {
-	// follow is what comes after the name of the field, and found what it leads to. Where found ends with an ellipsis, more follows.
+	// follow is the text after the name of the field, and found the expected result. If found ends with an ellipsis, more
+	// follows.
 	follow, found string
-	// reads is the operation that the edge stands for.
+	// reads is the operation whose rights the edge requires.
 	reads domain.Operation
-	// from names the record that it is followed from, if not that of its type.
+	// from is the record that it is followed from, if not that of its type.
 	from string
 	// list are arguments of the list for TestAnEdgeTakesOneStatement, if its first object has nothing behind the edge.
 	list string
-	// statements is how many it takes, if not one: it may lead to objects of several types.
+	// statements is the number of statements, if not one: it may lead to objects of several types.
 	statements int
-	// by is who follows it, if not a key with full access.
+	// by is the caller that follows it, if not a key with full access.
 	by string
-	// triedBy is the test that tries who may follow it, where the type has no lookup or the rights are no operation's.
+	// triedBy is the test of its rights, if the type has no lookup or the rights are not an operation's.
 	triedBy string
 }
 
-// firstOf follows an edge to many.
+// firstOf follows an edge to many objects.
 const firstOf = "(first: 1) { nodes { _id } }"
 
-// Who follows an edge, if not a key with full access.
+// Callers that follow an edge, if not a key with full access.
 const (
 	administrator = "administrator"
 	systemCaller  = "platform"
 )
 
-// The tests of edges that TestAnEdgeHasTheRightsOfItsOperation does not try.
+// Tests of edges that TestAnEdgeHasTheRightsOfItsOperation does not try.
 const (
 	triedForPeople  = "TestWhatAdministratorsAreLedTo, tenant.TestEdgesShowWhatListsShow"
 	triedForCodes   = "TestWhereACodeWasUnknown"
 	triedForObjects = "TestTheRecordOfADelivery"
 )
 
-// edges are all fields that lead from an object to another, by type and name.
+// edges are all fields that lead from one object to another, by type and name.
 var edges = map[string]edgeRow{
 	"AccessList.entries": {
 		follow: `(first: 1, filter: {externalCode: "<barcode>"}) { nodes { _id } }`, found: `{"nodes":[{"_id":"<entry>"}]}`, reads: domain.ListEntries,
@@ -145,14 +146,14 @@ var edges = map[string]edgeRow{
 	},
 }
 
-// reached is how objects of a type are found: by a lookup, unless there is none, and in a list.
+// reached describes how objects of a type are read: by a lookup, if there is one, and in a list.
 type reached struct {
 	lookup, list domain.Operation
-	// of is the name that an object of the type has in linked.
+	// of is the name of an object of the type in linked.
 	of string
-	// arguments are further ones of both.
+	// arguments are additional arguments of both.
 	arguments string
-	// order is that of the list: the copies of what was sold come first.
+	// order is the order of the list. Copies of sold records come first.
 	order string
 }
 
@@ -183,7 +184,7 @@ var reachedBy = map[string]reached{
 	"Webhook":         {lookup: domain.GetWebhook, list: domain.ListWebhooks, of: "webhook"},
 }
 
-// idOf is the field that has the id of an object.
+// idOf returns the name of the id field of a type.
 func idOf(typeName string) string {
 	if typeName == "Delivery" {
 		return "id"
@@ -191,7 +192,7 @@ func idOf(typeName string) string {
 	return "_id"
 }
 
-// replaced puts ids in place of their names in angle brackets.
+// replaced replaces names in angle brackets by ids.
 func replaced(ids map[string]string, text string) string {
 	for name, id := range ids {
 		text = strings.ReplaceAll(text, "<"+name+">", id)
@@ -199,7 +200,7 @@ func replaced(ids map[string]string, text string) string {
 	return text
 }
 
-// argumentsOf joins arguments, without empty ones.
+// argumentsOf joins the arguments that are not empty.
 func argumentsOf(arguments ...string) string {
 	var given []string
 	for _, one := range arguments {

@@ -9,7 +9,7 @@ import (
 	"ticketgate/domain"
 )
 
-// An unknown code leads to its device and its event, for those who may read them. Without that, the code stays.
+// An unknown code leads to its device and its event if the caller may read them. Otherwise the code is still returned.
 func TestWhereACodeWasUnknown(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)

@@ -11,8 +11,8 @@ import (
 	"ticketgate/domain/catalog"
 )
 
-// Who has come is counted by scans that count: a ticket that left has come, an annulled check-in has not happened, and only VALID
-// tickets are sold.
+// Attendance is counted from scans that count: a ticket that left has attended, an annulled check-in does not count, and only
+// VALID tickets are sold.
 func TestWhoHasCome(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)

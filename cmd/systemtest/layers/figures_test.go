@@ -14,13 +14,13 @@ import (
 	"testing/fstest"
 )
 
-// The hard limits of hand-written code (architecture, figures to hold); the medians are printed, to be looked at.
+// The hard limits of hand-written code. The medians are printed for information.
 const (
 	longestFile     = 450
 	longestFunction = 80
 )
 
-// figures are lines: of each file, of each function outside tests, and in all.
+// figures counts lines: of each file, of each function outside tests, and in total.
 type figures struct {
 	files, functions      []int
 	code, comments, tests int
@@ -72,7 +72,7 @@ func measure(t *testing.T, tree fs.FS) figures {
 		}
 		all.addFile(name, bytes.Count(text, []byte("\n")))
 		if strings.HasSuffix(name, "_test.go") {
-			return // a test is as long as its table of cases
+			return // the length of a test depends on its table of cases
 		}
 		all.addComments(file, set)
 		for _, declaration := range file.Decls {

@@ -14,18 +14,17 @@ import (
 	"testing"
 )
 
-// imports holds, for each package of the module, what its files import: packages of the module without the
-// module's name, others as they are.
+// imports maps each package of the module to the imports of its files. Packages of the module are without the module's name.
 type imports map[string][]string
 
-// importsOf reads the files themselves, whatever their build tags. `go list` would see one platform's files only, and
-// a test built on it stays green from the cache after a bad import; files opened here are part of the cache's key.
+// importsOf reads the files themselves, whatever their build tags. `go list` would see only one platform's files, and its
+// result would not be part of the test cache's key, as files opened here are.
 func importsOf(t *testing.T, tree fs.FS) imports {
 	t.Helper()
 	all := imports{}
 	eachGoFile(t, tree, func(name string, _ []byte, file *ast.File, _ *token.FileSet) {
 		if strings.HasSuffix(name, "_test.go") {
-			return // tests stand outside the arrows: they join packages to a real database
+			return // tests are not bound by layers: they join packages to a real database
 		}
 		dir := path.Dir(name)
 		for _, spec := range file.Imports {
@@ -42,7 +41,7 @@ func importsOf(t *testing.T, tree fs.FS) imports {
 	return all
 }
 
-// eachGoFile visits the module's Go files; folders that Go itself passes over, and the dashboard's dependencies, are left out.
+// eachGoFile visits the module's Go files, except folders that Go skips and the dashboard's dependencies.
 func eachGoFile(t *testing.T, tree fs.FS, visit func(name string, text []byte, file *ast.File, set *token.FileSet)) {
 	t.Helper()
 	err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -73,10 +72,10 @@ func eachGoFile(t *testing.T, tree fs.FS, visit func(name string, text []byte, f
 
 func passedOver(base, name string) bool {
 	return strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") || base == "testdata" || base == "node_modules" ||
-		name == "data" // the private cluster's, which another OS user may own
+		name == "data" // the private server's data, which another OS user may own
 }
 
-// broken names each arrow that points the wrong way, sorted.
+// broken returns all imports that break the layers, sorted.
 func broken(all imports) []string {
 	var complaints []string
 	for _, dir := range slices.Sorted(maps.Keys(all)) {
@@ -91,7 +90,7 @@ func broken(all imports) []string {
 	return complaints
 }
 
-// rowOf looks upwards from a package to the nearest tree that has a row.
+// rowOf returns the row of the nearest tree that contains a package.
 func rowOf(dir string) (layer, bool) {
 	for tree := dir; tree != "."; tree = path.Dir(tree) {
 		if i := slices.IndexFunc(layers, func(l layer) bool { return l.tree == tree }); i >= 0 {
@@ -115,13 +114,13 @@ func brokenDirectly(all imports, dir string, row layer) []string {
 	return complaints
 }
 
-// usesTestSupport says which programs work on the tests' databases: their own runner and the benchmark.
+// usesTestSupport reports whether a program works on the tests' databases: their runner and the benchmark.
 func usesTestSupport(dir string) bool {
 	return matches(dir, []string{"domain/domaintest", "db/dbtest/...", "cmd/systemtest/..."})
 }
 
-// standard tells the library's packages: no dot in the first element, and no tree of ours. A folder of ours without a
-// row passes here and is complained about by itself.
+// standard reports whether a package is in the standard library: no dot in the first element, and not a tree of ours. A
+// folder of ours without a row passes here and is reported separately.
 func standard(imported string) bool {
 	first, _, _ := strings.Cut(imported, "/")
 	_, ours := rowOf(imported)
@@ -146,7 +145,7 @@ func brokenThroughOthers(all imports, dir string, row layer) []string {
 	return complaints
 }
 
-// reached follows the module's own packages; each import is given with the package that holds it.
+// reached follows the module's own packages. It maps each import to the package that has it.
 func reached(all imports, dir string) map[string]string {
 	seen := map[string]string{}
 	for queue := []string{dir}; len(queue) > 0; queue = queue[1:] {

@@ -15,7 +15,7 @@ import (
 
 func TestEightLargestBodiesAtOnce(t *testing.T) { tryLargeImports(t, 8) }
 
-// importBody is an import of 10,000 new tickets in just under 16 MiB.
+// importBody returns an import of 10,000 new tickets in just under 16 MiB.
 func importBody(seller demo.Seller, n int) string {
 	const tickets, size = 10_000, 16<<20 - 2000
 	var body strings.Builder
@@ -39,8 +39,7 @@ func importBody(seller demo.Seller, n int) string {
 	return body.String()
 }
 
-// tryLargeImports sends so many imports at once, in turn of two sellers. All of them are answered: two are read at a time, and
-// the others wait.
+// tryLargeImports sends imports of two sellers at once. All of them succeed: two are read at a time, and the others wait.
 func tryLargeImports(t *testing.T, count int) {
 	t.Helper()
 	database, made := systemtest.Seeded(t)

@@ -8,7 +8,7 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-// TestABodyCostsLittleWithoutPermissionToImport sends what takes most memory to read (LIMIT-16).
+// TestABodyCostsLittleWithoutPermissionToImport sends bodies that take the most memory to read (LIMIT-16).
 func TestABodyCostsLittleWithoutPermissionToImport(t *testing.T) {
 	t.Parallel()
 	database, made := systemtest.Seeded(t)

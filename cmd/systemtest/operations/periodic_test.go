@@ -10,7 +10,7 @@ import (
 	"ticketgate/cmd/systemtest/apitest"
 )
 
-// The names of periodic jobs are in the database: one that is renamed runs twice in the period of its change.
+// The names of periodic jobs are stored in the database: a renamed job would run twice in the period of its change.
 var periodicNames = []string{
 	"abort_checkouts", "cancel_deliveries", "count_attempts", "drop_partitions", "expire_purchase_intents", "make_partitions",
 	"remove_device_changes", "remove_entry_imports", "remove_idempotent_requests", "remove_identification_refusals",

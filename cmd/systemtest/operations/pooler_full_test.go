@@ -10,7 +10,8 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-// Both APIs, sales, gates and deliveries, with processes that are killed, paused and replaced, through PgBouncer.
+// TestTheWholeThroughAPooler runs both APIs, sales, gates and deliveries through PgBouncer, with processes that are killed, paused
+// and replaced.
 func TestTheWholeThroughAPooler(t *testing.T) {
 	systemtest.NeedsProgram("pgbouncer")(t)
 	for _, row := range [][]string{

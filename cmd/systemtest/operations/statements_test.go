@@ -8,7 +8,7 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// The lookup at a gate is one statement, and who calls is known without any (docs/internals/credentials.md).
+// A lookup at a gate is one statement, and the caller is authenticated without one (docs/internals/credentials.md).
 func TestALookupIsOneStatement(t *testing.T) {
 	t.Parallel()
 	c := apitest.OpenCounting(t)
@@ -21,7 +21,7 @@ func TestALookupIsOneStatement(t *testing.T) {
 	apitest.Wants(t, "a lookup", c.Statements(t, 10, http.StatusOK, apitest.LookupRoute, path, device), checks, lookup)
 }
 
-// A key that is known is checked without a statement, one that is not by one, and one that was mistyped by none.
+// A cached key is checked without a statement, an unknown one by one, and a mistyped one without.
 func TestAKeyCheckIsAtMostOneStatement(t *testing.T) {
 	t.Parallel()
 	c := apitest.OpenCounting(t)

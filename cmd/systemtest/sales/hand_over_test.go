@@ -8,7 +8,7 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-// An invoice whose hand-over dies with its process is handed over again, as the same bytes.
+// An invoice whose hand-over dies with its process is handed over again, with the same bytes.
 func TestAKillDuringAHandOverRepeatsIt(t *testing.T) {
 	t.Parallel()
 	s := openTill(t)
@@ -19,7 +19,7 @@ func TestAKillDuringAHandOverRepeatsIt(t *testing.T) {
 		}
 		return http.StatusOK
 	})
-	t.Cleanup(func() { close(hang) }) // before the listener is closed, which waits for its calls
+	t.Cleanup(func() { close(hang) }) // before the listener closes, which waits for its calls
 	systemtest.GraphQL(t, s.running.URL, systemtest.SystemToken, `mutation($input: UpdateSellerInput!) { updateSeller(input: $input) { _id } }`, object{
 		"input": object{"sellerId": s.seller.SellerID, "invoicing": object{"url": url, "hmacKey": tillKey}},
 	})

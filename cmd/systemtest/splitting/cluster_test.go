@@ -12,7 +12,7 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// cluster is an installation with a PostgreSQL of its own.
+// cluster is an installation with its own PostgreSQL.
 type cluster struct {
 	*systemtest.Process
 
@@ -24,7 +24,7 @@ type cluster struct {
 // newCluster starts a PostgreSQL that can replicate sellers, and migrates it. Serve starts the processes.
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
-	systemtest.Privately(t)                                // skips the test where PostgreSQL is missing
+	systemtest.Privately(t)                                // skips the test if PostgreSQL is missing
 	parent, err := os.MkdirTemp("", "ticketgate-cluster-") //nolint:usetesting // t.TempDir is closed to the server's user
 	systemtest.Must(t, err)
 	systemtest.Must(t, os.Chmod(parent, 0o755))

@@ -17,8 +17,7 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// Gate is what a seller needs at the gate: a customer with one ticket and a code in an access list, and a
-// device that takes both.
+// Gate is the data for trying scans: a customer with a ticket, a code in an access list, and a device that admits both.
 type Gate struct {
 	DeviceToken  string `json:"deviceToken"`
 	DeviceID     string `json:"deviceId"`
@@ -32,7 +31,7 @@ type Gate struct {
 	ScanGroupID  string `json:"scanGroupId"`
 }
 
-// seedGate makes a seller's gate through the operations, step by step: each needs the ids of the ones before.
+// seedGate creates the data in order: each step needs ids of earlier ones.
 func seedGate(ctx context.Context, do Operations, seller ids.Seller) (Gate, error) {
 	var gate Gate
 	for _, step := range []func(context.Context, Operations, ids.Seller) error{

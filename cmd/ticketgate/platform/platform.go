@@ -1,4 +1,4 @@
-// Package platform is who a command acts as: the platform itself, which may do everything.
+// Package platform provides the actor of commands: the platform itself, which has every permission.
 package platform
 
 import (
@@ -8,12 +8,12 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// Context is the context in which a command does operations: nobody can type it who is not the operator.
+// Context returns ctx with the platform as the actor. Only operators can run commands.
 func Context(ctx context.Context) context.Context {
 	return domain.WithActor(ctx, &domain.Actor{Kind: domain.SystemActor, ID: domain.SystemID})
 }
 
-// ContextFor is asPlatform acting on one seller, as the header x-seller-id says it elsewhere.
+// ContextFor returns ctx with the platform acting on one seller, as the header x-seller-id does for API calls.
 func ContextFor(ctx context.Context, seller tenant.Seller) context.Context {
 	return domain.WithActor(ctx, &domain.Actor{
 		Kind: domain.SystemActor, ID: domain.SystemID, SellerID: seller.ID, OrgID: seller.OrganizationID, Features: seller.Features(),

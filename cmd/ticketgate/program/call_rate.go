@@ -14,13 +14,13 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// callRate gives each credential a token bucket for its calls, and each seller one for all its keys, one for its devices and
-// one for its sessions, so that a key that floods takes nothing from the gates (LIMIT-15). The sellers of one organization
-// have twice a seller's rate together (LIMIT-4). The platform has none, and callers
-// without a credential have the bucket of their address (limiter).
+// callRate limits calls by token buckets. Each credential has one; each seller has one for all its keys, one for its devices
+// and one for its sessions, so that a key that floods takes nothing from the gates (LIMIT-15). The sellers of one
+// organization share twice a seller's rate (LIMIT-4). The platform is not limited. Callers without a credential have the
+// bucket of their address (limiter).
 type callRate struct {
 	edge.Authenticator
-	credentials, sellers, organizations *limiter // nil where there is no bound
+	credentials, sellers, organizations *limiter // nil if not limited
 }
 
 func newCallRate(inner edge.Authenticator, config *Config) *callRate {
@@ -32,8 +32,8 @@ func newCallRate(inner edge.Authenticator, config *Config) *callRate {
 	}
 }
 
-// The rates in calls a second if the settings leave them open. In dev they are above what one process can serve: there is
-// nobody to protect, and what is measured is the program.
+// The default rates in calls per second. In dev they exceed what one process can serve: there are no other callers to
+// protect, and measurements must not meet the limit.
 const (
 	prodCallRate       = 1000
 	prodSellerCallRate = 3000
@@ -50,7 +50,7 @@ func (c *Config) rateOf(set *int, prod int) int {
 	return devCallRate
 }
 
-// bucketsOf holds two seconds of calls, so that a program may come in bursts.
+// bucketsOf returns a limiter whose buckets hold two seconds of calls, to allow bursts.
 func bucketsOf(perSecond int) *limiter {
 	if perSecond == 0 {
 		return nil
@@ -59,7 +59,7 @@ func bucketsOf(perSecond int) *limiter {
 	return &limiter{rate: rate.Limit(perSecond), burst: seconds * perSecond, newer: map[string]*rate.Limiter{}}
 }
 
-// Authenticate returns who is calling, or RATE_LIMITED. A call that stays open is looked at again for nothing.
+// Authenticate returns the caller, or RATE_LIMITED. Rechecking a long-lived call takes no token.
 func (c *callRate) Authenticate(ctx context.Context, sent apikey.Credentials) (*domain.Actor, error) {
 	actor, err := c.Authenticator.Authenticate(ctx, sent)
 	if err != nil || sent.Watching {
@@ -71,7 +71,7 @@ func (c *callRate) Authenticate(ctx context.Context, sent apikey.Credentials) (*
 	return actor, nil
 }
 
-// take takes one call from each bucket, or from none, and tells the response's header what is left.
+// take takes one token from each bucket, or none from any, and reports in the response's header what is left.
 func (c *callRate) take(header http.Header, actor *domain.Actor, now time.Time) error {
 	class := classes[actor.Kind]
 	if class == "" {
@@ -93,13 +93,13 @@ func (c *callRate) take(header http.Header, actor *domain.Actor, now time.Time) 
 	return err
 }
 
-// classes are the kinds of callers that share a seller's bucket. Others have none.
+// classes are the kinds of callers that share a bucket per seller. Other kinds have none.
 var classes = map[domain.ActorKind]string{
 	domain.APIKeyActor: "key ", domain.OrganizationKeyActor: "key ", domain.DeviceActor: "device ", domain.UserActor: "session ",
 }
 
-// tell sets the three fields that most clients know, of the bucket that holds less: how many calls it takes, how many are left
-// and in how many seconds it is full again.
+// tell sets the three usual rate limit headers from the emptiest bucket: its size, the calls left, and the seconds until it
+// is full.
 func tell(header http.Header, buckets []*rate.Limiter, now time.Time) {
 	if header == nil || len(buckets) == 0 {
 		return
@@ -112,7 +112,7 @@ func tell(header http.Header, buckets []*rate.Limiter, now time.Time) {
 	}
 	left = max(0, left)
 	burst := float64(tightest.Burst())
-	// Written in the form that http.Header.Set would give the names: it is spared for each request.
+	// The names are in canonical form, which saves converting them on each request.
 	header["Ratelimit-Limit"] = []string{strconv.Itoa(tightest.Burst())}
 	header["Ratelimit-Remaining"] = []string{strconv.Itoa(int(left))}
 	header["Ratelimit-Reset"] = []string{strconv.Itoa(int(math.Ceil((burst - left) / float64(tightest.Limit()))))}

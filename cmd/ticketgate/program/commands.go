@@ -9,8 +9,8 @@ import (
 	"ticketgate/graph"
 )
 
-// WithOperations does operations as the platform, on the database that the settings name: beside a running program, or without
-// one. It brings the schema up to date first.
+// WithOperations runs act as the platform on the configured database, whether or not a server is running. It first migrates
+// the schema.
 func WithOperations(
 	ctx context.Context, config *Config, log *slog.Logger, act func(context.Context, *graph.Resolver) error,
 ) error {
@@ -21,7 +21,7 @@ func WithOperations(
 	if err != nil {
 		return err
 	}
-	defer func() { _ = database.Close() }() //nolint:contextcheck // stopping has a bound of its own
+	defer func() { _ = database.Close() }() //nolint:contextcheck // stopping has its own time limit
 	store, err := OpenStore(config, database.Application, telemetry.Watch{})
 	if err != nil {
 		return err

@@ -12,7 +12,7 @@ const (
 	SettingMoveDatabases = "TICKETGATE_MOVE_DATABASES"
 )
 
-// clusterSettings are the rows of the table of settings that `ticketgate route` and the commands that move sellers read.
+// clusterSettings are the settings of `ticketgate route` and of the commands that move sellers.
 var clusterSettings = []Setting{
 	{
 		SettingClusters, "", "clusters separated by commas, such as a=http://10.0.0.1:8080,b=http://10.0.0.2:8080",
@@ -26,10 +26,10 @@ var clusterSettings = []Setting{
 	},
 }
 
-// ClusterDatabase is the database of a cluster, as a superuser.
+// ClusterDatabase is the database of a cluster, with the URL of a superuser.
 type ClusterDatabase struct{ Name, URL string }
 
-// clusterDatabases reads the databases of clusters. A comma in a URL is written as %2C.
+// clusterDatabases parses the databases of clusters. A comma in a URL is written as %2C.
 func clusterDatabases(text string) ([]ClusterDatabase, bool) {
 	var databases []ClusterDatabase
 	for part := range strings.SplitSeq(text, ",") {

@@ -18,7 +18,7 @@ import (
 	"ticketgate/jobs/mail"
 )
 
-// databaseURL accepts what the driver will accept, with the two parts that it would otherwise take from the
+// databaseURL accepts what the driver accepts, with a role and a database, which the driver would otherwise take from the
 // environment or the user's name.
 func databaseURL(value string) (string, bool) {
 	parsed, err := url.Parse(value)
@@ -36,7 +36,7 @@ func path(value string) (string, bool) {
 	return value, value != "" && !strings.ContainsRune(value, 0)
 }
 
-// hostPort accepts an address to listen on: a host may be absent, a name or an IP address.
+// hostPort accepts an address to listen on: an empty host, a name or an IP address.
 func hostPort(value string) (string, bool) {
 	host, port, err := net.SplitHostPort(value)
 	if err != nil || strings.ContainsAny(host, " /@") {
@@ -51,7 +51,7 @@ func loopbackPort(value string) (string, bool) {
 	return value, ok && isLoopback(value)
 }
 
-// collectorURL accepts the address of a collector. Its credentials are headers, which a variable of OpenTelemetry's names.
+// collectorURL accepts the address of a collector. Its credentials are headers, set by an OTEL_ variable.
 func collectorURL(value string) (string, bool) {
 	parsed, err := url.Parse(value)
 	ok := err == nil && (parsed.Scheme == "http" || parsed.Scheme == "https") && parsed.Hostname() != "" &&
@@ -59,7 +59,7 @@ func collectorURL(value string) (string, bool) {
 	return value, ok
 }
 
-// publicURL accepts the origin of the dashboard. Its links open accounts, so they cross a network only encrypted.
+// publicURL accepts the origin of the dashboard. Its links open accounts, so they must be encrypted on a network.
 func publicURL(value string) (string, bool) {
 	origin, ok := collectorURL(value)
 	parsed, err := url.Parse(origin)
@@ -74,7 +74,7 @@ func smtpServer(value string) (*mail.Server, bool) {
 	return &server, ok
 }
 
-// isLoopback tells whether an address to listen on can be reached from this machine only.
+// isLoopback reports whether only this machine can reach an address to listen on.
 func isLoopback(listen string) bool {
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil {
@@ -87,7 +87,7 @@ func isLoopback(listen string) bool {
 	return err == nil && address.Unmap().IsLoopback()
 }
 
-// oneOf accepts the words of a list and nothing else.
+// oneOf accepts the keys of words.
 func oneOf[T any](words map[string]T) func(string) (T, bool) {
 	return func(value string) (T, bool) {
 		meaning, ok := words[value]
@@ -95,7 +95,7 @@ func oneOf[T any](words map[string]T) func(string) (T, bool) {
 	}
 }
 
-// between accepts whole numbers in their plain spelling, both ends included.
+// between accepts whole decimal numbers from least to most.
 func between(least, most int) func(string) (int, bool) {
 	return func(value string) (int, bool) {
 		number, err := strconv.Atoi(value)
@@ -110,7 +110,7 @@ func durationBetween(least, most time.Duration) func(string) (time.Duration, boo
 	}
 }
 
-// sizeOrOff accepts a limit in MiB or GiB that leaves the program room to work, or off, which is 0.
+// sizeOrOff accepts a limit that leaves the program room to work, or off, which is 0.
 func sizeOrOff(value string) (int64, bool) {
 	const least, most = 64 << 20, 1 << 40
 	if value == "off" {
@@ -132,7 +132,7 @@ func size(value string) (int64, bool) {
 	return 0, false
 }
 
-// days accepts whole days, since what grows with time is kept and dropped by the day.
+// days accepts whole days, because partitions are created and dropped by the day.
 func days(value string) (time.Duration, bool) {
 	const day, longest = 24 * time.Hour, 3650
 	if number, ok := strings.CutSuffix(value, "d"); ok {
@@ -143,7 +143,7 @@ func days(value string) (time.Duration, bool) {
 	return kept, ok && kept%day == 0
 }
 
-// secretKeys accepts one or more keys in the standard alphabet of base64 or the one for URLs, padded or not.
+// secretKeys accepts one or more keys in standard or URL-safe base64, padded or not.
 func secretKeys(value string) ([][]byte, bool) {
 	var keys [][]byte
 	alphabet := strings.NewReplacer("-", "+", "_", "/")
@@ -158,7 +158,7 @@ func secretKeys(value string) ([][]byte, bool) {
 	return keys, true
 }
 
-// systemTokens accepts one token, or two while clients move from one to the other (decisions 4.2).
+// systemTokens accepts one token, or two during a rotation.
 func systemTokens(value string) ([]string, bool) {
 	const shortest, longest, most = 32, 200, 2
 	tokens := strings.Split(value, ",")
@@ -171,8 +171,8 @@ func systemTokens(value string) ([]string, bool) {
 	return tokens, len(tokens) <= most
 }
 
-// calledHeaders are those that a webhook call sets itself, and none of them may be overwritten by the signature, or that
-// net/http takes for leave to repeat a call.
+// calledHeaders are the headers that a webhook call sets itself, which the signature must not overwrite, and those that make
+// net/http repeat a call.
 var calledHeaders = []string{
 	webhook.SignatureHeader, "content-type", "content-length", "transfer-encoding", "user-agent", "host", "connection",
 	"accept-encoding", "authorization", "cookie", "te", "trailer", "upgrade", "expect", "date", "keep-alive",

@@ -9,12 +9,12 @@ import (
 	"ticketgate/domain"
 )
 
-// connections bounds the open connections of a listener, in all and by address (LIMIT-19). One too many is told 503 and closed,
-// so that it waits nowhere.
+// connections limits the open connections of a listener, in all and by address (LIMIT-19). A connection above the limit gets
+// 503 and is closed at once.
 type connections struct {
 	net.Listener
 	total, perAddress int
-	// exempt are addresses without a bound of their own: those of trusted proxies.
+	// exempt reports whether an address has no limit of its own, as trusted proxies have none.
 	exempt func(netip.Addr) bool
 
 	mutex  sync.Mutex
@@ -26,7 +26,7 @@ func boundConnections(inner net.Listener, total, perAddress int, exempt func(net
 	return &connections{Listener: inner, total: total, perAddress: perAddress, exempt: exempt, opened: map[string]int{}}
 }
 
-// Accept returns the next connection within the bounds.
+// Accept returns the next connection within the limits.
 func (c *connections) Accept() (net.Conn, error) {
 	for {
 		accepted, err := c.Listener.Accept()
@@ -41,7 +41,7 @@ func (c *connections) Accept() (net.Conn, error) {
 	}
 }
 
-// from returns under what a connection is counted; nothing where its address has no bound.
+// from returns the key under which a connection is counted, or "" if its address has no limit.
 func (c *connections) from(accepted net.Conn) string {
 	address, err := netip.ParseAddrPort(accepted.RemoteAddr().String())
 	if err != nil || c.exempt(address.Addr().Unmap()) {
@@ -70,24 +70,24 @@ func (c *connections) leave(from string) {
 	}
 }
 
-// refuseConnection answers the request that is likely on its way, within a second.
+// refuseConnection responds to the request that is probably on its way, within a second.
 func refuseConnection(refused net.Conn) {
 	_ = refused.SetDeadline(time.Now().Add(time.Second))
 	_, _ = refused.Write([]byte("HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"))
 	if half, ok := refused.(interface{ CloseWrite() error }); ok {
 		_ = half.CloseWrite()
-		_, _ = refused.Read(make([]byte, 4096)) //nolint:mnd // closing with unread bytes would take the answer back
+		_, _ = refused.Read(make([]byte, 4096)) //nolint:mnd // closing with unread bytes would discard the response
 	}
 	_ = refused.Close()
 }
 
-// countedConnection is counted until it is closed.
+// countedConnection is a connection that is counted until it is closed.
 type countedConnection struct {
 	net.Conn
 	leave func()
 }
 
-// Close ends the count.
+// Close closes the connection and stops counting it.
 func (c *countedConnection) Close() error {
 	c.leave()
 	return c.Conn.Close()

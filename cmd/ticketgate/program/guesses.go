@@ -13,20 +13,20 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// guesses bounds how often credentials from one address turn out to be unknown (LIMIT-21). Valid credentials take nothing
-// from the bucket. Once it is empty, the surplus is RATE_LIMITED (a cookie stays UNAUTHENTICATED), and the address's credentials
-// are looked up one at a time: those that are valid still pass, and guesses keep no database connection from other callers.
+// guesses limits how many failed credentials one address can send (LIMIT-21). Valid credentials take nothing from the bucket.
+// When it is empty, failed ones get RATE_LIMITED (a cookie stays UNAUTHENTICATED), and the address's credentials are looked
+// up one at a time. Valid ones still pass, and guesses don't use up database connections.
 type guesses struct {
 	edge.Authenticator
 
-	failed *limiter // nil if there is no bound
+	failed *limiter // nil if there is no limit
 	turns  *share.Shares
 }
 
 func newGuesses(inner edge.Authenticator, config *Config) *guesses {
 	const (
-		seconds = 10 // of failures at once
-		atOnce  = 2  // look-ups for addresses without tokens
+		seconds = 10 // of failures as a burst
+		atOnce  = 2  // look-ups at the same time for addresses without tokens
 		wait    = 2 * time.Second
 	)
 	bound := &guesses{Authenticator: inner, turns: share.New(share.Bounds{Total: atOnce, PerSeller: 1, Wait: wait})}
@@ -39,7 +39,8 @@ func newGuesses(inner edge.Authenticator, config *Config) *guesses {
 	return bound
 }
 
-// failedCredentialRate returns the setting, or what the mode has in its place: in dev, a test of refusals is no attack.
+// failedCredentialRate returns the setting or the default of the mode. In dev it is high, because tests send many invalid
+// credentials.
 func (c *Config) failedCredentialRate() int {
 	const prod, dev = 20, 1000
 	switch {
@@ -51,7 +52,7 @@ func (c *Config) failedCredentialRate() int {
 	return dev
 }
 
-// Authenticate returns who is calling. A credential that is malformed is refused without a look-up, and is not counted.
+// Authenticate returns the caller. A malformed credential is refused without a look-up and is not counted.
 func (g *guesses) Authenticate(ctx context.Context, sent apikey.Credentials) (*domain.Actor, error) {
 	network := domain.CallOf(ctx).Network()
 	if g.failed == nil || network == "" || sent.Watching || !sent.WellFormed() {
@@ -72,7 +73,7 @@ func (g *guesses) Authenticate(ctx context.Context, sent apikey.Credentials) (*d
 		tooMany := g.failed.take(network, time.Now())
 		if isCookie := len(sent.Bearer)+len(sent.DeviceTokens) == 0; tooMany != nil && !isCookie {
 			return nil, tooMany
-		} // the browser must be told to forget the cookie, or it could not sign in
+		} // the browser must drop the cookie, or it could not sign in
 	}
 	return actor, err
 }

@@ -9,17 +9,17 @@ import (
 	"ticketgate/jobs"
 )
 
-// idleEvery is how long no request must have come before memory is given back.
+// idleEvery is how long the process must be without requests before memory is returned.
 const idleEvery = 5 * time.Second
 
-// giveBack returns the memory of garbage to the system once requests have stopped coming: the collector by itself
-// waits for two minutes, and what is left of a login is 19 MiB.
+// giveBack returns freed memory to the system once requests have stopped. Go itself waits two minutes, and a login leaves 19
+// MiB.
 type giveBack struct {
 	requests   atomic.Int64
 	seen, done int64
 }
 
-// once is called by one loop.
+// once runs once per period, by a single loop.
 func (g *giveBack) once(context.Context) error {
 	count := g.requests.Load()
 	if count == g.seen && count != g.done {

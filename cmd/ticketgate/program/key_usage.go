@@ -9,12 +9,12 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// keyUsage counts what each API key does, in both APIs.
+// keyUsage records what each API key does, in both APIs.
 type keyUsage struct {
 	note func(call *domain.KeyCall, status int, at time.Time)
 }
 
-// Begin notes, at the end, what authentication and authorization left in the call.
+// Begin records, after the call, the key and the permissions that authentication and authorization left in the context.
 func (u keyUsage) Begin(r *http.Request) (context.Context, func(edge.Answered)) {
 	used := domain.CallOf(r.Context()).Key
 	return r.Context(), func(answered edge.Answered) { u.note(used, answered.Status, time.Now()) }

@@ -10,19 +10,19 @@ import (
 	"ticketgate/domain"
 )
 
-// limiter gives each caller a token bucket for the operations that need no credential: a key or a device has its own,
-// everybody else that of the address.
+// limiter limits the operations that need no credential by token buckets: one per key or device, and one per address for all
+// other callers.
 type limiter struct {
 	rate  rate.Limit
 	burst int
 
 	mutex sync.Mutex
-	// Two generations: when the newer is full it becomes the older, so that memory is bounded and a caller who
-	// comes often is never forgotten.
+	// Two generations: when the newer is full, it becomes the older. This bounds memory, and frequent callers keep their
+	// buckets.
 	newer, older map[string]*rate.Limiter
 }
 
-// limiterBound is how many callers one generation remembers.
+// limiterBound is the maximum number of callers in one generation.
 const limiterBound = 10_000
 
 func newLimiter(config *Config) *limiter {
@@ -31,7 +31,7 @@ func newLimiter(config *Config) *limiter {
 	}
 }
 
-// admit takes one token of a caller's, or returns RATE_LIMITED. Nothing is taken from a caller without a bucket.
+// admit takes one token from the caller's bucket, or returns RATE_LIMITED. A caller without a bucket is admitted.
 func (l *limiter) admit(actor *domain.Actor, call domain.Call) error {
 	return l.take(subjectOf(actor, call), time.Now())
 }
@@ -43,7 +43,7 @@ func (l *limiter) take(subject string, now time.Time) error {
 	return takeEach(now, l.bucket(subject))
 }
 
-// takeEach takes one token from every bucket, or none from any and returns RATE_LIMITED with the longest wait.
+// takeEach takes one token from every bucket, or none and returns RATE_LIMITED with the longest wait.
 func takeEach(now time.Time, buckets ...*rate.Limiter) error {
 	var wait time.Duration
 	for _, bucket := range buckets {
@@ -55,13 +55,13 @@ func takeEach(now time.Time, buckets ...*rate.Limiter) error {
 		return domain.RateLimited(wait)
 	}
 	for _, bucket := range buckets {
-		// Another call may have come between; then this one has the token that comes next.
+		// Another call may have taken the token since; then this one takes the next.
 		bucket.ReserveN(now, 1)
 	}
 	return nil
 }
 
-// exhausted reports whether the subject has a bucket without a token. Asking takes nothing and makes no bucket.
+// exhausted reports whether the subject's bucket is empty. It neither takes a token nor creates a bucket.
 func (l *limiter) exhausted(subject string, now time.Time) bool {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -89,7 +89,7 @@ func (l *limiter) bucket(subject string) *rate.Limiter {
 	return bucket
 }
 
-// subjectOf returns whose bucket it is: the credential's or the address's. It is "" if the address is not known (EDGE-5).
+// subjectOf returns the key of the bucket: the credential's or the address's. It is "" if the address is not known (EDGE-5).
 func subjectOf(actor *domain.Actor, call domain.Call) string {
 	if actor.Kind == domain.APIKeyActor || actor.Kind == domain.OrganizationKeyActor || actor.Kind == domain.DeviceActor {
 		return "actor " + actor.ID

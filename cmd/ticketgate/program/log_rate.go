@@ -9,8 +9,8 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// logRate bounds the lines that callers can make: those of refused requests by address, and those of failures by their text
-// (LIMIT-18). A line that is let through says how many were left out before it.
+// logRate limits the lines that callers can cause: those of refused requests by address, and those of failures by their
+// message (LIMIT-18). A written line has the number of lines omitted before it.
 type logRate struct {
 	slog.Handler
 	omitted *omittedLines
@@ -23,17 +23,17 @@ type omittedLines struct {
 	counts  map[string]int
 }
 
-// boundLog returns the handler, or another one that bounds its lines a second.
+// boundLog returns the handler, or one that limits its lines per second.
 func boundLog(inner slog.Handler, perSecond int) slog.Handler {
 	if perSecond == 0 {
 		return inner
 	}
-	const seconds = 5 // so that what goes wrong once in a while is all there
+	const seconds = 5 // a burst, so that occasional failures are logged completely
 	buckets := &limiter{rate: rate.Limit(perSecond), burst: seconds * perSecond, newer: map[string]*rate.Limiter{}}
 	return logRate{inner, &omittedLines{buckets: buckets, counts: map[string]int{}}}
 }
 
-// Handle writes the record, unless its caller has made too many.
+// Handle writes the record unless its subject has exceeded the limit.
 func (l logRate) Handle(ctx context.Context, record slog.Record) error {
 	subject := subjectOfLine(record)
 	if subject == "" {
@@ -50,17 +50,17 @@ func (l logRate) Handle(ctx context.Context, record slog.Record) error {
 	return l.Handler.Handle(ctx, record)
 }
 
-// WithAttrs keeps the bound.
+// WithAttrs returns a handler with the same limit.
 func (l logRate) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return logRate{l.Handler.WithAttrs(attrs), l.omitted}
 }
 
-// WithGroup keeps the bound.
+// WithGroup returns a handler with the same limit.
 func (l logRate) WithGroup(name string) slog.Handler {
 	return logRate{l.Handler.WithGroup(name), l.omitted}
 }
 
-// admit reports whether a line is written, and how many of the same subject were not since the last one that was.
+// admit reports whether a line is written, and how many lines of the same subject were omitted since the last one.
 func (o *omittedLines) admit(subject string, record slog.Record) (before int, ok bool) {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
@@ -76,8 +76,8 @@ func (o *omittedLines) admit(subject string, record slog.Record) (before int, ok
 	return before, true
 }
 
-// subjectOfLine returns whose line it is: that of the address for a refused request, that of the text for a failure while one
-// was answered, and nobody's for everything else, which no caller can make at will.
+// subjectOfLine returns the subject that a line is counted for: the address of a refused request, or the message of a failure
+// while one was handled. Other lines, which callers can't cause at will, have none.
 func subjectOfLine(record slog.Record) string {
 	switch record.Message {
 	case "request failed", "graphql error", "panic":

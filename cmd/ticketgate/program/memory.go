@@ -12,8 +12,7 @@ import (
 	"strings"
 )
 
-// LimitMemory sets the soft memory limit (LIMIT-12). GOMEMLIMIT, which Go has read already, stands unless our own setting is
-// given.
+// LimitMemory sets the soft memory limit (LIMIT-12). Without our own setting, GOMEMLIMIT, which Go has read already, applies.
 func LimitMemory(ctx context.Context, config *Config, log *slog.Logger) {
 	var limit int64
 	from := "TICKETGATE_MEMORY_LIMIT"
@@ -23,7 +22,7 @@ func LimitMemory(ctx context.Context, config *Config, log *slog.Logger) {
 	case os.Getenv("GOMEMLIMIT") != "":
 		return
 	default:
-		limit, from = groupLimit(os.DirFS("/"))/10*9, "the control group" //nolint:mnd // a tenth is for what Go does not manage
+		limit, from = groupLimit(os.DirFS("/"))/10*9, "the control group" //nolint:mnd // a tenth is for memory that Go does not manage
 	}
 	if limit == 0 {
 		limit = math.MaxInt64 // none
@@ -34,8 +33,8 @@ func LimitMemory(ctx context.Context, config *Config, log *slog.Logger) {
 	}
 }
 
-// groupLimit returns the memory that the control group of this process may use, in bytes: the least of its own limit and
-// those of the groups around it. 0 is none. It knows both versions; files that are missing or unreadable limit nothing.
+// groupLimit returns the memory limit of this process's control group in bytes: the lowest of its own limit and those of its
+// parents. It returns 0 if there is none. It reads both versions; missing or unreadable files mean no limit.
 func groupLimit(root fs.FS) int64 {
 	text, err := fs.ReadFile(root, "proc/self/cgroup")
 	if err != nil {
@@ -55,7 +54,7 @@ func groupLimit(root fs.FS) int64 {
 		default:
 			continue
 		}
-		// In a container the path may be the machine's, which is not there: then the mount itself is the group.
+		// In a container the path may be the host's and not exist: then the mount itself is the group.
 		for group := pathname.Join("/", parts[2]); ; group = pathname.Dir(group) {
 			if limit := limitIn(root, pathname.Join(mount, group, name)); limit > 0 && (least == 0 || limit < least) {
 				least = limit
@@ -68,7 +67,7 @@ func groupLimit(root fs.FS) int64 {
 	return least
 }
 
-// limitIn reads one limit. "max" is none, and so is version 1's number near the largest.
+// limitIn reads one limit. It returns 0 for "max" and for version 1's largest number, which mean no limit.
 func limitIn(root fs.FS, name string) int64 {
 	const none = 1 << 60
 	text, err := fs.ReadFile(root, name)
@@ -82,9 +81,9 @@ func limitIn(root fs.FS, name string) int64 {
 	return limit
 }
 
-// CollectLess trades memory that is garbage for processor time: requests are served up to a third faster, and the heap of an
-// idle server is a few megabytes either way. While megabytes of bodies are held, garbage would be hundreds of megabytes, and is
-// collected as Go does by default (LIMIT-12). A GOGC in the environment applies instead.
+// CollectLess runs the garbage collector less often: requests are up to a third faster, and the heap of an idle server stays
+// a few megabytes. While large bodies are held, garbage would take hundreds of megabytes, so Go's default applies (LIMIT-12).
+// A GOGC in the environment takes precedence.
 func CollectLess(largeBodies bool) {
 	const ordinary, large = 400, 100
 	switch {

@@ -11,8 +11,8 @@ import (
 	"ticketgate/domain"
 )
 
-// positions signs positions for browsers: the first key signs, all verify. A position holds no secret. Signed, it can't make a
-// replica answer with less than the browser has seen.
+// positions signs replication positions for browsers: the first key signs, all verify. A position contains no secret. Its
+// signature prevents a forged one from making a replica serve older data than the browser has seen.
 type positions struct {
 	store *db.Store
 	keys  [][]byte

@@ -11,17 +11,17 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// readyBound is how long the database may take to answer a probe.
+// readyBound is how long the database may take to respond to a probe.
 const readyBound = 2 * time.Second
 
-// probe is the answer of /livez and /readyz.
+// probe is the response body of /livez and /readyz.
 type probe struct {
 	Status string `json:"status"`
-	// Reasons say in one word each what is missing.
+	// Reasons names in one word each what is missing.
 	Reasons []string `json:"reasons,omitempty"`
 }
 
-// probe returns what serves the path of a probe; nil if it is none.
+// probe returns the handler of a probe's path, or nil for any other path.
 func (p *Program) probe(path string) http.HandlerFunc {
 	switch path {
 	case "livez":
@@ -34,13 +34,13 @@ func (p *Program) probe(path string) http.HandlerFunc {
 	return nil
 }
 
-// live answers as long as the process can answer at all; it asks nobody.
+// live responds as long as the process can respond at all. It checks nothing.
 func (p *Program) live(w http.ResponseWriter, r *http.Request) {
 	writeProbe(w, r, http.StatusOK, probe{Status: "alive"})
 }
 
-// ready answers whether this process should get requests: not while it stops, nor without its database, with an older
-// schema, or when the workers that it should run do not.
+// ready reports whether this process should get requests: not while it stops, without its database, with an older schema, or
+// if its workers don't run.
 func (p *Program) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), readyBound)
 	defer cancel()

@@ -5,12 +5,12 @@ import (
 	"runtime"
 )
 
-// spareThreads lets two goroutines more run than there are processors while bodies are held that take long to parse
-// (LIMIT-27). Go takes a thread from a goroutine that computes only after 10 ms, and a request that waits for PostgreSQL would
-// wait for that at every round trip. Among threads the operating system decides, and lets what has waited run at once.
-// Otherwise threads to spare only cost processor time. A GOMAXPROCS in the environment applies instead.
+// spareThreads runs two more goroutines than there are processors while large bodies are held (LIMIT-27). Go preempts a
+// goroutine that computes only after 10 ms, so a request that waits for PostgreSQL would wait that long at every round trip.
+// The operating system instead schedules a waiting thread at once. At other times extra threads only cost processor time. A
+// GOMAXPROCS in the environment takes precedence.
 func spareThreads(held bool) {
-	const spare = 2 // as many large bodies are parsed at a time (LIMIT-16)
+	const spare = 2 // the number of large bodies that are parsed at a time (LIMIT-16)
 	switch {
 	case os.Getenv("GOMAXPROCS") != "":
 	case held:

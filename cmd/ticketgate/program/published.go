@@ -11,8 +11,8 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// PublishedResources are the tables that the data of published events is held to: transactions and tickets whole, all
-// others as far as the specification shows them (decisions 8.3).
+// PublishedResources returns the types that validate the data of published events: transactions and tickets in full, all
+// others by the fields that integrators rely on.
 func PublishedResources() webhook.Resources {
 	bought, other := document.ReadOpen[boughtRecord](), document.ReadOpen[record]()
 	resources := webhook.Resources{}
@@ -27,7 +27,7 @@ func PublishedResources() webhook.Resources {
 	return resources
 }
 
-// record is what the specification's resources have in common.
+// record has the fields that all published records share.
 type record struct {
 	ID        *string          `json:"_id,omitempty" document:"id"`
 	SellerID  *ids.Seller      `json:"sellerId,omitempty" document:"id"`
@@ -36,13 +36,13 @@ type record struct {
 	CreatedBy *domain.Creator  `json:"createdBy,omitempty"`
 }
 
-// boughtRecord is a checkout or a purchase intent (spec 2.7).
+// boughtRecord is a checkout or a purchase intent.
 type boughtRecord struct {
 	record
 	Identification []identification.Document `json:"identification,omitempty"`
 }
 
-// scanRecord is a scan (decisions 7.5). Required is what every scan has, also one of an unknown code.
+// scanRecord is a scan. Required fields are those that every scan has, including one of an unknown code.
 type scanRecord struct {
 	ID            string          `json:"_id" document:"id"`
 	TicketID      *string         `json:"ticketId,omitempty" document:"id"`
@@ -63,10 +63,10 @@ type scanRecord struct {
 
 type scanType string
 
-// Names lists both types.
+// Names returns both types.
 func (scanType) Names() []string { return []string{"checkin", "checkout"} }
 
 type scanResult string
 
-// Names lists both results.
+// Names returns both results.
 func (scanResult) Names() []string { return []string{"approved", "declined"} }

@@ -8,7 +8,8 @@ import (
 	"ticketgate/jobs/killpoint"
 )
 
-// publisher is the store of published events. In a program with kill points it passes one between a commit and its answer.
+// publisher returns the store of published events. In a program with kill points it can end the process between a commit and
+// the response.
 func publisher(store webhook.Store) webhook.Store {
 	if killpoint.Armed {
 		return publisherToKill{store}
@@ -18,7 +19,7 @@ func publisher(store webhook.Store) webhook.Store {
 
 type publisherToKill struct{ webhook.Store }
 
-// PublishAll publishes, and may not live to tell.
+// PublishAll publishes events, and may then end the process.
 func (p publisherToKill) PublishAll(ctx context.Context, events []domain.Event) ([]string, error) {
 	ids, err := p.Store.PublishAll(ctx, events)
 	killpoint.At(killpoint.Committed)

@@ -10,13 +10,13 @@ import (
 	"ticketgate/jobs"
 )
 
-// What is delivered.
+// The kinds of deliveries.
 const (
 	ofWebhook = "webhook"
 	ofInvoice = "invoice"
 )
 
-// Attempts watches the database of the worker that makes webhook calls: what is recorded is what was made.
+// Attempts wraps the store of the webhook worker: attempts are counted when they are recorded.
 func (m *Metrics) Attempts(store jobs.Store) jobs.Store {
 	if m == nil {
 		return store
@@ -24,7 +24,7 @@ func (m *Metrics) Attempts(store jobs.Store) jobs.Store {
 	return countedAttempts{store, m}
 }
 
-// Webhooks watches the database of webhooks: deliveries end with them.
+// Webhooks wraps the store of webhooks, which ends deliveries.
 func (m *Metrics) Webhooks(store webhook.Store) webhook.Store {
 	if m == nil {
 		return store
@@ -37,7 +37,7 @@ type countedWebhooks struct {
 	metrics *Metrics
 }
 
-// CancelDeliveries counts the deliveries that end.
+// CancelDeliveries counts the deliveries that it ends.
 func (c countedWebhooks) CancelDeliveries(
 	ctx context.Context, deleted webhook.Deleted, at moment.DateTime,
 ) ([]webhook.Recorded, error) {
@@ -48,7 +48,7 @@ func (c countedWebhooks) CancelDeliveries(
 	return canceled, err
 }
 
-// HandOvers is Attempts for invoices.
+// HandOvers is like Attempts, for invoices.
 func (m *Metrics) HandOvers(store jobs.HandOvers) jobs.HandOvers {
 	if m == nil {
 		return store
@@ -72,7 +72,7 @@ func (c countedAttempts) Record(ctx context.Context, made []webhook.Made) ([]web
 	return recorded, err
 }
 
-// Cancel counts a delivery that nobody wants.
+// Cancel counts a canceled delivery.
 func (c countedAttempts) Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (webhook.Recorded, error) {
 	called, err := c.Store.Cancel(ctx, of, at)
 	c.metrics.end(ofWebhook, called)
@@ -95,28 +95,28 @@ func (c countedHandOvers) Record(
 	return recorded, err
 }
 
-// Cancel counts a hand-over that nobody wants.
+// Cancel counts a canceled hand-over.
 func (c countedHandOvers) Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (webhook.Recorded, error) {
 	called, err := c.HandOvers.Cancel(ctx, of, at)
 	c.metrics.end(ofInvoice, called)
 	return called, err
 }
 
-// attempt counts one call and the end of its delivery, if it came to one.
+// attempt counts one attempt and, if it ended its delivery, the end.
 func (m *Metrics) attempt(of string, made webhook.Attempt, recorded webhook.Recorded) {
 	duration := time.Duration(made.DurationMS) * time.Millisecond
 	m.attempts.WithLabelValues(of, attemptOutcome(made)).Observe(duration.Seconds())
 	m.end(of, recorded)
 }
 
-// end counts the end of a delivery, if it came to one.
+// end counts the end of a delivery if recorded has one.
 func (m *Metrics) end(of string, recorded webhook.Recorded) {
 	if recorded.Ended != "" {
 		m.ended.WithLabelValues(of, string(recorded.Ended)).Inc()
 	}
 }
 
-// attemptOutcome is delivered, the kind of failure, or the class of the status that was no success.
+// attemptOutcome returns delivered, the kind of failure, or the class of an unsuccessful status.
 func attemptOutcome(made webhook.Attempt) string {
 	switch {
 	case made.Success():

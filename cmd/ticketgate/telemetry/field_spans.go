@@ -8,7 +8,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// fieldSpans opens a span for each root field of a document, below that of the request.
+// fieldSpans opens a span for each root field of a document, below the span of the request.
 type fieldSpans struct{ tracer trace.Tracer }
 
 var _ interface {
@@ -17,13 +17,13 @@ var _ interface {
 	graphql.ResponseInterceptor
 } = fieldSpans{}
 
-// ExtensionName names the extension to gqlgen.
+// ExtensionName returns the name of the gqlgen extension.
 func (fieldSpans) ExtensionName() string { return "Traces" }
 
-// Validate takes any schema.
+// Validate accepts any schema.
 func (fieldSpans) Validate(graphql.ExecutableSchema) error { return nil }
 
-// InterceptRootField spans a root field with everything below it.
+// InterceptRootField records a span around a root field and everything below it.
 func (f fieldSpans) InterceptRootField(ctx context.Context, next graphql.RootResolver) graphql.Marshaler {
 	field := graphql.GetRootFieldContext(ctx).Field.Name
 	ctx, span := f.tracer.Start(ctx, "graphql "+field, trace.WithAttributes(attribute.String("graphql.field.name", field)))
@@ -31,7 +31,7 @@ func (f fieldSpans) InterceptRootField(ctx context.Context, next graphql.RootRes
 	return next(ctx)
 }
 
-// InterceptResponse notes on the request's span with which codes fields failed.
+// InterceptResponse records on the request's span the codes of failed fields.
 func (fieldSpans) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	response := next(ctx)
 	span := trace.SpanFromContext(ctx)

@@ -11,8 +11,8 @@ import (
 	"ticketgate/domain"
 )
 
-// fieldMetrics counts the root fields of documents. A document was validated before, so that their names are those of the
-// schema; its own name, which the caller chose, is nowhere.
+// fieldMetrics counts the root fields of documents. Documents are validated first, so field names are the schema's. The
+// document's own name, which the caller chose, is not recorded.
 type fieldMetrics struct{ metrics *Metrics }
 
 var _ interface {
@@ -21,13 +21,13 @@ var _ interface {
 	graphql.ResponseInterceptor
 } = fieldMetrics{}
 
-// ExtensionName names the extension to gqlgen.
+// ExtensionName returns the name of the gqlgen extension.
 func (fieldMetrics) ExtensionName() string { return "Metrics" }
 
-// Validate takes any schema.
+// Validate accepts any schema.
 func (fieldMetrics) Validate(graphql.ExecutableSchema) error { return nil }
 
-// InterceptRootField measures a root field with everything below it.
+// InterceptRootField measures a root field and everything below it.
 func (f fieldMetrics) InterceptRootField(ctx context.Context, next graphql.RootResolver) graphql.Marshaler {
 	started := time.Now()
 	resolved := next(ctx)
@@ -35,7 +35,7 @@ func (f fieldMetrics) InterceptRootField(ctx context.Context, next graphql.RootR
 	return resolved
 }
 
-// InterceptResponse counts each root field with how it ended. A document that was refused has none.
+// InterceptResponse counts each root field with its outcome. A refused document has none.
 func (f fieldMetrics) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	response := next(ctx)
 	if response == nil {
@@ -62,7 +62,7 @@ func (f fieldMetrics) count(field string, code domain.Code) {
 	f.metrics.operations.WithLabelValues(doorGraphQL, field, codeLabel(code)).Inc()
 }
 
-// rootOf is the alias of the root field in which an error was met.
+// rootOf returns the alias of the root field that an error belongs to.
 func rootOf(err *gqlerror.Error) (ast.PathName, bool) {
 	if len(err.Path) == 0 {
 		return "", false
@@ -78,7 +78,7 @@ func firstCode(errors gqlerror.List) domain.Code {
 	return codeOf(errors[0])
 }
 
-// codeOf is the code that the caller is shown.
+// codeOf returns the code that the caller sees.
 func codeOf(err *gqlerror.Error) domain.Code {
 	code, _ := err.Extensions["code"].(string)
 	if code == "" {

@@ -10,7 +10,7 @@ import (
 	"ticketgate/domain/scan"
 )
 
-// Scans watches the database of scans: what is stored is what happened at the gates.
+// Scans wraps the store of scans: scans are counted when they are stored.
 func (m *Metrics) Scans(store scan.LogStore) scan.LogStore {
 	if m == nil {
 		return store
@@ -27,7 +27,7 @@ type countedScans struct {
 func (c countedScans) InTx(ctx context.Context, f func(scan.Tx) error) error {
 	var stored []scan.Scan
 	err := c.LogStore.InTx(ctx, func(tx scan.Tx) error {
-		stored = nil // it may run again
+		stored = nil // f may run again
 		return f(scanTx{tx, &stored})
 	})
 	if err == nil {
@@ -42,7 +42,7 @@ func (c countedScans) InLongTx(
 ) error {
 	var stored []scan.Scan
 	err := c.LogStore.InLongTx(ctx, seller, rows, func(ctx context.Context, tx scan.Tx) error {
-		stored = nil // it may run again
+		stored = nil // f may run again
 		return f(ctx, scanTx{tx, &stored})
 	})
 	if err == nil {
@@ -66,13 +66,13 @@ type scanTx struct {
 	stored *[]scan.Scan
 }
 
-// InsertScans notes the scans until the transaction has committed.
+// InsertScans collects the scans until the transaction has committed.
 func (t scanTx) InsertScans(ctx context.Context, scans []scan.Scan) error {
 	*t.stored = append(*t.stored, scans...)
 	return t.Tx.InsertScans(ctx, scans)
 }
 
-// Imports watches the database of imports of access lists.
+// Imports wraps the store of imports of access lists.
 func (m *Metrics) Imports(store access.Store) access.Store {
 	if m == nil {
 		return store
@@ -85,7 +85,7 @@ type countedImports struct {
 	metrics *Metrics
 }
 
-// InLongTx counts what an import changed once its transaction has committed.
+// InLongTx counts the changes of an import once its transaction has committed.
 func (c countedImports) InLongTx(
 	ctx context.Context, seller ids.Seller, rows int, f func(context.Context, access.Tx) error,
 ) error {
@@ -112,7 +112,7 @@ type importTx struct {
 	undone access.UndoResult
 }
 
-// Apply notes what it changed until the transaction has committed.
+// Apply collects its changes until the transaction has committed.
 func (t *importTx) Apply(
 	ctx context.Context, made access.Import, updateConflicts bool, now moment.DateTime,
 ) (result access.Result, err error) {
@@ -120,7 +120,7 @@ func (t *importTx) Apply(
 	return t.result, err
 }
 
-// Revert notes what it took back until the transaction has committed.
+// Revert collects its changes until the transaction has committed.
 func (t *importTx) Revert(ctx context.Context, made access.Import, now moment.DateTime) (result access.UndoResult, err error) {
 	t.undone, err = t.Tx.Revert(ctx, made, now)
 	return t.undone, err

@@ -14,8 +14,8 @@ import (
 	"ticketgate/jobs"
 )
 
-// jobSpans opens a span for each job. It is linked to what the job was inserted for, which may be several changes, long
-// ago: the trace of a request does not wait for its deliveries.
+// jobSpans opens a span for each job, linked to the spans of the changes that inserted it, possibly long ago. The trace of a
+// request does not wait for its deliveries.
 type jobSpans struct {
 	river.MiddlewareDefaults
 
@@ -24,10 +24,10 @@ type jobSpans struct {
 
 var _ rivertype.WorkerMiddleware = &jobSpans{}
 
-// Work spans a job to its end.
+// Work records a span around a job.
 func (j *jobSpans) Work(ctx context.Context, job *rivertype.JobRow, next func(context.Context) error) error {
 	ctx, span := j.tracer.Start(ctx, "job "+job.Kind, trace.WithSpanKind(trace.SpanKindConsumer),
-		trace.WithNewRoot(), trace.WithLinks(linksOf(job)...), trace.WithAttributes( //nolint:contextcheck // links are elsewhere
+		trace.WithNewRoot(), trace.WithLinks(linksOf(job)...), trace.WithAttributes( //nolint:contextcheck // the job links to other spans
 			attribute.String("messaging.system", "river"), attribute.String("messaging.destination.name", job.Queue),
 			attribute.String("ticketgate.job.kind", job.Kind), attribute.Int64("ticketgate.job.id", job.ID)))
 	return ending(ctx, next, func(outcome string) {
@@ -39,7 +39,7 @@ func (j *jobSpans) Work(ctx context.Context, job *rivertype.JobRow, next func(co
 	})
 }
 
-// linksOf are the spans in which a job was inserted.
+// linksOf returns links to the spans in which a job was inserted.
 func linksOf(job *rivertype.JobRow) []trace.Link {
 	var args struct {
 		Traces []string `json:"traces"`
@@ -56,8 +56,7 @@ func linksOf(job *rivertype.JobRow) []trace.Link {
 	return links
 }
 
-// Call opens the span of a call that leaves the server. What is called is not told that it is watched: its headers are
-// those that are documented.
+// Call opens the span of an outgoing call. The call carries no trace headers: listeners get only documented headers.
 func (t *Traces) Call(ctx context.Context, request jobs.Request) (context.Context, func(jobs.Result)) {
 	ctx, span := t.tracer.Start(ctx, "POST", trace.WithSpanKind(trace.SpanKindClient),
 		trace.WithAttributes(attribute.String("http.request.method", "POST")))

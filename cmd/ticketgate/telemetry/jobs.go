@@ -9,7 +9,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// jobMetrics measures jobs. A process works only kinds and queues that it knows.
+// jobMetrics measures jobs. A process runs only kinds and queues that it knows.
 type jobMetrics struct {
 	river.MiddlewareDefaults
 
@@ -18,7 +18,7 @@ type jobMetrics struct {
 
 var _ rivertype.WorkerMiddleware = &jobMetrics{}
 
-// Work measures a job to its end.
+// Work measures a job.
 func (j *jobMetrics) Work(ctx context.Context, job *rivertype.JobRow, next func(context.Context) error) error {
 	started := time.Now()
 	return ending(ctx, next, func(outcome string) {
@@ -26,7 +26,7 @@ func (j *jobMetrics) Work(ctx context.Context, job *rivertype.JobRow, next func(
 	})
 }
 
-// ending works a job and tells how it ended, also when that is a panic.
+// ending runs a job and reports its outcome, even if it panics.
 func ending(ctx context.Context, next func(context.Context) error, tell func(outcome string)) error {
 	outcome := "panicked"
 	defer func() { tell(outcome) }()
@@ -35,7 +35,7 @@ func ending(ctx context.Context, next func(context.Context) error, tell func(out
 	return err
 }
 
-// outcomeOf is what becomes of a job. One that failed did so for a reason of ours, never for a listener's.
+// outcomeOf returns the outcome of a job. A failed job means a fault of ours, never of a listener.
 func outcomeOf(err error) string {
 	if err == nil {
 		return "done"

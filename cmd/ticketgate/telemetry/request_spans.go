@@ -13,8 +13,8 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// Begin opens the span of a request. A caller's own trace is linked and not continued: whether this is kept is not for
-// whoever calls to decide.
+// Begin opens the span of a request. A caller's own trace is linked, not continued: callers must not decide whether this one
+// is sampled.
 func (t *Traces) Begin(r *http.Request) (context.Context, func(edge.Answered)) {
 	method := knownMethod(r.Method)
 	options := []trace.SpanStartOption{

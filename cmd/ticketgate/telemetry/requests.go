@@ -11,16 +11,16 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// The doors through which operations are asked for.
+// The APIs through which operations are called.
 const (
 	doorREST    = "rest"
 	doorGraphQL = "graphql"
 )
 
-// none is the label of what is not there, or not known.
+// none is the label of an absent or unknown value.
 const none = "none"
 
-// Begin counts a request as active until it is answered.
+// Begin counts a request as active until it has ended.
 func (m *Metrics) Begin(r *http.Request) (context.Context, func(edge.Answered)) {
 	m.active.Inc()
 	method := knownMethod(r.Method)
@@ -34,7 +34,7 @@ func (m *Metrics) Begin(r *http.Request) (context.Context, func(edge.Answered)) 
 	}
 }
 
-// knownMethod keeps the methods that a caller invents from becoming labels.
+// knownMethod replaces unknown methods, so that callers can't create labels.
 func knownMethod(method string) string {
 	known := []string{
 		http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
@@ -46,5 +46,5 @@ func knownMethod(method string) string {
 	return "_OTHER"
 }
 
-// codeLabel is how an operation ended.
+// codeLabel returns the label of an operation's outcome.
 func codeLabel(code domain.Code) string { return cmp.Or(string(code), "OK") }

@@ -12,14 +12,14 @@ import (
 	"ticketgate/jobs"
 )
 
-// Watch is everything by which the program is watched, as those who are watched take it. The zero value is nobody, and
-// so is either of the two when it is nil.
+// Watch bundles metrics and traces, in the forms that instrumented packages take. A nil field is disabled; so is the zero
+// value.
 type Watch struct {
 	Metrics *Metrics
 	Traces  *Traces
 }
 
-// Requests watch HTTP requests.
+// Requests returns the observers of HTTP requests.
 func (w Watch) Requests() (watching []edge.Observer) {
 	if w.Metrics != nil {
 		watching = append(watching, w.Metrics)
@@ -30,7 +30,7 @@ func (w Watch) Requests() (watching []edge.Observer) {
 	return watching
 }
 
-// Documents watch GraphQL.
+// Documents returns the extensions that observe GraphQL.
 func (w Watch) Documents() (watching []graphql.HandlerExtension) {
 	if w.Metrics != nil {
 		watching = append(watching, fieldMetrics{w.Metrics})
@@ -41,7 +41,7 @@ func (w Watch) Documents() (watching []graphql.HandlerExtension) {
 	return watching
 }
 
-// Statements watch the SQL of a pool. Nil, as pgx wants it, is nobody.
+// Statements returns the tracer of a pool's SQL, or nil if disabled.
 func (w Watch) Statements(pool string) pgx.QueryTracer {
 	switch {
 	case w.Metrics != nil && w.Traces != nil:
@@ -54,7 +54,7 @@ func (w Watch) Statements(pool string) pgx.QueryTracer {
 	return nil
 }
 
-// Jobs watch what workers do.
+// Jobs returns the middleware of jobs.
 func (w Watch) Jobs() (watching []rivertype.Middleware) {
 	if w.Metrics != nil {
 		watching = append(watching, &jobMetrics{metrics: w.Metrics})
@@ -65,7 +65,7 @@ func (w Watch) Jobs() (watching []rivertype.Middleware) {
 	return watching
 }
 
-// Calls watch what leaves the server; nil is nobody.
+// Calls returns the observer of outgoing calls, or nil if disabled.
 func (w Watch) Calls() func(context.Context, jobs.Request) (context.Context, func(jobs.Result)) {
 	if w.Traces == nil {
 		return nil
@@ -73,7 +73,7 @@ func (w Watch) Calls() func(context.Context, jobs.Request) (context.Context, fun
 	return w.Traces.Call
 }
 
-// Trace names the span of a context, for what is done later because of it; nil when nobody traces.
+// Trace returns a function that returns the traceparent of a context, for later work that it causes; nil if disabled.
 func (w Watch) Trace() func(context.Context) string {
 	if w.Traces == nil {
 		return nil

@@ -1,11 +1,9 @@
-// Command run runs a command, a test run as a rule, beside a temporary
-// PostgreSQL of its own:
+// Command run runs a command, usually a test run, with a temporary PostgreSQL:
 //
 //	go run ./db/dbtest/run -- go test ./...
 //
-// The command finds the server's address in TICKETGATE_TEST_SUPERUSER_URL. Its
-// exit code is passed on and signals are forwarded. When the command has ended,
-// or this program was killed, neither processes nor files are left.
+// The command gets the server's address in TICKETGATE_TEST_SUPERUSER_URL. Signals are forwarded, and the exit code is
+// passed on. After the command has ended, or after this program was killed, neither processes nor files are left.
 package main
 
 import (
@@ -20,10 +18,10 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// variable holds the address of the server, as its superuser.
+// variable contains the server's URL as superuser.
 const variable = "TICKETGATE_TEST_SUPERUSER_URL"
 
-// Exit codes of this program's own, as shells have them.
+// Exit codes of this program itself, by the conventions of shells.
 const (
 	exitUsage      = 2
 	exitCannotRun  = 126
@@ -41,7 +39,7 @@ func run(args []string) int {
 		fmt.Fprintln(os.Stderr, "usage: go run ./db/dbtest/run -- command [argument …]")
 		return exitUsage
 	}
-	// From the start: a signal during the server's start must end us in order.
+	// Before the server starts, so that a signal during its start ends this program cleanly.
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	code, err := runBeside(signals, args)
@@ -58,11 +56,10 @@ func runBeside(signals <-chan os.Signal, args []string) (code int, err error) {
 		return exitCannotRun, err
 	}
 	defer func() { err = errors.Join(err, server.Stop(ctx)) }()
-	cmd := exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // running what it is told is its purpose
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // running the given command is its purpose
 	cmd.Env = append(os.Environ(), variable+"="+server.SuperuserURL("postgres"))
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
-	// A group of its own, which holds the test binaries too: signals are for all
-	// of them, and so is the end.
+	// A group of its own that includes the test binaries, so that signals and the end reach all of them.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		return exitCannotRun, err
@@ -72,7 +69,7 @@ func runBeside(signals <-chan os.Signal, args []string) (code int, err error) {
 		fmt.Fprintln(os.Stderr, "tests would outlive a kill of this run:", err)
 	}
 	code = await(cmd, group, signals)
-	// What the command left running would hold on to the server.
+	// Processes that the command left running would keep using the server.
 	_ = syscall.Kill(-group, syscall.SIGKILL)
 	return code, server.KillAtEnd(0)
 }
