@@ -11,36 +11,36 @@ import (
 	"time"
 )
 
-// api is a server and who calls it.
+// api is a server together with the credential of the caller.
 type api struct {
 	url    string
 	header http.Header
 }
 
-// asSeller calls with a seller's key.
+// asSeller returns an api with a seller's key.
 func (p *process) asSeller(s seller) api {
 	return api{p.url, http.Header{"Authorization": {"Bearer " + s.APIKey}}}
 }
 
-// asPlatform calls with the system token on behalf of a seller.
+// asPlatform returns an api with the system token, on behalf of a seller.
 func (p *process) asPlatform(s seller) api {
 	return api{p.url, http.Header{"Authorization": {"Bearer " + systemToken}, "X-Seller-Id": {s.ID}}}
 }
 
-// address is the server's as a load dials it.
+// address returns the server's address as a load dials it.
 func (a api) address() string {
 	host, _, _ := strings.Cut(strings.TrimPrefix(a.url, "http://"), "/")
 	return host
 }
 
-// request is the bytes of a request; a body that is not nil is sent as JSON.
+// request returns the bytes of a request. A non-nil body is sent as JSON.
 func (a api) request(method, path string, body any) []byte {
 	var content bytes.Buffer
 	if body != nil {
 		encoder := json.NewEncoder(&content)
-		encoder.SetEscapeHTML(false) // the product does not, either
+		encoder.SetEscapeHTML(false) // as the product does
 		if err := encoder.Encode(body); err != nil {
-			panic(err) // a benchmark's own literal
+			panic(err) // the body is a literal of a benchmark
 		}
 	}
 	contentType := ""
@@ -50,13 +50,13 @@ func (a api) request(method, path string, body any) []byte {
 	return a.write(method, path, contentType, &content)
 }
 
-// file is the bytes of a request with a file of entries.
+// file returns the bytes of a request with a file of entries.
 func (a api) file(path, content string) []byte {
 	return a.write(http.MethodPost, path, "text/csv", strings.NewReader(content))
 }
 
 func (a api) write(method, path, contentType string, content io.Reader) []byte {
-	r, err := http.NewRequest(method, a.url+path, content) //nolint:noctx // it is only written down
+	r, err := http.NewRequest(method, a.url+path, content) //nolint:noctx // it is only serialized
 	if err != nil {
 		panic(err)
 	}
@@ -65,21 +65,21 @@ func (a api) write(method, path, contentType string, content io.Reader) []byte {
 		r.Header.Set("Content-Type", contentType)
 	}
 	var text bytes.Buffer
-	_ = r.Write(&text) // into memory
+	_ = r.Write(&text) // writing to memory can't fail
 	return text.Bytes()
 }
 
-// graphql is the bytes of a GraphQL request.
+// graphql returns the bytes of a GraphQL request.
 func (a api) graphql(query string, variables map[string]any) []byte {
 	return a.request(http.MethodPost, "/graphql", map[string]any{"query": query, "variables": variables})
 }
 
-// call sends one request and returns a copy of the answer's body.
+// call sends one request and returns a copy of the response's body.
 func (a api) call(ctx context.Context, status int, request []byte) ([]byte, error) {
 	return a.callWithin(ctx, grace, status, request)
 }
 
-// callWithin is call for one that may take longer.
+// callWithin is like call, with its own time limit.
 func (a api) callWithin(ctx context.Context, bound time.Duration, status int, request []byte) ([]byte, error) {
 	c, err := dial(ctx, a.address(), time.Now().Add(bound))
 	if err != nil {
@@ -93,12 +93,12 @@ func (a api) callWithin(ctx context.Context, bound time.Duration, status int, re
 	return bytes.Clone(body), wants(status)(got, body)
 }
 
-// create makes a resource over REST and returns its identifier.
+// create creates a resource over REST and returns its id.
 func (a api) create(ctx context.Context, path string, body any) (id string, err error) {
 	return a.createBy(ctx, path, a.request(http.MethodPost, path, body))
 }
 
-// createBy is create by a request that is written down already.
+// createBy is like create, with an encoded request.
 func (a api) createBy(ctx context.Context, path string, request []byte) (id string, err error) {
 	answer, err := a.call(ctx, http.StatusCreated, request)
 	if err != nil {
@@ -108,19 +108,19 @@ func (a api) createBy(ctx context.Context, path string, request []byte) (id stri
 		ID string `json:"_id"`
 	}
 	if err := json.Unmarshal(answer, &made); err != nil || made.ID == "" {
-		return "", fmt.Errorf("POST %s made nothing: %s", path, answer)
+		return "", fmt.Errorf("POST %s created nothing: %s", path, answer)
 	}
 	return made.ID, nil
 }
 
-// load is one request again and again, which is answered 200 with the same bytes as at first.
+// load returns a load that repeats one request. Each response must be 200 with the same body as the first.
 func (a api) load(ctx context.Context, request []byte) (load, error) {
 	first, err := a.call(ctx, http.StatusOK, request)
 	if err != nil {
 		return load{}, err
 	}
 	if bytes.Contains(first, []byte(`"errors"`)) {
-		return load{}, fmt.Errorf("answered %s", first)
+		return load{}, fmt.Errorf("response: %s", first)
 	}
 	return load{
 		address: a.address(), connections: connections,

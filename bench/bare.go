@@ -18,33 +18,33 @@ import (
 )
 
 const (
-	// bareMode is the argument with which this program is the bare server.
+	// bareMode is the argument that makes this program the bare server.
 	bareMode = "bare"
-	// bareDatabase is the setting with its database.
+	// bareDatabase is the setting with the URL of its database.
 	bareDatabase = "BENCH_DATABASE_URL"
-	// barePool is as many connections as the product has for requests.
+	// barePool is the number of connections, as many as the product has for requests.
 	barePool = 8
 )
 
-// bare is the least server that gives the product's answers from the product's tables: net/http, gorilla/mux, pgxpool and one
-// prepared statement for each path. It checks credentials by their digests in memory, and nothing else.
+// bare is the smallest server that returns the product's responses from the product's tables: net/http, gorilla/mux, pgxpool
+// and one prepared statement per path. It checks credentials by their digests in memory, and nothing else.
 type bare struct {
 	pool    *pgxpool.Pool
 	keys    map[digest]credential
 	devices map[digest]credential
 }
 
-// digest is that of a credential's secret.
+// digest is the digest of a credential's secret.
 type digest = [sha256.Size]byte
 
-// credential is the seller that a key or a device belongs to.
+// credential identifies a key or a device and its seller.
 type credential struct{ id, seller string }
 
-// runBare serves until a signal comes, and prints its URL as the product does.
+// runBare serves until a signal arrives, and prints its URL as the product does.
 func runBare() error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	debug.SetGCPercent(400) // as the product
+	debug.SetGCPercent(400) // as in the product
 	b, err := openBare(ctx, os.Getenv(bareDatabase))
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func runBare() error {
 	return serveUntil(ctx, b.routes())
 }
 
-// openBare connects and reads the credentials. The server plans each statement once, as for the product's requests.
+// openBare connects and reads the credentials. The server plans each statement once, as it does for the product's requests.
 func openBare(ctx context.Context, url string) (*bare, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
@@ -79,7 +79,7 @@ func openBare(ctx context.Context, url string) (*bare, error) {
 	return b, err
 }
 
-// credentials reads those that a statement finds.
+// credentials returns the credentials that a statement finds.
 func (b *bare) credentials(ctx context.Context, query string) (map[digest]credential, error) {
 	found, err := b.pool.Query(ctx, query)
 	if err != nil {
@@ -90,7 +90,7 @@ func (b *bare) credentials(ctx context.Context, query string) (map[digest]creden
 	var one credential
 	_, err = pgx.ForEachRow(found, []any{&secret, &one.id, &one.seller}, func() error {
 		if len(secret) != sha256.Size {
-			return fmt.Errorf("a digest of %d bytes", len(secret))
+			return fmt.Errorf("digest has %d bytes", len(secret))
 		}
 		all[digest(secret)] = one
 		return nil
@@ -98,7 +98,7 @@ func (b *bare) credentials(ctx context.Context, query string) (map[digest]creden
 	return all, err
 }
 
-// routes are the paths of the rows.
+// routes returns the handler of the paths that rows measure.
 func (b *bare) routes() http.Handler {
 	router := mux.NewRouter()
 	router.HandleFunc("/api/keys/info", b.byKey(b.keyInfo)).Methods(http.MethodGet)
@@ -111,13 +111,13 @@ func (b *bare) routes() http.Handler {
 	return router
 }
 
-// withoutTotal begins the path of a list whose rows are not counted.
+// withoutTotal is the prefix of the path of a list that is not counted.
 const withoutTotal = "/without-total"
 
-// answerer answers the call of a credential.
+// answerer returns the response to the call of a credential.
 type answerer func(ctx context.Context, caller credential, r *http.Request) (any, error)
 
-// byKey answers calls with a seller's key.
+// byKey handles calls with a seller's key.
 func (b *bare) byKey(answer answerer) http.HandlerFunc {
 	return answering(answer, func(r *http.Request) (credential, bool) {
 		secret, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
@@ -126,7 +126,7 @@ func (b *bare) byKey(answer answerer) http.HandlerFunc {
 	})
 }
 
-// byDevice answers calls with a device's token.
+// byDevice handles calls with a device's token.
 func (b *bare) byDevice(answer answerer) http.HandlerFunc {
 	return answering(answer, func(r *http.Request) (credential, bool) {
 		found, known := b.devices[sha256.Sum256([]byte(r.Header.Get("Token")))]
@@ -134,7 +134,7 @@ func (b *bare) byDevice(answer answerer) http.HandlerFunc {
 	})
 }
 
-// answering writes JSON as the product does.
+// answering writes responses as JSON, as the product does.
 func answering(answer answerer, check func(*http.Request) (credential, bool)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		caller, known := check(r)

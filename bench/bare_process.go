@@ -12,10 +12,10 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// ofBare is what a row says of its baseline.
+// ofBare is the name of this baseline in rows.
 const ofBare = "bare net/http, mux and pgxpool"
 
-// bareServer starts the bare server on the rig's database. It knows the credentials that are there by now.
+// bareServer starts the bare server on the rig's database. It knows the credentials that exist at that time.
 func (r *rig) bareServer(ctx context.Context) (*process, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -24,8 +24,8 @@ func (r *rig) bareServer(ctx context.Context) (*process, error) {
 	return r.ready(r.start(ctx, []string{bareDatabase + "=" + r.database(embedded.ApplicationRole)}, self, bareMode))
 }
 
-// reading is the measurement of a request that only reads, warmed up, and its first answer. Its answers are the same each time
-// unless members of them vary.
+// reading returns the warmed-up measurement of a read, and its first response. All responses must be the same unless fields
+// vary.
 func (r *rig) reading(
 	ctx context.Context, p *process, as api, request []byte, varies ...string,
 ) (measurement, []byte, error) {
@@ -44,7 +44,7 @@ func (r *rig) reading(
 	return r.costing(p, requests.run), first, err
 }
 
-// pairing is a request of the product, and what the bare server answers with the same members.
+// pairing is a request to the product, and the bare server's equivalent.
 type pairing struct {
 	product, bare api
 	request, same func(api) []byte
@@ -52,7 +52,7 @@ type pairing struct {
 	remark        string
 }
 
-// besideBare prepares the request beside the bare server's.
+// besideBare prepares the request, with the bare server as its baseline.
 func (r *rig) besideBare(ctx context.Context, b pairing, p, server *process) (subject, error) {
 	measure, answer, err := r.reading(ctx, p, b.product, b.request(b.product), b.varies...)
 	if err != nil {
@@ -65,7 +65,7 @@ func (r *rig) besideBare(ctx context.Context, b pairing, p, server *process) (su
 	return subject{measure: measure, baseline: baseline, against: ofBare, remark: b.remark}, err
 }
 
-// sameMembers refuses two JSON objects that differ in more than the members that may.
+// sameMembers returns an error if two JSON objects differ in other fields than those that may vary.
 func sameMembers(one, other []byte, varies ...string) error {
 	var objects [2]map[string]any
 	for i, text := range [][]byte{one, other} {
@@ -77,7 +77,7 @@ func sameMembers(one, other []byte, varies ...string) error {
 		}
 	}
 	if !reflect.DeepEqual(objects[0], objects[1]) {
-		return fmt.Errorf("the baseline answers %s and not %s", other, one)
+		return fmt.Errorf("the baseline returns %s, want %s", other, one)
 	}
 	return nil
 }

@@ -73,13 +73,13 @@ func TestAnswersMustHaveTheSameMembers(t *testing.T) {
 	t.Parallel()
 	one, other := []byte(`{"a":1,"at":"x","b":{"c":[1]}}`), []byte(`{"b":{"c":[1]},"a":1,"at":"y"}`)
 	if err := sameMembers(one, other, "at"); err != nil {
-		t.Errorf("in another order: %v", err)
+		t.Errorf("different order: %v", err)
 	}
 	if err := sameMembers(one, other); err == nil {
-		t.Error("another value passed")
+		t.Error("a different value passed")
 	}
 	if err := sameMembers(one, []byte(`{"a":1,"b":{"c":[1]},"d":null}`), "at"); err == nil {
-		t.Error("another member passed")
+		t.Error("a different field passed")
 	}
 	if err := sameMembers(one, []byte(`[]`)); err == nil {
 		t.Error("a list passed")

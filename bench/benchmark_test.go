@@ -30,7 +30,7 @@ func TestRoundsTakeTurnsAndKeepTheMedians(t *testing.T) {
 		t.Errorf("got %+v; want 200", more)
 	}
 	if want := slices.Repeat([]string{"figure", "baseline", "another"}, 3); !slices.Equal(order, want) {
-		t.Errorf("measured in the order %v", order)
+		t.Errorf("measured in order %v", order)
 	}
 }
 
@@ -57,9 +57,9 @@ func TestTimedCountsAndSpreads(t *testing.T) {
 		t.Errorf("got %+v", f)
 	}
 	if one := timed([]time.Duration{5}, time.Second); one.p50 != 5 || one.p99 != 5 {
-		t.Errorf("of one time: got %+v", one)
+		t.Errorf("one time: got %+v", one)
 	}
 	if nothing := timed(nil, time.Second); nothing.value != 0 || nothing.p99 != 0 {
-		t.Errorf("of nothing: got %+v", nothing)
+		t.Errorf("no times: got %+v", nothing)
 	}
 }

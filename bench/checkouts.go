@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	// checkoutsPerSecond times the seconds of the first measurement is how many checkouts are open when it starts; later
-	// ones have half as many more as were completed in the last.
+	// checkoutsPerSecond is the number of open checkouts per second of the first measurement. Later ones get half as many
+	// more as the previous one completed.
 	checkoutsPerSecond = 600
-	// ticketsPerCheckout is an ordinary order.
+	// ticketsPerCheckout is the size of an ordinary order.
 	ticketsPerCheckout = 4
 )
 
-// checkouts measures the completing of checkouts: transaction, tickets, invoice and events in one commit. Making them is not
-// counted. Other sales of a seller wait for the invoice's number, so one seller is the worst case.
+// checkouts measures completing checkouts: transaction, tickets, invoice and events in one commit. Creating them is not
+// measured. Sales of one seller wait for the invoice number, so one seller is the worst case.
 func checkouts(count int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		p, err := r.serve(ctx, r.environment(unlimited()...), "--no-workers")
@@ -51,23 +51,23 @@ func checkouts(count int) func(context.Context, *rig) (subject, error) {
 		}
 		baseline, err := r.saleWrites(ctx, count)
 		return subject{
-			measure: measure, baseline: baseline, against: "pgbench -M prepared of the same rows, 16 clients", remark: remark,
+			measure: measure, baseline: baseline, against: "pgbench -M prepared writing the same rows, 16 clients", remark: remark,
 		}, err
 	}
 }
 
-// unlimited lets one address make as many checkouts as it likes.
+// unlimited returns settings that let one address create any number of checkouts.
 func unlimited() []string {
 	return []string{"TICKETGATE_PUBLIC_RATE=100000", "TICKETGATE_PUBLIC_BURST=100000"}
 }
 
-// opened is a checkout and whose it is.
+// opened is an open checkout and its seller.
 type opened struct {
 	seller seller
 	id     string
 }
 
-// completing makes so many checkouts, in turns of the sellers, and is the load that completes each of them once.
+// completing creates checkouts for the sellers in turn and returns the load that completes each of them once.
 func (p *process) completing(ctx context.Context, sellers []seller, count int) (load, error) {
 	var mutex sync.Mutex
 	open := make([][]byte, len(sellers))
@@ -99,7 +99,7 @@ func (p *process) completing(ctx context.Context, sellers []seller, count int) (
 		return load{}, err
 	}
 	if len(all) < count {
-		return load{}, errors.New("the server is too slow to make the checkouts")
+		return load{}, errors.New("the server is too slow to create the checkouts")
 	}
 	return load{
 		address: address, connections: connections, limit: count, accept: wants(http.StatusOK),
@@ -110,7 +110,7 @@ func (p *process) completing(ctx context.Context, sellers []seller, count int) (
 	}, nil
 }
 
-// observeCompleting tells what completing asks of the database, seen at a process of its own.
+// observeCompleting describes the statements of completing a checkout, as seen on a separate process.
 func (r *rig) observeCompleting(ctx context.Context, s seller) (string, error) {
 	t, p, err := r.tapped(ctx, unlimited()...)
 	if err != nil {
@@ -118,7 +118,7 @@ func (r *rig) observeCompleting(ctx context.Context, s seller) (string, error) {
 	}
 	defer t.close()
 	defer p.stop()
-	for range 2 { // statements are prepared in the first round
+	for range 2 { // the first round prepares the statements
 		completing, err := p.completing(ctx, []seller{s}, observed)
 		if err != nil {
 			return "", err

@@ -15,21 +15,21 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// cluster is the PostgreSQL server that programs and baselines share.
+// cluster is the PostgreSQL server shared by programs and baselines.
 type cluster struct {
 	superuser string
 	version   string
-	bin       string // where pgbench is
-	pid       int    // of the process whose children serve the connections
+	bin       string // the folder of pgbench
+	pid       int    // the postmaster, whose children serve the connections
 	kept      bool   // its databases outlive the run
 	close     func() // stops the server if it was started here
 }
 
-// openCluster starts a server with fsync in an empty folder; it ends with this command.
+// openCluster starts a server with fsync in an empty folder. It ends with this command.
 func openCluster(ctx context.Context, folder string) (*cluster, error) {
 	server, err := embedded.Start(ctx, embedded.Config{
 		DataDir: folder, BinDir: os.Getenv("TICKETGATE_POSTGRES_BIN"), Fsync: true, Log: slog.Default(),
-		// Several processes with a pool each, and a baseline's clients.
+		// For several processes with a pool each, and the clients of a baseline.
 		Parameters: map[string]string{"max_connections": "300"},
 	})
 	if err != nil {
@@ -38,11 +38,11 @@ func openCluster(ctx context.Context, folder string) (*cluster, error) {
 	return reach(ctx, started(ctx, server))
 }
 
-// openKeptCluster starts the server of a folder that is kept, with fsync: what was loaded is there after a crash, too.
+// openKeptCluster starts the server of a kept folder, with fsync: loaded data must survive a crash.
 func openKeptCluster(ctx context.Context, folder string) (*cluster, error) {
 	server, err := embedded.Start(ctx, embedded.Config{
 		DataDir: folder, BinDir: os.Getenv("TICKETGATE_POSTGRES_BIN"), Fsync: true, Log: slog.Default(),
-		// For the loading: nobody follows this server, and checkpoints in between would only write pages twice.
+		// For loading: no replica follows this server, and checkpoints in between would only write pages twice.
 		Parameters: map[string]string{"wal_level": "minimal", "max_wal_senders": "0", "max_wal_size": "4GB"},
 	})
 	if err != nil {
@@ -53,16 +53,16 @@ func openKeptCluster(ctx context.Context, folder string) (*cluster, error) {
 	return reach(ctx, c)
 }
 
-// started is a server that ends with this command.
+// started returns a server that ends with this command.
 func started(ctx context.Context, server *embedded.Server) *cluster {
 	ending := context.WithoutCancel(ctx)
 	return &cluster{superuser: server.SuperuserURL("postgres"), close: func() { _ = server.Stop(ending) }}
 }
 
-// reach asks the server what it is.
+// reach queries the server's version and settings.
 func reach(ctx context.Context, c *cluster) (*cluster, error) {
 	var version, fsync string
-	// The folder of the server that runs, not of one that happens to be in PATH: pgbench must be of the same version.
+	// Use the folder of the running server, not one in PATH: pgbench must have the same version.
 	err := c.row(ctx, `SELECT 'PostgreSQL ' || current_setting('server_version'), current_setting('fsync'), setting,
 		split_part(pg_read_file('postmaster.pid'), E'\n', 1)::int FROM pg_config WHERE name = 'BINDIR'`,
 		&version, &fsync, &c.bin, &c.pid)
@@ -74,7 +74,7 @@ func reach(ctx context.Context, c *cluster) (*cluster, error) {
 	return c, nil
 }
 
-// row asks for one row as the superuser.
+// row queries one row as the superuser.
 func (c *cluster) row(ctx context.Context, query string, into ...any) error {
 	return c.connected(ctx, c.superuser, func(conn *pgx.Conn) error { return conn.QueryRow(ctx, query).Scan(into...) })
 }
@@ -87,9 +87,9 @@ func (c *cluster) execute(ctx context.Context, database, statement string) error
 	})
 }
 
-// walSyncs is how often the server has flushed its log to the disk, as far as its connections have reported it.
+// walSyncs returns the number of log flushes, as far as connections have reported them.
 func (c *cluster) walSyncs(ctx context.Context) (count int64, err error) {
-	// PostgreSQL 18 counts them among all other input and output.
+	// PostgreSQL 18 counts them with all other input and output.
 	err = c.row(ctx, "SELECT (to_jsonb(w) ->> 'wal_sync')::bigint FROM pg_stat_wal w WHERE to_jsonb(w) ? 'wal_sync'", &count)
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = c.row(ctx, "SELECT coalesce(sum(fsyncs), 0)::bigint FROM pg_stat_io WHERE object = 'wal'", &count)
@@ -97,7 +97,7 @@ func (c *cluster) walSyncs(ctx context.Context) (count int64, err error) {
 	return count, err
 }
 
-// commits are the transactions that were committed in the rig's database so far.
+// commits returns the number of committed transactions in the rig's database so far.
 func (r *rig) commits(ctx context.Context) (count int64, err error) {
 	select { // backends report about once a second
 	case <-ctx.Done():
@@ -108,44 +108,44 @@ func (r *rig) commits(ctx context.Context) (count int64, err error) {
 	return count, err
 }
 
-// connected opens a connection for one purpose: benchmarks are not in a hurry, and an idle connection would keep a
+// connected opens a connection for one purpose. Benchmarks don't need speed here, and an idle connection would keep a
 // database from being dropped.
 func (*cluster) connected(ctx context.Context, url string, do func(*pgx.Conn) error) error {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {
-		return fmt.Errorf("PostgreSQL of the benchmarks: %w", err)
+		return fmt.Errorf("benchmark database: %w", err)
 	}
-	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // what was asked has been answered
+	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // the result was read already
 	return do(conn)
 }
 
-// has tells whether there is such a database.
+// has reports whether the database exists.
 func (c *cluster) has(ctx context.Context, database string) (exists bool, err error) {
 	err = c.row(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = '"+database+"')", &exists)
 	return exists, err
 }
 
-// create makes an empty database as the product has it; the program migrates it.
+// create creates an empty database as the product expects it. The program migrates it.
 func (c *cluster) create(ctx context.Context, database string) error {
 	if err := c.execute(ctx, "postgres", "DROP DATABASE IF EXISTS "+database+" WITH (FORCE)"); err != nil {
 		return err
 	}
-	// The rights on what is in it come from template1, which the private server has prepared.
+	// Default privileges come from template1, which the private server has prepared.
 	return c.execute(ctx, "postgres", "CREATE DATABASE "+database+" OWNER "+embedded.OwnerRole)
 }
 
-// drop ends whoever is still connected.
+// drop drops a database and ends its connections.
 func (c *cluster) drop(ctx context.Context, database string) error {
 	return c.execute(ctx, "postgres", "DROP DATABASE IF EXISTS "+database+" WITH (FORCE)")
 }
 
-// url is the address of a database for a role.
+// url returns the URL of a database for a role.
 func (c *cluster) url(role, database string) string {
 	address, err := url.Parse(c.superuser)
 	if err != nil {
 		return c.superuser
 	}
-	if role == "postgres" { // whatever the superuser is called, with its password if it has one
+	if role == "postgres" { // whatever the superuser's name is, with its password if it has one
 		address.Path = "/" + database
 		return address.String()
 	}
@@ -153,11 +153,11 @@ func (c *cluster) url(role, database string) string {
 	return address.String()
 }
 
-// program is the path of one of the server's own programs.
+// program returns the path of one of the server's own programs.
 func (c *cluster) program(name string) (string, error) {
 	path := filepath.Join(c.bin, name)
 	if _, err := os.Stat(path); err != nil {
-		return "", fmt.Errorf("%s comes with PostgreSQL, but is not there: %w", name, err)
+		return "", fmt.Errorf("%s is part of PostgreSQL, but does not exist: %w", name, err)
 	}
 	return path, nil
 }

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// cost is what the operations of a measurement took of the machine. Processor time is of all figures the one that other work
-// on the machine changes least.
+// cost is what the operations of a measurement used of the machine. Of all figures, processor time is the least affected by
+// other work on the machine.
 type cost struct {
-	server   time.Duration // processor time of the process that was measured; 0 without one
-	database time.Duration // PostgreSQL's
+	server   time.Duration // processor time of the measured process; 0 without one
+	database time.Duration // processor time of PostgreSQL
 	syncs    int64         // flushes of PostgreSQL's log to the disk
 }
 
-// each describes the cost of one of so many operations.
+// each describes the cost per operation.
 func (c cost) each(count int) string {
 	per := func(d time.Duration) int64 { return (d / time.Duration(count)).Microseconds() }
 	syncs := float64(c.syncs) / float64(count)
@@ -26,7 +26,7 @@ func (c cost) each(count int) string {
 		count, per(c.server), per(c.database), syncs)
 }
 
-// costing adds to a measurement what each operation cost, the process's part and PostgreSQL's. The process is nil where only
+// costing adds to a measurement the cost per operation, of the process and of PostgreSQL. The process is nil if only
 // PostgreSQL works.
 func (r *rig) costing(p *process, measure measurement) measurement {
 	return func(ctx context.Context, d time.Duration) (figure, error) {
@@ -49,15 +49,21 @@ func (r *rig) costing(p *process, measure measurement) measurement {
 	}
 }
 
-// used is the processor time that a process has used so far; none without one.
-func (p *process) used() time.Duration {
+// used returns the processor time used so far by a process or by the servers behind it; 0 for nil.
+func (p *process) used() (sum time.Duration) {
 	if p == nil {
 		return 0
+	}
+	if len(p.behind) > 0 {
+		for _, server := range p.behind {
+			sum += server.used()
+		}
+		return sum
 	}
 	return processorTime(p.cmd.Process.Pid)
 }
 
-// syncsSoFar is how often the server has flushed its log to the disk.
+// syncsSoFar returns how often the server has flushed its log to the disk.
 func (r *rig) syncsSoFar(ctx context.Context, p *process) (int64, error) {
 	if p != nil && p.settle != nil && !p.settledNow {
 		if err := p.settle(ctx); err != nil {
@@ -68,15 +74,15 @@ func (r *rig) syncsSoFar(ctx context.Context, p *process) (int64, error) {
 	return r.cluster.walSyncs(ctx)
 }
 
-// unsettle notes that the process is about to write.
+// unsettle records that the process is about to write.
 func (p *process) unsettle() {
 	if p != nil {
 		p.settledNow = false
 	}
 }
 
-// settling has every connection of a process's pool report what it has flushed: it does so at the end of a statement when a second
-// has passed since the last time. The request asks the database something and writes nothing.
+// settling makes every connection of a process's pool report its flushes. A connection reports at the end of a statement if a
+// second has passed since its last report. The request queries the database and writes nothing.
 func settling(as api, request []byte) func(context.Context) error {
 	return func(ctx context.Context) error {
 		select {
@@ -92,7 +98,7 @@ func settling(as api, request []byte) func(context.Context) error {
 	}
 }
 
-// settled is the process with the seller's key as what settling asks for: for benchmarks that write.
+// settled returns the process with the seller's key as the credential for settling, for benchmarks that write.
 func (p *process) settled(s seller) *process {
 	as := p.asSeller(s)
 	p.settle = settling(as, as.request(http.MethodGet, "/api/keys/info", nil))

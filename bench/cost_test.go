@@ -36,7 +36,7 @@ func TestTheServerOfBenchmarksCountsItsFlushes(t *testing.T) {
 		after, err = c.walSyncs(t.Context())
 	}
 	if err != nil || after <= before {
-		t.Errorf("%d flushes before a table was made, %d afterwards, %v", before, after, err)
+		t.Errorf("%d flushes before a table was created, %d afterwards, %v", before, after, err)
 	}
 	if want := " with fsync on"; c.version[len(c.version)-len(want):] != want {
 		t.Errorf("the report would say %q", c.version)

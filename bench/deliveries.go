@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// rawJSON is JSON that is there already.
+// rawJSON is encoded JSON.
 type rawJSON = json.RawMessage
 
-// postLoop is what deliveries are compared with.
+// postLoop is the baseline of deliveries.
 const postLoop = "a bare loop that posts the same body"
 
-// publishing is a server, a webhook on a listener of ours, and the platform that publishes.
+// publishing is a server, a webhook on a listener of the benchmark, and a load that publishes as the platform.
 type publishing struct {
 	process  *process
 	receiver *receiver
@@ -26,8 +26,8 @@ type publishing struct {
 	perCall  int
 }
 
-// newPublishing starts a server with these flags and makes a signed webhook for one type. Each event has one delivery,
-// so events published are deliveries expected.
+// newPublishing starts a server with these flags and creates a signed webhook for one type. Each event has one delivery, so
+// published events equal expected deliveries.
 func (r *rig) newPublishing(ctx context.Context, perCall int, flags ...string) (*publishing, error) {
 	p, s, err := r.installation(ctx, flags...)
 	if err != nil {
@@ -40,7 +40,7 @@ func (r *rig) newPublishing(ctx context.Context, perCall int, flags ...string) (
 	return &publishing{p.settled(s), v, p.publish(s, perCall), perCall}, nil
 }
 
-// hook makes a signed webhook for the one type.
+// hook creates a signed webhook for one type.
 func (a api) hook(ctx context.Context, url string) error {
 	_, err := a.create(ctx, "/api/webhooks", map[string]any{
 		"name": "Benchmark", "url": url, "hmacKey": "benchmark-key", "events": map[string]bool{"transaction.complete": true},
@@ -48,12 +48,12 @@ func (a api) hook(ctx context.Context, url string) error {
 	return err
 }
 
-// publish is the platform that publishes a transaction so many times a call.
+// publish returns a load that publishes perCall transactions per call, as the platform.
 func (p *process) publish(s seller, perCall int) load {
 	return p.publishing(s, perCall, map[string]any{"type": "transaction.complete", "data": transaction()})
 }
 
-// publishing is the platform that publishes an event so many times a call.
+// publishing returns a load that publishes an event perCall times per call, as the platform.
 func (p *process) publishing(s seller, perCall int, event map[string]any) load {
 	as := api{p.url, http.Header{"Authorization": {"Bearer " + systemToken}}}
 	query, input := `mutation($input: PublishEventsInput!) { publishEvents(input: $input) { id } }`, map[string]any{
@@ -70,7 +70,7 @@ func (p *process) publishing(s seller, perCall int, event map[string]any) load {
 	}
 }
 
-// published refuses errors, which GraphQL answers with 200 as well.
+// published refuses GraphQL errors, which also have status 200.
 func published(status int, body []byte) error {
 	if err := wants(http.StatusOK)(status, body); err != nil {
 		return err
@@ -81,7 +81,7 @@ func published(status int, body []byte) error {
 	return nil
 }
 
-// transaction is an event's data of about 1.5 KiB.
+// transaction returns event data of about 1.5 KiB.
 func transaction() map[string]any {
 	const seller, event, made = "6570c0ff9d3e4f0012ab0001", "6570c1009d3e4f0012ab0100", "2026-11-27T20:38:11.000Z"
 	ticket := map[string]any{
@@ -99,11 +99,11 @@ func transaction() map[string]any {
 	}
 }
 
-// eventsPerSecond times the seconds of a measurement is how many events are delivered in it: with -full, 50,000.
+// eventsPerSecond is the number of delivered events per second of a measurement: 50,000 with -full.
 const eventsPerSecond = 5000
 
-// deliveries counts what is published, so many events a call, and has arrived, from the first request to the last arrival.
-// What is published so slowly that it would take thrice the time of a measurement is fewer events.
+// deliveries measures events published perCall at a time, from the first request to the last arrival. If publishing is slow,
+// fewer events are published, so that it takes at most three times the time of a measurement.
 func deliveries(perCall int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		s, err := r.newPublishing(ctx, perCall)
@@ -111,11 +111,11 @@ func deliveries(perCall int) func(context.Context, *rig) (subject, error) {
 			return subject{}, err
 		}
 		measure := s.delivering(3)
-		// The warm-up also gives the baseline the body that it posts.
+		// The warm-up also gives the baseline the body to post.
 		_, err = measure(ctx, warmUp)
 		prepared := subject{
 			measure: r.costing(s.process, measure), baseline: s.receiver.posting(), against: postLoop,
-			remark: "p50 and p99 are those of publishing",
+			remark: "p50 and p99 are of publishing",
 		}
 		if err != nil || perCall == 1 {
 			return prepared, err
@@ -129,7 +129,9 @@ func deliveries(perCall int) func(context.Context, *rig) (subject, error) {
 	}
 }
 
-// deliveriesOf is the same by so many callers, for the time of a measurement, next to a River program that does it.
+// deliveriesOf is like deliveries, with a number of callers and for the time of a measurement. The baseline is an equivalent
+// River program.
+// program.
 func deliveriesOf(callers, perCall int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		s, err := r.newPublishing(ctx, perCall)
@@ -151,13 +153,13 @@ func deliveriesOf(callers, perCall int) func(context.Context, *rig) (subject, er
 		}
 		return subject{
 			measure: measurements[0], baseline: measurements[1], against: ofRiver,
-			remark: "p50 and p99 are those of publishing",
+			remark: "p50 and p99 are of publishing",
 		}, nil
 	}
 }
 
-// delivering publishes for at most so many times the time of a measurement, and waits until all has arrived: what waits in the
-// queue counts too, as publishing faster than is delivered gains nothing.
+// delivering publishes for at most times the time of a measurement, and waits until all events have arrived. The wait counts
+// too, because publishing faster than delivering gains nothing.
 func (s *publishing) delivering(times int) measurement {
 	return func(ctx context.Context, d time.Duration) (figure, error) {
 		s.receiver.forget()
@@ -174,8 +176,8 @@ func (s *publishing) delivering(times int) measurement {
 	}
 }
 
-// backlog lets events pile up, published so many a call, and then starts a process that delivers them; its own start is not
-// counted. What is published in bulk is compared with what River reaches with jobs that do nothing.
+// backlog publishes events perCall at a time and then starts a process that delivers them, whose start is not measured.
+// Events published in bulk are compared with a River program whose jobs do nothing.
 func backlog(perCall int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		s, err := r.newPublishing(ctx, perCall, "--no-workers")
@@ -196,13 +198,13 @@ func backlog(perCall int) func(context.Context, *rig) (subject, error) {
 	}
 }
 
-// drain publishes, starts a worker process and stops it when all has arrived. The rate counts from the first arrival,
-// because how long a process takes to start is a benchmark of its own.
+// drain publishes, starts a worker process and stops it when all events have arrived. The rate counts from the first arrival,
+// because the start of a process is a separate benchmark.
 func (r *rig) drain(ctx context.Context, s *publishing, events int) (figure, error) {
 	s.events.limit = events / s.perCall
 	f, err := s.events.run(ctx, 2*time.Minute)
 	if err == nil && f.count < s.events.limit {
-		err = errors.New("the server is too slow to make a backlog")
+		err = errors.New("the server is too slow to create a backlog")
 	}
 	if err != nil {
 		return figure{}, err

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// fanOut counts the deliveries that are made, and none is attempted.
+// fanOut measures creating deliveries without attempting them.
 func fanOut(ctx context.Context, r *rig) (subject, error) {
 	const webhooks, perCall = 50, 100
 	p, s, err := r.installation(ctx, "--no-workers")
@@ -37,14 +37,14 @@ func fanOut(ctx context.Context, r *rig) (subject, error) {
 		after, err := r.commits(ctx)
 		events := f.count * perCall
 		f.value *= webhooks * perCall
-		f.remark = fmt.Sprintf("%.3f commits an event when two publish at the same time", float64(after-before)/float64(events))
+		f.remark = fmt.Sprintf("%.3f commits per event with two concurrent publishers", float64(after-before)/float64(events))
 		return f, err
 	}
 	_, err = measure(ctx, warmUp)
-	return subject{measure: measure, baseline: atLeast(10_000), against: "the aim", remark: remark}, err
+	return subject{measure: measure, baseline: atLeast(10_000), against: "the target", remark: remark}, err
 }
 
-// observePublishing tells what a call that publishes so many events asks of the database, seen at a process of its own.
+// observePublishing describes the statements of a call that publishes perCall events, as seen on a separate process.
 func (r *rig) observePublishing(ctx context.Context, s seller, perCall int) (string, error) {
 	const calls = 20
 	t, p, err := r.tapped(ctx)
@@ -55,7 +55,7 @@ func (r *rig) observePublishing(ctx context.Context, s seller, perCall int) (str
 	defer p.stop()
 	many := p.publish(s, perCall)
 	many.connections, many.limit = 1, calls
-	for range 2 { // statements are prepared in the first round
+	for range 2 { // the first round prepares the statements
 		t.take()
 		if _, err := many.run(ctx, grace); err != nil {
 			return "", err
@@ -67,7 +67,7 @@ func (r *rig) observePublishing(ctx context.Context, s seller, perCall int) (str
 		len(each), perCall, commitsIn(each), float64(roundTrips)/calls), nil
 }
 
-// commitsIn counts the ends of transactions.
+// commitsIn returns the number of transaction ends.
 func commitsIn(list []statement) (commits int) {
 	for _, s := range list {
 		if strings.EqualFold(s.text, "commit") {

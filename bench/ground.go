@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// product is what is measured, from the top of the repository.
+// product is the measured binary, relative to the repository's root.
 const product = "bin/ticketgate"
 
-// ground is what all benchmarks of a run share.
+// ground is shared by all benchmarks of a run.
 type ground struct {
 	cluster *cluster
 	binary  string
@@ -22,12 +22,12 @@ type ground struct {
 	keep    string // the folder of the server whose databases outlive the run
 }
 
-// openGround builds the program, so that no older one is measured, and finds the database server.
+// openGround builds the program, so that no stale build is measured, and finds the database server.
 func openGround(ctx context.Context, keep string) (*ground, error) {
 	build := exec.CommandContext(ctx, "make", "--no-print-directory", "build")
 	build.Stdout, build.Stderr = os.Stderr, os.Stderr
 	if err := build.Run(); err != nil {
-		return nil, fmt.Errorf("make build, from the top of the repository: %w", err)
+		return nil, fmt.Errorf("make build, in the root of the repository: %w", err)
 	}
 	program, err := filepath.Abs(product)
 	if err != nil {
@@ -44,8 +44,8 @@ func openGround(ctx context.Context, keep string) (*ground, error) {
 	return g, nil
 }
 
-// makeFolder makes the folder that is removed at the end. It is on a disk where the system has a folder for that: fsync costs nothing
-// in memory, where /tmp often is.
+// makeFolder creates the folder that is removed at the end. It is on a disk if the system has a folder for that: fsync costs
+// nothing in memory, where /tmp often is.
 func makeFolder() (string, error) {
 	const onDisk = "/var/tmp"
 	parent := os.TempDir()
@@ -56,19 +56,19 @@ func makeFolder() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// PostgreSQL doesn't run as root, and its user passes through.
-	return folder, os.Chmod(folder, 0o711) //nolint:gosec // nothing in it is a secret
+	// PostgreSQL doesn't run as root, and its user must be able to enter.
+	return folder, os.Chmod(folder, 0o711) //nolint:gosec // nothing in it is secret
 }
 
-// close stops the database server and removes the logs; rigs have ended by then.
+// close stops the database server and removes the logs. Rigs have ended by then.
 func (g *ground) close() {
 	g.cluster.close()
 	_ = os.RemoveAll(g.folder)
 }
 
-// describe says what a figure depends on.
+// describe returns what figures depend on.
 func (g *ground) describe(ctx context.Context) string {
-	// Not from this program: the one that was measured knows what it was built from.
+	// Ask the measured binary, which knows what it was built from.
 	version, err := exec.CommandContext(ctx, g.binary, "--version").Output() //nolint:gosec // the binary that was just built
 	name := strings.TrimSpace(string(version))
 	if err != nil {
@@ -78,7 +78,7 @@ func (g *ground) describe(ctx context.Context) string {
 		name, runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, g.cluster.version)
 }
 
-// measure runs one benchmark in a rig of its own.
+// measure runs one benchmark in its own rig.
 func (g *ground) measure(ctx context.Context, b benchmark, o options) (row, error) {
 	measured := row{benchmark: b, loadBefore: loadAverage()}
 	r, err := g.newRig(ctx)
@@ -90,7 +90,7 @@ func (g *ground) measure(ctx context.Context, b benchmark, o options) (row, erro
 	if err != nil {
 		return measured, r.explain(err)
 	}
-	// The load before is from before the preparation, which is part of what the minute's average will show.
+	// Take the load before the preparation, which the minute's average will include.
 	rounds := o.rounds
 	if b.once {
 		rounds = 1

@@ -15,20 +15,20 @@ import (
 )
 
 const (
-	// usualImport and fullImport are how many entries are imported at a time.
+	// usualImport and fullImport are numbers of entries per import.
 	usualImport = 100_000
 	fullImport  = 1_000_000
-	// importedAtOnce is how many transactions a call imports, importers how many calls run at a time, and importAim the
-	// transactions a second that are wanted.
+	// importedAtOnce is the number of transactions per call, importers the number of concurrent calls, and importAim the
+	// target in transactions per second.
 	importedAtOnce = 1000
 	importers      = 4
 	importAim      = 6000
-	// importBound is how long one step of an import may take.
+	// importBound is the time limit of one step of an import.
 	importBound = 10 * time.Minute
 )
 
-// importEntries measures an import from the first byte of the file to the answer of its commit, each into a new list, next to COPY
-// of the same rows into the table.
+// importEntries measures an import from the first byte of the file to the response of its commit, each into a new list. The
+// baseline is COPY of the same rows into the table.
 func importEntries(rows int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		p, s, err := r.installation(ctx, "--no-workers")
@@ -46,7 +46,7 @@ func importEntries(rows int) func(context.Context, *rig) (subject, error) {
 			memory := p.largest(watched)
 			f, err := as.importing(ctx, file.String(), rows)
 			stop()
-			f.remark = joined(f.remark, fmt.Sprintf("%.0f MB of memory at most", <-memory))
+			f.remark = joined(f.remark, fmt.Sprintf("peak memory %.0f MB", <-memory))
 			return f, err
 		}
 		copying := func(ctx context.Context, _ time.Duration) (figure, error) { return r.copying(ctx, as, s, rows) }
@@ -83,7 +83,7 @@ func (a api) importing(ctx context.Context, file string, rows int) (figure, erro
 	ended := time.Now()
 	page, err := a.call(ctx, http.StatusOK, a.request(http.MethodGet, "/api/access-lists/"+list+"/entries?top=1", nil))
 	if err == nil && !bytes.Contains(page, fmt.Appendf(nil, `"total":%d`, rows)) {
-		err = fmt.Errorf("the list has not %d entries: %s", rows, page)
+		err = fmt.Errorf("the list does not have %d entries: %s", rows, page)
 	}
 	return figure{
 		value: ended.Sub(began).Seconds(), count: rows,
@@ -114,7 +114,7 @@ func (r *rig) copying(ctx context.Context, as api, s seller, rows int) (figure, 
 	return figure{value: took.Seconds(), count: rows}, err
 }
 
-// importTransactions measures imports by a thousand a call.
+// importTransactions measures imports of a thousand transactions per call.
 func importTransactions(ctx context.Context, r *rig) (subject, error) {
 	p, s, err := r.installation(ctx, "--no-workers")
 	if err != nil {
@@ -134,7 +134,7 @@ func importTransactions(ctx context.Context, r *rig) (subject, error) {
 		},
 		accept: func(status int, body []byte) error {
 			if status != http.StatusOK || !bytes.Contains(body, fmt.Appendf(nil, `"created":%d`, importedAtOnce)) {
-				return fmt.Errorf("answered %d %.300s", status, body)
+				return fmt.Errorf("status %d: %.300s", status, body)
 			}
 			return nil
 		},
@@ -145,17 +145,17 @@ func importTransactions(ctx context.Context, r *rig) (subject, error) {
 		f, err := importing.run(ctx, d)
 		stop()
 		f.value, f.count = f.value*importedAtOnce, f.count*importedAtOnce
-		f.remark = fmt.Sprintf("%.0f MB of memory at most", <-memory)
+		f.remark = fmt.Sprintf("peak memory %.0f MB", <-memory)
 		return f, err
 	}
 	_, err = measure(ctx, warmUp)
 	return subject{
-		measure: r.costing(p, measure), baseline: atLeast(importAim), against: "the aim",
-		remark: fmt.Sprintf("%d calls at a time; p50 and p99 are those of a call", importers),
+		measure: r.costing(p, measure), baseline: atLeast(importAim), against: "the target",
+		remark: fmt.Sprintf("%d concurrent calls; p50 and p99 are of a call", importers),
 	}, err
 }
 
-// importedTransaction is a sale of two items that another system has made.
+// importedTransaction returns a sale of two items made by another system.
 func importedTransaction(s seller, number int64) map[string]any {
 	item := map[string]any{
 		"_id": fmt.Sprintf("%024x", 2*number), "ticketTypeId": s.TicketTypeID, "type": "ticket", "name": "Stalls", "amount": 2,

@@ -20,20 +20,20 @@ const (
 	fullAttempts  = 10_000_000
 )
 
-// insight is the program on a database with so many attempts.
+// insight is the program on a database with a number of attempts.
 type insight struct {
 	*rig
 	p        *process
 	attempts int
 }
 
-// insight loads a database of that size beside the rig's, unless it is there, and starts the program on it.
+// insight loads a database of that size next to the rig's, unless it exists, and starts the program on it.
 func (r *rig) insight(ctx context.Context, attempts int, flags ...string) (*insight, error) {
-	r, err := r.beside(ctx, fmt.Sprintf("_attempts_%d", attempts))
+	r, err := r.sibling(ctx, fmt.Sprintf("_attempts_%d", attempts))
 	if err != nil {
 		return nil, err
 	}
-	// The program brings the schema; it is loaded before anything is read, so that no plan was made without rows.
+	// The program creates the schema. Load the data before anything is read, so that no plan is made without rows.
 	p, err := r.serve(ctx, r.environment(), flags...)
 	if err != nil {
 		return nil, err
@@ -41,14 +41,14 @@ func (r *rig) insight(ctx context.Context, attempts int, flags ...string) (*insi
 	return &insight{r, p, attempts}, r.loadAttempts(ctx, attempts)
 }
 
-// page is one request for which somebody waits.
+// page is one request that a user waits for.
 type page struct {
 	what    string
 	request []byte
 }
 
-// pages asks for all of them, one after the other and again and again on one connection. The figure is the middle time of
-// the slowest kind, and the remark says the others'.
+// pages requests all pages in turn, again and again, on one connection. The figure is the median of the slowest page; the
+// remark has the others.
 func (i *insight) pages(pages []page) measurement {
 	return func(ctx context.Context, d time.Duration) (figure, error) {
 		var slowest figure
@@ -72,15 +72,26 @@ func (i *insight) pages(pages []page) measurement {
 	}
 }
 
-// answered refuses errors, which GraphQL answers with 200 as well, and empty pages.
+// answered refuses GraphQL errors, which also have status 200, and empty pages.
 func answered(status int, body []byte) error {
-	if status != http.StatusOK || bytes.Contains(body, []byte(`"errors"`)) || !bytes.Contains(body, []byte(`"id":"`)) {
-		return fmt.Errorf("answered %d %.300s", status, body)
+	if err := answeredWhole(status, body); err != nil {
+		return err
+	}
+	if !bytes.Contains(body, []byte(`"id":"`)) {
+		return fmt.Errorf("response: %.300s", body)
 	}
 	return nil
 }
 
-// insightList measures what the dashboard asks for first: 50 webhooks with their figures of 24 hours.
+// answeredWhole refuses only errors.
+func answeredWhole(status int, body []byte) error {
+	if status != http.StatusOK || bytes.Contains(body, []byte(`"errors":`)) {
+		return fmt.Errorf("status %d: %.300s", status, body)
+	}
+	return nil
+}
+
+// insightList measures the dashboard's first request: 50 webhooks with their statistics of 24 hours.
 func insightList(attempts int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		i, err := r.insight(ctx, attempts, "--no-workers")
@@ -98,7 +109,7 @@ func insightList(attempts int) func(context.Context, *rig) (subject, error) {
 	}
 }
 
-// insightPages measures pages of deliveries, newest first, each with a filter that passes over most of the rows.
+// insightPages measures pages of deliveries, newest first, each with a filter that skips most of the rows.
 func insightPages(attempts int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		i, err := r.insight(ctx, attempts, "--no-workers")
@@ -132,14 +143,14 @@ func dayBefore(ago int) string {
 	return time.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, -ago).Format(time.RFC3339)
 }
 
-// retention measures how long it takes that the oldest day is removed while events are delivered, and what that does to them.
+// retention measures how long removing the oldest day takes while events are delivered, and its effect on deliveries.
 func retention(attempts int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		i, err := r.insight(ctx, attempts)
 		if err != nil {
 			return subject{}, err
 		}
-		// A seller of its own each time: nobody listens any more to the webhooks that an earlier run has left.
+		// Use a new seller each time: the webhooks of an earlier run have no listener any more.
 		s := seller{ID: fmt.Sprintf("%024x", time.Now().UnixNano())}
 		err = i.cluster.execute(ctx, i.name, `
 			INSERT INTO sellers (id, organization_id, name, country, webhooks, siren, created_at, updated_at)
@@ -156,13 +167,13 @@ func retention(attempts int) func(context.Context, *rig) (subject, error) {
 		measure := func(ctx context.Context, d time.Duration) (figure, error) { return i.dropWhile(ctx, d, deliver) }
 		return subject{
 			measure: measure, baseline: atMost(1000), against: "at most 1 s",
-			remark: fmt.Sprintf("%d attempts a day; before it an event took %s, of a hundred 99 at most %s", attempts/insightDays,
+			remark: fmt.Sprintf("%d attempts per day; before, an event took %s at p50 and %s at p99", attempts/insightDays,
 				milli(quiet.p50), milli(quiet.p99)),
 		}, err
 	}
 }
 
-// dropWhile removes the oldest day in the middle of a measurement of deliveries, as the product's upkeep does. Its
+// dropWhile removes the oldest day in the middle of a measurement of deliveries, as the product's periodic job does. The
 // percentiles are the deliveries'.
 func (i *insight) dropWhile(ctx context.Context, d time.Duration, deliver measurement) (figure, error) {
 	type dropping struct {
@@ -181,11 +192,11 @@ func (i *insight) dropWhile(ctx context.Context, d time.Duration, deliver measur
 		return f, err
 	}
 	f.value = inMilliseconds(drop.took)
-	f.remark = "p50 and p99 are those of an event's delivery meanwhile, " + f.remark
+	f.remark = "p50 and p99 are of deliveries meanwhile, " + f.remark
 	return f, nil
 }
 
-// dropDay removes the partitions of a day, what refers to a row before the row.
+// dropDay removes the partitions of a day, referencing tables first.
 func (i *insight) dropDay(ctx context.Context, day time.Time) error {
 	return i.cluster.connected(ctx, i.database(embedded.OwnerRole), func(conn *pgx.Conn) error {
 		for _, table := range []string{"attempts", "deliveries", "events", "webhook_figures"} {

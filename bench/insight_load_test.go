@@ -17,9 +17,9 @@ func TestAttemptsAreLoadedOnce(t *testing.T) {
 			"(SELECT sum(calls) FROM webhook_figures WHERE part = 'all' AND at < date_trunc('day', now(), 'UTC')) f WHERE sum = 7000",
 			"deliveries d JOIN events e ON e.id = d.event_id WHERE d.state = 'failed' AND e.object_id = 'object-100'",
 			"pg_class WHERE relname LIKE 'attempts\\_20%' AND relispartition AND relkind = 'r'")
-		// The day that runs adds an object when it is old enough to have come so far.
+		// Today adds an object once the day is old enough.
 		if got != "50 7000 7000 1 7 15" && got != "50 7000 7000 1 8 15" {
-			t.Errorf("after %s there are %s", run, got)
+			t.Errorf("after %s: got %s", run, got)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// loadBound is how long one run loads at most; the next one goes on where it stopped.
+// loadBound is the maximum loading time of one run. The next run continues where it stopped.
 const loadBound = 15 * time.Minute
 
 // onKept prepares a benchmark on the server whose databases outlive the run.
@@ -22,11 +22,11 @@ func onKept(prepare func(context.Context, *rig) (subject, error)) func(context.C
 	}
 }
 
-// kept is a rig on the server whose databases outlive the run. It ends with this one.
+// kept returns a rig on the server whose databases outlive the run. It ends with this rig.
 func (r *rig) kept(ctx context.Context) (*rig, error) {
 	cluster, err := openKeptCluster(ctx, r.keep)
 	if err != nil {
-		return nil, fmt.Errorf("the server that is kept in %s: %w", r.keep, err)
+		return nil, fmt.Errorf("the server kept in %s: %w", r.keep, err)
 	}
 	r.onEnd(cluster.close)
 	ground := *r.ground
@@ -34,7 +34,7 @@ func (r *rig) kept(ctx context.Context) (*rig, error) {
 	return &rig{&ground, r.remains, "kept"}, nil
 }
 
-// load is the part of bench-full that only loads what the long benchmarks need.
+// load loads the data of the long benchmarks. It is a separate part of bench-full.
 func (g *ground) load(ctx context.Context) error {
 	r, err := g.newRig(ctx)
 	if err != nil {
@@ -42,7 +42,7 @@ func (g *ground) load(ctx context.Context) error {
 	}
 	defer r.end()
 	ctx, cancel := context.WithTimeoutCause(ctx, loadBound,
-		fmt.Errorf("not all was loaded within %s; the next run goes on where this one stopped", loadBound))
+		fmt.Errorf("loading did not finish within %s; the next run continues", loadBound))
 	defer cancel()
 	r, err = r.kept(ctx)
 	if err != nil {

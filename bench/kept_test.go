@@ -18,16 +18,17 @@ func TestWhatWasLoadedOutlivesTheServer(t *testing.T) {
 		}
 		exists, err := r.cluster.has(t.Context(), "kept_10")
 		if err != nil || exists != want {
-			t.Errorf("run %d: the database is there: %v, %v; want %v", run, exists, err, want)
+			t.Errorf("run %d: the database exists: %v, %v; want %v", run, exists, err, want)
 		}
-		if _, err := r.beside(t.Context(), "_10"); err != nil {
+		if _, err := r.sibling(t.Context(), "_10"); err != nil {
 			t.Fatal(err)
 		}
 		bench.end() // stops the server
 	}
 }
 
-// temporaryFolder is one for the data of a server: PostgreSQL doesn't run as root, and another user must reach it.
+// temporaryFolder returns a folder for the data of a server. PostgreSQL doesn't run as root, so another user must be able to
+// enter it.
 func temporaryFolder(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()

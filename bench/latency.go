@@ -9,12 +9,11 @@ import (
 	"time"
 )
 
-// pace is how many events a second are published where the time of each is what counts.
+// pace is the number of events per second in measurements of single times.
 const pace = 50
 
-// paced has something sent to the listener again and again at the pace, one at a time, and measures each from the sending to
-// the arrival, and from the answer, which comes right after the commit. One that takes longer than its turn is waited for, and
-// the next is late.
+// paced sends to the listener at the pace, one at a time. It measures each from sending to arrival, and from the response,
+// which follows the commit. If one takes longer than its turn, the next is late.
 func paced(ctx context.Context, v *receiver, d time.Duration, send func(ctx context.Context, number int) error) (figure, error) {
 	v.forget()
 	ticks := time.NewTicker(time.Second / pace)
@@ -47,17 +46,17 @@ func paced(ctx context.Context, v *receiver, d time.Duration, send func(ctx cont
 	f := timed(times, time.Since(began))
 	f.value = inMilliseconds(f.p50)
 	told := timed(after, time.Since(began))
-	f.remark = fmt.Sprintf("%d of %d took more than a second; p50 %.1f ms and p99 %.1f ms from the answer",
+	f.remark = fmt.Sprintf("%d of %d took more than a second; p50 %.1f ms and p99 %.1f ms from the response",
 		late, f.count, inMilliseconds(told.p50), inMilliseconds(told.p99))
 	return f, nil
 }
 
-// publishPaced measures from the call that publishes: its answer, the commit and the delivery are in it.
+// publishPaced measures from the publishing call to the arrival, including its response and commit.
 func (p *process) publishPaced(s seller, v *receiver) measurement {
 	return pacedBy(p.publish(s, 1), v)
 }
 
-// pacedBy measures the one event of a call again and again.
+// pacedBy repeats a load that publishes one event per call.
 func pacedBy(one load, v *receiver) measurement {
 	return func(ctx context.Context, d time.Duration) (figure, error) {
 		c, err := dial(ctx, one.address, time.Now().Add(d+5*grace))
@@ -69,15 +68,15 @@ func pacedBy(one load, v *receiver) measurement {
 	}
 }
 
-// latency is how long an event takes on a quiet server, and what it costs.
+// latency measures how long an event takes on a quiet server, and its cost.
 func latency(ctx context.Context, r *rig) (subject, error) {
 	return r.besideRiver(ctx, func(s *publishing) measurement { return pacedBy(s.events, s.receiver) })
 }
 
-// hasty is a rate of events at which many are on their way at the same time.
+// hasty is a rate at which many events are in flight at the same time.
 const hasty = 500
 
-// latencyAt is the same for a rate, each event counted from when it was due.
+// latencyAt is like latency at a rate, with each event measured from when it was due.
 func latencyAt(rate int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		return r.besideRiver(ctx, func(s *publishing) measurement {
@@ -86,11 +85,10 @@ func latencyAt(rate int) func(context.Context, *rig) (subject, error) {
 	}
 }
 
-// longer is how many times as long as others a measurement takes in which little happens: processor time is counted in steps of
-// 10 ms for each process.
+// longer is the factor for measurements in which little happens: processor time is counted in steps of 10 ms per process.
 const longer = 3
 
-// besideRiver prepares a measurement of single events, next to a River program's.
+// besideRiver prepares a measurement of single events, with a River program as its baseline.
 func (r *rig) besideRiver(ctx context.Context, of func(*publishing) measurement) (subject, error) {
 	s, err := r.newPublishing(ctx, 1)
 	if err != nil {
@@ -116,8 +114,8 @@ func (r *rig) besideRiver(ctx context.Context, of func(*publishing) measurement)
 	}, nil
 }
 
-// arriving publishes at a rate, one event a call, and measures each from when it was due to its arrival. An event has a number, by
-// which its delivery is known.
+// arriving publishes at a rate, one event per call, and measures each from when it was due to its arrival. Deliveries are
+// matched by a number in the event.
 func (s *publishing) arriving(ctx context.Context, rate int, d time.Duration) (figure, error) {
 	s.receiver.forget()
 	events, began := s.events, time.Now()
@@ -140,7 +138,7 @@ func (s *publishing) arriving(ctx context.Context, rate int, d time.Duration) (f
 	return f, err
 }
 
-// hangs says how much hangs: so many listeners with so many events each.
+// hangs is the size of what hangs: a number of listeners with a number of events each.
 type hangs struct{ listeners, events int }
 
 var (
@@ -148,8 +146,8 @@ var (
 	fullHanging  = hangs{100, 1000}
 )
 
-// hanging is how long an event takes to a listener that answers while others hang, measured so many times as long as others:
-// what hangs is attempted again and again. The baseline is the same before anything hangs.
+// hanging measures an event's time to a listener that responds while others hang. It takes times as long as other
+// measurements, because hanging deliveries are retried. The baseline is the same before anything hangs.
 func hanging(size hangs, times int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		p, s, err := r.installation(ctx)
@@ -180,12 +178,12 @@ func hanging(size hangs, times int) func(context.Context, *rig) (subject, error)
 			},
 			against:  "the same before anything hangs",
 			baseline: func(context.Context, time.Duration) (figure, error) { return quiet, nil },
-			remark:   fmt.Sprintf("%d events to each of %d listeners that never answer", size.events, size.listeners),
+			remark:   fmt.Sprintf("%d events to each of %d listeners that never respond", size.events, size.listeners),
 		}, nil
 	}
 }
 
-// hang makes listeners that never answer, of another seller, and publishes to all of them.
+// hang creates listeners that never respond, for another seller, and publishes to all of them.
 func (r *rig) hang(ctx context.Context, p *process, size hangs) error {
 	wait := make(chan struct{})
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -196,7 +194,7 @@ func (r *rig) hang(ctx context.Context, p *process, size hangs) error {
 	}))
 	r.onEnd(func() { close(wait); server.Close() })
 	if len(r.sellers) < 2 {
-		return errors.New("ticketgate seed made no second seller")
+		return errors.New("ticketgate seed created no second seller")
 	}
 	second := r.sellers[1]
 	for i := range size.listeners {
@@ -209,7 +207,7 @@ func (r *rig) hang(ctx context.Context, p *process, size hangs) error {
 	events.limit = size.events / perCall
 	f, err := events.run(ctx, 10*time.Minute)
 	if err == nil && f.count < events.limit {
-		err = errors.New("the server is too slow to publish what hangs")
+		err = errors.New("the server is too slow to publish the hanging events")
 	}
 	return err
 }

@@ -13,28 +13,28 @@ import (
 	"time"
 )
 
-// connections is how many clients a load has, each on a connection that is kept alive.
+// connections is the number of clients of a load, each on a keep-alive connection.
 const connections = 16
 
-// warmUp is how long a load runs before it is measured: connections, prepared statements and caches are there then.
+// warmUp is how long a load runs before it is measured, until connections, prepared statements and caches are ready.
 const warmUp = time.Second
 
-// grace is what an exchange may take beyond the time of its load.
+// grace is how long an exchange may take beyond the time of its load.
 const grace = 30 * time.Second
 
-// load sends requests as fast as they are answered, each connection one at a time. It speaks HTTP over plain
-// connections because net/http's client costs more than the server that is measured.
+// load sends requests as fast as they complete, one at a time per connection. It speaks HTTP over plain connections because
+// net/http's client costs more than the measured server.
 type load struct {
 	address     string // host:port
 	connections int
-	limit       int // ends after so many requests; 0 means that only time ends it
-	// request is the number-th one of all; it must not be changed afterwards.
+	limit       int // the maximum number of requests; 0 means unlimited
+	// request returns the request of a number. It must not be changed afterwards.
 	request func(number int) []byte
-	// accept refuses an answer that the benchmark does not expect: errors are fast, too.
+	// accept refuses unexpected responses: errors are fast, too.
 	accept func(status int, body []byte) error
 }
 
-// run is the measurement: requests a second and how their times are spread.
+// run returns the requests per second and the distribution of their times.
 func (l load) run(ctx context.Context, d time.Duration) (figure, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -54,7 +54,7 @@ func (l load) run(ctx context.Context, d time.Duration) (figure, error) {
 	}
 	group.Wait()
 	elapsed := time.Since(began)
-	// The first failure ends the other connections, whose own errors say nothing.
+	// The first failure ends the other connections, whose own errors mean nothing.
 	if err := context.Cause(ctx); err != nil {
 		return figure{}, err
 	}
@@ -65,7 +65,7 @@ func (l load) run(ctx context.Context, d time.Duration) (figure, error) {
 	return timed(all, elapsed), nil
 }
 
-// connection is one client.
+// connection runs one client.
 func (l load) connection(ctx context.Context, number *atomic.Int64, until time.Time) ([]time.Duration, error) {
 	c, err := dial(ctx, l.address, until.Add(grace))
 	if err != nil {
@@ -81,7 +81,7 @@ func (l load) connection(ctx context.Context, number *atomic.Int64, until time.T
 		if err := l.one(c, next); err != nil {
 			return nil, err
 		}
-		// One reading of the clock ends an exchange and begins the next.
+		// One reading of the clock ends an exchange and starts the next.
 		ended := time.Now()
 		times = append(times, ended.Sub(began))
 		began = ended
@@ -89,7 +89,7 @@ func (l load) connection(ctx context.Context, number *atomic.Int64, until time.T
 	return times, nil
 }
 
-// one sends the number-th request of all.
+// one sends the request of a number.
 func (l load) one(c *client, number int) error {
 	status, body, err := c.exchange(l.request(number))
 	if err != nil {
@@ -98,7 +98,7 @@ func (l load) one(c *client, number int) error {
 	return l.accept(status, body)
 }
 
-// client is one connection and what is read from it.
+// client is one connection with its read buffer.
 type client struct {
 	conn   net.Conn
 	reader *bufio.Reader
@@ -106,7 +106,7 @@ type client struct {
 	close  func()
 }
 
-// dial connects; the connection ends at the deadline or with the context.
+// dial connects. The connection ends at the deadline or with the context.
 func dial(ctx context.Context, address string, deadline time.Time) (*client, error) {
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
 	if err != nil {
@@ -121,12 +121,12 @@ func dial(ctx context.Context, address string, deadline time.Time) (*client, err
 	return c, conn.SetDeadline(deadline)
 }
 
-// exchange sends a request and reads its answer, which the next exchange overwrites.
+// exchange sends a request and reads its response, which the next exchange overwrites.
 func (c *client) exchange(request []byte) (status int, body []byte, err error) {
 	if _, err := c.conn.Write(request); err != nil {
 		return 0, nil, err
 	}
-	// The answer is parsed, and not only waited for: its status and its end must be known.
+	// Parse the response: its status and its end must be known.
 	answer, err := http.ReadResponse(c.reader, nil)
 	if err != nil {
 		return 0, nil, err
@@ -139,17 +139,17 @@ func (c *client) exchange(request []byte) (status int, body []byte, err error) {
 	return answer.StatusCode, c.body.Bytes(), nil
 }
 
-// wants accepts answers with a status.
+// wants accepts responses with a status.
 func wants(wanted int) func(int, []byte) error {
 	return func(status int, body []byte) error {
 		if status != wanted {
-			return fmt.Errorf("answered %d and not %d: %s", status, wanted, body)
+			return fmt.Errorf("got status %d, want %d: %s", status, wanted, body)
 		}
 		return nil
 	}
 }
 
-// repeats accepts answers that equal the first one, which was looked at.
+// repeats accepts responses that equal the first one, which was checked.
 func repeats(status int, first []byte) func(int, []byte) error {
 	right := wants(status)
 	return func(status int, body []byte) error {
@@ -157,7 +157,7 @@ func repeats(status int, first []byte) func(int, []byte) error {
 			return err
 		}
 		if !bytes.Equal(body, first) {
-			return fmt.Errorf("answered %s and not %s", body, first)
+			return fmt.Errorf("got %s, want %s", body, first)
 		}
 		return nil
 	}

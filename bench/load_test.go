@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// server answers with the handler; the caller speaks to it without a credential.
+// server starts a server with the handler. The api has no credential.
 func server(t *testing.T, handler http.HandlerFunc) api {
 	t.Helper()
 	started := httptest.NewServer(handler)
@@ -71,7 +71,7 @@ func TestLoadFailsOnAnAnswerThatIsNotExpected(t *testing.T) {
 		t.Fatal(err)
 	}
 	requests.connections = 1
-	if _, err = requests.run(t.Context(), time.Minute); err == nil || !strings.Contains(err.Error(), "answered 503 and not 200") {
+	if _, err = requests.run(t.Context(), time.Minute); err == nil || !strings.Contains(err.Error(), "got status 503, want 200") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -81,7 +81,7 @@ func TestLoadEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	as := server(t, func(_ http.ResponseWriter, r *http.Request) {
 		cancel()
-		<-r.Context().Done() // never answers
+		<-r.Context().Done() // never responds
 	})
 	hanging := load{
 		address: as.address(), connections: 2, accept: wants(http.StatusOK),
@@ -99,7 +99,7 @@ func TestRepeatsRefusesOtherBytes(t *testing.T) {
 		t.Error(err)
 	}
 	if accept(http.StatusOK, []byte("other")) == nil || accept(http.StatusCreated, []byte("first")) == nil {
-		t.Error("took another body, or another status")
+		t.Error("accepted a different body or status")
 	}
 }
 
@@ -107,9 +107,9 @@ func TestAnErrorInsideGraphQLIsNotMeasured(t *testing.T) {
 	t.Parallel()
 	as := server(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{"errors":[{}]}`)) })
 	if _, err := as.load(t.Context(), as.graphql("{ me { id } }", nil)); err == nil {
-		t.Error("an answer with errors was taken")
+		t.Error("accepted a response with errors")
 	}
 	if published(http.StatusOK, []byte(`{"errors":[{}]}`)) == nil {
-		t.Error("an event that was refused counts as published")
+		t.Error("a refused event counts as published")
 	}
 }

@@ -10,22 +10,23 @@ import (
 	"strings"
 )
 
-// The sizes at which lookups are measured: a lookup must cost the same at each of them.
+// The sizes at which lookups are measured. A lookup must cost the same at each of them.
 const (
 	smallLookup = 10_000
 	usualLookup = 100_000
 	fullLookup  = 10_000_000
 )
 
-// lookups is the program on a database with so many entries.
+// lookups is the program on a database with a number of entries.
 type lookups struct {
 	*rig
 	p       *process
 	entries int
-	size    string // of what is looked at
+	size    string // the size of the tables
 }
 
-// lookup measures the exchange of codes for tickets, codes of all sellers at random, beside pgbench of the same statement.
+// lookup measures exchanging codes for tickets, with random codes of all sellers. The baseline is pgbench running the same
+// statement.
 func lookup(entries int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		l, err := r.lookups(ctx, entries)
@@ -36,7 +37,7 @@ func lookup(entries int) func(context.Context, *rig) (subject, error) {
 	}
 }
 
-// flatLookup measures lookups among many entries beside the same among few, in turns: what the size costs.
+// flatLookup measures lookups among many entries and among few, in turns, to show what the size costs.
 func flatLookup(entries int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		few, err := r.lookups(ctx, smallLookup)
@@ -59,13 +60,13 @@ func flatLookup(entries int) func(context.Context, *rig) (subject, error) {
 	}
 }
 
-// lookups loads a database of that size beside the rig's, unless it is there, and starts the program on it.
+// lookups loads a database of that size next to the rig's, unless it exists, and starts the program on it.
 func (r *rig) lookups(ctx context.Context, entries int) (*lookups, error) {
-	r, err := r.beside(ctx, fmt.Sprintf("_%d", entries))
+	r, err := r.sibling(ctx, fmt.Sprintf("_%d", entries))
 	if err != nil {
 		return nil, err
 	}
-	// The program brings the schema; it is loaded before anything is read, so that no plan was made without rows.
+	// The program creates the schema. Load the data before anything is read, so that no plan is made without rows.
 	p, err := r.serve(ctx, r.environment(), "--no-workers")
 	if err != nil {
 		return nil, err
@@ -74,17 +75,17 @@ func (r *rig) lookups(ctx context.Context, entries int) (*lookups, error) {
 	return &lookups{r, p, entries, size}, err
 }
 
-// codes is how many each seller has.
+// codes returns the number of codes per seller.
 func (l *lookups) codes() int { return l.entries / lookupSellers }
 
-// besidePgbench prepares the measurement beside that of what one lookup was seen to execute.
+// besidePgbench prepares the measurement, with the observed statement of a lookup as its baseline.
 func (l *lookups) besidePgbench(ctx context.Context) (subject, error) {
 	seen, err := l.observe(ctx, seller{}, func(as api) []byte { return lookupRequest(as.url, 0, 0) })
 	if err != nil {
 		return subject{}, err
 	}
 	if len(seen) != 1 || len(seen[0].arguments) != 3 {
-		return subject{}, fmt.Errorf("a lookup executes %d statements and not one: %v", len(seen), seen)
+		return subject{}, fmt.Errorf("a lookup executes %d statements, want 1: %v", len(seen), seen)
 	}
 	plan, err := l.planned(ctx, seen[0])
 	if err != nil {
@@ -100,14 +101,14 @@ func (l *lookups) besidePgbench(ctx context.Context) (subject, error) {
 	}
 	bare, err := l.bare(ctx)
 	return subject{
-		measure: measure, baseline: bare, against: ofBare + " with the least statement",
-		more: []comparison{{"pgbench -M prepared of the same SQL with codes at random", l.costingPgbench(baseline)}},
+		measure: measure, baseline: bare, against: ofBare + " with the smallest statement",
+		more: []comparison{{"pgbench -M prepared running the same SQL with random codes", l.costingPgbench(baseline)}},
 		remark: fmt.Sprintf("1 SQL statement each, %s; %d sellers, %d lists, %d entries, %d tickets: %s in the system's cache",
 			plan, lookupSellers, lookupSellers*listsPerSeller, l.entries, l.entries/2, l.size),
 	}, err
 }
 
-// bare is the measurement of the bare server, which gives the same answers.
+// bare returns the measurement of the bare server, which returns the same responses.
 func (l *lookups) bare(ctx context.Context) (measurement, error) {
 	server, err := l.bareServer(ctx)
 	if err != nil {
@@ -125,7 +126,7 @@ func (l *lookups) bare(ctx context.Context) (measurement, error) {
 	return l.requests(ctx, server)
 }
 
-// requests is the measurement of a server, warmed up.
+// requests returns the warmed-up measurement of a server.
 func (l *lookups) requests(ctx context.Context, p *process) (measurement, error) {
 	requests := load{
 		address: api{url: p.url}.address(), connections: connections, accept: ticketsAlone,
@@ -137,22 +138,22 @@ func (l *lookups) requests(ctx context.Context, p *process) (measurement, error)
 	return l.costing(p, requests.run), err
 }
 
-// lookupRequest asks for one code of one seller.
+// lookupRequest returns a request for one code of one seller.
 func lookupRequest(url string, seller, code int) []byte {
 	gate := api{url, http.Header{"Token": {deviceToken(firstLookupSeller + seller)}}}
 	return gate.request(http.MethodGet, fmt.Sprintf("/api/access-lists/entries/%d/ticket?eventId=%d",
 		firstLookupCode+code, firstLookupEvent+code%eventsPerSeller), nil)
 }
 
-// ticketsAlone refuses everything that is no ticket.
+// ticketsAlone refuses responses without a ticket.
 func ticketsAlone(status int, body []byte) error {
 	if status != http.StatusOK || !bytes.Contains(body, []byte(`"codeDisplay":"QR"`)) {
-		return fmt.Errorf("answered %d %s", status, body)
+		return fmt.Errorf("status %d: %s", status, body)
 	}
 	return nil
 }
 
-// pgbench repeats the statement that was seen with the codes that the load asks for, instead of the one that was seen.
+// pgbench repeats the observed statement with random codes, as the load does.
 func (l *lookups) pgbench(seen []statement) (*pgbench, error) {
 	p, err := l.newPgbench(seen)
 	if err != nil {

@@ -11,8 +11,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// The world of a lookup: sellers with ten lists each, in which their codes lie in turns. Every second holder of a code
-// has a ticket, and every second of those is inside. All names are numbers, since pgbench can't make others at random.
+// The data for lookups: sellers with ten lists each, to which their codes are assigned in turn. Every second holder of a code
+// has a ticket, and every second of those is inside. All names are numbers, because pgbench can't generate other random
+// names.
 const (
 	lookupSellers     = 100
 	listsPerSeller    = 10
@@ -22,8 +23,8 @@ const (
 	firstLookupEvent  = 100
 )
 
-// lookupStatements make one seller with so many codes, counted from the first one, and a device. The seller itself is
-// last, so that one that is there is whole.
+// lookupStatements create one seller with a number of codes, counted from the first one, and a device. The seller itself
+// comes last, so an existing one is complete.
 var lookupStatements = []string{
 	`INSERT INTO catalog_events (seller_id, id, name, name_folded, type, starts_at, time_zone, skip_address_info, code_display,
 			created_at, updated_at)
@@ -60,14 +61,14 @@ var lookupStatements = []string{
 		SELECT @seller::bigint, 'bench', 'Seller', 'FR', false, false, now(), now()`,
 }
 
-// indexesOfLookups are those of the tables that have millions of rows.
+// indexesOfLookups selects the indexes of the tables with millions of rows.
 const indexesOfLookups = "indrelid IN ('access_entries'::regclass, 'tickets'::regclass, 'scan_places'::regclass)"
 
-// loadLookups fills a migrated database with so many entries, and returns how much it reads into the system's cache in the
-// end. Each seller is a transaction, and so is each index: what an interrupted load has done is not done again.
+// loadLookups fills a migrated database with entries, and returns how much it read into the system's cache at the end. Each
+// seller is a transaction, and so is each index: an interrupted load continues where it stopped.
 func (r *rig) loadLookups(ctx context.Context, entries int) (size string, err error) {
 	err = r.cluster.connected(ctx, r.cluster.url("postgres", r.name), func(conn *pgx.Conn) error {
-		// Neither the feed's triggers nor foreign keys: the rows are right, and there are many.
+		// Without the feed's triggers and foreign keys: the rows are known to be correct, and there are many.
 		_, err := conn.Exec(ctx, "SET session_replication_role = replica; SET maintenance_work_mem = '1GB'")
 		if err != nil {
 			return err
@@ -76,7 +77,7 @@ func (r *rig) loadLookups(ctx context.Context, entries int) (size string, err er
 		if err := l.sellers(ctx); err != nil {
 			return err
 		}
-		if err := l.indexes(ctx); err != nil {
+		if err := l.indexes(ctx, indexesOfLookups); err != nil {
 			return err
 		}
 		if _, err = conn.Exec(ctx, "VACUUM (ANALYZE)"); err != nil {
@@ -96,8 +97,8 @@ type loader struct {
 	began   time.Time
 }
 
-// sellers loads those that are not there yet. The indexes don't take part: built afterwards, from sorted rows,
-// they cost a fraction of what a million insertions at random places do, and are as compact as they can be.
+// sellers loads the missing sellers without indexes. Built afterwards, from sorted rows, indexes cost a fraction of a million
+// random insertions, and are as compact as possible.
 func (l loader) sellers(ctx context.Context) error {
 	var loaded int
 	if err := l.QueryRow(ctx, "SELECT count(*) FROM sellers").Scan(&loaded); err != nil || loaded == lookupSellers {
@@ -120,7 +121,7 @@ func (l loader) sellers(ctx context.Context) error {
 	return nil
 }
 
-// seller loads one, whole or not at all.
+// seller loads one seller in one transaction.
 func (l loader) seller(ctx context.Context, seller int) error {
 	digest := sha256.Sum256([]byte(deviceToken(seller)))
 	values := pgx.NamedArgs{"seller": seller, "entries": l.entries / lookupSellers, "digest": digest[:]}
@@ -134,9 +135,9 @@ func (l loader) seller(ctx context.Context, seller int) error {
 	})
 }
 
-// indexes builds those that did not take part in the loading; that makes them valid again.
-func (l loader) indexes(ctx context.Context) error {
-	found, err := l.Query(ctx, "SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid AND "+indexesOfLookups)
+// indexes builds the indexes that were disabled during loading, which makes them valid again.
+func (l loader) indexes(ctx context.Context, of string) error {
+	found, err := l.Query(ctx, "SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid AND "+of)
 	if err != nil {
 		return err
 	}
@@ -153,8 +154,8 @@ func (l loader) indexes(ctx context.Context) error {
 	return nil
 }
 
-// warm reads the large tables and their indexes once: a run measures the same whether it follows the load or a restart
-// of the machine. The extension comes where pgbench does.
+// warm reads the large tables and their indexes once, so that a run measures the same after the load and after a restart of
+// the machine. The extension is installed with pgbench.
 func (l loader) warm(ctx context.Context) (size string, err error) {
 	if _, err := l.Exec(ctx, "CREATE EXTENSION IF NOT EXISTS pg_prewarm"); err != nil {
 		return "", err
@@ -165,15 +166,15 @@ func (l loader) warm(ctx context.Context) (size string, err error) {
 	return size, err
 }
 
-// progressf says how far a load that takes long has come.
+// progressf reports the progress of a long load.
 func (l loader) progressf(format string, arguments ...any) {
 	if l.entries >= fullLookup {
 		fmt.Fprintf(os.Stderr, "  %s: %s\n", time.Since(l.began).Round(time.Second), fmt.Sprintf(format, arguments...))
 	}
 }
 
-// deviceToken is a seller's device's, the same in each run: nothing in it is worth a secret. As in all that the product
-// makes, the last eight characters are the checksum of the others.
+// deviceToken returns the token of a seller's device. It is the same in each run, because nothing here is secret. As in all
+// tokens of the product, the last eight characters are the checksum of the others.
 func deviceToken(seller int) string {
 	body := fmt.Sprintf("dev_%088d", seller)
 	return fmt.Sprintf("%s%08x", body, crc32.ChecksumIEEE([]byte(body)))

@@ -12,10 +12,10 @@ import (
 	"ticketgate/jobs"
 )
 
-// small is a world of ten entries for each seller.
+// small is ten entries for each seller.
 const small = 10 * lookupSellers
 
-// newMigratedRig is a rig whose database has the product's schema.
+// newMigratedRig returns a rig whose database has the product's schema.
 func newMigratedRig(t *testing.T) *rig {
 	t.Helper()
 	r := newTestRig(t)
@@ -29,7 +29,7 @@ func newMigratedRig(t *testing.T) *rig {
 	return r
 }
 
-// counts shows one number for each query.
+// counts returns one number for each query.
 func counts(t *testing.T, r *rig, queries ...string) string {
 	t.Helper()
 	var text []string
@@ -48,7 +48,7 @@ func counts(t *testing.T, r *rig, queries ...string) string {
 func TestAnInterruptedLoadGoesOnWhereItStopped(t *testing.T) {
 	t.Parallel()
 	r := newMigratedRig(t)
-	// The fourth seller can't be loaded: its device is there.
+	// The fourth seller can't be loaded, because its device exists.
 	device := fmt.Sprintf(`INSERT INTO devices (id, seller_id, name, name_folded, access_all_events, event_ids, active, settings,
 		token_digest, hint, created_at, updated_at)
 		VALUES ('%d', 'x', '', '', true, '{}', true, '{}', '', '', now(), now())`, firstLookupSeller+3)
@@ -61,21 +61,21 @@ func TestAnInterruptedLoadGoesOnWhereItStopped(t *testing.T) {
 	}
 	all := []string{"sellers", "access_lists", "access_entries", "tickets", "scan_places", "devices", "pg_index WHERE NOT indisvalid"}
 	if got, want := counts(t, r, all...), "3 30 30 15 9 4 "+counts(t, r, "pg_index WHERE "+indexesOfLookups); got != want {
-		t.Errorf("after the interruption there are %s; want %s", got, want)
+		t.Errorf("after the interruption: got %s, want %s", got, want)
 	}
 	if err := r.cluster.execute(t.Context(), r.name, "DELETE FROM devices WHERE seller_id = 'x'"); err != nil {
 		t.Fatal(err)
 	}
-	for _, run := range []string{"the run that goes on", "a third run"} {
+	for _, run := range []string{"the continued run", "a third run"} {
 		size, err := r.loadLookups(t.Context(), small)
 		if err != nil || !strings.HasSuffix(size, "kB") {
 			t.Errorf("%s read %q, %v", run, size, err)
 		}
 		if got, want := counts(t, r, all...), "100 1000 1000 500 300 100 0"; got != want {
-			t.Errorf("after %s there are %s; want %s", run, got, want)
+			t.Errorf("after %s: got %s, want %s", run, got, want)
 		}
 	}
-	// What was built afterwards finds what it should: the ticket of a code of the last seller.
+	// The index built afterwards finds the ticket of a code of the last seller.
 	plan, err := r.planned(t.Context(), statement{
 		`SELECT 1 / (count(*) = 1)::int FROM access_entries e JOIN tickets t USING (seller_id, customer_id)
 			WHERE seller_id = $1 AND external_code = $2`, []string{fmt.Sprint(firstLookupSeller + 99), fmt.Sprint(firstLookupCode + 8)},

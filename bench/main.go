@@ -14,22 +14,22 @@ import (
 	"time"
 )
 
-// benchmarks is the table of all there are, in the order of the report.
+// benchmarks is the table of all benchmarks, in the order of the report.
 var benchmarks = []benchmark{
 	{name: "ceiling", what: "load generator against an empty handler", unit: perSecond, prepare: ceiling},
 	{name: "memory", what: "resident memory of an idle server after 10 s", unit: megabytes, once: true, prepare: idleMemory},
 	{name: "binary", what: "size of bin/ticketgate", unit: megabytes, once: true, prepare: binarySize},
 	{name: "start", what: "start with an existing database", unit: seconds, prepare: startTime},
-	{name: "rest-read", what: "one access list entry by REST", unit: perSecond, prepare: restRead},
-	{name: "rest-list", what: "100 entries of 10,000 by REST, with the total", unit: perSecond, prepare: restList},
-	{name: "keys-info", what: "a key about itself", unit: perSecond, prepare: keysInfo},
+	{name: "rest-read", what: "one access list entry over REST", unit: perSecond, prepare: restRead},
+	{name: "rest-list", what: "100 entries of 10,000 over REST, with the total", unit: perSecond, prepare: restList},
+	{name: "keys-info", what: "a key's request about itself", unit: perSecond, prepare: keysInfo},
 	{name: "access-lists", what: "a seller's two access lists", unit: perSecond, prepare: accessLists},
-	{name: "entry-create", what: "an entry added to an access list by REST", unit: perSecond, prepare: entryCreate},
-	{name: "graphql-read", what: "the same entry by GraphQL", unit: perSecond, prepare: graphqlRead},
-	{name: "graphql-list", what: "100 entries of 10 fields by GraphQL", unit: perSecond, prepare: graphqlList},
-	{name: "metrics", what: "the entry by REST, with metrics", unit: perSecond, prepare: watched(false)},
+	{name: "entry-create", what: "an entry added to an access list over REST", unit: perSecond, prepare: entryCreate},
+	{name: "graphql-read", what: "the same entry over GraphQL", unit: perSecond, prepare: graphqlRead},
+	{name: "graphql-list", what: "100 entries of 10 fields over GraphQL", unit: perSecond, prepare: graphqlList},
+	{name: "metrics", what: "the entry over REST, with metrics", unit: perSecond, prepare: watched(false)},
 	{name: "lookup", what: "ticket lookup among 100,000 entries", unit: perSecond, prepare: lookup(usualLookup)},
-	{name: "deliveries-many", what: "webhooks published 100 a call and delivered", unit: perSecond, prepare: deliveries(100)},
+	{name: "deliveries-many", what: "webhooks published 100 per call and delivered", unit: perSecond, prepare: deliveries(100)},
 	{
 		name: "deliveries-64", what: "webhooks published one by one by 64 callers and delivered", unit: perSecond,
 		prepare: deliveriesOf(publishingCallers, 1),
@@ -38,40 +38,40 @@ var benchmarks = []benchmark{
 		name: "deliveries-8", what: "webhooks published one by one by 8 callers and delivered", unit: perSecond,
 		prepare: deliveriesOf(fewCallers, 1),
 	},
-	{name: "backlog-many", what: "webhooks delivered from a backlog published 100 a call", unit: perSecond, prepare: backlog(100)},
+	{name: "backlog-many", what: "webhooks delivered from a backlog published 100 per call", unit: perSecond, prepare: backlog(100)},
 	{
-		name: "publishing-memory", what: "memory while 64 callers publish 100 events of 3 KB a call", unit: megabytes,
+		name: "publishing-memory", what: "memory while 64 callers publish 100 events of 3 KB per call", unit: megabytes,
 		prepare: publishingMemory,
 	},
-	{name: "latency", what: "from the call that publishes to the listener, 50 a second", unit: milliseconds, prepare: latency},
+	{name: "latency", what: "from the publishing call to the listener, 50 per second", unit: milliseconds, prepare: latency},
 	{
-		name: "latency-500", what: "from when an event is due to the listener, 500 a second", unit: milliseconds,
+		name: "latency-500", what: "from when an event is due to the listener, 500 per second", unit: milliseconds,
 		prepare: latencyAt(hasty),
 	},
 	{
-		name: "neighbour", what: "a seller's key calls, gate scans and webhook attempts (p99) beside one who offers too much",
-		unit: milliseconds, once: true, prepare: neighbourBeside,
+		name: "neighbour", what: "a seller's key calls, gate scans and webhook attempts (p99) next to a seller that exceeds its limits",
+		unit: milliseconds, once: true, prepare: neighborBeside,
 	},
-	{name: "fan-out", what: "deliveries made of events with 50 webhooks each", unit: perSecond, prepare: fanOut},
+	{name: "fan-out", what: "deliveries created for events with 50 webhooks each", unit: perSecond, prepare: fanOut},
 	{
-		name: "backlog-small", what: "a new event's way to its listener when 10,000 deliveries wait", unit: milliseconds, once: true,
+		name: "backlog-small", what: "a new event's time to its listener with 10,000 pending deliveries", unit: milliseconds, once: true,
 		prepare: waiting(smallWaiting),
 	},
-	{name: "figures", what: "50 webhooks with their figures of 24 hours", unit: milliseconds, prepare: insightList(usualAttempts)},
+	{name: "figures", what: "50 webhooks with their statistics of 24 hours", unit: milliseconds, prepare: insightList(usualAttempts)},
 	{name: "filtered", what: "a filtered page of deliveries", unit: milliseconds, prepare: insightPages(usualAttempts)},
 	{name: "scan", what: "tickets of ten sellers scanned at 64 gates", unit: perSecond, prepare: scan},
-	{name: "scan-paced", what: "p99 of a scan from when it is due, 1,000 a second", unit: milliseconds, prepare: scanPaced},
+	{name: "scan-paced", what: "p99 of a scan from when it is due, 1,000 per second", unit: milliseconds, prepare: scanPaced},
 	{name: "checkouts", what: "checkouts of four tickets completed, one seller's", unit: perSecond, prepare: checkouts(1)},
 	{name: "checkouts-ten", what: "checkouts of four tickets completed, ten sellers'", unit: perSecond, prepare: checkouts(manySellers)},
 	{
 		name: "import-entries", what: "100,000 entries staged and committed", unit: seconds, prepare: importEntries(usualImport),
 	},
-	{name: "import-transactions", what: "transactions imported 1,000 a call", unit: perSecond, prepare: importTransactions},
+	{name: "import-transactions", what: "transactions imported 1,000 per call", unit: perSecond, prepare: importTransactions},
 	{name: "key-update", what: "update of a key, one process", unit: milliseconds, prepare: keyUpdate(1)},
 	{name: "key-update-2", what: "update of a key, two processes", unit: milliseconds, prepare: keyUpdate(2)},
 	{name: "key-update-4", what: "update of a key, four processes", unit: milliseconds, full: true, prepare: keyUpdate(4)},
 	{
-		name: "pages-first", what: "the name, before the slowest list of 100,000 rows is there", unit: milliseconds, full: true,
+		name: "pages-first", what: "first paint before the slowest list of 100,000 rows", unit: milliseconds, full: true,
 		prepare: pages(first, paintLimit),
 	},
 	{
@@ -83,7 +83,7 @@ var benchmarks = []benchmark{
 		prepare: pages(filtering, filterLimit),
 	},
 	{
-		name: "deliveries-full", what: "50,000 webhooks published 100 a call and delivered", unit: perSecond, full: true,
+		name: "deliveries-full", what: "50,000 webhooks published 100 per call and delivered", unit: perSecond, full: true,
 		prepare: deliveries(100),
 	},
 	{
@@ -91,13 +91,13 @@ var benchmarks = []benchmark{
 		prepare: importEntries(fullImport),
 	},
 	{
-		name: "backlog-million", what: "a new event's way to its listener when 1,000,000 deliveries wait", unit: milliseconds,
+		name: "backlog-million", what: "a new event's time to its listener with 1,000,000 pending deliveries", unit: milliseconds,
 		full: true, once: true, prepare: waiting(fullWaiting),
 	},
 	{name: "lookup-full", what: "lookup in 10 million entries", unit: perSecond, full: true, prepare: onKept(lookup(fullLookup))},
 	{name: "lookup-full-few", what: "lookup in 10,000 entries", unit: perSecond, full: true, prepare: onKept(lookup(smallLookup))},
 	{
-		name: "figures-full", what: "50 webhooks with their figures of 24 hours", unit: milliseconds, full: true,
+		name: "figures-full", what: "50 webhooks with their statistics of 24 hours", unit: milliseconds, full: true,
 		prepare: onKept(insightList(fullAttempts)),
 	},
 	{
@@ -108,14 +108,34 @@ var benchmarks = []benchmark{
 		name: "retention-full", what: "one day removed while events are delivered", unit: milliseconds, full: true, once: true,
 		prepare: onKept(retention(fullAttempts)),
 	},
+	{
+		name: "questions", what: "the slowest of an administrator's twelve questions, p95", unit: milliseconds, full: true, once: true,
+		prepare: onKept(questions(worldCustomers)),
+	},
+	{
+		name: "world-flat", what: "the slowest list, total, search or statistic on that data", unit: milliseconds, full: true, once: true,
+		prepare: onKept(flatWorld),
+	},
 	{name: "lookup-full-flat", what: "lookup in 10 million entries", unit: perSecond, full: true, prepare: onKept(flatLookup(fullLookup))},
-	{name: "traces", what: "the entry by REST, with metrics and traces", unit: perSecond, long: true, prepare: watched(true)},
+	{
+		name: "questions-small", what: "the same questions on a thousandth of the data", unit: milliseconds, long: true, once: true,
+		prepare: onKept(questions(smallWorldCustomers)),
+	},
+	{name: "pooler", what: "one entry over REST, through PgBouncer", unit: perSecond, long: true, prepare: throughPooler(false)},
+	{name: "pooler-create", what: "an entry added over REST, through PgBouncer", unit: perSecond, long: true, prepare: throughPooler(true)},
+	{name: "nodes-2", what: "one entry over REST from two servers behind HAProxy", unit: perSecond, long: true, prepare: nodes(2, false)},
+	{name: "nodes-4", what: "one entry over REST from four servers behind HAProxy", unit: perSecond, long: true, prepare: nodes(4, false)},
+	{
+		name: "nodes-4-create", what: "an entry added over REST to four servers behind HAProxy", unit: perSecond, long: true,
+		prepare: nodes(4, true),
+	},
+	{name: "traces", what: "the entry over REST, with metrics and traces", unit: perSecond, long: true, prepare: watched(true)},
 	{name: "lookup-small", what: "ticket lookup among 10,000 entries", unit: perSecond, long: true, prepare: lookup(smallLookup)},
 	{name: "lookup-flat", what: "ticket lookup among 100,000 entries", unit: perSecond, long: true, prepare: flatLookup(usualLookup)},
 	{name: "deliveries", what: "webhooks published one by one and delivered", unit: perSecond, long: true, prepare: deliveries(1)},
 	{name: "backlog", what: "webhooks delivered from a backlog", unit: perSecond, long: true, prepare: backlog(1)},
 	{
-		name: "hanging", what: "from the call that publishes to the listener, 50 a second, beside 20 listeners that hang",
+		name: "hanging", what: "from the publishing call to the listener, 50 per second, next to 20 hanging listeners",
 		unit: milliseconds, long: true, once: true, prepare: hanging(smallHanging, 20),
 	},
 	{
@@ -123,7 +143,7 @@ var benchmarks = []benchmark{
 		prepare: retention(usualAttempts),
 	},
 	{
-		name: "hanging-full", what: "from the call that publishes to the listener, 50 a second, beside 100 listeners that hang",
+		name: "hanging-full", what: "from the publishing call to the listener, 50 per second, next to 100 hanging listeners",
 		unit: milliseconds, long: true, once: true, prepare: hanging(fullHanging, 60),
 	},
 }
@@ -131,23 +151,23 @@ var benchmarks = []benchmark{
 // options are the flags.
 type options struct {
 	only     string
-	full     bool   // what takes long instead of the others, and longer
-	load     bool   // only load what that needs
-	keep     string // the folder of what was loaded
+	full     bool   // the long benchmarks instead of the others, with longer measurements
+	load     bool   // only load the data of the long benchmarks
+	keep     string // the folder of the loaded data
 	duration time.Duration
-	rounds   int // figure and baseline once in each
+	rounds   int // figure and baseline are measured once per round
 }
 
-// main exits with 1 when anything could not be measured.
+// main exits with 1 if anything could not be measured.
 func main() {
-	debug.SetGCPercent(400) // the generator shares the processors with what it measures
+	debug.SetGCPercent(400) // the generator shares the processors with the measured program
 	if err := command(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-// command measures, or is the server of a baseline.
+// command measures, or runs as the server of a baseline.
 func command(args []string) error {
 	switch {
 	case slices.Equal(args, []string{bareMode}):
@@ -164,16 +184,16 @@ func command(args []string) error {
 	return run(ctx, o)
 }
 
-// readOptions reads the flags. How long a measurement takes depends on -full unless -duration says it.
+// readOptions parses the flags. Unless -duration is set, the time of a measurement depends on -full.
 func readOptions(args []string) (options, error) {
 	var o options
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.StringVar(&o.only, "only", "", "measure only these benchmarks, separated by commas")
-	flags.BoolVar(&o.full, "full", false, "measure what is left out otherwise, for 10 s each unless said otherwise")
-	flags.BoolVar(&o.load, "load", false, "only load what -full needs, or for 15 minutes go on with it")
-	flags.StringVar(&o.keep, "keep", ".bench", "the folder in which what was loaded is kept")
-	flags.DurationVar(&o.duration, "duration", 0, "how long one measurement takes; 0 means 1s, with -full 10s")
-	flags.IntVar(&o.rounds, "rounds", 3, "how often figure and baseline are measured in turns; the medians are shown")
+	flags.BoolVar(&o.full, "full", false, "run the long benchmarks instead, for 10 s each by default")
+	flags.BoolVar(&o.load, "load", false, "only load the data that -full needs, for at most 15 minutes")
+	flags.StringVar(&o.keep, "keep", ".bench", "the folder of the loaded data")
+	flags.DurationVar(&o.duration, "duration", 0, "the time of one measurement; 0 means 1s, or 10s with -full")
+	flags.IntVar(&o.rounds, "rounds", 3, "how often figure and baseline are measured in turns; the report has the medians")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
@@ -189,7 +209,7 @@ func readOptions(args []string) (options, error) {
 	return o, nil
 }
 
-// chosen are the rows that the options ask for; a name that is asked for is measured whether it needs -full or not.
+// chosen returns the rows that the options select. A named row is measured with or without -full.
 func chosen(o options) ([]benchmark, error) {
 	if o.only == "" {
 		return slices.DeleteFunc(slices.Clone(benchmarks), func(b benchmark) bool { return b.full != o.full || b.long }), nil
@@ -198,14 +218,14 @@ func chosen(o options) ([]benchmark, error) {
 	for name := range strings.SplitSeq(o.only, ",") {
 		i := slices.IndexFunc(benchmarks, func(b benchmark) bool { return b.name == name })
 		if i < 0 {
-			return nil, fmt.Errorf("there is no benchmark %q; there are %s", name, names(benchmarks))
+			return nil, fmt.Errorf("no benchmark %q; choose from %s", name, names(benchmarks))
 		}
 		list = append(list, benchmarks[i])
 	}
 	return list, nil
 }
 
-// names as they stand in the report and in -only.
+// names returns the names for the report and -only.
 func names(list []benchmark) string {
 	text := make([]string, len(list))
 	for i, b := range list {
@@ -214,7 +234,7 @@ func names(list []benchmark) string {
 	return strings.Join(text, ", ")
 }
 
-// run measures what is chosen and prints the report. One that fails does not keep the others from being measured.
+// run measures the chosen benchmarks and prints the report. A failed one does not prevent the others.
 func run(ctx context.Context, o options) error {
 	list, err := chosen(o)
 	if err != nil {
@@ -232,7 +252,7 @@ func run(ctx context.Context, o options) error {
 	began := time.Now()
 	var failures []error
 	for _, b := range list {
-		// After Ctrl-C what was measured until then is still shown.
+		// After Ctrl-C, show what was measured so far.
 		if ctx.Err() != nil {
 			break
 		}

@@ -16,17 +16,17 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// pageRows is how many entries, deliveries and scans the seller has whose lists a browser opens.
+// pageRows is the number of entries, deliveries and scans of the seller whose lists a browser opens.
 const pageRows = 100_000
 
-// What people wait for at most, in milliseconds.
+// The limits for what people wait for, in milliseconds.
 const (
 	paintLimit  = 1000
 	filterLimit = 300
 )
 
-// pageStatements add to the world of statistics (insight_load.go) a list with its entries, and the scans of a day. Of a
-// hundred scans one was declined.
+// pageStatements add to the data for statistics (insight_load.go) a list with its entries, and the scans of a day. One scan
+// in a hundred was declined.
 var pageStatements = []string{
 	`INSERT INTO access_lists (id, seller_id, type, name, name_folded, created_at, updated_at)
 		VALUES (@seller, @seller, 'static', 'Season cards', 'season cards', now(), now())`,
@@ -44,7 +44,7 @@ var pageStatements = []string{
 	`ANALYZE access_entries, scans`,
 }
 
-// pages opens the lists in a browser, and takes of each the time that pick says. The figure is that of the slowest list.
+// pages opens the lists in a browser, and takes the time that pick selects of each. The figure is the slowest list's.
 func pages(pick func(shownList) float64, limit float64) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		b, err := r.newBrowser(ctx)
@@ -62,8 +62,8 @@ func pages(pick func(shownList) float64, limit float64) func(context.Context, *r
 	}
 }
 
-// shownList is what one list took, in milliseconds: from the beginning of the navigation, with an empty cache, until
-// anything was painted and until its rows were, and from the request with a filter until others were.
+// shownList holds the times of one list in milliseconds: from the start of the navigation, with an empty cache, to the first
+// paint and to its rows, and from a filter's request to the new rows.
 type shownList struct {
 	Name   string  `json:"name"`
 	First  float64 `json:"first"`
@@ -75,10 +75,10 @@ func first(l shownList) float64     { return l.First }
 func paint(l shownList) float64     { return l.Paint }
 func filtering(l shownList) float64 { return l.Filter }
 
-// browser opens the lists of a seller that has pageRows of everything.
+// browser opens the lists of a seller with pageRows rows of each kind.
 type browser struct{ environment []string }
 
-// newBrowser loads the rows and makes somebody who may sign in.
+// newBrowser loads the rows and creates a user who can sign in.
 func (r *rig) newBrowser(ctx context.Context) (*browser, error) {
 	chromium, err := findChromium()
 	if err != nil {
@@ -127,7 +127,7 @@ func (r *rig) loadPages(ctx context.Context) error {
 	})
 }
 
-// open has the program in dashboard/e2e look at each list.
+// open runs the program in dashboard/e2e, which opens each list.
 func (b *browser) open(ctx context.Context) ([]shownList, error) {
 	var lists []shownList
 	cmd := exec.CommandContext(ctx, "node", "dashboard/e2e/lists.mjs")
@@ -142,12 +142,12 @@ func (b *browser) open(ctx context.Context) ([]shownList, error) {
 	return lists, nil
 }
 
-// findChromium is the browser by any of its names.
+// findChromium returns the browser's path, by any of its names.
 func findChromium() (string, error) {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path, nil
 		}
 	}
-	return "", errors.New("there is no Chromium: apt-get install chromium")
+	return "", errors.New("needs Chromium: apt-get install chromium")
 }

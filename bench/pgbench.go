@@ -20,19 +20,19 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// pgbench repeats a request's statements with the same arguments and as many clients, prepared, and does nothing else:
-// what the server could do at most if it cost nothing itself.
+// pgbench repeats a request's statements with the same arguments and as many clients, prepared, and does nothing else. It
+// shows what the server could reach if it cost nothing itself.
 type pgbench struct {
 	program   string
 	database  *pgx.ConnConfig
-	script    string // its path
+	script    string // the path of the script
 	variables []string
 }
 
 // newPgbench writes the script for the rig's database.
 func (r *rig) newPgbench(statements []statement) (*pgbench, error) {
 	if len(statements) == 0 {
-		return nil, errors.New("the request was not seen to execute a statement")
+		return nil, errors.New("no statement of the request was observed")
 	}
 	program, err := r.cluster.program("pgbench")
 	if err != nil {
@@ -47,11 +47,11 @@ func (r *rig) newPgbench(statements []statement) (*pgbench, error) {
 	return p, os.WriteFile(p.script, []byte(script), 0o600)
 }
 
-// dollarNumber is an argument in a statement. None of ours has a dollar sign in a literal.
+// dollarNumber matches an argument in a statement. None of ours has a dollar sign in a literal.
 var dollarNumber = regexp.MustCompile(`\$(\d+)`)
 
-// scriptOf is a pgbench script in which each argument is a variable, and the variables. In prepared mode pgbench
-// makes an argument of a variable again.
+// scriptOf returns a pgbench script in which each argument is a variable, and the variables. In prepared mode pgbench turns
+// variables back into arguments.
 func scriptOf(statements []statement) (script string, variables []string) {
 	var text bytes.Buffer
 	for i, s := range statements {
@@ -64,16 +64,16 @@ func scriptOf(statements []statement) (script string, variables []string) {
 	return text.String(), variables
 }
 
-// costingPgbench is a measurement of pgbench with what each run of the script cost PostgreSQL.
+// costingPgbench returns a measurement of pgbench with PostgreSQL's cost per run of the script.
 func (r *rig) costingPgbench(p *pgbench) measurement { return r.costing(nil, p.run) }
 
-// run measures for whole seconds, which is all that pgbench knows.
+// run measures for whole seconds, because pgbench supports no fractions.
 func (p *pgbench) run(ctx context.Context, d time.Duration) (figure, error) {
 	return p.execute(ctx, "-T", strconv.Itoa(max(1, int(math.Round(d.Seconds())))))
 }
 
-// execute runs until a time or a number of transactions, as pgbench's own flags say. A statement that fails is an
-// error: a baseline of failures would be fast.
+// execute runs until the time or number of transactions in pgbench's flags. A failed statement is an error, because a
+// baseline of failures would be fast.
 func (p *pgbench) execute(ctx context.Context, until ...string) (figure, error) {
 	logs := p.script + ".log"
 	args := make([]string, 0, 12+2*len(p.variables))
@@ -97,8 +97,8 @@ func (p *pgbench) execute(ctx context.Context, until ...string) (figure, error) 
 // command runs pgbench on the database.
 func (p *pgbench) command(ctx context.Context, args ...string) (string, error) {
 	args = append(args, "-h", p.database.Host, "-p", strconv.Itoa(int(p.database.Port)), "-U", p.database.User, p.database.Database)
-	cmd := exec.CommandContext(ctx, p.program, args...)         //nolint:gosec // PostgreSQL's own
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C"} // nothing of PG* that is set around us
+	cmd := exec.CommandContext(ctx, p.program, args...)         //nolint:gosec // a program of PostgreSQL
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C"} // ignore PG* variables of the environment
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("pgbench: %w\n%s", err, out)
@@ -106,13 +106,13 @@ func (p *pgbench) command(ctx context.Context, args ...string) (string, error) {
 	return string(out), nil
 }
 
-// transactionsPerSecond is the figure without the time that connecting took; a transaction is one run of the script.
+// transactionsPerSecond matches the rate without the time to connect. A transaction is one run of the script.
 var (
 	transactionsPerSecond = regexp.MustCompile(`(?m)^tps = ([0-9.]+)`)
 	transactionsProcessed = regexp.MustCompile(`(?m)^number of transactions actually processed: ([0-9]+)`)
 )
 
-// readPgbench takes the figure from what pgbench prints.
+// readPgbench parses the figure from the output of pgbench.
 func readPgbench(out string) (figure, error) {
 	found := transactionsPerSecond.FindStringSubmatch(out)
 	if found == nil {
@@ -129,8 +129,8 @@ func readPgbench(out string) (figure, error) {
 	return f, err
 }
 
-// takeTimes reads, sorts and removes the log that each of pgbench's threads wrote: a line for each transaction, whose
-// third field is what it took in microseconds.
+// takeTimes reads, sorts and removes the logs of pgbench's threads. A line is a transaction; its third field is the time in
+// microseconds.
 func takeTimes(prefix string) ([]time.Duration, error) {
 	paths, err := filepath.Glob(prefix + ".*")
 	if err != nil {
@@ -138,7 +138,7 @@ func takeTimes(prefix string) ([]time.Duration, error) {
 	}
 	var times []time.Duration
 	for _, path := range paths {
-		text, err := os.ReadFile(path) //nolint:gosec // in the folder that was made for it
+		text, err := os.ReadFile(path) //nolint:gosec // in the temporary folder
 		if err := errors.Join(err, os.Remove(path)); err != nil {
 			return nil, err
 		}

@@ -27,9 +27,9 @@ func TestPgbenchRunsTheStatementsThatWereSeen(t *testing.T) {
 	t.Parallel()
 	r := newTestRig(t)
 	if _, err := r.newPgbench(nil); err == nil {
-		t.Error("took a request without statements")
+		t.Error("accepted a request without statements")
 	}
-	// pgbench tells 0 of an answer that is there before it looks at the clock again, so the statement takes some time.
+	// pgbench reports 0 for a response that arrives before it looks at the clock again, so the statement takes some time.
 	p, err := r.newPgbench([]statement{{"SELECT 1 / ($1::int - $2::int) FROM pg_sleep(0.01)", []string{"3", "2"}}})
 	if err != nil {
 		t.Fatal(err)
@@ -43,7 +43,7 @@ func TestPgbenchRunsTheStatementsThatWereSeen(t *testing.T) {
 	}
 	p.variables = []string{"s0a1=3", "s0a2=3"}
 	if _, err := p.execute(t.Context(), "-t", "2"); err == nil || !strings.Contains(err.Error(), "division by zero") {
-		t.Errorf("a statement that fails: got %v", err)
+		t.Errorf("failed statement: got %v", err)
 	}
 }
 
@@ -67,7 +67,7 @@ func TestTimesAreThoseOfAllThreads(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := takeTimes(prefix); err == nil {
-			t.Errorf("read times out of %q", text)
+			t.Errorf("read times from %q", text)
 		}
 	}
 }
@@ -79,6 +79,6 @@ func TestReadPgbenchTakesTheFigure(t *testing.T) {
 		t.Errorf("got %+v, %v", f, err)
 	}
 	if _, err := readPgbench("pgbench: error"); err == nil {
-		t.Error("read a figure out of nothing")
+		t.Error("read a figure from nothing")
 	}
 }

@@ -25,7 +25,7 @@ func TestPlannedCountsPagesAndRefusesASequentialScan(t *testing.T) {
 	}
 	_, err = r.planned(t.Context(), statement{"SELECT n FROM numbers WHERE filler = $1", []string{"x"}})
 	if err == nil || !strings.Contains(err.Error(), "from end to end") {
-		t.Errorf("of a table without an index for it: got %v", err)
+		t.Errorf("table without a suitable index: got %v", err)
 	}
 }
 
@@ -36,6 +36,6 @@ func TestPagesAreCachedOnesAndReadOnes(t *testing.T) {
 		t.Errorf("got %d, %v", got, err)
 	}
 	if _, err := pagesIn([]byte(`[]`)); err == nil {
-		t.Error("read pages out of nothing")
+		t.Error("read pages from nothing")
 	}
 }

@@ -15,16 +15,16 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// postgraphileFolder has what PostGraphile is installed by, from the top of the repository.
+// postgraphileFolder has the package files of PostGraphile, relative to the repository's root.
 const postgraphileFolder = "bench/postgraphile"
 
-// ofPostgraphile is what a row says of it.
+// ofPostgraphile is the name of this baseline in rows.
 const ofPostgraphile = "PostGraphile 5.1.5 on Node 22"
 
-// errNoPostgraphile means that it can't be installed here; its text says why.
-var errNoPostgraphile = errors.New("PostGraphile is left out")
+// errNoPostgraphile means that PostGraphile can't be installed here; its text says why.
+var errNoPostgraphile = errors.New("PostGraphile was skipped")
 
-// postgraphileTable is the one table that it serves: a copy of the product's with the same indexes, in a schema of its own.
+// postgraphileTable is the one table that it serves: a copy of the product's with the same indexes, in its own schema.
 var postgraphileTable = []string{
 	"DROP SCHEMA IF EXISTS graphile CASCADE",
 	"CREATE SCHEMA graphile",
@@ -35,7 +35,7 @@ var postgraphileTable = []string{
 	"VACUUM (ANALYZE) graphile.access_entries",
 }
 
-// besidePostgraphile adds PostGraphile's answer to a query as a further baseline, or a remark where it can't be installed.
+// besidePostgraphile adds PostGraphile's response to a query as another baseline, or a remark if it can't be installed.
 func (r *rig) besidePostgraphile(ctx context.Context, to subject, query string, variables map[string]any) (subject, error) {
 	server, err := r.postgraphile(ctx)
 	if errors.Is(err, errNoPostgraphile) {
@@ -49,16 +49,16 @@ func (r *rig) besidePostgraphile(ctx context.Context, to subject, query string, 
 	as := api{server.url, http.Header{}}
 	measure, answer, err := r.reading(ctx, server, as, as.graphql(query, variables))
 	if err == nil && !bytes.Contains(answer, []byte(`"externalCode":"`)) {
-		err = fmt.Errorf("PostGraphile answered %s", answer)
+		err = fmt.Errorf("PostGraphile returned %s", answer)
 	}
 	if err == nil {
-		_, err = measure(ctx, 3*warmUp) // Node compiles what is hot
+		_, err = measure(ctx, 3*warmUp) // Node compiles hot code
 	}
 	to.more = append(to.more, comparison{ofPostgraphile, measure})
 	return to, err
 }
 
-// postgraphile installs and starts it on a copy of the rig's entries.
+// postgraphile installs and starts PostGraphile on a copy of the rig's entries.
 func (r *rig) postgraphile(ctx context.Context) (*process, error) {
 	node, err := installPostgraphile(ctx, postgraphileFolder)
 	if err != nil {
@@ -79,7 +79,7 @@ func (r *rig) postgraphile(ctx context.Context) (*process, error) {
 	}, node, script))
 }
 
-// installPostgraphile installs what the lock file names, unless it is there, and returns the path of Node.
+// installPostgraphile installs the packages of the lock file, unless they exist, and returns the path of Node.
 func installPostgraphile(ctx context.Context, folder string) (node string, err error) {
 	lock, installed := filepath.Join(folder, "package-lock.json"), filepath.Join(folder, "node_modules", ".installed-lock.json")
 	if !equalFiles(installed, lock) {
@@ -101,7 +101,7 @@ func installPostgraphile(ctx context.Context, folder string) (node string, err e
 	return nodeIn(ctx, folder)
 }
 
-// equalFiles reports whether two files are there and have the same content. Their times say nothing: git makes a file anew.
+// equalFiles reports whether two files exist and have the same content. Their times don't matter, because git rewrites files.
 func equalFiles(one, other string) bool {
 	text, err := os.ReadFile(one) //nolint:gosec // in the repository
 	if err != nil {
@@ -120,7 +120,7 @@ func copyFile(to, from string) error {
 	return os.WriteFile(to, text, 0o600) //nolint:gosec // as above
 }
 
-// nodeIn is the Node that was installed with PostGraphile, else the system's own if it is new enough.
+// nodeIn returns the Node installed with PostGraphile, or the system's own if it is new enough.
 func nodeIn(ctx context.Context, folder string) (string, error) {
 	names := map[string]string{"amd64": "x64", "arm64": "arm64"}
 	own, err := filepath.Abs(filepath.Join(folder, "node_modules", "node-"+runtime.GOOS+"-"+names[runtime.GOARCH], "bin", "node"))

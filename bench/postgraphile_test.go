@@ -26,15 +26,15 @@ func TestWhatIsInstalledIsNotInstalledAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	if equalFiles(installed, lock) {
-		t.Error("nothing is installed, and counts as installed")
+		t.Error("an empty folder counts as installed")
 	}
 	if err := copyFile(installed, lock); err != nil || !equalFiles(installed, lock) {
-		t.Errorf("what is installed would be installed again: %v", err)
+		t.Errorf("an installed package would be installed again: %v", err)
 	}
 	if err := os.WriteFile(lock, []byte("2"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if equalFiles(installed, lock) {
-		t.Error("another lock counts as installed")
+		t.Error("a different lock file counts as installed")
 	}
 }

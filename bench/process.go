@@ -19,13 +19,14 @@ const (
 
 // process is a running ticketgate.
 type process struct {
-	url   string        // empty for one that does not serve
-	ready time.Duration // from its start to the line that says so
+	url   string        // empty if it does not serve
+	ready time.Duration // from its start to the ready line
 	cmd   *exec.Cmd
-	stop  func() // gracefully, and waits; a second call does nothing
-	// settle has its connections report what they have flushed; nil where it flushes little.
+	stop  func() // stops gracefully and waits; further calls do nothing
+	// settle makes its connections report what they have flushed; nil if it flushes little.
 	settle     func(context.Context) error
-	settledNow bool // nothing was written since
+	settledNow bool       // nothing was written since
+	behind     []*process // the processes that it passes work to; its own processor time is not included
 }
 
 // serve starts a server and returns when it is ready.
@@ -56,19 +57,19 @@ func (r *rig) work(ctx context.Context, environment []string) (*process, error) 
 	return p, err
 }
 
-// readyLine is the one line that serve prints, and when it came.
+// readyLine is the line that serve prints, and its time.
 type readyLine struct {
 	url   string
 	after time.Duration
 }
 
-// start starts a program in the terminal's group, so that Ctrl-C reaches it too. The channel gets what the program
-// prints when it is ready, and is closed without it when the program ends first.
+// start starts a program in the terminal's process group, so that Ctrl-C reaches it too. The channel gets the line that the
+// program prints when it is ready, and is closed without it if the program ends first.
 func (r *rig) start(ctx context.Context, environment []string, program string, arguments ...string) (*process, <-chan readyLine, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	cmd := exec.CommandContext(ctx, program, arguments...) //nolint:gosec // the product, or a baseline of ours
+	cmd := exec.CommandContext(ctx, program, arguments...) //nolint:gosec // the product, or a baseline
 	cmd.Env = environment
-	// As a supervisor would do it; what does not stop in time is killed.
+	// As a supervisor would do. A process that doesn't stop in time is killed.
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = stopBound
 	log, err := r.openLog()
@@ -91,14 +92,14 @@ func (r *rig) start(ctx context.Context, environment []string, program string, a
 	go func() {
 		defer close(ended)
 		readReady(out, began, printed)
-		_ = cmd.Wait() // stopped by a signal is how all of them end
+		_ = cmd.Wait() // all of them end by a signal
 	}()
 	p := &process{cmd: cmd, stop: func() { cancel(); <-ended }}
 	r.onEnd(p.stop)
 	return p, printed, nil
 }
 
-// readReady passes the line on, and closes the channel when the process has ended or printed something else.
+// readReady sends the line, and closes the channel when the process has ended or printed something else.
 func readReady(out io.Reader, began time.Time, printed chan<- readyLine) {
 	defer close(printed)
 	reader := bufio.NewReader(out)

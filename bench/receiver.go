@@ -12,20 +12,20 @@ import (
 	"time"
 )
 
-// receiver is a listener that answers at once and knows which deliveries it has seen.
+// receiver is a listener that responds at once and records the deliveries it has seen.
 type receiver struct {
 	url string
 
 	mu          sync.Mutex
 	seen        map[string]bool
-	numbers     map[string]time.Time // when an event with a number came first
-	body        []byte               // of the first call
+	numbers     map[string]time.Time // the first arrival of the event with a number
+	body        []byte               // body of the first call
 	first, last time.Time
-	at          []time.Time   // of every first arrival
-	arrived     chan struct{} // holds one token when something came that may complete a wait
+	at          []time.Time   // of each first arrival
+	arrived     chan struct{} // holds one token after an arrival that may complete a wait
 }
 
-// newReceiver listens until the rig ends.
+// newReceiver starts a receiver that listens until the rig ends.
 func (r *rig) newReceiver() *receiver {
 	v := &receiver{seen: map[string]bool{}, numbers: map[string]time.Time{}, arrived: make(chan struct{}, 1)}
 	server := httptest.NewServer(v)
@@ -34,20 +34,20 @@ func (r *rig) newReceiver() *receiver {
 	return v
 }
 
-// bodyID is where a webhook's body has its id (spec 2.6).
+// bodyID matches the id in a webhook's body.
 var bodyID = regexp.MustCompile(`^\{"id":"([^"]+)"`)
 
-// ServeHTTP counts a delivery once, however often it comes.
+// ServeHTTP counts a delivery once, however often it arrives.
 func (v *receiver) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
-	// Not parsed: the listener shares the processors with what is measured.
+	// Don't parse the body: the listener shares the processors with what is measured.
 	id := bodyID.FindSubmatch(body)
 	if err != nil || id == nil {
 		return
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	// An attempt may come twice, which is allowed and yet no second delivery.
+	// A repeated attempt is allowed, but is not another delivery.
 	if v.seen[string(id[1])] {
 		return
 	}
@@ -60,14 +60,14 @@ func (v *receiver) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 	if v.first.IsZero() {
 		v.first, v.body = v.last, body
 	}
-	// A token that lies there already wakes the waiting one as well.
+	// A token that is already there wakes the waiting goroutine as well.
 	select {
 	case v.arrived <- struct{}{}:
 	default:
 	}
 }
 
-// forget begins a new count.
+// forget starts a new count.
 func (v *receiver) forget() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -77,7 +77,7 @@ func (v *receiver) forget() {
 	v.first = time.Time{}
 }
 
-// await waits for so many deliveries and tells when the first and the last of them came.
+// await waits for a number of deliveries and returns the times of the first and the last arrival.
 func (v *receiver) await(ctx context.Context, deliveries int) (first, last time.Time, err error) {
 	const bound = 2 * time.Minute
 	ctx, cancel := context.WithTimeout(ctx, bound)
@@ -92,12 +92,12 @@ func (v *receiver) await(ctx context.Context, deliveries int) (first, last time.
 		select {
 		case <-v.arrived:
 		case <-ctx.Done():
-			return first, last, fmt.Errorf("%d of %d deliveries came: %w", count, deliveries, ctx.Err())
+			return first, last, fmt.Errorf("%d of %d deliveries arrived: %w", count, deliveries, ctx.Err())
 		}
 	}
 }
 
-// since is how long each of so many events came after a time. One that did not come is an error.
+// since returns the time of each event from when it was due to its arrival. A missing event is an error.
 func (v *receiver) since(events int, due func(number int) time.Time) ([]time.Duration, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -105,14 +105,14 @@ func (v *receiver) since(events int, due func(number int) time.Time) ([]time.Dur
 	for number := 1; number <= events; number++ {
 		came, seen := v.numbers[fmt.Sprintf("%s%08d", numberPrefix, number)]
 		if !seen {
-			return nil, fmt.Errorf("event %d did not come", number)
+			return nil, fmt.Errorf("event %d did not arrive", number)
 		}
 		times = append(times, came.Sub(due(number)))
 	}
 	return times, nil
 }
 
-// posting is the baseline of deliveries: the same body to the same listener, and nothing else.
+// posting returns the baseline of deliveries: the same body to the same listener, and nothing else.
 func (v *receiver) posting() measurement {
 	as := api{url: v.url, header: http.Header{}}
 	return func(ctx context.Context, d time.Duration) (figure, error) {

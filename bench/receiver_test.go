@@ -26,12 +26,12 @@ func TestReceiverCountsADeliveryOnce(t *testing.T) {
 		t.Errorf("got %s, %s, %v", first, last, err)
 	}
 	if string(v.body) != `{"id":"a","n":1}` {
-		t.Errorf("keeps the body %s", v.body)
+		t.Errorf("first body: got %s", v.body)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, _, err := v.await(ended, 3); err == nil || !strings.Contains(err.Error(), "2 of 3 deliveries") {
-		t.Errorf("of a third: got %v", err)
+		t.Errorf("third delivery: got %v", err)
 	}
 	call(`{"id":"c","data":{"tid":"NUMBER-00000001"}}`)
 	call(`{"id":"d","data":{"tid":"NUMBER-00000002"}}`)
@@ -41,10 +41,10 @@ func TestReceiverCountsADeliveryOnce(t *testing.T) {
 		t.Errorf("got %v, %v", times, err)
 	}
 	if _, err := v.since(3, long); err == nil {
-		t.Error("took an event that did not come")
+		t.Error("accepted a missing event")
 	}
 	v.forget()
 	if _, _, err := v.await(ended, 1); err == nil {
-		t.Error("still counts what it was told to forget")
+		t.Error("still counts deliveries from before forget")
 	}
 }

@@ -21,39 +21,39 @@ import (
 // systemToken is the platform's credential in every rig.
 const systemToken = "the-system-token-of-the-benchmarks-0123456789"
 
-// secretKey encrypts in every rig; nothing in it is worth a secret.
+// secretKey is the encryption key in every rig. Nothing there is secret.
 var secretKey = base64.StdEncoding.EncodeToString([]byte("0123456789abcdef0123456789abcdef"))
 
-// rig is one benchmark's own: an empty database, and the processes that it starts on it.
+// rig is the environment of one benchmark: an empty database, and the processes that it starts.
 type rig struct {
 	*ground
 	*remains
-	name string // of the database too
+	name string // also of the database
 }
 
-// remains are what a benchmark leaves until its end. Rigs of one benchmark share them.
+// remains is what a benchmark leaves until it ends. Rigs of one benchmark share it.
 type remains struct {
 	logs []string
-	// sellers are those of the seeded world.
+	// sellers are the seeded sellers.
 	sellers []seller
 	ends    []func()
 }
 
-// newRig makes the database. Its name is new each time, so that an interrupted run leaves nothing in the way.
+// newRig creates the database. Its name is unique, so that an interrupted run doesn't interfere.
 func (g *ground) newRig(ctx context.Context) (*rig, error) {
 	r := &rig{g, &remains{}, fmt.Sprintf("bench_%d_%d", os.Getpid(), time.Now().UnixNano())}
 	err := r.createDatabase(ctx)
 	return r, err
 }
 
-// beside is a rig on the same server with another database, which ends with this one.
-func (r *rig) beside(ctx context.Context, suffix string) (*rig, error) {
+// sibling returns a rig on the same server with another database. It ends with r.
+func (r *rig) sibling(ctx context.Context, suffix string) (*rig, error) {
 	other := &rig{r.ground, r.remains, r.name + suffix}
 	err := other.createDatabase(ctx)
 	return other, err
 }
 
-// createDatabase makes the rig's database until the end, or takes up the one that a kept server has.
+// createDatabase creates the rig's database until the end, or reuses the one that a kept server has.
 func (r *rig) createDatabase(ctx context.Context) error {
 	if r.cluster.kept {
 		exists, err := r.cluster.has(ctx, r.name)
@@ -62,26 +62,26 @@ func (r *rig) createDatabase(ctx context.Context) error {
 		}
 		return r.cluster.create(ctx, r.name)
 	}
-	// Also after Ctrl-C, when the context is over.
+	// Also after Ctrl-C, when the context has ended.
 	ending := context.WithoutCancel(ctx)
 	r.onEnd(func() { _ = r.cluster.drop(ending, r.name) })
 	return r.cluster.create(ctx, r.name)
 }
 
-// onEnd has something undone when the benchmark is over, last first.
+// onEnd registers a function to run at the end of the benchmark, in reverse order.
 func (r *remains) onEnd(undo func()) { r.ends = append(r.ends, undo) }
 
-// end undoes everything, the processes before the database that they use.
+// end runs the registered functions: processes end before the database that they use.
 func (r *remains) end() {
 	for _, undo := range slices.Backward(r.ends) {
 		undo()
 	}
 }
 
-// database is the rig's own, for a role.
+// database returns the URL of the rig's database for a role.
 func (r *rig) database(role string) string { return r.cluster.url(role, r.name) }
 
-// environment holds the program's settings: nothing of the developer's own.
+// environment returns the program's settings, without the developer's own.
 func (r *rig) environment(more ...string) []string {
 	return append([]string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"),
@@ -93,7 +93,7 @@ func (r *rig) environment(more ...string) []string {
 	}, more...)
 }
 
-// seller is the first one of a seeded world.
+// seller is the first of the seeded sellers.
 type seller struct {
 	ID           string `json:"sellerId"`
 	APIKey       string `json:"apiKey"`
@@ -103,8 +103,7 @@ type seller struct {
 	Barcode      string `json:"barcode"`
 }
 
-// seed makes a world on the rig's database, beside a process that has migrated it, and returns its first seller. The others
-// are kept.
+// seed seeds the rig's database, which a running process has migrated, and returns the first seller. The others are kept.
 func (r *rig) seed(ctx context.Context) (seller, error) {
 	cmd := exec.CommandContext(ctx, r.binary, "seed", "--json") //nolint:gosec // the binary that was just built
 	var said bytes.Buffer
@@ -120,20 +119,20 @@ func (r *rig) seed(ctx context.Context) (seller, error) {
 		return seller{}, fmt.Errorf("ticketgate seed printed %q: %w", out, err)
 	}
 	if len(world.Sellers) == 0 {
-		return seller{}, errors.New("ticketgate seed made no seller")
+		return seller{}, errors.New("ticketgate seed created no seller")
 	}
 	r.sellers = world.Sellers
 	return world.Sellers[0], nil
 }
 
-// openLog makes the file for a process's log: each request writes a line, as it does in earnest.
+// openLog creates the file for a process's log: each request writes a line, as in production.
 func (r *rig) openLog() (*os.File, error) {
 	path := filepath.Join(r.folder, fmt.Sprintf("%s_%d.log", r.name, len(r.logs)))
 	r.logs = append(r.logs, path)
-	return os.Create(path) //nolint:gosec // in the folder that was made for it
+	return os.Create(path) //nolint:gosec // in the temporary folder
 }
 
-// explain adds the ends of the logs to a failure.
+// explain adds the ends of the logs to an error.
 func (r *remains) explain(err error) error {
 	if err == nil {
 		return nil
@@ -146,14 +145,14 @@ func (r *remains) explain(err error) error {
 	return err
 }
 
-// tail is the last lines of a file, about a screen of them.
+// tail returns the last lines of a file, about a screen of them.
 func tail(path string) string {
 	const enough = 2000
-	file, err := os.Open(path) //nolint:gosec // in the folder that was made for it
+	file, err := os.Open(path) //nolint:gosec // in the temporary folder
 	if err != nil {
 		return ""
 	}
-	defer file.Close() //nolint:errcheck // it was only read
+	defer file.Close() //nolint:errcheck // the file was only read
 	if size, err := file.Seek(0, io.SeekEnd); err == nil {
 		_, _ = file.Seek(max(0, size-enough), io.SeekStart)
 	}

@@ -12,7 +12,7 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// newTestRig is a rig with an empty database, without the program.
+// newTestRig returns a rig with an empty database, without the program.
 func newTestRig(t *testing.T) *rig {
 	t.Helper()
 	c, err := sharedCluster(t.Context())
@@ -26,7 +26,7 @@ func newTestRig(t *testing.T) *rig {
 	return r
 }
 
-// need ends the test if a server did not start, and skips it where PostgreSQL is not installed.
+// need ends the test if a server did not start, and skips it if PostgreSQL is not installed.
 func need(t *testing.T, err error) {
 	t.Helper()
 	if errors.Is(err, embedded.ErrNoBinaries) && os.Getenv("CI") == "" {
@@ -58,7 +58,7 @@ func TestRigUndoesTheLastFirst(t *testing.T) {
 	}
 	r.end()
 	if want := []string{"worker", "server", "database"}; !slices.Equal(order, want) {
-		t.Errorf("undone in the order %v", order)
+		t.Errorf("undone in order %v", order)
 	}
 }
 
@@ -80,7 +80,7 @@ func TestAFailureIsExplainedByTheLog(t *testing.T) {
 		t.Errorf("got %v", explained)
 	}
 	if r.explain(nil) != nil {
-		t.Error("a success is explained")
+		t.Error("explained a success")
 	}
 	if filepath.Dir(r.logs[0]) != r.folder {
 		t.Errorf("the log is %s", r.logs[0])
@@ -94,23 +94,23 @@ func TestAKeptServerKeepsItsDatabases(t *testing.T) {
 	kept.cluster = &cluster{superuser: outer.cluster.superuser, kept: true}
 	for run, want := range []bool{false, true} {
 		r := &rig{&kept, &remains{}, outer.name}
-		database, err := r.beside(t.Context(), "_10")
+		database, err := r.sibling(t.Context(), "_10")
 		if err != nil {
 			t.Fatal(err)
 		}
 		marked := database.cluster.execute(t.Context(), database.name, "CREATE TABLE mark ()") != nil
 		if marked != want {
-			t.Errorf("run %d: the database is that of the run before: %v; want %v", run, marked, want)
+			t.Errorf("run %d: the database is from the previous run: %v; want %v", run, marked, want)
 		}
 		r.end()
 	}
 	kept.cluster.kept = false
 	r := &rig{&kept, &remains{}, outer.name}
-	if _, err := r.beside(t.Context(), "_10"); err != nil {
+	if _, err := r.sibling(t.Context(), "_10"); err != nil {
 		t.Fatal(err)
 	}
 	r.end()
 	if exists, err := outer.cluster.has(t.Context(), outer.name+"_10"); err != nil || exists {
-		t.Errorf("a database that is not kept is left: %v, %v", exists, err)
+		t.Errorf("a database that is not kept was left: %v, %v", exists, err)
 	}
 }

@@ -16,20 +16,21 @@ import (
 )
 
 const (
-	// scansPerSecond times the seconds of a measurement is how many tickets are held to gates in it at most.
+	// scansPerSecond is the maximum number of scanned tickets per second of a measurement.
 	scansPerSecond = 4000
-	// repeatedScan is which scan shows the ticket of the one before again, at nearly the same time.
+	// repeatedScan is the interval of scans that repeat the previous ticket at nearly the same time.
 	repeatedScan = 20
-	// manySellers is how many sellers scan or sell at the same time; one alone is the other case.
+	// manySellers is the number of sellers that scan or sell at the same time. The other case is one seller.
 	manySellers = 10
-	// manyConnections is how many devices scan at a time at many gates.
+	// manyConnections is the number of devices that scan at a time at many gates.
 	manyConnections = 64
-	// scanPace is the rate of scans in the row that measures their time, and scanLimit their p99 in milliseconds.
+	// scanPace is the rate of scans in the row that measures their time, and scanLimit the limit for their p99 in
+	// milliseconds.
 	scanPace  = 1000
 	scanLimit = 15
 )
 
-// gates is the program with sellers, each of whom has a device and tickets.
+// gates is the program with sellers that have a device and tickets each.
 type gates struct {
 	*rig
 	p       *process
@@ -37,7 +38,7 @@ type gates struct {
 	next    int // the number of the next ticket
 }
 
-// openGates seeds so many sellers.
+// openGates starts the program and seeds the sellers.
 func (r *rig) openGates(ctx context.Context) (*gates, error) {
 	p, err := r.serve(ctx, r.environment(), "--no-workers")
 	if err != nil {
@@ -50,7 +51,7 @@ func (r *rig) openGates(ctx context.Context) (*gates, error) {
 	return &gates{rig: r, p: p.settled(sellers[0]), sellers: sellers, next: 1}, nil
 }
 
-// seedMany makes so many sellers.
+// seedMany seeds a number of sellers.
 func (r *rig) seedMany(ctx context.Context, count int) ([]seller, error) {
 	var all []seller
 	for len(all) < count {
@@ -62,7 +63,8 @@ func (r *rig) seedMany(ctx context.Context, count int) ([]seller, error) {
 	return all[:count], nil
 }
 
-// scan measures scans of ten sellers at 64 gates, beside the least statements that decide and record them.
+// scan measures scans of ten sellers at 64 gates. The baseline is the smallest set of statements that decides and records
+// them.
 func scan(ctx context.Context, r *rig) (subject, error) {
 	g, err := r.openGates(ctx)
 	if err != nil {
@@ -75,7 +77,7 @@ func scan(ctx context.Context, r *rig) (subject, error) {
 	one := g.sellers[:1]
 	prepared := subject{
 		measure: g.scanning(g.sellers, manyConnections), baseline: baseline,
-		against: "pgbench -M prepared of the least statements that decide and record, 16 clients",
+		against: "pgbench -M prepared running the smallest statements that decide and record, 16 clients",
 		remark:  "exactly one approval per ticket, event and zone; every 20th scan repeats the one before",
 		more: []comparison{
 			{"the same at 16 gates", g.scanning(g.sellers, connections)},
@@ -87,7 +89,7 @@ func scan(ctx context.Context, r *rig) (subject, error) {
 	return prepared, err
 }
 
-// scanPaced measures the time of a scan at a fixed rate, counted from when it was due.
+// scanPaced measures the time of a scan at a fixed rate, from when it was due.
 func scanPaced(ctx context.Context, r *rig) (subject, error) {
 	g, err := r.openGates(ctx)
 	if err != nil {
@@ -112,7 +114,7 @@ func scanPaced(ctx context.Context, r *rig) (subject, error) {
 	}, nil
 }
 
-// scanning holds tickets of the sellers to as many gates as there are connections.
+// scanning scans tickets of the sellers at as many gates as there are connections.
 func (g *gates) scanning(sellers []seller, connections int) measurement {
 	return func(ctx context.Context, d time.Duration) (figure, error) {
 		count := int(scansPerSecond * d.Seconds())
@@ -123,7 +125,7 @@ func (g *gates) scanning(sellers []seller, connections int) measurement {
 	}
 }
 
-// scanned makes so many scans with tickets that are new, measures them, and refuses what let a ticket in twice or not at all.
+// scanned makes a number of scans of new tickets and measures them. Any ticket not admitted exactly once is an error.
 func (g *gates) scanned(
 	ctx context.Context, sellers []seller, count int, send func(context.Context, load) (figure, error),
 ) (figure, error) {
@@ -142,7 +144,7 @@ func (g *gates) scanned(
 			case status == http.StatusOK && bytes.Contains(body, []byte(`"reason":"ALREADY_CHECKED_IN"`)):
 				return nil
 			}
-			return fmt.Errorf("answered %d %s", status, body)
+			return fmt.Errorf("status %d: %s", status, body)
 		},
 	}
 	f, err := g.costing(g.p, func(ctx context.Context, _ time.Duration) (figure, error) { return send(ctx, requests) })(ctx, 0)
@@ -151,12 +153,12 @@ func (g *gates) scanned(
 	}
 	wanted := f.count - f.count/repeatedScan
 	if granted.Load() != int64(wanted) {
-		return f, fmt.Errorf("of %d tickets %d were granted", wanted, granted.Load())
+		return f, fmt.Errorf("%d tickets should be granted, %d were", wanted, granted.Load())
 	}
 	return f, g.approvedOnce(ctx, first, count, wanted)
 }
 
-// attempts are the requests that hold tickets to gates, from the first one on.
+// attempts returns the scan requests, starting with the ticket of a number.
 func (g *gates) attempts(sellers []seller, first int) func(number int) []byte {
 	templates := make([]*numbered, len(sellers))
 	for i, s := range sellers {
@@ -171,7 +173,8 @@ func (g *gates) attempts(sellers []seller, first int) func(number int) []byte {
 	}
 }
 
-// moreTickets are as the one that a seller was seeded with. Neither triggers nor foreign keys: they were sold long ago.
+// moreTickets inserts copies of the ticket that a seller was seeded with. It runs without triggers and foreign keys, as the
+// tickets were sold long ago.
 const moreTickets = `INSERT INTO tickets (id, seller_id, event_id, root_event_id, ticket_type_id, status, type, origin, currency, barcode,
 		search_folded, excluded_event_ids, document, created_at, updated_at)
 	SELECT made.id, t.seller_id, t.event_id, t.root_event_id, t.ticket_type_id, t.status, t.type, t.origin, t.currency, made.barcode,
@@ -181,9 +184,9 @@ const moreTickets = `INSERT INTO tickets (id, seller_id, event_id, root_event_id
 		FROM generate_series(@first::bigint, @last::bigint, @step::bigint) n) made
 	WHERE t.seller_id = @seller AND t.barcode = @barcode`
 
-// stock makes so many tickets, in turns of the sellers, and returns the number of the first one.
+// stock creates tickets for the sellers in turn, and returns the number of the first one.
 func (g *gates) stock(ctx context.Context, sellers []seller, count int) (first int, err error) {
-	// The number says whose a ticket is.
+	// The number determines the ticket's seller.
 	first = (g.next + len(sellers) - 1) / len(sellers) * len(sellers)
 	g.next = first + count
 	err = g.cluster.connected(ctx, g.cluster.url("postgres", g.name), func(conn *pgx.Conn) error {
@@ -204,7 +207,7 @@ func (g *gates) stock(ctx context.Context, sellers []seller, count int) (first i
 	return first, err
 }
 
-// approvedOnce refuses a log in which other than so many of the tickets were approved once each.
+// approvedOnce returns an error unless the log has exactly one approval for each of the wanted number of tickets.
 func (g *gates) approvedOnce(ctx context.Context, first, count, wanted int) error {
 	own := *g.cluster
 	own.superuser = g.cluster.url("postgres", g.name)
@@ -213,7 +216,7 @@ func (g *gates) approvedOnce(ctx context.Context, first, count, wanted int) erro
 		FROM scans WHERE result = 'approved' AND barcode BETWEEN 'NUMBER-%08d' AND 'NUMBER-%08d'`, first, first+count-1)
 	err := own.row(ctx, query, &approvals, &tickets)
 	if err == nil && (approvals != wanted || tickets != wanted) {
-		err = fmt.Errorf("%d tickets were let in, by %d approvals of %d tickets", wanted, approvals, tickets)
+		err = fmt.Errorf("%d tickets were admitted, by %d approvals of %d tickets", wanted, approvals, tickets)
 	}
 	return err
 }
@@ -231,7 +234,7 @@ SELECT lpad(to_hex(extract(epoch FROM now())::bigint), 8, '0') || lpad(to_hex(:n
 	false, false, false, false, now(), now();
 `
 
-// pgbench holds new tickets of all sellers to gates by the least statements: read the ticket, decide, record.
+// pgbench scans new tickets of all sellers by the smallest statements: read the ticket, decide, record.
 func (g *gates) pgbench() (measurement, error) {
 	p, err := g.newPgbench([]statement{{text: "SELECT 1"}})
 	if err != nil {

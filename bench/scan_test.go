@@ -36,13 +36,13 @@ func TestATicketThatIsLetInTwiceIsRefused(t *testing.T) {
 	scanned(3, 8, "declined")
 	scanned(4, 99, "approved") // of an earlier measurement
 	if err := g.approvedOnce(t.Context(), 7, 2, 2); err != nil {
-		t.Errorf("one approval each: %v", err)
+		t.Errorf("refused one approval each: %v", err)
 	}
 	if err := g.approvedOnce(t.Context(), 7, 2, 1); err == nil {
-		t.Error("took an approval that nothing was told of")
+		t.Error("accepted an approval that no response reported")
 	}
 	scanned(5, 8, "approved")
 	if err := g.approvedOnce(t.Context(), 7, 2, 2); err == nil {
-		t.Error("took two approvals of one ticket")
+		t.Error("accepted two approvals of one ticket")
 	}
 }

@@ -24,7 +24,7 @@ func TestTapSeesWhatIsExecuted(t *testing.T) {
 			t.Fatal(err)
 		}
 		if sum != number {
-			t.Errorf("the answer through the tap is %d", sum)
+			t.Errorf("the result through the tap is %d", sum)
 		}
 	}
 	if _, err := conn.Exec(t.Context(), "SELECT 1", pgx.QueryExecModeSimpleProtocol); err != nil {
@@ -35,7 +35,7 @@ func TestTapSeesWhatIsExecuted(t *testing.T) {
 		{"SELECT $1::text, $2::int + 1", []string{"é'x", "0"}},
 		{"SELECT 1", nil},
 	}
-	// To prepare is a round trip of its own, and so is each execution. What is passed on is noted a moment later.
+	// Preparing is a separate round trip, and so is each execution. A forwarded message is recorded a moment later.
 	var got []statement
 	var roundTrips int
 	for deadline := time.Now().Add(time.Minute); roundTrips < 4 && time.Now().Before(deadline); <-time.After(time.Millisecond) {
@@ -46,7 +46,7 @@ func TestTapSeesWhatIsExecuted(t *testing.T) {
 		t.Errorf("got %q in %d round trips, want %q in 4; difference (-want +got):\n%s", got, roundTrips, want, difference)
 	}
 	if again, roundTrips := through.take(); len(again) != 0 || roundTrips != 0 {
-		t.Errorf("gives %q a second time", again)
+		t.Errorf("returned %q a second time", again)
 	}
 }
 
@@ -61,16 +61,16 @@ func TestTapTakesTheTimeOfWhatIsLookedAt(t *testing.T) {
 		}
 	}
 	times := through.takeTimes()
-	// A relay that is late sees less of it, but never so little.
+	// A late relay measures less, but never this little.
 	if len(times) != 2 || times[0] < 100*time.Millisecond || times[1] < times[0] {
 		t.Errorf("got %v", times)
 	}
 	if seen, _ := through.take(); len(seen)+len(through.takeTimes()) != 0 {
-		t.Errorf("notes %q besides", seen)
+		t.Errorf("also recorded %q", seen)
 	}
 }
 
-// tapped is a connection to a database of its own through a tap.
+// tapped returns a connection through a tap to a new database.
 func tapped(t *testing.T, timed string) (*tap, *pgx.Conn) {
 	t.Helper()
 	r := newTestRig(t)

@@ -9,14 +9,15 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// How much waits while an event goes to a listener that answers: a million deliveries, or a hundredth of them.
+// The numbers of pending deliveries while an event is delivered to a listener that responds: a million, or a hundredth of
+// that.
 var (
 	smallWaiting = hangs{50, 200}
 	fullWaiting  = hangs{50, 20_000}
 )
 
-// waiting is how long a new event takes, at most, when a process starts that finds so many deliveries of another seller, to
-// listeners that never answer. They were published while no process delivered, so all of them wait in the queue.
+// waiting measures the slowest of new events after a process starts that finds many pending deliveries of another seller, to
+// listeners that never respond. They were published while no process delivered, so all of them are in the queue.
 func waiting(size hangs) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		p, s, err := r.installation(ctx, "--no-workers")
@@ -34,17 +35,17 @@ func waiting(size hangs) func(context.Context, *rig) (subject, error) {
 		return subject{
 			measure:  func(ctx context.Context, d time.Duration) (figure, error) { return r.besideWaiting(ctx, d, measure) },
 			baseline: atMost(inMilliseconds(time.Second)), against: "the limit",
-			remark: fmt.Sprintf("the slowest of 50 a second, beside %d deliveries", size.listeners*size.events),
+			remark: fmt.Sprintf("the slowest of 50 per second, next to %d pending deliveries", size.listeners*size.events),
 		}, nil
 	}
 }
 
-// fetchedJobs is what River calls the jobs that a statement fetches.
+// fetchedJobs is River's name for the jobs that a statement fetches.
 const fetchedJobs = "locked_jobs"
 
-// besideWaiting starts the process that delivers, whose statements are read along, and measures from the first arrival on, as
-// how long a process takes to start is a benchmark of its own: six times as long as usual, because for a while it looks
-// through all that waits.
+// besideWaiting starts the process that delivers, records its statements, and measures from the first arrival on, because the
+// start of a process is a separate benchmark. It takes six times as long as usual, because the process first goes through all
+// that is pending.
 func (r *rig) besideWaiting(ctx context.Context, d time.Duration, measure measurement) (figure, error) {
 	t, err := openTap(ctx, r.database(embedded.ApplicationRole), fetchedJobs)
 	if err != nil {
@@ -66,14 +67,14 @@ func (r *rig) besideWaiting(ctx context.Context, d time.Duration, measure measur
 	f.value = inMilliseconds(f.longest)
 	fetches := t.takeTimes()
 	if err == nil && len(fetches) == 0 {
-		err = errors.New("no fetch was seen")
+		err = errors.New("no fetch was observed")
 	}
-	f.remark += fmt.Sprintf("; %d fetches, p50 %s and p99 %s; %.0f MB of memory at most", len(fetches),
+	f.remark += fmt.Sprintf("; %d fetches, p50 %s and p99 %s; peak memory %.0f MB", len(fetches),
 		milli(percentile(fetches, 50)), milli(percentile(fetches, 99)), <-memory)
 	return f, err
 }
 
-// largest watches a process until the context ends and then tells the most memory that was resident.
+// largest watches a process until the context ends and then sends its peak resident memory.
 func (p *process) largest(ctx context.Context) <-chan float64 {
 	told := make(chan float64, 1)
 	go func() {

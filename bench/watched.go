@@ -7,8 +7,8 @@ import (
 	"net/http/httptest"
 )
 
-// watched measures what it costs that a server counts, and with traces that it also sends a span of every request and
-// statement: the reading of an entry beside the same on a server that does neither, in turns.
+// watched measures the cost of metrics and, with traces, of also sending a span of every request and statement. It reads an
+// entry, in turns with a server that does neither.
 func watched(traces bool) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		quiet, s, err := r.installation(ctx, "--no-workers")
@@ -32,11 +32,11 @@ func watched(traces bool) func(context.Context, *rig) (subject, error) {
 			return subject{}, err
 		}
 		measure, err := r.readings(ctx, p, s, e)
-		return subject{measure: measure, baseline: baseline, against: "the same on a server that nobody watches"}, err
+		return subject{measure: measure, baseline: baseline, against: "the same without metrics and traces"}, err
 	}
 }
 
-// readings read an entry of a seller's, once warm.
+// readings returns the warmed-up measurement of reading a seller's entry.
 func (r *rig) readings(ctx context.Context, p *process, s seller, e entry) (measurement, error) {
 	as := p.asSeller(s)
 	requests, err := as.load(ctx, as.request(http.MethodGet, "/api/access-lists/"+e.list+"/entries/"+e.id, nil))
@@ -47,7 +47,7 @@ func (r *rig) readings(ctx context.Context, p *process, s seller, e entry) (meas
 	return r.costing(p, requests.run), err
 }
 
-// newCollector takes spans until the rig ends, and throws them away.
+// newCollector starts a collector that discards spans until the rig ends.
 func (r *rig) newCollector() (url string) {
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)

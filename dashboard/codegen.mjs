@@ -1,6 +1,6 @@
-// Writes NAME.generated.ts beside every src/**/NAME.graphql: its types, and documents that urql infers them from. The
-// schema is the one that the server serves, so a page that asks for what is not there, or for what is deprecated, does not
-// compile. Nothing of it is committed: it is made anew before every build and check.
+// Writes NAME.generated.ts next to every src/**/NAME.graphql, with types and typed documents for urql. It uses the server's
+// schema, so a page with unknown or deprecated fields doesn't compile. The files aren't committed; every build and check
+// writes them again.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { codegen } from "@graphql-codegen/core";
@@ -29,8 +29,8 @@ const schema = concatAST(
 const built = buildASTSchema(schema);
 const rules = [...specifiedRules, NoDeprecatedCustomRule];
 
-// The client gives a page no data where a lookup failed (see wholeExchange), so none of what it gives is null at its root.
-// What is deprecated in an input has no value that a page could send, so a page that sends one does not compile.
+// Root fields of queries are never null, because the client drops the data of a response with a failed root field (see
+// wholeExchange). Deprecated input fields have the type never, so that a page that sends one doesn't compile.
 const given = visit(concatAST([schema, parse("scalar Deprecated")]), {
   [Kind.OBJECT_TYPE_EXTENSION]: (type) => (type.name.value === "Query" ? undefined : false),
   [Kind.OBJECT_TYPE_DEFINITION]: () => false,

@@ -2,10 +2,12 @@ package dashboard
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/rand"
 	"embed"
 	"encoding/json"
 	"fmt"
+	"io"
 	"io/fs"
 	"mime"
 	"net/http"
@@ -20,54 +22,61 @@ var landing []byte
 //go:embed all:dist
 var dist embed.FS
 
-// Site is the page, its files, and what they are served with.
+// Site serves the dashboard and its files.
 type Site struct {
 	files fs.FS
-	// index is the built page; nil when it was not built.
+	// index is the built index.html; nil without a build.
 	index []byte
 	pages []page
 }
 
-// page is what an address shows: a pattern of addresses, and the files that are made for it alone.
+// page is a pattern of addresses and the files that only this page needs.
 type page struct {
 	Path  string   `json:"path"`
 	Files []string `json:"files"`
 }
 
-// New returns what was built into the program.
+// New returns the site that was embedded at compile time.
 func New() *Site {
 	files, err := fs.Sub(dist, "dist")
 	if err != nil {
-		panic(err) // the name is no path: a mistake of ours
+		panic(err) // "dist" is a valid path
 	}
 	return newSite(files)
 }
 
 func newSite(files fs.FS) *Site {
 	site := &Site{files: files}
-	site.index, _ = fs.ReadFile(files, "index.html") // absent when it was not built
-	// Without the list a browser finds the files itself, later.
+	site.index, _ = fs.ReadFile(files, "index.html") // missing without a build
+	// Without the list, browsers discover the files themselves, later.
 	if list, err := fs.ReadFile(files, "pages.json"); err == nil {
 		_ = json.Unmarshal(list, &site.pages)
 	}
 	return site
 }
 
-// Built tells whether there was a page when the program was compiled.
+// Built reports whether the dashboard was built before the program was compiled.
 func (s *Site) Built() bool { return s.index != nil }
 
-// Has tells whether a path is that of one of the page's files. Their names hold a hash of what is in them.
+// Has reports whether urlPath is a file of the build. File names contain a hash of the content.
 func (s *Site) Has(urlPath string) bool {
 	name := strings.TrimPrefix(urlPath, "/")
 	if !strings.HasPrefix(name, "assets/") {
 		return false
 	}
+	return s.isFile(name) || s.isFile(name+compressed)
+}
+
+// compressed is the suffix of compressed files. The build keeps no uncompressed copies.
+const compressed = ".gz"
+
+func (s *Site) isFile(name string) bool {
 	info, err := fs.Stat(s.files, name)
 	return err == nil && !info.IsDir()
 }
 
-// HasPage reports whether a path, as it is escaped in the address, is that of a page. A build lists them. The router takes
-// letters in either case and ignores slashes at the end.
+// HasPage reports whether escapedPath is the address of a page of the build. Like the router, it ignores case and trailing
+// slashes.
 func (s *Site) HasPage(escapedPath string) bool { return s.find(escapedPath) != nil }
 
 func (s *Site) find(escapedPath string) *page {
@@ -85,7 +94,7 @@ func (s *Site) find(escapedPath string) *page {
 	return &s.pages[found]
 }
 
-// ServeHTTP answers with a file, and everywhere else with the page: the page itself knows which address means what.
+// ServeHTTP serves a file of the build, or index.html for any other path. The dashboard routes addresses itself.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case s.Has(r.URL.Path):
@@ -94,16 +103,16 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.servePage(w, r.URL.EscapedPath())
 	default:
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = w.Write(landing) // fails only when the browser has gone
+		_, _ = w.Write(landing) // fails only if the client has disconnected
 	}
 }
 
-// noncePlace stands in the built page wherever an element must carry the answer's nonce.
+// noncePlace is the placeholder of the response's nonce in the built index.html.
 const noncePlace = "{{nonce}}"
 
-// servePage gives every answer a nonce of its own. Scripts come from here only, and never from within the page, so data
-// that is shown can't become one (hardening H18). Components make style elements while they run, hence the nonce; the
-// attribute style in markup stays forbidden.
+// servePage serves index.html with a new nonce in each response. Scripts load only from this server and never inline, so
+// displayed data can't run as a script. The nonce allows the style elements that components create at runtime; style
+// attributes in markup stay forbidden.
 func (s *Site) servePage(w http.ResponseWriter, escapedPath string) {
 	nonce := rand.Text()
 	header := w.Header()
@@ -115,8 +124,8 @@ func (s *Site) servePage(w http.ResponseWriter, escapedPath string) {
 	_, _ = w.Write(bytes.ReplaceAll(index, []byte(noncePlace), []byte(nonce)))
 }
 
-// links are the elements that have the files of an address fetched beside those of every page. The page itself would ask
-// for them only after it has been fetched and run.
+// links returns the link elements for the files of an address. Without them, the dashboard would request these files only
+// after its main script has run.
 func (s *Site) links(escapedPath string) []byte {
 	found := s.find(escapedPath)
 	if found == nil {
@@ -133,28 +142,39 @@ func (s *Site) links(escapedPath string) []byte {
 	return links
 }
 
-// serveFile hands out what was built, compressed where the build has done so and the client takes it.
+// serveFile serves a file of the build. Compressed files are decompressed for clients that don't accept gzip.
 func (s *Site) serveFile(w http.ResponseWriter, r *http.Request, name string) {
 	header := w.Header()
 	header.Set("Content-Type", contentType(name))
 	header.Set("Cache-Control", "public, max-age=31536000, immutable")
 	header.Set("Vary", "Accept-Encoding")
-	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-		if compressed, err := fs.ReadFile(s.files, name+".gz"); err == nil {
-			header.Set("Content-Encoding", "gzip")
-			_, _ = w.Write(compressed) //nolint:gosec // a file of the page itself
-			return
-		}
-	}
 	content, err := fs.ReadFile(s.files, name)
 	if err != nil {
-		http.NotFound(w, r) // Has has just seen it
+		s.serveCompressed(w, r, name+compressed)
 		return
 	}
-	_, _ = w.Write(content) //nolint:gosec // as above
+	_, _ = w.Write(content) //nolint:gosec // a file of the build
 }
 
-// contentType does not ask the machine for what the page is made of: machines differ.
+func (s *Site) serveCompressed(w http.ResponseWriter, r *http.Request, name string) {
+	packed, err := fs.ReadFile(s.files, name)
+	if err != nil {
+		http.NotFound(w, r) // Has has just found it
+		return
+	}
+	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		w.Header().Set("Content-Encoding", "gzip")
+		_, _ = w.Write(packed) //nolint:gosec // a file of the build
+		return
+	}
+	unpacked, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		panic(err) // the build writes valid gzip files
+	}
+	_, _ = io.Copy(w, unpacked) //nolint:gosec // as above
+}
+
+// contentType returns the media type of a file. Types of the build don't depend on the machine's MIME table.
 func contentType(name string) string {
 	switch extension := path.Ext(name); extension {
 	case ".js":

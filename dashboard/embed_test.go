@@ -1,6 +1,9 @@
 package dashboard
 
 import (
+	"bytes"
+	"compress/gzip"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -20,7 +23,7 @@ func get(t *testing.T, site *Site, path string, header ...string) *httptest.Resp
 	return answer
 }
 
-func TestWithoutABuildTheLandingPageNamesTheDoors(t *testing.T) {
+func TestWithoutABuildTheLandingPageIsServed(t *testing.T) {
 	t.Parallel()
 	site := newSite(fstest.MapFS{".gitkeep": {}})
 	answer := get(t, site, "/anything")
@@ -29,7 +32,7 @@ func TestWithoutABuildTheLandingPageNamesTheDoors(t *testing.T) {
 	}
 	for _, wanted := range []string{"/graphql", "/api/openapi.json", "docs/first-webhook.md", "was not built"} {
 		if !strings.Contains(answer.Body.String(), wanted) {
-			t.Errorf("the page does not name %s", wanted)
+			t.Errorf("the landing page does not contain %s", wanted)
 		}
 	}
 }
@@ -74,11 +77,11 @@ func TestThePathsOfPages(t *testing.T) {
 		}
 	}
 	if newSite(fstest.MapFS{}).HasPage("/login") {
-		t.Error("a page without a build")
+		t.Error("HasPage returns true without a build")
 	}
 }
 
-// TestTheBuildListsItsPages finds among the pages of the build, if there is one, those that people are sent to.
+// TestTheBuildListsItsPages checks pages.json of the build, if there is one.
 func TestTheBuildListsItsPages(t *testing.T) {
 	t.Parallel()
 	site := New()
@@ -100,16 +103,27 @@ func TestTheBuildListsItsPages(t *testing.T) {
 	}
 }
 
+func gzipped(t *testing.T, text string) []byte {
+	t.Helper()
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	_, err := w.Write([]byte(text))
+	if err = errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return packed.Bytes()
+}
+
 func TestTheBuiltPage(t *testing.T) {
 	t.Parallel()
+	packed := gzipped(t, "plain")
 	site := newSite(fstest.MapFS{
 		"index.html":          {Data: []byte(`<meta property="csp-nonce" nonce="{{nonce}}"><link nonce="{{nonce}}">`)},
-		"assets/app-1.js":     {Data: []byte("plain")},
-		"assets/app-1.js.gz":  {Data: []byte("compressed")},
+		"assets/app-1.js.gz":  {Data: packed},
 		"assets/font-2.woff2": {Data: []byte("font")},
 	})
 
-	t.Run("stands at every address, each time with a new nonce that its policy allows for styles alone", func(t *testing.T) {
+	t.Run("is served at every address with a new nonce, which the policy allows only for styles", func(t *testing.T) {
 		t.Parallel()
 		seen := map[string]bool{}
 		for _, path := range []string{"/", "/keys/1", "/assets/old.js", "/assets/", "/index.html"} {
@@ -127,10 +141,10 @@ func TestTheBuiltPage(t *testing.T) {
 			}
 		}
 	})
-	t.Run("has files that are kept for a year, compressed for those who take it", func(t *testing.T) {
+	t.Run("serves files with a cache lifetime of a year, compressed if the client accepts it", func(t *testing.T) {
 		t.Parallel()
 		for _, row := range []struct{ path, accepts, body, encoding, kind string }{
-			{"/assets/app-1.js", "gzip, br", "compressed", "gzip", "text/javascript; charset=utf-8"},
+			{"/assets/app-1.js", "gzip, br", string(packed), "gzip", "text/javascript; charset=utf-8"},
 			{"/assets/app-1.js", "identity", "plain", "", "text/javascript; charset=utf-8"},
 			{"/assets/font-2.woff2", "gzip", "font", "", "font/woff2"},
 		} {
@@ -142,7 +156,7 @@ func TestTheBuiltPage(t *testing.T) {
 			}
 		}
 	})
-	t.Run("tells its files from its addresses", func(t *testing.T) {
+	t.Run("distinguishes files from addresses", func(t *testing.T) {
 		t.Parallel()
 		for path, want := range map[string]bool{
 			"/assets/app-1.js": true, "/assets": false, "/assets/": false, "/assets/none.js": false, "/index.html": false,

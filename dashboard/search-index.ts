@@ -7,7 +7,7 @@ import { indexOf, type SearchEntry } from "./src/pages/docs/search.ts";
 const root = join(import.meta.dirname, "..");
 const read = (name: string) => readFileSync(join(root, name), "utf8");
 
-/** The search index of the documentation as the module `virtual:search-index`, made when the dashboard is built. */
+/** Provides the search index of the documentation as the module `virtual:search-index`. */
 export const searchIndex: Plugin = {
   name: "search-index",
   resolveId: (id) => (id === "virtual:search-index" ? `\0${id}` : undefined),
@@ -18,14 +18,14 @@ export const searchIndex: Plugin = {
   },
 };
 
-/** The anchor of a heading, as in guides.ts. */
+/** Returns the anchor of a heading, like slugOf in guides.ts. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
     .replaceAll(" ", "-");
 
-/** The text of Markdown without its marks. */
+/** Returns the plain text of Markdown. */
 const plain = (text: string) =>
   text
     .replaceAll(/<!--[\s\S]*?-->/g, "")
@@ -35,10 +35,10 @@ const plain = (text: string) =>
     .replaceAll(/\s+/g, " ")
     .trim();
 
-/** Pages for maintainers, which are not served. */
+/** Pages for maintainers, which aren't served. */
 const unserved = /^(internals\/.*|dashboard|dependencies|performance)\.md$/;
 
-/** An entry for each section of each page. */
+/** Returns an entry for each section of each page. */
 function sections(): SearchEntry[] {
   const docs = join(root, "docs");
   const files = readdirSync(docs, { recursive: true }).map(String);
@@ -53,7 +53,7 @@ function sections(): SearchEntry[] {
       return [
         { to, title, kind: "Page", text: plain(intro.replace(/^# .+/, "")) },
         ...parts
-          .filter((part) => slug !== "events" || !/^## \w+\.[\w.]+$/m.test(part))
+          .filter((part) => slug !== "events" || !/^## `\w+\.[\w.]+`$/m.test(part))
           .map((part) => {
             const heading = plain(/^##+ (.+)/.exec(part)?.[1] ?? "");
             return {
@@ -67,7 +67,7 @@ function sections(): SearchEntry[] {
     });
 }
 
-/** An entry for each error code. */
+/** Returns an entry for each error code. */
 function codes(): SearchEntry[] {
   return [...read("docs/errors.md").matchAll(/^\| `([A-Z_]+)` \| (\d{3}) \| (.+) \|$/gm)].map(
     ([, code = "", status = "", meaning = ""]) => ({
@@ -79,9 +79,9 @@ function codes(): SearchEntry[] {
   );
 }
 
-/** An entry for each event type. */
+/** Returns an entry for each event type. */
 function eventTypes(): SearchEntry[] {
-  return [...read("docs/events.md").matchAll(/^## (\w+\.[\w.]+)\n\n(.+)$/gm)].map(([, type = "", text = ""]) => ({
+  return [...read("docs/events.md").matchAll(/^## `(\w+\.[\w.]+)`\n\n(.+)$/gm)].map(([, type = "", text = ""]) => ({
     to: `/docs/events#${type}`,
     title: type,
     kind: "Event type",
@@ -89,14 +89,14 @@ function eventTypes(): SearchEntry[] {
   }));
 }
 
-/** The value of a YAML key at an indentation, on its line or as a block below it. */
+/** Returns the value of a YAML key at an indentation, on its line or as a block below it. */
 function textAt(block: string, indent: number, key: string): string {
   const [, rest = "", below = ""] =
     new RegExp(`^ {${indent}}${key}: ?(.*)\\n((?: {${indent + 1},}.*\\n|\\n)*)`, "m").exec(block) ?? [];
   return plain(rest === "|" || rest === ">" ? below : rest.replaceAll(/^["']|["']$/g, ""));
 }
 
-/** The blocks of YAML whose keys match at an indentation, with the key. */
+/** Returns the YAML blocks whose keys match at an indentation, with their keys. */
 function blocksOf(text: string, indent: number, key: RegExp): [key: string, block: string][] {
   return text
     .split(new RegExp(`^(?= {${indent}}[^ #\\n])`, "m"))
@@ -141,7 +141,7 @@ const referencesOf = (block: string) =>
 
 const operations = () => restOperations().map(({ entry }) => entry);
 
-/** An entry for each field of each schema of the REST API; it leads to the first operation that has the schema. */
+/** Returns an entry for each field of each REST schema. It links to the first operation that uses the schema. */
 function schemaFields(): SearchEntry[] {
   const schemas = new Map(blocksOf(parts().schemas, 4, /^\w+$/));
   const owners = new Map<string, RestOperation>();
@@ -166,7 +166,7 @@ function schemaFields(): SearchEntry[] {
   });
 }
 
-/** An entry for each operation and each field of the GraphQL schema. */
+/** Returns an entry for each operation and each field of the GraphQL schema. */
 function graphql(): SearchEntry[] {
   const folder = join(root, "graph/schema");
   return readdirSync(folder)

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
@@ -7,7 +7,8 @@ import { defineConfig, type Plugin } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { searchIndex } from "./search-index.ts";
 
-// Text is compressed once, when all else has been written; the server hands it out as it is.
+// Compresses text files after the build. The server serves them compressed. Uncompressed copies are removed, because the
+// program embeds all files.
 const precompress: Plugin = {
   name: "precompress",
   apply: "build",
@@ -17,20 +18,21 @@ const precompress: Plugin = {
       for (const name of Object.keys(bundle).filter((name) => /\.(js|css|svg)$/.test(name))) {
         const file = join(dir, name);
         writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));
+        rmSync(file);
       }
     },
   },
 };
 
-/** Calendars: large, and not on every page. A file of their own, with what many pages have them in. */
+/** Calendars are large and not on every page, so they get a chunk of their own, with the components that use them. */
 const dates = /\/node_modules\/@mantine\/dates\/|\/src\/components\/(DayFilter|ExpiryInput)/;
 
-/** What pages are made of, without what only the playground and the reference need. */
+/** Modules that many pages share, without those that only the playground and the reference need. */
 const shared =
   /\/src\/|\/node_modules\/(react|react-dom|react-router|scheduler|urql|dayjs|lucide-react|@urql|@floating-ui|@mantine\/(core|form|hooks))\//;
 
-// In a build each component of the library brings its own styles along, so that a page has those of what it shows. While
-// pages are being written the library is one file, and its sheet of all styles is used (main.tsx).
+// In a build, each Mantine component imports its own styles, so that a page loads only the styles of its components. The
+// development server bundles Mantine into one file and uses its complete style sheet (main.tsx).
 const ownStyles: Plugin = {
   name: "own-styles",
   apply: "build",
@@ -43,7 +45,7 @@ const ownStyles: Plugin = {
   },
 };
 
-// GraphiQL's style sheet brings two fonts along as data, which the page's policy forbids; ours do as well.
+// Removes the fonts in GraphiQL's style sheet. They are data URLs, which the Content-Security-Policy forbids.
 const withoutFonts: Plugin = {
   name: "without-fonts",
   enforce: "pre",
@@ -51,8 +53,8 @@ const withoutFonts: Plugin = {
     /graphiql\/dist\/style\.css/.test(id) ? code.replaceAll(/@font-face\s*\{[^}]*\}/g, "") : undefined,
 };
 
-// What each address shows is a file of its own. The page names it and what it imports from the start (embed.go), so that
-// the browser fetches all of it at once, rather than the next when it has run the one before. Most exact addresses first.
+// Writes pages.json: the files of each address, most specific addresses first. The server links them in index.html (embed.go),
+// so that the browser loads them in parallel instead of discovering them one by one.
 const pageFiles: Plugin = {
   name: "page-files",
   apply: "build",
@@ -61,12 +63,12 @@ const pageFiles: Plugin = {
     const first = new Set(filesOf(chunks.find(({ isEntry }) => isEntry)));
     const pages = routes().map(({ path, module }) => {
       const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.startsWith(`${module}.`));
-      if (!chunk) this.error(`no file was built of ${module}`);
+      if (!chunk) this.error(`${module} has no chunk`);
       return { path, files: filesOf(chunk).filter((name) => !first.has(name)) };
     });
     this.emitFile({ type: "asset", fileName: "pages.json", source: JSON.stringify(pages) });
 
-    /** The names of a chunk, its style sheets, and those of all that it imports. */
+    /** Returns the file names of a chunk, of its style sheets, and of its imports. */
     function filesOf(chunk: Rolldown.OutputChunk | undefined, seen = new Set<string>()): string[] {
       if (!chunk || seen.has(chunk.fileName)) return [...seen];
       seen.add(chunk.fileName);
@@ -81,7 +83,7 @@ const pageFiles: Plugin = {
   },
 };
 
-/** The addresses of all pages as patterns, and the modules that they load. */
+/** Returns the address patterns of all pages and the modules that they load. */
 function routes() {
   return ["src/app/routes.tsx", "src/app/pages.ts"]
     .map((name) => join(import.meta.dirname, name))
@@ -93,7 +95,7 @@ function routes() {
     .sort((a, b) => Number(a.path.includes("*")) - Number(b.path.includes("*")));
 }
 
-/** Starts the walk through all pages first. It takes a quarter of the suite's time: started late, it ends long after the others. */
+/** Runs the accessibility test first. It takes a quarter of the suite's time and would otherwise finish long after the others. */
 class WalkFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const walk = ({ moduleId }: TestSpecification) => Number(moduleId.endsWith("/accessibility.test.ts"));
@@ -103,7 +105,7 @@ class WalkFirst extends BaseSequencer {
 
 export default defineConfig({
   plugins: [react(), searchIndex, ownStyles, withoutFonts, pageFiles, precompress],
-  // The server puts a nonce of its own in here at every answer (Content-Security-Policy).
+  // The server replaces this placeholder with a new nonce in each response (Content-Security-Policy).
   html: { cspNonce: "{{nonce}}" },
   build: {
     target: "es2023",
@@ -112,9 +114,9 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
-      // A directive of the React compiler, which has nothing to compile here.
+      // Ignores a directive of the React compiler, which isn't used here.
       onLog: (level, log, handle) => log.code === "MODULE_LEVEL_DIRECTIVE" || handle(level, log),
-      // One file of what many pages use: forty small ones take a browser longer than all that is in them.
+      // One chunk for shared modules. Browsers load forty small files more slowly.
       output: {
         codeSplitting: {
           groups: [
@@ -125,7 +127,7 @@ export default defineConfig({
       },
     },
   },
-  // The reference shows the documents of the folder docs beside this one.
+  // The reference imports documents from ../docs.
   server: {
     fs: { allow: [".."] },
     proxy: { "^/(graphql|api)": process.env.TICKETGATE_URL ?? "http://127.0.0.1:8080" },
@@ -133,7 +135,7 @@ export default defineConfig({
   test: {
     sequence: { sequencer: WalkFirst },
     projects: [
-      // No module keeps anything but the session store, which its tests empty (DASH-28): files share what they import.
+      // Test files share modules, because only the session store has state (DASH-28), and its tests reset it.
       { extends: true, test: { name: "unit", include: ["src/**/*.test.ts"], isolate: false, testTimeout: 30_000 } },
       {
         extends: true,
@@ -142,7 +144,7 @@ export default defineConfig({
           include: ["e2e/**/*.test.ts"],
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          // Each worker has a browser and keeps what it has loaded; each file has a seller of its own.
+          // Each worker has a browser and keeps its cache. Each file has its own seller.
           globalSetup: "e2e/setup.ts",
           isolate: false,
           maxWorkers: 2,

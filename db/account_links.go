@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -13,10 +12,11 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// EnqueueMail inserts the job that mails a link, in the transaction that issues the link.
-type EnqueueMail func(ctx context.Context, tx *sql.Tx, linkID string) error
+// EnqueueMail returns the statement, with its arguments, that inserts the job that emails a link. It runs in the
+// transaction that issues the link.
+type EnqueueMail func(linkID string) (text string, args []any, err error)
 
-// accountLinkRow is a row of account_links. Of the code there is only the digest, and until it is mailed the ciphertext.
+// accountLinkRow is a row of account_links. The code is stored as a digest, and encrypted until it is emailed.
 type accountLinkRow struct {
 	bun.BaseModel `bun:"table:account_links,alias:l"`
 
@@ -47,15 +47,15 @@ func (r accountLinkRow) toDomain() tenant.Link {
 
 var accountLinks = &source[accountLinkRow]{}
 
-// openLinks are those that a code opens.
+// openLinks selects the links that a code opens.
 func openLinks(code secrets.Digest, now time.Time) *query[accountLinkRow] {
 	return accountLinks.where("l.digest = $ AND l.ended_at IS NULL AND l.expires_at > $", code[:], now)
 }
 
-// linkName is the name that the code of a link is sealed for.
+// linkName returns the row name that the code of a link is sealed for.
 func linkName(id string) string { return "account link " + id }
 
-// InsertLink stores a link. A code that is not shown is sealed for its email.
+// InsertLink stores a link. A code that is emailed instead of shown is sealed for the email.
 func (t tenantTx) InsertLink(ctx context.Context, link tenant.Link, code string) error {
 	stored := accountLinkRow{
 		ID: link.ID, Digest: link.Digest[:], InvitationID: link.InvitationID, UserID: link.UserID,
@@ -70,7 +70,11 @@ func (t tenantTx) InsertLink(ctx context.Context, link tenant.Link, code string)
 	if err := t.insert(ctx, &stored); err != nil {
 		return err
 	}
-	return t.store.enqueueMail(ctx, t.Tx.Tx, link.ID)
+	text, args, err := t.store.enqueueMail(link.ID)
+	if err != nil {
+		return err
+	}
+	return t.run(ctx, []statement{{text, args}}...)
 }
 
 // IssuedLinks counts the links of a place and of its organization since a time.
@@ -89,13 +93,13 @@ func (t tenantTx) IssuedLinks(
 	return tenant.IssuedLinks{Place: found.Place, Organization: found.Organization, Oldest: value(found.Oldest)}, err
 }
 
-// ResetIsOpen finds the open link of a code for a new password.
+// ResetIsOpen returns an error if the code opens no password reset.
 func (t tenants) ResetIsOpen(ctx context.Context, code secrets.Digest, now time.Time) error {
 	_, err := openLinks(code, now).where("l.user_id IS NOT NULL").row(ctx, t.Store, t.sql, "Password reset")
 	return err
 }
 
-// UseReset locks the account before its link, as those who end it do.
+// UseReset locks the account before its link, in the same order as transactions that end links.
 func (t tenantTx) UseReset(ctx context.Context, code secrets.Digest, now time.Time) (tenant.Link, error) {
 	_, err := users.where("u.id = (SELECT l.user_id FROM account_links l WHERE l.digest = $)", code[:]).forUpdate("NO KEY UPDATE").
 		row(ctx, t.store, t, "Password reset")
@@ -109,7 +113,7 @@ func (t tenantTx) UseReset(ctx context.Context, code secrets.Digest, now time.Ti
 	return link, t.EndResets(ctx, link.UserID, now)
 }
 
-// EndResets ends all open links for a new password of the user, who is locked.
+// EndResets ends all open password resets of the user, whose row must be locked.
 func (t tenantTx) EndResets(ctx context.Context, userID string, now time.Time) error {
 	return t.endLinks(ctx, "l.user_id = $", userID, now)
 }
@@ -120,7 +124,7 @@ func (t tenantTx) openLink(ctx context.Context, what string, code secrets.Digest
 	return found.toDomain(), err
 }
 
-// endLinks ends the open links of an invitation or a user, whom the condition names. Their codes are forgotten.
+// endLinks ends the open links that meet the condition on an invitation or user, and deletes their codes.
 func (t tenantTx) endLinks(ctx context.Context, condition, id string, now time.Time) error {
 	_, err := accountLinks.where(condition, id).where("l.ended_at IS NULL").set("ended_at = $", now).set("sealed_code = NULL").
 		update(ctx, t.store, t)

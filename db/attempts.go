@@ -8,12 +8,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
+
 	"ticketgate/domain"
 	"ticketgate/domain/moment"
 	"ticketgate/domain/webhook"
 )
 
-// attemptRow is one call that was made, of a delivery or of a hand-over: both keep the same columns.
+// attemptRow is an attempt of a delivery or a hand-over; both tables have these columns.
 type attemptRow struct {
 	Number        int              `bun:"number"`
 	ByHand        bool             `bun:"by_hand"`
@@ -27,14 +29,14 @@ type attemptRow struct {
 	BodyTruncated bool             `bun:"body_truncated"`
 }
 
-// Attempts is the database as the worker that makes attempts needs it.
+// Attempts implements jobs.Store.
 type Attempts struct{ store, whole *Store }
 
-// Attempts returns what the worker needs.
+// Attempts returns the store of the workers that make attempts.
 func (s *Store) Attempts() Attempts { return Attempts{s.recording, s} }
 
-// Load reads, in one statement, everything that the next attempts of deliveries need. Deliveries that are not there any
-// more are left out. The smallest and the largest id tell the server which days to look into.
+// Load reads all data for the next attempts in one statement. Deliveries that no longer exist are left out. The
+// smallest and the largest id limit the partitions to read.
 func (a Attempts) Load(ctx context.Context, deliveryIDs []string) ([]webhook.Outgoing, error) {
 	found, err := outgoing.where(theseDeliveries, deliveryIDs, slices.Min(deliveryIDs), slices.Max(deliveryIDs)).
 		where(stayingDeliveries).rows(ctx, a.store, a.store.sql)
@@ -44,10 +46,10 @@ func (a Attempts) Load(ctx context.Context, deliveryIDs []string) ([]webhook.Out
 	return each(found, a.outgoing)
 }
 
-// theseDeliveries is the condition for deliveries with the ids, of which the smallest and the largest are named again.
+// theseDeliveries selects deliveries by id. The arguments repeat the smallest and the largest id.
 const theseDeliveries = "d.id = ANY($::uuid[]) AND d.id BETWEEN $ AND $"
 
-// stayingDeliveries is the condition for deliveries whose seller isn't on the way to another cluster: no attempt is made of others.
+// stayingDeliveries excludes sellers that are moving to another cluster; no attempts are made for them.
 const stayingDeliveries = "NOT EXISTS (SELECT FROM seller_moves v WHERE v.seller_id = d.seller_id AND v.state <> 'leaving')"
 
 var outgoing = &source[outgoingRow]{
@@ -60,8 +62,8 @@ var outgoing = &source[outgoingRow]{
 	},
 }
 
-// outgoingRow is what an attempt needs, as it is at the attempt: a retry uses the URL and key that the webhook has by then
-// (decisions 7.3). Wanted is false once the webhook is gone, disabled, or its seller lacks the feature.
+// outgoingRow is the data of an attempt, read when the attempt is made: a retry uses the webhook's current URL and
+// key. Wanted is false if the webhook is deleted or disabled, or its seller lacks the feature.
 type outgoingRow struct {
 	deliveryRow
 	eventRow
@@ -79,58 +81,69 @@ func (a Attempts) outgoing(r outgoingRow) (webhook.Outgoing, error) {
 	return out, nil
 }
 
-// errMovedOn tells that a delivery is not as it was loaded.
+// errMovedOn means that a delivery has changed since it was loaded. The statement signals it by dividing by zero.
 var errMovedOn = errors.New("a delivery has moved on")
 
-// Record stores attempts and what they make of their deliveries in one transaction. What they leave as failed gets an entry of
-// the audit log in it.
+const movedOn = "22012"
+
+// Record stores attempts and the resulting states of their deliveries in one transaction. A delivery that fails gets
+// an entry in the audit log.
 //
-// Hardly ever does anything happen to a delivery during its attempt. So they are first taken to be as they were loaded,
-// which the statement that changes them makes sure of; only when one is not are all of them locked and looked at.
+// Record first assumes that no delivery has changed since Load, which the UPDATE verifies. If one has, it retries
+// with row locks.
 func (a Attempts) Record(ctx context.Context, made []webhook.Made) ([]webhook.Recorded, error) {
-	recorded, err := a.record(ctx, made, func(*Tx) (map[string]webhook.Delivery, error) {
-		loaded := make(map[string]webhook.Delivery, len(made))
-		for _, m := range made {
-			loaded[m.Of.ID] = m.Of
-		}
-		return loaded, nil
-	})
+	recorded, err := a.recordAsLoaded(ctx, made)
 	if errors.Is(err, errMovedOn) {
-		recorded, err = a.record(ctx, made, func(tx *Tx) (map[string]webhook.Delivery, error) {
-			return tx.lockedDeliveries(ctx, made)
-		})
+		recorded, err = a.recordAsFound(ctx, made)
 	}
 	return recorded, err
 }
 
-// record judges attempts by what is known of their deliveries, and stores what comes of it unless that is wrong.
-func (a Attempts) record(
-	ctx context.Context, made []webhook.Made, known func(*Tx) (map[string]webhook.Delivery, error),
-) (recorded []webhook.Recorded, err error) {
+// recordAsLoaded stores attempts of deliveries that have not changed since Load and of which none fails. Otherwise it
+// returns errMovedOn.
+func (a Attempts) recordAsLoaded(ctx context.Context, made []webhook.Made) ([]webhook.Recorded, error) {
+	loaded := make(map[string]webhook.Delivery, len(made))
+	for _, m := range made {
+		loaded[m.Of.ID] = m.Of
+	}
+	of := judged(made, loaded)
+	if len(of.ids) < len(made) || len(of.givenUp) > 0 {
+		return nil, errMovedOn
+	}
+	jobs, err := a.store.waking(ctx, of.wakeUps)
+	if err != nil {
+		return nil, err
+	}
+	statements := append([]statement{of.storing()}, jobs...)
+	err = a.store.together(ctx, append(statements, figures(of.tally)))
+	if refused, ok := errors.AsType[*pgconn.PgError](err); ok && refused.Code == movedOn {
+		err = errMovedOn
+	}
+	return of.recorded, err
+}
+
+// recordAsFound locks the deliveries and stores the attempts that still count.
+func (a Attempts) recordAsFound(ctx context.Context, made []webhook.Made) (recorded []webhook.Recorded, err error) {
 	err = a.store.transact(ctx, func(tx *Tx) error {
-		recorded = make([]webhook.Recorded, len(made))
-		now, err := known(tx)
+		now, err := tx.lockedDeliveries(ctx, made)
 		if err != nil {
 			return err
 		}
-		var outcomes outcomeColumns
-		tally := webhook.Tally{}
-		for i, m := range made {
-			d, found := now[m.Of.ID]
-			// The attempt's number is the fence.
-			if !found || d.AttemptCount != m.Attempt.Number-1 || d.State != webhook.Pending {
-				continue
-			}
-			verdict := m.Judge(d)
-			outcomes.add(m.Attempt, d, verdict)
-			tally.Add(m.Attempt, verdict)
-			now[m.Of.ID] = verdict.Delivery
-			recorded[i] = verdict.Recorded()
+		of := judged(made, now)
+		recorded = of.recorded
+		if len(of.ids) == 0 {
+			return nil
 		}
-		if err := tx.recordOutcomes(ctx, outcomes); err != nil {
+		if err := tx.run(ctx, of.storing()); err != nil {
 			return err
 		}
-		return tx.addFigures(ctx, tally)
+		if err := tx.auditBySystem(ctx, of.givenUp); err != nil {
+			return err
+		}
+		if err := tx.wake(ctx, of.wakeUps); err != nil {
+			return err
+		}
+		return tx.run(ctx, figures(of.tally))
 	})
 	if err != nil {
 		return nil, err
@@ -138,7 +151,26 @@ func (a Attempts) record(
 	return recorded, nil
 }
 
-// lockedDeliveries are the deliveries of attempts as they are now. The order keeps two processes from waiting for each other.
+// judged returns the outcomes of attempts, given the current deliveries.
+func judged(made []webhook.Made, known map[string]webhook.Delivery) outcomes {
+	of := outcomes{tally: webhook.Tally{}, recorded: make([]webhook.Recorded, len(made))}
+	for i, m := range made {
+		d, found := known[m.Of.ID]
+		// The attempt's number guards against changes since Load.
+		if !found || d.AttemptCount != m.Attempt.Number-1 || d.State != webhook.Pending {
+			continue
+		}
+		verdict := m.Judge(d)
+		of.add(m.Attempt, d, verdict)
+		of.tally.Add(m.Attempt, verdict)
+		known[m.Of.ID] = verdict.Delivery
+		of.recorded[i] = verdict.Recorded()
+	}
+	return of
+}
+
+// lockedDeliveries locks the deliveries of attempts and returns their current state. They are locked in one order, to
+// prevent deadlocks between processes.
 func (tx *Tx) lockedDeliveries(ctx context.Context, made []webhook.Made) (map[string]webhook.Delivery, error) {
 	ids := make([]string, len(made))
 	for i, m := range made {
@@ -153,8 +185,8 @@ func (tx *Tx) lockedDeliveries(ctx context.Context, made []webhook.Made) (map[st
 	return locked, err
 }
 
-// outcomeColumns are attempts, their deliveries afterwards and the wake-ups that these need, column by column.
-type outcomeColumns struct {
+// outcomes are attempts and the new states of their deliveries, column by column, with the follow-ups.
+type outcomes struct {
 	ids, webhooks, urls, details  []string
 	wereStates, states            []string
 	numbers, durations, scheduled []int
@@ -167,9 +199,12 @@ type outcomeColumns struct {
 	nextAt, deliveredAt, failedAt []*time.Time
 	wakeUps                       []webhook.WakeUp
 	givenUp                       []domain.Change
+	tally                         webhook.Tally
+	// recorded is the result of each attempt.
+	recorded []webhook.Recorded
 }
 
-func (c *outcomeColumns) add(a webhook.Attempt, before webhook.Delivery, verdict webhook.Verdict) {
+func (c *outcomes) add(a webhook.Attempt, before webhook.Delivery, verdict webhook.Verdict) {
 	d := verdict.Delivery
 	c.ids, c.webhooks, c.numbers = append(c.ids, d.ID), append(c.webhooks, d.WebhookID), append(c.numbers, a.Number)
 	c.byHand, c.urls = append(c.byHand, a.ByHand), append(c.urls, a.URL)
@@ -195,15 +230,11 @@ func timeOf(t *moment.DateTime) *time.Time {
 	return &t.Time
 }
 
-// recordOutcomes writes attempts and deliveries in one statement, and then the notices of what is given up and the jobs of
-// retries in one each. Whatever happens to a pending delivery changes the count of its attempts, its state, or whether
-// somebody has asked for one. No state is named in the statement: the server would take that for a reason to go through the
-// index of all that waits.
-func (tx *Tx) recordOutcomes(ctx context.Context, c outcomeColumns) error {
-	if len(c.ids) == 0 {
-		return nil
-	}
-	written, err := exec(ctx, tx, `WITH made AS (
+// storing returns the statement that writes all attempts and deliveries, or none. Every change of a pending delivery
+// changes its number of attempts, its state, or whether a retry was requested. The statement compares no constant
+// state: the server would then use the index of all pending deliveries.
+func (c *outcomes) storing() statement {
+	return statement{`WITH made AS (
 			UPDATE deliveries d SET state = o.state, attempts = o.number, scheduled = o.scheduled,
 				retry_requested = o.requested, next_attempt_at = o.next_attempt_at, delivered_at = o.delivered_at,
 				failed_at = o.failed_at, updated_at = o.updated_at, outcome = coalesce(o.failure, o.status::text)
@@ -217,23 +248,15 @@ func (tx *Tx) recordOutcomes(ctx context.Context, c outcomeColumns) error {
 			RETURNING o.*)
 		INSERT INTO attempts (delivery_id, number, webhook_id, by_hand, url, started_at, duration_ms, status, failure, detail,
 			response_body, body_truncated)
-		SELECT id, number, webhook_id, by_hand, url, started_at, duration_ms, status, failure, detail, body, truncated FROM made`,
+		SELECT id, number, webhook_id, by_hand, url, started_at, duration_ms, status, failure, detail, body, truncated FROM made
+		WHERE 1 / ((SELECT count(*) FROM made) / $24::bigint) = 1`, []any{
 		c.ids, c.numbers, c.webhooks, c.byHand, c.urls, c.startedAt, c.durations, c.statuses, c.failures, c.details,
 		c.bodies, c.truncated, c.wereStates, c.states, c.scheduled, c.wasRequested, c.requested, c.nextAt, c.deliveredAt,
-		c.failedAt, c.updatedAt, slices.Min(c.ids), slices.Max(c.ids))
-	if err == nil && written < int64(len(c.ids)) {
-		err = errMovedOn
-	}
-	if err == nil {
-		err = tx.auditBySystem(ctx, c.givenUp)
-	}
-	if err != nil {
-		return err
-	}
-	return tx.wake(ctx, c.wakeUps)
+		c.failedAt, c.updatedAt, slices.Min(c.ids), slices.Max(c.ids), len(c.ids),
+	}}
 }
 
-// Cancel ends a delivery that nobody wants any more, unless it has moved on since it was loaded.
+// Cancel cancels a delivery that is no longer wanted, unless it has moved on since it was loaded.
 func (a Attempts) Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (called webhook.Recorded, err error) {
 	err = a.store.transact(ctx, func(tx *Tx) error {
 		now, err := tx.DeliveryForUpdate(ctx, of.SellerID, of.ID)
@@ -249,15 +272,16 @@ func (a Attempts) Cancel(ctx context.Context, of webhook.Delivery, at time.Time)
 	return called, nil
 }
 
-// Overdue lists deliveries whose wake-up should have come before a time, the longest overdue first: of the
-// schedule and by hand at most so many each.
+// Overdue lists deliveries whose wake-up was due before a time, the longest overdue first. It returns at most limit
+// scheduled and limit manual ones.
 func (a Attempts) Overdue(ctx context.Context, before time.Time, limit int) ([]webhook.WakeUp, error) {
 	type overdueRow struct {
 		ID        string `bun:"id"`
 		WebhookID string `bun:"webhook_id"`
 		ByHand    bool   `bun:"by_hand"`
 	}
-	// A wish that came while a scheduled attempt was due has no wake-up of its own yet, and what was set aside needs none.
+	// A manual retry requested while a scheduled attempt was due has no wake-up yet. Deliveries that were set aside
+	// need none.
 	overdue, err := rows[overdueRow](ctx, a.whole, a.whole.sql,
 		`(SELECT id, webhook_id, false AS by_hand FROM deliveries d
 			WHERE state = 'pending' AND next_attempt_at < $1
@@ -278,7 +302,7 @@ func (a Attempts) Overdue(ctx context.Context, before time.Time, limit int) ([]w
 	return wakeUps, err
 }
 
-// attempts lists a delivery's attempts in the order they were made.
+// attempts returns a delivery's attempts in the order in which they were made.
 func (s *Store) attempts(ctx context.Context, deliveryID string) ([]webhook.Attempt, error) {
 	return readAll(ctx, s, s.sql, attempts.where("a.delivery_id = $", deliveryID).orderBy("a.number"), attemptRow.attempt)
 }

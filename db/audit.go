@@ -15,7 +15,7 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// auditRow is one entry of the audit log, which the application may append to and read, and nothing else.
+// auditRow is an entry of the audit log. The application's role may only insert and select them.
 type auditRow struct {
 	bun.BaseModel `bun:"table:audit_entries,alias:a"`
 
@@ -44,7 +44,7 @@ var actorKindNames = map[domain.ActorKind]string{
 	domain.SystemActor:          "SYSTEM",
 }
 
-// Audit appends an entry to the audit log; a change that changes nothing leaves none.
+// Audit appends an entry to the audit log, unless the change changes nothing.
 func (tx *Tx) Audit(ctx context.Context, change domain.Change) error {
 	if !change.Changed() {
 		return nil
@@ -52,10 +52,10 @@ func (tx *Tx) Audit(ctx context.Context, change domain.Change) error {
 	return tx.auditAll(ctx, []domain.Change{change})
 }
 
-// auditAtOnce is how many entries go into one statement.
+// auditAtOnce is the number of entries per statement.
 const auditAtOnce = 1000
 
-// AuditAll is Audit for many changes in few statements.
+// AuditAll is Audit for many changes, in few statements.
 func (tx *Tx) AuditAll(ctx context.Context, changes []domain.Change) error {
 	changed := slices.DeleteFunc(slices.Clone(changes), func(change domain.Change) bool { return !change.Changed() })
 	for part := range slices.Chunk(changed, auditAtOnce) {
@@ -66,7 +66,7 @@ func (tx *Tx) AuditAll(ctx context.Context, changes []domain.Change) error {
 	return nil
 }
 
-// auditBySystem appends entries of what the product did by itself.
+// auditBySystem appends entries for what Ticketgate did by itself.
 func (tx *Tx) auditBySystem(ctx context.Context, changes []domain.Change) error {
 	return tx.auditAll(domain.WithActor(ctx, &domain.Actor{Kind: domain.SystemActor, ID: domain.SystemID}), changes)
 }
@@ -85,7 +85,7 @@ func (tx *Tx) auditAll(ctx context.Context, changes []domain.Change) error {
 	return insertAll(ctx, tx, entries)
 }
 
-// auditRowOf is the entry of a change by an actor in a call.
+// auditRowOf returns the entry of a change by an actor in a call.
 func auditRowOf(change domain.Change, actor *domain.Actor, call domain.Call, now time.Time) (auditRow, error) {
 	before, err := json.Marshal(change.Before)
 	if err != nil {
@@ -104,10 +104,10 @@ var auditEntries = &source[auditRow]{}
 
 type auditStore struct{ *Store }
 
-// Audit is the audit log as its area reads it.
+// Audit returns the store of package audit.
 func (s *Store) Audit() audit.Store { return auditStore{s} }
 
-// Entries lists a seller's entries, oldest first, with the names that are within reach.
+// Entries lists a seller's audit entries, oldest first, with the names that are within reach.
 func (s auditStore) Entries(
 	ctx context.Context, reach domain.NameReach, filter audit.Filter, page domain.Page,
 ) (domain.List[audit.Entry], error) {
@@ -116,10 +116,13 @@ func (s auditStore) Entries(
 		kind, actor = actorKindNames[domain.SystemActor], ""
 	}
 	from, until := latest(filter.From, filter.AtFrom), earliest(filter.Until, filter.AtUntil)
+	// The id starts with the second of the entry, or a later one if the clock was set back.
+	written := bound("a.id >= coalesce($::text, '')", "", from, idBound)
+	written.key = true
 	q := auditEntries.of(reach.SellerID).filteredBy(nil,
 		equals("a.action", filter.Action), equals("a.object", filter.Object), equals("a.object_id", filter.ObjectID),
 		equals("a.actor_kind", kind), equals("a.actor_id", actor), oneOf("a.action", filter.ActionIn), oneOf("a.object", filter.ObjectIn),
-		at("a.at >= $", from), at("a.at < $", until))
+		at("a.at >= $", from), at("a.at < $", until), written)
 	list, err := listing[auditRow, audit.Entry]{query: q, id: "a.id", item: auditRow.entry}.page(ctx, s.Store, page)
 	if err != nil {
 		return list, err
@@ -149,7 +152,7 @@ func (r auditRow) entry() (audit.Entry, error) {
 		return audit.Entry{}, err
 	}
 	if r.ActorKind == actorKindNames[domain.SystemActor] {
-		r.ActorID = domain.SystemID // earlier entries have none of calls with the system token
+		r.ActorID = domain.SystemID // older entries of calls with the system token have no actor
 	}
 	return audit.Entry{
 		ID: r.ID, At: moment.New(r.At), SellerID: optionalText(r.SellerID), OrgID: optionalText(r.OrganizationID),
@@ -158,7 +161,7 @@ func (r auditRow) entry() (audit.Entry, error) {
 	}, nil
 }
 
-// instant is an optional date-time as an argument; nil when there is none.
+// instant returns an optional date-time as an argument, nil if there is none.
 func instant(when *moment.DateTime) *time.Time {
 	if when == nil {
 		return nil
@@ -166,7 +169,7 @@ func instant(when *moment.DateTime) *time.Time {
 	return &when.Time
 }
 
-// optionalText is a text column without a value as a member that is left out.
+// optionalText returns the text of a nullable column, nil if it is empty.
 func optionalText(text string) *string {
 	if text == "" {
 		return nil

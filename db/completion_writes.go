@@ -9,7 +9,7 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// soldCheckout is a sale, the call that made it, and what becomes of that call.
+// soldCheckout is a sale, the call that made it, and the outcome of that call.
 type soldCheckout struct {
 	sale.Sale
 
@@ -17,13 +17,14 @@ type soldCheckout struct {
 	done *completed
 }
 
-// checkoutKey names a checkout.
+// checkoutKey identifies a checkout.
 type checkoutKey struct {
 	seller ids.Seller
 	id     string
 }
 
-// checkoutsForUpdate reads the checkouts of calls with what their moves depend on, and locks the checkouts alone.
+// checkoutsForUpdate reads the checkouts of calls with what their transitions depend on, and locks only the
+// checkouts.
 func (tx *Tx) checkoutsForUpdate(
 	ctx context.Context, calls []completion, lock string,
 ) (map[checkoutKey]sale.LockedCheckout, error) {
@@ -31,7 +32,10 @@ func (tx *Tx) checkoutsForUpdate(
 	for i, call := range calls {
 		sellers[i], wanted[i] = string(call.seller), call.id
 	}
-	found, err := checkoutsToChange.where("(c.seller_id, c.id) IN (SELECT * FROM unnest($::text[], $::text[]))", sellers, wanted).
+	// The sellers are compared so that no index serves the condition. While the table is small, the server would
+	// otherwise read all checkouts of each seller.
+	found, err := checkoutsToChange.where(`c.id = ANY($^::text[]) AND EXISTS (SELECT FROM unnest($::text[], $::text[]) AS d (id, seller_id)
+			WHERE d.id = c.id AND d.seller_id IS NOT DISTINCT FROM c.seller_id)`, wanted, sellers).
 		forUpdate(lock).rows(ctx, tx.store, tx)
 	locked := make(map[checkoutKey]sale.LockedCheckout, len(found))
 	for _, row := range found {
@@ -44,8 +48,8 @@ func (tx *Tx) checkoutsForUpdate(
 	return locked, err
 }
 
-// rememberSold stores the answers of idempotent calls, and returns the sales without those that were answered before. Two calls with
-// one key are not in one transaction.
+// rememberSold stores the responses of idempotent calls, and returns the sales except those with an earlier response.
+// Two calls with one key never share a transaction.
 func (tx *Tx) rememberSold(ctx context.Context, sold []soldCheckout, shared bool) ([]soldCheckout, error) {
 	var answers []answered
 	var kept []soldCheckout
@@ -82,8 +86,8 @@ func (tx *Tx) rememberSold(ctx context.Context, sold []soldCheckout, shared bool
 	return kept, nil
 }
 
-// storeSold writes sales in as few statements as there are tables. The invoices come last: other sales of their sellers wait for
-// the numbers.
+// storeSold writes sales with one statement per table. Invoices come last, because other sales of their sellers wait
+// for the invoice numbers.
 func (tx *Tx) storeSold(ctx context.Context, sold []soldCheckout) error {
 	var transactions []sale.TransactionRecord
 	var tickets []ticket.Record
@@ -125,7 +129,7 @@ func (tx *Tx) storeSold(ctx context.Context, sold []soldCheckout) error {
 	return tx.createInvoices(ctx, func(i sale.Invoice) ids.Seller { return i.SellerID }, invoices)
 }
 
-// checkoutColumns are checkouts that are complete, column by column. What they are found by stays.
+// checkoutColumns are completed checkouts, column by column. The columns that they are found by don't change.
 type checkoutColumns struct{ sellers, ids, statuses, documents []string }
 
 func (c *checkoutColumns) add(s sale.Sale) {
@@ -133,10 +137,10 @@ func (c *checkoutColumns) add(s sale.Sale) {
 	c.statuses, c.documents = append(c.statuses, string(s.Checkout.Status)), append(c.documents, string(s.Document))
 }
 
-// completeCheckouts writes checkouts that are locked.
+// completeCheckouts updates locked checkouts.
 func (tx *Tx) completeCheckouts(ctx context.Context, c *checkoutColumns) error {
 	_, err := exec(ctx, tx, `UPDATE checkouts c SET status = d.status, document = d.document::json
 		FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS d (seller_id, id, status, document)
-		WHERE c.id = d.id AND c.seller_id = d.seller_id`, c.sellers, c.ids, c.statuses, c.documents)
+		WHERE c.id = d.id AND c.seller_id IS NOT DISTINCT FROM d.seller_id`, c.sellers, c.ids, c.statuses, c.documents)
 	return err
 }

@@ -11,27 +11,26 @@ import (
 	"ticketgate/domain/share"
 )
 
-// The bounds of completions that share a transaction (SALE-1).
+// Bounds of completions that share a transaction (SALE-1).
 const (
-	// completedAtOnce is how many share one.
+	// completedAtOnce is the largest number of completions in one transaction.
 	completedAtOnce = 64
-	// completedTogether is how many of these transactions a process has at a time: while one waits for the disk, or for a counter
-	// that another process holds, the other one goes on.
-	completedTogether = 2
-	// mostSharedTickets is the largest checkout that shares one. Others would wait for a larger one.
+	// mostSharedTickets is the largest number of tickets of a checkout that shares a transaction. Larger ones would
+	// delay the others.
 	mostSharedTickets = share.Ordinary
-	// sharedWait is how long a shared transaction waits for a lock, since all its calls and those behind them wait with it.
+	// sharedWait is how long a shared transaction waits for a lock. All its calls, and those queued behind it, wait
+	// too.
 	sharedWait = "250ms"
 )
 
-// completions let calls that complete checkouts share a transaction and its commit. A call that can't is done alone: in a
-// transaction, within the share and in the time of its caller.
+// completions let calls that complete checkouts share a transaction and its commit. A call that can't share runs
+// alone, in a transaction of its own, within the seller's share and the caller's deadline.
 type completions struct {
 	group batch.Group[completion, completed]
 
 	mu sync.Mutex
-	// alone counts the calls that could not share and are being done alone. Other calls of these sellers don't share meanwhile, since
-	// they may wait for the same locks.
+	// alone counts, for each seller, the calls that run alone because they could not share. The seller's other calls
+	// don't share in the meantime, since they may wait for the same locks.
 	alone map[ids.Seller]int
 }
 
@@ -49,7 +48,7 @@ type completion struct {
 	idempotent bool
 }
 
-// completed is what became of a call in a shared transaction: an answer, an error, or nothing if it has to be done alone.
+// completed is the outcome of a call in a shared transaction: a result, an error, or neither if it must run alone.
 type completed struct {
 	checkout sale.Checkout
 	err      error
@@ -59,8 +58,10 @@ type completed struct {
 func (s *Store) openCompletions() {
 	s.completions.alone = map[ids.Seller]int{}
 	group := &s.completions.group
-	group.Work, group.Most, group.Parallel = s.completeTogether, completedAtOnce, completedTogether
-	group.Timeout = DefaultLimits.Statement // the one error of completeTogether is a panic, of which nothing remains
+	// One transaction at a time. With two, each would be half as large, and a sale took a quarter more processor
+	// time.
+	group.Work, group.Most = s.completeTogether, completedAtOnce
+	group.Timeout = DefaultLimits.Statement // completeTogether returns an error only for a panic, which leaves no changes
 	group.Whose = func(c completion) batch.Whose {
 		payer := share.PayerOf(c.actor)
 		if payer.Organization == "" {
@@ -89,19 +90,19 @@ func (s checkoutStore) Complete(
 		if !done.alone {
 			return done.checkout, done.err
 		}
-		defer s.completions.doneAlone(seller)() // those that come meanwhile don't count, or a busy seller would never share again
+		defer s.completions.doneAlone(seller)() // later calls don't count, or a busy seller would never share again
 	}
 	return s.completeAlone(ctx, call)
 }
 
-// shares reports whether a seller's calls may share a transaction with others.
+// shares reports whether a seller's calls may share a transaction.
 func (c *completions) shares(seller ids.Seller) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.alone[seller] == 0
 }
 
-// doneAlone counts a call until it is done.
+// doneAlone counts a call until done is called.
 func (c *completions) doneAlone(seller ids.Seller) (done func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -131,8 +132,8 @@ func (s *Store) completeAlone(ctx context.Context, call completion) (sale.Checko
 	return done.checkout, nil
 }
 
-// completeTogether is the transaction of several calls. It holds no seller's share: its calls took turns already. If nothing of it
-// remains, each call is done alone, so that no call fails for another.
+// completeTogether runs several calls in one transaction. It takes no seller's share, because its calls have waited
+// for their turn already. If it fails, each call runs alone, so that no call fails because of another.
 func (s *Store) completeTogether(ctx context.Context, calls []completion) ([]completed, error) {
 	ctx = domain.WithActor(ctx, &domain.Actor{Kind: domain.SystemActor, ID: domain.SystemID})
 	var all []completed
@@ -155,8 +156,8 @@ func (s *Store) completeTogether(ctx context.Context, calls []completion) ([]com
 	return all, nil
 }
 
-// complete locks the checkouts of calls, has them sold and stores the sales. A shared transaction waits for no checkout, leaves
-// those to be done alone that others have locked, and goes on without the calls that fail.
+// complete locks the checkouts of calls, sells them and stores the sales. A shared transaction doesn't wait for
+// locked checkouts, which are left to run alone, and continues without the calls that fail.
 func (tx *Tx) complete(ctx context.Context, calls []completion, shared bool) ([]completed, error) {
 	lock := "NO KEY UPDATE OF c"
 	if shared {
@@ -170,7 +171,7 @@ func (tx *Tx) complete(ctx context.Context, calls []completion, shared bool) ([]
 	var sold []soldCheckout
 	for i, call := range calls {
 		found, free := locked[checkoutKey{call.seller, call.id}]
-		delete(locked, checkoutKey{call.seller, call.id}) // the next call with this checkout has to see what becomes of it
+		delete(locked, checkoutKey{call.seller, call.id}) // the next call for this checkout must see the outcome
 		switch made, err := call.sellFree(found, free); {
 		case shared && (!free || len(made.Tickets) > mostSharedTickets):
 			all[i].alone = true
@@ -187,7 +188,7 @@ func (tx *Tx) complete(ctx context.Context, calls []completion, shared bool) ([]
 	return all, tx.storeSold(ctx, sold)
 }
 
-// sellFree sells a checkout that was found and is locked.
+// sellFree sells a locked checkout.
 func (c completion) sellFree(locked sale.LockedCheckout, free bool) (sale.Sale, error) {
 	if !free {
 		return sale.Sale{}, domain.NotFound(checkoutName)

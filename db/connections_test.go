@@ -11,7 +11,7 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// LIMIT-2: users that act on no seller, however many they are, leave a connection to others.
+// Users that act on no seller, however many, leave connections to others (LIMIT-2).
 func TestCallersOfNoSellerLeaveConnections(t *testing.T) {
 	t.Parallel()
 	database := dbtest.New(t)
@@ -44,7 +44,7 @@ func TestCallersOfNoSellerLeaveConnections(t *testing.T) {
 	select {
 	case <-begun:
 	case <-time.After(time.Second):
-		t.Error("a seller's transaction waits for those of users that act on no seller")
+		t.Error("a seller's transaction waits for transactions of users that act on no seller")
 	}
 	close(end)
 	for range 6 {

@@ -13,7 +13,7 @@ func TestMemoryForgetsWhatIsBeingRead(t *testing.T) {
 	t.Parallel()
 	var m memory[string, int]
 	_, before, _ := m.recall("k")
-	m.forget() // a change, while the read that began before is under way
+	m.forget() // a change during a read that started before it
 	m.remember("k", 1, before)
 	if _, _, found := m.recall("k"); found {
 		t.Fatal("a read from before the change was stored after it")
@@ -25,7 +25,7 @@ func TestMemoryForgetsWhatIsBeingRead(t *testing.T) {
 	}
 	m.forget()
 	if _, _, found := m.recall("k"); found {
-		t.Error("something was not forgotten")
+		t.Error("an entry is still cached")
 	}
 }
 
@@ -40,7 +40,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		}
 	}
 	if value, _, found := m.recall(2 * memoryBound); !found || value != 2*memoryBound {
-		t.Error("the newest entry is not there")
+		t.Error("the newest entry is missing")
 	}
 }
 
@@ -55,7 +55,7 @@ func TestRememberedAsksWhenItMust(t *testing.T) {
 		return remembered(lease, &m, "k", func(*int) bool { return fit }, func() (int, error) {
 			reads++
 			if stored == 0 {
-				return 0, errors.New("not there")
+				return 0, errors.New("missing")
 			}
 			return stored, nil
 		})
@@ -76,7 +76,7 @@ func TestRememberedAsksWhenItMust(t *testing.T) {
 		{"and again", func() {}, 3, 5},
 		{"when it is fit again", func() { fit = true; stored = 4 }, 3, 5},
 		{"after it was forgotten", m.forget, 4, 6},
-		{"and is not there", func() { m.forget(); stored = 0 }, 0, 7},
+		{"and is missing", func() { m.forget(); stored = 0 }, 0, 7},
 		{"nor the next time", func() {}, 0, 8},
 	} {
 		step.do()
@@ -109,7 +109,7 @@ func TestUsesAreNotedOnceAMinute(t *testing.T) {
 	}
 }
 
-// Hardening K14: whatever the database does, noting a use never waits and never takes more room.
+// Noting a use never blocks and never exceeds its memory bound, whatever the database does.
 func TestNotingAUseNeverWaits(t *testing.T) {
 	t.Parallel()
 	hanging, release := make(chan struct{}), make(chan struct{})
@@ -123,17 +123,17 @@ func TestNotingAUseNeverWaits(t *testing.T) {
 	flushed := make(chan struct{})
 	go func() { defer close(flushed); u.flush(context.Background()) }()
 	<-hanging
-	for i := range 3 * usesBound { // returns although the write hangs
+	for i := range 3 * usesBound { // it returns although the write hangs
 		u.note(strconv.Itoa(i), now)
 	}
 	if len(u.waiting) > usesBound || len(u.noted) > usesBound {
-		t.Errorf("%d wait, %d are noted", len(u.waiting), len(u.noted))
+		t.Errorf("%d are waiting, %d are noted", len(u.waiting), len(u.noted))
 	}
 	close(release)
 	<-flushed
 	u.take()
-	u.note("later", now.Add(useEvery)) // what is a minute old makes room
+	u.note("later", now.Add(useEvery)) // entries older than a minute make room
 	if len(u.waiting) != 1 {
-		t.Error("a full list never takes anything again")
+		t.Error("a full list accepts nothing anymore")
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"ticketgate/domain/optional"
 )
 
-// BenchmarkKeyUpdate is the price of the promise in docs/internals/credentials.md: how long an update of a key takes until it
-// holds on every process.
+// BenchmarkKeyUpdate measures how long an update of a key takes until it holds on every process
+// (docs/internals/credentials.md).
 func BenchmarkKeyUpdate(b *testing.B) {
 	for _, running := range []int{1, 2, 4} {
 		b.Run(fmt.Sprintf("%d running", running), func(b *testing.B) { benchmarkUpdate(b, running, false) })
@@ -40,12 +40,12 @@ func benchmarkUpdate(b *testing.B, running int, stopping bool) {
 	}
 }
 
-// BenchmarkCheck is a credential check from memory, and one that asks the database.
+// BenchmarkCheck measures a credential check from the cache and one that reads the database.
 func BenchmarkCheck(b *testing.B) {
 	p := newProcesses(b)
 	running, stopped := p.running(), p.stopped()
 	key := p.newKey(running)
-	for name, on := range map[string]process{"from memory": running, "from the database": stopped} {
+	for name, on := range map[string]process{"from the cache": running, "from the database": stopped} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				if _, err := on.check(key.Secret); err != nil {

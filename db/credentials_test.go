@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // reads and prepares rows past the store
+	_ "github.com/jackc/pgx/v5/stdlib" // reads and prepares rows without the store
 	"go.uber.org/goleak"
 
 	"ticketgate/db"
@@ -27,14 +27,14 @@ const (
 	keyOrganization = ids.Org("0000000000000000000000a1")
 )
 
-// processes is a database with one seller, and the stores on it that stand for server processes.
+// processes is a database with one seller, and the stores on it that play server processes.
 type processes struct {
 	t        testing.TB
 	database *dbtest.Database
-	sql      *sql.DB // the application's, past every store
+	sql      *sql.DB // the application's, without a store
 }
 
-// process is one of them, as the edge sees it.
+// process is one of these server processes, as the transports use it.
 type process struct {
 	*db.Store
 	keys apikey.Keys
@@ -144,19 +144,18 @@ func TestACheckCostsNoQueryWhileTheLeaseIsHeld(t *testing.T) {
 	if _, err := one.check(key.Secret); err != nil {
 		t.Fatal(err)
 	}
-	_ = one.Close() // the pool; the lease has a connection of its own
+	_ = one.Close() // closes the pool; the lease has a connection of its own
 	for range 100 {
 		if actor, err := one.check(key.Secret); err != nil || !actor.Permissions.Has("events:list") {
-			t.Fatalf("a check asked the database: %v", err)
+			t.Fatalf("a check read the database: %v", err)
 		}
 	}
 	if _, err := one.check(other.Secret); err == nil || !accepted(err) {
-		t.Errorf("a key that is not remembered: %v", err)
+		t.Errorf("a key that is not cached: %v", err)
 	}
 }
 
-// Decisions 4.7, behaviour B2, hardening K10 and K11: whatever changes on one process holds on the other from the
-// answer on.
+// A change on one process holds on the other as soon as it returns (AUTH-5).
 func TestAChangeHoldsOnEveryProcess(t *testing.T) {
 	t.Parallel()
 	p := newProcesses(t)
@@ -205,28 +204,28 @@ func TestAChangeWaitsForAStoppedProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := paused.check(key.Secret); err != nil || !paused.Lease().Valid() {
-		t.Fatalf("the process remembers nothing: %v", err)
+		t.Fatalf("the process has cached nothing: %v", err)
 	}
 	p.update(one, key, apikey.Change{Active: optional.Some(false)})
 	if paused.Lease().Valid() {
-		t.Error("the change was answered while another process trusts what it remembers")
+		t.Error("the change returned while another process trusts its cache")
 	}
 	if _, err := paused.check(key.Secret); accepted(err) {
-		t.Errorf("accepted after the answer: %v", err)
+		t.Errorf("accepted after the change returned: %v", err)
 	}
 	if rows := p.count("SELECT count(*) FROM leases WHERE process_id = $1", paused.Lease().ProcessID()); rows != 0 {
 		t.Error("the next change would wait again")
 	}
 	p.update(one, key, apikey.Change{Active: optional.Some(true)})
 	if err := paused.Lease().RenewOnce(t.Context()); err != nil || !paused.Lease().Valid() {
-		t.Errorf("the process does not come back: %v", err)
+		t.Errorf("the process does not recover: %v", err)
 	}
 }
 
 func TestTheProcessThatChangesForgetsAtOnce(t *testing.T) {
 	t.Parallel()
 	p := newProcesses(t)
-	one := p.stopped() // nothing tells it of its own change but the change itself
+	one := p.stopped() // it learns of its own change only from the change itself
 	still := time.Now()
 	one.Lease().SetLeaseClock(func() time.Time { return still })
 	key := p.newKey(one)
@@ -238,7 +237,7 @@ func TestTheProcessThatChangesForgetsAtOnce(t *testing.T) {
 	}
 	p.update(one, key, apikey.Change{Active: optional.Some(false)})
 	if _, err := one.check(key.Secret); accepted(err) || !one.Lease().Valid() {
-		t.Errorf("accepted after the answer: %v", err)
+		t.Errorf("accepted after the change returned: %v", err)
 	}
 }
 
@@ -265,7 +264,7 @@ func TestALeaseCountsFromBeforeItsRenewal(t *testing.T) {
 	}
 }
 
-// A connection that is cut again and again costs speed and nothing else.
+// A connection that breaks again and again costs only speed.
 func TestChangesHoldWhileConnectionsAreCut(t *testing.T) {
 	t.Parallel()
 	p := newProcesses(t)
@@ -277,17 +276,17 @@ func TestChangesHoldWhileConnectionsAreCut(t *testing.T) {
 		}
 		if cut := p.count(`SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
 			WHERE datname = current_database() AND application_name = $1`, db.LeaseName); cut == 0 {
-			t.Fatal("no connection to cut")
+			t.Fatal("no connection to break")
 		}
 		p.update(one, key, apikey.Change{Active: optional.Some(false)})
 		if _, err := two.check(key.Secret); accepted(err) {
-			t.Fatalf("accepted after the answer, round %d: %v", round, err)
+			t.Fatalf("accepted after the change returned, round %d: %v", round, err)
 		}
 		p.eventually("both hold a lease again", func() bool { return one.Lease().Valid() && two.Lease().Valid() })
 	}
 }
 
-// Within one process, too, no call is accepted that started after the answer.
+// The same holds within one process: no call that starts after the change returned is accepted.
 func TestNoCallAfterTheAnswerIsAccepted(t *testing.T) {
 	t.Parallel()
 	p := newProcesses(t)
@@ -322,7 +321,7 @@ func TestNoCallAfterTheAnswerIsAccepted(t *testing.T) {
 		close(stop)
 		clients.Wait()
 		if late.Load() != 0 {
-			t.Fatalf("round %d: %d calls of %d were accepted after the answer", round, late.Load(), calls.Load())
+			t.Fatalf("round %d: %d calls of %d were accepted after the change returned", round, late.Load(), calls.Load())
 		}
 	}
 }
@@ -344,7 +343,7 @@ func TestASessionThatEndedIsRefusedEverywhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := two.check(secret); accepted(err) {
-		t.Errorf("accepted after the answer: %v", err)
+		t.Errorf("accepted after the change returned: %v", err)
 	}
 }
 
@@ -389,7 +388,7 @@ func TestAProcessComesAndGoes(t *testing.T) {
 	p.eventually("the process is on the list", func() bool { return live() == 1 })
 	opened.Credentials().Stop(t.Context())
 	if live() != 0 || opened.Lease().Valid() {
-		t.Error("a process that has stopped is still on the list")
+		t.Error("a stopped process is still on the list")
 	}
 	goleak.VerifyNone(t, before)
 }

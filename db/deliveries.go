@@ -11,8 +11,8 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// deliveryRow is how far an event is on its way to one webhook. Attempts counts all calls, Scheduled those that the retry
-// schedule made: what is asked for by hand uses none of the schedule up.
+// deliveryRow is the delivery of an event to one webhook. Attempts counts all calls, Scheduled those of the retry
+// schedule; manual attempts don't use up the schedule.
 type deliveryRow struct {
 	ID             string           `bun:"id"`
 	EventID        string           `bun:"event_id"`
@@ -34,7 +34,7 @@ type deliveryRow struct {
 	Paused bool `bun:"paused"`
 }
 
-// eventRow is what a delivery's body needs of its event.
+// eventRow has the event's columns that a delivery's body needs.
 type eventRow struct {
 	Mode        string `bun:"mode"`
 	HeadVersion int    `bun:"head_version"`
@@ -43,19 +43,19 @@ type eventRow struct {
 
 const deliveryName = "Webhook delivery"
 
-// deliveryFields and bodyFields are named one by one, see webhookFields.
+// deliveryFields and bodyFields list their columns, see webhookFields.
 const (
 	deliveryFields = `d.id, d.event_id, d.webhook_id, d.seller_id, d.type, d.state, d.attempts, d.scheduled,
 		coalesce(d.outcome, '') AS outcome, d.retry_requested, d.retriggered_at, d.next_attempt_at, d.delivered_at, d.failed_at,
 		d.created_at, d.updated_at`
 	bodyFields = "e.mode, e.head_version, e.data"
-	// shownFields are deliveryFields of a delivery that is shown.
-	// Counted, not EXISTS: the server would hash the webhooks of all sellers (LIMIT-3).
+	// shownFields are deliveryFields and whether the delivery is paused. With EXISTS instead of a count, the server
+	// would hash the webhooks of all sellers (LIMIT-3).
 	shownFields = deliveryFields + `, d.state = 'pending' AND (SELECT count(*) FROM webhooks w JOIN sellers s ON s.id = w.seller_id
 		WHERE w.id = d.webhook_id AND w.seller_id = d.seller_id AND NOT (w.enabled AND s.webhooks)) > 0 AS paused`
 )
 
-// deliveryBodyRow is a delivery with what its body is made of.
+// deliveryBodyRow is a delivery with the data of its body.
 type deliveryBodyRow struct {
 	deliveryRow
 	eventRow
@@ -80,7 +80,7 @@ func (s webhookStore) FindDelivery(ctx context.Context, seller ids.Seller, id st
 	return readOne(ctx, s.Store, s.sql, q, deliveryName, deliveryRow.delivery)
 }
 
-// Delivery reads a delivery of a seller with its body and its attempts.
+// Delivery reads a delivery of a seller with its body and attempts.
 func (s webhookStore) Delivery(ctx context.Context, seller ids.Seller, id string) (webhook.DeliveryDetail, error) {
 	found, err := deliveriesWithBody.where("d.seller_id = $ AND d.id = $", string(seller), id).row(ctx, s.Store, s.sql, deliveryName)
 	if err != nil {
@@ -105,7 +105,7 @@ func (tx *Tx) DeliveryForUpdate(ctx context.Context, seller ids.Seller, id strin
 	return found.delivery()
 }
 
-// UpdateDelivery stores what changes in the life of a delivery, and the wake-ups that go with it.
+// UpdateDelivery stores a delivery's new state, and inserts the jobs of its wake-ups.
 func (tx *Tx) UpdateDelivery(ctx context.Context, verdict webhook.Verdict) error {
 	d := verdict.Delivery
 	err := setLife(deliveries.where("d.seller_id = $ AND d.id = $", string(d.SellerID), d.ID), d).
@@ -116,7 +116,7 @@ func (tx *Tx) UpdateDelivery(ctx context.Context, verdict webhook.Verdict) error
 	return tx.wake(ctx, verdict.WakeUps)
 }
 
-// setLife sets what changes in the life of a delivery or of a hand-over: both keep the same columns.
+// setLife sets the columns that attempts change. Deliveries and hand-overs have the same ones.
 func setLife(q *query[deliveryRow], d webhook.Delivery) *query[deliveryRow] {
 	return q.set("state = $", string(d.State)).set("attempts = $", d.AttemptCount).set("scheduled = $", d.ScheduledCount).
 		set("retry_requested = $", d.RetryRequested).set("retriggered_at = $", instant(d.RetriggeredAt)).
@@ -124,15 +124,26 @@ func setLife(q *query[deliveryRow], d webhook.Delivery) *query[deliveryRow] {
 		set("failed_at = $", instant(d.FailedAt)).set("updated_at = $", d.UpdatedAt.Time)
 }
 
-// wake inserts the jobs of wake-ups, which commit with the change. Those that don't say so come of what the context belongs to.
+// wake inserts the jobs of wake-ups, which commit with the change.
 func (tx *Tx) wake(ctx context.Context, wakeUps []webhook.WakeUp) error {
+	statements, err := tx.store.waking(ctx, wakeUps)
+	if err != nil {
+		return err
+	}
+	return tx.run(ctx, statements...)
+}
+
+// waking returns the statement that inserts the jobs of wake-ups, or none if there are no wake-ups. Wake-ups without
+// a trace get the context's.
+func (s *Store) waking(ctx context.Context, wakeUps []webhook.WakeUp) ([]statement, error) {
 	if len(wakeUps) == 0 {
-		return nil
+		return nil, nil
 	}
 	for i := range wakeUps {
-		wakeUps[i].Trace = cmp.Or(wakeUps[i].Trace, tx.store.trace(ctx))
+		wakeUps[i].Trace = cmp.Or(wakeUps[i].Trace, s.trace(ctx))
 	}
-	return mapError(tx.store.enqueue(ctx, tx.Tx, wakeUps))
+	text, args, err := s.enqueue(wakeUps)
+	return []statement{{text, args}}, err
 }
 
 func (r deliveryRow) delivery() (webhook.Delivery, error) {
@@ -146,7 +157,7 @@ func (r deliveryRow) delivery() (webhook.Delivery, error) {
 	}, nil
 }
 
-// body makes the delivery's bytes of its event.
+// body returns the bytes of a delivery's body.
 func (r eventRow) body(d webhook.Delivery) ([]byte, error) {
 	if r.HeadVersion != webhook.HeadVersion {
 		return nil, unknownHead(r.HeadVersion)

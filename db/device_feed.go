@@ -12,7 +12,7 @@ import (
 	"ticketgate/domain/scan"
 )
 
-// changeRow is a change that has its number.
+// changeRow is a numbered change.
 type changeRow struct {
 	Seq      int64
 	Type     scan.ChangeType
@@ -24,7 +24,7 @@ type changeRow struct {
 	Excluded []string `bun:"excluded,array"`
 }
 
-// writtenChangeRow is a change as it is written, without what the database gives it.
+// writtenChangeRow is a change without the columns that the database sets.
 type writtenChangeRow struct {
 	bun.BaseModel `bun:"table:device_feed,alias:f"`
 
@@ -34,7 +34,7 @@ type writtenChangeRow struct {
 	EventID  string          `bun:"event_id"`
 }
 
-// feedHeadRow is the last number that a seller's changes have.
+// feedHeadRow is the last number of a seller's changes.
 type feedHeadRow struct {
 	bun.BaseModel `bun:"table:device_feed_heads,alias:h"`
 
@@ -47,11 +47,11 @@ var (
 	feedHeads = &source[feedHeadRow]{}
 )
 
-// DeviceFeed is the database as the device feed needs it.
+// DeviceFeed returns the store of the device feed.
 func (s *Store) DeviceFeed() scan.FeedStore { return s.scans() }
 
-// Changes numbers what is committed and has no number yet, and reads what comes after one. The ends are looked at last:
-// what was removed before that can't be missing from the changes unnoticed.
+// Changes numbers committed changes without a number, and returns those after a cursor. The ends of the feed are read
+// last, so that a reader notices changes that were removed before.
 func (s scanStore) Changes(
 	ctx context.Context, seller ids.Seller, after int64, limit int,
 ) ([]scan.Change, scan.FeedEnds, error) {
@@ -72,46 +72,52 @@ func (s scanStore) Changes(
 	return changes, ends, err
 }
 
-// changesAfter reads with a granted ticket what it excludes: the trigger that writes the feed sees no events, and knows of its
-// own alone. The LIMIT within keeps the planner from reading all tickets for the sake of a page.
+// changesAfter also reads the excluded events of a granted ticket: the trigger that writes the feed knows only the
+// ticket's own event. The inner LIMIT keeps the planner from reading all tickets for one page.
 const changesAfter = `SELECT seq, type, object_id, code, event_id, list_id, at, CASE WHEN type = 'ticket.granted' THEN (
 			SELECT excluded_event_ids FROM tickets WHERE seller_id = $1 AND id = f.object_id LIMIT 1
 		) END AS excluded
 	FROM (SELECT * FROM device_feed WHERE seller_id = $1 AND seq > $2 ORDER BY seq LIMIT $3) f ORDER BY seq`
 
-// numberedAtOnce bounds one numbering: what is left is numbered by the next reader.
+// numberedAtOnce bounds one numbering. The next reader numbers the rest.
 const numberedAtOnce = 10_000
 
-// numberChanges gives the numbers that follow to rows that other transactions have committed. All readers of a seller
-// take turns, so that a number is visible before a greater one is given.
+// numberChanges assigns the next numbers to committed rows. Readers of one seller take turns, so that a number is
+// visible before a larger one is assigned.
 func (s *Store) numberChanges(ctx context.Context, seller ids.Seller) error {
 	waiting, err := changes.of(seller).where("f.seq IS NULL").exists(ctx, s, s.sql)
 	if err != nil || !waiting {
 		return err
 	}
 	return s.transact(ctx, func(tx *Tx) error {
-		_, err := insertOn(ctx, s, tx, "CONFLICT (seller_id) DO UPDATE SET seq = h.seq", &feedHeadRow{SellerID: seller}) // also the lock
+		// This also takes the lock.
+		_, err := insertOn(ctx, s, tx, "CONFLICT (seller_id) DO UPDATE SET seq = h.seq", &feedHeadRow{SellerID: seller})
 		if err != nil {
 			return err
 		}
-		_, err = exec(ctx, tx, `WITH numbered AS (
-				SELECT w.id, h.seq + row_number() OVER (ORDER BY w.id) AS seq FROM device_feed_heads h
-				CROSS JOIN (SELECT id FROM device_feed WHERE seller_id = $1 AND seq IS NULL ORDER BY id LIMIT $2) w
-				WHERE h.seller_id = $1
-			), given AS (
-				UPDATE device_feed f SET seq = n.seq FROM numbered n WHERE f.id = n.id RETURNING f.seq
-			)
-			UPDATE device_feed_heads SET seq = (SELECT max(seq) FROM given)
-			WHERE seller_id = $1 AND EXISTS (SELECT FROM given)`, string(seller), numberedAtOnce)
+		_, err = exec(ctx, tx, NumberChanges, string(seller), numberedAtOnce)
 		return err
 	})
 }
 
-// forgottenAtOnce bounds one statement that removes changes.
+// NumberChanges numbers changes of a seller whose feedHeadRow is locked. The arguments are the seller and the largest
+// number of changes.
+const NumberChanges = `WITH numbered AS (
+		SELECT w.id, h.seq + row_number() OVER (ORDER BY w.id) AS seq FROM device_feed_heads h
+		CROSS JOIN (SELECT id FROM device_feed WHERE seller_id = $1 AND seq IS NULL ORDER BY id LIMIT $2) w
+		WHERE h.seller_id = $1
+	), given AS (
+		UPDATE device_feed f SET seq = n.seq FROM numbered n WHERE f.id = n.id RETURNING f.seq
+	)
+	UPDATE device_feed_heads SET seq = (SELECT max(seq) FROM given)
+	WHERE seller_id = $1 AND EXISTS (SELECT FROM given)`
+
+// forgottenAtOnce bounds the changes that one statement removes.
 const forgottenAtOnce = 10_000
 
-// ForgetChanges removes the changes from before a time. Of each seller it removes the first numbers, so that the least
-// that is left tells what was removed; what has no number is given one first, or a reader would not know that it is gone.
+// ForgetChanges removes changes from before a time. It removes each seller's lowest numbers, so that the smallest
+// number left shows what was removed. Changes without a number get one first; otherwise a reader could not notice
+// their removal.
 func (s *Store) ForgetChanges(ctx context.Context, before time.Time) error {
 	for {
 		removed, err := s.forgetSomeChanges(ctx, before)
@@ -121,7 +127,7 @@ func (s *Store) ForgetChanges(ctx context.Context, before time.Time) error {
 	}
 }
 
-// forgetSomeChanges looks at the oldest rows alone: their ids grow with time, and nothing else is indexed for it.
+// forgetSomeChanges reads only the oldest rows by id, because ids grow with time and no index has the time.
 func (s *Store) forgetSomeChanges(ctx context.Context, before time.Time) (removed int64, err error) {
 	type old struct{ SellerID ids.Seller }
 	sellers, err := rows[old](ctx, s, s.sql, `SELECT DISTINCT seller_id FROM (
@@ -142,8 +148,8 @@ func (s *Store) forgetSomeChanges(ctx context.Context, before time.Time) (remove
 	return removed, nil
 }
 
-// forgetFirstChanges removes a seller's first numbers up to one that is not old. It takes turns with those who give
-// numbers, and with other processes that do the same.
+// forgetFirstChanges removes a seller's lowest numbers, up to the first change that is not old. The seller's row lock
+// excludes numbering and other processes that remove changes.
 func (s *Store) forgetFirstChanges(ctx context.Context, seller ids.Seller, before time.Time) (removed int64, err error) {
 	err = s.transact(ctx, func(tx *Tx) error {
 		if err := feedHeads.of(seller).forUpdate("UPDATE").lockRows(ctx, s, tx); err != nil {
@@ -158,8 +164,8 @@ func (s *Store) forgetFirstChanges(ctx context.Context, seller ids.Seller, befor
 	return removed, err
 }
 
-// TellDevices writes what the triggers of tickets, devices and scan groups can't: they see no events. One row does for all
-// that stands below: whoever reads it knows what is above its own events.
+// TellDevices writes what the triggers of tickets, devices and scan groups can't, since they don't see events. One
+// row covers everything below the event: readers know what is above their own events.
 func (t catalogTx) TellDevices(ctx context.Context, e catalog.Event) error {
 	return t.insert(ctx, &writtenChangeRow{SellerID: e.SellerID, Type: scan.RulesChanged, ObjectID: e.ID, EventID: e.ID})
 }

@@ -13,8 +13,8 @@ import (
 	"ticketgate/domain"
 )
 
-// constraintErrors is the one table from a constraint's name to what a caller is told. A constraint that is not
-// here can only break by a mistake of ours, and is INTERNAL.
+// constraintErrors maps constraint names to the errors that callers get. Other constraints can fail only because of a
+// fault of the server, and give INTERNAL.
 var constraintErrors = map[string]func() *domain.Error{
 	"seller_invites_address_once":       func() *domain.Error { return domain.Invalid("email", "is already invited") },
 	"organization_invites_address_once": func() *domain.Error { return domain.Invalid("email", "is already invited") },
@@ -66,18 +66,18 @@ var constraintErrors = map[string]func() *domain.Error{
 	},
 }
 
-// stateErrors says what the SQLSTATEs mean that can reach a caller, by their first two or all five characters.
+// stateErrors maps SQLSTATEs, by their first two or all five characters, to the errors that callers get.
 var stateErrors = map[string]func(error) *domain.Error{
 	"08":    domain.Unavailable, // connection
-	"TGMOV": movedAway,          // a write of a seller that is fenced, see seller_moves.go
-	"TGACC": accountsAtHome,     // a change of accounts that the home cluster has
-	"40":    domain.Unavailable, // conflict that stayed after every retry
+	"TGMOV": movedAway,          // a write for a fenced seller, see seller_moves.go
+	"TGACC": accountsAtHome,     // a change of accounts, which only the home cluster may make
+	"40":    domain.Unavailable, // a conflict that remained after all retries
 	"53":    domain.Unavailable, // out of connections, memory or disk
 	"55P03": domain.Unavailable, // lock not available in time
-	"57":    domain.Unavailable, // cancelled or shut down
+	"57":    domain.Unavailable, // canceled or shut down
 	"58":    domain.Unavailable, // system error
-	"25006": domain.Unavailable, // read-only: a standby was reached
-	"22P02": badValue,           // text where a number or a UUID belongs
+	"25006": domain.Unavailable, // read-only: connected to a standby
+	"22P02": badValue,           // text where a number or a UUID is expected
 	"22021": badText,
 	"22P05": badText,
 	"22003": badValue,
@@ -90,11 +90,11 @@ func badText(error) *domain.Error {
 }
 
 func badValue(error) *domain.Error {
-	return domain.NewError(domain.CodeInvalidRequest, "A value is too large or not of the right form")
+	return domain.NewError(domain.CodeInvalidRequest, "A value is too large or has an invalid format")
 }
 
-// mapError turns whatever the database said into a domain error. A domain error passes unchanged, and what is
-// not understood stays as it is: the edge shows it as INTERNAL and logs it.
+// mapError converts an error of the database to a domain error. Domain errors pass unchanged. Other errors stay as
+// they are; the transports log them and respond with INTERNAL.
 func mapError(err error) error {
 	if err == nil {
 		return nil
@@ -102,7 +102,7 @@ func mapError(err error) error {
 	if _, ok := errors.AsType[*domain.Error](err); ok {
 		return err
 	}
-	// Whatever the server says to whoever connects, a wrong password for example, it can't be reached.
+	// Whatever the server reports while connecting, such as a wrong password, the database is unavailable.
 	if _, connecting := errors.AsType[*pgconn.ConnectError](err); connecting {
 		return domain.Unavailable(err)
 	}
@@ -127,12 +127,12 @@ func mapRefused(refused *pgconn.PgError) error {
 	return refused
 }
 
-// retryable tells whether the whole transaction may succeed when it runs again.
+// retryable reports whether the whole transaction may succeed if it runs again.
 func retryable(err error) bool {
 	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return refused.Code == "40001" || refused.Code == "40P01"
 	}
-	// A connection of the pool that the cancelled request before it has left broken.
+	// The canceled request before it left the pool's connection broken.
 	_, committing := errors.AsType[*commitError](err)
 	return errors.Is(err, driver.ErrBadConn) && !committing
 }

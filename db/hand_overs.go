@@ -14,11 +14,11 @@ import (
 
 const invoiceName = "Invoice"
 
-// handOverFields are read into a deliveryRow: a hand-over moves on as a delivery does.
+// handOverFields fit a deliveryRow, since a hand-over has the states of a delivery.
 const handOverFields = `h.invoice_id AS id, h.seller_id, h.state, h.attempts, h.scheduled, h.retry_requested, h.retriggered_at,
 	h.next_attempt_at, h.delivered_at, h.failed_at, h.created_at, h.updated_at`
 
-// outgoingHandOverRow is what an attempt to hand an invoice over needs.
+// outgoingHandOverRow is the data of an attempt to hand over an invoice.
 type outgoingHandOverRow struct {
 	deliveryRow
 
@@ -27,7 +27,7 @@ type outgoingHandOverRow struct {
 	SealedInvoicingKey []byte `bun:"sealed_invoicing_key"`
 }
 
-// handOverAttemptRow is an attempt as it is stored.
+// handOverAttemptRow is a stored attempt.
 type handOverAttemptRow struct {
 	bun.BaseModel `bun:"table:hand_over_attempts,alias:a"`
 
@@ -36,7 +36,7 @@ type handOverAttemptRow struct {
 	InvoiceID string `bun:"invoice_id,pk"`
 }
 
-// newHandOverRow is a hand-over that was wished for before there was one.
+// newHandOverRow is a hand-over that is created by the request for an attempt.
 type newHandOverRow struct {
 	bun.BaseModel `bun:"table:hand_overs,alias:h"`
 
@@ -59,17 +59,17 @@ var (
 	handOverAttempts = &source[handOverAttemptRow]{columns: attemptFields}
 )
 
-// stayingHandOvers is to hand-overs what stayingDeliveries is to deliveries.
+// stayingHandOvers is stayingDeliveries for hand-overs.
 const stayingHandOvers = "NOT EXISTS (SELECT FROM seller_moves v WHERE v.seller_id = h.seller_id AND v.state <> 'leaving')"
 
-// HandOvers is the database as the worker that hands invoices over needs it.
+// HandOvers implements jobs.HandOvers.
 type HandOvers struct{ store *Store }
 
-// HandOvers returns what the worker needs.
+// HandOvers returns the store of the workers that hand over invoices.
 func (s *Store) HandOvers() HandOvers { return HandOvers{s} }
 
-// Load reads, in one statement, everything that the next attempt needs, or NOT_FOUND: the seller's present URL and key, and
-// the invoice as it was issued.
+// Load reads all data for the next attempt in one statement: the seller's current URL and key, and the invoice as it
+// was issued. It returns NOT_FOUND if there is no hand-over.
 func (h HandOvers) Load(ctx context.Context, invoiceID string) (webhook.Outgoing, error) {
 	found, err := outgoingHandOvers.where("h.invoice_id = $", invoiceID).where(stayingHandOvers).row(ctx, h.store, h.store.sql, invoiceName)
 	if err != nil {
@@ -83,8 +83,9 @@ func (h HandOvers) Load(ctx context.Context, invoiceID string) (webhook.Outgoing
 	return out, nil
 }
 
-// Record stores an attempt and what it makes of its hand-over in one transaction, with an entry of the audit log when it is
-// given up. Nothing is stored when the hand-over has moved on since it was loaded: the attempt's number is the fence.
+// Record stores an attempt and the resulting state of its hand-over in one transaction. A hand-over that fails gets
+// an entry in the audit log. Nothing is stored if the hand-over has moved on since it was loaded, which the attempt's
+// number shows.
 func (h HandOvers) Record(
 	ctx context.Context, of webhook.Delivery, a webhook.Attempt, judge func(webhook.Delivery) webhook.Verdict,
 ) (recorded webhook.Recorded, err error) {
@@ -115,7 +116,7 @@ func (h HandOvers) Record(
 	return recorded, nil
 }
 
-// Cancel ends a hand-over to a seller without invoicing, unless it has moved on since it was loaded.
+// Cancel cancels a hand-over of a seller without invoicing, unless it has moved on since it was loaded.
 func (h HandOvers) Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (called webhook.Recorded, err error) {
 	err = h.store.transact(ctx, func(tx *Tx) error {
 		now, err := tx.handOverForUpdate(ctx, of.SellerID, of.ID)
@@ -131,8 +132,8 @@ func (h HandOvers) Cancel(ctx context.Context, of webhook.Delivery, at time.Time
 	return called, nil
 }
 
-// Overdue lists hand-overs whose wake-up should have come before a time, the longest overdue first: of the schedule and by
-// hand at most so many each.
+// Overdue lists hand-overs whose wake-up was due before a time, the longest overdue first. It returns at most limit
+// scheduled and limit manual ones.
 func (h HandOvers) Overdue(ctx context.Context, before time.Time, limit int) ([]webhook.WakeUp, error) {
 	type overdueRow struct {
 		ID     string `bun:"id"`
@@ -155,8 +156,8 @@ func (h HandOvers) Overdue(ctx context.Context, before time.Time, limit int) ([]
 	return wakeUps, err
 }
 
-// RequestHandOver notes a wish for an attempt. An invoice that was issued before the seller had invoicing gets its hand-over
-// now.
+// RequestHandOver records the request for an attempt. An invoice from before the seller had invoicing gets its
+// hand-over now.
 func (tx *Tx) RequestHandOver(
 	ctx context.Context, seller ids.Seller, invoiceID string, arrived time.Time,
 ) (before, after sale.HandOver, changed bool, err error) {
@@ -165,7 +166,7 @@ func (tx *Tx) RequestHandOver(
 	}
 	found, err := tx.store.seller(ctx, tx, seller, "")
 	if err == nil && found.Invoicing == nil {
-		err = domain.InvalidState("The seller has no invoicing to hand invoices over to; set it first")
+		err = domain.InvalidState("The seller has no invoicing; configure it before handing over invoices")
 	}
 	if err != nil {
 		return before, after, false, err
@@ -200,7 +201,7 @@ func (tx *Tx) handOverForUpdate(ctx context.Context, seller ids.Seller, invoiceI
 	return found.delivery()
 }
 
-// updateHandOver stores what changes in the life of a hand-over, and the wake-ups that go with it.
+// updateHandOver stores a hand-over's new state, and inserts the jobs of its wake-ups.
 func (tx *Tx) updateHandOver(ctx context.Context, verdict webhook.Verdict) error {
 	d := verdict.Delivery
 	if err := setLife(handOvers.where("h.invoice_id = $", d.ID), d).updateOne(ctx, tx.store, tx, invoiceName); err != nil {

@@ -21,13 +21,14 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// countedTables are the tables whose rows are counted, with the expression for the scope.
+// countedTables are the tables whose rows are counted, with the expression of their scope.
 var countedTables = map[string]string{
 	"access_entries": "list_id", "customers": "''", "checkouts": "''", "purchase_intents": "''", "transactions": "''", "tickets": "''",
 	"invoices": "''",
 }
 
-// differences is a query for the lists whose kept count is not the number of their rows. It is one statement, and so sees one moment.
+// differences returns a query for the lists whose kept count differs from their number of rows. It is one statement,
+// and so reads both at one time.
 func differences() string {
 	var parts []string
 	for table, scope := range countedTables {
@@ -40,7 +41,7 @@ func differences() string {
 		GROUP BY 1, 2, 3 HAVING sum(n) <> 0) different`
 }
 
-// equal reports an error if a count differs from the rows.
+// equal reports a test error if a count differs from the rows.
 func equal(t *testing.T, on *sql.DB, when string) bool {
 	t.Helper()
 	var found string
@@ -54,7 +55,7 @@ func equal(t *testing.T, on *sql.DB, when string) bool {
 	return found == ""
 }
 
-// countedLists writes entries in every way that there is.
+// countedLists writes entries in every possible way.
 type countedLists struct {
 	*dbtest.Installation
 
@@ -79,7 +80,7 @@ func newCountedLists(t *testing.T) *countedLists {
 	return w
 }
 
-// write changes entries once, in a way that chance chooses. Of what meets another writer's change nothing remains.
+// write makes one random change of entries. A change that conflicts with another writer's is rolled back.
 func (w *countedLists) write(ctx context.Context, chance *rand.Rand, writer, step int) error {
 	store, list := w.stores[writer%2].Access(), w.lists[chance.IntN(len(w.lists))]
 	id := fmt.Sprintf("%d-%d", writer, step)
@@ -95,7 +96,7 @@ func (w *countedLists) write(ctx context.Context, chance *rand.Rand, writer, ste
 			_, err := tx.DeleteEntries(ctx, list, some())
 			return err
 		})
-	case 3: // as an earlier version does, which knows no counts
+	case 3: // like an earlier version, which has no counts
 		_, err := w.SQL.ExecContext(ctx, entryInsert+`SELECT $1 || '-' || n, $2, $3, $1 || '-' || n, now(), now() FROM generate_series(1, 40) n`,
 			id, list.ID, string(dbtest.Seller))
 		return err
@@ -103,7 +104,7 @@ func (w *countedLists) write(ctx context.Context, chance *rand.Rand, writer, ste
 		_, err := w.SQL.ExecContext(ctx, "UPDATE access_entries SET list_id = $1, phone = 'moved' WHERE id = ANY($2)",
 			w.lists[chance.IntN(len(w.lists))].ID, some())
 		return err
-	case 5: // the last list is deleted with its entries, and comes back
+	case 5: // deletes the last list with its entries and creates it again
 		last := w.lists[len(w.lists)-1]
 		return store.InTx(ctx, func(tx access.Tx) error {
 			if err := tx.DeleteList(ctx, last.SellerID, last.ID); err != nil {
@@ -126,7 +127,7 @@ func (w *countedLists) write(ctx context.Context, chance *rand.Rand, writer, ste
 	return w.killed(ctx, list, id)
 }
 
-// imports adds entries from a file, and removes them again.
+// imports adds entries from a file and then removes them.
 func (w *countedLists) imports(ctx context.Context, store access.Store, list access.List, id string) error {
 	ctx = domain.WithActor(ctx, new(dbtest.KeyOf(dbtest.Seller, domain.Permissions()...)))
 	imports := access.Imports{Store: store, Now: time.Now}
@@ -158,12 +159,13 @@ func (w *countedLists) killed(ctx context.Context, list access.List, id string) 
 		return err
 	}
 	if _, err := conn.ExecContext(ctx, "SELECT pg_terminate_backend(pg_backend_pid())"); err == nil {
-		return errors.New("the connection lives on")
+		return errors.New("the connection is still open")
 	}
 	return nil
 }
 
-// refusedForAnother reports whether a write met what another writer did: a list or an import that has gone, a lock, a conflict.
+// refusedForAnother reports whether a write failed because of another writer: a deleted list or import, a lock, or a
+// conflict.
 func refusedForAnother(err error) bool {
 	text := fmt.Sprint(err)
 	for _, reason := range []string{"not found", "SQLSTATE 23503", "SQLSTATE 40P01", "SQLSTATE 55P03", "does not exist", "conflict", "no longer"} {
@@ -174,7 +176,7 @@ func refusedForAnother(err error) bool {
 	return false
 }
 
-// pages reads pages with their totals, which a list of less than a page shows to be right.
+// pages reads pages with their totals. For lists shorter than a page the total must be the number of entries.
 func (w *countedLists) pages(ctx context.Context) error {
 	for _, list := range w.lists {
 		page := domain.Page{Limit: domain.MaxPageSize, Total: true}
@@ -192,6 +194,7 @@ func (w *countedLists) pages(ctx context.Context) error {
 	return nil
 }
 
+// A total is exact at any time, while others write and count, and after a process was killed while counting (SQL-4).
 func TestCountsOfListsAreThoseOfTheirRows(t *testing.T) {
 	t.Parallel()
 	w := newCountedLists(t)
@@ -211,7 +214,7 @@ func TestCountsOfListsAreThoseOfTheirRows(t *testing.T) {
 		others.Go(func() {
 			for ctx.Err() == nil {
 				bounded, cancel := context.WithCancel(t.Context())
-				if rand.IntN(4) == 0 { // a process that is killed while it counts
+				if rand.IntN(4) == 0 { // a process is killed while it counts
 					go cancel()
 				}
 				_, err := store.FoldListCounts(bounded)
@@ -232,13 +235,13 @@ func TestCountsOfListsAreThoseOfTheirRows(t *testing.T) {
 	writers.Wait()
 	stop()
 	others.Wait()
-	equal(t, w.SQL, "in the end")
+	equal(t, w.SQL, "at the end")
 	for folded := 1; folded > 0; {
 		var err error
 		folded, err = w.Store.FoldListCounts(t.Context())
 		w.Must(err)
 	}
-	equal(t, w.SQL, "when all is folded")
+	equal(t, w.SQL, "when all deltas are folded")
 	if left := w.Count("SELECT count(*) FROM list_count_deltas"); left != 0 {
 		t.Errorf("%d deltas are left", left)
 	}
@@ -247,6 +250,7 @@ func TestCountsOfListsAreThoseOfTheirRows(t *testing.T) {
 	}
 }
 
+// Only a list without a filter has the kept count as its total (SQL-4).
 func TestTotalsOfListsWithoutFilter(t *testing.T) {
 	t.Parallel()
 	w := newCountedLists(t)
@@ -291,7 +295,7 @@ func TestTotalsOfListsWithoutFilter(t *testing.T) {
 	}
 }
 
-// The migrations count what earlier versions have written, and what they write meanwhile.
+// The migrations count what earlier versions have written and still write during the migration (SQL-4).
 func TestRowsOfEarlierVersionsAreCounted(t *testing.T) {
 	t.Parallel()
 	e := newEarlier(t, "0077_count_rows_of_sellers")
@@ -334,7 +338,7 @@ func TestRowsOfEarlierVersionsAreCounted(t *testing.T) {
 	equal(t, e.owner, "after a truncation")
 }
 
-// What was loaded without triggers is counted when the database is told to.
+// Rows loaded without triggers are counted on request (SQL-4).
 func TestRowsWithoutTriggersAreCounted(t *testing.T) {
 	t.Parallel()
 	w := newCountedLists(t)

@@ -22,10 +22,11 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// mostTexts is how many texts lists may have in all (SQL-2). A connection keeps 512 prepared, and there are other statements.
+// mostTexts is the largest number of statement texts of all lists (SQL-2). A connection keeps 512 prepared, and there
+// are other statements.
 const mostTexts = 400
 
-// preparedText is a statement that was prepared, with the arguments of its first use.
+// preparedText is a prepared statement with the arguments of its first use.
 type preparedText struct {
 	text string
 	args []any
@@ -38,7 +39,7 @@ type preparedTexts struct {
 	list  []preparedText
 }
 
-// TraceQueryStart is called by pgx.
+// TraceQueryStart implements pgx.QueryTracer.
 func (p *preparedTexts) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
 	if len(data.Args) == 0 || data.Args[0] != pgx.QueryExecModeCacheStatement {
 		return ctx
@@ -61,23 +62,23 @@ func (p *preparedTexts) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data p
 	return ctx
 }
 
-// TraceQueryEnd is called by pgx.
+// TraceQueryEnd implements pgx.QueryTracer.
 func (p *preparedTexts) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
 const (
 	listedSeller = "0198a4c2e5f001a7b3c9d2e1"
-	listedID     = "0198a4c2-e5f0-7abc-8def-001122334455" // also where a UUID is needed
+	listedID     = "0198a4c2-e5f0-7abc-8def-001122334455" // also accepted where a UUID is needed
 )
 
-// collected are the texts of listTexts, once a test has asked for them.
+// collected are the texts of listTexts, after the first call.
 var collected struct {
 	sync.Mutex
 
 	texts []preparedText
 }
 
-// listTexts runs every list of the store without a filter, with every filter, and with every pair of filters, each with its total.
-// It returns the texts that were prepared for them. It takes seconds, so all tests have those of the first.
+// listTexts runs every list of the store without a filter, with each filter, and with each pair of filters, each with
+// its total. It returns the prepared texts. It takes seconds, so the first call's result is reused.
 func listTexts(t *testing.T, database *dbtest.Database) []preparedText {
 	t.Helper()
 	collected.Lock()
@@ -116,7 +117,7 @@ type storedList struct {
 	method reflect.Value
 }
 
-// listsOf finds the lists of all areas' stores: what ends in a page.
+// listsOf returns the lists of all areas' stores: the methods whose last argument is a page.
 func listsOf(store *db.Store) []storedList {
 	var lists []storedList
 	known := map[string]bool{}
@@ -139,7 +140,7 @@ func listsOf(store *db.Store) []storedList {
 	return lists
 }
 
-// argumentsOf are the arguments that a list is called with, without the context.
+// argumentsOf returns the argument lists to call a list with, without the context.
 func argumentsOf(t *testing.T, method reflect.Type) [][]reflect.Value {
 	t.Helper()
 	calls := [][]reflect.Value{nil}
@@ -156,7 +157,7 @@ func argumentsOf(t *testing.T, method reflect.Type) [][]reflect.Value {
 	return calls
 }
 
-// valuesOf are the values that an argument has in turn.
+// valuesOf returns the values to use for an argument.
 func valuesOf(t *testing.T, kind reflect.Type) []reflect.Value {
 	t.Helper()
 	switch kind {
@@ -181,8 +182,8 @@ func valuesOf(t *testing.T, kind reflect.Type) []reflect.Value {
 	return filtersOf(t, kind)
 }
 
-// filtersOf are a filter without a value, with one in each field, and with one in each two. Fields that no API sets are not for
-// callers to combine.
+// filtersOf returns a filter without values, with a value in each field, and in each pair of fields. Fields that no
+// API sets are left out.
 func filtersOf(t *testing.T, kind reflect.Type) []reflect.Value {
 	t.Helper()
 	var fields, tagged []int
@@ -207,7 +208,7 @@ func filtersOf(t *testing.T, kind reflect.Type) []reflect.Value {
 	return filters
 }
 
-// valueOf is a value of a type that makes a filter look for something.
+// valueOf returns a value of a type that makes a filter search.
 func valueOf(t *testing.T, kind reflect.Type) reflect.Value {
 	t.Helper()
 	value := reflect.New(kind).Elem()
@@ -234,7 +235,7 @@ func valueOf(t *testing.T, kind reflect.Type) reflect.Value {
 			value.Field(i).Set(valueOf(t, kind.Field(i).Type))
 		}
 	default:
-		t.Fatalf("a list takes a %s, of which this test knows no value", kind)
+		t.Fatalf("a list takes a %s, which this test has no value for", kind)
 	}
 	return value
 }
@@ -258,17 +259,18 @@ func runList(ctx context.Context, method reflect.Value, args []reflect.Value) er
 	return err
 }
 
-// A connection keeps 512 statements prepared. Filters that callers combine must not drive out one another and everything else (SQL-2).
+// A connection keeps 512 statements prepared. Filters that callers combine must not evict each other and everything
+// else (SQL-2).
 func TestListsHaveFewTexts(t *testing.T) {
 	t.Parallel()
 	texts := listTexts(t, dbtest.New(t))
 	if len(texts) > mostTexts {
-		t.Errorf("lists with up to two filters have %d texts, more than %d", len(texts), mostTexts)
+		t.Errorf("lists with up to two filters have %d texts, want at most %d", len(texts), mostTexts)
 	}
 	t.Logf("%d texts", len(texts))
 }
 
-// The plan of a list is made once for all arguments (LIMIT-3): whichever filters are used, it reads by an index.
+// A list has one plan for all arguments (LIMIT-3). Whichever filters are used, it reads by an index.
 func TestListsReadNoTableWhole(t *testing.T) {
 	t.Parallel()
 	database := dbtest.New(t)
@@ -280,13 +282,13 @@ func TestListsReadNoTableWhole(t *testing.T) {
 			t.Errorf("not planned: %s", one.text)
 		}
 		for _, table := range readWhole.FindAllStringSubmatch(plan, -1) {
-			t.Errorf("%s is read whole:\n%s\n%s", table[1]+table[2], one.text, plan)
+			t.Errorf("%s is read sequentially:\n%s\n%s", table[1]+table[2], one.text, plan)
 		}
 	}
 }
 
-// A page of a list's entries is read along an index, however long the list is. The server doesn't know that a list has one seller: with an
-// index of the list alone it gathers the whole list and sorts it (LIMIT-3).
+// A page of a list's entries is read along an index, however long the list is. The server doesn't know that a list
+// has one seller. With an index on the list alone, it would gather and sort the whole list (LIMIT-3).
 func TestEntriesOfAListAreReadInTheirOrder(t *testing.T) {
 	t.Parallel()
 	database := dbtest.New(t)

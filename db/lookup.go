@@ -11,29 +11,31 @@ import (
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/ids"
 	"ticketgate/domain/texts"
-	"ticketgate/domain/ticket"
 )
 
-// lookupStore is the store as lookups need it.
+// lookupStore implements access.LookupStore.
 type lookupStore struct{ accessStore }
 
-// Lookups is the database as the ticket lookup needs it.
+// Lookups returns the store of the ticket lookup.
 func (s *Store) Lookups() access.LookupStore { return lookupStore{accessStore{s}} }
 
-// foundTicketRow is a row of either search: without a document the holder is known and has no ticket.
+// foundTicketRow is a row of either search. Without a document, the holder is known and has no ticket.
 type foundTicketRow struct {
 	Document          []byte              `bun:"document"`
 	CodeDisplay       catalog.CodeDisplay `bun:"code_display"`
 	BarcodeRevealDate *time.Time          `bun:"barcode_reveal_date"`
 }
 
-// The tickets t of one holder narrowed to an event $3 and the events above it, whose tickets a scan lets in as well (GATE-7); to
-// a ROOT event, or one that the catalogue lacks, also those of all events below it. Not blocked for it, the best one first.
-// An event that the catalogue lacks is shown as a new one is. The LIMIT keeps the planner at the index: it would hash all
-// events of the seller for the sake of one. The max does the same: an EXISTS of checkins > 0 would fit an index of all who are inside.
-// Where one ticket is left there is nothing to choose, and who is inside isn't asked: among millions that is a quarter of the pages.
-// What climbs stands last: a ticket of the event itself costs nothing more. Down from a ROOT its tickets climb, as a holder
-// has few and a series may have thousands of events.
+// The tickets t of one holder for an event $3 and the events above it, whose tickets a scan admits as well (GATE-7).
+// A ROOT event, or an event that is not in the catalog, also includes the tickets of all events below it. Blocked
+// tickets are excluded, and the best ticket comes first.
+//
+// An event missing from the catalog is treated like a new one. The LIMIT keeps the planner at the index; it would
+// otherwise hash all events of the seller. So does the max: an EXISTS of checkins > 0 would match an index of all
+// tickets that are inside. If only one ticket is left, its place is not read, which saves a quarter of the pages
+// among millions of tickets. The conditions that traverse events come last, so that a ticket of the event itself
+// needs no traversal. For a ROOT, the traversal goes up from the tickets: a holder has few, but a series may have
+// thousands of events.
 var ticketForEvent = `
 		SELECT t.id, t.event_id, t.status, t.created_at, t.document, coalesce(v.code_display, 'QR') AS code_display, v.barcode_reveal_date
 		FROM (%s) t LEFT JOIN LATERAL (
@@ -46,8 +48,9 @@ var ticketForEvent = `
 
 const (
 	foundColumns = "t.document, t.code_display, t.barcode_reveal_date"
-	// The question whether a ticket was used is that of a scan (GATE-8): at the event, in the zone $4, by check-ins or, with
-	// multiple check-ins, by who is inside, as $5 says. A ticket that a ROOT finds below itself is scanned at its own event.
+	// Whether a ticket was used is decided as by a scan (GATE-8): at the event and in the zone $4, by check-ins or,
+	// with multiple check-ins, by whether the ticket is inside, as $5 says. A ticket found below a ROOT is checked at
+	// its own event.
 	bestTicketFirst = `ORDER BY CASE WHEN count(*) OVER () > 1 THEN
 			t.status = 'VALID' AND coalesce((t.document ->> 'expiresAt')::timestamptz > $6::text::timestamptz, true)
 		END DESC NULLS LAST, t.status = 'VALID' DESC NULLS LAST, CASE WHEN count(*) OVER () > 1 THEN (
@@ -57,8 +60,8 @@ const (
 		) END, t.created_at, t.id LIMIT 1`
 )
 
-// staticTicket is the whole lookup in one statement: the entries with the code and, of each, the tickets of the
-// customer, or of the e-mail where no customer is named. No row means that no list knows the code.
+// staticTicket is the whole lookup in one statement: the entries with the code and, for each, the tickets of its
+// customer, or of its email address if it names no customer. If there is no row, no list has the code.
 var staticTicket = `SELECT ` + foundColumns + `
 	FROM access_entries e LEFT JOIN LATERAL (` + strings.Replace(ticketForEvent, "%s", `
 		SELECT * FROM tickets WHERE seller_id = $1 AND customer_id = e.customer_id
@@ -72,9 +75,10 @@ var (
 	staticTicketOfList = staticTicket + " AND e.list_id = $7 " + bestTicketFirst
 )
 
-// plainTicket is the lookup where there is nothing to choose: one entry has the code, and its customer has at most one ticket
-// that may open the event. At an event that is neither a ROOT nor stands below another one only its own tickets may. Anything
-// else is two rows, or a row that is not plain. It takes a third of the time of the whole lookup.
+// plainTicket is the lookup if there is nothing to choose: one entry has the code, and its customer has at most one
+// ticket that may open the event. At an event that is no ROOT and is not below another event, only the event's own
+// tickets may. Otherwise it returns two rows, or a row that is not plain. It takes a third of the time of the whole
+// lookup.
 //
 // Traces name a statement by the first table before any quoted text, so the quotes come last.
 const plainTicket = `SELECT t.document, shown.code_display, v.barcode_reveal_date, shown.plain
@@ -97,8 +101,8 @@ type plainTicketRow struct {
 	Plain bool `bun:"plain"`
 }
 
-// StaticTicket finds whether a static list knows a code, and its holder's ticket: in one statement where there is nothing to
-// choose, and in a second one else.
+// StaticTicket returns whether a static list has the code, and its holder's ticket. It takes one statement if there
+// is nothing to choose, otherwise two.
 func (s lookupStore) StaticTicket(ctx context.Context, q access.Question) (access.Found, error) {
 	query, args := plainTicketOfAll, []any{string(q.SellerID), q.ExternalCode, q.EventID}
 	if q.ListID != "" {
@@ -109,12 +113,12 @@ func (s lookupStore) StaticTicket(ctx context.Context, q access.Question) (acces
 	case err != nil || len(found) == 0:
 		return access.Found{}, err
 	case len(found) == 1 && found[0].Plain:
-		return found[0].found()
+		return found[0].found(), nil
 	}
 	return s.bestTicket(ctx, q)
 }
 
-// bestTicket is the whole lookup, in one statement.
+// bestTicket runs the whole lookup.
 func (s lookupStore) bestTicket(ctx context.Context, q access.Question) (access.Found, error) {
 	if q.ListID != "" {
 		return s.foundTicket(ctx, staticTicketOfList, append(lookupArguments(q, q.ExternalCode), q.ListID)...)
@@ -122,7 +126,7 @@ func (s lookupStore) bestTicket(ctx context.Context, q access.Question) (access.
 	return s.foundTicket(ctx, staticTicketOfAll, lookupArguments(q, q.ExternalCode)...)
 }
 
-// lookupArguments are $1 to $6 of a lookup; the second says whose tickets are looked at.
+// lookupArguments returns $1 to $6 of a lookup. The second selects the holder.
 func lookupArguments(q access.Question, whose string) []any {
 	zone, used := "", "checkins"
 	switch {
@@ -136,7 +140,7 @@ func lookupArguments(q access.Question, whose string) []any {
 	return []any{string(q.SellerID), whose, q.EventID, zone, used, q.At.String()}
 }
 
-// TicketOfHolder finds the ticket of whom a remote list has named.
+// TicketOfHolder returns the ticket of a holder that a remote list has named.
 func (s lookupStore) TicketOfHolder(ctx context.Context, q access.Question, holder access.Holder) (access.Found, error) {
 	column, value := "id", holder.TicketID
 	switch {
@@ -148,7 +152,7 @@ func (s lookupStore) TicketOfHolder(ctx context.Context, q access.Question, hold
 	}
 	tickets := strings.Replace(ticketForEvent, "%s", "SELECT * FROM tickets WHERE seller_id = $1 AND "+column+" = $2", 1)
 	found, err := s.foundTicket(ctx, "SELECT "+foundColumns+" FROM ("+tickets+") t "+bestTicketFirst, lookupArguments(q, value)...)
-	found.Known = true // the list said so
+	found.Known = true // the remote list knows the code
 	return found, err
 }
 
@@ -157,20 +161,19 @@ func (s lookupStore) foundTicket(ctx context.Context, query string, args ...any)
 	if err != nil || len(found) == 0 {
 		return access.Found{}, err
 	}
-	return found[0].found()
+	return found[0].found(), nil
 }
 
-func (r foundTicketRow) found() (access.Found, error) {
+func (r foundTicketRow) found() access.Found {
 	if r.Document == nil {
-		return access.Found{Known: true}, nil
+		return access.Found{Known: true}
 	}
-	record, err := ticket.ReadRecord(r.Document)
 	return access.Found{Known: true, Ticket: &access.GateTicket{
-		Ticket: record, CodeDisplay: r.CodeDisplay, BarcodeRevealDate: optionalTime(r.BarcodeRevealDate),
-	}}, err
+		Document: r.Document, CodeDisplay: r.CodeDisplay, BarcodeRevealDate: optionalTime(r.BarcodeRevealDate),
+	}}
 }
 
-// RemoteLists lists the seller's remote lists with their keys, oldest first.
+// RemoteLists returns the seller's remote lists with their keys, oldest first.
 func (s lookupStore) RemoteLists(ctx context.Context, seller ids.Seller, listID string) ([]access.List, error) {
 	found, err := accessLists.of(seller).where("l.type = 'remote'").whereIf(listID != "", "l.id = $", listID).orderBy("l.id").
 		rows(ctx, s.Store, s.sql)
@@ -180,8 +183,8 @@ func (s lookupStore) RemoteLists(ctx context.Context, seller ids.Seller, listID 
 	return each(found, s.accessList)
 }
 
-// Spellings finds entries with the code in any case. It goes through the codes of one seller in an index, which is
-// right for a person who tests a code, and not for a gate.
+// Spellings returns entries with the code, case-insensitive. It scans one seller's codes in an index, which is fine for a
+// person who tests a code but too slow for a gate.
 func (s lookupStore) Spellings(ctx context.Context, q access.Question, most int) ([]access.Entry, error) {
 	found, err := accessEntries.of(q.SellerID).
 		where("e.external_code = $ OR char_length(e.external_code) = $ AND e.external_code ~ $",
@@ -194,8 +197,8 @@ func (s lookupStore) Spellings(ctx context.Context, q access.Question, most int)
 	return each(found, accessEntryRow.toDomain)
 }
 
-// anyCase is a regular expression for the text with each letter in any case, in Unicode and whatever the database's
-// locale is.
+// anyCase returns a regular expression that matches the text case-insensitively by Unicode, independent of the database's
+// locale.
 func anyCase(text string) string {
 	var expression strings.Builder
 	expression.WriteByte('^')

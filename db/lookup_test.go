@@ -11,8 +11,8 @@ import (
 	"ticketgate/db/dbtest"
 )
 
-// The lookup must stay as fast with millions of entries as with thousands: no plan of it, for known values or for any,
-// reads a table from end to end (hardening D12).
+// The lookup must be as fast with millions of entries as with thousands: no plan, whether for given values or
+// generic, reads a table sequentially.
 func TestTheLookupReadsNoTableWhole(t *testing.T) {
 	t.Parallel()
 	pool := loadedForLookups(t)
@@ -27,7 +27,7 @@ func TestTheLookupReadsNoTableWhole(t *testing.T) {
 func readsByIndex(t *testing.T, plan string, indexes ...string) {
 	t.Helper()
 	if strings.Contains(plan, "Seq Scan") {
-		t.Errorf("a table is read whole:\n%s", plan)
+		t.Errorf("a table is read sequentially:\n%s", plan)
 	}
 	for _, index := range indexes {
 		if !strings.Contains(plan, index) {
@@ -36,7 +36,7 @@ func readsByIndex(t *testing.T, plan string, indexes ...string) {
 	}
 }
 
-// A page of the feed looks at its own tickets alone, however many there are.
+// A page of the feed reads only its own tickets, however many there are.
 func TestAPageOfTheFeedReadsNoTableWhole(t *testing.T) {
 	t.Parallel()
 	pool := loadedForLookups(t)
@@ -53,7 +53,7 @@ func TestAPageOfTheFeedReadsNoTableWhole(t *testing.T) {
 	}
 }
 
-// loadedForLookups has 10,000 entries in ten lists of five sellers, 5,000 tickets and 500 events.
+// loadedForLookups returns a database with 10,000 entries in ten lists of five sellers, 5,000 tickets and 500 events.
 func loadedForLookups(t *testing.T) *sql.DB {
 	t.Helper()
 	pool := dbtest.New(t).Owner(t)
@@ -86,7 +86,7 @@ func loadedForLookups(t *testing.T) *sql.DB {
 	return pool
 }
 
-// planOf is how the server would run a prepared statement.
+// planOf returns the plan of a prepared statement.
 func planOf(t *testing.T, pool *sql.DB, mode, statement string, args ...string) string {
 	t.Helper()
 	ctx := context.Background()
@@ -124,7 +124,7 @@ func TestAnyCase(t *testing.T) {
 	for text, want := range map[string]string{
 		"aB-1":   "^[aA][Bb]-1$",
 		"é":      "^[éÉ]$",
-		"k":      "^[k\u212aK]$", // with the Kelvin sign
+		"k":      "^[k\u212aK]$", // matches the Kelvin sign too
 		`.*[a]\`: `^\.\*\[[aA]\]\\$`,
 		"日 本":    "^日 本$",
 		"":       "^$",

@@ -18,35 +18,35 @@ import (
 //go:embed migrations/*.sql
 var migrationFiles embed.FS
 
-// migrationLock is the advisory lock under which only one process migrates at a time.
+// migrationLock is the advisory lock that lets only one process migrate at a time.
 const migrationLock = 0x7469636b6574 // "ticket"
 
-// Further is a set of migrations that another package owns, such as the job queue's. It runs as the owner,
-// under the same lock.
+// Further is a set of migrations that another package owns, such as the job queue's. They run as the owner, under the
+// same lock.
 type Further interface {
 	Up(ctx context.Context, owner *sql.DB) error
 	Down(ctx context.Context, owner *sql.DB) error
-	// Status names the migrations that are applied and those that are missing.
+	// Status returns the applied and the missing migrations.
 	Status(ctx context.Context, owner *sql.DB) (applied, missing []string, err error)
 }
 
-// MigrationStatus is one migration and when it was applied, if it was.
+// MigrationStatus is a migration and when it was applied, if it was.
 type MigrationStatus struct {
 	Name    string
 	Applied bool
-	At      time.Time // zero when not known
+	At      time.Time // zero if unknown
 }
 
-// Migrator brings the schema up, or down again, as the database's owner.
+// Migrator migrates the schema up and down as the database's owner.
 type Migrator struct {
 	owner *sql.DB
-	// application is the role that gets the rights on rows; empty when it is the owner itself.
+	// application is the role that gets privileges on rows. It is empty if it is the owner.
 	application string
 	further     Further
 	now         func() time.Time
 }
 
-// NewMigrator takes the owner's URL and the application's, whose role is granted what it needs.
+// NewMigrator takes the owner's URL and the application's. The latter's role gets the privileges that it needs.
 func NewMigrator(ownerURL, applicationURL string, further Further, now func() time.Time) (*Migrator, error) {
 	application, err := pgx.ParseConfig(applicationURL)
 	if err != nil {
@@ -56,7 +56,7 @@ func NewMigrator(ownerURL, applicationURL string, further Further, now func() ti
 	if err != nil {
 		return nil, err
 	}
-	config.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // a migration is many statements in one text
+	config.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // a migration has many statements in one text
 	m := &Migrator{owner: stdlib.OpenDB(*config), further: further, now: now}
 	if application.User != config.User {
 		m.application = application.User
@@ -64,13 +64,13 @@ func NewMigrator(ownerURL, applicationURL string, further Further, now func() ti
 	return m, nil
 }
 
-// Stats says how the owner's connections are used.
+// Stats returns the statistics of the owner's connections.
 func (m *Migrator) Stats() sql.DBStats { return m.owner.Stats() }
 
 // Close closes the owner's connections.
 func (m *Migrator) Close() error { return m.owner.Close() }
 
-// Up applies what is missing, makes the coming days' partitions and grants the application its rights.
+// Up applies missing migrations, creates the partitions of the coming days and grants the application its privileges.
 func (m *Migrator) Up(ctx context.Context) error {
 	return m.locked(ctx, func(own *migrate.Migrator) error {
 		if err := own.Init(ctx); err != nil {
@@ -89,7 +89,7 @@ func (m *Migrator) Up(ctx context.Context) error {
 	})
 }
 
-// Down takes back the latest group of ours, or everything including the job queue's when all is true.
+// Down reverts our latest group of migrations or, if all is set, everything including the job queue's.
 func (m *Migrator) Down(ctx context.Context, all bool) error {
 	return m.locked(ctx, func(own *migrate.Migrator) error {
 		if err := own.Init(ctx); err != nil {
@@ -110,7 +110,7 @@ func (m *Migrator) Down(ctx context.Context, all bool) error {
 	})
 }
 
-// Status lists every migration, ours first.
+// Status returns the status of every migration, ours first.
 func (m *Migrator) Status(ctx context.Context) ([]MigrationStatus, error) {
 	var list []MigrationStatus
 	err := m.locked(ctx, func(own *migrate.Migrator) error {
@@ -138,24 +138,24 @@ func (m *Migrator) Status(ctx context.Context) ([]MigrationStatus, error) {
 	return list, err
 }
 
-// EnsurePartitions makes the partitions of the coming days; a periodic job calls it.
+// EnsurePartitions creates the partitions of the coming days. A periodic job calls it.
 func (m *Migrator) EnsurePartitions(ctx context.Context) error {
 	return ensurePartitions(ctx, m.owner, m.now())
 }
 
-// DropPartitions drops the partitions whose last day lies before the time.
+// DropPartitions drops partitions that end before the given time, and returns their number.
 func (m *Migrator) DropPartitions(ctx context.Context, before time.Time) (int, error) {
 	return dropPartitions(ctx, m.owner, before)
 }
 
-// locked runs f while this process holds the advisory lock; others wait for it.
+// locked runs f while this process holds the advisory lock. Other processes wait.
 func (m *Migrator) locked(ctx context.Context, f func(*migrate.Migrator) error) error {
 	lock, err := m.owner.Conn(ctx)
 	if err != nil {
 		return mapError(err)
 	}
 	defer func() { _ = lock.Close() }()
-	// The lock may be held for as long as a migration takes: lock_timeout is for tables.
+	// Waiting for the lock may take as long as a migration. lock_timeout is meant for tables.
 	if _, err := lock.ExecContext(ctx, "SET lock_timeout = 0; SELECT pg_advisory_lock($1)", int64(migrationLock)); err != nil {
 		return mapError(err)
 	}
@@ -184,7 +184,7 @@ func ownMigrations(owner *sql.DB) (*migrate.Migrator, error) {
 		migrate.WithMarkAppliedOnSuccess(true)), nil
 }
 
-// grant gives the application's role the rows of every table, and of the audit log only reading and appending.
+// grant lets the application's role read and write the rows of every table, but only read and append the audit log.
 func (m *Migrator) grant(ctx context.Context) error {
 	if m.application == "" {
 		return nil
@@ -206,10 +206,10 @@ func (m *Migrator) grant(ctx context.Context) error {
 	return nil
 }
 
-// MigrationFiles returns the SQL of every migration.
+// MigrationFiles returns the SQL files of all migrations.
 func MigrationFiles() fs.FS { return migrationFiles }
 
-// LatestMigration is the name of the newest migration this program knows.
+// LatestMigration returns the name of the newest migration that this program knows.
 func LatestMigration() string {
 	entries, err := migrationFiles.ReadDir("migrations")
 	if err != nil || len(entries) == 0 {
@@ -218,7 +218,7 @@ func LatestMigration() string {
 	return entries[len(entries)-1].Name()[:4]
 }
 
-// migrationRow is a migration that was made.
+// migrationRow is an applied migration.
 type migrationRow struct {
 	bun.BaseModel `bun:"table:migrations,alias:m"`
 
@@ -227,7 +227,7 @@ type migrationRow struct {
 
 var migrations = &source[migrationRow]{}
 
-// Migrated tells whether the schema is as new as this program, with the application's rights.
+// Migrated reports whether the schema is as new as this program, with the application's privileges.
 func (s *Store) Migrated(ctx context.Context) (bool, error) {
 	return migrations.where("m.name = $", LatestMigration()).exists(ctx, s, s.sql)
 }

@@ -20,21 +20,20 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// Limits bound what one connection may do, so that a slow query or a forgotten transaction never holds the
-// others up for long.
+// Limits bound a connection, so that a slow query or a forgotten transaction never blocks others for long.
 type Limits struct {
 	Statement time.Duration
 	Lock      time.Duration
-	Idle      time.Duration // of a transaction in which nothing happens
+	Idle      time.Duration // of a transaction that executes nothing
 }
 
-// DefaultLimits are the application's: short, because every request waits for them.
+// DefaultLimits are the application's limits. They are short because every request waits for them.
 var DefaultLimits = Limits{Statement: 5 * time.Second, Lock: 2 * time.Second, Idle: 10 * time.Second}
 
-// connConfig reads a database URL and adds what every connection of ours has in common.
+// connConfig parses a database URL and adds the settings that all connections share.
 //
-// The execution mode is exec: it refuses several statements in one text, and the caching modes would let pgx
-// re-encode River's job arguments and round large numbers.
+// The execution mode is exec. It refuses several statements in one text. The caching modes would let pgx re-encode
+// River's job arguments and round large numbers.
 func connConfig(url string, limits Limits) (*pgx.ConnConfig, error) {
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
@@ -50,7 +49,7 @@ func connConfig(url string, limits Limits) (*pgx.ConnConfig, error) {
 	return config, nil
 }
 
-// openSQL opens a pool of at most size connections, all of which may stay idle.
+// openSQL opens a pool of at most size connections, all of which may be idle.
 func (c Config) openSQL(of pool, size int, tracer pgx.QueryTracer) (*sql.DB, error) {
 	config, err := connConfig(c.URL, of.limits)
 	if err != nil {
@@ -70,14 +69,14 @@ func (c Config) openSQL(of pool, size int, tracer pgx.QueryTracer) (*sql.DB, err
 }
 
 const (
-	// trusted is how short a connection must have been idle to be used again without a question.
+	// trusted is the idle time up to which a connection is used again without a ping.
 	trusted = time.Second
-	// answerBound is how long a connection that was idle may take to show that it is alive.
+	// answerBound is how long an idle connection may take to respond to a ping.
 	answerBound = time.Second
 )
 
-// unanswered tells that an idle connection is dead. A silent one (a firewall that forgot it ends it without a word) must not
-// take the whole time of the request that meets it; the ping that follows fails at once, and another connection is taken.
+// unanswered reports whether an idle connection fails to respond to a ping within answerBound; a firewall may have
+// dropped it silently. The pool's own ping then fails at once, and another connection is used.
 func unanswered(ctx context.Context, of stdlib.ShouldPingParams) bool {
 	if of.IdleDuration <= trusted {
 		return false
@@ -87,13 +86,13 @@ func unanswered(ctx context.Context, of stdlib.ShouldPingParams) bool {
 	return of.Conn.PgConn().Ping(ctx) != nil
 }
 
-// plansKept is how long a connection keeps the plans of its statements. Those of a time when a table was nearly empty may go
-// through all rows of a seller, and the server itself drops them only when it has analyzed the table, about a minute after it was
+// plansKept is how long a connection keeps its statements' plans. Plans from when a table was nearly empty may read
+// all rows of a seller. The server drops them only when it has analyzed the table, about a minute after it was
 // filled.
 const plansKept = 10 * time.Second
 
-// renewPlans has a connection drop plans that it has kept for so long, when it is used again: the next ones are made for the sizes
-// that tables have then.
+// renewPlans makes a connection drop plans older than plansKept when it is used again, so that new ones fit the
+// tables' current sizes.
 func renewPlans(now func() time.Time) func(context.Context, *pgx.Conn) error {
 	const since = "ticketgate: plans since"
 	return func(ctx context.Context, conn *pgx.Conn) error {
@@ -108,62 +107,64 @@ func renewPlans(now func() time.Time) func(context.Context, *pgx.Conn) error {
 	}
 }
 
-// DefaultPoolSize is the number of connections a process keeps for requests; eight do as well as more on a
-// small machine.
+// DefaultPoolSize is the number of connections of a process for requests. On a small machine eight perform as well as
+// more.
 const DefaultPoolSize = 8
 
-// attemptConnections are what a process has for loading and recording attempts, each of which it does one batch at a time.
-// None is opened where nothing is delivered.
+// attemptConnections is the number of connections for loading and recording attempts, each of which handles one batch
+// at a time. None is opened where nothing is delivered.
 const attemptConnections = 2
 
-// ofAttempts are their settings. What an attempt has made of its delivery need not reach the disk before others' changes:
-// what is done after it is committed after it, so a crash of the database costs a repeat and never more. The server plans
-// each of their statements once: planning them for the days at hand takes longer than executing them. All of them find rows by
-// an index, which has to be said: a plan of a time when the day had hardly begun would read that whole day for each batch.
+// ofAttempts are the settings of these connections. Their commits need not wait for the disk. Whatever follows from
+// an attempt is committed after it, so a crash of the database at most repeats an attempt. The server plans each
+// statement once, since planning for the current partitions takes longer than executing. Sequential scans are off
+// because a plan from the start of a day would read the day's whole partition for each batch.
 var ofAttempts = map[string]string{
 	"synchronous_commit": "off", "plan_cache_mode": "force_generic_plan", "enable_seqscan": "off", "jit": "off",
 }
 
-// ofLong are the settings of connections for long work. Every statement finds its rows by an index, which has to be said: a plan
-// from a time when a table was nearly empty would read the whole table for minutes after it was filled (LIMIT-3). Statements on
-// many thousands of rows are planned for them.
+// ofLong are the settings of connections for long work. Sequential scans are off: with a plan from when a table was
+// nearly empty, a statement would read the whole table for minutes after it was filled (LIMIT-3). Statements on many
+// thousands of rows are planned for their arguments.
 var ofLong = map[string]string{"enable_seqscan": "off", "jit": "off"}
 
-// ofRequests are those of connections for requests, where the server plans each statement once. Of a page it would else make a
-// plan each time, because it can't know that the next one is as short (docs/internals/sql.md has the figures).
+// ofRequests are the settings of connections for requests. The server plans each statement once. Otherwise it would
+// plan each page, because it can't know that the next one is as short (measurements in docs/internals/sql.md).
 var ofRequests = map[string]string{"enable_seqscan": "off", "jit": "off", "plan_cache_mode": "force_generic_plan"}
 
-// Config is what Open needs.
+// Config has the settings of Open.
 type Config struct {
 	URL string
-	// DirectURL leads past a pooler in transaction mode, to which URL leads; empty if there is none.
+	// DirectURL bypasses the pooler in transaction mode that URL leads to; empty if there is none.
 	DirectURL string
-	// ReplicaURL leads to a streaming replica that answers what domain.MayLag names; empty if there is none.
+	// ReplicaURL leads to a streaming replica for the reads that domain.MayLag names; empty if there is none.
 	ReplicaURL string
-	PoolSize   int // DefaultPoolSize when zero
-	// PerSeller is how many of them the requests of one seller hold at a time; five eighths when zero.
+	PoolSize   int // zero is DefaultPoolSize
+	// PerSeller is the number of connections that the requests of one seller may hold at a time. The default is five
+	// eighths of the pool.
 	PerSeller int
-	// Long bounds long work; DefaultLong when zero.
+	// Long bounds long work. The default is DefaultLong.
 	Long share.Bounds
-	// Mode is dev or prod; every webhook body carries it (spec 2.6).
+	// Mode is dev or prod. Every webhook body contains it (WEBHOOK-41).
 	Mode   string
 	Sealer *Sealer
 	Now    func() time.Time
-	// Enqueue inserts the jobs of a change in its transaction.
+	// Enqueue builds the statement that inserts the jobs of a change.
 	Enqueue Enqueue
-	// EnqueueMail inserts the job that mails a link.
+	// EnqueueMail builds the statement that inserts the job that emails a link.
 	EnqueueMail EnqueueMail
-	// Tracer is told of each statement of requests, AttemptsTracer of those that load and record attempts, LongTracer of those
-	// of long work; nil is nobody.
+	// Tracer, AttemptsTracer and LongTracer trace the statements of requests, of attempts and of long work. They may
+	// be nil.
 	Tracer, AttemptsTracer, LongTracer pgx.QueryTracer
-	// Trace names what a context belongs to, for the jobs of its changes; nil is nothing.
+	// Trace returns the trace of a context, for the jobs of its changes. It may be nil.
 	Trace func(ctx context.Context) string
 }
 
-// Enqueue inserts one job for each wake-up into the transaction of the change that needs it.
-type Enqueue func(ctx context.Context, tx *sql.Tx, wakeUps []webhook.WakeUp) error
+// Enqueue returns the statement, with its arguments, that inserts the jobs of wake-ups in the transaction of the
+// change that needs them.
+type Enqueue func(wakeUps []webhook.WakeUp) (text string, args []any, err error)
 
-// Open prepares the pool. It does not connect: the first query does.
+// Open returns a store. It does not connect; the first query does.
 func Open(config Config) (*Store, error) {
 	config = config.complete()
 	pool, err := config.openSQL(requestPool, config.PoolSize, config.Tracer)
@@ -221,21 +222,22 @@ func (c Config) complete() Config {
 	return c
 }
 
-// open prepares what calls share.
+// open creates what calls share.
 func (s *Store) open() {
 	s.published.Work, s.published.Most = s.publishTogether, sharedCommit
 	s.published.Weight = func(events []domain.Event) int { return len(events) }
 	s.published.Timeout, s.published.Undone = DefaultLimits.Statement, rolledBack
 	s.openCompletions()
+	s.additions.New = s.newAdditions
 }
 
-// Stats says how the connections for requests are used.
+// Stats returns the statistics of the connections for requests.
 func (s *Store) Stats() sql.DBStats { return s.sql.Stats() }
 
-// AttemptsStats says how the connections for attempts are used.
+// AttemptsStats returns the statistics of the connections for attempts.
 func (s *Store) AttemptsStats() sql.DBStats { return s.recording.sql.Stats() }
 
-// LongStats says how the connections for long work are used.
+// LongStats returns the statistics of the connections for long work.
 func (s *Store) LongStats() sql.DBStats { return s.long.sql.Stats() }
 
 // Close closes the pools.
@@ -243,5 +245,5 @@ func (s *Store) Close() error {
 	return errors.Join(s.replica.close(), s.sql.Close(), s.recording.sql.Close(), s.long.sql.Close())
 }
 
-// Ping tells whether the database answers.
+// Ping returns an error if the database does not respond.
 func (s *Store) Ping(ctx context.Context) error { return mapError(s.sql.PingContext(ctx)) }

@@ -34,8 +34,9 @@ const (
 	smallID     = "0198a4c2-e5f0-7abc-8def-001122334466"
 )
 
-// A connection for requests makes one plan of a statement for all arguments. On large tables that plan looks at about as many pages as
-// the one for the arguments at hand, for a large seller and for a small one, and it reads no large table whole (LIMIT-3).
+// A connection for requests plans a statement once for all arguments. On large tables that plan reads about as many
+// pages as a plan for the given arguments, for a large and for a small seller. It reads no large table completely
+// (LIMIT-3).
 func TestOnePlanServesAllArguments(t *testing.T) {
 	texts := append(listTexts(t, dbtest.New(t)), otherTexts(t)...)
 	database := dbtest.New(t)
@@ -47,14 +48,14 @@ func TestOnePlanServesAllArguments(t *testing.T) {
 			one.args = args
 			general, err := explained(t.Context(), conn, "force_generic_plan", one)
 			if err == nil && whole(general) != "" {
-				t.Errorf("%s is read whole:\n%s\n%v", whole(general), one.text, args)
+				t.Errorf("%s is read completely:\n%s\n%v", whole(general), one.text, args)
 			}
 			special, other := explained(t.Context(), conn, "force_custom_plan", one)
 			if err = errors.Join(err, other); err != nil {
 				if refused, ok := errors.AsType[*pgconn.PgError](err); ok && refused.Code == "57014" {
 					t.Errorf("%v:\n%s\n%v", err, one.text, args)
 				}
-				continue // such as a row that refers to nothing
+				continue // for example a row with a missing reference
 			}
 			compared++
 			if most := mostPages(one.text, special.pages()); general.pages() > most {
@@ -67,8 +68,9 @@ func TestOnePlanServesAllArguments(t *testing.T) {
 	}
 }
 
-// mostPages is how many pages the general plan may look at. The condition that filters share names columns that an index lacks, so that
-// rows are looked at which a plan for the used filters need not see. Entries without a ticket are checked one by one.
+// mostPages returns how many pages the generic plan may read. The shared condition of filters names columns that an
+// index lacks, so it reads rows that a plan for the used filters would skip. Entries without a ticket are checked one
+// by one.
 func mostPages(text string, special int) int {
 	if strings.Contains(text, "CASE WHEN $") || strings.Contains(text, "NOT EXISTS (SELECT FROM tickets") {
 		return 50*special + 1000
@@ -92,7 +94,7 @@ func fill(t *testing.T, database *dbtest.Database) {
 	}
 }
 
-// ofSmallSeller are arguments with the ids of the small seller in place of those of the large one.
+// ofSmallSeller returns the arguments with the small seller's ids in place of the large one's.
 func ofSmallSeller(args []any) []any {
 	small := strings.NewReplacer(listedSeller, smallSeller, listedID, smallID)
 	made := make([]any, len(args))
@@ -113,7 +115,7 @@ func ofSmallSeller(args []any) []any {
 	return made
 }
 
-// planNode is a part of what EXPLAIN says.
+// planNode is a node of EXPLAIN's output.
 type planNode struct {
 	Kind     string  `json:"Node Type"`
 	Relation string  `json:"Relation Name"`
@@ -128,7 +130,7 @@ type planNode struct {
 
 func (n planNode) pages() int { return n.Cached + n.Read }
 
-// whole is a table of which a plan has read many rows without a condition on an index.
+// whole returns a table of which a plan has read many rows without an index condition.
 func whole(n planNode) string {
 	if strings.HasSuffix(n.Kind, "Scan") && n.Cond == "" && n.Kind != "Bitmap Heap Scan" && (n.Rows+n.Removed)*n.Loops > 10_000 {
 		return n.Relation
@@ -141,7 +143,7 @@ func whole(n planNode) string {
 	return ""
 }
 
-// explained runs a statement in a transaction, which it undoes, and returns how it was run.
+// explained runs a statement in a transaction, rolls it back, and returns the executed plan.
 func explained(ctx context.Context, conn *sql.Conn, mode string, one preparedText) (planNode, error) {
 	tx, err := conn.BeginTx(ctx, nil)
 	if err != nil {
@@ -171,8 +173,8 @@ func explained(ctx context.Context, conn *sql.Conn, mode string, one preparedTex
 	return plans[0].Plan, err
 }
 
-// otherTexts calls all methods of all areas' stores and of their transactions, which are undone. What comes of a call doesn't matter,
-// only which statements it prepares.
+// otherTexts calls all methods of all areas' stores and of their transactions, which are rolled back. It collects the
+// statements that the calls prepare; their results don't matter.
 func otherTexts(t *testing.T) []preparedText {
 	t.Helper()
 	database, prepared := dbtest.New(t), &preparedTexts{}
@@ -199,7 +201,7 @@ func otherTexts(t *testing.T) []preparedText {
 	return prepared.list
 }
 
-// calledInTx calls each method of an area's transaction in a transaction of its own.
+// calledInTx calls each method of an area's transaction in a separate transaction.
 func calledInTx(ctx context.Context, inTx reflect.Value, kind reflect.Type) {
 	undone := errors.New("undone")
 	for n, more := 0, true; more; n++ {
@@ -220,7 +222,7 @@ func called(ctx context.Context, method reflect.Value) {
 	if kind.NumIn() == 0 || kind.In(0) != reflect.TypeFor[context.Context]() || kind.IsVariadic() {
 		return
 	}
-	defer func() { _ = recover() }() // an argument that makes no sense
+	defer func() { _ = recover() }() // an argument without meaning
 	args := []reflect.Value{reflect.ValueOf(ctx)}
 	for i := 1; i < kind.NumIn(); i++ {
 		args = append(args, sample(kind.In(i), 0))
@@ -228,7 +230,7 @@ func called(ctx context.Context, method reflect.Value) {
 	method.Call(args)
 }
 
-// samples are the values of types that have a meaning.
+// samples are values of types that need a meaningful one.
 var samples = map[reflect.Type]any{
 	reflect.TypeFor[ids.Seller]():      ids.Seller(listedSeller),
 	reflect.TypeFor[domain.Page]():     domain.Page{Limit: 25},
@@ -239,7 +241,7 @@ var samples = map[reflect.Type]any{
 	reflect.TypeFor[json.RawMessage](): json.RawMessage("{}"),
 }
 
-// sample is a value of a type, with one element in each list. It panics for a function, or what may be anything.
+// sample returns a value of a type, with one element in each list. It panics for functions and for interfaces.
 func sample(kind reflect.Type, depth int) reflect.Value {
 	value := reflect.New(kind).Elem()
 	if known, ok := samples[kind]; ok {

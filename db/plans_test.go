@@ -13,14 +13,15 @@ import (
 	"ticketgate/db/dbtest"
 )
 
-// looksUpMany finds statements that get a list of values, of which the server can't know how many rows they select.
+// looksUpMany matches statements with a list of values, for which the server can't know the number of rows.
 var looksUpMany = regexp.MustCompile(`ANY ?\(\$\d|unnest\(\$\d`)
 
-// readWhole finds the tables that a plan reads from end to end: without an index, or along the whole of one.
+// readWhole matches the tables that a plan reads completely: sequentially, or along the whole of an index.
 var readWhole = regexp.MustCompile(`Seq Scan on (\w+)|Index (?:Only )?Scan (?:Backward )?(?:using|on) (.*)\n +(?:[^I ]|Index [^C])`)
 
-// TestPlansOfAnEmptyDatabase prepares every statement that looks up many rows in a database without rows and statistics, as
-// the connections for requests do: the plan must not read a table whole, because it stays when the tables are filled (LIMIT-3).
+// TestPlansOfAnEmptyDatabase prepares every statement that looks up many rows in a database without rows and
+// statistics, on a connection like those for requests. The plan must not read a table completely, because it stays
+// when the tables are filled (LIMIT-3).
 func TestPlansOfAnEmptyDatabase(t *testing.T) {
 	t.Parallel()
 	conn := requestConnection(t, dbtest.New(t))
@@ -30,12 +31,12 @@ func TestPlansOfAnEmptyDatabase(t *testing.T) {
 			continue
 		}
 		plan, whole := genericPlan(t.Context(), conn, s.text)
-		if !whole { // a part of a statement
+		if !whole { // part of a statement
 			continue
 		}
 		planned++
 		for _, table := range readWhole.FindAllStringSubmatch(plan, -1) {
-			t.Errorf("%s reads %s whole:\n%s\n%s", s.function, table[1]+table[2], s.text, plan)
+			t.Errorf("%s reads all of %s:\n%s\n%s", s.function, table[1]+table[2], s.text, plan)
 		}
 	}
 	if planned < 45 {
@@ -43,17 +44,24 @@ func TestPlansOfAnEmptyDatabase(t *testing.T) {
 	}
 }
 
-// requestConnection is a connection as those for requests are.
+// TestRowsToLockAreLookedUpByTheirIDs plans the statements that lock rows for imports on empty tables. The plan is
+// kept while the tables are filled, and must not read all rows of the seller.
+func TestRowsToLockAreLookedUpByTheirIDs(t *testing.T) {
+	t.Parallel()
+	database := dbtest.New(t)
+	conn := requestConnection(t, database)
+	for what, text := range db.LockedTexts(opened(t, database)) {
+		plan, whole := genericPlan(t.Context(), conn, text)
+		if !whole || !regexp.MustCompile(`Index Cond: \(\(seller_id = \$\d\) AND \(id = `).MatchString(plan) {
+			t.Errorf("%s: %s\n%s", what, text, plan)
+		}
+	}
+}
+
+// requestConnection opens a connection like those for requests.
 func requestConnection(t *testing.T, database *dbtest.Database) *sql.Conn {
 	t.Helper()
-	store, err := db.Open(db.Config{
-		URL: database.ApplicationURL, Mode: "dev", Sealer: database.Sealer, Now: time.Now,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = store.Close() })
-	conn, err := store.RequestsPool().Conn(t.Context())
+	conn, err := opened(t, database).RequestsPool().Conn(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +72,19 @@ func requestConnection(t *testing.T, database *dbtest.Database) *sql.Conn {
 	return conn
 }
 
-// genericPlan returns how the server runs a statement whatever its arguments are. It is false for what is no whole statement.
+// opened opens a store on the database.
+func opened(t *testing.T, database *dbtest.Database) *db.Store {
+	t.Helper()
+	store, err := db.Open(db.Config{URL: database.ApplicationURL, Mode: "dev", Sealer: database.Sealer, Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	return store
+}
+
+// genericPlan returns the plan of a statement for all arguments. whole is false if the text is not a complete
+// statement.
 func genericPlan(ctx context.Context, conn *sql.Conn, statement string) (plan string, whole bool) {
 	if _, err := conn.ExecContext(ctx, "PREPARE planned AS "+statement); err != nil {
 		return "", false
@@ -92,7 +112,8 @@ func genericPlan(ctx context.Context, conn *sql.Conn, statement string) (plan st
 	return strings.Join(lines, "\n"), found.Err() == nil
 }
 
-// TestPlansAreRenewed fills a table after a statement was planned on it: its next plan is one for the new size (LIMIT-3).
+// TestPlansAreRenewed fills a table after a statement was planned on it. The next plan must fit the new size
+// (LIMIT-3).
 func TestPlansAreRenewed(t *testing.T) {
 	t.Parallel()
 	for passed, renewed := range map[time.Duration]bool{10 * time.Second: true, 9 * time.Second: false} {

@@ -11,11 +11,10 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// Publish stores the event, one delivery for each enabled webhook of the seller that wants its type, and the jobs
-// that will send them; without the seller's webhooks feature nobody wants anything. Everything commits with the
-// change (decisions 7.10).
+// Publish stores the event, a delivery for each enabled webhook of the seller that selects its type, and the jobs
+// that send them. If the seller lacks the webhooks feature there are none. Everything commits with the change.
 //
-// Webhooks are read without a lock: one that is disabled or deleted meanwhile is seen when its attempt is due.
+// Webhooks are read without a lock: whether one was disabled or deleted is checked again when its attempt is due.
 func (tx *Tx) Publish(ctx context.Context, event domain.Event) (string, error) {
 	ids, err := tx.PublishAll(ctx, []domain.Event{event})
 	if err != nil {
@@ -24,24 +23,29 @@ func (tx *Tx) Publish(ctx context.Context, event domain.Event) (string, error) {
 	return ids[0], nil
 }
 
-// sharedCommit is how many events wait for one commit together; a call that has more has its own. With fifty webhooks each
-// that is a fraction of the time that a commit may take.
+// sharedCommit is the largest number of events that share a commit; a call with more has its own. With fifty webhooks
+// each, that takes a fraction of the statement timeout.
 const sharedCommit = 200
 
-// publishTogether is the transaction of several calls of PublishAll outside of any change.
+// publishTogether publishes the events of several calls of PublishAll in one transaction.
 func (s *Store) publishTogether(ctx context.Context, calls [][]domain.Event) ([][]string, error) {
+	events := slices.Concat(calls...) // each has the trace of its own call
+	wanting, err := s.wanting(ctx, s.sql, events)
+	if err != nil {
+		return nil, err
+	}
+	ids, statements, err := s.publication(ctx, events, wanting)
+	if err == nil {
+		err = s.together(ctx, statements)
+	}
+	if err != nil {
+		return nil, err
+	}
 	answers := make([][]string, len(calls))
-	err := s.transact(ctx, func(tx *Tx) error {
-		ids, err := tx.publishAll(ctx, slices.Concat(calls...)) // each has the trace of its own call
-		if err != nil {
-			return err
-		}
-		for i, call := range calls {
-			answers[i], ids = ids[:len(call)], ids[len(call):]
-		}
-		return nil
-	})
-	return answers, err
+	for i, call := range calls {
+		answers[i], ids = ids[:len(call)], ids[len(call):]
+	}
+	return answers, nil
 }
 
 // PublishAll publishes events, see webhook.Store.
@@ -49,7 +53,7 @@ func (s webhookStore) PublishAll(ctx context.Context, events []domain.Event) ([]
 	return s.published.Do(ctx, within(s.trace(ctx), events))
 }
 
-// within says which trace events are part of that name none themselves.
+// within sets the trace of events that have none.
 func within(trace string, events []domain.Event) []domain.Event {
 	for i := range events {
 		events[i].Trace = cmp.Or(events[i].Trace, trace)
@@ -57,32 +61,42 @@ func within(trace string, events []domain.Event) []domain.Event {
 	return events
 }
 
-// publishedAtOnce is how many events go into one statement: with fifty webhooks each it stays far below the time that a
-// statement has.
+// publishedAtOnce is the number of events per statement. With fifty webhooks each, it stays far below the statement
+// timeout.
 const publishedAtOnce = 500
 
-// PublishAll is Publish for many events in few statements. It returns their ids, in order.
+// PublishAll is Publish for many events, in few statements. It returns their ids in order.
 func (tx *Tx) PublishAll(ctx context.Context, events []domain.Event) ([]string, error) {
 	return tx.publishAll(ctx, within(tx.store.trace(ctx), events))
 }
 
 func (tx *Tx) publishAll(ctx context.Context, events []domain.Event) ([]string, error) {
-	wanting, err := tx.wanting(ctx, events)
+	wanting, err := tx.store.wanting(ctx, tx, events)
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]string, 0, len(events))
-	for part := range slices.Chunk(events, publishedAtOnce) {
-		published, err := tx.publishPart(ctx, part, wanting)
-		if err != nil {
-			return nil, err
-		}
-		ids = append(ids, published...)
+	ids, statements, err := tx.store.publication(ctx, events, wanting)
+	if err != nil {
+		return nil, err
 	}
-	return ids, nil
+	return ids, tx.run(ctx, statements...)
 }
 
-// happening is what decides which webhooks want an event.
+// publication builds the statements that publish events, and returns the events' ids in order.
+func (s *Store) publication(
+	ctx context.Context, events []domain.Event, wanting map[happening][]string,
+) (ids []string, statements []statement, err error) {
+	for part := range slices.Chunk(events, publishedAtOnce) {
+		published, inserting, err := s.publicationOf(ctx, part, wanting)
+		if err != nil {
+			return nil, nil, err
+		}
+		ids, statements = append(ids, published...), append(statements, inserting...)
+	}
+	return ids, statements, nil
+}
+
+// happening is the key by which webhooks select events.
 type happening struct {
 	SellerID ids.Seller
 	Type     domain.EventType
@@ -90,8 +104,8 @@ type happening struct {
 
 func happeningOf(event domain.Event) happening { return happening{event.SellerID, event.Type} }
 
-// wanting finds the webhooks for each kind of event there is among the events.
-func (tx *Tx) wanting(ctx context.Context, events []domain.Event) (map[happening][]string, error) {
+// wanting returns the webhooks that select each seller and type among the events.
+func (s *Store) wanting(ctx context.Context, on conn, events []domain.Event) (map[happening][]string, error) {
 	found := map[happening][]string{}
 	var sellers, types []string
 	for _, event := range events {
@@ -105,8 +119,9 @@ func (tx *Tx) wanting(ctx context.Context, events []domain.Event) (map[happening
 		Type     domain.EventType
 		ID       string
 	}
-	// The subqueries hide the number of kinds from the planner, which would otherwise replan the statement for each number.
-	wanted, err := rows[wantingRow](ctx, tx.store, tx, `SELECT w.seller_id, e.type, w.id
+	// The subqueries hide the number of kinds from the planner, which would otherwise plan the statement again for
+	// each number.
+	wanted, err := rows[wantingRow](ctx, s, on, `SELECT w.seller_id, e.type, w.id
 		FROM unnest((SELECT $1::text[]), (SELECT $2::text[])) AS e (seller_id, type)
 		JOIN webhooks w ON w.seller_id = e.seller_id JOIN sellers s ON s.id = w.seller_id
 		WHERE s.webhooks AND w.enabled AND e.type = ANY(w.event_types) ORDER BY w.id`, sellers, types)
@@ -117,7 +132,7 @@ func (tx *Tx) wanting(ctx context.Context, events []domain.Event) (map[happening
 	return found, err
 }
 
-// eventColumns and deliveryColumns are rows to be inserted, column by column.
+// eventColumns and deliveryColumns are rows to insert, column by column.
 type (
 	eventColumns struct {
 		ids, sellers, types []string
@@ -127,11 +142,10 @@ type (
 	deliveryColumns struct{ ids, events, webhooks, sellers, types []string }
 )
 
-// publishPart writes events and deliveries in one statement, and then their jobs in one.
-func (tx *Tx) publishPart(
+// publicationOf builds one statement for events and deliveries, and one for their jobs.
+func (s *Store) publicationOf(
 	ctx context.Context, part []domain.Event, wanting map[happening][]string,
-) ([]string, error) {
-	s := tx.store
+) ([]string, []statement, error) {
 	now := s.now()
 	var events eventColumns
 	var deliveries deliveryColumns
@@ -147,20 +161,19 @@ func (tx *Tx) publishPart(
 			})
 		}
 	}
-	_, err := exec(ctx, tx, `WITH event AS (
+	inserting := statement{`WITH event AS (
 			INSERT INTO events (id, seller_id, type, mode, head_version, data, object_id, created_at)
 			SELECT e.id, e.seller_id, e.type, $1, $2, e.data, e.object_id, $3
 			FROM unnest($4::uuid[], $5::text[], $6::text[], $7::bytea[], $13::text[]) AS e (id, seller_id, type, data, object_id))
 		INSERT INTO deliveries (id, event_id, webhook_id, seller_id, type, state, next_attempt_at, created_at, updated_at)
 		SELECT d.id, d.event_id, d.webhook_id, d.seller_id, d.type, 'pending', $3, $3, $3
 		FROM unnest($8::uuid[], $9::uuid[], $10::text[], $11::text[], $12::text[])
-			AS d (id, event_id, webhook_id, seller_id, type)`,
+			AS d (id, event_id, webhook_id, seller_id, type)`, []any{
 		s.mode, webhook.HeadVersion, moment.New(now).Time, events.ids, events.sellers, events.types, events.data,
-		deliveries.ids, deliveries.events, deliveries.webhooks, deliveries.sellers, deliveries.types, events.objects)
-	if err != nil {
-		return nil, err
-	}
-	return events.ids, tx.wake(ctx, wakeUps)
+		deliveries.ids, deliveries.events, deliveries.webhooks, deliveries.sellers, deliveries.types, events.objects,
+	}}
+	jobs, err := s.waking(ctx, wakeUps)
+	return events.ids, append([]statement{inserting}, jobs...), err
 }
 
 func (c *eventColumns) add(id string, event domain.Event) {

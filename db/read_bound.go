@@ -9,44 +9,54 @@ import (
 	"ticketgate/domain"
 )
 
-// How many bytes of records the lists and edges of one request read: at most (LIMIT-23), and without waiting for its seller's
-// share of what reads much (LIMIT-22).
+// Bounds of the bytes of records that one request's lists and edges read: in all (LIMIT-23), and without a share for
+// large reads (LIMIT-22).
 const (
 	mostRead  = 32 << 20
 	largeRead = 1 << 20
 )
 
-// countedRows is rows of records that a caller asks for. What a transaction reads is not for its caller. A request that turns out to
-// read much waits for its place without a connection, and reads once more.
+// countedRows is rows for records that a caller requests. Reads within a transaction are not counted, since their
+// rows are not for the caller. A request that exceeds the small bound waits for its share without a connection, then
+// reads again.
 func countedRows[R any](ctx context.Context, s *Store, on conn, query string, args ...any) ([]R, error) {
+	var list []R
+	if err := s.countedRows(ctx, on, &list, query, args); err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
+func (s *Store) countedRows(ctx context.Context, on conn, list any, query string, args []any) error {
 	pool, pooled := on.(*sql.DB)
 	reading := domain.CallOf(ctx).Read
 	if !pooled || reading == nil {
-		return rows[R](ctx, s, on, query, args...)
+		return s.rows(ctx, on, list, query, args)
 	}
 	for {
 		read := &queryRead{reading: reading}
-		found, err := rowsFromPool[R](ctx, s, pool, read, query, args)
+		err := s.rowsFromPool(ctx, pool, list, read, query, args)
 		if !errors.Is(err, errReadsMuch) {
-			return found, err
+			return err
 		}
 		reading.Add(-read.bytes)
 		if err := reading.Hold(ctx); err != nil {
-			return nil, err
+			return err
 		}
 	}
 }
 
-// errReadsMuch ends a query of a request that has no place for large reads.
+// errReadsMuch ends a query of a request that has no share for large reads.
 var errReadsMuch = errors.New("the request reads much")
 
-// queryRead is what one query has read of what its request reads.
+// queryRead counts what one query has read on behalf of its request.
 type queryRead struct {
 	reading *domain.Reading
 	bytes   int64
 }
 
-// count adds a row to what its request has read, and refuses what is too much: the rows after it take no memory.
+// count adds a row to the bytes that the request has read. It returns an error if they exceed the bound, so that no
+// more rows take memory.
 func (r *queryRead) count(row [][]byte) error {
 	if r == nil {
 		return nil
@@ -66,7 +76,7 @@ func (r *queryRead) count(row [][]byte) error {
 	return nil
 }
 
-// sum returns what was counted so far.
+// sum returns the bytes counted so far.
 func (r *queryRead) sum() int64 {
 	if r == nil {
 		return 0
@@ -74,7 +84,7 @@ func (r *queryRead) sum() int64 {
 	return r.bytes
 }
 
-// back takes back what was counted since, of rows that are read again.
+// back subtracts the bytes counted since before, for rows that are read again.
 func (r *queryRead) back(before int64) {
 	if r != nil {
 		r.reading.Add(before - r.bytes)

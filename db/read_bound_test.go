@@ -12,8 +12,8 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// LIMIT-23: what is more than a request may read is not read to its end, whether it is a page, the pages of several records, or
-// records that others refer to.
+// A request's read ends at the bound, whether it reads a page, the pages of several records, or records that others
+// refer to (LIMIT-23).
 func TestReadingEndsAtItsBound(t *testing.T) {
 	t.Parallel()
 	i := dbtest.Empty(t, time.Now)
@@ -62,7 +62,7 @@ func TestReadingEndsAtItsBound(t *testing.T) {
 		full := domain.RateLimited(time.Second)
 		refusing := &domain.Reading{Wait: func(context.Context) error { return full }}
 		if err := read(domain.WithCall(t.Context(), domain.Call{Read: refusing})); !errors.Is(err, full) || refusing.Add(0) > 0 {
-			t.Errorf("%s without a place: %v", name, err)
+			t.Errorf("%s without a share: %v", name, err)
 		}
 	}
 }

@@ -24,7 +24,7 @@ func TestRetryable(t *testing.T) {
 		"a unique clash":                  {&pgconn.PgError{Code: "23505"}, false},
 		"a broken connection before":      {mapError(driver.ErrBadConn), true},
 		"a connection lost at the commit": {&commitError{driver.ErrBadConn}, false},
-		"a refusal of ours":               {domain.NotFound("Thing"), false},
+		"a domain error":                  {domain.NotFound("Thing"), false},
 		"a connection refused":            {errors.New("connection refused"), false},
 	} {
 		if got := retryable(test.err); got != test.want {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,7 +19,7 @@ import (
 	"github.com/uptrace/bun/schema"
 )
 
-// resultFormats asks for all columns as text but those whose bytes are shorter and quicker to read.
+// resultFormats requests all columns as text, except types whose binary form is shorter and faster to read.
 var resultFormats = pgx.QueryResultFormatsByOID{
 	pgtype.BoolOID: pgx.BinaryFormatCode, pgtype.ByteaOID: pgx.BinaryFormatCode, pgtype.TimestamptzOID: pgx.BinaryFormatCode,
 	pgtype.Int2OID: pgx.BinaryFormatCode, pgtype.Int4OID: pgx.BinaryFormatCode, pgtype.Int8OID: pgx.BinaryFormatCode,
@@ -26,34 +27,30 @@ var resultFormats = pgx.QueryResultFormatsByOID{
 	pgtype.TextArrayOID: pgx.BinaryFormatCode,
 }
 
-// pooledRows reads on a connection of the pool. pgx itself scans: through database/sql a request that reads one row takes more
-// processor time (docs/internals/sql.md). read counts what the rows hold, and may end the reading; nil counts nothing.
-func pooledRows[T any](
-	ctx context.Context, s *Store, pool *sql.DB, read *queryRead, query string, args []any,
-) (list []T, err error) {
+// pooledRows reads on a connection of the pool. pgx scans the rows directly: through database/sql a request that
+// reads one row takes more processor time (docs/internals/sql.md). read counts the bytes and may end the reading; it
+// may be nil.
+func (s *Store) pooledRows(ctx context.Context, pool *sql.DB, list any, read *queryRead, query string, args []any) error {
+	if answered, err := s.replicaRows(ctx, pool, list, read, query, args); answered {
+		return err
+	}
 	giveBack, err := s.connection(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer giveBack()
-	if list, answered, err := replicaRows[T](ctx, s, pool, read, query, args); answered {
-		return list, err
-	}
 	connection, err := pool.Conn(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { _ = connection.Close() }()
-	table := s.bun.Table(reflect.TypeFor[T]())
-	err = connection.Raw(func(raw any) error {
+	return connection.Raw(func(raw any) error {
 		on, mode := pgxConn(raw)
-		list, err = scanned[T](ctx, on, mode, table, read, query, args)
-		return badConnection(err)
+		return badConnection(s.scanInto(ctx, on, mode, list, read, query, args))
 	})
-	return list, err
 }
 
-// badConnection is what database/sql drops a connection for: the statement that met it has not run.
+// badConnection returns an error that makes database/sql drop the connection; the statement has not run.
 func badConnection(err error) error {
 	if err != nil && pgconn.SafeToRetry(err) {
 		return driver.ErrBadConn
@@ -61,34 +58,36 @@ func badConnection(err error) error {
 	return err
 }
 
-// scanned runs a statement in a mode for those executed often, and scans every row into a T, by the columns of its model.
-func scanned[T any](
-	ctx context.Context, on *pgx.Conn, mode pgx.QueryExecMode, table *schema.Table, read *queryRead, query string, args []any,
-) ([]T, error) {
-	found, err := on.Query(ctx, query, append([]any{mode, resultFormats}, args...)...)
+// scanInto runs a statement in the mode for frequent ones and stores its rows in the list that it gets a pointer to.
+// The columns are those of the elements' model.
+func (s *Store) scanInto(
+	ctx context.Context, on *pgx.Conn, mode pgx.QueryExecMode, list any, read *queryRead, query string, args []any,
+) error {
+	found, err := on.Query(ctx, query, slices.Concat([]any{mode, resultFormats}, args)...)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer found.Close()
-	var list []T
+	into := reflect.ValueOf(list).Elem()
+	into.SetZero() // of a previous try
 	var columns []scanColumn
 	for found.Next() {
 		if columns == nil {
-			if columns, err = columnFields(table, found.FieldDescriptions()); err != nil {
-				return nil, err
+			if columns, err = columnFields(s.bun.Table(into.Type().Elem()), found.FieldDescriptions()); err != nil {
+				return err
 			}
 		}
 		values := found.RawValues()
 		if err := read.count(values); err != nil {
-			return nil, err
+			return err
 		}
-		var row T
-		if err := setFields(on.TypeMap(), reflect.ValueOf(&row).Elem(), columns, values); err != nil {
-			return nil, err
+		into.Grow(1)
+		into.SetLen(into.Len() + 1)
+		if err := setFields(on.TypeMap(), into.Index(into.Len()-1), columns, values); err != nil {
+			return err
 		}
-		list = append(list, row)
 	}
-	return list, found.Err()
+	return found.Err()
 }
 
 // scanColumn is a column and how its values are set.
@@ -99,20 +98,20 @@ type scanColumn struct {
 	way   scanWay
 }
 
-// scanWay is how a value becomes that of a field.
+// scanWay is how a column's value is stored in its field.
 type scanWay int
 
 const (
-	byPGX    scanWay = iota // pgx decodes it
-	asText                  // the text is the field's
-	asTextOf                // the text is that of the field's pointer
-	asBytes                 // the bytes are the field's
-	asTime                  // the microseconds are those of a time
-	asTimeOf                // the microseconds are those of the field's pointer to a time
+	byPGX    scanWay = iota // decoded by pgx
+	asText                  // the text is the field's value
+	asTextOf                // the text is the value of the field's pointer
+	asBytes                 // the bytes are the field's value
+	asTime                  // the microseconds are the field's time
+	asTimeOf                // the microseconds are the time of the field's pointer
 )
 
-// columnFields finds the field of each column. Texts and bytes are taken as they are, whatever the name of their type, and times, of which
-// lists have many, without a look for their decoder.
+// columnFields returns the field of each column. Texts and bytes are stored directly, whatever their named type. So
+// are times, which are frequent in lists, without looking up a decoder.
 func columnFields(table *schema.Table, descriptions []pgconn.FieldDescription) ([]scanColumn, error) {
 	columns := make([]scanColumn, len(descriptions))
 	for i := range descriptions {
@@ -144,8 +143,8 @@ func wayOf(field reflect.Type, column *pgconn.FieldDescription) scanWay {
 	return byPGX
 }
 
-// setFields sets the fields of a row. Null is the zero value. The texts of a row are parts of one string, which takes less time than one
-// for each.
+// setFields sets the fields of a row. NULL gives the zero value. The texts of a row are substrings of one string,
+// which takes less time than allocating each.
 func setFields(types *pgtype.Map, row reflect.Value, columns []scanColumn, values [][]byte) error {
 	texts := textsOf(columns, values)
 	for i, value := range values {
@@ -167,12 +166,12 @@ func setFields(types *pgtype.Map, row reflect.Value, columns []scanColumn, value
 		case asTime, asTimeOf:
 			when, ok := timestamp(value)
 			if !ok {
-				return fmt.Errorf("column %s: no time", column.Name)
+				return fmt.Errorf("column %s: not a time", column.Name)
 			}
 			if column.way == asTimeOf {
 				field.Set(reflect.ValueOf(&when))
 			} else {
-				*field.Addr().Interface().(*time.Time) = when //nolint:errcheck,forcetypeassert // by wayOf
+				*field.Addr().Interface().(*time.Time) = when //nolint:errcheck,forcetypeassert // guaranteed by wayOf
 			}
 		default:
 			if err := types.Scan(column.DataTypeOID, column.Format, value, field.Addr().Interface()); err != nil {
@@ -183,7 +182,7 @@ func setFields(types *pgtype.Map, row reflect.Value, columns []scanColumn, value
 	return nil
 }
 
-// textsOf are the texts of a row, one after the other.
+// textsOf returns the concatenated texts of a row.
 func textsOf(columns []scanColumn, values [][]byte) string {
 	size := 0
 	for i, value := range values {
@@ -201,13 +200,13 @@ func textsOf(columns []scanColumn, values [][]byte) string {
 	return texts.String()
 }
 
-// timestamp decodes a time, which is sent as microseconds since the year 2000. The infinite ones are none.
+// timestamp decodes a time, sent as microseconds since 2000. It returns false for infinite ones.
 func timestamp(value []byte) (time.Time, bool) {
 	const perSecond, year2000 = 1_000_000, 946_684_800
 	if len(value) != binary.Size(int64(0)) {
 		return time.Time{}, false
 	}
-	micros := int64(binary.BigEndian.Uint64(value)) //nolint:gosec // it is sent as two's complement
+	micros := int64(binary.BigEndian.Uint64(value)) //nolint:gosec // sent in two's complement
 	if micros == math.MaxInt64 || micros == math.MinInt64 {
 		return time.Time{}, false
 	}

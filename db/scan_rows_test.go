@@ -35,6 +35,6 @@ func TestRowsAreReadAsTheyWereStored(t *testing.T) {
 	}
 	i.Exec(insert, "x", string(dbtest.Seller), "", "", "infinity", "-infinity")
 	if _, err := i.Store.Access().List(t.Context(), dbtest.Seller, "x"); err == nil {
-		t.Error("a time without end was read")
+		t.Error("an infinite time was read")
 	}
 }

@@ -47,14 +47,14 @@ func TestCheckSealed(t *testing.T) {
 	if err := check(other); err == nil || !strings.Contains(err.Error(), "webhook w1") {
 		t.Errorf("another key: %v", err)
 	}
-	for name, keys := range map[string][][]byte{"the key": {dbtest.SecretKey}, "the key as a further one": {other, dbtest.SecretKey}} {
+	for name, keys := range map[string][][]byte{"the key": {dbtest.SecretKey}, "the key after another one": {other, dbtest.SecretKey}} {
 		if err := check(keys...); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
-// While keys are rotated another process may hold the key: it is no fault of the request.
+// During a rotation of secret keys another process may have the key. The error must not blame the request.
 func TestWhatAnotherProcessCanOpenIsUnavailable(t *testing.T) {
 	one, err := db.NewSealer([]byte("0123456789abcdef0123456789abcdef"))
 	if err != nil {

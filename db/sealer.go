@@ -11,19 +11,19 @@ import (
 	"ticketgate/domain"
 )
 
-// Sealer encrypts the few secrets that must be shown or used again: AES-256-GCM, each bound to its row, so that
-// a ciphertext moved to another row does not open (decisions 4.2).
+// Sealer encrypts the few secrets that must be used or shown again, with AES-256-GCM. Each ciphertext is bound to its
+// row: copied to another row, it can't be opened.
 type Sealer struct{ keys []sealingKey }
 
 type sealingKey struct {
-	id   [4]byte // the first bytes of the key's SHA-256: says which key opens what
+	id   [4]byte // first bytes of the key's SHA-256, which identify the key in a ciphertext
 	aead cipher.AEAD
 }
 
 // SealingKeyLength is the length of a secret key in bytes.
 const SealingKeyLength = 32
 
-// NewSealer takes the secret keys: the first encrypts, the others only decrypt, so that keys can be changed.
+// NewSealer returns a sealer that encrypts with the first key. All keys decrypt, so that keys can be rotated.
 func NewSealer(keys ...[]byte) (*Sealer, error) {
 	if len(keys) == 0 {
 		return nil, errors.New("no secret key")
@@ -47,7 +47,7 @@ func NewSealer(keys ...[]byte) (*Sealer, error) {
 	return sealer, nil
 }
 
-// Seal encrypts a secret for the row that will hold it: key id, nonce, ciphertext.
+// Seal encrypts a secret for its row and returns key id, nonce and ciphertext.
 func (s *Sealer) Seal(row string, secret []byte) []byte {
 	key := s.keys[0]
 	sealed := make([]byte, len(key.id)+key.aead.NonceSize(), len(key.id)+key.aead.NonceSize()+len(secret)+key.aead.Overhead())
@@ -57,8 +57,8 @@ func (s *Sealer) Seal(row string, secret []byte) []byte {
 	return key.aead.Seal(sealed, nonce, secret, []byte(row))
 }
 
-// Open decrypts what Seal made for the same row. While secret keys are rotated, another process may hold the key that this one
-// lacks: it is unavailable here.
+// Open decrypts a secret sealed for the same row. If the key is missing it returns UNAVAILABLE, since another process
+// may have it during a rotation.
 func (s *Sealer) Open(row string, sealed []byte) ([]byte, error) {
 	for _, key := range s.keys {
 		start := len(key.id) + key.aead.NonceSize()
@@ -71,10 +71,10 @@ func (s *Sealer) Open(row string, sealed []byte) ([]byte, error) {
 		}
 		return secret, nil
 	}
-	return nil, domain.Unavailable(fmt.Errorf("secret of %s was sealed with a key that TICKETGATE_SECRET_KEY does not hold", row))
+	return nil, domain.Unavailable(fmt.Errorf("secret of %s was sealed with a key that is not in TICKETGATE_SECRET_KEY", row))
 }
 
-// Holds tells whether one of the keys is the one that sealed this.
+// Holds reports whether one of the keys sealed the secret.
 func (s *Sealer) Holds(sealed []byte) bool {
 	for _, key := range s.keys {
 		if len(sealed) >= len(key.id) && [4]byte(sealed[:4]) == key.id {

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -11,34 +12,34 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// source is what rows R are read from: the table of their model, whose columns bun names one by one, so that a column of a later
-// version disturbs nothing. It keeps the text of each shape of a query: bun builds it once, and pgx keeps it prepared.
+// source is where rows R are read from: the table of their model, whose columns bun lists by name so that columns of
+// later versions do no harm. It keeps the text of each shape of query, which bun builds once and pgx keeps prepared.
 type source[R any] struct {
-	// columns are read instead of all columns of the model, which are ?TableColumns.
+	// columns are read instead of the model's columns, ?TableColumns.
 	columns string
 	// table is read instead of the model's.
 	table string
-	// distinct are expressions of which each value has one row, the first in the order of the query.
+	// distinct are expressions. Of the rows with equal values, only the first in the query's order is read.
 	distinct string
-	// group are expressions by which rows are counted together.
+	// group are the expressions of GROUP BY.
 	group string
-	// joins come after the table, each with its own word: "LEFT JOIN device_uses u ON u.device_id = d.id".
+	// joins follow the table, including the keyword: "LEFT JOIN device_uses u ON u.device_id = d.id".
 	joins []string
 
 	texts keptTexts
 }
 
-// mostKept is how many texts of one source are kept. A caller who combines filters in ever new ways costs the time to build the
-// others each time, and no memory.
+// mostKept is the number of texts kept per source. Unusual combinations of filters cost the time to build their text
+// each time, but no memory.
 const mostKept = 256
 
-// keptTexts are the texts of statements that bun has built, by their shapes.
+// keptTexts are the statement texts that bun has built, by shape.
 type keptTexts struct {
 	texts sync.Map
 	kept  atomic.Int32
 }
 
-// of returns the text of a shape, which build builds when it is not kept.
+// of returns the text of a shape, and calls build if it is not kept.
 func (k *keptTexts) of(shape any, build func() string) string {
 	if kept, ok := k.texts.Load(shape); ok {
 		if text, ok := kept.(string); ok {
@@ -54,40 +55,45 @@ func (k *keptTexts) of(shape any, build func() string) string {
 	return text
 }
 
-// query is a SELECT from a source under construction: conditions, their arguments, order and lock. Values are always arguments; what
-// shapes the text has few values.
+// query is a SELECT under construction: a source, conditions with their arguments, an order and a lock. Values are
+// always arguments; whatever shapes the text takes few values.
 type query[R any] struct {
 	from       *source[R]
 	conditions []condition
 	args       []any
 	order      string
 	lock       string
-	// sets are what an update sets, with arguments of their own.
+	// sets are the assignments of an update, with their own arguments.
 	sets    []condition
 	setArgs []any
 }
 
-// condition is one that all rows meet. Each of its first $ stands for an argument of its own, and $^ for the next of them; a $1 with
-// its number is the query's.
+// condition is a condition for all rows. Each $ is the next argument of its own, and $^ refers to the same argument as
+// the next $. A numbered $1 is an argument of the query.
 type condition struct {
 	text string
 	args int
 }
 
-// all selects every row of the source.
-func (from *source[R]) all() *query[R] { return &query[R]{from: from} }
+// usual is the capacity for conditions and arguments, which most queries don't exceed.
+const usual = 4
 
-// of selects a seller's rows.
+// all selects every row of the source.
+func (from *source[R]) all() *query[R] {
+	return &query[R]{from: from, conditions: make([]condition, 0, usual), args: make([]any, 0, usual)}
+}
+
+// of selects the rows of a seller.
 func (from *source[R]) of(seller ids.Seller) *query[R] {
 	return from.where("?TableAlias.seller_id = $", string(seller))
 }
 
-// where selects the rows that meet a condition; each $ in it stands for the next argument.
+// where selects the rows that meet a condition. Each $ is the next argument.
 func (from *source[R]) where(condition string, args ...any) *query[R] {
 	return from.all().where(condition, args...)
 }
 
-// where adds a condition; each $ in it stands for the next argument.
+// where adds a condition. Each $ is the next argument.
 func (q *query[R]) where(text string, args ...any) *query[R] {
 	q.conditions = append(q.conditions, condition{text, len(args)})
 	q.args = append(q.args, args...)
@@ -100,7 +106,7 @@ func (q *query[R]) withID(id string) *query[R] { return q.where("?TableAlias.id 
 // withIDs selects the rows with the ids.
 func (q *query[R]) withIDs(ids []string) *query[R] { return q.where("?TableAlias.id = ANY($)", ids) }
 
-// whereIf adds a condition only when the filter is used.
+// whereIf adds the condition if used is set.
 func (q *query[R]) whereIf(used bool, condition string, args ...any) *query[R] {
 	if used {
 		q.where(condition, args...)
@@ -108,19 +114,19 @@ func (q *query[R]) whereIf(used bool, condition string, args ...any) *query[R] {
 	return q
 }
 
-// orderBy orders the rows that all returns.
+// orderBy sets the order of the rows.
 func (q *query[R]) orderBy(order string) *query[R] {
 	q.order = order
 	return q
 }
 
-// forUpdate locks the rows, with a strength and what it is of: "NO KEY UPDATE OF d". The empty one locks none.
+// forUpdate locks the rows. lock is the strength and the table, such as "NO KEY UPDATE OF d"; empty locks none.
 func (q *query[R]) forUpdate(lock string) *query[R] {
 	q.lock = lock
 	return q
 }
 
-// clone is the query for other conditions, which don't come into this one.
+// clone returns a copy of the query. Conditions added to the copy don't affect the original.
 func (q *query[R]) clone() *query[R] {
 	other := *q
 	other.conditions = append([]condition(nil), q.conditions...)
@@ -128,9 +134,15 @@ func (q *query[R]) clone() *query[R] {
 	return &other
 }
 
-// text returns the statement that bun builds of the query. Kind names what finish adds to it, and so is a part of its shape.
+// text returns the statement that bun builds for the query. kind identifies what finish adds, and is part of the
+// shape.
 func (q *query[R]) text(s *Store, kind string, finish func(*bun.SelectQuery) string) string {
+	size := len(kind) + len(q.order) + len(q.lock) + len("\x00\x00\x00")
+	for i := range q.conditions {
+		size += len(q.conditions[i].text) + len("\x00")
+	}
 	var shape strings.Builder
+	shape.Grow(size)
 	for _, part := range [...]string{kind, q.order, q.lock} {
 		shape.WriteString(part)
 		shape.WriteByte(0)
@@ -142,7 +154,7 @@ func (q *query[R]) text(s *Store, kind string, finish func(*bun.SelectQuery) str
 	return q.from.texts.of(shape.String(), func() string { return finish(q.build(s)) })
 }
 
-// build is the query without its columns.
+// build returns the query without its columns.
 func (q *query[R]) build(s *Store) *bun.SelectQuery {
 	built := s.bun.NewSelect().Model((*R)(nil))
 	if q.from.table != "" {
@@ -170,11 +182,11 @@ func (q *query[R]) build(s *Store) *bun.SelectQuery {
 	return built
 }
 
-// inPageOrder ends each SELECT of a UNION ALL that a list is read from. The server then merges what it reads in the order of the page
-// along an index, and stops; else it would expect few rows, and sort all of them.
+// inPageOrder ends each SELECT of a UNION ALL that a list is read from. The server then merges the rows along indexes
+// in the order of the page, and stops early. Otherwise it would expect few rows and sort all of them.
 const inPageOrder = "ORDER BY page"
 
-// tableIn is what a list is read from in an order; without one, all of it is read.
+// tableIn returns the table expression of a list in an order. Without an order, all of it is read.
 func tableIn(table, order string) string {
 	if order != "" {
 		order = "ORDER BY " + order
@@ -182,7 +194,7 @@ func tableIn(table, order string) string {
 	return strings.ReplaceAll(table, inPageOrder, order)
 }
 
-// withColumns adds what the query reads of each row.
+// withColumns adds the columns to read.
 func (q *query[R]) withColumns(built *bun.SelectQuery) *bun.SelectQuery {
 	if q.from.columns == "" {
 		return built.ColumnExpr("?TableColumns")
@@ -190,7 +202,7 @@ func (q *query[R]) withColumns(built *bun.SelectQuery) *bun.SelectQuery {
 	return built.ColumnExpr(q.from.columns)
 }
 
-// numbered is a condition with the numbers of its arguments, from next on.
+// numbered returns a condition with its arguments numbered from next.
 func numbered(one condition, next *int) string {
 	var text strings.Builder
 	rest := one.text
@@ -210,7 +222,7 @@ func numbered(one condition, next *int) string {
 	return text.String() + rest
 }
 
-// rowsText is the statement that reads all rows.
+// rowsText returns the statement that reads all rows.
 func (q *query[R]) rowsText(s *Store) string {
 	return q.text(s, "rows", func(built *bun.SelectQuery) string { return q.withColumns(built).String() })
 }
@@ -220,12 +232,28 @@ func (q *query[R]) rows(ctx context.Context, s *Store, on conn) ([]R, error) {
 	return rows[R](ctx, s, on, q.rowsText(s), q.args...)
 }
 
-// counted is rows of records that a caller asks for, see countedRows.
+// lockedByIDs reads rows by id and locks them in the order of the ids. It looks up each id separately. With a list of
+// ids, a plan made while the table was small would read all rows of the seller.
+func (q *query[R]) lockedByIDs(ctx context.Context, s *Store, on conn, ids []string) ([]R, error) {
+	ordered := slices.Compact(slices.Sorted(slices.Values(ids)))
+	return rows[R](ctx, s, on, q.lockedText(s), append(q.args, ordered)...)
+}
+
+// lockedText returns the statement of lockedByIDs.
+func (q *query[R]) lockedText(s *Store) string {
+	q.where("?TableAlias.id = wanted.id").forUpdate("NO KEY UPDATE")
+	return q.text(s, "locked", func(built *bun.SelectQuery) string {
+		return "SELECT found.* FROM unnest(" + placeholder(len(q.args)+1) + "::text[]) AS wanted (id)" +
+			" CROSS JOIN LATERAL (" + q.withColumns(built).String() + ") AS found"
+	})
+}
+
+// counted is rows with countedRows, for records that a caller requests.
 func (q *query[R]) counted(ctx context.Context, s *Store, on conn) ([]R, error) {
 	return countedRows[R](ctx, s, on, q.rowsText(s), q.args...)
 }
 
-// first is rows for at most so many.
+// first reads up to most rows.
 func (q *query[R]) first(ctx context.Context, s *Store, on conn, most int) ([]R, error) {
 	text := q.text(s, "first", func(built *bun.SelectQuery) string {
 		return q.withColumns(built).String() + " LIMIT " + placeholder(len(q.args)+1)
@@ -233,7 +261,7 @@ func (q *query[R]) first(ctx context.Context, s *Store, on conn, most int) ([]R,
 	return rows[R](ctx, s, on, text, append(q.clone().args, most)...)
 }
 
-// row reads the one row that there is; none is NOT_FOUND of what was looked for.
+// row reads a single row. It returns NOT_FOUND of what if there is none.
 func (q *query[R]) row(ctx context.Context, s *Store, on conn, what string) (R, error) {
 	return row[R](ctx, s, on, what, q.rowsText(s), q.args...)
 }
@@ -246,7 +274,7 @@ func (q *query[R]) count(ctx context.Context, s *Store, on conn) (int, error) {
 	return result.Count, err
 }
 
-// lockRows locks the rows without reading any of them.
+// lockRows locks the rows without reading them.
 func (q *query[R]) lockRows(ctx context.Context, s *Store, on conn) error {
 	text := q.text(s, "lock", func(built *bun.SelectQuery) string { return built.ColumnExpr("1").String() })
 	_, err := exec(ctx, on, text, q.args...)
@@ -263,7 +291,7 @@ func (q *query[R]) exists(ctx context.Context, s *Store, on conn) (bool, error) 
 	return result.Exists, err
 }
 
-// readOne reads one row as its record. Without a row it returns NOT_FOUND of what was looked for.
+// readOne reads a single row as its record. It returns NOT_FOUND of what if there is none.
 func readOne[R, T any](
 	ctx context.Context, s *Store, on conn, q *query[R], what string, item func(R) (T, error),
 ) (T, error) {

@@ -74,27 +74,33 @@ func (r sellerRow) toDomain() (tenant.Seller, error) {
 
 var sellers = &source[sellerRow]{}
 
-// seller reads one on the pool or, locked, in a transaction.
+// seller reads one seller, on the pool or, locked, in a transaction.
 func (s *Store) seller(ctx context.Context, on conn, id ids.Seller, lock string) (tenant.Seller, error) {
 	here := sellers.where("NOT EXISTS (SELECT FROM seller_moves v WHERE v.seller_id = s.id AND v.state IN " + refused + ")")
-	found, err := readOne(ctx, s, on, here.withID(string(id)).forUpdate(lock), "Seller", sellerRow.toDomain)
+	read := func() (tenant.Seller, error) {
+		return readOne(ctx, s, on, here.withID(string(id)).forUpdate(lock), "Seller", sellerRow.toDomain)
+	}
+	found, err := read()
 	if domain.HasCode(err, domain.CodeNotFound) {
-		return found, s.elsewhere(ctx, on, id, err)
+		err = s.elsewhere(ctx, on, id, err)
+	}
+	if domain.HasCode(err, domain.CodeNotFound) { // it may have come back before the second statement
+		return read()
 	}
 	return found, err
 }
 
-// Seller finds one whoever asks; who may know of it was decided before.
+// Seller returns a seller to any caller; access was checked before.
 func (t tenants) Seller(ctx context.Context, id ids.Seller) (tenant.Seller, error) {
 	return t.seller(ctx, t.sql, id, "")
 }
 
-// Sellers lists what is in sight: those named, and all of the organizations named.
+// Sellers lists the visible sellers: those named, and all sellers of the named organizations.
 func (t tenants) Sellers(ctx context.Context, sight tenant.Sight, page domain.Page) (domain.List[tenant.Seller], error) {
 	return sellersIn(sight).page(ctx, t.Store, page)
 }
 
-// SellersOfOrganizations reads a page of each organization's sellers that are in sight.
+// SellersOfOrganizations reads a page of each organization's visible sellers.
 func (t tenants) SellersOfOrganizations(
 	ctx context.Context, sight tenant.Sight, organizations []string, page domain.Page,
 ) (map[string]domain.List[tenant.Seller], error) {
@@ -103,7 +109,7 @@ func (t tenants) SellersOfOrganizations(
 
 func sellersIn(sight tenant.Sight) listing[sellerRow, tenant.Seller] {
 	return listing[sellerRow, tenant.Seller]{
-		// Not by OR: the server would expect so many to be in sight that it walked along all sellers.
+		// Not by OR: the server would expect so many visible sellers that it scanned all.
 		query: sellers.all().whereIf(!sight.All,
 			"s.id = ANY($::text[] || ARRAY(SELECT o.id FROM sellers o WHERE o.organization_id = ANY($)))",
 			plain(sight.Sellers), plain(sight.Organizations)),
@@ -111,8 +117,8 @@ func sellersIn(sight tenant.Sight) listing[sellerRow, tenant.Seller] {
 	}
 }
 
-// SellerForUpdate makes other changes of the seller wait, but not what refers to it: keys and webhooks are made all
-// the while.
+// SellerForUpdate locks the seller against other changes. Rows that refer to it, such as keys and webhooks, can still
+// be inserted.
 func (t tenantTx) SellerForUpdate(ctx context.Context, id ids.Seller) (tenant.Seller, error) {
 	return t.store.seller(ctx, t, id, "NO KEY UPDATE")
 }
@@ -126,11 +132,11 @@ func (t tenantTx) InsertSeller(ctx context.Context, made tenant.Seller) error {
 	if err := t.insert(ctx, row); err != nil {
 		return err
 	}
-	// A session of a member of its organization may have been cached as one without any seller.
+	// A session of the organization's member may be cached without a seller.
 	return t.bumpEpoch(ctx)
 }
 
-// UpdateSeller stores a changed one. Its features are part of every credential check (decisions 4.7).
+// UpdateSeller stores a changed seller. Its features are part of every credential check, hence the new epoch (AUTH-5).
 func (t tenantTx) UpdateSeller(ctx context.Context, changed tenant.Seller, invoicingKey string) error {
 	row, err := sellerRowOf(changed)
 	if err != nil {
@@ -145,15 +151,15 @@ func (t tenantTx) UpdateSeller(ctx context.Context, changed tenant.Seller, invoi
 	return t.bumpEpoch(ctx)
 }
 
-// invoicingKeyRow names the row that a seller's key is sealed for.
+// invoicingKeyRow returns the row name that a seller's invoicing key is sealed for.
 func invoicingKeyRow(id ids.Seller) string { return "sellers.invoicing_key:" + string(id) }
 
-// InvoicingTarget opens the key as the transaction sees it.
+// InvoicingTarget returns the invoicing URL and key within the transaction.
 func (t tenantTx) InvoicingTarget(ctx context.Context, id ids.Seller) (tenant.InvoicingTarget, error) {
 	return t.store.invoicingTarget(ctx, t, id)
 }
 
-// InvoicingTarget opens the key.
+// InvoicingTarget returns the invoicing URL and key.
 func (t tenants) InvoicingTarget(ctx context.Context, id ids.Seller) (tenant.InvoicingTarget, error) {
 	return t.invoicingTarget(ctx, t.sql, id)
 }
@@ -167,7 +173,8 @@ func (s *Store) invoicingTarget(ctx context.Context, on conn, id ids.Seller) (te
 	return tenant.InvoicingTarget{URL: value(found.InvoicingURL), HMACKey: string(key)}, err
 }
 
-// OriginIsListed asks an index: every preflight of a checkout comes here.
+// OriginIsListed reports whether any seller lists the origin. It uses an index, since every preflight of a checkout
+// calls it.
 func (t tenants) OriginIsListed(ctx context.Context, origin string) (bool, error) {
 	return sellers.where("s.checkout_origins @> ARRAY[$::text]", origin).exists(ctx, t.Store, t.sql)
 }

@@ -13,7 +13,7 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// sessionRow is a row of sessions. Of the token there is only the digest (decisions 4.2).
+// sessionRow is a row of sessions. Of the token, only the digest is stored.
 type sessionRow struct {
 	bun.BaseModel `bun:"table:sessions,alias:c"`
 
@@ -36,7 +36,7 @@ func (r sessionRow) toDomain() (tenant.Session, error) {
 	}, nil
 }
 
-// Sessions lists those of a user that still authenticate, oldest first.
+// Sessions returns a user's sessions that still authenticate, oldest first.
 func (t tenants) Sessions(ctx context.Context, userID string, now, idleSince time.Time) ([]tenant.Session, error) {
 	found, err := sessions.where("c.user_id = $ AND c.expires_at > $ AND c.last_used_at > $", userID, now, idleSince).orderBy("c.id").
 		rows(ctx, t.Store, t.sql)
@@ -46,7 +46,7 @@ func (t tenants) Sessions(ctx context.Context, userID string, now, idleSince tim
 	return each(found, sessionRow.toDomain)
 }
 
-// InsertSession changes nothing that anybody has cached: nobody knew the secret before.
+// InsertSession stores a new session. No process can have cached it, since its secret was not known before.
 func (t tenantTx) InsertSession(ctx context.Context, made tenant.StoredSession) error {
 	return t.insert(ctx, &sessionRow{
 		ID: made.ID, Digest: made.Digest[:], UserID: made.UserID, CreatedAt: made.CreatedAt.Time,
@@ -54,19 +54,19 @@ func (t tenantTx) InsertSession(ctx context.Context, made tenant.StoredSession) 
 	})
 }
 
-// EndSession ends one, which may have ended already.
+// EndSession ends a session, which may have ended already.
 func (t tenantTx) EndSession(ctx context.Context, id string) error {
 	_, err := t.end(ctx, sessions.all().withID(id))
 	return err
 }
 
-// EndSessions ends all of a user but the newest; none to keep ends all.
+// EndSessions ends all sessions of a user except the keep newest.
 func (t tenantTx) EndSessions(ctx context.Context, userID string, keep int) (int, error) {
 	return t.end(ctx, sessions.where(
 		"c.id IN (SELECT id FROM sessions WHERE user_id = $ ORDER BY created_at DESC, id DESC OFFSET $)", userID, keep))
 }
 
-// end deletes sessions. Only when there were any does another process have to hear of it.
+// end deletes sessions. The epoch advances only if there were any.
 func (t tenantTx) end(ctx context.Context, q *query[sessionRow]) (int, error) {
 	ended, err := q.delete(ctx, t.store, t)
 	if err != nil || ended == 0 {
@@ -75,9 +75,13 @@ func (t tenantTx) end(ctx context.Context, q *query[sessionRow]) (int, error) {
 	return int(ended), t.bumpEpoch(ctx)
 }
 
-// ForgetSessions needs no new epoch: every cache sees for itself that these have ended.
+// followsHome is true on a cluster that follows the accounts of its home cluster, see move.Join.
+const followsHome = "EXISTS (SELECT FROM pg_trigger WHERE tgname = 'accounts_are_at_home' AND tgrelid = 'sessions'::regclass)"
+
+// ForgetSessions deletes ended sessions. It needs no new epoch: caches check the times themselves. On a cluster that follows
+// its home cluster it deletes none, because they end when the home cluster deletes them.
 func (t tenantTx) ForgetSessions(ctx context.Context, now, idleSince time.Time) error {
-	_, err := sessions.where("c.expires_at <= $ OR c.last_used_at <= $", now, idleSince).delete(ctx, t.store, t)
+	_, err := sessions.where("(c.expires_at <= $ OR c.last_used_at <= $) AND NOT "+followsHome, now, idleSince).delete(ctx, t.store, t)
 	return err
 }
 
@@ -101,8 +105,8 @@ var sessionCredentials = &source[credentialRow]{
 	table: "sessions AS c", joins: []string{"LEFT JOIN memberships m ON m.user_id = c.user_id"},
 }
 
-// sessionCredential returns what a token's digest stands for, whether or not it still authenticates; NOT_FOUND when
-// it is nobody's. One statement: a role that changes meanwhile is seen whole or not at all.
+// sessionCredential returns the credential of a token's digest, even if it no longer authenticates, or NOT_FOUND. It
+// is one statement, so that a concurrent change of a role is seen completely or not at all.
 func (s *Store) sessionCredential(ctx context.Context, digest secrets.Digest) (tenant.SessionCredential, error) {
 	found, err := sessionCredentials.where("c.digest = $", digest[:]).orderBy("m.created_at, m.id").rows(ctx, s, s.sql)
 	if err != nil {
@@ -130,7 +134,7 @@ func (s *Store) sessionCredential(ctx context.Context, digest secrets.Digest) (t
 	return credential, nil
 }
 
-// touchSessions notes when sessions were last used, many at once; a time that lies before the noted one is dropped.
+// touchSessions stores when sessions were last used. Times before the stored ones are ignored.
 func (s *Store) touchSessions(ctx context.Context, ids []string, times []time.Time) error {
 	_, err := exec(ctx, s.sql, `
 		UPDATE sessions SET last_used_at = u.at FROM unnest($1::text[], $2::timestamptz[]) AS u (id, at)
@@ -138,7 +142,7 @@ func (s *Store) touchSessions(ctx context.Context, ids []string, times []time.Ti
 	return err
 }
 
-// value is what a column held, or its type's zero when it was NULL.
+// value returns the column's value, or the zero value for NULL.
 func value[T any](column *T) T {
 	if column == nil {
 		var none T

@@ -9,15 +9,17 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// soldParts is how many parts a seller's transactions are locked in. An import may name thousands, more than the server has
-// room for locks.
+// soldParts is the number of locks among which a seller's transactions are divided. An import may name thousands,
+// more than the server has room for.
 const soldParts = 32
 
-// soldWait is how long an import waits for others that write what it must see: as long as a large one takes.
+// soldWait is how long an import waits for concurrent imports whose changes it must see: as long as a large one
+// takes.
 const soldWait = 20 * time.Second
 
-// lockSold takes a lock on what transactions say of their tickets, until the transaction ends, by the function lock. Row locks can't
-// keep the import of a transaction and that of its tickets apart while neither is there. It comes before all locks of rows.
+// lockSold locks what transactions say about their tickets until the end of the transaction, with the SQL function
+// lock. Row locks can't separate the import of a transaction from that of its tickets while neither row exists. It
+// must precede all row locks.
 func (tx *Tx) lockSold(ctx context.Context, lock string, seller ids.Seller, transactions []string) error {
 	type limits struct {
 		Lock      string
@@ -39,33 +41,33 @@ func (tx *Tx) lockSold(ctx context.Context, lock string, seller ids.Seller, tran
 	return tx.allow(ctx, usual.Lock, usual.Statement)
 }
 
-// allow bounds what comes in the transaction: how long it may wait for a lock, and how long a statement may take.
+// allow sets the lock timeout and the statement timeout for the rest of the transaction.
 func (tx *Tx) allow(ctx context.Context, lock, statement string) error {
 	_, err := exec(ctx, tx,
 		"SELECT set_config('lock_timeout', $1, true), set_config('statement_timeout', $2, true)", lock, statement)
 	return err
 }
 
-// LockSoldTickets keeps imports of tickets away from transactions, also from those that are not there yet.
+// LockSoldTickets excludes imports of tickets for the transactions, including transactions that don't exist yet.
 func (tx *Tx) LockSoldTickets(ctx context.Context, seller ids.Seller, transactions []string) error {
 	return tx.lockSold(ctx, "pg_advisory_xact_lock", seller, transactions)
 }
 
-// soldTransactions are those of the transactions that say something of their tickets.
-func soldTransactions(seller ids.Seller, ids []string) *query[transactionRow] {
-	return transactions.of(seller).withIDs(ids).where(`t.status = $ OR position('"cancelledAt":' IN t.document::text) > 0
+// soldTransactions selects the seller's transactions that say something about their tickets.
+func soldTransactions(seller ids.Seller) *query[transactionRow] {
+	return transactions.of(seller).where(`t.status = $ OR position('"cancelledAt":' IN t.document::text) > 0
 		OR position('"meta":' IN t.document::text) > 0`, string(sale.TransactionCanceled))
 }
 
-// SoldTickets finds what transactions say of their tickets. Imports of tickets go on beside each other, but for those of a
-// transaction that says something: they count the same tickets.
+// SoldTickets returns what transactions say about their tickets. Imports of tickets run concurrently, except for
+// those of transactions that say something: they count the same tickets.
 func (tx *Tx) SoldTickets(
 	ctx context.Context, seller ids.Seller, ids []string,
 ) (map[string]ticket.Sold, error) {
 	if err := tx.lockSold(ctx, "pg_advisory_xact_lock_shared", seller, ids); err != nil {
 		return nil, err
 	}
-	found, err := soldTransactions(seller, ids).orderBy("t.id").forUpdate("NO KEY UPDATE").rows(ctx, tx.store, tx)
+	found, err := soldTransactions(seller).lockedByIDs(ctx, tx.store, tx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +84,7 @@ func (tx *Tx) SoldTickets(
 	return sold, nil
 }
 
-// StoredTickets finds the tickets of transactions. It locks none: who writes them holds what SoldTickets took.
+// StoredTickets returns the tickets of transactions without locking them: writers hold the locks of SoldTickets.
 func (tx *Tx) StoredTickets(ctx context.Context, seller ids.Seller, transactions []string) ([]ticket.Record, error) {
 	return readAll(ctx, tx.store, tx, tickets.of(seller).where("t.transaction_id = ANY($)", transactions), ticketRow.record)
 }

@@ -17,7 +17,7 @@ import (
 	"ticketgate/domain/share"
 )
 
-// Store reads, and opens the transactions that write. Each area's Store is a thin view of it.
+// Store reads, and opens the transactions that write. Each area's Store is a thin wrapper.
 type Store struct {
 	sql     *sql.DB
 	bun     *bun.DB
@@ -29,38 +29,39 @@ type Store struct {
 	trace   func(context.Context) string
 
 	enqueueMail EnqueueMail
-	// requests divides the connections for requests between sellers; nil does not.
+	// requests shares the connections for requests among sellers; nil does not limit them.
 	requests *share.Shares
 	long     *long
-	// replica answers reads that may lag; nil if there is none.
+	// replica serves reads that may lag; nil if there is none.
 	replica *replica
-	// recording is the same database by connections of their own, see ofAttempts.
+	// recording is the same database with separate connections, see ofAttempts.
 	recording *Store
 	// readOnly refuses transactions, see ReadOnly.
 	readOnly    bool
 	credentials *Credentials
 	published   batch.Group[[]domain.Event, []string]
 	completions completions
+	additions   additions
 }
 
-// Tx is an open transaction: the only thing that can write.
+// Tx is an open transaction. All writes use one.
 type Tx struct {
 	*sql.Tx
 	store *Store
-	// changesCredentials says that epoch is to move on with the commit; epoch is then the one that began.
+	// changesCredentials makes the commit advance the epoch; epoch is then the new one.
 	changesCredentials bool
 	epoch              int64
-	// answer is what an idempotent request will be answered.
+	// answer is the response to an idempotent request.
 	answer any
-	// answers are the same for requests that share the transaction.
+	// answers are the responses to requests that share the transaction.
 	answers []answered
 }
 
-// maxTries is how often a transaction runs that the database refused for a conflict with another one.
+// maxTries is how often a transaction runs that the database aborts because of conflicts.
 const maxTries = 4
 
-// transact runs f in one transaction, and as a whole again when the database says that trying again may help.
-// f therefore sets what it returns and does nothing that can't be repeated.
+// transact runs f in a transaction, and runs all of it again if the database reports a conflict. f must therefore
+// assign its results, and do nothing that can't be repeated.
 func (s *Store) transact(ctx context.Context, f func(*Tx) error) error {
 	if s.readOnly {
 		return errReadOnly
@@ -68,13 +69,13 @@ func (s *Store) transact(ctx context.Context, f func(*Tx) error) error {
 	return mapError(s.transactOn(ctx, s.begin, f))
 }
 
-// transactor runs the transactions of an area, which declares what they offer as X.
+// transactor runs the transactions of an area, whose Tx is X.
 type transactor[X any] struct {
 	in *Store
 	as func(*Tx) X
 }
 
-// InTx runs f in one transaction, see transact.
+// InTx runs f in a transaction, see transact.
 func (t transactor[X]) InTx(ctx context.Context, f func(X) error) error {
 	return t.in.transact(ctx, func(tx *Tx) error { return f(t.as(tx)) })
 }
@@ -84,7 +85,7 @@ func (t transactor[X]) InLongTx(ctx context.Context, seller ids.Seller, rows int
 	return t.in.transactLong(ctx, seller, rows, func(ctx context.Context, tx *Tx) error { return f(ctx, t.as(tx)) })
 }
 
-// begin opens a transaction and returns what gives its place back when it has ended.
+// begin opens a transaction. giveBack releases its share after it has ended.
 type begin func(context.Context) (tx *sql.Tx, giveBack func(), err error)
 
 func (s *Store) transactOn(ctx context.Context, begin begin, f func(*Tx) error) error {
@@ -103,14 +104,14 @@ func (s *Store) transactOn(ctx context.Context, begin begin, f func(*Tx) error) 
 	}
 }
 
-// transactOnce returns the transaction that it has committed.
+// transactOnce runs f in a transaction once, and returns the committed transaction.
 func (s *Store) transactOnce(ctx context.Context, begin begin, f func(*Tx) error) (*Tx, error) {
 	begun, giveBack, err := begin(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer giveBack()
-	defer func() { _ = begun.Rollback() }() // after a commit it does nothing
+	defer func() { _ = begun.Rollback() }() // no-op after a commit
 	tx := &Tx{Tx: begun, store: s}
 	if err := f(tx); err != nil {
 		return nil, err
@@ -127,75 +128,78 @@ func (s *Store) transactOnce(ctx context.Context, begin begin, f func(*Tx) error
 	return tx, nil
 }
 
-// commitError is what a commit ended with: a connection that was lost then may have committed all the same, so that
-// running the transaction again could do everything twice.
+// commitError is the error of a commit. If the connection was lost, the commit may have succeeded, and running the
+// transaction again could apply it twice.
 type commitError struct{ cause error }
 
-// Error says what the commit ended with.
+// Error implements error.
 func (e *commitError) Error() string { return "commit: " + e.cause.Error() }
 
-// Unwrap returns what the database or its connection said.
+// Unwrap returns the error of the database or its connection.
 func (e *commitError) Unwrap() error { return e.cause }
 
-// rolledBack tells whether nothing remains of a transaction that ended with an error.
+// rolledBack reports whether a transaction that ended with an error left no changes.
 func rolledBack(err error) bool {
 	_, committing := errors.AsType[*commitError](err)
 	return !committing
 }
 
-// pause waits a few milliseconds, a little differently each time, so that two conflicting transactions part.
+// pause waits a few milliseconds, with jitter so that conflicting transactions don't collide again.
 func pause(ctx context.Context, try int) error {
-	timer := time.NewTimer(time.Duration(try*5+rand.IntN(10)) * time.Millisecond)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
+	return sleep(ctx, time.Duration(try*5+rand.IntN(10))*time.Millisecond)
 }
 
-// conn is what reads run on: the pool or an open transaction.
+// conn is what statements run on: the pool or an open transaction.
 type conn interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
-// rows runs a prepared statement with $n arguments, and scans every row into a T: pgx does on the pool, bun in a transaction.
+// rows runs a prepared statement with $n arguments and returns its rows as T. On the pool pgx scans them, in a
+// transaction bun.
 func rows[T any](ctx context.Context, s *Store, on conn, query string, args ...any) ([]T, error) {
-	pool, pooled := on.(*sql.DB)
-	if !pooled {
-		list, err := rowsOf[T](ctx, s, on, query, args)
-		return list, mapError(err)
+	var list []T
+	if err := s.rows(ctx, on, &list, query, args); err != nil {
+		return nil, err // some rows may have been read
 	}
-	return rowsFromPool[T](ctx, s, pool, nil, query, args)
+	return list, nil
 }
 
-// rowsFromPool reads again when it met a broken connection: requests that their clients give up leave several of them at once, and
-// the pool itself tries only two.
-func rowsFromPool[T any](ctx context.Context, s *Store, pool *sql.DB, read *queryRead, query string, args []any) ([]T, error) {
+// rows appends to the list that it gets a pointer to. Unlike the generic function, it is compiled once, not for each
+// of 140 types.
+func (s *Store) rows(ctx context.Context, on conn, list any, query string, args []any) error {
+	pool, pooled := on.(*sql.DB)
+	if !pooled {
+		return mapError(s.rowsIn(ctx, on, list, query, args))
+	}
+	return s.rowsFromPool(ctx, pool, list, nil, query, args)
+}
+
+// rowsFromPool reads again after a broken connection. Clients that give up leave several at once, but the pool itself
+// retries only twice.
+func (s *Store) rowsFromPool(ctx context.Context, pool *sql.DB, list any, read *queryRead, query string, args []any) error {
 	for try := 1; ; try++ {
-		list, err := pooledRows[T](ctx, s, pool, read, query, args)
+		err := s.pooledRows(ctx, pool, list, read, query, args)
 		if try == maxTries || !errors.Is(err, driver.ErrBadConn) {
-			return list, mapError(err)
+			return mapError(err)
 		}
 	}
 }
 
-func rowsOf[T any](ctx context.Context, s *Store, on conn, query string, args []any) ([]T, error) {
+// rowsIn reads in a transaction.
+func (s *Store) rowsIn(ctx context.Context, on conn, list any, query string, args []any) error {
 	found, err := on.QueryContext(ctx, query, prepared(args)...)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { _ = found.Close() }()
-	var list []T
-	if err := s.bun.ScanRows(ctx, found, &list); err != nil {
-		return nil, err
+	if err := s.bun.ScanRows(ctx, found, list); err != nil {
+		return err
 	}
-	return list, found.Err()
+	return found.Err()
 }
 
-// row is rows for at most one row; it returns nothing found as NOT_FOUND of what was looked for.
+// row queries a single row. It returns NOT_FOUND of what if there is none.
 func row[T any](ctx context.Context, s *Store, on conn, what, query string, args ...any) (T, error) {
 	list, err := rows[T](ctx, s, on, query, args...)
 	if err == nil && len(list) == 0 {
@@ -208,7 +212,7 @@ func row[T any](ctx context.Context, s *Store, on conn, what, query string, args
 	return list[0], nil
 }
 
-// exec runs a prepared statement that returns no rows and tells how many it changed.
+// exec runs a prepared statement without rows and returns the number of changed rows.
 func exec(ctx context.Context, on conn, query string, args ...any) (int64, error) {
 	result, err := on.ExecContext(ctx, query, prepared(args)...)
 	if err != nil {
@@ -218,7 +222,8 @@ func exec(ctx context.Context, on conn, query string, args ...any) (int64, error
 	return changed, mapError(err)
 }
 
-// changeOne is exec for a statement that must change exactly one row: none is NOT_FOUND.
+// changeOne is exec for a statement that must change exactly one row. It returns NOT_FOUND of what if it changed
+// none.
 func changeOne(ctx context.Context, on conn, what, query string, args ...any) error {
 	changed, err := exec(ctx, on, query, args...)
 	if err == nil && changed == 0 {
@@ -227,7 +232,7 @@ func changeOne(ctx context.Context, on conn, what, query string, args ...any) er
 	return err
 }
 
-// prepared asks pgx to prepare the statement once per connection and to send the arguments apart from it.
+// prepared makes pgx prepare the statement once per connection and send the arguments separately.
 func prepared(args []any) []any {
 	return append([]any{pgx.QueryExecModeCacheStatement}, args...)
 }

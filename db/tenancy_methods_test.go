@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// sellerTypes returns the types of package domain and its areas that say which seller a value belongs to, such as
-// access.Entry or apikey.Owner.
+// sellerTypes returns the types of package domain and its areas that contain their seller, such as access.Entry or
+// apikey.Owner.
 func sellerTypes(t *testing.T) map[string]bool {
 	t.Helper()
 	structs := map[string]*ast.StructType{}
@@ -47,7 +47,7 @@ func holdsSeller(structure *ast.StructType, in string, named map[string]bool) bo
 	return false
 }
 
-// typeName returns package.Name of a type, of a list's elements, or of what a pointer points at.
+// typeName returns package.Name of a type, of a list's elements, or of a pointer's target.
 func typeName(expression ast.Expr, in string) string {
 	switch e := expression.(type) {
 	case *ast.Ident:
@@ -75,15 +75,15 @@ func TestStoreMethodsTakeTheirSeller(t *testing.T) {
 		}
 		looked++
 		if !takesSeller(method, named) && allSellers[method.Name.Name] == "" && credentials[method.Name.Name] == "" {
-			t.Errorf("%s reads or changes a tenant's table and takes no seller", method.Name.Name)
+			t.Errorf("%s reads or changes a tenant's table but takes no seller", method.Name.Name)
 		}
 	}
 	if looked < 100 {
-		t.Errorf("only %d methods were looked at", looked)
+		t.Errorf("only %d methods were checked", looked)
 	}
 }
 
-// touches reports whether a statement of the method itself names a tenant's table.
+// touches reports whether a statement in the method itself names a tenant's table.
 func (s *source) touches(method *ast.FuncDecl, tables map[string]bool) bool {
 	for _, text := range s.textsOf(method) {
 		for _, scope := range scopesOf(text) {

@@ -8,35 +8,35 @@ import (
 	"ticketgate/db/dbtest"
 )
 
-// allSellers are the functions that work for all sellers at once (TENANT-1): none of them answers a caller.
+// allSellers are the functions that work on all sellers at once (TENANT-1). No caller gets their results.
 var allSellers = map[string]string{
 	"Load":                 "a worker loads the deliveries that its jobs name",
 	"lockedDeliveries":     "a worker locks the deliveries that it has loaded",
-	"recordOutcomes":       "a worker stores the attempts of deliveries that it has loaded",
+	"storing":              "a worker stores the attempts of deliveries that it has loaded",
 	"updateHandOver":       "called with a row that was read and locked for its seller",
-	"Overdue":              "a worker looks for jobs that were lost",
-	"count":                "the count of earlier attempts goes through all deliveries",
-	"earlierAttempts":      "the count of earlier attempts goes through all deliveries",
+	"Overdue":              "a worker looks for lost jobs",
+	"count":                "the count of earlier attempts reads all deliveries",
+	"earlierAttempts":      "the count of earlier attempts reads all deliveries",
 	"Backlog":              "a metric of the whole installation",
 	"DuePurchaseIntents":   "a periodic job expires them, each for its own seller",
 	"ExpiredCheckouts":     "a periodic job aborts them, each for its own seller",
-	"CheckSealed":          "a look at start for a secret that no key opens",
+	"CheckSealed":          "a check at start for a secret that no key opens",
 	"SweepEntryImports":    "retention",
-	"DeletedWebhooks":      "a periodic job ends their deliveries, each for its own seller",
+	"DeletedWebhooks":      "a periodic job cancels their deliveries, each for its own seller",
 	"ForgetUnknownCodes":   "retention",
 	"ForgetRefusals":       "retention",
 	"ForgetInvitations":    "retention",
-	"Sent":                 "a worker notes the email of a link that it has loaded",
+	"Sent":                 "a worker records the email of a link that it has loaded",
 	"forgetSomeChanges":    "retention: finds the sellers whose feed has old rows",
 	"forgetFirstChanges":   "retention: the ids come from a scope that names the seller",
 	"numberChanges":        "the ids come from a scope that names the seller",
-	"WaitForUploads":       "a lock of the table, no row",
+	"WaitForUploads":       "a lock of the table, not of rows",
 	"ForgetClaims":         "retention",
-	"FoldListCounts":       "a loop adds up what all sellers' rows have appended",
-	"CountEarlierAttempts": "the count of earlier attempts goes through all deliveries",
+	"FoldListCounts":       "a loop adds the deltas of all sellers",
+	"CountEarlierAttempts": "the count of earlier attempts reads all deliveries",
 }
 
-// credentials are the functions that find out which seller a call is for, or that act on an organization's own rows (TENANT-1).
+// credentials are the functions that find the seller of a call, or that act on an organization's own rows (TENANT-1).
 var credentials = map[string]string{
 	"PlaceOfKey":        "a key's digest says which seller it belongs to",
 	"PlaceOfDevice":     "a token's digest says which seller it belongs to",
@@ -51,7 +51,7 @@ var credentials = map[string]string{
 	"Memberships":       "a user's own memberships",
 	"CountMemberships":  "a user's own memberships",
 	"BelongsOnlyTo":     "a user's own memberships",
-	"MergeAccount":      "the memberships of two accounts that one password opens",
+	"MergeAccount":      "the memberships of two accounts with the same password",
 	"AccountOfMember":   "a member of the organization or of one of its sellers",
 	"HasMemberBelow":    "a member of the organization or of one of its sellers",
 	"Offer":             "a code says whose invitation is read",
@@ -69,7 +69,7 @@ var credentials = map[string]string{
 	"DeviceCredential":  "a token's digest says which seller it belongs to",
 }
 
-// otherTables have no seller_id, with what their rows belong to.
+// otherTables have no seller_id. The value says what their rows belong to.
 var otherTables = map[string]string{
 	"attempts": "of a delivery", "hand_over_attempts": "of a hand-over", "entry_import_rows": "of an import",
 	"entry_import_options": "of an import", "entry_import_texts": "of an import",
@@ -102,7 +102,7 @@ func TestStatementsNameTheirSeller(t *testing.T) {
 	}
 }
 
-// A name on a list that is no function any more would excuse the next function that is called so.
+// A listed name without a function would excuse the next function of that name.
 func TestListedFunctionsExist(t *testing.T) {
 	functions := map[string]bool{}
 	for _, function := range readSource(t, ".").all {
@@ -111,7 +111,7 @@ func TestListedFunctionsExist(t *testing.T) {
 	for _, listed := range []map[string]string{allSellers, credentials} {
 		for name := range listed {
 			if !functions[name] {
-				t.Errorf("%s is listed and does not exist", name)
+				t.Errorf("%s is listed but does not exist", name)
 			}
 		}
 	}
@@ -127,12 +127,12 @@ func TestEveryTableIsATenantsOrListed(t *testing.T) {
 	}
 	for table := range otherTables {
 		if tenants[table] {
-			t.Errorf("%s is listed and has a seller_id", table)
+			t.Errorf("%s is listed but has a seller_id", table)
 		}
 	}
 }
 
-// The reader of statements must see what it is meant to refuse.
+// The parser of statements must find the violations that it exists for.
 func TestScopesWithoutSeller(t *testing.T) {
 	tables := map[string]bool{"tickets": true, "scans": true}
 	for text, want := range map[string][]string{

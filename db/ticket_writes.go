@@ -13,7 +13,7 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// ticketsAtOnce is how many tickets go into one statement, which then stays far below the time that it has.
+// ticketsAtOnce is the number of tickets per statement, which then stays far below the statement timeout.
 const ticketsAtOnce = 1000
 
 // ticketValues are the rows that a statement writes, from the arguments of ticketColumns.
@@ -23,10 +23,11 @@ const ticketValues = `unnest($1::text[], $2::text[], $3::text[], $4::text[], $5:
 		transaction_id, status, type, origin, currency, barcode, email_folded, search_folded, excluded, document,
 		created_at, updated_at)`
 
-// excludedEvents unfolds what no array of arrays can carry: lists of different lengths. Most are empty.
+// excludedEvents converts JSON lists to arrays, because PostgreSQL arrays can't hold lists of different lengths. Most
+// are empty.
 const excludedEvents = `CASE d.excluded WHEN '[]' THEN '{}' ELSE ARRAY(SELECT json_array_elements_text(d.excluded::json)) END`
 
-// arguments are the columns in the order of ticketValues, and $19, when they are stored.
+// arguments returns the columns in the order of ticketValues, and $19, the time of writing.
 func (c *ticketColumns) arguments(now time.Time) []any {
 	return []any{
 		c.sellers, c.ids, c.events, c.roots, c.types, c.customers, c.transactions, c.statuses, c.kinds, c.origins,
@@ -34,14 +35,14 @@ func (c *ticketColumns) arguments(now time.Time) []any {
 	}
 }
 
-// TicketsForUpdate finds a seller's tickets by their _id and locks them.
+// TicketsForUpdate returns a seller's tickets by _id and locks them.
 func (tx *Tx) TicketsForUpdate(ctx context.Context, seller ids.Seller, ids []string) (map[string]ticket.Record, error) {
-	found, err := tickets.of(seller).withIDs(ids).orderBy("t.id").forUpdate("NO KEY UPDATE").rows(ctx, tx.store, tx)
+	found, err := tickets.of(seller).lockedByIDs(ctx, tx.store, tx, ids)
 	return byID(found, err, ticketRow.record, func(t ticket.Record) string { return t.ID })
 }
 
-// CreateTickets inserts tickets and tells which: one whose _id the seller has is left out. All imports insert in the order of
-// _id, so that two that meet wait for each other in one direction.
+// CreateTickets inserts tickets and returns the _ids that it inserted. Tickets whose _id exists are left out. All
+// imports insert in the order of _id, to prevent deadlocks.
 func (tx *Tx) CreateTickets(ctx context.Context, seller ids.Seller, tickets []ticket.Record) (map[string]bool, error) {
 	return tx.createTickets(ctx, func(ticket.Record) ids.Seller { return seller }, tickets)
 }
@@ -69,7 +70,7 @@ func (tx *Tx) createTickets(
 	return created, nil
 }
 
-// UpdateTickets writes tickets that exist and are locked.
+// UpdateTickets updates existing, locked tickets.
 func (tx *Tx) UpdateTickets(ctx context.Context, seller ids.Seller, tickets []ticket.Record) error {
 	of := func(ticket.Record) ids.Seller { return seller }
 	for part := range slices.Chunk(byTicketID(tickets), ticketsAtOnce) {
@@ -88,7 +89,7 @@ func (tx *Tx) UpdateTickets(ctx context.Context, seller ids.Seller, tickets []ti
 	return nil
 }
 
-// RepeatedBarcodes tells which barcodes several tickets of the seller have, as long as the constraint waits.
+// RepeatedBarcodes returns the barcodes that several tickets of the seller have while the constraint is deferred.
 func (tx *Tx) RepeatedBarcodes(ctx context.Context, seller ids.Seller, barcodes []string) (map[string]bool, error) {
 	found, err := tx.texts(ctx, `SELECT barcode AS text FROM tickets WHERE seller_id = $1 AND barcode = ANY($2)
 		GROUP BY barcode HAVING count(*) > 1`, string(seller), barcodes)
@@ -99,8 +100,8 @@ func (tx *Tx) RepeatedBarcodes(ctx context.Context, seller ids.Seller, barcodes 
 	return repeated, err
 }
 
-// TakenBarcodes finds what TakenBarcode says of barcodes by their tickets' ids. The function keeps PostgreSQL from looking
-// through all tickets of a seller: each barcode is looked up by its index.
+// TakenBarcodes returns the result of TakenBarcode for barcodes, by their tickets' ids. The function makes PostgreSQL
+// look up each barcode by index instead of reading all tickets of the seller.
 func (s ticketStore) TakenBarcodes(
 	ctx context.Context, seller ids.Seller, barcodes map[string]string,
 ) ([]ticket.TakenBarcode, error) {
@@ -116,8 +117,8 @@ func (s ticketStore) TakenBarcodes(
 		codes[i] = barcodes[id]
 	}
 	var found []takenRow
-	// It only reads, so that a store that only reads may do it. A plan for any number of barcodes, made while there were no tickets,
-	// would go through all of the seller's tickets for each.
+	// It only reads, so read-only stores can run it. A generic plan made while there were no tickets would read all
+	// of the seller's tickets for each barcode.
 	err := s.transactOn(ctx, s.begin, func(tx *Tx) (err error) {
 		if _, err := exec(ctx, tx, "SET LOCAL plan_cache_mode = force_custom_plan"); err != nil {
 			return err
@@ -140,7 +141,7 @@ func (s ticketStore) TakenBarcodes(
 	})
 }
 
-// texts reads one column of text, which the statement names text.
+// texts reads one text column, which the statement must name text.
 func (tx *Tx) texts(ctx context.Context, query string, args ...any) ([]string, error) {
 	type textRow struct{ Text string }
 	found, err := rows[textRow](ctx, tx.store, tx, query, args...)
@@ -171,7 +172,7 @@ func instants(moments []moment.DateTime) []time.Time {
 	return times
 }
 
-// jsonTexts writes texts as an array of JSON.
+// jsonTexts returns texts as a JSON array.
 func jsonTexts(texts []string) string {
 	values := make([]ecmajson.Value, len(texts))
 	for i, text := range texts {

@@ -13,11 +13,11 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// transactionsAtOnce is how many transactions go into one statement, which then stays far below the time that it has.
+// transactionsAtOnce is the number of transactions per statement, which then stays far below the statement timeout.
 const transactionsAtOnce = 500
 
-// transactionValues are the rows that a statement writes, from the arguments of transactionColumns. No array of arrays can carry
-// lists of different lengths: those of history types are joined.
+// transactionValues are the rows that a statement writes, from the arguments of transactionColumns. PostgreSQL arrays
+// can't hold lists of different lengths, so history types are joined by commas.
 const transactionValues = `unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
 		$9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[],
 		$18::text[], $19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $24::timestamptz[], $25::timestamptz[])
@@ -25,10 +25,10 @@ const transactionValues = `unnest($1::text[], $2::text[], $3::text[], $4::text[]
 		payment_info_method, payment_status, payment_gateway, payment_provider, origin, preferred_language, cancellation_reason,
 		history_types, email_folded, search_folded, document, created_at, updated_at)`
 
-// historyTypes unfolds them. No name of a type has a comma.
+// historyTypes splits them. No type has a comma in its name.
 const historyTypes = `string_to_array(d.history_types, ',')`
 
-// transactionColumns are rows to be written, column by column.
+// transactionColumns are rows to write, column by column.
 type transactionColumns struct {
 	sellers, ids, events, statuses, tids, histories, searches, documents []string
 	customers, users, points, subscriptions, countries, currencies       []*string
@@ -58,7 +58,7 @@ func (c *transactionColumns) add(seller ids.Seller, t *sale.TransactionRecord) {
 	c.created, c.updated = append(c.created, t.ListedAt.Time), append(c.updated, t.TouchedAt.Time)
 }
 
-// arguments are the columns in the order of transactionValues.
+// arguments returns the columns in the order of transactionValues.
 func (c *transactionColumns) arguments() []any {
 	return []any{
 		c.sellers, c.ids, c.events, c.statuses, c.tids, c.customers, c.users, c.points, c.subscriptions, c.countries, c.currencies,
@@ -67,7 +67,7 @@ func (c *transactionColumns) arguments() []any {
 	}
 }
 
-// historyTypesOf are the types in a transaction's history, each once.
+// historyTypesOf returns the types in a transaction's history, each once.
 func historyTypesOf(t *sale.Transaction) []string {
 	var types []string
 	for _, entry := range t.HistoryEntries {
@@ -78,7 +78,7 @@ func historyTypesOf(t *sale.Transaction) []string {
 	return types
 }
 
-// countryColumn is a country as it is compared: in upper case and trimmed (decisions 9.2).
+// countryColumn returns a country as it is compared: trimmed and in upper case (TEXT-2).
 func countryColumn(country *string) *string {
 	if country == nil {
 		return nil
@@ -87,14 +87,15 @@ func countryColumn(country *string) *string {
 	return &column
 }
 
-// transactionSearch is what a person may search a transaction by; the parts are held apart, so that no search spans two.
+// transactionSearch returns the searchable text of a transaction. Its parts are separated, so that no search spans
+// two.
 func transactionSearch(t *sale.Transaction) string {
 	parts := [...]string{t.ID, t.TID, joined(t.Prename, t.Lastname), joined(t.Name), joined(t.Company), joined(t.Email)}
 	return texts.Fold(strings.Join(parts[:], "\n"))
 }
 
-// writeTransactions runs a statement for parts of the transactions, with the arguments of transactionValues. All write in the order
-// of _id, so that two imports that meet wait for each other in one direction.
+// writeTransactions runs a statement for parts of the transactions, with the arguments of transactionValues. All
+// imports write in the order of _id, to prevent deadlocks.
 func writeTransactions(
 	of func(sale.TransactionRecord) ids.Seller, transactions []sale.TransactionRecord, run func(args ...any) error,
 ) error {
@@ -115,7 +116,8 @@ func writeTransactions(
 	return nil
 }
 
-// CreateTransactions inserts transactions and tells which: one whose _id the seller has is left out.
+// CreateTransactions inserts transactions and returns the _ids that it inserted. Transactions whose _id exists are
+// left out.
 func (tx *Tx) CreateTransactions(
 	ctx context.Context, seller ids.Seller, transactions []sale.TransactionRecord,
 ) (map[string]bool, error) {
@@ -146,7 +148,7 @@ func (tx *Tx) createTransactions(
 	return created, err
 }
 
-// UpdateTransactions writes transactions that exist and are locked.
+// UpdateTransactions updates existing, locked transactions.
 func (tx *Tx) UpdateTransactions(ctx context.Context, seller ids.Seller, transactions []sale.TransactionRecord) error {
 	return writeTransactions(func(sale.TransactionRecord) ids.Seller { return seller }, transactions, func(args ...any) error {
 		_, err := exec(ctx, tx, `UPDATE transactions t SET event_id = d.event_id, status = d.status, tid = d.tid,
@@ -162,16 +164,16 @@ func (tx *Tx) UpdateTransactions(ctx context.Context, seller ids.Seller, transac
 	})
 }
 
-// TransactionsForUpdate finds a seller's transactions by their _id and locks them.
+// TransactionsForUpdate returns a seller's transactions by _id and locks them.
 func (tx *Tx) TransactionsForUpdate(
 	ctx context.Context, seller ids.Seller, ids []string,
 ) (map[string]sale.TransactionRecord, error) {
-	found, err := transactions.of(seller).withIDs(ids).orderBy("t.id").forUpdate("NO KEY UPDATE").rows(ctx, tx.store, tx)
+	found, err := transactions.of(seller).lockedByIDs(ctx, tx.store, tx, ids)
 	return byID(found, err, transactionRow.record, func(t sale.TransactionRecord) string { return t.ID })
 }
 
-// TicketsOfTransactions finds the tickets of transactions, oldest first, and locks them in the order in which imports of
-// tickets do.
+// TicketsOfTransactions returns the tickets of transactions, oldest first. It locks them in the order in which
+// imports of tickets do.
 func (tx *Tx) TicketsOfTransactions(ctx context.Context, seller ids.Seller, ids []string) ([]ticket.Record, error) {
 	found, err := tickets.of(seller).where("t.transaction_id = ANY($)", ids).orderBy("t.id").forUpdate("NO KEY UPDATE").
 		rows(ctx, tx.store, tx)

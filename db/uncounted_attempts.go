@@ -12,15 +12,16 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// countedAtOnce is how many deliveries have their attempts counted in one transaction, which takes some milliseconds.
+// countedAtOnce is the number of deliveries whose attempts are counted in one transaction, which takes some
+// milliseconds.
 const countedAtOnce = 500
 
-// CountEarlierAttempts adds attempts that were recorded before there were figures to these: those of so many deliveries that
-// it takes no time worth mentioning. It tells how many it has looked at; 0 is that there is nothing left, or that another
-// process does it.
+// CountEarlierAttempts adds attempts from before webhook statistics existed, for a number of deliveries that takes
+// little time. It returns how many deliveries it has read; 0 means that none is left, or that another process is
+// counting.
 //
-// A delivery without an outcome has met only processes that count nothing, whenever that was; of one with an outcome, what
-// began before there were figures is missing in them.
+// A delivery without an outcome has been handled only by processes that don't count. For a delivery with an outcome,
+// only attempts from before the statistics are missing.
 func (s *Store) CountEarlierAttempts(ctx context.Context, schedule webhook.RetrySchedule) (looked int, err error) {
 	err = s.transact(ctx, func(tx *Tx) error {
 		looked = 0
@@ -41,7 +42,7 @@ func (s *Store) CountEarlierAttempts(ctx context.Context, schedule webhook.Retry
 	return looked, err
 }
 
-// uncountedRow is which deliveries are still to be looked at.
+// uncountedRow is the range of deliveries that are still to be read.
 type uncountedRow struct {
 	bun.BaseModel `bun:"table:uncounted_attempts,alias:u"`
 
@@ -58,7 +59,7 @@ type history struct {
 	attempts []webhook.Attempt
 }
 
-// earlierAttempts reads the next deliveries in the order of their ids.
+// earlierAttempts reads the next deliveries, ordered by id.
 func (tx *Tx) earlierAttempts(ctx context.Context, left uncountedRow) ([]history, error) {
 	type madeRow struct {
 		attemptRow
@@ -93,7 +94,7 @@ func (tx *Tx) earlierAttempts(ctx context.Context, left uncountedRow) ([]history
 	return made, nil
 }
 
-// count adds what is missing to the figures, and notes the outcomes of deliveries that have none.
+// count adds what is missing to the statistics, and stores the outcomes of deliveries without one.
 func (tx *Tx) count(ctx context.Context, made []history, began time.Time, schedule webhook.RetrySchedule) error {
 	tally := webhook.Tally{}
 	var ids, outcomes []string
@@ -110,13 +111,13 @@ func (tx *Tx) count(ctx context.Context, made []history, began time.Time, schedu
 	}
 	_, err := exec(ctx, tx, `UPDATE deliveries d SET outcome = o.outcome
 		FROM unnest($1::uuid[], $2::text[]) AS o (id, outcome) WHERE d.id = o.id AND d.outcome IS NULL`, ids, outcomes)
-	if err != nil {
+	if err != nil || len(tally) == 0 {
 		return err
 	}
-	return tx.addFigures(ctx, tally)
+	return tx.run(ctx, figures(tally))
 }
 
-// countedUpTo notes how far it has come. Fewer deliveries than were asked for are the last.
+// countedUpTo stores the progress. If there are fewer deliveries than requested, they are the last.
 func (tx *Tx) countedUpTo(ctx context.Context, made []history) error {
 	if len(made) < countedAtOnce {
 		_, err := uncounted.all().delete(ctx, tx.store, tx)

@@ -11,17 +11,14 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// addFigures adds what attempts change in the figures of their webhooks. It is the last statement of its transaction, and
-// takes the rows in one order: others wait for the end of a commit at most, and never for each other.
-func (tx *Tx) addFigures(ctx context.Context, tally webhook.Tally) error {
-	if len(tally) == 0 {
-		return nil
-	}
+// figures returns the statement that adds attempts to the statistics of their webhooks. It is the last one of its
+// transaction and locks rows in one order: others wait at most for the commit, and never deadlock.
+func figures(tally webhook.Tally) statement {
 	var c figureColumns
 	for _, counted := range tally.Sorted() {
 		c.add(counted)
 	}
-	_, err := exec(ctx, tx, `INSERT INTO webhook_figures AS f
+	return statement{`INSERT INTO webhook_figures AS f
 			(webhook_id, part, value, at, calls, succeeded, delivered, failed, milliseconds, times)
 		SELECT n.webhook_id, n.part, n.value, n.at, n.calls, n.succeeded, n.delivered, n.failed, n.milliseconds, n.times::int[]
 		FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::int[], $6::int[], $7::int[], $8::int[], $9::bigint[],
@@ -30,12 +27,12 @@ func (tx *Tx) addFigures(ctx context.Context, tally webhook.Tally) error {
 			succeeded = f.succeeded + excluded.succeeded, delivered = f.delivered + excluded.delivered,
 			failed = f.failed + excluded.failed, milliseconds = f.milliseconds + excluded.milliseconds,
 			times = ARRAY(SELECT coalesce(t.before, 0) + coalesce(t.further, 0)
-				FROM unnest(f.times, excluded.times) WITH ORDINALITY AS t (before, further, bin) ORDER BY t.bin)`,
-		c.webhooks, c.parts, c.values, c.at, c.calls, c.succeeded, c.delivered, c.failed, c.milliseconds, c.times)
-	return err
+				FROM unnest(f.times, excluded.times) WITH ORDINALITY AS t (before, further, bin) ORDER BY t.bin)`, []any{
+		c.webhooks, c.parts, c.values, c.at, c.calls, c.succeeded, c.delivered, c.failed, c.milliseconds, c.times,
+	}}
 }
 
-// figureColumns are figures, column by column.
+// figureColumns are statistics, column by column.
 type figureColumns struct {
 	webhooks, parts, values, times      []string
 	at                                  []time.Time
@@ -51,7 +48,7 @@ func (c *figureColumns) add(counted webhook.Counted) {
 	c.milliseconds, c.times = append(c.milliseconds, counted.Milliseconds), append(c.times, arrayOf(counted.Times))
 }
 
-// arrayOf spells numbers as the database reads an array: rows of arrays of different lengths are no array themselves.
+// arrayOf formats numbers as an array literal. PostgreSQL arrays can't hold arrays of different lengths.
 func arrayOf(numbers []int) string {
 	texts := make([]string, len(numbers))
 	for i, number := range numbers {
@@ -68,13 +65,13 @@ type figuresRow struct {
 	Milliseconds int64 `bun:"milliseconds"`
 }
 
-// summedFigures are the columns of figuresRow; sums of nothing are none. Older versions took failures back when they were
-// delivered by hand, where there may have been none.
+// summedFigures are the columns of figuresRow, with zero for the sum of no rows. Older versions subtracted a failure
+// when its delivery was delivered manually, even if none was counted.
 const summedFigures = `coalesce(sum(f.calls), 0)::bigint AS calls, coalesce(sum(f.succeeded), 0)::bigint AS succeeded,
 	coalesce(sum(f.delivered), 0)::bigint AS delivered, greatest(sum(f.failed), 0)::bigint AS failed,
 	coalesce(sum(f.milliseconds), 0)::bigint AS milliseconds`
 
-// WebhookFigures lists a seller's webhooks with their figures from a moment on, which one statement adds up for all.
+// WebhookFigures lists a seller's webhooks with their statistics since a time, computed in one statement.
 func (s webhookStore) WebhookFigures(
 	ctx context.Context, seller ids.Seller, from time.Time, page domain.Page,
 ) (domain.List[webhook.WebhookFigures], error) {
@@ -94,7 +91,7 @@ func (s webhookStore) WebhookFigures(
 	return list, err
 }
 
-// FiguresOfWebhooks adds up the figures of a seller's webhooks from a time on.
+// FiguresOfWebhooks returns the statistics of a seller's webhooks since a time.
 func (s webhookStore) FiguresOfWebhooks(
 	ctx context.Context, seller ids.Seller, webhooks []string, from time.Time,
 ) (map[string]webhook.PeriodFigures, error) {
@@ -117,14 +114,14 @@ func (s webhookStore) FiguresOfWebhooks(
 	return figures, err
 }
 
-// stepNumber is which step of a query a slot belongs to.
+// stepNumber is the query's step that a slot belongs to.
 const stepNumber = "floor(extract(epoch FROM f.at - $2::timestamptz) / $3::int)::int"
 
-// timesBin is the part of rows that count how many calls took how long: value is the bin, from 0.
+// timesBin selects the rows that count calls by duration; value is the bin, from 0.
 const timesBin = "times"
 
-// WebhookStatistics adds up the slots of a seller's webhooks: of all calls by step, of the others by what they have in common.
-// How the times of all calls are spread is added up by step.
+// WebhookStatistics sums the slots of a seller's webhooks: all calls by step, the others by their shared attribute.
+// The distribution of durations is summed by step.
 func (s webhookStore) WebhookStatistics(ctx context.Context, q webhook.StatisticsQuery) ([]webhook.CountedStep, error) {
 	type partRow struct {
 		figuresRow

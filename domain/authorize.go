@@ -8,10 +8,9 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// Authorize is the only gate: the first line of every operation. It returns the actor when it may do the
-// operation on the seller its call acts on, and otherwise 401 without a credential, 403 when the actor may not,
-// 400 when it names no seller and 403 when the seller lacks the feature, in this order and before any look-up
-// (decisions 2.3, 4.4, 4.5).
+// Authorize decides whether the caller may run the operation on the seller its call acts on; it is the first line of
+// every operation. It returns the actor, or 401 without a credential, 403 without the right, 400 without a named seller
+// and 403 without the seller's feature, in this order and before any record is read (AUTH-1).
 func Authorize(ctx context.Context, op Operation) (*Actor, error) {
 	actor, rule := ActorOf(ctx), rules[op]
 	err := rule.admits(actor)
@@ -25,17 +24,17 @@ func Authorize(ctx context.Context, op Operation) (*Actor, error) {
 	return actor, nil
 }
 
-// May reports whether Authorize would let the actor do the operation. Asking has no effect: it is neither a use nor a
-// refusal of the key's permission, and takes nothing from an allowance (ASK-1).
+// May reports whether Authorize would admit the caller. It has no effect: it counts as neither a use nor a refusal of
+// the key's permission, and takes nothing from an allowance (ASK-1).
 func May(ctx context.Context, op Operation) bool { return rules[op].admits(ActorOf(ctx)) == nil }
 
-// MayAnywhere reports whether the actor may do the operation at some seller at least, which the input names. Asking has no
-// effect, as with May (ASK-1).
+// MayAnywhere reports whether the caller may run the operation for at least one seller, which the input names. Like
+// May, it has no effect (ASK-1).
 func MayAnywhere(ctx context.Context, op Operation) bool {
 	return rules[op].couldAdmit(ActorOf(ctx)) == nil
 }
 
-// admit bounds how often a caller may do what everybody may.
+// admit takes one token from the caller's allowance for public operations.
 func admit(ctx context.Context, actor *Actor) error {
 	if allowance := CallOf(ctx).Admit; allowance != nil {
 		return allowance(actor)
@@ -43,24 +42,24 @@ func admit(ctx context.Context, actor *Actor) error {
 	return nil
 }
 
-// MayCall decides as much as can be decided before the input is read, so that a caller who may not do the
-// operation learns nothing about its input. The operation itself decides again, and finally.
+// MayCall decides as much as possible before the input is read, so that a caller without the right learns nothing about
+// the input. The operation decides again, and its decision is final.
 func MayCall(ctx context.Context, op Operation) error {
 	rule := rules[op]
-	if rule.Public || rule.Buyer { // a buyer's secret may be in the input
+	if rule.Public || rule.Buyer { // the buyer's secret may be in the input
 		return nil
 	}
 	if rule.OrganizationRole != NoRole || rule.OrganizationKey || rule.NamesSeller {
-		return rule.authorizeAnywhere(ctx, ActorOf(ctx)) // which seller or organization is meant, the input says
+		return rule.authorizeAnywhere(ctx, ActorOf(ctx)) // the input names the seller or organization
 	}
 	_, err := Authorize(ctx, op)
 	return err
 }
 
-// AuthorizeSeller is Authorize for an operation whose input names its seller. The platform and an organization
-// key may name it there or by x-seller-id, a session any seller it is a member of. A seller that is unknown, another's
-// or differs from the one already named is a 400 (decisions 1.1, 4.4). lookUp finds the named seller's organization
-// and features, or NOT_FOUND.
+// AuthorizeSeller is Authorize for an operation whose input names the seller. The platform and an organization key may
+// name it in the input or in x-seller-id; a session may name any seller that the user is a member of. A seller that is
+// unknown, foreign or different from the one in the header is a 400 (AUTH-3). lookUp returns the organization and
+// features of the named seller, or NOT_FOUND.
 func AuthorizeSeller(
 	ctx context.Context, op Operation, named ids.Seller,
 	lookUp func(context.Context, ids.Seller) (ids.Org, Features, error),
@@ -70,7 +69,7 @@ func AuthorizeSeller(
 		return nil, err
 	}
 	if named == "" && actor.SellerID == "" {
-		return nil, noSeller(actor, " or in the input's sellerId")
+		return nil, noSeller(actor, " or sellerId in the input")
 	}
 	if named == "" || named == actor.SellerID {
 		return Authorize(ctx, op)
@@ -80,7 +79,7 @@ func AuthorizeSeller(
 	}
 	org, features, err := lookUp(ctx, named)
 	if HasCode(err, CodeNotFound) || (err == nil && !actor.belongsTo(named, org)) {
-		return nil, Invalid("sellerId", "does not name a seller")
+		return nil, Invalid("sellerId", "does not exist")
 	}
 	if err != nil {
 		return nil, err
@@ -90,7 +89,7 @@ func AuthorizeSeller(
 	return Authorize(WithActor(ctx, &chosen), op)
 }
 
-// belongsTo tells whether an actor may see that the seller exists at all.
+// belongsTo reports whether the actor may know that the seller exists.
 func (a *Actor) belongsTo(seller ids.Seller, org ids.Org) bool {
 	switch a.Kind {
 	case UserActor:
@@ -104,11 +103,12 @@ func (a *Actor) belongsTo(seller ids.Seller, org ids.Org) bool {
 	return false
 }
 
-// AuthorizeOrganization is Authorize for what belongs to an organization: a session needs its role there, an
-// organization key is its own organization's. Another's organization is a 404 (decisions 4.4).
+// AuthorizeOrganization is Authorize for an operation on an organization. A session needs its role at the organization;
+// an organization key must belong to it. Any other organization is a 404 (AUTH-2).
 func AuthorizeOrganization(ctx context.Context, op Operation, org ids.Org) (*Actor, error) {
 	actor, rule := ActorOf(ctx), rules[op]
-	// First what MayCall decides, or the doors would refuse the same credential in different words (decisions 2.2).
+	// MayCall checks this first. Without it here, REST and GraphQL would refuse the same credential with different
+	// messages.
 	if err := rule.authorizeAnywhere(ctx, actor); err != nil {
 		return nil, err
 	}
@@ -124,14 +124,14 @@ func AuthorizeOrganization(ctx context.Context, op Operation, org ids.Org) (*Act
 		return actor, organizationRole(actor, rule, org)
 	case Nobody, APIKeyActor, DeviceActor, BuyerActor:
 	}
-	return nil, Forbidden("This credential may not act on an organization")
+	return nil, Forbidden("This credential cannot act on an organization")
 }
 
 func organizationRole(actor *Actor, rule Rule, org ids.Org) error {
 	role := actor.RoleAtOrganization(org)
 	switch {
 	case rule.OrganizationRole == NoRole:
-		return Forbidden("A session may not do this")
+		return Forbidden("A session cannot do this")
 	case role == NoRole:
 		return NotFound("Organization")
 	case role < rule.OrganizationRole:
@@ -140,7 +140,7 @@ func organizationRole(actor *Actor, rule Rule, org ids.Org) error {
 	return nil
 }
 
-// admits decides for the actor and the seller it acts on.
+// admits decides for the actor and the seller its call acts on.
 func (r Rule) admits(actor *Actor) error {
 	if r.Public {
 		if actor.Kind == UserActor && r.Role != NoRole {
@@ -160,7 +160,7 @@ func (r Rule) admits(actor *Actor) error {
 	return nil
 }
 
-// admitsThere decides by the credential and by the session's role at the seller it acts on.
+// admitsThere decides by the credential and by the session's role at the seller its call acts on.
 func (r Rule) admitsThere(actor *Actor) error {
 	if err := r.couldAdmit(actor); err != nil {
 		return err
@@ -172,21 +172,21 @@ func (r Rule) admitsThere(actor *Actor) error {
 	return nil
 }
 
-// authorizeAnywhere is the first part of each way to authorize: couldAdmit, counted.
+// authorizeAnywhere calls couldAdmit and counts the decision in the key's usage.
 func (r Rule) authorizeAnywhere(ctx context.Context, actor *Actor) error {
 	err := r.couldAdmit(actor)
 	r.count(ctx, actor, err)
 	return err
 }
 
-// count notes for the key's usage that the call uses the operation's permission, or was refused for lack of it.
+// count records in the key's usage that the call used the operation's permission or was refused for lack of it.
 func (r Rule) count(ctx context.Context, actor *Actor, refused error) {
 	if actor.Kind == APIKeyActor && !r.AnyKey && r.Permission != "" {
 		CallOf(ctx).Key.needs(r.Permission, !HasCode(refused, CodeMissingPermission))
 	}
 }
 
-// couldAdmit decides what the credential alone can decide, whichever seller is meant.
+// couldAdmit decides by the credential alone, for any seller.
 func (r Rule) couldAdmit(actor *Actor) error {
 	switch actor.Kind {
 	case Nobody:
@@ -204,9 +204,9 @@ func (r Rule) couldAdmit(actor *Actor) error {
 			return nil
 		}
 		if r.Permission == "" && !r.AnyKey {
-			return Forbidden("An organization key may not do this")
+			return Forbidden("An organization key cannot do this")
 		}
-		return Forbidden("An organization key may not do this; use a key of the seller")
+		return Forbidden("An organization key cannot do this; use a key of the seller")
 	case UserActor:
 		return r.couldAdmitUser(actor)
 	case DeviceActor:
@@ -219,20 +219,19 @@ func (r Rule) couldAdmit(actor *Actor) error {
 		}
 	case BuyerActor:
 	}
-	return Forbidden("This credential may not do this")
+	return Forbidden("This credential cannot do this")
 }
 
-// OnlyDevices tells what no other caller may do.
+// OnlyDevices reports whether only access devices may run the operation.
 func (r Rule) OnlyDevices() bool { return r.Device && r.Permission == "" && r.Role == NoRole }
 
-// couldAdmitUser decides by the user's best role anywhere; which seller or organization is meant, the input may
-// say later.
+// couldAdmitUser decides by the user's highest role anywhere; the input may name the seller or organization later.
 func (r Rule) couldAdmitUser(actor *Actor) error {
 	if r.AnySession {
 		return nil
 	}
 	if r.Role == NoRole && r.OrganizationRole == NoRole {
-		return Forbidden("A dashboard session may not do this; " + r.whoMay())
+		return Forbidden("A dashboard session cannot do this; " + r.whoMay())
 	}
 	for _, m := range actor.Memberships {
 		if (r.Role != NoRole && m.Role >= r.Role) ||
@@ -240,37 +239,36 @@ func (r Rule) couldAdmitUser(actor *Actor) error {
 			return nil
 		}
 	}
-	return needsRole(cmp.Or(r.Role, r.OrganizationRole)) // of a seller, where it may be one's
+	return needsRole(cmp.Or(r.Role, r.OrganizationRole)) // name the seller role if the rule has one
 }
 
-// whoMay names who else may, for a caller that may not.
+// whoMay names the callers that may run the operation, for the message of a refusal.
 func (r Rule) whoMay() string {
 	switch {
 	case r.Role != NoRole || r.OrganizationRole != NoRole:
 		return "sign in to the dashboard instead"
 	case r.Device && r.Permission == "":
-		return "an access device may, with its token"
+		return "use the token of an access device"
 	case r.AnyKey:
 		return "use an API key instead"
 	}
-	return "only the platform may, with its system token"
+	return "it requires the platform's system token"
 }
 
-// admitsKey decides for a seller's API key: full access covers every permission, and never what has none
-// (decisions 4.4).
+// admitsKey decides for a seller's API key. Full access covers every permission, but no operation without a permission.
 func (r Rule) admitsKey(actor *Actor) error {
 	switch {
 	case r.AnyKey:
 		return nil
 	case r.Permission == "":
-		return Forbidden("An API key may not do this; " + r.whoMay())
+		return Forbidden("An API key cannot do this; " + r.whoMay())
 	case actor.FullSellerAccess || actor.Permissions.Has(r.Permission):
 		return nil
 	}
 	return NewError(CodeMissingPermission, fmt.Sprintf("Missing permission %q", r.Permission))
 }
 
-// needsSeller tells whether the operation acts on one seller.
+// needsSeller reports whether the operation acts on one seller.
 func (r Rule) needsSeller() bool {
 	return !r.AnySession && !r.AnyKey && (r.Permission != "" || r.Role != NoRole || r.Feature != "")
 }
@@ -283,9 +281,9 @@ func noSeller(actor *Actor, orWhere string) *Error {
 	if actor.Kind == UserActor {
 		return Forbidden("This user is not a member of any seller")
 	}
-	return NewError(CodeInvalidRequest, "Name the seller in the header x-seller-id"+orWhere)
+	return NewError(CodeInvalidRequest, "The seller is required: set the header x-seller-id"+orWhere)
 }
 
 func needsRole(role Role) *Error {
-	return Forbidden(fmt.Sprintf("This needs the role %s", role))
+	return Forbidden(fmt.Sprintf("This operation requires the role %s", role))
 }

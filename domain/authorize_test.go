@@ -14,7 +14,7 @@ func seller(features domain.Features) domain.Actor {
 	return domain.Actor{SellerID: "s1", OrgID: "o1", Features: features}
 }
 
-// callers are one of each kind (decisions 4.1).
+// callers returns one caller of each kind.
 func callers() map[string]*domain.Actor {
 	webhooks := domain.Features{Webhooks: true}
 	key := func(full bool, permissions ...domain.Permission) *domain.Actor {
@@ -33,7 +33,7 @@ func callers() map[string]*domain.Actor {
 	device := seller(webhooks)
 	device.Kind = domain.DeviceActor
 	return map[string]*domain.Actor{
-		"nobody":           {},
+		"no credential":    {},
 		"full key":         key(true),
 		"listing key":      key(false, "webhooks:list"),
 		"other key":        key(false, "scans:create"),
@@ -57,26 +57,26 @@ func TestAuthorize(t *testing.T) {
 	)
 	for operation, refused := range map[domain.Operation]map[string]domain.Code{
 		domain.ListWebhooks: {
-			"nobody": unauthenticated, "other key": missing, "organization key": forbidden, "viewer": forbidden,
+			"no credential": unauthenticated, "other key": missing, "organization key": forbidden, "viewer": forbidden,
 			"manager": forbidden, "device": forbidden, "system, nowhere": invalid,
 		},
 		domain.CreateAPIKey: {
-			"nobody": unauthenticated, "full key": forbidden, "listing key": forbidden, "other key": forbidden,
+			"no credential": unauthenticated, "full key": forbidden, "listing key": forbidden, "other key": forbidden,
 			"organization key": forbidden, "viewer": forbidden, "manager": forbidden, "device": forbidden,
 			"system, nowhere": invalid,
 		},
 		domain.GetAPIKeyInfo: {
-			"nobody": unauthenticated, "viewer": forbidden, "manager": forbidden, "developer": forbidden,
+			"no credential": unauthenticated, "viewer": forbidden, "manager": forbidden, "developer": forbidden,
 			"admin": forbidden, "device": forbidden, "system": forbidden, "system, nowhere": forbidden,
 		},
 		domain.PublishEvent: {
-			"nobody": unauthenticated, "full key": forbidden, "listing key": forbidden, "other key": forbidden,
+			"no credential": unauthenticated, "full key": forbidden, "listing key": forbidden, "other key": forbidden,
 			"organization key": forbidden, "viewer": forbidden, "manager": forbidden, "developer": forbidden,
 			"admin": forbidden, "device": forbidden,
 		},
 		domain.Login: {},
 		"noSuchOperation": {
-			"nobody": unauthenticated, "full key": forbidden, "listing key": forbidden, "other key": forbidden,
+			"no credential": unauthenticated, "full key": forbidden, "listing key": forbidden, "other key": forbidden,
 			"organization key": forbidden, "viewer": forbidden, "manager": forbidden, "developer": forbidden,
 			"admin": forbidden, "device": forbidden, "system": forbidden, "system, nowhere": forbidden,
 		},
@@ -106,11 +106,11 @@ func TestAuthorizeMessages(t *testing.T) {
 	if got := refusal(all["other key"], domain.CreateWebhook); got != `Missing permission "webhooks:create"` {
 		t.Error(got)
 	}
-	// The lowest role that will do, also where an organization's own keys take a higher one (decisions 4.4).
+	// The lowest role that suffices, even if organization keys require a higher one.
 	for operation, want := range map[domain.Operation]string{
-		domain.CreateAPIKey: "This needs the role DEVELOPER", domain.CreateWebhook: "This needs the role DEVELOPER",
-		domain.AddMember: "This needs the role ADMIN", domain.CreateSeller: "This needs the role ADMIN",
-		domain.CreateEntry: "This needs the role MANAGER",
+		domain.CreateAPIKey: "This operation requires the role DEVELOPER", domain.CreateWebhook: "This operation requires the role DEVELOPER",
+		domain.AddMember: "This operation requires the role ADMIN", domain.CreateSeller: "This operation requires the role ADMIN",
+		domain.CreateEntry: "This operation requires the role MANAGER",
 	} {
 		if got := refusal(all["viewer"], operation); got != want {
 			t.Errorf("%s: %q, want %q", operation, got, want)
@@ -155,7 +155,7 @@ func TestAuthorizeSeller(t *testing.T) {
 		{"admin", domain.UpdateSeller, "foreign", "", domain.CodeValidationFailed},
 		{"admin", domain.PublishEvent, "s1", "", domain.CodeForbidden},
 		{"full key", domain.UpdateSeller, "s2", "", domain.CodeForbidden},
-		{"nobody", domain.UpdateSeller, "s1", "", domain.CodeUnauthenticated},
+		{"no credential", domain.UpdateSeller, "s1", "", domain.CodeUnauthenticated},
 	} {
 		ctx := domain.WithActor(t.Context(), all[test.caller])
 		actor, err := domain.AuthorizeSeller(ctx, test.operation, test.named, lookUp)
@@ -172,10 +172,10 @@ func TestAuthorizeSeller(t *testing.T) {
 func TestOperations(t *testing.T) {
 	for operation, rule := range domain.Operations() {
 		if rule == (domain.Rule{}) {
-			t.Errorf("nobody may do %s", operation)
+			t.Errorf("no caller may run %s", operation)
 		}
 		if rule.Permission != "" && !rule.Permission.Valid() {
-			t.Errorf("%s needs %q, which no key can have", operation, rule.Permission)
+			t.Errorf("%s requires %q, which no key can hold", operation, rule.Permission)
 		}
 	}
 }
@@ -183,7 +183,7 @@ func TestOperations(t *testing.T) {
 func TestPermissions(t *testing.T) {
 	all := domain.Permissions()
 	if len(all) != 122 {
-		t.Fatalf("%d permissions, want the 122 of the specification", len(all))
+		t.Fatalf("%d permissions, want 122", len(all))
 	}
 	for i, permission := range all {
 		set := domain.NewPermissionSet([]domain.Permission{permission})
@@ -203,7 +203,7 @@ func TestPermissions(t *testing.T) {
 func TestEventTypes(t *testing.T) {
 	kinds := domain.EventKinds()
 	if len(kinds) != 45 {
-		t.Fatalf("%d event types, want the 45 of the specification", len(kinds))
+		t.Fatalf("%d event types, want 45", len(kinds))
 	}
 	seen := map[domain.EventType]bool{}
 	for _, kind := range kinds {
@@ -213,30 +213,30 @@ func TestEventTypes(t *testing.T) {
 		seen[kind.Type] = true
 	}
 	if domain.EventType("transaction.completed").Valid() {
-		t.Error("transaction.completed is taken for a type")
+		t.Error("transaction.completed is a valid type")
 	}
 }
 
-// Asking decides as Authorize does and has no effect: neither on the key's usage nor on an allowance (ASK-1).
+// May decides as Authorize does and has no effect on the key's usage or on an allowance (ASK-1).
 func TestMayDecidesAsAuthorizeAndCountsNothing(t *testing.T) {
 	for operation := range domain.Operations() {
 		for name, actor := range callers() {
 			asked, done := &domain.KeyCall{}, &domain.KeyCall{}
 			call := domain.Call{Key: asked, Admit: func(*domain.Actor) error {
-				t.Errorf("%s by %s: asking took from the allowance", operation, name)
+				t.Errorf("%s by %s: May took from the allowance", operation, name)
 				return nil
 			}}
 			anywhere := domain.MayAnywhere(domain.WithCall(domain.WithActor(t.Context(), actor), call), operation)
 			may := domain.May(domain.WithCall(domain.WithActor(t.Context(), actor), call), operation)
 			_, err := domain.Authorize(domain.WithCall(domain.WithActor(t.Context(), actor), domain.Call{Key: done}), operation)
 			if may != (err == nil) {
-				t.Errorf("%s by %s: may is %t, Authorize says %v", operation, name, may, err)
+				t.Errorf("%s by %s: May is %t, Authorize returned %v", operation, name, may, err)
 			}
 			if may && !anywhere && !domain.RuleOf(operation).Public {
-				t.Errorf("%s by %s: may here, but not anywhere", operation, name)
+				t.Errorf("%s by %s: allowed here, but not anywhere", operation, name)
 			}
 			if _, used, missing := asked.Gathered(); len(used)+len(missing) > 0 {
-				t.Errorf("%s by %s: asking counted %v and %v", operation, name, used, missing)
+				t.Errorf("%s by %s: May counted %v and %v", operation, name, used, missing)
 			}
 			_, used, missing := done.Gathered()
 			if rule := domain.RuleOf(operation); actor.Kind == domain.APIKeyActor && rule.Permission != "" && len(used)+len(missing) != 1 {
@@ -246,7 +246,7 @@ func TestMayDecidesAsAuthorizeAndCountsNothing(t *testing.T) {
 	}
 }
 
-// The secret of a checkout lets a key do what its permissions do not: nothing was refused (ASK-1).
+// A checkout's secret permits what the key's permissions don't, and nothing counts as refused (ASK-1).
 func TestWhatASecretAdmitsIsNoRefusalOfTheKey(t *testing.T) {
 	secret := secrets.New(secrets.Checkout)
 	owner := func(context.Context, string) (ids.Seller, secrets.Digest, error) {

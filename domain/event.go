@@ -9,24 +9,24 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// EventType is the type of an event in the specification's spelling (spec 6.1).
+// EventType is the type of an event, such as "ticket.created".
 type EventType string
 
-// The event types that operations of this product publish themselves.
+// The event types that Ticketgate's own operations publish.
 const (
 	TransactionComplete EventType = "transaction.complete"
 )
 
-// EventKind is one row of the table of event types.
+// EventKind is a row of the table of event types.
 type EventKind struct {
 	Type EventType
-	// Trigger says when it is published (spec 6.1).
+	// Trigger says when the event is published.
 	Trigger string
-	// Data names the members of its data object, each a resource (decisions 7.5).
+	// Data names the fields of the event's data object. Each holds a resource.
 	Data []string
 }
 
-// eventKinds is the one table of event types, in the specification's order (spec 6.1).
+// eventKinds is the table of event types, in the order of the API reference.
 var eventKinds = [...]EventKind{
 	{TransactionComplete, "transaction moves to COMPLETE", []string{"transaction", "tickets"}},
 	{"transaction.reservedBySystem", "transaction is created as RESERVED-BY-SYSTEM", []string{"transaction", "tickets"}},
@@ -43,7 +43,7 @@ var eventKinds = [...]EventKind{
 	{"purchaseIntent.approved", "purchase intent is approved", []string{"purchaseIntent"}},
 	{"purchaseIntent.rejected", "purchase intent is rejected", []string{"purchaseIntent"}},
 	{"purchaseIntent.expired", "purchase intent expires", []string{"purchaseIntent"}},
-	{"purchaseIntent.cancelled", "purchase intent is cancelled", []string{"purchaseIntent"}},
+	{"purchaseIntent.cancelled", "purchase intent is canceled", []string{"purchaseIntent"}},
 	{"customer.created", "customer is created", []string{"customer"}},
 	{"customer.updated", "customer is updated", []string{"customer"}},
 	{"event.created", "event is created", []string{"event"}},
@@ -75,8 +75,8 @@ var eventKinds = [...]EventKind{
 	{"pledge.created", "pledge is made", []string{"pledge"}},
 }
 
-// toldStatuses are the statuses that a resource can have when an event tells of it, where the specification or this product
-// names them (spec 6.1): those of transactions, checkouts and purchase intents.
+// toldStatuses maps a type to the statuses that its resource can have when the event is published. It covers
+// transactions, checkouts and purchase intents.
 var toldStatuses = map[EventType][]string{
 	TransactionComplete:             {"COMPLETE"},
 	"transaction.reservedBySystem":  {"RESERVED-BY-SYSTEM"},
@@ -94,14 +94,15 @@ var toldStatuses = map[EventType][]string{
 	"purchaseIntent.cancelled":      {"CANCELLED"},
 }
 
-// elsewhere are resources of other services whose events tell of moves, and whose statuses the specification does not show.
+// elsewhere lists the resources of other services whose events describe state changes, and whose statuses are not known
+// here.
 var elsewhere = []string{"job", "ticketTransfer"}
 
-// Statuses are those that the type's resource can have; nil where any will do.
+// Statuses returns the statuses that the type's resource can have, or nil if any is allowed.
 func (t EventType) Statuses() []string { return toldStatuses[t] }
 
-// Contradicts tells whether a status is the word of another event of the same resource: failed in job.completed. Of what
-// lives elsewhere no more is known than these words; any other status, and any spelling of its own, passes.
+// Contradicts reports whether status belongs to another event type of the same resource, such as "failed" in
+// job.completed. Only these words are known for resources of other services; any other status passes, in any spelling.
 func (t EventType) Contradicts(status string) bool {
 	resource, told, _ := strings.Cut(string(t), ".")
 	if !slices.Contains(elsewhere, resource) || strings.EqualFold(status, told) {
@@ -121,10 +122,10 @@ var eventKindOf = func() map[EventType]*EventKind {
 	return index
 }()
 
-// EventKinds returns the table of event types in the specification's order.
+// EventKinds returns the table of event types, in the order of the API reference.
 func EventKinds() []EventKind { return append([]EventKind(nil), eventKinds[:]...) }
 
-// Kind returns the type's row of the table.
+// Kind returns the row of the type.
 func (t EventType) Kind() (EventKind, bool) {
 	kind, ok := eventKindOf[t]
 	if !ok {
@@ -133,16 +134,17 @@ func (t EventType) Kind() (EventKind, bool) {
 	return *kind, true
 }
 
-// Valid tells whether the type is one of spec 6.1.
+// Valid reports whether the type is in the table.
 func (t EventType) Valid() bool {
 	_, ok := eventKindOf[t]
 	return ok
 }
 
-// MarshalGQL writes the type in the specification's spelling.
+// MarshalGQL writes the type as a JSON string.
 func (t EventType) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, strconv.Quote(string(t))) }
 
-// UnmarshalGQL reads any string, and null as none; whether it is a type is checked with its path by the operation.
+// UnmarshalGQL accepts any string; null leaves the type empty. The operation checks that the type exists and reports
+// its path.
 func (t *EventType) UnmarshalGQL(v any) error {
 	if v == nil {
 		return nil

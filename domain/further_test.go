@@ -30,7 +30,7 @@ func TestFurtherProblemsAreThoseOfWhatWasRead(t *testing.T) {
 	problems.Further(domain.NotFound("Event"))
 	problems.Further(errors.New("of a database"))
 	if n := len(domain.AsError(problems.Err()).Fields); n != 8 {
-		t.Errorf("errors without fields have added %d", n-8)
+		t.Errorf("errors without fields added %d", n-8)
 	}
 }
 
@@ -42,11 +42,11 @@ func TestTheWordsOfARuleStayTheMessage(t *testing.T) {
 	name.Add("name", "must be a string")
 	name.Further(rule)
 	if got := name.Err().Error(); got != "Address is required" {
-		t.Errorf("beside another fault: %q", got)
+		t.Errorf("with another fault: %q", got)
 	}
 	street.Add("street", "must be a string")
 	street.Further(rule)
 	if got := street.Err().Error(); got != "street must be a string" {
-		t.Errorf("of a member that can't be read: %q", got)
+		t.Errorf("for a field that can't be read: %q", got)
 	}
 }

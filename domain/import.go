@@ -2,8 +2,8 @@ package domain
 
 import "context"
 
-// UpdateRefusal returns why the caller may not change records that exist in an operation that also creates some, or an empty
-// text (IMPORT-6). It is asked only if there is such a record: the key's usage counts the answer.
+// UpdateRefusal returns why an operation that creates records may not change existing ones, or "" if it may (IMPORT-6).
+// Call it only if such a record exists: the result counts in the key's usage.
 func UpdateRefusal(ctx context.Context, actor *Actor, op Operation) string {
 	needed := rules[op].Update
 	if needed == "" || actor.Kind != APIKeyActor {
@@ -14,12 +14,12 @@ func UpdateRefusal(ctx context.Context, actor *Actor, op Operation) string {
 	if has {
 		return ""
 	}
-	return "This record exists; to change it the key needs the permission \"" + string(needed) + "\""
+	return "This record already exists; changing it requires the permission \"" + string(needed) + "\""
 }
 
-// LinkedRefusal returns why the caller may not change records that exist by creating another one, or an empty text (IMPORT-9).
-// Each of the permissions allows it, and the first is the one to ask for. What says what the new record does. As with
-// UpdateRefusal, the key's usage counts the answer.
+// LinkedRefusal returns why creating a record may not change existing records, or "" if it may (IMPORT-9). Each of the
+// permissions in allowing suffices; the message names the first. what describes what the new record does. The result
+// counts in the key's usage.
 func LinkedRefusal(ctx context.Context, actor *Actor, what string, allowing ...Permission) string {
 	if actor.Kind != APIKeyActor {
 		return ""
@@ -32,5 +32,5 @@ func LinkedRefusal(ctx context.Context, actor *Actor, what string, allowing ...P
 		}
 	}
 	key.needs(allowing[0], false)
-	return what + "; for that the key needs the permission \"" + string(allowing[0]) + "\""
+	return what + "; this requires the permission \"" + string(allowing[0]) + "\""
 }

@@ -42,7 +42,7 @@ func TestAnErrorNamesAHundredFieldsAndNoLongText(t *testing.T) {
 		t.Errorf("%d bytes", size)
 	}
 	if hint := err.Fields[99].Hint; hint != `did you mean "scan.created"?` {
-		t.Errorf("the last field that is shown: got %q", hint)
+		t.Errorf("last shown field: got %q", hint)
 	}
 	if short := domain.NewError(domain.CodeInvalidRequest, long); len(short.Message) > 3000 {
 		t.Errorf("a message of %d bytes", len(short.Message))

@@ -18,14 +18,14 @@ func TestCursor(t *testing.T) {
 	} {
 		got, err := domain.ParseCursor("tickets", cursor.Of("tickets"))
 		if err != nil || got.ID != cursor.ID || (got.CreatedAt == nil) != (cursor.CreatedAt == nil) {
-			t.Errorf("%+v comes back as %+v, %v", cursor, got, err)
+			t.Errorf("%+v becomes %+v, %v", cursor, got, err)
 		}
 		if foreign, err := domain.ParseCursor("events", cursor.Of("tickets")); err == nil {
-			t.Errorf("%+v of another list is taken for %+v", cursor, foreign)
+			t.Errorf("%+v of another list is accepted as %+v", cursor, foreign)
 		}
 		for whole, end := cursor.Of("tickets"), 0; end < len(whole); end++ {
 			if part, err := domain.ParseCursor("tickets", whole[:end]); err == nil {
-				t.Errorf("%q is taken for %+v", whole[:end], part)
+				t.Errorf("%q is accepted as %+v", whole[:end], part)
 			}
 		}
 	}
@@ -35,7 +35,7 @@ func TestCursor(t *testing.T) {
 		domain.Cursor{ID: "yesterday|id"}.Of("tickets"), domain.Cursor{ID: "a\x00b"}.Of("tickets"), domain.Cursor{ID: "a\xffb"}.Of("tickets"),
 	} {
 		if _, err := domain.ParseCursor("tickets", text); err == nil {
-			t.Errorf("%q is taken for a cursor", text)
+			t.Errorf("%q is accepted as a cursor", text)
 		}
 	}
 }
@@ -58,7 +58,7 @@ func TestFirstAfter(t *testing.T) {
 }
 
 func TestProblems(t *testing.T) {
-	t.Run("gathers nested problems below their path", func(t *testing.T) {
+	t.Run("prefixes nested faults with their path", func(t *testing.T) {
 		var inner, outer domain.Problems
 		inner.Add("url", "is refused")
 		inner.Add("[1].x", "is wrong")
@@ -73,7 +73,7 @@ func TestProblems(t *testing.T) {
 			t.Errorf("paths %s", got)
 		}
 	})
-	t.Run("shows three fields and counts the rest", func(t *testing.T) {
+	t.Run("shows three fields and counts the others", func(t *testing.T) {
 		var problems domain.Problems
 		for _, path := range []string{"a", "b", "c", "d", "e"} {
 			problems.Add(path, "is wrong")
@@ -82,7 +82,7 @@ func TestProblems(t *testing.T) {
 			t.Error(got)
 		}
 	})
-	t.Run("counts nothing beyond the hundredth of bounded ones", func(t *testing.T) {
+	t.Run("stops counting at 100 if bounded", func(t *testing.T) {
 		for bounded, want := range map[bool]string{false: "and 102 more", true: "and 97 more"} {
 			problems := domain.Problems{Bounded: bounded}
 			for range 105 {
@@ -93,7 +93,7 @@ func TestProblems(t *testing.T) {
 			}
 		}
 	})
-	t.Run("quotes names in paths that are no words", func(t *testing.T) {
+	t.Run("quotes names that are not identifiers", func(t *testing.T) {
 		for name, want := range map[string]string{
 			"fuel": "costs.fuel", "_é1": "costs._é1", "$": "costs.$", "1a": `costs["1a"]`, "spare parts": `costs["spare parts"]`, "": `costs[""]`,
 			strings.Repeat("é", 40): `costs["` + strings.Repeat("é", 32) + `…"]`,
@@ -103,7 +103,7 @@ func TestProblems(t *testing.T) {
 			}
 		}
 	})
-	t.Run("names are trimmed and hold 1 to 200 characters", func(t *testing.T) {
+	t.Run("trims names and requires 1 to 200 characters", func(t *testing.T) {
 		for name, valid := range map[string]bool{
 			"": false, " \t": false, " é ": true, strings.Repeat("é", 200): true, strings.Repeat("é", 201): false,
 			"a\x00b": false, "a\xffb": false,
@@ -125,11 +125,11 @@ func TestTopAndSkip(t *testing.T) {
 		want      domain.Page
 		says      string
 	}{
-		"nothing":        {nil, nil, domain.Page{Limit: 25}, ""},
-		"both":           {given(1000), given(7), domain.Page{Limit: 1000, Skip: 7}, ""},
-		"a top of 0":     {given(0), nil, domain.Page{}, "top must be an integer from 1 to 1000"},
-		"a top too high": {given(1001), nil, domain.Page{}, "top must be an integer from 1 to 1000"},
-		"a skip below 0": {nil, given(-1), domain.Page{}, "skip must be an integer of at least 0"},
+		"neither":       {nil, nil, domain.Page{Limit: 25}, ""},
+		"both":          {given(1000), given(7), domain.Page{Limit: 1000, Skip: 7}, ""},
+		"top of 0":      {given(0), nil, domain.Page{}, "top must be an integer from 1 to 1000"},
+		"top too large": {given(1001), nil, domain.Page{}, "top must be an integer from 1 to 1000"},
+		"negative skip": {nil, given(-1), domain.Page{}, "skip must be an integer of at least 0"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -138,7 +138,7 @@ func TestTopAndSkip(t *testing.T) {
 				t.Errorf("%+v, %v, want %+v", page, err, c.want)
 			}
 			if c.says != "" && (err == nil || err.Error() != c.says) {
-				t.Errorf("says %v, want %q", err, c.says)
+				t.Errorf("got %v, want %q", err, c.says)
 			}
 		})
 	}

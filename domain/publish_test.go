@@ -35,6 +35,6 @@ func TestTheAuditLogKeepsNoQueries(t *testing.T) {
 		t.Errorf("after: got %v; difference (-want +got):\n%s", change.After, difference)
 	}
 	if !change.Changed() {
-		t.Error("nothing changed")
+		t.Error("Changed is false")
 	}
 }

@@ -5,19 +5,19 @@ import (
 	"slices"
 )
 
-// RefusalsError are the errors of some of the objects that an edge leads from or to, by the ids that were asked for. What was found of
-// the others comes with them (GRAPH-2).
+// RefusalsError holds the errors of individual objects of an edge, by requested id. The results for the other objects
+// are returned along with it (GRAPH-2).
 type RefusalsError map[string]error
 
-// Error returns the error of the smallest id: a caller that does not look at each object by itself has that one.
+// Error returns the message of the smallest id, for callers that don't handle objects individually.
 func (r RefusalsError) Error() string {
 	for _, id := range slices.Sorted(maps.Keys(r)) {
 		return r[id].Error()
 	}
-	return "nothing was refused"
+	return "no errors"
 }
 
-// Err returns the refusals, or nil if there are none.
+// Err returns the errors, or nil if there are none.
 func (r RefusalsError) Err() error {
 	if len(r) == 0 {
 		return nil

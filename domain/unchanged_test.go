@@ -17,16 +17,16 @@ func TestAChangeMayRequireTheStateThatItsCallerSaw(t *testing.T) {
 		ifMatch  *domain.Precondition
 		want     domain.Code
 	}{
-		"nothing":                {nil, nil, ""},
-		"the same":               {&now, nil, ""},
-		"an older one":           {&before, nil, domain.CodeConflict},
-		"any":                    {nil, &domain.Precondition{Any: true}, ""},
-		"its tag":                {nil, tags(now.String()), ""},
-		"its tag among others":   {nil, tags("a", now.String()), ""},
-		"an older tag":           {nil, tags(before.String()), domain.CodePreconditionFailed},
-		"no tag, as a weak one":  {nil, tags(), domain.CodePreconditionFailed},
-		"the same and older tag": {&now, tags(before.String()), domain.CodePreconditionFailed},
-		"older and its tag":      {&before, tags(now.String()), domain.CodeConflict},
+		"neither":                  {nil, nil, ""},
+		"same time":                {&now, nil, ""},
+		"older time":               {&before, nil, domain.CodeConflict},
+		"any tag":                  {nil, &domain.Precondition{Any: true}, ""},
+		"current tag":              {nil, tags(now.String()), ""},
+		"current tag among others": {nil, tags("a", now.String()), ""},
+		"older tag":                {nil, tags(before.String()), domain.CodePreconditionFailed},
+		"no strong tag":            {nil, tags(), domain.CodePreconditionFailed},
+		"same time, older tag":     {&now, tags(before.String()), domain.CodePreconditionFailed},
+		"older time, current tag":  {&before, tags(now.String()), domain.CodeConflict},
 	} {
 		ctx := domain.WithCall(t.Context(), domain.Call{IfMatch: c.ifMatch})
 		err := domain.Unchanged(ctx, c.expected, now)

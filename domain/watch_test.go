@@ -10,7 +10,7 @@ import (
 	"ticketgate/domain"
 )
 
-// looks answers with one mark after the other, and with the last one for ever.
+// looks returns its marks one after the other and repeats the last one.
 type looks struct {
 	marks  []string
 	errs   map[int]error
@@ -39,11 +39,11 @@ func TestWatchTellsEachNewMarkOnce(t *testing.T) {
 			}
 		}
 		if passed := time.Since(began); passed != 4*time.Second || l.count != 5 {
-			t.Errorf("%d looks in %s", l.count, passed)
+			t.Errorf("looked %d times in %s", l.count, passed)
 		}
 		cancel()
 		if _, more := <-marks; more {
-			t.Error("a mark after the end")
+			t.Error("got a mark after the end")
 		}
 	})
 }
@@ -56,7 +56,7 @@ func TestWatchEndsWhenTheCallerMayNotLookAnyMore(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	})
-	t.Run("later, though the database was away in between", func(t *testing.T) {
+	t.Run("later, after a database outage", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			away := domain.Unavailable(errors.New("gone"))
 			l := &looks{marks: []string{"a", "", "b", ""}, errs: map[int]error{2: away, 4: refused}}
@@ -69,7 +69,7 @@ func TestWatchEndsWhenTheCallerMayNotLookAnyMore(t *testing.T) {
 			}
 		})
 	})
-	t.Run("because the credential has ended", func(t *testing.T) {
+	t.Run("when the credential expires", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			l := &looks{marks: []string{"a", "b", "c"}}
 			asked := 0

@@ -14,35 +14,38 @@ import (
 	"ticketgate/domain/ecmajson"
 )
 
-// How many bytes of text and JSON an answer has: at most (LIMIT-29), and without its seller's share of large reads (LIMIT-22). A
-// record that is read once can be in an answer many times, under several names and behind many other records.
+// Limits for the bytes of text and JSON in a response: the maximum (LIMIT-29), and the size from which it takes a share
+// of its seller's large reads (LIMIT-22). A record that is read once can appear in a response many times, under several
+// aliases and behind many other records.
 const (
 	mostAnswered = 32 << 20
 	largeAnswer  = 1 << 20
-	// fewObjects can't repeat enough of what was read, which is bounded (LIMIT-23), if nothing has an alias.
+	// fewObjects is the number of objects up to which a response without aliases can't repeat enough of the bounded
+	// reads (LIMIT-23).
 	fewObjects = 10
 )
 
-// answerSize counts the bytes of text and JSON of one answer while its fields are resolved.
+// answerSize counts the bytes of text and JSON of one response while its fields are resolved.
 type answerSize struct {
 	bytes   atomic.Int64
 	refused atomic.Pointer[error]
 }
 
-// watch counts what each field of an operation gives.
+// watch counts the size of each field that an operation resolves.
 func (a *answerSize) watch(operation *graphql.OperationContext) {
 	inner := operation.ResolverMiddleware
 	operation.ResolverMiddleware = func(ctx context.Context, next graphql.Resolver) (any, error) {
 		value, err := inner(ctx, next)
 		if size := bytesOf(value); size > 0 && err == nil && !a.takes(ctx, size) {
-			// Nothing of the answer is sent. An error here would be one for each of many fields.
+			// The response will be discarded. An error here would be repeated for each of many fields.
 			return reflect.Zero(reflect.TypeOf(value)).Interface(), nil
 		}
 		return value, err
 	}
 }
 
-// takes counts a value, and reports false once the answer is refused. A large answer waits for its place first.
+// takes adds the size of a value, and reports false once the response is refused. A large response first waits for its
+// share of large reads.
 func (a *answerSize) takes(ctx context.Context, size int) bool {
 	all := a.bytes.Add(int64(size))
 	if all <= largeAnswer {
@@ -54,7 +57,7 @@ func (a *answerSize) takes(ctx context.Context, size int) bool {
 	var err error
 	if reading := domain.CallOf(ctx).Read; all > mostAnswered {
 		err = domain.NewError(domain.CodeInvalidRequest,
-			fmt.Sprintf("The answer has more than %d MiB of text and JSON; ask for smaller pages or fewer fields", mostAnswered>>20))
+			fmt.Sprintf("The response has more than %d MiB of text and JSON. Request smaller pages or fewer fields", mostAnswered>>20))
 	} else if reading != nil && !reading.HasPlace() {
 		err = reading.Hold(ctx)
 	}
@@ -64,20 +67,20 @@ func (a *answerSize) takes(ctx context.Context, size int) bool {
 	return err == nil
 }
 
-// bounded is the response, or the reason why it is refused.
+// bounded returns the response, or an error response if it was refused.
 func (a *answerSize) bounded(
 	ctx context.Context, response *graphql.Response, present func(context.Context, error) *gqlerror.Error,
 ) *graphql.Response {
 	if refused := a.refused.Load(); response != nil && refused != nil {
 		response.Data, response.Errors = nil, gqlerror.List{present(ctx, *refused)}
 		if graphql.GetOperationContext(ctx).Operation.Operation == ast.Mutation {
-			response.Errors[0].Message += ". The mutation was carried out"
+			response.Errors[0].Message += ". The mutation was executed"
 		}
 	}
 	return response
 }
 
-// bytesOf is how many bytes of text and JSON a field gives. Values whose size is bounded by their type don't count.
+// bytesOf returns the bytes of text and JSON in the value of a field. Values of types with a bounded size count as 0.
 func bytesOf(value any) int {
 	switch value := value.(type) {
 	case string:

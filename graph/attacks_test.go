@@ -12,15 +12,15 @@ import (
 	"ticketgate/domain"
 )
 
-// attack is a document made to cost the server much (hardening, part 2 d).
+// attack is a document designed to be expensive for the server (GRAPH-22).
 type attack struct {
 	name, query string
-	// status is what it must end with; limit is the processor time it may take.
+	// status is the expected status; limit is the maximum processor time.
 	status int
 	limit  time.Duration
 }
 
-// chained fragments spread each other twice: 2^n fields for those who count them one by one.
+// chained fragments spread each other twice, which makes 2^n fields if they are counted one by one.
 func chained(n int) string {
 	var query strings.Builder
 	query.WriteString("{me{...f0}}")
@@ -43,7 +43,7 @@ func paged(n int) string {
 	return query.String()
 }
 
-// overlapping repeats the same field with a fragment of its own each time, for the rule that compares every pair.
+// overlapping selects the same field repeatedly, each time with its own fragment, for the rule that compares every pair.
 func overlapping(n int) string {
 	var query strings.Builder
 	query.WriteString("{")
@@ -85,7 +85,7 @@ func attacks() []attack {
 		{"300 unknown directives", "{me{_id " + repeat("@x", 300) + "}}", 422, usual},
 		{"100,000 unknown directives", "{me{_id " + repeat("@x", 100000) + "}}", 413, usual},
 		{"300 unknown fields", "{me{" + unknown(300) + "}}", 422, slow},
-		{"a circle of fragments", "{me{...a}} fragment a on Seller{...b} fragment b on Seller{...a}", 422, usual},
+		{"a cycle of fragments", "{me{...a}} fragment a on Seller{...b} fragment b on Seller{...a}", 422, usual},
 		{"a fragment that spreads itself", "{me{...a}} fragment a on Seller{seller{...a}}", 422, usual},
 		{"100 unused fragments", "{me{_id}}" + unused(100), 422, usual},
 		{"an undefined fragment", "{me{...nope}}", 422, usual},
@@ -129,10 +129,10 @@ func TestAttacksAreCheap(t *testing.T) {
 				used := processorTime(t) - before
 				t.Logf("%d in %v, %d bytes back for %d", got.status, used, len(got.text), len(attack.query))
 				if got.status != attack.status {
-					t.Errorf("answered %d %.300s", got.status, got.text)
+					t.Errorf("status %d: %.300s", got.status, got.text)
 				}
 				if got.status != 200 && len(got.text) > 4096 {
-					t.Errorf("an answer of %d bytes: %.300s", len(got.text), got.text)
+					t.Errorf("a response of %d bytes: %.300s", len(got.text), got.text)
 				}
 				if used > attack.limit && !raceDetector {
 					t.Errorf("took %v, at most %v is allowed", used, attack.limit)
@@ -140,7 +140,7 @@ func TestAttacksAreCheap(t *testing.T) {
 			})
 		}
 		if s.log.Len() > 0 {
-			t.Errorf("an attack met an internal error: %s", &s.log)
+			t.Errorf("an attack caused an internal error: %s", &s.log)
 		}
 	}
 }
@@ -148,11 +148,11 @@ func TestAttacksAreCheap(t *testing.T) {
 func TestErrorsAreCounted(t *testing.T) {
 	got := serve(t, domain.Nobody).ask(t, "{me{"+unknown(300)+"}}")
 	if len(got.Errors) != 20 || got.Extensions.OmittedErrors != 280 {
-		t.Errorf("%d errors, %d left out", len(got.Errors), got.Extensions.OmittedErrors)
+		t.Errorf("%d errors, %d omitted", len(got.Errors), got.Extensions.OmittedErrors)
 	}
 	executed := serve(t, domain.Nobody).ask(t, "{"+aliased(25, `fail(how:"invalid")`)+"}")
 	if executed.status != 200 || len(executed.Errors) != 20 || executed.Extensions.OmittedErrors != 5 || len(executed.Data) != 25 {
-		t.Errorf("answered %d: %d errors, %d left out, %d members", executed.status, len(executed.Errors),
+		t.Errorf("status %d: %d errors, %d omitted, %d fields", executed.status, len(executed.Errors),
 			executed.Extensions.OmittedErrors, len(executed.Data))
 	}
 }
@@ -164,22 +164,22 @@ func TestHugeVariables(t *testing.T) {
 		variables string
 		status    int
 	}{
-		"a string of a megabyte":   {`{"t":"` + strings.Repeat("x", 1e6) + `"}`, 200},
-		"a list of 100,000":        {`{"ids":[` + strings.Repeat("1,", 99_999) + `1]}`, 200},
-		"a list of 100,000 wrong":  {`{"ids":[` + strings.Repeat("true,", 99_999) + `1]}`, 422},
-		"60,000 variables":         {`{` + members(60_000) + `"t":"x"}`, 200},
-		"a value 33 levels deep":   {`{"d":` + strings.Repeat("[", 33) + strings.Repeat("]", 33) + `}`, 400},
-		"the smallest integer":     {`{"c":-9007199254740991}`, 200},
-		"a negative one":           {`{"c":-1}`, 200},
-		"2^63":                     {`{"c":9223372036854775808}`, 400},
-		"an infinite number":       {`{"d":1e999}`, 400},
-		"half a pair in a name":    {`{"d":{"\ud800":1}}`, 400},
-		"NUL in a name":            {`{"d":{"a\u0000":1}}`, 400},
-		"another case of a member": {`{"T":"x"}`, 200},
+		"a string of a megabyte":          {`{"t":"` + strings.Repeat("x", 1e6) + `"}`, 200},
+		"a list of 100,000":               {`{"ids":[` + strings.Repeat("1,", 99_999) + `1]}`, 200},
+		"a list of 100,000 invalid":       {`{"ids":[` + strings.Repeat("true,", 99_999) + `1]}`, 422},
+		"60,000 variables":                {`{` + members(60_000) + `"t":"x"}`, 200},
+		"a value 33 levels deep":          {`{"d":` + strings.Repeat("[", 33) + strings.Repeat("]", 33) + `}`, 400},
+		"the smallest integer":            {`{"c":-9007199254740991}`, 200},
+		"a negative integer":              {`{"c":-1}`, 200},
+		"2^63":                            {`{"c":9223372036854775808}`, 400},
+		"an infinite number":              {`{"d":1e999}`, 400},
+		"half a surrogate pair in a name": {`{"d":{"\ud800":1}}`, 400},
+		"NUL in a name":                   {`{"d":{"a\u0000":1}}`, 400},
+		"a field in another case":         {`{"T":"x"}`, 200},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := s.post(t, query+row.variables+"}"); got.status != row.status || (row.status != 200 && len(got.text) > 8192) {
-				t.Errorf("answered %d in %d bytes: %.300s", got.status, len(got.text), got.text)
+				t.Errorf("status %d with %d bytes: %.300s", got.status, len(got.text), got.text)
 			}
 		})
 	}

@@ -18,8 +18,8 @@ import (
 	"ticketgate/graph/generated"
 )
 
-// The documents of the dashboard and of its playground, of the docs, of the benchmark and of the browser tests use nothing
-// that is deprecated (GRAPH-11). Each finds at least some documents, so that a moved folder does not pass.
+// Documents in the dashboard, its playground, the docs, the benchmark and the browser tests use nothing deprecated
+// (GRAPH-11). Each source must yield a minimum of documents, so that a moved folder fails the test.
 func TestDocumentsUseNothingDeprecated(t *testing.T) {
 	t.Parallel()
 	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
@@ -41,7 +41,7 @@ func TestDocumentsUseNothingDeprecated(t *testing.T) {
 					if source.ending == ".graphql" {
 						t.Errorf("%s: %v", file, errs)
 					}
-					continue // put together when the program runs
+					continue // assembled at run time
 				}
 				found++
 				for _, use := range deprecatedIn(schema, parsed, variablesBeside(t, file)) {
@@ -93,7 +93,7 @@ func TestDeprecatedUsesAreFound(t *testing.T) {
 	}
 }
 
-// The table of docs/graphql.md has a row for everything that is deprecated, and for nothing else (GRAPH-11).
+// The table in docs/graphql.md has a row for everything that is deprecated, and no other rows (GRAPH-11).
 func TestTheDocsNameWhatIsDeprecated(t *testing.T) {
 	t.Parallel()
 	var deprecated []string
@@ -133,13 +133,13 @@ func TestTheDocsNameWhatIsDeprecated(t *testing.T) {
 	slices.Sort(deprecated)
 	slices.Sort(listed)
 	if !slices.Equal(deprecated, listed) {
-		t.Errorf("the docs list %v, and deprecated are %v", listed, deprecated)
+		t.Errorf("the docs list %v, but %v are deprecated", listed, deprecated)
 	}
 }
 
 var code = regexp.MustCompile("`([^`]+)`")
 
-// docs/graphql.md names every type that `node` reads, in the order of the schema, and no other one.
+// docs/graphql.md lists exactly the types that `node` returns, in the order of the schema.
 func TestTheDocsNameTheTypesOfNodes(t *testing.T) {
 	t.Parallel()
 	var types []string
@@ -157,11 +157,11 @@ func TestTheDocsNameTheTypesOfNodes(t *testing.T) {
 		listed = append(listed, found[1])
 	}
 	if !slices.Equal(listed, types) {
-		t.Errorf("the docs list %v, and node reads %v", listed, types)
+		t.Errorf("the docs list %v, but node returns %v", listed, types)
 	}
 }
 
-// deprecatedIn returns what a document and the values of its variables use of a schema that is deprecated there, sorted.
+// deprecatedIn returns the deprecated parts of the schema that a document and the values of its variables use, sorted.
 func deprecatedIn(schema *ast.Schema, document *ast.QueryDocument, variables map[string]any) []string {
 	var found []string
 	note := func(directives ast.DirectiveList, name string) {
@@ -184,7 +184,7 @@ func deprecatedIn(schema *ast.Schema, document *ast.QueryDocument, variables map
 	})
 	events.OnValue(func(_ *core.Walker, value *ast.Value) {
 		if value.Definition == nil {
-			return // inside of a JSON value
+			return // inside a JSON value
 		}
 		switch value.Kind {
 		case ast.EnumValue:
@@ -227,7 +227,7 @@ func deprecatedIn(schema *ast.Schema, document *ast.QueryDocument, variables map
 	return slices.Compact(found)
 }
 
-// textsIn are the texts of all files in a folder whose names end like that, by their paths.
+// textsIn returns the contents of all files in a folder with the given ending, by path.
 func textsIn(t *testing.T, folder, ending string) map[string]string {
 	t.Helper()
 	texts := map[string]string{}
@@ -245,7 +245,7 @@ func textsIn(t *testing.T, folder, ending string) map[string]string {
 	return texts
 }
 
-// variablesBeside are the variables of an example of the playground, which are in a file beside it.
+// variablesBeside returns the variables of a playground example, which are in a separate file.
 func variablesBeside(t *testing.T, file string) map[string]any {
 	t.Helper()
 	text, err := os.ReadFile(strings.TrimSuffix(file, ".graphql") + ".json")
@@ -273,14 +273,14 @@ func fenced(text string) []string {
 }
 
 var (
-	// hole is where a program puts something into a string: ` + name + `.
+	// hole matches the point where a program inserts a value into a string: ` + name + `.
 	hole     = regexp.MustCompile("`\\s*\\+[^`\"\n;]*\\+\\s*`")
 	literals = regexp.MustCompile("\"(?:[^\"\\\\\n]|\\\\.)*\"|`[^`]*`")
-	// operation is how a string begins that may be a document.
+	// operation matches the start of a string that may be a document.
 	operation = regexp.MustCompile(`^\s*(\{\s*\w|(query|mutation|subscription)\b[^{]*\{)`)
 )
 
-// stringsOf are the strings of a Go or TypeScript file that look like documents.
+// stringsOf returns the strings in a Go or TypeScript file that look like documents.
 func stringsOf(text string) []string {
 	var documents []string
 	for _, literal := range literals.FindAllString(hole.ReplaceAllString(text, ""), -1) {

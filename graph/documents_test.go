@@ -26,7 +26,7 @@ func TestDocumentsKeepThoseUsedLast(t *testing.T) {
 		kept.Add(t.Context(), text, one)
 	}
 	if _, ok := kept.Get(t.Context(), "{a}"); !ok {
-		t.Fatal("a document added twice is gone")
+		t.Fatal("a document that was added twice is missing")
 	}
 	kept.Add(t.Context(), "{c}", one)
 	for text, want := range map[string]bool{"{a}": true, "{b}": false, "{c}": true} {
@@ -61,7 +61,7 @@ func TestDocumentsStayWithinTheirMemory(t *testing.T) {
 				kept.Add(t.Context(), text, parse(t, text))
 			}
 			if grown := heap() - before; grown > documentMemory*3/2 {
-				t.Errorf("%d documents, reckoned at %d, take %d bytes", kept.recent.Len(), kept.used, grown)
+				t.Errorf("%d documents, estimated at %d bytes, take %d bytes", kept.recent.Len(), kept.used, grown)
 			}
 			runtime.KeepAlive(kept)
 		})

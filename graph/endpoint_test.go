@@ -16,12 +16,12 @@ func TestEndpointTakesOnlyJSONByPOST(t *testing.T) {
 	s := serve(t, domain.UserActor)
 	const mutation = `{"query":"mutation{createList(name:\"x\"){name}}"}`
 	for _, method := range []string{"GET", "HEAD", "OPTIONS", "PUT", "DELETE", "PATCH"} {
-		t.Run("refuses "+method+" and says what is right", func(t *testing.T) {
+		t.Run("refuses "+method+" and names the right method", func(t *testing.T) {
 			request, _ := http.NewRequestWithContext(t.Context(), method, s.URL+"?query=mutation{createList{name}}", nil)
 			request.Header.Set("Content-Type", "application/json")
 			got := s.do(t, request)
 			if got.status != http.StatusMethodNotAllowed || got.header.Get("Allow") != "POST" {
-				t.Errorf("answered %d with Allow %q", got.status, got.header.Get("Allow"))
+				t.Errorf("status %d with Allow %q", got.status, got.header.Get("Allow"))
 			}
 		})
 	}
@@ -39,11 +39,11 @@ func TestEndpointTakesOnlyJSONByPOST(t *testing.T) {
 		"application/json, text/plain":      415,
 		"":                                  415,
 	} {
-		t.Run(fmt.Sprintf("answers %d to content type %q", want, contentType), func(t *testing.T) {
+		t.Run(fmt.Sprintf("responds %d to content type %q", want, contentType), func(t *testing.T) {
 			request, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL, strings.NewReader(mutation))
 			request.Header["Content-Type"] = []string{contentType}
 			if got := s.do(t, request); got.status != want {
-				t.Errorf("answered %d: %s", got.status, got.text)
+				t.Errorf("status %d: %s", got.status, got.text)
 			}
 		})
 	}
@@ -65,19 +65,19 @@ func TestEndpointReadsTheBodyStrictly(t *testing.T) {
 		"a broken body":     {`{"query":"{me{name}}"`, "", "The body is not valid JSON"},
 		"a second document": {`{"query":"{me{name}}"} {}`, "", "The body is not valid JSON"},
 		"a byte order mark": {"\uFEFF" + `{"query":"{me{name}}"}`, "", "byte order mark"},
-		"a batch":           {`[{"query":"{me{name}}"}]`, "", "batches are not taken"},
+		"a batch":           {`[{"query":"{me{name}}"}]`, "", "batches are not supported"},
 		"a scalar":          {`"{me{name}}"`, "", "must be a JSON object"},
 		"null":              {`null`, "", "must be a JSON object"},
-		"a repeated member": {`{"query":"{me{name}}","query":"{__typename}"}`, "query", "more than once"},
-		"a repeated variable member": {
+		"a repeated field":  {`{"query":"{me{name}}","query":"{__typename}"}`, "query", "more than once"},
+		"a repeated field of a variable": {
 			`{"query":"{me{name}}","variables":{"input":{"name":1,"name":2}}}`,
 			"variables.input.name", "more than once",
 		},
-		"another spelling of a member": {`{"QUERY":"{me{name}}"}`, "QUERY", "not a member"},
-		"an unknown member":            {`{"query":"{me{name}}","id":1}`, "id", "not a member"},
+		"a field in another spelling":  {`{"QUERY":"{me{name}}"}`, "QUERY", "not a field"},
+		"an unknown field":             {`{"query":"{me{name}}","id":1}`, "id", "not a field"},
 		"a missing query":              {`{"operationName":"x"}`, "query", "is missing"},
 		"a null query":                 {`{"query":null}`, "query", "must be of kind string"},
-		"a query that is no text":      {`{"query":{}}`, "query", "must be of kind string"},
+		"a query that is not a string": {`{"query":{}}`, "query", "must be of kind string"},
 		"variables that are a list":    {`{"query":"{me{name}}","variables":[]}`, "variables", "must be of kind object"},
 		"a number for the operation":   {`{"query":"{me{name}}","operationName":7}`, "operationName", "must be of kind string"},
 		"text for extensions":          {`{"query":"{me{name}}","extensions":"x"}`, "extensions", "must be of kind object"},
@@ -106,17 +106,17 @@ func TestEndpointReadsTheBodyStrictly(t *testing.T) {
 				t.Errorf("want the path %q in %+v", row.path, details)
 			}
 			if len(got.text) > 4096 || strings.Contains(got.text, "me{name}") {
-				t.Errorf("the body comes back in %d bytes: %.300s", len(got.text), got.text)
+				t.Errorf("the response quotes the body in %d bytes: %.300s", len(got.text), got.text)
 			}
 		})
 	}
-	t.Run("tells everything that is wrong at once", func(t *testing.T) {
+	t.Run("reports all errors at once", func(t *testing.T) {
 		got := s.post(t, `{"Query":"","variables":[],"operationName":1}`)
 		if n := len(got.Errors[0].Extensions.Details); n != 4 {
 			t.Errorf("%d details in %s", n, got.text)
 		}
 	})
-	t.Run("says which operations there are to choose from", func(t *testing.T) {
+	t.Run("lists the operations to choose from", func(t *testing.T) {
 		for _, asked := range []string{"", `,"operationName":""`, `,"operationName":"c"`} {
 			got := s.post(t, `{"query":"query a{__typename} query b{__typename}"`+asked+`}`)
 			refused(t, got, 422, domain.CodeInvalidRequest)
@@ -125,10 +125,10 @@ func TestEndpointReadsTheBodyStrictly(t *testing.T) {
 			}
 		}
 	})
-	t.Run("takes null for members that may be absent", func(t *testing.T) {
+	t.Run("accepts null for optional fields", func(t *testing.T) {
 		got := s.post(t, `{"query":"{echo(text:\"é\")}","variables":null,"operationName":null,"extensions":null}`)
 		if got.status != 200 || got.text != `{"data":{"echo":{"text":"é"}},"extensions":{"cost":{"requested":0,"limit":20000}}}` {
-			t.Errorf("answered %d %s", got.status, got.text)
+			t.Errorf("status %d: %s", got.status, got.text)
 		}
 		if got.header.Get("Cache-Control") != "no-store" || got.header.Get("Content-Type") != "application/json; charset=utf-8" {
 			t.Errorf("headers %v", got.header)
@@ -150,15 +150,15 @@ func TestEndpointBoundsTheBody(t *testing.T) {
 		{"refuses 1 MiB and a byte from a key, once the operation is known", domain.APIKeyActor, padded(query, 1<<20+1), 413},
 		{"takes 16 MiB for an import by a key", domain.APIKeyActor, padded(`{"query":"mutation{importTickets}"`, 16<<20), 200},
 		{"refuses more than 16 MiB for an import", domain.SystemActor, padded(`{"query":"mutation{importTickets}"`, 16<<20+1), 413},
-		{"refuses a large import by nobody", domain.Nobody, padded(`{"query":"mutation{importTickets}"`, 1<<20+1), 413},
+		{"refuses a large import without a credential", domain.Nobody, padded(`{"query":"mutation{importTickets}"`, 1<<20+1), 413},
 		{
-			"refuses a large body for an import beside something else", domain.APIKeyActor,
+			"refuses a large body for an import together with another field", domain.APIKeyActor,
 			padded(`{"query":"mutation{importTickets createList{name}}"`, 1<<20+1), 413,
 		},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			if got := serve(t, row.kind).post(t, row.body); got.status != row.status {
-				t.Errorf("answered %d %.200s", got.status, got.text)
+				t.Errorf("status %d: %.200s", got.status, got.text)
 			}
 		})
 	}
@@ -170,29 +170,29 @@ func TestEndpointBoundsTheBody(t *testing.T) {
 		request.Header.Set("Content-Type", "application/json")
 		endpoint.ServeHTTP(recorder, request)
 		if recorder.Code != 413 || body.read > 1<<20+64<<10 {
-			t.Errorf("answered %d after %d bytes", recorder.Code, body.read)
+			t.Errorf("status %d after %d bytes", recorder.Code, body.read)
 		}
 	})
-	t.Run("tells a body that breaks off", func(t *testing.T) {
+	t.Run("reports an incomplete body", func(t *testing.T) {
 		endpoint := graph.NewEndpoint(newShop(), graph.Options{})
 		recorder := httptest.NewRecorder()
 		request := httptest.NewRequestWithContext(t.Context(), "POST", "/graphql", io.MultiReader(strings.NewReader(`{"query"`), broken{}))
 		request.Header.Set("Content-Type", "application/json")
 		endpoint.ServeHTTP(recorder, request)
 		if recorder.Code != 400 || !strings.Contains(recorder.Body.String(), "ended early") {
-			t.Errorf("answered %d %s", recorder.Code, recorder.Body)
+			t.Errorf("status %d: %s", recorder.Code, recorder.Body)
 		}
 	})
 	t.Run("takes a query of 16 KiB and refuses one byte more", func(t *testing.T) {
 		s := serve(t, domain.Nobody)
 		if got := s.ask(t, "{me{name}}"+strings.Repeat(" ", 16<<10-10)); got.status != 200 {
-			t.Errorf("answered %d %.200s", got.status, got.text)
+			t.Errorf("status %d: %.200s", got.status, got.text)
 		}
 		refused(t, s.ask(t, "{me{name}}"+strings.Repeat(" ", 16<<10-9)), 413, domain.CodePayloadTooLarge)
 	})
 }
 
-// endless never stops sending white space.
+// endless sends white space without end.
 type endless struct{ read int }
 
 func (e *endless) Read(p []byte) (int, error) {
@@ -203,7 +203,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// broken is a connection that is gone.
+// broken is a closed connection.
 type broken struct{}
 
 func (broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
@@ -228,12 +228,12 @@ func TestRefuseHasAStatusForEveryCode(t *testing.T) {
 			t.Errorf("%s has the status %d", code, recorder.Code)
 		}
 	}
-	t.Run("says when to come back", func(t *testing.T) {
+	t.Run("sets Retry-After", func(t *testing.T) {
 		recorder := httptest.NewRecorder()
 		endpoint.Refuse(recorder, httptest.NewRequestWithContext(t.Context(), "POST", "/", nil), domain.RateLimited(1500e6))
 		want := `{"errors":[{"message":"Too many requests; please try again later","extensions":{"code":"RATE_LIMITED","retryAfter":2}}]}`
 		if recorder.Code != 429 || recorder.Header().Get("Retry-After") != "2" || recorder.Body.String() != want {
-			t.Errorf("answered %d %v %s", recorder.Code, recorder.Header(), recorder.Body)
+			t.Errorf("status %d, %v: %s", recorder.Code, recorder.Header(), recorder.Body)
 		}
 	})
 }

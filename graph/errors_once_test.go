@@ -10,7 +10,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// failure is an error at events.nodes[at].field.
+// failure returns an error at events.nodes[at].field.
 func failure(at int, field, code string) *gqlerror.Error {
 	return &gqlerror.Error{
 		Message: code, Extensions: map[string]any{"code": code},
@@ -53,12 +53,12 @@ func TestNothingCouldBeDone(t *testing.T) {
 		status int
 		wait   string
 	}{
-		"no data":                         {"null", gqlerror.List{away(5)}, http.StatusServiceUnavailable, "5"},
-		"one field that is null":          {`{"event":null}`, gqlerror.List{away(5)}, http.StatusServiceUnavailable, "5"},
-		"every field null, the longest":   {`{"a":null,"b":null}`, gqlerror.List{limited, away(9)}, http.StatusTooManyRequests, "9"},
-		"a field that could be done":      {`{"a":null,"b":{"_id":"1"}}`, gqlerror.List{away(5)}, http.StatusOK, ""},
-		"a field null for another reason": {`{"a":null,"b":null}`, gqlerror.List{away(5), missing}, http.StatusOK, ""},
-		"no error":                        {`{"a":null}`, nil, http.StatusOK, ""},
+		"no data":                            {"null", gqlerror.List{away(5)}, http.StatusServiceUnavailable, "5"},
+		"one field that is null":             {`{"event":null}`, gqlerror.List{away(5)}, http.StatusServiceUnavailable, "5"},
+		"every field null: the longest wait": {`{"a":null,"b":null}`, gqlerror.List{limited, away(9)}, http.StatusTooManyRequests, "9"},
+		"a field that succeeded":             {`{"a":null,"b":{"_id":"1"}}`, gqlerror.List{away(5)}, http.StatusOK, ""},
+		"a field null for another reason":    {`{"a":null,"b":null}`, gqlerror.List{away(5), missing}, http.StatusOK, ""},
+		"no error":                           {`{"a":null}`, nil, http.StatusOK, ""},
 	} {
 		header := http.Header{}
 		got := executedStatus(header, &graphql.Response{Data: json.RawMessage(row.data), Errors: row.errors})

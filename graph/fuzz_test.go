@@ -9,7 +9,7 @@ import (
 	"ticketgate/graph"
 )
 
-// FuzzEndpoint sends any body: none may be an internal error, and none may come back without a code.
+// FuzzEndpoint sends arbitrary bodies. No response may be an internal error, and every error must have a code.
 func FuzzEndpoint(f *testing.F) {
 	for _, attack := range attacks() {
 		if len(attack.query) < 2000 {
@@ -33,7 +33,7 @@ func FuzzEndpoint(f *testing.F) {
 		answered := recorder.Body.String()
 		hidden := strings.Contains(answered, `"code":"INTERNAL"`) && !strings.Contains(query, "fail")
 		if recorder.Code >= 500 || hidden || (recorder.Code != 200 && !strings.Contains(answered, `"code":"`)) {
-			t.Errorf("answered %d %.300s to %.300q", recorder.Code, answered, body)
+			t.Errorf("status %d: %.300s for %.300q", recorder.Code, answered, body)
 		}
 	})
 }

@@ -13,7 +13,7 @@ import (
 	"ticketgate/graph/generated"
 )
 
-// Handler answers /graphql: who is calling, from which origin, then the document.
+// Handler serves /graphql. It authenticates the caller, checks the request's origin and executes the document.
 type Handler struct {
 	endpoint      *Endpoint
 	authenticator edge.Authenticator
@@ -21,7 +21,7 @@ type Handler struct {
 	crossOrigin   *http.CrossOriginProtection
 }
 
-// NewHandler serves the schema. In a secure installation the session's cookie is never sent in the clear.
+// NewHandler returns a handler for the schema. With secure set, the session cookie is sent over TLS only.
 func NewHandler(
 	resolver *Resolver, authenticator edge.Authenticator, log *slog.Logger, secure bool, streams StreamBounds,
 	extensions ...graphql.HandlerExtension,
@@ -35,7 +35,7 @@ func NewHandler(
 	}
 }
 
-// ServeHTTP authenticates the call, and executes its document or serves the schema.
+// ServeHTTP authenticates the call, then executes its document or serves the schema.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	known, err := h.authenticate(w, r)
 	switch {
@@ -59,7 +59,7 @@ func (h *Handler) authenticate(w http.ResponseWriter, r *http.Request) (*http.Re
 	actor, err := h.authenticator.Authenticate(r.Context(), credentials)
 	if err != nil {
 		if credentials.SessionCookie != "" && domain.HasCode(err, domain.CodeUnauthenticated) {
-			cookie.clear() // or the browser could not even sign in again
+			cookie.clear() // otherwise the browser could not sign in again
 		}
 		return nil, err
 	}
@@ -74,17 +74,17 @@ func (h *Handler) authenticate(w http.ResponseWriter, r *http.Request) (*http.Re
 	return r.WithContext(context.WithValue(ctx, sessionCookieKey{}, cookie)), nil
 }
 
-// EndStreams ends the subscriptions, see Endpoint.
+// EndStreams ends all subscriptions, see Endpoint.EndStreams.
 func (h *Handler) EndStreams() { h.endpoint.EndStreams() }
 
-// checkOrigin refuses what another site makes a browser send: only a caller that sends its credential itself is
-// free of it (decisions 4.3).
+// checkOrigin refuses requests that another site makes a browser send. Callers that send their credential explicitly are
+// exempt (GRAPH-21).
 func (h *Handler) checkOrigin(r *http.Request, credentials apikey.Credentials) error {
 	if len(credentials.Bearer) > 0 || len(credentials.DeviceTokens) > 0 {
 		return nil
 	}
 	if err := h.crossOrigin.Check(r); err != nil {
-		return domain.NewError(domain.CodeCrossOrigin, "Requests from another origin are refused")
+		return domain.NewError(domain.CodeCrossOrigin, "Requests from another origin are not allowed")
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ import (
 	"ticketgate/graph/generated"
 )
 
-// selfDecoding are the inputs that decode themselves.
+// selfDecoding lists the inputs that decode themselves.
 var selfDecoding = map[string]reflect.Type{
 	"AccessListEntryInput":      reflect.TypeFor[access.NewEntry](),
 	"AccessListListenerInput":   reflect.TypeFor[access.NewListener](),
@@ -73,7 +73,7 @@ var selfDecoding = map[string]reflect.Type{
 	"UploadedScanInput":         reflect.TypeFor[scan.Uploaded](),
 }
 
-// insideSelfDecoding are the inputs that are only a part of one of those.
+// insideSelfDecoding lists the inputs that occur only within those.
 var insideSelfDecoding = map[string]reflect.Type{
 	"AssumedScanInput":               reflect.TypeFor[scan.AssumedPass](),
 	"EntryImportRecordInput":         reflect.TypeFor[access.ImportRecord](),
@@ -91,8 +91,8 @@ var insideSelfDecoding = map[string]reflect.Type{
 	"WantedItemInput":                reflect.TypeFor[sale.WantedItem](),
 }
 
-// The decoder finds a field by its tag, gqlgen by its Go name: a field that only one of them knew would be lost (BODY-3). It
-// knows no defaults of the schema but those that are the zero value anyway.
+// The decoder finds a field by its tag, gqlgen by its Go name. A field known to only one of them would be lost (BODY-3).
+// The decoder knows no defaults of the schema, except zero values.
 func TestInputsThatDecodeThemselvesHaveTheFieldsOfTheSchema(t *testing.T) {
 	t.Parallel()
 	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
@@ -118,8 +118,8 @@ func TestInputsThatDecodeThemselvesHaveTheFieldsOfTheSchema(t *testing.T) {
 	}
 }
 
-// gqlgen names what it generates for a domain.Optional without its type argument: of two for one type of the schema, chance would
-// decide which is generated.
+// gqlgen names the code for a domain.Optional without its type argument. With two such types for one type of the schema,
+// it would be undefined which one is generated.
 func TestATypeOfTheSchemaHasOneOptionalType(t *testing.T) {
 	t.Parallel()
 	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
@@ -140,7 +140,7 @@ func TestATypeOfTheSchemaHasOneOptionalType(t *testing.T) {
 	}
 }
 
-// An input with an optional field that does not decode itself would take gqlgen to the field, which refuses.
+// An input with an optional field must decode itself. Otherwise, gqlgen would decode the field, which fails.
 func TestInputsWithOptionalFieldsDecodeThemselves(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("generated/*.go")
@@ -156,7 +156,7 @@ func TestInputsWithOptionalFieldsDecodeThemselves(t *testing.T) {
 		text.Write(source)
 	}
 	if calls := regexp.MustCompile(`ec\.unmarshal\S+ᚐOptional\(`).FindAllString(text.String(), -1); calls != nil {
-		t.Errorf("the generated code decodes optional fields for itself: %v", calls)
+		t.Errorf("the generated code decodes optional fields: %v", calls)
 	}
 	var themselves []string
 	for name, definition := range generated.NewExecutableSchema(generated.Config{}).Schema().Types {

@@ -13,8 +13,8 @@ import (
 	"ticketgate/graph/plain"
 )
 
-// What one document may ask for (hardening F1 to F3, G1 to G9). Tokens come first: validation takes time in the square
-// of the fields, and 1,000 tokens keep that at a tenth of a second.
+// Limits of one document (GRAPH-22). The tokens are limited first: validation time grows with the square of the number
+// of fields, and stays below a tenth of a second for 1,000 tokens.
 const (
 	maxTokens  = 1000
 	maxDepth   = 10
@@ -23,29 +23,28 @@ const (
 	maxObjects = 10_000
 )
 
-// forSignedIn is the answer to callers who must not learn the schema.
-const forSignedIn = "Introspection is for signed-in users: log in, or read the published schema"
+// forSignedIn is the error message for introspection by callers who may not see the schema.
+const forSignedIn = "Introspection requires a signed-in user. Sign in, or read the published schema"
 
-// costExtension is the member of extensions in which an answer tells its cost.
+// costExtension is the key in extensions under which a response reports its cost.
 const costExtension = "cost"
 
-// Cost is what a document was reckoned at before it ran, and what it might have been: a client that nears the limit can
-// ask for smaller pages in time.
+// Cost is the computed cost of a document and its limit. Clients that approach the limit can request smaller pages.
 type Cost struct {
 	Requested int64 `json:"requested"`
 	Limit     int64 `json:"limit"`
-	// objects is how many objects the answer may have.
+	// objects is the maximum number of objects in the response.
 	objects int64
-	// repeats is true if the answer may have much of what was read several times.
+	// repeats is true if the response can contain the same data several times.
 	repeats bool
 }
 
-// limits is the extension that weighs each operation after validation and before execution. It stands in place of
-// gqlgen's complexity limit, which counts a fragment again at every spread and ignores the size of pages.
+// limits is the extension that weighs each operation after validation and before execution. It replaces gqlgen's
+// complexity limit, which counts a fragment again at every spread and ignores page sizes.
 type limits struct {
 	presenter presenter
 	schema    *ast.Schema
-	// seesFields is true if another extension has to see each field, so that gqlgen resolves all of them.
+	// seesFields is true if another extension must see each field, so that gqlgen has to resolve all of them.
 	seesFields bool
 }
 
@@ -56,16 +55,16 @@ var _ interface {
 	graphql.ResponseInterceptor
 } = (*limits)(nil)
 
-// ExtensionName names the extension to gqlgen.
+// ExtensionName returns the extension's name for gqlgen.
 func (*limits) ExtensionName() string { return "Limits" }
 
-// Validate takes note of the schema; any will do, as what a field costs is read from its definition.
+// Validate accepts any schema, because the cost of a field is read from its definition.
 func (l *limits) Validate(schema graphql.ExecutableSchema) error {
 	l.schema = schema.Schema()
 	return nil
 }
 
-// MutateOperationContext refuses an operation that asks for too much, or whose variables don't fit their types.
+// MutateOperationContext refuses an operation that exceeds a limit, or whose variables don't fit their types.
 func (l *limits) MutateOperationContext(ctx context.Context, operation *graphql.OperationContext) *gqlerror.Error {
 	if err := applyDefaults(operation); err != nil {
 		return gqlerror.Wrap(domain.NewError(domain.CodeInvalidRequest, "A variable's default does not fit its type"))
@@ -74,7 +73,7 @@ func (l *limits) MutateOperationContext(ctx context.Context, operation *graphql.
 	operation.Stats.SetExtension(costExtension, Cost{
 		Requested: asked.cost, Limit: maxCost, objects: asked.objects, repeats: asked.objects > fewObjects || asked.aliases > 0,
 	})
-	// gqlgen itself refuses too, should a way in be missed here.
+	// gqlgen refuses introspection as well, in case a path is missed here.
 	operation.DisableIntrospection = !mayLearnSchema(ctx)
 	if err := refusalOf(asked, operation.DisableIntrospection); err != nil {
 		return gqlerror.Wrap(err)
@@ -85,8 +84,8 @@ func (l *limits) MutateOperationContext(ctx context.Context, operation *graphql.
 	return l.oneStream(operation)
 }
 
-// oneStream refuses a subscription to several streams or, where @skip leaves nothing, to none. The validator's own rule
-// compares names only and knows no variables, so that these pass it, and gqlgen would make them an error of the server.
+// oneStream refuses a subscription to several streams or, if @skip removes all, to none. The validator's rule compares
+// names only and ignores variables. It accepts such documents, and gqlgen would report an internal error.
 func (l *limits) oneStream(operation *graphql.OperationContext) *gqlerror.Error {
 	asked := operation.Operation
 	if asked.Operation != ast.Subscription {
@@ -106,7 +105,7 @@ func (l *limits) oneStream(operation *graphql.OperationContext) *gqlerror.Error 
 	return refused
 }
 
-// refusalOf names the first limit that is passed, with what was asked and what is allowed.
+// refusalOf returns an error for the first exceeded limit, with the requested and the allowed value.
 func refusalOf(asked weight, introspectionDisabled bool) error {
 	if asked.introspects && introspectionDisabled {
 		return domain.Forbidden(forSignedIn)
@@ -117,8 +116,8 @@ func refusalOf(asked weight, introspectionDisabled bool) error {
 	}{
 		{asked.depth, maxDepth, "The query is nested %d levels deep; at most %d are allowed"},
 		{asked.aliases, maxAliases, "The query has %d aliases; at most %d are allowed"},
-		{asked.objects, maxObjects, "The query asks for up to %d objects; at most %d are allowed: ask for smaller pages"},
-		{asked.cost, maxCost, "The query costs %d; at most %d is allowed: ask for smaller pages or fewer nested lists"},
+		{asked.objects, maxObjects, "The query requests up to %d objects; at most %d are allowed. Request smaller pages"},
+		{asked.cost, maxCost, "The query costs %d; at most %d is allowed. Request smaller pages or fewer nested lists"},
 	} {
 		if limit.asked > limit.allowed {
 			return domain.NewError(domain.CodeInvalidRequest, fmt.Sprintf(limit.message, limit.asked, limit.allowed))
@@ -127,8 +126,9 @@ func refusalOf(asked weight, introspectionDisabled bool) error {
 	return nil
 }
 
-// InterceptOperation waits for the caller's share of large reads (LIMIT-22), and bounds the size (LIMIT-29) and the errors of each
-// response. A subscription takes no share, as it lasts, and its size is not counted.
+// InterceptOperation waits for the caller's share of large reads (LIMIT-22). It bounds the size (LIMIT-29) and the
+// number of errors of each response. Subscriptions take no share, because they are long-lived, and their size is not
+// counted.
 func (l *limits) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	operation := graphql.GetOperationContext(ctx)
 	cost, ok := operation.Stats.GetExtension(costExtension).(Cost)
@@ -151,7 +151,7 @@ func (l *limits) InterceptOperation(ctx context.Context, next graphql.OperationH
 	}
 }
 
-// InterceptResponse tells the cost in every answer whose document could be weighed.
+// InterceptResponse reports the cost in every response whose document could be weighed.
 func (*limits) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	if cost := graphql.GetOperationContext(ctx).Stats.GetExtension(costExtension); cost != nil {
 		graphql.RegisterExtension(ctx, costExtension, cost)

@@ -17,14 +17,14 @@ func TestCostIsToldInEveryAnswer(t *testing.T) {
 		{"nothing for a leaf", `{__typename}`, `{}`, 0},
 		{"1 for an object", `{me{name}}`, `{}`, 1},
 		{"1 for each object in the other", `{me{seller{seller{_id}}}}`, `{}`, 3},
-		{"25 rows where first is absent", `{lists{nodes{_id}}}`, `{}`, 26},
+		{"25 rows if first is omitted", `{lists{nodes{_id}}}`, `{}`, 26},
 		{"first rows", `{lists(first:100){nodes{_id}}}`, `{}`, 101},
 		{"first rows from a variable", `query($n:Int){lists(first:$n){nodes{_id}}}`, `{"n":70}`, 71},
 		{"the variable's default", `query($n:Int=60){lists(first:$n){nodes{_id}}}`, `{}`, 61},
-		{"25 rows for a variable that is left out", `query($n:Int){lists(first:$n){nodes{_id}}}`, `{}`, 26},
+		{"25 rows for an omitted variable", `query($n:Int){lists(first:$n){nodes{_id}}}`, `{}`, 26},
 		{"25 rows for null", `{lists(first:null){nodes{_id}}}`, `{}`, 26},
 		{"the schema's default of a connection", `{me{lists{nodes{_id}}}}`, `{}`, 12},
-		{"it for a variable that is left out", `query($n:Int){me{lists(first:$n){nodes{_id}}}}`, `{}`, 12},
+		{"it for an omitted variable", `query($n:Int){me{lists(first:$n){nodes{_id}}}}`, `{}`, 12},
 		{"25 rows for null in its place", `{me{lists(first:null){nodes{_id}}}}`, `{}`, 27},
 		{"25 rows for a variable of null in its place", `query($n:Int){me{lists(first:$n){nodes{_id}}}}`, `{"n":null}`, 27},
 		{"25 rows for a default of null in its place", `query($n:Int=null){me{lists(first:$n){nodes{_id}}}}`, `{}`, 27},
@@ -38,19 +38,19 @@ func TestCostIsToldInEveryAnswer(t *testing.T) {
 		{"the schema's default of a plain list", `{recent{_id}}`, `{}`, 40},
 		{"rows of a plain list times what is in them", `{recent(first:10){seller{_id}}}`, `{}`, 20},
 		{"pages in pages", `{lists(first:10){nodes{lists(first:20){nodes{_id}}}}}`, `{}`, 1 + 10*(1+1+20)},
-		{"one for deliveries that come as they are", `mutation($i:Retriggering!){retriggerDeliveries(input:$i){_id}}`, `{"i":{"ids":["a","b"]}}`, 1},
+		{"one for deliveries without edges", `mutation($i:Retriggering!){retriggerDeliveries(input:$i){_id}}`, `{"i":{"ids":["a","b"]}}`, 1},
 		{
-			"what deliveries lead to for each of them",
+			"edges of deliveries for each of them",
 			`mutation($i:Retriggering!){retriggerDeliveries(input:$i){lists(first:20){nodes{_id}}}}`, `{"i":{"ids":["a","b"]}}`, 2 * (1 + 1 + 20),
 		},
 		{"it for each in the document", `mutation{retriggerDeliveries(input:{ids:["a","b","c"]}){seller{_id}}}`, `{}`, 3 * 2},
-		{"it for as many as a filter may find", `mutation{retriggerDeliveries(input:{count:5}){seller{_id}}}`, `{}`, 1000 * 2},
+		{"it for the maximum that a filter can match", `mutation{retriggerDeliveries(input:{count:5}){seller{_id}}}`, `{}`, 1000 * 2},
 		{"a fragment at each spread", `{a:me{...f} b:me{...f}} fragment f on Seller{seller{_id}}`, `{}`, 4},
 		{
 			"rows in a fragment by the page that spreads it",
 			`{a:lists(first:10){...f} b:lists(first:30){...f}} fragment f on ListConnection{nodes{_id}}`, `{}`, 42,
 		},
-		{"inline fragments like what is around them", `{lists(first:10){...{nodes{...on List{seller{_id}}}}}}`, `{}`, 21},
+		{"inline fragments like their surroundings", `{lists(first:10){...{nodes{...on List{seller{_id}}}}}}`, `{}`, 21},
 		{"only the operation that runs", `query a{me{name}} query b{lists{nodes{_id}}}`, `{}`, 1},
 	} {
 		t.Run("counts "+row.name, func(t *testing.T) {
@@ -59,7 +59,7 @@ func TestCostIsToldInEveryAnswer(t *testing.T) {
 				got = s.post(t, `{"operationName":"a","query":"`+row.query+`"}`)
 			}
 			if got.status != 200 || got.Extensions.Cost.Requested != row.cost || got.Extensions.Cost.Limit != 20000 {
-				t.Errorf("answered %d with cost %+v, want %d: %s", got.status, got.Extensions.Cost, row.cost, got.text)
+				t.Errorf("status %d with cost %+v, want %d: %s", got.status, got.Extensions.Cost, row.cost, got.text)
 			}
 		})
 	}
@@ -101,7 +101,7 @@ func TestLimits(t *testing.T) {
 			got := s.ask(t, row.query)
 			if row.message == "" {
 				if got.status != 200 {
-					t.Errorf("answered %d %s", got.status, got.text)
+					t.Errorf("status %d: %s", got.status, got.text)
 				}
 				return
 			}
@@ -113,12 +113,12 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// nested is a query of own objects in each other, one level deeper for its leaf.
+// nested returns a query of nested own objects. Its leaf adds one level.
 func nested(objects int) string {
 	return "{me{" + strings.Repeat("seller{", objects-1) + "_id" + strings.Repeat("}", objects+1)
 }
 
-// graphiQL asks in the shape of GraphiQL's own question.
+// graphiQL has the form of GraphiQL's introspection query.
 const graphiQL = `query IntrospectionQuery{__schema{queryType{name} types{...FullType} directives{name args{...InputValue}}}}
 fragment FullType on __Type{kind name fields(includeDeprecated:true){name args{...InputValue} type{...TypeRef}}
 inputFields{...InputValue} interfaces{...TypeRef} enumValues{name} possibleTypes{...TypeRef}}
@@ -138,7 +138,7 @@ func TestIntrospection(t *testing.T) {
 			t.Run(fmt.Sprintf("is for sessions and the platform only: kind %d, %.12s", kind, query), func(t *testing.T) {
 				got := s.ask(t, query)
 				if may[kind] != (got.status == 200 && len(got.Errors) == 0) {
-					t.Fatalf("answered %d %s", got.status, got.text)
+					t.Fatalf("status %d: %s", got.status, got.text)
 				}
 				if !may[kind] {
 					refused(t, got, 422, domain.CodeForbidden)
@@ -146,7 +146,7 @@ func TestIntrospection(t *testing.T) {
 			})
 		}
 		if got := s.ask(t, `{__typename me{__typename}}`); got.status != 200 {
-			t.Errorf("__typename is for everybody, but kind %d got %s", kind, got.text)
+			t.Errorf("__typename must be open to all callers, but kind %d got %s", kind, got.text)
 		}
 	}
 	s := serve(t, domain.UserActor)
@@ -155,7 +155,7 @@ func TestIntrospection(t *testing.T) {
 		status      int
 		cost        int64
 	}{
-		{"GraphiQL's question once", graphiQL, 200, 5000},
+		{"GraphiQL's query once", graphiQL, 200, 5000},
 		{"one type", `{__type(name:"List"){fields{name}}}`, 200, 500},
 		{"types listed within types", `{__schema{types{fields{type{fields{name}}}}}}`, 200, 15000},
 		{"types listed twice within types", `{__schema{types{fields{type{fields{name} inputFields{name}}}}}}`, 422, 25000},
@@ -164,7 +164,7 @@ func TestIntrospection(t *testing.T) {
 	} {
 		t.Run("costs by what it lists: "+row.name, func(t *testing.T) {
 			if got := s.ask(t, row.query); got.status != row.status || got.Extensions.Cost.Requested != row.cost {
-				t.Errorf("answered %d %s", got.status, got.text)
+				t.Errorf("status %d: %s", got.status, got.text)
 			}
 		})
 	}

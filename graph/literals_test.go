@@ -27,7 +27,7 @@ func TestLiteralsKeepTheirValues(t *testing.T) {
 		t.Run("takes "+literal, func(t *testing.T) {
 			got := s.ask(t, `{echo(data:`+literal+`)}`)
 			if got.status != 200 || !strings.HasPrefix(got.text, `{"data":{"echo":{"data":`+want+`}}`) {
-				t.Errorf("answered %d %s, want %s", got.status, got.text, want)
+				t.Errorf("status %d: %s, want %s", got.status, got.text, want)
 			}
 		})
 	}
@@ -59,7 +59,7 @@ func TestLiteralsKeepTheirValues(t *testing.T) {
 	t.Run("refuses a bad default, directive argument and fragment, each once", func(t *testing.T) {
 		got := s.ask(t, `query($d:JSON=1e400){a:echo(data:$d) ...f ...f} fragment f on Query{b:echo(data:"\u0000")}`)
 		if got.status != 422 || len(got.Errors) != 2 || !strings.Contains(got.text, `"path":"variables.d"`) {
-			t.Errorf("answered %d %s", got.status, got.text)
+			t.Errorf("status %d: %s", got.status, got.text)
 		}
 	})
 }

@@ -17,38 +17,40 @@ import (
 	"ticketgate/graph/relay"
 )
 
-// levels are the objects of one response that were read together. An edge of one of them is followed for all of them at once,
-// so that it takes one statement however many objects have it, and whether they are in `nodes` or in `edges { node }`.
+// levels holds the objects of one response, grouped by the read that returned them. An edge is followed for all objects
+// of a group at once. It takes one statement, however many objects there are and whether they are in `nodes` or in
+// `edges { node }` (GRAPH-1).
 type levels struct {
 	mutex sync.Mutex
-	// read is what each field of the document has read.
+	// read maps each field of the document to the objects that it read.
 	read map[*graphql.FieldContext]*level
 }
 
 type levelsKey struct{}
 
-// withLevels begins a response without objects.
+// withLevels returns a context for a new response, without objects.
 func withLevels(ctx context.Context) context.Context {
 	return context.WithValue(ctx, levelsKey{}, &levels{})
 }
 
-// level is objects that were read together.
+// level is a group of objects that were read together.
 type level struct {
-	objects any // a slice of them, or mixed
+	objects any // a slice of objects, or mixed
 
 	mutex sync.Mutex
-	// edges are those that are followed, by the field in the document: `nodes` and `edges { node }` may ask for others by one name.
+	// edges holds the edges followed so far by field node: `nodes` and `edges { node }` can select different fields
+	// under one name.
 	edges map[*ast.Field]*followed
 }
 
-// followed is where one edge leads from the objects of a level. Its values are of any type, so that the program has the code of one
-// loader instead of one for each edge.
+// followed is the result of following one edge for a level. Its values have type any, so that the program contains one
+// loader instead of one per edge.
 type followed struct {
 	loader *dataloadgen.Loader[string, any]
 	below  *level
 }
 
-// noteRead notes that a field has read the objects. Resolvers that REST calls have no field, and nothing is noted.
+// noteRead records the objects that a field has read. It does nothing for resolvers called by REST, which have no field.
 func noteRead(ctx context.Context, read *level) {
 	all, _ := ctx.Value(levelsKey{}).(*levels)
 	field := graphql.GetFieldContext(ctx)
@@ -63,8 +65,8 @@ func noteRead(ctx context.Context, read *level) {
 	all.read[field] = read
 }
 
-// levelOf returns the objects that were read with the one that a field belongs to: those that the nearest field above has read.
-// An object that came alone is a level by itself.
+// levelOf returns the objects that were read together with the parent: by the nearest field above it. An object that was
+// read alone is a level by itself.
 func levelOf[P any](ctx context.Context, parent *P, key func(*P) string) (*level, []P) {
 	all, _ := ctx.Value(levelsKey{}).(*levels)
 	field := graphql.GetFieldContext(ctx)
@@ -87,11 +89,12 @@ func levelOf[P any](ctx context.Context, parent *P, key func(*P) string) (*level
 	return &level{objects: alone}, alone
 }
 
-// splitAfter bounds how long a loader waits. None ever does: each is given all of its keys at once, which fills its batch.
+// splitAfter bounds the wait of a loader. It is never reached, because each loader gets all of its keys at once, which
+// fills its batch.
 const splitAfter = 100 * time.Millisecond
 
-// follow returns where the edge leads whose field is being resolved. The first object that asks has it read for its level. The
-// objects that it leads to become a level.
+// follow returns the value of the edge whose field is being resolved. The first object of a level that asks triggers the
+// read for all. The values become a level of their own.
 func follow[P, V any](
 	ctx context.Context, parent *P, key func(*P) string,
 	read func(context.Context, []string) (map[string]V, error), below func(map[string]V) any,
@@ -115,11 +118,11 @@ func follow[P, V any](
 	if err != nil {
 		return none, unless(err, dataloadgen.ErrNotFound)
 	}
-	value, _ := found.(V) // what is nil has no type
+	value, _ := found.(V) // nil has no type
 	return value, nil
 }
 
-// newFollowed creates an edge whose values are read at once for all keys, together with the level that they become.
+// newFollowed creates an edge whose values are read for all keys at once, and the level that they form.
 func newFollowed(
 	ctx context.Context, keys []string, read func(context.Context, []string) (values map[string]any, below any, err error),
 ) *followed {
@@ -141,7 +144,7 @@ func valuesOf[V any](found map[string]V) map[string]any {
 	return values
 }
 
-// unless returns the error if it is not the expected one.
+// unless returns err, or nil if it is the expected error.
 func unless(err, expected error) error {
 	if errors.Is(err, expected) {
 		return nil
@@ -149,18 +152,19 @@ func unless(err, expected error) error {
 	return err
 }
 
-// isOfItsSeller refuses to follow an edge of an object that is another seller's than the call acts on: a mutation may name the
-// seller in its input. The edge would lead to the wrong one's records (GRAPH-5).
+// isOfItsSeller refuses to follow an edge of an object that belongs to another seller than the call acts for. A mutation
+// can name such a seller in its input, and the edge would read the wrong seller's records (GRAPH-5).
 func isOfItsSeller(ctx context.Context, parent any) error {
 	owner := reflect.ValueOf(parent).Elem().FieldByName("SellerID")
 	acting := domain.ActorOf(ctx).SellerID
 	if !owner.IsValid() || owner.Kind() != reflect.String || owner.String() == "" || acting == "" || owner.String() == string(acting) {
 		return nil
 	}
-	return domain.NewError(domain.CodeInvalidRequest, "The object belongs to another seller; name that seller in the header x-seller-id")
+	return domain.NewError(domain.CodeInvalidRequest,
+		"The object belongs to another seller. Select that seller with the header x-seller-id")
 }
 
-// edge returns what is known of a field of the level's objects, and creates it when the first of them asks.
+// edge returns the edge of a field for the level's objects. The first call creates it.
 func (l *level) edge(ctx context.Context, create func() *followed) *followed {
 	field := graphql.GetFieldContext(ctx).Field.Field
 	l.mutex.Lock()
@@ -174,7 +178,7 @@ func (l *level) edge(ctx context.Context, create func() *followed) *followed {
 	return l.edges[field]
 }
 
-// keysOf returns the keys of objects, each once.
+// keysOf returns the distinct keys of objects.
 func keysOf[P any](objects []P, key func(*P) string) []string {
 	keys := map[string]bool{}
 	for i := range objects {
@@ -185,7 +189,8 @@ func keysOf[P any](objects []P, key func(*P) string) []string {
 	return slices.Sorted(maps.Keys(keys))
 }
 
-// toOne follows an edge to the object that the parent names: nil where it names none, or one that is not there.
+// toOne follows an edge to the object that the parent refers to. It returns nil if there is no reference, or if the
+// object does not exist.
 func toOne[P, C any](
 	ctx context.Context, parent *P, name func(*P) string, read func(context.Context, []string) (map[string]C, error),
 ) (*C, error) {
@@ -207,14 +212,14 @@ func toOne[P, C any](
 		})
 }
 
-// with gives a reader of an edge the edge's own argument.
+// with binds the edge's argument to a reader.
 func with[A, V any](
 	read func(context.Context, []string, A) (map[string]V, error), argument A,
 ) func(context.Context, []string) (map[string]V, error) {
 	return func(ctx context.Context, keys []string) (map[string]V, error) { return read(ctx, keys, argument) }
 }
 
-// nested is the arguments of a list inside an object.
+// nested holds the arguments of a list inside an object.
 type nested[F any] struct {
 	first  *int
 	after  *string

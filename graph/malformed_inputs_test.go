@@ -20,8 +20,8 @@ import (
 	"ticketgate/graph/generated"
 )
 
-// One error names every malformed value of an input, each by its path, in variables as in the document (BODY-3). Its own path
-// leads to the first. A list of inputs that is an argument itself is one input.
+// One error names every malformed value of an input by its path, in variables and in the document (BODY-3). The path of
+// the error leads to the first value. An argument that is a list of inputs counts as one input.
 func TestEveryMalformedValueOfAnInputIsNamed(t *testing.T) {
 	s, schema := serveInputs(t)
 	m := malformer{schema: schema, tried: map[string]bool{}}
@@ -47,7 +47,7 @@ func TestEveryMalformedValueOfAnInputIsNamed(t *testing.T) {
 	}
 }
 
-// One error names every variable, and every value inside of one, that does not fit its type (BODY-3).
+// One error names every variable, and every value inside a variable, that does not fit its type (BODY-3).
 func TestEveryValueThatDoesNotFitItsTypeIsNamed(t *testing.T) {
 	s, schema := serveInputs(t)
 	m := malformer{schema: schema, misfits: true, tried: map[string]bool{}}
@@ -76,7 +76,7 @@ func TestEveryValueThatDoesNotFitItsTypeIsNamed(t *testing.T) {
 		slices.Sort(told)
 		slices.Sort(paths)
 		if !slices.Equal(told, paths) {
-			t.Errorf("%s: told of %v, want %v", asked.field.Name, told, paths)
+			t.Errorf("%s: reported %v, want %v", asked.field.Name, told, paths)
 		}
 	}
 	if tried < 60 {
@@ -84,7 +84,7 @@ func TestEveryValueThatDoesNotFitItsTypeIsNamed(t *testing.T) {
 	}
 }
 
-// serveInputs serves the schema without anything behind it: no resolver is reached.
+// serveInputs serves the schema without resolvers, since none is reached.
 func serveInputs(t *testing.T) (*server, *ast.Schema) {
 	t.Helper()
 	executable := generated.NewExecutableSchema(generated.Config{Resolvers: &graph.Resolver{}})
@@ -96,7 +96,7 @@ func serveInputs(t *testing.T) (*server, *ast.Schema) {
 	return s, executable.Schema()
 }
 
-// input is an argument of a root field that is an input or a list of them.
+// input is an argument of a root field that is an input or a list of inputs.
 type input struct {
 	kind     string
 	field    *ast.FieldDefinition
@@ -117,7 +117,7 @@ func inputsOf(schema *ast.Schema) iter.Seq[input] {
 	}
 }
 
-// arguments are the values of the input and of the arguments that are required with it.
+// arguments returns values for the input and for the other required arguments.
 func (i input) arguments(value any) map[string]any {
 	given := map[string]any{i.argument.Name: value}
 	for _, other := range i.field.Arguments {
@@ -154,7 +154,7 @@ func (i input) inDocument(m malformer, value any) string {
 	return fmt.Sprintf("%s { %s(%s)%s }", i.kind, i.field.Name, literal[1:len(literal)-1], i.selection(m))
 }
 
-// dotted writes a path as that of an error is written with dots between its steps.
+// dotted returns a path in the notation of errors, with dots between all steps.
 func dotted(path string) string {
 	return strings.TrimPrefix(strings.ReplaceAll(strings.ReplaceAll(path, "[", "."), "]", ""), ".")
 }
@@ -166,7 +166,7 @@ func textsOf(path []any) (texts []string) {
 	return texts
 }
 
-// bodies are the arguments that are the body of REST: paths begin inside of them.
+// bodies are the arguments that correspond to the body in REST: paths start inside them.
 var bodies = []string{"input", "scans"}
 
 func checkMalformed(t *testing.T, name string, got answer, field, argument string, paths []string) {
@@ -196,12 +196,12 @@ func checkMalformed(t *testing.T, name string, got answer, field, argument strin
 	slices.Sort(told)
 	slices.Sort(want)
 	if !slices.Equal(told, want) {
-		t.Errorf("%s: told of %v, want %v", name, told, want)
+		t.Errorf("%s: reported %v, want %v", name, told, want)
 	}
 }
 
-// malformer makes values for inputs in which everything is malformed that only a scalar of the schema can refuse or, with misfits,
-// everything that the types of GraphQL itself refuse, with a field that no input has.
+// malformer creates values for inputs in which everything is malformed that only a custom scalar can refuse. With
+// misfits set, it creates everything that GraphQL's own types refuse, including a field that no input has.
 type malformer struct {
 	schema  *ast.Schema
 	misfits bool
@@ -210,10 +210,10 @@ type malformer struct {
 
 func (m malformer) canBeMalformed(field *ast.FieldDefinition) bool {
 	of := m.schema.Types[field.Type.Name()]
-	return of.Kind == ast.Scalar && !of.BuiltIn && of.Name != "JSON" // which takes everything
+	return of.Kind == ast.Scalar && !of.BuiltIn && of.Name != "JSON" // it accepts any value
 }
 
-// value makes one for a type, and the paths of all that is malformed in it.
+// value returns a value for a type, and the paths of everything that is malformed in it.
 func (m malformer) value(of *ast.Type, path string) (value any, paths []string) {
 	if of.Elem != nil {
 		list := []any{}
@@ -235,13 +235,13 @@ func (m malformer) value(of *ast.Type, path string) (value any, paths []string) 
 			return valid, nil
 		}
 		if m.misfits {
-			return "x", nil // is looked at later
+			return "x", nil // checked later
 		}
 		return true, []string{path}
 	}
 }
 
-// object is one with the fields that are malformed and those that are required.
+// object returns an object with the malformed and the required fields.
 func (m malformer) object(definition *ast.Definition, path string) (value any, paths []string) {
 	object := map[string]any{}
 	if m.misfits {
@@ -260,12 +260,12 @@ func (m malformer) object(definition *ast.Definition, path string) (value any, p
 	return object, paths
 }
 
-// validValues are those of scalars that the schema checks, and of the one that takes everything.
+// validValues holds valid values of the built-in scalars, and of JSON, which accepts any value.
 var validValues = map[string]any{"ID": "x", "String": "x", "Int": 1, "Float": 1.5, "Boolean": true, "JSON": map[string]any{}}
 
 type enumValue string
 
-// literalOf writes a value as documents do.
+// literalOf returns a value as a GraphQL literal.
 func literalOf(value any) string {
 	switch value := value.(type) {
 	case enumValue:
@@ -288,7 +288,8 @@ func literalOf(value any) string {
 	return fmt.Sprint(value)
 }
 
-// The fault of a literal has the path that a malformed value has in its place: within a body, or from the argument's name on.
+// An invalid literal has the same path as a malformed value in its place: within a body, or starting at the argument's
+// name.
 func TestTheFaultOfALiteralHasThePathOfItsValue(t *testing.T) {
 	s, _ := serveInputs(t)
 	for document, want := range map[string]string{
@@ -306,7 +307,7 @@ func TestTheFaultOfALiteralHasThePathOfItsValue(t *testing.T) {
 			}
 		}
 		if !slices.Contains(told, want) {
-			t.Errorf("%s: told of %v, want %s: %s", document, told, want, got.text)
+			t.Errorf("%s: reported %v, want %s: %s", document, told, want, got.text)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func TestMediaTypeOfAResponse(t *testing.T) {
 		{"less than anything", response + ";q=0.5, */*;q=0.8", plain},
 		{"not at all", response + ";q=0, */*", plain},
 		{"anything but JSON", plain + ";q=0, */*", response},
-		{"beside a stream", response + ", text/event-stream, multipart/mixed", response},
+		{"together with a stream", response + ", text/event-stream, multipart/mixed", response},
 		{"a longer name", response + "-x", plain},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -41,7 +41,7 @@ func TestMediaTypeOfAResponse(t *testing.T) {
 				{"not valid", `{nothing}`, "{}", 400, 422},
 				{"not coerced", `query($c:Int){echo(count:$c)}`, `{"c":"x"}`, 400, 422},
 				{"a variable missing", `query($c:Int!){echo(count:$c)}`, `{}`, 400, 422},
-				{"no operation of the name", `query a{__typename} query b{__typename}`, `{}`, 400, 422},
+				{"no operation with the name", `query a{__typename} query b{__typename}`, `{}`, 400, 422},
 				{"too deep", "{me{friends{friends{friends{friends{friends{friends{friends{friends{friends{friends{friends{name}}}}}}}}}}}}}", "{}", 400, 422},
 				{"no request", "", "{}", 400, 0},
 			} {

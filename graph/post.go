@@ -14,16 +14,16 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// postTransport takes documents by POST. gqlgen's own reads a body of any size, repeats it in errors, and has no status but
-// 200, 400 and 422.
+// postTransport serves documents sent by POST. gqlgen's own transport reads bodies of any size, repeats them in errors,
+// and knows only the statuses 200, 400 and 422.
 type postTransport struct {
 	presenter presenter
 	documents *documents
 	schema    *ast.Schema
 }
 
-// What the transports know of operations: whose bodies have up to 16 MiB (LIMIT-16), which may wait for their seller's share,
-// and which have no deadline.
+// Operations that the transports treat differently: bodies of up to 16 MiB (LIMIT-16), waiting for the seller's share,
+// and no deadline.
 var (
 	largeInputs = []domain.Operation{domain.ImportTickets, domain.ImportTransactions}
 	sharing     = domain.SharingOperations()
@@ -32,18 +32,18 @@ var (
 
 var _ graphql.Transport = (*postTransport)(nil)
 
-// Supports returns true: this is the last transport, and refuses with our statuses what it does not take.
+// Supports returns true: this is the last transport, which refuses unsupported requests with our statuses.
 func (*postTransport) Supports(*http.Request) bool { return true }
 
-// Do responds with 200 if the document was executed and with refusedStatus if it was refused before; what is wrong with the
-// request around it has the status of REST.
+// Do responds with 200 if the document was executed, and with refusedStatus if it was refused before. Errors in the HTTP
+// request have the same status as in REST.
 func (t *postTransport) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
 	t.serve(w, r, exec, func(*graphql.OperationContext) {
-		t.presenter.refuse(w, r, domain.NewError(domain.CodeInvalidRequest, "A subscription needs the header Accept: text/event-stream"))
+		t.presenter.refuse(w, r, domain.NewError(domain.CodeInvalidRequest, "A subscription requires the header Accept: text/event-stream"))
 	})
 }
 
-// serve executes a query or a mutation, and leaves a subscription to the transport.
+// serve executes a query or a mutation and leaves subscriptions to streamTransport.
 func (t *postTransport) serve(
 	w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, subscribe func(*graphql.OperationContext),
 ) {
@@ -60,7 +60,7 @@ func (t *postTransport) serve(
 	switch {
 	case len(refusals) > 0:
 		refuseDocument(w, r, exec, operation, everyMisfit(t.schema, operation, asked.params.Variables, refusals))
-	// The operation could be anything until here, so a large body was read on trust in the credential alone.
+	// The operation was unknown until here, so a large body was accepted on the basis of the credential alone.
 	case asked.size > edge.MaxBody && !hasOnly(operation.Operation, largeInputs):
 		t.presenter.refuse(w, r, edge.TooLarge(edge.MaxBody))
 	case operation.Operation.Operation == ast.Subscription:
@@ -73,8 +73,8 @@ func (t *postTransport) serve(
 	}
 }
 
-// refuseAfterPanic is deferred: a mistake of ours costs one response, not the process. gqlgen's server would give it no media
-// type.
+// refuseAfterPanic must be deferred. It limits the effect of a bug to one response. gqlgen's server would respond
+// without a media type.
 func (t *postTransport) refuseAfterPanic(w http.ResponseWriter, r *http.Request) {
 	if value := recover(); value != nil {
 		t.presenter.refuse(w, r, recovered(r.Context(), value))
@@ -88,15 +88,15 @@ func refuseDocument(
 	if operation.Doc != nil && operation.Operation == nil {
 		refusals = gqlerror.List{unnamed(operation.Doc)}
 	}
-	// Presenting an error is work, so only those are presented that are shown.
+	// Presenting an error takes work, so only the errors shown are presented.
 	shown := exec.DispatchError(graphql.WithOperationContext(r.Context(), operation), refusals[:min(len(refusals), maxErrors)])
 	noteOmitted(shown, len(refusals)-len(shown.Errors))
 	media := mediaOf(r.Header)
 	writeResponse(w, media, refusedStatus(media, shown), shown)
 }
 
-// unnamed says which operations a document has, where operationName names none of them: gqlgen's words name what was asked
-// for, even if that is nothing.
+// unnamed returns an error that lists the document's operations, for an operationName that names none of them. gqlgen's
+// message quotes only the requested name, even if it is empty.
 func unnamed(document *ast.QueryDocument) *gqlerror.Error {
 	names := make([]string, len(document.Operations))
 	for i, operation := range document.Operations {
@@ -107,8 +107,8 @@ func unnamed(document *ast.QueryDocument) *gqlerror.Error {
 	return gqlerror.Wrap(refused)
 }
 
-// bodyLimit lets only callers who may import make the server hold a large body: which operation it is for can be seen only
-// after it was read (LIMIT-16).
+// bodyLimit returns the maximum body size for the caller. Only callers who may import can make the server hold a large
+// body, because the operation is known only after the body was read (LIMIT-16).
 func bodyLimit(ctx context.Context, announced int64) int64 {
 	isSmall := announced >= 0 && announced <= edge.MaxBody
 	may := func(operation domain.Operation) bool { return domain.MayAnywhere(ctx, operation) }
@@ -118,8 +118,8 @@ func bodyLimit(ctx context.Context, announced int64) int64 {
 	return edge.MaxBody
 }
 
-// withDeadline gives the operation its deadline: that of an ordinary request, that of work that may wait for its seller's
-// share, or none for work that goes through a whole list.
+// withDeadline sets the deadline of the operation: the ordinary one, a longer one for work that may wait for its
+// seller's share, or none for work that iterates over a whole list.
 func withDeadline(
 	ctx context.Context, w http.ResponseWriter, operation *ast.OperationDefinition,
 ) (context.Context, context.CancelFunc) {

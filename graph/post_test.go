@@ -12,8 +12,8 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// TestWorkIsBoundedBeforeItsAnswer sends documents whose work outlasts the deadlines that the server has for everything: each
-// has a bound of its own, and is answered.
+// TestWorkIsBoundedBeforeItsAnswer sends documents that take longer than the server's general deadlines. Each has its
+// own deadline and gets a response.
 func TestWorkIsBoundedBeforeItsAnswer(t *testing.T) {
 	t.Parallel()
 	s := serve(t, domain.SystemActor)
@@ -30,12 +30,12 @@ func TestWorkIsBoundedBeforeItsAnswer(t *testing.T) {
 	} {
 		got := s.post(t, `{"query":"`+query+`"}`)
 		if got.status != 200 || !strings.Contains(got.text, `:"`+want+`"`) {
-			t.Errorf("%s is answered %d %s, want %s", query, got.status, got.text, want)
+			t.Errorf("%s: status %d, %s, want %s", query, got.status, got.text, want)
 		}
 	}
 }
 
-// A large read that finds no place in time is refused as REST refuses it (LIMIT-22).
+// A large read that gets no slot in time is refused as in REST (LIMIT-22).
 func TestALargeReadWaitsForItsShare(t *testing.T) {
 	t.Parallel()
 	endpoint := graph.NewEndpoint(newShop(), graph.Options{Log: discard})

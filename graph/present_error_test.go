@@ -29,10 +29,10 @@ func TestErrorsOfOursAreShown(t *testing.T) {
 		t.Errorf("got  %d %s\nwant %s", got.status, got.text, want)
 	}
 	if got := s.ask(t, `{fail(how:"limited")}`); got.Errors[0].Extensions.RetryAfter != 2 {
-		t.Errorf("no time to wait: %s", got.text)
+		t.Errorf("no retryAfter: %s", got.text)
 	}
 	if s.log.Len() > 0 {
-		t.Errorf("logged what the caller was told: %s", &s.log)
+		t.Errorf("logged an error that the caller was shown: %s", &s.log)
 	}
 }
 
@@ -42,7 +42,7 @@ func TestCausesAreLoggedOnceAndNeverShown(t *testing.T) {
 			s := serve(t, domain.UserActor)
 			got := s.ask(t, fmt.Sprintf(`{fail(how:%q)}`, how))
 			if got.status != 200 || got.code() != "INTERNAL" || got.Errors[0].Message != "Internal error" {
-				t.Errorf("answered %d %s", got.status, got.text)
+				t.Errorf("status %d: %s", got.status, got.text)
 			}
 			for _, leak := range []string{"pq:", "SQLSTATE", ".go:", "goroutine", "api_key_digest"} {
 				if strings.Contains(got.text, leak) {
@@ -69,7 +69,7 @@ func (faulty) InterceptResponse(context.Context, graphql.ResponseHandler) *graph
 	panic("the mistake")
 }
 
-// gqlgen's server would respond to a panic outside the resolvers too, but in a shape of its own.
+// gqlgen's server also responds to a panic outside the resolvers, but in its own format.
 func TestAPanicCostsOneResponse(t *testing.T) {
 	var log bytes.Buffer
 	endpoint := graph.NewEndpoint(newShop(), graph.Options{
@@ -104,15 +104,15 @@ func TestInvalidDocumentsAndVariables(t *testing.T) {
 		"text for an Int":              {`query($c:Int){echo(count:$c)}`, `{"c":"many"}`, "variables.c"},
 		"a fraction for an Int":        {`query($c:Int){echo(count:$c)}`, `{"c":1.5}`, "variables.c"},
 		"1e20 for an Int":              {`query($c:Int){echo(count:$c)}`, `{"c":1e20}`, "variables.c"},
-		"a wrong member of an input": {
+		"an invalid field of an input": {
 			`query($i:EchoInput){echo(input:$i)}`,
 			`{"i":{"name":7}}`, "variables.i.name",
 		},
-		"an unknown member of an input": {
+		"an unknown field of an input": {
 			`query($i:EchoInput){echo(input:$i)}`,
 			`{"i":{"name":"x","isAdmin":true}}`, "variables.i.isAdmin",
 		},
-		"a missing member of a nested input": {
+		"a missing field of a nested input": {
 			`query($i:EchoInput){echo(input:$i)}`,
 			`{"i":{"name":"x","inner":{}}}`, "variables.i.inner.name",
 		},
@@ -127,51 +127,51 @@ func TestInvalidDocumentsAndVariables(t *testing.T) {
 			`{"i":{"name":"x","inner":{"name":"y","size":"5"}}}`, "variables.i.inner.size",
 		},
 		"an enum value in another case": {`query($m:Mode){echo(mode:$m)}`, `{"m":"live"}`, "variables.m"},
-		"a whole number that no Int holds": {
+		"an integer that exceeds Int": {
 			`query($i:EchoInput){echo(input:$i)}`,
 			`{"i":{"name":"x","size":1e21}}`, "variables.i.size",
 		},
-		"an object for a list":                {`query($ids:[ID!]){echo(ids:$ids)}`, `{"ids":{"a":1}}`, "variables.ids[0]"},
-		"a null in a list that has none":      {`query($ids:[ID!]){echo(ids:$ids)}`, `{"ids":[null]}`, "variables.ids[0]"},
-		"a default that a type can't take":    {`query($c:Int=1.5){echo(count:$c)}`, `{}`, ""},
-		"an operation that is not there":      {`query a{me{name}} query b{me{name}}`, `{}`, ""},
-		"a subscription, which is not served": {`subscription{me{name}}`, `{}`, ""},
+		"an object for a list":             {`query($ids:[ID!]){echo(ids:$ids)}`, `{"ids":{"a":1}}`, "variables.ids[0]"},
+		"a null in a list that has none":   {`query($ids:[ID!]){echo(ids:$ids)}`, `{"ids":[null]}`, "variables.ids[0]"},
+		"a default that a type can't take": {`query($c:Int=1.5){echo(count:$c)}`, `{}`, ""},
+		"an operation that does not exist": {`query a{me{name}} query b{me{name}}`, `{}`, ""},
+		"an unsupported subscription":      {`subscription{me{name}}`, `{}`, ""},
 	} {
 		t.Run("refuses "+name, func(t *testing.T) {
 			got := s.ask(t, row.query, row.variables)
 			refused(t, got, 422, domain.CodeInvalidRequest)
 			if strings.Contains(got.text, "strconv") || strings.Contains(got.text, "%!") {
-				t.Errorf("speaks Go: %s", got.text)
+				t.Errorf("uses Go terms: %s", got.text)
 			}
 			if details := got.Errors[0].Extensions.Details; row.path != "" && (len(details) != 1 || details[0].Path != row.path) {
 				t.Errorf("want the path %s: %s", row.path, got.text)
 			}
 		})
 	}
-	t.Run("takes null for a variable with a default as no value", func(t *testing.T) {
+	t.Run("treats null as omitted for a variable with a default", func(t *testing.T) {
 		got := s.ask(t, `query($b:Boolean=true,$t:String="x"){echo(text:$t) me@skip(if:$b){name}}`, `{"b":null,"t":null}`)
 		if !strings.HasPrefix(got.text, `{"data":{"echo":{"text":"x"}},`) {
-			t.Errorf("answered %d %s", got.status, got.text)
+			t.Errorf("status %d: %s", got.status, got.text)
 		}
 	})
-	t.Run("refuses a default of null where there is none", func(t *testing.T) {
+	t.Run("refuses a null default in a non-null position", func(t *testing.T) {
 		refused(t, s.ask(t, `query($b:Boolean=null){me@skip(if:$b){name}}`), 422, domain.CodeInvalidRequest)
 	})
-	t.Run("tells where in the document", func(t *testing.T) {
+	t.Run("reports the location in the document", func(t *testing.T) {
 		got := s.ask(t, "{\n  me { nam }\n}")
 		if at := got.Errors[0].Locations; len(at) != 1 || at[0].Line != 2 || at[0].Column != 8 {
 			t.Errorf("located at %v", at)
 		}
 	})
-	t.Run("tells which argument a scalar refused, in no words of Go", func(t *testing.T) {
+	t.Run("names the argument that a scalar refused, without Go terms", func(t *testing.T) {
 		got := s.ask(t, `{echo(narrow:300) ok:echo(text:"x")}`)
 		if got.status != 200 || got.code() != "INVALID_REQUEST" ||
 			got.Errors[0].Message != "narrow does not fit its type" || !strings.Contains(got.text, `"details":[{"path":"narrow"`) ||
 			got.Data["ok"] == nil || s.log.Len() > 0 {
-			t.Errorf("answered %d %s, logged %s", got.status, got.text, &s.log)
+			t.Errorf("status %d: %s, logged %s", got.status, got.text, &s.log)
 		}
 	})
-	t.Run("cuts a message that quotes the document", func(t *testing.T) {
+	t.Run("truncates a message that quotes the document", func(t *testing.T) {
 		got := s.ask(t, `{echo(count:"`+strings.Repeat("é", 4000)+`")}`)
 		refused(t, got, 422, domain.CodeInvalidRequest)
 		if n := len(got.Errors[0].Message); n > 410 || !strings.HasSuffix(got.Errors[0].Message, "é…") {

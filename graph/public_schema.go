@@ -15,10 +15,10 @@ import (
 	"ticketgate/graph/generated"
 )
 
-// SchemaPath is where the schema is served as text, beside the endpoint.
+// SchemaPath is the path that serves the schema as text.
 const SchemaPath = "/graphql/schema.graphql"
 
-// publicSchema is the schema as clients see it: without the directives that tell gqlgen which Go type a type is.
+// publicSchema returns the schema as clients see it, without the directives that map types to Go.
 func publicSchema() *ast.Schema {
 	public := *generated.NewExecutableSchema(generated.Config{}).Schema()
 	public.Directives = maps.Clone(public.Directives)
@@ -26,7 +26,7 @@ func publicSchema() *ast.Schema {
 	return &public
 }
 
-// isOfGo reports whether a directive is for gqlgen alone.
+// isOfGo reports whether a directive is for gqlgen only.
 func isOfGo(directive string) bool { return strings.HasPrefix(directive, "go") }
 
 // withoutGo returns a definition without the directives for gqlgen.
@@ -58,14 +58,14 @@ var schemaText = sync.OnceValue(func() []byte {
 	return text.Bytes()
 })
 
-// serveSchema serves the schema as text to callers who may learn it: sessions and the platform.
+// serveSchema serves the schema as text to callers who may see it: sessions and the platform.
 func (h *Handler) serveSchema(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		w.Header().Set("Allow", http.MethodGet)
-		h.endpoint.Refuse(w, r, domain.NewError(domain.CodeMethodNotAllowed, "The schema is read with GET"))
+		h.endpoint.Refuse(w, r, domain.NewError(domain.CodeMethodNotAllowed, "Use GET to read the schema"))
 	case domain.ActorOf(r.Context()).Kind == domain.Nobody:
-		h.endpoint.Refuse(w, r, domain.Unauthenticated("Authentication required: the schema is for signed-in users"))
+		h.endpoint.Refuse(w, r, domain.Unauthenticated("Authentication required: only signed-in users can read the schema"))
 	case !mayLearnSchema(r.Context()):
 		h.endpoint.Refuse(w, r, domain.Forbidden(forSignedIn))
 	default:

@@ -14,6 +14,6 @@ func TestClientsSeeNoDirectivesOfGo(t *testing.T) {
 		}
 	}
 	if public.Directives["deprecated"] == nil || public.Types["Event"] == nil {
-		t.Error("the schema lacks what clients need")
+		t.Error("the schema lacks a part that clients need")
 	}
 }

@@ -11,21 +11,21 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// Sizes of what comes in, in bytes (decisions 1.7; hardening F2).
+// Maximum sizes of requests, in bytes.
 const (
 	maxLargeBody = 16 << 20
 	maxQuery     = 16 << 10
 )
 
-// request is a request of GraphQL over HTTP. Its variables become those of the params when their types are known.
+// request is a GraphQL-over-HTTP request. Its variables are added to the params when their types are known.
 type request struct {
 	params    graphql.RawParams
 	variables ecmajson.Value
-	// size is the body's, in bytes.
+	// size is the length of the body in bytes.
 	size int64
 }
 
-// readRequest reads a request. Errors repeat nothing of the body but names of members and single characters.
+// readRequest reads a request. Its errors quote nothing from the body except field names and single characters.
 func readRequest(r *http.Request, limit int64) (*request, error) {
 	if err := checkHead(r); err != nil {
 		return nil, err
@@ -46,11 +46,11 @@ func readRequest(r *http.Request, limit int64) (*request, error) {
 	return asked, nil
 }
 
-// checkHead refuses what can be told from the request's head. Forms, multipart and text are what a foreign page can send
-// with a user's cookie and no preflight, so only JSON passes (hardening G14).
+// checkHead refuses requests by their headers. Only JSON is accepted, because another site can send forms, multipart and
+// plain text with a user's cookie and without a preflight (GRAPH-21).
 func checkHead(r *http.Request) error {
 	if r.Method != http.MethodPost {
-		return domain.NewError(domain.CodeMethodNotAllowed, "GraphQL takes POST only")
+		return domain.NewError(domain.CodeMethodNotAllowed, "GraphQL requests must use POST")
 	}
 	if !edge.IsJSON(r.Header) {
 		return domain.NewError(domain.CodeUnsupportedMediaType,
@@ -59,7 +59,7 @@ func checkHead(r *http.Request) error {
 	return nil
 }
 
-// refusedBefore gives an error the code of everything that is refused before execution (decisions 2.2).
+// refusedBefore gives an error the code that all refusals before execution have.
 func refusedBefore(err error) error {
 	if err == nil {
 		return nil
@@ -71,21 +71,21 @@ func refusedBefore(err error) error {
 	return refused
 }
 
-// requestFields are the fields of a request and their kinds. Clients send tracing and hashes of persisted queries in extensions;
-// neither is offered (hardening G15).
+// requestFields maps the fields of a request to their kinds. Clients send tracing data and hashes of persisted queries
+// in extensions; neither is supported.
 var requestFields = map[string]ecmajson.Kind{
 	"query": ecmajson.String, "operationName": ecmajson.String, "variables": ecmajson.Object, "extensions": ecmajson.Object,
 }
 
-// requestOf returns the request that a body holds. Any other field is refused, `QUERY` for `query` too: what one reader ignores
-// another may obey.
+// requestOf decodes a request body. It refuses all other fields, such as `QUERY` for `query`: a field that one reader
+// ignores could be obeyed by another.
 func requestOf(body ecmajson.Value) (*request, error) {
 	switch body.Kind() {
 	case ecmajson.Object:
 	case ecmajson.Array:
-		return nil, domain.NewError(domain.CodeInvalidRequest, "Send one operation a request: batches are not taken")
+		return nil, domain.NewError(domain.CodeInvalidRequest, "Send one operation per request: batches are not supported")
 	default:
-		return nil, domain.NewError(domain.CodeInvalidRequest, "The body must be a JSON object with the member query")
+		return nil, domain.NewError(domain.CodeInvalidRequest, "The body must be a JSON object with the field query")
 	}
 	query, given := body.Member("query")
 	var problems domain.Problems
@@ -93,8 +93,8 @@ func requestOf(body ecmajson.Value) (*request, error) {
 		want, known := requestFields[field.Name]
 		switch got := field.Value.Kind(); {
 		case !known:
-			problems.AddHint(domain.JoinPath("", field.Name), "is not a member of a GraphQL request",
-				"The members are query, operationName, variables and extensions.")
+			problems.AddHint(domain.JoinPath("", field.Name), "is not a field of a GraphQL request",
+				"The fields are query, operationName, variables and extensions.")
 		case got != want && (got != ecmajson.Null || field.Name == "query"):
 			problems.Add(field.Name, fmt.Sprintf("must be of kind %s, not %s", want, got))
 		}
@@ -105,7 +105,7 @@ func requestOf(body ecmajson.Value) (*request, error) {
 	if err := refusedBefore(problems.Err()); err != nil {
 		return nil, err
 	}
-	// Variables may be long; the text of the query is what parsing and validation pay for.
+	// Variables can be long, but parsing and validation cost depends on the query.
 	if size := len(query.Text()); size > maxQuery {
 		return nil, domain.NewError(domain.CodePayloadTooLarge,
 			fmt.Sprintf("The query has %d bytes; at most %d are allowed", size, maxQuery))

@@ -11,8 +11,8 @@ import (
 	"ticketgate/graph/generated"
 )
 
-// schemaNames are the names that parts of resources have in the schema where they differ: types of other areas stand
-// beside them there.
+// schemaNames maps parts of resources to their names in the schema, which differ because the schema also has types of
+// other areas.
 var schemaNames = map[string]string{"Package": "TicketPackage", "Lock": "TicketLock", "Document": "IdentificationDocument"}
 
 func schemaName(definition *document.Definition) string {
@@ -22,12 +22,12 @@ func schemaName(definition *document.Definition) string {
 	return definition.Name
 }
 
-// references are what the schema shows beside the members: the records that a resource belongs together with.
+// references lists the fields that the schema adds to a resource's own: its related records.
 var references = map[string][]string{"Transaction": {"invoices", "issuedTickets", "event", "checkout", "customer"}, "Ticket": {
 	"transaction", "event", "ticketType", "customer", "scans", "presence", "entry", "originTicket",
 }}
 
-// The schema shows every member of the resources' tables, required where the table requires it, and no other.
+// The schema has exactly the fields of the resources' tables, and requires those that the table requires.
 func TestTheSchemaShowsTheTablesOfResources(t *testing.T) {
 	t.Parallel()
 	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
@@ -49,21 +49,21 @@ func checkTable(t *testing.T, schema *ast.Schema, definition *document.Definitio
 	t.Helper()
 	shown := schema.Types[schemaName(definition)]
 	if shown == nil {
-		t.Errorf("%s is no type of the schema", definition.Name)
+		t.Errorf("%s is not a type of the schema", definition.Name)
 		return
 	}
 	for _, member := range definition.Members {
 		name := member.Name
 		if name == "__v" {
-			name = "_v" // names that begin with two underscores are GraphQL's own
+			name = "_v" // GraphQL reserves names with two leading underscores
 		}
 		field := shown.Fields.ForName(name)
 		if field == nil {
-			t.Errorf("%s.%s is not shown", shown.Name, name)
+			t.Errorf("%s.%s is missing", shown.Name, name)
 			continue
 		}
 		if field.Type.NonNull != member.Required {
-			t.Errorf("%s.%s: never null is %v, want %v", shown.Name, name, field.Type.NonNull, member.Required)
+			t.Errorf("%s.%s: non-null is %v, want %v", shown.Name, name, field.Type.NonNull, member.Required)
 		}
 		checkShown(t, schema, shown.Name+"."+name, field.Type, member.Type)
 	}
@@ -72,7 +72,7 @@ func checkTable(t *testing.T, schema *ast.Schema, definition *document.Definitio
 	}
 	for _, name := range references[shown.Name] {
 		if field := shown.Fields.ForName(name); field == nil || field.Type.NonNull {
-			t.Errorf("%s.%s is not shown, or a refusal of it would take the resource away", shown.Name, name)
+			t.Errorf("%s.%s is missing, or non-null, so that its refusal would hide the resource", shown.Name, name)
 		}
 	}
 }
@@ -89,7 +89,7 @@ func checkShown(t *testing.T, schema *ast.Schema, where string, shown *ast.Type,
 	switch of.Kind {
 	case document.Array:
 		if shown.Elem == nil {
-			t.Errorf("%s is no list", where)
+			t.Errorf("%s is not a list", where)
 			return
 		}
 		checkShown(t, schema, where+"[]", shown.Elem, *of.Element)

@@ -19,7 +19,7 @@ import (
 	"ticketgate/graph"
 )
 
-// server is an endpoint over the shop schema, behind real HTTP, with its log at hand.
+// server is an endpoint for the shop schema behind real HTTP, with access to its log.
 type server struct {
 	*httptest.Server
 	log      bytes.Buffer
@@ -46,7 +46,7 @@ func serve(t *testing.T, kind domain.ActorKind, extensions ...graphql.HandlerExt
 	return s
 }
 
-// answer is what came back, also taken apart.
+// answer is a response, raw and decoded.
 type answer struct {
 	status int
 	header http.Header
@@ -68,7 +68,7 @@ type answer struct {
 	}
 }
 
-// code is the code of the first error.
+// code returns the code of the first error.
 func (a answer) code() string {
 	if len(a.Errors) == 0 {
 		return ""
@@ -96,7 +96,7 @@ func (s *server) do(t *testing.T, request *http.Request) answer {
 	return a
 }
 
-// post sends a body as it is.
+// post sends a raw body.
 func (s *server) post(t *testing.T, body string) answer {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL, strings.NewReader(body))
@@ -107,7 +107,7 @@ func (s *server) post(t *testing.T, body string) answer {
 	return s.do(t, request)
 }
 
-// ask sends a document; variables are JSON text.
+// ask sends a document. variables is JSON text.
 func (s *server) ask(t *testing.T, query string, variables ...string) answer {
 	t.Helper()
 	text, err := json.Marshal(query)
@@ -121,18 +121,18 @@ func (s *server) ask(t *testing.T, query string, variables ...string) answer {
 	return s.post(t, body+"}")
 }
 
-// refused fails the test unless the answer is one refusal with this status and code.
+// refused fails the test unless the response is a single refusal with this status and code.
 func refused(t *testing.T, got answer, status int, code domain.Code) {
 	t.Helper()
 	if got.status != status || got.code() != string(code) {
-		t.Errorf("answered %d %s, want %d %s: %.300s", got.status, got.code(), status, code, got.text)
+		t.Errorf("status %d %s, want %d %s: %.300s", got.status, got.code(), status, code, got.text)
 	}
 	if strings.Contains(got.text, `"data":`) {
 		t.Errorf("a refusal has data: %.300s", got.text)
 	}
 }
 
-// quoted prints text as JSON, with what is broken in it still broken.
+// quoted returns text as JSON without repairing invalid UTF-8.
 func quoted(text string) []byte {
 	return ecmajson.AppendString(nil, text)
 }

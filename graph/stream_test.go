@@ -15,7 +15,7 @@ import (
 	"ticketgate/domain"
 )
 
-// subscribe opens the subscription of the shop as a caller.
+// subscribe opens the shop's subscription as a caller.
 func (s *server) subscribe(t *testing.T, caller string) *http.Response {
 	t.Helper()
 	response, err := s.Client().Do(s.subscription(t, caller, `subscription{ticks}`))
@@ -26,7 +26,7 @@ func (s *server) subscribe(t *testing.T, caller string) *http.Response {
 	return response
 }
 
-// subscription is the request that opens one.
+// subscription returns the request that opens a subscription.
 func (s *server) subscription(t *testing.T, caller, query string) *http.Request {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL, strings.NewReader(`{"query":"`+query+`"}`))
@@ -100,10 +100,10 @@ func TestSubscriptionsOfACallerAreBounded(t *testing.T) {
 		t.Errorf("the 21st: %d, %v", status, open[20].Header)
 	}
 	if status := more("b"); status != http.StatusOK {
-		t.Errorf("another's first: %d", status)
+		t.Errorf("the first of another caller: %d", status)
 	}
 
-	t.Run("also those of all callers of a seller", func(t *testing.T) {
+	t.Run("limits all callers of a seller together", func(t *testing.T) {
 		for i := range 45 {
 			request := s.subscription(t, strconv.Itoa(i%3), `subscription{ticks}`)
 			request.Header.Set("X-Seller-Id", "loud")
@@ -118,9 +118,9 @@ func TestSubscriptionsOfACallerAreBounded(t *testing.T) {
 		}
 	})
 
-	t.Run("and all of them end with the server", func(t *testing.T) {
+	t.Run("ends all subscriptions with the server", func(t *testing.T) {
 		s.endpoint.EndStreams()
-		s.endpoint.EndStreams() // twice is as good as once
+		s.endpoint.EndStreams() // a second call has no effect
 		for i, response := range open {
 			if i == 20 {
 				continue
@@ -136,7 +136,7 @@ func TestSubscriptionsOfACallerAreBounded(t *testing.T) {
 	})
 }
 
-// unread is the answer to a caller who reads nothing: what is written waits until its time is over.
+// unread is a response to a caller who reads nothing: writes block until their deadline.
 type unread struct {
 	*httptest.ResponseRecorder
 	until time.Time
@@ -162,7 +162,7 @@ func TestASubscriptionThatNobodyReadsEnds(t *testing.T) {
 	answer, began := &unread{ResponseRecorder: httptest.NewRecorder()}, time.Now()
 	s.endpoint.ServeHTTP(answer, request)
 	if ctx.Err() != nil {
-		t.Error("it ended with the request only")
+		t.Error("the stream ended only with the request")
 	}
 	if bound := answer.until.Sub(began); bound <= 0 || bound > time.Minute {
 		t.Errorf("an event has %v", bound)
@@ -174,8 +174,7 @@ func TestASubscriptionNeedsEvents(t *testing.T) {
 	refused(t, s.ask(t, `subscription{ticks}`), http.StatusBadRequest, domain.CodeInvalidRequest)
 }
 
-// GraphQL's rule of the single root field is for what remains of the document once aliases, fragments and variables are
-// looked at.
+// GraphQL's rule of a single root field must hold after aliases, fragments and variables have been resolved.
 func TestASubscriptionHasOneField(t *testing.T) {
 	s := serve(t, domain.UserActor)
 	close(s.ticks) // each stream ends after its first event

@@ -12,14 +12,15 @@ import (
 	"ticketgate/jobs/killpoint"
 )
 
-// caller makes the attempts of deliveries, and tells the log of them. Events for webhooks and invoices to be handed over are
-// the same to it.
+// caller makes and logs the attempts of deliveries: of events to webhooks, and of invoices to a seller's invoicing
+// system.
 type caller struct {
 	sender *Sender
 	log    *slog.Logger
 	now    func() time.Time
 	cancel func(ctx context.Context, of webhook.Delivery, at time.Time) (webhook.Recorded, error)
-	// attempt and delivery are what the log calls them, identity says which one it is.
+	// attempt and delivery are the log messages for the two; identity returns the log fields that identify a
+	// delivery.
 	attempt, delivery string
 	identity          func(webhook.Delivery) []any
 }
@@ -28,22 +29,22 @@ var errInterrupted = errors.New("the server stopped during the call; it is made 
 
 var errLate = errors.New("the job's time is over; its attempt is made again")
 
-// isLate tells that a job's time is over. A process that was paused reads the clock: its timers may not have run yet, and another
-// process may have the job by now.
+// isLate reports whether the job's deadline has passed. It reads the clock because timers may not have fired yet
+// after a pause of the process, and another process may have taken over the job.
 func isLate(ctx context.Context) bool {
 	deadline, bounded := ctx.Deadline()
-	return bounded && !time.Now().Before(deadline) //nolint:forbidigo // deadlines count real time
+	return bounded && !time.Now().Before(deadline) //nolint:forbidigo // a deadline is in real time
 }
 
-// ended is what became of a wake-up. Later: it is for another moment, because an attempt by hand is under way or, itself by
-// hand, because the listener has no room.
+// ended is the outcome of a wake-up. A non-zero later postpones it: a manual attempt is running, or this manual
+// attempt found no room at the listener.
 type ended struct {
 	err   error
 	later bool
 }
 
-// call makes the attempt that a wake-up in a lane, meant for a moment, leads to. There is none when the delivery has moved on, or
-// when nobody wants it any more.
+// call makes the attempt that a wake-up asks for. It makes none if the delivery has moved on or its webhook no longer
+// wants it.
 func (c caller) call(ctx context.Context, out webhook.Outgoing, lane webhook.Lane, meant time.Time) (*webhook.Attempt, ended) {
 	switch out.Delivery.Turn(lane, meant, c.now()) {
 	case webhook.Nothing:
@@ -61,7 +62,8 @@ func (c caller) call(ctx context.Context, out webhook.Outgoing, lane webhook.Lan
 	}
 	if out.Fault != nil {
 		fields := append(c.identity(out.Delivery), slog.Any("error", out.Fault))
-		c.log.ErrorContext(ctx, c.attempt+" can't be made by this process; it is tried again", fields...) //nolint:sloglint // as above
+		text := c.attempt + " can't be made by this process; it is tried again"
+		c.log.ErrorContext(ctx, text, fields...) //nolint:sloglint // the attempt names it
 		return nil, ended{err: out.Fault}
 	}
 	if isLate(ctx) {
@@ -76,22 +78,22 @@ func (c caller) call(ctx context.Context, out webhook.Outgoing, lane webhook.Lan
 	return &attempt, ended{}
 }
 
-// tellCalledOff writes the line of what nobody wants any more: a delivery that is canceled, or a re-trigger of one that had ended.
+// tellCalledOff logs a delivery that was canceled, or a retry of an ended delivery that was dropped.
 func (c caller) tellCalledOff(ctx context.Context, called webhook.Recorded) {
 	what := c.delivery + " canceled"
 	if called.Ended == "" {
 		what = c.delivery + " re-trigger called off"
 	}
 	fields := append(c.identity(called.After), slog.String("state", string(called.After.State)))
-	c.log.InfoContext(ctx, what, fields...) //nolint:sloglint // named by its worker
+	c.log.InfoContext(ctx, what, fields...) //nolint:sloglint // the worker sets the message
 }
 
-// hasTimedOut tells that the listener did not answer in time, if an attempt was made.
+// hasTimedOut reports whether an attempt was made and the listener did not respond in time.
 func hasTimedOut(a *webhook.Attempt) bool {
 	return a != nil && a.Failure != nil && *a.Failure == webhook.FailureTimeout
 }
 
-// attempt is how a call ended, as it is kept.
+// attempt returns the stored form of a result.
 func (r Result) attempt(out webhook.Outgoing, byHand bool) webhook.Attempt {
 	made := webhook.Attempt{
 		Number: out.Delivery.AttemptCount + 1, ByHand: byHand, URL: out.URL,
@@ -108,8 +110,8 @@ func (r Result) attempt(out webhook.Outgoing, byHand bool) webhook.Attempt {
 	return made
 }
 
-// tell writes the one line of an attempt, and one of a delivery that is given up with it. They hold no secret, and therefore no
-// query string.
+// tell logs an attempt, and the delivery too if the attempt made it fail. Query strings are left out because they may
+// hold secrets.
 func (c caller) tell(ctx context.Context, out webhook.Outgoing, a webhook.Attempt, recorded webhook.Recorded, err error) {
 	url, _, _ := strings.Cut(out.URL, "?")
 	fields := append(c.identity(out.Delivery),
@@ -131,8 +133,8 @@ func (c caller) tell(ctx context.Context, out webhook.Outgoing, a webhook.Attemp
 	if err != nil {
 		level, fields = slog.LevelError, append(fields, slog.Any("error", err))
 	}
-	c.log.Log(ctx, level, c.attempt, fields...) //nolint:sloglint // named by its worker
+	c.log.Log(ctx, level, c.attempt, fields...) //nolint:sloglint // the worker sets the message
 	if recorded.Ended == webhook.Failed {
-		c.log.WarnContext(ctx, c.delivery+" given up", c.identity(out.Delivery)...) //nolint:sloglint // named by its worker
+		c.log.WarnContext(ctx, c.delivery+" given up", c.identity(out.Delivery)...) //nolint:sloglint // the worker sets the message
 	}
 }

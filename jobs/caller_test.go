@@ -14,7 +14,7 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// The log tells a delivery that is canceled from a re-trigger that is called off, and says nothing where the delivery had moved on.
+// The log distinguishes a canceled delivery from a dropped retry, and has no line for a delivery that has moved on.
 func TestWhatNobodyWantsIsToldAsItIs(t *testing.T) {
 	at := moment.New(time.Now().Add(-time.Hour))
 	for name, c := range map[string]struct {
@@ -43,12 +43,13 @@ func TestWhatNobodyWantsIsToldAsItIs(t *testing.T) {
 			t.Errorf("%s: %+v, %+v", name, made, end)
 		}
 		if got := log.String(); (c.told == "") != (got == "") || !strings.Contains(got, c.told) {
-			t.Errorf("%s: the log says %q", name, got)
+			t.Errorf("%s: logged %q", name, got)
 		}
 	}
 }
 
-// A process that was paused finds its jobs' time over when it goes on, and calls nobody: another one may have them.
+// A process that was paused past its jobs' deadline makes no calls when it resumes: another process may have taken
+// the jobs over.
 func TestNoCallBeginsAfterAJobsTime(t *testing.T) {
 	over, cancel := context.WithDeadline(t.Context(), time.Now())
 	defer cancel()
@@ -59,7 +60,7 @@ func TestNoCallBeginsAfterAJobsTime(t *testing.T) {
 	}
 }
 
-// Whatever a call can end as can be asked for.
+// Every failure of a call is a value of the outcome filter.
 func TestEveryFailureIsAnOutcomeToFilterBy(t *testing.T) {
 	for _, kind := range append(slices.Collect(maps.Keys(failureTexts)), webhook.FailureInvalidURL) {
 		if err := (webhook.DeliveryFilter{Outcome: string(kind)}).Check(); err != nil {

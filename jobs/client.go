@@ -18,54 +18,61 @@ import (
 )
 
 const (
-	// aroundCall is what the line before a call and the statements around it have besides its ten seconds.
+	// aroundCall is the time of an attempt beyond the call itself: the wait in line and the statements around the
+	// call.
 	aroundCall = longestInLine + 2*time.Second
-	// completedKept is how long a finished job stays for people to look at; attempts are kept in our own tables.
+	// lookAgain is how often a queue is polled in case a notification was lost with its connection. Polling is most
+	// of what an idle process costs.
+	lookAgain = time.Second
+	// retryPoll is the polling interval of retries. River makes them available up to five seconds early, and sends no
+	// notification when they are due.
+	retryPoll = 200 * time.Millisecond
+	// completedKept is how long finished jobs are kept for inspection. Attempts are kept in Ticketgate's own tables.
 	completedKept = 10 * time.Minute
 )
 
-// Store is the database as the worker needs it.
+// Store is the part of the database that the workers of deliveries use.
 type Store interface {
-	// Load reads everything that the next attempts need; deliveries that are gone are left out.
+	// Load reads all data for the next attempts. Deliveries that no longer exist are left out.
 	Load(ctx context.Context, deliveryIDs []string) ([]webhook.Outgoing, error)
-	// Record stores attempts and their verdicts, all or none, and answers each in order.
+	// Record stores all attempts and their verdicts, or none. The results are in the order of made.
 	Record(ctx context.Context, made []webhook.Made) ([]webhook.Recorded, error)
-	// Cancel ends a delivery that nobody wants, unless it has moved on since it was loaded.
+	// Cancel cancels a delivery that is no longer wanted, unless it has moved on since it was loaded.
 	Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (webhook.Recorded, error)
-	// Overdue lists deliveries whose wake-up should have come before a time.
+	// Overdue lists deliveries whose wake-up was due before the given time.
 	Overdue(ctx context.Context, before time.Time, limit int) ([]webhook.WakeUp, error)
 }
 
-// Config is what NewWorkers needs.
+// Config has the dependencies and settings of NewWorkers.
 type Config struct {
 	Pool *pgxpool.Pool
-	// Listener is past the pooler to which Pool leads; nil if there is none.
+	// Listener connects past the pooler that Pool uses; nil if there is no pooler.
 	Listener *pgxpool.Pool
 	Store    Store
-	// HandOvers is the database as the hand-over of invoices needs it.
+	// HandOvers is the store of invoice hand-overs.
 	HandOvers HandOvers
-	// Mails is the database as the job needs it that mails links, and Mailer sends them; nil sends none.
+	// Mails is the store of one-time links to be emailed. Mailer sends them; with a nil Mailer none are sent.
 	Mails    AccountMails
 	Mailer   Mailer
 	Sender   *Sender
 	Schedule webhook.RetrySchedule
 	Log      *slog.Logger
 	Now      func() time.Time
-	// Concurrency is how many first attempts, as many retries, and as many attempts by hand run at the same time.
+	// Concurrency is the number of workers for first attempts. Retries and manual attempts have as many each.
 	Concurrency int
 	// Middleware wraps each job.
 	Middleware []rivertype.Middleware
-	// Trace names what a context belongs to, for what is done later because of it; nil is nothing.
+	// Trace returns the trace of a context, which jobs enqueued from it link to. It may be nil.
 	Trace func(ctx context.Context) string
-	// Periodic are the periodic jobs of the program. Each process that delivers has the same.
+	// Periodic are the program's periodic jobs, the same in every process that delivers.
 	Periodic []PeriodicJob
 }
 
-// DefaultConcurrency leaves room for calls to hundreds of listeners that hang beside those to all others. A worker that
-// waits costs little more than its connection.
+// DefaultConcurrency leaves room for calls to hundreds of unresponsive listeners next to all others. A waiting worker
+// costs little more than its connection.
 const DefaultConcurrency = 1000
 
-// trace is Trace, or nothing.
+// trace calls Trace, if set.
 func (c Config) trace(ctx context.Context) string {
 	if c.Trace == nil {
 		return ""
@@ -73,17 +80,17 @@ func (c Config) trace(ctx context.Context) string {
 	return c.Trace(ctx)
 }
 
-// Workers make the attempts of this process.
+// Workers make the delivery attempts of this process.
 type Workers struct {
 	client *river.Client[pgx.Tx]
 	upkeep *upkeep
 	stop   context.CancelFunc
-	// closing ends the patience with a database that is away.
+	// closing stops the retries of records while the database is unavailable.
 	closing func()
 	done    sync.WaitGroup
 }
 
-// NewWorkers prepares the workers; Start starts them.
+// NewWorkers returns workers that do not run until Start is called.
 func NewWorkers(config Config) (*Workers, error) {
 	if config.Concurrency == 0 {
 		config.Concurrency = DefaultConcurrency
@@ -115,7 +122,7 @@ func NewWorkers(config Config) (*Workers, error) {
 		Queues:                      queues(config.Concurrency),
 		Workers:                     known,
 		FetchCooldown:               fetchCooldown,
-		FetchPollInterval:           200 * time.Millisecond,
+		FetchPollInterval:           lookAgain,
 		JobTimeout:                  jobTimeout,
 		SoftStopTimeout:             jobTimeout,
 		MaxAttempts:                 maxRuns,
@@ -124,7 +131,7 @@ func NewWorkers(config Config) (*Workers, error) {
 		PeriodicJobs:                scheduled(jobs),
 		Middleware:                  append(slices.Clone(config.Middleware), &held{pool: config.Pool}),
 		CompletedJobRetentionPeriod: completedKept,
-		ReindexerIndexNames:         []string{}, // needs the owner of the tables, which the application is not
+		ReindexerIndexNames:         []string{}, // needs the owner of the tables; the application's role is not
 		Logger:                      slog.New(quiet{config.Log.Handler()}),
 	})
 	if err != nil {
@@ -136,13 +143,13 @@ func NewWorkers(config Config) (*Workers, error) {
 }
 
 func queues(concurrency int) map[string]river.QueueConfig {
-	// crowd is the part of the workers that a queue has whose jobs may wait for each other: what is fetched without being
-	// attempted soon would only be set aside.
+	// crowd is the share of a queue's workers, one in crowd, for jobs that may wait for each other. More fetched jobs
+	// than are attempted soon would only be set aside.
 	const crowd = 5
 	return map[string]river.QueueConfig{
-		laneQueues[webhook.FirstLane]:  {MaxWorkers: concurrency, FetchPollInterval: 100 * time.Millisecond},
-		crowdQueue:                     {MaxWorkers: max(1, concurrency/crowd), FetchPollInterval: 100 * time.Millisecond},
-		laneQueues[webhook.RetryLane]:  {MaxWorkers: concurrency},
+		laneQueues[webhook.FirstLane]:  {MaxWorkers: concurrency},
+		crowdQueue:                     {MaxWorkers: max(1, concurrency/crowd)},
+		laneQueues[webhook.RetryLane]:  {MaxWorkers: concurrency, FetchPollInterval: retryPoll},
 		laneQueues[webhook.ByHandLane]: {MaxWorkers: concurrency},
 		handOverQueue:                  {MaxWorkers: concurrency},
 		mailQueue:                      {MaxWorkers: mailWorkers},
@@ -150,7 +157,7 @@ func queues(concurrency int) map[string]river.QueueConfig {
 	}
 }
 
-// Start begins to work jobs, and returns. Only Stop ends it.
+// Start starts working jobs and returns. Only Stop ends the work.
 func (w *Workers) Start(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
 	if err := w.client.Start(ctx); err != nil {
@@ -167,7 +174,7 @@ func (w *Workers) Start(ctx context.Context) error {
 	return nil
 }
 
-// passCompleted passes the one step of a delivery that only River sees.
+// passCompleted marks the step job-completed, which only River sees.
 func (w *Workers) passCompleted() {
 	completed, cancel := w.client.Subscribe(river.EventKindJobCompleted)
 	defer cancel()
@@ -178,22 +185,22 @@ func (w *Workers) passCompleted() {
 	}
 }
 
-// Stop fetches nothing more and waits until the attempts that run have ended, or for the context.
+// Stop stops fetching jobs and waits until running attempts have ended, or ctx is done.
 func (w *Workers) Stop(ctx context.Context) error {
 	w.stop()
 	w.closing()
 	w.done.Wait()
 	err := w.client.Stop(ctx)
-	if err != nil && ctx.Err() != nil { // attempts that are cut off here run again, with the same id and bytes
+	if err != nil && ctx.Err() != nil { // attempts that were interrupted run again, with the same id and bytes
 		return errors.Join(err, w.client.StopAndCancel(context.WithoutCancel(ctx)))
 	}
 	return err
 }
 
-// runAgain says when a job that failed for a reason of ours runs again: soon, and at most every half minute.
+// runAgain schedules the next run of a job that failed because of the server: soon, and at least every 32 seconds.
 type runAgain struct{ now func() time.Time }
 
-// NextRetry doubles the wait from one second on.
+// NextRetry doubles the wait, starting at one second.
 func (r runAgain) NextRetry(job *rivertype.JobRow) time.Time {
 	const longest = 5 // 2^5 seconds
 	return r.now().Add(time.Second << min(max(len(job.Errors), 0), longest))

@@ -8,12 +8,12 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// clock is a time that a test moves.
+// clock is a time that the test moves.
 type clock struct{ at time.Time }
 
 func (c *clock) now() time.Time { return c.at }
 
-// together counts how many of so many wake-ups that come at once stand in the crowd's queue.
+// together enqueues the given number of wake-ups at once and returns how many went to the bulk queue.
 func together(c *crowds, wakeUp webhook.WakeUp, number int) (crowded int) {
 	for range number {
 		if c.queueOf(wakeUp) == crowdQueue {
@@ -29,7 +29,7 @@ func TestACrowdHasAQueueOfItsOwn(t *testing.T) {
 	c := newCrowds(clock.now)
 	first := webhook.WakeUp{WebhookID: "w", Lane: webhook.FirstLane}
 	if got := together(c, first, crowdFrom+7); got != 7 {
-		t.Errorf("%d of the first ones are a crowd", got)
+		t.Errorf("%d of the first ones are in the bulk queue", got)
 	}
 	for name, other := range map[string]webhook.WakeUp{
 		"another webhook": {WebhookID: "v", Lane: webhook.FirstLane},
@@ -38,20 +38,20 @@ func TestACrowdHasAQueueOfItsOwn(t *testing.T) {
 		"an invoice":      {WebhookID: "w", Lane: webhook.FirstLane, HandOver: true},
 	} {
 		if got := c.queueOf(other); got != laneQueues[other.Lane] {
-			t.Errorf("%s stands in %s", name, got)
+			t.Errorf("%s is in queue %s", name, got)
 		}
 	}
 	clock.at = clock.at.Add(time.Second)
 	if got := together(c, first, crowdLeaves); got != 7 {
-		t.Errorf("after a second %d are a crowd", got)
+		t.Errorf("after a second %d are in the bulk queue", got)
 	}
 	clock.at = clock.at.Add(time.Minute)
 	if got := together(c, first, crowdFrom); got != 0 {
-		t.Errorf("after a minute %d are a crowd", got)
+		t.Errorf("after a minute %d are in the bulk queue", got)
 	}
 }
 
-// However many webhooks there are, few of them are remembered.
+// The number of counted webhooks is bounded.
 func TestCrowdsForgetWhatIsNone(t *testing.T) {
 	t.Parallel()
 	clock := &clock{time.Unix(0, 0)}
@@ -62,12 +62,12 @@ func TestCrowdsForgetWhatIsNone(t *testing.T) {
 	clock.at = clock.at.Add(time.Second)
 	together(c, webhook.WakeUp{WebhookID: "big"}, 2*crowdFrom)
 	if len(c.byWebhook) != 1 || !c.join("big") {
-		t.Errorf("%d are known", len(c.byWebhook))
+		t.Errorf("%d webhooks are counted", len(c.byWebhook))
 	}
 	for i := range crowdsKnown { // all at the same time
 		c.join(strconv.Itoa(i))
 	}
 	if len(c.byWebhook) > crowdsKnown {
-		t.Errorf("%d are known", len(c.byWebhook))
+		t.Errorf("%d webhooks are counted", len(c.byWebhook))
 	}
 }

@@ -17,13 +17,13 @@ import (
 	"ticketgate/jobs/killpoint"
 )
 
-// pauseByHand is how long a scheduled attempt steps aside for one by hand, and one by hand for a listener without room.
+// pauseByHand is how long a scheduled attempt waits for a manual one, and a manual one for a listener without room.
 const pauseByHand = time.Second
 
-// atOnce bounds how many deliveries one statement loads, and how many attempts one commit records.
+// atOnce bounds the deliveries that one statement loads and the attempts that one commit records.
 const atOnce = 250
 
-// deliverWorker makes attempts of deliveries. First attempts, retries and attempts by hand are the same to it.
+// deliverWorker makes first attempts, retries and manual attempts of deliveries.
 type deliverWorker struct {
 	river.WorkerDefaults[deliverArgs]
 
@@ -36,7 +36,7 @@ type deliverWorker struct {
 	aside    *aside
 	keeper   keeper
 
-	// What many jobs ask at the same time is one statement, and what they record one commit.
+	// Concurrent jobs share the statement that loads and the commit that records.
 	loads   batch.Group[string, *webhook.Outgoing]
 	records batch.Group[webhook.Made, webhook.Recorded]
 }
@@ -54,7 +54,7 @@ func newDeliverWorker(config Config, keeper keeper) *deliverWorker {
 	return w
 }
 
-// load answers with nil where the delivery's time of keeping is over.
+// load returns nil for a delivery whose retention has ended.
 func (w *deliverWorker) load(ctx context.Context, ids []string) ([]*webhook.Outgoing, error) {
 	found, err := w.store.Load(ctx, ids)
 	if err != nil {
@@ -71,8 +71,8 @@ func (w *deliverWorker) load(ctx context.Context, ids []string) ([]*webhook.Outg
 	return loaded, nil
 }
 
-// Work follows a job's wake-ups, all at once. An error means that the server failed, not the listener, and that the job runs
-// again: what was done then is seen to be done.
+// Work processes all wake-ups of a job concurrently. An error means that the server failed, not the listener; the job
+// then runs again and skips the attempts that were recorded.
 func (w *deliverWorker) Work(ctx context.Context, job *river.Job[deliverArgs]) error {
 	killpoint.At(killpoint.JobFetched)
 	var failure error
@@ -86,20 +86,20 @@ func (w *deliverWorker) Work(ctx context.Context, job *river.Job[deliverArgs]) e
 	return failure
 }
 
-// each makes the attempts that are due, as their listener has room for calls. Nothing is loaded before: there may be any
-// number of deliveries that wait for a listener.
+// each makes the attempts that are due as the listener has room for calls. Deliveries are loaded only then, since any
+// number of them may be waiting for a listener.
 func (w *deliverWorker) each(ctx context.Context, job *river.Job[deliverArgs]) []ended {
 	ids, name := job.Args.deliveryIDs(), gateName{job.Args.WebhookID, laneOf(job.Queue)}
-	ends, begun := make([]ended, len(ids)), 0
+	ends, started := make([]ended, len(ids)), 0
 	var all sync.WaitGroup
 	for range w.gates.enter(name, len(ids)).places {
-		i := begun
+		i := started
 		all.Go(func() { ends[i] = w.wake(ctx, name, ids[i], job.ScheduledAt) })
-		begun++
+		started++
 	}
-	if begun < len(ids) {
-		end := w.withoutRoom(ctx, job, begun)
-		for i := begun; i < len(ids); i++ {
+	if started < len(ids) {
+		end := w.withoutRoom(ctx, job, started)
+		for i := started; i < len(ids); i++ {
 			ends[i] = end
 		}
 	}
@@ -107,7 +107,8 @@ func (w *deliverWorker) each(ctx context.Context, job *river.Job[deliverArgs]) [
 	return ends
 }
 
-// wake makes one attempt in the place that it has been given. A panic is an error of this delivery alone.
+// wake makes one attempt within a place that the gate has given. A panic is returned as an error of this delivery
+// only.
 func (w *deliverWorker) wake(ctx context.Context, name gateName, id string, meant time.Time) (end ended) {
 	defer func() {
 		if reason := recover(); reason != nil {
@@ -129,16 +130,16 @@ func (w *deliverWorker) wake(ctx context.Context, name gateName, id string, mean
 	return end
 }
 
-// withoutRoom ends the wake-ups of a job that found no place, which are all but the first ones. One by hand stays: somebody waits
-// for it, and its queue is short.
-func (w *deliverWorker) withoutRoom(ctx context.Context, job *river.Job[deliverArgs], begun int) ended {
+// withoutRoom sets aside the wake-ups from index started on. Manual attempts stay in their queue instead: it is short,
+// and a user is waiting.
+func (w *deliverWorker) withoutRoom(ctx context.Context, job *river.Job[deliverArgs], started int) ended {
 	if laneOf(job.Queue) == webhook.ByHandLane {
 		return ended{later: true}
 	}
-	return ended{err: w.aside.put(ctx, job, begun)}
+	return ended{err: w.aside.put(ctx, job, started)}
 }
 
-// call loads the delivery and makes the attempt that it is time for, if any.
+// call loads the delivery and makes its attempt, if one is due.
 func (w *deliverWorker) call(
 	ctx context.Context, id string, lane webhook.Lane, meant time.Time,
 ) (webhook.Outgoing, *webhook.Attempt, ended) {
@@ -152,7 +153,7 @@ func (w *deliverWorker) call(
 
 // record stores and logs an attempt.
 func (w *deliverWorker) record(ctx context.Context, out webhook.Outgoing, attempt webhook.Attempt) error {
-	random, trace := w.random(), w.trace(ctx) // once: the transaction may run again
+	random, trace := w.random(), w.trace(ctx) // drawn once, since the transaction may run again
 	made := webhook.Made{
 		Of: out.Delivery, Attempt: attempt,
 		Judge: func(now webhook.Delivery) webhook.Verdict { return w.schedule.Judge(now, attempt, random).In(trace) },

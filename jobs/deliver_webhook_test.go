@@ -17,7 +17,7 @@ import (
 	"ticketgate/jobs"
 )
 
-// A body with non-ASCII text, an angle bracket, U+2028 and 1.0 is signed as exactly the bytes sent (cases D2).
+// A body with non-ASCII text, an angle bracket, U+2028 and 1.0 is signed over exactly the bytes sent.
 func TestAnEventReachesItsListenerSigned(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, func(w http.ResponseWriter, _ int) { _, _ = w.Write([]byte("thanks")) })
@@ -54,7 +54,7 @@ func TestAnEventReachesItsListenerSigned(t *testing.T) {
 	}
 }
 
-// Every type has mode, id, type and data in its body (cases D9).
+// Every type has mode, id, type and data in its body.
 func TestEveryTypeIsDelivered(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, status(204))
@@ -87,7 +87,7 @@ func TestEveryTypeIsDelivered(t *testing.T) {
 	}
 }
 
-// The mode in the body is that of the service that published (spec 2.6, cases D9).
+// The mode in the body is that of the publishing server (WEBHOOK-41).
 func TestTheBodySaysTheMode(t *testing.T) {
 	p := newPlatformIn(t, "prod", "1h")
 	url, calls := listen(t, status(204))
@@ -99,7 +99,7 @@ func TestTheBodySaysTheMode(t *testing.T) {
 	}
 }
 
-// A 410 is retried like any failure, and switches nothing off (cases D13).
+// A 410 is retried like any failure and disables no webhook.
 func TestSevenTimes410FailsAndDisablesNothing(t *testing.T) {
 	p := newPlatform(t, "0s,1ms,1ms,1ms,1ms,1ms")
 	url, calls := listen(t, status(http.StatusGone))
@@ -142,7 +142,7 @@ func TestARetryUsesTheURLAndKeyOfItsTime(t *testing.T) {
 
 	got := receive(t, calls, "the retry")
 	if got.header.Get("x-service-signature") != webhook.Sign([]byte("new"), []byte(got.body)) {
-		t.Error("the retry is signed with the old key")
+		t.Error("the retry is signed with the previous key")
 	}
 	p.until("delivery", "SELECT state = 'delivered' FROM deliveries")
 	if d := p.only(); d.Payload != got.body || d.AttemptCount < 1 {
@@ -195,10 +195,10 @@ func TestAnAttemptByHand(t *testing.T) {
 	due := p.only().NextAttemptAt
 
 	for number := 2; number <= 3; number++ {
-		p.until("end of the double click", "SELECT now() > coalesce(retriggered_at, '-infinity') + interval '400 ms' FROM deliveries")
+		p.until("end of the second manual attempt", "SELECT now() > coalesce(retriggered_at, '-infinity') + interval '400 ms' FROM deliveries")
 		_, err := p.deliveries().Retry(p.key(), p.only().ID)
 		p.must(err)
-		if again := receive(t, calls, "an attempt by hand").body; again != first {
+		if again := receive(t, calls, "a manual attempt").body; again != first {
 			t.Errorf("sent %s, first %s", again, first)
 		}
 		if line := p.attempt(); line["by_hand"] != true || line["attempt"] != int64(number) {
@@ -206,7 +206,7 @@ func TestAnAttemptByHand(t *testing.T) {
 		}
 		d := p.only()
 		if number == 2 && (d.State != webhook.Pending || !d.NextAttemptAt.Equal(due.Time) || d.RetryRequested) {
-			t.Errorf("after a failure by hand: %+v", d.Delivery)
+			t.Errorf("after a manual attempt failed: %+v", d.Delivery)
 		}
 		if number == 3 && (d.State != webhook.Delivered || d.ScheduledCount != 1 || d.AttemptCount != 3) {
 			t.Errorf("after success: %+v", d.Delivery)
@@ -219,7 +219,7 @@ func TestAFailureIsRecordedWithItsKind(t *testing.T) {
 	p.config.Sender.Timeout = 100 * time.Millisecond
 	hang := make(chan struct{})
 	url, _ := listen(t, func(http.ResponseWriter, int) { <-hang })
-	t.Cleanup(func() { close(hang) }) // before the listener closes: it waits for its calls
+	t.Cleanup(func() { close(hang) }) // before the listener closes, which waits for its calls
 	p.hook(url, "")
 	p.start()
 	p.publish("ticket.created", `{"ticket":{}}`)
@@ -232,7 +232,7 @@ func TestAFailureIsRecordedWithItsKind(t *testing.T) {
 	}
 }
 
-// An answer of any bytes is stored, and costs no repeat (hardening W9).
+// A response of any bytes is stored and causes no second call.
 func TestAnAnswerOfAnyBytesIsStored(t *testing.T) {
 	p := newPlatform(t, "1h")
 	answers := [...]struct{ sent, shown string }{
@@ -262,7 +262,7 @@ func TestAnAnswerOfAnyBytesIsStored(t *testing.T) {
 	}
 }
 
-// What is refused at the dial makes no connection and is retried (cases D14).
+// A call refused at the dial opens no connection and is retried.
 func TestAnInternalAddressIsRefusedAtTheDial(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, status(200))

@@ -1,8 +1,6 @@
 package jobs
 
 import (
-	"context"
-	"database/sql"
 	"slices"
 	"time"
 
@@ -12,29 +10,29 @@ import (
 	"ticketgate/jobs/killpoint"
 )
 
-// fetchCooldown is how soon after a fetch the next may come.
+// fetchCooldown is the shortest time between two fetches.
 const fetchCooldown = 2 * time.Millisecond
 
-// maxRuns is how often a job may run. Attempts are counted in our tables, a job runs again only when the server failed
-// or was killed; should it be discarded all the same, the sweep makes a new one.
+// maxRuns is how often a job may run. A job runs again only if the server failed or was killed; failed attempts are
+// counted in Ticketgate's tables. If a job is discarded anyway, the sweep inserts a new one.
 const maxRuns = 1000
 
-// laneQueues are the queues, one for each lane, so that retries of a dead listener never delay a first attempt.
+// laneQueues maps each lane to its queue, so that retries of a dead listener never delay a first attempt.
 var laneQueues = map[webhook.Lane]string{
 	webhook.FirstLane:  "webhook_first",
 	webhook.RetryLane:  "webhook_retry",
 	webhook.ByHandLane: "webhook_by_hand",
 }
 
-// crowdQueue has the first attempts of webhooks that are given very many, so that they never stand before those of others.
+// crowdQueue is the queue of first attempts for webhooks with very many, so that they never delay other webhooks.
 const crowdQueue = "webhook_crowd"
 
-// handOverQueue has the attempts of the schedule to hand invoices over: no first attempt of a webhook waits behind them.
+// handOverQueue is the queue of scheduled invoice hand-overs, so that they never delay a webhook's first attempt.
 const handOverQueue = "invoice_hand_over"
 
 func laneOf(queue string) webhook.Lane {
 	if queue == crowdQueue || queue == handOverQueue {
-		return webhook.FirstLane // a further attempt is made as well, when it is due
+		return webhook.FirstLane // a scheduled attempt that is due is made as well
 	}
 	for lane, name := range laneQueues {
 		if name == queue {
@@ -44,51 +42,53 @@ func laneOf(queue string) webhook.Lane {
 	return webhook.RetryLane
 }
 
-// perJob is how many deliveries of one webhook share a job.
+// perJob is the number of deliveries of one webhook that share a job.
 const perJob = 25
 
-// deliverArgs is all that a job holds: what it works on is read when it runs. A process of an older version knows the first
-// delivery only; the sweep finds the others.
+// deliverArgs identifies the deliveries of a job. Processes of older versions know only the first one; the sweep
+// finds the others.
 type deliverArgs struct {
 	DeliveryID string   `json:"delivery_id"`
 	More       []string `json:"more,omitempty"`
 	WebhookID  string   `json:"webhook_id"`
-	// Traces are what the job comes of, for those who watch.
+	// Traces are the traces of the requests that caused the job.
 	Traces []string `json:"traces,omitempty"`
 }
 
 func (a deliverArgs) deliveryIDs() []string { return append([]string{a.DeliveryID}, a.More...) }
 
-// of are the same for these deliveries alone.
+// of returns the arguments for these deliveries only.
 func (a deliverArgs) of(ids []string) deliverArgs {
 	a.DeliveryID, a.More = ids[0], ids[1:]
 	return a
 }
 
-// deliverKind is the one kind of these jobs. A process of another version must know it, or would discard them.
+// deliverKind is the kind of all delivery jobs. Processes of other versions must know it: River discards jobs of
+// unknown kinds.
 const deliverKind = "deliver_webhook"
 
 // Kind names the job in the database.
 func (deliverArgs) Kind() string { return deliverKind }
 
-// Queue inserts jobs in the transactions of changes.
+// Queue inserts jobs within the transactions of changes.
 type Queue struct{ crowds *crowds }
 
-// NewQueue prepares the insertion of jobs. It needs no connection of its own.
+// NewQueue returns a queue. It needs no connection of its own.
 func NewQueue() *Queue {
-	return &Queue{newCrowds(time.Now)} //nolint:forbidigo // no rule depends on when
+	return &Queue{newCrowds(time.Now)} //nolint:forbidigo // no rule depends on this clock
 }
 
-// Enqueue inserts the jobs of wake-ups; they are worked after the transaction has committed, and never without it.
-func (q *Queue) Enqueue(ctx context.Context, tx *sql.Tx, wakeUps []webhook.WakeUp) error {
-	err := insertInTx(ctx, tx, insertions(wakeUps, q.queueOf))
+// Enqueue returns the statement, with its arguments, that inserts the jobs of wake-ups. The jobs run only if and
+// after its transaction commits.
+func (q *Queue) Enqueue(wakeUps []webhook.WakeUp) (text string, args []any, err error) {
+	args, err = insertion(insertions(wakeUps, q.queueOf))
 	if err == nil {
 		killpoint.At(stepOf(wakeUps[0]))
 	}
-	return err
+	return insertJobs, args, err
 }
 
-// queueOf is the queue in which a new wake-up stands.
+// queueOf returns the queue of a new wake-up.
 func (q *Queue) queueOf(wakeUp webhook.WakeUp) string {
 	if wakeUp.HandOver {
 		return inLane(wakeUp)
@@ -96,7 +96,7 @@ func (q *Queue) queueOf(wakeUp webhook.WakeUp) string {
 	return q.crowds.queueOf(wakeUp)
 }
 
-// stepOf is the step of a delivery at which its job is inserted.
+// stepOf returns the delivery's step at which its job is inserted.
 func stepOf(wakeUp webhook.WakeUp) killpoint.Point {
 	if wakeUp.Lane == webhook.RetryLane {
 		return killpoint.RetryScheduled
@@ -104,7 +104,7 @@ func stepOf(wakeUp webhook.WakeUp) killpoint.Point {
 	return killpoint.BeforeCommit
 }
 
-// inLane is the queue of a wake-up that comes back: a lane's, or that of hand-overs.
+// inLane returns the queue of a wake-up that comes back: its lane's, or that of hand-overs.
 func inLane(wakeUp webhook.WakeUp) string {
 	if wakeUp.HandOver && wakeUp.Lane != webhook.ByHandLane {
 		return handOverQueue
@@ -112,8 +112,8 @@ func inLane(wakeUp webhook.WakeUp) string {
 	return laneQueues[wakeUp.Lane]
 }
 
-// insertions make jobs of wake-ups: those of one webhook, queue and time share a job, up to perJob, and each invoice has its
-// own.
+// insertions groups wake-ups into jobs. Those of one webhook, queue and time share a job, up to perJob; each invoice
+// has its own.
 func insertions(wakeUps []webhook.WakeUp, queueOf func(webhook.WakeUp) string) []river.InsertManyParams {
 	type kind struct {
 		webhookID, queue string
@@ -140,7 +140,7 @@ func insertions(wakeUps []webhook.WakeUp, queueOf func(webhook.WakeUp) string) [
 	return jobs
 }
 
-// withTrace adds the trace of a wake-up to those of its job, which is linked to each.
+// withTrace adds a wake-up's trace to those of its job, without duplicates.
 func withTrace(traces []string, trace string) []string {
 	if trace == "" || slices.Contains(traces, trace) {
 		return traces

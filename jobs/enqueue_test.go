@@ -10,7 +10,8 @@ import (
 	"ticketgate/jobs/jobstest"
 )
 
-// What River's own client writes for the same wake-ups is the same, whatever version of its tables it is made for.
+// Jobs equal those that River's client inserts for the same wake-ups, in the version of its tables that it was built
+// for.
 func TestJobsAreThoseThatRiverWouldInsert(t *testing.T) {
 	p := newPlatform(t, "1h")
 	later := time.Now().Add(time.Hour).Truncate(time.Microsecond)
@@ -22,21 +23,21 @@ func TestJobsAreThoseThatRiverWouldInsert(t *testing.T) {
 		{DeliveryID: "i1", HandOver: true},
 	}
 	p.must(p.workers.InsertByRiver(t.Context(), wakeUps))
-	tx, err := p.sql.BeginTx(t.Context(), nil)
+	text, args, err := jobs.NewQueue().Enqueue(wakeUps)
 	p.must(err)
-	p.must(jobs.NewQueue().Enqueue(t.Context(), tx, wakeUps))
-	p.must(tx.Commit())
+	_, err = p.sql.ExecContext(t.Context(), text, args...)
+	p.must(err)
 
-	// Each row twice: but for its number and the moments of its insertion.
+	// Each row must exist twice, apart from its id and insertion time.
 	const apart = `SELECT to_jsonb(j) - '{id,created_at}'::text[] - CASE WHEN state = 'available' THEN 'scheduled_at' ELSE '' END`
 	if different := p.count("SELECT count(*) FROM (" + apart + " FROM (SELECT * FROM " + jobstest.Jobs + ") j GROUP BY 1 HAVING count(*) <> 2) x"); different != 0 {
-		t.Errorf("%d rows are not as River makes them", different)
+		t.Errorf("%d rows differ from River's", different)
 	}
 	if all := p.count(jobstest.Count("true")); all != 2*4 {
 		t.Errorf("%d jobs", all)
 	}
 	due := fmt.Sprintf(jobstest.Count("state = 'scheduled' AND scheduled_at = '%s'"), later.UTC().Format(time.RFC3339Nano))
 	if scheduled := p.count(due); scheduled != 2 {
-		t.Errorf("%d jobs are for later", scheduled)
+		t.Errorf("%d jobs are scheduled for later", scheduled)
 	}
 }

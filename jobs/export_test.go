@@ -13,12 +13,12 @@ import (
 	"ticketgate/jobs/jobstest"
 )
 
-// NewBoundedPool is NewPool with another bound of statements.
+// NewBoundedPool is NewPool with a different statement timeout.
 func NewBoundedPool(ctx context.Context, url string, bound time.Duration) (*pgxpool.Pool, error) {
 	return newPool(ctx, url, nil, bound)
 }
 
-// Promote, RescueOlder and SweepBefore run one part of the upkeep now, so that no test waits for its time.
+// Promote, RescueOlder and SweepBefore each run one part of the upkeep immediately.
 func (w *Workers) Promote(ctx context.Context) error { return w.upkeep.promote(ctx) }
 
 func (w *Workers) RescueOlder(ctx context.Context, age time.Duration) error {
@@ -29,14 +29,14 @@ func (w *Workers) RescueOlder(ctx context.Context, age time.Duration) error {
 	return w.upkeep.rescueOlder(ctx, ages)
 }
 
-// Rescue brings back what has run for longer than its queue allows.
+// Rescue makes available the jobs that have run for longer than their queue allows.
 func (w *Workers) Rescue(ctx context.Context) error { return w.upkeep.rescue(ctx) }
 
 func (w *Workers) SweepBefore(ctx context.Context, before time.Time) error {
 	return w.upkeep.sweepBefore(ctx, before)
 }
 
-// AfterRestart is what the upkeep of a new process does at its first look, and some seconds later.
+// AfterRestart runs a new process's first two checks for a restart of the database.
 func (w *Workers) AfterRestart(ctx context.Context) (noticed error, swept error) {
 	noticed = w.upkeep.afterRestart(ctx)
 	if w.upkeep.sweepAt.IsZero() {
@@ -46,16 +46,16 @@ func (w *Workers) AfterRestart(ctx context.Context) (noticed error, swept error)
 	return noticed, w.upkeep.afterRestart(ctx)
 }
 
-// InsertByRiver inserts jobs of wake-ups as River's own client does.
+// InsertByRiver inserts the jobs of wake-ups with River's own client.
 func (w *Workers) InsertByRiver(ctx context.Context, wakeUps []webhook.WakeUp) error {
 	_, err := w.client.InsertManyFast(ctx, insertions(wakeUps, inLane))
 	return err
 }
 
-// PutAside sets the deliveries of the only job aside but for the first ones, as the run with this number does.
-func (w *Workers) PutAside(ctx context.Context, run, begun int) error {
+// PutAside sets aside all but the first deliveries of the only job, as its run with the given number.
+func (w *Workers) PutAside(ctx context.Context, run, started int) error {
 	var job river.Job[deliverArgs]
 	job.JobRow = &rivertype.JobRow{Attempt: run}
 	err := w.upkeep.pool.QueryRow(ctx, "SELECT id, args FROM "+jobstest.Jobs).Scan(&job.ID, &job.Args)
-	return errors.Join(err, w.upkeep.aside.put(ctx, &job, begun))
+	return errors.Join(err, w.upkeep.aside.put(ctx, &job, started))
 }

@@ -17,7 +17,7 @@ import (
 	"ticketgate/jobs/jobstest"
 )
 
-// publishMany publishes so many events at once, and each for every webhook.
+// publishMany publishes the given number of events at once, each to every webhook.
 func (p *platform) publishMany(events int) {
 	p.t.Helper()
 	list := make([]domain.Event, events)
@@ -28,7 +28,7 @@ func (p *platform) publishMany(events int) {
 	p.must(err)
 }
 
-// hanging is a listener that answers no call before it is let go.
+// hanging starts a listener that responds to no call until letGo is called.
 func hanging(t *testing.T) (url string, calls <-chan call, letGo func()) {
 	t.Helper()
 	wait := make(chan struct{})
@@ -44,7 +44,7 @@ func hanging(t *testing.T) (url string, calls <-chan call, letGo func()) {
 	return url, calls, letGo
 }
 
-// newPatient is an installation whose calls end only when their listener lets them go, however slow the machine is.
+// newPatient is an installation whose calls end only when their listener responds, however slow the machine is.
 func newPatient(t *testing.T, workers int) *platform {
 	t.Helper()
 	p := newPlatform(t, "1h")
@@ -55,8 +55,8 @@ func newPatient(t *testing.T, workers int) *platform {
 	return p
 }
 
-// Twenty listeners hang with more first attempts than a process has workers; the attempts to the healthy one go out all the
-// same, while every call to the others still hangs.
+// Twenty listeners hang with more first attempts than a process has workers. The attempts to the healthy listener are
+// made while every call to the others still hangs.
 func TestListenersThatHangDelayNobodyElse(t *testing.T) {
 	const hung, events, workers = 20, 40, 100
 	p := newPatient(t, workers)
@@ -77,7 +77,7 @@ func TestListenersThatHangDelayNobodyElse(t *testing.T) {
 		receive(t, calls, "the call to the healthy listener")
 	}
 	if ended := p.count("SELECT count(*) FROM attempts a JOIN webhooks w ON w.id = a.webhook_id WHERE a.url <> '" + healthy + "'"); ended > 0 {
-		t.Errorf("%d calls to listeners that hang ended", ended)
+		t.Errorf("%d calls to hanging listeners ended", ended)
 	}
 	for _, release := range letGo {
 		release()
@@ -91,7 +91,7 @@ func TestListenersThatHangDelayNobodyElse(t *testing.T) {
 	}
 }
 
-// While a listener hangs it gets two calls of first attempts and two of others; the moment it answers, everything follows.
+// A hanging listener gets two first attempts and two other attempts. Once it responds, all others follow.
 func TestAListenerThatHangsGetsFewCallsAndThenAll(t *testing.T) {
 	const events = 300
 	p := newPatient(t, jobs.DefaultConcurrency)
@@ -107,7 +107,7 @@ func TestAListenerThatHangsGetsFewCallsAndThenAll(t *testing.T) {
 	p.until("delivery of everything", fmt.Sprintf("SELECT count(*) = %d FROM deliveries WHERE state = 'delivered' AND attempts = 1", events))
 }
 
-// Attempts that were set aside by a process that is gone are made by any other.
+// Any process makes the attempts that were set aside by a process that no longer runs.
 func TestWhatWasSetAsideOutlivesItsProcess(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, status(http.StatusOK))
@@ -117,7 +117,7 @@ func TestWhatWasSetAsideOutlivesItsProcess(t *testing.T) {
 	p.exec("INSERT INTO set_aside SELECT $1, id FROM deliveries", hook.ID)
 	p.must(p.workers.SweepBefore(t.Context(), time.Now().Add(time.Second)))
 	if made := p.count(jobstest.Count("true")); made != 0 {
-		t.Errorf("the sweep made %d jobs for what was set aside", made)
+		t.Errorf("the sweep inserted %d jobs for deliveries that were set aside", made)
 	}
 	p.start()
 	for range 3 {
@@ -126,7 +126,7 @@ func TestWhatWasSetAsideOutlivesItsProcess(t *testing.T) {
 	p.until("delivery of everything", "SELECT count(*) = 0 FROM deliveries WHERE state <> 'delivered'")
 }
 
-// A wish has a lane of its own, and waits for a listener that hangs in its job.
+// Manual retries have a lane of their own. For a hanging listener they wait in their job and are not set aside.
 func TestAWishForAListenerThatHangsIsNotSetAside(t *testing.T) {
 	p := newPatient(t, jobs.DefaultConcurrency)
 	url, calls, letGo := hanging(t)
@@ -141,9 +141,9 @@ func TestAWishForAListenerThatHangsIsNotSetAside(t *testing.T) {
 		p.must(err)
 	}
 	p.start()
-	receive(t, calls, "the first wish")
-	receive(t, calls, "the second wish")
-	p.until("the third to wait", "SELECT count(*) = 1 FROM "+jobstest.Jobs+" WHERE metadata ? 'snoozes'")
+	receive(t, calls, "the first retry")
+	receive(t, calls, "the second retry")
+	p.until("the third retry to wait", "SELECT count(*) = 1 FROM "+jobstest.Jobs+" WHERE metadata ? 'snoozes'")
 	letGo()
 	p.until("delivery of everything", "SELECT count(*) = 3 FROM deliveries WHERE state = 'delivered' AND attempts = 1")
 	if left := p.count("SELECT count(*) FROM set_aside"); left != 0 {
@@ -151,7 +151,8 @@ func TestAWishForAListenerThatHangsIsNotSetAside(t *testing.T) {
 	}
 }
 
-// A wish for what waits in the backlog of a listener that hangs passes it by, and what waits comes in its turn, if it still has to.
+// A manual retry overtakes the backlog of a hanging listener. Scheduled attempts follow in their turn if they are
+// still due.
 func TestAWishPassesTheBacklogBy(t *testing.T) {
 	const events = 20
 	p := newPatient(t, jobs.DefaultConcurrency)
@@ -162,7 +163,7 @@ func TestAWishPassesTheBacklogBy(t *testing.T) {
 	const aside = "SELECT count(*) = %d FROM set_aside"
 	p.until("all others set aside", fmt.Sprintf(aside, events-4))
 	for range 4 {
-		receive(t, calls, "a call of the schedule")
+		receive(t, calls, "a scheduled call")
 	}
 	var waiting []string
 	p.must(p.sql.QueryRowContext(t.Context(), "SELECT array_agg(delivery_id::text) FROM (SELECT delivery_id FROM set_aside LIMIT 2) s").
@@ -172,23 +173,23 @@ func TestAWishPassesTheBacklogBy(t *testing.T) {
 	many, err := p.deliveries().RetryMany(p.key(), webhook.Retriggering{IDs: waiting[1:]})
 	p.must(err)
 	if !asked.RetryRequested || !many[0].RetryRequested {
-		t.Errorf("asked for %+v and %+v", asked, many[0])
+		t.Errorf("requested %+v and %+v", asked, many[0])
 	}
-	receive(t, calls, "the call by hand")
-	receive(t, calls, "the call by hand of many")
+	receive(t, calls, "the manual call")
+	receive(t, calls, "the manual call of many")
 	letGo()
 	p.until("delivery of everything", fmt.Sprintf("SELECT count(*) = %d FROM deliveries WHERE state = 'delivered' AND attempts = 1", events))
 	if byHand := p.count("SELECT count(*) FROM attempts WHERE by_hand"); byHand != 2 {
-		t.Errorf("%d attempts by hand", byHand)
+		t.Errorf("%d manual attempts", byHand)
 	}
 }
 
-// A burst of one webhook is many deliveries in few jobs, each of which is attempted once.
+// A burst for one webhook makes few jobs with many deliveries, each attempted once.
 func TestABurstSharesItsJobs(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, status(http.StatusOK))
 	p.hook(url, "")
-	p.hook("http://192.0.2.1", "") // of another webhook: jobs of its own
+	p.hook("http://192.0.2.1", "") // another webhook: jobs of its own
 	p.publishMany(60)
 	if made := p.count(jobstest.Count("true")); made != 2*3 {
 		t.Errorf("%d jobs", made)
@@ -201,7 +202,7 @@ func TestABurstSharesItsJobs(t *testing.T) {
 	}
 }
 
-// A job of several deliveries that runs again makes only the attempts that are missing.
+// A job of several deliveries that runs again makes only the missing attempts.
 func TestAJobThatRunsAgainMakesWhatIsMissing(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, status(http.StatusOK))
@@ -216,7 +217,7 @@ func TestAJobThatRunsAgainMakesWhatIsMissing(t *testing.T) {
 	}
 }
 
-// A delivery that can't be read spoils nothing but itself.
+// A delivery that can't be read affects no other.
 func TestADeliveryOfAnotherVersionKeepsNoOtherBack(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, status(http.StatusOK))
@@ -228,10 +229,10 @@ func TestADeliveryOfAnotherVersionKeepsNoOtherBack(t *testing.T) {
 		receive(t, calls, "a call")
 	}
 	p.until("delivery of the others", "SELECT count(*) = 4 FROM deliveries WHERE state = 'delivered'")
-	p.until("another try of the last", "SELECT attempt > 1 FROM "+jobstest.Jobs)
+	p.until("another run for the last one", "SELECT attempt > 1 FROM "+jobstest.Jobs)
 }
 
-// So does one whose signing key another process has sealed with a secret key that this one does not hold.
+// Nor does a delivery whose signing key is sealed with a secret key that this process lacks.
 func TestAKeyThatCannotBeOpenedKeepsNoOtherBack(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, status(http.StatusOK))
@@ -257,10 +258,10 @@ func TestAKeyThatCannotBeOpenedKeepsNoOtherBack(t *testing.T) {
 	if got := receive(t, calls, "the call with the known key"); got.header.Get("x-service-signature") != webhook.Sign([]byte("known"), []byte(got.body)) {
 		t.Errorf("signed as %s", got.header.Get("x-service-signature"))
 	}
-	p.until("another try of the other", "SELECT count(*) = 1 FROM "+jobstest.Jobs+" WHERE attempt > 1")
+	p.until("another run for the other one", "SELECT count(*) = 1 FROM "+jobstest.Jobs+" WHERE attempt > 1")
 }
 
-// Stop waits for calls and makes no more: what waits for them is left to the next process.
+// Stop waits for running calls and starts no more; the next process makes the others.
 func TestStopLeavesWhatWaitsToTheNextProcess(t *testing.T) {
 	p := newPatient(t, jobs.DefaultConcurrency)
 	url, calls, letGo := hanging(t)

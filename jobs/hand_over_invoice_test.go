@@ -19,7 +19,7 @@ import (
 	"ticketgate/jobs/jobstest"
 )
 
-// invoicing sets where the seller's invoices go; an empty URL is nowhere.
+// invoicing sets the URL for the seller's invoices; an empty URL disables hand-over.
 func (p *platform) invoicing(url, key string) {
 	p.t.Helper()
 	sellers := tenant.Sellers{Store: p.store.Tenants(), Now: time.Now}
@@ -46,10 +46,10 @@ const bought = `{"_id":"t1","sellerId":"` + string(seller) + `","eventId":"e1","
 	"identification":[{"type":"france_siren","identifier":"732829320"}],
 	"tickets":[{"_id":"a","amount":1,"price":10,"ticketTypeId":"tt1","name":"Standard","taxRate":20}]}`
 
-// issue makes a transaction and its invoice.
+// issue creates a transaction and its invoice.
 func (p *platform) issue() sale.Invoice { return p.issueOf("1") }
 
-// issueOf does so for a transaction of its own.
+// issueOf is issue for a transaction with its own number.
 func (p *platform) issueOf(number string) sale.Invoice {
 	p.t.Helper()
 	own := strings.NewReplacer(`"t1"`, `"t`+number+`"`, `"T-1"`, `"T-`+number+`"`, `"_id":"a"`, `"_id":"a`+number+`"`)
@@ -68,7 +68,7 @@ func (p *platform) issueOf(number string) sale.Invoice {
 	return issued[0]
 }
 
-// handOver is how far the one invoice is, as who may know its URL sees it.
+// handOver returns the hand-over of an invoice, as a caller who may see its URL reads it.
 func (p *platform) handOver(id string) sale.HandOver {
 	p.t.Helper()
 	found, err := p.invoices().Get(p.system(), id)
@@ -141,7 +141,8 @@ func TestAnInvoiceIsHandedOverSigned(t *testing.T) {
 	}
 }
 
-// Invoicing that hangs gets two calls at a time. Its other invoices step aside, and hold no worker of webhooks.
+// An invoicing system that hangs gets two calls at a time. Its other invoices wait outside of the workers of
+// webhooks.
 func TestInvoicingThatHangsDelaysNoWebhook(t *testing.T) {
 	const invoices, workers = 10, 4
 	p := newPatient(t, workers)
@@ -154,7 +155,7 @@ func TestInvoicingThatHangsDelaysNoWebhook(t *testing.T) {
 	for range 2 {
 		receive(t, calls, "a hand-over")
 	}
-	p.until("the others to step aside", "SELECT count(*) = 8 FROM "+jobstest.Jobs+" WHERE queue = 'invoice_hand_over' AND metadata ? 'snoozes'")
+	p.until("the others to be postponed", "SELECT count(*) = 8 FROM "+jobstest.Jobs+" WHERE queue = 'invoice_hand_over' AND metadata ? 'snoozes'")
 	healthy, answered := listen(t, status(http.StatusNoContent))
 	p.hook(healthy, "")
 	for range 2 * workers {
@@ -162,10 +163,10 @@ func TestInvoicingThatHangsDelaysNoWebhook(t *testing.T) {
 		receive(t, answered, "the call to the webhook")
 	}
 	if made := p.count("SELECT count(*) FROM hand_over_attempts"); made != 0 || len(calls) != 0 {
-		t.Errorf("%d hand-overs ended, and %d were called beside two", made, len(calls))
+		t.Errorf("%d hand-overs ended, and %d were called besides the first two", made, len(calls))
 	}
 	letGo()
-	p.until("all handed over", "SELECT count(*) = 10 FROM hand_overs WHERE state = 'delivered' AND attempts = 1")
+	p.until("all invoices to be handed over", "SELECT count(*) = 10 FROM hand_overs WHERE state = 'delivered' AND attempts = 1")
 }
 
 func TestAnInvoiceFollowsNoRedirect(t *testing.T) {
@@ -195,7 +196,7 @@ func TestARetryGoesToWhereInvoicesGoByThen(t *testing.T) {
 	p.invoicing(old, "old key")
 	p.start()
 	invoice := p.issue()
-	receive(t, first, "the first call") // a job that runs may not have read yet where invoices go
+	receive(t, first, "the first call") // the running job may not have read the new URL yet
 	p.invoicing(moved, "new key")
 	close(changed)
 	got := receive(t, calls, "the second call")
@@ -224,7 +225,7 @@ func TestAHandOverEndsWithTheInvoicing(t *testing.T) {
 	if h, err := p.invoices().RetryHandOver(p.key(), invoice.ID); err != nil || h.State != sale.HandOverPending || !h.RetryRequested {
 		t.Errorf("%+v, %v", h, err)
 	}
-	receive(t, calls, "the call by hand")
+	receive(t, calls, "the manual call")
 	p.attempt()
 	h := p.handOver(invoice.ID)
 	if h.State != sale.HandOverDelivered || h.AttemptCount != 1 || h.ScheduledCount != 0 || !h.Attempts[0].ByHand {
@@ -252,7 +253,7 @@ func TestAFailedHandOverIsRetriedByHand(t *testing.T) {
 	p.wantNotice("giveUpInvoiceHandOver", "invoice", invoice.ID, `{"state": "failed", "status": 410, "attempts": 2}`)
 	_, err := p.invoices().RetryHandOver(p.key(), invoice.ID)
 	p.must(err)
-	receive(t, calls, "the call by hand")
+	receive(t, calls, "the manual call")
 	if line := p.attempt(); line["by_hand"] != true || line["attempt"] != int64(3) {
 		t.Errorf("%v", line)
 	}
@@ -264,7 +265,7 @@ func TestAFailedHandOverIsRetriedByHand(t *testing.T) {
 	}
 }
 
-// The job of a process that was killed is lost with it at worst, and never the hand-over.
+// A killed process may lose its job, but never the hand-over.
 func TestALostHandOverIsSwept(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, status(200))
@@ -272,13 +273,13 @@ func TestALostHandOverIsSwept(t *testing.T) {
 	p.issue()
 	p.exec(jobstest.Delete("kind = 'hand_over_invoice'"))
 	p.start()
-	for range 2 { // the second finds the job that the first has made, or the invoice handed over
+	for range 2 { // the second sweep finds the job that the first inserted, or the invoice handed over
 		p.must(p.workers.SweepBefore(t.Context(), time.Now().Add(time.Hour)))
 	}
 	receive(t, calls, "the call")
 	p.attempt()
 	if got := p.count("SELECT attempts FROM hand_overs WHERE state = 'delivered'"); got != 1 || len(calls) != 0 {
-		t.Errorf("%d attempts, %d further calls", got, len(calls))
+		t.Errorf("%d attempts, %d more calls", got, len(calls))
 	}
 }
 
@@ -298,7 +299,7 @@ func TestNothingIsHandedOverWithoutInvoicing(t *testing.T) {
 		t.Error(err)
 	}
 	if got := p.count(`SELECT count(*) FROM audit_entries WHERE action = 'retryInvoiceHandOver' AND after::text = '{"attempts": 0}'`); got != 1 {
-		t.Errorf("%d entries that tell of no state before: there was none", got)
+		t.Errorf("%d entries have no previous state", got)
 	}
 }
 
@@ -310,7 +311,7 @@ func TestARolledBackInvoiceIsNotHandedOver(t *testing.T) {
 	refused := errors.New("refused")
 	err := p.store.Invoices().InTx(t.Context(), func(tx sale.HandOverTx) error {
 		if _, _, changed, err := tx.RequestHandOver(t.Context(), seller, invoice.ID, time.Now()); !changed || err != nil {
-			t.Errorf("the wish was noted as %v, %v", changed, err)
+			t.Errorf("the retry request was recorded as %v, %v", changed, err)
 		}
 		return refused
 	})

@@ -16,13 +16,13 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// http2Listener speaks frames: behave answers a call by its number, which counts over all connections.
+// http2Listener speaks HTTP/2 frames. behave handles each call by its number, counted over all connections.
 type http2Listener struct {
 	calls  atomic.Int32
 	behave func(frames *http2.Framer, stream uint32, number int32)
 }
 
-// serve starts the listener, and returns a sender that calls it.
+// serve starts the listener and returns a sender that calls it.
 func (l *http2Listener) serve(t *testing.T) *Sender {
 	t.Helper()
 	a := newAuthority(t)
@@ -85,12 +85,13 @@ func sayOK(frames *http2.Framer, stream uint32) {
 	frames.WriteHeaders(http2.HeadersFrameParam{StreamID: stream, BlockFragment: head.Bytes(), EndHeaders: true, EndStream: true})
 }
 
-// What net/http sends again by itself, without end, is one call here, or two where the first was on a kept connection.
+// net/http would resend these requests indefinitely. Here each is sent once, or twice if the first was on a kept
+// connection.
 func TestAnHTTP2ListenerThatRefusesIsCalledOnce(t *testing.T) {
 	for name, refuse := range map[string]func(frames *http2.Framer, stream uint32){
 		"refuses the stream":     func(f *http2.Framer, stream uint32) { f.WriteRSTStream(stream, http2.ErrCodeRefusedStream) },
 		"finds a protocol error": func(f *http2.Framer, stream uint32) { f.WriteRSTStream(stream, http2.ErrCodeProtocol) },
-		"says that it goes away": func(f *http2.Framer, _ uint32) { f.WriteGoAway(0, http2.ErrCodeNo, nil) },
+		"sends GOAWAY":           func(f *http2.Framer, _ uint32) { f.WriteGoAway(0, http2.ErrCodeNo, nil) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			listener := &http2Listener{behave: func(f *http2.Framer, stream uint32, _ int32) { refuse(f, stream) }}

@@ -11,13 +11,13 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// Many listeners close a kept connection without a word. A call that meets that goes out again on a new one; a call that was the
-// first on its connection does not.
+// Many listeners close a kept connection without notice. A call that finds it closed is sent again on a new
+// connection; the first call on a connection is not.
 func TestAKeptConnectionThatIsClosedCostsNoAttempt(t *testing.T) {
 	const answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
 	url, connections := peer(t, func(c *net.TCPConn) {
 		says(answer)(c)
-		readRequest(c) // and not a byte more
+		readRequest(c) // not a byte more
 	})
 	sender := newSender(t)
 	for range 3 {
@@ -30,11 +30,11 @@ func TestAKeptConnectionThatIsClosedCostsNoAttempt(t *testing.T) {
 	}
 	url, connections = peer(t, func(c *net.TCPConn) { readRequest(c) })
 	if result := sender.Send(t.Context(), Request{URL: url, Body: []byte("{}")}); result.Failure != webhook.FailureClosedEarly || connections.Load() != 1 {
-		t.Errorf("%d calls to a listener that never answers ended as %+v", connections.Load(), result)
+		t.Errorf("%d calls to a listener that never responds ended as %+v", connections.Load(), result)
 	}
 }
 
-// However many connections are kept, a call that its listener dies of is made twice: on one of them, and on a new one.
+// However many connections are kept, a call that crashes its listener is made twice: on one of them and on a new one.
 func TestACallThatAListenerDiesOfIsRepeatedOnce(t *testing.T) {
 	const kept = 5
 	var deadly atomic.Int32
@@ -46,7 +46,7 @@ func TestACallThatAListenerDiesOfIsRepeatedOnce(t *testing.T) {
 			panic(http.ErrAbortHandler)
 		}
 		arrivals.Done()
-		arrivals.Wait() // for the others: each is on a connection of its own
+		arrivals.Wait() // wait for the others, so that each has its own connection
 	}))
 	t.Cleanup(server.Close)
 	sender := newSender(t)

@@ -8,10 +8,10 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// listener is a gate's name.
+// listener is the name of a gate.
 var listener = gateName{"w", webhook.FirstLane}
 
-// inTime runs a test whose clock moves when all wait; lines are left in the end.
+// inTime runs a test with synthetic time, and waits at its end until all lines are empty.
 func inTime(t *testing.T, test func(t *testing.T)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -20,13 +20,13 @@ func inTime(t *testing.T, test func(t *testing.T)) {
 	})
 }
 
-// enter asks for one place, and waits for it.
+// enter requests one place and waits for it.
 func enter(g *gates, name gateName) bool {
 	_, got := <-g.enter(name, 1).places
 	return got
 }
 
-// enterAll takes so many places at once and tells how many calls run.
+// enterAll requests places all at once and returns how many calls run.
 func enterAll(g *gates, name gateName, calls int) int {
 	for range calls {
 		go enter(g, name)
@@ -51,9 +51,9 @@ func TestAListenerThatAnswersFastGetsRoom(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		g := newGates(10000)
 		if got := enterAll(g, listener, 1000); got != firstRoom {
-			t.Fatalf("%d calls at first", got)
+			t.Fatalf("%d calls run at first", got)
 		}
-		// As many answers as there is room for double it: 2, 4, 8 and so on.
+		// As many responses as there is room for double it: 2, 4, 8 and so on.
 		for want := 2 * firstRoom; want <= largestRoom; want *= 2 {
 			for range want / 2 {
 				g.leave(listener, time.Millisecond, false)
@@ -67,7 +67,7 @@ func TestAListenerThatAnswersFastGetsRoom(t *testing.T) {
 			g.leave(listener, time.Millisecond, false)
 		}
 		if got := room(g, listener); got != largestRoom {
-			t.Errorf("room for %d, want no more than %d", got, largestRoom)
+			t.Errorf("room for %d, want at most %d", got, largestRoom)
 		}
 	})
 }
@@ -107,7 +107,7 @@ func TestATimeoutHalvesTheRoomAndASlowAnswerDoesNot(t *testing.T) {
 				t.Errorf("step %d: room for %d, want %d", i, got, step.want)
 			}
 		}
-		// One fast answer in all the room there is doubles it again.
+		// One fast response while all the room is in use doubles it again.
 		enter(g, listener)
 		g.leave(listener, time.Millisecond, false)
 		if got := room(g, listener); got != 2 {
@@ -127,11 +127,11 @@ func TestALineThatDoesNotMoveIsNotJoined(t *testing.T) {
 		time.Sleep(time.Millisecond)
 		began = time.Now()
 		if enter(g, listener) || time.Since(began) != 0 {
-			t.Errorf("one that came when nothing had moved waited %s", time.Since(began))
+			t.Errorf("a visit that came when no call had ended waited %s", time.Since(began))
 		}
 		g.leave(listener, time.Millisecond, false)
 		if !enter(g, listener) {
-			t.Error("there was room after a call had ended")
+			t.Error("there was room although a call had just ended")
 		}
 	})
 }
@@ -159,13 +159,13 @@ func TestALineIsServedInOrder(t *testing.T) {
 	})
 }
 
-// A job of several attempts has its places one after the other, before the job behind it has any.
+// A job of several attempts gets its places as they become free, before the next job in line gets any.
 func TestAJobGetsItsPlacesAsTheyAreFree(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		g := newGates(100)
 		first, second := g.enter(listener, 4), g.enter(listener, 1)
 		if len(first.places) != firstRoom || len(second.places) != 0 {
-			t.Errorf("at once %d and %d", len(first.places), len(second.places))
+			t.Errorf("got %d and %d places at once", len(first.places), len(second.places))
 		}
 		for _, want := range [][2]int{{3, 0}, {4, 0}, {4, 1}} {
 			g.leave(listener, fastAnswer, false)
@@ -178,24 +178,24 @@ func TestAJobGetsItsPlacesAsTheyAreFree(t *testing.T) {
 	})
 }
 
-// Who is far behind in a line that moves stays in it, for as long as a job can spare.
+// A job far back in a moving line keeps waiting, up to longestInLine.
 func TestALineThatMovesIsWorthWaiting(t *testing.T) {
 	for name, test := range map[string]struct {
 		took time.Duration
 		want time.Duration
 	}{
-		"of a listener that answers": {time.Millisecond, longestInLine},
-		"of a slow listener":         {slowAnswer, patienceInLine},
+		"responsive listener": {time.Millisecond, longestInLine},
+		"slow listener":       {slowAnswer, patienceInLine},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inTime(t, func(t *testing.T) {
 				g := newGates(100)
-				g.enter(listener, 1000) // before it, and never done
+				g.enter(listener, 1000) // ahead of it, and never finished
 				g.leave(listener, test.took, false)
 				began, last := time.Now(), g.enter(listener, 1)
 				go func() {
 					for time.Since(began) < longestInLine {
-						time.Sleep(70 * time.Millisecond) // never at the moment at which patience or time is over
+						time.Sleep(70 * time.Millisecond) // never at the moment when patienceInLine or longestInLine ends
 						g.leave(listener, test.took, false)
 					}
 				}()
@@ -219,7 +219,7 @@ func TestALineHoldsHalfOfTheWorkersAtMost(t *testing.T) {
 	})
 }
 
-// Whatever the number of listeners that hang: half of the workers are for the others.
+// However many listeners hang, half of the workers are left for the others.
 func TestSlowListenersTogetherHaveHalfOfTheWorkers(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		g := newGates(10)
@@ -238,12 +238,12 @@ func TestSlowListenersTogetherHaveHalfOfTheWorkers(t *testing.T) {
 		}
 		healthy := gateName{"healthy", webhook.FirstLane}
 		if got := enterAll(g, healthy, 2); got != 2 {
-			t.Errorf("%d calls to the healthy one", got)
+			t.Errorf("%d calls to the healthy listener", got)
 		}
-		g.leave(gateName{"a", webhook.FirstLane}, time.Millisecond, false) // it recovers, and counts no more
+		g.leave(gateName{"a", webhook.FirstLane}, time.Millisecond, false) // it recovers and is no longer counted
 		time.Sleep(2 * patienceInLine)
 		if enterAll(g, gateName{"f", webhook.FirstLane}, 1) != 1 {
-			t.Error("no room for another slow one")
+			t.Error("no room for another slow listener")
 		}
 	})
 }
@@ -265,20 +265,20 @@ func TestWhatWasSetAsideComesBackAsThereIsRoom(t *testing.T) {
 		g.setBehind(true, "w", "idle")
 		enterAll(g, back, 1)
 		if got := g.returning(); got["w"] != 2*firstRoom-1 || got["idle"] != 2*firstRoom || len(got) != 2 {
-			t.Errorf("beside one call: %v", got)
+			t.Errorf("next to one call: %v", got)
 		}
 		enterAll(g, back, 1)
 		if got := g.returning(); got["w"] != 0 {
 			t.Errorf("without room: %v", got)
 		}
-		if g.leave(back, 10*time.Second, true) { // of two places one is left, and taken
+		if g.leave(back, 10*time.Second, true) { // one of two places is left, and taken
 			t.Error("a timeout made room")
 		}
 		if !g.leave(back, 10*time.Second, true) {
 			t.Error("the last call that ended made no room")
 		}
-		if got := g.returning(); got["w"] != 1 { // not a second one that would wait
-			t.Errorf("to one that hangs: %v", got)
+		if got := g.returning(); got["w"] != 1 { // no second one, which would wait
+			t.Errorf("to a hanging listener: %v", got)
 		}
 		g.setBehind(false, "w")
 		enterAll(g, back, 1)

@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 
@@ -12,23 +11,23 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// mailsAnHour is how many emails an organization sends to one address. More wait (ACCOUNT-6).
+// mailsAnHour is how many emails an organization sends to one address per hour. More are delayed (ACCOUNT-6).
 const mailsAnHour = 5
 
-// AccountMails is the database as the job needs it that mails one-time links.
+// AccountMails is the store of one-time links to be emailed.
 type AccountMails interface {
-	// Load returns the email of a link, or NOT_FOUND if the link has ended or was mailed before.
+	// Load returns the email of a link. It returns NOT_FOUND if the link has ended or was emailed before.
 	Load(ctx context.Context, linkID string, mailsAnHour int, now time.Time) (tenant.Outgoing, error)
-	// Sent notes that the email was sent.
+	// Sent records that the email was sent.
 	Sent(ctx context.Context, linkID string, now time.Time) error
 }
 
-// Mailer sends the emails.
+// Mailer sends the emails of links.
 type Mailer interface {
 	Send(ctx context.Context, out tenant.Outgoing) error
 }
 
-// mailLinkArgs is all that a job holds. The code of the link is in the database, encrypted.
+// mailLinkArgs identifies the link of a job. The link's code is stored encrypted in the database.
 type mailLinkArgs struct {
 	LinkID string `json:"link_id"`
 }
@@ -36,19 +35,21 @@ type mailLinkArgs struct {
 // Kind names the job in the database.
 func (mailLinkArgs) Kind() string { return "mail_link" }
 
-// mailQueue is the queue of these jobs, and mailWorkers how many run at the same time.
+// mailQueue is the queue of these jobs, and mailWorkers the number that run at the same time.
 const (
 	mailQueue   = "mail"
 	mailWorkers = 4
 )
 
-// EnqueueMail inserts the job that mails a link; it is worked after the transaction has committed, and never without it.
-func (q *Queue) EnqueueMail(ctx context.Context, tx *sql.Tx, linkID string) error {
+// EnqueueMail returns the statement, with its arguments, that inserts the job that emails a link. The job runs only
+// if and after its transaction commits.
+func (q *Queue) EnqueueMail(linkID string) (text string, args []any, err error) {
 	opts := &river.InsertOpts{Queue: mailQueue}
-	return insertInTx(ctx, tx, []river.InsertManyParams{{Args: mailLinkArgs{LinkID: linkID}, InsertOpts: opts}})
+	args, err = insertion([]river.InsertManyParams{{Args: mailLinkArgs{LinkID: linkID}, InsertOpts: opts}})
+	return insertJobs, args, err
 }
 
-// mailLinkWorker mails a link. A process that is killed between sending and noting it sends the email again.
+// mailLinkWorker emails a link. A process that is killed between sending and recording sends the email again.
 type mailLinkWorker struct {
 	river.WorkerDefaults[mailLinkArgs]
 
@@ -57,10 +58,10 @@ type mailLinkWorker struct {
 	now    func() time.Time
 }
 
-// withoutMailer is how long a job waits for a process that can send emails.
+// withoutMailer is how long a job without a mailer waits for a process that has one.
 const withoutMailer = 10 * time.Minute
 
-// Work sends the email, unless the link has ended meanwhile.
+// Work sends the email, unless the link has ended.
 func (w *mailLinkWorker) Work(ctx context.Context, job *river.Job[mailLinkArgs]) error {
 	if w.mailer == nil {
 		return river.JobSnooze(withoutMailer)
@@ -80,7 +81,7 @@ func (w *mailLinkWorker) Work(ctx context.Context, job *river.Job[mailLinkArgs])
 	return w.store.Sent(ctx, out.LinkID, w.now())
 }
 
-// NextRetry doubles the wait from two seconds to a quarter of an hour.
+// NextRetry doubles the wait, from two seconds to a quarter of an hour.
 func (w *mailLinkWorker) NextRetry(job *river.Job[mailLinkArgs]) time.Time {
 	const longest = 15 * time.Minute
 	wait := longest

@@ -14,7 +14,7 @@ import (
 	"ticketgate/jobs/jobstest"
 )
 
-// mailbox keeps the emails that it is given; its first one fails, as a mail server may.
+// mailbox stores the emails that it gets. Like a mail server may, it fails once, for the first one.
 type mailbox struct {
 	failing bool
 	sent    chan tenant.Outgoing
@@ -29,7 +29,7 @@ func (m *mailbox) Send(_ context.Context, out tenant.Outgoing) error {
 	return nil
 }
 
-// withMail has the workers send emails, and returns what makes invitations.
+// withMail lets the workers send emails, and returns the operations on invitations.
 func (p *platform) withMail(box *mailbox) tenant.Invitations {
 	p.t.Helper()
 	p.config.Mails, p.config.Mailer = p.store.AccountMails(), box
@@ -54,7 +54,7 @@ func TestLinksAreMailed(t *testing.T) {
 		made, err := invitations.Invite(p.operator(), tenant.NewMember{Email: email, Role: domain.Manager})
 		p.must(err)
 		if made.Invitation.Link != "" {
-			t.Errorf("a mailed link is shown: %s", made.Invitation.Link)
+			t.Errorf("an emailed link is shown: %s", made.Invitation.Link)
 		}
 		return made.Invitation
 	}
@@ -70,9 +70,9 @@ func TestLinksAreMailed(t *testing.T) {
 	_, err = invitations.Get(t.Context(), out.Code)
 	p.must(err)
 	p.until("the end of the jobs", "SELECT count(*) = 2 FROM "+jobstest.Jobs+" WHERE kind = 'mail_link' AND state = 'completed'")
-	p.until("the code to be forgotten", "SELECT count(*) = 2 FROM account_links WHERE sealed_code IS NULL")
+	p.until("the code to be deleted", "SELECT count(*) = 2 FROM account_links WHERE sealed_code IS NULL")
 	if len(box.sent) > 0 {
-		t.Errorf("more was sent: %+v", <-box.sent)
+		t.Errorf("another email was sent: %+v", <-box.sent)
 	}
 	var held int
 	p.must(p.sql.QueryRowContext(t.Context(), jobstest.Count("args::text || errors::text LIKE '%inv_%'")).Scan(&held))
@@ -81,7 +81,7 @@ func TestLinksAreMailed(t *testing.T) {
 	}
 }
 
-// ACCOUNT-6.
+// More emails to one address than allowed per hour are delayed (ACCOUNT-6).
 func TestEmailsToOneAddressWait(t *testing.T) {
 	p := newPlatform(t, "1h")
 	box := &mailbox{sent: make(chan tenant.Outgoing, 10)}

@@ -19,7 +19,7 @@ type otherArgs struct{}
 
 func (otherArgs) Kind() string { return "of_another_version" }
 
-// otherVersion is a process of a rolling deploy that knows none of our kinds of jobs, and works a queue all the same.
+// otherVersion is a process of a rolling deploy that works a queue but knows none of this version's kinds of jobs.
 func (p *platform) otherVersion(queue string) {
 	p.t.Helper()
 	known := river.NewWorkers()
@@ -37,8 +37,7 @@ func (p *platform) otherVersion(queue string) {
 	})
 }
 
-// River's leader discards stuck jobs of a kind that it does not know, and runs none of our code for it. The delivery gets a
-// new job.
+// River's leader discards stuck jobs of unknown kinds without running any of our code. The delivery gets a new job.
 func TestWhatAnOtherVersionDiscardsIsDelivered(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, status(200))
@@ -54,7 +53,7 @@ func TestWhatAnOtherVersionDiscardsIsDelivered(t *testing.T) {
 	p.until("delivery", "SELECT state = 'delivered' AND attempts = 1 FROM deliveries")
 }
 
-// A process that fetches a job of a kind that it does not know gives it back, and one that does works it.
+// A process that fetches a job of an unknown kind gives it back, and a process that knows the kind runs it.
 func TestWhatAnOtherVersionCannotWorkIsDelivered(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, status(200))
@@ -67,7 +66,7 @@ func TestWhatAnOtherVersionCannotWorkIsDelivered(t *testing.T) {
 	p.until("delivery", "SELECT state = 'delivered' AND attempts = 1 FROM deliveries")
 }
 
-// A process that dies during the last attempt of the schedule leaves a delivery with an outcome all the same.
+// A delivery gets an outcome even if the process dies during its last scheduled attempt.
 func TestAKillDuringTheLastAttemptHasAnOutcome(t *testing.T) {
 	p := newPlatform(t, "0s,0s,0s,0s,0s,0s")
 	url, calls := listen(t, status(500))
@@ -84,7 +83,7 @@ func TestAKillDuringTheLastAttemptHasAnOutcome(t *testing.T) {
 		`{"state": "failed", "status": 500, "attempts": 7, "webhookId": "`+hook.ID+`"}`)
 }
 
-// wantNotice wants one entry of the audit log, by the product itself.
+// wantNotice checks that the audit log has one entry written by Ticketgate itself.
 func (p *platform) wantNotice(action, object, id, after string) {
 	p.t.Helper()
 	query := `SELECT count(*) FROM audit_entries WHERE seller_id = $1 AND actor_kind = 'SYSTEM' AND actor_id = 'system'
@@ -94,11 +93,12 @@ func (p *platform) wantNotice(action, object, id, after string) {
 	if all := p.count("SELECT count(*) FROM audit_entries WHERE action LIKE 'giveUp%'"); found != 1 || all != 1 {
 		var last string
 		_ = p.sql.QueryRowContext(p.t.Context(), "SELECT to_jsonb(a)::text FROM audit_entries a ORDER BY id DESC LIMIT 1").Scan(&last)
-		p.t.Errorf("%d such notices of %d, the last entry is %s", found, all, last)
+		p.t.Errorf("%d such entries of %d, the last entry is %s", found, all, last)
 	}
 }
 
-// Every attempt that leaves a delivery as failed is a notice, also one by hand; none of a delivery that goes on is.
+// Every attempt, scheduled or manual, that leaves a delivery failed writes an entry. An attempt that leaves it
+// pending writes none.
 func TestADeliveryThatIsGivenUpIsNoticed(t *testing.T) {
 	p := newPlatform(t, "0s")
 	hang := make(chan struct{})

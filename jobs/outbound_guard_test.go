@@ -23,7 +23,7 @@ import (
 //go:embed testdata/refused_at_dial.tsv
 var refusedAtDial string
 
-// scriptedResolver gives one answer a look-up and repeats the last.
+// scriptedResolver returns one result per lookup and repeats the last.
 type scriptedResolver struct {
 	mu      sync.Mutex
 	answers [][]netip.Addr
@@ -57,7 +57,7 @@ func answering(script string) *scriptedResolver {
 	return r
 }
 
-// recordingDial notes what it is asked for and connects to one listener instead.
+// recordingDial records the requested addresses and connects to one listener instead.
 type recordingDial struct {
 	mu     sync.Mutex
 	to     string
@@ -108,7 +108,7 @@ func TestNamesThatLeadInsideAreRefusedAtDial(t *testing.T) {
 				t.Errorf("dialled %v", dial.dialed[before:])
 			}
 			if strings.ContainsAny(result.Detail, "0123456789") || result.Detail != failureTexts[webhook.FailureConnect] {
-				t.Errorf("the text tells more than that of a refused connection: %q", result.Detail)
+				t.Errorf("the text reveals more than that of a refused connection: %q", result.Detail)
 			}
 		})
 	}
@@ -141,7 +141,7 @@ func TestPublicNamesAreDialledAtTheirAddress(t *testing.T) {
 	if !slices.Equal(dial.dialed, []string{"93.184.216.34:8080"}) {
 		t.Errorf("dialled %v", dial.dialed)
 	}
-	// Without the final dot a search list could turn it into another name.
+	// Without the final dot, a search list could resolve to a different name.
 	if !slices.Equal(resolver.asked, []string{"hook24.acme-tickets.com."}) {
 		t.Errorf("looked up %v", resolver.asked)
 	}
@@ -177,7 +177,7 @@ func TestTheDialerRefusesWhatWasNotChecked(t *testing.T) {
 	itself := NewOutbound(listenerurl.Policy{AllowPrivateAddresses: true}, nil, nil, func() []netip.AddrPort { return []netip.AddrPort{own} })
 	if conn, err := itself.dial(t.Context(), "tcp", own.String()); err == nil {
 		conn.Close()
-		t.Error("the second lock let the service call itself")
+		t.Error("the second lock let the server call itself")
 	}
 	open := NewOutbound(listenerurl.Policy{AllowPrivateAddresses: true}, nil, nil, nil)
 	conn, err := open.dial(t.Context(), "tcp", own.String())
@@ -198,11 +198,11 @@ func TestFailuresOfDNS(t *testing.T) {
 		resolver Resolver
 		want     webhook.Failure
 	}{
-		{"the name does not exist", &scriptedResolver{err: &net.DNSError{Err: "no such host", Name: "hook.", IsNotFound: true}}, webhook.FailureDNS},
-		{"the server fails", &scriptedResolver{err: &net.DNSError{Err: "server misbehaving", Server: "10.0.0.53:53", IsTemporary: true}}, webhook.FailureDNS},
-		{"there is no address", &scriptedResolver{answers: [][]netip.Addr{{}}}, webhook.FailureDNS},
-		{"there is no answer at all", silentResolver{}, webhook.FailureDNS},
-		{"the last of a thousand addresses is inside", &scriptedResolver{answers: [][]netip.Addr{withOneInside}}, webhook.FailureRefusedAddress},
+		{"name does not exist", &scriptedResolver{err: &net.DNSError{Err: "no such host", Name: "hook.", IsNotFound: true}}, webhook.FailureDNS},
+		{"server fails", &scriptedResolver{err: &net.DNSError{Err: "server misbehaving", Server: "10.0.0.53:53", IsTemporary: true}}, webhook.FailureDNS},
+		{"no addresses", &scriptedResolver{answers: [][]netip.Addr{{}}}, webhook.FailureDNS},
+		{"no response", silentResolver{}, webhook.FailureDNS},
+		{"last of a thousand addresses is internal", &scriptedResolver{answers: [][]netip.Addr{withOneInside}}, webhook.FailureRefusedAddress},
 		{"all of a thousand addresses refuse", &scriptedResolver{answers: [][]netip.Addr{many}}, webhook.FailureConnect},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -224,7 +224,7 @@ func TestFailuresOfDNS(t *testing.T) {
 	}
 }
 
-// silentResolver answers when nobody waits any more.
+// silentResolver returns only after its caller has given up.
 type silentResolver struct{}
 
 func (silentResolver) LookupNetIP(ctx context.Context, _, _ string) ([]netip.Addr, error) {
@@ -236,13 +236,13 @@ func TestTheClientIsStrict(t *testing.T) {
 	t.Setenv("HTTP_PROXY", "http://127.0.0.1:1")
 	transport := NewOutbound(listenerurl.Policy{}, nil, nil, nil).transport
 	if transport.Proxy != nil {
-		t.Error("a proxy is looked for")
+		t.Error("a proxy is used")
 	}
 	if transport.MaxIdleConns == 0 || transport.MaxIdleConnsPerHost == 0 || transport.IdleConnTimeout == 0 {
 		t.Error("idle connections are not bounded")
 	}
 	config := NewOutbound(listenerurl.Policy{}, nil, nil, nil).tlsConfig
-	if config.InsecureSkipVerify || config.MinVersion < tls.VersionTLS12 { //nolint:forbidigo // this is the test that it is off
+	if config.InsecureSkipVerify || config.MinVersion < tls.VersionTLS12 { //nolint:forbidigo // the test checks that it is off
 		t.Error("TLS is not strict")
 	}
 }

@@ -10,17 +10,17 @@ import (
 	"ticketgate/jobs/jobstest"
 )
 
-// longPeriod is one that no test sees the end of.
+// longPeriod is a period that does not end during a test.
 const longPeriod = 10_000 * time.Hour
 
-// withPeriodic gives the installation periodic jobs.
+// withPeriodic configures the installation's periodic jobs.
 func (p *platform) withPeriodic(list ...jobs.PeriodicJob) {
 	p.t.Helper()
 	p.config.Periodic = list
 	p.newProcess()
 }
 
-// newProcess makes workers as another process has them.
+// newProcess creates workers as another process would.
 func (p *platform) newProcess() {
 	p.t.Helper()
 	workers, err := jobs.NewWorkers(p.config)
@@ -28,7 +28,7 @@ func (p *platform) newProcess() {
 	p.workers = workers
 }
 
-// A periodic job that fails runs again a minute later and keeps no other from running. No run may take for ever.
+// A failed periodic job runs again a minute later and does not delay others. Every run has a time limit.
 func TestAPeriodicJobThatFailsRunsAgain(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(t, "1h")
@@ -36,7 +36,7 @@ func TestAPeriodicJobThatFailsRunsAgain(t *testing.T) {
 	periodic := func(name string, err error) jobs.PeriodicJob {
 		return jobs.PeriodicJob{Name: name, Every: longPeriod, Work: func(ctx context.Context) error {
 			if _, bounded := ctx.Deadline(); !bounded {
-				t.Errorf("%s may take for ever", name)
+				t.Errorf("%s has no time limit", name)
 			}
 			done <- name
 			return err
@@ -56,14 +56,14 @@ func TestAPeriodicJobThatFailsRunsAgain(t *testing.T) {
 		t.Errorf("%s ran again", again)
 	}
 
-	// What a process of another version has inserted waits for one that knows it.
+	// A job inserted by a process of another version waits for a process that knows it.
 	p.until("the end of the next run", "SELECT count(*) = 1 FROM "+jobstest.Periodic+failed)
 	p.exec(jobstest.UpdatePeriodic(`args = '{"name": "of_another_version"}', scheduled_at = now()`, "state = 'retryable'"))
-	p.until("another try of what is not known", "SELECT count(*) = 1 FROM "+jobstest.Periodic+
+	p.until("another run of the unknown job", "SELECT count(*) = 1 FROM "+jobstest.Periodic+
 		" WHERE args ->> 'name' = 'of_another_version' AND state = 'retryable' AND errors::text LIKE '%has no periodic job%'")
 }
 
-// Each leader starts all periodic jobs. One that ran in the current period does nothing; one that did not is made up for.
+// Each leader starts all periodic jobs. A job that ran in the current period does nothing; a job that did not is run.
 func TestAChangeOfTheLeaderNeitherSkipsNorRepeatsAPeriod(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(t, "1h")
@@ -88,19 +88,19 @@ func TestAChangeOfTheLeaderNeitherSkipsNorRepeatsAPeriod(t *testing.T) {
 		t.Error("a new leader repeated the period")
 	}
 
-	p.exec("UPDATE periodic_runs SET period = period - interval '1 day' WHERE name = 'daily'") // the period has gone on meanwhile
+	p.exec("UPDATE periodic_runs SET period = period - interval '1 day' WHERE name = 'daily'") // the next period has started
 	p.newProcess()
 	p.start()
 	receive(t, ran, "the run of the next period")
 	ended("3")
 	period := time.Now().UTC().Truncate(longPeriod).Format(time.RFC3339)
 	if noted := p.count("SELECT count(*) FROM periodic_runs WHERE name = 'daily' AND period = '" + period + "'"); noted != 1 {
-		t.Errorf("%d runs noted by the start of their period", noted)
+		t.Errorf("%d runs recorded by the start of their period", noted)
 	}
 }
 
-// A process that was killed while it ran a periodic job must not keep the job from all others for long: while it counts as
-// running, none is inserted.
+// A process killed while it ran a periodic job must not block the job for long: no new job is inserted while the old
+// one counts as running.
 func TestAPeriodicJobOfAKilledProcessRunsAgain(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(t, "1h")

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Periods are those of the clock, whenever a leader starts.
+// Periods follow the clock, whenever a leader starts.
 func TestPeriodsGoByTheClock(t *testing.T) {
 	t.Parallel()
 	at := func(text string) time.Time {
@@ -30,11 +30,11 @@ func TestPeriodsGoByTheClock(t *testing.T) {
 		}
 		w := newPeriodicWorker(nil, func() time.Time { return now }, nil)
 		if got := w.period(now.Add(-time.Hour), test.every); !got.Equal(at(test.was)) {
-			t.Errorf("%s is of the period from %v, want %s", test.now, got, test.was)
+			t.Errorf("%s is in the period from %v, want %s", test.now, got, test.was)
 		}
-		// A leader whose clock is ahead has inserted the job of the next period already.
+		// A leader whose clock is ahead has already inserted the job of the next period.
 		if got := w.period(at(test.want), test.every); !got.Equal(at(test.want)) {
-			t.Errorf("the job of %s is of the period from %v", test.want, got)
+			t.Errorf("the job of %s is in the period from %v", test.want, got)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"maps"
 	"strconv"
 	"time"
 
@@ -11,23 +12,28 @@ import (
 )
 
 const (
-	// poolSize is the connections of a working process: one listens, the others fetch and complete jobs.
+	// poolSize is the number of connections of a working process: one listens, the others fetch and complete jobs.
 	poolSize = 6
-	// statementTimeout bounds each statement of the job queue, most of which take a millisecond.
+	// statementTimeout bounds each statement of the job queue. Most take a millisecond.
 	statementTimeout = 10 * time.Second
 	connectionBound  = 5 * time.Second
-	// pingTimeout is how long a connection that was idle may take to show that it is alive.
+	// pingTimeout is how long an idle connection may take to respond to a ping.
 	pingTimeout = time.Second
 )
 
-// NewPool opens the connections of the job queue, apart from those of requests. The tracer is told of each statement; nil
-// is nobody.
+// NewPool opens the connections of the job queue, which are separate from those of requests. tracer may be nil.
 func NewPool(ctx context.Context, url string, tracer pgx.QueryTracer) (*pgxpool.Pool, error) {
 	return newPool(ctx, url, tracer, statementTimeout)
 }
 
-// idleInTransaction is the server's bound on an open transaction in which nothing happens.
-const idleInTransaction = "idle_in_transaction_session_timeout"
+// onServer are the server's settings for the queue's connections. Fetching and completing a job need not wait for the
+// disk. If a crash of the database loses them, the job runs again and finds its work done; changes that insert jobs
+// use other connections. The timeouts release a silent connection's transaction, whose locks would otherwise block
+// others for hours, for example on set_aside.
+var onServer = map[string]string{
+	"idle_in_transaction_session_timeout": strconv.FormatInt(statementTimeout.Milliseconds(), 10),
+	"synchronous_commit":                  "off",
+}
 
 func newPool(
 	ctx context.Context, url string, tracer pgx.QueryTracer, bound time.Duration, adapt ...func(*pgxpool.Config),
@@ -43,9 +49,7 @@ func newPool(
 	}
 	config.ConnConfig.RuntimeParams["application_name"] = "ticketgate jobs"
 	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
-	// Behind a connection that has gone silent the server still holds the locks of a transaction, and what they keep from
-	// everybody else, set-aside deliveries for one, would wait for hours.
-	config.ConnConfig.RuntimeParams[idleInTransaction] = strconv.FormatInt(statementTimeout.Milliseconds(), 10)
+	maps.Copy(config.ConnConfig.RuntimeParams, onServer)
 	config.ConnConfig.Tracer = deadline(bound)
 	if tracer != nil {
 		config.ConnConfig.Tracer = multitracer.New(tracer, deadline(bound))
@@ -56,19 +60,19 @@ func newPool(
 	return pgxpool.NewWithConfig(ctx, config)
 }
 
-// deadline bounds every statement of a connection. River fetches jobs without a bound of its own: on a connection that has
-// gone silent, without an error and without an end, it would wait for ever and work nothing.
+// deadline bounds every statement of a connection. River fetches jobs without a time limit: on a silent connection it
+// would wait forever.
 type deadline time.Duration
 
 type cancelKey struct{}
 
-// TraceQueryStart gives a statement its time.
+// TraceQueryStart sets the deadline of a statement.
 func (d deadline) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(d))
 	return context.WithValue(ctx, cancelKey{}, cancel)
 }
 
-// TraceQueryEnd gives the timer back.
+// TraceQueryEnd releases the timer.
 func (deadline) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryEndData) {
 	if cancel, ok := ctx.Value(cancelKey{}).(context.CancelFunc); ok {
 		cancel()

@@ -10,7 +10,7 @@ import (
 	"ticketgate/jobs"
 )
 
-// A statement that is never answered ends, whoever asked: River fetches without a deadline.
+// A statement without a response ends even if its caller set no deadline, as when River fetches jobs.
 func TestAStatementWithoutAnAnswerEnds(t *testing.T) {
 	pool, err := jobs.NewBoundedPool(t.Context(), dbtest.New(t).ApplicationURL, 50*time.Millisecond)
 	if err != nil {
@@ -29,8 +29,8 @@ func TestAStatementWithoutAnAnswerEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
-	<-time.After(60 * time.Millisecond) // longer than one statement may take: the transaction has no bound
+	<-time.After(60 * time.Millisecond) // longer than one statement may take; the transaction itself is not bounded
 	if err := tx.QueryRow(t.Context(), "SELECT 1").Scan(&one); err != nil || one != 1 {
-		t.Errorf("after two that did not end: %d, %v", one, err)
+		t.Errorf("after two statements that timed out: %d, %v", one, err)
 	}
 }

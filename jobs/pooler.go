@@ -2,7 +2,7 @@ package jobs
 
 import (
 	"context"
-	"strconv"
+	"maps"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -10,33 +10,33 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 )
 
-// PoolerSuffix ends the name of the database of the job queue at a pooler in transaction mode.
+// PoolerSuffix is the suffix of the job queue's database name at a pooler in transaction mode.
 const PoolerSuffix = "_jobs"
 
-// PoolerSettings are those of the queue's connections from the pooler to the server.
-func PoolerSettings() map[string]string {
-	return map[string]string{idleInTransaction: strconv.FormatInt(statementTimeout.Milliseconds(), 10)}
-}
+// PoolerSettings returns the settings of the queue's connections from the pooler to the server.
+func PoolerSettings() map[string]string { return maps.Clone(onServer) }
 
-// pooled makes the settings of connections to the server those of connections to a pooler. A statement that is prepared on one
-// connection to the server is unknown on the next.
+// pooled adapts the settings of a pool for a pooler. A statement prepared on one server connection is unknown on the
+// next.
 func pooled(config *pgxpool.Config) {
 	config.ConnConfig.Database += PoolerSuffix
-	delete(config.ConnConfig.RuntimeParams, idleInTransaction)
+	for name := range onServer {
+		delete(config.ConnConfig.RuntimeParams, name)
+	}
 	config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
 }
 
-// NewPooledPool is NewPool by a pooler in transaction mode.
+// NewPooledPool is NewPool for a pooler in transaction mode.
 func NewPooledPool(ctx context.Context, url string, tracer pgx.QueryTracer) (*pgxpool.Pool, error) {
 	return newPool(ctx, url, tracer, statementTimeout, pooled)
 }
 
-// NewListenerPool opens the connection past a pooler on which the queue is told of new jobs.
+// NewListenerPool opens the connection, past a pooler, that receives the notifications of new jobs.
 func NewListenerPool(ctx context.Context, directURL string) (*pgxpool.Pool, error) {
 	return newPool(ctx, directURL, nil, statementTimeout, func(config *pgxpool.Config) { config.MaxConns = 1 })
 }
 
-// driver is River's, which listens on connections of their own if there are any.
+// driver returns River's driver, which listens on connections of its own if there are any.
 func (c Config) driver() riverdriver.Driver[pgx.Tx] {
 	if c.Listener == nil {
 		return riverpgxv5.New(c.Pool)
@@ -44,7 +44,7 @@ func (c Config) driver() riverdriver.Driver[pgx.Tx] {
 	return &listeningDriver{riverpgxv5.New(c.Pool), riverpgxv5.New(c.Listener)}
 }
 
-// listeningDriver works over one pool and listens over another one, since a pooler hands no notifications on.
+// listeningDriver works over one pool and listens over another, because a pooler forwards no notifications.
 type listeningDriver struct {
 	*riverpgxv5.Driver
 

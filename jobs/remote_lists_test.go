@@ -21,7 +21,7 @@ func remoteList(seller ids.Seller, url string) access.List {
 	return access.List{ID: "l", SellerID: seller, Type: access.Remote, HTTP: &access.Listener{URL: url}}
 }
 
-// newRemoteLists logs into the buffer.
+// newRemoteLists returns remote lists that log to the buffer.
 func newRemoteLists(t *testing.T, policy listenerurl.Policy) (*RemoteLists, *bytes.Buffer) {
 	t.Helper()
 	outbound := NewOutbound(policy, nil, nil, nil)
@@ -51,11 +51,11 @@ func TestRemoteListsBoundTheCallsToAListener(t *testing.T) {
 	for range maxCallsPerListener {
 		<-arrived
 	}
-	// It is refused at once: the calls that it could wait for end only later in this test.
+	// It is refused immediately, since the calls that it could wait for end only later in this test.
 	if _, _, err := lists.Ask(t.Context(), busy, []byte(`{}`)); !errors.Is(err, errTooManyCalls) {
 		t.Errorf("a call over the bound: %v", err)
 	}
-	// Another listener of the seller, and another seller's use of the same listener, go on.
+	// Another listener of the seller and another seller's use of the same listener are not affected.
 	for _, list := range []access.List{remoteList("s1", server.URL+"/other"), remoteList("s2", server.URL+"/busy")} {
 		calls.Go(func() {
 			if _, _, err := lists.Ask(t.Context(), list, []byte(`{}`)); err != nil {
@@ -106,7 +106,7 @@ func TestRemoteListsLogTroubleWithoutSecrets(t *testing.T) {
 	list := remoteList("s1", server.URL+"/?token=canary")
 	list.HTTP.HMACKey = "canary"
 	if _, _, err := lists.Ask(t.Context(), list, []byte(`{"externalCode":"canary"}`)); err == nil {
-		t.Error("502 is no answer")
+		t.Error("502 is no result")
 	}
 	if line := log.String(); !strings.Contains(line, "list=l") || !strings.Contains(line, "status=502") || strings.Contains(line, "canary") {
 		t.Errorf("logged %s", line)
@@ -116,6 +116,6 @@ func TestRemoteListsLogTroubleWithoutSecrets(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, _, err := lists.Ask(ended, list, []byte(`{}`)); err == nil || log.Len() > 0 {
-		t.Errorf("a call that nobody waits for: %v, logged %q", err, log.String())
+		t.Errorf("an abandoned call: %v, logged %q", err, log.String())
 	}
 }

@@ -16,11 +16,11 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// asideAtOnce bounds how many jobs one statement sets aside.
+// asideAtOnce bounds the jobs whose deliveries one statement sets aside.
 const asideAtOnce = 200
 
-// aside keeps the deliveries whose turn came while their listener had no room. Their jobs are done; a row of set_aside is
-// what is left of them, and makes a job again when there is room, in whichever process has it.
+// aside stores deliveries that were due while their listener had no room. Their jobs end, and each leaves a row in
+// set_aside. When there is room, in any process, the rows become jobs again.
 type aside struct {
 	pool   *pgxpool.Pool
 	client *river.Client[pgx.Tx]
@@ -30,7 +30,8 @@ type aside struct {
 	room   chan struct{} // holds one token when attempts may come back
 }
 
-// asidePart is the part of a job that is set aside: what is left to the job, nil being nothing, and the others' rows.
+// asidePart is the part of a job that is set aside: the arguments that remain for the job, nil if none, and the rows
+// of the others.
 type asidePart struct {
 	job  *rivertype.JobRow
 	left *string
@@ -48,19 +49,19 @@ func newAside(pool *pgxpool.Pool, client *river.Client[pgx.Tx], g *gates, log *s
 	return a
 }
 
-// put sets the deliveries of a job aside, but for the first ones, which are being attempted.
-func (a *aside) put(ctx context.Context, job *river.Job[deliverArgs], begun int) error {
+// put sets aside the deliveries of a job from index started on; the earlier ones are being attempted.
+func (a *aside) put(ctx context.Context, job *river.Job[deliverArgs], started int) error {
 	ids := job.Args.deliveryIDs()
 	part := asidePart{job: job.JobRow}
-	if begun > 0 {
-		encoded, err := json.Marshal(job.Args.of(ids[:begun]))
+	if started > 0 {
+		encoded, err := json.Marshal(job.Args.of(ids[:started]))
 		if err != nil {
 			return err
 		}
 		left := string(encoded)
 		part.left = &left
 	}
-	for _, id := range ids[begun:] {
+	for _, id := range ids[started:] {
 		part.rows = append(part.rows, asideRow{job.Args.WebhookID, id, job.ID})
 	}
 	_, err := a.puts.Do(ctx, part)
@@ -71,7 +72,7 @@ func (a *aside) put(ctx context.Context, job *river.Job[deliverArgs], begun int)
 	return err
 }
 
-// insert writes what comes at the same time. The order keeps two processes from waiting for each other.
+// insert writes the parts that arrived at the same time. They are sorted to prevent deadlocks between processes.
 func (a *aside) insert(ctx context.Context, parts []asidePart) ([]struct{}, error) {
 	slices.SortFunc(parts, func(x, y asidePart) int { return cmp.Compare(x.job.ID, y.job.ID) })
 	var rows []asideRow
@@ -91,15 +92,16 @@ func (a *aside) insert(ctx context.Context, parts []asidePart) ([]struct{}, erro
 	return make([]struct{}, len(parts)), err
 }
 
-// hasRoom says that attempts may come back.
+// hasRoom signals that attempts may come back.
 func (a *aside) hasRoom() {
 	select {
 	case a.room <- struct{}{}:
-	default: // it was said already
+	default: // already signaled
 	}
 }
 
-// bringBack makes jobs of as many deliveries as there is room for, the oldest first, and their rows vanish with it.
+// bringBack creates jobs for as many deliveries as there is room for, oldest first, and deletes their rows in the
+// same transaction.
 func (a *aside) bringBack(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, recordTimeout)
 	defer cancel()
@@ -112,7 +114,7 @@ func (a *aside) bringBack(ctx context.Context) error {
 	for id, number := range wanted {
 		webhooks, numbers = append(webhooks, id), append(numbers, number)
 	}
-	a.gates.setBehind(false, webhooks...) // before it is read: what comes meanwhile says so itself
+	a.gates.setBehind(false, webhooks...) // before reading: deliveries set aside from now on signal again
 	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
 		found, err := tx.Query(ctx, `DELETE FROM set_aside s USING (
 				SELECT a.* FROM unnest($1::text[], $2::int[]) AS w (id, number), LATERAL (
@@ -141,7 +143,7 @@ func (a *aside) bringBack(ctx context.Context) error {
 	})
 }
 
-// look finds the webhooks that have something set aside, whichever process did it.
+// look finds the webhooks with deliveries set aside by any process.
 func (a *aside) look(ctx context.Context) error {
 	found, err := a.pool.Query(ctx, `WITH RECURSIVE behind AS (
 			SELECT min(webhook_id) AS id FROM set_aside

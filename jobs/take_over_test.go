@@ -10,8 +10,8 @@ import (
 	"ticketgate/jobs/jobstest"
 )
 
-// Whoever rescues the job of a process makes the attempts that this holds: what it has set aside, or brought back in another job,
-// is that job's no longer.
+// A process that rescues a job makes only the attempts that the job still holds, not those set aside or brought back
+// in another job.
 func TestADeliveryIsInOneJobOrSetAside(t *testing.T) {
 	const events = 20
 	p := newPatient(t, jobs.DefaultConcurrency)
@@ -30,28 +30,28 @@ func TestADeliveryIsInOneJobOrSetAside(t *testing.T) {
 	p.until("delivery of everything", "SELECT count(*) = 20 FROM deliveries WHERE state = 'delivered' AND attempts = 1")
 }
 
-// A process that was paused sets nothing aside of a job that another one has by now.
+// A process that was paused sets aside nothing of a job that another process has rescued.
 func TestWhatWasRescuedIsNotSetAside(t *testing.T) {
 	p := newPlatform(t, "1h")
 	p.hook("http://192.0.2.1", "")
 	p.publishMany(3)
 	p.exec(jobstest.Update("state = 'running', attempt = 2", "true"))
 	for _, run := range []struct{ attempt, aside, left int }{{1, 0, 3}, {2, 2, 1}, {2, 3, 1}} {
-		begun := 1
-		if run.aside == 3 { // all of it
-			begun = 0
+		started := 1
+		if run.aside == 3 { // the whole job
+			started = 0
 		}
-		p.must(p.workers.PutAside(t.Context(), run.attempt, begun))
+		p.must(p.workers.PutAside(t.Context(), run.attempt, started))
 		aside := p.count("SELECT count(*) FROM set_aside")
 		left := p.count("SELECT 1 + coalesce(jsonb_array_length(args -> 'more'), 0) FROM " + jobstest.Jobs)
 		if done := p.count(jobstest.Count("state = 'completed' AND finalized_at IS NOT NULL")); aside != run.aside ||
-			left != run.left || done != 1-min(begun, 1) {
+			left != run.left || done != 1-min(started, 1) {
 			t.Errorf("%+v: %d set aside, %d left, %d completed", run, aside, left, done)
 		}
 	}
 }
 
-// What fails in a process after another one has rescued the job is no failure of the run under way: that goes on alone.
+// A failure in a process that has lost its job does not reschedule the job. The current run continues alone.
 func TestAFailureOfALostJobBringsItNotBack(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, _ := listen(t, status(200))
@@ -65,7 +65,7 @@ func TestAFailureOfALostJobBringsItNotBack(t *testing.T) {
 	p.attempt()
 	p.until("end of the job", "SELECT state <> 'running' FROM "+jobstest.Jobs)
 	if again := p.count(jobstest.Count("finalized_at IS NULL OR errors IS NOT NULL")); again != 0 {
-		t.Error("the job is to run again")
+		t.Error("the job is scheduled to run again")
 	}
 }
 

@@ -28,8 +28,8 @@ func newSender(t *testing.T) *Sender {
 	return &Sender{Outbound: outbound, Timeout: 300 * time.Millisecond, Version: "1.2.3"}
 }
 
-// peer is a listener that speaks bytes: behave gets each connection after the
-// request's head and body have been read, and the count of connections.
+// peer is a listener that speaks bytes. behave gets each connection after the request was read; connections is their
+// number.
 func peer(t *testing.T, behave func(conn *net.TCPConn)) (url string, connections *atomic.Int32) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -54,8 +54,8 @@ func peer(t *testing.T, behave func(conn *net.TCPConn)) (url string, connections
 	return "http://" + listener.Addr().String() + "/hook", connections
 }
 
-// readRequest reads the request that every test of a peer sends: its body ends
-// in a brace, and nothing else in it does.
+// readRequest reads a request as all tests of a peer send it: the only brace that closes is the last byte of its
+// body.
 func readRequest(conn net.Conn) {
 	var got []byte
 	buffer := make([]byte, 4096)
@@ -75,10 +75,10 @@ func says(text string) func(*net.TCPConn) {
 	}
 }
 
-// hangs waits until the other side has gone away.
+// hangs waits until the other side closes the connection.
 func hangs(conn net.Conn) { io.Copy(io.Discard, conn) }
 
-// floods repeats a text until the other side has had enough.
+// floods repeats a text until the other side closes the connection.
 func floods(conn net.Conn, first, again string) {
 	io.WriteString(conn, first)
 	for {
@@ -121,7 +121,7 @@ func TestListenersThatMisbehave(t *testing.T) {
 			readRequest(c)
 			trickles(c, "HTTP/1.1 200 OK\r\n"+strings.Repeat("A: b\r\n", 1000))
 		}, failure: webhook.FailureTimeout},
-		{name: "sends a body without end", behave: func(c *net.TCPConn) {
+		{name: "sends an endless body", behave: func(c *net.TCPConn) {
 			readRequest(c)
 			floods(c, "HTTP/1.1 200 OK\r\n\r\n", strings.Repeat("x", 4096))
 		}, status: 200, delivered: true, kept: maxKeptBody, truncated: true},
@@ -129,19 +129,19 @@ func TestListenersThatMisbehave(t *testing.T) {
 			readRequest(c)
 			floods(c, "HTTP/1.1 500 No\r\nContent-Length: 1073741824\r\n\r\n", strings.Repeat("x", 4096))
 		}, status: 500, kept: maxKeptBody, truncated: true},
-		{name: "sends a head without end", behave: func(c *net.TCPConn) {
+		{name: "sends an endless head", behave: func(c *net.TCPConn) {
 			readRequest(c)
 			floods(c, "HTTP/1.1 200 OK\r\n", "A: "+strings.Repeat("b", 1000)+"\r\n")
 		}, failure: webhook.FailureInvalidResponse},
-		{name: "sends one header line without end", behave: func(c *net.TCPConn) {
+		{name: "sends an endless header line", behave: func(c *net.TCPConn) {
 			readRequest(c)
 			floods(c, "HTTP/1.1 200 OK\r\nA: ", strings.Repeat("b", 1000))
 		}, failure: webhook.FailureInvalidResponse},
 		{name: "sends a flood of 103", behave: func(c *net.TCPConn) { readRequest(c); floods(c, "", "HTTP/1.1 103 Early Hints\r\n\r\n") }, failure: webhook.FailureInvalidResponse},
 		{name: "sends a flood of 100", behave: func(c *net.TCPConn) { readRequest(c); floods(c, "", "HTTP/1.1 100 Continue\r\n\r\n") }, failure: webhook.FailureInvalidResponse},
 		{name: "sends a 199 and nothing else", behave: says("HTTP/1.1 199 Odd\r\n\r\n"), failure: webhook.FailureClosedEarly},
-		{name: "sends 2,000 times 103 before its answer", behave: says(strings.Repeat("HTTP/1.1 103 Early Hints\r\n\r\n", 2000) + "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), status: 200, delivered: true},
-		{name: "sends a few 103 before its answer", behave: says(strings.Repeat("HTTP/1.1 103 Early Hints\r\n\r\n", 5) + "HTTP/1.1 204 No Content\r\n\r\n"), status: 204, delivered: true},
+		{name: "sends 103 2,000 times before its final response", behave: says(strings.Repeat("HTTP/1.1 103 Early Hints\r\n\r\n", 2000) + "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), status: 200, delivered: true},
+		{name: "sends a few 103 before its final response", behave: says(strings.Repeat("HTTP/1.1 103 Early Hints\r\n\r\n", 5) + "HTTP/1.1 204 No Content\r\n\r\n"), status: 204, delivered: true},
 		{name: "closes in the middle of a 200", behave: says(ok + "half"), status: 200, delivered: true, kept: 4, truncated: true},
 		{name: "closes in the middle of a 500", behave: says("HTTP/1.1 500 No\r\nContent-Length: 100\r\n\r\nhalf"), status: 500, kept: 4, truncated: true},
 		{name: "sends a broken chunk", behave: says("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\nzz"), status: 200, delivered: true, kept: 4, truncated: true},
@@ -152,7 +152,7 @@ func TestListenersThatMisbehave(t *testing.T) {
 		{name: "answers in another protocol", behave: says("SSH-2.0-OpenSSH_9.9\r\n"), failure: webhook.FailureInvalidResponse},
 		{name: "answers with a TLS alert", behave: says("\x15\x03\x01\x00\x02\x02\x46"), failure: webhook.FailureInvalidResponse},
 		{name: "answers with an HTTP/2 preface", behave: says("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), failure: webhook.FailureInvalidResponse},
-		{name: "sends two lengths", behave: says("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab"), failure: webhook.FailureInvalidResponse},
+		{name: "sends two Content-Length headers", behave: says("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab"), failure: webhook.FailureInvalidResponse},
 		{name: "sends a header line without a colon", behave: says("HTTP/1.1 200 OK\r\nnonsense\r\n\r\n"), failure: webhook.FailureInvalidResponse},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -160,7 +160,7 @@ func TestListenersThatMisbehave(t *testing.T) {
 			url, connections := peer(t, c.behave)
 			sender := newSender(t)
 			if !strings.HasPrefix(c.name, "hangs") && c.failure != webhook.FailureTimeout {
-				sender.Timeout = time.Minute // it ends by itself, however busy the machine
+				sender.Timeout = time.Minute // it ends by itself, however busy the machine is
 			}
 			result := sender.Send(t.Context(), Request{URL: url, Body: []byte("{}")})
 			if result.Failure != c.failure || result.Status != c.status || result.Delivered() != c.delivered {
@@ -170,7 +170,7 @@ func TestListenersThatMisbehave(t *testing.T) {
 				t.Errorf("kept %d bytes, truncated: %v", len(result.Body), result.BodyTruncated)
 			}
 			if c.failure != "" && result.Detail == "" {
-				t.Error("nothing is said about the failure")
+				t.Error("Detail is empty")
 			}
 			if c.failure == webhook.FailureTimeout && (result.Detail != "timeout after 300 ms" || result.Duration < 300*time.Millisecond) {
 				t.Errorf("%q after %v", result.Detail, result.Duration)
@@ -182,7 +182,7 @@ func TestListenersThatMisbehave(t *testing.T) {
 	}
 }
 
-// The time of a webhook's call is ten seconds (spec 6.2.4), which pass here at once.
+// A webhook's call times out after ten seconds, which pass immediately here.
 func TestAListenerHasTenSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for wait, want := range map[time.Duration]Result{
@@ -206,7 +206,7 @@ func TestAListenerHasTenSeconds(t *testing.T) {
 				t.Errorf("after %v: %+v", wait, result)
 			}
 			outbound.CloseIdleConnections()
-			<-time.After(wait) // until the listener has ended, too
+			<-time.After(wait) // until the listener has ended too
 		}
 	})
 }
@@ -355,10 +355,10 @@ func TestBodiesAreKeptAsReceived(t *testing.T) {
 		body   []byte
 		kept   []byte
 	}{
-		"gzip":               {"gzip", bomb.Bytes(), bomb.Bytes()[:maxKeptBody]},
-		"NUL and no UTF-8":   {"", []byte("\x00\xff\x1b<b>"), []byte("\x00\xff\x1b<b>")},
-		"exactly the limit":  {"", bytes.Repeat([]byte("x"), maxKeptBody), bytes.Repeat([]byte("x"), maxKeptBody)},
-		"one above the rest": {"", bytes.Repeat([]byte("y"), maxKeptBody+1), bytes.Repeat([]byte("y"), maxKeptBody)},
+		"gzip":                  {"gzip", bomb.Bytes(), bomb.Bytes()[:maxKeptBody]},
+		"NUL and invalid UTF-8": {"", []byte("\x00\xff\x1b<b>"), []byte("\x00\xff\x1b<b>")},
+		"exactly the limit":     {"", bytes.Repeat([]byte("x"), maxKeptBody), bytes.Repeat([]byte("x"), maxKeptBody)},
+		"one byte over":         {"", bytes.Repeat([]byte("y"), maxKeptBody+1), bytes.Repeat([]byte("y"), maxKeptBody)},
 	} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			if c.header != "" {
@@ -399,7 +399,7 @@ func TestRefusedConnectionsAndCallersWhoGiveUp(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if result := newSender(t).Send(ctx, Request{URL: url}); result.Failure != webhook.FailureInterrupted {
-		t.Errorf("a cancelled call ended as %+v", result)
+		t.Errorf("a canceled call ended as %+v", result)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// The document is openapi.yaml and, as its end, the schemas that openapigen writes from the GraphQL schema.
+// The document consists of openapi.yaml and the schemas that openapigen generates from the GraphQL schema.
 var (
 	//go:embed openapi.yaml
 	openAPIPaths string
@@ -24,14 +24,14 @@ var (
 
 func openAPISource() []byte { return []byte(openAPIPaths + openAPISchemas) }
 
-// openAPIDocument is the document as it is served.
+// openAPIDocument is the document as served.
 type openAPIDocument struct {
 	body []byte
-	etag string // strong: the same bytes for everybody
+	etag string // strong: all clients get the same bytes
 }
 
-// openAPI converts the document at its first use: commands that serve nothing don't pay for it. The source is
-// part of the program, so only a mistake of ours, which the tests find, can make it panic.
+// openAPI converts the document on first use, so that commands without a server don't pay for it. The source is
+// embedded, so only a mistake that tests find can cause the panic.
 var openAPI = sync.OnceValue(func() openAPIDocument {
 	document, err := newOpenAPIDocument(openAPISource())
 	if err != nil {
@@ -40,7 +40,7 @@ var openAPI = sync.OnceValue(func() openAPIDocument {
 	return document
 })
 
-// newOpenAPIDocument writes YAML as compact JSON, its members in the order of the source.
+// newOpenAPIDocument converts YAML to compact JSON with its fields in the order of the source.
 func newOpenAPIDocument(source []byte) (openAPIDocument, error) {
 	converted, err := yaml.YAMLToJSON(source)
 	if err != nil {
@@ -54,16 +54,16 @@ func newOpenAPIDocument(source []byte) (openAPIDocument, error) {
 	return openAPIDocument{body: body.Bytes(), etag: `"` + hex.EncodeToString(sum[:]) + `"`}, nil
 }
 
-// serveOpenAPI answers with the OpenAPI document, for anybody. Clients may keep it and ask whether it is current.
+// serveOpenAPI serves the OpenAPI document without authentication. Clients may cache it and revalidate it by its ETag.
 func serveOpenAPI(w http.ResponseWriter, r *http.Request) {
 	document := openAPI()
 	w.Header().Set("ETag", document.etag)
 	w.Header().Set("Cache-Control", "no-cache")
-	// The header may hold several tags, each weakened by a proxy: the tag is a digest, so finding it is enough.
+	// The header may hold several tags, possibly weakened by a proxy. The tag is a digest, so finding it suffices.
 	if strings.Contains(r.Header.Get("If-None-Match"), document.etag) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(document.body) // fails only when the client has gone
+	_, _ = w.Write(document.body) // fails only if the client is gone
 }

@@ -20,7 +20,7 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// These types are the parts of an OpenAPI document that the tests look at.
+// These types are the parts of an OpenAPI document that the tests use.
 type (
 	documentedSchema struct {
 		Ref        string                      `json:"$ref"`
@@ -68,7 +68,7 @@ func servedDocument(t *testing.T) documentedAPI {
 	return document
 }
 
-// operations are the documented ones by method and path, such as "GET /api/keys".
+// operations returns the documented operations by method and path, such as "GET /api/keys".
 func (d documentedAPI) operations(t *testing.T) map[string]documentedOperation {
 	t.Helper()
 	all := map[string]documentedOperation{}
@@ -105,9 +105,9 @@ func TestServeOpenAPI(t *testing.T) {
 		tag  string
 		want int
 	}{
-		"answers 304 to its tag":                          {tag, http.StatusNotModified},
-		"answers 304 to its tag among others":             {`"other", W/` + tag, http.StatusNotModified},
-		"answers with the document to the tag of another": {`"` + strings.Repeat("0", 64) + `"`, http.StatusOK},
+		"304 for its tag":              {tag, http.StatusNotModified},
+		"304 for its tag among others": {`"other", W/` + tag, http.StatusNotModified},
+		"the document for another tag": {`"` + strings.Repeat("0", 64) + `"`, http.StatusOK},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -137,7 +137,7 @@ func TestTheServedDocumentIsTheWrittenOne(t *testing.T) {
 	}
 	domaintest.Equal(t, "the document as JSON", got, want)
 	if !strings.HasPrefix(string(openAPI().body), `{"openapi":"3.1.0","info":{"title":`) {
-		t.Errorf("members are not in the order of the source: %.60s", openAPI().body)
+		t.Errorf("fields are not in the order of the source: %.60s", openAPI().body)
 	}
 }
 
@@ -148,7 +148,7 @@ func TestNewOpenAPIDocumentRefusesBrokenYAML(t *testing.T) {
 	}
 }
 
-// secondPaths are paths that do what another path does: operation ids are unique, so theirs are other words.
+// secondPaths lists second paths of an operation. Operation ids are unique, so these have different ones.
 var secondPaths = map[string]string{
 	"POST /api/webhook":                      "createWebhookSingular",
 	"GET /api/accessusers/{eventId}/tickets": "accessUserTicketsOfEvent",
@@ -157,7 +157,7 @@ var secondPaths = map[string]string{
 func TestEveryRouteIsDocumentedAndTheOtherWayRound(t *testing.T) {
 	t.Parallel()
 	documented := servedDocument(t).operations(t)
-	delete(documented, "GET /api/openapi.json") // served beside the table
+	delete(documented, "GET /api/openapi.json") // served outside the table
 	for _, route := range Routes() {
 		name := route.Method + " " + route.Path
 		operation, ok := documented[name]
@@ -192,7 +192,7 @@ func TestTheDocumentSaysWhoMayCall(t *testing.T) {
 	}
 }
 
-// callers is a row of the table of operations in the document's words.
+// callers returns a rule of the table of operations in the form of the document.
 func callers(rule domain.Rule) map[string][]string {
 	schemes := map[string][]string{}
 	if rule.AnyKey {
@@ -219,7 +219,7 @@ func callers(rule domain.Rule) map[string][]string {
 	return schemes
 }
 
-// conflicting are the operations that an object's state may refuse.
+// conflicting lists the operations that a record's state may refuse.
 var conflicting = []domain.Operation{
 	domain.RetryDelivery, domain.CreateEntry, domain.DeleteScanGroup, domain.ScanTicket, domain.AnnulScan, domain.PreviewEntryImport, domain.CommitEntryImport, domain.CancelEntryImport,
 	domain.UndoEntryImport, domain.PairDevice, domain.SubmitDetails, domain.AbortCheckout, domain.CompleteCheckout,
@@ -230,15 +230,15 @@ func TestEveryStatusIsDocumented(t *testing.T) {
 	documented := servedDocument(t).operations(t)
 	for _, route := range Routes() {
 		name := route.Method + " " + route.Path
-		// 404 also stands for the seller that x-seller-id names, 400 also for a seller that nothing names.
-		want := []int{route.Status, 400, 401, 403, 404, 429, 500, 503} // 429: calls are limited in number (LIMIT-15)
+		// 404 is also for the seller named in x-seller-id, 400 also for a missing seller.
+		want := []int{route.Status, 400, 401, 403, 404, 429, 500, 503} // 429: calls are rate-limited (LIMIT-15)
 		if documented[name].RequestBody != nil {
 			want = append(want, 413, 415)
 		}
 		if route.Operation == domain.PreviewEntryImport { // a file has no limit and is not read twice
 			want = slices.DeleteFunc(want, func(status int) bool { return status == 413 })
 		} else if route.Method == http.MethodPost {
-			want = append(want, 413, 422) // an Idempotency-Key makes it read the body
+			want = append(want, 413, 422) // with an Idempotency-Key the body is read
 		}
 		if slices.Contains(conflicting, route.Operation) {
 			want = append(want, 409)
@@ -246,7 +246,7 @@ func TestEveryStatusIsDocumented(t *testing.T) {
 		if route.Method == http.MethodPut || route.Method == http.MethodDelete { // If-Match
 			want = append(want, 412)
 		}
-		if route.Operation == domain.ListDeviceFeed { // what a device has missed may be gone
+		if route.Operation == domain.ListDeviceFeed { // the feed may have expired
 			want = append(want, 410)
 		}
 		slices.Sort(want)
@@ -276,7 +276,7 @@ func TestEveryStatusIsDocumented(t *testing.T) {
 	}
 }
 
-// What an operation says of a body that it does not take names each type that it takes, and no other.
+// The description of 415 names exactly the types that the operation accepts.
 func TestTheRefusalOfABodyNamesTheTypesThatAreTaken(t *testing.T) {
 	t.Parallel()
 	document := servedDocument(t)
@@ -292,12 +292,12 @@ func TestTheRefusalOfABodyNamesTheTypesThatAreTaken(t *testing.T) {
 		}
 		slices.Sort(named)
 		if taken := slices.Sorted(maps.Keys(operation.RequestBody.Content)); !slices.Equal(named, taken) {
-			t.Errorf("%s takes %v, and its 415 names %v", name, taken, named)
+			t.Errorf("%s accepts %v, but its 415 names %v", name, taken, named)
 		}
 	}
 }
 
-// bodiless are the last words of paths that are posted to without a body.
+// bodiless lists the last words of POST paths without a body.
 var bodiless = []string{"retry", "undo", "scan", "annul", "token", "pairing-code", "complete"}
 
 func TestMethodsWithBodyHaveADocumentedBody(t *testing.T) {
@@ -333,7 +333,7 @@ func TestErrorResponsesNameTheirCodes(t *testing.T) {
 	}
 }
 
-// Every answer that asks to wait says how long (decisions 2.3).
+// Every response that asks the client to wait has Retry-After.
 func TestAnswersThatAskToWaitHaveRetryAfter(t *testing.T) {
 	t.Parallel()
 	waits := []string{"ServiceUnavailable", "TooManyRequests"}
@@ -361,8 +361,8 @@ func TestTablesAreDocumentedWhole(t *testing.T) {
 		"delivery states":     {schemas["DeliveryState"].Enum, namesOf(webhook.States())},
 		"event types":         {schemas["EventType"].Enum, types},
 		"selectable types":    {sorted(schemas["EventSelection"].Properties), slices.Sorted(slices.Values(types))},
-		"types in an answer":  {schemas["CompleteEventSelection"].Required, types},
-		"members of the data": {sorted(schemas["EventData"].Properties), slices.Compact(data)},
+		"types in a response": {schemas["CompleteEventSelection"].Required, types},
+		"fields of the data":  {sorted(schemas["EventData"].Properties), slices.Compact(data)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -373,7 +373,7 @@ func TestTablesAreDocumentedWhole(t *testing.T) {
 	}
 }
 
-// shownCodes are the codes that a caller may meet.
+// shownCodes returns the codes that callers may see.
 func shownCodes() []string {
 	return slices.DeleteFunc(namesOf(domain.Codes()), func(code string) bool { return code == string(domain.CodeAnsweredBefore) })
 }
@@ -382,11 +382,11 @@ func compare(t *testing.T, schema documentedSchema, members, required []string) 
 	t.Helper()
 	slices.Sort(members)
 	if got := sorted(schema.Properties); !slices.Equal(got, members) {
-		t.Errorf("members\ngot  %q\nwant %q", got, members)
+		t.Errorf("fields\ngot  %q\nwant %q", got, members)
 	}
 	slices.Sort(required)
 	if got := slices.Sorted(slices.Values(schema.Required)); !slices.Equal(got, required) {
-		t.Errorf("required members\ngot  %q\nwant %q", got, required)
+		t.Errorf("required fields\ngot  %q\nwant %q", got, required)
 	}
 }
 

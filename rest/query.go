@@ -13,7 +13,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// listQuery reads the query of a list: unknown and repeated parameters are refused (decisions 3.1).
+// listQuery reads the query of a list and collects its faults. Unknown and repeated parameters are refused (BODY-21).
 type listQuery struct {
 	values   url.Values
 	problems domain.Problems
@@ -29,8 +29,8 @@ func readListQuery(r *http.Request, allowed ...string) *listQuery {
 	return q
 }
 
-// readQuery reads the query of what is no list. Unknown parameters are ignored there: shops and proxies add their own
-// (BODY-21).
+// readQuery reads the query of a request that is not a list. Unknown parameters are ignored there, because shops and
+// proxies add their own (BODY-21).
 func readQuery(r *http.Request, known ...string) *listQuery {
 	q := &listQuery{}
 	values, err := url.ParseQuery(r.URL.RawQuery)
@@ -51,7 +51,7 @@ func readQuery(r *http.Request, known ...string) *listQuery {
 
 func isNoText(value string) bool { return !utf8.ValidString(value) || strings.ContainsRune(value, 0) }
 
-// parametersOf says which parameters a path has.
+// parametersOf lists the parameters of a path, for messages.
 func parametersOf(allowed []string) string {
 	switch len(allowed) {
 	case 0:
@@ -62,22 +62,22 @@ func parametersOf(allowed []string) string {
 	return "the parameters are " + strings.Join(allowed, ", ")
 }
 
-// text returns a filter; an empty one is no filter (decisions 3.4).
+// text returns a text parameter. Empty means no filter.
 func (q *listQuery) text(name string) string { return q.values.Get(name) }
 
-// plusHint says why a space is where a plus sign was meant: in a query string, a plus sign that is not encoded is a space.
+// plusHint explains a space where a plus sign was meant: an unencoded plus sign in a query string is a space.
 const plusHint = "In a query string, write + as %2B."
 
-// email returns a filter for an email address. No address contains a space (TEXT-3).
+// email returns an email parameter, which must not contain a space (TEXT-3).
 func (q *listQuery) email(name string) string {
 	text := q.text(name)
 	if strings.ContainsFunc(text, texts.IsSpace) {
-		q.problems.AddHint(name, "must be an email address, which contains no spaces; write + as %2B", plusHint)
+		q.problems.AddHint(name, "must be an email address such as name@example.com; write + as %2B", plusHint)
 	}
 	return text
 }
 
-// boolean reads true or false; an empty value is false.
+// boolean returns a parameter that is true or false. Empty means false.
 func (q *listQuery) boolean(name string) bool {
 	switch q.text(name) {
 	case "true":
@@ -89,7 +89,7 @@ func (q *listQuery) boolean(name string) bool {
 	return false
 }
 
-// integer reads a decimal integer in its plain spelling: no sign but minus, no leading zeros, no exponent.
+// integer returns a decimal integer in its plain spelling: no plus sign, leading zeros or exponent.
 func (q *listQuery) integer(name string) *int {
 	if !q.values.Has(name) {
 		return nil
@@ -103,8 +103,8 @@ func (q *listQuery) integer(name string) *int {
 	return &number
 }
 
-// page returns the page that top and skip ask for, or everything that is wrong with the query. What is wrong with the filter
-// alone is told by the operation, to those who may call it.
+// page returns the page of top and skip, or all faults of the query. If only the filter has faults, the operation
+// reports them, after it has authorized the caller.
 func (q *listQuery) page(filter any) (domain.Page, error) {
 	page, err := domain.TopSkip(q.integer("top"), q.integer("skip"))
 	q.problems.Under("", err)

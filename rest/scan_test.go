@@ -10,7 +10,7 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// GATE-5: what is wrong with one scan keeps no other from being read.
+// A fault of one scan does not prevent the others from being read (GATE-5).
 func TestEachScanOfAnUploadIsReadByItself(t *testing.T) {
 	rows := []struct{ scan, id, wrong string }{
 		{`{"id":"1","barcode":"a","scanned_at":"2026-11-29T10:00:00Z","type":"OK"}`, "1", ""},
@@ -40,10 +40,10 @@ func TestEachScanOfAnUploadIsReadByItself(t *testing.T) {
 			}
 		}
 		if element := elements[i]; element.Value.Kind() != ecmajson.Object && read.Unread == nil {
-			t.Errorf("%s is a scan", rows[i].scan)
+			t.Errorf("%s is accepted as a scan", rows[i].scan)
 		}
 		if got := strings.Join(wrong, " "); got != rows[i].wrong || texts.Of(read.ID) != rows[i].id || (read.Unread == nil) != (rows[i].wrong == "") {
-			t.Errorf("%s: wrong are %q of %q, %v", rows[i].scan, got, texts.Of(read.ID), read.Unread)
+			t.Errorf("%s: faults %q of %q, %v", rows[i].scan, got, texts.Of(read.ID), read.Unread)
 		}
 	}
 	for text, want := range map[string]domain.Code{`{}`: domain.CodeInvalidRequest, `[{]`: domain.CodeInvalidRequest, `{"a":"\u0000"}`: domain.CodeValidationFailed} {

@@ -11,14 +11,14 @@ func TestUseIsWhatArrivesTimesWhatItCosts(t *testing.T) {
 	perSecond := 5_000.0
 	want := (perSecond*lookup.database.Seconds() + perSecond/100*sale.database.Seconds()) / 8
 	if got := o.use["PostgreSQL's cores"]; math.Abs(got-want)/want > 0.1 {
-		t.Errorf("PostgreSQL's cores were used to %.3f, want about %.3f", got, want)
+		t.Errorf("PostgreSQL's cores were %.3f busy, want about %.3f", got, want)
 	}
 }
 
 func TestALoadThatDoesNotFitMakesOthersWait(t *testing.T) {
 	of := machines{clusters: 1, servers: 1, serverCores: 1, databaseCores: 8}
 	if percent, busiest := limit(of, load{lookups: 20_000}); percent == 0 || percent > 50 || busiest != "the servers' cores" {
-		t.Errorf("a core bears %d %% of 20,000 lookups and is short of %s first", percent, busiest)
+		t.Errorf("a core handles %d %% of 20,000 lookups and saturates %s first", percent, busiest)
 	}
 }
 
@@ -47,7 +47,7 @@ func TestWhoWaitsIsServedInTurn(t *testing.T) {
 		t.Errorf("served %v in %s", order, e.now)
 	}
 	if p.use() != 1 {
-		t.Errorf("the place was held to %.2f of the time, want all of it", p.use())
+		t.Errorf("the place was held %.2f of the time, want 1", p.use())
 	}
 }
 

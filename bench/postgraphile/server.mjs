@@ -1,4 +1,4 @@
-// Serves the tables of one schema by GraphQL, and prints its URL as Ticketgate does.
+// Serves the tables of one schema over GraphQL, and prints its URL as Ticketgate does.
 import { createServer } from "node:http";
 import { postgraphile } from "postgraphile";
 import { makePgService } from "postgraphile/adaptors/pg";

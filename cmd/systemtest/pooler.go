@@ -21,14 +21,14 @@ import (
 type Pooler struct {
 	// Settings lead a program through it.
 	Settings []string
-	// URL is that of the application's role at the pooler.
+	// URL is the URL for the application's role at the pooler.
 	URL string
 }
 
-// Pooled is the variable that leads the programs of many tests through a PgBouncer, if it is not empty.
+// Pooled is the environment variable that runs the programs of many tests through a PgBouncer if it is not empty.
 const Pooled = "TICKETGATE_TEST_POOLED"
 
-// PoolerOfTests is ThroughPooler where Pooled is set, and else nil.
+// PoolerOfTests returns ThroughPooler if Pooled is set, and nil otherwise.
 func PoolerOfTests(t *testing.T, database *dbtest.Database) *Pooler {
 	t.Helper()
 	if os.Getenv(Pooled) == "" {
@@ -37,8 +37,8 @@ func PoolerOfTests(t *testing.T, database *dbtest.Database) *Pooler {
 	return ThroughPooler(t, database)
 }
 
-// ThroughPooler starts a PgBouncer as docs/scaling.md says; only addresses and accounts are the test's. Changes are pairs of texts
-// to replace in its configuration.
+// ThroughPooler starts a PgBouncer configured as in docs/scaling.md, with the test's addresses and accounts. Changes are
+// pairs of texts to replace in its configuration.
 func ThroughPooler(t *testing.T, database *dbtest.Database, changes ...string) *Pooler {
 	t.Helper()
 	program := NeedsProgram("pgbouncer")(t)[0]
@@ -48,7 +48,7 @@ func ThroughPooler(t *testing.T, database *dbtest.Database, changes ...string) *
 	role, at, port := direct.User.Username(), direct.Query().Get("host"), FreePort(t)
 	Must(t, os.WriteFile(filepath.Join(folder, "users"), []byte(fmt.Sprintf("%q \"\"\n", role)), 0o644))
 	config := strings.NewReplacer(append(changes,
-		"host=10.0.0.5 dbname=ticketgate", "host="+at+" port="+direct.Query().Get("port")+" dbname="+strings.Trim(direct.Path, "/"),
+		"host=10.0.0.5 dbname=ticketgate", PoolerEntry(t, database),
 		"listen_addr = 10.0.0.6", "listen_addr = 127.0.0.1\nunix_socket_dir =",
 		"listen_port = 6432", "listen_port = "+port,
 		"auth_type = scram-sha-256", "auth_type = trust",
@@ -57,7 +57,7 @@ func ThroughPooler(t *testing.T, database *dbtest.Database, changes ...string) *
 	file := filepath.Join(folder, "pgbouncer.ini")
 	Must(t, os.WriteFile(file, []byte(config), 0o644))
 	arguments := []string{file}
-	if os.Geteuid() == 0 { // it refuses to run as root
+	if os.Geteuid() == 0 { // PgBouncer refuses to run as root
 		arguments = []string{"-u", ownerOf(at), file}
 	}
 	Background(t, program, arguments...)
@@ -69,7 +69,15 @@ func ThroughPooler(t *testing.T, database *dbtest.Database, changes ...string) *
 	}}
 }
 
-// ownerOf returns who may enter a folder of a server's socket; for a host it is any user.
+// PoolerEntry returns the options of an entry in pgbouncer.ini that lead to a test's database.
+func PoolerEntry(t *testing.T, database *dbtest.Database) string {
+	t.Helper()
+	direct, err := url.Parse(database.ApplicationURL)
+	Must(t, err)
+	return "host=" + direct.Query().Get("host") + " port=" + direct.Query().Get("port") + " dbname=" + strings.Trim(direct.Path, "/")
+}
+
+// ownerOf returns the owner of the folder of a server's socket. For a host it returns any user.
 func ownerOf(folder string) string {
 	if info, err := os.Stat(folder); err == nil {
 		if system, ok := info.Sys().(*syscall.Stat_t); ok {
@@ -81,7 +89,7 @@ func ownerOf(folder string) string {
 	return "nobody"
 }
 
-// Documented returns the first example of a language on a page.
+// Documented returns the first example in a language on a page.
 func Documented(t *testing.T, page, language string) string {
 	t.Helper()
 	text, err := os.ReadFile("../../../docs/" + page)
@@ -94,7 +102,7 @@ func Documented(t *testing.T, page, language string) string {
 	return part
 }
 
-// Background runs a program in the foreground of its own until the test ends, and returns its log.
+// Background runs a program in the foreground until the test ends, and returns its log.
 func Background(t *testing.T, name string, arguments ...string) (*exec.Cmd, *Log) {
 	t.Helper()
 	log := &Log{}
@@ -111,7 +119,7 @@ func Background(t *testing.T, name string, arguments ...string) (*exec.Cmd, *Log
 	return running, log
 }
 
-// openFolder can be reached by the unprivileged user that a server changes to.
+// openFolder returns a folder that the unprivileged user of a server can access.
 func openFolder(t *testing.T) string {
 	t.Helper()
 	folder, err := os.MkdirTemp("", "ticketgate-peer-") //nolint:usetesting // t.TempDir is closed to other users
@@ -121,7 +129,7 @@ func openFolder(t *testing.T) string {
 	return folder
 }
 
-// FreePort returns a port of this machine on which no program listens.
+// FreePort returns an unused port of this machine.
 func FreePort(t *testing.T) string {
 	t.Helper()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")

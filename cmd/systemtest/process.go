@@ -23,7 +23,7 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// The exit codes of the program that are not 0.
+// The program's exit codes other than 0.
 const (
 	CodeFailed      = 1
 	CodeWrong       = 2
@@ -31,7 +31,7 @@ const (
 	CodeInterrupted = 130
 )
 
-// Binary returns the path of the program as `make build` makes it.
+// Binary returns the path of the program, built as by `make build`.
 func Binary(t testing.TB) string {
 	t.Helper()
 	path, err := built()
@@ -41,7 +41,7 @@ func Binary(t testing.TB) string {
 	return path
 }
 
-// built builds the program, once for all packages of tests: Go leaves a program that is up to date as it is.
+// built builds the program once for all packages of tests: Go doesn't rebuild an up-to-date program.
 var built = sync.OnceValues(func() (string, error) {
 	root, err := moduleRoot()
 	if err != nil {
@@ -66,8 +66,8 @@ var built = sync.OnceValues(func() (string, error) {
 	return program, Build(program)
 })
 
-// openSources opens the folders of everything that the program and its pages are made of, so that Go makes the tests again when
-// any of it has changed. It keeps what a test binary is made of and what a test opens, and can't know what the program is made of.
+// openSources opens the folders of the program's sources and pages, so that changes there invalidate cached test results.
+// Go's test cache tracks files that a test opens, but can't know what the program is built from.
 func openSources(root string) error {
 	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		switch {
@@ -88,14 +88,14 @@ func moduleRoot() (string, error) {
 			return folder, nil
 		}
 		if folder == filepath.Dir(folder) {
-			err = errors.New("there is no go.mod above the tests")
+			err = errors.New("no go.mod in or above the working directory")
 		}
 		folder = filepath.Dir(folder)
 	}
 	return "", err
 }
 
-// Build compiles the program as `make build` does, but for its version and the flags.
+// Build compiles the program as `make build` does, except for its version and the flags.
 func Build(program string, flags ...string) error {
 	arguments := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-o", program}, flags...)
 	build := exec.CommandContext(context.Background(), "go", append(arguments, "ticketgate/cmd/ticketgate")...)
@@ -104,12 +104,12 @@ func Build(program string, flags ...string) error {
 	return build.Run()
 }
 
-// Environment is the least that the program needs, and the settings: nothing of the developer's own.
+// Environment returns the minimal environment of the program with these settings, without the developer's own.
 func Environment(settings ...string) []string {
 	return append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}, settings...)
 }
 
-// OnDatabase are the settings of a process on a test's own database, which may share it with others.
+// OnDatabase returns the settings of a process on a test's database, which other processes may share.
 func OnDatabase(database *dbtest.Database, more ...string) []string {
 	return Environment(append([]string{
 		"TICKETGATE_DATABASE_URL=" + database.ApplicationURL, "TICKETGATE_DATABASE_OWNER_URL=" + database.OwnerURL,
@@ -128,13 +128,13 @@ type Process struct {
 	Ended  chan struct{}
 }
 
-// Serve starts the program and returns when it has printed that it is ready.
+// Serve starts the program and returns when it is ready.
 func Serve(t *testing.T, environment []string, arguments ...string) *Process {
 	t.Helper()
 	return ServeBy(t, Binary(t), environment, arguments...)
 }
 
-// ServeBy is serve by a program that was built in another way.
+// ServeBy is like Serve, with a different build of the program.
 func ServeBy(t *testing.T, program string, environment []string, arguments ...string) *Process {
 	t.Helper()
 	s := startBy(t, program, environment, append([]string{"serve"}, arguments...)...)
@@ -171,7 +171,7 @@ func startBy(t *testing.T, program string, environment []string, arguments ...st
 		Stdout: &Log{}, Stderr: &Log{}, Ended: make(chan struct{}),
 	}
 	s.Cmd.Env, s.Cmd.Stdout, s.Cmd.Stderr = environment, s.Stdout, s.Stderr
-	s.Cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C reaches a group, and not the tests
+	s.Cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C reaches a process group, but not the tests
 	if err := s.Cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +190,7 @@ func startBy(t *testing.T, program string, environment []string, arguments ...st
 	return s
 }
 
-// Signal sends the process a signal; one that has ended gets none.
+// Signal sends a signal to the process unless it has ended.
 func (s *Process) Signal(signal syscall.Signal) { _ = s.Cmd.Process.Signal(signal) }
 
 // Kill ends the process as a failing machine does.
@@ -199,14 +199,14 @@ func (s *Process) Kill() {
 	<-s.Ended
 }
 
-// Stop is Ctrl-C in its terminal; it returns the exit code.
+// Stop presses Ctrl-C and returns the exit code.
 func (s *Process) Stop() int {
 	s.T.Helper()
 	_ = syscall.Kill(-s.Cmd.Process.Pid, syscall.SIGINT)
 	select {
 	case <-s.Ended:
 	case <-time.After(2 * time.Minute):
-		s.T.Fatal("it did not stop within two minutes")
+		s.T.Fatal("the process did not stop within two minutes")
 	}
 	return s.Cmd.ProcessState.ExitCode()
 }
@@ -227,7 +227,7 @@ func Run(t *testing.T, environment []string, arguments ...string) (code int, std
 	return cmd.ProcessState.ExitCode(), out.String(), log.String()
 }
 
-// Seed adds demo data with the program's own command. Most tests have Seeded, which is quicker.
+// Seed adds demo data with the program's own command. Most tests use Seeded, which is faster.
 func Seed(t *testing.T, environment []string) demo.Data {
 	t.Helper()
 	code, stdout, stderr := Run(t, environment, "seed", "--json")
@@ -241,8 +241,8 @@ func Seed(t *testing.T, environment []string) demo.Data {
 	return made
 }
 
-// Seeded returns a database of the test's own with demo data. The program's own command makes them once for all tests, as it
-// makes eight accounts, and each test has a copy.
+// Seeded returns a new database with demo data. The program's own command creates the data once for all tests, because
+// hashing its eight passwords is slow, and each test gets a copy.
 func Seeded(t *testing.T) (*dbtest.Database, demo.Data) {
 	t.Helper()
 	program, err := os.Stat(Binary(t))
@@ -262,7 +262,7 @@ type Log struct {
 	text  bytes.Buffer
 }
 
-// Write appends.
+// Write appends to the log.
 func (b *Log) Write(p []byte) (int, error) {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
@@ -276,12 +276,12 @@ func (b *Log) String() string {
 	return b.text.String()
 }
 
-// PeakMemory returns the most memory that a process has had, in MiB. Only Linux tells.
+// PeakMemory returns the peak memory of the process in MiB. It is available only on Linux.
 func (s *Process) PeakMemory(t *testing.T) int {
 	t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.Cmd.Process.Pid))
 	if err != nil {
-		t.Skip("the system tells no process's memory")
+		t.Skip("the memory of a process is not available on this system")
 	}
 	_, rest, _ := strings.Cut(string(text), "VmHWM:")
 	number, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
@@ -301,8 +301,8 @@ func (s *Process) Await(printed *Log, text string) {
 	}
 }
 
-// Privately are the settings of an installation without a database of its own, in a folder that the server's
-// unprivileged user can reach.
+// Privately returns the settings of an installation with a private PostgreSQL, and its folder, which the server's
+// unprivileged user can access.
 func Privately(t *testing.T) (settings []string, folder string) {
 	t.Helper()
 	if _, _, err := embedded.Find(t.Context(), embedded.Config{DataDir: t.TempDir()}); errors.Is(err, embedded.ErrNoBinaries) &&

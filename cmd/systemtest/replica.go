@@ -8,8 +8,11 @@ import (
 	"os/user"
 	"path/filepath"
 	"strconv"
+	"sync"
 	"syscall"
 	"testing"
+
+	"github.com/jackc/pgx/v5"
 
 	"ticketgate/db/embedded"
 )
@@ -23,11 +26,11 @@ type Replica struct {
 	server *exec.Cmd
 	// Log has each statement that the replica has executed.
 	Log *Log
-	// URL is that of the application's role, SuperuserURL that of the administrator.
+	// URL is for the application's role, SuperuserURL for the administrator.
 	URL, SuperuserURL string
 }
 
-// StartReplica makes a replica of a private PostgreSQL whose data are in a folder, and starts it.
+// StartReplica copies a private PostgreSQL with its data folder, and starts the copy as a replica.
 func StartReplica(t *testing.T, of *embedded.Server, data string) *Replica {
 	t.Helper()
 	bin, _, err := embedded.Find(t.Context(), embedded.Config{DataDir: data})
@@ -56,7 +59,7 @@ func StartReplica(t *testing.T, of *embedded.Server, data string) *Replica {
 	return r
 }
 
-// here is an address of the primary with the replica's socket.
+// here replaces the socket in a URL of the primary by the replica's.
 func (r *Replica) here(primary string) string {
 	address, err := url.Parse(primary)
 	Must(r.t, err)
@@ -72,13 +75,37 @@ func (r *Replica) command(name string, arguments ...string) *exec.Cmd {
 	return command
 }
 
-// Start starts the replica, after Kill once more.
+// Start starts the replica. It can be called again after Kill.
 func (r *Replica) Start() {
 	r.t.Helper()
 	r.server = r.command("postgres", "-D", filepath.Join(r.folder, "data"), "-k", r.folder, "-c", "listen_addresses=",
 		"-c", "log_statement=all", "-c", "logging_collector=off")
 	r.server.Stdout, r.server.Stderr = r.Log, r.Log
 	Must(r.t, r.server.Start())
+}
+
+// Hang stops all processes of the replica until the returned function continues them. Their connections stay open.
+func (r *Replica) Hang() (resume func()) {
+	r.t.Helper()
+	admin, err := pgx.Connect(r.t.Context(), r.SuperuserURL)
+	Must(r.t, err)
+	rows, err := admin.Query(r.t.Context(), "SELECT pid FROM pg_stat_activity")
+	Must(r.t, err)
+	processes, err := pgx.CollectRows(rows, pgx.RowTo[int])
+	Must(r.t, err)
+	processes = append([]int{r.server.Process.Pid}, processes...) // first the one that starts others
+	signal := func(with syscall.Signal) {
+		for _, process := range processes {
+			_ = syscall.Kill(process, with)
+		}
+	}
+	signal(syscall.SIGSTOP)
+	resume = sync.OnceFunc(func() {
+		signal(syscall.SIGCONT)
+		_ = admin.Close(context.Background())
+	})
+	r.t.Cleanup(resume)
+	return resume
 }
 
 // Kill ends the replica as a failing machine does.

@@ -4,43 +4,43 @@ import (
 	"strings"
 )
 
-// Values that are right, for the rows that need one beside what they test.
+// Valid values, for rows that need one in addition to what they test.
 const (
 	SecretKey       = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
 	SystemToken     = "a-system-token-of-forty-characters-12345"
-	ProdSecretKey   = "Zk3v0l9s1Q7mXw2yB8nT5rHc6uJdPaLeGf4iKoVtSxE=" // prod takes these two
+	ProdSecretKey   = "Zk3v0l9s1Q7mXw2yB8nT5rHc6uJdPaLeGf4iKoVtSxE=" // accepted by prod
 	ProdSystemToken = "9f1c64d07be235a8c1f0e49b7d3a682e5c0b91f7"
 	RightURL        = "postgres://app:unguessable@db.example.org/tickets"
 	OwnerURL        = "postgres://owner:unguessable@db.example.org/tickets"
 )
 
-// WrongSettings are environments that must be refused, by the setting that the refusal names. The program itself is
-// tried with each in wrong_settings_test.go.
+// WrongSettings are environments that must be refused, by the setting that the error names. wrong_settings_test.go runs the
+// program with each.
 var WrongSettings = []struct {
 	Name, Setting string
 	Environment   []string
 }{
-	{"a database URL of another kind", "TICKETGATE_DATABASE_URL", []string{"TICKETGATE_DATABASE_URL=mysql://app@db/tickets"}},
+	{"a database URL with another scheme", "TICKETGATE_DATABASE_URL", []string{"TICKETGATE_DATABASE_URL=mysql://app@db/tickets"}},
 	{"a database URL without a role", "TICKETGATE_DATABASE_URL", []string{"TICKETGATE_DATABASE_URL=postgres://db.example.org/tickets"}},
 	{"a database URL without a database", "TICKETGATE_DATABASE_URL", []string{"TICKETGATE_DATABASE_URL=postgres://app@db.example.org"}},
 	{"a database URL with a bad port", "TICKETGATE_DATABASE_URL", []string{"TICKETGATE_DATABASE_URL=postgres://app@db:none/tickets"}},
 	{"a database URL with a bad option", "TICKETGATE_DATABASE_URL", []string{"TICKETGATE_DATABASE_URL=" + RightURL + "?sslmode=perhaps"}},
-	{"an owner's URL that is none", "TICKETGATE_DATABASE_OWNER_URL", []string{"TICKETGATE_DATABASE_OWNER_URL=owner"}},
+	{"an invalid owner's URL", "TICKETGATE_DATABASE_OWNER_URL", []string{"TICKETGATE_DATABASE_OWNER_URL=owner"}},
 	{"an owner's URL alone", "TICKETGATE_DATABASE_URL", []string{"TICKETGATE_DATABASE_OWNER_URL=" + OwnerURL}},
 	{"a pooler in another mode", "TICKETGATE_DATABASE_POOLER", []string{"TICKETGATE_DATABASE_POOLER=session"}},
-	{"a pooler without a way past it", "TICKETGATE_DATABASE_DIRECT_URL", []string{
+	{"a pooler without a direct URL", "TICKETGATE_DATABASE_DIRECT_URL", []string{
 		"TICKETGATE_DATABASE_URL=" + RightURL, "TICKETGATE_DATABASE_POOLER=transaction",
 	}},
 	{"a pooler without a database", "TICKETGATE_DATABASE_URL", []string{
 		"TICKETGATE_DATABASE_DIRECT_URL=" + RightURL, "TICKETGATE_DATABASE_POOLER=transaction",
 	}},
-	{"a way past no pooler", "TICKETGATE_DATABASE_POOLER", []string{
+	{"a direct URL without a pooler", "TICKETGATE_DATABASE_POOLER", []string{
 		"TICKETGATE_DATABASE_URL=" + RightURL, "TICKETGATE_DATABASE_DIRECT_URL=" + RightURL,
 	}},
-	{"a replica of another kind", "TICKETGATE_DATABASE_REPLICA_URL", []string{"TICKETGATE_DATABASE_REPLICA_URL=replica"}},
-	{"a replica of no database", "TICKETGATE_DATABASE_URL", []string{"TICKETGATE_DATABASE_REPLICA_URL=" + RightURL}},
+	{"a replica that is not a URL", "TICKETGATE_DATABASE_REPLICA_URL", []string{"TICKETGATE_DATABASE_REPLICA_URL=replica"}},
+	{"a replica without a database", "TICKETGATE_DATABASE_URL", []string{"TICKETGATE_DATABASE_REPLICA_URL=" + RightURL}},
 	{"one connection", "TICKETGATE_DATABASE_CONNECTIONS", []string{"TICKETGATE_DATABASE_CONNECTIONS=1"}},
-	{"connections in words", "TICKETGATE_DATABASE_CONNECTIONS", []string{"TICKETGATE_DATABASE_CONNECTIONS=eight"}},
+	{"connections as a word", "TICKETGATE_DATABASE_CONNECTIONS", []string{"TICKETGATE_DATABASE_CONNECTIONS=eight"}},
 	{"an address without a port", "TICKETGATE_LISTEN", []string{"TICKETGATE_LISTEN=127.0.0.1"}},
 	{"a port out of range", "TICKETGATE_LISTEN", []string{"TICKETGATE_LISTEN=127.0.0.1:65536"}},
 	{"a port by name", "TICKETGATE_LISTEN", []string{"TICKETGATE_LISTEN=127.0.0.1:http"}},
@@ -57,13 +57,13 @@ var WrongSettings = []struct {
 	{"the mode in capitals", "TICKETGATE_MODE", []string{"TICKETGATE_MODE=PROD"}},
 	{"a short secret key", "TICKETGATE_SECRET_KEY", []string{"TICKETGATE_SECRET_KEY=c2hvcnQ="}},
 	{"a secret key in hexadecimal", "TICKETGATE_SECRET_KEY", []string{"TICKETGATE_SECRET_KEY=" + strings.Repeat("0f", 32)}},
-	{"a second secret key that is none", "TICKETGATE_SECRET_KEY", []string{"TICKETGATE_SECRET_KEY=" + SecretKey + ","}},
+	{"an empty second secret key", "TICKETGATE_SECRET_KEY", []string{"TICKETGATE_SECRET_KEY=" + SecretKey + ","}},
 	{"a short system token", "TICKETGATE_SYSTEM_TOKEN", []string{"TICKETGATE_SYSTEM_TOKEN=" + strings.Repeat("x", 31)}},
 	{"a long system token", "TICKETGATE_SYSTEM_TOKEN", []string{"TICKETGATE_SYSTEM_TOKEN=" + strings.Repeat("x", 201)}},
 	{"a system token with a space", "TICKETGATE_SYSTEM_TOKEN", []string{"TICKETGATE_SYSTEM_TOKEN=" + strings.Repeat("x", 31) + " y"}},
 	{"three system tokens", "TICKETGATE_SYSTEM_TOKEN", []string{"TICKETGATE_SYSTEM_TOKEN=" + SystemToken + "," + SystemToken + "," + SystemToken}},
 	{"a collector without a scheme", "TICKETGATE_OTLP_ENDPOINT", []string{"TICKETGATE_OTLP_ENDPOINT=collector:4318"}},
-	{"a collector of another protocol", "TICKETGATE_OTLP_ENDPOINT", []string{"TICKETGATE_OTLP_ENDPOINT=grpc://collector:4317"}},
+	{"a collector with another protocol", "TICKETGATE_OTLP_ENDPOINT", []string{"TICKETGATE_OTLP_ENDPOINT=grpc://collector:4317"}},
 	{"a collector with a password", "TICKETGATE_OTLP_ENDPOINT", []string{"TICKETGATE_OTLP_ENDPOINT=http://user:password@collector:4318"}},
 	{"a collector with a query", "TICKETGATE_OTLP_ENDPOINT", []string{"TICKETGATE_OTLP_ENDPOINT=http://collector:4318/?token=secret"}},
 	{"a number as truth", "TICKETGATE_ALLOW_PRIVATE_ADDRESSES", []string{"TICKETGATE_ALLOW_PRIVATE_ADDRESSES=1"}},
@@ -77,15 +77,15 @@ var WrongSettings = []struct {
 	{"no retention", "TICKETGATE_RETENTION", []string{"TICKETGATE_RETENTION=0d"}},
 	{"retention of half a day", "TICKETGATE_RETENTION", []string{"TICKETGATE_RETENTION=36h"}},
 	{
-		"attempts for longer than they are kept", "TICKETGATE_RETENTION",
+		"attempts longer than the retention", "TICKETGATE_RETENTION",
 		[]string{"TICKETGATE_RETENTION=10d", "TICKETGATE_RETRY_SCHEDULE=120h,120h"},
 	},
 	{"a session without end", "TICKETGATE_SESSION_LIFETIME", []string{"TICKETGATE_SESSION_LIFETIME=0"}},
 	{"a session idle for seconds", "TICKETGATE_SESSION_IDLE", []string{"TICKETGATE_SESSION_IDLE=10s"}},
-	{"a session idle for longer than it lasts", "TICKETGATE_SESSION_IDLE", []string{"TICKETGATE_SESSION_IDLE=13h"}},
+	{"a session idle longer than its lifetime", "TICKETGATE_SESSION_IDLE", []string{"TICKETGATE_SESSION_IDLE=13h"}},
 	{"no sessions", "TICKETGATE_SESSIONS_PER_USER", []string{"TICKETGATE_SESSIONS_PER_USER=0"}},
 	{"no workers", "TICKETGATE_WORKERS", []string{"TICKETGATE_WORKERS=0"}},
-	{"a rate of none", "TICKETGATE_PUBLIC_RATE", []string{"TICKETGATE_PUBLIC_RATE=0"}},
+	{"a rate of zero", "TICKETGATE_PUBLIC_RATE", []string{"TICKETGATE_PUBLIC_RATE=0"}},
 	{"a burst with a sign", "TICKETGATE_PUBLIC_BURST", []string{"TICKETGATE_PUBLIC_BURST=+5"}},
 	{"another log level", "TICKETGATE_LOG_LEVEL", []string{"TICKETGATE_LOG_LEVEL=verbose"}},
 	{"another log format", "TICKETGATE_LOG_FORMAT", []string{"TICKETGATE_LOG_FORMAT=xml"}},
@@ -97,7 +97,7 @@ var WrongSettings = []struct {
 	{"prod with private addresses", "TICKETGATE_ALLOW_PRIVATE_ADDRESSES", append(ProdWithout(""), "TICKETGATE_ALLOW_PRIVATE_ADDRESSES=true")},
 }
 
-// ProdWithout is all that prod needs but one setting.
+// ProdWithout returns all settings that prod needs except one.
 func ProdWithout(name string) []string {
 	var kept []string
 	for _, variable := range []string{

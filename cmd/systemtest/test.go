@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Must ends the test at an error.
+// Must ends the test if err is not nil.
 func Must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
@@ -16,7 +16,7 @@ func Must(t *testing.T, err error) {
 	}
 }
 
-// Serial makes names that no other object of the test run has.
+// Serial returns names that are unique in the test run.
 var Serial = func() func(prefix string) string {
 	numbers := make(chan int, 1)
 	numbers <- os.Getpid() * 100_000
@@ -27,20 +27,20 @@ var Serial = func() func(prefix string) string {
 	}
 }()
 
-// Eventually waits for what must come soon.
+// Eventually waits until a condition holds, and fails the test after 30 seconds.
 func Eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); !holds(); <-time.After(2 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("after 30 s it does not hold: %s", what)
+			t.Fatalf("timed out after 30 s waiting until: %s", what)
 		}
 	}
 }
 
-// PagesFolder is where the dashboard is.
+// PagesFolder is the dashboard's folder.
 const PagesFolder = "../../../dashboard/"
 
-// NeedsProgram is a command whose first word must be on the machine.
+// NeedsProgram returns a command whose first word must be installed.
 func NeedsProgram(words ...string) func(*testing.T) []string {
 	return func(t *testing.T) []string {
 		t.Helper()
@@ -51,11 +51,11 @@ func NeedsProgram(words ...string) func(*testing.T) []string {
 	}
 }
 
-// Missing skips with a notice, and fails where nothing may be missing.
+// Missing skips the test with a notice, or fails it if all tools are required.
 func Missing(t *testing.T, what string) {
 	t.Helper()
 	if os.Getenv("CI") != "" {
-		t.Fatal(what + " is not on the machine")
+		t.Fatal(what + " is not installed")
 	}
-	t.Skip("notice: " + what + " is not on the machine")
+	t.Skip("notice: " + what + " is not installed")
 }

@@ -16,7 +16,7 @@ import (
 	"ticketgate/domain"
 )
 
-// apiClient calls the API's documented paths with a key, as any integrator's program would.
+// apiClient calls the documented paths of the API with an API key, as an integrator's program would.
 type apiClient struct {
 	base, key string
 	calls     *http.Client
@@ -25,15 +25,15 @@ type apiClient struct {
 func newAPIClient(base, key string) apiClient {
 	return apiClient{
 		base: strings.TrimRight(base, "/"), key: key,
-		// No bound for the whole: a file may be of any length. The key goes to no other host.
+		// No overall timeout: a file may be of any length. Redirects are not followed, so the key never reaches another host.
 		calls: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
 	}
 }
 
-// keyFlagHelp is what every command says of its --key.
-const keyFlagHelp = "better in TICKETGATE_API_KEY, where others can't see it"
+// keyFlagHelp is the part of the --key help that all commands share.
+const keyFlagHelp = "prefer TICKETGATE_API_KEY, which other users of the machine can't see"
 
-// apiKey is the key of the flag, or else that of the environment; empty when there is none.
+// apiKey returns the key of the flag or, if that is empty, of the environment. It returns "" if neither is set.
 func (s *shell) apiKey(flag string) string {
 	for _, variable := range s.environment {
 		if value, ok := strings.CutPrefix(variable, "TICKETGATE_API_KEY="); ok && flag == "" {
@@ -43,7 +43,7 @@ func (s *shell) apiKey(flag string) string {
 	return flag
 }
 
-// call makes one call and reads its answer; an error of the API is told in its own words.
+// call makes one call and decodes the response into answer. An error response becomes an error with the API's message.
 func (c apiClient) call(ctx context.Context, method, path, media string, body io.Reader, answer any) (err error) {
 	request, err := http.NewRequestWithContext(ctx, method, c.base+path, body)
 	if err != nil {
@@ -62,13 +62,12 @@ func (c apiClient) call(ctx context.Context, method, path, media string, body io
 		return refusalOf(response)
 	}
 	if err := json.NewDecoder(response.Body).Decode(answer); err != nil {
-		return fmt.Errorf("%s %s: the answer is not what was expected: %w", method, request.URL.Redacted(), err)
+		return fmt.Errorf("%s %s: unexpected response: %w", method, request.URL.Redacted(), err)
 	}
 	return nil
 }
 
-// unreached says in plain words that a call did not come to an answer, without the paths and layers of Go's own words: who
-// typed a wrong port needs neither.
+// unreached describes a failed call without Go's URLs and error layers, which don't help an operator who typed a wrong port.
 func (c apiClient) unreached(err error) error {
 	if failed, ok := errors.AsType[*url.Error](err); ok {
 		err = failed.Err
@@ -80,14 +79,14 @@ func (c apiClient) unreached(err error) error {
 	dialed, ok := errors.AsType[*net.OpError](err)
 	switch {
 	case !ok || dialed.Op != "dial":
-		return fmt.Errorf("the call to the API at %s broke off: %w", at, err)
+		return fmt.Errorf("the call to the API at %s was interrupted: %w", at, err)
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return fmt.Errorf("nothing answers at %s; start the server with ticketgate serve, or say with --url where the API is", at)
+		return fmt.Errorf("no server is listening at %s; start one with `ticketgate serve`, or pass the API's address with --url", at)
 	}
-	return fmt.Errorf("the API can't be reached at %s: %w; --url says where it is", at, dialed.Err)
+	return fmt.Errorf("the API can't be reached at %s: %w; check --url", at, dialed.Err)
 }
 
-// checkAPI refuses a --url that can't be the API's.
+// checkAPI refuses a --url that can't be the address of an API.
 func checkAPI(base string) error {
 	parsed, err := url.Parse(base)
 	if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Host == "" {
@@ -97,7 +96,7 @@ func checkAPI(base string) error {
 	return nil
 }
 
-// checkSegment refuses for an id what would make another path of the one that it stands in: proxies take dots for steps.
+// checkSegment refuses an id that would change the path it is part of: proxies resolve dot segments.
 func checkSegment(what, id string) error {
 	if slices.Contains([]string{"", ".", ".."}, id) {
 		return usageError{fmt.Errorf("%s must be an id, not %q", what, id)}
@@ -105,14 +104,14 @@ func checkSegment(what, id string) error {
 	return nil
 }
 
-// apiError is the API's word on why it left things as they are.
+// apiError is an INVALID_STATE error of the API: the list is unchanged.
 type apiError struct{ message string }
 
 func (e apiError) Error() string { return errRefused.Error() + ": " + e.message }
 
 func (e apiError) Unwrap() error { return errRefused }
 
-// refusalOf is the API's error. One for the state of things leaves the list as it is.
+// refusalOf returns the error of an error response. INVALID_STATE becomes an apiError.
 func refusalOf(response *http.Response) error {
 	const longest = 64 << 10
 	var body struct {
@@ -123,7 +122,7 @@ func refusalOf(response *http.Response) error {
 	err := json.NewDecoder(io.LimitReader(response.Body, longest)).Decode(&body)
 	switch {
 	case err != nil || body.Message == "":
-		return fmt.Errorf("the API answered %s", response.Status)
+		return fmt.Errorf("the API returned %s", response.Status)
 	case body.Code == domain.CodeInvalidState:
 		return apiError{body.Message}
 	}

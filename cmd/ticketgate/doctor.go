@@ -10,7 +10,7 @@ import (
 	"ticketgate/cmd/ticketgate/program"
 )
 
-// verdict is how a finding of the doctor weighs.
+// verdict is the severity of a finding.
 type verdict string
 
 const (
@@ -19,21 +19,21 @@ const (
 	trouble verdict = "wrong"
 )
 
-// finding is one line of the doctor's report. Advice says what to do about it.
+// finding is one line of the report of `ticketgate doctor`. Advice says how to fix it.
 type finding struct {
 	verdict      verdict
 	about, found string
 	advice       string
 }
 
-var errUnwell = errors.New("something is wrong: see the lines marked \"wrong\"")
+var errUnwell = errors.New("problems found; see the lines marked \"wrong\"")
 
 func (s *shell) doctorCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
-		Short: "Look for what is wrong with the installation, and say what to do",
-		Long: "Looks at the settings, the secrets, PostgreSQL's programs, the database, its roles, migrations and clock, and the\n" +
-			"rule for outbound calls and the mail server. It starts and changes nothing. The exit code is not 0 when something is wrong.",
+		Short: "Check the installation and suggest fixes",
+		Long: "Checks the settings, the secrets, PostgreSQL's programs, the database, its roles, migrations and clock, the rule for\n" +
+			"outbound calls and the mail server. It starts and changes nothing. The exit code is 1 if it finds a problem.",
 		Example: "  ticketgate doctor",
 		Args:    noArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
@@ -49,7 +49,7 @@ func (s *shell) doctorCommand() *cobra.Command {
 	}
 }
 
-// examine looks at one thing after the other, as far as the earlier ones allow.
+// examine runs the checks in order. It stops at the settings if they are invalid.
 func (s *shell) examine(ctx context.Context) []finding {
 	config, warnings, err := program.Load(s.environment)
 	var findings []finding
@@ -64,7 +64,7 @@ func (s *shell) examine(ctx context.Context) []finding {
 		}
 		return findings
 	}
-	findings = append(findings, finding{verdict: fine, about: "settings", found: "all are right; mode " + config.Mode()})
+	findings = append(findings, finding{verdict: fine, about: "settings", found: "all are valid; mode " + config.Mode()})
 	findings = append(findings, examineSecrets(config)...)
 	findings = append(findings, examineOutbound(config, s.environment)...)
 	findings = append(findings, examineProxies(config), examineEmail(ctx, config), examinePrograms(ctx, config))

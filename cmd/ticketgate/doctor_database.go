@@ -13,14 +13,14 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// The bounds of an examination: of all questions together, and of how far clocks may be apart.
+// The time limit for all checks of the database together, and the limits for the difference between clocks.
 const (
 	examineBound = 10 * time.Second
 	clockNote    = 500 * time.Millisecond
 	clockTrouble = 30 * time.Second
 )
 
-// examineDatabase asks the database, if it can be reached without starting anything.
+// examineDatabase checks the database if it is reachable without starting a server.
 func examineDatabase(ctx context.Context, config *program.Config) []finding {
 	ctx, cancel := context.WithTimeout(ctx, examineBound)
 	defer cancel()
@@ -28,7 +28,8 @@ func examineDatabase(ctx context.Context, config *program.Config) []finding {
 	if config.DatabaseURL == "" {
 		owner, application, err := embedded.Running(config.DataDir)
 		if errors.Is(err, embedded.ErrNotRunning) {
-			return []finding{{note, "database", "the private PostgreSQL is not running", "start `ticketgate serve` and ask again"}}
+			advice := "start `ticketgate serve` and run this command again"
+			return []finding{{note, "database", "the private PostgreSQL is not running", advice}}
 		}
 		if err != nil {
 			return []finding{{trouble, "database", err.Error(), ""}}
@@ -37,10 +38,15 @@ func examineDatabase(ctx context.Context, config *program.Config) []finding {
 	}
 	application, err := pgx.Connect(ctx, at.Session())
 	if err != nil {
-		return []finding{{trouble, "database", err.Error(), "see that it runs and that " + program.SettingDatabaseURL + " is right"}}
+		advice := "check that the server is running and that " + program.SettingDatabaseURL + " is correct"
+		return []finding{{trouble, "database", err.Error(), advice}}
 	}
 	defer func() { _ = application.Close(ctx) }()
-	findings := []finding{{verdict: fine, about: "database", found: "can be reached as " + application.Config().User}}
+	findings := []finding{{verdict: fine, about: "database", found: "reachable as " + application.Config().User}}
+	if fault := at.UnnamedPooler(ctx); fault != nil {
+		return append(findings, finding{trouble, "pooler", fault.Found, fault.Advice})
+	}
+	findings = append(findings, examinePlaces(ctx, at)...)
 	findings = append(findings, examinePooler(ctx, config, at)...)
 	findings = append(findings, examineServers(ctx, config, at)...)
 	findings = append(findings, examineClock(ctx, application))
@@ -53,7 +59,16 @@ func examineDatabase(ctx context.Context, config *program.Config) []finding {
 	return append(findings, examineSecretKey(ctx, config, at))
 }
 
-// examinePooler sees whether the pooler has an entry for each pool, with its settings.
+// examinePlaces checks that all URLs lead to the same database. Other checks report a URL that leads nowhere.
+func examinePlaces(ctx context.Context, at *program.Database) (findings []finding) {
+	faults, _ := at.PlaceFaults(ctx)
+	for _, fault := range faults {
+		findings = append(findings, finding{trouble, "database", fault.Found, fault.Advice})
+	}
+	return findings
+}
+
+// examinePooler checks that the pooler has an entry for each pool, with the right settings.
 func examinePooler(ctx context.Context, config *program.Config, at *program.Database) []finding {
 	if !config.Pooled {
 		return nil
@@ -63,12 +78,12 @@ func examinePooler(ctx context.Context, config *program.Config, at *program.Data
 		findings = append(findings, finding{trouble, "pooler", fault.Found, fault.Advice})
 	}
 	if len(findings) == 0 {
-		findings = []finding{{verdict: fine, about: "pooler", found: "each of its entries has the settings of its pool"}}
+		findings = []finding{{verdict: fine, about: "pooler", found: "every entry has the settings of its pool"}}
 	}
 	return findings
 }
 
-// examineSecretKey sees whether the secret keys are those that the data was sealed with.
+// examineSecretKey checks that the secret keys decrypt the stored data.
 func examineSecretKey(ctx context.Context, config *program.Config, at *program.Database) finding {
 	const about = "secret key"
 	if err := config.MakeSecrets(); err != nil {
@@ -84,12 +99,12 @@ func examineSecretKey(ctx context.Context, config *program.Config, at *program.D
 	}
 	defer func() { _ = store.Close() }()
 	if err := store.CheckSealed(ctx); err != nil {
-		return finding{trouble, about, err.Error(), "add the key that the data was sealed with to " + program.SettingSecretKey}
+		return finding{trouble, about, err.Error(), "add the key that encrypted the data to " + program.SettingSecretKey}
 	}
-	return finding{verdict: fine, about: about, found: "opens what is sealed in the database"}
+	return finding{verdict: fine, about: about, found: "decrypts the stored data"}
 }
 
-// examineClock compares the clocks: expiry is decided by this machine's, leases and jobs by the database's.
+// examineClock compares the clocks: this machine's decides about expiry, the database's about leases and jobs.
 func examineClock(ctx context.Context, conn *pgx.Conn) finding {
 	before := time.Now()
 	var theirs time.Time
@@ -98,7 +113,7 @@ func examineClock(ctx context.Context, conn *pgx.Conn) finding {
 	}
 	after := time.Now()
 	apart := theirs.Sub(before.Add(after.Sub(before) / 2)).Round(time.Millisecond)
-	found := finding{verdict: fine, about: "clock", found: fmt.Sprintf("the database's is %s ahead of this machine's", apart)}
+	found := finding{verdict: fine, about: "clock", found: fmt.Sprintf("the database's clock is %s ahead of this machine's", apart)}
 	switch {
 	case apart.Abs() > clockTrouble:
 		found.verdict = trouble
@@ -111,7 +126,7 @@ func examineClock(ctx context.Context, conn *pgx.Conn) finding {
 	return found
 }
 
-// examineRole looks at what the application's role may do and should not.
+// examineRole checks that the application's role does not have more rights than it needs.
 func examineRole(ctx context.Context, conn *pgx.Conn, at *program.Database) []finding {
 	faults, err := program.RoleFaults(ctx, conn, at)
 	if err != nil {
@@ -126,7 +141,7 @@ func examineRole(ctx context.Context, conn *pgx.Conn, at *program.Database) []fi
 		findings = append(findings, found)
 	}
 	if len(findings) == 0 {
-		findings = []finding{{verdict: fine, about: "roles", found: "the application's role changes neither the schema nor the audit log"}}
+		findings = []finding{{verdict: fine, about: "roles", found: "the application's role can't change the schema or the audit log"}}
 	}
 	return findings
 }
@@ -139,7 +154,7 @@ func examineMigrations(ctx context.Context, at *program.Database) finding {
 	defer func() { _ = migrator.Close() }()
 	list, err := migrator.Status(ctx)
 	if err != nil {
-		return finding{trouble, "migrations", explained(err), "see that " + program.SettingOwnerURL + " is right"}
+		return finding{trouble, "migrations", explained(err), "check that " + program.SettingOwnerURL + " is correct"}
 	}
 	missing := 0
 	for _, migration := range list {
@@ -149,8 +164,8 @@ func examineMigrations(ctx context.Context, at *program.Database) finding {
 	}
 	if missing > 0 {
 		return finding{
-			trouble, "migrations", fmt.Sprintf("%d of %d are missing", missing, len(list)),
-			"run `ticketgate migrate up`, or start `ticketgate serve`, which does it",
+			trouble, "migrations", fmt.Sprintf("%d of %d are not applied", missing, len(list)),
+			"run `ticketgate migrate up`, or start `ticketgate serve`, which applies them",
 		}
 	}
 	return finding{verdict: fine, about: "migrations", found: fmt.Sprintf("all %d are applied", len(list))}

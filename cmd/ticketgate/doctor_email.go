@@ -10,7 +10,7 @@ import (
 // examineEmail connects to the mail server and signs in.
 func examineEmail(ctx context.Context, config *program.Config) finding {
 	if config.SMTP == nil {
-		return finding{verdict: fine, about: "email", found: "off: links of invitations and password resets are shown"}
+		return finding{verdict: fine, about: "email", found: "off; links of invitations and password resets are shown in the dashboard"}
 	}
 	if err := config.SMTP.Check(ctx); err != nil {
 		return finding{
@@ -18,5 +18,5 @@ func examineEmail(ctx context.Context, config *program.Config) finding {
 			"check host, port, scheme, certificate and credentials of " + program.SettingSMTP,
 		}
 	}
-	return finding{verdict: fine, about: "email", found: config.SMTP.Address() + " takes email"}
+	return finding{verdict: fine, about: "email", found: config.SMTP.Address() + " accepts email"}
 }

@@ -13,7 +13,7 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// examineSecrets looks at the secrets that dev keeps in files.
+// examineSecrets checks the secrets that dev keeps in files.
 func examineSecrets(config *program.Config) []finding {
 	var findings []finding
 	for _, secret := range []struct {
@@ -36,21 +36,21 @@ func examineSecretFile(setting, at string) finding {
 	info, err := os.Stat(at)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return finding{note, "secrets", setting + " is not set, and was not made yet", "the first start makes " + at}
+		return finding{note, "secrets", setting + " is not set and not generated yet", "the first start creates " + at}
 	case err != nil:
 		return finding{trouble, "secrets", err.Error(), "make the file readable, or set " + setting}
 	case info.Mode().Perm()&0o077 != 0:
-		return finding{trouble, "secrets", at + " can be read by others", "chmod 600 " + at}
+		return finding{trouble, "secrets", at + " is readable by other users", "run `chmod 600 " + at + "`"}
 	}
-	return finding{verdict: fine, about: "secrets", found: setting + " is not set; it is kept in " + at}
+	return finding{verdict: fine, about: "secrets", found: setting + " is not set; the generated one is in " + at}
 }
 
-// examineOutbound tells which listeners may be called. Proxies are told of because operators expect them to work.
+// examineOutbound reports which listeners may be called. It mentions proxies because operators expect them to have an effect.
 func examineOutbound(config *program.Config, environment []string) []finding {
-	rule := finding{verdict: fine, about: "outbound", found: "webhooks call public addresses only"}
+	rule := finding{verdict: fine, about: "outbound", found: "webhooks can call public addresses only"}
 	if config.AllowPrivateAddresses {
 		rule = finding{
-			note, "outbound", "webhooks may call internal addresses",
+			note, "outbound", "webhooks can call internal addresses",
 			"unset " + program.SettingAllowPrivate + " outside of development and tests",
 		}
 	}
@@ -61,8 +61,8 @@ func examineOutbound(config *program.Config, environment []string) []finding {
 		case "http_proxy", "https_proxy", "all_proxy":
 			if value != "" {
 				findings = append(findings, finding{
-					note, "outbound", name + " is set and ignored: webhooks are called directly",
-					"let this machine reach the listeners without a proxy",
+					note, "outbound", name + " is set but ignored: webhook calls use no proxy",
+					"make sure that this machine reaches the listeners without a proxy",
 				})
 			}
 		}
@@ -70,14 +70,15 @@ func examineOutbound(config *program.Config, environment []string) []finding {
 	return findings
 }
 
-// examinePrograms looks for the PostgreSQL that a private server would be.
+// examinePrograms looks for the PostgreSQL programs that a private server needs.
 func examinePrograms(ctx context.Context, config *program.Config) finding {
 	if config.DatabaseURL != "" {
 		return finding{verdict: fine, about: "PostgreSQL", found: "no private server is needed: " + program.SettingDatabaseURL + " is set"}
 	}
 	folder, major, err := embedded.Find(ctx, embedded.Config{DataDir: config.DataDir, BinDir: config.PostgresBin})
 	if errors.Is(err, embedded.ErrNoBinaries) && embedded.CanInstall() {
-		return finding{note, "PostgreSQL", "is not installed", "`ticketgate serve` installs it, or run `apt-get install -y postgresql`"}
+		advice := "start `ticketgate serve`, which installs it, or run `apt-get install -y postgresql`"
+		return finding{note, "PostgreSQL", "is not installed", advice}
 	}
 	if err != nil {
 		return finding{trouble, "PostgreSQL", err.Error(), ""}

@@ -8,93 +8,145 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"ticketgate/cmd/ticketgate/program"
+	"ticketgate/db"
 )
 
-// serverBound is how long one of several servers may take to say what it is.
+// serverBound is the time limit for asking one of several servers.
 const serverBound = 2 * time.Second
 
-// examineServers looks at each server of the settings that name several, or a replica: what role it has, and how far it lags.
+// examineServers checks every server if the settings name several servers or a replica: its role, and its lag.
 func examineServers(ctx context.Context, config *program.Config, at *program.Database) []finding {
+	named, replicas := serversOf(at.Session()), serversOf(config.ReplicaURL)
+	if len(named) < 2 && len(replicas) == 0 {
+		return nil
+	}
 	var findings []finding
-	if servers := serversOf(at.Session()); len(servers) > 1 {
-		primaries := 0
-		for _, server := range servers {
-			found, primary := examineServer(ctx, server)
-			findings = append(findings, found)
-			if primary {
-				primaries++
-			}
-		}
-		if primaries != 1 {
-			found := fmt.Sprintf("%d of them are the primary", primaries)
-			findings = append(findings, finding{trouble, "servers", found, "see what Patroni says: patronictl list"})
+	servers, written, primaries := askServers(ctx, named), int64(0), 0
+	for _, server := range servers {
+		if server.err == nil && !server.standby {
+			written = max(written, server.position)
+			primaries++
 		}
 	}
-	for _, server := range serversOf(config.ReplicaURL) {
-		found, primary := examineServer(ctx, server)
-		found.about = "replica"
-		if primary {
-			found.verdict, found.advice = note, "it is not asked; name a standby in "+program.SettingReplicaURL
+	if len(named) > 1 {
+		for _, server := range servers {
+			findings = append(findings, server.finding("servers", written))
 		}
-		findings = append(findings, found)
+		if primaries != 1 {
+			found := fmt.Sprintf("%d primaries found, expected 1", primaries)
+			findings = append(findings, finding{trouble, "servers", found, "check the cluster's state with `patronictl list`"})
+		}
+	}
+	for _, replica := range askServers(ctx, replicas) {
+		findings = append(findings, replica.replicaFinding(servers, written))
 	}
 	return findings
 }
 
-// serversOf returns the settings of each server that a URL names.
+// replicaFinding is finding for a replica. One of another database than that of the servers is wrong.
+func (s *server) replicaFinding(servers []server, written int64) finding {
+	const advice = "it is not used; name a standby of " + program.SettingDatabaseURL + " in " + program.SettingReplicaURL
+	if s.err == nil {
+		for _, one := range servers {
+			if one.err == nil && one.cluster != s.cluster {
+				text := s.name + " is a replica of another database: " + s.cluster + ", not " + one.cluster
+				return finding{trouble, "replica", text, advice}
+			}
+		}
+	}
+	found := s.finding("replica", written)
+	if s.err == nil && !s.standby {
+		found.verdict, found.advice = note, advice
+	}
+	return found
+}
+
+// serversOf returns the connection settings of each server that a URL names. A server keeps its fallbacks: without sslmode,
+// that is plain text after TLS.
 func serversOf(url string) []*pgx.ConnConfig {
 	config, err := pgx.ParseConfig(url)
 	if url == "" || err != nil {
 		return nil
 	}
-	servers, known := []*pgx.ConnConfig{}, []string{}
-	add := func(host string, port uint16) {
-		if name := fmt.Sprintf("%s:%d", host, port); !slices.Contains(known, name) {
-			one := config.Copy()
-			one.Host, one.Port, one.Fallbacks, one.ValidateConnect = host, port, nil, nil
-			one.DefaultQueryExecMode = pgx.QueryExecModeExec
-			servers, known = append(servers, one), append(known, name)
+	var servers []*pgx.ConnConfig
+	first := &pgconn.FallbackConfig{Host: config.Host, Port: config.Port, TLSConfig: config.TLSConfig}
+	for _, way := range append([]*pgconn.FallbackConfig{first}, config.Fallbacks...) {
+		known := slices.IndexFunc(servers, func(one *pgx.ConnConfig) bool { return one.Host == way.Host && one.Port == way.Port })
+		if known >= 0 {
+			servers[known].Fallbacks = append(servers[known].Fallbacks, way)
+			continue
 		}
-	}
-	add(config.Host, config.Port)
-	for _, fallback := range config.Fallbacks {
-		add(fallback.Host, fallback.Port)
+		one := config.Copy()
+		one.Host, one.Port, one.TLSConfig, one.Fallbacks, one.ValidateConnect = way.Host, way.Port, way.TLSConfig, nil, nil
+		one.DefaultQueryExecMode = pgx.QueryExecModeExec
+		servers = append(servers, one)
 	}
 	return servers
 }
 
-// examineServer asks one server for its role. How far a standby lags is by its own account: by what it has received and when the last
-// change was made.
-func examineServer(ctx context.Context, server *pgx.ConnConfig) (found finding, primary bool) {
+// server is the state of one of several servers.
+type server struct {
+	name string
+	err  error
+	// cluster identifies the database, see db.SelectCluster.
+	cluster string
+	// standby reports that it follows a primary; receiving, that it is connected to the primary.
+	standby, receiving bool
+	// position is how much of the log a primary has written, or a standby has replayed.
+	position int64
+	// since is the age in seconds of the last change that a standby has replayed; nil before the first.
+	since *float64
+}
+
+func askServers(ctx context.Context, at []*pgx.ConnConfig) []server {
+	list := make([]server, len(at))
+	for i, config := range at {
+		list[i].name = fmt.Sprintf("%s:%d", config.Host, config.Port)
+		list[i].err = list[i].ask(ctx, config)
+	}
+	return list
+}
+
+// ask reads the role and the position. Our role can see only that a standby's connection to its primary exists.
+func (s *server) ask(ctx context.Context, config *pgx.ConnConfig) error {
 	ctx, cancel := context.WithTimeout(ctx, serverBound)
 	defer cancel()
-	name := fmt.Sprintf("%s:%d", server.Host, server.Port)
-	conn, err := pgx.ConnectConfig(ctx, server)
+	conn, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
 		text, _, _ := strings.Cut(err.Error(), "\n")
-		return finding{note, "servers", name + " can't be reached: " + text, ""}, false
+		return fmt.Errorf("can't be reached: %s", text)
 	}
 	defer func() { _ = conn.Close(ctx) }()
-	var standby bool
-	var waiting *int64
-	var since *float64
-	err = conn.QueryRow(ctx, `SELECT pg_is_in_recovery(), CASE WHEN pg_is_in_recovery()
-			THEN (pg_last_wal_receive_lsn() - pg_last_wal_replay_lsn())::bigint END,
-		extract(epoch FROM now() - pg_last_xact_replay_timestamp())::float8`).Scan(&standby, &waiting, &since)
+	if err := conn.QueryRow(ctx, db.SelectCluster).Scan(&s.cluster); err != nil {
+		return err
+	}
+	return conn.QueryRow(ctx, `SELECT pg_is_in_recovery(), EXISTS (SELECT FROM pg_stat_wal_receiver),
+		coalesce(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_flush_lsn() END - '0/0', 0)::bigint,
+		extract(epoch FROM now() - pg_last_xact_replay_timestamp())::float8`).Scan(&s.standby, &s.receiving, &s.position, &s.since)
+}
+
+// finding compares a server with the position that the primary has written; 0 means unknown.
+func (s *server) finding(about string, written int64) finding {
 	switch {
-	case err != nil:
-		return finding{note, "servers", name + ": " + err.Error(), ""}, false
-	case !standby:
-		return finding{verdict: fine, about: "servers", found: name + " is the primary"}, true
-	case waiting == nil:
-		return finding{verdict: note, about: "servers", found: name + " is a standby that has received nothing yet"}, false
+	case s.err != nil:
+		return finding{note, about, s.name + " " + s.err.Error(), ""}
+	case !s.standby:
+		return finding{fine, about, s.name + " is the primary", ""}
 	}
-	found = finding{verdict: fine, about: "servers"}
-	found.found = fmt.Sprintf("%s is a standby, %d bytes behind what it received", name, *waiting)
-	if since != nil {
-		found.found += fmt.Sprintf("; its last change is of %s ago", time.Duration(*since*float64(time.Second)).Round(time.Millisecond))
+	found := finding{verdict: fine, about: about, found: s.name + " is a standby"}
+	if written > 0 {
+		found.found += fmt.Sprintf(", %d bytes behind the primary", max(0, written-s.position))
 	}
-	return found, false
+	if s.since != nil {
+		ago := time.Duration(*s.since * float64(time.Second)).Round(time.Millisecond)
+		found.found += fmt.Sprintf("; it last replayed a change made %s ago", ago)
+	}
+	if !s.receiving {
+		found.verdict = note
+		found.found += "; it is not connected to the primary"
+	}
+	return found
 }

@@ -19,12 +19,12 @@ import (
 	"ticketgate/domain/access"
 )
 
-// exitRefused says that the file was read and the list left as it is: rows are bad or in conflict, too much would be
-// removed, or nobody said yes.
+// exitRefused means that the file was read and the list is unchanged: rows are invalid or in conflict, too many entries would
+// be removed, or the import was not confirmed.
 const exitRefused = 3
 
 // errRefused ends a command with exitRefused.
-var errRefused = errors.New("the list was left as it is")
+var errRefused = errors.New("the list was not changed")
 
 // importOptions are the flags of `entries import`.
 type importOptions struct {
@@ -35,7 +35,7 @@ type importOptions struct {
 
 func (s *shell) entriesCommand() *cobra.Command {
 	parent := &cobra.Command{
-		Use: "entries", Short: "Import the entries of access lists, and undo imports", Args: noArguments,
+		Use: "entries", Short: "Import entries into access lists, and undo imports", Args: noArguments,
 		RunE: func(command *cobra.Command, _ []string) error { return command.Help() },
 	}
 	parent.AddCommand(s.entriesImportCommand(), s.entriesUndoCommand())
@@ -46,12 +46,12 @@ func (s *shell) entriesImportCommand() *cobra.Command {
 	options := &importOptions{}
 	command := &cobra.Command{
 		Use:   "import FILE",
-		Short: "Put a CSV or NDJSON file of entries into an access list",
-		Long: "Sends the file to the API, shows what it would change, and changes the list when you say yes: all or nothing.\n" +
-			"Sent a second time, a file changes nothing. FILE - is the standard input.\n\n" +
-			"A code that a spreadsheet seems to have damaged, such as 1.23E+11, is a bad row, and so is one with blanks at an end.\n\n" +
-			"With --full-set, more than a fifth of the list's entries is not removed unless --confirm-removals says so.\n\n" +
-			"Exit codes: 0 done or nothing to do, 1 failed, 2 wrongly typed or no such file, 3 the list was left as it is.",
+		Short: "Import a CSV or NDJSON file into an access list",
+		Long: "Sends the file to the API, shows what would change, and applies it after you confirm. The import is all-or-nothing.\n" +
+			"Importing the same file again changes nothing. If FILE is -, the standard input is read.\n\n" +
+			"A row is invalid if its code starts or ends with blanks, or seems damaged by a spreadsheet, such as 1.23E+11.\n\n" +
+			"With --full-set, removing more than a fifth of the list's entries also needs --confirm-removals.\n\n" +
+			"Exit codes: 0 imported or no changes, 1 failed, 2 invalid usage or file not found, 3 the list was not changed.",
 		Example: "  ticketgate entries import members.csv --list 6a…\n" +
 			"  ticketgate entries import cards.csv --list 6a… --preset 88040000+reversed --full-set --yes\n" +
 			"  members-export | ticketgate entries import - --list 6a… --format ndjson --yes",
@@ -62,18 +62,18 @@ func (s *shell) entriesImportCommand() *cobra.Command {
 	}
 	flags := command.Flags()
 	options.addTo(command)
-	flags.StringVar(&options.format, "format", "", "csv or ndjson; without it the file's name says, or how its text begins")
-	flags.StringVar(&options.preset, "preset", "as-read", "how card codes are turned: as-read, reversed, upper or 88040000+reversed")
+	flags.StringVar(&options.format, "format", "", "csv or ndjson; if omitted, detected from the file's name or content")
+	flags.StringVar(&options.preset, "preset", "as-read", "how to convert card codes: as-read, reversed, upper or 88040000+reversed")
 	flags.StringVar(&options.onConflict, "on-conflict", "",
-		"what becomes of codes that the list has with something else: fail, skip or update")
-	flags.BoolVar(&options.fullSet, "full-set", false, "the file is all that the list shall have: remove what it lacks")
-	flags.BoolVar(&options.trimCodes, "trim-codes", false, "remove blanks from both ends of codes")
+		"what to do with codes whose stored entry differs: fail, skip or update")
+	flags.BoolVar(&options.fullSet, "full-set", false, "replace the list: remove entries that are not in the file")
+	flags.BoolVar(&options.trimCodes, "trim-codes", false, "remove leading and trailing blanks from codes")
 	flags.BoolVar(&options.keepSuspicious, "keep-suspicious", false,
-		"take codes exactly as they are, also those that a spreadsheet seems to have damaged")
-	flags.BoolVar(&options.skipBad, "skip-bad", false, "leave bad rows out instead of stopping")
+		"accept codes as they are, even if a spreadsheet seems to have damaged them")
+	flags.BoolVar(&options.skipBad, "skip-bad", false, "skip invalid rows instead of stopping")
 	flags.BoolVar(&options.confirmRemovals, "confirm-removals", false,
-		"with --full-set: remove as many entries as the file lacks, even all")
-	flags.BoolVar(&options.yes, "yes", false, "do not ask")
+		"with --full-set: allow any number of removals, even all entries")
+	flags.BoolVar(&options.yes, "yes", false, "import without asking for confirmation")
 	return command
 }
 
@@ -81,9 +81,9 @@ func (s *shell) entriesUndoCommand() *cobra.Command {
 	options := &importOptions{}
 	command := &cobra.Command{
 		Use:   "undo IMPORT",
-		Short: "Take back what an import has changed in an access list",
-		Long: "Removes what the import has added and restores what it has changed or removed, within seven days. Entries that were\n" +
-			"changed again since are kept. IMPORT is the id that `entries import` has printed. A second time nothing changes.",
+		Short: "Undo an import into an access list",
+		Long: "Removes the entries that the import added and restores those that it changed or removed, within seven days. Entries\n" +
+			"changed since the import are kept. IMPORT is the id that `entries import` printed. Undoing again changes nothing.",
 		Example: "  ticketgate entries undo 6a… --list 6a…",
 		Args:    oneArgument("the id of the import"),
 		RunE: func(command *cobra.Command, arguments []string) error {
@@ -94,15 +94,15 @@ func (s *shell) entriesUndoCommand() *cobra.Command {
 	return command
 }
 
-// addTo adds the flags that say where an import is.
+// addTo adds the flags that locate an import.
 func (o *importOptions) addTo(command *cobra.Command) {
 	flags := command.Flags()
 	flags.StringVar(&o.list, "list", "", "the id of the access list")
-	flags.StringVar(&o.url, "url", "http://127.0.0.1:8080", "where the API is")
+	flags.StringVar(&o.url, "url", "http://127.0.0.1:8080", "the address of the API")
 	flags.StringVar(&o.key, "key", "", "an API key with accessLists:update; "+keyFlagHelp)
 }
 
-// importEntries stages, shows, asks and commits.
+// importEntries stages the file, shows the report, asks for confirmation and commits.
 func (s *shell) importEntries(ctx context.Context, file string, options *importOptions) error {
 	api, err := s.importAPI(options)
 	if err != nil {
@@ -122,7 +122,7 @@ func (s *shell) importEntries(ctx context.Context, file string, options *importO
 	}
 	s.printReport(staged)
 	if staged.Counts.New+staged.Counts.Conflict+staged.Counts.Removed+staged.Counts.Bad == 0 {
-		s.sayf("nothing to do: the list has all of it\n")
+		s.sayf("no changes: the list already has all entries\n")
 		return api.cancel(ctx, staged)
 	}
 	if !options.yes && !s.agreed() {
@@ -137,13 +137,13 @@ func (s *shell) importEntries(ctx context.Context, file string, options *importO
 	return nil
 }
 
-// undoImport takes an import back and says what that has changed.
+// undoImport undoes an import and prints the result.
 func (s *shell) undoImport(ctx context.Context, id string, options *importOptions) error {
 	api, err := s.importsOf(options)
 	if err != nil {
 		return err
 	}
-	if err := checkSegment("the import", id); err != nil {
+	if err := checkSegment("IMPORT", id); err != nil {
 		return err
 	}
 	undone, err := api.undo(ctx, id)
@@ -155,7 +155,7 @@ func (s *shell) undoImport(ctx context.Context, id string, options *importOption
 	return nil
 }
 
-// importAPI checks the flags that need no file.
+// importAPI checks the flags that don't depend on the file.
 func (s *shell) importAPI(options *importOptions) (*importClient, error) {
 	switch {
 	case !slices.Contains([]string{"", "fail", "skip", "update"}, options.onConflict):
@@ -170,14 +170,14 @@ func (s *shell) importAPI(options *importOptions) (*importClient, error) {
 	return s.importsOf(options)
 }
 
-// importsOf are the imports into the list that the flags name.
+// importsOf returns a client for imports into the list that the flags name.
 func (s *shell) importsOf(options *importOptions) (*importClient, error) {
 	key := s.apiKey(options.key)
 	switch {
 	case options.list == "":
-		return nil, usageError{errors.New("name the access list with --list")}
+		return nil, usageError{errors.New("--list is required")}
 	case key == "":
-		return nil, usageError{errors.New("name an API key in TICKETGATE_API_KEY or with --key")}
+		return nil, usageError{errors.New("an API key is required; set TICKETGATE_API_KEY or --key")}
 	}
 	if err := errors.Join(checkSegment("--list", options.list), checkAPI(options.url)); err != nil {
 		return nil, err
@@ -185,8 +185,8 @@ func (s *shell) importsOf(options *importOptions) (*importClient, error) {
 	return newImportClient(options.url, key, options.list), nil
 }
 
-// openFile returns the file and its size; that of the standard input is not known. A file that cannot be opened is a
-// mistake in the command, found before anything was done.
+// openFile returns the file and its size; the size of the standard input is 0. A file that can't be opened is a usage error,
+// reported before anything is sent.
 func openFile(name string) (*os.File, int64, error) {
 	if name == "-" {
 		return os.Stdin, 0, nil
@@ -205,8 +205,8 @@ func openFile(name string) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// formatOf is the media type of a file: what the flag says, else its name, else how its text begins. A CSV file that
-// begins as JSON does is refused by the API, which says how to send it.
+// formatOf returns the media type of a file, by its flag, its name or the first bytes of its content. The API refuses a CSV
+// file that looks like JSON and says how to send it.
 func formatOf(flag, name string, text *bufio.Reader) string {
 	const csv, ndjson = "text/csv", "application/x-ndjson"
 	switch extension := strings.ToLower(filepath.Ext(name)); {
@@ -216,7 +216,7 @@ func formatOf(flag, name string, text *bufio.Reader) string {
 		return ndjson
 	}
 	const enough = 512
-	begin, _ := text.Peek(enough) // whoever reads on meets the error
+	begin, _ := text.Peek(enough) // a read error surfaces when the file is read
 	begin = bytes.TrimSpace(bytes.TrimPrefix(begin, []byte("\xef\xbb\xbf")))
 	if bytes.HasPrefix(begin, []byte("{")) {
 		return ndjson
@@ -224,13 +224,13 @@ func formatOf(flag, name string, text *bufio.Reader) string {
 	return csv
 }
 
-// printReport shows what a person decides by.
+// printReport shows what the user needs to decide.
 func (s *shell) printReport(report access.Report) {
 	c := report.Counts
-	s.sayf("%s: %d new, %d the same, %d in conflict, %d bad, %d repeated",
+	s.sayf("%s: %d new, %d unchanged, %d in conflict, %d invalid, %d duplicate",
 		counted(c.Rows, "row", "rows"), c.New, c.Same, c.Conflict, c.Bad, c.Duplicate)
 	if c.Stale > 0 {
-		s.sayf(", %d older than the list", c.Stale)
+		s.sayf(", %d outdated", c.Stale)
 	}
 	if c.Trimmed > 0 {
 		s.sayf("; %s trimmed", counted(c.Trimmed, "code", "codes"))
@@ -239,7 +239,7 @@ func (s *shell) printReport(report access.Report) {
 		s.sayf("; %s to be removed", counted(c.Removed, "entry", "entries"))
 	}
 	s.sayf("\n")
-	s.printLines("bad", c.Bad, report.BadLines)
+	s.printLines("invalid", c.Bad, report.BadLines)
 	s.printLines("in conflict", c.Conflict, report.ConflictLines)
 	s.printLines("warning", c.Warnings, report.WarningLines)
 	s.printRemoved(c.Removed, report.RemovedCodes)
@@ -254,7 +254,7 @@ func (s *shell) printReport(report access.Report) {
 	}
 }
 
-// counted is a number with its noun.
+// counted returns a number with its noun.
 func counted(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -272,7 +272,7 @@ func (s *shell) printLines(what string, count int, lines []access.ImportLine) {
 	}
 }
 
-// printRemoved names what a full set lacks.
+// printRemoved prints the entries that a full set removes.
 func (s *shell) printRemoved(count int, codes []string) {
 	const shown = 20
 	for _, code := range codes[:min(shown, len(codes))] {
@@ -283,13 +283,13 @@ func (s *shell) printRemoved(count int, codes []string) {
 	}
 }
 
-// agreed asks on a terminal; anywhere else nobody has agreed.
+// agreed asks on a terminal. Without a terminal it reports false.
 func (s *shell) agreed() bool {
 	if !isTerminal(os.Stdin) {
-		warn(s.stderr, "nobody to ask here; --yes commits without asking")
+		warn(s.stderr, "no terminal to ask for confirmation; use --yes to import without asking")
 		return false
 	}
-	fmt.Fprint(s.stderr, "Change the list? [y/N] ")
+	fmt.Fprint(s.stderr, "Apply import? [y/N] ")
 	var answer string
 	_, _ = fmt.Fscanln(os.Stdin, &answer)
 	return strings.EqualFold(answer, "y") || strings.EqualFold(answer, "yes")
@@ -300,7 +300,7 @@ func isTerminal(file *os.File) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// progressBar shows on a terminal how much of a file was sent, and nothing anywhere else.
+// progressBar shows on a terminal how much of a file was sent. Without a terminal it shows nothing.
 type progressBar struct {
 	to         io.Writer
 	size, sent int64
@@ -316,7 +316,7 @@ func newProgressBar(to io.Writer, size int64) *progressBar {
 
 func (b *progressBar) reading(in io.Reader) io.Reader { return io.TeeReader(in, b) }
 
-// Write counts what was sent, and draws ten times a second.
+// Write counts the bytes sent and redraws at most ten times a second.
 func (b *progressBar) Write(part []byte) (int, error) {
 	const width, every = 30, 100 * time.Millisecond
 	b.sent += int64(len(part))
@@ -333,7 +333,7 @@ func (b *progressBar) Write(part []byte) (int, error) {
 	return len(part), nil
 }
 
-// end clears the bar's line.
+// end clears the line of the bar.
 func (b *progressBar) end() {
 	if b.to != nil && !b.drawn.IsZero() {
 		fmt.Fprintf(b.to, "\r%s\r", strings.Repeat(" ", 40))

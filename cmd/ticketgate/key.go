@@ -29,9 +29,9 @@ type keyOptions struct {
 func (s *shell) keyCommand() *cobra.Command {
 	parent := &cobra.Command{
 		Use:   "key",
-		Short: "Make, list, deactivate and rotate API keys",
-		Long: "Works on the database that the settings name, also while `serve` runs. Name whose keys are meant with --seller or\n" +
-			"--organization. A secret is printed once. What a command changes holds on every process when it returns.",
+		Short: "Create, list, deactivate and rotate API keys",
+		Long: "Works directly on the configured database, whether or not `serve` is running. Choose the owner of the keys with --seller\n" +
+			"or --organization. A secret is printed once. Changes apply to all processes when the command returns.",
 		Example: "  ticketgate key create --seller 6a… --name Shop --full-access\n  ticketgate key list --organization 6a…",
 		Args:    noArguments,
 		RunE:    func(command *cobra.Command, _ []string) error { return command.Help() },
@@ -40,7 +40,7 @@ func (s *shell) keyCommand() *cobra.Command {
 	return parent
 }
 
-// keyAction is a key command with the flags that name the owner.
+// keyAction returns a key command with the flags that name the owner.
 func (s *shell) keyAction(
 	use, short, example string, arguments cobra.PositionalArgs,
 	act func(ctx context.Context, do *graph.Resolver, options *keyOptions, arguments []string) error,
@@ -50,7 +50,7 @@ func (s *shell) keyAction(
 		Use: use, Short: short, Example: example, Args: arguments,
 		RunE: func(command *cobra.Command, arguments []string) error {
 			if (options.seller == "") == (options.organization == "") {
-				return usageError{errors.New("name the owner: either --seller or --organization")}
+				return usageError{errors.New("exactly one of --seller and --organization is required")}
 			}
 			return s.withOperations(command.Context(), func(ctx context.Context, do *graph.Resolver) error {
 				if options.seller != "" {
@@ -64,20 +64,20 @@ func (s *shell) keyAction(
 			})
 		},
 	}
-	command.Flags().StringVar(&options.seller, "seller", "", "the id of the seller whose keys are meant")
-	command.Flags().StringVar(&options.organization, "organization", "", "the id of the organization whose keys are meant")
+	command.Flags().StringVar(&options.seller, "seller", "", "the id of the seller that owns the keys")
+	command.Flags().StringVar(&options.organization, "organization", "", "the id of the organization that owns the keys")
 	return command, options
 }
 
 func (s *shell) keyCreateCommand() *cobra.Command {
-	command, options := s.keyAction("create", "Make a key and print its secret",
+	command, options := s.keyAction("create", "Create a key and print its secret",
 		"  ticketgate key create --seller 6a… --name Gate --permission accessLists:list --expires 2027-01-31T00:00:00Z",
 		noArguments, s.createKey)
 	flags := command.Flags()
-	flags.StringVar(&options.name, "name", "", "the key's name")
-	flags.StringVar(&options.expires, "expires", "", "when the key ends, as an RFC 3339 date-time; a year ahead at most")
-	flags.BoolVar(&options.fullAccess, "full-access", false, "give a seller's key every permission")
-	flags.StringSliceVar(&options.permissions, "permission", nil, "give a seller's key one permission; can be repeated")
+	flags.StringVar(&options.name, "name", "", "the name of the key")
+	flags.StringVar(&options.expires, "expires", "", "when the key expires, as an RFC 3339 date-time at most one year ahead")
+	flags.BoolVar(&options.fullAccess, "full-access", false, "grant every permission (keys of sellers only)")
+	flags.StringSliceVar(&options.permissions, "permission", nil, "grant one permission (keys of sellers only); can be repeated")
 	return command
 }
 
@@ -111,7 +111,7 @@ func (s *shell) createKey(ctx context.Context, do *graph.Resolver, options *keyO
 }
 
 func (s *shell) keyListCommand() *cobra.Command {
-	command, _ := s.keyAction("list", "List the keys, without their secrets", "  ticketgate key list --seller 6a…", noArguments,
+	command, _ := s.keyAction("list", "List the keys without their secrets", "  ticketgate key list --seller 6a…", noArguments,
 		func(ctx context.Context, do *graph.Resolver, options *keyOptions, _ []string) error {
 			var organization *ids.Org
 			if options.organization != "" {
@@ -138,7 +138,7 @@ func stateOf(key apikey.Key) string {
 }
 
 func (s *shell) keyDeactivateCommand() *cobra.Command {
-	command, _ := s.keyAction("deactivate KEY-ID", "End a key's use at once", "  ticketgate key deactivate 6a… --seller 6a…",
+	command, _ := s.keyAction("deactivate KEY-ID", "Deactivate a key with immediate effect", "  ticketgate key deactivate 6a… --seller 6a…",
 		oneArgument("the key's id"),
 		func(ctx context.Context, do *graph.Resolver, _ *keyOptions, arguments []string) error {
 			key, err := do.Keys.Update(ctx, arguments[0], apikey.Change{Active: optional.Some(false)})
@@ -152,7 +152,7 @@ func (s *shell) keyDeactivateCommand() *cobra.Command {
 }
 
 func (s *shell) keyRotateCommand() *cobra.Command {
-	command, options := s.keyAction("rotate KEY-ID", "Give a key a new secret and print it",
+	command, options := s.keyAction("rotate KEY-ID", "Rotate the secret of a key and print the new one",
 		"  ticketgate key rotate 6a… --seller 6a… --overlap 1h", oneArgument("the key's id"),
 		func(ctx context.Context, do *graph.Resolver, options *keyOptions, arguments []string) error {
 			seconds := int(options.overlap / time.Second)
@@ -162,7 +162,7 @@ func (s *shell) keyRotateCommand() *cobra.Command {
 			}
 			return s.printSecret(key)
 		})
-	command.Flags().DurationVar(&options.overlap, "overlap", 0, "how long the old secret works on, such as 1h")
+	command.Flags().DurationVar(&options.overlap, "overlap", 0, "how long the old secret remains valid, such as 1h")
 	return command
 }
 

@@ -31,28 +31,28 @@ func (s *shell) listenCommand() *cobra.Command {
 	options := &listenOptions{}
 	command := &cobra.Command{
 		Use:   "listen",
-		Short: "Receive webhooks on this machine: print, verify and answer them",
-		Long: "A receiver to develop with. It prints each call, verifies its signature, and answers with the status you choose.\n" +
-			"With an API key it makes a webhook of its own that leads here, and deletes it at Ctrl-C: real deliveries of a\n" +
-			"server that may call this machine (`make run` may). When it is killed the webhook stays; its id was printed.",
+		Short: "Receive webhooks on this machine, for development",
+		Long: "Prints each call, verifies its signature and responds with the status you choose.\n" +
+			"With an API key, it creates a webhook that calls this address and deletes it at Ctrl-C. The server must be allowed to\n" +
+			"call local addresses, as `make run` is. If the command is killed, the webhook remains; its id was printed.",
 		Example: "  TICKETGATE_API_KEY=key_… ticketgate listen --events ticket.created,ticket.updated\n" +
 			"  ticketgate listen --hmac-key my-key --status 500,200",
 		Args: noArguments,
 		RunE: func(command *cobra.Command, _ []string) error { return s.listen(command.Context(), options) },
 	}
 	flags := command.Flags()
-	flags.StringVar(&options.address, "listen", "127.0.0.1:9900", "the address to listen on; port 0 takes a free one")
-	flags.StringVar(&options.hmacKey, "hmac-key", "", "the webhook's hmacKey; a random one when a webhook is made")
+	flags.StringVar(&options.address, "listen", "127.0.0.1:9900", "the address to listen on; port 0 chooses a free one")
+	flags.StringVar(&options.hmacKey, "hmac-key", "", "the webhook's hmacKey; random if a webhook is created")
 	flags.IntSliceVar(&options.statuses, "status", []int{http.StatusOK},
-		"what to answer: of several, one for each attempt of a delivery in turn, the last one from then on")
-	flags.StringVar(&options.url, "url", "http://127.0.0.1:8080", "where the API is, to make a webhook there")
+		"status codes of the responses to successive attempts of a delivery; the last one repeats")
+	flags.StringVar(&options.url, "url", "http://127.0.0.1:8080", "the address of the API, to create a webhook there")
 	flags.StringVar(&options.key, "key", "", "an API key with webhooks:create and webhooks:update; "+keyFlagHelp)
-	flags.StringSliceVar(&options.events, "events", nil, "the event types that the webhook is made for; all when absent")
-	flags.BoolVar(&options.asJSON, "json", false, "print one line of JSON a call")
+	flags.StringSliceVar(&options.events, "events", nil, "the event types of the created webhook; all if omitted")
+	flags.BoolVar(&options.asJSON, "json", false, "print one line of JSON per call")
 	return command
 }
 
-// listen receives until the context ends.
+// listen receives webhook calls until the context ends.
 func (s *shell) listen(ctx context.Context, options *listenOptions) error {
 	for _, status := range options.statuses {
 		if status < http.StatusOK || status > 599 {
@@ -80,14 +80,14 @@ func (s *shell) listen(ctx context.Context, options *listenOptions) error {
 			return err
 		}
 		defer func() { s.dropListenWebhook(ctx, api, made) }()
-		warn(s.stderr, "made the webhook "+made+"; Ctrl-C deletes it, a second one at once does not wait for that")
+		warn(s.stderr, "created webhook "+made+"; press Ctrl-C to delete it, twice to exit without waiting")
 	}
-	warn(s.stderr, "listening on "+at.Reach()+"; Ctrl-C ends it")
+	warn(s.stderr, "listening on "+at.Reach()+"; press Ctrl-C to stop")
 	<-ctx.Done()
 	return nil
 }
 
-// makeListenWebhook makes the webhook that leads here.
+// makeListenWebhook creates the webhook that calls this address.
 func makeListenWebhook(ctx context.Context, api apiClient, url string, options *listenOptions) (string, error) {
 	events := options.events
 	if len(events) == 0 {
@@ -108,18 +108,18 @@ func makeListenWebhook(ctx context.Context, api apiClient, url string, options *
 	return made.ID, err
 }
 
-// dropListenWebhook deletes the webhook, also when the person at the terminal has interrupted the command.
+// dropListenWebhook deletes the webhook, even after the user interrupted the command.
 func (s *shell) dropListenWebhook(ctx context.Context, api apiClient, id string) {
 	const bound = 10 * time.Second
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), bound)
 	defer cancel()
 	var dropped webhook.Webhook
 	if err := api.call(ctx, http.MethodDelete, "/api/webhook/"+id, "", http.NoBody, &dropped); err != nil {
-		warn(s.stderr, "the webhook "+id+" was not deleted: "+unbroken(err.Error()))
+		warn(s.stderr, "webhook "+id+" could not be deleted: "+unbroken(err.Error()))
 	}
 }
 
-// receiver answers calls and prints them.
+// receiver prints calls and responds to them.
 type receiver struct {
 	shell   *shell
 	options *listenOptions
@@ -140,7 +140,7 @@ type receivedCall struct {
 	Body      string   `json:"body"`
 }
 
-// ServeHTTP prints one call and answers it.
+// ServeHTTP prints one call and responds to it.
 func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, request.Body, maxVerified))
 	if err != nil {
@@ -154,13 +154,13 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	w.WriteHeader(call.Status)
 }
 
-// read verifies a call and chooses its answer.
+// read verifies a call and chooses the response's status.
 func (r *receiver) read(ctx context.Context, body []byte, header http.Header) receivedCall {
 	var head struct {
 		ID   string `json:"id"`
 		Type string `json:"type"`
 	}
-	_ = json.Unmarshal(body, &head) // a body that is no JSON is shown as it is
+	_ = json.Unmarshal(body, &head) // a body that is not JSON is shown as it is
 	attempt := r.attempts[head.ID]
 	r.attempts[head.ID]++
 	call := receivedCall{
@@ -171,7 +171,7 @@ func (r *receiver) read(ctx context.Context, body []byte, header http.Header) re
 	return call
 }
 
-// verified says how the signature of a call is: valid, invalid with advice, absent, or not verified for want of a key.
+// verified returns the state of a call's signature: valid, invalid (with advice), absent, or not verified for lack of a key.
 func verified(ctx context.Context, body []byte, header http.Header, key string) (word string, advice []string) {
 	signature := header.Get("X-Service-Signature")
 	switch {
@@ -192,10 +192,10 @@ func verified(ctx context.Context, body []byte, header http.Header, key string) 
 
 func (r *receiver) print(call receivedCall) {
 	if r.options.asJSON {
-		_ = writeJSON(r.shell.stdout, call) // whoever read it has gone
+		_ = writeJSON(r.shell.stdout, call) // the reader may be gone
 		return
 	}
-	r.shell.sayf("%s %s %s, attempt %d, signature %s, answered %d\n",
+	r.shell.sayf("%s %s %s, attempt %d, signature %s, responded %d\n",
 		call.Time, call.Type, call.ID, call.Attempt, call.Signature, call.Status)
 	for _, advice := range call.Advice {
 		r.shell.sayf("  %s\n", advice)

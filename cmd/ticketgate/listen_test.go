@@ -10,7 +10,7 @@ import (
 
 func TestListenSaysWhoCanCall(t *testing.T) {
 	t.Parallel()
-	for address, want := range map[string]string{"127.0.0.1:0": "http://127.0.0.1:", "0.0.0.0:0": "every address of this machine, http://127.0.0.1:"} {
+	for address, want := range map[string]string{"127.0.0.1:0": "http://127.0.0.1:", "0.0.0.0:0": "all addresses of this machine, for example http://127.0.0.1:"} {
 		at, err := program.Listen(t.Context(), "--listen", address)
 		if err != nil {
 			t.Fatal(err)

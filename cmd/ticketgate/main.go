@@ -15,7 +15,7 @@ import (
 	"ticketgate/cmd/ticketgate/program"
 )
 
-// Exit codes besides 0: what went wrong, and what was asked wrongly.
+// Exit codes other than 0: failures, usage errors, and a second interrupt.
 const (
 	exitFailed      = 1
 	exitWrong       = 2
@@ -30,21 +30,21 @@ func main() {
 		<-signals
 		cancel()
 		<-signals
-		os.Exit(exitInterrupted) // the private PostgreSQL stops when this process is gone
+		os.Exit(exitInterrupted) // the private PostgreSQL stops when this process has ended
 	}()
 	shell := &shell{environment: os.Environ(), stdout: os.Stdout, stderr: os.Stderr}
 	os.Exit(shell.run(ctx, os.Args[1:]))
 }
 
-// shell is what the program was started from: where settings come from and where results go.
+// shell is the environment of a command: its settings and its output.
 type shell struct {
 	environment    []string
 	stdout, stderr io.Writer
 }
 
-// run does what the arguments say and returns the exit code.
+// run executes the command that the arguments name and returns the exit code.
 func (s *shell) run(ctx context.Context, arguments []string) int {
-	command := s.command() //nolint:contextcheck // commands take it from cobra
+	command := s.command() //nolint:contextcheck // commands get it from cobra
 	command.SetArgs(arguments)
 	command.SetOut(s.stdout)
 	command.SetErr(s.stderr)
@@ -71,16 +71,16 @@ func (s *shell) complain(err error) {
 	}
 }
 
-// warn writes one line for the operator, who may have closed the terminal.
+// warn writes one line for the operator. Write errors are ignored, because the terminal may be closed.
 func warn(stderr io.Writer, line string) { sayTof(stderr, "ticketgate: %s\n", line) }
 
 // sayf prints a result.
 func (s *shell) sayf(format string, values ...any) { sayTof(s.stdout, format, values...) }
 
-// usageError is a command that was typed wrongly.
+// usageError is an error in how the command was called.
 type usageError struct{ error }
 
-// Unwrap returns what was wrong.
+// Unwrap returns the wrapped error.
 func (e usageError) Unwrap() error { return e.error }
 
 func (s *shell) command() *cobra.Command {
@@ -106,7 +106,7 @@ func (s *shell) command() *cobra.Command {
 	return root
 }
 
-// noArguments refuses arguments after a subcommand, as a mistake in typing.
+// noArguments refuses arguments after a subcommand.
 func noArguments(command *cobra.Command, arguments []string) error {
 	if err := cobra.NoArgs(command, arguments); err != nil {
 		return usageError{err}
@@ -114,20 +114,20 @@ func noArguments(command *cobra.Command, arguments []string) error {
 	return nil
 }
 
-// oneArgument takes exactly one, and says what it is when it is missing.
+// oneArgument requires exactly one argument. The error names it.
 func oneArgument(what string) cobra.PositionalArgs {
 	return func(command *cobra.Command, arguments []string) error {
 		if len(arguments) != 1 {
-			return usageError{fmt.Errorf("name %s; see `%s --help`", what, command.CommandPath())}
+			return usageError{fmt.Errorf("exactly one argument is required: %s; see `%s --help`", what, command.CommandPath())}
 		}
 		return nil
 	}
 }
 
-// settingsTopic prints the table of settings: `ticketgate help settings`.
+// settingsTopic returns the topic that prints the table of settings: `ticketgate help settings`.
 func settingsTopic() *cobra.Command {
 	var text strings.Builder
-	text.WriteString("Settings are environment variables. An empty one counts as not set.\n")
+	text.WriteString("Settings are environment variables. An empty variable counts as unset.\n")
 	for _, setting := range program.Settings {
 		fmt.Fprintf(&text, "\n%s\n    %s\n    Must be %s.", setting.Name, setting.Purpose, setting.Right)
 		if setting.Default != "" {
@@ -135,5 +135,5 @@ func settingsTopic() *cobra.Command {
 		}
 		text.WriteString("\n")
 	}
-	return &cobra.Command{Use: "settings", Short: "The environment variables that are read", Long: text.String()}
+	return &cobra.Command{Use: "settings", Short: "The environment variables that configure Ticketgate", Long: text.String()}
 }

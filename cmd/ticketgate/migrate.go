@@ -15,18 +15,18 @@ func (s *shell) migrateCommand() *cobra.Command {
 	parent := &cobra.Command{
 		Use:   "migrate",
 		Short: "Change the database schema, or show its state",
-		Long: "Changes the schema as the database's owner (TICKETGATE_DATABASE_OWNER_URL), under a lock: of several\n" +
-			"processes one migrates and the others wait. `serve` does `migrate up` when it starts.",
+		Long: "Changes the schema as the database's owner (TICKETGATE_DATABASE_OWNER_URL), under a lock: if several processes start,\n" +
+			"one migrates and the others wait. `serve` runs `migrate up` when it starts.",
 		Example: "  ticketgate migrate status\n  ticketgate migrate up",
 		Args:    noArguments,
 		RunE:    func(command *cobra.Command, _ []string) error { return command.Help() },
 	}
 	var all bool
-	down := s.migration("down", "Take back the latest migrations; data that only they hold is lost",
+	down := s.migration("down", "Revert the latest migrations; data that only they hold is lost",
 		func(ctx context.Context, m *db.Migrator) error { return m.Down(ctx, all) })
-	down.Flags().BoolVar(&all, "all", false, "take back everything, the job queue's tables included")
+	down.Flags().BoolVar(&all, "all", false, "revert everything, including the tables of the job queue")
 	parent.AddCommand(
-		s.migration("up", "Apply the migrations that are missing",
+		s.migration("up", "Apply pending migrations",
 			func(ctx context.Context, m *db.Migrator) error { return m.Up(ctx) }),
 		down,
 		s.migration("status", "List the migrations and whether they are applied", s.printMigrations),
@@ -52,7 +52,7 @@ func (s *shell) withMigrator(ctx context.Context, act func(context.Context, *db.
 	if err != nil {
 		return err
 	}
-	defer func() { _ = database.Close() }() //nolint:contextcheck // stopping has a bound of its own
+	defer func() { _ = database.Close() }() //nolint:contextcheck // stopping has its own time limit
 	migrator, err := database.Migrator()
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ticketgate/cmd/ticketgate/program"
+	"ticketgate/db"
 	"ticketgate/db/move"
 	"ticketgate/jobs"
 )
@@ -21,9 +22,9 @@ func (s *shell) moveSellerCommand() *cobra.Command {
 	var options moveOptions
 	command := &cobra.Command{
 		Use:   "move-seller SELLER",
-		Short: "Move a seller to another cluster while both serve",
-		Long: "Copies the seller's rows by logical replication, refuses its calls for at most 5 s, and lets the other cluster serve it.\n" +
-			"Needs TICKETGATE_MOVE_DATABASES. Repeated after an interruption, it goes on. docs/splitting.md has the steps.",
+		Short: "Move a seller to another cluster without downtime",
+		Long: "Copies the seller's rows by logical replication, refuses its calls for at most 5 s and switches it to the other cluster.\n" +
+			"Needs TICKETGATE_MOVE_DATABASES. After an interruption, run it again to continue. See docs/splitting.md for the steps.",
 		Example: "  ticketgate move-seller 6a… --to b --dry-run\n  ticketgate move-seller 6a… --to b",
 		Args:    oneArgument("the seller"),
 		RunE: func(command *cobra.Command, arguments []string) error {
@@ -31,18 +32,18 @@ func (s *shell) moveSellerCommand() *cobra.Command {
 		},
 	}
 	flags := command.Flags()
-	flags.StringVar(&options.from, "from", "", "the cluster that serves the seller; the home cluster unless set")
-	flags.StringVar(&options.to, "to", "", "the cluster that it moves to")
-	flags.BoolVar(&options.dryRun, "dry-run", false, "print what would be done")
+	flags.StringVar(&options.from, "from", "", "the cluster that serves the seller now (default: the home cluster)")
+	flags.StringVar(&options.to, "to", "", "the cluster to move to")
+	flags.BoolVar(&options.dryRun, "dry-run", false, "print the steps without running them")
 	return command
 }
 
 func (s *shell) joinClusterCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "join-cluster NAME",
-		Short: "Have a new cluster follow the accounts of the home cluster",
-		Long: "Replicates organizations, users, memberships, sessions and sellers from the home cluster to a new one, for good.\n" +
-			"Needs TICKETGATE_MOVE_DATABASES.",
+		Short: "Replicate the home cluster's accounts to a new cluster",
+		Long: "Starts replicating organizations, users, memberships, sessions and sellers from the home cluster to a new one.\n" +
+			"The replication stays. Needs TICKETGATE_MOVE_DATABASES.",
 		Example: "  ticketgate join-cluster b",
 		Args:    oneArgument("the cluster"),
 		RunE: func(command *cobra.Command, arguments []string) error {
@@ -76,7 +77,7 @@ func (s *shell) moveSeller(ctx context.Context, seller string, options moveOptio
 		Wake: func(ctx context.Context, pending []move.Pending) error {
 			return program.WakePending(ctx, to.URL, pending)
 		},
-		Attempting: jobs.Attempting,
+		Attempting: jobs.Attempting, NumberChanges: db.NumberChanges,
 	}
 	if options.dryRun {
 		steps, err := move.Plan(ctx, moving)
@@ -89,10 +90,10 @@ func (s *shell) moveSeller(ctx context.Context, seller string, options moveOptio
 	return err
 }
 
-// clustersOf returns two clusters of the settings. The first is the home cluster if it isn't named.
+// clustersOf returns two clusters of the settings. The first is the home cluster unless it is named.
 func clustersOf(config *program.Config, from, to string) (first, second move.Cluster, err error) {
 	if len(config.MoveDatabases) == 0 {
-		return first, second, usageError{fmt.Errorf("set %s", program.SettingMoveDatabases)}
+		return first, second, usageError{fmt.Errorf("%s is required", program.SettingMoveDatabases)}
 	}
 	if from == "" {
 		from = config.MoveDatabases[0].Name
@@ -106,7 +107,8 @@ func clustersOf(config *program.Config, from, to string) (first, second move.Clu
 		}
 	}
 	if first.URL == "" || second.URL == "" {
-		return first, second, usageError{fmt.Errorf("%s must name %q and %q, two clusters", program.SettingMoveDatabases, from, to)}
+		err := fmt.Errorf("%s must contain the two different clusters %q and %q", program.SettingMoveDatabases, from, to)
+		return first, second, usageError{err}
 	}
 	return first, second, nil
 }

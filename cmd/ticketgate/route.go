@@ -27,9 +27,9 @@ func (s *shell) routeCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "route",
 		Short: "Forward requests to the cluster that serves their seller",
-		Long: "Serves on TICKETGATE_LISTEN and forwards each request to one of TICKETGATE_ROUTE_CLUSTERS, by the seller that it names\n" +
-			"or by its credential. Needs the clusters' TICKETGATE_SYSTEM_TOKEN. Accounts are on the first cluster.\n\n" +
-			"When it is ready it prints one line on stdout: {\"url\": \"http://127.0.0.1:8080\"}. docs/splitting.md has more.",
+		Long: "Serves on TICKETGATE_LISTEN and forwards each request to one of TICKETGATE_ROUTE_CLUSTERS, chosen by the seller that the\n" +
+			"request names or by its credential. Needs the clusters' TICKETGATE_SYSTEM_TOKEN. Accounts are on the first cluster.\n\n" +
+			"When ready, it prints one line on stdout: {\"url\": \"http://127.0.0.1:8080\"}. See docs/splitting.md.",
 		Example: "  TICKETGATE_ROUTE_CLUSTERS=a=http://10.0.0.1:8080,b=http://10.0.0.2:8080 ticketgate route",
 		Args:    noArguments,
 		RunE:    func(command *cobra.Command, _ []string) error { return s.route(command.Context()) },
@@ -42,7 +42,7 @@ func (s *shell) route(ctx context.Context) error {
 		return err
 	}
 	if len(config.Clusters) == 0 || len(config.SystemTokens) == 0 {
-		return usageError{fmt.Errorf("set %s and %s", program.SettingClusters, program.SettingSystemToken)}
+		return usageError{fmt.Errorf("%s and %s are required", program.SettingClusters, program.SettingSystemToken)}
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", config.Listen)
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *shell) route(ctx context.Context) error {
 	var polls sync.WaitGroup
 	defer polls.Wait()
 	polls.Go(func() { router.Run(ctx) })
-	// Without deadlines for bodies and responses: the clusters have them, and streams stay open.
+	// No deadlines for bodies and responses: the clusters enforce them, and streams stay open.
 	server := &http.Server{
 		Handler: router, ReadHeaderTimeout: routeHeadBound, IdleTimeout: routeIdleBound, MaxHeaderBytes: routeHeadBytes,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),

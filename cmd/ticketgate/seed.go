@@ -14,16 +14,17 @@ import (
 	"ticketgate/graph"
 )
 
-var errSeedInProd = errors.New("seed makes demo data and prints what opens it, which " + program.SettingMode + "=prod refuses")
+var errSeedInProd = errors.New("seed is not available with " + program.SettingMode +
+	"=prod: it creates demo data and prints its credentials")
 
 func (s *shell) seedCommand() *cobra.Command {
 	var asJSON bool
 	command := &cobra.Command{
 		Use:   "seed",
-		Short: "Make a fresh demo world and print what opens it",
-		Long: "Makes two organizations and four sellers, each with an ADMIN, a VIEWER, an API key with full access and a gate: an\n" +
-			"event, a ticket, a card in an access list and a device. A fresh world at every call. It works beside\n" +
-			"a running `serve`. Passwords and keys are printed here and never again.",
+		Short: "Create demo data and print its credentials",
+		Long: "Creates two organizations and four sellers, each with an ADMIN, a VIEWER, an API key with full access, an event, a\n" +
+			"ticket, a card in an access list and a device. Every call creates new data. `serve` may be running.\n" +
+			"Passwords and keys are printed once.",
 		Example: "  ticketgate seed\n  ticketgate seed --json | tail -1",
 		Args:    noArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
@@ -51,7 +52,7 @@ func (s *shell) seedCommand() *cobra.Command {
 	return command
 }
 
-// seedDemo seeds an installation that has no organization yet, and prints what opens it on stderr.
+// seedDemo seeds an installation that has no organization yet, and prints the credentials on stderr.
 func (s *shell) seedDemo(ctx context.Context, running *program.Program) error {
 	ctx, do := platform.Context(ctx), running.Operations()
 	existing, err := do.Organizations.List(ctx, domain.Page{Limit: 1})
@@ -59,14 +60,14 @@ func (s *shell) seedDemo(ctx context.Context, running *program.Program) error {
 		return err
 	}
 	if len(existing.Items) > 0 {
-		running.Log.InfoContext(ctx, "there is data already, so no demo data was added; `ticketgate seed` makes more")
+		running.Log.InfoContext(ctx, "no demo data created: the installation has data; `ticketgate seed` creates more")
 		return nil
 	}
 	made, err := program.SeedDemo(ctx, do)
 	if err != nil {
 		return err
 	}
-	_, _ = io.WriteString(s.stderr, made.String()) // a terminal that was closed is no failure
-	debug.FreeOSMemory()                           // hashing eight passwords took 19 MiB each, which an idle server need not hold
+	_, _ = io.WriteString(s.stderr, made.String()) // a closed terminal is not a failure
+	debug.FreeOSMemory()                           // hashing eight passwords took 19 MiB each, which an idle server does not need
 	return nil
 }

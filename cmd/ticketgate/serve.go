@@ -22,16 +22,17 @@ func (s *shell) serveCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the API and the dashboard, and deliver webhooks",
-		Long: "Serves the API and the dashboard and delivers webhooks, until SIGINT or SIGTERM; a second signal ends it at once.\n" +
+		Long: "Serves the API and the dashboard and delivers webhooks until SIGINT or SIGTERM; a second signal ends it at once.\n" +
 			"Without TICKETGATE_DATABASE_URL it starts a private PostgreSQL in the data folder.\n\n" +
-			"When it is ready it prints one line on stdout: {\"url\": \"http://127.0.0.1:8080\"}. The log goes to stderr.",
+			"When ready, it prints one line on stdout: {\"url\": \"http://127.0.0.1:8080\"}. The log goes to stderr.",
 		Example: "  ticketgate serve\n  TICKETGATE_LISTEN=127.0.0.1:0 ticketgate serve --demo\n  ticketgate serve --no-workers",
 		Args:    noArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
 			return s.operate(command.Context(), true, !options.noWorkers, options.demo)
 		},
 	}
-	command.Flags().BoolVar(&options.noWorkers, "no-workers", false, "deliver nothing; `ticketgate work` does it elsewhere")
+	command.Flags().BoolVar(&options.noWorkers, "no-workers", false,
+		"do not deliver webhooks; run another process with \"ticketgate work\"")
 	command.Flags().BoolVar(&options.demo, "demo", false, "seed an empty installation and print the logins on stderr (not in prod)")
 	return command
 }
@@ -40,8 +41,8 @@ func (s *shell) workCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "work",
 		Short: "Deliver webhooks without serving the API",
-		Long: "Delivers webhooks and does the upkeep, beside processes that serve with --no-workers on the same database.\n" +
-			"Ends on SIGINT or SIGTERM when the attempts that run have ended.",
+		Long: "Delivers webhooks and runs periodic jobs, for processes that serve with --no-workers on the same database.\n" +
+			"On SIGINT or SIGTERM it finishes the attempts that are running.",
 		Example: "  ticketgate work",
 		Args:    noArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
@@ -50,7 +51,7 @@ func (s *shell) workCommand() *cobra.Command {
 	}
 }
 
-// operate runs the program until the context ends or the program can't go on.
+// operate runs the program until the context ends or the program can't continue.
 func (s *shell) operate(ctx context.Context, serves, delivers, demo bool) error {
 	started := time.Now()
 	config, log, err := s.settled(ctx)
@@ -58,7 +59,7 @@ func (s *shell) operate(ctx context.Context, serves, delivers, demo bool) error 
 		return err
 	}
 	if demo && config.Prod {
-		return usageError{errors.New("--demo is refused in mode prod: its logins are printed")}
+		return usageError{errors.New("--demo is not available in mode prod: it prints logins")}
 	}
 	program.CollectLess(false)
 	program.LimitMemory(ctx, config, log)
@@ -85,17 +86,17 @@ func (s *shell) operate(ctx context.Context, serves, delivers, demo bool) error 
 		log.InfoContext(ctx, "stopping")
 		err = running.Close()
 	case <-running.Failed():
-		err = errors.Join(errors.New("the private PostgreSQL has ended"), running.Failure(), running.Close())
+		err = errors.Join(errors.New("the private PostgreSQL stopped unexpectedly"), running.Failure(), running.Close())
 	}
 	log.InfoContext(ctx, "stopped")
 	return err
 }
 
-// adviseFirstUser says what comes next to whoever started an installation where nobody can do anything yet.
+// adviseFirstUser logs the next step for an installation without an organization.
 func adviseFirstUser(ctx context.Context, running *program.Program) {
 	organizations := running.Operations().Organizations
 	if existing, err := organizations.List(platform.Context(ctx), domain.Page{Limit: 1}); err == nil && len(existing.Items) == 0 {
-		running.Log.InfoContext(ctx, "there is no organization yet; to make one, and its administrator: "+
-			"ticketgate user create E-MAIL --new-organization NAME")
+		running.Log.InfoContext(ctx, "no organization exists yet; create one and its administrator with: "+
+			"ticketgate user create EMAIL --new-organization NAME")
 	}
 }

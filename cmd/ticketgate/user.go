@@ -27,21 +27,21 @@ func (o userOptions) place() tenant.Place {
 	return tenant.Place{SellerID: ids.Seller(o.seller), OrganizationID: ids.Org(o.organization)}
 }
 
-// placeFlags are those that name a place and a role there.
+// placeFlags adds the flags that name a place and a role there.
 func (o *userOptions) placeFlags(command *cobra.Command) {
 	flags := command.Flags()
-	flags.StringVar(&o.role, "role", "", "VIEWER, MANAGER, DEVELOPER or ADMIN at the place that --seller or --organization names")
-	flags.StringVar(&o.seller, "seller", "", "the id of the seller where the role holds")
-	flags.StringVar(&o.organization, "organization", "", "the id of the organization where the role holds")
+	flags.StringVar(&o.role, "role", "", "VIEWER, MANAGER, DEVELOPER or ADMIN, at the seller or organization")
+	flags.StringVar(&o.seller, "seller", "", "the id of the seller that the role applies to")
+	flags.StringVar(&o.organization, "organization", "", "the id of the organization that the role applies to")
 }
 
 func (s *shell) userCommand() *cobra.Command {
 	parent := &cobra.Command{
 		Use:   "user",
 		Short: "Create or invite a dashboard user, or reset a password",
-		Long: "Works on the database that the settings name, also while `serve` runs. A generated password and a link are printed\n" +
-			"once. With TICKETGATE_SMTP_URL, links are sent by email instead. With --password-stdin, the first line of the\n" +
-			"standard input is the password.",
+		Long: "Works directly on the configured database, whether or not `serve` is running. A generated password or a link is printed\n" +
+			"once. With TICKETGATE_SMTP_URL, links are sent by email instead. With --password-stdin, the password is read from the\n" +
+			"first line of the standard input.",
 		Example: "  ticketgate user create ann@tickets.example.org --new-organization 'Ann and friends'\n" +
 			"  ticketgate user invite bob@tickets.example.org --seller 6a… --role VIEWER\n" +
 			"  ticketgate user reset-password ann@tickets.example.org",
@@ -55,12 +55,12 @@ func (s *shell) userCommand() *cobra.Command {
 func (s *shell) userInviteCommand() *cobra.Command {
 	var options userOptions
 	command := &cobra.Command{
-		Use:   "invite E-MAIL",
-		Short: "Invite somebody to a role at a seller or an organization",
-		Long: "Prints a link, which works once and for seven days, or sends it by email if TICKETGATE_SMTP_URL is set. The person\n" +
-			"joins with an account of their own. A pending invitation of the address is replaced.",
+		Use:   "invite EMAIL",
+		Short: "Invite a user to a seller or an organization",
+		Long: "Prints a link that works once, within seven days, or sends it by email if TICKETGATE_SMTP_URL is set. The invited user\n" +
+			"joins with an account of their own. A pending invitation of the same address is replaced.",
 		Example: "  ticketgate user invite bob@tickets.example.org --seller 6a… --role VIEWER",
-		Args:    oneArgument("the address"),
+		Args:    oneArgument("the email address"),
 		RunE: func(command *cobra.Command, arguments []string) error {
 			role, err := domain.ParseRole(options.role)
 			if err != nil {
@@ -83,11 +83,11 @@ func (s *shell) userInviteCommand() *cobra.Command {
 func (s *shell) userCreateCommand() *cobra.Command {
 	var options userOptions
 	command := &cobra.Command{
-		Use:   "create E-MAIL",
-		Short: "Make a user, with a role at a seller or an organization if one is named",
+		Use:   "create EMAIL",
+		Short: "Create a user, optionally with a role at a seller or an organization",
 		Example: "  ticketgate user create ann@tickets.example.org --name Ann --new-organization 'Ann and friends'\n" +
 			"  ticketgate user create bob@tickets.example.org --seller 6a… --role VIEWER",
-		Args: oneArgument("the user's e-mail"),
+		Args: oneArgument("the user's email address"),
 		RunE: func(command *cobra.Command, arguments []string) error {
 			return s.withOperations(command.Context(), func(ctx context.Context, do *graph.Resolver) error {
 				return s.createUser(ctx, do, arguments[0], options)
@@ -95,9 +95,9 @@ func (s *shell) userCreateCommand() *cobra.Command {
 		},
 	}
 	flags := command.Flags()
-	flags.StringVar(&options.name, "name", "", "the user's name; the e-mail if not given")
+	flags.StringVar(&options.name, "name", "", "the user's name (default: the email address)")
 	options.placeFlags(command)
-	flags.StringVar(&options.newOrganization, "new-organization", "", "the name of an organization to make, with the user as its ADMIN")
+	flags.StringVar(&options.newOrganization, "new-organization", "", "create an organization of this name with the user as its ADMIN")
 	flags.BoolVar(&options.passwordFromStdin, "password-stdin", false, "read the password from the standard input")
 	return command
 }
@@ -109,13 +109,14 @@ func (s *shell) createUser(ctx context.Context, do *graph.Resolver, email string
 	}
 	if options.newOrganization != "" {
 		if options.seller+options.organization+options.role != "" {
-			return usageError{errors.New("--new-organization goes without --seller, --organization and --role: its user is ADMIN there")}
+			return usageError{errors.New(
+				"--new-organization can't be combined with --seller, --organization or --role: the user becomes its ADMIN")}
 		}
 		return s.createFirstAdmin(ctx, do, email, password, options)
 	}
 	if options.seller == "" && options.organization == "" {
 		if options.role != "" {
-			return usageError{errors.New("--role needs --seller or --organization: a role holds somewhere")}
+			return usageError{errors.New("--role requires --seller or --organization")}
 		}
 		made, err := do.Users.Create(ctx, tenant.NewUser{Email: email, Name: options.name, Password: password})
 		if err != nil {
@@ -132,7 +133,7 @@ func (s *shell) createUser(ctx context.Context, do *graph.Resolver, email string
 	})
 }
 
-// settle makes a user with a role. If the address has an account, its person is invited instead: only they can accept.
+// settle creates a user with a role. If the address has an account, the user is invited instead: only they can accept.
 func (s *shell) settle(ctx context.Context, do *graph.Resolver, input tenant.NewMember) error {
 	settled, err := do.Invitations.Settle(ctx, input)
 	if tenant.AddressInUse(err) {
@@ -140,7 +141,7 @@ func (s *shell) settle(ctx context.Context, do *graph.Resolver, input tenant.New
 		if err != nil {
 			return err
 		}
-		s.sayf("The address has an account, which joins by accepting an invitation.\n")
+		s.sayf("The address already has an account, so an invitation was created.\n")
 		s.printLink(made.Invitation.Email, made.Invitation.Link, made.Invitation.ExpiresAt)
 		return nil
 	}
@@ -150,7 +151,7 @@ func (s *shell) settle(ctx context.Context, do *graph.Resolver, input tenant.New
 	return s.printUser(settled.Member.User, settled.Password)
 }
 
-// createFirstAdmin makes an organization and its administrator, who makes everything else in the dashboard.
+// createFirstAdmin creates an organization and its administrator, who can create everything else in the dashboard.
 func (s *shell) createFirstAdmin(ctx context.Context, do *graph.Resolver, email, password string, options userOptions) error {
 	made, err := do.Organizations.Create(ctx, tenant.NewOrganization{Name: options.newOrganization})
 	if err != nil {
@@ -160,7 +161,7 @@ func (s *shell) createFirstAdmin(ctx context.Context, do *graph.Resolver, email,
 		Place: tenant.Place{OrganizationID: made.ID}, Email: email, Name: options.name, Role: domain.Admin, Password: password,
 	})
 	if err != nil {
-		return fmt.Errorf("the organization was made, its administrator was not; go on with --organization %s --role ADMIN: %w",
+		return fmt.Errorf("the organization was created, but its administrator was not; retry with --organization %s --role ADMIN: %w",
 			made.ID, err)
 	}
 	return nil
@@ -169,13 +170,13 @@ func (s *shell) createFirstAdmin(ctx context.Context, do *graph.Resolver, email,
 func (s *shell) userResetCommand() *cobra.Command {
 	var options userOptions
 	command := &cobra.Command{
-		Use:   "reset-password E-MAIL",
-		Short: "Issue a link for a new password, or set one with --password-stdin",
-		Long: "Prints a link, which works once and for 24 hours, or sends it by email if TICKETGATE_SMTP_URL is set. With the new\n" +
-			"password, all sessions of the user end and failed logins are cleared. If the address has several accounts, --user\n" +
-			"names one.",
+		Use:   "reset-password EMAIL",
+		Short: "Create a password reset link, or set a password with --password-stdin",
+		Long: "Prints a link that works once, within 24 hours, or sends it by email if TICKETGATE_SMTP_URL is set. Setting the new\n" +
+			"password ends all sessions of the user and clears failed logins. If the address has several accounts, name one with\n" +
+			"--user.",
 		Example: "  ticketgate user reset-password ann@tickets.example.org",
-		Args:    oneArgument("the user's e-mail"),
+		Args:    oneArgument("the user's email address"),
 		RunE: func(command *cobra.Command, arguments []string) error {
 			return s.withOperations(command.Context(), func(ctx context.Context, do *graph.Resolver) error {
 				return s.resetPassword(ctx, do, arguments[0], options)
@@ -183,7 +184,7 @@ func (s *shell) userResetCommand() *cobra.Command {
 		},
 	}
 	command.Flags().StringVar(&options.user, "user", "", "the id of the user, if the address has several accounts")
-	command.Flags().BoolVar(&options.passwordFromStdin, "password-stdin", false, "set the password that the standard input holds")
+	command.Flags().BoolVar(&options.passwordFromStdin, "password-stdin", false, "set the password read from the standard input")
 	return command
 }
 
@@ -207,29 +208,29 @@ func (s *shell) resetPassword(ctx context.Context, do *graph.Resolver, email str
 	return s.printUser(user, "")
 }
 
-// password is what --password-stdin asks for; never an argument, which every user of the machine can see.
+// password returns the password of --password-stdin. It is never an argument, which every user of the machine could see.
 func (o userOptions) password() (string, error) {
 	if !o.passwordFromStdin {
 		return "", nil
 	}
 	line, err := bufio.NewReader(os.Stdin).ReadString('\n')
 	if line = strings.TrimRight(line, "\r\n"); line == "" {
-		return "", usageError{fmt.Errorf("--password-stdin: no password on the standard input (%w)", err)}
+		return "", usageError{fmt.Errorf("--password-stdin: the standard input has no password (%w)", err)}
 	}
 	return line, nil
 }
 
 func (s *shell) printUser(user tenant.User, password string) error {
-	s.sayf("user      %s\ne-mail    %s\n", user.ID, user.Email)
+	s.sayf("user      %s\nemail     %s\n", user.ID, user.Email)
 	if password != "" {
 		s.sayf("password  %s\n", password)
 	}
 	return nil
 }
 
-// printLink shows a one-time link, or to whom it is mailed.
+// printLink prints a one-time link, or says that it was sent by email.
 func (s *shell) printLink(email, link string, until moment.DateTime) {
-	s.sayf("e-mail    %s\n", email)
+	s.sayf("email     %s\n", email)
 	if link == "" {
 		s.sayf("link      sent by email\n")
 	} else {

@@ -11,25 +11,25 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// errNoMatch ends `webhook verify` with exit code 1; what is wrong was printed.
+// errNoMatch ends `webhook verify` with exit code 1, after the causes were printed.
 var errNoMatch = errors.New("the signature does not match")
 
-// maxVerified bounds the body that is read, in bytes.
+// maxVerified is the maximum size of a body in bytes.
 const maxVerified = 16 << 20
 
 func (s *shell) webhookCommand() *cobra.Command {
 	parent := &cobra.Command{
-		Use: "webhook", Short: "Say why a webhook's signature does not match", Args: noArguments,
+		Use: "webhook", Short: "Debug the signature of a webhook", Args: noArguments,
 		RunE: func(command *cobra.Command, _ []string) error { return command.Help() },
 	}
 	var signature, key string
 	command := &cobra.Command{
 		Use:   "verify BODY",
-		Short: "Verify a signature over the body in a file, and say what is wrong with it",
-		Long: "Verifies the value of " + webhook.SignatureHeader + " over a body exactly as it is in the file; BODY - is the standard " +
-			"input.\n" +
-			"Where it does not match, says what was done to the signature, the key or the body. Nothing is sent anywhere.\n\n" +
-			"Exit codes: 0 it matches, 1 it does not, 2 wrongly typed or the file cannot be read.",
+		Short: "Verify the signature of a body in a file",
+		Long: "Verifies the value of " + webhook.SignatureHeader + " against the exact bytes of the file. If BODY is -, the standard " +
+			"input is read.\n" +
+			"If it does not match, prints which common mistake explains it. Nothing is sent anywhere.\n\n" +
+			"Exit codes: 0 the signature matches, 1 it does not match, 2 invalid usage or unreadable file.",
 		Example: "  ticketgate webhook verify body.json --signature 5f3a… --hmac-key my-key",
 		Args:    oneArgument("the file with the body"),
 		RunE: func(command *cobra.Command, arguments []string) error {
@@ -45,13 +45,13 @@ func (s *shell) webhookCommand() *cobra.Command {
 func (s *shell) verify(ctx context.Context, name, signature, key string) error {
 	body, err := readBody(name)
 	if err != nil {
-		return usageError{err} // a script takes any other failure for a forged call
+		return usageError{err} // a script would read any other exit code as a forged call
 	}
 	verdict := webhook.CheckSignature(ctx, string(body), signature, key)
 	if verdict.Matches {
 		s.sayf("the signature matches\n")
 	} else {
-		s.sayf("the signature does not match; right is %s\n", verdict.Expected)
+		s.sayf("the signature does not match; expected %s\n", verdict.Expected)
 	}
 	for _, found := range verdict.Found {
 		s.sayf("  %s: %s\n", found.Cause, found.Advice)
@@ -70,7 +70,7 @@ func readBody(name string) (body []byte, err error) {
 	defer func() { err = errors.Join(err, file.Close()) }()
 	body, err = io.ReadAll(io.LimitReader(file, maxVerified+1))
 	if err == nil && len(body) > maxVerified {
-		err = fmt.Errorf("%s is longer than %d bytes: no webhook's body is", name, maxVerified)
+		err = fmt.Errorf("%s must be at most %d bytes, as all webhook bodies are", name, maxVerified)
 	}
 	return body, err
 }

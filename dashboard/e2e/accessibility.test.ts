@@ -67,7 +67,7 @@ beforeAll(async () => {
 });
 afterAll(() => listener.close());
 
-/** With TICKETGATE_SCREENSHOTS set, pictures of all pages are left in that folder, to be looked at. */
+/** If TICKETGATE_SCREENSHOTS is set, writes screenshots of all pages to that folder. */
 async function picture(page: Opened, name: string) {
   const folder = process.env.TICKETGATE_SCREENSHOTS;
   if (!folder) return;
@@ -75,7 +75,7 @@ async function picture(page: Opened, name: string) {
   await page.screenshot({ path: join(folder, `${name.replaceAll(/[^a-z0-9]+/gi, "-")}.png`) });
 }
 
-/** Waits until colours and sizes have become what they are to be: on the way there anything may be too pale. */
+/** Waits until transitions of colors and sizes have finished. During a transition, contrast can be too low. */
 async function settled(page: Opened) {
   await page.evaluate(async () => {
     await new Promise(requestAnimationFrame);
@@ -84,7 +84,7 @@ async function settled(page: Opened) {
   });
 }
 
-/** How every page is looked at: by day and by night, on a phone and on a screen. To change the size takes longest. */
+/** The variants in which each page is checked: light and dark, narrow and wide. Resizing takes longest, so it changes least. */
 const looks = [
   { width: 375, scheme: "light" },
   { width: 375, scheme: "dark" },
@@ -105,7 +105,7 @@ async function look(page: Opened, path: string) {
   }
 }
 
-it("axe finds nothing serious at the door, and nothing is wider than the window", async () => {
+it("the sign-in page has no serious axe violations and no horizontal overflow", async () => {
   const page = await newPage();
   await page.goto("/login");
   await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
@@ -113,30 +113,30 @@ it("axe finds nothing serious at the door, and nothing is wider than the window"
   expect(page.troubles).toEqual([]);
 });
 
-// One page goes on from one to the next, as to open each anew took a third of the time. So no two that follow each other are one
-// page with other values: after one of the first half comes one of the second.
+// All cases share a browser page, because opening a new one each time took a third of the time. The order alternates between
+// the two halves, so that consecutive cases are different pages.
 const half = Math.ceil(pages.length / 2);
 const cases = pages
   .slice(0, half)
   .flatMap((page, i) => [page, ...pages.slice(half + i, half + i + 1)])
   .map(({ opens = [], ...page }) => ({ ...page, opens, shown: [page.path, ...opens].join(", ") }));
 
-it.each(cases)("axe finds nothing serious, and nothing is wider than the window: $shown", async (shown) => {
+it.each(cases)("no serious axe violations and no horizontal overflow: $shown", async (shown) => {
   const path = shown.path.replace(/\{(\w+)\}/, (_, name: string) => made[name] ?? name);
   let [page] = staying as Set<Opened>;
-  staying.clear(); // unless all goes well
+  staying.clear(); // kept again after success
   if (page) await goOn(page, path);
   else page = await openAs(seller, path);
   await page.getByRole("heading", { level: 1, name: shown.heading }).waitFor();
   await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
   for (const name of shown.opens) await page.getByRole("button", { name, exact: true }).click();
-  if (shown.opens.length > 0) await page.waitForLoadState("networkidle"); // a picture in a dialog is fetched with it
+  if (shown.opens.length > 0) await page.waitForLoadState("networkidle"); // the dialog may load an image
   await look(page, shown.shown);
   expect(page.troubles).toEqual([]);
-  if (shown.opens.length === 0) staying.add(page); // a dialog asks before it is left
+  if (shown.opens.length === 0) staying.add(page); // a dialog may ask before leaving
 });
 
-it("the navigation opens and closes on a phone, and can be used with the keyboard", async () => {
+it("the navigation opens and closes on a phone and works with the keyboard", async () => {
   const page = await openAs(seller, "/", { viewport: { width: 375, height: 850 } });
   await page.getByRole("banner").getByText("Admin", { exact: true }).waitFor();
   const open = page.getByRole("button", { name: "Navigation", exact: true });
@@ -146,7 +146,7 @@ it("the navigation opens and closes on a phone, and can be used with the keyboar
   await page.getByRole("heading", { level: 1, name: "API keys" }).waitFor();
   await page.keyboard.press("/");
   await page.keyboard.type("no key is called this");
-  await page.getByText("Nothing fits these filters.").waitFor();
+  await page.getByText("Nothing matches these filters.").waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("link", { name: "Seeded" }).waitFor();
   expect(page.troubles).toEqual([]);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const password = "the first good password";
 const another = "another good password";
 
-/** Names of the places that a user is a member of. */
+/** Returns the names of the sellers and organizations that a user is a member of. */
 async function placesOf(email: string, password: string): Promise<(string | undefined)[]> {
   const { login } = await graphql<{ login: { token: string } }>(
     "",
@@ -30,7 +30,7 @@ async function placesOf(email: string, password: string): Promise<(string | unde
   return me.memberships.map(({ seller, organization }) => (seller ?? organization)?.name).sort();
 }
 
-it("a person with an account joins with it, after choosing a password that the first inviter can't know", async () => {
+it("a user joins with an existing account after choosing a password unknown to the first inviter", async () => {
   const email = `known-${one.sellerId}@example.com`;
   await join({ sellerId: one.sellerId, email, role: "VIEWER", by: one.session }, { name: "Known", password });
   const code = await invite({ sellerId: two.sellerId, email, role: "MANAGER", by: two.session });
@@ -50,7 +50,7 @@ it("a person with an account joins with it, after choosing a password that the f
   expect(page.troubles).toEqual([]);
 });
 
-it("a member leaves an organization and keeps its session, which ends with the last membership", async () => {
+it("a member keeps the session after leaving an organization and loses it with the last membership", async () => {
   const email = `leaving-${one.sellerId}@example.com`;
   await join({ organizationId: one.organizationId, email, role: "VIEWER" }, { name: "Leaving", password });
   const page = await openAs({ adminEmail: email, adminPassword: password }, "/account");
@@ -64,20 +64,24 @@ it("a member leaves an organization and keeps its session, which ends with the l
   const leave = async (name: string) => {
     await page.getByRole("button", { name: `Leave ${name}` }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Leave", exact: true }).click();
-    await page.getByText(`You left ${name}`).waitFor();
   };
+  // The page's seller is gone, so the page restarts with the other one and keeps the message.
+  const restarted = page.waitForEvent("load");
   await leave("Accounts one");
-  // The seller that the page acted on is gone: the page starts again with the other one.
+  await restarted;
+  await page.getByText("You left Accounts one").waitFor();
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   expect(await placesOf(email, password)).toEqual(["Accounts two"]);
   await page.goto("/account");
   expect(await page.getByRole("button", { name: "Leave Accounts one" }).count()).toBe(0);
+  const left = page.getByText("You left Accounts two").waitFor();
   await leave("Accounts two");
+  await left;
   await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
   expect(page.troubles).toEqual([]);
 });
 
-it("an administrator of the organization creates a reset link, which sets a new password once", async () => {
+it("an administrator of the organization creates a reset link that works once", async () => {
   const [owner, email] = [`owner-${one.sellerId}@example.com`, `lost-${one.sellerId}@example.com`];
   await join({ organizationId: one.organizationId, email: owner, role: "ADMIN" }, { name: "Owner", password });
   await join({ sellerId: one.sellerId, email, role: "VIEWER", by: one.session }, { name: "Lost", password });

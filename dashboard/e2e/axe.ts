@@ -3,12 +3,12 @@ import { createRequire } from "node:module";
 import type axe from "axe-core";
 import type { Page } from "playwright-core";
 
-// Half as long as what the package exports, and read into every page.
+// The minified build, half the size of the package's export. It is loaded into every page.
 const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What axe finds that keeps people from using the page, as `rule: element`. In the dark only the contrast is another. */
+/** Returns the serious violations as `rule: element`. In dark mode only the contrast differs, so only that is checked. */
 export async function violations(page: Page, scheme: "light" | "dark"): Promise<string[]> {
-  // Injected as the debugger does, which the page's policy does not see.
+  // Injected like by a debugger, which the Content-Security-Policy doesn't apply to.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
   const rules = scheme === "dark" ? { runOnly: ["color-contrast"] } : {};
   const found = await page.evaluate(

@@ -18,25 +18,25 @@ interface Seller {
 export const url = setting("TICKETGATE_URL");
 const sellers: Seller[] = JSON.parse(setting("TICKETGATE_WORLD")).sellers;
 
-/** A seller of the seeded world; each test file takes one of its own. */
+/** Returns a seller of the seeded data. Each test file uses its own. */
 export function sellerNumber(index: number): Seller {
   const seller = sellers[index];
-  if (!seller) throw new Error(`the world has no seller ${index}`);
+  if (!seller) throw new Error(`there is no seeded seller ${index}`);
   return seller;
 }
 
-/** Who can sign in. */
+/** A user's credentials. */
 export type Member = Pick<Seller, "adminEmail" | "adminPassword">;
 
 let browser: Browser;
 
-/** Whoever has signed in in this file stays so, and what their pages were made of is fetched once. */
+/** The browser contexts of users who have signed in during this file. Reusing them keeps their caches. */
 const signedIn = new Map<string, BrowserContext>();
 
-/** Pages in which the next test goes on (goOn). */
+/** Pages that the next test reuses (goOn). */
 export const staying = new Set<Page>();
 
-/** Takes the worker's browser for the tests of a file, and closes each test's pages, which would go on asking. */
+/** Connects to the worker's browser for the tests of a file. Closes each test's pages, which would keep sending requests. */
 export function withBrowser() {
   beforeAll(async () => {
     browser = await chromium.connect(inject("browsers")[Number(process.env.VITEST_POOL_ID) - 1] ?? "");
@@ -51,11 +51,11 @@ export function withBrowser() {
   afterAll(async () => {
     signedIn.clear();
     staying.clear();
-    await browser.close(); // for this file alone, with all that it has opened
+    await browser.close(); // closes only this file's connection and its contexts
   });
 }
 
-/** A page of a browser that knows nobody yet. What goes wrong in it fails the test: a script, a policy, a lost file. */
+/** Opens a page in a new context without a session. Script errors, policy violations and missing files fail the test. */
 export async function newPage(options: BrowserContextOptions = {}) {
   return pageOf(await newContext(options));
 }
@@ -81,7 +81,7 @@ async function pageOf(context: BrowserContext): Promise<Opened> {
     if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) page.troubles.push(message.text());
   });
   page.on("dialog", (dialog) => {
-    if (dialog.type() === "beforeunload") return void dialog.accept(); // whoever leaves a form half filled is asked
+    if (dialog.type() === "beforeunload") return void dialog.accept(); // forms with unsaved changes ask before leaving
     page.troubles.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
@@ -89,12 +89,12 @@ async function pageOf(context: BrowserContext): Promise<Opened> {
 }
 
 export async function signIn(page: Page, email: string, password: string) {
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel(/^Password/).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-/** Goes to a page as the administrator of a seller, who signs in where that is asked for. */
+/** Opens a page as a seller's administrator. Signs in if necessary. */
 export async function openAs(seller: Member, path: string, options: BrowserContextOptions = {}) {
   const who = seller.adminEmail + JSON.stringify(options);
   const context = signedIn.get(who) ?? (await newContext(options));
@@ -109,7 +109,7 @@ export async function openAs(seller: Member, path: string, options: BrowserConte
   return page;
 }
 
-/** Goes on as a link does, without loading the program anew, and waits for the other page. It must not be the same with other values. */
+/** Navigates like a link, without a reload, and waits for the new page. It must differ from the current page. */
 export async function goOn(page: Page, path: string) {
   await page.evaluate((path) => {
     document.querySelector("h1")?.setAttribute("data-before", "");
@@ -119,7 +119,7 @@ export async function goOn(page: Page, path: string) {
   await page.locator("h1:not([data-before])").waitFor();
 }
 
-/** Calls /graphql as whoever has the token. */
+/** Sends a GraphQL request with a token. */
 export async function graphql<Data>(token: string, query: string, variables: unknown): Promise<Data> {
   const answer = await fetch(`${url}/graphql`, {
     method: "POST",
@@ -136,11 +136,11 @@ interface Invitation {
   organizationId?: string;
   email: string;
   role: string;
-  /** The session of the inviter; the platform's token if omitted. */
+  /** The inviter's session; the platform's token if omitted. */
   by?: string;
 }
 
-/** Invites an address to a seller or an organization; returns the code of the link. */
+/** Invites an email address to a seller or an organization. Returns the code of the link. */
 export async function invite({ by = setting("TICKETGATE_SYSTEM_TOKEN"), ...input }: Invitation): Promise<string> {
   const { addMember } = await graphql<{ addMember: { invitation: { link: string } } }>(
     by,
@@ -150,7 +150,7 @@ export async function invite({ by = setting("TICKETGATE_SYSTEM_TOKEN"), ...input
   return addMember.invitation.link.split("#")[1] ?? "";
 }
 
-/** Makes somebody a member: with a new account, or with the account of a session. */
+/** Makes a user a member, with a new account or the account of a session. */
 export async function join(
   invitation: Invitation,
   { session = "", ...chosen }: { session?: string; name?: string; password?: string },
@@ -163,16 +163,16 @@ export async function join(
   );
 }
 
-/** Reads the link that a dialog shows once, and closes the dialog. */
+/** Returns the link that a dialog shows once, and closes the dialog. */
 export async function linkOnce(page: Page): Promise<string> {
-  await page.getByText("This link is shown once.").waitFor();
+  await page.getByText("This link is shown only once.").waitFor();
   const link = (await page.getByRole("dialog").locator("pre").first().textContent()) ?? "";
-  await page.getByLabel("I have kept the secret").check();
+  await page.getByLabel("I've saved this secret").check();
   await page.getByRole("button", { name: "Done" }).click();
   return link;
 }
 
-/** A seller of nobody else, in an organization of its own, where other tests' rows are not in the way. */
+/** Creates a seller in its own organization, without rows of other tests. */
 export async function newSeller(name: string) {
   const system = setting("TICKETGATE_SYSTEM_TOKEN");
   const { createOrganization } = await graphql<{ createOrganization: { _id: string } }>(
@@ -203,7 +203,7 @@ export async function newSeller(name: string) {
   return { sellerId, organizationId, adminEmail, adminPassword, session: login.token, apiKey: createApiKey.key };
 }
 
-/** Publishes an event, as another service of the platform does. */
+/** Publishes an event like another service of the platform. */
 export function publish(sellerId: string, type: string, data: unknown) {
   return graphql(
     setting("TICKETGATE_SYSTEM_TOKEN"),
@@ -214,13 +214,13 @@ export function publish(sellerId: string, type: string, data: unknown) {
   );
 }
 
-/** A call that a listener got. */
+/** A received request. */
 interface Call {
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
-/** A listener for webhooks that answers what it is told to, and keeps what came. */
+/** Starts a webhook endpoint that returns a given response and records requests. */
 export async function listen(answer: { status: number; body: string }) {
   const calls: Call[] = [];
   const server = createServer(async (request, response) => {

@@ -5,22 +5,22 @@ const seller = sellerNumber(3);
 
 withBrowser();
 
-it("a number is tried as the checkout reads it, and whom it turns away is counted", async () => {
+it("a SIREN is checked like in the checkout, and rejected buyers are counted", async () => {
   const page = await openAs(seller, "/checkout");
-  const number = page.getByLabel("A number to try");
+  const number = page.getByLabel("SIREN", { exact: true });
   await number.fill("732829321");
-  await page.getByText("Check digit 1, where 0 would fit").waitFor();
+  await page.getByText("Check digit 1 is wrong, expected 0").waitFor();
   await page.getByText(/^The number does not pass the SIREN checksum/).waitFor();
   await number.fill("73282932");
   await page.getByText("The number must have nine digits, not 8.").waitFor();
   await page.getByText("8 of 9 digits").waitFor();
   await number.fill("732829320");
   await page.getByText("Accepted", { exact: true }).waitFor();
-  await page.getByText("Nobody was turned away").waitFor();
+  await page.getByText("No rejections").waitFor();
   expect(page.troubles).toEqual([]);
 });
 
-it("a shop is allowed by its origin, and what is none is told at the field", async () => {
+it("a shop is allowed by its origin, and an invalid origin is reported at the field", async () => {
   const page = await openAs(seller, "/checkout");
   const field = page.locator("form").filter({ hasText: "Origins" }).locator("input:not([type=hidden])");
   await field.fill("https://*.example.com");

@@ -14,7 +14,7 @@ type Opened = Awaited<ReturnType<typeof newPage>>;
 
 const question = (page: Opened) => page.getByRole("dialog", { name: "This record has changed" });
 
-/** The rows of the question: field, own value, current value. */
+/** Returns the rows of the dialog: field, own value, current value. */
 async function rowsOf(page: Opened): Promise<string[][]> {
   const table = question(page).getByRole("table", { name: "Changed fields" });
   await table.waitFor();
@@ -22,7 +22,7 @@ async function rowsOf(page: Opened): Promise<string[][]> {
   return Promise.all(rows.map((row) => row.locator("th, td").allTextContents()));
 }
 
-it("of two sessions that edit one event, the second sees what the first has changed, and keeps or discards its own", async () => {
+it("the second of two sessions that edit an event sees the other change and keeps or discards its own", async () => {
   const { createEvent } = await graphql<{ createEvent: { _id: string } }>(
     seller.apiKey,
     'mutation { createEvent(input: { name: "Gala", start: "2030-05-01T18:00:00Z" }) { _id } }',
@@ -36,14 +36,14 @@ it("of two sessions that edit one event, the second sees what the first has chan
   const [oneName, twoName] = [one.getByLabel(/^Name/), two.getByLabel(/^Name/)];
   await oneName.fill("Gala of one");
   await twoName.fill("Gala of two");
-  await two.getByLabel("Without address").check();
+  await two.getByLabel("Address optional").check();
   await two.getByRole("button", { name: "Save changes" }).click();
   await two.getByRole("heading", { level: 1, name: "Gala of two" }).waitFor();
 
   await one.getByRole("button", { name: "Save changes" }).click();
   expect(await rowsOf(one)).toEqual([
     ["Name", "Gala of one", "Gala of two"],
-    ["Without address", "Not edited", "On"],
+    ["Address optional", "Not edited", "On"],
   ]);
   expect(await violations(one, "light")).toEqual([]);
   await one.keyboard.press("Escape");
@@ -51,7 +51,7 @@ it("of two sessions that edit one event, the second sees what the first has chan
   expect(await oneName.inputValue()).toBe("Gala of one");
   await one.getByRole("button", { name: "Save changes" }).click();
   await question(one).getByRole("button", { name: "Keep my changes" }).click();
-  await one.getByText("The event was changed").waitFor();
+  await one.getByText("Event saved").waitFor();
   const { event } = await graphql<{ event: unknown }>(
     seller.apiKey,
     "query($id: ID!) { event(id: $id) { name skipAddressInfo } }",
@@ -68,7 +68,7 @@ it("of two sessions that edit one event, the second sees what the first has chan
   expect([...one.troubles, ...two.troubles]).toEqual([]);
 });
 
-it("an entry that has changed below its drawer is shown with its current values", async () => {
+it("an entry that changed while its drawer was open is shown with current values", async () => {
   const { createAccessList } = await graphql<{ createAccessList: { _id: string } }>(
     seller.apiKey,
     'mutation { createAccessList(input: { name: "Members" }) { _id } }',
@@ -107,7 +107,7 @@ it("an entry that has changed below its drawer is shown with its current values"
   expect(page.troubles).toEqual([]);
 });
 
-it("a form keeps its changes when something else of its record changes, and is saved without a question", async () => {
+it("a form keeps its changes and saves without a question if another field of the record changes", async () => {
   const { createAccessUser } = await graphql<{ createAccessUser: { _id: string } }>(
     seller.apiKey,
     'mutation { createAccessUser(input: { name: "Gate 1" }) { _id } }',
@@ -115,9 +115,9 @@ it("a form keeps its changes when something else of its record changes, and is s
   );
   const page = await openAs(seller, `/devices/${createAccessUser._id}`);
   await page.getByLabel(/^Name/).fill("Gate 2");
-  await page.getByRole("button", { name: "Switch off" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Switch off" }).click();
-  await page.getByText("This device is switched off.").waitFor();
+  await page.getByRole("button", { name: "Disable" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
+  await page.getByText("This device is disabled.").waitFor();
   expect(await page.getByLabel(/^Name/).inputValue()).toBe("Gate 2");
   await page.getByRole("button", { name: "Save changes" }).click();
   await page.getByRole("heading", { level: 1, name: "Gate 2" }).waitFor();
@@ -132,20 +132,20 @@ it("a form keeps its changes when something else of its record changes, and is s
 
 interface Contest {
   path: string;
-  /** Opens the form, where it is in a dialog. */
+  /** The button that opens the form's dialog, if any. */
   button?: string;
   field: string | RegExp;
   label: string;
   mine: string;
   theirs: string;
-  /** Gives the record the other value. */
+  /** The mutation that sets another value. */
   change: string;
   save: string;
-  /** Reads the value. */
+  /** The query that reads the value. */
   read: string;
 }
 
-/** Edits a field of a record that gets another value meanwhile, and keeps the edited one. */
+/** Edits a field of a record while another change sets it, and keeps the edited value. */
 async function contest({ path, button, field, label, mine, theirs, change, save, read }: Contest) {
   const page = await openAs(seller, path);
   if (button) await page.getByRole("button", { name: button }).click();
@@ -155,16 +155,16 @@ async function contest({ path, button, field, label, mine, theirs, change, save,
     .first();
   await input.fill(mine);
   await graphql(seller.session, `mutation { ${change} { _id } }`, {});
-  await page.getByRole("button", { name: save }).click();
+  await page.getByRole("button", { name: save, exact: true }).click();
   expect(await rowsOf(page)).toEqual([[label, mine, theirs]]);
   await question(page).getByRole("button", { name: "Keep my changes" }).click();
   await question(page).waitFor({ state: "detached" });
-  await page.getByText(/^The .* (was|were) changed$/).waitFor();
+  await page.getByText(/^[A-Z][\w ]+ saved$/).waitFor();
   expect(JSON.stringify(await graphql(seller.session, `{ ${read} }`, {}))).toContain(JSON.stringify(mine));
   expect(page.troubles).toEqual([]);
 }
 
-it("keys, access lists and ticket types are contested like events", async () => {
+it("keys, access lists and ticket types handle conflicts like events", async () => {
   const made = await graphql<Record<"createAccessList" | "createApiKey" | "createEvent", { _id: string }>>(
     seller.session,
     `mutation {
@@ -201,7 +201,7 @@ it("keys, access lists and ticket types are contested like events", async () => 
   await contest({
     ...name,
     path: `/events/${event}`,
-    button: "Change Seat",
+    button: "Edit Seat",
     mine: "My seat",
     theirs: "Their seat",
     change: `updateTicketType(id: "${type}", input: { name: "Their seat" })`,
@@ -209,7 +209,7 @@ it("keys, access lists and ticket types are contested like events", async () => 
   });
 });
 
-it("and so are the settings of the seller and of its checkout", async () => {
+it("the settings of the seller and its checkout handle conflicts too", async () => {
   const own = { read: `seller(id: "${seller.sellerId}") { name invoicing { url } }` };
   await contest({
     ...own,
@@ -219,7 +219,7 @@ it("and so are the settings of the seller and of its checkout", async () => {
     mine: "https://example.com/mine",
     theirs: "https://example.com/theirs",
     change: 'updateSeller(input: { invoicing: { url: "https://example.com/theirs" } })',
-    save: "Save target",
+    save: "Save",
   });
   await contest({
     ...own,

@@ -8,17 +8,17 @@ const other = sellerNumber(2);
 withBrowser();
 
 describe("signing in", () => {
-  it("says the same of a wrong password as of an unknown e-mail", async () => {
+  it("shows the same error for a wrong password and an unknown email", async () => {
     const page = await newPage();
     await page.goto("/login");
     await signIn(page, other.viewerEmail, "not the password");
-    await page.getByRole("alert").getByText("E-mail or password is wrong").waitFor();
+    await page.getByRole("alert").getByText("The email address or password is incorrect").waitFor();
     await signIn(page, "nobody@example.com", "not the password");
-    await page.getByRole("alert").getByText("E-mail or password is wrong").waitFor();
+    await page.getByRole("alert").getByText("The email address or password is incorrect").waitFor();
     expect(page.troubles).toEqual([]);
   });
 
-  it("tells how long an account is locked, and takes nothing meanwhile", async () => {
+  it("shows how long an account is locked and disables the form", async () => {
     const page = await newPage();
     await page.goto("/login");
     await signIn(page, "locked@example.com", "1");
@@ -30,12 +30,12 @@ describe("signing in", () => {
     }
     await page
       .getByRole("alert")
-      .getByText(/You can try again in (1 min|\d+ s)/)
+      .getByText(/Try again in (1 min|\d+ s)/)
       .waitFor();
     await expect.poll(() => page.getByRole("button", { name: "Sign in" }).isDisabled()).toBe(true);
   });
 
-  it("says of a server that can't sign anybody in just now what that says, and lets one try again at once", async () => {
+  it("shows the message of an unavailable server and allows an immediate retry", async () => {
     const page = await newPage();
     await page.goto("/login");
     const away = { code: "UNAVAILABLE", retryAfter: 60, requestId: "req-1" };
@@ -50,7 +50,7 @@ describe("signing in", () => {
     expect(await page.getByRole("button", { name: "Sign in" }).isDisabled()).toBe(false);
   });
 
-  it("leads to the page that was asked for, and the back button to the one before", async () => {
+  it("leads to the requested page and supports the back button", async () => {
     const page = await openAs(seller, "/keys?q=Seed");
     await page.getByRole("heading", { level: 1, name: "API keys" }).waitFor();
     expect(await page.getByLabel("Search by name or hint").inputValue()).toBe("Seed");
@@ -70,7 +70,7 @@ describe("signing in", () => {
     expect(new URL(page.url()).pathname).toBe("/");
   });
 
-  it("is asked for again when the session has ended elsewhere, and leads back", async () => {
+  it("is required after the session was ended elsewhere and leads back", async () => {
     const page = await openAs(other, "/settings");
     const { login } = await graphql<{ login: { token: string } }>(
       "",
@@ -79,7 +79,7 @@ describe("signing in", () => {
         input: { email: other.adminEmail, password: other.adminPassword },
       },
     );
-    // The session ends between the click and what the next page asks for, so that nothing finds out before.
+    // The session ends between the click and the query of the next page, so that no earlier request notices.
     let ended: Promise<unknown> | undefined;
     await page.route("**/graphql", async (route) => {
       if (route.request().postDataJSON().operationName === "Keys") {
@@ -94,17 +94,17 @@ describe("signing in", () => {
     await page.getByRole("heading", { level: 1, name: "API keys" }).waitFor();
   });
 
-  it("shows a viewer no page that it may not see", async () => {
+  it("hides pages that a viewer's role can't open", async () => {
     const page = await newPage();
     await page.goto("/webhooks");
     await signIn(page, seller.viewerEmail, seller.viewerPassword);
-    await page.getByText("This page needs the role Developer; yours here is Viewer").waitFor();
+    await page.getByText("This page requires the role Developer. Your role is Viewer").waitFor();
     await expect.poll(() => page.getByRole("link", { name: "Webhooks" }).count()).toBe(0);
     expect(page.troubles).toEqual([]);
   });
 });
 
-it("a page whose files can't be fetched without a connection says so, and comes when there is one again", async () => {
+it("a page that can't be loaded offline says so and loads when the connection is back", async () => {
   const page = await openAs(seller, "/keys");
   await page.getByRole("heading", { level: 1, name: "API keys" }).waitFor();
   await page.context().setOffline(true);
@@ -118,9 +118,9 @@ it("a page whose files can't be fetched without a connection says so, and comes 
   await page.getByRole("heading", { level: 1, name: "Invoices" }).waitFor();
 });
 
-it("a page names all its files, so that none is fetched after another", async () => {
+it("index.html links all files of a page", async () => {
   const page = await openAs(seller, "/keys");
-  // Beside two of many, those that no other test opens by their address.
+  // Two typical pages, and pages that no other test opens by address.
   for (const path of [
     ...["/scans", "/lists/new", "/checkouts", "/invoices", "/events/new", "/sellers/new"],
     ...["/scan-groups", "/deliveries/gone"],
@@ -135,7 +135,7 @@ it("a page names all its files, so that none is fetched after another", async ()
   expect(page.troubles).toEqual([]);
 });
 
-it("states and times explain themselves to those who point at them, go to them by keyboard, or want it gone", async () => {
+it("statuses and times have tooltips on hover and focus that Esc closes", async () => {
   const page = await openAs(seller, "/keys");
   const pill = page.getByRole("main").getByRole("note").first();
   const told = page.getByRole("tooltip");
@@ -154,11 +154,11 @@ it("states and times explain themselves to those who point at them, go to them b
   expect(page.troubles).toEqual([]);
 });
 
-it("an API key is created, its secret shown once and only once, and it works", async () => {
+it("an API key is created, its secret is shown only once, and it works", async () => {
   const page = await openAs(seller, "/keys");
   await page.getByRole("link", { name: "Create key" }).click();
   await page.getByLabel(/^Name/).fill("Shop backend");
-  const nothing = page.getByText("It may do nothing yet");
+  const nothing = page.getByText("No permissions selected");
   await nothing.waitFor();
   await page.getByLabel("Search resources").fill("webhooks");
   await page.getByLabel("webhooks:list").check();
@@ -168,8 +168,8 @@ it("an API key is created, its secret shown once and only once, and it works", a
   const dialog = page.getByRole("dialog");
   const secret = (await dialog.getByText(/^key_[0-9a-f]{96}$/).textContent()) ?? "";
   await page.keyboard.press("Escape");
-  await dialog.getByText("It will not be shown again").waitFor();
-  await dialog.getByLabel("I have kept the secret").check();
+  await dialog.getByText("You won't see this secret again").waitFor();
+  await dialog.getByLabel("I've saved this secret").check();
   await dialog.getByRole("button", { name: "Done" }).click();
   await page.getByRole("heading", { level: 1, name: "Shop backend" }).waitFor();
   expect(await page.content()).not.toContain(secret);
@@ -177,29 +177,29 @@ it("an API key is created, its secret shown once and only once, and it works", a
   const { apiKeyInfo } = await graphql<{ apiKeyInfo: unknown }>(secret, "{ apiKeyInfo { name permissions } }", {});
   expect(apiKeyInfo).toEqual({ name: "Shop backend", permissions: ["webhooks:list"] });
 
-  await page.getByRole("button", { name: "Switch off" }).click();
+  await page.getByRole("button", { name: "Disable" }).click();
   await page.getByRole("dialog").getByRole("textbox").fill("Shop backend");
-  await page.getByRole("dialog").getByRole("button", { name: "Switch off" }).click();
-  await page.getByText("This key is switched off").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
+  await page.getByText("This key is disabled").waitFor();
   expect(page.troubles).toEqual([]);
 });
 
-it("a webhook is created, an event appears with its attempts, and is re-triggered by hand", async () => {
+it("a webhook is created, and a delivery appears with its attempts and is retried", async () => {
   const answer = { status: 500, body: '<img src=x onerror="alert(1)">' };
   const listener = await listen(answer);
   try {
     const page = await openAs(seller, "/webhooks/new");
     await page.getByLabel(/^Name/).fill("Till");
     await page.getByLabel(/^URL/).fill(listener.url);
-    await page.getByRole("button", { name: "Generate" }).click();
-    const nothing = page.getByText("It is told nothing yet");
+    await page.getByRole("button", { name: "Generate key" }).click();
+    const nothing = page.getByText("No events selected");
     await nothing.waitFor();
     await page.getByLabel("Search events").fill("campaign.created");
     await page.getByLabel("campaign.created").check();
     await nothing.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Create webhook" }).click();
     await page.getByRole("heading", { level: 1, name: "Till" }).waitFor();
-    await page.getByText("Nothing was delivered yet").waitFor();
+    await page.getByText("No deliveries yet").waitFor();
 
     await page.getByLabel("Live", { exact: true }).click();
     await publish(seller.sellerId, "campaign.created", { campaign: { note: "<script>alert(1)</script>" } });
@@ -211,9 +211,9 @@ it("a webhook is created, an event appears with its attempts, and is re-triggere
 
     answer.status = 204;
     answer.body = "";
-    await page.getByRole("button", { name: "Re-trigger" }).click();
+    await page.getByRole("button", { name: "Retry" }).click();
     await page.getByText("HTTP 204").waitFor();
-    await page.getByText("by hand", { exact: true }).waitFor();
+    await page.getByText("Manual", { exact: true }).waitFor();
     await page.getByText("Delivered", { exact: true }).first().waitFor();
     expect(page.troubles).toEqual([]);
   } finally {
@@ -221,7 +221,7 @@ it("a webhook is created, an event appears with its attempts, and is re-triggere
   }
 });
 
-it("a refused URL is told at its field", async () => {
+it("a rejected URL is reported at its field", async () => {
   const page = await openAs(seller, "/webhooks/new");
   await page.getByLabel(/^Name/).fill("Nowhere");
   await page.getByLabel(/^URL/).fill("https://user:secret@example.com/");
@@ -231,7 +231,7 @@ it("a refused URL is told at its field", async () => {
   expect(await field.getAttribute("aria-describedby")).toContain("error");
 });
 
-it("a member is invited, joins with an account of its own, and appears in the audit log", async () => {
+it("a member is invited, joins with a new account, and appears in the audit log", async () => {
   const page = await openAs(other, "/settings");
   const email = `grace-${Date.now()}@example.com`;
   await page.getByRole("button", { name: "Invite member" }).first().click();
@@ -239,7 +239,7 @@ it("a member is invited, joins with an account of its own, and appears in the au
   await dialog.getByLabel(/^Email/).fill(email);
   await dialog.getByRole("button", { name: "Invite member" }).click();
   const first = await linkOnce(page);
-  await page.getByRole("button", { name: `Resend the invitation of ${email}` }).click();
+  await page.getByRole("button", { name: `Resend invitation to ${email}` }).click();
   const link = await linkOnce(page);
   const guest = await newPage();
   await guest.goto(first);
@@ -266,7 +266,7 @@ it("a member is invited, joins with an account of its own, and appears in the au
   expect(page.troubles).toEqual([]);
 });
 
-/** Gives a member another role and removes it, each after a question, where there is little room. */
+/** Changes a member's role and removes the member, with confirmations, on a small screen. */
 async function onPhoneChangedAndRemoved(page: Page, name: string) {
   const screen = page.viewportSize() ?? { width: 1280, height: 720 };
   await page.setViewportSize({ width: 375, height: 850 });
@@ -279,7 +279,7 @@ async function onPhoneChangedAndRemoved(page: Page, name: string) {
   await (await choose()).getByRole("button", { name: "Cancel" }).click();
   expect(await role.inputValue()).toBe("Viewer");
   await (await choose()).getByRole("button", { name: "Change role" }).click();
-  await page.getByText(`${name} has a new role`).waitFor();
+  await page.getByText(`Role of ${name} changed`).waitFor();
   await expect.poll(() => role.inputValue()).toBe("Admin");
   await page.getByRole("button", { name: `Remove ${name}` }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();

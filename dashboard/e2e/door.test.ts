@@ -9,7 +9,7 @@ beforeAll(async () => {
   seller = await newSeller("Door");
 });
 
-/** An event with a ticket, a scan group that has no event yet, and a device that scans by it. */
+/** Creates an event with a ticket, a scan group without events, and a device in that group. */
 async function makeGate() {
   const made = await graphql<Record<"createEvent" | "createScanGroup", { _id: string }>>(
     seller.apiKey,
@@ -44,7 +44,7 @@ function ticket(eventId: string, ticketTypeId: string) {
   return { ...of, _id: `ticket-${eventId}`, ticketName: "Seat", status: "VALID", secret: "s", barcode: `B-${eventId}` };
 }
 
-/** What a device learns of itself with its token; undefined once the token is refused. */
+/** Returns the device of a token; undefined if the token is rejected. */
 async function selfOf(token: string) {
   const answer = await fetch(`${url}/graphql`, {
     method: "POST",
@@ -55,39 +55,39 @@ async function selfOf(token: string) {
   return data?.thisAccessUser;
 }
 
-it("a device is changed, switched off and on, gets a new token, and is deleted", async () => {
+it("a device is edited, disabled, enabled, given a new token, and deleted", async () => {
   const { event, group, device, token } = await makeGate();
   const page = await openAs(seller, `/devices/${device}`);
   await page.getByRole("heading", { level: 1, name: "Gate 7" }).waitFor();
   await page.getByRole("link", { name: "Balcony" }).waitFor();
   expect(await page.getByRole("link", { name: "Balcony" }).getAttribute("href")).toBe(`/scan-groups/${group}`);
   await page.getByLabel(/^Name/).fill("Gate 8");
-  await page.getByLabel("Chosen events").check();
-  await page.getByRole("combobox", { name: "Chosen events" }).click();
+  await page.getByLabel("Selected events").check();
+  await page.getByRole("combobox", { name: "Selected events" }).click();
   await page.getByRole("option", { name: "Late show" }).click();
   await page.getByRole("button", { name: "Save changes" }).click();
   await page.getByRole("heading", { level: 1, name: "Gate 8" }).waitFor();
   expect(await selfOf(token)).toEqual({ name: "Gate 8", accessAllEvents: false, events: [event] });
 
-  await page.getByRole("button", { name: "Switch off" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Switch off" }).click();
-  await page.getByText("This device is switched off.").waitFor();
+  await page.getByRole("button", { name: "Disable" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
+  await page.getByText("This device is disabled.").waitFor();
   expect(await selfOf(token)).toBeUndefined();
-  await page.getByRole("button", { name: "Switch on" }).click();
-  await page.getByText("This device is switched off.").waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Enable" }).click();
+  await page.getByText("This device is disabled.").waitFor({ state: "hidden" });
   expect(await selfOf(token)).toMatchObject({ name: "Gate 8" });
 
-  await page.getByRole("button", { name: "Renew" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Renew" }).click();
-  const secret = page.getByRole("dialog", { name: "The new token" });
+  await page.getByRole("button", { name: "Renew token" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Renew token" }).click();
+  const secret = page.getByRole("dialog", { name: "New device token" });
   const renewed = (await secret.getByText(/^dev_[0-9a-f]{96}$/).textContent()) ?? "";
-  await secret.getByLabel("I have kept the secret").check();
+  await secret.getByLabel("I've saved this secret").check();
   await secret.getByRole("button", { name: "Done" }).click();
   expect(await selfOf(token)).toBeUndefined();
   expect(await selfOf(renewed)).toMatchObject({ name: "Gate 8" });
 
   await page.getByRole("button", { name: "Delete" }).click();
-  const sure = page.getByRole("dialog", { name: "Delete this device" });
+  const sure = page.getByRole("dialog", { name: "Delete device" });
   await sure.getByRole("textbox").fill("Gate 7");
   await expect.poll(() => sure.getByRole("button", { name: "Delete" }).isDisabled()).toBe(true);
   await sure.getByRole("textbox").fill("Gate 8");
@@ -97,14 +97,14 @@ it("a device is changed, switched off and on, gets a new token, and is deleted",
   expect(page.troubles).toEqual([]);
 });
 
-it("a scan group that gets an event lets its tickets in, and is not deleted while a device uses it", async () => {
+it("a scan group admits tickets once it has their event and can't be deleted while a device uses it", async () => {
   const { event, group, device } = await makeGate();
   const page = await openAs(seller, `/simulator?device=${device}&code=B-${event}`);
   await page.getByText(/^Access denied/).waitFor();
   await page.goto(`/scan-groups/${group}`);
-  await page.getByText("No event yet: every scan is declined.").waitFor();
+  await page.getByText("No events yet. Every scan is declined.").waitFor();
   await page.getByLabel(/^Name/).fill("Upper balcony");
-  await page.getByRole("combobox", { name: "Add an event" }).click();
+  await page.getByRole("combobox", { name: "Add event" }).click();
   await page
     .getByRole("option", { name: /^Late show/ })
     .last()
@@ -116,7 +116,7 @@ it("a scan group that gets an event lets its tickets in, and is not deleted whil
 
   await page.goto(`/scan-groups/${group}`);
   const remove = page.getByRole("button", { name: "Delete" });
-  const sure = page.getByRole("dialog", { name: "Delete this scan group" });
+  const sure = page.getByRole("dialog", { name: "Delete scan group" });
   await remove.click();
   await sure.getByRole("textbox").fill("Upper balcony");
   await sure.getByRole("button", { name: "Delete" }).click();

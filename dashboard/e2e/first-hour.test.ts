@@ -10,17 +10,17 @@ interface Login {
   password: string;
 }
 
-/** A server on which nobody has done anything yet. */
+/** A server without any data. */
 const empty: { url: string; admin: Login; guest: Login } = JSON.parse(setting("TICKETGATE_EMPTY"));
 const fiveMinutes = 5 * 60_000;
 
 withBrowser();
 
-/** Opens the server's address, the only one that is typed in: everything after it is found on the pages. */
+/** Opens the server's root, the only address that is typed. Everything else is reached by links. */
 async function arrive({ email, password }: Login) {
   const page = await newPage({ baseURL: empty.url });
   await page.goto("/");
-  await page.getByText("ticketgate user create E-MAIL").waitFor();
+  await page.getByText("ticketgate user create EMAIL").waitFor();
   await signIn(page, email, password);
   await page.getByRole("heading", { level: 2, name: "No seller yet" }).waitFor();
   return page;
@@ -28,7 +28,7 @@ async function arrive({ email, password }: Login) {
 
 const link = (page: Page, name: string) => page.getByRole("main").getByRole("link", { name, exact: true });
 
-it("whoever is a member of nothing is told whom to ask, on every page of a seller", async () => {
+it("a user without memberships sees whom to ask on every seller page", async () => {
   const page = await arrive(empty.guest);
   const command = `ticketgate user create ${empty.guest.email} --new-organization NAME`;
   await page.getByText(command).waitFor();
@@ -36,11 +36,11 @@ it("whoever is a member of nothing is told whom to ask, on every page of a selle
   await page.getByRole("link", { name: "Settings", exact: true }).click();
   await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
   await page.getByText(command).waitFor();
-  expect(await link(page, "Create a seller").count()).toBe(0);
+  expect(await link(page, "Create seller").count()).toBe(0);
   expect(page.troubles).toEqual([]);
 });
 
-it("from nothing to the first signed webhook, by what the pages say", { timeout: fiveMinutes }, async () => {
+it("the pages lead from an empty server to the first signed webhook", { timeout: fiveMinutes }, async () => {
   const listener = await listen({ status: 200, body: "" });
   try {
     const page = await arrive(empty.admin);
@@ -52,7 +52,7 @@ it("from nothing to the first signed webhook, by what the pages say", { timeout:
     const deliveries = page.getByRole("table", { name: "Deliveries" });
     await deliveries.getByText("Delivered", { exact: true }).last().waitFor();
     const [call, ...more] = listener.calls;
-    if (!call) throw new Error("the page shows a delivery that did not come");
+    if (!call) throw new Error("the page shows a delivery that was not received");
     expect(more).toEqual([]);
     const { body, headers } = call;
     const signature = createHmac("sha256", key).update(body).digest("hex");
@@ -64,12 +64,12 @@ it("from nothing to the first signed webhook, by what the pages say", { timeout:
 
     await deliveries.getByRole("link", { name: "event.created" }).click();
     await page.getByText(body.toString(), { exact: true }).waitFor();
-    await link(page, "Verify the signature").click();
+    await link(page, "Verify signature").click();
     await page.getByRole("heading", { level: 2, name: "Verify a signature" }).waitFor();
     await page.getByLabel("Body").fill(body.toString());
     await page.getByLabel(/^Signature/).fill(signature);
-    await page.getByRole("button", { name: "Check the signature" }).click();
-    await page.getByText("It matches").waitFor();
+    await page.getByRole("button", { name: "Check signature" }).click();
+    await page.getByText("Signature matches").waitFor();
     expect(page.troubles).toEqual([]);
   } finally {
     listener.close();
@@ -77,8 +77,8 @@ it("from nothing to the first signed webhook, by what the pages say", { timeout:
 });
 
 async function createSeller(page: Page) {
-  await link(page, "Create a seller").click();
-  await page.getByRole("heading", { level: 1, name: "Create a seller" }).waitFor();
+  await link(page, "Create seller").click();
+  await page.getByRole("heading", { level: 1, name: "Create seller" }).waitFor();
   expect(await violations(page, "light")).toEqual([]);
   await page.getByLabel(/^Name/).fill("Odeon");
   await page.getByLabel(/^Country/).fill("xx");
@@ -98,14 +98,14 @@ async function createKey(page: Page) {
   await page.getByRole("button", { name: "Create key" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("region", { name: "Try it" }).getByText(`curl ${empty.url}/api/keys/info`).waitFor();
-  await dialog.getByLabel("I have kept the secret").check();
+  await dialog.getByLabel("I've saved this secret").check();
   await dialog.getByRole("button", { name: "Done" }).click();
   await page.getByRole("heading", { level: 1, name: "Shop backend" }).waitFor();
   await page.getByRole("link", { name: "Overview", exact: true }).click();
   await page.getByRole("listitem").filter({ hasText: "Create an API key" }).getByLabel("Done").waitFor();
 }
 
-/** Begins with a name and an address alone, as the form lets one do, and mends what the webhook's page then says; returns the key that signs. */
+/** Creates a webhook with only a name and URL, and follows the hints on its page. Returns the signing key. */
 async function createWebhook(page: Page, url: string): Promise<string> {
   await link(page, "Create a webhook").click();
   await page.getByText("No webhooks yet").waitFor();
@@ -113,25 +113,25 @@ async function createWebhook(page: Page, url: string): Promise<string> {
   await page.getByLabel(/^Name/).fill("Till");
   await page.getByLabel(/^URL/).fill(url);
   await page.getByRole("button", { name: "Create webhook" }).click();
-  await page.getByText("It is subscribed to nothing").waitFor();
-  await page.getByText("Its calls are not signed").waitFor();
-  await link(page, "Change it in the settings").click();
-  await page.getByRole("button", { name: "Generate" }).click();
+  await page.getByText("No events selected").waitFor();
+  await page.getByText("Requests aren't signed").waitFor();
+  await link(page, "Edit settings").click();
+  await page.getByRole("button", { name: "Generate key" }).click();
   await page.getByLabel("Search events").fill("event.created");
   await page.getByRole("checkbox", { name: "event.created" }).check();
   const key = await page.getByLabel(/^Signing key/).inputValue();
   await page.getByRole("button", { name: "Save changes" }).click();
-  await page.getByText("The webhook was changed").waitFor();
+  await page.getByText("Webhook saved").waitFor();
   await page.getByRole("tab", { name: "Deliveries" }).click();
   const command = `ticketgate listen --listen ${new URL(url).host} --hmac-key=${key}`;
   await page.getByText(command, { exact: true }).waitFor();
   return key;
 }
 
-/** Back on the webhook's page afterwards, which shows the delivery by itself. */
+/** Creates an event from the webhook's page, which then shows the delivery. */
 async function createEvent(page: Page) {
-  await link(page, "Create an event to see one").click();
-  await page.getByRole("heading", { level: 1, name: "Create an event" }).waitFor();
+  await link(page, "Send a test event").click();
+  await page.getByRole("heading", { level: 1, name: "Create event" }).waitFor();
   await page.getByLabel(/^Name/).fill("Opening night");
   await page.getByLabel(/^Start/).fill("2027-05-15T20:00");
   await page.getByRole("button", { name: "Create event" }).click();

@@ -10,10 +10,10 @@ beforeAll(async () => {
   seller = await newSeller("Keyboard");
 });
 
-/** Presses Tab until the focus is there, and sees that it can be seen. */
+/** Presses Tab until a target has the focus, and checks that the focus is visible. */
 async function tabTo(page: Page, target: Locator, key = "Tab") {
   for (let presses = 0; !(await hasFocus(target)); presses++) {
-    if (presses === 100) throw new Error(`${target} is not reached with ${key}`);
+    if (presses === 100) throw new Error(`${target} can't be reached with ${key}`);
     await page.keyboard.press(key);
   }
   await expect.poll(() => target.evaluate(showsFocus), { message: `the focus of ${target} is seen` }).toBe(true);
@@ -21,7 +21,7 @@ async function tabTo(page: Page, target: Locator, key = "Tab") {
 
 const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement);
 
-/** Whether an element, or what is drawn around or in its stead, has an outline or, of a field, another border than usual. */
+/** Reports whether an element, or one drawn around or instead of it, has an outline or a different border. */
 function showsFocus(element: Element): boolean {
   const drawn = [element, element.nextElementSibling, element.parentElement].filter((one) => one !== null);
   const outlined = drawn.some((one) => {
@@ -39,7 +39,7 @@ function showsFocus(element: Element): boolean {
   });
 }
 
-/** Goes to a control of the page or of the dialog, and types into it or presses it. */
+/** Tabs to a control, and types into it or presses it. */
 async function type(page: Page, target: Locator, text: string) {
   await tabTo(page, target);
   await page.keyboard.type(text);
@@ -50,7 +50,7 @@ async function press(page: Page, target: Locator, key = "Enter") {
   await page.keyboard.press(key);
 }
 
-/** Sees that no number of tabs in either direction leads out of a dialog. */
+/** Checks that Tab never leaves a dialog, in either direction. */
 async function staysWithin(page: Page, dialog: Locator) {
   await dialog.waitFor();
   const within = () => dialog.evaluate((element) => element.contains(document.activeElement));
@@ -65,10 +65,10 @@ async function staysWithin(page: Page, dialog: Locator) {
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
 
-it("one signs in and finds a key by the search", async () => {
+it("sign in and find a key with the search", async () => {
   const page = await newPage();
   await page.goto("/login");
-  await expect.poll(() => hasFocus(page.getByLabel("E-mail"))).toBe(true);
+  await expect.poll(() => hasFocus(page.getByLabel("Email"))).toBe(true);
   await page.keyboard.type(seller.adminEmail);
   await type(page, page.getByLabel(/^Password/), seller.adminPassword);
   await page.keyboard.press("Enter");
@@ -76,28 +76,28 @@ it("one signs in and finds a key by the search", async () => {
   await page.keyboard.press("/");
   const dialog = page.getByRole("dialog", { name: "Search everything" });
   await staysWithin(page, dialog);
-  await type(page, page.getByRole("combobox", { name: "What to search" }), "Seed");
+  await type(page, page.getByRole("combobox", { name: "Search query" }), "Seed");
   await page.getByRole("option", { name: "Seeded" }).waitFor();
   await page.keyboard.press("Enter");
   await heading(page, "Seeded").waitFor();
 
-  // A dialog that is left gives the focus back, and the first tab of a page leads to its content.
-  const off = page.getByRole("button", { name: "Switch off" });
-  await press(page, off);
-  await staysWithin(page, page.getByRole("dialog", { name: /off/ }));
+  // A closed dialog returns the focus, and the first Tab on a page focuses the skip link.
+  const disable = page.getByRole("button", { name: "Disable" });
+  await press(page, disable);
+  await staysWithin(page, page.getByRole("dialog", { name: /^Disable/ }));
   await page.keyboard.press("Escape");
-  await expect.poll(() => hasFocus(off)).toBe(true);
+  await expect.poll(() => hasFocus(disable)).toBe(true);
   await page.goto("/keys");
   await heading(page, "API keys").waitFor();
-  await press(page, page.getByRole("link", { name: "Skip to the content" }));
+  await press(page, page.getByRole("link", { name: "Skip to content" }));
   await press(page, page.getByRole("link", { name: "Create key" }));
-  await heading(page, "Create a key").waitFor();
+  await heading(page, "Create key").waitFor();
   expect(page.troubles).toEqual([]);
 });
 
-it("an API key is created and its secret copied", async () => {
+it("create an API key and copy its secret", async () => {
   const page = await openAs(seller, "/keys/new", { permissions: ["clipboard-read", "clipboard-write"] });
-  await heading(page, "Create a key").waitFor();
+  await heading(page, "Create key").waitFor();
   await type(page, page.getByLabel(/^Name/), "Keyboard");
   await type(page, page.getByLabel("Search resources"), "webhooks");
   await press(page, page.getByLabel("webhooks:list"), "Space");
@@ -105,17 +105,17 @@ it("an API key is created and its secret copied", async () => {
   const dialog = page.getByRole("dialog");
   await staysWithin(page, dialog);
   const secret = await dialog.getByText(/^key_[0-9a-f]{96}$/).textContent();
-  await press(page, dialog.getByRole("button", { name: "Copy the secret" }));
+  await press(page, dialog.getByRole("button", { name: "Copy secret" }));
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
-  await press(page, dialog.getByLabel("I have kept the secret"), "Space");
+  await press(page, dialog.getByLabel("I've saved this secret"), "Space");
   await press(page, dialog.getByRole("button", { name: "Done" }));
   await heading(page, "Keyboard").waitFor();
   expect(page.troubles).toEqual([]);
 });
 
-it("a webhook is created", async () => {
+it("create a webhook", async () => {
   const page = await openAs(seller, "/webhooks/new");
-  await heading(page, "Create a webhook").waitFor();
+  await heading(page, "Create webhook").waitFor();
   await type(page, page.getByLabel(/^Name/), "Till");
   await type(page, page.getByLabel(/^URL/), "https://example.com/hook");
   await type(page, page.getByLabel("Search events"), "campaign.created");
@@ -131,7 +131,7 @@ it("a webhook is created", async () => {
   expect(page.troubles).toEqual([]);
 });
 
-it("an entry is added to a list, and the focus comes back to where it was", async () => {
+it("add an entry to a list and get the focus back", async () => {
   const { createAccessList } = await graphql<{ createAccessList: { _id: string } }>(
     seller.apiKey,
     'mutation { createAccessList(input: { name: "Members" }) { _id } }',
@@ -141,7 +141,7 @@ it("an entry is added to a list, and the focus comes back to where it was", asyn
   await heading(page, "Members").waitFor();
   const add = page.getByRole("button", { name: "Add entry" }).first();
   await press(page, add);
-  const drawer = page.getByRole("dialog", { name: "Add an entry" });
+  const drawer = page.getByRole("dialog", { name: "Add entry" });
   await staysWithin(page, drawer);
   await type(page, drawer.getByLabel(/^Code/), "CARD-1");
   await type(page, drawer.getByLabel(/^First name/), "Ada");
@@ -152,7 +152,7 @@ it("an entry is added to a list, and the focus comes back to where it was", asyn
   expect(page.troubles).toEqual([]);
 });
 
-it("a scan is simulated", async () => {
+it("simulate a scan", async () => {
   const { createAccessUser } = await graphql<{ createAccessUser: { _id: string } }>(
     seller.apiKey,
     'mutation { createAccessUser(input: { name: "North gate" }) { _id } }',
@@ -165,7 +165,7 @@ it("a scan is simulated", async () => {
   await page.getByRole("option", { name: "North gate" }).waitFor();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  await press(page, page.getByRole("button", { name: "Simulate", exact: true }));
+  await press(page, page.getByRole("button", { name: "Simulate scan", exact: true }));
   await page.getByText(/^Access denied/).waitFor();
   expect(new URL(page.url()).searchParams.get("device")).toBe(createAccessUser._id);
   expect(page.troubles).toEqual([]);

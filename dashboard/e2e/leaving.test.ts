@@ -9,11 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => listener.close());
 
-it("a form that is half filled is not left unasked, by no way out", async () => {
+it("every way out of a form with unsaved changes asks first", async () => {
   const page = await openAs(await newSeller("Unsaved"), "/webhooks");
   await page.getByRole("link", { name: "Create webhook" }).first().click();
   const name = page.getByLabel(/^Name/);
-  const question = page.getByRole("dialog", { name: "Leave this?" });
+  const question = page.getByRole("dialog", { name: "Leave without saving?" });
   await name.fill("Half a webhook");
   for (const wayOut of [
     () => page.getByRole("link", { name: "Devices" }).click(),
@@ -24,7 +24,7 @@ it("a form that is half filled is not left unasked, by no way out", async () => 
     },
   ]) {
     await wayOut();
-    await question.getByText("What you have changed here is not saved.").waitFor();
+    await question.getByText("You have unsaved changes.").waitFor();
     await question.getByRole("button", { name: "Stay" }).click();
     await question.waitFor({ state: "detached" });
     expect(await name.inputValue()).toBe("Half a webhook");
@@ -40,7 +40,7 @@ it("a form that is half filled is not left unasked, by no way out", async () => 
   expect(page.troubles).toEqual([]);
 });
 
-it("a form that was saved is left at once, and one with nothing in it", async () => {
+it("leaving a saved or untouched form doesn't ask", async () => {
   const page = await openAs(await newSeller("Saved"), "/webhooks/new");
   await page.getByRole("link", { name: "Devices" }).click();
   await page.getByRole("heading", { level: 1, name: "Devices" }).waitFor();
@@ -58,7 +58,7 @@ it("a form that was saved is left at once, and one with nothing in it", async ()
   expect(page.troubles).toEqual([]);
 });
 
-it("a secret that is shown once is not lost by loading the page anew unasked", async () => {
+it("a reload asks before a secret that is shown once is lost", async () => {
   const page = await openAs(await newSeller("Secret"), "/keys/new");
   await page.getByLabel(/^Name/).fill("Kept");
   await page.getByRole("button", { name: "Create key" }).click();
@@ -72,11 +72,11 @@ it("a secret that is shown once is not lost by loading the page anew unasked", a
   expect(page.troubles).toEqual([]);
 });
 
-it("a dialog that is closed asks for itself alone, and the form below is asked for as before", async () => {
+it("closing a dialog asks only about the dialog, and leaving still asks about the form", async () => {
   const page = await openAs(await newSeller("Below"), "/settings");
   const name = page.getByRole("textbox", { name: /^Name/ }).first();
-  const question = page.getByRole("dialog", { name: "Leave this?" });
-  const dialog = page.getByRole("dialog", { name: "Invite a member" });
+  const question = page.getByRole("dialog", { name: "Leave without saving?" });
+  const dialog = page.getByRole("dialog", { name: "Invite member" });
   await name.fill("Below by now");
   await page.getByRole("button", { name: "Invite member" }).click();
   await dialog.getByLabel("Email").waitFor();
@@ -101,7 +101,7 @@ it("a dialog that is closed asks for itself alone, and the form below is asked f
   expect(page.troubles).toEqual([]);
 });
 
-it("rows that were pasted are not left unasked", async () => {
+it("leaving asks before pasted rows are lost", async () => {
   const seller = await newSeller("Pasted");
   const { createAccessList } = await graphql<{ createAccessList: { _id: string } }>(
     seller.apiKey,
@@ -111,8 +111,8 @@ it("rows that were pasted are not left unasked", async () => {
   const page = await openAs(seller, `/lists/${createAccessList._id}?tab=import`);
   await page.getByLabel("Or paste rows").fill("code;firstname\nA1;Ada");
   await page.getByRole("tab", { name: "Entries" }).click();
-  const question = page.getByRole("dialog", { name: "Leave this?" });
-  await question.getByText("The rows that you have put in are not imported.").waitFor();
+  const question = page.getByRole("dialog", { name: "Leave without saving?" });
+  await question.getByText("Your rows haven't been imported.").waitFor();
   await question.getByRole("button", { name: "Stay" }).click();
   await page.getByRole("button", { name: "Preview" }).click();
   await page.getByRole("button", { name: /^Commit/ }).waitFor();
@@ -121,7 +121,7 @@ it("rows that were pasted are not left unasked", async () => {
   expect(page.troubles).toEqual([]);
 });
 
-it("whoever is signed out at work signs in there, and goes on", async () => {
+it("a user whose session ends during work signs in and continues", async () => {
   const seller = await newSeller("Interrupted");
   const page = await openAs(seller, "/webhooks/new");
   await page.getByLabel(/^Name/).fill("Interrupted");
@@ -130,7 +130,7 @@ it("whoever is signed out at work signs in there, and goes on", async () => {
   await page.getByRole("button", { name: "Create webhook" }).click();
   const door = page.getByRole("dialog", { name: "Sign in" });
   await door.getByText("Your session has ended.").waitFor();
-  expect(await door.getByLabel("E-mail").inputValue()).toBe(seller.adminEmail);
+  expect(await door.getByLabel("Email").inputValue()).toBe(seller.adminEmail);
   await door.getByLabel(/^Password/).fill(seller.adminPassword);
   await door.getByRole("button", { name: "Sign in", exact: true }).click();
   await door.waitFor({ state: "detached" });

@@ -1,24 +1,24 @@
-// Opens lists of many rows and prints how long each took, in milliseconds, for bench/pages.go.
+// Opens lists with many rows and prints how long each took, in milliseconds, for bench/pages.go.
 import process from "node:process";
 import { chromium } from "playwright-core";
 
 const { TICKETGATE_URL, TICKETGATE_CHROMIUM, TICKETGATE_EMAIL, TICKETGATE_PASSWORD, TICKETGATE_LIST } = process.env;
 
-/** Where each list is, what its table is called, and a filter that other rows fit. */
+/** The address of each list, the name of its table, and a filter that shows other rows. */
 const lists = [
-  { name: "entries", path: `/lists/${TICKETGATE_LIST}`, label: "Entries", filter: ["Code, exactly", "CARD-77777"] },
-  { name: "deliveries", path: "/deliveries", label: "Deliveries", filter: ["State", "Failed"] },
+  { name: "entries", path: `/lists/${TICKETGATE_LIST}`, label: "Entries", filter: ["Exact code", "CARD-77777"] },
+  { name: "deliveries", path: "/deliveries", label: "Deliveries", filter: ["Status", "Failed"] },
   { name: "scans", path: "/scans", label: "Scans", filter: ["Result", "Declined"] },
 ];
 
-/** Waits in the page until the table has rows, others than those that are given, and they are painted. */
+/** Waits until the table shows rows other than the given ones, and they are painted. */
 async function painted(page, label, before) {
   await page.waitForFunction(
     ([label, before]) => {
       const table = document.querySelector(`table[aria-label="${label}"]:not([aria-busy=true])`);
       const row = table?.querySelector("tbody tr")?.textContent;
       if (!row || row === before) return false;
-      // Two frames on, what is in the document now has been painted.
+      // After two frames, the current content of the document has been painted.
       globalThis.paintedAt ??= new Promise((told) =>
         requestAnimationFrame(() => requestAnimationFrame(() => told(performance.now()))),
       );
@@ -34,17 +34,17 @@ async function painted(page, label, before) {
   });
 }
 
-/** When the browser painted anything: a text or a picture. It tells a moment later. */
+/** Returns when the browser first painted text or an image. The entry appears with a delay. */
 async function firstPainted(page) {
   const told = await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
   return told.jsonValue();
 }
 
-/** From the request for the rows with the filter, since a text waits a moment for its next letter, to the rows. */
+/** Measures from the filtered request, which is sent after a debounce, to the rows. */
 async function filter(page, { label, filter: [name, value] }) {
   const row = await page.locator(`table[aria-label="${label}"] tbody tr`).first().textContent();
   const box = page.getByLabel(name, { exact: true }).first();
-  // What was asked for earlier, such as how many rows there are, may still be answered meanwhile.
+  // An earlier request, such as a count, may still finish in the meantime.
   const begun = await page.evaluate(() => performance.now());
   if ((await box.getAttribute("aria-haspopup")) === "listbox") {
     await box.click();
@@ -77,7 +77,7 @@ try {
   await first.close();
   const took = [];
   for (const list of lists) {
-    // A context of its own has nothing in its cache.
+    // A new context has an empty cache.
     const context = await browser.newContext({ baseURL: TICKETGATE_URL, storageState, reducedMotion: "reduce" });
     const page = await context.newPage();
     await page.goto(list.path, { waitUntil: "commit" });

@@ -8,7 +8,7 @@ withBrowser();
 const createEntry =
   "mutation($listId: ID!, $input: AccessListEntryInput!) { createAccessListEntry(listId: $listId, input: $input) { _id } }";
 
-/** The codes of a list with their holders' first names, as the API has them. */
+/** Returns the codes of a list with their holders' first names, from the API. */
 async function codesOf(listId: string) {
   const { accessListEntries } = await graphql<{
     accessListEntries: { nodes: { externalCode: string; firstname: string | null }[] };
@@ -18,7 +18,7 @@ async function codesOf(listId: string) {
   return accessListEntries.nodes.map(({ externalCode, firstname }) => [externalCode, firstname]);
 }
 
-it("a list is made, an entry is added, changed, found, tried and deleted", async () => {
+it("a list is created, and an entry is added, edited, found, tested and deleted", async () => {
   const page = await openAs(seller, "/lists");
   await page.getByRole("link", { name: "Create list" }).click();
   await page.getByLabel(/^Name/).fill("Members");
@@ -33,7 +33,7 @@ it("a list is made, an entry is added, changed, found, tried and deleted", async
   await drawer.getByLabel(/^First name/).fill("Ada");
   await drawer.getByLabel(/^Meta/).fill("[1]");
   await drawer.getByRole("button", { name: "Add entry" }).click();
-  await drawer.getByText("Give a JSON object, or nothing").waitFor();
+  await drawer.getByText("Enter a JSON object or leave empty").waitFor();
   await drawer.getByLabel(/^Meta/).fill('{"seat": 7}');
   await drawer.getByRole("button", { name: "Add entry" }).click();
   await page.getByRole("button", { name: "AbC 1" }).waitFor();
@@ -44,25 +44,25 @@ it("a list is made, an entry is added, changed, found, tried and deleted", async
   await drawer.getByRole("button", { name: "Save changes" }).click();
   await page.getByRole("cell", { name: "Grace" }).waitFor();
 
-  await page.getByLabel("Code, exactly").fill("abc 1");
-  await page.getByText("Nothing fits these filters.").waitFor();
-  await page.getByRole("tab", { name: "Try a code" }).click();
+  await page.getByLabel("Exact code").fill("abc 1");
+  await page.getByText("Nothing matches these filters.").waitFor();
+  await page.getByRole("tab", { name: "Test a code" }).click();
   await page.getByRole("textbox", { name: "Code", exact: true }).fill("abc 1");
   await page.getByRole("combobox", { name: /^Event/ }).click();
   await page.getByRole("option").first().click();
-  await page.getByRole("button", { name: "Try the code" }).click();
-  await page.getByText("No access list knows this code, but one that differs only by case").waitFor();
+  await page.getByRole("button", { name: "Test code" }).click();
+  await page.getByText("No access list knows this code, but one code differs only by case").waitFor();
 
   await page.getByRole("tab", { name: "Entries" }).click();
   await page.getByRole("button", { name: "AbC 1" }).click();
   await drawer.getByRole("button", { name: "Delete" }).click();
-  await page.getByRole("dialog", { name: "Delete this entry" }).getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog", { name: "Delete entry" }).getByRole("button", { name: "Delete" }).click();
   await page.getByText("No entries yet").waitFor();
   expect(await codesOf(listId)).toEqual([]);
   expect(page.troubles).toEqual([]);
 });
 
-it("a file is previewed with its mistakes by line, corrected, committed and undone", async () => {
+it("the import of a file is previewed with errors by line, corrected, committed and undone", async () => {
   const { createAccessList } = await graphql<{ createAccessList: { _id: string } }>(
     seller.apiKey,
     'mutation { createAccessList(input: { name: "Season cards 2027" }) { _id } }',
@@ -77,17 +77,17 @@ it("a file is previewed with its mistakes by line, corrected, committed and undo
     buffer: Buffer.from(["\ufeffKarte;First name", "", "c43f3632;Grace", ...rows].join("\r\n")),
   });
   await page.locator("input[type=file]").setInputFiles(file("not a card;Alan"));
-  await page.getByText("Say which column holds the code.").waitFor();
+  await page.getByText("Select the column that contains the code.").waitFor();
   await page.getByRole("combobox", { name: "Karte" }).click();
   await page.getByRole("option", { name: "Code", exact: true }).click();
   await page.getByRole("combobox", { name: "Codes" }).click();
   await page.getByRole("option", { name: /^Card UID of 4 bytes/ }).click();
   await page.getByRole("button", { name: "Preview" }).click();
 
-  const bad = page.getByRole("table", { name: "Bad rows" });
-  await bad.getByRole("row", { name: /^4 .*no card UID of four bytes/ }).waitFor();
-  await page.getByRole("table", { name: "Rows in conflict with the list" }).getByRole("row", { name: /^3 / }).waitFor();
-  await expect.poll(() => page.getByRole("button", { name: "Commit" }).isDisabled()).toBe(true);
+  const bad = page.getByRole("table", { name: "Invalid rows" });
+  await bad.getByRole("row", { name: /^4 .*not a card UID of four bytes/ }).waitFor();
+  await page.getByRole("table", { name: "Conflicts" }).getByRole("row", { name: /^3 / }).waitFor();
+  await expect.poll(() => page.getByRole("button", { name: "Commit import" }).isDisabled()).toBe(true);
   expect(await codesOf(listId)).toEqual([["8804000032363FC4", "Ada"]]);
 
   await page.getByRole("button", { name: "Cancel import" }).click();
@@ -96,22 +96,22 @@ it("a file is previewed with its mistakes by line, corrected, committed and undo
   await page.getByRole("combobox", { name: "Karte" }).click();
   await page.getByRole("option", { name: "Code", exact: true }).click();
   await page.getByRole("button", { name: "Preview" }).click();
-  await page.getByLabel("Change the entry to what the row says").check();
-  await page.getByRole("button", { name: "Commit" }).click();
-  await page.getByText("Committing added 1, changed 1 and removed 0.").waitFor();
+  await page.getByLabel("Update existing entries").check();
+  await page.getByRole("button", { name: "Commit import" }).click();
+  await page.getByText("Added 1, updated 1 and removed 0 entries.").waitFor();
   expect(await codesOf(listId)).toEqual([
     ["8804000032363FC4", "Grace"],
     ["8804000004030201", "Alan"],
   ]);
 
-  await page.getByRole("button", { name: "Undo" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Undo" }).click();
-  await page.getByText("Undoing removed 1, restored 1 and kept 0 that were changed since.").waitFor();
+  await page.getByRole("button", { name: "Undo import" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Undo import" }).click();
+  await page.getByText("Undo removed 1 and restored 1 entries, and kept 0 that changed since.").waitFor();
   expect(await codesOf(listId)).toEqual([["8804000032363FC4", "Ada"]]);
   expect(page.troubles).toEqual([]);
 });
 
-it("rows that are pasted are read while they are typed, and sent as they were read last", async () => {
+it("pasted rows are parsed while the user types and sent as last parsed", async () => {
   const { createAccessList } = await graphql<{ createAccessList: { _id: string } }>(
     seller.apiKey,
     'mutation { createAccessList(input: { name: "Pasted cards" }) { _id } }',
@@ -120,7 +120,7 @@ it("rows that are pasted are read while they are typed, and sent as they were re
   const listId = createAccessList._id;
   const page = await openAs(seller, `/lists/${listId}?tab=import`);
   const rows = page.getByLabel("Or paste rows");
-  const heading = page.getByLabel("The first line names the columns");
+  const heading = page.getByLabel("First line contains column names");
   await rows.fill('A1\n"A2');
   await page.getByText("Line 2: a record has more than 65536 bytes, or a quotation mark is never closed").waitFor();
   expect(await page.getByRole("button", { name: "Preview" }).isDisabled()).toBe(true);
@@ -128,38 +128,38 @@ it("rows that are pasted are read while they are typed, and sent as they were re
   await page.getByText("2 rows", { exact: true }).waitFor();
   expect(await heading.isChecked()).toBe(true);
   await heading.uncheck();
-  await page.getByText("Say which column holds the code.").waitFor();
+  await page.getByText("Select the column that contains the code.").waitFor();
   await page.getByRole("combobox", { name: "Column 1, such as code" }).waitFor();
   await heading.check();
   await page.getByRole("combobox", { name: "Vorname" }).click();
   await page.getByRole("option", { name: "First name" }).click();
   await page.getByRole("combobox", { name: "Sitz" }).click();
   await page.getByRole("option", { name: "Code" }).click();
-  await page.getByText("Two columns mean externalCode; leave one of them out.").waitFor();
+  await page.getByText("Two columns are assigned to externalCode. Skip one of them.").waitFor();
   await page.getByRole("combobox", { name: "Sitz" }).click();
-  await page.getByRole("option", { name: "Left out" }).click();
+  await page.getByRole("option", { name: "Skip column" }).click();
   await page.getByText("2 rows", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Preview" }).click();
-  await page.getByRole("button", { name: "Commit" }).click();
-  await page.getByText("Committing added 2, changed 0 and removed 0.").waitFor();
+  await page.getByRole("button", { name: "Commit import" }).click();
+  await page.getByText("Added 2, updated 0 and removed 0 entries.").waitFor();
   expect(await codesOf(listId)).toEqual([
     ["A1", "Ada"],
     ["A2", "Ben"],
   ]);
 
-  // What is sent is what was put in last, also when the button is pressed before it was read.
+  // The latest text is sent, even if the button is pressed before it was parsed.
   await page.goto(`/lists/${listId}?tab=import`);
   await rows.fill("A3\nA4");
   await page.getByText("2 rows", { exact: true }).waitFor();
   await rows.fill("firstname,code\nCleo,A3");
   await page.getByRole("button", { name: "Preview" }).click();
-  await page.getByRole("button", { name: "Commit" }).click();
-  await page.getByText("Committing added 1, changed 0 and removed 0.").waitFor();
+  await page.getByRole("button", { name: "Commit import" }).click();
+  await page.getByText("Added 1, updated 0 and removed 0 entries.").waitFor();
   expect((await codesOf(listId)).at(-1)).toEqual(["A3", "Cleo"]);
   expect(page.troubles).toEqual([]);
 });
 
-it("a long file comes in part by part, as one import, and is given up on the way", async () => {
+it("a long file is sent in parts as one import and can be canceled", async () => {
   const { createAccessList } = await graphql<{ createAccessList: { _id: string } }>(
     seller.apiKey,
     'mutation { createAccessList(input: { name: "Jahresabonnements" }) { _id } }',
@@ -186,7 +186,7 @@ it("a long file comes in part by part, as one import, and is given up on the way
   await page.getByText(/^abos\.csv, /).waitFor();
   await page.getByRole("button", { name: "Preview" }).click();
   await page.getByText(/^163,840 of 3\d\d,\d{3} characters\./).waitFor();
-  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Cancel import" }).click();
   await expect.poll(() => held.length).toBe(1);
   holds = false;
   held[0]?.();
@@ -194,15 +194,17 @@ it("a long file comes in part by part, as one import, and is given up on the way
 
   await page.getByText(/^abos\.csv, /).waitFor();
   await page.getByRole("button", { name: "Preview" }).click();
-  const bad = page.getByRole("table", { name: "Bad rows" });
-  await bad.getByRole("row", { name: "2402 abo2402 email must be an e-mail address" }).waitFor();
-  await page.getByLabel("Leave the bad row out").check();
-  await page.getByRole("button", { name: "Commit" }).click();
-  await page.getByText("Committing added 2500, changed 0 and removed 0.").waitFor();
+  const bad = page.getByRole("table", { name: "Invalid rows" });
+  await bad
+    .getByRole("row", { name: "2402 abo2402 email must be an email address such as name@example.com" })
+    .waitFor();
+  await page.getByLabel("Skip 1 invalid row").check();
+  await page.getByRole("button", { name: "Commit import" }).click();
+  await page.getByText("Added 2500, updated 0 and removed 0 entries.").waitFor();
   expect(page.troubles).toEqual([]);
 });
 
-it("entries are counted, and several are deleted together: those that are selected, or all that match", async () => {
+it("entries are counted, and selected or matching entries are deleted together", async () => {
   const { createAccessList } = await graphql<{ createAccessList: { _id: string } }>(
     seller.apiKey,
     'mutation { createAccessList(input: { name: "Abendkasse" }) { _id } }',
@@ -229,7 +231,7 @@ it("entries are counted, and several are deleted together: those that are select
   await page.getByText("2 selected").waitFor();
   await page.getByRole("button", { name: "Delete selected" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete 2 entries" }).click();
-  await page.getByText("The entries were deleted").waitFor();
+  await page.getByText("Entries deleted").waitFor();
   await expect
     .poll(() => codesOf(listId))
     .toEqual([
@@ -237,16 +239,16 @@ it("entries are counted, and several are deleted together: those that are select
       ["A2", null],
     ]);
 
-  await page.getByLabel("E-mail").fill("ada@example.com");
-  await page.getByRole("button", { name: "Delete all that match" }).click();
+  await page.getByLabel("Email").fill("ada@example.com");
+  await page.getByRole("button", { name: "Delete all matches" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("These filters find 2 entries.").waitFor();
-  // One that comes meanwhile is not deleted unseen.
+  await dialog.getByText("2 entries match.").waitFor();
+  // An entry that was added in the meantime isn't deleted without a new confirmation.
   await graphql(seller.apiKey, createEntry, { listId, input: { externalCode: "A3", email: "ada@example.com" } });
   await dialog.getByRole("button", { name: "Delete 2 entries" }).click();
-  await page.getByText("The filter finds 3 entries by now, not 2: look again").waitFor();
+  await page.getByText("The filter now matches 3 entries, not 2. Reload and confirm again").waitFor();
   await dialog.getByRole("button", { name: "Delete 3 entries" }).click();
-  await page.getByText("Nothing fits these filters.").waitFor();
+  await page.getByText("Nothing matches these filters.").waitFor();
   expect(await codesOf(listId)).toEqual([]);
   expect(page.troubles).toEqual([]);
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   id = createApiKey._id;
 });
 
-it("a key with a long name leaves short columns their room, and says who made it", async () => {
+it("a key with a long name doesn't squeeze short columns and shows its creator", async () => {
   const page = await openAs(seller, "/keys");
   await page.setViewportSize({ width: 1440, height: 900 });
   const row = page.getByRole("row").filter({ has: page.locator(`a[href="/keys/${id}"]`) });
@@ -37,7 +37,7 @@ it("a key with a long name leaves short columns their room, and says who made it
   await page.getByRole("definition").filter({ hasText: seller.adminEmail }).waitFor();
 });
 
-/** The words that are broken in what is shown: each of them stands on two lines or more. */
+/** Returns the words that are broken across lines. */
 function brokenIn(shown: Locator) {
   return shown.first().evaluate((element) => {
     const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
@@ -55,7 +55,7 @@ function brokenIn(shown: Locator) {
   });
 }
 
-it("on the narrowest phone types, amounts and times stay whole beside long names", async () => {
+it("types, amounts and times don't break next to long names on a narrow phone", async () => {
   const own = await newSeller("Narrow");
   const long = "Veranstaltungsteilnahmebestätigung".repeat(3);
   const { createEvent } = await graphql<{ createEvent: { _id: string } }>(

@@ -5,7 +5,7 @@ const seller = sellerNumber(1);
 
 withBrowser();
 
-it("the search finds a key by its name with the keyboard alone, and a code as the entry that has it", async () => {
+it("the search finds a key by name and an entry by code, with the keyboard", async () => {
   const { createAccessList } = await graphql<{ createAccessList: { _id: string } }>(
     seller.apiKey,
     "mutation($input: CreateAccessListInput!) { createAccessList(input: $input) { _id } }",
@@ -19,7 +19,7 @@ it("the search finds a key by its name with the keyboard alone, and a code as th
   const page = await openAs(seller, "/");
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   await page.keyboard.press("/");
-  const box = page.getByRole("combobox", { name: "What to search" });
+  const box = page.getByRole("combobox", { name: "Search query" });
   await box.waitFor();
   await box.pressSequentially("BALCONY-7");
   await page.getByRole("option", { name: /BALCONY-7/ }).waitFor();
@@ -36,18 +36,18 @@ it("the search finds a key by its name with the keyboard alone, and a code as th
   expect(page.troubles).toEqual([]);
 });
 
-it("the search says things as their pages do, and counts characters as the server does", async () => {
+it("the search uses the labels of the pages and counts characters like the server", async () => {
   const page = await openAs(seller, "/");
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   await page.keyboard.press("Control+k");
-  const box = page.getByRole("combobox", { name: "What to search" });
+  const box = page.getByRole("combobox", { name: "Search query" });
   const asked: string[] = [];
   page.on("request", (request) => {
     if (request.postData()?.includes("query Search")) asked.push(request.postData() ?? "");
   });
   await box.fill("🎪");
   await page.getByText("Type at least two characters").waitFor();
-  // Longer than the box waits for more letters, by the same clock: its time is over first, however busy the machine.
+  // Longer than the search's debounce, on the same clock, so a pending search has started however busy the machine is.
   await page.evaluate(() => new Promise((over) => setTimeout(over, 400)));
   expect(asked).toEqual([]);
   expect(await page.getByRole("dialog").getByRole("alert").count()).toBe(0);
@@ -56,7 +56,7 @@ it("the search says things as their pages do, and counts characters as the serve
   expect(page.troubles).toEqual([]);
 });
 
-it("the search that is refused says so, and not that it goes on", async () => {
+it("a failed search shows the error and no progress", async () => {
   const page = await openAs(seller, "/");
   await page.route("**/graphql", async (route) => {
     if (!route.request().postData()?.includes("query Search")) return route.fallback();
@@ -65,23 +65,23 @@ it("the search that is refused says so, and not that it goes on", async () => {
   });
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "What to search" }).fill("balcony");
+  await page.getByRole("combobox", { name: "Search query" }).fill("balcony");
   await page.getByRole("dialog").getByRole("alert").getByText("refused").waitFor();
-  expect(await page.getByText("Searching …").count()).toBe(0);
+  expect(await page.getByText("Searching…").count()).toBe(0);
 });
 
-it("the search finds nothing that its user may not list", async () => {
+it("the search finds only records that the user may list", async () => {
   const page = await newPage();
   await page.goto("/");
   await signIn(page, seller.viewerEmail, seller.viewerPassword);
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   await page.keyboard.press("/");
-  await page.getByRole("combobox", { name: "What to search" }).pressSequentially("Seeded");
-  await page.getByText("Nothing was found").waitFor();
+  await page.getByRole("combobox", { name: "Search query" }).pressSequentially("Seeded");
+  await page.getByText("No results").waitFor();
   expect(page.troubles).toEqual([]);
 });
 
-it("a refused call of a key is told, and the permission added from there", async () => {
+it("a rejected request of a key is shown with a button to add the permission", async () => {
   const { login } = await graphql<{ login: { token: string } }>(
     "",
     "mutation($input: LoginInput!) { login(input: $input) { token } }",
@@ -100,21 +100,21 @@ it("a refused call of a key is told, and the permission added from there", async
   const add = page.getByRole("button", { name: "Add accessLists:list" });
   await page.getByRole("heading", { level: 2, name: "Usage" }).waitFor();
   for (let tries = 0; tries < 20 && (await add.count()) === 0; tries++) {
-    await page.reload(); // calls are counted every few seconds
+    await page.reload(); // requests are counted every few seconds
     await page.getByRole("heading", { level: 2, name: "Usage" }).waitFor();
     await page
-      .getByText(/No calls in the last 30 days|Refused for a missing permission/)
+      .getByText(/No requests in the last 30 days|Rejected for a missing permission/)
       .first()
       .waitFor();
   }
   await page.getByText("403: 1").waitFor();
   await add.click();
-  await page.getByText("Has it now").waitFor();
+  await page.getByText("Permission added").waitFor();
   expect(await call()).toBe(200);
   expect(page.troubles).toEqual([]);
 });
 
-it("numbers of the overview lead to the lists that they count", async () => {
+it("numbers on the overview link to the lists that they count", async () => {
   await graphql(seller.apiKey, "mutation($input: ScanTicketInput!) { scanTicket(input: $input) { access } }", {
     input: { barcode: "nobody-has-this-either", deviceId: await anyDevice() },
   });
@@ -125,13 +125,13 @@ it("numbers of the overview lead to the lists that they count", async () => {
     { from: since },
   );
   const page = await openAs(seller, "/");
-  await page.getByRole("link", { name: new RegExp(`^Scans declined in 24 hours ${scans.totalCount}$`) }).click();
+  await page.getByRole("link", { name: new RegExp(`^Declined scans, last 24 h ${scans.totalCount}$`) }).click();
   await page.getByRole("heading", { level: 1, name: "Scan log" }).waitFor();
   expect(new URL(page.url()).search).toBe("?result=declined");
   await page.getByText("nobody-has-this-either").first().waitFor();
   await page.goBack();
   await page.getByRole("link", { name: /^Keys unused for 90 days 0$/ }).click();
-  await page.getByText("Nothing fits these filters").waitFor();
+  await page.getByText("Nothing matches these filters").waitFor();
   expect(page.troubles).toEqual([]);
 });
 

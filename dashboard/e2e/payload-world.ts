@@ -6,21 +6,21 @@ type Shop = Awaited<ReturnType<typeof newSeller>>;
 
 const [first = ""] = payloads;
 
-/** All payloads in one text, and as names and values of an object. */
+/** All payloads as one text, and as names and values of an object. */
 export const everything = payloads.join("\n");
 const meta = Object.fromEntries(payloads.map((text) => [`${text} `, text]));
 
-/** Ids that other services give may hold any character, up to 64. */
+/** External IDs can hold any character, up to 64. */
 const ids = payloads.map((text) => text.slice(0, 64).trim());
 
-/** The first payload and those after the given place, as many as a name takes: for records that have a page of their own. */
+/** Returns the first payload and those after the given position, as many as a name can hold, for records with their own page. */
 export function several(place: number): string {
   return payloads
     .slice(place)
     .reduce((text, next) => (text.length + next.length < 200 ? `${text} ${next}` : text), first);
 }
 
-/** What a person says of himself. */
+/** Personal data with payloads. */
 const person = (text: string) => ({
   email: "a|b`c{{d}}'@example.com",
   lastname: text,
@@ -33,7 +33,7 @@ const person = (text: string) => ({
   country: "DE",
 });
 
-/** Makes one call for each of the rows, 25 to a document; returns the ids of what was made. */
+/** Runs a mutation for each row, 25 per document. Returns the IDs of the created records. */
 async function each(token: string, call: string, types: Record<string, string>, rows: Record<string, unknown>[]) {
   const made: string[] = [];
   for (let from = 0; from < rows.length; from += 25) {
@@ -51,13 +51,13 @@ async function each(token: string, call: string, types: Record<string, string>, 
   return made;
 }
 
-/** Makes a record of a kind for each payload, the first with several (see there); returns their ids. */
+/** Creates a record for each payload; the first one contains several (see `several`). Returns their IDs. */
 function make(token: string, kind: string, place: number, input: (text: string, at: number) => unknown) {
   const rows = payloads.map((text, at) => ({ input: input(at === 0 ? several(place) : text, at) }));
   return each(token, `create${kind}(input: $input) { _id }`, { input: `Create${kind}Input!` }, rows);
 }
 
-/** A seller with a payload in every field; its administrator has a seller of each name. */
+/** Creates a seller with a payload in every field. Its administrator also has a seller for each name. */
 export async function fill(listenerUrl: string) {
   const seller = await newSeller(first);
   const [developed, catalogued] = await Promise.all([developers(seller, listenerUrl), catalogue(seller)]);
@@ -104,7 +104,7 @@ async function catalogue({ apiKey }: Shop) {
   return { events, customers, types, zones };
 }
 
-/** Transactions and tickets as another service hands them in. */
+/** Imports transactions and tickets like another service. */
 async function sales({ apiKey, sellerId }: Shop, { events, customers, types }: Catalogue) {
   const shared = (text: string, at: number) => {
     const references = { sellerId, eventId: events[at], customerId: customers[at], ticketTypeId: types[at] };
@@ -148,7 +148,7 @@ async function sales({ apiKey, sellerId }: Shop, { events, customers, types }: C
   return { event: events[0], customer: customers[0], transaction: ids[0], ticket: ids[0] };
 }
 
-/** Checkouts that are complete, and so have an invoice. */
+/** Creates completed checkouts, which have invoices. */
 async function checkouts({ apiKey, sellerId }: Shop, { events, types }: Catalogue) {
   const made = await make("", "Checkout", 0, (_, at) => {
     return { sellerId, eventId: events[0], items: [{ ticketTypeId: types[at], amount: 1 }] };
@@ -192,7 +192,7 @@ async function atTheDoor({ apiKey }: Shop, { events, customers, zones }: Catalog
   return { group: groups[0], device: devices[0], remote, ...(await filledList(apiKey, customers)) };
 }
 
-/** A list that was filled by an import, and another import whose every row has something to be looked at. */
+/** Creates a list filled by an import, and another import in which every row needs attention. */
 async function filledList(apiKey: string, customers: string[]) {
   const { createAccessList } = await graphql<{ createAccessList: { _id: string } }>(
     apiKey,

@@ -18,9 +18,8 @@ beforeAll(async () => {
 afterAll(() => listener.close());
 
 /**
- * The pages that show what people typed: all payloads, a row for each, or within an object. A page that shows no more
- * than a name and what is as short has a number: the place from which on payloads stand in it (payload-world.ts). No two
- * that follow each other are the same page.
+ * The pages that show user input: all payloads, in one row each or in an object. Pages that show only short texts such as names
+ * have a number, the position of their first payload (payload-world.ts). Consecutive entries are different pages.
  */
 const pages: [path: string, place?: number][] = [
   ["/events"],
@@ -54,14 +53,14 @@ const pages: [path: string, place?: number][] = [
   ["/settings"],
 ];
 
-/** What only a payload would bring into a page. */
+/** Elements that only a payload could create. */
 const foreign = [
   "base, embed, iframe, marquee, math, object, video, form[action], meta[http-equiv=refresh], template, xss-element",
   "[onload], [onerror], [onfocus], [ontoggle], [onbegin], [onstart], [onanimationstart], [srcdoc]",
   "[href^='javascript:' i], [src^='javascript:' i], [href^='data:' i], [href^='//evil' i], [src*='evil.example']",
 ].join(", ");
 
-/** Those of the payloads that do not stand on the page, neither in a text, nor in a field, nor within JSON. */
+/** Returns the payloads that the page doesn't show as text, in an input, or in JSON. */
 async function missing(page: Opened, expected: readonly string[]): Promise<string[]> {
   const shown = await page.evaluate(() => {
     const fields = [...document.querySelectorAll<HTMLInputElement>("input, textarea")].map(({ value }) => value);
@@ -70,7 +69,7 @@ async function missing(page: Opened, expected: readonly string[]): Promise<strin
   return expected.filter((text) => !shown.includes(text) && !shown.includes(JSON.stringify(text).slice(1, -1)));
 }
 
-/** Those that do not stand there either when its lists of choices are opened, one after the other. */
+/** Returns those that its dropdowns don't show either. */
 async function missingInChoices(page: Opened, expected: readonly string[]): Promise<string[]> {
   let left = await missing(page, expected);
   for (const field of await page.locator("main input[aria-haspopup=listbox]:visible").all()) {
@@ -83,7 +82,7 @@ async function missingInChoices(page: Opened, expected: readonly string[]): Prom
   return left;
 }
 
-/** Waits until the payloads are shown, all or those from a place on, and have done nothing else. */
+/** Waits until the payloads are shown, all or from a position on, and checks that none has run. */
 async function shown(page: Opened, what: string, place?: number, sought = missing) {
   const expected = place === undefined ? payloads : payloads.filter((text) => several(place).includes(text));
   await expect.poll(() => sought(page, expected), { message: what }).toEqual([]);
@@ -94,7 +93,7 @@ async function shown(page: Opened, what: string, place?: number, sought = missin
 const addressOf = (path: string) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(world.made[name] ?? name));
 
-it("50 payloads in every field are shown as they are, and none of them runs", async () => {
+it("50 payloads in every field are shown as text and never run", async () => {
   const page = await openAs(world.seller, "/");
   for (const [path, place] of pages) {
     await goOn(page, addressOf(path));
@@ -102,7 +101,7 @@ it("50 payloads in every field are shown as they are, and none of them runs", as
   }
 });
 
-it("nor do they in menus, dialogs and answers", async () => {
+it("payloads never run in menus, dialogs and responses", async () => {
   const page = await openAs(world.seller, "/audit?action=updateSeller");
   await page.getByRole("button", { name: "Update seller" }).first().click();
   await shown(page, "a change in the audit log");
@@ -117,7 +116,7 @@ it("nor do they in menus, dialogs and answers", async () => {
   await page.keyboard.press("Escape");
   for (const text of [first, formula]) {
     await page.keyboard.press("Control+K");
-    await page.getByLabel("What to search").fill(text);
+    await page.getByLabel("Search query").fill(text);
     await page.getByRole("option").filter({ hasText: text }).first().waitFor();
     await page.keyboard.press("Escape");
   }
@@ -126,7 +125,7 @@ it("nor do they in menus, dialogs and answers", async () => {
   await shown(page, "the simulator", undefined, missingInChoices);
 });
 
-it("ids that break out of an address lead to their page, and addresses that are scripts nowhere", async () => {
+it("IDs that break out of an address lead to their page, and script URLs lead nowhere", async () => {
   const page = await newPage();
   await page.goto("/login?next=javascript:alert(1)");
   await signIn(page, world.seller.adminEmail, world.seller.adminPassword);
@@ -151,7 +150,7 @@ it("ids that break out of an address lead to their page, and addresses that are 
   expect(await page.locator(foreign).count()).toBe(0);
   expect(page.troubles).toEqual([]);
 
-  // What has found nothing here would have found it.
+  // The check above would have detected a violation.
   await page.evaluate((text) => {
     document.body.innerHTML = text;
   }, "<img src=x onerror=alert(1)>");

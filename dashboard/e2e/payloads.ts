@@ -1,6 +1,6 @@
 /**
- * Texts that have run as a script somewhere, by the place that they break out of. Each is short enough for a name, and
- * none begins or ends with white space, so it has to be shown exactly as it stands here.
+ * Texts that have run as scripts somewhere, by the context they break out of. Each is short enough for a name, and none starts
+ * or ends with white space, so all must be shown unchanged.
  */
 export const payloads: readonly string[] = [
   // elements
@@ -24,7 +24,7 @@ export const payloads: readonly string[] = [
   "<template><script>alert(1)</script></template>",
   "<noscript><p title='</noscript><img src=x onerror=alert(1)>'>",
   "<xss-element tabindex=1 onfocus=alert(1) id=x autofocus>#x",
-  // handlers that need nobody
+  // handlers without user interaction
   "<details open ontoggle=alert(1)>",
   "<input autofocus onfocus=alert(1)>",
   "<video><source onerror=alert(1)></video>",
@@ -36,7 +36,7 @@ export const payloads: readonly string[] = [
   "<svg><animate onbegin=alert(1) attributeName=x dur=1s>",
   "<svg><a xlink:href=javascript:alert(1)><text y=20>click</text></a></svg>",
   "<math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>",
-  // out of attributes, comments and elements that hold text
+  // out of attributes, comments and text elements
   '"><img src=x onerror=alert(1)>',
   "' autofocus onfocus=alert(1) x='",
   "--><!--><img src=x onerror=alert(1)>",
@@ -51,17 +51,17 @@ export const payloads: readonly string[] = [
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a text
   "${alert(1)}#{alert(1)}<%= alert(1) %>",
   '[click](javascript:alert(1)) ![x](x"onerror="alert(1))',
-  // out of JSON and of scripts
+  // out of JSON and scripts
   '"}]};alert(1);//',
   '\\";alert(1);//</script>',
   '{"__proto__":{"innerHTML":"<img src=x onerror=alert(1)>"}}',
-  // Unicode: full-width brackets, letters without width, a broken tag; names hold no control characters
+  // Unicode: full-width brackets, zero-width characters, a broken tag; names can't contain control characters
   "\uff1cscript\uff1ealert(1)\uff1c/script\uff1e",
   "<img src=x onerror=alert(1)>.txt",
   "<\u200bscript>alert(1)</\u200bscript>\ud83d\udca5",
   // formulas
   '=HYPERLINK("javascript:alert(1)","click")',
   "@SUM(1+1)*cmd|' /C calc'!A0",
-  // entities stay what they are
+  // entities stay unchanged
   "&lt;script&gt;alert(1)&lt;/script&gt;&#x3c;b&#x3e;&amp;amp;",
 ];

@@ -8,7 +8,7 @@ withBrowser();
 
 const answered = (page: Page) => page.locator(".graphiql-response .CodeMirror-code");
 
-/** Takes an example by its title, runs it, and waits for an answer that contains the text: one before may still be shown. */
+/** Selects an example by title, runs it, and waits for a response that contains a text. An earlier response may still be shown. */
 async function run(page: Page, title: string, text: string) {
   await page.getByRole("combobox", { name: "Examples" }).click();
   await page.getByRole("option", { name: title }).click();
@@ -18,15 +18,15 @@ async function run(page: Page, title: string, text: string) {
     .toContain(text);
 }
 
-it("examples run as me, and as an API key that is forgotten when the page is loaded anew", async () => {
+it("examples run as the user and with an API key that a reload discards", async () => {
   const page = await openAs(seller, "/playground");
   await page.getByRole("heading", { level: 1, name: "Playground" }).waitFor();
-  await run(page, "Who I am, and where", '"type": "USER"');
+  await run(page, "The signed-in user", '"type": "USER"');
   expect(await answered(page).textContent()).toContain(seller.adminEmail);
 
   await page.getByText("As an API key", { exact: true }).click();
   await page.getByPlaceholder("key_…").fill(seller.apiKey);
-  await run(page, "Who I am, and where", '"type": "API_KEY"');
+  await run(page, "The signed-in user", '"type": "API_KEY"');
   expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain(
     seller.apiKey,
   );
@@ -44,14 +44,14 @@ it("examples run as me, and as an API key that is forgotten when the page is loa
   expect(query?.width).toBeGreaterThan(280);
   expect(query?.height).toBeGreaterThan(200);
   const tops = [query, tools, variables, answer].map((part) => part?.y ?? 0);
-  expect(tops).toEqual([...tops].sort((a, b) => a - b)); // one below the other
-  expect(answer?.height).toBeLessThan(100); // nothing was asked yet
+  expect(tops).toEqual([...tops].sort((a, b) => a - b)); // stacked
+  expect(answer?.height).toBeLessThan(100); // nothing was run yet
   expect(page.troubles).toEqual([]);
 });
 
-it("knows the schema: a wrong field is marked, and types are explained", async () => {
+it("knows the schema: marks unknown fields and documents types", async () => {
   const page = await openAs(seller, "/playground");
-  await run(page, "How much there is", '"data"');
+  await run(page, "Number of records", '"data"');
   await page.getByRole("button", { name: /Documentation Explorer/ }).click();
   await page.getByText("All Schema Types").waitFor();
   await page.getByRole("textbox", { name: "Query" }).focus();
@@ -61,10 +61,10 @@ it("knows the schema: a wrong field is marked, and types are explained", async (
   expect(page.troubles).toEqual([]);
 });
 
-it("asks a viewer for nothing that its role may not have", async () => {
+it("sends no query that a viewer's role can't run", async () => {
   const page = await newPage();
   await page.goto("/playground");
   await signIn(page, seller.viewerEmail, seller.viewerPassword);
-  await run(page, "API keys and what they may do", '"code": "FORBIDDEN"');
+  await run(page, "API keys and their permissions", '"code": "FORBIDDEN"');
   expect(page.troubles).toEqual([]);
 });

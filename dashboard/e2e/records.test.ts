@@ -4,7 +4,7 @@ import { graphql, newSeller, openAs, withBrowser } from "./browser";
 withBrowser();
 
 // DASH-22
-it("a record opens and is changed under its own id, and not the one that is written alike", async () => {
+it("a record with an unusual ID is opened and saved under its own ID", async () => {
   const own = await newSeller("Odd ids");
   const ids = ["a/b", "a%2Fb", "a%252Fb", "a%2fb", "%2F"];
   for (const id of ids)
@@ -47,7 +47,7 @@ it("a record opens and is changed under its own id, and not the one that is writ
 });
 
 // DASH-26
-it("an event takes a time zone by its current name, and its own is offered again", async () => {
+it("an event accepts current zone names and keeps its own as an option", async () => {
   const own = await newSeller("Zones");
   const { createEvent } = await graphql<{ createEvent: { _id: string } }>(
     own.apiKey,

@@ -7,7 +7,7 @@ const seller = sellerNumber(2);
 
 withBrowser();
 
-/** Every request of a page that leaves this server. */
+/** Records the page's requests to other hosts. */
 function strangers(page: Page): string[] {
   const found: string[] = [];
   page.on("request", (request) => {
@@ -17,7 +17,7 @@ function strangers(page: Page): string[] {
 }
 
 describe("the reference", () => {
-  it("is shown under an address whose anchor can't be decoded", async () => {
+  it("opens at an address with a malformed anchor", async () => {
     const page = await newPage();
     for (const anchor of ["#%zz", "#%", "#%E0%A4%A"]) {
       await page.goto(`/docs/api${anchor}`);
@@ -27,7 +27,7 @@ describe("the reference", () => {
     expect(page.troubles).toEqual([]);
   });
 
-  it("tells somebody who is not signed in what an operation needs, and calls it", async () => {
+  it("shows the callers of an operation and calls it, without a session", async () => {
     const page = await newPage();
     const elsewhere = strangers(page);
     await page.goto("/docs");
@@ -62,7 +62,7 @@ describe("the reference", () => {
     expect(page.troubles).toEqual([]);
   });
 
-  it("sends no step in a path for a value, and has curl send it as it is", async () => {
+  it("sends no dot segment as a value and makes curl send it unchanged", async () => {
     const page = await newPage();
     const calls: string[] = [];
     page.on("request", (request) => {
@@ -88,7 +88,7 @@ describe("the reference", () => {
     expect(page.troubles).toEqual([]);
   });
 
-  it("sends a file that is chosen, or what is pasted", async () => {
+  it("sends a selected file or pasted text", async () => {
     const made = await fetch(`${url}/api/access-lists`, {
       method: "POST",
       headers: { authorization: `Bearer ${seller.apiKey}`, "content-type": "application/json" },
@@ -121,7 +121,7 @@ describe("the reference", () => {
     expect(page.troubles).toEqual([]);
   });
 
-  it("shows what refusals look like, and the members of a body", async () => {
+  it("shows error responses and the fields of a body", async () => {
     const page = await newPage();
     await page.goto("/docs/api/createWebhook");
     await page.getByRole("button", { name: /^403/ }).click();
@@ -150,7 +150,7 @@ describe("the reference", () => {
     expect(page.troubles).toEqual([]);
   });
 
-  it("has the programs that verify a signature in six languages, and leads from document to document", async () => {
+  it("has the signature programs in six languages and links between documents", async () => {
     const page = await newPage();
     await page.goto("/docs/guides/verify-signature");
     await page.getByRole("heading", { level: 1, name: "Verify a signature" }).waitFor();
@@ -164,7 +164,7 @@ describe("the reference", () => {
     expect(page.troubles).toEqual([]);
   });
 
-  it("searches the pages, the operations, the fields and the error codes", async () => {
+  it("searches pages, operations, fields and error codes", async () => {
     const page = await newPage();
     await page.goto("/docs");
     const box = page.getByPlaceholder("Search the documentation");
@@ -184,7 +184,7 @@ describe("the reference", () => {
     expect(page.troubles).toEqual([]);
   });
 
-  it("has every event type with a sample, and the table of permissions", async () => {
+  it("has all event types with samples and the table of permissions", async () => {
     const page = await newPage();
     await page.goto("/docs/events#transaction.complete");
     const kind = page.locator('[id="transaction.complete"]');
@@ -198,7 +198,7 @@ describe("the reference", () => {
     expect(page.troubles).toEqual([]);
   });
 
-  it("hands out the OpenAPI document and the schema", async () => {
+  it("downloads the OpenAPI document and the GraphQL schema", async () => {
     const page = await openAs(seller, "/");
     await page.getByRole("link", { name: "Reference", exact: true }).click();
     const [openapi] = await Promise.all([
@@ -221,7 +221,7 @@ async function text(download: { createReadStream(): Promise<NodeJS.ReadableStrea
   return all;
 }
 
-it("the first page takes less than 500 kB, and nothing of the playground or the reference", async () => {
+it("the overview loads less than 500 kB and nothing of the playground or the reference", async () => {
   const page = await openAs(seller, "/");
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   const files = await page.evaluate(() =>

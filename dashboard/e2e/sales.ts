@@ -1,6 +1,6 @@
 import { graphql } from "./browser";
 
-/** What was sold to one buyer, with names so long that they have to be broken. */
+/** A sale with names so long that they wrap. */
 export interface Sold {
   event: string;
   customer: string;
@@ -18,7 +18,7 @@ interface Shop {
   sellerId: string;
 }
 
-/** Makes an event and a customer, and hands in a transaction with its ticket, as another service does. */
+/** Creates an event and a customer, and imports a transaction with its ticket, like another service. */
 export async function sell({ apiKey, sellerId }: Shop): Promise<Sold> {
   const mark = Math.random().toString(36).slice(2, 10);
   const { createEvent, createCustomer } = await graphql<{
@@ -70,7 +70,7 @@ const buyer = {
   country: "FR",
 };
 
-/** A checkout that is completed, and so has an invoice. */
+/** Completes a checkout, which issues an invoice. */
 async function buy({ apiKey, sellerId }: Shop, eventId: string, ticketTypeId: string) {
   const { createCheckout } = await graphql<{ createCheckout: { _id: string } }>(
     "",

@@ -6,13 +6,13 @@ const seller = sellerNumber(0);
 
 withBrowser();
 
-it("a device is made, its token shown once, its scan is in the log, and the simulator says why", async () => {
+it("a device is created, its scan is in the log, and the simulator explains the result", async () => {
   const page = await openAs(seller, "/devices/new");
   await page.getByLabel(/^Name/).fill("Side door");
   await page.getByRole("button", { name: "Create device" }).click();
   const dialog = page.getByRole("dialog");
   const token = (await dialog.getByText(/^dev_[0-9a-f]{96}$/).textContent()) ?? "";
-  await dialog.getByLabel("I have kept the secret").check();
+  await dialog.getByLabel("I've saved this secret").check();
   await dialog.getByRole("button", { name: "Done" }).click();
   await page.getByRole("heading", { level: 1, name: "Side door" }).waitFor();
   expect(await page.content()).not.toContain(token);
@@ -22,18 +22,18 @@ it("a device is made, its token shown once, its scan is in the log, and the simu
   await graphql(seller.apiKey, "mutation($input: ScanTicketInput!) { scanTicket(input: $input) { access } }", {
     input: { barcode: "nobody-has-this", deviceId: id },
   });
-  await page.getByRole("link", { name: "Scan log of this device" }).click();
+  await page.getByRole("link", { name: "View scan log" }).click();
   await page.getByRole("button", { name: /ago$/ }).click();
   const scan = page.getByRole("dialog");
   await scan.getByText("Declined", { exact: true }).waitFor();
   await scan.getByText("nobody-has-this", { exact: true }).waitFor();
-  await scan.getByRole("link", { name: "Simulate it now" }).click();
+  await scan.getByRole("link", { name: "Simulate scan" }).click();
 
   await page.getByRole("heading", { level: 1, name: "Simulator" }).waitFor();
   await page.getByText(/^Access denied/).waitFor();
   await expect.poll(() => page.getByRole("img", { name: "Failed" }).count()).toBeGreaterThan(0);
 
-  // A phone has no column for how many scans there were, and leads to them all the same.
+  // Small screens have no column for the number of scans, but still link to them.
   await page.setViewportSize({ width: 375, height: 850 });
   await page.goto("/devices");
   await page.locator(`a[href="/scans?device=${id}"]`).filter({ visible: true }).click();
@@ -41,7 +41,7 @@ it("a device is made, its token shown once, its scan is in the log, and the simu
   expect(page.troubles).toEqual([]);
 });
 
-/** The name that a device's token answers to; undefined when it is refused. */
+/** Returns the name of the device with a token; undefined if the token is rejected. */
 async function deviceOf(token: string): Promise<string | undefined> {
   const answer = await fetch(`${url}/graphql`, {
     method: "POST",
@@ -52,7 +52,7 @@ async function deviceOf(token: string): Promise<string | undefined> {
   return data?.thisAccessUser.name;
 }
 
-it("a device's token is dead once it is paired anew", async () => {
+it("pairing a device again invalidates its token", async () => {
   const { createAccessUser } = await graphql<{ createAccessUser: { _id: string; token: string } }>(
     seller.apiKey,
     "mutation($input: CreateAccessUserInput!) { createAccessUser(input: $input) { _id token } }",
@@ -60,12 +60,12 @@ it("a device's token is dead once it is paired anew", async () => {
   );
   expect(await deviceOf(createAccessUser.token)).toBe("Handheld");
   const page = await openAs(seller, `/devices/${createAccessUser._id}`);
-  await page.getByRole("button", { name: "Pair" }).click();
+  await page.getByRole("button", { name: "Pair device" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("button", { name: "Make a pairing code" }).click();
+  await dialog.getByRole("button", { name: "Create pairing code" }).click();
   await dialog.getByText("It works once").waitFor();
   const code = await dialog.getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/).textContent();
-  const picture = dialog.getByRole("img", { name: "The pairing code as a QR code" });
+  const picture = dialog.getByRole("img", { name: "Pairing code as a QR code" });
   await picture.waitFor();
   expect(readQr(await picture.innerHTML())).toBe(`ticketgate-pair:${code}`);
   await dialog.getByRole("button", { name: "Done" }).click();
@@ -74,7 +74,7 @@ it("a device's token is dead once it is paired anew", async () => {
   expect(page.troubles).toEqual([]);
 });
 
-/** What a QR code says whose modules are drawn as `M<x> <y>h1v1h-1z`, with four free ones around. */
+/** Decodes a QR code whose modules are drawn as `M<x> <y>h1v1h-1z`, with a quiet zone of four modules. */
 function readQr(svg: string): string {
   const modules = [...svg.matchAll(/M(\d+) (\d+)h1v1h-1z/g)].map(([, x, y]) => [Number(x), Number(y)] as const);
   const width = Math.max(...modules.flat()) + 1 + 4;
@@ -90,7 +90,7 @@ function readQr(svg: string): string {
   return decodeQR({ width: size, height: size, data });
 }
 
-it("a scan group is made in the editor, with an event and a colour, and is stored as it was said", async () => {
+it("a scan group is created with an event and a color and stored accordingly", async () => {
   const name = `Late show ${Date.now()}`;
   const { createEvent } = await graphql<{ createEvent: { _id: string } }>(
     seller.apiKey,
@@ -99,16 +99,16 @@ it("a scan group is made in the editor, with an event and a colour, and is store
   );
   const page = await openAs(seller, "/scan-groups/new");
   await page.getByLabel(/^Name/).fill("Balcony");
-  await page.getByRole("combobox", { name: "Add an event" }).click();
+  await page.getByRole("combobox", { name: "Add event" }).click();
   await page.getByRole("option", { name }).click();
-  await page.getByLabel("Only around the event").click();
-  await page.getByLabel("Hours before its start").fill("2");
+  await page.getByLabel("Limit to event time").click();
+  await page.getByLabel("Hours before event start").fill("2");
   await page.getByLabel(/^Check-out/).click();
   await page.getByRole("combobox", { name: "Scanned before" }).click();
   await page.getByRole("option", { name: "orange" }).click();
-  // The preview follows: the chosen colour in words, and when tickets pass.
+  // The preview shows the selected color in words, and the admission times.
   await page.getByRole("radio", { name: "Scanned before: orange" }).check();
-  const preview = page.getByRole("region", { name: "On the device" });
+  const preview = page.getByRole("region", { name: "Device preview" });
   await preview.getByText("Checked in at 19:42").waitFor();
   await preview.getByText("Balcony", { exact: true }).waitFor();
   await preview.getByText(/^From .*2030.* until .*2030/).waitFor();

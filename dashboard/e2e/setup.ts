@@ -8,7 +8,7 @@ declare module "vitest" {
   }
 }
 
-/** Starts a browser for each worker, as two pages would share a browser's clipboard. Starting one for each file took long. */
+/** Starts a browser for each worker, because pages of one browser share its clipboard. A browser for each file would be slow. */
 export default async function setup(project: TestProject) {
   const servers = await Promise.all(
     Array.from({ length: Number(project.config.maxWorkers) }, () =>

@@ -4,7 +4,7 @@ import { graphql, join, listen, newPage, newSeller, openAs, publish, signIn, wit
 
 withBrowser();
 
-/** Names of a seller's access lists. */
+/** Returns the names of a seller's access lists. */
 async function listsOf({ apiKey }: { apiKey: string }) {
   const { accessLists } = await graphql<{ accessLists: { nodes: { name: string }[] } }>(
     apiKey,
@@ -14,7 +14,7 @@ async function listsOf({ apiKey }: { apiKey: string }) {
   return accessLists.nodes.map(({ name }) => name);
 }
 
-it("a tab begins anew when somebody else signs in beside it, and has written nothing for them", async () => {
+it("a tab restarts when another user signs in, and writes nothing in their name", async () => {
   const [one, other] = [await newSeller("Tab one"), await newSeller("Tab two")];
   const page = await newPage();
   await page.goto("/lists/new");
@@ -41,22 +41,22 @@ it("a tab begins anew when somebody else signs in beside it, and has written not
   expect(page.troubles).toEqual([]);
 });
 
-it("who ends the session is told so, whatever else is still answered", async () => {
+it("the reason for signing out is shown even if pending requests fail", async () => {
   const seller = await newSeller("Leaving");
   for (const [how, told] of [
     ["Sign out", "You have signed out."],
-    ["Sign out everywhere", "You were signed out because all of your sessions were ended."],
+    ["Sign out everywhere", "You were signed out because all your sessions were ended."],
   ] as const) {
     const page = await newPage();
     await page.goto("/");
     await signIn(page, seller.adminEmail, seller.adminPassword);
     await page.getByRole("navigation", { name: "Pages" }).waitFor();
-    await page.goto("/account"); // which has not fetched the login's page
+    await page.goto("/account"); // has not loaded the sign-in page
     const beside = await page.context().newPage();
     await beside.goto("/lists/new");
     await beside.getByLabel(/^Name/).fill("Half a list");
     await page.bringToFront();
-    // The page that says so is slow to come, and a call of the one before it is answered meanwhile.
+    // The sign-in page loads slowly, and a request of the previous page finishes in the meantime.
     const answered = page.waitForResponse(async (answer) => (await answer.text()).includes("UNAUTHENTICATED"));
     await page.route(/\/LoginPage-.*\.js$/, async (route) => {
       await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
@@ -77,13 +77,13 @@ it("who ends the session is told so, whatever else is still answered", async () 
   }
 });
 
-it("a call names the seller that the page shows, whoever has signed in meanwhile", async () => {
+it("a request names the seller on the page, even if another user has signed in", async () => {
   const [one, other] = [await newSeller("Shown"), await newSeller("Unseen")];
   const page = await newPage();
   await page.goto("/lists/new");
   await signIn(page, one.adminEmail, one.adminPassword);
   await page.getByLabel(/^Name/).fill("Whose?");
-  // Another program of the browser puts its cookie there: no tab is told.
+  // The cookie is replaced outside the dashboard, so no tab is notified.
   const answer = await page.context().request.post("/graphql", {
     data: {
       query: "mutation($input: LoginInput!) { login(input: $input) { token } }",
@@ -92,12 +92,12 @@ it("a call names the seller that the page shows, whoever has signed in meanwhile
   });
   expect(answer.status()).toBe(200);
   await page.getByRole("button", { name: "Create list" }).click();
-  await page.getByText("That did not work").waitFor();
+  await page.getByText("Something went wrong").waitFor();
   expect(await listsOf(one)).toEqual([]);
   expect(await listsOf(other)).toEqual([]);
 });
 
-it("what is saved takes nothing back that was saved beside it", async () => {
+it("saving a form doesn't revert a change made elsewhere", async () => {
   const seller = await newSeller("Beside");
   const { createWebhook, createScanGroup } = await graphql<
     Record<"createWebhook" | "createScanGroup", { _id: string }>
@@ -125,7 +125,7 @@ it("what is saved takes nothing back that was saved beside it", async () => {
   const keep = page.getByRole("dialog").getByRole("button", { name: "Keep my changes" });
   await page.getByRole("button", { name: "Save changes" }).click();
   await keep.click();
-  await page.getByText("The webhook was changed").waitFor();
+  await page.getByText("Webhook saved").waitFor();
 
   await page.goto(`/scan-groups/${createScanGroup._id}`);
   await page.getByLabel(/^Name/).fill("Side door");
@@ -139,7 +139,7 @@ it("what is saved takes nothing back that was saved beside it", async () => {
   );
   await page.getByRole("button", { name: "Save changes" }).click();
   await keep.click();
-  await page.getByText("The scan group was changed").waitFor();
+  await page.getByText("Scan group saved").waitFor();
 
   const saved = await graphql(
     seller.apiKey,
@@ -156,12 +156,12 @@ it("what is saved takes nothing back that was saved beside it", async () => {
   expect(page.troubles).toEqual([]);
 });
 
-it("Enter pressed twice makes one", async () => {
+it("pressing Enter twice creates one record", async () => {
   const seller = await newSeller("Twice");
   const page = await openAs(seller, "/scan-groups/new");
   const name = page.getByLabel(/^Name/);
   await name.fill("Once");
-  await Promise.all([1, 2, 3, 4].map(() => page.keyboard.press("Enter"))); // before the server can have answered the first
+  await Promise.all([1, 2, 3, 4].map(() => page.keyboard.press("Enter"))); // before the server can respond to the first
   await page.getByRole("heading", { level: 1, name: "Once" }).waitFor();
   const { scanGroups } = await graphql<{ scanGroups: { totalCount: number } }>(
     seller.apiKey,
@@ -171,7 +171,7 @@ it("Enter pressed twice makes one", async () => {
   expect(scanGroups.totalCount).toBe(1);
 });
 
-it("without a connection what was shown stays, nobody is signed out, and a live list catches up by itself", async () => {
+it("offline, data stays on screen, the user stays signed in, and a live list catches up", async () => {
   const seller = await newSeller("Offline");
   const listener = await listen({ status: 200, body: "" });
   try {
@@ -190,22 +190,22 @@ it("without a connection what was shown stays, nobody is signed out, and a live 
     await page.getByText("You are still signed in").waitFor();
     await page.keyboard.press("Escape");
     await publish(seller.sellerId, "campaign.created", { campaign: {} });
-    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange"))); // as if somebody looked at it again
-    await page.getByText("What you see may be old.").waitFor();
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange"))); // as if the tab became visible
+    await page.getByText("The data on this page may be out of date.").waitFor();
     expect(await rows.count()).toBe(1);
 
     await context.setOffline(false);
     await expect.poll(() => rows.count()).toBe(2);
-    await page.getByText("What you see may be old.").waitFor({ state: "hidden" });
+    await page.getByText("The data on this page may be out of date.").waitFor({ state: "hidden" });
   } finally {
     listener.close();
   }
 });
 
-it("a tab keeps its seller when it is loaded anew, and gives it to those that are opened from it", async () => {
+it("a tab keeps its seller on reload and passes it to tabs opened from it", async () => {
   const [first, second] = [await newSeller("First of two"), await newSeller("Second of two")];
   await join({ sellerId: second.sellerId, email: first.adminEmail, role: "ADMIN" }, { session: first.session });
-  const acting = (page: Page, name: string) => page.getByRole("button", { name: `Seller: ${name}. Choose another` });
+  const acting = (page: Page, name: string) => page.getByRole("button", { name: `Seller: ${name}. Switch seller` });
   const page = await openAs(first, "/");
   await acting(page, "First of two").waitFor();
   const beside = await page.context().newPage();
@@ -221,7 +221,7 @@ it("a tab keeps its seller when it is loaded anew, and gives it to those that ar
   await page.getByRole("link", { name: "Events", exact: true }).click({ modifiers: ["ControlOrMeta"] });
   await acting(await opened, "First of two").waitFor();
 
-  // Whoever comes back has the seller still; whoever comes after somebody else asks for nothing of theirs.
+  // A returning user keeps the seller. The next user requests no data of a previous user's seller.
   await beside.context().clearCookies();
   await beside.goto("/webhooks");
   await signIn(beside, first.adminEmail, first.adminPassword);

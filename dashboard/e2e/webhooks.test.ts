@@ -6,7 +6,7 @@ const seller = sellerNumber(0);
 
 withBrowser();
 
-it("deliveries appear live, are filtered, re-triggered together, and add up to figures", async () => {
+it("deliveries appear live, are filtered and retried together, and are part of the statistics", async () => {
   const name = `Live till ${Date.now()}`;
   const answer = { status: 503, body: "closed" };
   const listener = await listen(answer);
@@ -18,19 +18,19 @@ it("deliveries appear live, are filtered, re-triggered together, and add up to f
     );
     const page = await openAs(seller, "/webhooks");
     const row = page.getByRole("row", { name });
-    await row.getByText("no calls in 24 h").last().waitFor(); // the first one is for phones
+    await row.getByText("No attempts").last().waitFor(); // the first one is for small screens
     await row.getByRole("link", { name }).click();
-    await page.getByText("Nothing was delivered yet").waitFor();
+    await page.getByText("No deliveries yet").waitFor();
     await page.getByLabel("Live", { exact: true }).click();
     for (const id of ["fund-1", "fund-2", "fund-3"])
       await publish(seller.sellerId, "fund.created", { fund: { _id: id } });
     const deliveries = page.getByRole("table", { name: "Deliveries" });
     await expect.poll(() => deliveries.getByText("HTTP 503").count()).toBe(3);
 
-    await page.getByLabel("Id of the object").fill("fund-2");
+    await page.getByLabel("Object ID").fill("fund-2");
     await expect.poll(() => deliveries.getByRole("link", { name: "fund.created" }).count()).toBe(1);
     expect(new URL(page.url()).searchParams.get("object")).toBe("fund-2");
-    await page.getByLabel("Id of the object").fill("");
+    await page.getByLabel("Object ID").fill("");
     await expect.poll(() => deliveries.getByRole("link", { name: "fund.created" }).count()).toBe(3);
 
     answer.status = 204;
@@ -43,12 +43,12 @@ it("deliveries appear live, are filtered, re-triggered together, and add up to f
       .nth(1)
       .check();
     await page.getByText("2 selected", { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Re-trigger selected" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Re-trigger 2 deliveries" }).click();
+    await page.getByRole("button", { name: "Retry selected" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Retry 2 deliveries" }).click();
     await expect.poll(() => deliveries.getByText("HTTP 204").count()).toBe(2);
 
     await page.getByRole("tab", { name: "Statistics" }).click();
-    const figures = page.getByRole("region", { name: "Figures" });
+    const figures = page.getByRole("region", { name: "Summary" });
     await figures.getByText("5", { exact: true }).waitFor();
     await figures.getByText("100 %", { exact: true }).waitFor();
     await page.getByText("1 hour", { exact: true }).click();
@@ -67,7 +67,7 @@ it("deliveries appear live, are filtered, re-triggered together, and add up to f
   }
 });
 
-it("a signature is checked, with the reason when it does not match, and the programs are at hand", async () => {
+it("a signature is checked with the reason for a mismatch, and programs are shown", async () => {
   const { createWebhook } = await graphql<{ createWebhook: { _id: string } }>(
     seller.apiKey,
     "mutation($input: CreateWebhookInput!) { createWebhook(input: $input) { _id } }",
@@ -78,15 +78,15 @@ it("a signature is checked, with the reason when it does not match, and the prog
   const right = createHmac("sha256", "the key").update(body).digest("hex");
   await page.getByLabel("Body").fill(`${body}\n`);
   await page.getByLabel(/^Signature/).fill(right);
-  await page.getByRole("button", { name: "Check the signature" }).click();
-  await page.getByText("It does not match").waitFor();
+  await page.getByRole("button", { name: "Check signature" }).click();
+  await page.getByText("Signature doesn't match").waitFor();
   await page
     .getByText(/line break|newline/i)
     .first()
     .waitFor();
   await page.getByLabel("Body").fill(body);
-  await page.getByRole("button", { name: "Check the signature" }).click();
-  await page.getByText("It matches").waitFor();
+  await page.getByRole("button", { name: "Check signature" }).click();
+  await page.getByText("Signature matches").waitFor();
 
   for (const [language, words] of [
     ["Go", "hmac.Equal"],

@@ -3,10 +3,10 @@ import { dirname, extname, join } from "node:path/posix";
 import { parseSync } from "vite";
 import { describe, expect, it } from "vitest";
 
-/** The floors of the dashboard, from the top (docs/dashboard.md). A module imports from its own floor and from lower ones. */
-const floors = ["main.tsx", "app", "pages", "components", "session", "lib"];
+/** The layers of the dashboard, from the top (docs/dashboard.md). A module imports only from its own layer and lower ones. */
+const layers = ["main.tsx", "app", "pages", "components", "session", "lib"];
 
-/** The modules whose state outlives what is shown (DASH-28). */
+/** The modules that may keep state for as long as the page is open (DASH-28). */
 const stateful = ["session/store.ts"];
 
 type Sources = ReadonlyMap<string, string>;
@@ -19,7 +19,7 @@ const sources: Sources = new Map(
     .map((name) => [name, readFileSync(join(import.meta.dirname, name), "utf8")]),
 );
 
-/** The modules of ours that a module names, for types alone or when it needs them too. */
+/** Returns the modules that a module imports, type-only imports included. */
 function importsOf(name: string, sources: Sources): string[] {
   const text = sources.get(name) ?? "";
   const { staticImports, staticExports, dynamicImports } = parseSync(name, text).module;
@@ -31,10 +31,10 @@ function importsOf(name: string, sources: Sources): string[] {
   return named
     .filter((module) => module.startsWith(".") && ![".css", ".svg", ".generated"].includes(extname(module)))
     .map((module) => join(dirname(name), module))
-    .filter((path) => !path.startsWith("..")) // documents of the repository, as text
+    .filter((path) => !path.startsWith("..")) // documentation imported as text
     .map((path) => {
       const found = [`${path}.ts`, `${path}.tsx`].find((file) => sources.has(file));
-      if (!found) throw new Error(`${name} imports ${path}, which is no module`);
+      if (!found) throw new Error(`${name} imports ${path}, which is not a module`);
       return found;
     });
 }
@@ -43,16 +43,16 @@ function graphOf(sources: Sources): Graph {
   return new Map([...sources.keys()].map((name) => [name, new Set(importsOf(name, sources))]));
 }
 
-const floorOf = (name: string) => floors.indexOf(name.split("/")[0] ?? "");
+const layerOf = (name: string) => layers.indexOf(name.split("/")[0] ?? "");
 
-/** The imports that lead to a higher floor. */
+/** Returns the imports that lead to a higher layer. */
 function upward(graph: Graph): string[] {
   return [...graph].flatMap(([from, names]) =>
-    [...names].filter((to) => floorOf(to) < floorOf(from)).map((to) => `${from} → ${to}`),
+    [...names].filter((to) => layerOf(to) < layerOf(from)).map((to) => `${from} → ${to}`),
   );
 }
 
-/** The members of circles. */
+/** Returns the modules that are part of an import cycle. */
 function inCircles(graph: Graph): string[] {
   const leadsBack = (name: string) => {
     const seen = new Set<string>();
@@ -68,7 +68,7 @@ function inCircles(graph: Graph): string[] {
   return [...graph.keys()].filter(leadsBack);
 }
 
-/** The same imports between folders. A folder's imports of its own modules are left out. */
+/** Returns the same imports between folders. Imports within a folder are left out. */
 function foldersOf(graph: Graph): Graph {
   const folders = new Map<string, Set<string>>();
   for (const [from, names] of graph) {
@@ -94,7 +94,7 @@ function nodesIn(value: unknown): Node[] {
 
 const changing = /^(set|add|delete|clear|push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin)$/;
 
-/** What a node changes: `kept` in `kept.at = 1`, `delete kept.at` and `kept.set(…)`. */
+/** Returns the variable that a node changes: `kept` in `kept.at = 1`, `delete kept.at` and `kept.set(…)`. */
 function changedBy(node: Node): string | undefined {
   const { left, argument, callee } = node as Partial<Record<string, Node>>;
   if (node.type === "AssignmentExpression") return ownerOf(left);
@@ -105,14 +105,14 @@ function changedBy(node: Node): string | undefined {
   return undefined;
 }
 
-/** The name whose field, at any depth, an expression is. */
+/** Returns the name of the variable whose field, at any depth, an expression reads. */
 function ownerOf(expression: Node | undefined): string | undefined {
   let inner = expression;
   while (inner?.type === "MemberExpression") inner = inner.object as Node;
   return inner !== expression && inner?.type === "Identifier" ? String(inner.name) : undefined;
 }
 
-/** The names that a declaration makes. */
+/** Returns the names that a declaration introduces. */
 function namesIn(pattern: unknown): string[] {
   if (Array.isArray(pattern)) return pattern.flatMap(namesIn);
   if (!pattern) return [];
@@ -120,7 +120,7 @@ function namesIn(pattern: unknown): string[] {
   return type === "Identifier" ? [String(name)] : [properties, elements, value, left, argument].flatMap(namesIn);
 }
 
-/** What a module keeps and changes while the page is open. */
+/** Returns the module-level variables that a module changes while the page is open. */
 function stateOf(name: string, text: string): string[] {
   const { body } = parseSync(name, text).program;
   const declarations = body
@@ -136,17 +136,17 @@ function stateOf(name: string, text: string): string[] {
 
 // DASH-27
 describe("imports", () => {
-  it("lead to the same floor or to a lower one", () => {
-    expect([...sources.keys()].filter((name) => floorOf(name) < 0)).toEqual([]);
+  it("lead to the same layer or a lower one", () => {
+    expect([...sources.keys()].filter((name) => layerOf(name) < 0)).toEqual([]);
     expect(upward(graphOf(sources))).toEqual([]);
   });
 
-  it("form no circle, neither of modules nor of folders", () => {
+  it("have no cycles between modules or folders", () => {
     expect(inCircles(graphOf(sources))).toEqual([]);
     expect(inCircles(foldersOf(graphOf(sources)))).toEqual([]);
   });
 
-  it("are found in every form, and so are circles and the way up", () => {
+  it("are found in every syntax, with cycles and upward imports", () => {
     const graph = graphOf(
       new Map([
         ["app/page.ts", 'export const page = () => import("../pages/a/list");\nimport "./page.css";'],
@@ -166,7 +166,7 @@ describe("imports", () => {
 
 // DASH-28
 describe("state of modules", () => {
-  it("is kept in the store alone", () => {
+  it("is kept only in the store", () => {
     const found = [...sources].flatMap(([name, text]) => stateOf(name, text).map((state) => `${name}: ${state}`));
     expect(found.filter((state) => !stateful.includes(state.split(":")[0] ?? ""))).toEqual([]);
   });

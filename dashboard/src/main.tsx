@@ -12,11 +12,11 @@ import { router } from "./app/routes";
 import { readable, theme } from "./app/theme";
 import { Clock } from "./components/RelativeTime";
 
-// Style elements that components make while the page runs carry the nonce of this very answer (Content-Security-Policy).
+// The Content-Security-Policy nonce of this response, for style elements that components add at runtime.
 const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce ?? "";
 setNonce(nonce);
 
-/** What is told in a corner; its six corners are there from the first time on that something is. */
+/** The notifications. Their containers are rendered when the first notification is shown. */
 function Told() {
   const told = useRef(false);
   const { notifications } = useNotifications();

@@ -9,24 +9,22 @@ import (
 	"syscall"
 )
 
-// account is the operating system's user that the server runs as. A nil
-// *account is the user of this process.
+// account is the operating system user that the server runs as. A nil *account is the user of this process.
 type account struct {
 	Name string `json:"name"`
 	UID  uint32 `json:"uid"`
 	GID  uint32 `json:"gid"`
 }
 
-// accountFor chooses the user for a cluster. PostgreSQL refuses to run as root,
-// so root hands over to the owner of an existing cluster, else to the
-// distribution's postgres, else to nobody.
+// accountFor chooses the user for a cluster. PostgreSQL refuses to run as root, so root uses the owner of an existing
+// cluster, else the distribution's user "postgres", else the system's unprivileged user.
 func accountFor(cluster string) (*account, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil //nolint:nilnil // nil is the user of this process
 	}
 	if owner, known := ownerOf(cluster); known {
 		if owner.UID == 0 {
-			return nil, fmt.Errorf("private PostgreSQL: %s belongs to root, as whom PostgreSQL refuses to run: "+
+			return nil, fmt.Errorf("private PostgreSQL: %s belongs to root, and PostgreSQL refuses to run as root; "+
 				"give it to another user (chown -R) or move it away", cluster)
 		}
 		return owner, nil
@@ -36,7 +34,7 @@ func accountFor(cluster string) (*account, error) {
 			return a, nil
 		}
 	}
-	return nil, errors.New("private PostgreSQL: started as root, and there is neither a user postgres nor nobody to run the server as")
+	return nil, errors.New("private PostgreSQL: started as root, but neither user postgres nor user nobody exists to run the server as")
 }
 
 func lookUp(name string) (*account, error) {
@@ -55,7 +53,7 @@ func lookUp(name string) (*account, error) {
 	return &account{Name: name, UID: uint32(uid), GID: uint32(gid)}, nil
 }
 
-// ownerOf returns the owner of what path leads to.
+// ownerOf returns the owner of the file that path leads to.
 func ownerOf(path string) (*account, bool) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -80,7 +78,7 @@ func (a *account) uid() uint32 {
 	return a.UID
 }
 
-// own gives a directory that this process has just made to the account.
+// own gives the account a directory that this process has just made.
 func (a *account) own(path string) error {
 	if a == nil {
 		return nil
@@ -88,7 +86,7 @@ func (a *account) own(path string) error {
 	return os.Lchown(path, int(a.UID), int(a.GID))
 }
 
-// credential drops the supplementary groups too: root's must not leak.
+// credential also drops the supplementary groups, so that root's don't leak.
 func (a *account) credential() *syscall.Credential {
 	if a == nil {
 		return nil

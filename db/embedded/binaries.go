@@ -14,12 +14,11 @@ import (
 	"syscall"
 )
 
-// ErrNoBinaries means that no initdb and postgres were found; the text of the
-// error that wraps it is one line that says what to run.
+// ErrNoBinaries means that no initdb and postgres were found. The error that wraps it says in one line what to run.
 var ErrNoBinaries = errors.New("PostgreSQL is not installed (no initdb and postgres found)")
 
-// ErrOtherVersion means that the cluster was made by another major version than
-// any that is installed; the error that wraps it names both and the ways out.
+// ErrOtherVersion means that the cluster belongs to a major version that is not installed. The error that wraps it
+// names both versions and the solutions.
 var ErrOtherVersion = errors.New("cluster of another PostgreSQL version")
 
 // distributionFolders are where packages put the programs, often off PATH:
@@ -45,19 +44,19 @@ type binaries struct {
 	major int
 }
 
-// candidates returns the folders to try, best first: the setting alone if there
-// is one, else PATH, else the folders of distributions, newest first.
+// candidates returns the folders to try, best first: only the setting if there is one, otherwise PATH, then the
+// folders of distributions, newest first.
 func candidates(setting string, patterns []string) ([]string, error) {
 	if setting != "" {
 		if !hasPrograms(setting) {
-			return nil, fmt.Errorf("TICKETGATE_POSTGRES_BIN: %s holds no initdb and postgres", setting)
+			return nil, fmt.Errorf("TICKETGATE_POSTGRES_BIN: %s does not contain initdb and postgres", setting)
 		}
 		return []string{setting}, nil
 	}
 	var found []string
 	if initdb, err := exec.LookPath("initdb"); err == nil {
-		// Resolved, because PATH often holds links to only some of the
-		// programs, and initdb looks for postgres beside itself.
+		// Resolved, because PATH often contains links to only some of the programs, and initdb looks for postgres in
+		// its own folder.
 		if resolved, err := filepath.EvalSymlinks(initdb); err == nil {
 			found = append(found, filepath.Dir(resolved))
 		}
@@ -97,9 +96,8 @@ func hasPrograms(dir string) bool {
 	return true
 }
 
-// choose returns the first candidate that the account can run and, if major
-// isn't 0, that is of that version: after an upgrade of the distribution the
-// older programs often are still there, and the cluster needs them.
+// choose returns the first candidate that the account can run. If major isn't 0, it must have that version: the older
+// programs that the cluster needs often remain after an upgrade of the distribution.
 func choose(ctx context.Context, dirs []string, a *account, major int) (binaries, error) {
 	var found []string
 	var failed error
@@ -119,12 +117,11 @@ func choose(ctx context.Context, dirs []string, a *account, major int) (binaries
 	}
 	return binaries{}, fmt.Errorf("%w: made by PostgreSQL %d, installed is %s; nothing was changed; "+
 		"install PostgreSQL %d or name its folder in TICKETGATE_POSTGRES_BIN "+
-		"(to move on from it: pg_dump, a new data directory, psql)", ErrOtherVersion, major, strings.Join(found, ", "), major)
+		"(to upgrade: pg_dump, a new data directory, psql)", ErrOtherVersion, major, strings.Join(found, ", "), major)
 }
 
-// probe asks postgres for its version, as the user it will run as and standing
-// in dir: so the kernel itself answers whether that user may run the program
-// and reach the directory.
+// probe asks postgres for its version, as the user it will run as and with dir as the working directory. The kernel
+// thereby checks whether that user may run the program and reach the directory.
 func probe(ctx context.Context, bin string, a *account, dir string) (binaries, error) {
 	cmd := exec.CommandContext(ctx, filepath.Join(bin, "postgres"), "--version") //nolint:gosec // the operator's PostgreSQL
 	cmd.Dir, cmd.Env = dir, environment()
@@ -135,14 +132,13 @@ func probe(ctx context.Context, bin string, a *account, dir string) (binaries, e
 	}
 	m := versionText.FindSubmatch(out)
 	if m == nil {
-		return binaries{}, fmt.Errorf("%s/postgres --version: %q tells no version", bin, out)
+		return binaries{}, fmt.Errorf("%s/postgres --version: %q has no version", bin, out)
 	}
 	major, err := strconv.Atoi(string(m[1]))
 	return binaries{dir: bin, major: major}, err
 }
 
-// clusterVersion returns the major version that made the cluster, 0 if there is
-// none yet.
+// clusterVersion returns the major version that created the cluster, 0 if there is none yet.
 func clusterVersion(cluster string) (int, error) {
 	text, err := os.ReadFile(filepath.Join(cluster, "PG_VERSION")) //nolint:gosec // the operator's data directory
 	if errors.Is(err, os.ErrNotExist) {
@@ -155,18 +151,17 @@ func clusterVersion(cluster string) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("private PostgreSQL: %w", err)
 	}
-	// Before version 10 the major version had two parts; they only need to
-	// differ from every version in use.
+	// Before version 10 the major version had two parts; they only need to differ from every version in use.
 	whole, _, _ := strings.Cut(strings.TrimSpace(string(text)), ".")
 	major, err := strconv.Atoi(whole)
 	if err != nil {
-		return 0, fmt.Errorf("private PostgreSQL: %s/PG_VERSION holds %q, which is no version", cluster, text)
+		return 0, fmt.Errorf("private PostgreSQL: %s/PG_VERSION contains %q, which is not a version", cluster, text)
 	}
 	return major, nil
 }
 
-// environment is all that the server's processes get to see. The caller's may
-// hold secrets, and PG* variables that would change the server.
+// environment returns the whole environment of the server's processes. The caller's may contain secrets, and PG*
+// variables that would change the server.
 func environment() []string {
 	env := []string{"LC_ALL=C"}
 	for _, name := range []string{"PATH", "LD_LIBRARY_PATH", "TMPDIR"} {

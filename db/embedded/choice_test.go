@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// programs makes folders that look like PostgreSQL's.
+// programs creates folders that look like PostgreSQL's.
 func programs(t *testing.T, dirs ...string) (root string) {
 	t.Helper()
 	root = t.TempDir()
@@ -50,7 +50,7 @@ func TestCandidates(t *testing.T) {
 			t.Errorf("got %v, %v", got, err)
 		}
 	})
-	t.Run("takes the setting alone, and names it when it is wrong", func(t *testing.T) {
+	t.Run("takes only the setting, and names it if it is wrong", func(t *testing.T) {
 		if got, err := candidates(root+"/own", patterns); err != nil || !slices.Equal(got, []string{root + "/own"}) {
 			t.Errorf("got %v, %v", got, err)
 		}
@@ -58,7 +58,7 @@ func TestCandidates(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	})
-	t.Run("says in one line what to run where there are none", func(t *testing.T) {
+	t.Run("says in one line what to run if there are none", func(t *testing.T) {
 		t.Setenv("PATH", "")
 		_, bare := candidates("", nil)
 		text := fmt.Sprint(bare)
@@ -73,7 +73,7 @@ func TestCandidates(t *testing.T) {
 	})
 }
 
-// aptOnly is a PATH of a Debian without PostgreSQL.
+// aptOnly returns a PATH like that of a Debian without PostgreSQL.
 func aptOnly(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -94,16 +94,16 @@ func TestWithoutOwnCluster(t *testing.T) {
 	if err != nil || string(text) != "create_main_cluster = false\n" {
 		t.Errorf("the setting is %q, %v", text, err)
 	}
-	// The packages bring a file of their own meanwhile.
+	// The packages install a file of their own in the meantime.
 	if err := os.WriteFile(filepath.Join(root, "postgresql-common", "createcluster.conf"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	restore()
 	if exists(dir) {
-		t.Error("a trace is left")
+		t.Error("a folder is left")
 	}
 	if !exists(filepath.Join(root, "postgresql-common", "createcluster.conf")) {
-		t.Error("the packages' file is gone")
+		t.Error("the packages' file was deleted")
 	}
 }
 
@@ -151,7 +151,7 @@ func TestSocketDir(t *testing.T) {
 			t.Errorf("%s is too long", dir)
 		}
 	})
-	t.Run("refuses a folder or link that another has put there", func(t *testing.T) {
+	t.Run("refuses a folder or link that another user has created", func(t *testing.T) {
 		open := filepath.Join(t.TempDir(), "open")
 		if err := os.Mkdir(open, 0o750); err != nil {
 			t.Fatal(err)

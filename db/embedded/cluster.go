@@ -10,25 +10,24 @@ import (
 	"time"
 )
 
-// superuser is the cluster's role that may do everything.
+// superuser is the cluster's superuser.
 const superuser = "postgres"
 
-// ensureCluster makes the cluster if there is none.
+// ensureCluster creates the cluster if there is none.
 func (s *supervisor) ensureCluster() error {
 	cluster := s.Location.Cluster
 	if exists(filepath.Join(cluster, "PG_VERSION")) {
 		return nil
 	}
-	// Succeeds for an empty directory only.
+	// This succeeds for an empty directory only.
 	if err := os.Remove(cluster); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("%s is there, but holds no PostgreSQL cluster: move it away", cluster)
+		return fmt.Errorf("%s exists, but holds no PostgreSQL cluster: move it away", cluster)
 	}
 	return s.makeCluster()
 }
 
-// makeCluster runs initdb in a directory beside and renames it at the end, so
-// that what bears the cluster's name is always complete. What an initdb that
-// was killed left there never held anybody's data.
+// makeCluster runs initdb in a neighboring directory and renames it at the end, so that a directory with the
+// cluster's name is always complete. What a killed initdb leaves behind never contained data.
 func (s *supervisor) makeCluster() error {
 	cluster := s.Location.Cluster
 	unfinished := cluster + ".unfinished"
@@ -59,7 +58,7 @@ func (s *supervisor) makeCluster() error {
 func (s *supervisor) initdb(dir string) error {
 	args := []string{
 		"-D", dir, "-U", superuser, "-E", "UTF8", "--no-locale",
-		// Whoever may enter the socket's folder is the server's user or root.
+		// Only the server's user and root may enter the socket's folder.
 		"--auth-local=trust", "--auth-host=reject",
 	}
 	if !s.Fsync {
@@ -83,9 +82,8 @@ func (s *supervisor) initdb(dir string) error {
 	}
 }
 
-// command prepares one of PostgreSQL's programs: as the server's user, in a
-// process group of its own, with nothing of our environment, holding the lock
-// that shows it lives, and to be signalled if this process is killed.
+// command prepares one of PostgreSQL's programs. It runs as the server's user in its own process group, without our
+// environment. It holds the lock that shows it is alive, and gets the signal if this process is killed.
 func (s *supervisor) command(name string, atDeath syscall.Signal, args ...string) *exec.Cmd {
 	cmd := exec.Command(filepath.Join(s.Bin, name), args...) //nolint:gosec,noctx // the operator's; the pipe ends it, not a context
 	cmd.Dir, cmd.Env = "/", environment()
@@ -95,13 +93,13 @@ func (s *supervisor) command(name string, atDeath syscall.Signal, args ...string
 	return cmd
 }
 
-// end is how a program ended.
+// end is the result of a program.
 type end struct{ err error }
 
-// launch starts a program and tells when it has ended. It must be called on the
-// goroutine that is locked to the process's thread.
+// launch starts a program and reports when it has ended. It must be called on the goroutine that is locked to the
+// process's thread.
 func launch(cmd *exec.Cmd) (<-chan end, error) {
-	// What the program started may keep the log's pipe open a little longer.
+	// Processes that the program started may keep the log's pipe open a little longer.
 	cmd.WaitDelay = time.Second
 	if err := cmd.Start(); err != nil {
 		return nil, err

@@ -59,7 +59,7 @@ func TestForeignFiles(t *testing.T) {
 	}
 }
 
-// listing names every file with its size and time of change.
+// listing returns every file with its size and modification time.
 func listing(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder
@@ -76,21 +76,21 @@ func listing(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// nobody is the ordinary user of these tests.
-const nobody = 65534
+// ordinaryUser is the id of a user without privileges.
+const ordinaryUser = 65534
 
 func TestUsers(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can start as several users; run as this one, every other test shows the ordinary user's side")
 	}
 	dir := dataDir(t)
-	check(t, os.Lchown(dir, nobody, nobody))
+	check(t, os.Lchown(dir, ordinaryUser, ordinaryUser))
 	t.Run("serves an ordinary user as that user, and ends with it", func(t *testing.T) {
-		p := launch(t, dir, &syscall.Credential{Uid: nobody, Gid: nobody})
+		p := launch(t, dir, &syscall.Credential{Uid: ordinaryUser, Gid: ordinaryUser})
 		url := p.mustServe(t)
 		run(t, url, "create table kept as select 'still here' as text")
 		postmaster, supervisor := postmasterOf(t, dir)
-		if userOf(t, postmaster) != nobody || userOf(t, supervisor) != nobody {
+		if userOf(t, postmaster) != ordinaryUser || userOf(t, supervisor) != ordinaryUser {
 			t.Errorf("runs as %d and %d", userOf(t, postmaster), userOf(t, supervisor))
 		}
 		ends := []ending{watch(t, postmaster), watch(t, supervisor)}
@@ -106,21 +106,21 @@ func TestUsers(t *testing.T) {
 			t.Errorf("got %q", got)
 		}
 		postmaster, supervisor := postmasterOf(t, dir)
-		if userOf(t, postmaster) != nobody || userOf(t, supervisor) != 0 {
+		if userOf(t, postmaster) != ordinaryUser || userOf(t, supervisor) != 0 {
 			t.Errorf("runs as %d and %d", userOf(t, postmaster), userOf(t, supervisor))
 		}
 		stop(t, s)
 	})
 	t.Run("leaves the directory usable by its owner after root's turn", func(t *testing.T) {
-		p := launch(t, dir, &syscall.Credential{Uid: nobody, Gid: nobody})
+		p := launch(t, dir, &syscall.Credential{Uid: ordinaryUser, Gid: ordinaryUser})
 		if got := value(t, p.mustServe(t), "select text from kept"); got != "still here" {
 			t.Errorf("got %q", got)
 		}
 	})
-	t.Run("refuses another user's cluster with its place", func(t *testing.T) {
+	t.Run("names the path when it refuses another user's cluster", func(t *testing.T) {
 		foreign := seeded(t)
-		check(t, os.Lchown(foreign, nobody, nobody))
-		p := launch(t, foreign, &syscall.Credential{Uid: nobody, Gid: nobody})
+		check(t, os.Lchown(foreign, ordinaryUser, ordinaryUser))
+		p := launch(t, foreign, &syscall.Credential{Uid: ordinaryUser, Gid: ordinaryUser})
 		if a := p.says(t); !strings.Contains(a.Error, "another user") || !strings.Contains(a.Error, foreign) {
 			t.Errorf("got %+v", a)
 		}
@@ -157,11 +157,11 @@ func TestUnreachableDataDir(t *testing.T) {
 	}
 	stop(t, second)
 
-	// Somebody throws the data directory away: a new cluster, the old one kept.
+	// If the data directory is deleted, a new cluster is created and the old one is kept.
 	check(t, os.RemoveAll(c.DataDir))
 	third := start(t, c)
 	if got := value(t, third.OwnerURL(), "select count(*)::text from pg_tables where tablename = 'kept'"); got != "0" {
-		t.Error("the thrown away cluster came back")
+		t.Error("the deleted cluster came back")
 	}
 	if !isThere(filepath.Join(cluster, "PG_VERSION")) {
 		t.Error("the old cluster was deleted")
@@ -170,7 +170,7 @@ func TestUnreachableDataDir(t *testing.T) {
 
 	check(t, os.Remove(link))
 	check(t, os.Symlink(filepath.Join(fallback, "gone"), link))
-	if _, err := embedded.Start(t.Context(), c); err == nil || !strings.Contains(err.Error(), "is gone") {
+	if _, err := embedded.Start(t.Context(), c); err == nil || !strings.Contains(err.Error(), "no longer exists") {
 		t.Errorf("a dangling link: %v", err)
 	}
 }

@@ -25,11 +25,11 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// Real processes are killed here, so the test binary also plays the program
-// that gets killed: with this variable it serves a data directory.
+// The tests kill real processes, so the test binary also plays the program that is killed. With this variable it
+// serves a data directory.
 const serveVariable = "EMBEDDED_TEST_SERVE"
 
-// bound is for what should take milliseconds, on a busy machine.
+// bound is the time limit of steps that normally take milliseconds, for a busy machine.
 const bound = 30 * time.Second
 
 func TestMain(m *testing.M) {
@@ -41,14 +41,13 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// answer is what a serving process says on its standard output.
+// answer is the line that a serving process writes to standard output.
 type answer struct {
 	Owner string `json:"owner"`
 	Error string `json:"error"`
 }
 
-// serve starts a server (a temporary one for "temporary"), says so, and stops it
-// when the input closes.
+// serve starts a server (a temporary one for "temporary"), reports it, and stops it when the input closes.
 func serve(dir string) int {
 	ctx := context.Background()
 	var s *embedded.Server
@@ -81,7 +80,7 @@ type process struct {
 	output *bufio.Reader
 }
 
-// launch runs a copy that serves dir, as the user if one is given.
+// launch runs a copy that serves dir, as the given user if any.
 func launch(t *testing.T, dir string, as *syscall.Credential) *process {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "/proc/self/exe")
@@ -101,7 +100,7 @@ func launch(t *testing.T, dir string, as *syscall.Credential) *process {
 	return p
 }
 
-// says waits for the answer.
+// says waits for the process's line.
 func (p *process) says(t *testing.T) answer {
 	t.Helper()
 	var a answer
@@ -120,7 +119,7 @@ func (p *process) mustServe(t *testing.T) string {
 	return a.Owner
 }
 
-// dataDir makes a directory that other users can pass through.
+// dataDir creates a directory that other users can pass through.
 func dataDir(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/tmp", "ticketgate-embedded-") //nolint:usetesting // t.TempDir is closed to other users
@@ -130,11 +129,11 @@ func dataDir(t *testing.T) string {
 	return dir
 }
 
-// seedDir holds the cluster that seeded copies, once there is one.
+// seedDir holds the cluster that seeded copies, once it exists.
 var seedDir string
 
-// seeded is a dataDir that holds a cluster already, stopped in order: most
-// tests are about what comes after initialisation, the slowest step.
+// seeded returns a dataDir with an existing, cleanly stopped cluster. Most tests are about what follows
+// initialization, the slowest step.
 func seeded(t *testing.T) string {
 	t.Helper()
 	if seedDir == "" {
@@ -150,7 +149,7 @@ func seeded(t *testing.T) string {
 	return dir
 }
 
-// start starts a server of this process, to be stopped with the test.
+// start starts a server of this process, which is stopped with the test.
 func start(t *testing.T, c embedded.Config) *embedded.Server {
 	t.Helper()
 	s, err := embedded.Start(t.Context(), c)
@@ -173,7 +172,7 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// connect connects for the test.
+// connect opens a connection for the test.
 func connect(t *testing.T, url string) *pgx.Conn {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
@@ -188,7 +187,7 @@ func run(t *testing.T, url, sql string) {
 	check(t, err)
 }
 
-// value returns what a query gives, as text.
+// value returns the result of a query as text.
 func value(t *testing.T, url, sql string) string {
 	t.Helper()
 	var v string
@@ -213,7 +212,7 @@ func parentOf(t *testing.T, pid int) int {
 	check(t, syscall.Stat(fmt.Sprintf("/proc/%d", pid), &status))
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	check(t, err)
-	// The name in parentheses may hold anything; fields count from behind it.
+	// The name in parentheses may contain anything, so fields are counted from after it.
 	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
 	parent, err := strconv.Atoi(fields[1])
 	check(t, err)
@@ -228,8 +227,7 @@ func userOf(t *testing.T, pid int) uint32 {
 	return status.Uid
 }
 
-// ending holds a process so that its end can be awaited without a race for its
-// number.
+// ending is a handle on a process, so that its end can be awaited even if its id is reused.
 type ending int32
 
 func watch(t *testing.T, pid int) ending {
@@ -248,22 +246,22 @@ func (e ending) await(t *testing.T, what string) {
 		n, err = unix.Poll([]unix.PollFd{{Fd: int32(e), Events: unix.POLLIN}}, int(bound.Milliseconds()))
 	}
 	if err != nil || n != 1 {
-		t.Fatalf("%s still lives after %s (%v)", what, bound, err)
+		t.Fatalf("%s is still alive after %s (%v)", what, bound, err)
 	}
 }
 
-// mustBeQuiet fails if a process works in the cluster or the socket is left.
+// mustBeQuiet fails if a process works in the cluster or the socket still exists.
 func mustBeQuiet(t *testing.T, cluster, url string) {
 	t.Helper()
 	links, err := filepath.Glob("/proc/[0-9]*/cwd")
 	check(t, err)
 	for _, link := range links {
 		if dir, err := os.Readlink(link); err == nil && strings.HasPrefix(dir, cluster) {
-			t.Errorf("%s still works in the cluster", link)
+			t.Errorf("%s is still working in the cluster", link)
 		}
 	}
 	if dir := socketDirOf(t, url); isThere(dir) {
-		t.Errorf("the socket's folder %s is left", dir)
+		t.Errorf("the socket's folder %s still exists", dir)
 	}
 }
 
@@ -279,7 +277,7 @@ func isThere(path string) bool {
 	return err == nil
 }
 
-// created waits until an entry of that name appears in dir, once armed.
+// created returns a function that waits until an entry of that name appears in dir. The watch starts immediately.
 func created(t *testing.T, dir, name string) (await func()) {
 	t.Helper()
 	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC)

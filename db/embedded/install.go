@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// createClusterDir is where Debian's packages look, at installation, whether
-// to make and start a cluster of their own.
+// createClusterDir is where Debian's packages look, during installation, whether to create and start a cluster of
+// their own.
 const createClusterDir = "/etc/postgresql-common/createcluster.d"
 
-// advice is the command that installs PostgreSQL here, and the way around it.
+// advice returns the command that installs PostgreSQL here, and the alternative.
 func advice() string {
 	commands := []struct{ tool, run string }{
 		{"apt-get", "apt-get install -y postgresql"},
@@ -33,15 +33,15 @@ func advice() string {
 	return "install PostgreSQL and name its folder in TICKETGATE_POSTGRES_BIN, or set TICKETGATE_DATABASE_URL to a database of your own"
 }
 
-// CanInstall tells whether Install would try: root on Debian or a relative.
+// CanInstall reports whether Install would try, which requires root on Debian or a derivative.
 func CanInstall() bool {
 	_, err := exec.LookPath("apt-get")
 	return err == nil && os.Geteuid() == 0
 }
 
-// Install installs PostgreSQL with apt-get, as root on Debian and its relatives;
-// elsewhere the error is ErrNoBinaries. The packages' own cluster, which would
-// start at once and at every boot, is not made.
+// Install installs PostgreSQL with apt-get, which requires root on Debian or a derivative. Elsewhere the error is
+// ErrNoBinaries. It keeps the packages from creating their own cluster, which would start immediately and at every
+// boot.
 func Install(ctx context.Context, log *slog.Logger) error {
 	if !CanInstall() {
 		return fmt.Errorf("%w: %s", ErrNoBinaries, advice())
@@ -52,9 +52,9 @@ func Install(ctx context.Context, log *slog.Logger) error {
 		return fmt.Errorf("install PostgreSQL: %w", err)
 	}
 	defer restore()
-	// The lists may be old or, in an image, not there at all.
+	// The lists may be old or, in an image, missing.
 	if err := aptGet(ctx, "update", "-qq"); err != nil {
-		log.WarnContext(ctx, "apt-get update failed; going on with the package lists there are", "error", err)
+		log.WarnContext(ctx, "apt-get update failed; continuing with the existing package lists", "error", err)
 	}
 	if err := aptGet(ctx, "install", "-y", "-qq", "--no-install-recommends", "postgresql"); err != nil {
 		return fmt.Errorf("install PostgreSQL: %w; %s", err, advice())
@@ -63,7 +63,7 @@ func Install(ctx context.Context, log *slog.Logger) error {
 	return nil
 }
 
-// withoutOwnCluster tells the packages to make no cluster, until restore.
+// withoutOwnCluster keeps the packages from creating a cluster until restore is called.
 func withoutOwnCluster(dir string) (restore func(), err error) {
 	made := missingFolders(dir)
 	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // as the package itself makes it
@@ -81,8 +81,7 @@ func withoutOwnCluster(dir string) (restore func(), err error) {
 	}, nil
 }
 
-// missingFolders returns the folders on the way to dir that don't exist, inner
-// ones first.
+// missingFolders returns the missing folders on the way to dir, inner ones first.
 func missingFolders(dir string) []string {
 	var missing []string
 	for ; !exists(dir) && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
@@ -93,9 +92,9 @@ func missingFolders(dir string) []string {
 
 func aptGet(ctx context.Context, args ...string) error {
 	cmd := exec.CommandContext(ctx, "apt-get", args...) //nolint:gosec // the arguments are Install's own
-	// It may need a proxy's variables, but none of our secrets.
+	// It may need the variables of a proxy, but none of our secrets.
 	cmd.Env = append(slices.DeleteFunc(os.Environ(), isOurs), "DEBIAN_FRONTEND=noninteractive")
-	// Collected, because standard output belongs to the caller's own answers.
+	// Collected, because standard output belongs to the caller.
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("apt-get %s: %w: %s", args[0], err, lastLines(out))
 	}

@@ -42,7 +42,7 @@ func TestStartRightAfterAKill(t *testing.T) {
 	p.mustServe(t)
 	check(t, p.cmd.Process.Kill())
 	_ = p.cmd.Wait()
-	// The old server may still be stopping: it is waited for, not refused.
+	// The old server may still be stopping. Start waits for it.
 	s := start(t, embedded.Config{DataDir: dir})
 	if got := value(t, s.OwnerURL(), "select 'works'"); got != "works" {
 		t.Errorf("got %q", got)
@@ -66,10 +66,10 @@ func TestKilledServer(t *testing.T) {
 			select {
 			case <-s.Done():
 			case <-time.After(bound):
-				t.Fatal("the caller isn't told")
+				t.Fatal("Done is not closed")
 			}
 			if s.Err() == nil {
-				t.Error("the caller isn't told why")
+				t.Error("Err is nil")
 			}
 			stop(t, s)
 			again := start(t, embedded.Config{DataDir: dir, Fsync: true})
@@ -86,14 +86,14 @@ func TestSignals(t *testing.T) {
 	dir := seeded(t)
 	s := start(t, embedded.Config{DataDir: dir})
 	postmaster, supervisor := postmasterOf(t, dir)
-	t.Run("stands outside the terminal's process group", func(t *testing.T) {
+	t.Run("is outside the terminal's process group", func(t *testing.T) {
 		for _, pid := range []int{postmaster, supervisor} {
 			if group, err := syscall.Getpgid(pid); err != nil || group == syscall.Getpgrp() {
 				t.Errorf("process %d is in the caller's group (%v)", pid, err)
 			}
 		}
 	})
-	t.Run("goes on when the supervisor is asked to end, since the parent drains first", func(t *testing.T) {
+	t.Run("keeps running when the supervisor gets a signal, since the parent drains first", func(t *testing.T) {
 		for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 			check(t, syscall.Kill(supervisor, signal))
 		}
@@ -105,7 +105,7 @@ func TestSignals(t *testing.T) {
 
 func TestReusedProcessNumber(t *testing.T) {
 	dir := seeded(t)
-	s := start(t, embedded.Config{DataDir: dir, Fsync: true}) // without, the last commits need not survive
+	s := start(t, embedded.Config{DataDir: dir, Fsync: true}) // without it, the last commits need not survive
 	run(t, s.OwnerURL(), "create table kept as select 'still here' as text")
 	postmaster, supervisor := postmasterOf(t, dir)
 	pidFile := filepath.Join(dir, "postgres", "postmaster.pid")
@@ -149,7 +149,7 @@ func TestForeignServer(t *testing.T) {
 	url := s.OwnerURL()
 	check(t, os.Remove(filepath.Join(dir, "postgres.lock")))
 	check(t, os.Remove(filepath.Join(dir, "postgres.alive")))
-	// Without the locks the running server is as one started by hand.
+	// Without the locks, the running server looks like one that was started manually.
 	_, err := embedded.Start(t.Context(), embedded.Config{DataDir: dir})
 	postmaster, _ := postmasterOf(t, dir)
 	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("process %d", postmaster)) {
@@ -163,7 +163,7 @@ func TestForeignServer(t *testing.T) {
 func TestInterruptedInitialisation(t *testing.T) {
 	dir := dataDir(t)
 	unfinished := filepath.Join(dir, "postgres.unfinished")
-	t.Run("leaves nothing when cancelled", func(t *testing.T) {
+	t.Run("leaves nothing behind when canceled", func(t *testing.T) {
 		seen := created(t, dir, "postgres.unfinished")
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() {
@@ -174,7 +174,7 @@ func TestInterruptedInitialisation(t *testing.T) {
 			t.Fatalf("got %v", err)
 		}
 		if isThere(unfinished) || isThere(filepath.Join(dir, "postgres")) {
-			t.Error("something is left")
+			t.Error("a process or file is left")
 		}
 	})
 	t.Run("leaves no cluster when parent and supervisor are killed, and the next start makes one", func(t *testing.T) {
@@ -193,7 +193,7 @@ func TestInterruptedInitialisation(t *testing.T) {
 			t.Errorf("got %q", got)
 		}
 		if isThere(unfinished) {
-			t.Error("the unfinished cluster is left")
+			t.Error("the unfinished cluster still exists")
 		}
 	})
 }

@@ -10,16 +10,14 @@ import (
 	"time"
 )
 
-// ErrInUse means that another process owns the data directory's server; the
-// error that wraps it names both.
+// ErrInUse means that another process owns the data directory's server. The error that wraps it names both.
 var ErrInUse = errors.New("private PostgreSQL is in use")
 
-// errLocked is the answer of a lock that somebody else holds.
+// errLocked means that another process holds the lock.
 var errLocked = errors.New("locked")
 
-// tryLock takes the lock on an open file. The kernel drops it when the last
-// process that inherited the file has ended, however it ended: no stale lock
-// can exist, and no process id has to be guessed at.
+// tryLock locks an open file. The kernel releases the lock when the last process that inherited the file has ended,
+// however it ended. Stale locks can't exist, and no process id needs to be checked.
 func tryLock(f *os.File) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
@@ -28,8 +26,7 @@ func tryLock(f *os.File) error {
 	return err
 }
 
-// claim makes this process the owner of the data directory's server. Close the
-// file to let go.
+// claim makes this process the owner of the data directory's server. Closing the file releases it.
 func claim(at files) (*os.File, error) {
 	f, err := openBeside(at.lock, 0)
 	if err != nil {
@@ -43,7 +40,7 @@ func claim(at files) (*os.File, error) {
 		}
 		return nil, fmt.Errorf("private PostgreSQL: lock %s: %w", at.lock, err)
 	}
-	// The content is for the reader of the message above only.
+	// The content is only for the message above.
 	_ = f.Truncate(0)
 	_, _ = f.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
 	return f, nil
@@ -58,8 +55,7 @@ func holder(f *os.File) string {
 	return "just starting"
 }
 
-// awaitLock waits for the lock while the previous owner's server is still
-// stopping, until the bound or until cancelled.
+// awaitLock waits for the lock while the previous owner's server is stopping, until the bound or until canceled.
 func awaitLock(f *os.File, bound time.Duration, cancelled <-chan struct{}) error {
 	deadline := time.NewTimer(bound)
 	defer deadline.Stop()
@@ -74,7 +70,7 @@ func awaitLock(f *os.File, bound time.Duration, cancelled <-chan struct{}) error
 		case <-cancelled:
 			return errOrphaned
 		case <-deadline.C:
-			return fmt.Errorf("processes of an earlier server still live after %s (they hold %s)", bound, f.Name())
+			return fmt.Errorf("processes of an earlier server are still alive after %s (they hold %s)", bound, f.Name())
 		}
 	}
 }

@@ -11,15 +11,15 @@ import (
 
 const pidFileName = "postmaster.pid"
 
-// pidFile is what PostgreSQL writes about a running server.
+// pidFile is the content of PostgreSQL's postmaster.pid.
 type pidFile struct {
 	pid    int
 	socket string // folder of the Unix socket
 	ready  bool   // connections are accepted
 }
 
-// readPIDFile reads the lines that matter: 1 process, 5 socket folder, 8 state.
-// A file that is still being written has fewer of them.
+// readPIDFile reads the lines for the process (1), the socket folder (5) and the state (8). A file that is still
+// being written has fewer lines.
 func readPIDFile(cluster string) (pidFile, error) {
 	text, err := os.ReadFile(filepath.Join(cluster, pidFileName)) //nolint:gosec // the operator's data directory
 	if err != nil {
@@ -36,11 +36,9 @@ func readPIDFile(cluster string) (pidFile, error) {
 	return pidFile{pid: pid, socket: line(5), ready: line(8) == "ready"}, nil
 }
 
-// clearStalePID removes the file of a dead server whose process id now belongs
-// to an unrelated process: PostgreSQL would take that one for a server and
-// refuse to start. It knows better in every other case and is left to decide.
-// The caller holds the lock of the server's own processes; what remains
-// possible is a server that somebody started by hand.
+// clearStalePID removes the file of a dead server whose process id now belongs to an unrelated process. PostgreSQL
+// would mistake that process for a server and refuse to start; in every other case it decides correctly. The caller
+// holds the lock of the server's own processes, so the only other possibility is a server that was started manually.
 func clearStalePID(cluster string) error {
 	file, err := readPIDFile(cluster)
 	if errors.Is(err, os.ErrNotExist) {
@@ -55,7 +53,7 @@ func clearStalePID(cluster string) error {
 		return nil //nolint:nilerr // dead, another user's, or no /proc: PostgreSQL decides
 	}
 	if dir == cluster {
-		return fmt.Errorf("process %d, a PostgreSQL that ticketgate did not start, runs on %s: stop it first", file.pid, cluster)
+		return fmt.Errorf("process %d, a PostgreSQL that ticketgate did not start, runs on %s; stop it first", file.pid, cluster)
 	}
 	return os.Remove(filepath.Join(cluster, pidFileName))
 }

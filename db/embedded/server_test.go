@@ -16,7 +16,7 @@ import (
 )
 
 func TestServer(t *testing.T) {
-	// What a caller's environment holds must not reach the server.
+	// The caller's environment must not reach the server.
 	for name, v := range map[string]string{"PGPORT": "1", "PGHOST": "/nowhere", "PGDATA": "/nowhere", "PGUSER": "x", "PGDATABASE": "x"} {
 		t.Setenv(name, v)
 	}
@@ -48,10 +48,10 @@ func TestServer(t *testing.T) {
 			t.Errorf("the socket's folder has mode %o", info.Mode().Perm())
 		}
 	})
-	t.Run("lets the application read and write rows and nothing more", func(t *testing.T) {
+	t.Run("lets the application read and write rows and do nothing else", func(t *testing.T) {
 		testRights(t, s.OwnerURL(), s.ApplicationURL())
 	})
-	t.Run("gives databases made later the same rules", func(t *testing.T) {
+	t.Run("gives databases created later the same rules", func(t *testing.T) {
 		run(t, s.SuperuserURL("postgres"), "create database later owner ticketgate_owner")
 		owner := strings.Replace(s.OwnerURL(), "/ticketgate?", "/later?", 1)
 		application := strings.Replace(s.ApplicationURL(), "/ticketgate?", "/later?", 1)
@@ -85,7 +85,7 @@ func TestServer(t *testing.T) {
 		stop(t, s)
 		stop(t, s)
 		if err := s.Err(); err != nil {
-			t.Errorf("a stop is no failure: %v", err)
+			t.Errorf("Err after a stop: %v", err)
 		}
 		mustBeQuiet(t, filepath.Join(dir, "postgres"), s.OwnerURL())
 		again := start(t, embedded.Config{DataDir: dir, Fsync: true})
@@ -127,7 +127,7 @@ func refuses(t *testing.T, url, sql string) {
 
 func TestStartTwice(t *testing.T) {
 	dir := dataDir(t)
-	t.Run("lets exactly one of several at once in, and tells the others who and where", func(t *testing.T) {
+	t.Run("admits only one of several concurrent processes, and tells the others which process runs where", func(t *testing.T) {
 		runners := []*process{launch(t, dir, nil), launch(t, dir, nil), launch(t, dir, nil)}
 		var winner string
 		for _, p := range runners {
@@ -137,7 +137,7 @@ func TestStartTwice(t *testing.T) {
 			case a.Error == "":
 				t.Error("a second one serves too")
 			case !strings.Contains(a.Error, dir) || !strings.Contains(a.Error, "another ticketgate"):
-				t.Errorf("the refusal says %q", a.Error)
+				t.Errorf("the error is %q", a.Error)
 			}
 		}
 		if got := value(t, winner, "select 'works'"); got != "works" {
@@ -148,7 +148,7 @@ func TestStartTwice(t *testing.T) {
 			check(t, p.cmd.Wait())
 		}
 	})
-	t.Run("names the owner's process and leaves it alone", func(t *testing.T) {
+	t.Run("names the owner's process and doesn't stop it", func(t *testing.T) {
 		p := launch(t, dir, nil)
 		url := p.mustServe(t)
 		_, err := embedded.Start(t.Context(), embedded.Config{DataDir: dir})

@@ -14,8 +14,7 @@ const (
 	maxSocketDir = 104 - len("/"+socketName) - 1 // the shortest sun_path in use, with its NUL
 )
 
-// scratchDir is where short-lived things go. Root's own may be out of reach for
-// the server's user.
+// scratchDir returns the directory for short-lived files. Root's own may be out of reach for the server's user.
 func scratchDir() string {
 	if os.Geteuid() == 0 {
 		return "/tmp"
@@ -23,8 +22,8 @@ func scratchDir() string {
 	return os.TempDir()
 }
 
-// socketDirFor names the folder of the cluster's socket. A socket's path is
-// limited in length, which the data directory's isn't.
+// socketDirFor returns the folder of the cluster's socket. A socket's path is limited in length, unlike the data
+// directory's.
 func socketDirFor(cluster string) string {
 	name := "ticketgate-" + digest(cluster)
 	if dir := filepath.Join(scratchDir(), name); len(dir) <= maxSocketDir {
@@ -33,9 +32,8 @@ func socketDirFor(cluster string) string {
 	return "/tmp/" + name
 }
 
-// makeSocketDir makes the folder, or takes over the one that a killed
-// supervisor left. Its name can be guessed and its parent is open to all, so a
-// folder that isn't exactly as we make it is refused.
+// makeSocketDir creates the folder, or reuses the one that a killed supervisor left. Its name can be guessed and its
+// parent is open to all users, so a folder with any other owner or mode is refused.
 func makeSocketDir(dir string, a *account) error {
 	err := os.Mkdir(dir, 0o700)
 	if err == nil {
@@ -50,14 +48,14 @@ func makeSocketDir(dir string, a *account) error {
 	}
 	stat, isUnix := info.Sys().(*syscall.Stat_t)
 	if !info.IsDir() || !isUnix || stat.Uid != a.uid() || info.Mode().Perm() != 0o700 {
-		return fmt.Errorf("%s is not the private folder it should be (%s): remove it", dir, info.Mode())
+		return fmt.Errorf("%s is not a private folder of the server (%s); remove it", dir, info.Mode())
 	}
 	emptySocketDir(dir)
 	return nil
 }
 
-// emptySocketDir removes what a server leaves when it is killed. A left lock
-// could name a process that lives again, which PostgreSQL takes for a server.
+// emptySocketDir removes the files of a killed server. A stale lock could name the process id of another process,
+// which PostgreSQL would mistake for a server.
 func emptySocketDir(dir string) {
 	_ = os.Remove(filepath.Join(dir, socketName))
 	_ = os.Remove(filepath.Join(dir, socketName+".lock"))

@@ -21,7 +21,7 @@ func TestStartTemporary(t *testing.T) {
 		stop(t, s)
 		mustBeQuiet(t, cluster, s.OwnerURL())
 		if isThere(filepath.Dir(cluster)) {
-			t.Errorf("%s is left", filepath.Dir(cluster))
+			t.Errorf("%s still exists", filepath.Dir(cluster))
 		}
 	})
 	t.Run("removes processes and files when the test is killed", func(t *testing.T) {
@@ -35,7 +35,7 @@ func TestStartTemporary(t *testing.T) {
 		gone.await(t, "the supervisor")
 		mustBeQuiet(t, cluster, url)
 		if isThere(filepath.Dir(cluster)) || isThere(socket) {
-			t.Errorf("%s or %s is left", filepath.Dir(cluster), socket)
+			t.Errorf("%s or %s still exists", filepath.Dir(cluster), socket)
 		}
 	})
 }

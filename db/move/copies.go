@@ -4,76 +4,204 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
 const (
-	// attemptBound is longer than what is recorded may have begun before it is committed.
+	// attemptBound is longer than any recorded attempt can have started before its commit.
 	attemptBound = 15 * time.Minute
-	// shortRound is how long a round of copies may take for the next one to be made under the fence.
+	// shortRound is the largest time of a repeated step from which on the next one may run under the fence.
 	shortRound = time.Second
-	// mostRounds bounds the rounds of a seller who writes faster than rows are copied.
-	mostRounds = 20
+	// numberedAtOnce is the number of feed changes that one transaction numbers, since readers of the feed wait for
+	// it.
+	numberedAtOnce = 5000
 )
 
-// createWebhooks creates a table for the ids of the seller's webhooks, also of deleted ones.
+// copyAll copies the rows without seller_id, and then repeatedly what has changed, until little is left for the
+// fence.
+func (m *mover) copyAll(ctx context.Context) error {
+	if err := m.findWebhooks(ctx); err != nil {
+		return err
+	}
+	if _, err := m.to.Exec(ctx, "DELETE FROM device_feed WHERE seller_id = $1", m.Seller); err != nil { // from an interrupted run
+		return err
+	}
+	m.feed, m.seen = -1, ""
+	return untilShort(func() error {
+		began := time.Now()
+		rows, err := m.copyRound(ctx, false)
+		if err == nil {
+			m.Say("%d rows without seller_id copied in %v", rows, time.Since(began).Round(time.Millisecond))
+		}
+		return err
+	})
+}
+
+// untilShort repeats a step until it is short. It also ends when the step no longer gets clearly faster: under heavy
+// load it would never become short.
+func untilShort(step func() error) error {
+	for last := time.Duration(math.MaxInt64); ; {
+		began := time.Now()
+		if err := step(); err != nil {
+			return err
+		}
+		took := time.Since(began)
+		if took < shortRound || took > last-last/4 {
+			return nil
+		}
+		last = took
+	}
+}
+
+// createWebhooks creates a table for the ids of the seller's webhooks, including deleted ones.
 const createWebhooks = `CREATE TEMP TABLE IF NOT EXISTS moving_webhooks (id text COLLATE "C" PRIMARY KEY)`
 
-// copyAll copies what has no seller_id, and then what has changed meanwhile, until little is left for the fence.
-func (m *mover) copyAll(ctx context.Context) error {
+// findWebhooks collects the ids of the seller's webhooks, including those that only deliveries name.
+func (m *mover) findWebhooks(ctx context.Context) error {
 	_, err := m.from.Exec(ctx, createWebhooks)
 	if err == nil {
 		_, err = m.from.Exec(ctx, `INSERT INTO moving_webhooks SELECT DISTINCT webhook_id FROM deliveries WHERE seller_id = $1
 			ON CONFLICT DO NOTHING`, m.Seller)
 	}
-	if err == nil {
-		_, err = m.to.Exec(ctx, "DELETE FROM device_feed WHERE seller_id = $1", m.Seller) // of a run that was interrupted
-	}
 	if err != nil {
 		return err
 	}
-	m.feed = -1
-	var since time.Time
-	for range mostRounds {
-		began := time.Now()
-		rows, err := m.copyRound(ctx, since, false)
-		if err != nil {
-			return err
-		}
-		m.Say("%d rows without seller_id copied in %v", rows, time.Since(began).Round(time.Millisecond))
-		if time.Since(began) < shortRound {
-			return nil
-		}
-		since = began
-	}
-	return nil
+	return m.addWebhooks(ctx)
 }
 
-// copyRound copies the rows that may have changed since a time; all of them for the zero time. The last round has the changes of the
-// device feed that have no number yet.
-func (m *mover) copyRound(ctx context.Context, since time.Time, last bool) (total int64, err error) {
-	_, err = m.from.Exec(ctx, `INSERT INTO moving_webhooks SELECT id FROM webhooks WHERE seller_id = $1
+// addWebhooks adds the ids of new webhooks.
+func (m *mover) addWebhooks(ctx context.Context) error {
+	_, err := m.from.Exec(ctx, `INSERT INTO moving_webhooks SELECT id FROM webhooks WHERE seller_id = $1
 		UNION SELECT id FROM deleted_webhooks WHERE seller_id = $1 ON CONFLICT DO NOTHING`, m.Seller)
+	return err
+}
+
+// round is one round of copies: a snapshot of one cluster becomes a transaction in the other.
+type round struct {
+	*mover
+
+	here, there pgx.Tx
+	// last marks the round under the fence, which includes feed changes without a number.
+	last bool
+	// sees is the oldest transaction that the snapshot may not see, and seesAt its time.
+	sees   string
+	seesAt time.Time
+}
+
+// copyRound copies the rows that the previous round may not have seen.
+func (m *mover) copyRound(ctx context.Context, last bool) (total int64, err error) {
+	if err := m.addWebhooks(ctx); err != nil {
+		return 0, err
+	}
+	if !last {
+		if err := m.numberChanges(ctx); err != nil {
+			return 0, err
+		}
+	}
+	r := round{mover: m, last: last}
+	err = pgx.BeginTxFunc(ctx, m.from, pgx.TxOptions{IsoLevel: pgx.RepeatableRead}, func(here pgx.Tx) error {
+		return pgx.BeginFunc(ctx, m.to, func(there pgx.Tx) error {
+			r.here, r.there = here, there
+			if total, err = r.copyChanged(ctx); err != nil {
+				return err
+			}
+			return r.removeGone(ctx)
+		})
+	})
+	if err != nil || last {
+		return total, err
+	}
+	m.seen, m.seenAt = r.sees, r.seesAt
+	return total, m.readFeed(ctx)
+}
+
+// copyChanged copies the rows of all tables that have any. One statement finds these tables, since each statement
+// takes long on a busy machine.
+func (r *round) copyChanged(ctx context.Context) (total int64, err error) {
+	each := make([]string, 0, len(copies))
+	for _, c := range copies {
+		each = append(each, "EXISTS (SELECT FROM "+c.name+" t WHERE "+r.changed(c)+")")
+	}
+	var has []bool
+	query := "SELECT pg_snapshot_xmin(pg_current_snapshot())::text, clock_timestamp(), ARRAY[" + strings.Join(each, ", ") + "]"
+	err = r.here.QueryRow(ctx, query).Scan(&r.sees, &r.seesAt, &has)
 	if err != nil {
 		return 0, err
 	}
-	for _, c := range copies {
-		rows := c.rows
-		if c.recent != "" && !since.IsZero() {
-			rows = c.recent
+	for i, c := range copies {
+		if !has[i] {
+			continue
 		}
-		if c.name == "device_feed" && !last {
-			rows += " AND t.seq IS NOT NULL"
-		}
-		count, err := m.copyRows(ctx, c, m.filled(rows, since))
+		count, err := r.copyRows(ctx, c)
 		if err != nil {
 			return total, fmt.Errorf("copy %s: %w", c.name, err)
 		}
 		total += count
 	}
-	return total, m.readFeed(ctx)
+	return total, nil
+}
+
+// removeGone deletes rows in the other cluster that were deleted in this one, such as a revoked secret. All other
+// rows are there, so the counts show whether any must be deleted.
+func (r *round) removeGone(ctx context.Context) error {
+	var shrinking []copied
+	var each []string
+	for _, c := range copies {
+		if c.shrinks {
+			shrinking = append(shrinking, c)
+			each = append(each, "(SELECT count(*) FROM "+c.name+" t WHERE "+r.filled(r.narrowed(c))+")")
+		}
+	}
+	var counts [2][]int64
+	for i, on := range []pgx.Tx{r.here, r.there} {
+		if err := on.QueryRow(ctx, "SELECT ARRAY["+strings.Join(each, ", ")+"]").Scan(&counts[i]); err != nil {
+			return err
+		}
+	}
+	for i, c := range shrinking {
+		if counts[1][i] <= counts[0][i] {
+			continue
+		}
+		key, condition := strings.Join(named(r.tables, c.name).key, ", "), r.filled(r.narrowed(c))
+		_, err := r.stage(ctx, c.name, "staged_keys_"+c.name, key, "SELECT "+key+" FROM "+c.name+" t WHERE "+condition)
+		if err == nil {
+			_, err = r.there.Exec(ctx, "DELETE FROM "+c.name+" t WHERE "+condition+
+				" AND ("+key+") NOT IN (SELECT "+key+" FROM staged_keys_"+c.name+")")
+		}
+		if err != nil {
+			return fmt.Errorf("remove from %s: %w", c.name, err)
+		}
+	}
+	return nil
+}
+
+// numberChanges numbers the feed's changes, as a reader would: numbered changes can be copied before the fence.
+// Without it, the changes of a seller without devices would have no numbers.
+func (m *mover) numberChanges(ctx context.Context) error {
+	for {
+		var waiting int
+		err := m.from.QueryRow(ctx, `SELECT count(*) FROM (SELECT FROM device_feed WHERE seller_id = $1 AND seq IS NULL LIMIT $2) waiting`,
+			m.Seller, numberedAtOnce).Scan(&waiting)
+		if err != nil || waiting == 0 {
+			return err
+		}
+		err = pgx.BeginFunc(ctx, m.from, func(tx pgx.Tx) error {
+			_, err := tx.Exec(ctx, `INSERT INTO device_feed_heads AS h (seller_id, seq) VALUES ($1, 0)
+				ON CONFLICT (seller_id) DO UPDATE SET seq = h.seq`, m.Seller)
+			if err == nil {
+				_, err = tx.Exec(ctx, m.NumberChanges, m.Seller, numberedAtOnce)
+			}
+			return err
+		})
+		if err != nil || waiting < numberedAtOnce {
+			return err
+		}
+	}
 }
 
 // readFeed reads how far the device feed was copied.
@@ -81,57 +209,71 @@ func (m *mover) readFeed(ctx context.Context) error {
 	return m.to.QueryRow(ctx, "SELECT coalesce(max(seq), -1) FROM device_feed WHERE seller_id = $1", m.Seller).Scan(&m.feed)
 }
 
-// filled puts the seller, the time and the number of the feed into a condition: COPY takes no arguments.
-func (m *mover) filled(condition string, since time.Time) string {
+// changed returns the condition for rows to copy: all in the first round, then those of transactions that the
+// previous round's snapshot may not have seen.
+func (r *round) changed(c copied) string {
+	if c.name == "device_feed" && !r.last {
+		return r.filled(c.rows + " AND t.seq IS NOT NULL")
+	}
+	if c.always || r.seen == "" {
+		return r.filled(c.rows)
+	}
+	return r.filled(r.narrowed(c) + " AND age(t.xmin) <= age('" + r.seen + "'::xid8::xid)")
+}
+
+// narrowed returns the condition for rows that may have changed since the previous round, or all in the first round.
+func (m *mover) narrowed(c copied) string {
+	if c.recent == "" || m.seen == "" {
+		return c.rows
+	}
+	return c.recent
+}
+
+// filled replaces the seller, the time and the feed's number in a condition, since COPY takes no arguments.
+func (m *mover) filled(condition string) string {
 	return strings.NewReplacer(
-		"$S", "'"+m.Seller+"'", "$T", "'"+since.Add(-attemptBound).UTC().Format(time.RFC3339Nano)+"'::timestamptz",
+		"$S", "'"+m.Seller+"'", "$T", "'"+m.seenAt.Add(-attemptBound).UTC().Format(time.RFC3339Nano)+"'::timestamptz",
 		"$N", strconv.FormatInt(m.feed, 10),
 	).Replace(condition)
 }
 
-// copyRows copies rows from one server to the other. Rows that are there become as they are at their origin.
-func (m *mover) copyRows(ctx context.Context, c copied, condition string) (int64, error) {
-	t := named(m.tables, c.name)
+// copyRows copies rows from one server to the other. Existing rows are updated.
+func (r *round) copyRows(ctx context.Context, c copied) (int64, error) {
+	t := named(r.tables, c.name)
 	columns := strings.Join(t.columns, ", ")
-	query := "SELECT " + columns + " FROM " + t.name + " t WHERE " + condition
+	query := "SELECT " + columns + " FROM " + t.name + " t WHERE " + r.changed(c)
 	if c.order != "" {
 		query += " ORDER BY " + c.order
 	}
-	tx, err := m.to.Begin(ctx)
+	count, err := r.stage(ctx, t.name, "staged_"+t.name, columns, query)
+	if err == nil {
+		_, err = r.there.Exec(ctx, "INSERT INTO "+t.name+" ("+columns+") SELECT "+columns+" FROM staged_"+t.name+onConflict(t))
+	}
+	return count, err
+}
+
+// stage copies the result of a query to a temporary table of the other cluster.
+func (r *round) stage(ctx context.Context, table, staged, columns, query string) (int64, error) {
+	_, err := r.there.Exec(ctx, "CREATE TEMP TABLE "+staged+" ON COMMIT DROP AS SELECT "+columns+" FROM "+table+" WITH NO DATA")
 	if err != nil {
-		return 0, err
-	}
-	defer func() { _ = tx.Rollback(ctx) }()
-	if c.isReplaced() { // a secret that was revoked since must not stay
-		if _, err := tx.Exec(ctx, "DELETE FROM "+t.name+" t WHERE "+condition); err != nil {
-			return 0, err
-		}
-	}
-	if _, err := tx.Exec(ctx, "CREATE TEMP TABLE staged ON COMMIT DROP AS SELECT "+columns+" FROM "+t.name+" WITH NO DATA"); err != nil {
 		return 0, err
 	}
 	reader, writer := io.Pipe()
 	sent := make(chan error, 1)
 	go func() {
-		_, err := m.from.PgConn().CopyTo(ctx, writer, "COPY ("+query+") TO STDOUT")
+		_, err := r.here.Conn().PgConn().CopyTo(ctx, writer, "COPY ("+query+") TO STDOUT")
 		_ = writer.CloseWithError(err)
 		sent <- err
 	}()
-	copiedRows, err := m.to.PgConn().CopyFrom(ctx, reader, "COPY staged ("+columns+") FROM STDIN")
+	filled, err := r.there.Conn().PgConn().CopyFrom(ctx, reader, "COPY "+staged+" ("+columns+") FROM STDIN")
 	_ = reader.CloseWithError(err)
 	if sentErr := <-sent; err == nil {
 		err = sentErr
 	}
-	if err != nil {
-		return 0, err
-	}
-	if _, err := tx.Exec(ctx, "INSERT INTO "+t.name+" ("+columns+") SELECT "+columns+" FROM staged"+onConflict(t)); err != nil {
-		return 0, err
-	}
-	return copiedRows.RowsAffected(), tx.Commit(ctx)
+	return filled.RowsAffected(), err
 }
 
-// onConflict is what is done about a row that is there. The feed's key is a number of the cluster.
+// onConflict returns the ON CONFLICT clause for existing rows. The feed's key is a number that each cluster assigns.
 func onConflict(t table) string {
 	if t.name == "device_feed" {
 		return ""
@@ -143,7 +285,7 @@ func onConflict(t table) string {
 	return " ON CONFLICT (" + strings.Join(t.key, ", ") + ") DO UPDATE SET " + strings.Join(sets, ", ")
 }
 
-// copyCounts copies the kept counts of lists: the counts and what was not yet added to them.
+// copyCounts copies the kept counts of lists and the deltas that are not yet added to them.
 func (m *mover) copyCounts(ctx context.Context) error {
 	if named(m.tables, "list_counts").name == "" {
 		return nil

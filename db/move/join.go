@@ -9,10 +9,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// accounts is the name of the publication of accounts and of each cluster's subscription to it.
+// accounts is the name of the publication of accounts and of each cluster's subscription.
 const accounts = "ticketgate_accounts"
 
-// Join has a new cluster follow the accounts of the home cluster. It can be repeated.
+// Join makes a new cluster follow the accounts of the home cluster. It can be repeated.
 func Join(ctx context.Context, home, cluster Cluster, say func(format string, values ...any)) (err error) {
 	from, err := connect(ctx, home)
 	if err != nil {
@@ -52,14 +52,18 @@ func Join(ctx context.Context, home, cluster Cluster, say func(format string, va
 	return err
 }
 
-// followed are the tables of accounts that other clusters have as well.
+// followed are the tables of accounts that other clusters also have.
 var followed = []string{"organizations", "users", "memberships", "sessions", "sellers"}
 
-// refuseChanges refuses what requests would change of accounts on a cluster that follows them. When sessions were last used and sellers'
+// refuseChanges refuses changes of accounts by requests on a following cluster. Times of session use and sellers'
 // settings are its own.
 func refuseChanges(ctx context.Context, to *pgx.Conn) error {
-	for _, name := range []string{"organizations", "users", "memberships", "invitations", "account_links"} {
-		_, err := to.Exec(ctx, "CREATE OR REPLACE TRIGGER accounts_are_at_home BEFORE INSERT OR UPDATE OR DELETE ON "+name+
+	const every = "INSERT OR UPDATE OR DELETE"
+	for name, changes := range map[string]string{
+		"organizations": every, "users": every, "memberships": every, "invitations": every, "account_links": every,
+		"sessions": "INSERT OR DELETE",
+	} {
+		_, err := to.Exec(ctx, "CREATE OR REPLACE TRIGGER accounts_are_at_home BEFORE "+changes+" ON "+name+
 			" FOR EACH ROW EXECUTE FUNCTION refuse_account_change()")
 		if err != nil {
 			return err

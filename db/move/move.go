@@ -11,10 +11,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Cluster is one of two databases, as a superuser. The server of the other cluster can reach it by the URL.
+// Cluster is one of two databases, as a superuser. The other cluster's server must be able to reach it by the URL.
 type Cluster struct{ Name, URL string }
 
-// Config is what a move needs.
+// Config configures a move.
 type Config struct {
 	Seller   string
 	From, To Cluster
@@ -22,49 +22,56 @@ type Config struct {
 	Say func(format string, values ...any)
 	// Wake creates the jobs of the seller's pending deliveries on the cluster that it moved to.
 	Wake func(ctx context.Context, pending []Pending) error
-	// Attempting reports whether a job attempts deliveries of the seller, on a connection to the cluster that it leaves.
+	// Attempting reports whether a job is attempting deliveries of the seller, given a connection to the cluster that
+	// it leaves.
 	Attempting func(ctx context.Context, from *pgx.Conn, seller string) (bool, error)
+	// NumberChanges is the statement that numbers up to $2 feed changes of the seller $1.
+	NumberChanges string
 }
 
 // Pending is a delivery, or the hand-over of an invoice, that needs a job.
 type Pending struct {
 	ID, WebhookID string
 	HandOver      bool
-	// ByHand is a manual retry; other attempts are due at a time.
+	// ByHand marks a manual retry. Other attempts have a due time.
 	ByHand bool
 	At     time.Time
 }
 
-// Result says what a move cost.
+// Result is the cost of a move.
 type Result struct {
-	// Refused is for how long calls of the seller were refused.
+	// Refused is how long calls of the seller were refused.
 	Refused time.Duration
 	// Tries is how often the seller was fenced.
 	Tries int
 }
 
-// mover is a move under way.
+// mover is a move in progress.
 type mover struct {
 	Config
 
 	from, to *pgx.Conn
 	tables   []table
-	// name is that of the publication, the subscription and its slot.
+	// name is the name of the publication, the subscription and its slot.
 	name string
-	// feed is the number of the last change of the device feed that was copied.
+	// feed is the number of the last copied feed change.
 	feed int64
+	// seen is the oldest transaction that the last round of copies may not have seen, and seenAt its time. seen is
+	// empty before the first round.
+	seen   string
+	seenAt time.Time
 }
 
-// validSeller is an id; it is part of statements that take no arguments.
+// validSeller matches the id of a seller, which becomes part of statements that take no arguments.
 var validSeller = regexp.MustCompile(`^[0-9a-f]{24}$`)
 
-// ErrRunning means that another process moves the seller.
+// ErrRunning means that another process is moving the seller.
 var ErrRunning = errors.New("this seller is being moved by another process")
 
-// open connects to both clusters, and takes the seller's turn.
+// open connects to both clusters and takes the lock on moving the seller.
 func open(ctx context.Context, config Config) (*mover, error) {
 	if !validSeller.MatchString(config.Seller) {
-		return nil, fmt.Errorf("%q is no seller's id", config.Seller)
+		return nil, fmt.Errorf("%q is not a seller's id", config.Seller)
 	}
 	m := &mover{Config: config, name: "ticketgate_move_" + config.Seller}
 	var err error
@@ -83,17 +90,24 @@ func open(ctx context.Context, config Config) (*mover, error) {
 	return m, nil
 }
 
-// takeTurn keeps other processes from moving the seller as long as the connection is open.
+// takeTurn locks the seller against moves by other processes while the connections are open. A statement that an
+// earlier process left running also holds the lock.
 func (m *mover) takeTurn(ctx context.Context) error {
-	var mine bool
-	err := m.from.QueryRow(ctx, "SELECT pg_try_advisory_lock(seller_move_lock('move ' || $1))", m.Seller).Scan(&mine)
-	if err == nil && !mine {
-		err = ErrRunning
+	for _, conn := range []*pgx.Conn{m.from, m.to} {
+		var mine bool
+		err := conn.QueryRow(ctx, "SELECT pg_try_advisory_lock(seller_move_lock('move ' || $1))", m.Seller).Scan(&mine)
+		if err != nil {
+			return err
+		}
+		if !mine {
+			return ErrRunning
+		}
 	}
-	return err
+	return nil
 }
 
-// connect opens a connection whose changes fire no trigger and check no reference: rows are as they were.
+// connect opens a connection whose changes fire no triggers and check no foreign keys, so that rows are copied
+// unchanged.
 func connect(ctx context.Context, to Cluster) (*pgx.Conn, error) {
 	config, err := pgx.ParseConfig(to.URL)
 	if err != nil {
@@ -102,6 +116,7 @@ func connect(ctx context.Context, to Cluster) (*pgx.Conn, error) {
 	config.DefaultQueryExecMode = pgx.QueryExecModeExec
 	config.RuntimeParams["application_name"] = "ticketgate move"
 	config.RuntimeParams["timezone"] = "UTC"
+	config.RuntimeParams["jit"] = "off" // compiling takes longer than the statements under the fence
 	config.RuntimeParams["session_replication_role"] = "replica"
 	conn, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
@@ -121,7 +136,7 @@ func (m *mover) close(ctx context.Context) error {
 	return errors.Join(failures...)
 }
 
-// sameTables reads the schemas, which must be the same.
+// sameTables reads both schemas, which must be equal.
 func (m *mover) sameTables(ctx context.Context) ([]table, error) {
 	from, err := tablesOf(ctx, m.from)
 	if err != nil {
@@ -134,13 +149,21 @@ func (m *mover) sameTables(ctx context.Context) ([]table, error) {
 	return from, err
 }
 
-// Run moves the seller. It goes on where an earlier run was interrupted.
+// Run moves the seller. It continues where an earlier run was interrupted.
 func Run(ctx context.Context, config Config) (result Result, err error) {
 	m, err := open(ctx, config)
 	if err != nil {
 		return result, err
 	}
 	defer func() { err = errors.Join(err, m.close(ctx)) }()
+	result, err = m.run(ctx)
+	if err != nil && ctx.Err() != nil {
+		return result, fmt.Errorf("interrupted: repeat the command to continue: %w", err)
+	}
+	return result, err
+}
+
+func (m *mover) run(ctx context.Context) (result Result, err error) {
 	state, err := m.begin(ctx)
 	if err != nil {
 		return result, err
@@ -164,7 +187,7 @@ func Run(ctx context.Context, config Config) (result Result, err error) {
 	return result, nil
 }
 
-// Plan returns what Run would do.
+// Plan returns the steps that Run would take.
 func Plan(ctx context.Context, config Config) (steps []string, err error) {
 	m, err := open(ctx, config)
 	if err != nil {
@@ -191,14 +214,14 @@ func Plan(ctx context.Context, config Config) (steps []string, err error) {
 	return []string{
 		"guard the seller's rows on " + m.From.Name + " by triggers",
 		"replicate to " + m.To.Name + ": " + strings.Join(names, ", "),
-		"copy what has no seller_id: " + strings.Join(others, ", "),
+		"copy rows without seller_id: " + strings.Join(others, ", "),
 		"refuse the seller's calls for at most " + fenceBound.String() + ", and switch",
 		"create the jobs of pending deliveries on " + m.To.Name,
 		"remove the seller's rows from " + m.From.Name,
 	}, nil
 }
 
-// check returns the state of the move, which is empty before it begins.
+// check returns the state of the move, which is empty before it starts.
 func (m *mover) check(ctx context.Context) (state string, err error) {
 	var here bool
 	var cluster string
@@ -234,7 +257,7 @@ func (m *mover) check(ctx context.Context) (state string, err error) {
 	return "", err
 }
 
-// begin notes the move on both clusters: first on the other one, which must not serve what arrives.
+// begin records the move on both clusters. The other one comes first, because it must not serve the arriving rows.
 func (m *mover) begin(ctx context.Context) (state string, err error) {
 	if state, err = m.check(ctx); err != nil || state == "away" {
 		return state, err
@@ -253,14 +276,14 @@ func (m *mover) begin(ctx context.Context) (state string, err error) {
 	return "leaving", err
 }
 
-// resume goes on with a move that was interrupted at its switch. If the other cluster serves the seller, the switch was done.
+// resume continues a move that was interrupted at its switch. If the other cluster serves the seller, the switch was
+// completed.
 func (m *mover) resume(ctx context.Context, state string) (string, error) {
-	var arriving bool
-	const query = "SELECT EXISTS (SELECT FROM seller_moves WHERE seller_id = $1 AND state = 'arriving')"
-	if err := m.to.QueryRow(ctx, query, m.Seller).Scan(&arriving); err != nil {
+	arriving, err := m.arriving(ctx)
+	if err != nil {
 		return state, err
 	}
-	m.Say("going on with a move that was %s", state)
+	m.Say("continuing a move that was %s", state)
 	if state == "fenced" && !arriving {
 		return "away", m.setState(ctx, "away")
 	}

@@ -9,13 +9,14 @@ import (
 )
 
 const (
-	// removedAtOnce is how many rows one statement removes.
+	// removedAtOnce is the number of rows that one statement deletes.
 	removedAtOnce = 5000
-	// requestBound is how long a request may go on that was admitted before the fence: until then its writes are refused.
+	// requestBound is how long a request may run that was admitted before the fence. Until then its writes must be
+	// refused.
 	requestBound = 150 * time.Second
 )
 
-// wake has the jobs of pending deliveries created on the cluster that serves the seller now.
+// wake creates the jobs of pending deliveries on the cluster that now serves the seller.
 func (m *mover) wake(ctx context.Context) error {
 	rows, err := m.to.Query(ctx, `WITH waiting (id, webhook_id, hand_over, state, requested, at) AS (
 			SELECT id::text, webhook_id, false, state, retry_requested, coalesce(next_attempt_at, created_at)
@@ -38,7 +39,7 @@ func (m *mover) wake(ctx context.Context) error {
 	if err := rows.Err(); err != nil || len(pending) == 0 {
 		return err
 	}
-	m.Say("%d pending deliveries go on at cluster %s", len(pending), m.To.Name)
+	m.Say("%d pending deliveries continue at cluster %s", len(pending), m.To.Name)
 	for part := range slices.Chunk(pending, removedAtOnce) {
 		if err := m.Wake(ctx, part); err != nil {
 			return err
@@ -47,14 +48,9 @@ func (m *mover) wake(ctx context.Context) error {
 	return nil
 }
 
-// remove removes the seller's rows from the cluster that it has left. Accounts stay.
+// remove deletes the seller's rows from the cluster that it has left. Accounts stay.
 func (m *mover) remove(ctx context.Context) error {
-	_, err := m.from.Exec(ctx, createWebhooks)
-	if err == nil {
-		_, err = m.from.Exec(ctx, `INSERT INTO moving_webhooks SELECT DISTINCT webhook_id FROM deliveries WHERE seller_id = $1
-			UNION SELECT id FROM webhooks WHERE seller_id = $1 ON CONFLICT DO NOTHING`, m.Seller)
-	}
-	if err != nil {
+	if err := m.findWebhooks(ctx); err != nil {
 		return err
 	}
 	m.feed = -1
@@ -74,7 +70,8 @@ func (m *mover) remove(ctx context.Context) error {
 	return m.unguard(ctx)
 }
 
-// removals are statements that are repeated while they find many rows: first of tables whose rows are found by those of others.
+// removals returns statements to repeat while they delete many rows. Tables whose rows are found through others come
+// first.
 func (m *mover) removals() []string {
 	var steps []string
 	add := func(t table, condition string) {
@@ -85,7 +82,7 @@ func (m *mover) removals() []string {
 	add(named(m.tables, "set_aside"), ofWebhooks)
 	for _, c := range copies {
 		if c.name != "sellers" {
-			add(named(m.tables, c.name), m.filled(c.rows, time.Time{}))
+			add(named(m.tables, c.name), m.filled(c.rows))
 		}
 	}
 	for _, t := range m.tables {
@@ -97,7 +94,7 @@ func (m *mover) removals() []string {
 	return steps
 }
 
-// unguard drops the seller's triggers once no request can run that was admitted before the fence.
+// unguard drops the seller's triggers once no request from before the fence can be running.
 func (m *mover) unguard(ctx context.Context) error {
 	var since float64
 	const age = "SELECT extract(epoch FROM clock_timestamp() - changed_at) FROM seller_moves WHERE seller_id = $1"

@@ -12,14 +12,18 @@ import (
 )
 
 const (
-	// lockBound is how long a change of a table waits for its writers, which wait behind it, and lockPause how long it lets them pass
-	// before it tries again.
+	// lockBound is how long a table's change waits for its writers, which queue behind it. lockPause is how long it
+	// lets them pass before the next try.
 	lockBound = 200 * time.Millisecond
 	lockPause = 2 * time.Second
 	pollPause = 50 * time.Millisecond
+	// shortPause is the pause under the fence.
+	shortPause = 2 * time.Millisecond
+	// sayEvery is how often a long wait is reported.
+	sayEvery = 10 * time.Second
 )
 
-// patiently executes a statement that locks a table, without stopping its writers for long.
+// patiently executes a statement that locks a table, without blocking its writers for long.
 func patiently(ctx context.Context, on *pgx.Conn, statement string) error {
 	for {
 		_, err := on.Exec(ctx, fmt.Sprintf("SET lock_timeout = %d", lockBound.Milliseconds()))
@@ -29,14 +33,19 @@ func patiently(ctx context.Context, on *pgx.Conn, statement string) error {
 		if _, reset := on.Exec(ctx, "SET lock_timeout = 0"); reset != nil {
 			return errors.Join(err, reset)
 		}
-		var refused *pgconn.PgError
-		if !errors.As(err, &refused) || refused.Code != "55P03" {
+		if !isLockTimeout(err) {
 			return err
 		}
 		if err := pause(ctx, lockPause); err != nil {
 			return err
 		}
 	}
+}
+
+// isLockTimeout reports whether a statement exceeded lock_timeout.
+func isLockTimeout(err error) bool {
+	refused, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && refused.Code == "55P03"
 }
 
 func pause(ctx context.Context, wait time.Duration) error {
@@ -50,7 +59,7 @@ func pause(ctx context.Context, wait time.Duration) error {
 	}
 }
 
-// guard has each write of the seller's rows ask whether the seller is fenced.
+// guard makes each write of the seller's rows check whether the seller is fenced.
 func (m *mover) guard(ctx context.Context) error {
 	guards, err := m.guards(ctx)
 	if err != nil {
@@ -120,7 +129,7 @@ func (m *mover) replicate(ctx context.Context) error {
 	return subscribe(ctx, m.to, m.name, m.name, m.From.URL)
 }
 
-// subscribe creates a subscription by the URL of the publishing database.
+// subscribe creates a subscription to the publishing database's URL.
 func subscribe(ctx context.Context, on *pgx.Conn, name, publication, url string) error {
 	quoted := strings.ReplaceAll(url, "'", "''")
 	_, err := on.Exec(ctx, "CREATE SUBSCRIPTION "+name+" CONNECTION '"+quoted+"' PUBLICATION "+publication)
@@ -130,8 +139,8 @@ func subscribe(ctx context.Context, on *pgx.Conn, name, publication, url string)
 	return err
 }
 
-// identify sets how rows of the published tables are told apart. A filter by seller_id needs it in the old row, and most primary keys
-// don't have it. Tables whose key has it are left alone.
+// identify sets the replica identity of the published tables. A filter by seller_id needs it in the old row, and most
+// primary keys lack it. Tables whose key has it are not changed.
 func (m *mover) identify(ctx context.Context, identity string) error {
 	for _, t := range replicated(m.tables) {
 		if t.key[0] == "seller_id" {
@@ -197,7 +206,7 @@ func (m *mover) endReplication(ctx context.Context) error {
 	return m.identify(ctx, "DEFAULT")
 }
 
-// dropSlot drops a slot whose subscription was not created, or is gone.
+// dropSlot drops a slot whose subscription was never created or no longer exists.
 func (m *mover) dropSlot(ctx context.Context) error {
 	_, err := m.from.Exec(ctx,
 		"SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = $1 AND NOT active", m.name)

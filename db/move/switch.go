@@ -4,118 +4,207 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 )
 
 const (
-	// fenceBound is for how long a seller's calls are refused at most: a switch that isn't done then is taken back. undoBound is what
-	// is kept of it for that.
+	// fenceBound is how long a seller's calls may be refused; an incomplete switch is then reverted. undoBound is the
+	// part of it that is reserved for that.
 	fenceBound = 5 * time.Second
 	undoBound  = time.Second
-	// quietBound is how long attempts that run may take to be recorded before the fence. What isn't is attempted again.
+	// writersBound is how long the fence waits for transactions that have written rows of the seller, since others
+	// wait behind it.
+	writersBound = time.Second
+	// quietBound is how long running attempts may take to be recorded before the fence. The others are made again.
 	quietBound = 5 * time.Second
-	// leaseBound is how long a process may trust what it has cached: a lease and its margin.
+	// leaseBound is how long a process may trust its cache: a lease and its margin.
 	leaseBound = 1100 * time.Millisecond
+	// mostTries is how often the switch is tried. Between two tries the seller is served, at first for firstPause,
+	// then twice as long each time.
 	mostTries  = 5
+	firstPause = 2 * time.Second
 )
 
-// switchOver fences the seller, moves what is left, and lets the other cluster serve it. When that takes too long, the seller is served
-// here again, and it is tried once more.
+// switchOver fences the seller, moves the rest, and lets the other cluster serve it. If that takes too long, the
+// seller is served here again and the switch is retried.
 func (m *mover) switchOver(ctx context.Context) (result Result, err error) {
-	for result.Tries < mostTries {
+	for wait := firstPause; ; wait *= 2 {
 		result.Tries++
 		refused, done, err := m.trySwitch(ctx)
 		result.Refused += refused
-		if done || err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		if done || err != nil {
 			return result, err
 		}
-		m.Say("the switch took too long and was taken back; calls were refused for %v", refused.Round(time.Millisecond))
-		if _, err := m.copyRound(ctx, time.Now(), false); err != nil {
+		if result.Tries == mostTries {
+			return result, fmt.Errorf("the seller could not be switched within %v, %d times; cluster %s serves it as before and its rows "+
+				"are still replicated; repeat the command when there is less load", fenceBound, mostTries, m.From.Name)
+		}
+		if err := pause(ctx, wait); err != nil {
 			return result, err
 		}
 	}
-	return result, fmt.Errorf("the seller could not be switched within %v, %d times; it is served by cluster %s",
-		fenceBound, mostTries, m.From.Name)
 }
 
+// trySwitch makes one try. If it took too long and was reverted, done is false and err is nil.
 func (m *mover) trySwitch(ctx context.Context) (refused time.Duration, done bool, err error) {
-	if err := m.setState(ctx, "quiet"); err != nil {
-		return 0, false, err
+	if err := m.approach(ctx); err != nil {
+		return 0, false, errors.Join(err, m.unfence(ctx))
 	}
-	if err := m.awaitAttempts(ctx); err != nil {
-		return 0, false, err
-	}
-	copiedAt := time.Now()
-	began := time.Now()
 	bounded, cancel := context.WithTimeout(ctx, fenceBound-undoBound)
 	defer cancel()
-	if err = m.fence(bounded); err == nil {
-		err = m.moveRest(bounded, copiedAt)
+	began := time.Now()
+	steps, err := m.moveRest(bounded)
+	if err == nil {
+		err = m.arrive(bounded)
 	}
-	if err != nil {
-		return time.Since(began), false, errors.Join(err, m.undo(ctx))
-	}
-	// From here on the move is done: first the other cluster serves the seller, then this one names it.
-	if _, err = m.to.Exec(ctx, "DELETE FROM seller_moves WHERE seller_id = $1 AND state = 'arriving'", m.Seller); err != nil {
+	switch {
+	case err == nil:
+		refused = time.Since(began)
+		m.Say("switched; calls were refused for %v (%s)", refused.Round(time.Millisecond), steps)
+		return refused, true, m.leave(ctx)
+	case errors.Is(err, errUnknown):
 		return time.Since(began), false, err
 	}
+	late := ctx.Err() == nil && (bounded.Err() != nil || isLockTimeout(err))
+	undone := m.unfence(ctx)
 	refused = time.Since(began)
-	m.Say("switched; calls were refused for %v", refused.Round(time.Millisecond))
-	if err := advance(ctx, m.to); err != nil {
-		return refused, false, err
+	if !late || undone != nil {
+		return refused, false, errors.Join(err, undone)
 	}
-	return refused, true, m.setState(ctx, "away")
+	m.Say("the switch took too long and was reverted; calls were refused for %v (%s)", refused.Round(time.Millisecond), steps)
+	return refused, false, m.restore(ctx)
 }
 
-// fence refuses the seller's calls and writes from its commit on. It waits for transactions that have written rows of the seller, and
-// those that come after it wait for it.
-func (m *mover) fence(ctx context.Context) error {
-	err := pgx.BeginFunc(ctx, m.from, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock(seller_move_lock($1))", m.Seller); err != nil {
+// approach does everything that needs no fence, until the other cluster is only slightly behind.
+func (m *mover) approach(ctx context.Context) error {
+	err := untilShort(func() error { return m.awaitReplay(ctx) })
+	if err == nil {
+		err = m.setState(ctx, "quiet")
+	}
+	if err == nil {
+		err = m.awaitAttempts(ctx)
+	}
+	if err == nil {
+		_, err = m.copyRound(ctx, false)
+	}
+	return err
+}
+
+// moveRest fences the seller, waits until the other cluster has all changes, and copies what isn't replicated. It
+// returns the duration of each step.
+func (m *mover) moveRest(ctx context.Context) (steps string, err error) {
+	var took []string
+	for _, step := range []struct {
+		name string
+		do   func(context.Context) error
+	}{
+		{"fence", m.fence},
+		{"leases", func(ctx context.Context) error { return settle(ctx, m.from) }},
+		{"replication", m.awaitReplay},
+		{"copies", func(ctx context.Context) error {
+			_, err := m.copyRound(ctx, true)
 			return err
+		}},
+		{"counts", m.copyCounts},
+	} {
+		began := time.Now()
+		err = step.do(ctx)
+		took = append(took, fmt.Sprintf("%s %v", step.name, time.Since(began).Round(time.Millisecond)))
+		if err != nil {
+			break
 		}
-		_, err := tx.Exec(ctx, "UPDATE seller_moves SET state = 'fenced', changed_at = clock_timestamp() WHERE seller_id = $1", m.Seller)
+	}
+	return strings.Join(took, ", "), err
+}
+
+// fence refuses the seller's calls and writes from its commit on. It waits for transactions that have written rows of
+// the seller; later ones wait for it.
+func (m *mover) fence(ctx context.Context) error {
+	return pgx.BeginFunc(ctx, m.from, func(tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, fmt.Sprintf("SET LOCAL lock_timeout = %d", writersBound.Milliseconds()))
+		if err == nil {
+			_, err = tx.Exec(ctx, "SELECT pg_advisory_xact_lock(seller_move_lock($1))", m.Seller)
+		}
+		if err == nil {
+			_, err = tx.Exec(ctx, "UPDATE seller_moves SET state = 'fenced', changed_at = clock_timestamp() WHERE seller_id = $1", m.Seller)
+		}
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	return settle(ctx, m.from)
 }
 
-// moveRest waits until the other cluster has all changes, and copies what isn't replicated.
-func (m *mover) moveRest(ctx context.Context, since time.Time) error {
-	if err := m.awaitReplay(ctx); err != nil {
+// errUnknown means that the seller stays refused: only a repeated command can find out which cluster must serve it.
+var errUnknown = errors.New("it is not known whether the seller was switched, and its calls are refused until the command is repeated")
+
+// arrive lets the other cluster serve the seller, which completes the move. If the connection breaks, it checks
+// whether that happened.
+func (m *mover) arrive(ctx context.Context) error {
+	_, err := m.to.Exec(ctx, "DELETE FROM seller_moves WHERE seller_id = $1 AND state = 'arriving'", m.Seller)
+	if err == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), reopenBound)
+	defer cancel()
+	arriving := false
+	lost := m.reopen(ctx)
+	if lost == nil {
+		arriving, lost = m.arriving(ctx)
+	}
+	switch {
+	case lost != nil:
+		return errors.Join(errUnknown, err, lost)
+	case arriving:
 		return err
 	}
-	if _, err := m.copyRound(ctx, since, true); err != nil {
-		return err
-	}
-	return m.copyCounts(ctx)
+	return nil
 }
 
-// awaitReplay waits until the subscription has applied everything that was committed.
+// arriving reports whether the other cluster does not yet serve the seller.
+func (m *mover) arriving(ctx context.Context) (yes bool, err error) {
+	err = m.to.QueryRow(ctx, "SELECT EXISTS (SELECT FROM seller_moves WHERE seller_id = $1 AND state = 'arriving')", m.Seller).Scan(&yes)
+	return yes, err
+}
+
+// leave records in this cluster which cluster now serves the seller. It can't be interrupted anymore.
+func (m *mover) leave(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), reopenBound)
+	defer cancel()
+	if err := advance(ctx, m.to); err != nil {
+		return err
+	}
+	return m.setState(ctx, "away")
+}
+
+// awaitReplay waits until the subscription has applied all committed changes.
 func (m *mover) awaitReplay(ctx context.Context) error {
 	var position string
 	if err := m.from.QueryRow(ctx, "SELECT pg_current_wal_lsn()::text").Scan(&position); err != nil {
 		return err
 	}
-	for {
-		var replayed bool
-		err := m.from.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_stat_replication
-			WHERE application_name = $1 AND replay_lsn >= $2::pg_lsn)`, m.name, position).Scan(&replayed)
-		if err != nil || replayed {
+	for said := time.Now(); ; {
+		var behind *int64
+		err := m.from.QueryRow(ctx, `SELECT (SELECT ($2::pg_lsn - replay_lsn)::bigint FROM pg_stat_replication
+			WHERE application_name = $1)`, m.name, position).Scan(&behind)
+		if err != nil || behind != nil && *behind <= 0 {
 			return err
 		}
-		if err := pause(ctx, time.Millisecond); err != nil {
+		if time.Since(said) > sayEvery {
+			said = time.Now()
+			if behind == nil {
+				m.Say("cluster %s does not follow the changes; the log of its PostgreSQL has the reason", m.To.Name)
+			} else {
+				m.Say("cluster %s is %d MiB of log behind", m.To.Name, *behind>>20)
+			}
+		}
+		if err := pause(ctx, shortPause); err != nil {
 			return err
 		}
 	}
 }
 
-// awaitAttempts waits for a while until attempts that run are recorded, so that they aren't made again.
+// awaitAttempts waits a while until running attempts are recorded, so that they aren't made again.
 func (m *mover) awaitAttempts(ctx context.Context) error {
 	for began := time.Now(); time.Since(began) < quietBound; {
 		running, err := m.Attempting(ctx, m.from, m.Seller)
@@ -129,34 +218,7 @@ func (m *mover) awaitAttempts(ctx context.Context) error {
 	return nil
 }
 
-// undo lets this cluster serve the seller again. The connections may be broken: their statements were given up.
-func (m *mover) undo(ctx context.Context) (err error) {
-	for _, broken := range []struct {
-		conn    **pgx.Conn
-		cluster Cluster
-	}{{&m.from, m.From}, {&m.to, m.To}} {
-		if (*broken.conn).IsClosed() {
-			if *broken.conn, err = connect(ctx, broken.cluster); err != nil {
-				return err
-			}
-		}
-	}
-	if err := m.setState(ctx, "leaving"); err != nil {
-		return err
-	}
-	if err := m.takeTurn(ctx); err != nil { // again, if the connection is a new one
-		return err
-	}
-	if _, err = m.from.Exec(ctx, createWebhooks); err == nil {
-		_, err = m.to.Exec(ctx, "DELETE FROM device_feed WHERE seller_id = $1 AND seq IS NULL", m.Seller)
-	}
-	if err != nil {
-		return err
-	}
-	return m.readFeed(ctx)
-}
-
-// setState notes a step of the move on the cluster that the seller leaves.
+// setState records a step of the move on the cluster that the seller leaves.
 func (m *mover) setState(ctx context.Context, state string) error {
 	_, err := m.from.Exec(ctx, "UPDATE seller_moves SET state = $2, changed_at = clock_timestamp() WHERE seller_id = $1", m.Seller, state)
 	if err != nil {
@@ -165,14 +227,14 @@ func (m *mover) setState(ctx context.Context, state string) error {
 	return advance(ctx, m.from)
 }
 
-// advance counts the credential epoch up: processes and routers clear what they have cached.
+// advance increments the credential epoch: processes and routers clear their caches.
 func advance(ctx context.Context, on *pgx.Conn) error {
 	_, err := on.Exec(ctx, `WITH advanced AS (UPDATE credential_epoch SET epoch = epoch + 1 RETURNING epoch)
 		SELECT pg_notify('credential_epoch', epoch::text) FROM advanced`)
 	return err
 }
 
-// settle counts the epoch up and returns when no process trusts what it cached before, as db.Lease does.
+// settle increments the epoch and returns when no process trusts older cached values, as db.Lease does.
 func settle(ctx context.Context, on *pgx.Conn) error {
 	if err := advance(ctx, on); err != nil {
 		return err
@@ -183,7 +245,7 @@ func settle(ctx context.Context, on *pgx.Conn) error {
 		if err != nil || !behind {
 			return err
 		}
-		if err := pause(ctx, time.Millisecond); err != nil {
+		if err := pause(ctx, shortPause); err != nil {
 			return err
 		}
 	}

@@ -9,57 +9,64 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// table is one of the schema.
+// table is a table of the schema.
 type table struct {
 	name string
-	// columns are those that can be written, key those of the primary key.
+	// columns are the writable columns, key those of the primary key.
 	columns, key []string
 	hasSeller    bool
 	partitioned  bool
 }
 
-// ofAccounts are the tables that the home cluster has for all: rows of a seller stay there.
+// ofAccounts are the tables of the home cluster; a seller's rows stay there.
 var ofAccounts = []string{"organizations", "users", "memberships", "sessions", "sellers", "invitations", "account_links"}
 
-// ofCluster are the tables of which each cluster has its own. Jobs and what was set aside are created anew at the other cluster.
+// ofCluster are tables that each cluster has for itself. Jobs and rows of set_aside are created again in the other
+// cluster.
 var ofCluster = []string{
 	"credential_epoch", "leases", "login_failures", "known_places", "migrations", "migration_locks", "periodic_runs", "seller_moves",
 	"set_aside", "uncounted_attempts", "list_count_deltas",
 }
 
-// copied is a table whose rows are copied by what they belong to: it has no seller_id, or numbers of its cluster.
+// copied is a table whose rows are copied by what they belong to, because it has no seller_id or its keys are numbers
+// that each cluster assigns.
 type copied struct {
 	name string
-	// rows are the seller's, as a query or as the condition for t; $S is the seller.
+	// rows selects the seller's rows, as a query or as a condition on t; $S is the seller.
 	rows string
-	// recent are those of them that may have changed since $T; empty are all.
+	// recent selects those that may have changed since $T; empty selects all. It only avoids reading the others.
 	recent string
-	// order is that in which rows are inserted.
+	// order is the order of insertion.
 	order string
+	// shrinks means that rows are deleted while the seller is served. They must be deleted in the other cluster too.
+	shrinks bool
+	// always means that each round copies all rows.
+	always bool
 }
 
 const (
 	ofKeys    = "t.api_key_id IN (SELECT id FROM api_keys WHERE seller_id = $S)"
 	ofDevices = "t.device_id IN (SELECT id FROM devices WHERE seller_id = $S)"
 	ofImports = "t.import_id IN (SELECT id FROM entry_imports WHERE seller_id = $S)"
-	// changedImports have rows that may be new: of a file that comes in, and of what was just applied or undone.
+	// changedImports selects imports with possibly new rows: those being uploaded, and those just committed or
+	// undone.
 	changedImports = "t.import_id IN (SELECT id FROM entry_imports WHERE seller_id = $S AND " +
 		"(state = 'reading' OR greatest(created_at, committed_at, undone_at) >= $T))"
 	ofWebhooks = "t.webhook_id = ANY (ARRAY(SELECT id FROM moving_webhooks))"
 )
 
-// copies are all such tables. What refers to a row of another one comes after it.
+// copies are all such tables, after the tables that they refer to.
 var copies = []copied{
-	{name: "sellers", rows: "t.id = $S"},
-	{name: "api_key_secrets", rows: ofKeys},
+	{name: "sellers", rows: "t.id = $S", always: true},
+	{name: "api_key_secrets", rows: ofKeys, shrinks: true},
 	{name: "api_key_uses", rows: ofKeys},
 	{name: "api_key_calls", rows: ofKeys},
 	{name: "api_key_needs", rows: ofKeys},
 	{name: "device_uses", rows: ofDevices},
 	{name: "scan_claims", rows: ofDevices},
 	{name: "entry_import_options", rows: ofImports},
-	{name: "entry_import_texts", rows: ofImports},
-	{name: "entry_import_rows", rows: ofImports, recent: changedImports},
+	{name: "entry_import_texts", rows: ofImports, shrinks: true},
+	{name: "entry_import_rows", rows: ofImports, recent: changedImports, shrinks: true},
 	{name: "attempts", rows: ofWebhooks, recent: ofWebhooks + " AND t.started_at >= $T"},
 	{name: "webhook_figures", rows: ofWebhooks, recent: ofWebhooks + " AND t.at >= $T"},
 	{name: "hand_over_attempts", rows: "t.invoice_id IN (SELECT id FROM invoices WHERE seller_id = $S)"},
@@ -67,18 +74,13 @@ var copies = []copied{
 		name: "idempotent_requests", rows: "t.scope LIKE '%/' || $S || ' %'",
 		recent: "t.scope LIKE '%/' || $S || ' %' AND t.created_at >= $T",
 	},
-	// Its ids are numbers of the cluster. Rows with a number of the seller's never change.
+	// Its ids are numbers that each cluster assigns. A row never changes after it got a number of the seller.
 	{
-		name: "device_feed", rows: "t.seller_id = $S AND (t.seq IS NULL OR t.seq > $N)", order: "t.id",
+		name: "device_feed", rows: "t.seller_id = $S AND (t.seq IS NULL OR t.seq > $N)", order: "t.id", always: true,
 	},
 }
 
-// isReplaced reports whether each round of copies replaces all rows of the table.
-func (c copied) isReplaced() bool {
-	return c.recent == "" && c.name != "sellers" && c.name != "device_feed"
-}
-
-// isCopied reports whether rows of a table are copied and not replicated.
+// isCopied reports whether a table's rows are copied instead of replicated.
 func isCopied(name string) bool {
 	return slices.ContainsFunc(copies, func(c copied) bool { return c.name == name })
 }
@@ -89,7 +91,7 @@ func (t table) isReplicated() bool {
 		t.name != "list_counts"
 }
 
-// tablesOf reads the schema. A table that this package knows nothing of is an error: its rows would be lost.
+// tablesOf reads the schema. A table that this package doesn't know is an error, because its rows would be lost.
 func tablesOf(ctx context.Context, on *pgx.Conn) ([]table, error) {
 	rows, err := on.Query(ctx, `SELECT c.relname::text, c.relkind = 'p',
 			ARRAY(SELECT a.attname::text FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -114,7 +116,7 @@ func tablesOf(ctx context.Context, on *pgx.Conn) ([]table, error) {
 		known := t.hasSeller || isCopied(t.name) || slices.Contains(ofAccounts, t.name) || slices.Contains(ofCluster, t.name) ||
 			strings.HasPrefix(t.name, "river_")
 		if !known {
-			return nil, fmt.Errorf("the table %s is not known: its rows can't be moved", t.name)
+			return nil, fmt.Errorf("unknown table %s: its rows can't be moved", t.name)
 		}
 	}
 	return tables, nil
@@ -125,7 +127,7 @@ func replicated(tables []table) []table {
 	return slices.DeleteFunc(slices.Clone(tables), func(t table) bool { return !t.isReplicated() })
 }
 
-// named returns the table with the name; it is empty if the schema has none.
+// named returns the table with the name, or an empty table.
 func named(tables []table, name string) table {
 	for _, t := range tables {
 		if t.name == name {

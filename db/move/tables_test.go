@@ -8,7 +8,7 @@ import (
 	"ticketgate/db/dbtest"
 )
 
-// A table that is added and not known here would be left behind.
+// A new table that is not known here would be left behind.
 func TestEveryTableIsKnown(t *testing.T) {
 	on, err := pgx.Connect(t.Context(), dbtest.New(t).OwnerURL)
 	if err != nil {
@@ -21,7 +21,7 @@ func TestEveryTableIsKnown(t *testing.T) {
 	}
 	for _, c := range copies {
 		if named(tables, c.name).name == "" {
-			t.Errorf("%s is copied and does not exist", c.name)
+			t.Errorf("%s is copied but does not exist", c.name)
 		}
 	}
 	if count := len(replicated(tables)); count < 25 {
@@ -32,11 +32,11 @@ func TestEveryTableIsKnown(t *testing.T) {
 			t.Errorf("%s is not replicated", name)
 		}
 	}
-	// A table without seller_id whose rows nothing leads to is refused.
+	// A table without seller_id whose rows can't be found through another table is refused.
 	if _, err := on.Exec(t.Context(), "CREATE TABLE unheard_of (id text PRIMARY KEY)"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := tablesOf(t.Context(), on); err == nil {
-		t.Error("an unknown table is passed over")
+		t.Error("an unknown table was accepted")
 	}
 }

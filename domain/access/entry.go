@@ -11,7 +11,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// The bounds of an entry's members (decisions 1.6).
+// Limits of the fields of an entry.
 const (
 	MaxCodeLength  = 255
 	maxPhoneLength = 64
@@ -19,7 +19,7 @@ const (
 	maxMetaDepth   = 8
 )
 
-// Entry is a code in a list, with what is known of its holder (spec 2.3).
+// Entry is a code in a list, with the data of its holder.
 type Entry struct {
 	ID           string     `json:"_id"`
 	ListID       string     `json:"listId"`
@@ -30,14 +30,15 @@ type Entry struct {
 	Lastname     string     `json:"lastname,omitempty"`
 	Email        string     `json:"email,omitempty"`
 	Phone        string     `json:"phone,omitempty"`
-	// Meta is an object; null when there is none.
+	// Meta is an object, or null if there is none.
 	Meta      ecmajson.Value  `json:"meta,omitzero"`
 	CreatedAt moment.DateTime `json:"createdAt"`
 	UpdatedAt moment.DateTime `json:"updatedAt"`
 }
 
-// NewEntry is what a caller says of an entry, new or not. The code is kept exactly as sent; in a change, an absent member
-// keeps its value and null clears it.
+// NewEntry is the input for a new or changed entry. The code is stored exactly as sent (ACCESS-6). In a change,
+// omitted fields
+// keep their values and null clears them.
 type NewEntry struct {
 	ExternalCode string                         `json:"externalCode"`
 	CustomerID   optional.Value[string]         `json:"customerId"`
@@ -48,16 +49,16 @@ type NewEntry struct {
 	Meta         optional.Value[ecmajson.Value] `json:"meta"`
 }
 
-// EntryFilter narrows a list of entries; an empty member is no filter.
+// EntryFilter narrows a list of entries. An empty field does not filter.
 type EntryFilter struct {
 	CustomerID   string
 	ExternalCode string
-	Email        string // in any case
-	// WithoutTicketFor is an event: only entries whose holder has no ticket for it, those a gate would turn away.
+	Email        string // case-insensitive
+	// WithoutTicketFor is an event. It selects entries whose holder has no ticket for the event and would be turned away.
 	WithoutTicketFor string
 }
 
-// apply puts the input into the entry and says everything that is wrong with it.
+// apply applies the input to the entry, or returns all of its errors.
 func (e *Entry) apply(input NewEntry) error {
 	input, err := input.checked()
 	if err != nil {
@@ -73,7 +74,7 @@ func (e *Entry) apply(input NewEntry) error {
 	return nil
 }
 
-// checked returns the input as it will be stored, or everything that is wrong with it. An empty text is no value.
+// checked returns the input in its stored form, or all of its errors. An empty text means no value.
 func (n NewEntry) checked() (NewEntry, error) {
 	var problems domain.Problems
 	problems.Length("externalCode", n.ExternalCode, MaxCodeLength)
@@ -84,7 +85,7 @@ func (n NewEntry) checked() (NewEntry, error) {
 	n.Lastname = name(&problems, "lastname", trimmed(n.Lastname))
 	n.Email = trimmed(n.Email)
 	if email := n.Email.Or(""); email != "" && !texts.ValidEmail(email) {
-		problems.Add("email", "must be an e-mail address")
+		problems.Add("email", "must be an email address such as name@example.com")
 	}
 	if n.Phone = trimmed(n.Phone); n.Phone.Or("") != "" {
 		problems.Length("phone", *n.Phone.Value, maxPhoneLength)
@@ -102,7 +103,7 @@ func trimmed(member optional.Value[string]) optional.Value[string] {
 	return optional.Some(texts.Trim(*member.Value))
 }
 
-// name returns a name of the holder and notes what is wrong with it (LIMIT-10).
+// name checks a name of the holder (LIMIT-10).
 func name(p *domain.Problems, path string, member optional.Value[string]) optional.Value[string] {
 	if member.Or("") != "" {
 		p.ShortLine(path, *member.Value, domain.MaxNameLength)
@@ -110,7 +111,7 @@ func name(p *domain.Problems, path string, member optional.Value[string]) option
 	return member
 }
 
-// checkMeta holds a meta object against its bounds; its text was read strictly already.
+// checkMeta checks the type, size and depth of a meta object. Its JSON was already parsed strictly.
 func checkMeta(p *domain.Problems, meta ecmajson.Value) {
 	switch size := len(meta.Print()); {
 	case meta.Kind() != ecmajson.Object:
@@ -122,35 +123,36 @@ func checkMeta(p *domain.Problems, meta ecmajson.Value) {
 	}
 }
 
-// MergedMetaFault says why an entry may not have what its meta and the columns of a file come to: the bounds hold for the
-// whole, however small the parts (decisions 1.6). It is empty when nothing is wrong.
+// MergedMetaFault returns why meta is invalid after it was merged with the columns of a file, or "". The limits apply
+// to the
+// whole, however small the parts are.
 func MergedMetaFault(merged ecmajson.Value) string {
 	var problems domain.Problems
 	checkMeta(&problems, merged)
 	if err := problems.Err(); err != nil {
-		return "with the members that the list has already, " + err.Error()
+		return "merged with the existing entry, " + err.Error()
 	}
 	return ""
 }
 
-// same tells whether two states of an entry differ in nothing that a caller can set.
+// same reports whether both have equal values in all fields that callers can set.
 func (e *Entry) same(other *Entry) bool {
 	return e.ExternalCode == other.ExternalCode && e.CustomerID == other.CustomerID && e.Firstname == other.Firstname &&
 		e.Lastname == other.Lastname && e.Email == other.Email && e.Phone == other.Phone &&
 		e.Meta.Equal(other.Meta)
 }
 
-// ShownCustomerID and its siblings are the members as a caller sees them: null when there is no value.
+// ShownCustomerID returns the customer id, or nil if there is none.
 func (e Entry) ShownCustomerID() *string { return texts.Shown(e.CustomerID) }
 
-// ShownFirstname is the first name, or null.
+// ShownFirstname returns the first name, or nil.
 func (e Entry) ShownFirstname() *string { return texts.Shown(e.Firstname) }
 
-// ShownLastname is the last name, or null.
+// ShownLastname returns the last name, or nil.
 func (e Entry) ShownLastname() *string { return texts.Shown(e.Lastname) }
 
-// ShownEmail is the e-mail, or null.
+// ShownEmail returns the email address, or nil.
 func (e Entry) ShownEmail() *string { return texts.Shown(e.Email) }
 
-// ShownPhone is the telephone number, or null.
+// ShownPhone returns the phone number, or nil.
 func (e Entry) ShownPhone() *string { return texts.Shown(e.Phone) }

@@ -9,14 +9,14 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Entries is what can be done with the entries of a seller's lists, one by one.
+// Entries implements the operations on the entries of a seller's lists.
 type Entries struct {
 	Store Store
 	Now   func() time.Time
 }
 
-// Create adds an entry to a static list: accessLists:update, or a session with MANAGER. A code that the list already has
-// is ENTRY_ALREADY_IN_LIST, also when two requests race (decisions 2.5).
+// Create adds an entry to a static list. If the list has the code already, the error is ENTRY_ALREADY_IN_LIST, even if two
+// requests race (ACCESS-2). It requires accessLists:update, or a session with role MANAGER.
 func (s Entries) Create(ctx context.Context, listID string, input NewEntry) (Entry, error) {
 	actor, err := domain.Authorize(ctx, domain.CreateEntry)
 	if err != nil {
@@ -30,8 +30,18 @@ func (s Entries) Create(ctx context.Context, listID string, input NewEntry) (Ent
 	if err := made.apply(input); err != nil {
 		return Entry{}, err
 	}
-	err = s.Store.InTx(ctx, func(tx Tx) error {
-		list, err := tx.List(ctx, actor.SellerID, listID)
+	if _, idempotent := domain.IdempotentRequestOf(ctx); !idempotent {
+		if added, err := s.Store.AddEntry(ctx, made); added || err != nil {
+			return made, err
+		}
+	}
+	return made, s.createAlone(ctx, made)
+}
+
+// createAlone adds an entry in its own transaction, and stores the response of an idempotent request.
+func (s Entries) createAlone(ctx context.Context, made Entry) error {
+	return s.Store.InTx(ctx, func(tx Tx) error {
+		list, err := tx.List(ctx, made.SellerID, made.ListID)
 		if err != nil {
 			return err
 		}
@@ -41,18 +51,17 @@ func (s Entries) Create(ctx context.Context, listID string, input NewEntry) (Ent
 		tx.Answer(made)
 		return tx.InsertEntry(ctx, made)
 	})
-	return made, err
 }
 
-// holdsEntries refuses entries for a list whose codes its listener knows.
+// holdsEntries returns an error if the list is remote.
 func (l *List) holdsEntries() error {
 	if l.Type == Remote {
-		return domain.InvalidState("A remote list holds no entries: its listener is asked for codes")
+		return domain.InvalidState("A remote list has no entries; its listener is asked for codes")
 	}
 	return nil
 }
 
-// List returns a list's entries, oldest first: accessLists:list, or a session with VIEWER.
+// List returns a list's entries, oldest first. It requires accessLists:list, or a session with role VIEWER.
 func (s Entries) List(ctx context.Context, listID string, filter EntryFilter, page domain.Page) (domain.List[Entry], error) {
 	actor, err := domain.Authorize(ctx, domain.ListEntries)
 	if err != nil {
@@ -68,25 +77,26 @@ func (s Entries) List(ctx context.Context, listID string, filter EntryFilter, pa
 	}
 	found, err := s.Store.Entries(ctx, actor.SellerID, listID, filter, page)
 	if err == nil && len(found.Items) == 0 {
-		// A list that is not the seller's is a 404, and not an empty page. One that has entries is the seller's.
+		// An unknown list is a 404, not an empty page. A list with entries must be the seller's, so only empty pages
+		// need the check.
 		_, err = s.Store.List(ctx, actor.SellerID, listID)
 	}
 	return found, err
 }
 
-// knowsEvent refuses a filter that names an event that is not there, by the path at which it does.
+// knowsEvent returns an error at path if the filter names an unknown event.
 func (s Entries) knowsEvent(ctx context.Context, seller ids.Seller, filter EntryFilter, path string) error {
 	if filter.WithoutTicketFor == "" {
 		return nil
 	}
 	known, err := s.Store.HasEvent(ctx, seller, filter.WithoutTicketFor)
 	if err == nil && !known {
-		err = domain.Invalid(path, "does not name an event")
+		err = domain.Invalid(path, "does not exist")
 	}
 	return err
 }
 
-// Get returns one entry of a list: accessLists:list, or a session with VIEWER.
+// Get returns an entry of a list. It requires accessLists:list, or a session with role VIEWER.
 func (s Entries) Get(ctx context.Context, listID, id string) (Entry, error) {
 	actor, err := domain.Authorize(ctx, domain.GetEntry)
 	if err != nil {
@@ -95,8 +105,9 @@ func (s Entries) Get(ctx context.Context, listID, id string) (Entry, error) {
 	return s.Store.Entry(ctx, actor.SellerID, listID, id)
 }
 
-// Update changes an entry: accessLists:update, or a session with MANAGER. A change that changes nothing writes nothing.
-// Expected is the updatedAt that the caller last saw, if it says so: see domain.Unchanged.
+// Update changes an entry. An update without changes writes nothing. Expected is the updatedAt that the caller last
+// saw, or nil:
+// see domain.Unchanged. It requires accessLists:update, or a session with role MANAGER.
 func (s Entries) Update(ctx context.Context, listID, id string, input NewEntry, expected *moment.DateTime) (Entry, error) {
 	return s.of(listID).Update(ctx, domain.UpdateEntry, id, expected, func(_ Tx, entry Entry) (Entry, error) {
 		err := entry.apply(input)
@@ -104,12 +115,12 @@ func (s Entries) Update(ctx context.Context, listID, id string, input NewEntry, 
 	})
 }
 
-// Delete removes an entry and returns it: accessLists:update, or a session with MANAGER.
+// Delete removes an entry and returns it. It requires accessLists:update, or a session with role MANAGER.
 func (s Entries) Delete(ctx context.Context, listID, id string, expected *moment.DateTime) (Entry, error) {
 	return s.of(listID).Delete(ctx, domain.DeleteEntry, id, expected)
 }
 
-// of returns the entries of a list.
+// of returns the record operations for the entries of a list.
 func (s Entries) of(listID string) domain.Records[Entry, Tx] {
 	return domain.Records[Entry, Tx]{
 		Now: s.Now, InTx: s.Store.InTx,

@@ -15,9 +15,9 @@ import (
 	"ticketgate/domain/optional"
 )
 
-// Codes are kept exactly as sent (decisions 1.6, hardening H6, H8).
+// Codes are stored exactly as sent (ACCESS-6).
 func TestCodesAreKeptAsSent(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	list := w.list("A")
 	codes := []string{
 		"AbC-12", "abc-12", " x ", "007", "A/B", "%2F", "%", "+", "..", ".", "a;b?c#d&e=f", "日本", "🎫", "\u00e9", "e\u0301", `\`, `'; --`,
@@ -27,7 +27,7 @@ func TestCodesAreKeptAsSent(t *testing.T) {
 		made := w.entry(list, access.NewEntry{ExternalCode: code})
 		got := domaintest.Must(w.entries.Get(w.As(seller), list.ID, made.ID))(t)
 		if found := w.codes(list, access.EntryFilter{ExternalCode: code}); got.ExternalCode != code || !slices.Equal(found, []string{code}) {
-			t.Errorf("%q comes back as %q and is found as %q", code, got.ExternalCode, found)
+			t.Errorf("%q is returned as %q and found as %q", code, got.ExternalCode, found)
 		}
 	}
 	for _, code := range []string{"", strings.Repeat("x", 256), "a\x00b", "ab\xff"} {
@@ -37,7 +37,7 @@ func TestCodesAreKeptAsSent(t *testing.T) {
 }
 
 func TestEntriesHoldWhatWasSent(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	list := w.list("A")
 	full := access.NewEntry{
 		ExternalCode: "A", CustomerID: optional.Some("any id"), Firstname: optional.Some(" Ada "), Lastname: optional.Some("L"),
@@ -50,13 +50,13 @@ func TestEntriesHoldWhatWasSent(t *testing.T) {
 		t.Errorf("got %+v, meta %s", got, got.Meta.Append(nil))
 	}
 
-	t.Run("absent members keep their value", func(t *testing.T) {
+	t.Run("omitted fields keep their values", func(t *testing.T) {
 		got := domaintest.Must(w.entries.Update(w.As(seller), list.ID, made.ID, access.NewEntry{ExternalCode: "B"}, nil))(t)
 		if got.ExternalCode != "B" || got.CustomerID != "any id" || got.Meta.Kind() != ecmajson.Object || !got.UpdatedAt.After(made.UpdatedAt.Time) {
 			t.Errorf("got %+v", got)
 		}
 	})
-	t.Run("null and empty clear them, a new meta replaces the old one whole", func(t *testing.T) {
+	t.Run("null and empty text clear fields, meta is replaced", func(t *testing.T) {
 		domaintest.Must(w.entries.Update(w.As(seller), list.ID, made.ID, access.NewEntry{
 			ExternalCode: "B", CustomerID: optional.Null[string](), Email: optional.Some(""), Phone: optional.Null[string](), Meta: object(t, `{"c":2}`),
 		}, nil))(t)
@@ -65,14 +65,14 @@ func TestEntriesHoldWhatWasSent(t *testing.T) {
 			t.Errorf("got %+v", got)
 		}
 	})
-	t.Run("a change of nothing writes nothing", func(t *testing.T) {
+	t.Run("an update without changes writes nothing", func(t *testing.T) {
 		before := domaintest.Must(w.entries.Get(w.As(seller), list.ID, made.ID))(t)
 		after := domaintest.Must(w.entries.Update(w.As(seller), list.ID, made.ID, access.NewEntry{ExternalCode: "B", Meta: object(t, `{ "c": 2.0 }`)}, nil))(t)
 		if !after.UpdatedAt.Equal(before.UpdatedAt.Time) {
-			t.Errorf("updatedAt moved from %v to %v", before.UpdatedAt, after.UpdatedAt)
+			t.Errorf("updatedAt changed from %v to %v", before.UpdatedAt, after.UpdatedAt)
 		}
 	})
-	t.Run("everything that is wrong is said at once", func(t *testing.T) {
+	t.Run("all errors are reported at once", func(t *testing.T) {
 		deep := strings.Repeat(`{"a":`, 8) + "{}" + strings.Repeat("}", 8)
 		_, err := w.entries.Create(w.As(seller), list.ID, access.NewEntry{
 			CustomerID: optional.Some(strings.Repeat("x", 65)), Firstname: optional.Some(strings.Repeat("x", 201)),
@@ -84,7 +84,7 @@ func TestEntriesHoldWhatWasSent(t *testing.T) {
 			refused(t, err, domain.CodeValidationFailed, "meta")
 		}
 	})
-	t.Run("deleted ones come back once", func(t *testing.T) {
+	t.Run("deleting returns the entry once", func(t *testing.T) {
 		if got := domaintest.Must(w.entries.Delete(w.As(seller), list.ID, made.ID, nil))(t); got.ID != made.ID || got.ExternalCode != "B" {
 			t.Errorf("got %+v", got)
 		}
@@ -93,9 +93,9 @@ func TestEntriesHoldWhatWasSent(t *testing.T) {
 	})
 }
 
-// One code stands once in a list, also when twenty requests race, and in other lists as well (cases A36).
+// A code is in a list only once, even if twenty requests race, but may be in other lists too (ACCESS-2).
 func TestACodeIsOnceInAList(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	list, second := w.list("A"), w.list("B")
 	var made, clashes int
 	var counting sync.Mutex
@@ -111,13 +111,13 @@ func TestACodeIsOnceInAList(t *testing.T) {
 			case domain.HasCode(err, domain.CodeEntryAlreadyInList) && err.Error() == "Entry already in list":
 				clashes++
 			default:
-				t.Errorf("answer %v", err)
+				t.Errorf("got %v", err)
 			}
 		})
 	}
 	racing.Wait()
 	if made != 1 || clashes != 19 {
-		t.Errorf("%d made, %d clashes", made, clashes)
+		t.Errorf("got %d entries and %d conflicts", made, clashes)
 	}
 	w.entry(second, access.NewEntry{ExternalCode: "A"})
 	b := w.entry(list, access.NewEntry{ExternalCode: "B"})
@@ -126,12 +126,12 @@ func TestACodeIsOnceInAList(t *testing.T) {
 }
 
 func TestEntriesBelongToTheirList(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	list, second := w.list("A"), w.list("B")
 	asked := domaintest.Must(w.lists.Create(w.As(seller), access.NewList{Name: "R", HTTP: remote(listener, optional.Value[string]{})}))(t)
 	made := w.entry(list, access.NewEntry{ExternalCode: "A"})
 
-	t.Run("another list or seller does not know them", func(t *testing.T) {
+	t.Run("are not found in another list or by another seller", func(t *testing.T) {
 		for _, of := range []struct {
 			seller   ids.Seller
 			list, id string
@@ -144,20 +144,20 @@ func TestEntriesBelongToTheirList(t *testing.T) {
 			}
 		}
 	})
-	t.Run("an unknown list has no page and takes no entry", func(t *testing.T) {
+	t.Run("an unknown list is not found", func(t *testing.T) {
 		_, err := w.entries.List(w.As(other), list.ID, access.EntryFilter{}, domain.Page{Limit: 1})
 		refused(t, err, domain.CodeNotFound)
 		_, err = w.entries.Create(w.As(other), list.ID, access.NewEntry{ExternalCode: "x"})
 		refused(t, err, domain.CodeNotFound)
 	})
-	t.Run("a remote list holds none", func(t *testing.T) {
+	t.Run("a remote list has no entries", func(t *testing.T) {
 		_, err := w.entries.Create(w.As(seller), asked.ID, access.NewEntry{ExternalCode: "x"})
 		refused(t, err, domain.CodeInvalidState)
 	})
 }
 
 func TestEntryFilters(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	list := w.list("A")
 	for _, input := range []access.NewEntry{
 		{ExternalCode: "1", CustomerID: optional.Some("c1"), Email: optional.Some("É@Example.com")},
@@ -180,14 +180,14 @@ func TestEntryFilters(t *testing.T) {
 		{access.EntryFilter{Email: "%@example.com"}, []string{}},
 	} {
 		if got := w.codes(list, test.filter); !slices.Equal(got, test.want) {
-			t.Errorf("%d: got %v, want %v", i, got, test.want)
+			t.Errorf("filter %d: got %v, want %v", i, got, test.want)
 		}
 	}
 }
 
-// Entries whose holder a gate would turn away can be found beforehand (cases A40).
+// Entries whose holder would be turned away at a gate can be found in advance.
 func TestEntriesWithoutATicket(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	list := w.list("A")
 	for _, of := range []ids.Seller{seller, other} {
 		w.Exec(`INSERT INTO catalog_events (seller_id, id, name, name_folded, type, starts_at, time_zone, skip_address_info,

@@ -9,34 +9,35 @@ import (
 	"ticketgate/domain/share"
 )
 
-// maxRemoved is how many entries one call names at most.
+// maxRemoved is the maximum number of entries that one call names.
 const maxRemoved = 1000
 
-// Removal says which entries of a list are to go: those with these ids, or all that a filter finds, whose number the
-// caller has seen.
+// Removal selects entries of a list to remove: by their ids, or by a filter together with the number of matches that
+// the caller
+// saw.
 type Removal struct {
 	IDs    []string
 	Filter *EntryFilter
 	Count  *int
 }
 
-// Removed is what became of a Removal.
+// Removed is the result of a Removal.
 type Removed struct{ Count int }
 
 func (r Removal) check() error {
 	var problems domain.Problems
 	switch {
 	case (len(r.IDs) == 0) == (r.Filter == nil):
-		problems.Add("ids", "or filter must be given, and not both")
+		problems.Add("ids", "or filter is required, but not both")
 	case len(r.IDs) > maxRemoved:
-		problems.Add("ids", fmt.Sprintf("must be at most %d, not %d", maxRemoved, len(r.IDs)))
+		problems.Add("ids", fmt.Sprintf("must have at most %d entries, not %d", maxRemoved, len(r.IDs)))
 	case r.Filter != nil && (r.Count == nil || *r.Count < 1):
-		problems.Add("count", "must be how many entries the filter finds, at least 1")
+		problems.Add("count", "must be the number of matching entries, at least 1")
 	}
 	return problems.Err()
 }
 
-// rows is how many entries are looked at: a filter goes through the whole list.
+// rows returns the number of rows that are read. A filter reads the whole list.
 func (r Removal) rows() int {
 	if r.Filter != nil {
 		return share.Whole
@@ -44,9 +45,10 @@ func (r Removal) rows() int {
 	return len(r.IDs)
 }
 
-// DeleteMany removes many entries of a list, all or none: accessLists:update, or a session with MANAGER. An id that is not
-// in the list is told by its path; a filter that finds another number by now is INVALID_STATE. One line of the audit log
-// says how many went.
+// DeleteMany removes many entries of a list, all or none, and writes one audit entry with their number. An id that is
+// not in the
+// list is an error with its path. If the number of matches has changed, the error is INVALID_STATE. It requires
+// accessLists:update, or a session with role MANAGER.
 func (s Entries) DeleteMany(ctx context.Context, listID string, wanted Removal) (Removed, error) {
 	actor, err := domain.Authorize(ctx, domain.DeleteEntries)
 	if err != nil {
@@ -75,8 +77,9 @@ func (s Entries) DeleteMany(ctx context.Context, listID string, wanted Removal) 
 	return removed, nil
 }
 
-// knowsWanted refuses what names something that is not there. Everything may be gone by the time it is removed, so that
-// the removal finds out again.
+// knowsWanted returns an error if the list, the event or an id does not exist. The removal checks again, since they
+// may be gone
+// by then.
 func (s Entries) knowsWanted(ctx context.Context, seller ids.Seller, listID string, wanted Removal) error {
 	if _, err := s.Store.List(ctx, seller, listID); err != nil {
 		return err
@@ -91,7 +94,7 @@ func (s Entries) knowsWanted(ctx context.Context, seller ids.Seller, listID stri
 	return wanted.missing(there)
 }
 
-// missing returns the ids that are not among those that are there, by their paths.
+// missing returns an error for each id that is not in there, with its path.
 func (r Removal) missing(there []string) error {
 	known := make(map[string]bool, len(there))
 	for _, id := range there {
@@ -106,17 +109,17 @@ func (r Removal) missing(there []string) error {
 	return problems.Err()
 }
 
-// removal is a Removal as the audit log shows it; entries are a seller's data, and not in it.
+// removal is a Removal in the audit log, which does not record the entries themselves.
 type removal struct {
 	Entries int `json:"entries"`
 }
 
-// from removes what is wanted and tells how many there were; an error takes all of it back.
+// from removes the selected entries and returns their number. On an error, the transaction must be rolled back.
 func (r Removal) from(ctx context.Context, tx Tx, list List) (int, error) {
 	if r.Filter != nil {
 		removed, err := tx.DeleteMatchingEntries(ctx, list, *r.Filter)
 		if err == nil && removed != *r.Count {
-			err = domain.InvalidState(fmt.Sprintf("The filter finds %d entries by now, not %d: look again", removed, *r.Count))
+			err = domain.InvalidState(fmt.Sprintf("The filter now matches %d entries, not %d. Reload and confirm again", removed, *r.Count))
 		}
 		return removed, err
 	}

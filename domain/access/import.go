@@ -13,10 +13,10 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// ImportState is how far an import is.
+// ImportState is the state of an import.
 type ImportState string
 
-// The states of an import. Rows come in while it is reading; what it would do is known from staged on.
+// The states of an import. While it is reading, rows are added. Once it is staged, its effects are known.
 const (
 	Reading   ImportState = "reading"
 	Staged    ImportState = "staged"
@@ -25,10 +25,10 @@ const (
 	Undone    ImportState = "undone"
 )
 
-// ImportStates lists every state.
+// ImportStates returns all states.
 func ImportStates() []ImportState { return []ImportState{Reading, Staged, Committed, Canceled, Undone} }
 
-// ImportMode says what the rows are: further entries, or all that the list shall have.
+// ImportMode says whether the rows are added to the list, or are its complete new content.
 type ImportMode string
 
 // The modes of an import.
@@ -37,13 +37,13 @@ const (
 	FullSet ImportMode = "full-set"
 )
 
-// ImportModes lists every mode.
+// ImportModes returns all modes.
 func ImportModes() []ImportMode { return []ImportMode{Add, FullSet} }
 
-// MarshalGQL writes the mode as REST spells it, which no GraphQL name can.
+// MarshalGQL writes the mode as REST does. Its hyphen is not allowed in GraphQL names.
 func (m ImportMode) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, strconv.Quote(string(m))) }
 
-// UnmarshalGQL reads any string, and null as none; whether it is a mode is checked with its path by the operation.
+// UnmarshalGQL reads any string; null is no mode. The operation validates it, so that the error has its path.
 func (m *ImportMode) UnmarshalGQL(v any) error {
 	if v == nil {
 		return nil
@@ -56,10 +56,10 @@ func (m *ImportMode) UnmarshalGQL(v any) error {
 	return nil
 }
 
-// ImportKept says how many days an import can be looked at and undone.
+// ImportKept is the number of days for which an import can be viewed and undone.
 const ImportKept = 7
 
-// Import is a file of entries on its way into a list.
+// Import is an import of entries into a list.
 type Import struct {
 	ID       string      `json:"_id"`
 	ListID   string      `json:"listId"`
@@ -67,15 +67,15 @@ type Import struct {
 	State    ImportState `json:"state"`
 	Mode     ImportMode  `json:"mode"`
 	Preset   Preset      `json:"preset"`
-	// TrimCodes and KeepSuspicious say how codes are read that look damaged (IMPORT-1).
+	// TrimCodes and KeepSuspicious decide how codes that look damaged are read (IMPORT-1).
 	TrimCodes      bool   `json:"trimCodes"`
 	KeepSuspicious bool   `json:"keepSuspicious"`
 	Counts         Counts `json:"counts"`
-	// TextParts is how many parts of a CSV text have come in. It is 0 if the rows come otherwise.
+	// TextParts is the number of received parts of a CSV text, or 0 if the rows are sent in another way.
 	TextParts int `json:"-"`
-	// Samples are the first codes of the file under every preset.
+	// Samples are the first codes of the file, converted by every preset.
 	Samples []Sample `json:"samples"`
-	// Result is what committing changed, and Undo what undoing took back.
+	// Result is what the commit changed, and Undo what the undo reverted.
 	Result      *Result          `json:"result,omitempty"`
 	Undo        *UndoResult      `json:"undo,omitempty"`
 	CreatedBy   domain.Creator   `json:"createdBy"`
@@ -84,27 +84,27 @@ type Import struct {
 	UndoneAt    *moment.DateTime `json:"undoneAt,omitempty"`
 }
 
-// Counts is what an import would do, every row counted once besides Warnings.
+// Counts is what an import would do. Except for Warnings and Trimmed, each row is counted once.
 type Counts struct {
-	// Rows is all of the file's; those of the next five and the stale ones add up to it.
+	// Rows is the number of rows in the file: the sum of the next five counts and Stale.
 	Rows int `json:"rows"`
-	// New codes are not in the list yet.
+	// New is the number of rows whose code is not in the list.
 	New int `json:"new"`
-	// Same codes are in it with just what the row says.
+	// Same is the number of rows that equal the entry in the list.
 	Same int `json:"same"`
-	// Conflict codes are in it with something else.
+	// Conflict is the number of rows that differ from the entry in the list.
 	Conflict int `json:"conflict"`
-	// Bad rows can't become an entry.
+	// Bad is the number of rows that can't become an entry.
 	Bad int `json:"bad"`
-	// Duplicate rows repeat an earlier one.
+	// Duplicate is the number of rows that repeat an earlier one.
 	Duplicate int `json:"duplicate"`
-	// Removed entries of the list are not in a full set.
+	// Removed is the number of entries in the list that a full set lacks.
 	Removed int `json:"removed"`
-	// Warnings is the number of rows that are fine and look like a mistake.
+	// Warnings is the number of valid rows that look like a mistake.
 	Warnings int `json:"warnings"`
-	// Stale rows are older than the entry that the list has (IMPORT-4).
+	// Stale is the number of rows that are older than the entry in the list (IMPORT-4).
 	Stale int `json:"stale"`
-	// Trimmed rows had blanks at an end of their code.
+	// Trimmed is the number of rows whose code had leading or trailing blanks.
 	Trimmed int `json:"trimmed"`
 }
 
@@ -114,24 +114,24 @@ func (i *Import) handling() code.Handling {
 	return how
 }
 
-// Result is how many entries of the list an import has changed.
+// Result is the number of entries that an import changed.
 type Result struct {
 	Added   int `json:"added"`
 	Changed int `json:"changed"`
 	Removed int `json:"removed"`
 }
 
-// UndoResult is how many of these changes were taken back; Kept are entries that were changed again since, and stay.
+// UndoResult is the number of changes that were undone. Kept counts entries that were changed since and stay as they are.
 type UndoResult struct {
 	Removed  int `json:"removed"`
 	Restored int `json:"restored"`
 	Kept     int `json:"kept"`
 }
 
-// MaxLines is how many lines of each kind a report lists; all are counted.
+// MaxLines is the maximum number of lines of each kind in a report. All are counted.
 const MaxLines = 1000
 
-// Report is an import with the lines that a person should look at, the first MaxLines of each kind.
+// Report is an import with the lines to review, up to MaxLines of each kind.
 type Report struct {
 	Import
 	BadLines      []ImportLine `json:"badLines"`
@@ -140,27 +140,27 @@ type Report struct {
 	RemovedCodes  []string     `json:"removedCodes"`
 }
 
-// ImportLine is one line of the file and what is to be said of it. The code is empty where it can't be read.
+// ImportLine is a line of the file with a remark. The code is empty if it can't be read.
 type ImportLine struct {
 	Line         int    `json:"line"`
 	ExternalCode string `json:"externalCode,omitempty"`
 	Reason       string `json:"reason"`
 }
 
-// ShownCode is the code, or null.
+// ShownCode returns the code, or nil.
 func (l ImportLine) ShownCode() *string { return texts.Shown(l.ExternalCode) }
 
-// ImportOptions say how a file is to be read.
+// ImportOptions decide how a file is read.
 type ImportOptions struct {
 	Mode   ImportMode
 	Preset Preset
-	// TrimCodes removes blanks from both ends of codes, and KeepSuspicious takes codes exactly as they are (IMPORT-1).
+	// TrimCodes removes blanks from both ends of codes. KeepSuspicious accepts codes exactly as they are (IMPORT-1).
 	TrimCodes, KeepSuspicious bool
-	// More says that the rows are only the first.
+	// More announces that more rows will follow.
 	More bool
 }
 
-// checked fills in what was not said, and says what is wrong with the rest.
+// checked returns the options with defaults, or all of their errors.
 func (o ImportOptions) checked() (ImportOptions, error) {
 	var problems domain.Problems
 	if o.Mode == "" {
@@ -179,7 +179,7 @@ func (o ImportOptions) checked() (ImportOptions, error) {
 	return o, problems.Err()
 }
 
-// ConflictRule says what becomes of codes that the list has with something else.
+// ConflictRule says what happens to rows that differ from the entry in the list.
 type ConflictRule string
 
 // The rules for conflicts.
@@ -189,22 +189,22 @@ const (
 	UpdateOnConflict ConflictRule = "update"
 )
 
-// defaultRemoveShare is the share of a list that a full set may remove unasked.
+// defaultRemoveShare is the share of a list that a full set may remove without confirmation.
 const defaultRemoveShare = 0.2
 
-// Commit is how a staged import is to be committed.
+// Commit says how to commit a staged import.
 type Commit struct {
-	// OnConflict is fail when absent, and update for a full set: that says what each entry shall be.
+	// OnConflict is fail by default, or update for a full set, which defines the whole content of the list.
 	OnConflict optional.Value[ConflictRule] `json:"onConflict"`
-	// SkipBad leaves bad rows out; otherwise one bad row stops the whole.
+	// SkipBad skips bad rows. Otherwise one bad row prevents the commit.
 	SkipBad optional.Value[bool] `json:"skipBad"`
-	// MaxRemoveShare is the greatest share of the list's entries that may go, 0.2 when absent.
+	// MaxRemoveShare is the maximum share of the list's entries to remove, 0.2 by default.
 	MaxRemoveShare optional.Value[float64] `json:"maxRemoveShare"`
-	// ConfirmRemovals lets any share go, of what the preview has shown.
+	// ConfirmRemovals allows any share of removals that the preview showed.
 	ConfirmRemovals optional.Value[bool] `json:"confirmRemovals"`
 }
 
-// check says what is wrong with the words of a commit.
+// check returns all errors of the input.
 func (c Commit) check() error {
 	var problems domain.Problems
 	switch c.OnConflict.Or(FailOnConflict) {
@@ -212,13 +212,13 @@ func (c Commit) check() error {
 	default:
 		problems.Add("onConflict", "must be fail, skip or update")
 	}
-	if share := c.MaxRemoveShare.Or(0); !(share >= 0 && share <= 1) { // also not a number
+	if share := c.MaxRemoveShare.Or(0); !(share >= 0 && share <= 1) { // rejects NaN too
 		problems.Add("maxRemoveShare", "must be a number from 0 to 1")
 	}
 	return problems.Err()
 }
 
-// onConflict is the rule that holds for an import.
+// onConflict returns the rule for an import with this mode.
 func (c Commit) onConflict(mode ImportMode) ConflictRule {
 	if mode == FullSet {
 		return c.OnConflict.Or(UpdateOnConflict)
@@ -226,41 +226,41 @@ func (c Commit) onConflict(mode ImportMode) ConflictRule {
 	return c.OnConflict.Or(FailOnConflict)
 }
 
-// Weights are what the removals of a full set are weighed against.
+// Weights are what the removals of a full set are compared with.
 type Weights struct {
-	// Present is the number of the list's entries.
+	// Present is the number of entries in the list.
 	Present int
-	// Unread is the number of bad rows whose code can't be read or is damaged: each may be about any entry.
+	// Unread is the number of bad rows with an unreadable or damaged code. Each may refer to any entry.
 	Unread int
-	// Unseen is the number of removals that the preview has not shown: their entries came into the list since.
+	// Unseen is the number of removals that the preview did not show, of entries that were added since.
 	Unseen int
 }
 
-// refuse says why an import with these counts may not be committed, or nothing.
+// refuse returns why an import with these counts can't be committed, or nil.
 func (c Commit) refuse(mode ImportMode, counts Counts, against Weights) error {
 	if counts.Bad > 0 && !c.SkipBad.Or(false) {
-		return domain.InvalidState(rows(counts.Bad) + " bad; correct the file, or commit with skipBad to leave them out")
+		return domain.InvalidState(rows(counts.Bad) + " bad; correct the file, or commit with skipBad to skip bad rows")
 	}
 	if counts.Conflict > 0 && c.onConflict(mode) == FailOnConflict {
 		return domain.InvalidState(rows(counts.Conflict) + " in conflict with the list; commit with onConflict skip or update")
 	}
-	if against.Unseen > 0 { // nobody can have meant them, whatever was confirmed
+	if against.Unseen > 0 { // can't have been confirmed
 		return domain.InvalidState(fmt.Sprintf(
-			"The list has changed since the preview: %s that it did not show would be removed; hand the full set in again and "+
-				"look at what would go", entries(against.Unseen)))
+			"The list has changed since the preview: %s that it did not show would be removed. Import the full set again and "+
+				"review the removals", entries(against.Unseen)))
 	}
 	if c.ConfirmRemovals.Or(false) || counts.Removed == 0 {
 		return nil
 	}
 	if against.Unread > 0 {
 		return domain.InvalidState(fmt.Sprintf(
-			"%s bad and without a code that can be read, and %s that may be theirs would be removed; "+
-				"correct the file, or commit with confirmRemovals if that is meant", rows(against.Unread), entries(counts.Removed)))
+			"%s bad and without a readable code, and %s that may belong to them would be removed; "+
+				"correct the file, or commit with confirmRemovals if this is intended", rows(against.Unread), entries(counts.Removed)))
 	}
 	share := c.MaxRemoveShare.Or(defaultRemoveShare)
 	if float64(counts.Removed) > share*float64(against.Present) {
 		return domain.InvalidState(fmt.Sprintf(
-			"This would remove %d of %s, more than %.4g %%; commit with confirmRemovals if that is meant",
+			"This would remove %d of %s, more than %.4g %%; commit with confirmRemovals if this is intended",
 			counts.Removed, entries(against.Present), 100*share))
 	}
 	return nil

@@ -12,25 +12,27 @@ import (
 	"ticketgate/domain/optional"
 )
 
-// stagedAtOnce is how many rows are staged at a time: the borders at which a row could be lost, repeated or misnumbered.
+// stagedAtOnce is the number of rows that are staged at a time. At these borders, a row could be lost, repeated or
+// misnumbered.
 const stagedAtOnce = 1000
 
-// longMess is a file of three whole batches and one row more, in which whatever can befall a row befalls those beside the
-// borders; lines tells on which line each row begins, and codes which of them become entries, in the order of the file.
+// longMess returns a file of three whole batches and one more row. Rows next to the borders have all kinds of
+// peculiarities. lines has the line on which each row starts, and codes the codes that become entries, in the order
+// of the file.
 func longMess() (file string, lines map[int]int, codes []string) {
 	const last = 3*stagedAtOnce + 1
 	beside := map[int]string{
 		1:    "first;f@example.com;c1;A",
 		999:  "conflict;new@example.com;;",
 		1000: "bad;nobody;;",             // the last of its batch
-		1001: "first;f@example.com;c1;A", // the first of the next one repeats the first of the file
+		1001: "first;f@example.com;c1;A", // the first of the next batch repeats the first of the file
 		1002: "first;other@example.com;c1;A",
 		1999: "\"more\nthan one\nline\";;;\"a \"\"b\"\";c\"",
 		2000: "same;s@example.com;;",
 		2001: "long;;;;;x",
 		2002: "same;s@example.com;;",
 		3000: ";x@example.com;;",
-		last: "c2998;c2998@example.com;;\"seat;2998\"", // alone in its batch
+		last: "c2998;c2998@example.com;;\"seat;2998\"", // the only row of its batch
 	}
 	text, line := strings.Builder{}, 1
 	write := func(record string) {
@@ -40,7 +42,7 @@ func longMess() (file string, lines map[int]int, codes []string) {
 	lines = map[int]int{}
 	write("\xef\xbb\xbf\"externalCode\";E-Mail;customer_id;meta.seat")
 	for n := 1; n <= last; n++ {
-		if n%stagedAtOnce <= 1 { // blank lines are no rows: after the first, no row's number is its line's
+		if n%stagedAtOnce <= 1 { // blank lines are not rows, so after the first one row and line numbers differ
 			write("")
 			write(";;;")
 		}
@@ -58,9 +60,9 @@ func longMess() (file string, lines map[int]int, codes []string) {
 	return text.String(), lines, codes
 }
 
-// A messy file of several batches is counted, numbered and committed as one (cases A35).
+// A messy file of several batches is counted, numbered and committed as a whole.
 func TestAMessOfSeveralBatches(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	list := w.list("A")
 	w.entry(list, access.NewEntry{ExternalCode: "same", Email: optional.Some("s@example.com")})
 	w.entry(list, access.NewEntry{ExternalCode: "conflict", Email: optional.Some("old@example.com")})
@@ -69,13 +71,13 @@ func TestAMessOfSeveralBatches(t *testing.T) {
 
 	want := access.Counts{Rows: 3001, New: len(codes), Same: 1, Conflict: 1, Bad: 4, Duplicate: 3, Warnings: 1}
 	if sum := want.New + want.Same + want.Conflict + want.Bad + want.Duplicate; sum != want.Rows {
-		t.Fatalf("the test counts %d of %d rows", sum, want.Rows)
+		t.Fatalf("the expected counts add up to %d of %d rows", sum, want.Rows)
 	}
 	if staged.Counts != want {
 		t.Errorf("got %+v, want %+v", staged.Counts, want)
 	}
 	if bad := []access.ImportLine{
-		{Line: lines[1000], ExternalCode: "bad", Reason: "email must be an e-mail address"},
+		{Line: lines[1000], ExternalCode: "bad", Reason: "email must be an email address such as name@example.com"},
 		{Line: lines[1002], ExternalCode: "first", Reason: fmt.Sprintf("has the code of line %d and says something else", lines[1])},
 		{
 			Line: lines[2001], ExternalCode: "long",
@@ -91,10 +93,10 @@ func TestAMessOfSeveralBatches(t *testing.T) {
 
 	how := access.Commit{SkipBad: optional.Some(true), OnConflict: optional.Some(access.UpdateOnConflict)}
 	if done := w.commit(list, staged, how); *done.Result != (access.Result{Added: len(codes), Changed: 1}) {
-		t.Errorf("did %+v", done.Result)
+		t.Errorf("got result %+v", done.Result)
 	}
 	expect(t, w.allCodes(list), append([]string{"same", "conflict"}, codes...))
-	for _, n := range []int{998, 1003, 1998, 2003, 2999} { // what stood beside a border is whole
+	for _, n := range []int{998, 1003, 1998, 2003, 2999} { // rows next to a border are complete
 		code := fmt.Sprintf("c%d", n)
 		found := domaintest.Must(w.entries.List(w.As(seller), list.ID, access.EntryFilter{ExternalCode: code}, domain.Page{Limit: 1}))(t).Items
 		if len(found) != 1 || found[0].Email != code+"@example.com" || string(found[0].Meta.Append(nil)) != fmt.Sprintf(`{"seat":"seat;%d"}`, n) {
@@ -107,16 +109,16 @@ func TestAMessOfSeveralBatches(t *testing.T) {
 	again := w.preview(list, access.ImportOptions{}, file)
 	want.New, want.Same, want.Conflict = 0, want.New+want.Same+want.Conflict, 0
 	if again.Counts != want {
-		t.Errorf("a second time: got %+v, want %+v", again.Counts, want)
+		t.Errorf("the second time: got %+v, want %+v", again.Counts, want)
 	}
 	if done := w.commit(list, again, how); *done.Result != (access.Result{}) || w.Count(stamped, list.ID) != stamps {
-		t.Errorf("a second time: did %+v", done.Result)
+		t.Errorf("the second time: got result %+v", done.Result)
 	}
 }
 
-// A file that ends with a batch, one row before its end or one after it has as many entries as rows.
+// A file that ends at the end of a batch, one row before or one row after it, has as many entries as rows.
 func TestAFileEndsAtTheBorderOfABatch(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	for _, rows := range []int{stagedAtOnce - 1, stagedAtOnce, stagedAtOnce + 1, 2 * stagedAtOnce} {
 		list := w.list(fmt.Sprintf("of %d", rows))
 		codes := make([]string, rows)
@@ -132,8 +134,8 @@ func TestAFileEndsAtTheBorderOfABatch(t *testing.T) {
 	}
 }
 
-// parts previews rows in parts of a length, one call after the other; each further one is sent twice.
-func (w *world) parts(list access.List, rows []access.NewEntry, length int) (staged access.Report) {
+// parts previews rows in parts of this length, one call after the other. Each part but the first is sent twice.
+func (w *fixture) parts(list access.List, rows []access.NewEntry, length int) (staged access.Report) {
 	w.T.Helper()
 	for sent := 0; sent < len(rows); sent += length {
 		end := min(sent+length, len(rows))
@@ -146,23 +148,23 @@ func (w *world) parts(list access.List, rows []access.NewEntry, length int) (sta
 			further := access.ImportContinuation{After: sent, Rows: rows[sent:end], More: &more}
 			staged = domaintest.Must(w.imports.Continue(w.As(seller), list.ID, staged.ID, further))(w.T)
 			if staged.Counts.Rows != end {
-				w.T.Fatalf("there are %d rows, and %d were sent", staged.Counts.Rows, end)
+				w.T.Fatalf("got %d rows, sent %d", staged.Counts.Rows, end)
 			}
 		}
 	}
 	return staged
 }
 
-// Rows that come in several calls are one import: numbered through, each repeat known as one, and all or nothing.
+// Rows sent in several calls are one import: numbered throughout, repeated calls are recognized, and it is all or nothing.
 func TestRowsInPartsAreOneImport(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	list := w.list("A")
 	rows := make([]access.NewEntry, 2501)
 	for n := range rows {
 		rows[n].ExternalCode = fmt.Sprintf("c%d", n+1)
 	}
-	rows[1500] = access.NewEntry{ExternalCode: "c7"}                                         // as one of another part
-	rows[2200] = access.NewEntry{ExternalCode: "c1001", Email: optional.Some("a@b.example")} // and differs from it
+	rows[1500] = access.NewEntry{ExternalCode: "c7"}                                         // repeats a row of another part
+	rows[2200] = access.NewEntry{ExternalCode: "c1001", Email: optional.Some("a@b.example")} // differs from a row of another part
 	rows[2400] = access.NewEntry{ExternalCode: "x", Email: optional.Some("nobody")}
 	staged := w.parts(list, rows, access.MaxInlineRows)
 	if want := (access.Counts{Rows: 2501, New: 2498, Duplicate: 1, Bad: 2}); staged.State != access.Staged || staged.Counts != want {
@@ -170,15 +172,15 @@ func TestRowsInPartsAreOneImport(t *testing.T) {
 	}
 	if bad := []access.ImportLine{
 		{Line: 2201, ExternalCode: "c1001", Reason: "has the code of line 1001 and says something else"},
-		{Line: 2401, ExternalCode: "x", Reason: "email must be an e-mail address"},
+		{Line: 2401, ExternalCode: "x", Reason: "email must be an email address such as name@example.com"},
 	}; !slices.Equal(staged.BadLines, bad) {
 		t.Errorf("got %+v, want %+v", staged.BadLines, bad)
 	}
 	if len(staged.Samples) != 3 || staged.Samples[0].Code != "c1" {
-		t.Errorf("samples %+v", staged.Samples)
+		t.Errorf("got samples %+v", staged.Samples)
 	}
 	if done := w.commit(list, staged, access.Commit{SkipBad: optional.Some(true)}); done.Result.Added != 2498 {
-		t.Errorf("did %+v", done.Result)
+		t.Errorf("got result %+v", done.Result)
 	}
 	if got := w.Count("SELECT count(*) FROM access_entries WHERE list_id = $1", list.ID); got != 2498 {
 		t.Errorf("the list has %d entries", got)
@@ -186,7 +188,7 @@ func TestRowsInPartsAreOneImport(t *testing.T) {
 }
 
 func TestRowsInPartsThatDoNotFollow(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	list, more := w.list("A"), true
 	code := func(name string) []access.NewEntry { return []access.NewEntry{{ExternalCode: name}} }
 	begun := domaintest.Must(w.imports.PreviewInput(w.As(seller), access.ImportChange{ListID: list.ID, Rows: code("a"), More: &more}))(t)
@@ -198,16 +200,16 @@ func TestRowsInPartsThatDoNotFollow(t *testing.T) {
 		}
 	}
 	for _, after := range []int{2, 7} {
-		refused(access.ImportContinuation{After: after, Rows: code("b")}, domain.CodeValidationFailed, "after must be 1, as so many rows have come in")
+		refused(access.ImportContinuation{After: after, Rows: code("b")}, domain.CodeValidationFailed, "after must be 1, the number of rows received so far")
 	}
-	refused(access.ImportContinuation{After: -1, Rows: code("b")}, domain.CodeValidationFailed, "after must be 0 or more")
-	refused(access.ImportContinuation{After: 1, Rows: make([]access.NewEntry, 1001)}, domain.CodeValidationFailed, "rows must be at most 1000")
+	refused(access.ImportContinuation{After: -1, Rows: code("b")}, domain.CodeValidationFailed, "after must not be negative")
+	refused(access.ImportContinuation{After: 1, Rows: make([]access.NewEntry, 1001)}, domain.CodeValidationFailed, "rows must have at most 1000 entries")
 	_, err := w.imports.Commit(w.As(seller), list.ID, begun.ID, access.Commit{})
 	if !domain.HasCode(err, domain.CodeInvalidState) {
-		t.Errorf("committed while rows come in: %v", err)
+		t.Errorf("committed while reading: %v", err)
 	}
 
-	// At the same time only one of them can follow; the other is either told so or known as a repeat.
+	// Only one of concurrent calls can continue. The other gets an error, or is recognized as a repeat.
 	const callers = 8
 	results := make(chan error, callers)
 	for range callers {
@@ -230,8 +232,8 @@ func TestRowsInPartsThatDoNotFollow(t *testing.T) {
 	refused(access.ImportContinuation{After: 2, Rows: code("c")}, domain.CodeInvalidState, "This import is canceled")
 }
 
-// allCodes are the codes of a list that is longer than a page, oldest first.
-func (w *world) allCodes(list access.List) []string {
+// allCodes returns the codes of a list that is longer than a page, oldest first.
+func (w *fixture) allCodes(list access.List) []string {
 	w.T.Helper()
 	var codes []string
 	for {

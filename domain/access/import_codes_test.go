@@ -18,7 +18,7 @@ const suspicious = "externalCode,email\n1.23E+11,a@x.example\n A1,b@x.example\n\
 // IMPORT-1.
 func TestCodesThatLookDamaged(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	for name, row := range map[string]struct {
 		options access.ImportOptions
 		counts  access.Counts
@@ -44,24 +44,24 @@ func TestCodesThatLookDamaged(t *testing.T) {
 	}
 	staged := w.preview(w.list("lines"), access.ImportOptions{}, suspicious)
 	if want := []access.ImportLine{
-		{Line: 2, ExternalCode: "1.23E+11", Reason: "externalCode is a number that a spreadsheet has shortened; " +
+		{Line: 2, ExternalCode: "1.23E+11", Reason: "externalCode is a number shortened by a spreadsheet; " +
 			"format the column as text and export it again, or import with keepSuspicious if this is the code"},
-		{Line: 3, ExternalCode: " A1", Reason: "externalCode has blanks at an end; " +
+		{Line: 3, ExternalCode: " A1", Reason: "externalCode has leading or trailing blanks; " +
 			"import with trimCodes to remove them, or with keepSuspicious if they belong to the code"},
 	}; !slices.Equal(staged.BadLines, want) {
-		t.Errorf("bad lines %+v", staged.BadLines)
+		t.Errorf("got bad lines %+v", staged.BadLines)
 	}
 	if want := []access.ImportLine{{Line: 4, ExternalCode: "007", Reason: `is written ="007" and read as 007`}}; !slices.Equal(staged.WarningLines, want) {
-		t.Errorf("notes %+v", staged.WarningLines)
+		t.Errorf("got warnings %+v", staged.WarningLines)
 	}
 	_, err := w.imports.Preview(w.As(seller), w.list("both").ID, access.ImportOptions{TrimCodes: true, KeepSuspicious: true}, csvFile("A"))
 	refused(t, err, domain.CodeValidationFailed, "trimCodes")
 }
 
-// A damaged code may be that of any entry, as one that can't be read.
+// A damaged code may be that of any entry, like an unreadable one (IMPORT-3).
 func TestADamagedCodeRemovesNoEntry(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	list := w.list("A")
 	for _, code := range []string{"A", "B", "C", "D", "E", "123000000000"} {
 		w.entry(list, access.NewEntry{ExternalCode: code})
@@ -71,10 +71,10 @@ func TestADamagedCodeRemovesNoEntry(t *testing.T) {
 	refused(t, err, domain.CodeInvalidState)
 }
 
-// IMPORT-2: a table that a caller has taken apart is read as a file is, and further calls go on as the first began.
+// A table that the caller has parsed is read like a file, and later calls continue it (IMPORT-2).
 func TestATableIsReadAsAFileIs(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	list, yes := w.list("A"), true
 	columns := named("Code", "", "E-Mail", leftOut)
 	staged := domaintest.Must(w.imports.PreviewInput(w.As(seller), access.ImportChange{
@@ -88,7 +88,7 @@ func TestATableIsReadAsAFileIs(t *testing.T) {
 		t.Errorf("got %+v", staged.Counts)
 	}
 	if bad := staged.BadLines; len(bad) != 2 || bad[0].Line != 4 || bad[1].Line != 8 {
-		t.Errorf("bad lines %+v", staged.BadLines)
+		t.Errorf("got bad lines %+v", staged.BadLines)
 	}
 	again := func(change access.ImportChange) error {
 		change.ListID = list.ID
@@ -105,10 +105,10 @@ func TestATableIsReadAsAFileIs(t *testing.T) {
 	refused(t, err, domain.CodeValidationFailed, "records")
 }
 
-// IMPORT-4: what was exported and comes back changes no entry that was changed since.
+// Importing an older export does not change entries that were changed since (IMPORT-4).
 func TestAnOlderEntryChangesNothing(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	list := w.list("A")
 	entry := w.entry(list, access.NewEntry{ExternalCode: "A1", Email: optional.Some("a@x.example")})
 	preview := func(at string) access.Report {
@@ -121,18 +121,18 @@ func TestAnOlderEntryChangesNothing(t *testing.T) {
 	}
 	done := w.commit(list, older, access.Commit{OnConflict: optional.Some(access.UpdateOnConflict)})
 	if *done.Result != (access.Result{}) {
-		t.Errorf("changed %+v", done.Result)
+		t.Errorf("got result %+v", done.Result)
 	}
 	for _, at := range []string{entry.UpdatedAt.String(), ""} {
 		if got := preview(at); got.Counts != (access.Counts{Rows: 1, Conflict: 1}) {
-			t.Errorf("of %q: %+v", at, got.Counts)
+			t.Errorf("updatedAt %q: got %+v", at, got.Counts)
 		}
 	}
 }
 
-// IMPORT-4: an updatedAt that can't be read is not taken for none.
+// An invalid updatedAt is an error, and is not treated as missing (IMPORT-4).
 func TestAnEntrysUpdatedAtInNDJSON(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	list := w.list("L")
 	for value, want := range map[string]string{
 		`"x"`: "updatedAt must be", `5`: "updatedAt must be a date-time such as", `"2020-01-01"`: "updatedAt must be", `""`: "",
@@ -145,14 +145,14 @@ func TestAnEntrysUpdatedAtInNDJSON(t *testing.T) {
 			got = staged.BadLines[0].Reason
 		}
 		if !strings.HasPrefix(got, want) || (got == "") != (want == "") {
-			t.Errorf("%s: %q, want %q", value, got, want)
+			t.Errorf("%s: got %q, want %q", value, got, want)
 		}
 	}
 }
 
-// IMPORT-8: by a clock that is behind, an import and its undoing move an entry on.
+// Even if the clock is behind, an import and its undo move updatedAt forward (IMPORT-8).
 func TestAnImportNeverMovesAnEntryBack(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	list := w.list("L")
 	changed, removed := w.entry(list, access.NewEntry{ExternalCode: "A1"}), w.entry(list, access.NewEntry{ExternalCode: "A2"})
 	w.imports.Now = func() time.Time { return time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC) }
@@ -160,14 +160,14 @@ func TestAnImportNeverMovesAnEntryBack(t *testing.T) {
 	w.commit(list, staged, access.Commit{OnConflict: optional.Some(access.UpdateOnConflict), ConfirmRemovals: optional.Some(true)})
 	after := domaintest.Must(w.entries.Get(w.As(seller), list.ID, changed.ID))(t)
 	if after.Phone != "1" || !after.UpdatedAt.After(changed.UpdatedAt.Time) {
-		t.Errorf("from %s to %+v", changed.UpdatedAt, after)
+		t.Errorf("updatedAt %s became %+v", changed.UpdatedAt, after)
 	}
 	domaintest.Must(w.imports.Undo(w.As(seller), list.ID, staged.ID))(t)
 	undone := domaintest.Must(w.entries.Get(w.As(seller), list.ID, changed.ID))(t)
 	if undone.Phone != "" || !undone.UpdatedAt.After(after.UpdatedAt.Time) {
-		t.Errorf("from %s to %+v", after.UpdatedAt, undone)
+		t.Errorf("updatedAt %s became %+v", after.UpdatedAt, undone)
 	}
 	if back := domaintest.Must(w.entries.Get(w.As(seller), list.ID, removed.ID))(t); !back.UpdatedAt.After(removed.UpdatedAt.Time) {
-		t.Errorf("from %s to %s", removed.UpdatedAt, back.UpdatedAt)
+		t.Errorf("updatedAt %s became %s", removed.UpdatedAt, back.UpdatedAt)
 	}
 }

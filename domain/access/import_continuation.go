@@ -8,9 +8,9 @@ import (
 	"ticketgate/domain/optional"
 )
 
-// ImportContinuation is further rows of an import that is still reading.
+// ImportContinuation holds more rows for an import that is reading.
 type ImportContinuation struct {
-	// After is how many rows have come in before these, or how many parts of a text: a repeated call is known by it.
+	// After is the number of rows, or parts of a text, received before. It identifies a repeated call.
 	After   int            `graphql:"after"`
 	Rows    []NewEntry     `graphql:"rows"`
 	Columns []*string      `graphql:"columns"`
@@ -20,9 +20,10 @@ type ImportContinuation struct {
 	More *bool   `graphql:"more"`
 }
 
-// Continue adds at most MaxInlineRows rows, or a part of a text, to an import of which more were announced: accessLists:update, or
-// a session with MANAGER. With the last of them it is staged. A call that is repeated changes nothing, and one that comes too early
-// or too late is told how many have come in.
+// Continue adds up to MaxInlineRows rows, or a part of a text, to an import that is reading. The last call stages the
+// import.
+// Repeating a call changes nothing. A call that is too early or too late gets an error with the number received so far. It
+// requires accessLists:update, or a session with role MANAGER.
 func (s Imports) Continue(ctx context.Context, listID, id string, input ImportContinuation) (Report, error) {
 	actor, err := domain.Authorize(ctx, domain.ContinueEntryImport)
 	if err != nil {
@@ -47,8 +48,8 @@ func (s Imports) Continue(ctx context.Context, listID, id string, input ImportCo
 	case repeated && made.State == Staged && !rows.more, repeated && made.State == Reading && rows.more:
 		return report, nil
 	case made.State != Reading:
-		return Report{}, domain.InvalidState("This import is " + string(made.State) + "; only one that is reading takes more rows")
-	case repeated: // and what had to follow was not done
+		return Report{}, domain.InvalidState("This import is " + string(made.State) + ". Only an import that is reading accepts more rows")
+	case repeated: // the rows were stored, but the import was not staged
 		rows = rows.without()
 	}
 	if err := s.add(ctx, made, rows, input.After); err != nil {
@@ -57,7 +58,7 @@ func (s Imports) Continue(ctx context.Context, listID, id string, input ImportCo
 	return s.Store.Report(ctx, actor.SellerID, listID, id)
 }
 
-// add stages rows that follow so many others. They are read to their end before anything is stored (IMPORT-7).
+// add stages more rows. It reads all of them before it stores anything (IMPORT-7).
 func (s Imports) add(ctx context.Context, made Import, rows inlineRows, after int) (err error) {
 	if made.TextParts > 0 {
 		if rows.before, err = s.Store.ImportText(ctx, made.SellerID, made.ID); err != nil {
@@ -83,8 +84,9 @@ func (s Imports) add(ctx context.Context, made Import, rows inlineRows, after in
 	})
 }
 
-// follow reports whether the rows that come after so many others are in already. Of an import that is reading it says why they do
-// not follow those that are.
+// follow reports whether the rows were received before. While the import is reading, it returns an error if they
+// don't continue
+// those received.
 func (r inlineRows) follow(made Import, after int) (repeated bool, err error) {
 	came, end, what := made.Counts.Rows, after+r.count(), "rows"
 	if made.TextParts > 0 {
@@ -93,16 +95,16 @@ func (r inlineRows) follow(made Import, after int) (repeated bool, err error) {
 	switch {
 	case made.State != Reading:
 	case made.TextParts > 0 && r.text == nil:
-		return false, domain.Invalid("text", "must be sent, as the import began with a text")
+		return false, domain.Invalid("text", "is required, because the import started with text")
 	case made.TextParts == 0 && r.text != nil:
-		return false, domain.Invalid("text", "must not be sent, as the import began with rows")
+		return false, domain.Invalid("text", "must be omitted, because the import started with rows")
 	case end != came && after != came:
-		return false, domain.Invalid("after", fmt.Sprintf("must be %d, as so many %s have come in", came, what))
+		return false, domain.Invalid("after", fmt.Sprintf("must be %d, the number of %s received so far", came, what))
 	}
 	return end == came, nil
 }
 
-// without returns no rows of the same kind.
+// without returns a continuation of the same kind without rows.
 func (r inlineRows) without() inlineRows {
 	none := inlineRows{more: r.more}
 	if r.text != nil {
@@ -111,21 +113,22 @@ func (r inlineRows) without() inlineRows {
 	return none
 }
 
-// stillReading holds an import that takes rows in, or says why it takes no more: a cancellation removes those that are there,
-// and what came later would be a file without its beginning. It must have just the rows that the caller knows of.
+// stillReading locks an import that is reading, or returns why it accepts no more rows. A cancellation removes the
+// rows, so later
+// ones would be a file without its start. The import must have exactly the rows that the caller knows of.
 func stillReading(ctx context.Context, tx Tx, made Import) error {
 	now, err := tx.LockImport(ctx, made.SellerID, made.ID)
 	switch {
 	case err != nil:
 		return err
 	case now.State != Reading:
-		return domain.InvalidState("This import was " + string(now.State) + " while its rows came in; send the file again to import it")
+		return domain.InvalidState("This import was " + string(now.State) + " while rows were being received. Send the file again")
 	case now.Counts.Rows != made.Counts.Rows:
 		return othersCame()
 	case made.TextParts == 0:
 		return nil
 	}
-	text, err := tx.ImportText(ctx, made.SellerID, made.ID) // what came with the lock is of before the lock
+	text, err := tx.ImportText(ctx, made.SellerID, made.ID) // LockImport read it before it had the lock
 	if err == nil && text.Parts != made.TextParts {
 		err = othersCame()
 	}
@@ -133,11 +136,12 @@ func stillReading(ctx context.Context, tx Tx, made Import) error {
 }
 
 func othersCame() error {
-	return domain.InvalidState("Other rows of this import came in at the same time; send them one after the other")
+	return domain.InvalidState("Other rows of this import were received at the same time. Send them one after another")
 }
 
-// Beginning returns what the reader of imports makes of the beginning of a CSV text: accessLists:update, or a session with MANAGER.
-// Nothing is stored. With more, the text goes on.
+// Beginning returns what the import reader finds at the beginning of a CSV text, without storing anything. With more,
+// the text
+// continues. It requires accessLists:update, or a session with role MANAGER.
 func (s Imports) Beginning(ctx context.Context, text string, heading *bool, more bool) (TextBeginning, error) {
 	if _, err := domain.Authorize(ctx, domain.ReadImportColumns); err != nil {
 		return TextBeginning{}, err

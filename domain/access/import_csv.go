@@ -16,29 +16,30 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// csvFile is the source of a file of comma-separated values.
+// csvFile is the source of a CSV file.
 type csvFile struct {
 	reader  *csv.Reader
 	columns []column
-	first   []string // of a file without header, read before it was known to be one
+	first   []string // first record of a file without a header
 }
 
-// column says where a cell goes: to a member of the entry, of its meta, or nowhere. The zero column has no name, and its cells must
-// be empty.
+// column is the target of a cell: a field of the entry, a field of its meta, or none. The zero column has no name,
+// and its cells
+// must be empty.
 type column struct {
 	member  string
 	meta    string
 	leftOut bool
 }
 
-// CSV yields the rows of a CSV file. Its first line names the columns; without one, each line is a code.
+// CSV returns the rows of a CSV file. Its first line names the columns. Without column names, each line is a code.
 func CSV(in io.Reader) Source {
 	reader := csv.NewReader(in)
 	reader.First = looksLikeJSON
 	return &csvFile{reader: reader}
 }
 
-// Next yields the next row that is not blank.
+// Next returns the next row that is not blank.
 func (c *csvFile) Next() (Row, error) {
 	if c.columns == nil {
 		if err := c.readHeader(); err != nil {
@@ -56,7 +57,7 @@ func (c *csvFile) Next() (Row, error) {
 	return c.row(record), nil
 }
 
-// fileError returns the error of a file that can't be read as a whole.
+// fileError returns the error for a file that can't be read.
 func fileError(err error) error {
 	if wrong, ok := errors.AsType[csv.Error](err); ok {
 		return domain.NewError(domain.CodeInvalidRequest, wrong.Error())
@@ -64,18 +65,19 @@ func fileError(err error) error {
 	return err
 }
 
-// looksLikeJSON refuses a file of another format by its first line: each of its lines would become a code. A file that
-// names its columns can have such codes.
+// looksLikeJSON rejects a JSON file by its first line, since each of its lines would become a code. A file with
+// column names may
+// contain such codes.
 func looksLikeJSON(text []byte, line int) error {
 	begin := bytes.TrimSpace(text)
 	if len(begin) == 0 || (begin[0] != '{' && begin[0] != '[') {
 		return nil
 	}
-	return domain.NewError(domain.CodeInvalidRequest, fmt.Sprintf("Line %d begins with %c as JSON does, and the file was sent as CSV; "+
-		"send one JSON object a line as application/x-ndjson, or put a line externalCode before such codes", line, begin[0]))
+	return domain.NewError(domain.CodeInvalidRequest, fmt.Sprintf("Line %d starts with %c like JSON, but the file was sent as CSV. "+
+		"Send one JSON object per line as application/x-ndjson, or put a line externalCode before such codes", line, begin[0]))
 }
 
-// readHeader reads the first record. One that names the column of the code is a header.
+// readHeader reads the first record. It is a header if it names the column of codes.
 func (c *csvFile) readHeader() error {
 	record, err := c.reader.Next()
 	if err != nil {
@@ -95,13 +97,13 @@ func (c *csvFile) readHeader() error {
 	}
 	if cells = withoutBlankEnd(cells, 1); len(cells) > 1 || columns[0] != (column{}) {
 		return domain.NewError(domain.CodeInvalidRequest,
-			"The first line must name the columns, externalCode among them; only a file of nothing but codes needs no header")
+			"The first line must name the columns, including externalCode. Only a file with nothing but codes needs no header")
 	}
 	c.columns, c.first = []column{{member: "externalCode"}}, cells
 	return nil
 }
 
-// faultOf returns what is wrong with a record without which a file can't be read.
+// faultOf returns the error for a record without which the file can't be read.
 func faultOf(record csv.Record) error {
 	if record.Fault == "" {
 		return nil
@@ -121,8 +123,9 @@ func pointersTo(all []string) []*string {
 // holdCodes reports whether one of the columns holds codes.
 func holdCodes(columns []column) bool { return slices.Contains(columns, column{member: codeMember}) }
 
-// withoutBlankEnd returns the cells without the blank ones behind the first ones: spreadsheets end a record with a separator
-// for each column that was ever used.
+// withoutBlankEnd removes blank cells after the first ones. Spreadsheets end a record with a separator for each
+// column that was
+// ever used.
 func withoutBlankEnd(cells []string, first int) []string {
 	for len(cells) > first && texts.Trim(cells[len(cells)-1]) == "" {
 		cells = cells[:len(cells)-1]
@@ -134,15 +137,17 @@ const codeMember = "externalCode"
 
 var entryMembers = []string{"externalCode", "customerId", "firstname", "lastname", "email", "phone"}
 
-// longestShown is how much of a wrong name is repeated to its sender.
+// longestShown is how much of a wrong name an error repeats.
 const longestShown = 64
 
-// maxColumns is how many columns a file has.
+// maxColumns is the maximum number of columns in a file.
 const maxColumns = 1000
 
-// columnsOf reads a header: names in any case, with or without spaces, underscores and hyphens; meta.x is a member x of
-// meta. A column without a name is none, and its cells must be empty (IMPORT-2); a nil name leaves the column out. Faults are at the
-// paths of their columns.
+// columnsOf reads a header. Names are case-insensitive, and may contain spaces, underscores and hyphens; meta.x is
+// the field x of
+// meta. The cells of a column without a name must be empty (IMPORT-2). A nil name leaves the column out. Errors have
+// the paths of
+// their columns.
 func columnsOf(names []*string, path func(i int) string) ([]column, *domain.Problems) {
 	columns, problems, seen := make([]column, len(names)), &domain.Problems{}, map[column]bool{}
 	if !problems.Count("columns", len(names), maxColumns) {
@@ -157,11 +162,11 @@ func columnsOf(names []*string, path func(i int) string) ([]column, *domain.Prob
 		switch known := columnOf(name); {
 		case name == "":
 		case known == column{}:
-			problems.Unknown(path(i), fmt.Sprintf("is named %q, which is none of %s and meta.…",
+			problems.Unknown(path(i), fmt.Sprintf("is named %q, which is not one of %s and meta.…",
 				texts.Shorten(name, longestShown), strings.Join(entryMembers, ", ")),
 				name, entryMembers, "name it meta.x to keep it in meta")
 		case seen[known]:
-			problems.Add(path(i), fmt.Sprintf("is named %q, as another one is", texts.Shorten(name, longestShown)))
+			problems.Add(path(i), fmt.Sprintf("is named %q, as is another column", texts.Shorten(name, longestShown)))
 		default:
 			columns[i], seen[known] = known, true
 		}
@@ -169,7 +174,7 @@ func columnsOf(names []*string, path func(i int) string) ([]column, *domain.Prob
 	return columns, problems
 }
 
-// columnOfFile is where a column of a file is, and columnOfInput where one of an input is.
+// columnOfFile and columnOfInput return the path of a column, in a file and in an input.
 func columnOfFile(i int) string { return fmt.Sprintf("column %d", i+1) }
 
 func columnOfInput(i int) string { return domain.IndexPath("columns", i) }
@@ -179,7 +184,7 @@ func columnOf(name string) column {
 		return column{meta: name[5:]}
 	}
 	plain := strings.NewReplacer(" ", "", "_", "", "-", "").Replace(name)
-	if strings.EqualFold(plain, "code") { // as the dashboard calls it
+	if strings.EqualFold(plain, "code") { // the dashboard's name for it
 		return column{member: codeMember}
 	}
 	for _, member := range entryMembers {
@@ -190,7 +195,7 @@ func columnOf(name string) column {
 	return column{}
 }
 
-// row makes an entry of the cells. A missing or empty cell is no value.
+// row returns the row of a record. A missing or empty cell means no value.
 func (c *csvFile) row(record csv.Record) Row {
 	cells := withoutBlankEnd(record.Cells, len(c.columns))
 	row := Row{Line: record.Line, Fault: cmp.Or(c.surplus(cells), record.Fault)}
@@ -223,7 +228,7 @@ func (c *csvFile) row(record csv.Record) Row {
 	return row
 }
 
-// surplus says which cell of a record belongs to no column; it is empty if there is none.
+// surplus returns the error for a cell that belongs to no column, or "".
 func (c *csvFile) surplus(cells []string) string {
 	if len(cells) > len(c.columns) {
 		columns := fmt.Sprintf("there are %d columns", len(c.columns))
@@ -241,8 +246,9 @@ func (c *csvFile) surplus(cells []string) string {
 	return ""
 }
 
-// codeIn is the code of a bad record. Cells before one that is badly quoted are right. Where there are more cells than
-// columns with a name, only the first of several can be taken to be in its place.
+// codeIn returns the code of a bad record. Cells before a badly quoted one are reliable. If there are more cells than
+// columns,
+// only the first of several named columns is.
 func (c *csvFile) codeIn(cells []string) string {
 	at := slices.Index(c.columns, column{member: codeMember})
 	named := len(slices.DeleteFunc(slices.Clone(c.columns), func(one column) bool { return one.member == "" && one.meta == "" }))
@@ -252,7 +258,7 @@ func (c *csvFile) codeIn(cells []string) string {
 	return cells[at]
 }
 
-// put sets a member by its name.
+// put sets a field by its name.
 func (n *NewEntry) put(member string, value optional.Value[string]) {
 	switch member {
 	case "externalCode":

@@ -12,7 +12,7 @@ import (
 	"ticketgate/domain/optional"
 )
 
-// told reads a source to its end, one line a row: its line, and what it says or what is wrong.
+// told reads a whole source and returns one line per row: its line number, and its content or fault.
 func told(source Source) (string, error) {
 	var text []string
 	for {
@@ -41,53 +41,53 @@ func told(source Source) (string, error) {
 func TestCSV(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ file, want string }{
-		"without a header is codes":           {"A\nB\n", `1 "A" / 2 "B"`},
-		"may lack the last line's end":        {"A\nB", `1 "A" / 2 "B"`},
-		"of nothing has no rows":              {"", ""},
-		"of a mark has no rows":               {"\xef\xbb\xbf", ""},
-		"of a header has no rows":             {"externalCode\n", ""},
-		"keeps spaces and zeros of codes":     {" 007 \n", `1 " 007 "`},
-		"names columns in any case and order": {"E-mail,EXTERNAL_CODE\nx,A\n", `2 "A" email "x"`},
+		"has only codes without a header":     {"A\nB\n", `1 "A" / 2 "B"`},
+		"may lack the last line break":        {"A\nB", `1 "A" / 2 "B"`},
+		"has no rows if empty":                {"", ""},
+		"has no rows if it is only a mark":    {"\xef\xbb\xbf", ""},
+		"has no rows if it is only a header":  {"externalCode\n", ""},
+		"keeps spaces and zeros in codes":     {" 007 \n", `1 " 007 "`},
+		"accepts columns in any case, order":  {"E-mail,EXTERNAL_CODE\nx,A\n", `2 "A" email "x"`},
 		"has semicolons":                      {"externalCode;email\nA,1;x\n", `2 "A,1" email "x"`},
 		"has tabs":                            {"externalCode\temail\nA;1\tx\n", `2 "A;1" email "x"`},
 		"has vertical bars":                   {"externalCode|email\nA;1|x\n", `2 "A;1" email "x"`},
-		"has lines that end in CR alone":      {"\xef\xbb\xbfexternalCode,email\rA,x\r\r\"B\n1\",y\r", `2 "A" email "x" / 4 "B\n1" email "y"`},
+		"has lines that end in CR only":       {"\xef\xbb\xbfexternalCode,email\rA,x\r\r\"B\n1\",y\r", `2 "A" email "x" / 4 "B\n1" email "y"`},
 		"has codes and trailing separators":   {"A1,,\nB2,\nC3,,,\n", `1 "A1" / 2 "B2" / 3 "C3"`},
 		"has unnamed columns":                 {"externalCode,email,,\nA1,x,,\nB2,y\nC3,z,\"\", \t\n", `2 "A1" email "x" / 3 "B2" email "y" / 4 "C3" email "z"`},
 		"has an unnamed column in the middle": {"externalCode; ;;email;\nA1;;\u00a0;x;;;\n", `2 "A1" email "x"`},
 		"has surplus empty cells":             {"externalCode\temail\nA1\tx\t\t \n", `2 "A1" email "x"`},
 		"has surplus empty cells after CR":    {"\xef\xbb\xbfexternalCode,email,\rA1,x,\r", `2 "A1" email "x"`},
-		"calls the code code":                 {"Code,,E-Mail\nA1,,x\n", `2 "A1" email "x"`},
-		"has something in an unnamed column": {
+		"has a column named code":             {"Code,,E-Mail\nA1,,x\n", `2 "A1" email "x"`},
+		"has text in an unnamed column": {
 			"externalCode,email,,\nA1,x,y,\nB2,x\n", `2! has "y" in column 3, which has no name; name the column, or empty the cell A1 / 3 "B2" email "x"`,
 		},
-		"has something in an unnamed column, and a code that may have moved": {
+		"has text in an unnamed column and a code that may have moved": {
 			"firstname,externalCode,\nDoe, John,A1\n", `2! has "A1" in column 3, which has no name; name the column, or empty the cell`,
 		},
 		"has a surplus cell": {
 			"A1\nB2,,x,\n", `1 "A1" / 2! has 3 cells, and there is 1 column; put a cell that contains the separator in quotation marks`,
 		},
-		"keeps a brace behind a header":         {"externalCode\n{A}\n", `2 "{A}"`},
+		"keeps a brace after a header":          {"externalCode\n{A}\n", `2 "{A}"`},
 		"quotes the comma":                      {"externalCode,email\n\"A,\"\"1\"\"\",x\n", `2 "A,\"1\"" email "x"`},
 		"does not count quoted commas":          {"\"a;b;c;d\"\n", `1 "a;b;c;d"`},
-		"goes on over lines":                    {"externalCode,email\n\"A\r\n1\",x\nB,y\n", `2 "A\n1" email "x" / 4 "B" email "y"`},
+		"has a cell of several lines":           {"externalCode,email\n\"A\r\n1\",x\nB,y\n", `2 "A\n1" email "x" / 4 "B" email "y"`},
 		"keeps a quotation mark inside":         {"externalCode,email\nA\"1,x\n", `2 "A\"1" email "x"`},
-		"passes over blank lines":               {"\n\r\nexternalCode,email\n\n,\nA,x\n\n", `6 "A" email "x"`},
-		"takes a short row":                     {"externalCode,email\nA\n", `2 "A" email ""`},
+		"skips blank lines":                     {"\n\r\nexternalCode,email\n\n,\nA,x\n\n", `6 "A" email "x"`},
+		"accepts a short row":                   {"externalCode,email\nA\n", `2 "A" email ""`},
 		"counts a long row as bad":              {"externalCode,email\nA,x,y,\n", "2! has 3 cells, and there are 2 columns; put a cell that contains the separator in quotation marks A"},
 		"counts text after a quotation as bad":  {"externalCode,email\n\"A\"1,x\nB,y\n", `2! has text after a closing quotation mark / 3 "B" email "y"`},
-		"counts what is no UTF-8 as bad":        {"externalCode,meta.x\nA,\xe9\nB,\x00\n", "2! must be valid UTF-8 without the NUL character A / 3! must be valid UTF-8 without the NUL character B"},
+		"counts invalid UTF-8 as bad":           {"externalCode,meta.x\nA,\xe9\nB,\x00\n", "2! must be valid UTF-8 without the NUL character A / 3! must be valid UTF-8 without the NUL character B"},
 		"gathers meta":                          {"externalCode,meta.b,Meta.A\nA,1,\nB,,\nC,1,2\n", `2 "A" meta {"b":"1","A":null} / 3 "B" meta {"b":null,"A":null} / 4 "C" meta {"b":"1","A":"2"}`},
 		"keeps the code before a bad quotation": {"externalCode,firstname\nA,\"Anna \"Ann\" Z\"\n", "2! has text after a closing quotation mark A"},
-		"guesses at no code that has moved":     {"firstname,externalCode\nDoe, Jr,A\n", "2! has 3 cells, and there are 2 columns; put a cell that contains the separator in quotation marks"},
-		"guesses at no code that was cut":       {"A\nB,1\n", `1 "A" / 2! has 2 cells, and there is 1 column; put a cell that contains the separator in quotation marks`},
-		"says nothing of columns it lacks":      {"externalCode\nA\n", `2 "A"`},
-		"is a code when the header is but one":  {"externalKode\n", `1 "externalKode"`},
-		"names what separates its cells":        {"\xef\xbb\xbfsep=;\r\nexternalCode;meta.a,b;email\nA;1,2,3;x\n", `3 "A" email "x" meta {"a,b":"1,2,3"}`},
+		"guesses no code that has moved":        {"firstname,externalCode\nDoe, Jr,A\n", "2! has 3 cells, and there are 2 columns; put a cell that contains the separator in quotation marks"},
+		"guesses no code that was cut":          {"A\nB,1\n", `1 "A" / 2! has 2 cells, and there is 1 column; put a cell that contains the separator in quotation marks`},
+		"leaves out missing columns":            {"externalCode\nA\n", `2 "A"`},
+		"takes an unknown header as a code":     {"externalKode\n", `1 "externalKode"`},
+		"names its separator":                   {"\xef\xbb\xbfsep=;\r\nexternalCode;meta.a,b;email\nA;1,2,3;x\n", `3 "A" email "x" meta {"a,b":"1,2,3"}`},
 		"names it in quotation marks":           {"\"SEP=\t\"\nexternalCode\temail\nA\tx\n", `3 "A" email "x"`},
-		"names a separator of its own":          {"sep=|\nexternalCode|email\nA|x\n", `3 "A" email "x"`},
-		"names it for codes alone":              {"sep=;\nA\nB\n", `2 "A" / 3 "B"`},
-		"may begin with a blank line":           {"\nexternalCode;email\nA,1;x\n", `3 "A,1" email "x"`},
+		"names an unusual separator":            {"sep=|\nexternalCode|email\nA|x\n", `3 "A" email "x"`},
+		"names it for codes only":               {"sep=;\nA\nB\n", `2 "A" / 3 "B"`},
+		"may start with a blank line":           {"\nexternalCode;email\nA,1;x\n", `3 "A,1" email "x"`},
 		"has a mark before the quotation marks": {"\xef\xbb\xbf\"externalCode\";\"email\"\nA;x\n", `2 "A" email "x"`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -103,10 +103,10 @@ func TestCSVThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	for file, want := range map[string]string{
 		"a,b\nc,d\n":                       "The first line must name the columns",
-		"externalCode,mail\n":              "column 2 is named \"mail\", which is none of externalCode, customerId",
-		"externalCode,email,E-Mail\n":      "column 3 is named \"E-Mail\", as another one is",
-		"{\"externalCode\":\"A\"}\n":       "Line 1 begins with { as JSON does",
-		"\n[\"A\",\n\"B\"]\n":              "Line 2 begins with [ as JSON does",
+		"externalCode,mail\n":              "column 2 is named \"mail\", which is not one of externalCode, customerId",
+		"externalCode,email,E-Mail\n":      "column 3 is named \"E-Mail\", as is another column",
+		"{\"externalCode\":\"A\"}\n":       "Line 1 starts with { like JSON",
+		"\n[\"A\",\n\"B\"]\n":              "Line 2 starts with [ like JSON",
 		"A|1\nB|2\n":                       "The first line must name the columns",
 		"A\nB\rC\n":                        "Line 2: some lines end in CR and others in LF",
 		"A\rB\nC\n":                        "Line 2: some lines end in CR and others in LF",
@@ -137,7 +137,7 @@ func TestNDJSON(t *testing.T) {
 	}
 	rows := strings.Split(got, " / ")
 	for i, want := range []string{
-		`1 " A " email "null" meta {"b":1.5}`, "3! externalCode must be a string, not a number", "4! mail is not known",
+		`1 " A " email "null" meta {"b":1.5}`, "3! externalCode must be a string, not a number", "4! mail is not a known field",
 		"5! must be a JSON object", "6! is not valid JSON", "7! is not valid JSON", `8 ""`, "9! firstname must be a string",
 		"10! is not valid JSON: meta.a", "11! is not valid JSON: meta.a",
 	} {
@@ -147,12 +147,12 @@ func TestNDJSON(t *testing.T) {
 	}
 	for i, code := range map[int]string{2: "B", 5: "", 7: "F", 8: "G", 9: ""} {
 		if row := rows[i]; code != "" && !strings.HasSuffix(row, " "+code) || code == "" && len(row)-strings.LastIndexByte(row, ' ') == 2 {
-			t.Errorf("got %s, want the code %q at its end", row, code)
+			t.Errorf("got %s, want it to end with code %q", row, code)
 		}
 	}
 }
 
-// Where the next object begins is certain, so that a line that is too long spoils no other.
+// In NDJSON it is certain where the next object starts, so a line that is too long affects no other.
 func TestALongLineOfNDJSONIsABadRow(t *testing.T) {
 	t.Parallel()
 	long := `{"externalCode":"` + strings.Repeat("x", 200_000) + `"}`
@@ -173,9 +173,9 @@ func TestSuspicion(t *testing.T) {
 	for code, want := range map[string]string{
 		"08A1B2C3": "is a random UID that changes on every read", "08:a1:b2:c3": "is a random UID that changes on every read",
 		"08A1B2C3D4E5F6": "", "18A1B2C3": "", "0812345": "", "1,23E+12": "looks like a number that a spreadsheet has shortened",
-		"A ": "has white space at an end", "A": "", "A 1": "", "Ä-1/é": "",
-		"\ufeffA": "has a character that can't be seen, U+FEFF", "A\u200bB": "has a character that can't be seen, U+200B",
-		"A\x1a": "has a character that can't be seen, U+001A", "A\u00a01": "has a character that can't be seen, U+00A0",
+		"A ": "has leading or trailing white space", "A": "", "A 1": "", "Ä-1/é": "",
+		"\ufeffA": "has an invisible character, U+FEFF", "A\u200bB": "has an invisible character, U+200B",
+		"A\x1a": "has an invisible character, U+001A", "A\u00a01": "has an invisible character, U+00A0",
 	} {
 		if got := suspicion(code); got != want {
 			t.Errorf("%s: got %q, want %q", code, got, want)
@@ -183,15 +183,15 @@ func TestSuspicion(t *testing.T) {
 	}
 }
 
-// A code that nobody can see comes of a line that was meant to be blank, or of the end of file of DOS.
+// An invisible code comes from a line that was meant to be blank, or from the end-of-file character of DOS.
 func TestABlankCodeIsABadRow(t *testing.T) {
 	t.Parallel()
 	for text, bad := range map[string]bool{
 		"   ": true, "\t": true, "\u00a0": true, "\ufeff": true, "\u200b \u200b": true, "\x1a": true, "A": false, "\x1aA": false,
 	} {
 		row := Row{Line: 1, Entry: NewEntry{ExternalCode: text}}.staged(AsRead, code.Refuse)
-		if got := row.Bad == "externalCode must have a character that can be seen"; got != bad {
-			t.Errorf("%q: bad %q", text, row.Bad)
+		if got := row.Bad == "externalCode must have a visible character"; got != bad {
+			t.Errorf("%q: Bad is %q", text, row.Bad)
 		}
 	}
 }
@@ -229,17 +229,17 @@ func TestCommitRefuses(t *testing.T) {
 		commit  Commit
 		want    string
 	}{
-		"nothing that is fine":                {Add, Counts{New: 5, Same: 1, Duplicate: 3, Warnings: 5}, 1, Commit{}, ""},
+		"a valid import":                      {Add, Counts{New: 5, Same: 1, Duplicate: 3, Warnings: 5}, 1, Commit{}, ""},
 		"one bad row":                         {Add, Counts{Bad: 1}, 0, Commit{}, "1 row is bad"},
-		"no bad row that may be left out":     {Add, Counts{Bad: 2}, 0, Commit{SkipBad: yes}, ""},
+		"a bad row to skip":                   {Add, Counts{Bad: 2}, 0, Commit{SkipBad: yes}, ""},
 		"conflicts":                           {Add, Counts{Conflict: 2}, 2, Commit{}, "2 rows are in conflict"},
-		"no conflict that may be passed over": {Add, Counts{Conflict: 2}, 2, Commit{OnConflict: optional.Some(SkipConflicts)}, ""},
-		"no conflict of a full set":           {FullSet, Counts{Conflict: 2}, 2, Commit{}, ""},
-		"a conflict of a full set when told":  {FullSet, Counts{Conflict: 2}, 2, Commit{OnConflict: optional.Some(FailOnConflict)}, "2 rows"},
-		"no removal of a fifth":               {FullSet, Counts{Removed: 20}, 100, Commit{}, ""},
+		"a conflict to skip":                  {Add, Counts{Conflict: 2}, 2, Commit{OnConflict: optional.Some(SkipConflicts)}, ""},
+		"a conflict of a full set":            {FullSet, Counts{Conflict: 2}, 2, Commit{}, ""},
+		"a conflict of a full set to fail on": {FullSet, Counts{Conflict: 2}, 2, Commit{OnConflict: optional.Some(FailOnConflict)}, "2 rows"},
+		"removals of a fifth":                 {FullSet, Counts{Removed: 20}, 100, Commit{}, ""},
 		"removals of more":                    {FullSet, Counts{Removed: 21}, 100, Commit{}, "This would remove 21 of 100 entries, more than 20 %"},
-		"any removal when told":               {FullSet, Counts{Removed: 1}, 100, Commit{MaxRemoveShare: optional.Some(0.0)}, "This would remove 1"},
-		"no removal that was confirmed":       {FullSet, Counts{Removed: 100}, 100, Commit{ConfirmRemovals: yes}, ""},
+		"a removal with a limit of 0":         {FullSet, Counts{Removed: 1}, 100, Commit{MaxRemoveShare: optional.Some(0.0)}, "This would remove 1"},
+		"confirmed removals":                  {FullSet, Counts{Removed: 100}, 100, Commit{ConfirmRemovals: yes}, ""},
 	} {
 		err := test.commit.refuse(test.mode, test.counts, Weights{Present: test.present})
 		if (err == nil) != (test.want == "") || (err != nil && !strings.HasPrefix(err.Error(), test.want)) {

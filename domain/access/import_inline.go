@@ -8,24 +8,25 @@ import (
 	"ticketgate/domain/csv"
 )
 
-// MaxInlineRows is how many rows an import may have that comes without a file.
+// MaxInlineRows is the maximum number of rows in one call without a file.
 const MaxInlineRows = 1000
 
-// inlineRows are the rows of an import that comes without a file: entries, the records of a table whose text the caller has taken
-// apart, or a part of a CSV text.
+// inlineRows are the rows of an import without a file: entries, records of a table that the caller has parsed, or a
+// part of a CSV
+// text.
 type inlineRows struct {
 	rows    []NewEntry
 	columns []*string
 	records []ImportRecord
-	// text is a part of a CSV text, and before how far the text was read before it.
+	// text is a part of a CSV text, and before the state after the earlier parts.
 	text   *string
 	before ImportText
 	more   bool
-	// further says that the rows follow others.
+	// further reports whether the rows follow earlier ones.
 	further bool
 }
 
-// ImportRecord is one record of a table, and the line of the file on which it begins.
+// ImportRecord is a record of a table, with the line of the file on which it starts.
 type ImportRecord struct {
 	Line  int      `graphql:"line"`
 	Cells []string `graphql:"cells"`
@@ -33,12 +34,13 @@ type ImportRecord struct {
 
 func (r inlineRows) count() int { return len(r.rows) + len(r.records) }
 
-// check says what is wrong with the rows, of which so many calls or rows came before. Columns and records are judged by the reader
-// of CSV files (IMPORT-2).
+// check returns the errors of the rows, which follow this number of earlier rows or parts. Columns and records are
+// checked by
+// the CSV reader (IMPORT-2).
 func (r inlineRows) check(after int) *domain.Problems {
 	problems := &domain.Problems{}
 	if after < 0 {
-		problems.Add("after", "must be 0 or more")
+		problems.Add("after", "must not be negative")
 	}
 	switch {
 	case r.text != nil:
@@ -52,7 +54,7 @@ func (r inlineRows) check(after int) *domain.Problems {
 	case len(r.records) > 0:
 		problems.Add("columns", "must name the columns of records")
 	case len(r.rows) > MaxInlineRows:
-		problems.Add("rows", "must be at most 1000; send the others with continueEntryImport, or a file to the REST API")
+		problems.Add("rows", "must have at most 1000 entries. Send the rest with continueEntryImport, or send a file to the REST API")
 	}
 	if r.text == nil && r.before.Heading {
 		problems.Add("heading", "must not be true without text")
@@ -62,12 +64,12 @@ func (r inlineRows) check(after int) *domain.Problems {
 
 func (r inlineRows) checkRecords(problems *domain.Problems) {
 	if len(r.records) > MaxInlineRows {
-		problems.Add("records", "must have at most 1000 entries; send the others with continueEntryImport")
+		problems.Add("records", "must have at most 1000 entries. Send the rest with continueEntryImport")
 	}
 	last := 0
 	for i, record := range r.records {
 		if record.Line <= last {
-			problems.Add(domain.IndexPath("records", i)+".line", fmt.Sprintf("must be more than %d, the line of the record before", last))
+			problems.Add(domain.IndexPath("records", i)+".line", fmt.Sprintf("must be greater than the previous line, %d", last))
 			break
 		}
 		last = record.Line
@@ -82,7 +84,7 @@ func (r inlineRows) checkColumns(problems *domain.Problems) {
 	}
 }
 
-// checkText says what is wrong with a part of a text, and with what comes next to it.
+// checkText returns the errors of a part of a text, and of fields that can't be combined with it.
 func (r inlineRows) checkText(problems *domain.Problems) {
 	if length := len(*r.text); length > MaxTextBytes {
 		problems.AddHint("text", fmt.Sprintf("must be at most %d bytes in UTF-8, not %d", MaxTextBytes, length),
@@ -98,11 +100,11 @@ func (r inlineRows) checkText(problems *domain.Problems) {
 	case !r.further:
 		r.checkColumns(problems)
 	case len(r.columns) > 0:
-		problems.Add("columns", "must not be sent again: a text has the columns of its first part")
+		problems.Add("columns", "must not be sent again; the columns of the first part apply")
 	}
 }
 
-// source returns rows that are checked, numbered on from those before. Records have the lines of their file.
+// source returns checked rows, numbered after those before. Records keep the lines of their file.
 func (r inlineRows) source(before int) Source {
 	columns, _ := columnsOf(r.columns, columnOfInput)
 	switch {
@@ -115,19 +117,19 @@ func (r inlineRows) source(before int) Source {
 	}
 }
 
-// file returns the rows as those of a file.
+// file returns the rows as a File.
 func (r inlineRows) file(before int) File {
 	return func() (Source, error) { return r.source(before), nil }
 }
 
-// inline is the source of rows that came as they are.
+// inline is the source of entries sent without a file.
 type inline struct {
 	rows   []NewEntry
 	before int
 	next   int
 }
 
-// Next yields the next row.
+// Next returns the next row.
 func (s *inline) Next() (Row, error) {
 	if s.next == len(s.rows) {
 		return Row{}, io.EOF
@@ -136,13 +138,13 @@ func (s *inline) Next() (Row, error) {
 	return Row{Line: s.before + s.next, Entry: s.rows[s.next-1]}, nil
 }
 
-// table is the source of records that were taken apart by the caller.
+// table is the source of records that the caller has parsed.
 type table struct {
 	csvFile csvFile
 	records []ImportRecord
 }
 
-// Next yields the next record that is not blank.
+// Next returns the next record that is not blank.
 func (t *table) Next() (Row, error) {
 	if len(t.records) == 0 {
 		return Row{}, io.EOF

@@ -11,15 +11,15 @@ import (
 	"ticketgate/domain/domaintest"
 )
 
-// growing is a file that is made while it is read: each row a code and a note of two thousand characters. Every so many
-// rows it looks at how much memory is in use.
+// growing is a file that is generated while it is read. Each row has a code and a note of two thousand characters. It
+// measures the memory in use at intervals.
 type growing struct {
 	rows, made int
 	rest       []byte
 	inUse      []uint64
 }
 
-// Read writes as many rows as fit.
+// Read returns as many rows as fit.
 func (g *growing) Read(into []byte) (int, error) {
 	const every = 1000
 	if len(g.rest) == 0 {
@@ -44,10 +44,10 @@ func heapInUse() uint64 {
 	return memory.HeapAlloc
 }
 
-// The rows of a file are never in memory together: after sixteen megabytes of it no more is in use than after two. It
-// runs beside no other test, whose memory it would see.
+// The rows of a file are never in memory together: reading sixteen megabytes uses no more memory than reading two.
+// The test must not run in parallel, since it would measure the memory of other tests.
 func TestAFileIsStagedInTheMemoryOfAThousandRows(t *testing.T) { //nolint:paralleltest // see above
-	w := newWorld(t)
+	w := newFixture(t)
 	list := w.list("A")
 	const rows = 8000
 	var readings []*growing
@@ -56,22 +56,22 @@ func TestAFileIsStagedInTheMemoryOfAThousandRows(t *testing.T) { //nolint:parall
 		return access.CSV(io.MultiReader(strings.NewReader("externalCode,meta.note\n"), readings[len(readings)-1])), nil
 	}))(t)
 	if staged.Counts.New != rows || len(readings) != 2 {
-		t.Fatalf("counted %+v, read %d times", staged.Counts, len(readings))
+		t.Fatalf("got counts %+v and %d readings", staged.Counts, len(readings))
 	}
 	const fourMiB = 4 << 20
 	for _, file := range readings {
 		for i, inUse := range file.inUse[2:] {
 			if inUse > file.inUse[1]+fourMiB {
-				t.Errorf("after %d rows %d KiB are in use, after 1000 %d KiB", (i+2)*1000, inUse>>10, file.inUse[1]>>10)
+				t.Errorf("after %d rows %d KiB are in use, but after 1000 rows %d KiB", (i+2)*1000, inUse>>10, file.inUse[1]>>10)
 			}
 		}
 	}
 }
 
-// The server's statistics may take the rows of an import for none at all: compared with the list row by row, each would
-// look at every other.
+// The server's statistics may underestimate the rows of an import. If each row were compared with the whole list, it
+// would take minutes.
 func TestAnImportIsComparedAtOnceWhateverTheStatisticsSay(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	list := w.list("A")
 	owner := w.Owner(t)
 	domaintest.Must(owner.ExecContext(t.Context(), "ANALYZE entry_import_rows, access_entries"))(t)
@@ -82,14 +82,14 @@ func TestAnImportIsComparedAtOnceWhateverTheStatisticsSay(t *testing.T) {
 	for _, mode := range []access.ImportMode{access.Add, access.FullSet} {
 		staged := w.preview(list, access.ImportOptions{Mode: mode}, file.String())
 		if staged.Counts.Rows != 10_000 || staged.Counts.Bad+staged.Counts.Removed != 0 {
-			t.Fatalf("counted %+v", staged.Counts)
+			t.Fatalf("got counts %+v", staged.Counts)
 		}
 		done := w.commit(list, staged, access.Commit{})
 		if done.Result.Added != staged.Counts.New {
-			t.Errorf("did %+v", done.Result)
+			t.Errorf("got result %+v", done.Result)
 		}
 	}
 	if n := w.Count("SELECT count(*) FROM access_entries WHERE list_id = $1", list.ID); n != 10_000 {
-		t.Errorf("%d entries", n)
+		t.Errorf("got %d entries, want 10000", n)
 	}
 }

@@ -15,10 +15,10 @@ import (
 )
 
 func TestImportsEnd(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	list := w.list("A")
 
-	t.Run("canceled, for good and without their rows", func(t *testing.T) {
+	t.Run("are canceled for good, without their rows", func(t *testing.T) {
 		staged := w.preview(list, access.ImportOptions{}, "a\nb\n")
 		for range 2 {
 			if got := domaintest.Must(w.imports.Cancel(w.As(seller), list.ID, staged.ID))(t); got.State != access.Canceled {
@@ -28,10 +28,10 @@ func TestImportsEnd(t *testing.T) {
 		_, err := w.imports.Commit(w.As(seller), list.ID, staged.ID, access.Commit{})
 		refused(t, err, domain.CodeInvalidState)
 		if n := w.Count("SELECT count(*) FROM entry_import_rows WHERE import_id = $1", staged.ID); n != 0 {
-			t.Errorf("%d rows are left", n)
+			t.Errorf("%d rows are left, want none", n)
 		}
 	})
-	t.Run("not by a cancel after the commit or an undo before it", func(t *testing.T) {
+	t.Run("can't be canceled after the commit or undone before it", func(t *testing.T) {
 		staged := w.preview(list, access.ImportOptions{}, "a\n")
 		_, err := w.imports.Undo(w.As(seller), list.ID, staged.ID)
 		refused(t, err, domain.CodeInvalidState)
@@ -39,7 +39,7 @@ func TestImportsEnd(t *testing.T) {
 		_, err = w.imports.Cancel(w.As(seller), list.ID, staged.ID)
 		refused(t, err, domain.CodeInvalidState)
 	})
-	t.Run("when their list is deleted while their file comes in", func(t *testing.T) {
+	t.Run("end if their list is deleted during an upload", func(t *testing.T) {
 		for _, at := range []int{500, 2100} {
 			gone := w.list("B")
 			_, err := w.imports.Preview(w.As(seller), gone.ID, access.ImportOptions{}, func() (access.Source, error) {
@@ -48,39 +48,39 @@ func TestImportsEnd(t *testing.T) {
 			refused(t, err, domain.CodeNotFound)
 		}
 	})
-	t.Run("not a second time after they were undone", func(t *testing.T) {
+	t.Run("can't be canceled after they were undone", func(t *testing.T) {
 		staged := w.preview(list, access.ImportOptions{}, "b\n")
 		w.commit(list, staged, access.Commit{})
 		domaintest.Must(w.imports.Undo(w.As(seller), list.ID, staged.ID))(t)
 		_, err := w.imports.Cancel(w.As(seller), list.ID, staged.ID)
-		if want := "This import is undone already; there is nothing left to give up"; err == nil || err.Error() != want {
+		if want := "This import is already undone"; err == nil || err.Error() != want {
 			t.Errorf("got %v", err)
 		}
 	})
-	t.Run("after seven days", func(t *testing.T) {
+	t.Run("are deleted after seven days", func(t *testing.T) {
 		w.Exec("UPDATE entry_imports SET created_at = now() - interval '8 days' WHERE state = 'canceled'")
 		if err := w.Store.SweepEntryImports(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if n := w.Count("SELECT count(*) FROM entry_imports WHERE state = 'canceled'"); n != 0 || w.Count("SELECT count(*) FROM entry_imports") == 0 {
-			t.Errorf("%d old ones are left", n)
+			t.Errorf("%d old imports are left, want none", n)
 		}
 	})
-	t.Run("with their list", func(t *testing.T) {
+	t.Run("are deleted with their list", func(t *testing.T) {
 		domaintest.Must(w.lists.Delete(w.As(seller), list.ID, nil))(t)
 		if n := w.Count("SELECT count(*) FROM entry_imports") + w.Count("SELECT count(*) FROM entry_import_rows"); n != 0 {
-			t.Errorf("%d rows are left", n)
+			t.Errorf("%d rows are left, want none", n)
 		}
 	})
 }
 
-// interrupted is a file of codes that something happens in the middle of.
+// interrupted is a file of codes during which a function is called.
 type interrupted struct {
 	rows, at, next int
 	then           func()
 }
 
-// Next yields the next code.
+// Next returns the next code.
 func (s *interrupted) Next() (access.Row, error) {
 	if s.next == s.rows {
 		return access.Row{}, io.EOF
@@ -92,9 +92,9 @@ func (s *interrupted) Next() (access.Row, error) {
 	return access.Row{Line: s.next, Entry: access.NewEntry{ExternalCode: fmt.Sprintf("i%d", s.next)}}, nil
 }
 
-// A column meta.x is about the member x alone, as a column that the file lacks is about nothing.
+// A column meta.x changes only the field x of meta. A column that the file lacks changes nothing.
 func TestImportsMergeMeta(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	list := w.list("A")
 	w.entry(list, access.NewEntry{ExternalCode: "m1", Meta: object(t, `{"b":null,"a":1.5,"c":"old"}`)})
 	w.entry(list, access.NewEntry{ExternalCode: "m2", Meta: object(t, `{"c":"only"}`)})
@@ -108,7 +108,7 @@ func TestImportsMergeMeta(t *testing.T) {
 	w.commit(list, staged, access.Commit{OnConflict: optional.Some(access.UpdateOnConflict)})
 	expect(t, w.state(list), []string{`m1|||{"b":null,"a":1.5,"c":"5","d":"new"}`, "m2|||{}", "m3|||null", `m4|||{"d":"x"}`})
 
-	t.Run("and find the same file the same", func(t *testing.T) {
+	t.Run("and find the same file unchanged", func(t *testing.T) {
 		if again := w.preview(list, access.ImportOptions{}, file); again.Counts.Same != 4 {
 			t.Errorf("got %+v", again.Counts)
 		}
@@ -117,7 +117,7 @@ func TestImportsMergeMeta(t *testing.T) {
 		domaintest.Must(w.imports.Undo(w.As(seller), list.ID, staged.ID))(t)
 		expect(t, w.state(list), before)
 	})
-	t.Run("but take the meta of a JSON object as a whole", func(t *testing.T) {
+	t.Run("but replace meta by that of a JSON object", func(t *testing.T) {
 		source := ndjsonFile(`{"externalCode":"m1","meta":{"c":5}}` + "\n" + `{"externalCode":"m2","meta":null}`)
 		whole := domaintest.Must(w.imports.Preview(w.As(seller), list.ID, access.ImportOptions{}, source))(t)
 		w.commit(list, whole, access.Commit{OnConflict: optional.Some(access.UpdateOnConflict)})
@@ -125,9 +125,9 @@ func TestImportsMergeMeta(t *testing.T) {
 	})
 }
 
-// The bounds of meta hold for what an entry comes to have, however small the parts in which it comes.
+// The limits of meta apply to the merged object, however small the parts are.
 func TestMergedMetaKeepsItsBounds(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	list := w.list("A")
 	w.entry(list, access.NewEntry{ExternalCode: "m"})
 	w.entry(list, access.NewEntry{ExternalCode: "n", Meta: object(t, `{"a":"x"}`)})
@@ -141,7 +141,7 @@ func TestMergedMetaKeepsItsBounds(t *testing.T) {
 	w.commit(list, w.preview(list, access.ImportOptions{}, "externalCode,meta.a\nm,"+part+"\n"), update)
 	before := w.state(list)
 	bad := access.ImportLine{
-		Line: 2, ExternalCode: "m", Reason: "with the members that the list has already, meta must be at most 16384 bytes of JSON, not 30015",
+		Line: 2, ExternalCode: "m", Reason: "merged with the existing entry, meta must be at most 16384 bytes of JSON, not 30015",
 	}
 	for _, mode := range access.ImportModes() {
 		staged := w.preview(list, access.ImportOptions{Mode: mode}, file)
@@ -150,7 +150,7 @@ func TestMergedMetaKeepsItsBounds(t *testing.T) {
 			t.Errorf("%s: got %+v, %+v", mode, staged.Counts, staged.BadLines)
 		}
 	}
-	t.Run("at the commit, too", func(t *testing.T) {
+	t.Run("also at the commit", func(t *testing.T) {
 		_, err := w.imports.Commit(w.As(seller), list.ID, early.ID, update)
 		refused(t, err, domain.CodeInvalidState)
 		expect(t, w.state(list), before)
@@ -159,23 +159,24 @@ func TestMergedMetaKeepsItsBounds(t *testing.T) {
 			t.Errorf("got %+v, %+v", done.Result, done.BadLines)
 		}
 	})
-	t.Run("and let the one take the other's place", func(t *testing.T) {
+	t.Run("and accept one in place of the other", func(t *testing.T) {
 		if staged := w.preview(list, access.ImportOptions{}, "externalCode,meta.a,meta.b\nm,,"+part+"\n"); staged.Counts.Conflict != 1 {
 			t.Errorf("got %+v, %+v", staged.Counts, staged.BadLines)
 		}
 	})
 }
 
-// Two imports of one list that are committed at once come one after the other: the second finds what the first has done.
+// Two imports of a list that are committed at the same time run one after the other. The second sees the result of
+// the first.
 func TestTwoImportsOfOneListAreCommittedAtOnce(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	for round, rule := range []access.ConflictRule{access.SkipConflicts, access.FailOnConflict, access.UpdateOnConflict, access.FailOnConflict} {
 		list := w.list("A")
 		var staged [2]access.Report
 		for n := range staged {
 			var file strings.Builder
 			file.WriteString("externalCode,email\n")
-			for i := range 200 { // the last hundred of the first are the first hundred of the second
+			for i := range 200 { // the last hundred of the first import are the first hundred of the second
 				fmt.Fprintf(&file, "c%03d,holder%d@x.example\n", 100*n+i, n)
 			}
 			staged[n] = w.preview(list, access.ImportOptions{}, file.String())
@@ -199,7 +200,7 @@ func TestTwoImportsOfOneListAreCommittedAtOnce(t *testing.T) {
 				lost++
 				refused(t, err, domain.CodeInvalidState)
 				if got := domaintest.Must(w.imports.Get(w.As(seller), list.ID, staged[n].ID))(t); got.State != access.Staged || got.Result != nil {
-					t.Errorf("round %d: the import that lost is %+v", round, got.Import)
+					t.Errorf("round %d: the losing import is %+v", round, got.Import)
 				}
 			}
 			if lost != 1 || entries != 200 {
@@ -220,9 +221,9 @@ func TestTwoImportsOfOneListAreCommittedAtOnce(t *testing.T) {
 	}
 }
 
-// Ten commits of one import at once add its rows once.
+// Ten concurrent commits of an import add its rows once.
 func TestCommitsRace(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	list := w.list("A")
 	staged := w.preview(list, access.ImportOptions{}, "a\nb\nc\n")
 	var racing sync.WaitGroup
@@ -238,9 +239,9 @@ func TestCommitsRace(t *testing.T) {
 	expect(t, w.codes(list, access.EntryFilter{}), []string{"a", "b", "c"})
 }
 
-// What was staged is compared with the list as it is at the commit.
+// A commit compares the import with the list again.
 func TestCommitComparesAnew(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	list := w.list("A")
 	same := w.entry(list, access.NewEntry{ExternalCode: "gone", CustomerID: optional.Some("x")})
 	staged := w.preview(list, access.ImportOptions{}, "externalCode,customerId\ngone,x\nnew,x\n")
@@ -256,10 +257,10 @@ func TestCommitComparesAnew(t *testing.T) {
 	expect(t, w.state(list), []string{"new|by hand||null", "gone|x||null"})
 }
 
-// What a full set removes is what its preview has shown. An entry that came into the list since goes by no share and by no
-// confirmation, also where no more entries would go than were shown.
+// A full set removes only what its preview has shown. An entry that was added since is never removed, whatever the
+// share or confirmation, even if no more entries would be removed than were shown.
 func TestAFullSetRemovesNothingUnseen(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	list := w.list("A")
 	var file strings.Builder
 	for n := range 20 {
@@ -281,30 +282,30 @@ func TestAFullSetRemovesNothingUnseen(t *testing.T) {
 			}
 		}
 	}
-	t.Run("beside what was shown", func(t *testing.T) {
+	t.Run("in addition to those shown", func(t *testing.T) {
 		refuses(t)
 		expect(t, w.state(list), before)
 	})
-	t.Run("in place of what was shown", func(t *testing.T) {
+	t.Run("in place of those shown", func(t *testing.T) {
 		domaintest.Must(w.entries.Delete(w.As(seller), list.ID, shown.ID, nil))(t)
 		refuses(t)
 	})
-	t.Run("but less than was shown", func(t *testing.T) {
+	t.Run("but fewer than those shown", func(t *testing.T) {
 		domaintest.Must(w.entries.Delete(w.As(seller), list.ID, late.ID, nil))(t)
 		if done := w.commit(list, staged, access.Commit{}); *done.Result != (access.Result{}) || done.Counts.Removed != 0 {
-			t.Errorf("did %+v, counted %+v", done.Result, done.Counts)
+			t.Errorf("got result %+v and counts %+v", done.Result, done.Counts)
 		}
 	})
-	t.Run("and the share is judged on the list as it is", func(t *testing.T) {
+	t.Run("and compares the share with the current list", func(t *testing.T) {
 		again := w.preview(list, full, strings.Join([]string{
 			"c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9",
 			"c10", "c11", "c12", "c13", "c14", "c15",
 		}, "\n"))
 		if again.Counts.Removed != 4 {
-			t.Fatalf("counted %+v", again.Counts)
+			t.Fatalf("got counts %+v", again.Counts)
 		}
 		kept := domaintest.Must(w.entries.List(w.As(seller), list.ID, access.EntryFilter{ExternalCode: "c0"}, domain.Page{Limit: 1}))(t).Items[0]
-		domaintest.Must(w.entries.Delete(w.As(seller), list.ID, kept.ID, nil))(t) // four of twenty is a fifth, four of nineteen is more
+		domaintest.Must(w.entries.Delete(w.As(seller), list.ID, kept.ID, nil))(t) // 4 of 20 is a fifth, 4 of 19 is more
 		_, err := w.imports.Commit(w.As(seller), list.ID, again.ID, access.Commit{})
 		refused(t, err, domain.CodeInvalidState)
 		if want := "This would remove 4 of 19 entries"; !strings.HasPrefix(err.Error(), want) {
@@ -313,10 +314,10 @@ func TestAFullSetRemovesNothingUnseen(t *testing.T) {
 	})
 }
 
-// Somebody's change of an entry's meta is committed after the rows were compared and before they are applied: the bounds
-// hold for what the entry comes to have then.
+// An entry's meta is changed after the rows were compared and before they are applied. The limits apply to the merged
+// result.
 func TestMergedMetaKeepsItsBoundsInARace(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	list := w.list("A")
 	entry := w.entry(list, access.NewEntry{ExternalCode: "m", Meta: object(t, `{"a":"x"}`)})
 	part := strings.Repeat("x", 15_000)
@@ -347,7 +348,7 @@ func TestMergedMetaKeepsItsBoundsInARace(t *testing.T) {
 	}
 	err := <-committed
 	refused(t, err, domain.CodeInvalidState)
-	if want := "Somebody changed an entry meanwhile: line 2: with the members that the list has already, meta must be"; !strings.HasPrefix(err.Error(), want) {
+	if want := "An entry was changed since the preview: line 2: merged with the existing entry, meta must be"; !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("got %s", err)
 	}
 	expect(t, w.state(list), []string{`m|||{"a":"` + part + `"}`})

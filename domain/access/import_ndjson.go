@@ -16,18 +16,19 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// ndjson is the source of a file with one JSON object a line.
+// ndjson is the source of a file with one JSON object per line.
 type ndjson struct{ lines *csv.Lines }
 
-// NDJSON yields the rows of newline-delimited JSON. Each object has the members of an entry; those that can only be read
-// are passed over, so that what was exported can come back.
+// NDJSON returns the rows of newline-delimited JSON. Each object has the fields of an entry. Read-only fields are
+// ignored, so that
+// an export can be imported.
 func NDJSON(in io.Reader) Source { return ndjson{lines: csv.NewLines(in)} }
 
-// Next yields the next row that is not blank.
+// Next returns the next row that is not blank.
 func (s ndjson) Next() (Row, error) {
 	for {
 		text, err := s.lines.Next()
-		if errors.Is(err, csv.ErrLongLine) { // where the next object begins is certain, unlike in CSV
+		if errors.Is(err, csv.ErrLongLine) { // unlike in CSV, it is certain where the next object starts
 			return Row{Line: s.lines.Number(), Fault: fmt.Sprintf("has more than %d bytes", csv.MaxRecordBytes)}, s.lines.Skip()
 		}
 		if err != nil {
@@ -55,7 +56,7 @@ func (s ndjson) Next() (Row, error) {
 
 var readOnlyMembers = []string{"_id", "listId", "sellerId", "createdAt", updatedAt}
 
-// entryOf reads an object as the body of one entry is read. A row without a code is bad for a reason of its own.
+// entryOf decodes an object as the body of an entry. A missing code is reported later.
 func entryOf(object ecmajson.Value) (NewEntry, string) {
 	var entry NewEntry
 	var problems domain.Problems
@@ -67,7 +68,7 @@ func entryOf(object ecmajson.Value) (NewEntry, string) {
 		case name == "externalCode" && kind == ecmajson.Null:
 			problems.Add(name, "must be a string, not null")
 		case !decode.Field(&problems, name, member.Value, &entry):
-			problems.Add(name, "is not known; the members are "+strings.Join(entryMembers, ", ")+" and meta")
+			problems.Add(name, "is not a known field. The fields are "+strings.Join(entryMembers, ", ")+" and meta")
 		}
 	}
 	if err := problems.Err(); err != nil {
@@ -78,7 +79,7 @@ func entryOf(object ecmajson.Value) (NewEntry, string) {
 
 const updatedAt = "updatedAt"
 
-// checkUpdatedAt refuses what is no date-time; null and an empty text are none.
+// checkUpdatedAt adds an error for a value that is not a date-time. Null and an empty text mean no value.
 func checkUpdatedAt(problems *domain.Problems, value ecmajson.Value) {
 	switch kind, text := value.Kind(), value.Text(); {
 	case kind == ecmajson.Null || kind == ecmajson.String && text == "":
@@ -91,7 +92,7 @@ func checkUpdatedAt(problems *domain.Problems, value ecmajson.Value) {
 	}
 }
 
-// updatedAtOf returns when the entry was changed, if the object says so.
+// updatedAtOf returns the updatedAt of the entry, or nil.
 func updatedAtOf(object ecmajson.Value) *moment.DateTime {
 	value, _ := object.Member(updatedAt)
 	at, err := moment.Parse(value.Text())
@@ -101,8 +102,9 @@ func updatedAtOf(object ecmajson.Value) *moment.DateTime {
 	return &at
 }
 
-// codeBeside is the code of a row that is JSON and breaks our rules elsewhere, such as a number in its meta that would
-// lose digits. It is empty where the code itself is at fault.
+// codeBeside returns the code of a row that is valid JSON but breaks a rule elsewhere, such as a number in meta that
+// would lose
+// digits. It returns "" if the code itself is invalid.
 func codeBeside(text []byte, err error) string {
 	problems, _ := errors.AsType[ecmajson.Problems](err)
 	for _, problem := range problems {
@@ -110,7 +112,7 @@ func codeBeside(text []byte, err error) string {
 			return ""
 		}
 	}
-	var row map[string]json.RawMessage // a struct would take the name in any case
+	var row map[string]json.RawMessage // a struct would match the name case-insensitively
 	var code string
 	if json.Unmarshal(text, &row) != nil || json.Unmarshal(row["externalCode"], &code) != nil {
 		return ""

@@ -14,39 +14,39 @@ import (
 	"ticketgate/domain/share"
 )
 
-// Imports is what can be done with entries by the thousands.
+// Imports implements imports of entries.
 type Imports struct {
 	Store Store
 	Now   func() time.Time
 }
 
-// ImportChange is what a caller says of an import. Its rows are in a file or come with the rest.
+// ImportChange is the input of an import. Its rows are in a file or in the input.
 type ImportChange struct {
 	ListID string `graphql:"listId"`
-	// File opens the file, which is nowhere held whole. GraphQL has none.
+	// File opens the file, which is never held in memory as a whole. GraphQL has none.
 	File   File
 	Mode   *ImportMode `graphql:"mode"`
 	Preset *Preset     `graphql:"preset"`
-	// TrimCodes and KeepSuspicious say how codes are read that look damaged.
+	// TrimCodes and KeepSuspicious decide how codes that look damaged are read (IMPORT-1).
 	TrimCodes      *bool          `graphql:"trimCodes"`
 	KeepSuspicious *bool          `graphql:"keepSuspicious"`
 	Rows           []NewEntry     `graphql:"rows"`
 	Columns        []*string      `graphql:"columns"`
 	Records        []ImportRecord `graphql:"records"`
-	// Text is the first part of a CSV text, or all of it. Heading says that its first record names the columns.
+	// Text is a CSV text or its first part. Heading reports whether its first record names the columns.
 	Text    *string `graphql:"text"`
 	Heading *bool   `graphql:"heading"`
-	// More says that further rows follow, which Continue takes.
+	// More announces rows that follow by Continue.
 	More *bool `graphql:"more"`
 }
 
-// batch is how many rows are staged by one statement: all that is in memory of a file.
+// batch is the number of rows that one statement stages. No more rows of a file are in memory.
 const batch = 1000
 
-// maxSamples is how many codes are shown under every preset.
+// maxSamples is the number of codes that are shown with every preset.
 const maxSamples = 3
 
-// PreviewInput is Preview for a file, or for rows that come without one: at most MaxInlineRows, or a text of at most MaxTextBytes.
+// PreviewInput is Preview for a file, for up to MaxInlineRows rows, or for a text of up to MaxTextBytes.
 func (s Imports) PreviewInput(ctx context.Context, input ImportChange) (Report, error) {
 	options := ImportOptions{
 		TrimCodes: optional.IsTrue(input.TrimCodes), KeepSuspicious: optional.IsTrue(input.KeepSuspicious),
@@ -77,9 +77,11 @@ func (s Imports) PreviewInput(ctx context.Context, input ImportChange) (Report, 
 	return s.Preview(ctx, input.ListID, options, rows.file(0))
 }
 
-// Preview stages the rows of a file and returns what committing them would do: accessLists:update, or a session with
-// MANAGER. The list does not change. The file is read to its end before anything is stored, so that a slow sender holds
-// nothing up and a file that can't be read or breaks off leaves nothing; then it is staged in one transaction (IMPORT-7).
+// Preview stages the rows of a file and reports what committing them would do. The list does not change. It reads the
+// whole file
+// before it stores anything, and then stages it in one transaction (IMPORT-7). So a slow sender blocks nothing, and
+// an unreadable
+// or incomplete file leaves nothing behind. It requires accessLists:update, or a session with role MANAGER.
 func (s Imports) Preview(ctx context.Context, listID string, options ImportOptions, file File) (Report, error) {
 	actor, err := domain.Authorize(ctx, domain.PreviewEntryImport)
 	if err != nil {
@@ -102,7 +104,7 @@ func (s Imports) Preview(ctx context.Context, listID string, options ImportOptio
 		Samples: []Sample{}, CreatedBy: actor.Creator(), CreatedAt: moment.New(now),
 	}
 	err = s.Store.InLongTx(ctx, actor.SellerID, made.work(rows, options.More), func(ctx context.Context, tx Tx) error {
-		if err := holdsEntries(tx.List(ctx, actor.SellerID, listID)); err != nil { // it may be gone by now
+		if err := holdsEntries(tx.List(ctx, actor.SellerID, listID)); err != nil { // it may have been deleted meanwhile
 			return err
 		}
 		staged := made
@@ -121,7 +123,7 @@ func (s Imports) Preview(ctx context.Context, listID string, options ImportOptio
 	return s.Store.Report(ctx, actor.SellerID, listID, made.ID)
 }
 
-// holdsEntries returns the error of a look-up, or why the list that was found has no entries.
+// holdsEntries returns err, or an error if the list is remote.
 func holdsEntries(list List, err error) error {
 	if err != nil {
 		return err
@@ -129,8 +131,9 @@ func holdsEntries(list List, err error) error {
 	return list.holdsEntries()
 }
 
-// stage stores the rows of a source, a thousand at a time, and compares all that came with the list, unless more is to come. Of a
-// text, it keeps how far it was read.
+// stage stores the rows of a source in batches. Unless more rows follow, it compares all rows with the list. For a
+// text, it stores
+// how far the text was read.
 func (i *Import) stage(ctx context.Context, tx Tx, source Source, more bool) error {
 	rows := make([]StagedRow, 0, batch)
 	for end := false; !end; rows = rows[:0] {
@@ -169,8 +172,9 @@ func (i *Import) stage(ctx context.Context, tx Tx, source Source, more bool) err
 	return tx.UpdateImport(ctx, *i)
 }
 
-// sample shows a row's code under every preset, if it is one of the first. Each code is shown once, and that of a row which is
-// bad under any preset not at all.
+// sample adds the code of a row to the samples, if it is one of the first. It skips repeated codes, and rows that are
+// bad with any
+// preset.
 func (i *Import) sample(row Row) {
 	if len(i.Samples) == maxSamples {
 		return
@@ -182,7 +186,7 @@ func (i *Import) sample(row Row) {
 	}
 }
 
-// List returns a list's imports, oldest first: accessLists:list, or a session with VIEWER.
+// List returns a list's imports, oldest first. It requires accessLists:list, or a session with role VIEWER.
 func (s Imports) List(ctx context.Context, listID string, page domain.Page) (domain.List[Import], error) {
 	actor, err := domain.Authorize(ctx, domain.ListEntryImports)
 	if err != nil {
@@ -194,7 +198,7 @@ func (s Imports) List(ctx context.Context, listID string, page domain.Page) (dom
 	return s.Store.Imports(ctx, actor.SellerID, listID, page)
 }
 
-// Get returns the report of an import: accessLists:list, or a session with VIEWER.
+// Get returns the report of an import. It requires accessLists:list, or a session with role VIEWER.
 func (s Imports) Get(ctx context.Context, listID, id string) (Report, error) {
 	actor, err := domain.Authorize(ctx, domain.GetEntryImport)
 	if err != nil {
@@ -203,8 +207,8 @@ func (s Imports) Get(ctx context.Context, listID, id string) (Report, error) {
 	return s.Store.Report(ctx, actor.SellerID, listID, id)
 }
 
-// Commit does what a staged import says, all or nothing: accessLists:update, or a session with MANAGER. The list is
-// compared anew first. An import that is committed already is returned as it is.
+// Commit applies a staged import, all or nothing, after comparing it with the list again. A committed import is returned
+// unchanged. It requires accessLists:update, or a session with role MANAGER.
 func (s Imports) Commit(ctx context.Context, listID, id string, input Commit) (Report, error) {
 	if _, err := domain.Authorize(ctx, domain.CommitEntryImport); err != nil {
 		return Report{}, err
@@ -220,7 +224,7 @@ func (s Imports) Commit(ctx context.Context, listID, id string, input Commit) (R
 			return s.commit(ctx, tx, made, input)
 		case Reading, Canceled, Undone:
 		}
-		return domain.InvalidState("This import is " + string(made.State) + "; only a staged one can be committed")
+		return domain.InvalidState("This import is " + string(made.State) + ". Only a staged import can be committed")
 	})
 }
 
@@ -241,7 +245,7 @@ func (s Imports) commit(ctx context.Context, tx Tx, made *Import, input Commit) 
 	now := moment.New(s.Now())
 	result, err := tx.Apply(ctx, *made, input.onConflict(made.Mode) == UpdateOnConflict, now)
 	if domain.HasCode(err, domain.CodeEntryAlreadyInList) {
-		return domain.InvalidState("Somebody added one of the codes meanwhile; commit again")
+		return domain.InvalidState("One of the codes was added meanwhile. Commit again")
 	}
 	if err != nil {
 		return err
@@ -250,14 +254,14 @@ func (s Imports) commit(ctx context.Context, tx Tx, made *Import, input Commit) 
 	return nil
 }
 
-// Cancel gives a staged import up and forgets its rows: accessLists:update, or a session with MANAGER. An import that is
-// canceled already is returned as it is.
+// Cancel cancels a reading or staged import and deletes its rows. A canceled import is returned unchanged. It requires
+// accessLists:update, or a session with role MANAGER.
 func (s Imports) Cancel(ctx context.Context, listID, id string) (Report, error) {
 	if _, err := domain.Authorize(ctx, domain.CancelEntryImport); err != nil {
 		return Report{}, err
 	}
 	return s.move(ctx, domain.CancelEntryImport, listID, id, func(ctx context.Context, tx Tx, made *Import) error {
-		if err := domain.Unchanged(ctx, nil, moment.DateTime{}); err != nil { // an import has no ETag: none matches
+		if err := domain.Unchanged(ctx, nil, moment.DateTime{}); err != nil { // imports have no ETag, so none matches
 			return err
 		}
 		switch made.State {
@@ -267,15 +271,15 @@ func (s Imports) Cancel(ctx context.Context, listID, id string) (Report, error) 
 			made.State = Canceled
 			return tx.ForgetRows(ctx, *made)
 		case Committed:
-			return domain.InvalidState("This import is committed; undo it instead")
+			return domain.InvalidState("This import is committed. Undo it instead")
 		case Undone:
 		}
-		return domain.InvalidState("This import is undone already; there is nothing left to give up")
+		return domain.InvalidState("This import is already undone")
 	})
 }
 
-// Undo takes back what a committed import has changed, save for entries that were changed again since: accessLists:update,
-// or a session with MANAGER. An import that is undone already is returned as it is.
+// Undo reverts the changes of a committed import, except for entries that were changed since. An undone import is returned
+// unchanged. It requires accessLists:update, or a session with role MANAGER.
 func (s Imports) Undo(ctx context.Context, listID, id string) (Report, error) {
 	if _, err := domain.Authorize(ctx, domain.UndoEntryImport); err != nil {
 		return Report{}, err
@@ -291,11 +295,11 @@ func (s Imports) Undo(ctx context.Context, listID, id string) (Report, error) {
 			return err
 		case Reading, Staged, Canceled:
 		}
-		return domain.InvalidState("This import is " + string(made.State) + "; only a committed one can be undone")
+		return domain.InvalidState("This import is " + string(made.State) + ". Only a committed import can be undone")
 	})
 }
 
-// move changes an import's state in one transaction that also writes the audit log.
+// move changes the state of an import and audits it in one transaction.
 func (s Imports) move(
 	ctx context.Context, action domain.Operation, listID, id string, do func(context.Context, Tx, *Import) error,
 ) (Report, error) {
@@ -326,11 +330,12 @@ func (s Imports) move(
 	return s.Store.Report(ctx, actor.SellerID, listID, id)
 }
 
-// affects is how many rows a step of the import looks at: a full set is compared with the whole list.
+// affects returns the number of rows that a step of the import reads. A full set is compared with the whole list.
 func (i *Import) affects() int { return i.work(i.Counts.Rows, false) }
 
-// work is how many rows are looked at when the import has so many: those of a full set are compared with the whole list,
-// unless more are to come.
+// work returns the number of rows to read for an import with this number of rows. A full set is compared with the
+// whole list,
+// unless more rows follow.
 func (i *Import) work(rows int, more bool) int {
 	if i.Mode == FullSet && !more {
 		return share.Whole

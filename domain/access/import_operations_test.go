@@ -13,18 +13,18 @@ import (
 	"ticketgate/domain/optional"
 )
 
-func (w *world) preview(list access.List, options access.ImportOptions, file string) access.Report {
+func (w *fixture) preview(list access.List, options access.ImportOptions, file string) access.Report {
 	w.T.Helper()
 	return domaintest.Must(w.imports.Preview(w.As(seller), list.ID, options, csvFile(file)))(w.T)
 }
 
-func (w *world) commit(list access.List, staged access.Report, how access.Commit) access.Report {
+func (w *fixture) commit(list access.List, staged access.Report, how access.Commit) access.Report {
 	w.T.Helper()
 	return domaintest.Must(w.imports.Commit(w.As(seller), list.ID, staged.ID, how))(w.T)
 }
 
-// state is what a list holds, one line an entry.
-func (w *world) state(list access.List) []string {
+// state returns the entries of a list, one line each.
+func (w *fixture) state(list access.List) []string {
 	w.T.Helper()
 	found := domaintest.Must(w.entries.List(w.As(seller), list.ID, access.EntryFilter{}, domain.Page{Limit: 1000}))(w.T)
 	lines := []string{}
@@ -41,7 +41,7 @@ func expect(t *testing.T, got, want []string) {
 	}
 }
 
-// A file as people send it: a byte order mark, semicolons, quotes, blank lines, repeated and bad rows (cases A35).
+// A file as people send it: with a byte order mark, semicolons, quotes, blank lines, and repeated and bad rows.
 const mess = "\xef\xbb\xbfExternal Code;E-Mail;customer_id;meta.seat\r\n" +
 	"new1;a@example.com;c1;\"A;1\"\r\n" + // 2
 	"\r\n" +
@@ -57,7 +57,7 @@ const mess = "\xef\xbb\xbfExternal Code;E-Mail;customer_id;meta.seat\r\n" +
 	"08A1B2C3;;;\r\n" // 14
 
 func TestImportOfAMess(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	list := w.list("A")
 	w.entry(list, access.NewEntry{ExternalCode: "same", Email: optional.Some("s@example.com"), Firstname: optional.Some("kept")})
 	w.entry(list, access.NewEntry{ExternalCode: "other", Email: optional.Some("o@example.com"), CustomerID: optional.Some("c2")})
@@ -73,10 +73,10 @@ func TestImportOfAMess(t *testing.T) {
 			bad = append(bad, line.Line)
 		}
 		if !slices.Equal(bad, []int{8, 9, 10, 13}) {
-			t.Errorf("bad lines %+v", staged.BadLines)
+			t.Errorf("got bad lines %+v", staged.BadLines)
 		}
 		for i, want := range []string{
-			"has the code of line 2 and says something else", "email must be an e-mail address", "externalCode must not be empty",
+			"has the code of line 2 and says something else", "email must be an email address such as name@example.com", "externalCode must not be empty",
 			"has 7 cells, and there are 4 columns; put a cell that contains the separator in quotation marks",
 		} {
 			if staged.BadLines[i].Reason != want {
@@ -84,20 +84,20 @@ func TestImportOfAMess(t *testing.T) {
 			}
 		}
 		if want := []access.ImportLine{{Line: 6, ExternalCode: "other", Reason: "email"}}; !slices.Equal(staged.ConflictLines, want) {
-			t.Errorf("conflicts %+v", staged.ConflictLines)
+			t.Errorf("got conflicts %+v", staged.ConflictLines)
 		}
 		if want := []access.ImportLine{
-			{Line: 11, ExternalCode: "multi\nline", Reason: "has a character that can't be seen, U+000A"},
+			{Line: 11, ExternalCode: "multi\nline", Reason: "has an invisible character, U+000A"},
 			{Line: 14, ExternalCode: "08A1B2C3", Reason: "is a random UID that changes on every read"},
 		}; !slices.Equal(staged.WarningLines, want) {
-			t.Errorf("warnings %+v", staged.WarningLines)
+			t.Errorf("got warnings %+v", staged.WarningLines)
 		}
 		if staged.State != access.Staged || staged.Mode != access.Add || staged.Preset != access.AsRead || staged.Result != nil {
 			t.Errorf("got %+v", staged.Import)
 		}
 	})
 	t.Run("changes nothing before it is committed", func(t *testing.T) { expect(t, w.state(list), before) })
-	t.Run("is not committed while something is wrong", func(t *testing.T) {
+	t.Run("is not committed while it has errors", func(t *testing.T) {
 		for _, how := range []access.Commit{{}, {SkipBad: optional.Some(true)}, {OnConflict: optional.Some(access.SkipConflicts)}} {
 			_, err := w.imports.Commit(w.As(seller), list.ID, staged.ID, how)
 			refused(t, err, domain.CodeInvalidState)
@@ -121,7 +121,7 @@ func TestImportOfAMess(t *testing.T) {
 		expect(t, w.state(list), after)
 		first := domaintest.Must(w.entries.List(w.As(seller), list.ID, access.EntryFilter{ExternalCode: "same"}, domain.Page{Limit: 1}))(t).Items[0]
 		if first.Firstname != "kept" {
-			t.Error("a member that the file does not name was changed")
+			t.Error("a field that is not in the file was changed")
 		}
 	})
 	t.Run("committed again changes nothing", func(t *testing.T) {
@@ -132,21 +132,21 @@ func TestImportOfAMess(t *testing.T) {
 		}
 		expect(t, w.state(list), after)
 		if n := w.Count("SELECT count(DISTINCT updated_at) FROM access_entries WHERE list_id = $1", list.ID); n != stamp {
-			t.Error("entries were written")
+			t.Error("entries were changed")
 		}
 	})
-	t.Run("sent a second time is the same throughout", func(t *testing.T) {
+	t.Run("is unchanged when imported again", func(t *testing.T) {
 		again := w.preview(list, access.ImportOptions{}, mess)
 		if again.Counts.New != 0 || again.Counts.Conflict != 0 || again.Counts.Same != 5 {
 			t.Errorf("got %+v", again.Counts)
 		}
 		done := w.commit(list, again, access.Commit{SkipBad: optional.Some(true)})
 		if *done.Result != (access.Result{}) {
-			t.Errorf("changed %+v", done.Result)
+			t.Errorf("got result %+v", done.Result)
 		}
 		expect(t, w.state(list), after)
 	})
-	t.Run("can be undone, and undone again", func(t *testing.T) {
+	t.Run("can be undone, repeatedly", func(t *testing.T) {
 		for range 2 {
 			undone := domaintest.Must(w.imports.Undo(w.As(seller), list.ID, staged.ID))(t)
 			if want := (access.UndoResult{Removed: 3, Restored: 1}); undone.State != access.Undone || *undone.Undo != want {
@@ -155,19 +155,19 @@ func TestImportOfAMess(t *testing.T) {
 			expect(t, w.state(list), before)
 		}
 	})
-	t.Run("is not committed once it is undone", func(t *testing.T) {
+	t.Run("can't be committed after it was undone", func(t *testing.T) {
 		_, err := w.imports.Commit(w.As(seller), list.ID, staged.ID, how)
 		refused(t, err, domain.CodeInvalidState)
 	})
-	t.Run("leaves its moves in the audit log", func(t *testing.T) {
+	t.Run("is audited", func(t *testing.T) {
 		if n := w.Count("SELECT count(*) FROM audit_entries WHERE object = 'entryImport' AND object_id = $1", staged.ID); n != 2 {
-			t.Errorf("%d entries", n)
+			t.Errorf("got %d audit entries, want 2", n)
 		}
 	})
 }
 
 func TestUndoKeepsWhatWasChangedSince(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	list := w.list("A")
 	for _, code := range []string{"changed", "removed", "taken"} {
 		w.entry(list, access.NewEntry{ExternalCode: code, CustomerID: optional.Some("old")})
@@ -195,9 +195,9 @@ func TestUndoKeepsWhatWasChangedSince(t *testing.T) {
 	expect(t, got, []string{"added2|by hand||null", "added|new||null", "changed|new||null", "removed|old||null", "taken|by hand||null"})
 }
 
-// A full set says what the list shall be: what it lacks goes, unless that is more than is likely to be meant.
+// A full set is the complete content of the list. Missing entries are removed, unless there are suspiciously many.
 func TestFullSet(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	list := w.list("A")
 	var all strings.Builder
 	all.WriteString("externalCode,customerId\n")
@@ -210,7 +210,7 @@ func TestFullSet(t *testing.T) {
 	full := access.ImportOptions{Mode: access.FullSet}
 	before := w.state(list)
 
-	t.Run("shows the difference first", func(t *testing.T) {
+	t.Run("previews the difference", func(t *testing.T) {
 		staged := w.preview(list, full, all.String()+"n1,x\nc2,y\n"[:5])
 		want := access.Counts{Rows: 9, New: 1, Same: 8, Removed: 2}
 		if staged.Counts != want || !slices.Equal(staged.RemovedCodes, []string{"c0", "c1"}) {
@@ -218,11 +218,11 @@ func TestFullSet(t *testing.T) {
 		}
 		expect(t, w.state(list), before)
 	})
-	t.Run("removes up to a fifth unasked, and no more", func(t *testing.T) {
+	t.Run("removes up to a fifth without confirmation", func(t *testing.T) {
 		less := w.preview(list, full, strings.Replace(all.String(), "c2,x\n", "", 1))
 		_, err := w.imports.Commit(w.As(seller), list.ID, less.ID, access.Commit{})
 		refused(t, err, domain.CodeInvalidState)
-		if want := "This would remove 3 of 10 entries, more than 20 %; commit with confirmRemovals if that is meant"; err.Error() != want {
+		if want := "This would remove 3 of 10 entries, more than 20 %; commit with confirmRemovals if this is intended"; err.Error() != want {
 			t.Errorf("got %s", err)
 		}
 		_, err = w.imports.Commit(w.As(seller), list.ID, less.ID, access.Commit{MaxRemoveShare: optional.Some(0.29)})
@@ -238,7 +238,7 @@ func TestFullSet(t *testing.T) {
 		}
 		expect(t, w.state(list), before)
 	})
-	t.Run("of nothing never empties a list unasked", func(t *testing.T) {
+	t.Run("does not empty a list without confirmation", func(t *testing.T) {
 		empty := w.preview(list, full, "externalCode\n")
 		_, err := w.imports.Commit(w.As(seller), list.ID, empty.ID, access.Commit{})
 		refused(t, err, domain.CodeInvalidState)
@@ -249,7 +249,7 @@ func TestFullSet(t *testing.T) {
 		domaintest.Must(w.imports.Undo(w.As(seller), list.ID, done.ID))(t)
 		expect(t, w.state(list), before)
 	})
-	t.Run("keeps the entry of a bad line that is no entry at all", func(t *testing.T) {
+	t.Run("keeps the entry of a bad line", func(t *testing.T) {
 		bad := all.String() + "c0,x,more\n" + "c1,Ren\xe9\n"
 		staged := w.preview(list, full, bad)
 		if got := staged.BadLines; len(got) != 2 || got[0].ExternalCode != "c0" || got[1].ExternalCode != "c1" || staged.Counts.Removed != 0 {
@@ -258,13 +258,13 @@ func TestFullSet(t *testing.T) {
 		w.commit(list, staged, access.Commit{SkipBad: optional.Some(true)})
 		expect(t, w.state(list), before)
 	})
-	t.Run("removes nothing unasked while a bad line's code can't be read", func(t *testing.T) {
+	t.Run("removes nothing without confirmation if a bad line's code is unreadable", func(t *testing.T) {
 		unread := all.String() + "c0,x\n" + "\"c1\"!,x\n"
 		staged := w.preview(list, full, unread)
 		_, err := w.imports.Commit(w.As(seller), list.ID, staged.ID, access.Commit{SkipBad: optional.Some(true), MaxRemoveShare: optional.Some(1.0)})
 		refused(t, err, domain.CodeInvalidState)
-		if want := "1 row is bad and without a code that can be read, and 1 entry that may be theirs would be removed; " +
-			"correct the file, or commit with confirmRemovals if that is meant"; err.Error() != want {
+		if want := "1 row is bad and without a readable code, and 1 entry that may belong to them would be removed; " +
+			"correct the file, or commit with confirmRemovals if this is intended"; err.Error() != want {
 			t.Errorf("got %s", err)
 		}
 		expect(t, w.state(list), before)
@@ -274,7 +274,7 @@ func TestFullSet(t *testing.T) {
 		}
 		domaintest.Must(w.imports.Undo(w.As(seller), list.ID, done.ID))(t)
 	})
-	t.Run("keeps the entry that a bad line speaks of, and updates what differs", func(t *testing.T) {
+	t.Run("keeps the entry of an invalid line and updates changed ones", func(t *testing.T) {
 		file := strings.Replace(all.String(), "c2,x", "c2,"+strings.Repeat("x", 65), 1) + "c0,x\nc1,other\n"
 		done := w.commit(list, w.preview(list, full, file), access.Commit{SkipBad: optional.Some(true)})
 		if *done.Result != (access.Result{Changed: 1}) {
@@ -284,7 +284,7 @@ func TestFullSet(t *testing.T) {
 }
 
 func TestImportsBelongToTheirList(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	list, second := w.list("A"), w.list("B")
 	asked := domaintest.Must(w.lists.Create(w.As(seller), access.NewList{Name: "R", HTTP: remote(listener, optional.Value[string]{})}))(t)
 	staged := w.preview(list, access.ImportOptions{}, "a\n")
@@ -306,7 +306,7 @@ func TestImportsBelongToTheirList(t *testing.T) {
 			return err
 		},
 	} {
-		t.Run(name+" knows them nowhere else", func(t *testing.T) {
+		t.Run(name+" are found nowhere else", func(t *testing.T) {
 			refused(t, call(w.As(other), list.ID), domain.CodeNotFound)
 			refused(t, call(w.As(seller), second.ID), domain.CodeNotFound)
 		})
@@ -324,9 +324,9 @@ func TestImportsBelongToTheirList(t *testing.T) {
 	refused(t, err, domain.CodeValidationFailed, "rows")
 }
 
-// The card that one reader prints as c43f3632 is 8804000032363FC4 in the list (cases A32).
+// The card that one reader prints as c43f3632 is 8804000032363FC4 in the list.
 func TestPresetsOfCards(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	list := w.list("A")
 	w.entry(list, access.NewEntry{ExternalCode: "8804000032363FC4"})
 	file := "c43f3632\n04 A2 B3\n"
@@ -356,9 +356,9 @@ func TestPresetsOfCards(t *testing.T) {
 	}
 }
 
-// Rows and lines of a hundred thousand are counted, and the first thousand listed.
+// All rows and lines of a large file are counted, but only the first thousand lines are listed.
 func TestReportListsTheFirstThousand(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	list := w.list("A")
 	staged := w.preview(list, access.ImportOptions{}, "externalCode,email\n"+strings.Repeat("x,nobody\n", 1500))
 	if staged.Counts.Bad != 1500 || len(staged.BadLines) != 1000 || staged.BadLines[999].Line != 1001 {

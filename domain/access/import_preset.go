@@ -13,12 +13,14 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Preset says how the codes of a file become those of the list. Readers differ in how they print a card's UID: the same
-// card is c43f3632 to one and 8804000032363FC4 to another.
+// Preset says how the codes of a file are converted to those of the list. Readers print a card's UID in different
+// ways: c43f3632
+// by one reader is 8804000032363FC4 by another.
 type Preset string
 
-// The presets. Reversed turns the bytes round; the last one also puts the four bytes before them that some readers pad
-// a UID of four bytes with.
+// The presets. Reversed reverses the bytes. PaddedReversed also prepends the four bytes with which some readers pad a
+// UID of four
+// bytes.
 const (
 	AsRead         Preset = "as-read"
 	Reversed       Preset = "reversed"
@@ -26,13 +28,14 @@ const (
 	PaddedReversed Preset = "88040000+reversed"
 )
 
-// padding is what readers of the last preset put before the reversed UID.
+// padding is the prefix of PaddedReversed.
 const padding = "88040000"
 
-// Presets lists every preset.
+// Presets returns all presets.
 func Presets() []Preset { return []Preset{AsRead, Reversed, Upper, PaddedReversed} }
 
-// orDefault also takes the spelling that a plus sign gets when it was not encoded in a query string.
+// orDefault returns AsRead for an empty preset. It also accepts a plus sign that arrived as a space, unencoded in a
+// query string.
 func (p Preset) orDefault() Preset {
 	switch p {
 	case "":
@@ -48,7 +51,7 @@ func (p Preset) valid() bool {
 	return slices.Contains(Presets(), p)
 }
 
-// apply turns a code of the file into one of the list, or says why it can't.
+// apply converts a code of the file, or returns why it can't.
 func (p Preset) apply(code string) (result, fault string) {
 	switch p {
 	case Upper:
@@ -56,13 +59,13 @@ func (p Preset) apply(code string) (result, fault string) {
 	case Reversed:
 		uid := plainUID(code)
 		if uid == "" {
-			return "", "is no card UID: an even number of hexadecimal digits"
+			return "", "is not a card UID, which has an even number of hexadecimal digits"
 		}
 		return reversed(uid), ""
 	case PaddedReversed:
 		uid := plainUID(code)
 		if len(uid) != 8 {
-			return "", "is no card UID of four bytes: eight hexadecimal digits"
+			return "", "is not a card UID of four bytes, which has eight hexadecimal digits"
 		}
 		return padding + strings.ToUpper(reversed(uid)), ""
 	case AsRead:
@@ -72,7 +75,7 @@ func (p Preset) apply(code string) (result, fault string) {
 
 var uidPattern = regexp.MustCompile(`^(?:[0-9A-Fa-f]{2}[ :-]?)+$`)
 
-// plainUID is a UID without what some readers put between its bytes; empty when the code is none.
+// plainUID returns a UID without separators between its bytes, or "" if the code is not a UID.
 func plainUID(code string) string {
 	if !uidPattern.MatchString(code) {
 		return ""
@@ -90,7 +93,7 @@ func reversed(uid string) string {
 
 var shortened = regexp.MustCompile(`^\d(?:[.,]\d+)?E\+\d+$`)
 
-// suspicion says what looks like a mistake in a code of the file that is allowed.
+// suspicion returns what looks like a mistake in a valid code, or "".
 func suspicion(code string) string {
 	uid := plainUID(code)
 	switch {
@@ -99,39 +102,41 @@ func suspicion(code string) string {
 	case shortened.MatchString(code):
 		return "looks like a number that a spreadsheet has shortened"
 	case strings.TrimSpace(code) != code:
-		return "has white space at an end"
+		return "has leading or trailing white space"
 	}
 	if at := strings.IndexFunc(code, hidden); at >= 0 {
 		letter, _ := utf8.DecodeRuneInString(code[at:])
-		return fmt.Sprintf("has a character that can't be seen, %U", letter)
+		return fmt.Sprintf("has an invisible character, %U", letter)
 	}
 	return ""
 }
 
-// hidden tells whether a letter leaves no trace on a card or a screen, such as the mark of a file that was put behind
-// another one, or a space that a web page keeps lines together with: no reader sends it.
+// hidden reports whether a character is invisible on a card or screen, such as a byte order mark or a no-break space.
+// No reader
+// sends such characters.
 func hidden(letter rune) bool {
 	return letter != ' ' && unicode.In(letter, unicode.Cc, unicode.Cf, unicode.Z)
 }
 
-// isBlank tells whether nothing of a code can be seen.
+// isBlank reports whether a code is not empty but has no visible character.
 func isBlank(code string) bool {
 	return code != "" && strings.IndexFunc(code, func(letter rune) bool { return letter != ' ' && !hidden(letter) }) < 0
 }
 
-// Sample is a code of the file under every preset, so that a person can tell which one the gate's readers print.
+// Sample is a code of the file converted by every preset, so that a user can find the one that matches the readers at
+// the gate.
 type Sample struct {
 	Code    string         `json:"code"`
 	Results []SampleResult `json:"results"`
 }
 
-// SampleResult is what a preset makes of a sample; no code when it can't.
+// SampleResult is a sample converted by a preset. It has no code if the preset does not apply.
 type SampleResult struct {
 	Preset Preset `json:"preset"`
 	Code   string `json:"code,omitempty"`
 }
 
-// ShownCode is the code, or null.
+// ShownCode returns the code, or nil.
 func (r SampleResult) ShownCode() *string {
 	if r.Code == "" {
 		return nil
@@ -148,10 +153,10 @@ func sampleOf(code string) Sample {
 	return sample
 }
 
-// MarshalGQL writes the preset as REST spells it, which no GraphQL name can.
+// MarshalGQL writes the preset as REST does. Its characters are not allowed in GraphQL names.
 func (p Preset) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, strconv.Quote(string(p))) }
 
-// UnmarshalGQL reads any string, and null as none; whether it is a preset is checked with its path by the operation.
+// UnmarshalGQL reads any string; null is no preset. The operation validates it, so that the error has its path.
 func (p *Preset) UnmarshalGQL(v any) error {
 	if v == nil {
 		return nil

@@ -18,7 +18,7 @@ type failing struct{}
 
 func (failing) Read([]byte) (int, error) { return 0, errBroken }
 
-// readingStore is a store in which nothing may be written.
+// readingStore is a store that must not be written to.
 type readingStore struct {
 	access.Store
 
@@ -27,19 +27,19 @@ type readingStore struct {
 
 // InLongTx fails the test.
 func (s readingStore) InLongTx(context.Context, ids.Seller, int, func(context.Context, access.Tx) error) error {
-	s.t.Error("a refused file opened a transaction")
+	s.t.Error("a rejected file opened a transaction")
 	return nil
 }
 
 // InTx fails the test.
 func (s readingStore) InTx(context.Context, func(access.Tx) error) error {
-	s.t.Error("a refused file opened a transaction")
+	s.t.Error("a rejected file opened a transaction")
 	return nil
 }
 
-// IMPORT-7: what is wrong with a file may show behind rows that could be staged.
+// An error can come after rows that could be staged (IMPORT-7).
 func TestARefusedFileWritesNothing(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	list := w.list("A")
 	imports := w.imports
 	imports.Store = readingStore{imports.Store, t}
@@ -49,17 +49,17 @@ func TestARefusedFileWritesNothing(t *testing.T) {
 		file access.File
 		code domain.Code
 	}{
-		"CSV that breaks off": {func() (access.Source, error) {
+		"truncated CSV": {func() (access.Source, error) {
 			return access.CSV(io.MultiReader(strings.NewReader(begin), failing{})), nil
 		}, ""},
-		"NDJSON that breaks off": {func() (access.Source, error) {
+		"truncated NDJSON": {func() (access.Source, error) {
 			return access.NDJSON(io.MultiReader(strings.NewReader(objects), failing{})), nil
 		}, ""},
-		"a quotation mark that is never closed": {csvFile(begin + `"` + strings.Repeat("x\n", 40_000)), domain.CodeInvalidRequest},
-		"another end of lines in CSV":           {csvFile(begin + "A\rB\n"), domain.CodeInvalidRequest},
-		"another end of lines in NDJSON":        {ndjsonFile(objects + "A\rB\n"), domain.CodeInvalidRequest},
-		"a long record":                         {csvFile(begin + strings.Repeat("x", 70_000)), domain.CodeInvalidRequest},
-		"an unknown column":                     {csvFile("externalCode,colour\na,red\n"), domain.CodeValidationFailed},
+		"an unclosed quotation mark":  {csvFile(begin + `"` + strings.Repeat("x\n", 40_000)), domain.CodeInvalidRequest},
+		"mixed line breaks in CSV":    {csvFile(begin + "A\rB\n"), domain.CodeInvalidRequest},
+		"mixed line breaks in NDJSON": {ndjsonFile(objects + "A\rB\n"), domain.CodeInvalidRequest},
+		"a long record":               {csvFile(begin + strings.Repeat("x", 70_000)), domain.CodeInvalidRequest},
+		"an unknown column":           {csvFile("externalCode,colour\na,red\n"), domain.CodeValidationFailed},
 	} {
 		_, err := imports.Preview(w.As(seller), list.ID, access.ImportOptions{}, row.file)
 		if row.code == "" && !errors.Is(err, errBroken) || row.code != "" && !domain.HasCode(err, row.code) {
@@ -67,6 +67,6 @@ func TestARefusedFileWritesNothing(t *testing.T) {
 		}
 	}
 	if n := w.Count("SELECT (SELECT count(*) FROM entry_imports) + (SELECT count(*) FROM entry_import_rows)"); n != 0 {
-		t.Errorf("%d rows are left", n)
+		t.Errorf("%d rows are left, want none", n)
 	}
 }

@@ -11,27 +11,28 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Row is one row as a file has it. Fault says why it is none; its entry then has the code alone, where that can be read.
+// Row is a row of a file. If Fault is not empty, the row is bad, and Entry has only the code, if it could be read.
 type Row struct {
 	Line  int
 	Entry NewEntry
-	// MergesMeta says that the entry's meta holds only the members to change, null for one that shall go.
+	// MergesMeta reports whether Entry.Meta holds only the fields to change. Null removes a field.
 	MergesMeta bool
-	// UpdatedAt is when the entry was changed, if the file says so.
+	// UpdatedAt is the updatedAt of the entry in the file, or nil.
 	UpdatedAt *moment.DateTime
 	Fault     string
 }
 
-// Source yields the rows of a file, io.EOF after the last. Any other error ends the import.
+// Source returns the rows of a file, then io.EOF. Any other error ends the import.
 type Source interface {
 	Next() (Row, error)
 }
 
-// File returns the rows of a file from its beginning. An import reads them twice: to their end before anything is stored, and
-// again to stage them.
+// File opens the rows of a file from the start. An import reads them twice: completely before it stores anything, and
+// again to
+// stage them.
 type File func() (Source, error)
 
-// count reads the file to its end and returns how many rows it has, or why it can't be read.
+// count reads the whole file and returns its number of rows, or why it can't be read.
 func (f File) count() (rows int, err error) {
 	source, err := f()
 	if err != nil {
@@ -48,7 +49,7 @@ func (f File) count() (rows int, err error) {
 	}
 }
 
-// StagedRow is a row as it waits to be committed: an entry's members, or what is wrong.
+// StagedRow is a row that is ready to be committed, or bad.
 type StagedRow struct {
 	Line       int
 	Entry      NewEntry
@@ -56,14 +57,15 @@ type StagedRow struct {
 	UpdatedAt  *moment.DateTime
 	Bad        string
 	Warning    string
-	// Trimmed reports that blanks were removed from the code.
+	// Trimmed reports whether blanks were removed from the code.
 	Trimmed bool
-	// Damaged reports that the code of a bad row is not what it was: the row may be about any entry.
+	// Damaged reports whether the code of a bad row is not the original one. The row may refer to any entry.
 	Damaged bool
 }
 
-// staged reads the row's code, puts the preset's into its place and checks the row as an entry is checked. A bad row keeps its
-// code: the entry that it is about is not missing from a full set.
+// staged reads the row's code, applies the preset, and checks the entry. A bad row keeps its code, so that its entry
+// does not
+// count as missing from a full set.
 func (r Row) staged(preset Preset, how code.Handling) StagedRow {
 	reading := code.Read(r.Entry.ExternalCode, how)
 	staged := StagedRow{
@@ -79,7 +81,7 @@ func (r Row) staged(preset Preset, how code.Handling) StagedRow {
 	}
 	result, fault := preset.apply(reading.Text)
 	if fault == "" && how != code.Keep && isBlank(result) {
-		fault = "must have a character that can be seen"
+		fault = "must have a visible character"
 	}
 	if staged.Bad == "" && fault != "" {
 		staged.Bad = "externalCode " + fault
@@ -100,7 +102,7 @@ func (r Row) staged(preset Preset, how code.Handling) StagedRow {
 	return staged
 }
 
-// joinHint puts a hint behind a fault.
+// joinHint appends a hint to a fault.
 func joinHint(fault, hint string) string {
 	if hint == "" {
 		return fault
@@ -108,7 +110,7 @@ func joinHint(fault, hint string) string {
 	return fault + "; " + hint
 }
 
-// codeAlone is what is kept of a bad row; one that can't be a code is none.
+// codeAlone returns an entry with only the code, for a bad row. It is empty if the code is invalid.
 func codeAlone(code string) NewEntry {
 	if !validCode(code) {
 		return NewEntry{}

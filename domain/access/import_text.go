@@ -10,21 +10,22 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// MaxTextBytes is how much of a CSV text one call takes, in bytes of UTF-8. As JSON, with each quotation mark and line break
-// escaped, it fits into the body of a request.
+// MaxTextBytes is the maximum size of a CSV text in one call, in bytes of UTF-8. As JSON, with each quotation mark
+// and line break
+// escaped, it fits into a request body.
 const MaxTextBytes = 512 << 10
 
-// ImportText is how far a CSV text was read that comes in parts.
+// ImportText is the state of a CSV text that is sent in parts.
 type ImportText struct {
-	// Columns names the columns. A nil one is left out.
+	// Columns names the columns. A nil name leaves the column out.
 	Columns []*string `json:"columns"`
-	// Heading says that the first record is still to come. It names the columns and is passed over.
+	// Heading reports whether the first record, which names the columns, is still to be skipped.
 	Heading bool `json:"heading"`
-	// Place is the place up to which the text was read.
+	// Place is the position up to which the text was read.
 	Place csv.Place `json:"place"`
-	// Parts is how many parts have come in.
+	// Parts is the number of received parts.
 	Parts int `json:"-"`
-	// Rest is what was left unread of the last part: a record that may go on in the next one.
+	// Rest is the unread end of the last part, a record that may continue in the next one.
 	Rest []byte `json:"-"`
 }
 
@@ -32,12 +33,12 @@ type ImportText struct {
 type textPart struct {
 	csvFile
 
-	text   string // with the rest of the part before
+	text   string // with the rest of the previous part
 	before ImportText
 	more   bool
 }
 
-// newTextPart returns the rows of a part that follows what was read before. With more, a record that may go on is left unread.
+// newTextPart returns the rows of a part. With more, a record that may continue is left unread.
 func newTextPart(text string, before ImportText, more bool) *textPart {
 	columns, _ := columnsOf(before.Columns, columnOfInput)
 	text = string(before.Rest) + text
@@ -45,7 +46,7 @@ func newTextPart(text string, before ImportText, more bool) *textPart {
 	return &textPart{csvFile: csvFile{reader: reader, columns: columns}, text: text, before: before, more: more}
 }
 
-// Next yields the next row that is not blank.
+// Next returns the next row that is not blank.
 func (t *textPart) Next() (Row, error) {
 	if t.before.Heading {
 		if err := t.passHeading(); err != nil {
@@ -55,7 +56,7 @@ func (t *textPart) Next() (Row, error) {
 	return t.csvFile.Next()
 }
 
-// passHeading passes over the record that names the columns. As in a file, it must not be faulty.
+// passHeading skips the record that names the columns. As in a file, it must be valid.
 func (t *textPart) passHeading() error {
 	record, err := t.reader.Next()
 	if err != nil {
@@ -65,7 +66,7 @@ func (t *textPart) passHeading() error {
 	return faultOf(record)
 }
 
-// after returns how far the text was read once all rows of the part were.
+// after returns the state of the text after all rows of the part were read.
 func (t *textPart) after() ImportText {
 	after := t.before
 	after.Place, after.Parts, after.Rest = t.reader.Place(), t.before.Parts+1, nil
@@ -75,37 +76,37 @@ func (t *textPart) after() ImportText {
 	return after
 }
 
-// MaxBeginningBytes is how long the beginning of a text may be of which the columns are looked up, in bytes of UTF-8.
+// MaxBeginningBytes is the maximum size of a text to find the columns of, in bytes of UTF-8.
 const MaxBeginningBytes = 64 << 10
 
-// TextBeginning is what the reader of imports makes of the beginning of a CSV text.
+// TextBeginning is what the import reader finds at the beginning of a CSV text.
 type TextBeginning struct {
-	// Problem says why the text can't be read, or not from some line on. It is empty if it can.
+	// Problem says why the text, or its remainder, can't be read. It is empty if it can.
 	Problem string
-	// Separator is what separates the cells. It is empty as long as there is no record.
+	// Separator separates the cells. It is empty if there is no record.
 	Separator string
 	// Heading reports whether the first record names the columns.
 	Heading bool
-	// Records is how many whole records there are, with the first one, up to a problem.
+	// Records is the number of complete records, including the first, up to a problem.
 	Records int
 	Columns []TextColumn
 }
 
-// ShownProblem is the problem, or null.
+// ShownProblem returns the problem, or nil.
 func (b TextBeginning) ShownProblem() *string { return texts.Shown(b.Problem) }
 
-// ShownSeparator is the separator, or null.
+// ShownSeparator returns the separator, or nil.
 func (b TextBeginning) ShownSeparator() *string { return texts.Shown(b.Separator) }
 
 // TextColumn is a column of a text.
 type TextColumn struct {
-	// Cell is the one of the first record.
+	// Cell is the column's cell in the first record.
 	Cell string
-	// Column is what an import is told of it: a member of an entry, meta.x, an empty name, or nil for one that is left out.
+	// Column is the name to import it by: a field of an entry, meta.x, an empty name, or nil to leave it out.
 	Column *string
 }
 
-// beginningOf reads the beginning of a text. Whether its first record names the columns is found out unless heading says so.
+// beginningOf reads the beginning of a text. Unless heading is set, it detects whether the first record names the columns.
 func beginningOf(text string, heading *bool, more bool) TextBeginning {
 	var found TextBeginning
 	reader := csv.NewPart(strings.NewReader(text), csv.Place{}, more)
@@ -135,10 +136,10 @@ func beginningOf(text string, heading *bool, more bool) TextBeginning {
 	}
 }
 
-// readFirst takes the columns from the first record.
+// readFirst determines the columns from the first record.
 func (b *TextBeginning) readFirst(cells []string, heading *bool) error {
 	if len(cells) > maxColumns {
-		return csv.Error(fmt.Sprintf("The first line has %d columns, and an import at most %d", len(cells), maxColumns))
+		return csv.Error(fmt.Sprintf("The first line has %d columns, but an import has at most %d", len(cells), maxColumns))
 	}
 	named := withoutBlankEnd(cells, 1)
 	b.Heading = len(named) > 1 || columnOf(texts.Trim(named[0])) != column{}
@@ -151,7 +152,8 @@ func (b *TextBeginning) readFirst(cells []string, heading *bool) error {
 	return nil
 }
 
-// columnOf returns what a column holds by its cell in the first record. Alone says that all other cells there are blank.
+// columnOf returns what a column holds, judging by its cell in the first record. Alone reports whether all other
+// cells are blank.
 func (b *TextBeginning) columnOf(i int, cell string, alone bool) *string {
 	name := texts.Trim(cell)
 	switch known := columnOf(name); {

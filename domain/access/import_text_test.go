@@ -13,7 +13,7 @@ import (
 	"ticketgate/domain/domaintest"
 )
 
-// leftOut is the name of a column that is left out.
+// leftOut is the name of a column to leave out.
 const leftOut = "(left out)"
 
 // named returns the names of columns.
@@ -27,8 +27,8 @@ func named(names ...string) []*string {
 	return columns
 }
 
-// textParts previews a text that comes in parts, one call after the other. Each call is sent twice, but for the first.
-func (w *world) textParts(list access.List, columns []*string, parts ...string) (staged access.Report) {
+// textParts previews a text in parts, one call after the other. Each part but the first is sent twice.
+func (w *fixture) textParts(list access.List, columns []*string, parts ...string) (staged access.Report) {
 	w.T.Helper()
 	yes := true
 	for i, part := range parts {
@@ -47,16 +47,16 @@ func (w *world) textParts(list access.List, columns []*string, parts ...string) 
 	return staged
 }
 
-// reportOf is what a report says of the rows.
+// reportOf returns what a report says about the rows.
 func reportOf(r access.Report) string {
 	return fmt.Sprintf("%s %+v %+v bad %+v conflicts %+v warnings %+v removed %v",
 		r.State, r.Counts, r.Samples, r.BadLines, r.ConflictLines, r.WarningLines, r.RemovedCodes)
 }
 
-// IMPORT-10: wherever a text is cut, its report is that of a file with the same text, and nothing of the text is kept.
+// Wherever a text is divided, its report equals that of the whole file, and no text is kept (IMPORT-10).
 func TestATextInPartsIsImportedAsAFileIs(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	list := w.list("A")
 	file, _, _ := longMess()
 	want := reportOf(w.preview(list, access.ImportOptions{}, file))
@@ -65,7 +65,7 @@ func TestATextInPartsIsImportedAsAFileIs(t *testing.T) {
 	mess := strings.Index(file, "more\nthan")
 	for _, cuts := range [][]int{
 		{},
-		{0, 0, 3, 4}, // before and behind the byte order mark
+		{0, 0, 3, 4}, // before and after the byte order mark
 		{strings.Index(file, "\r\n") + 1},
 		{mess, mess + 5},
 		{random.IntN(len(file)), random.IntN(len(file)), random.IntN(len(file)), len(file)},
@@ -81,15 +81,15 @@ func TestATextInPartsIsImportedAsAFileIs(t *testing.T) {
 			t.Errorf("cut at %v: got %s\nwant %s", cuts, got, want)
 		}
 		if kept := w.Count("SELECT count(*) FROM entry_import_texts WHERE import_id = $1 AND rest IS NOT NULL", staged.ID); kept != 0 {
-			t.Errorf("cut at %v: something of the text is kept", cuts)
+			t.Errorf("cut at %v: some of the text is kept", cuts)
 		}
 	}
 }
 
-// Cells of a column that is left out say nothing, and those of one with an empty name must be empty.
+// Cells of a left-out column are ignored. Cells of a column without a name must be empty.
 func TestColumnsOfATextAreLeftOut(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	list := w.list("A")
 	const text = "Karte;Name;;Mail\nA1;Ada;;a@x.example\nB2;Ben;x;b@x.example\n\nC3;Cleo;;c@x.example;y\n"
 	staged := w.textParts(list, named("code", leftOut, "", "email"), text)
@@ -107,7 +107,7 @@ func TestColumnsOfATextAreLeftOut(t *testing.T) {
 	if want := (access.Counts{Rows: 2, New: 2}); all.Counts != want {
 		t.Errorf("without a heading: got %+v", all.Counts)
 	}
-	moved := "A1,x\nB2,y,z\n" // which cell of the second line is the code can't be known
+	moved := "A1,x\nB2,y,z\n" // it is unknown which cell of the second line is the code
 	staged = domaintest.Must(w.imports.PreviewInput(w.As(seller), access.ImportChange{ListID: list.ID, Columns: code, Text: &moved}))(t)
 	if bad := staged.BadLines; len(bad) != 1 || bad[0].Line != 2 || bad[0].ExternalCode != "" {
 		t.Errorf("with a surplus cell: got %+v", bad)
@@ -116,7 +116,7 @@ func TestColumnsOfATextAreLeftOut(t *testing.T) {
 
 func TestATextThatIsRefused(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	list, yes := w.list("A"), true
 	text, long, open := "A1\n", strings.Repeat("A\n", access.MaxTextBytes/2)+"B", "A1\n\"B2\n"
 	code, lower := named("externalCode"), access.ImportMode("all")
@@ -129,7 +129,7 @@ func TestATextThatIsRefused(t *testing.T) {
 		"without a column of codes": {
 			access.ImportChange{Text: &text, Columns: named(leftOut, "email")}, domain.CodeValidationFailed, []string{"columns"},
 		},
-		"with everything at once": {
+		"with everything": {
 			access.ImportChange{
 				Text: &long, Columns: named("nothing"), Mode: &lower,
 				Rows: []access.NewEntry{{ExternalCode: "A"}}, Records: []access.ImportRecord{{1, nil}},
@@ -137,9 +137,9 @@ func TestATextThatIsRefused(t *testing.T) {
 			domain.CodeValidationFailed,
 			[]string{"text", "rows", "records", "columns[0]", "columns", "mode"},
 		},
-		"with a heading and no text":        {access.ImportChange{Heading: &yes}, domain.CodeValidationFailed, []string{"heading"}},
-		"with an open quotation mark":       {access.ImportChange{Text: &open, Columns: code}, domain.CodeInvalidRequest, nil},
-		"with a heading that can't be read": {access.ImportChange{Text: new("\"A\"B\nC\n"), Columns: code, Heading: &yes}, domain.CodeInvalidRequest, nil},
+		"with a heading but no text":  {access.ImportChange{Heading: &yes}, domain.CodeValidationFailed, []string{"heading"}},
+		"with an open quotation mark": {access.ImportChange{Text: &open, Columns: code}, domain.CodeInvalidRequest, nil},
+		"with an unreadable heading":  {access.ImportChange{Text: new("\"A\"B\nC\n"), Columns: code, Heading: &yes}, domain.CodeInvalidRequest, nil},
 	} {
 		one.change.ListID = list.ID
 		_, err := w.imports.PreviewInput(w.As(seller), one.change)
@@ -154,14 +154,15 @@ func TestATextThatIsRefused(t *testing.T) {
 		domaintest.Equal(t, name, fields, one.fields)
 	}
 	if made := w.Count("SELECT count(*) FROM entry_imports"); made != 0 {
-		t.Errorf("%d imports were made", made)
+		t.Errorf("got %d imports, want none", made)
 	}
 }
 
-// A part is known by its number: parts that add no row follow each other, and none comes in twice or is left out.
+// A part is identified by its number. Parts without a complete row follow each other too, and none is added twice or
+// skipped (IMPORT-10).
 func TestPartsOfATextThatDoNotFollow(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	list, more := w.list("A"), true
 	begin := func(text string) access.Report {
 		return domaintest.Must(w.imports.PreviewInput(w.As(seller), access.ImportChange{
@@ -183,15 +184,15 @@ func TestPartsOfATextThatDoNotFollow(t *testing.T) {
 	}
 	domaintest.Must(send(part(1, "a")))(t)
 	domaintest.Must(send(part(2, "a")))(t)
-	refusedWith(part(0, "a"), domain.CodeValidationFailed, "after must be 3, as so many parts have come in")
-	refusedWith(part(4, "a"), domain.CodeValidationFailed, "after must be 3, as so many parts have come in")
+	refusedWith(part(0, "a"), domain.CodeValidationFailed, "after must be 3, the number of parts received so far")
+	refusedWith(part(4, "a"), domain.CodeValidationFailed, "after must be 3, the number of parts received so far")
 	refusedWith(part(3, strings.Repeat("a", access.MaxTextBytes+1)), domain.CodeValidationFailed, "text must be at most 524288 bytes in UTF-8")
 	refusedWith(access.ImportContinuation{After: 3, Text: new("b"), Columns: named("externalCode")}, domain.CodeValidationFailed, "columns must not be sent again")
-	refusedWith(access.ImportContinuation{After: 3}, domain.CodeValidationFailed, "text must be sent")
-	refusedWith(access.ImportContinuation{After: 3, Rows: []access.NewEntry{{ExternalCode: "b"}}}, domain.CodeValidationFailed, "text must be sent")
+	refusedWith(access.ImportContinuation{After: 3}, domain.CodeValidationFailed, "text is required")
+	refusedWith(access.ImportContinuation{After: 3, Rows: []access.NewEntry{{ExternalCode: "b"}}}, domain.CodeValidationFailed, "text is required")
 	refusedWith(part(3, "\n\""+strings.Repeat("b\n", 40_000)), domain.CodeInvalidRequest, "Line 2: a record has more than 65536 bytes")
 
-	// At the same time only one of them can follow; the others are either told so or known as repeats.
+	// Only one of concurrent calls can continue. The others get an error, or are recognized as repeats.
 	const callers = 8
 	results := make(chan error, callers)
 	for range callers {
@@ -206,7 +207,7 @@ func TestPartsOfATextThatDoNotFollow(t *testing.T) {
 		}
 	}
 	for range 2 {
-		staged := domaintest.Must(send(access.ImportContinuation{After: 3, Text: new("a\nb")}))(t) // the last part once more, as the last one
+		staged := domaintest.Must(send(access.ImportContinuation{After: 3, Text: new("a\nb")}))(t) // the same part, as the last one
 		if want := (access.Counts{Rows: 2, New: 2}); staged.Counts != want || staged.State != access.Staged {
 			t.Errorf("got %s with %+v, want %+v", staged.State, staged.Counts, want)
 		}
@@ -218,20 +219,20 @@ func TestPartsOfATextThatDoNotFollow(t *testing.T) {
 	begun = begin("a\nb")
 	domaintest.Must(w.imports.Cancel(w.As(seller), list.ID, begun.ID))(t)
 	if kept := w.Count("SELECT count(*) FROM entry_import_texts WHERE rest IS NOT NULL"); kept != 0 {
-		t.Error("something of a canceled text is kept")
+		t.Error("some of a canceled text is kept")
 	}
 	refusedWith(part(1, "c"), domain.CodeInvalidState, "This import is canceled")
 
 	begun = domaintest.Must(w.imports.PreviewInput(w.As(seller), access.ImportChange{
 		ListID: list.ID, Rows: []access.NewEntry{{ExternalCode: "x"}}, More: &more,
 	}))(t)
-	refusedWith(part(1, "c"), domain.CodeValidationFailed, "text must not be sent, as the import began with rows")
+	refusedWith(part(1, "c"), domain.CodeValidationFailed, "text must be omitted, because the import started with rows")
 }
 
-// Two callers send the same part of a text: the one that waits for the other is told so, also if the part added no row.
+// Two callers send the same part of a text. The one that waits gets an error, even if the part added no row.
 func TestPartsOfATextInARace(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	list, more := w.list("A"), true
 	begun := domaintest.Must(w.imports.PreviewInput(w.As(seller), access.ImportChange{
 		ListID: list.ID, Columns: named("externalCode"), Text: new("a"), More: &more,
@@ -256,7 +257,7 @@ func TestPartsOfATextInARace(t *testing.T) {
 	for w.Count("SELECT count(*) FROM pg_locks WHERE NOT granted AND transactionid::text = $1", id) == 0 {
 		select {
 		case err := <-sent:
-			t.Fatalf("the part did not wait for the other: %v", err)
+			t.Fatalf("the second part did not wait: %v", err)
 		case <-time.After(5 * time.Millisecond):
 		}
 	}
@@ -271,7 +272,7 @@ func TestPartsOfATextInARace(t *testing.T) {
 
 func TestTheBeginningOfAText(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	yes, no := true, false
 	for name, one := range map[string]struct {
 		text    string
@@ -279,30 +280,30 @@ func TestTheBeginningOfAText(t *testing.T) {
 		more    bool
 		want    string
 	}{
-		"names columns":        {"External-Code;first_name;META.seat No;meta.;Kartennummer; \nA;B\n", nil, false, `; heading 2: externalCode firstname meta.seat No - - ""`},
-		"is codes":             {"c43f3632\nB\n", nil, false, `, codes 2: externalCode`},
-		"is codes with blanks": {"c43f3632,, \nB\n", nil, false, `, codes 2: externalCode "" ""`},
-		"names the code":       {"External code\nB\n", nil, false, `, heading 2: externalCode`},
-		"names nothing known":  {"Karte|Name\n", nil, false, `| heading 1: - -`},
-		"is no heading":        {"code,email\nA,b\n", &no, false, `, codes 2: - -`},
-		"is a heading":         {"email\nA\n", &yes, false, `, heading 2: email`},
-		"is empty":             {"\n", nil, false, " codes 0:"},
-		"goes on in a line":    {"sep=;\nA;B\nC", nil, true, "; heading 1: - -"},
-		"ends in a line":       {"A;B\nC", nil, false, "; heading 2: - -"},
-		"goes on in a cell":    {"A;B\n\"C\n", nil, true, "; heading 1: - -"},
-		"ends in a cell":       {"A;B\n\"C\n", nil, false, "; heading 1: - - Line 2: a record has more than 65536 bytes, or a quotation mark is never closed"},
-		"has a fault":          {"A;B\nC\n\"D\"E", nil, false, "; heading 2: - - Line 3 has text after a closing quotation mark"},
-		"begins with a fault":  {"\"D\"E\nA", nil, false, " codes 0: Line 1 has text after a closing quotation mark"},
-		"is one long record":   {strings.Repeat("x", access.MaxBeginningBytes), nil, true, " codes 0: Line 1: a record has more than 65536 bytes, or a quotation mark is never closed"},
-		"has no whole record":  {strings.Repeat("x", 99), nil, true, " codes 0: No record ends within the first 99 bytes"},
-		"has many columns":     {"x" + strings.Repeat(",", 1000), nil, false, ", codes 0: The first line has 1001 columns, and an import at most 1000"},
+		"has column names":    {"External-Code;first_name;META.seat No;meta.;Kartennummer; \nA;B\n", nil, false, `; heading 2: externalCode firstname meta.seat No - - ""`},
+		"has codes":           {"c43f3632\nB\n", nil, false, `, codes 2: externalCode`},
+		"has blank columns":   {"c43f3632,, \nB\n", nil, false, `, codes 2: externalCode "" ""`},
+		"has a code column":   {"External code\nB\n", nil, false, `, heading 2: externalCode`},
+		"has unknown names":   {"Karte|Name\n", nil, false, `| heading 1: - -`},
+		"has no heading":      {"code,email\nA,b\n", &no, false, `, codes 2: - -`},
+		"has a heading":       {"email\nA\n", &yes, false, `, heading 2: email`},
+		"is empty":            {"\n", nil, false, " codes 0:"},
+		"continues in a line": {"sep=;\nA;B\nC", nil, true, "; heading 1: - -"},
+		"ends in a line":      {"A;B\nC", nil, false, "; heading 2: - -"},
+		"continues in a cell": {"A;B\n\"C\n", nil, true, "; heading 1: - -"},
+		"ends in a cell":      {"A;B\n\"C\n", nil, false, "; heading 1: - - Line 2: a record has more than 65536 bytes, or a quotation mark is never closed"},
+		"has a fault":         {"A;B\nC\n\"D\"E", nil, false, "; heading 2: - - Line 3 has text after a closing quotation mark"},
+		"starts with a fault": {"\"D\"E\nA", nil, false, " codes 0: Line 1 has text after a closing quotation mark"},
+		"is one long record":  {strings.Repeat("x", access.MaxBeginningBytes), nil, true, " codes 0: Line 1: a record has more than 65536 bytes, or a quotation mark is never closed"},
+		"has no whole record": {strings.Repeat("x", 99), nil, true, " codes 0: No record ends within the first 99 bytes"},
+		"has many columns":    {"x" + strings.Repeat(",", 1000), nil, false, ", codes 0: The first line has 1001 columns, but an import has at most 1000"},
 		"is JSON": {
 			`{"externalCode":"1"}`, nil, false,
-			" codes 0: Line 1 begins with { as JSON does, and the file was sent as CSV; send one JSON object a line as " +
+			" codes 0: Line 1 starts with { like JSON, but the file was sent as CSV. Send one JSON object per line as " +
 				"application/x-ndjson, or put a line externalCode before such codes",
 		},
-		"is codes like JSON": {`{"externalCode":"1"}`, &no, false, ", codes 1: externalCode"},
-		"names no code":      {"email\na@example.com\n", nil, false, ", heading 2: email"},
+		"has codes like JSON": {`{"externalCode":"1"}`, &no, false, ", codes 1: externalCode"},
+		"has no code column":  {"email\na@example.com\n", nil, false, ", heading 2: email"},
 	} {
 		found := domaintest.Must(w.imports.Beginning(w.As(seller), one.text, one.heading, one.more))(t)
 		got := found.Separator + map[bool]string{true: " heading", false: " codes"}[found.Heading] + fmt.Sprintf(" %d:", found.Records)

@@ -17,25 +17,25 @@ func remote(url string, key optional.Value[string]) optional.Value[access.NewLis
 }
 
 func TestTypeOfANewList(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	none := optional.Value[string]{}
 	for name, test := range map[string]struct {
 		input access.NewList
 		want  access.ListType
 		wrong []string
 	}{
-		"is static without http":          {access.NewList{Name: "A"}, access.Static, nil},
-		"is remote with http":             {access.NewList{Name: "A", HTTP: remote(listener, none)}, access.Remote, nil},
-		"may be named":                    {access.NewList{Name: "A", Type: optional.Some(access.Static), HTTP: optional.Null[access.NewListener]()}, access.Static, nil},
-		"may be null":                     {access.NewList{Name: "A", Type: optional.Null[access.ListType]()}, access.Static, nil},
-		"is not remote without http":      {access.NewList{Name: "A", Type: optional.Some(access.Remote)}, "", []string{"http"}},
-		"is not static with http":         {access.NewList{Name: "A", Type: optional.Some(access.Static), HTTP: remote(listener, none)}, "", []string{"http"}},
-		"is one of two":                   {access.NewList{Name: "A", Type: optional.Some(access.ListType("STATIC"))}, "", []string{"type"}},
-		"goes with all that is wrong":     {access.NewList{Name: " ", HTTP: remote("http://localhost/", optional.Some(strings.Repeat("k", 4097)))}, "", []string{"name", "http.url", "http.hmacKey"}},
-		"does not take an internal name":  {access.NewList{Name: "A", HTTP: remote("https://gate.internal/", none)}, "", []string{"http.url"}},
-		"does not take another scheme":    {access.NewList{Name: "A", HTTP: remote("ftp://example.com/", none)}, "", []string{"http.url"}},
-		"does not take an empty URL":      {access.NewList{Name: "A", HTTP: remote("", none)}, "", []string{"http.url"}},
-		"does not take an address inside": {access.NewList{Name: "A", HTTP: remote("http://10.0.0.1/", none)}, "", []string{"http.url"}},
+		"is static without http":      {access.NewList{Name: "A"}, access.Static, nil},
+		"is remote with http":         {access.NewList{Name: "A", HTTP: remote(listener, none)}, access.Remote, nil},
+		"may be set":                  {access.NewList{Name: "A", Type: optional.Some(access.Static), HTTP: optional.Null[access.NewListener]()}, access.Static, nil},
+		"may be null":                 {access.NewList{Name: "A", Type: optional.Null[access.ListType]()}, access.Static, nil},
+		"is not remote without http":  {access.NewList{Name: "A", Type: optional.Some(access.Remote)}, "", []string{"http"}},
+		"is not static with http":     {access.NewList{Name: "A", Type: optional.Some(access.Static), HTTP: remote(listener, none)}, "", []string{"http"}},
+		"must be static or remote":    {access.NewList{Name: "A", Type: optional.Some(access.ListType("STATIC"))}, "", []string{"type"}},
+		"is reported with all errors": {access.NewList{Name: " ", HTTP: remote("http://localhost/", optional.Some(strings.Repeat("k", 4097)))}, "", []string{"name", "http.url", "http.hmacKey"}},
+		"rejects an internal name":    {access.NewList{Name: "A", HTTP: remote("https://gate.internal/", none)}, "", []string{"http.url"}},
+		"rejects another scheme":      {access.NewList{Name: "A", HTTP: remote("ftp://example.com/", none)}, "", []string{"http.url"}},
+		"rejects an empty URL":        {access.NewList{Name: "A", HTTP: remote("", none)}, "", []string{"http.url"}},
+		"rejects an internal address": {access.NewList{Name: "A", HTTP: remote("http://10.0.0.1/", none)}, "", []string{"http.url"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			made, err := w.lists.Create(w.As(seller), test.input)
@@ -51,7 +51,7 @@ func TestTypeOfANewList(t *testing.T) {
 }
 
 func TestSigningKeyOfAList(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	made := domaintest.Must(w.lists.Create(w.As(seller), access.NewList{Name: "A", HTTP: remote(listener, optional.Some("secret key"))}))(t)
 	read := w.As(seller, "accessLists:list")
 
@@ -68,12 +68,12 @@ func TestSigningKeyOfAList(t *testing.T) {
 			t.Errorf("got %+v, %+v, %+v", got.HTTP, page.Items[0].HTTP, creator.HTTP)
 		}
 	})
-	t.Run("is encrypted in the database and absent from the audit log, as is the URL's query", func(t *testing.T) {
+	t.Run("is encrypted in the database and not in the audit log, as the URL's query", func(t *testing.T) {
 		if n := w.Count("SELECT count(*) FROM access_lists WHERE position('secret key'::bytea IN sealed_hmac_key) > 0"); n != 0 {
-			t.Error("the row holds the key in the clear")
+			t.Error("the row contains the unencrypted key")
 		}
 		if n := w.Count("SELECT count(*) FROM audit_entries WHERE object_id = $1 AND after::text NOT LIKE '%secret%' AND after::text NOT LIKE '%abc%'", made.ID); n != 1 {
-			t.Errorf("%d entries without key and query", n)
+			t.Errorf("got %d audit entries without key and query", n)
 		}
 	})
 	for _, test := range []struct {
@@ -81,8 +81,8 @@ func TestSigningKeyOfAList(t *testing.T) {
 		http optional.Value[access.NewListener]
 		want access.Listener
 	}{
-		{"is kept with http when http is absent", optional.Value[access.NewListener]{}, access.Listener{URL: listener, HMACKey: "secret key"}},
-		{"is kept when only the URL changes", remote("https://other.example.com/", optional.Value[string]{}), access.Listener{URL: "https://other.example.com/", HMACKey: "secret key"}},
+		{"is kept with http if http is omitted", optional.Value[access.NewListener]{}, access.Listener{URL: listener, HMACKey: "secret key"}},
+		{"is kept if only the URL changes", remote("https://other.example.com/", optional.Value[string]{}), access.Listener{URL: "https://other.example.com/", HMACKey: "secret key"}},
 		{"is replaced when sent", remote(listener, optional.Some("new")), access.Listener{URL: listener, HMACKey: "new"}},
 		{"is removed by null", remote(listener, optional.Null[string]()), access.Listener{URL: listener}},
 	} {
@@ -96,11 +96,11 @@ func TestSigningKeyOfAList(t *testing.T) {
 }
 
 func TestListsChange(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	static := w.list("Static")
 	asked := domaintest.Must(w.lists.Create(w.As(seller), access.NewList{Name: "Remote", HTTP: remote(listener, optional.Value[string]{})}))(t)
 
-	t.Run("not in their type", func(t *testing.T) {
+	t.Run("but not their type", func(t *testing.T) {
 		_, err := w.lists.Update(w.As(seller), static.ID, access.ListChange{Name: "x", Type: optional.Some(access.Remote)})
 		refused(t, err, domain.CodeValidationFailed, "type")
 		_, err = w.lists.Update(w.As(seller), asked.ID, access.ListChange{Name: "x", Type: optional.Some(access.Static)})
@@ -110,23 +110,23 @@ func TestListsChange(t *testing.T) {
 			t.Errorf("got %+v", got)
 		}
 	})
-	t.Run("not in having a listener or none", func(t *testing.T) {
+	t.Run("but not whether they have a listener", func(t *testing.T) {
 		_, err := w.lists.Update(w.As(seller), asked.ID, access.ListChange{Name: "x", HTTP: optional.Null[access.NewListener]()})
 		refused(t, err, domain.CodeValidationFailed, "http")
 		_, err = w.lists.Update(w.As(seller), static.ID, access.ListChange{Name: "x", HTTP: remote(listener, optional.Value[string]{})})
 		refused(t, err, domain.CodeValidationFailed, "http")
 	})
-	t.Run("with one line in the audit log, and none when nothing changes", func(t *testing.T) {
+	t.Run("with one audit entry, or none without changes", func(t *testing.T) {
 		entries := func() int {
 			return w.Count("SELECT count(*) FROM audit_entries WHERE object_id = $1 AND action = 'updateAccessList'", static.ID)
 		}
 		domaintest.Must(w.lists.Update(w.As(seller), static.ID, access.ListChange{Name: " Static "}))(t)
 		if n := entries(); n != 0 {
-			t.Errorf("%d entries after a change of nothing", n)
+			t.Errorf("got %d audit entries after an update without changes", n)
 		}
 		domaintest.Must(w.lists.Update(w.As(seller), static.ID, access.ListChange{Name: "Other"}))(t)
 		if n := entries(); n != 1 {
-			t.Errorf("%d entries after a change", n)
+			t.Errorf("got %d audit entries after a change", n)
 		}
 	})
 	t.Run("only for their own seller", func(t *testing.T) {
@@ -144,7 +144,7 @@ func TestListsChange(t *testing.T) {
 }
 
 func TestListsByName(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	for _, name := range []string{"Été", "100% off", "Straße", "plain_text", "İstanbul"} {
 		w.list(name)
 	}
@@ -167,7 +167,7 @@ func TestListsByName(t *testing.T) {
 }
 
 func TestDeletingAListRemovesItsEntries(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	gone, kept := w.list("Gone"), w.list("Kept")
 	for _, list := range []access.List{gone, kept} {
 		w.entry(list, access.NewEntry{ExternalCode: "A"})
@@ -176,7 +176,7 @@ func TestDeletingAListRemovesItsEntries(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 	if n := w.Count("SELECT count(*) FROM access_entries WHERE list_id = $1", gone.ID); n != 0 {
-		t.Errorf("%d entries are left", n)
+		t.Errorf("%d entries are left, want none", n)
 	}
 	if codes := w.codes(kept, access.EntryFilter{}); len(codes) != 1 {
 		t.Errorf("the other list has %v", codes)
@@ -185,9 +185,9 @@ func TestDeletingAListRemovesItsEntries(t *testing.T) {
 	refused(t, err, domain.CodeNotFound)
 }
 
-// What the table says, through the operations themselves (decisions 4.4, cases A11).
+// The required permissions, checked through the operations themselves.
 func TestPermissionsOfLists(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	list := w.list("A")
 	for _, test := range []struct {
 		needs domain.Permission
@@ -221,7 +221,7 @@ func TestPermissionsOfLists(t *testing.T) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 		if err := test.call(test.needs); err != nil {
-			t.Errorf("%s does not suffice: %v", test.needs, err)
+			t.Errorf("with %s: got %v", test.needs, err)
 		}
 	}
 }

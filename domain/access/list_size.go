@@ -8,33 +8,35 @@ import (
 )
 
 const (
-	// MostCounted is up to where a list's entries are counted: reading that far is quick in a list of any length.
+	// MostCounted is the highest number that a list's entries are counted to. Counting that far is fast in a list of
+	// any size.
 	MostCounted = 10_000
-	// maxSizes is how many lists one call asks for at most.
+	// maxSizes is the maximum number of lists per call.
 	maxSizes = 100
 )
 
-// ListSize is how many entries a list has.
+// ListSize is the number of entries in a list.
 type ListSize struct {
 	ListID  string
 	Entries int  // at most MostCounted
-	More    bool // there are more than that
+	More    bool // there are more than MostCounted
 }
 
-// sizeOf returns the size of a list of which so many entries were counted, up to one more than MostCounted.
+// sizeOf returns the size of a list with this number of entries, counted up to MostCounted+1.
 func sizeOf(id string, entries int) ListSize {
 	return ListSize{ListID: id, Entries: min(entries, MostCounted), More: entries > MostCounted}
 }
 
-// Sizes counts the entries of lists, in the order asked for: accessLists:list, or a session with VIEWER. An id that is not
-// a list of the seller's is told by its path.
+// Sizes counts the entries of lists, in the order of ids. An id that is not a list of the seller is an error with its
+// path. It
+// requires accessLists:list, or a session with role VIEWER.
 func (s Lists) Sizes(ctx context.Context, ids []string) ([]ListSize, error) {
 	actor, err := domain.Authorize(ctx, domain.GetListSizes)
 	if err != nil {
 		return nil, err
 	}
 	if len(ids) > maxSizes {
-		return nil, domain.Invalid("ids", fmt.Sprintf("must be at most %d, not %d", maxSizes, len(ids)))
+		return nil, domain.Invalid("ids", fmt.Sprintf("must have at most %d entries, not %d", maxSizes, len(ids)))
 	}
 	counted, err := s.Store.ListSizes(ctx, actor.SellerID, ids)
 	if err != nil {

@@ -2,8 +2,8 @@ package access
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
+	"strconv"
 	"time"
 	"unicode/utf8"
 
@@ -15,17 +15,17 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// Lookups exchanges a code for a ticket: what a gate asks when somebody holds a card to a device (spec 4.2).
+// Lookups looks up the ticket of a code, for a device to which a card is held.
 type Lookups struct {
 	Store LookupStore
-	// Gates says what the device that is calling may do; it answers from memory, as the check of its token does.
+	// Gates returns what the calling device may do, from a cache.
 	Gates scan.Gates
-	// Listeners is how remote lists are asked.
+	// Listeners calls the listeners of remote lists.
 	Listeners Listeners
 	Now       func() time.Time
 }
 
-// admits refuses a device that may not ask for tickets of an event (decisions 5.3).
+// admits returns an error if the device may not look up tickets of the event.
 func admits(gate scan.Gate, eventID string) error {
 	config := gate.Config()
 	switch {
@@ -33,9 +33,9 @@ func admits(gate scan.Gate, eventID string) error {
 		return domain.Forbidden("This device has no scan group")
 	case config == nil || config.TapAndGo == nil || !config.TapAndGo.Enabled:
 		return domain.Forbidden("Tap and go is off in this device's scan group")
-	// Absent is no narrowing, an empty list leaves none.
+	// A nil list allows all events, an empty one none.
 	case config.TapAndGo.EventIDs != nil && !slices.Contains(config.TapAndGo.EventIDs, eventID):
-		return domain.Forbidden("This event is not among the tap-and-go events of this device's scan group")
+		return domain.Forbidden("This event is not one of the tap-and-go events of this device's scan group")
 	case !gate.Device.MayUse(eventID):
 		return domain.Forbidden("This device has no access to the event")
 	}
@@ -47,16 +47,16 @@ type Question struct {
 	SellerID     ids.Seller
 	ExternalCode string
 	EventID      string
-	// ListID narrows the search to one list; empty is all of the seller's.
+	// ListID restricts the search to one list. If it is empty, all of the seller's lists are searched.
 	ListID string
-	// ZoneID and MultiCheckin say what counts as checked in, as for a scan: see scan.Config. A nil zone is any.
+	// ZoneID and MultiCheckin decide what counts as checked in, as for a scan: see scan.Config. A nil zone means any zone.
 	ZoneID       *string
 	MultiCheckin bool
-	// At is the time of the lookup: an expired ticket comes after the others.
+	// At is the time of the lookup. Expired tickets come last.
 	At moment.DateTime
 }
 
-// check says what is wrong with a question before anybody is asked.
+// check returns all errors of the question.
 func (q Question) check() error {
 	var problems domain.Problems
 	problems.Text("externalCode", q.ExternalCode)
@@ -68,73 +68,64 @@ func (q Question) check() error {
 	return problems.Err()
 }
 
-// possible tells whether any list could have the code at all (decisions 1.6).
+// possible reports whether a list can contain the code, by its length.
 func (q Question) possible() bool {
 	length := utf8.RuneCountInString(q.ExternalCode)
 	return length > 0 && length <= MaxCodeLength
 }
 
-// Found is what a search for a ticket has found. Known says that some list has the code; Ticket is nil when its holder
-// has no ticket for the event.
+// Found is the result of a search. Known reports whether a list has the code. Ticket is nil if the holder has no
+// ticket for the
+// event.
 type Found struct {
 	Known  bool
 	Ticket *GateTicket
 }
 
-func (f Found) isValidAt(at moment.DateTime) bool {
-	return f.Ticket != nil && f.Ticket.Ticket.Status == ticket.Valid && !f.Ticket.Ticket.ExpiredAt(at)
-}
-
-// or is what two lists have found together, neither of them a VALID ticket: the older one, if any.
-func (f Found) or(other Found) Found {
-	age := func(t *GateTicket) time.Time { return t.Ticket.CreatedAt.Time }
-	if f.Ticket == nil || (other.Ticket != nil && age(other.Ticket).Before(age(f.Ticket))) {
-		f.Ticket = other.Ticket
-	}
-	f.Known = true
-	return f
-}
-
-// GateTicket is a ticket as a device gets it, with how its code is shown to the holder (decisions 5.6).
+// GateTicket is a ticket for a device, with how its code is displayed to the holder.
 type GateTicket struct {
-	Ticket            ticket.Record
+	// Document is the ticket as JSON. REST passes it on unparsed.
+	Document          []byte
 	CodeDisplay       catalog.CodeDisplay
 	BarcodeRevealDate *moment.DateTime
 	BarcodeRevealed   bool
 }
 
-// MarshalJSON writes the ticket's members and, behind them, the three that the lookup adds.
-func (t GateTicket) MarshalJSON() ([]byte, error) {
-	added, err := json.Marshal(struct {
-		CodeDisplay       catalog.CodeDisplay `json:"codeDisplay"`
-		BarcodeRevealed   bool                `json:"barcodeRevealed"`
-		BarcodeRevealDate *moment.DateTime    `json:"barcodeRevealDate,omitempty"`
-	}{t.CodeDisplay, t.BarcodeRevealed, t.BarcodeRevealDate})
-	if err != nil {
-		return nil, err
+// Ticket parses the document.
+func (t GateTicket) Ticket() (ticket.Record, error) { return ticket.ReadRecord(t.Document) }
+
+// MarshalJSON implements json.Marshaler with Append.
+func (t GateTicket) MarshalJSON() ([]byte, error) { return t.Append(nil), nil }
+
+// Append appends the ticket as JSON, followed by the three fields of the lookup.
+func (t GateTicket) Append(dst []byte) []byte {
+	dst = append(dst, t.Document[:len(t.Document)-1]...) // the document is compact and not empty
+	dst = append(dst, `,"codeDisplay":"`...)
+	dst = append(dst, t.CodeDisplay...) // an enum value
+	dst = append(dst, `","barcodeRevealed":`...)
+	dst = strconv.AppendBool(dst, t.BarcodeRevealed)
+	if t.BarcodeRevealDate != nil {
+		dst = t.BarcodeRevealDate.Append(append(dst, `,"barcodeRevealDate":`...))
 	}
-	// Two objects that have members become one: the document is compact and ends in its brace.
-	document := t.Ticket.Document
-	joined := make([]byte, 0, len(document)+len(added))
-	joined = append(joined, document[:len(document)-1]...)
-	joined = append(joined, ',')
-	return append(joined, added[1:]...), nil
+	return append(dst, '}')
 }
 
-// shownAt completes a ticket for a device at an instant.
+// shownAt returns the ticket for a device at this time.
 func (t GateTicket) shownAt(now time.Time, restricted bool) (GateTicket, error) {
 	t.BarcodeRevealed = t.BarcodeRevealDate == nil || !now.Before(t.BarcodeRevealDate.Time)
 	if !restricted {
 		return t, nil
 	}
-	record, err := scan.WithoutContact(t.Ticket)
-	t.Ticket = record
+	record, err := scan.WithoutContact(ticket.Record{Document: t.Document})
+	t.Document = record.Document
 	return t, err
 }
 
-// LookUp returns the ticket that a code stands for at an event: devices only. It uses nothing up, however often it is
-// asked. UNKNOWN_CODE when no list knows the code, NO_TICKET_FOR_EVENT when its holder has no ticket for the event, and
-// LIST_UNAVAILABLE when a remote list that could know it can't be asked (decisions 5.3, 5.5).
+// LookUp returns the ticket for a code at an event. Only devices may call it. It changes nothing about the ticket.
+// The error is
+// UNKNOWN_CODE if no list has the code, NO_TICKET_FOR_EVENT if the holder has no ticket for the event, and
+// LIST_UNAVAILABLE if a
+// remote list that might have the code can't be asked (ACCESS-4, ACCESS-5).
 func (s Lookups) LookUp(ctx context.Context, externalCode, eventID string) (GateTicket, error) {
 	device, err := domain.Authorize(ctx, domain.LookUpTicket)
 	if err != nil {
@@ -165,7 +156,7 @@ func (s Lookups) LookUp(ctx context.Context, externalCode, eventID string) (Gate
 	return found.shownAt(s.Now(), gate.Device.Restricted())
 }
 
-// find asks the static lists in one statement, and the remote ones only when none of those knows the code.
+// find searches the static lists in one statement, and asks the remote lists only if no static list has the code.
 func (s Lookups) find(ctx context.Context, q Question) (GateTicket, error) {
 	if !q.possible() {
 		return GateTicket{}, unknownCode()
@@ -181,7 +172,7 @@ func (s Lookups) find(ctx context.Context, q Question) (GateTicket, error) {
 	return s.askAll(ctx, lists, q)
 }
 
-// ticket is the one that was found, or the error that says why there is none.
+// ticket returns the ticket, or the error that says why there is none.
 func (f Found) ticket(err error) (GateTicket, error) {
 	switch {
 	case err != nil:

@@ -11,8 +11,8 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// Lookups, by static and by remote lists, and the filter for those who would be turned away follow a chain of events to its
-// ends: root > group > inner > show, with evening below group alone and other below nothing.
+// Lookups by static and remote lists, and the filter for entries without a ticket, follow a chain of events to its
+// ends: root > group > inner > show. Evening is below group only, and other is below nothing.
 func TestLookUpFollowsChainsOfEvents(t *testing.T) {
 	w := newGateWorld(t)
 	device := w.device(seller, nil)
@@ -70,12 +70,12 @@ func TestLookUpFollowsChainsOfEvents(t *testing.T) {
 			for _, code := range []string{holder, "a code of the remote list"} {
 				found, err := w.lookups.LookUp(device, code, at)
 				if opens[at] && err != nil || !opens[at] && !domain.HasCode(err, domain.CodeNoTicketForEvent) {
-					t.Errorf("%+v by %s at %s: %q, %v", row, code, at, found.Ticket.ID, err)
+					t.Errorf("%+v by %s at %s: %q, %v", row, code, at, idOf(found), err)
 				}
 			}
 			without := w.codes(list, access.EntryFilter{WithoutTicketFor: at, CustomerID: holder})
 			if (len(without) == 0) != opens[at] {
-				t.Errorf("%+v at %s: without a ticket are %v", row, at, without)
+				t.Errorf("%+v at %s: entries without a ticket are %v", row, at, without)
 			}
 		}
 		domaintest.Must(w.lists.Delete(w.As(seller), remote.ID, nil))(t)

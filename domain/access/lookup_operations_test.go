@@ -28,13 +28,13 @@ func TestLookUpFindsTheHoldersTicketAndUsesNothingUp(t *testing.T) {
 	w.entry(list, access.NewEntry{ExternalCode: "D"})
 
 	w.gets(device, "A", "e1", "t1")
-	w.gets(device, "A", "e1", "t1") // A1
+	w.gets(device, "A", "e1", "t1") // a lookup uses nothing up
 	w.gets(device, "B", "e1", "t2")
-	// The e-mail speaks only where no customer does.
+	// The email address is used only if there is no customer.
 	w.failsWith(device, "C", "e1", domain.CodeNoTicketForEvent)
 	w.failsWith(device, "D", "e1", domain.CodeNoTicketForEvent)
 	w.failsWith(device, "A", "e2", domain.CodeNoTicketForEvent)
-	w.failsWith(device, "a", "e1", domain.CodeUnknownCode) // A30
+	w.failsWith(device, "a", "e1", domain.CodeUnknownCode)
 }
 
 func TestLookUpSearchesAllStaticListsOfTheSellerAndNoOthers(t *testing.T) {
@@ -47,8 +47,8 @@ func TestLookUpSearchesAllStaticListsOfTheSellerAndNoOthers(t *testing.T) {
 	w.entryOf(w.list("Two"), "A", "anna")
 
 	w.gets(ours, "A", "e1", "t1")
-	w.failsWith(ours, "A", "e9", domain.CodeNoTicketForEvent) // T10: the event of another seller
-	w.failsWith(theirs, "A", "e1", domain.CodeUnknownCode)    // A6
+	w.failsWith(ours, "A", "e9", domain.CodeNoTicketForEvent) // the event of another seller
+	w.failsWith(theirs, "A", "e1", domain.CodeUnknownCode)
 }
 
 func TestLookUpPrefersWhatOpensTheGate(t *testing.T) {
@@ -59,7 +59,7 @@ func TestLookUpPrefersWhatOpensTheGate(t *testing.T) {
 	w.ticket(seller, "invalid", "e1", anna, `"status":"INVALID"`, `"createdAt":"2026-01-01T00:00:00Z"`)
 	w.gets(device, "A", "e1", "invalid")
 	w.ticket(seller, "reserved", "e1", anna, `"status":"RESERVED"`, `"createdAt":"2026-01-02T00:00:00Z"`)
-	w.gets(device, "A", "e1", "invalid") // none is VALID: the oldest
+	w.gets(device, "A", "e1", "invalid") // none is VALID, so the oldest wins
 	w.ticket(seller, "younger", "e1", anna, `"createdAt":"2026-03-02T00:00:00Z"`)
 	w.gets(device, "A", "e1", "younger")
 	w.ticket(seller, "older", "e1", anna, `"createdAt":"2026-03-01T00:00:00Z"`)
@@ -94,7 +94,8 @@ func TestLookUpForARootEventFindsTicketsOfItsChildren(t *testing.T) {
 	w.failsWith(device, "A", root, domain.CodeNoTicketForEvent)
 }
 
-// What a scan lets in is found by the lookup before it, and by no filter for those who would be turned away.
+// A ticket that a scan admits is found by a lookup before it, and its entry does not match the filter for entries
+// without a ticket.
 func TestLookUpFindsTicketsOfTheEventsAbove(t *testing.T) {
 	w := newGateWorld(t)
 	device := w.device(seller, nil)
@@ -171,10 +172,10 @@ func TestLookUpHidesContactDetailsFromRestrictedDevices(t *testing.T) {
 	text := string(domaintest.Must(json.Marshal(found))(t))
 	for _, hidden := range []string{"email", "anna@", "street", "Rue 1", "phone"} {
 		if strings.Contains(text, hidden) {
-			t.Errorf("in restricted mode there is %q: %s", hidden, text)
+			t.Errorf("in restricted mode the ticket contains %q: %s", hidden, text)
 		}
 	}
-	if found.Ticket.Email != nil || !strings.Contains(text, `"city":"Paris"`) || !strings.Contains(text, `"firstname":"Anna"`) {
+	if domaintest.Must(found.Ticket())(t).Email != nil || !strings.Contains(text, `"city":"Paris"`) || !strings.Contains(text, `"firstname":"Anna"`) {
 		t.Errorf("in restricted mode: %s", text)
 	}
 }
@@ -198,7 +199,7 @@ func TestLookUpRefusesDevicesThatMayNot(t *testing.T) {
 		}, ""},
 		"without tap and go":          {tapAndGo(nil), ""},
 		"with tap and go off":         {tapAndGo(&scan.TapAndGo{EventIDs: []string{"e1", "e2"}}), ""},
-		"with tap and go for e1":      {tapAndGo(&scan.TapAndGo{Enabled: true, EventIDs: []string{"e1"}}), "e1"}, // A10
+		"with tap and go for e1":      {tapAndGo(&scan.TapAndGo{Enabled: true, EventIDs: []string{"e1"}}), "e1"},
 		"with tap and go for nothing": {tapAndGo(&scan.TapAndGo{Enabled: true, EventIDs: []string{}}), ""},
 		"with access to e2": {func(_ *scan.Config, d *scan.NewDevice) {
 			d.AccessAllEvents, d.Events = optional.Some(false), optional.Some([]string{"e2"})

@@ -8,30 +8,31 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/texts"
+	"ticketgate/domain/ticket"
 )
 
-// remoteBudget is the time that all remote lists together have for a code (decisions 5.5).
+// remoteBudget is the total time for all remote lists to answer for a code (ACCESS-5).
 const remoteBudget = 3 * time.Second
 
-// remoteRetryAfter is when a device may ask again after a remote list failed.
+// remoteRetryAfter is how long a device should wait before it retries after a remote list failed.
 const remoteRetryAfter = 2 * time.Second
 
-// Listeners makes the calls to the listeners of remote lists.
+// Listeners calls the listeners of remote lists.
 type Listeners interface {
-	// Ask makes one signed POST and returns whom the listener names, see ReadHolder. known is false when it says that it
-	// does not know the code. Everything but these two is an error: a listener in trouble must neither open a gate nor
-	// turn anybody away. Ask returns when the context ends, and at once when too many calls to the listener are under way.
+	// Ask makes one signed POST and returns the holder, see ReadHolder. known is false if the listener does not know the
+	// code. Every other result is an error: a failing listener must neither open a gate nor turn people away. Ask returns
+	// when the context ends, and at once if too many calls to the listener are running.
 	Ask(ctx context.Context, list List, body []byte) (holder Holder, known bool, err error)
 }
 
-// Holder is whom a remote list names for a code: the members that are not empty.
+// Holder is the holder of a code, as a remote list names it. Only some fields are set.
 type Holder struct {
 	CustomerID string
 	Email      string
 	TicketID   string
 }
 
-// body is what a remote list is sent: these bytes, signed where it has a key.
+// body returns the request body for a remote list, which is signed if the list has a key.
 func (q Question) body(listID string) []byte {
 	return ecmajson.NewObject([]ecmajson.Member{
 		{Name: "externalCode", Value: ecmajson.NewString(q.ExternalCode)},
@@ -41,18 +42,21 @@ func (q Question) body(listID string) []byte {
 	}).Print()
 }
 
-// remoteAnswer is how the call to one list ended.
+// remoteAnswer is the result of the call to one list.
 type remoteAnswer struct {
 	holder Holder
 	known  bool
 	err    error
 }
 
-// askAll asks remote lists all at once. The first one whose holder has a VALID ticket settles it. Any other ticket waits for the
-// lists that are left, and the oldest of these is taken (decisions 5.3). Without a ticket, a list that knows the code settles
-// it, then one that can't be asked, and only then is the code unknown (decisions 5.5).
+// askAll asks all remote lists at once. The first one whose holder has a VALID ticket decides. Otherwise, the oldest
+// ticket of all
+// answers is returned (ACCESS-4). Without a ticket, the code is known if a list knows it. If none does and a list
+// can't be asked,
+// the error is LIST_UNAVAILABLE (ACCESS-5).
 func (s Lookups) askAll(ctx context.Context, lists []List, q Question) (GateTicket, error) {
 	var verdict Found
+	var made time.Time // creation of the verdict's ticket
 	trouble := false
 	asking, cancel := context.WithTimeout(ctx, remoteBudget)
 	defer cancel()
@@ -64,10 +68,20 @@ func (s Lookups) askAll(ctx context.Context, lists []List, q Question) (GateTick
 			trouble = true
 		case answer.known:
 			found, err := s.Store.TicketOfHolder(ctx, q, answer.holder)
-			if err != nil || found.isValidAt(q.At) {
+			if err != nil {
+				return GateTicket{}, err
+			}
+			verdict.Known = true
+			if found.Ticket == nil {
+				continue
+			}
+			record, err := found.Ticket.Ticket()
+			if err != nil || record.Status == ticket.Valid && !record.ExpiredAt(q.At) {
 				return found.ticket(err)
 			}
-			verdict = verdict.or(found)
+			if verdict.Ticket == nil || record.CreatedAt.Before(made) {
+				verdict.Ticket, made = found.Ticket, record.CreatedAt.Time
+			}
 		}
 	}
 	if trouble && !verdict.Known {
@@ -76,7 +90,7 @@ func (s Lookups) askAll(ctx context.Context, lists []List, q Question) (GateTick
 	return verdict.ticket(nil)
 }
 
-// ask starts the calls. The channel has room for every answer, so that none of them waits for a reader who has gone.
+// ask starts the calls. The channel has room for all answers, so that no call blocks if the reader has left.
 func (s Lookups) ask(ctx context.Context, lists []List, q Question) <-chan remoteAnswer {
 	answers := make(chan remoteAnswer, len(lists))
 	for _, list := range lists {
@@ -88,7 +102,7 @@ func (s Lookups) ask(ctx context.Context, lists []List, q Question) <-chan remot
 	return answers
 }
 
-// next is the next answer, or that there will be none in time.
+// next returns the next answer, or an error if the time is over.
 func next(ctx context.Context, answers <-chan remoteAnswer) remoteAnswer {
 	select {
 	case answer := <-answers:
@@ -98,12 +112,11 @@ func next(ctx context.Context, answers <-chan remoteAnswer) remoteAnswer {
 	}
 }
 
-// ReadHolder reads what a listener says of a code. Members that are not ours are passed over; null and an empty text are
-// no value.
+// ReadHolder parses the response of a listener. It ignores unknown fields. Null and an empty text mean no value.
 func ReadHolder(body []byte) (Holder, error) {
 	value, err := ecmajson.Parse(body, ecmajson.Limits{})
 	if err != nil || value.Kind() != ecmajson.Object {
-		return Holder{}, errors.New("its answer is not one JSON object")
+		return Holder{}, errors.New("the response is not a JSON object")
 	}
 	var holder Holder
 	var problems domain.Problems
@@ -114,17 +127,17 @@ func ReadHolder(body []byte) (Holder, error) {
 		member, _ := value.Member(part.name)
 		*part.into = member.Text()
 		if member.Kind() != ecmajson.Null && member.Kind() != ecmajson.String {
-			problems.Add(part.name, "is no text")
+			problems.Add(part.name, "must be a string")
 		}
 	}
 	holder.check(&problems)
 	return holder, problems.Err()
 }
 
-// check notes what can't be the name of anybody.
+// check adds an error for each value that can't identify a holder.
 func (h Holder) check(problems *domain.Problems) {
 	if h == (Holder{}) {
-		problems.Add("", "its answer names no holder")
+		problems.Add("", "the response names no holder")
 	}
 	if h.CustomerID != "" {
 		problems.Reference("customerId", h.CustomerID)
@@ -133,14 +146,15 @@ func (h Holder) check(problems *domain.Problems) {
 		problems.Reference("ticketId", h.TicketID)
 	}
 	if h.Email != "" && !texts.ValidEmail(h.Email) {
-		problems.Add("email", "is no e-mail address")
+		problems.Add("email", "must be an email address such as name@example.com")
 	}
 }
 
-// listUnavailable is what a device gets instead of a refusal that might be false. What went wrong is in the log of the
-// calls.
+// listUnavailable returns the error for a device if a list can't be asked, instead of a possibly wrong rejection. The
+// cause is
+// logged with the call.
 func listUnavailable() error {
-	refused := domain.NewError(domain.CodeListUnavailable, "An access list could not be asked; please try again")
+	refused := domain.NewError(domain.CodeListUnavailable, "An access list could not be asked. Try again")
 	refused.RetryAfter = remoteRetryAfter
 	return refused
 }

@@ -18,8 +18,8 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// GATE-8: among two tickets of a holder the lookup hands out the one that the scan will let in here, whatever the other did at
-// other events, in other zones, or before it left.
+// Of two tickets of a holder, the lookup returns the one that the scan will admit here, whatever the other one did at
+// other events, in other zones, or before it left (GATE-8).
 func TestLookUpAsksWhatTheScanAsks(t *testing.T) {
 	w := newGateWorld(t)
 	scans := scan.NewScans(w.Store.Scans(), w.Store.Credentials(), func() time.Time { return w.now })
@@ -45,22 +45,22 @@ func TestLookUpAsksWhatTheScanAsks(t *testing.T) {
 	again, list := gate("north", true), w.list("Cards")
 	for i, row := range []struct {
 		name  string
-		did   []context.Context // calls by devices; of the older ticket at an event: in, then out
+		did   []context.Context // scans of the older ticket by devices at an event: in, then out
 		at    string
-		asked context.Context //nolint:containedctx // as above
+		asked context.Context //nolint:containedctx // part of the case, as above
 		event string
-		older bool // is handed out
+		older bool // whether the older ticket is returned
 	}{
 		{"nothing", nil, "e1", north, "e1", true},
 		{"in here", []context.Context{north}, "e1", north, "e1", false},
 		{"in another zone", []context.Context{south}, "e1", north, "e1", true},
 		{"in no zone", []context.Context{none}, "e1", north, "e1", true},
-		{"in a zone, asked without one", []context.Context{north}, "e1", none, "e1", true},
+		{"in a zone, looked up without one", []context.Context{north}, "e1", none, "e1", true},
 		{"in at another event", []context.Context{north}, "e2", north, "e1", true},
-		{"in and out, once ever", []context.Context{north, north}, "e1", north, "e1", false},
-		{"in and out, again and again", []context.Context{again, again}, "e1", again, "e1", true},
-		{"in, again and again", []context.Context{again}, "e1", again, "e1", false},
-		{"in at its own event, asked at the root", []context.Context{north}, "e1", north, "root", false},
+		{"in and out, one entry allowed", []context.Context{north, north}, "e1", north, "e1", false},
+		{"in and out, several entries allowed", []context.Context{again, again}, "e1", again, "e1", true},
+		{"in, several entries allowed", []context.Context{again}, "e1", again, "e1", false},
+		{"in at its own event, looked up at the root", []context.Context{north}, "e1", north, "root", false},
 	} {
 		holder := fmt.Sprint("holder", i)
 		w.entryOf(list, holder, holder)
@@ -88,7 +88,7 @@ func TestLookUpAsksWhatTheScanAsks(t *testing.T) {
 			at = "e1"
 		}
 		if answer := domaintest.Must(scans.Scan(row.asked, scan.Attempt{Barcode: "B-" + want, EventID: at}))(t); answer.Access != scan.Granted {
-			t.Errorf("%s: the ticket that was handed out is declined: %v", row.name, *answer.Reason)
+			t.Errorf("%s: the returned ticket is declined: %v", row.name, *answer.Reason)
 		}
 	}
 	w.entryOf(list, "expiring", "expiring")
@@ -98,14 +98,14 @@ func TestLookUpAsksWhatTheScanAsks(t *testing.T) {
 	w.gets(north, "expiring", "e1", "lasting")
 }
 
-// tree is random events, each below some of those before it.
+// tree is a set of random events, each below some of the earlier ones.
 type tree struct {
 	kinds map[string]catalog.EventType
-	above map[string][]string // of each event, those right above it
+	above map[string][]string // by event, those directly above it
 	ids   []string
 }
 
-// chain is an event and all that it stands below: the reference of the rule.
+// chain returns an event and all events above it. It is the reference for the rule.
 func (tr tree) chain(id string) []string {
 	chain := []string{id}
 	for i := 0; i < len(chain); i++ {
@@ -118,13 +118,13 @@ func (tr tree) chain(id string) []string {
 	return chain
 }
 
-// opens is the rule: a ticket opens what is below its event, but for what it excludes and what is below that.
+// opens implements the rule: a ticket opens the events below its own, except those that it excludes and those below them.
 func (tr tree) opens(of, excluded, event string) bool {
 	chain := tr.chain(event)
 	return slices.Contains(chain, of) && !slices.Contains(chain, excluded)
 }
 
-// plant makes events of types that gather others and one that doesn't, at random below each other.
+// plant creates events of gathering types and one single event, at random below each other.
 func (w *gateWorld) plant(random *rand.Rand, prefix string) tree {
 	tr := tree{kinds: map[string]catalog.EventType{}, above: map[string][]string{}}
 	for i := range 7 {
@@ -156,7 +156,7 @@ func (w *gateWorld) plant(random *rand.Rand, prefix string) tree {
 	return tr
 }
 
-// GATE-7: over random trees the scan, the simulation, the lookup, the feed and the ticket lists agree with the reference.
+// Over random trees, scan, simulation, lookup, feed and ticket lists agree with the reference (GATE-7).
 func TestOneRuleForAllTrees(t *testing.T) {
 	w := newGateWorld(t)
 	random := rand.New(rand.NewPCG(13, 7))

@@ -8,10 +8,10 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// Verdict is how a lookup ends, in a word.
+// Verdict is the result of a lookup.
 type Verdict string
 
-// The verdicts. The last three are the codes of the errors that a device gets.
+// The verdicts. The last three are the error codes that a device gets.
 const (
 	TicketFound      Verdict = "FOUND"
 	CodeUnknown      Verdict = "UNKNOWN_CODE"
@@ -19,23 +19,24 @@ const (
 	ListUnavailable  Verdict = "LIST_UNAVAILABLE"
 )
 
-// mostSpellings is how many entries a trial shows.
+// mostSpellings is the maximum number of entries in a trial.
 const mostSpellings = 20
 
-// Trial is what a device would get for a code, and what a person needs to know to see why.
+// Trial is what a device would get for a code, with what explains it.
 type Trial struct {
 	Verdict Verdict
 	Message string
-	// The ticket that a device would get: which one it is, and not whose. Nothing for a key that may not list tickets.
+	// The ticket that a device would get, without its holder. It is nil for a key that may not list tickets.
 	TicketID     *string
 	TicketStatus *ticket.Status
-	// Entries have exactly the code, DifferInCase the same letters in another case, which does not match.
+	// Entries have exactly the code. DifferInCase differ from it only in case and don't match.
 	Entries      []Entry
 	DifferInCase []Entry
 }
 
-// Test says what a device would get for a code at an event, from one list or from all: accessLists:list, or a session
-// with VIEWER. Remote lists are asked as a device's lookup asks them; nothing is written down.
+// Test returns what a device would get for a code at an event, from one list or from all. Remote lists are asked as
+// in a lookup.
+// Nothing is recorded. It requires accessLists:list, or a session with role VIEWER.
 func (s Lookups) Test(ctx context.Context, externalCode, eventID string, listID *string) (Trial, error) {
 	actor, err := domain.Authorize(ctx, domain.TestAccessCode)
 	if err != nil {
@@ -63,14 +64,14 @@ func (s Lookups) Test(ctx context.Context, externalCode, eventID string, listID 
 	return trial, err
 }
 
-// tried is what a lookup returned, as a verdict.
+// tried returns the result of a lookup as a verdict.
 func tried(found GateTicket, err error) (Trial, error) {
 	switch {
 	case err == nil:
+		record, err := found.Ticket()
 		return Trial{
-			Verdict: TicketFound, Message: "A device gets this ticket",
-			TicketID: &found.Ticket.ID, TicketStatus: &found.Ticket.Status,
-		}, nil
+			Verdict: TicketFound, Message: "A device would get this ticket", TicketID: &record.ID, TicketStatus: &record.Status,
+		}, err
 	case domain.HasCode(err, domain.CodeUnknownCode):
 		return Trial{Verdict: CodeUnknown, Message: err.Error()}, nil
 	case domain.HasCode(err, domain.CodeNoTicketForEvent):
@@ -81,7 +82,7 @@ func tried(found GateTicket, err error) (Trial, error) {
 	return Trial{}, err
 }
 
-// sort parts the entries that match from those that nearly do, and says so where nothing matches.
+// sort separates exact matches from near ones, and adjusts the message if only near ones exist.
 func (t *Trial) sort(spellings []Entry, externalCode string) {
 	for _, entry := range spellings {
 		if entry.ExternalCode == externalCode {
@@ -91,6 +92,6 @@ func (t *Trial) sort(spellings []Entry, externalCode string) {
 		}
 	}
 	if t.Verdict == CodeUnknown && len(t.DifferInCase) > 0 {
-		t.Message = "No access list knows this code, but one that differs only by case"
+		t.Message = "No access list knows this code, but one code differs only by case"
 	}
 }

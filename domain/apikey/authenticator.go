@@ -13,28 +13,27 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// Credentials is what a request brings to say who is calling, as it came.
+// Credentials holds the credentials of a request, as received.
 type Credentials struct {
 	// Bearer holds every Authorization header.
 	Bearer []string
-	// SessionCookie is the dashboard's cookie; doors that ignore cookies leave it empty (decisions 4.3).
+	// SessionCookie is the dashboard's session cookie. REST ignores cookies and leaves it empty (KEY-5).
 	SessionCookie string
-	// DeviceTokens holds every header token of an access device.
+	// DeviceTokens holds every token header, which access devices send.
 	DeviceTokens []string
-	// SellerHeader is x-seller-id: which seller a caller with several acts on.
+	// SellerHeader is x-seller-id. It chooses the seller that a caller with several sellers acts on.
 	SellerHeader string
-	// Watching tells that a call which stays open is looked at anew: that is no use of the credential.
+	// Watching marks the periodic check of an open subscription, which does not count as use of the credential.
 	Watching bool
 }
 
-// WellFormed reports whether the credential that counts has the form of one that is looked up. Authenticate refuses every
-// other without a query.
+// WellFormed reports whether the decisive credential has a valid format. Authenticate rejects all others without a query.
 func (c Credentials) WellFormed() bool {
 	var kinds []secrets.Kind
 	var secret string
 	switch {
 	case len(c.Bearer) > 0:
-		secret, _ = bearer(c.Bearer)
+		secret, _ = Bearer(c.Bearer)
 		kinds = []secrets.Kind{secrets.APIKey, secrets.Session}
 	case len(c.DeviceTokens) == 1:
 		secret, kinds = c.DeviceTokens[0], []secrets.Kind{secrets.Device}
@@ -45,65 +44,66 @@ func (c Credentials) WellFormed() bool {
 	return ok && slices.Contains(kinds, kind)
 }
 
-// KeyCredential is what a key's secret stands for: everything that a check needs.
+// KeyCredential holds what authentication needs to know about an API key's secret.
 type KeyCredential struct {
 	KeyID            string
 	SellerID         ids.Seller
-	OrgID            ids.Org // the organization's own key, or the one that the seller belongs to
+	OrgID            ids.Org // the key's own organization, or that of its seller
 	Features         domain.Features
 	Active           bool
 	ExpiresAt        *moment.DateTime // of the key
-	ValidUntil       *time.Time       // of this secret, when a rotation has replaced it
+	ValidUntil       *time.Time       // of this secret, if a rotation replaced it
 	FullSellerAccess bool
 	Permissions      domain.PermissionSet
 }
 
-// Alive tells whether the secret authenticates at an instant. Both deadlines are exact: from the instant itself
-// on it does not (decisions 4.7).
+// Alive reports whether the secret authenticates at now. At either deadline it no longer does (KEY-1).
 func (c *KeyCredential) Alive(now time.Time) bool {
 	return c.Active && !reached(c.ExpiresAt, now) && (c.ValidUntil == nil || now.Before(*c.ValidUntil))
 }
 
-// CredentialStore looks up what a request brings. Its answers may come from memory, but a change of a credential
-// shows in them on every process from the moment the change was answered (decisions 4.7).
+// CredentialStore looks up credentials. It may cache them, but a change of a credential is visible on every process
+// as soon as the call that made it returns (KEY-1).
 type CredentialStore interface {
-	// KeyCredential returns what a key's secret stands for, dead or alive; NOT_FOUND when it is nobody's.
+	// KeyCredential returns the key of a secret, even if it is inactive or expired. It returns NOT_FOUND if none matches.
 	KeyCredential(ctx context.Context, digest secrets.Digest, now time.Time) (KeyCredential, error)
-	// SessionCredential returns what a session's secret stands for, dead or alive; NOT_FOUND when it is nobody's.
+	// SessionCredential returns the session of a secret, even if it has ended. It returns NOT_FOUND if none matches.
 	SessionCredential(ctx context.Context, digest secrets.Digest, now time.Time) (tenant.SessionCredential, error)
-	// DeviceCredential returns what a device's token stands for, dead or alive; NOT_FOUND when it is nobody's.
+	// DeviceCredential returns the device of a token, even if it is inactive or expired. It returns NOT_FOUND if none
+	// matches.
 	DeviceCredential(ctx context.Context, digest secrets.Digest, now time.Time) (DeviceCredential, error)
-	// Seller returns a seller's organization and features; NOT_FOUND when there is no such seller.
+	// Seller returns a seller's organization and features. It returns NOT_FOUND if the seller does not exist.
 	Seller(ctx context.Context, seller ids.Seller) (ids.Org, domain.Features, error)
-	// NoteKeyUse, NoteSessionUse and NoteDeviceUse remember that a credential was used; they never wait.
+	// NoteKeyUse, NoteDeviceUse and NoteSessionUse record the use of a credential. They never block.
 	NoteKeyUse(keyID string, at time.Time)
 	NoteDeviceUse(deviceID string, at time.Time)
 	NoteSessionUse(sessionID string, at time.Time)
 }
 
-// Authenticator turns the credentials of a request into the actor that is calling.
+// Authenticator determines the actor from the credentials of a request.
 type Authenticator struct {
 	Store CredentialStore
-	// SystemTokens are the digests of TICKETGATE_SYSTEM_TOKEN: two while rotating (decisions 4.2).
+	// SystemTokens are the digests of TICKETGATE_SYSTEM_TOKEN, two during a rotation.
 	SystemTokens []secrets.Digest
-	// SessionIdle is how long a session may lie unused; five minutes at least, since uses are noted once a minute.
+	// SessionIdle is how long a session may go unused. It is at least five minutes, since uses are recorded once a minute.
 	SessionIdle time.Duration
 	Now         func() time.Time
 }
 
-// badCredential is the one answer to every credential that does not authenticate (decisions 2.3).
+// badCredential returns the same error for every credential that does not authenticate (KEY-2).
 func badCredential() error { return domain.Unauthenticated(domain.BadKeyMessage) }
 
-// Authenticate returns who is calling; nobody when the request brings no credential at all. A credential that is
-// malformed, unknown, inactive or expired is UNAUTHENTICATED with one text for all of them, a seller that is not
-// there for the caller NOT_FOUND, and a database that can't be asked UNAVAILABLE, never a refusal.
+// Authenticate returns the calling actor, or the anonymous actor if the request carries no credential. A malformed,
+// unknown,
+// inactive or expired credential is UNAUTHENTICATED, always with the same message (KEY-2). A seller that the caller can't
+// access is NOT_FOUND. If the database can't be reached, the error is UNAVAILABLE, never UNAUTHENTICATED.
 func (a *Authenticator) Authenticate(ctx context.Context, sent Credentials) (*domain.Actor, error) {
 	if sent.Watching {
 		a = a.quietly()
 	}
 	switch {
 	case len(sent.Bearer) > 0:
-		token, ok := bearer(sent.Bearer)
+		token, ok := Bearer(sent.Bearer)
 		if !ok {
 			return nil, badCredential()
 		}
@@ -119,7 +119,7 @@ func (a *Authenticator) Authenticate(ctx context.Context, sent Credentials) (*do
 	return &domain.Actor{}, nil
 }
 
-// byToken tells the kinds of token apart by their form, so that a mistyped one costs no query.
+// byToken distinguishes the kinds of token by their format, so that a mistyped token costs no query.
 func (a *Authenticator) byToken(ctx context.Context, token, seller string) (*domain.Actor, error) {
 	digest := secrets.DigestOf(token)
 	if a.isSystem(digest) {
@@ -134,13 +134,13 @@ func (a *Authenticator) byToken(ctx context.Context, token, seller string) (*dom
 		return a.key(ctx, digest, seller)
 	case secrets.Session:
 		return a.session(ctx, digest, seller)
-	case secrets.Device, secrets.Checkout: // they have headers of their own
-	case secrets.Invitation, secrets.Reset: // they are in the input of the one operation that takes them
+	case secrets.Device, secrets.Checkout: // sent in their own headers
+	case secrets.Invitation, secrets.Reset: // sent in the input of the operation that redeems them
 	}
 	return nil, badCredential()
 }
 
-// isSystem compares with every token of the platform in constant time.
+// isSystem reports whether digest is that of a system token. It compares with all of them in constant time.
 func (a *Authenticator) isSystem(digest secrets.Digest) bool {
 	found := 0
 	for i := range a.SystemTokens {
@@ -171,8 +171,9 @@ func (a *Authenticator) key(ctx context.Context, digest secrets.Digest, seller s
 	return a.actingOn(ctx, actor, seller)
 }
 
-// ofOneSeller is the actor whose credential belongs to one seller. A header that names another one is refused, as a
-// session's is (decisions 4.3): its sender means a seller that it would not get.
+// ofOneSeller returns an actor whose credential belongs to one seller. It rejects a header that names another seller
+// (KEY-5),
+// since the call would act on a seller that the caller did not mean.
 func ofOneSeller(actor domain.Actor, seller string) (*domain.Actor, error) {
 	if seller != "" && ids.Seller(seller) != actor.SellerID {
 		return nil, domain.NotFound("Seller")
@@ -193,8 +194,8 @@ func (a *Authenticator) session(ctx context.Context, digest secrets.Digest, sell
 	return session.Actor(ctx, ids.Seller(seller), a.lookUp)
 }
 
-// actingOn is the actor with the seller that the header names, if it names one: any for the platform, one of its
-// own for an organization's key (decisions 4.4).
+// actingOn returns the actor with the seller that the header names, if any. The platform may name any seller, an
+// organization's key only sellers of that organization.
 func (a *Authenticator) actingOn(ctx context.Context, actor domain.Actor, seller string) (*domain.Actor, error) {
 	if seller == "" {
 		return &actor, nil
@@ -210,7 +211,7 @@ func (a *Authenticator) actingOn(ctx context.Context, actor domain.Actor, seller
 	return &actor, nil
 }
 
-// lookUp finds a seller; what can't be an id is unknown without a query.
+// lookUp returns a seller's organization and features. An id that can't exist is NOT_FOUND without a query.
 func (a *Authenticator) lookUp(ctx context.Context, seller ids.Seller) (ids.Org, domain.Features, error) {
 	if !plausible(string(seller)) {
 		return "", domain.Features{}, domain.NotFound("Seller")

@@ -15,10 +15,9 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// Behaviour B7.
 func TestRotation(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	expiry := moment.New(w.now.Add(36 * time.Hour))
 	key := w.create(developer(s1), apikey.NewKey{ExpiresAt: optional.Some(expiry)})
 	rotate := func(overlap int) apikey.Key {
@@ -43,13 +42,13 @@ func TestRotation(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.now = expiry.Time
-	w.fails(second.Secret) // the old expiry stays the old secret's end
+	w.fails(second.Secret) // the first rotation's deadline still applies
 	w.works(third.Secret)
 	fourth := rotate(0)
 	w.fails(third.Secret)
 	w.works(fourth.Secret)
 	if left := w.Count("SELECT count(*) FROM api_key_secrets"); left != 1 {
-		t.Errorf("%d digests are kept", left)
+		t.Errorf("%d digests are stored, want 1", left)
 	}
 	if _, err := w.keys.Update(developer(s1), key.ID, apikey.Change{
 		ExpiresAt: optional.Some(apikey.Expiry{DateTime: moment.New(w.now)}),
@@ -58,10 +57,10 @@ func TestRotation(t *testing.T) {
 	}
 	w.fails(fourth.Secret)
 	_, err := w.keys.Rotate(developer(s1), apikey.Rotation{ID: key.ID})
-	expect(t, err, domain.CodeValidationFailed, "The key has expired; move or clear its expiresAt before rotating it")
+	expect(t, err, domain.CodeValidationFailed, "The key has expired. Change or clear its expiresAt before you rotate it")
 }
 
-func (w *world) works(secrets ...string) {
+func (w *fixture) works(secrets ...string) {
 	w.T.Helper()
 	for i, secret := range secrets {
 		if _, err := w.calling(secret, ""); err != nil {
@@ -70,7 +69,7 @@ func (w *world) works(secrets ...string) {
 	}
 }
 
-func (w *world) fails(secrets ...string) {
+func (w *fixture) fails(secrets ...string) {
 	w.T.Helper()
 	for _, secret := range secrets {
 		_, err := w.calling(secret, "")
@@ -78,10 +77,10 @@ func (w *world) fails(secrets ...string) {
 	}
 }
 
-// Behaviours B2 and B17, and that a change of the clock alone ends a key.
+// The clock alone ends a key (KEY-1), and all invalid keys are rejected alike (KEY-2).
 func TestDeadKeysAreRefusedAlike(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	w.Store.Credentials().Start(context.Background())
 	t.Cleanup(func() { w.Store.Credentials().Stop(context.Background()) })
 	expiry := moment.New(w.now.Add(time.Hour))
@@ -104,7 +103,7 @@ func TestDeadKeysAreRefusedAlike(t *testing.T) {
 
 func TestWhoIsCalling(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	w.Exec("UPDATE sellers SET siren = true, webhooks = false WHERE id = $1", string(s2))
 	seller := w.create(developer(s1), apikey.NewKey{Permissions: optional.Some([]domain.Permission{"events:list"})})
 	full := w.create(developer(s3), apikey.NewKey{FullSellerAccess: optional.Some(true)})
@@ -120,24 +119,24 @@ func TestWhoIsCalling(t *testing.T) {
 		features       domain.Features
 		refused        domain.Code
 	}{
-		"a seller's key":                       {seller.Secret, "", domain.APIKeyActor, s1, o1, webhooks, ""},
-		"a seller's key for its own seller":    {seller.Secret, string(s1), domain.APIKeyActor, s1, o1, webhooks, ""},
-		"a seller's key for another one":       {seller.Secret, string(s3), 0, "", "", domain.Features{}, "NOT_FOUND"},
-		"a seller's key for a sibling":         {seller.Secret, string(s2), 0, "", "", domain.Features{}, "NOT_FOUND"},
-		"a seller's key for an unknown seller": {seller.Secret, "unknown", 0, "", "", domain.Features{}, "NOT_FOUND"},
-		"an organization's key":                {org.Secret, "", domain.OrganizationKeyActor, "", o1, domain.Features{}, ""},
-		"an organization's key for a seller":   {org.Secret, string(s2), domain.OrganizationKeyActor, s2, o1, siren, ""},
-		"an organization's key for another's":  {org.Secret, string(s3), 0, "", "", domain.Features{}, "NOT_FOUND"},
+		"a seller key":                         {seller.Secret, "", domain.APIKeyActor, s1, o1, webhooks, ""},
+		"a seller key for its own seller":      {seller.Secret, string(s1), domain.APIKeyActor, s1, o1, webhooks, ""},
+		"a seller key for another seller":      {seller.Secret, string(s3), 0, "", "", domain.Features{}, "NOT_FOUND"},
+		"a seller key for a sibling seller":    {seller.Secret, string(s2), 0, "", "", domain.Features{}, "NOT_FOUND"},
+		"a seller key for an unknown seller":   {seller.Secret, "unknown", 0, "", "", domain.Features{}, "NOT_FOUND"},
+		"an organization key":                  {org.Secret, "", domain.OrganizationKeyActor, "", o1, domain.Features{}, ""},
+		"an organization key for a seller":     {org.Secret, string(s2), domain.OrganizationKeyActor, s2, o1, siren, ""},
+		"an organization key, foreign seller":  {org.Secret, string(s3), 0, "", "", domain.Features{}, "NOT_FOUND"},
 		"the platform":                         {systemToken, "", domain.SystemActor, "", "", domain.Features{}, ""},
-		"the platform with its older token":    {oldSystemToken, string(s2), domain.SystemActor, s2, o1, siren, ""},
+		"the platform with its previous token": {oldSystemToken, string(s2), domain.SystemActor, s2, o1, siren, ""},
 		"the platform for an unknown seller":   {systemToken, "unknown", 0, "", "", domain.Features{}, "NOT_FOUND"},
-		"the platform for what can't be an id": {systemToken, "a\x00", 0, "", "", domain.Features{}, "NOT_FOUND"},
-		"a session, its oldest membership":     {session, "", domain.UserActor, s3, o2, webhooks, ""},
+		"the platform for an impossible id":    {systemToken, "a\x00", 0, "", "", domain.Features{}, "NOT_FOUND"},
+		"a session without a seller":           {session, "", domain.UserActor, s3, o2, webhooks, ""},
 		"a session for a chosen seller":        {session, string(s2), domain.UserActor, s2, o1, siren, ""},
 		"a session for an unknown seller":      {session, "unknown", 0, "", "", domain.Features{}, "NOT_FOUND"},
-		"almost the platform":                  {systemToken + "x", "", 0, "", "", domain.Features{}, "UNAUTHENTICATED"},
-		"a device's secret in the wrong place": {device, "", 0, "", "", domain.Features{}, "UNAUTHENTICATED"},
-		"a session that is none":               {noSession, "", 0, "", "", domain.Features{}, "UNAUTHENTICATED"},
+		"a system token with a suffix":         {systemToken + "x", "", 0, "", "", domain.Features{}, "UNAUTHENTICATED"},
+		"a device token as bearer":             {device, "", 0, "", "", domain.Features{}, "UNAUTHENTICATED"},
+		"an unknown session":                   {noSession, "", 0, "", "", domain.Features{}, "UNAUTHENTICATED"},
 	} {
 		ctx, err := w.calling(c.secret, c.header)
 		check(t, name, err, c.refused)
@@ -149,17 +148,17 @@ func TestWhoIsCalling(t *testing.T) {
 	ctx, _ := w.calling(seller.Secret, "")
 	actor := domain.ActorOf(ctx)
 	if actor.ID != seller.ID || !actor.Permissions.Has("events:list") || actor.Permissions.Has("events:create") {
-		t.Errorf("permissions of %+v", actor)
+		t.Errorf("wrong permissions: %+v", actor)
 	}
 	ctx, _ = w.calling(full.Secret, "")
 	if !domain.ActorOf(ctx).FullSellerAccess {
-		t.Error("full access is lost")
+		t.Error("full access was lost")
 	}
 }
 
 func TestWhereACredentialStands(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	session, key := w.login(at(s1, domain.Viewer)), w.create(developer(s1), apikey.NewKey{})
 	authenticator := w.authenticator(w.Store)
 	bearer, bad := []string{"Bearer " + key.Secret}, []string{"Bearer x"}
@@ -169,15 +168,15 @@ func TestWhereACredentialStands(t *testing.T) {
 		kind domain.ActorKind
 		code domain.Code
 	}{
-		"nothing at all":                     {apikey.Credentials{}, domain.Nobody, ""},
-		"a seller alone":                     {apikey.Credentials{SellerHeader: "unknown"}, domain.Nobody, ""},
-		"the cookie of a session":            {apikey.Credentials{SessionCookie: session}, domain.UserActor, ""},
-		"a key in the cookie":                {apikey.Credentials{SessionCookie: key.Secret}, 0, "UNAUTHENTICATED"},
-		"a key beside a cookie":              {apikey.Credentials{Bearer: bearer, SessionCookie: session}, domain.APIKeyActor, ""},
-		"a bad key beside a cookie":          {apikey.Credentials{Bearer: bad, SessionCookie: session}, 0, "UNAUTHENTICATED"},
-		"two keys":                           {apikey.Credentials{Bearer: append(bearer, bearer...)}, 0, "UNAUTHENTICATED"},
-		"an empty header":                    {apikey.Credentials{Bearer: []string{""}, SessionCookie: session}, 0, "UNAUTHENTICATED"},
-		"an unknown device beside a session": {apikey.Credentials{DeviceTokens: []string{device}, SessionCookie: session}, 0, "UNAUTHENTICATED"},
+		"no credential":                   {apikey.Credentials{}, domain.Nobody, ""},
+		"only a seller":                   {apikey.Credentials{SellerHeader: "unknown"}, domain.Nobody, ""},
+		"a session cookie":                {apikey.Credentials{SessionCookie: session}, domain.UserActor, ""},
+		"a key in the cookie":             {apikey.Credentials{SessionCookie: key.Secret}, 0, "UNAUTHENTICATED"},
+		"a key and a cookie":              {apikey.Credentials{Bearer: bearer, SessionCookie: session}, domain.APIKeyActor, ""},
+		"a bad key and a cookie":          {apikey.Credentials{Bearer: bad, SessionCookie: session}, 0, "UNAUTHENTICATED"},
+		"two keys":                        {apikey.Credentials{Bearer: append(bearer, bearer...)}, 0, "UNAUTHENTICATED"},
+		"an empty header":                 {apikey.Credentials{Bearer: []string{""}, SessionCookie: session}, 0, "UNAUTHENTICATED"},
+		"an unknown device and a session": {apikey.Credentials{DeviceTokens: []string{device}, SessionCookie: session}, 0, "UNAUTHENTICATED"},
 	} {
 		actor, err := authenticator.Authenticate(context.Background(), c.sent)
 		check(t, name, err, c.code)
@@ -189,7 +188,7 @@ func TestWhereACredentialStands(t *testing.T) {
 
 func TestASessionEndsByItself(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	idle, used := w.login(at(s1, domain.Viewer)), w.login(at(s1, domain.Viewer))
 	w.works(idle, used)
 	w.now = w.now.Add(29 * time.Minute)
@@ -210,8 +209,8 @@ func digestOf(secret string) []byte {
 	return digest[:]
 }
 
-// Hardening K2: a mistyped secret asks the database nothing, so that it is refused even where there is none;
-// and a right one is then UNAVAILABLE, not refused (decisions 4.7).
+// A mistyped secret is rejected without a query, even if the database is down. A well-formed one is then UNAVAILABLE, not
+// rejected (KEY-2).
 func TestWithoutADatabase(t *testing.T) {
 	t.Parallel()
 	store, err := db.Open(db.Config{URL: "postgres://nobody@127.0.0.1:1/none?connect_timeout=1", Now: time.Now})

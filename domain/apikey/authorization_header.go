@@ -2,12 +2,12 @@ package apikey
 
 import "strings"
 
-// longestToken is the longest that a token can be, which is the platform's own.
+// longestToken is the maximum length of a system token, the longest kind of token.
 const longestToken = 200
 
-// bearer returns the token of the Authorization headers of a request: of exactly one header, with the scheme in any case
-// and one or more spaces after it (EDGE-10).
-func bearer(headers []string) (string, bool) {
+// Bearer returns the token of the Authorization header. There must be exactly one header. The scheme is case-insensitive,
+// and one or more spaces may follow it (EDGE-10).
+func Bearer(headers []string) (string, bool) {
 	if len(headers) != 1 {
 		return "", false
 	}
@@ -16,7 +16,7 @@ func bearer(headers []string) (string, bool) {
 	return token, strings.EqualFold(scheme, "Bearer") && printable(token)
 }
 
-// printable tells whether a token has only visible ASCII characters, which leaves out any further white space.
+// printable reports whether a token consists of visible ASCII characters and is not too long.
 func printable(token string) bool {
 	if token == "" || len(token) > longestToken {
 		return false

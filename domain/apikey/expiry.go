@@ -12,19 +12,19 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Expiry is expiresAt as an update may send it: a date-time, or a number of milliseconds since 1970
-// (decisions 4.6). Null is domain.Optional's matter.
+// Expiry is the expiresAt of an update: a date-time, or a number of milliseconds since 1970. The surrounding optional value
+// represents null.
 type Expiry struct {
 	moment.DateTime
 
-	// number is set for a number: see checkNumber.
+	// number reports whether the value was sent as a number; see checkNumber.
 	number bool
 }
 
 const errNotExpiry = moment.Error(
 	"must be null, an RFC 3339 date-time such as 2026-11-27T20:37:00.120Z or a number of milliseconds since 1970")
 
-// UnmarshalJSON reads a string or a number.
+// UnmarshalJSON implements json.Unmarshaler.
 func (e *Expiry) UnmarshalJSON(data []byte) (err error) {
 	if len(data) > 0 && data[0] != '"' {
 		*e, err = expiryOfNumber(string(data))
@@ -61,7 +61,7 @@ func expiryOfText(text string) (Expiry, error) {
 	return Expiry{DateTime: when}, nil
 }
 
-// expiryOfNumber takes whole milliseconds in the years that a date-time can say.
+// expiryOfNumber converts whole milliseconds, within the years that a date-time can express.
 func expiryOfNumber(text string) (Expiry, error) {
 	number, err := strconv.ParseFloat(text, 64)
 	if err != nil || number != math.Trunc(number) || math.Abs(number) > 1<<53 {
@@ -74,24 +74,24 @@ func expiryOfNumber(text string) (Expiry, error) {
 	return Expiry{DateTime: moment.New(when), number: true}, nil
 }
 
-// latestExpiry is one calendar year ahead; 29 February becomes 1 March (decisions 4.6).
+// latestExpiry returns the latest expiry that is allowed: the same date next year, or 1 March for 29 February.
 func latestExpiry(now time.Time) time.Time { return now.UTC().AddDate(1, 0, 0) }
 
-// tooFar notes an expiry more than one calendar year ahead (spec 7, decisions 4.6).
+// tooFar adds an error if the expiry is more than one calendar year ahead (KEY-7).
 func tooFar(problems *domain.Problems, expiry moment.DateTime, now time.Time) {
 	if expiry.After(latestExpiry(now)) {
 		problems.Add("expiresAt", "must be at most one year ahead")
 	}
 }
 
-// checkNumber refuses a number from before the key existed. It is most likely a number of seconds, which as milliseconds is
-// in January 1970 and would end the key at once (BODY-20).
+// checkNumber rejects a number before the key's creation. It is most likely a number of seconds: read as milliseconds, it
+// falls in January 1970 and would expire the key at once (BODY-20).
 func (e Expiry) checkNumber(problems *domain.Problems, created moment.DateTime) {
 	if e.number && e.Before(created.Time) {
-		problems.AddHint("expiresAt", "as a number must be milliseconds since 1970, and not before the key was created",
-			"Multiply a number of seconds by 1000. To end the key now, send a date-time or set active to false")
+		problems.AddHint("expiresAt", "as a number must be in milliseconds since 1970 and not before the key was created",
+			"Multiply seconds by 1000. To end the key now, send a date-time or set active to false")
 	}
 }
 
-// MarshalGQL writes the instant as every date-time is written.
+// MarshalGQL writes the expiry as a date-time.
 func (e Expiry) MarshalGQL(w io.Writer) { e.DateTime.MarshalGQL(w) }

@@ -8,10 +8,10 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Filter narrows a list of keys; a zero member is no filter.
+// Filter narrows a list of keys. A zero field does not filter.
 type Filter struct {
-	// Permission selects the keys that can do what it is for: those that have it or full access and, where they may, the
-	// organization's.
+	// Permission selects the keys that have this permission: it is in their list, or they have full access. Keys of an
+	// organization match if they may use it.
 	Permission domain.Permission `graphql:"permission"`
 	Active     *bool             `graphql:"active"`
 	Expired    *bool             `graphql:"expired"`
@@ -24,7 +24,7 @@ type Filter struct {
 	UnusedSince *moment.DateTime `graphql:"unusedSince"`
 }
 
-// Check returns all that is wrong with the filter.
+// Check returns all errors of the filter.
 func (f Filter) Check() error {
 	if f.Permission == "" {
 		return nil
@@ -34,13 +34,13 @@ func (f Filter) Check() error {
 
 func checkPermission(path string, permission domain.Permission) error {
 	if !permission.Valid() {
-		return domain.Invalid(path, "must be a permission of a seller's key, such as customers:list")
+		return domain.Invalid(path, "must be a permission of seller keys, such as customers:list")
 	}
 	return nil
 }
 
-// Find returns the keys that match, of the seller the call acts on or with orgId of an organization, without secrets: a session
-// with DEVELOPER at the seller or ADMIN at the organization.
+// Find returns the keys that match, without secrets: those of the seller that the call acts on, or with orgID those of the
+// organization. Requires a session with role DEVELOPER at the seller, or ADMIN at the organization.
 func (k Keys) Find(ctx context.Context, orgID *ids.Org, filter Filter, page domain.Page) (domain.List[Key], error) {
 	actor, owner, err := authorizeOwner(ctx, domain.FindAPIKeys, orgID)
 	if err != nil {

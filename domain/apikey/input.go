@@ -10,8 +10,9 @@ import (
 	"ticketgate/domain/optional"
 )
 
-// NewKey is the input of createApiKey (spec 4.1). With OrgID the key is the organization's, and Permissions and
-// FullSellerAccess must not be given.
+// NewKey is the input of createApiKey. With OrgID, the key belongs to the organization, and Permissions and
+// FullSellerAccess
+// must be omitted.
 type NewKey struct {
 	Name             string                              `json:"name"`
 	OrgID            *ids.Org                            `json:"orgId"`
@@ -21,29 +22,31 @@ type NewKey struct {
 	Active           optional.Value[bool]                `json:"active"`
 }
 
-// Change is the input of updateApiKey: what is absent stays as it is (decisions 1.4). Null clears expiresAt,
-// permissions and fullSellerAccess; a name and an active flag have nothing to be cleared to, and stay.
+// Change is the input of updateApiKey. Omitted fields keep their values. Null clears expiresAt, permissions and
+// fullSellerAccess, and keeps name and active.
 type Change struct {
 	Active           optional.Value[bool]                `json:"active"`
 	Name             optional.Value[string]              `json:"name"`
 	ExpiresAt        optional.Value[Expiry]              `json:"expiresAt"`
 	Permissions      optional.Value[[]domain.Permission] `json:"permissions"`
 	FullSellerAccess optional.Value[bool]                `json:"fullSellerAccess"`
-	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
+	// ExpectedUpdatedAt is the updatedAt that the caller last saw. If it has changed, the error is CONFLICT. REST
+	// uses If-Match.
 	ExpectedUpdatedAt *moment.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
-// Rotation is the input of rotateApiKey: for how many seconds the old secret still works; absent or zero ends
-// it at once.
+// Rotation is the input of rotateApiKey. OverlapSeconds is how long the old secret keeps working. If omitted or zero,
+// the old
+// secret ends at once.
 type Rotation struct {
 	ID             string              `json:"id"`
 	OverlapSeconds optional.Value[int] `json:"overlapSeconds"`
 }
 
-// MaxOverlap is the longest time an old secret may live on beside the new one.
+// MaxOverlap is the longest time that an old secret may stay valid after a rotation.
 const MaxOverlap = 30 * 24 * time.Hour
 
-// key makes the key that the input describes, or says all that is wrong with it.
+// key returns the key that the input describes, or all errors of the input.
 func (n NewKey) key(owner Owner, now time.Time) (Key, error) {
 	var problems domain.Problems
 	key := Key{
@@ -65,7 +68,7 @@ func (n NewKey) key(owner Owner, now time.Time) (Key, error) {
 	return key, problems.Err()
 }
 
-// apply returns what the key becomes, or says all that is wrong with the change.
+// apply returns the changed key, or all errors of the change.
 func (c Change) apply(old Key, now time.Time) (Key, error) {
 	var problems domain.Problems
 	key := old
@@ -82,7 +85,7 @@ func (c Change) apply(old Key, now time.Time) (Key, error) {
 		}
 	}
 	if key.Active && !old.Active && old.ExpiredAt(now) && key.ExpiredAt(now) {
-		problems.AddHint("active", "cannot be set to true: the key has expired", "Move or clear expiresAt in the same call")
+		problems.AddHint("active", "must not be set to true, because the key has expired", "Change or clear expiresAt in the same call")
 	}
 	permissions := assignable(&problems, c.Permissions.Apply(old.Permissions))
 	if key.OfOrganization() {
@@ -93,9 +96,9 @@ func (c Change) apply(old Key, now time.Time) (Key, error) {
 	return key, problems.Err()
 }
 
-// sellersOnly notes what an organization's key can't have (spec 2.1.1).
+// sellersOnly adds an error for each field that an organization's key can't have (KEY-4).
 func sellersOnly(problems *domain.Problems, permissions optional.Value[[]domain.Permission], full optional.Value[bool]) {
-	const message = "is for keys of sellers only, not for an organization's"
+	const message = "is only allowed for keys of a seller"
 	if permissions.Value != nil {
 		problems.Add("permissions", message)
 	}
@@ -104,11 +107,11 @@ func sellersOnly(problems *domain.Problems, permissions optional.Value[[]domain.
 	}
 }
 
-// assignable collapses repeated permissions and names those that no key can have (decisions 4.6).
+// assignable removes duplicate permissions, and adds an error for each permission that can't be assigned.
 func assignable(problems *domain.Problems, sent []domain.Permission) []domain.Permission {
-	const most = 1000 // far above the whole set, and a bound for the details of an answer
+	const most = 1000 // well above the number of permissions; bounds the number of errors in a response
 	if len(sent) > most {
-		problems.Add("permissions", fmt.Sprintf("must hold at most %d entries", most))
+		problems.Add("permissions", fmt.Sprintf("must have at most %d entries, not %d", most, len(sent)))
 		return nil
 	}
 	kept := make([]domain.Permission, 0, len(sent))
@@ -116,7 +119,7 @@ func assignable(problems *domain.Problems, sent []domain.Permission) []domain.Pe
 	for i, permission := range sent {
 		if !permission.Valid() {
 			problems.Add(domain.IndexPath("permissions", i),
-				fmt.Sprintf("%.100q is not a permission that a key can have", string(permission)))
+				fmt.Sprintf("%.100q is not a permission that can be assigned to a key", string(permission)))
 		}
 		if !seen[permission] {
 			seen[permission] = true
@@ -126,8 +129,7 @@ func assignable(problems *domain.Problems, sent []domain.Permission) []domain.Pe
 	return kept
 }
 
-// until is when old secrets stop working: after the overlap, and never later than the key itself would have
-// stopped (behaviour B7).
+// until returns when old secrets stop working: after the overlap, but no later than the key's own expiry.
 func (r Rotation) until(key Key, now time.Time) (time.Time, error) {
 	overlap := r.OverlapSeconds.Or(0)
 	if overlap < 0 || overlap > int(MaxOverlap/time.Second) {
@@ -136,7 +138,7 @@ func (r Rotation) until(key Key, now time.Time) (time.Time, error) {
 	}
 	if key.ExpiredAt(now) {
 		return time.Time{}, domain.NewError(domain.CodeValidationFailed,
-			"The key has expired; move or clear its expiresAt before rotating it")
+			"The key has expired. Change or clear its expiresAt before you rotate it")
 	}
 	until := now.Add(time.Duration(overlap) * time.Second)
 	if key.ExpiresAt != nil && key.ExpiresAt.Before(until) {

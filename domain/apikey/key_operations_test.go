@@ -19,7 +19,7 @@ import (
 
 func TestCreateAndList(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	made := w.create(developer(s1), apikey.NewKey{
 		Name: "  Gate  ", ExpiresAt: optional.Some(moment.New(w.now.Add(time.Hour))),
 		Permissions: optional.Some([]domain.Permission{"scans:list", "scans:create", "scans:list"}),
@@ -48,11 +48,11 @@ func TestCreateAndList(t *testing.T) {
 	}
 	for _, secret := range []string{made.Secret, made.Secret[8:40], second.Secret} {
 		if strings.Contains(string(shown), secret) {
-			t.Errorf("the list shows a secret: %s", shown)
+			t.Errorf("the list contains a secret: %s", shown)
 		}
 	}
 	if !strings.Contains(string(shown), `"expiresAt":null,"version":1,"fullSellerAccess":true,"permissions":[]`) {
-		t.Errorf("the key without expiry reads %s", shown)
+		t.Errorf("the key without expiry is %s", shown)
 	}
 	if list[1].CreatedBy.Type != domain.CreatedBySystem {
 		t.Errorf("created by %+v", list[1].CreatedBy)
@@ -73,7 +73,7 @@ func sameJSON(t *testing.T, a, b any) bool {
 
 func TestWhatIsWrongWithANewKeyIsSaidAtOnce(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	_, err := w.keys.Create(developer(s1), apikey.NewKey{
 		Name: " ", ExpiresAt: optional.Some(moment.New(w.now)),
 		Permissions: optional.Some([]domain.Permission{"scans:list", "scans:*", "nothing"}),
@@ -89,17 +89,17 @@ func TestWhatIsWrongWithANewKeyIsSaidAtOnce(t *testing.T) {
 	_, err = w.keys.Create(user("", "", atOrg(o1, domain.Admin)), apikey.NewKey{
 		Name: "n", OrgID: new(o1), Permissions: optional.Some([]domain.Permission{}), FullSellerAccess: optional.Some(true),
 	})
-	expect(t, err, domain.CodeValidationFailed, "permissions is for keys of sellers only, not for an organization's; "+
-		"fullSellerAccess is for keys of sellers only, not for an organization's")
+	expect(t, err, domain.CodeValidationFailed, "permissions is only allowed for keys of a seller; "+
+		"fullSellerAccess is only allowed for keys of a seller")
 	if keys := w.Count("SELECT count(*) FROM api_keys"); keys != 0 {
 		t.Errorf("%d keys were stored", keys)
 	}
 }
 
-// Behaviours B5 and B6: keys never manage keys, another's key is not there, and roles decide for sessions.
+// Keys never manage keys, other owners' keys are not found, and roles decide for sessions (KEY-3).
 func TestWhoMayManageKeys(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	sellers := w.create(developer(s1), apikey.NewKey{FullSellerAccess: optional.Some(true)})
 	others := w.create(developer(s3), apikey.NewKey{})
 	admin := user(s1, o1, atOrg(o1, domain.Admin))
@@ -116,7 +116,7 @@ func TestWhoMayManageKeys(t *testing.T) {
 	const unauthenticated, unnamed = domain.CodeUnauthenticated, domain.CodeInvalidRequest
 	for _, c := range []struct {
 		name                                string
-		ctx                                 context.Context //nolint:containedctx // the case is who calls
+		ctx                                 context.Context //nolint:containedctx // the caller is the test case
 		own, foreign, org, foreignOrg, list domain.Code
 	}{
 		{"nobody", context.Background(), unauthenticated, unauthenticated, unauthenticated, unauthenticated, unauthenticated},
@@ -127,7 +127,7 @@ func TestWhoMayManageKeys(t *testing.T) {
 		{"a developer of the organization", user(s1, o1, atOrg(o1, domain.Developer)), none, unknown, unknown, unknown, none},
 		{"an admin of the organization", admin, none, unknown, none, unknown, none},
 		{
-			"an admin of the organization without seller", user("", "", atOrg(o1, domain.Admin)),
+			"an admin of the organization without a seller", user("", "", atOrg(o1, domain.Admin)),
 			forbidden, forbidden, none, forbidden, forbidden,
 		},
 		{
@@ -135,7 +135,7 @@ func TestWhoMayManageKeys(t *testing.T) {
 			forbidden, forbidden, forbidden, none, forbidden,
 		},
 		{"the platform for a seller", system(s1), none, unknown, none, none, none},
-		{"the platform for no seller", system(""), unnamed, unnamed, none, none, unnamed},
+		{"the platform without a seller", system(""), unnamed, unnamed, none, none, unnamed},
 	} {
 		for id, want := range map[string]domain.Code{sellers.ID: c.own, others.ID: c.foreign, orgs.ID: c.org, othersOrg.ID: c.foreignOrg} {
 			_, err := w.keys.Get(c.ctx, id)
@@ -168,10 +168,9 @@ func check(t *testing.T, what string, err error, want domain.Code) {
 	}
 }
 
-// Behaviour B4 and the call /api/keys/info.
 func TestInfoIsForEveryKey(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	for name, key := range map[string]apikey.Key{
 		"without permissions": w.create(developer(s1), apikey.NewKey{}),
 		"with none":           w.create(developer(s1), apikey.NewKey{Permissions: optional.Some([]domain.Permission{})}),
@@ -198,10 +197,9 @@ func TestInfoIsForEveryKey(t *testing.T) {
 	}
 }
 
-// Behaviours B8 and B10, and what the audit log keeps of them.
 func TestUpdateKeepsWhatIsAbsent(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	expiry := moment.New(w.now.Add(time.Hour))
 	key := w.create(developer(s1), apikey.NewKey{
 		ExpiresAt: optional.Some(expiry), Permissions: optional.Some([]domain.Permission{"scans:list"}),
@@ -213,27 +211,27 @@ func TestUpdateKeepsWhatIsAbsent(t *testing.T) {
 			t.Fatal(err)
 		}
 		if stored, err := w.keys.Get(developer(s1), key.ID); err != nil || !sameJSON(t, stored, changed) {
-			t.Errorf("stored %+v, answered %+v, %v", stored, changed, err)
+			t.Errorf("stored %+v, returned %+v, %v", stored, changed, err)
 		}
 		return changed
 	}
 	if same := update(apikey.Change{Name: optional.Some("Gate"), Active: optional.Some(true)}); same.UpdatedAt != key.UpdatedAt {
-		t.Error("a change that changes nothing was written")
+		t.Error("an update without changes was written")
 	}
 	named := update(apikey.Change{Name: optional.Some("Door")})
 	if named.ExpiresAt == nil || *named.ExpiresAt != expiry || !named.UpdatedAt.Equal(w.now) || !named.CreatedAt.Equal(key.CreatedAt.Time) {
-		t.Errorf("after a new name: %+v", named)
+		t.Errorf("after renaming: %+v", named)
 	}
 	if cleared := update(apikey.Change{ExpiresAt: optional.Null[apikey.Expiry]()}); cleared.ExpiresAt != nil {
-		t.Errorf("expiry %v", cleared.ExpiresAt)
+		t.Errorf("expiresAt is %v, want none", cleared.ExpiresAt)
 	}
 	update(apikey.Change{FullSellerAccess: optional.Some(true)})
 	if back := update(apikey.Change{FullSellerAccess: optional.Some(false)}); len(back.Permissions) != 0 || back.HasFullAccess() {
-		t.Errorf("after full access: %+v", back)
+		t.Errorf("after removing full access: %+v", back)
 	}
 	entries := w.Count("SELECT count(*) FROM audit_entries WHERE object_id = $1", key.ID)
 	if entries != 5 {
-		t.Errorf("%d audit entries, want one for the creation and each of four changes", entries)
+		t.Errorf("%d audit entries, want 5: the creation and four changes", entries)
 	}
 	var before, after string
 	if err := w.SQL.QueryRowContext(t.Context(), `SELECT before::text, after::text FROM audit_entries
@@ -241,17 +239,17 @@ func TestUpdateKeepsWhatIsAbsent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := `{"name": "Door", "updatedAt": "2026-11-27T12:01:00.000Z"}`; after != want || !strings.Contains(before, `"name": "Gate"`) {
-		t.Errorf("audited %s → %s", before, after)
+		t.Errorf("the audit log has %s → %s", before, after)
 	}
 	if hits := w.Count("SELECT count(*) FROM audit_entries WHERE after::text LIKE '%' || $1 || '%'", key.Secret); hits != 0 {
-		t.Error("the audit log holds a secret")
+		t.Error("the audit log contains a secret")
 	}
 }
 
-// Behaviour B12.
+// KEY-8.
 func TestTheLimitCountsEveryKey(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	w.fill(s1, 100)
 	_, err := w.keys.Create(developer(s1), apikey.NewKey{Name: "n"})
 	expect(t, err, domain.CodeAPIKeyLimitReached, "This seller already has 100 API keys, the most it may have; "+
@@ -265,7 +263,7 @@ func TestTheLimitCountsEveryKey(t *testing.T) {
 func TestRacingCreationsEndAtTheLimit(t *testing.T) {
 	t.Parallel()
 	for _, existing := range []int{0, 50, 95, 99} {
-		w := newWorld(t)
+		w := newFixture(t)
 		w.fill(s1, existing)
 		stores := []apikey.Keys{w.keys, w.keysOf(w.Process())}
 		var done sync.WaitGroup
@@ -285,15 +283,15 @@ func TestRacingCreationsEndAtTheLimit(t *testing.T) {
 			refused++
 		}
 		if keys := w.Count("SELECT count(*) FROM api_keys WHERE seller_id = $1", string(s1)); keys != 100 || refused != 100+existing {
-			t.Errorf("from %d: %d keys, %d refused", existing, keys, refused)
+			t.Errorf("starting with %d keys: %d keys, %d rejected", existing, keys, refused)
 		}
 	}
 }
 
-// Behaviour B18.
+// KEY-6.
 func TestTheDefaultKeyIsOne(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	stores := []apikey.Keys{w.keys, w.keysOf(w.Process())}
 	secrets := make([]string, 20)
 	var done sync.WaitGroup
@@ -309,7 +307,7 @@ func TestTheDefaultKeyIsOne(t *testing.T) {
 	done.Wait()
 	slices.Sort(secrets)
 	if len(slices.Compact(secrets)) != 1 || secrets[0] == "" {
-		t.Fatal("the calls did not get one secret")
+		t.Fatal("the calls returned different secrets")
 	}
 	ctx, err := w.calling(secrets[0], "")
 	if err != nil {
@@ -321,27 +319,27 @@ func TestTheDefaultKeyIsOne(t *testing.T) {
 	}
 	again, err := w.keys.Default(developer(s1), apikey.DefaultOf{SellerID: s1})
 	if err != nil || again.Secret != secrets[0] || again.Active || !again.HasFullAccess() || again.ExpiresAt != nil {
-		t.Errorf("after it was deactivated: %+v, %v", again, err)
+		t.Errorf("after deactivation: %+v, %v", again, err)
 	}
 	rotated, err := w.keys.Rotate(developer(s1), apikey.Rotation{ID: again.ID})
 	if err != nil || rotated.Version != 2 {
 		t.Fatal(err)
 	}
 	if latest, err := w.keys.Default(developer(s1), apikey.DefaultOf{SellerID: s1}); err != nil || latest.Secret != rotated.Secret {
-		t.Errorf("after its rotation: %v", err)
+		t.Errorf("after rotation: %v", err)
 	}
 	if rows := w.Count("SELECT count(*) FROM api_keys WHERE is_default"); rows != 1 {
-		t.Errorf("%d default keys", rows)
+		t.Errorf("got %d default keys, want 1", rows)
 	}
 	w.Exec("UPDATE api_keys SET seller_id = $1 WHERE is_default", string(s3))
 	if _, err := w.keys.Default(developer(s3), apikey.DefaultOf{SellerID: s3}); err == nil {
-		t.Error("a secret that was moved to another seller still opens")
+		t.Error("a secret moved to another seller can still be decrypted")
 	}
 }
 
 func TestWhoseDefaultKey(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	orgKey := w.create(user("", "", atOrg(o1, domain.Admin)), apikey.NewKey{OrgID: new(o1)})
 	sellerKey := w.create(developer(s1), apikey.NewKey{FullSellerAccess: optional.Some(true)})
 	of := func(secret, header string) context.Context {
@@ -352,23 +350,23 @@ func TestWhoseDefaultKey(t *testing.T) {
 		return ctx
 	}
 	for name, c := range map[string]struct {
-		ctx    context.Context //nolint:containedctx // the case is who calls
+		ctx    context.Context //nolint:containedctx // the caller is part of the case
 		seller ids.Seller
 		want   domain.Code
 	}{
-		"an organization key for its seller":           {of(orgKey.Secret, ""), s2, ""},
-		"an organization key for another's":            {of(orgKey.Secret, ""), s3, "NOT_FOUND"},
-		"an organization key for nobody":               {of(orgKey.Secret, ""), "unknown", "NOT_FOUND"},
-		"an organization key for what can be no id":    {of(orgKey.Secret, ""), "a\x00", "NOT_FOUND"},
-		"an organization key that names two":           {of(orgKey.Secret, string(s1)), s2, "VALIDATION_FAILED"},
-		"an organization key that names none":          {of(orgKey.Secret, ""), "", "INVALID_REQUEST"},
-		"a seller key for its own seller":              {of(sellerKey.Secret, ""), s1, "FORBIDDEN"},
-		"a developer for another seller of his":        {user(s1, o1, at(s1, domain.Viewer), at(s2, domain.Developer)), s2, ""},
-		"a developer for a seller where he only views": {user(s2, o1, at(s1, domain.Viewer), at(s2, domain.Developer)), s1, "FORBIDDEN"},
-		"a developer for another's":                    {developer(s1), s3, "NOT_FOUND"},
-		"a developer who names none":                   {developer(s1), "", "VALIDATION_FAILED"},
-		"the platform":                                 {system(""), s3, ""},
-		"the platform for nobody":                      {system(""), "unknown", "NOT_FOUND"},
+		"an organization key for its seller":          {of(orgKey.Secret, ""), s2, ""},
+		"an organization key, foreign seller":         {of(orgKey.Secret, ""), s3, "NOT_FOUND"},
+		"an organization key, unknown seller":         {of(orgKey.Secret, ""), "unknown", "NOT_FOUND"},
+		"an organization key, impossible id":          {of(orgKey.Secret, ""), "a\x00", "NOT_FOUND"},
+		"an organization key with two sellers":        {of(orgKey.Secret, string(s1)), s2, "VALIDATION_FAILED"},
+		"an organization key without a seller":        {of(orgKey.Secret, ""), "", "INVALID_REQUEST"},
+		"a seller key for its own seller":             {of(sellerKey.Secret, ""), s1, "FORBIDDEN"},
+		"a developer for their other seller":          {user(s1, o1, at(s1, domain.Viewer), at(s2, domain.Developer)), s2, ""},
+		"a developer for a seller they can only view": {user(s2, o1, at(s1, domain.Viewer), at(s2, domain.Developer)), s1, "FORBIDDEN"},
+		"a developer, foreign seller":                 {developer(s1), s3, "NOT_FOUND"},
+		"a developer without a seller":                {developer(s1), "", "VALIDATION_FAILED"},
+		"the platform":                                {system(""), s3, ""},
+		"the platform, unknown seller":                {system(""), "unknown", "NOT_FOUND"},
 	} {
 		key, err := w.keys.Default(c.ctx, apikey.DefaultOf{SellerID: c.seller})
 		check(t, name, err, c.want)

@@ -12,10 +12,10 @@ import (
 	"ticketgate/domain/optional"
 )
 
-// Whoever could not list somebody as a member does not learn the e-mail from what was done either.
+// A caller who may not list a member does not learn the member's email address from the audit log or from keys.
 func TestNamesAreThoseThatTheCallerCouldList(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	for id, email := range map[string]string{"u1": "me@example.com", "u2": "ada@example.com", "u3": "org@example.com", "u4": "gone@example.com"} {
 		w.Exec(`INSERT INTO users (id, email, email_folded, name, password_hash, created_at, updated_at)
 			VALUES ($1, $2, $2, 'Name', '', now(), now())`, id, email)
@@ -33,7 +33,7 @@ func TestNamesAreThoseThatTheCallerCouldList(t *testing.T) {
 	w.create(system(s1), apikey.NewKey{Name: "the platform's"})
 	platform := domain.WithActor(context.Background(), &domain.Actor{Kind: domain.SystemActor, SellerID: s1, OrgID: o1})
 	for name, c := range map[string]struct {
-		caller context.Context //nolint:containedctx // who calls is the row
+		caller context.Context //nolint:containedctx // the caller is part of the case
 		want   [5]string
 		log    bool
 	}{
@@ -53,7 +53,7 @@ func TestNamesAreThoseThatTheCallerCouldList(t *testing.T) {
 		for i, key := range keys {
 			one, err := w.keys.Get(c.caller, key.ID)
 			if err != nil || text(key.CreatorName) != c.want[i] || text(one.CreatorName) != c.want[i] {
-				t.Errorf("%s: key of %s by %q, alone %q, want %q, %v",
+				t.Errorf("%s: key created by %s: name %q in the list, %q alone, want %q, %v",
 					name, key.Name, text(key.CreatorName), text(one.CreatorName), c.want[i], err)
 			}
 		}
@@ -72,10 +72,10 @@ func TestNamesAreThoseThatTheCallerCouldList(t *testing.T) {
 	}
 }
 
-// A key and a device have the names that they have now, at their own seller alone.
+// Keys and devices are shown with their current names, and only at their own seller.
 func TestKeysAndDevicesAreNamedInTheLog(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	own, other := w.create(system(s1), apikey.NewKey{Name: "Own"}), w.create(system(s3), apikey.NewKey{Name: "Other"})
 	w.Exec(`INSERT INTO audit_entries (id, at, seller_id, actor_kind, actor_id, action, object, object_id, before, after, address, request_id)
 		SELECT kind, now(), $1, kind, actor, 'a', 'o', 'x', 'null', 'null', '', ''
@@ -102,14 +102,14 @@ func TestKeysAndDevicesAreNamedInTheLog(t *testing.T) {
 	}
 	for i, want := range []string{"Own", "", ""} {
 		if text(log.Items[i].ActorName) != want {
-			t.Errorf("%s is named %q, want %q", log.Items[i].ActorType, text(log.Items[i].ActorName), want)
+			t.Errorf("actor %s has name %q, want %q", log.Items[i].ActorType, text(log.Items[i].ActorName), want)
 		}
 	}
 }
 
 func TestKeysAreFoundByTheirTimes(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	soon, later := moment.New(w.now.Add(time.Hour)), moment.New(w.now.Add(2*time.Hour))
 	w.create(system(s1), apikey.NewKey{Name: "soon", ExpiresAt: optional.Some(soon)})
 	used := w.create(system(s1), apikey.NewKey{Name: "later", ExpiresAt: optional.Some(later)})

@@ -32,21 +32,21 @@ func TestExpiryOfANewKey(t *testing.T) {
 		allowed bool
 		stored  string
 	}{
-		"now itself is refused":                       {noon, "2026-11-27T12:00:00Z", false, ""},
-		"one millisecond later is fine":               {noon, "2026-11-27T12:00:00.001Z", true, "2026-11-27T12:00:00.001Z"},
-		"a part of a millisecond later is now":        {noon, "2026-11-27T12:00:00.000999999Z", false, ""},
-		"the past is refused":                         {noon, "0001-01-01T00:00:00Z", false, ""},
-		"one year ahead is fine":                      {noon, "2027-11-27T12:00:00Z", true, "2027-11-27T12:00:00.000Z"},
-		"one year and a second is too far":            {noon, "2027-11-27T12:00:01Z", false, ""},
-		"one year and a millisecond is too far":       {noon, "2027-11-27T12:00:00.001Z", false, ""},
-		"the last of all years is too far":            {noon, "9999-12-31T23:59:59Z", false, ""},
-		"an offset is stored as UTC":                  {noon, "2026-12-01T00:30:00+14:00", true, "2026-11-30T10:30:00.000Z"},
-		"an offset can move an instant into the past": {noon, "2026-11-27T13:59:59+02:00", false, ""},
-		"nine digits never round up":                  {noon, "2026-11-28T00:00:00.999999999Z", true, "2026-11-28T00:00:00.999Z"},
-		"a leap day's year ends on 1 March":           {leapDay, "2029-03-01T12:00:00Z", true, "2029-03-01T12:00:00.000Z"},
-		"a leap day's year ends at the same time":     {leapDay, "2029-03-01T12:00:00.001Z", false, ""},
-		"now within a millisecond refuses that one":   {noon.Add(300 * time.Microsecond), "2026-11-27T12:00:00Z", false, ""},
-		"now within a millisecond allows the next one": {
+		"the current time is rejected":            {noon, "2026-11-27T12:00:00Z", false, ""},
+		"one millisecond later is allowed":        {noon, "2026-11-27T12:00:00.001Z", true, "2026-11-27T12:00:00.001Z"},
+		"fractions of a millisecond are dropped":  {noon, "2026-11-27T12:00:00.000999999Z", false, ""},
+		"the past is rejected":                    {noon, "0001-01-01T00:00:00Z", false, ""},
+		"one year ahead is allowed":               {noon, "2027-11-27T12:00:00Z", true, "2027-11-27T12:00:00.000Z"},
+		"one year and a second is too far":        {noon, "2027-11-27T12:00:01Z", false, ""},
+		"one year and a millisecond is too far":   {noon, "2027-11-27T12:00:00.001Z", false, ""},
+		"the year 9999 is too far":                {noon, "9999-12-31T23:59:59Z", false, ""},
+		"an offset is stored as UTC":              {noon, "2026-12-01T00:30:00+14:00", true, "2026-11-30T10:30:00.000Z"},
+		"an offset can move a time into the past": {noon, "2026-11-27T13:59:59+02:00", false, ""},
+		"nine digits are not rounded up":          {noon, "2026-11-28T00:00:00.999999999Z", true, "2026-11-28T00:00:00.999Z"},
+		"a year after a leap day is 1 March":      {leapDay, "2029-03-01T12:00:00Z", true, "2029-03-01T12:00:00.000Z"},
+		"a year after a leap day, too far":        {leapDay, "2029-03-01T12:00:00.001Z", false, ""},
+		"the current millisecond is rejected":     {noon.Add(300 * time.Microsecond), "2026-11-27T12:00:00Z", false, ""},
+		"the next millisecond is allowed": {
 			noon.Add(300 * time.Microsecond), "2026-11-27T12:00:00.001Z", true, "2026-11-27T12:00:00.001Z",
 		},
 	} {
@@ -54,7 +54,7 @@ func TestExpiryOfANewKey(t *testing.T) {
 			t.Parallel()
 			key, err := NewKey{Name: "k", ExpiresAt: optional.Some(at(t, c.sent))}.key(Owner{SellerID: "s"}, c.now)
 			if (err == nil) != c.allowed {
-				t.Fatalf("allowed: %v, want %v (%v)", err == nil, c.allowed, err)
+				t.Fatalf("allowed is %v, want %v (%v)", err == nil, c.allowed, err)
 			}
 			if err == nil && key.ExpiresAt.String() != c.stored {
 				t.Errorf("stored %s, want %s", key.ExpiresAt, c.stored)
@@ -144,7 +144,7 @@ func TestAChangeOfAKey(t *testing.T) {
 		refused string // path
 		check   func(Key) bool
 	}{
-		"an empty change keeps all": {expired, Change{}, "", func(k Key) bool {
+		"an empty change keeps everything": {expired, Change{}, "", func(k Key) bool {
 			return k.Name == "k" && k.Active && *k.ExpiresAt == past && len(k.Permissions) == 1
 		}},
 		"a name keeps the expiry": {expired, Change{Name: optional.Some(" new ")}, "", func(k Key) bool {
@@ -159,32 +159,32 @@ func TestAChangeOfAKey(t *testing.T) {
 		"null clears the expiry": {expired, Change{ExpiresAt: optional.Null[Expiry]()}, "", func(k Key) bool {
 			return k.ExpiresAt == nil
 		}},
-		"an expiry may lie in the past": {unchanged, Change{ExpiresAt: as(past)}, "", func(k Key) bool { return k.ExpiredAt(noon) }},
+		"an expiry may be in the past": {unchanged, Change{ExpiresAt: as(past)}, "", func(k Key) bool { return k.ExpiredAt(noon) }},
 		// BODY-20
-		"a number of seconds is refused":      {unchanged, Change{ExpiresAt: number("1798536383")}, "expiresAt", nil},
-		"zero is refused":                     {unchanged, Change{ExpiresAt: number("0")}, "expiresAt", nil},
-		"a number before creation is refused": {unchanged, Change{ExpiresAt: number("1795780739999")}, "expiresAt", nil},
-		"a number at creation is taken": {
+		"a number of seconds is rejected": {unchanged, Change{ExpiresAt: number("1798536383")}, "expiresAt", nil},
+		"zero is rejected":                {unchanged, Change{ExpiresAt: number("0")}, "expiresAt", nil},
+		"a number before creation fails":  {unchanged, Change{ExpiresAt: number("1795780739999")}, "expiresAt", nil},
+		"a number at creation is accepted": {
 			unchanged, Change{ExpiresAt: number("1795780740000")}, "", func(k Key) bool { return k.ExpiredAt(noon) },
 		},
-		"a number ahead is taken": {unchanged, Change{ExpiresAt: number("1798536383000")}, "", func(k Key) bool {
+		"a number in the future is accepted": {unchanged, Change{ExpiresAt: number("1798536383000")}, "", func(k Key) bool {
 			return k.ExpiresAt.String() == "2026-12-29T09:26:23.000Z"
 		}},
-		"an expiry may not lie too far": {unchanged, Change{ExpiresAt: as(tooLate)}, "expiresAt", nil},
+		"an expiry must not be too far": {unchanged, Change{ExpiresAt: as(tooLate)}, "expiresAt", nil},
 
-		"an expired key is not activated":  {expiredInactive, Change{Active: activate}, "active", nil},
-		"nor with another past expiry":     {expiredInactive, Change{Active: activate, ExpiresAt: as(past)}, "active", nil},
-		"unless the call moves the expiry": {expiredInactive, Change{Active: activate, ExpiresAt: as(future)}, "", active},
-		"or clears it":                     {expiredInactive, Change{Active: activate, ExpiresAt: optional.Null[Expiry]()}, "", active},
-		"an expired active key may say so": {expired, Change{Active: activate}, "", active},
+		"an expired key can't be activated":   {expiredInactive, Change{Active: activate}, "active", nil},
+		"nor with a new expiry in the past":   {expiredInactive, Change{Active: activate, ExpiresAt: as(past)}, "active", nil},
+		"unless the call extends the expiry":  {expiredInactive, Change{Active: activate, ExpiresAt: as(future)}, "", active},
+		"or clears it":                        {expiredInactive, Change{Active: activate, ExpiresAt: optional.Null[Expiry]()}, "", active},
+		"active may be repeated when expired": {expired, Change{Active: activate}, "", active},
 
 		"full access empties the list": {unchanged, Change{FullSellerAccess: optional.Some(true)}, "", fullAndEmpty},
-		"also one sent beside it": {
+		"even if a list is sent with it": {
 			unchanged, Change{FullSellerAccess: optional.Some(true), Permissions: list("scans:list")}, "", fullAndEmpty,
 		},
-		"a list does not end full access": {full, Change{Permissions: list("scans:list")}, "", fullAndEmpty},
-		"null clears the permissions":     {unchanged, Change{Permissions: optional.Null[[]domain.Permission]()}, "", emptied},
-		"the list is replaced, no repeats": {
+		"a list doesn't end full access": {full, Change{Permissions: list("scans:list")}, "", fullAndEmpty},
+		"null clears the permissions":    {unchanged, Change{Permissions: optional.Null[[]domain.Permission]()}, "", emptied},
+		"the list is replaced without duplicates": {
 			unchanged,
 			Change{Permissions: list("events:list", "tickets:list", "events:list")},
 			"",
@@ -192,12 +192,12 @@ func TestAChangeOfAKey(t *testing.T) {
 				return slices.Equal(k.Permissions, []domain.Permission{"events:list", "tickets:list"})
 			},
 		},
-		"a wildcard is named":       {unchanged, Change{Permissions: list("events:list", "events:*")}, "permissions[1]", nil},
-		"a key permission is named": {unchanged, Change{Permissions: list("apiKeys:create")}, "permissions[0]", nil},
+		"a wildcard is rejected":       {unchanged, Change{Permissions: list("events:list", "events:*")}, "permissions[1]", nil},
+		"a key permission is rejected": {unchanged, Change{Permissions: list("apiKeys:create")}, "permissions[0]", nil},
 
-		"an organization's has no list": {organization, Change{Permissions: list()}, "permissions", nil},
-		"nor full access":               {organization, Change{FullSellerAccess: optional.Some(false)}, "fullSellerAccess", nil},
-		"but null for both is no value": {
+		"an organization key has no list": {organization, Change{Permissions: list()}, "permissions", nil},
+		"nor full access":                 {organization, Change{FullSellerAccess: optional.Some(false)}, "fullSellerAccess", nil},
+		"but null is accepted for both": {
 			organization,
 			Change{FullSellerAccess: optional.Null[bool](), Permissions: optional.Null[[]domain.Permission]()},
 			"",
@@ -210,12 +210,12 @@ func TestAChangeOfAKey(t *testing.T) {
 			switch {
 			case c.refused != "":
 				if !domain.HasCode(err, domain.CodeValidationFailed) || domain.AsError(err).Fields[0].Path != c.refused {
-					t.Fatalf("got %v, want a problem at %s", err, c.refused)
+					t.Fatalf("got %v, want an error at %s", err, c.refused)
 				}
 			case err != nil:
 				t.Fatal(err)
 			case !c.check(key):
-				t.Errorf("became %+v", key)
+				t.Errorf("the key is now %+v", key)
 			}
 		})
 	}
@@ -230,12 +230,12 @@ func TestARotationEndsOldSecrets(t *testing.T) {
 		want      time.Time
 		refused   bool
 	}{
-		"at once when nothing is said":         {nil, optional.Value[int]{}, noon, false},
-		"after the overlap":                    {nil, optional.Some(86_400), noon.Add(24 * time.Hour), false},
-		"never later than the key would have":  {&soon, optional.Some(86_400), soon.Time, false},
-		"an overlap below zero is refused":     {nil, optional.Some(-1), time.Time{}, true},
-		"an overlap beyond 30 days is refused": {nil, optional.Some(2_592_001), time.Time{}, true},
-		"an expired key is refused":            {new(moment.New(noon)), optional.Some(0), time.Time{}, true},
+		"at once if the overlap is omitted":   {nil, optional.Value[int]{}, noon, false},
+		"after the overlap":                   {nil, optional.Some(86_400), noon.Add(24 * time.Hour), false},
+		"never later than the key itself":     {&soon, optional.Some(86_400), soon.Time, false},
+		"a negative overlap is rejected":      {nil, optional.Some(-1), time.Time{}, true},
+		"an overlap over 30 days is rejected": {nil, optional.Some(2_592_001), time.Time{}, true},
+		"an expired key is rejected":          {new(moment.New(noon)), optional.Some(0), time.Time{}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -253,7 +253,7 @@ func TestAuthorizationHeader(t *testing.T) {
 		headers []string
 		want    string
 	}{
-		"the specified form":   {[]string{"Bearer abc"}, "abc"},
+		"one space":            {[]string{"Bearer abc"}, "abc"},
 		"lower case":           {[]string{"bearer abc"}, "abc"},
 		"upper case":           {[]string{"BEARER abc"}, "abc"},
 		"mixed case":           {[]string{"bEaReR abc"}, "abc"},
@@ -274,11 +274,11 @@ func TestAuthorizationHeader(t *testing.T) {
 		"the longest":          {[]string{"Bearer " + strings.Repeat("a", 200)}, strings.Repeat("a", 200)},
 		"NUL":                  {[]string{"Bearer ab\x00c"}, ""},
 		"not ASCII":            {[]string{"Bearer abé"}, ""},
-		"another scheme":       {[]string{"Basic abc"}, ""},
+		"a different scheme":   {[]string{"Basic abc"}, ""},
 		"no token":             {[]string{"Bearer "}, ""},
-		"nothing at all":       {[]string{""}, ""},
+		"an empty header":      {[]string{""}, ""},
 	} {
-		if token, ok := bearer(c.headers); ok != (c.want != "") || (ok && token != c.want) {
+		if token, ok := Bearer(c.headers); ok != (c.want != "") || (ok && token != c.want) {
 			t.Errorf("%s: got %q, %v", name, token, ok)
 		}
 	}
@@ -289,16 +289,16 @@ func TestAKeyCredentialEndsExactly(t *testing.T) {
 	deadline, end := moment.New(noon), noon
 	for name, c := range map[string]struct {
 		credential KeyCredential
-		want       [3]bool // one microsecond before, at, and after
+		want       [3]bool // a microsecond before, at, and a microsecond after the deadline
 	}{
-		"with the key's expiry":   {KeyCredential{Active: true, ExpiresAt: &deadline}, [3]bool{true, false, false}},
-		"with the secret's":       {KeyCredential{Active: true, ValidUntil: &end}, [3]bool{true, false, false}},
-		"never without a date":    {KeyCredential{Active: true}, [3]bool{true, true, true}},
-		"at once when not active": {KeyCredential{}, [3]bool{}},
+		"with the key's expiry": {KeyCredential{Active: true, ExpiresAt: &deadline}, [3]bool{true, false, false}},
+		"with the secret's end": {KeyCredential{Active: true, ValidUntil: &end}, [3]bool{true, false, false}},
+		"never without expiry":  {KeyCredential{Active: true}, [3]bool{true, true, true}},
+		"at once if inactive":   {KeyCredential{}, [3]bool{}},
 	} {
 		for i, offset := range []time.Duration{-time.Microsecond, 0, time.Microsecond} {
 			if got := c.credential.Alive(noon.Add(offset)); got != c.want[i] {
-				t.Errorf("%s, %v: alive is %v", name, offset, got)
+				t.Errorf("ends %s: Alive at %v is %v", name, offset, got)
 			}
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"ticketgate/domain/optional"
 )
 
-// calls makes a call with a key on a process, in which the operations are tried, and counts it as answered.
-func (w *world) calls(on *db.Store, secret string, status int, operations ...domain.Operation) {
+// calls authenticates a key on a process, checks the operations, and counts the call with the status.
+func (w *fixture) calls(on *db.Store, secret string, status int, operations ...domain.Operation) {
 	w.T.Helper()
 	call := domain.Call{Key: &domain.KeyCall{}}
 	ctx := domain.WithCall(context.Background(), call)
@@ -24,7 +24,7 @@ func (w *world) calls(on *db.Store, secret string, status int, operations ...dom
 	}
 	ctx = domain.WithActor(ctx, actor)
 	for _, operation := range operations {
-		_ = domain.MayCall(ctx, operation) // as the doors do before the operation itself
+		_ = domain.MayCall(ctx, operation) // as both APIs do before the operation itself
 		_, _ = domain.Authorize(ctx, operation)
 	}
 	on.Credentials().NoteKeyCall(call.Key, status, w.now)
@@ -32,7 +32,7 @@ func (w *world) calls(on *db.Store, secret string, status int, operations ...dom
 
 func TestUsage(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	key := w.create(developer(s1), apikey.NewKey{Permissions: optional.Some([]domain.Permission{"scans:list"})})
 	yesterday, today := w.now.AddDate(0, 0, -1), w.now
 	used := func(id string) apikey.Usage {
@@ -43,20 +43,20 @@ func TestUsage(t *testing.T) {
 		}
 		return usage
 	}
-	written := func(call func(on *db.Store)) { // what a process has counted is written when it stops at the latest
+	written := func(call func(on *db.Store)) { // a process stores its counts when it stops, at the latest
 		on := w.Process()
 		on.Credentials().Start(context.Background())
 		call(on)
 		on.Credentials().Stop(context.Background())
 	}
 
-	t.Run("is empty before the first call", func(t *testing.T) {
+	t.Run("is empty at first", func(t *testing.T) {
 		if usage := used(key.ID); usage.ID != key.ID || len(usage.Calls)+len(usage.Used)+len(usage.Refused) != 0 {
 			t.Errorf("%+v", usage)
 		}
 	})
 
-	t.Run("adds up what several processes count", func(t *testing.T) {
+	t.Run("adds up the counts of several processes", func(t *testing.T) {
 		for range 2 {
 			written(func(on *db.Store) {
 				w.now = yesterday
@@ -86,7 +86,7 @@ func TestUsage(t *testing.T) {
 		}
 	})
 
-	t.Run("counts an organization's key, which needs no permission", func(t *testing.T) {
+	t.Run("counts calls of an organization key, which need no permission", func(t *testing.T) {
 		own := w.create(user(s1, o1, atOrg(o1, domain.Admin)), apikey.NewKey{OrgID: new(o1)})
 		written(func(on *db.Store) { w.calls(on, own.Secret, 200, domain.ListEvents) })
 		usage, err := w.keys.Usage(user(s1, o1, atOrg(o1, domain.Admin)), own.ID)
@@ -95,14 +95,14 @@ func TestUsage(t *testing.T) {
 		}
 	})
 
-	t.Run("tells nothing of another's key", func(t *testing.T) {
+	t.Run("hides other owners' keys", func(t *testing.T) {
 		_, err := w.keys.Usage(developer(s3), key.ID)
 		expect(t, err, domain.CodeNotFound, "")
 		_, err = w.keys.Usage(user(s1, o1, at(s1, domain.Manager)), key.ID)
 		expect(t, err, domain.CodeForbidden, "")
 	})
 
-	t.Run("forgets days, and not what the key needed", func(t *testing.T) {
+	t.Run("drops old days but keeps permissions", func(t *testing.T) {
 		if err := w.Store.ForgetKeyCalls(context.Background(), today); err != nil {
 			t.Fatal(err)
 		}
@@ -120,12 +120,12 @@ func TestUsage(t *testing.T) {
 
 func TestCallsWithoutAKeyAreNotCounted(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	credentials := w.Store.Credentials()
 	credentials.Start(context.Background())
 	credentials.NoteKeyCall(&domain.KeyCall{}, 200, w.now)
 	credentials.Stop(context.Background())
 	if n := w.Count("SELECT count(*) FROM api_key_calls"); n != 0 {
-		t.Errorf("%d rows", n)
+		t.Errorf("got %d rows, want none", n)
 	}
 }

@@ -1,7 +1,7 @@
-// Package batch lets calls that come at the same time share what each would do alone: one statement, one commit.
+// Package batch combines concurrent calls into batches that share a statement and a commit.
 //
-// Nobody waits for company. The first call is worked at once; what comes while it runs is the next batch. So a quiet
-// process loses no time, and a busy one makes large batches by itself.
+// Batching adds no delay: the first call starts at once, and calls that arrive while it runs form the next batch. So
+// batches grow with the load of the process.
 package batch
 
 import (
@@ -14,22 +14,22 @@ import (
 	"time"
 )
 
-// Group works calls in batches. All methods may be called concurrently.
+// Group runs calls in batches. It is safe for concurrent use.
 type Group[In, Out any] struct {
-	// Work answers every call of a batch, in order.
+	// Work returns the results of a batch's calls, in order.
 	Work func(ctx context.Context, calls []In) ([]Out, error)
-	// Most is what a batch weighs at most; a call that is heavier is a batch of its own.
+	// Most is the maximum weight of a batch. A heavier call runs in a batch of its own.
 	Most int
-	// Weight is what a call weighs; nil is one each.
+	// Weight returns the weight of a call. Nil means that each call weighs 1.
 	Weight func(In) int
-	// Timeout bounds a batch, whatever becomes of its callers.
+	// Timeout bounds a batch, independently of its callers.
 	Timeout time.Duration
-	// Undone tells whether nothing remains of a batch that failed with this error; nil is always so.
+	// Undone reports whether a batch that failed with this error left no effect. Nil means that none ever does.
 	Undone func(error) bool
-	// Parallel is how many batches are worked at a time; zero is one.
+	// Parallel is how many batches run at a time. Zero means one.
 	Parallel int
-	// Whose returns for whom a call is: within what, such as an organization, and who, such as its seller. When more calls wait than
-	// a batch takes, each of the former gets its turn, and within it each of the latter. Nil is the order in which they came.
+	// Whose returns the owner of a call, such as its organization and seller. When more calls wait than fit a batch,
+	// organizations take turns, and within each its sellers. Nil keeps the order of arrival.
 	Whose func(In) Whose
 
 	mu      sync.Mutex
@@ -37,7 +37,7 @@ type Group[In, Out any] struct {
 	running int
 }
 
-// Whose is for whom a call is.
+// Whose identifies the owner of a call.
 type Whose struct{ Within, Who string }
 
 type call[In, Out any] struct {
@@ -47,7 +47,7 @@ type call[In, Out any] struct {
 	done chan struct{}
 }
 
-// Do has one call worked. A caller that gives up learns nothing of the outcome: the call may be worked all the same.
+// Do runs a call and returns its result. If ctx ends first, Do returns its error, but the call may still run.
 func (g *Group[In, Out]) Do(ctx context.Context, in In) (Out, error) {
 	mine := &call[In, Out]{in: in, done: make(chan struct{})}
 	g.mu.Lock()
@@ -69,7 +69,7 @@ func (g *Group[In, Out]) Do(ctx context.Context, in In) (Out, error) {
 	}
 }
 
-// run works batches until nobody waits.
+// run runs batches until no call waits.
 func (g *Group[In, Out]) run(ctx context.Context) {
 	for {
 		g.mu.Lock()
@@ -91,7 +91,7 @@ func (g *Group[In, Out]) run(ctx context.Context) {
 	}
 }
 
-// fitting is how many of the calls that wait are the next batch.
+// fitting returns how many of the waiting calls form the next batch.
 func (g *Group[In, Out]) fitting() int {
 	if g.Weight == nil {
 		return min(len(g.waiting), g.Most)
@@ -105,7 +105,8 @@ func (g *Group[In, Out]) fitting() int {
 	return len(g.waiting)
 }
 
-// takeTurns orders the calls that wait: first those that are each their seller's first, one of each organization, and so on.
+// takeTurns orders the waiting calls: first the first call of each seller, one per organization at a time, then the
+// second calls, and so on.
 func (g *Group[In, Out]) takeTurns() {
 	type turn struct {
 		call  *call[In, Out]
@@ -132,8 +133,8 @@ func (g *Group[In, Out]) takeTurns() {
 	}
 }
 
-// serve works a batch. When that fails without a trace each call is worked by itself, so that one that can't be never
-// spoils the others.
+// serve runs a batch. If it fails without an effect, serve runs each call alone, so that a failing call does not fail
+// the others.
 func (g *Group[In, Out]) serve(ctx context.Context, calls []*call[In, Out]) {
 	ctx, cancel := context.WithTimeout(ctx, g.Timeout)
 	defer cancel()
@@ -149,7 +150,8 @@ func (g *Group[In, Out]) serve(ctx context.Context, calls []*call[In, Out]) {
 	}
 }
 
-// together works calls as one batch. A panic is an error: it would end the process, and nobody up the stack could help.
+// together runs calls as one batch. It turns a panic into an error, because a panic in this goroutine would end the
+// process.
 func (g *Group[In, Out]) together(ctx context.Context, calls []*call[In, Out]) (err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
@@ -162,7 +164,7 @@ func (g *Group[In, Out]) together(ctx context.Context, calls []*call[In, Out]) (
 	}
 	outs, err := g.Work(ctx, ins)
 	if err == nil && len(outs) != len(calls) {
-		err = errors.New("a batch was not answered in full")
+		err = errors.New("the batch returned the wrong number of results")
 	}
 	for i := range outs {
 		if err == nil {

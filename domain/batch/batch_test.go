@@ -15,11 +15,11 @@ import (
 
 var errRefused = errors.New("refused")
 
-// doubling doubles numbers, keeps the batches that it was given, and refuses those with 13 in them.
+// doubling doubles numbers, records its batches, and refuses batches that contain 13.
 type doubling struct {
 	mu      sync.Mutex
 	batches [][]int
-	hold    chan struct{} // each batch waits for one token
+	hold    chan struct{} // each batch waits for a token
 }
 
 func (d *doubling) work(_ context.Context, calls []int) ([]int, error) {
@@ -37,14 +37,14 @@ func (d *doubling) work(_ context.Context, calls []int) ([]int, error) {
 	return answers, nil
 }
 
-// answers are what calls got, by what they asked.
+// answers holds the results of calls by their argument.
 type answers struct {
 	mu   sync.Mutex
 	got  map[int]int
 	errs map[int]error
 }
 
-// ask makes calls one after the other without waiting for their answers.
+// ask starts calls one after the other without waiting for their results.
 func ask(ctx context.Context, g *batch.Group[int, int], numbers ...int) *answers {
 	a := &answers{got: map[int]int{}, errs: map[int]error{}}
 	for _, n := range numbers {
@@ -104,7 +104,7 @@ func TestACallThatCanNotBeWorkedSpoilsNoOther(t *testing.T) {
 			t.Errorf("batches %v, want %v", d.batches, want)
 		}
 		if a.got[2] != 4 || a.got[4] != 8 || !errors.Is(a.errs[13], errRefused) || a.errs[2] != nil || a.errs[4] != nil {
-			t.Errorf("answers %v, errors %v", a.got, a.errs)
+			t.Errorf("results %v, errors %v", a.got, a.errs)
 		}
 	})
 }
@@ -134,7 +134,7 @@ func TestACallerThatGivesUpDoesNotStopTheBatch(t *testing.T) {
 		cancel()
 		synctest.Wait()
 		if !errors.Is(gone.errs[1], context.Canceled) {
-			t.Errorf("the caller that gave up got %v", gone.errs[1])
+			t.Errorf("the canceled caller got %v", gone.errs[1])
 		}
 		close(d.hold)
 		synctest.Wait()
@@ -146,18 +146,18 @@ func TestACallerThatGivesUpDoesNotStopTheBatch(t *testing.T) {
 
 func TestWhatABatchDoesWrongIsAnError(t *testing.T) {
 	for name, work := range map[string]func(context.Context, []int) ([]int, error){
-		"a panic":             func(context.Context, []int) ([]int, error) { panic("no") },
-		"an answer too many":  func(context.Context, []int) ([]int, error) { return []int{1, 2}, nil },
-		"an answer too few":   func(context.Context, []int) ([]int, error) { return nil, nil },
-		"its time is over":    func(ctx context.Context, _ []int) ([]int, error) { <-ctx.Done(); return nil, ctx.Err() },
-		"an error of its own": func(context.Context, []int) ([]int, error) { return []int{1}, errRefused },
+		"a panic":          func(context.Context, []int) ([]int, error) { panic("no") },
+		"too many results": func(context.Context, []int) ([]int, error) { return []int{1, 2}, nil },
+		"too few results":  func(context.Context, []int) ([]int, error) { return nil, nil },
+		"timeout":          func(ctx context.Context, _ []int) ([]int, error) { <-ctx.Done(); return nil, ctx.Err() },
+		"error":            func(context.Context, []int) ([]int, error) { return []int{1}, errRefused },
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				g := &batch.Group[int, int]{Work: work, Most: 10, Timeout: time.Second}
-				for range 2 { // the group works on afterwards
+				for range 2 { // the group keeps working afterwards
 					if out, err := g.Do(t.Context(), 1); err == nil || out != 0 {
-						t.Errorf("answered %d, %v", out, err)
+						t.Errorf("got %d, %v", out, err)
 					}
 				}
 			})
@@ -175,7 +175,7 @@ func TestBatchesAreWorkedInParallel(t *testing.T) {
 			synctest.Wait()
 		}
 		if len(a.got) != 4 || len(d.batches) != 3 || !slices.Equal(d.batches[2], []int{3, 4}) {
-			t.Errorf("answers %v in batches %v, want two of one and one of two", a.got, d.batches)
+			t.Errorf("results %v in batches %v, want two of one call and one of two", a.got, d.batches)
 		}
 	})
 }

@@ -10,7 +10,7 @@ import (
 	"ticketgate/domain/batch"
 )
 
-// A key's calls share batches, and wait for no other key's.
+// Calls of one key share batches and never wait for another key's.
 func TestEachKeyHasItsOwnBatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var made int
@@ -37,7 +37,7 @@ func TestEachKeyHasItsOwnBatches(t *testing.T) {
 		close(held[2].hold)
 		synctest.Wait()
 		if len(answers) != 1 || <-answers != 20 {
-			t.Error("the calls of one key waited for those of another")
+			t.Error("calls of one key waited for another key's")
 		}
 		close(held[1].hold)
 		synctest.Wait()
@@ -46,7 +46,7 @@ func TestEachKeyHasItsOwnBatches(t *testing.T) {
 		}
 		ask(1, 4)
 		if made != 3 {
-			t.Errorf("%d groups were made: one without callers takes no room", made)
+			t.Errorf("%d groups were created, although unused ones are removed", made)
 		}
 		close(held[3].hold)
 	})

@@ -12,8 +12,8 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// Customer is somebody who buys or holds tickets. Tickets and entries may name customers that are not here: those live
-// in another system (decisions 1.1).
+// Customer is a person or company that buys or holds tickets. Tickets and access list entries may refer to customers that
+// exist only in another system (SALE-12).
 type Customer struct {
 	ID        string     `json:"_id"`
 	SellerID  ids.Seller `json:"sellerId"`
@@ -27,14 +27,14 @@ type Customer struct {
 	Postal    *string    `json:"postal,omitempty"`
 	City      *string    `json:"city,omitempty"`
 	State     *string    `json:"state,omitempty"`
-	// Country is as it came: what is no code of ISO 3166 counts as not yet known (decisions 9.2).
+	// Country is trimmed. A country code is stored in upper case; other text counts as an unknown country (TEXT-2).
 	Country   *string         `json:"country,omitempty"`
 	Meta      ecmajson.Value  `json:"meta,omitzero"`
 	CreatedAt moment.DateTime `json:"createdAt"`
 	UpdatedAt moment.DateTime `json:"updatedAt"`
 }
 
-// NewCustomer is the input of createCustomer; nothing in it is required.
+// NewCustomer is the input of createCustomer. All fields are optional.
 type NewCustomer struct {
 	SellerID  ids.Seller     `json:"sellerId"`
 	ID        *string        `json:"_id"`
@@ -52,7 +52,7 @@ type NewCustomer struct {
 	Meta      ecmajson.Value `json:"meta"`
 }
 
-// CustomerChange is the input of updateCustomer. Null, or nothing but white space, clears a member.
+// CustomerChange is the input of updateCustomer. Null or white space clears a field.
 type CustomerChange struct {
 	SellerID  ids.Seller                     `json:"sellerId"`
 	Email     optional.Value[string]         `json:"email"`
@@ -67,11 +67,12 @@ type CustomerChange struct {
 	State     optional.Value[string]         `json:"state"`
 	Country   optional.Value[string]         `json:"country"`
 	Meta      optional.Value[ecmajson.Value] `json:"meta"`
-	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
+	// ExpectedUpdatedAt is the updatedAt that the caller last saw. If the stored one differs, the update fails with CONFLICT
+	// (BODY-2). REST uses If-Match instead.
 	ExpectedUpdatedAt *moment.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
-// change is a new customer as a change of nothing.
+// change returns the input as a change to an empty customer.
 func (n NewCustomer) change() CustomerChange {
 	text := optional.FromPointer[string]
 	return CustomerChange{
@@ -81,7 +82,7 @@ func (n NewCustomer) change() CustomerChange {
 	}
 }
 
-// apply puts the change into the customer and notes everything that is wrong with it.
+// apply applies change to the customer and adds all validation errors to problems.
 func (c *Customer) apply(change CustomerChange, problems *domain.Problems) {
 	c.applyEmail(change.Email, problems)
 	for _, text := range [...]struct {
@@ -118,12 +119,12 @@ func (c *Customer) applyEmail(sent optional.Value[string], problems *domain.Prob
 		return
 	}
 	if !texts.ValidEmail(address) {
-		problems.Add("email", "must be an e-mail address such as name@example.com")
+		problems.Add("email", "must be an email address such as name@example.com")
 	}
 	c.Email = &address
 }
 
-// PersonName is first name and last name, as far as they are known; nil if neither is.
+// PersonName returns the first and last name, nil if neither is known.
 func (c *Customer) PersonName() *string {
 	if c.Firstname == nil && c.Lastname == nil {
 		return nil
@@ -131,7 +132,7 @@ func (c *Customer) PersonName() *string {
 	return new(texts.Trim(texts.Of(c.Firstname) + " " + texts.Of(c.Lastname)))
 }
 
-// FullName is first name, last name and company, as far as they are known: what a search for a name looks at.
+// FullName returns the known parts of first name, last name and company. Searches by name look in it.
 func (c *Customer) FullName() string {
 	var parts []string
 	for _, part := range []*string{c.Firstname, c.Lastname, c.Company} {
@@ -142,17 +143,17 @@ func (c *Customer) FullName() string {
 	return strings.Join(parts, " ")
 }
 
-// CustomerFilter narrows a list of customers; a zero member is no filter.
+// CustomerFilter narrows a list of customers. A zero field does not filter.
 type CustomerFilter struct {
-	// Name is part of first name, last name and company, whatever its case.
+	// Name matches a part of the first name, last name or company, ignoring case.
 	Name string `graphql:"name"`
-	// Email is the whole address, whatever its case (decisions 3.4).
+	// Email matches exactly, ignoring case.
 	Email        string           `graphql:"email"`
 	CreatedFrom  *moment.DateTime `graphql:"createdFrom"`  // inclusive
 	CreatedUntil *moment.DateTime `graphql:"createdUntil"` // exclusive
 }
 
-// Check tells everything that is wrong with the filter, by its own members.
+// Check returns all validation errors of the filter's fields.
 func (f CustomerFilter) Check() error {
 	var problems domain.Problems
 	problems.Text("name", f.Name)

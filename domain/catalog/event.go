@@ -3,7 +3,7 @@ package catalog
 import (
 	"regexp"
 	"time"
-	_ "time/tzdata" // the names are known on every machine
+	_ "time/tzdata" // so that time zones do not depend on the machine
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
@@ -12,38 +12,38 @@ import (
 	"ticketgate/domain/optional"
 )
 
-// EventType says how an event stands to others.
+// EventType is the type of an event.
 type EventType string
 
-// The types of events.
+// The event types.
 const (
 	Single     EventType = "SINGLE"
-	Group      EventType = "GROUP"      // gathers events
-	Recurrence EventType = "RECURRENCE" // one date of a series
+	Group      EventType = "GROUP"      // contains events
+	Recurrence EventType = "RECURRENCE" // a date of a series
 	Root       EventType = "ROOT"       // a series
 )
 
-// Valid tells whether it is one of the types.
+// Valid reports whether t is one of the event types.
 func (t EventType) Valid() bool { return t == Single || t.Gathers() || t == Recurrence }
 
-// Gathers tells whether other events can stand below one of this type. Such events have no ticket of their own that
-// could be scanned: none of them is assigned to a scan group (spec 2.4).
+// Gathers reports whether events of this type contain others. Such events have no tickets to scan, so they can't be assigned
+// to scan groups.
 func (t EventType) Gathers() bool { return t == Group || t == Root }
 
-// CodeDisplay is how a ticket's code is shown to its holder (decisions 5.6).
+// CodeDisplay is how a ticket's code is shown to its holder.
 type CodeDisplay string
 
-// The ways to show a code.
+// The code displays.
 const (
 	QR      CodeDisplay = "QR"
 	Barcode CodeDisplay = "BARCODE"
 	NoCode  CodeDisplay = "NONE"
 )
 
-// Valid tells whether it is one of the ways.
+// Valid reports whether d is one of the code displays.
 func (d CodeDisplay) Valid() bool { return d == QR || d == Barcode || d == NoCode }
 
-// Event is what tickets are sold for.
+// Event is an event that tickets are sold for.
 type Event struct {
 	ID            string          `json:"_id"`
 	SellerID      ids.Seller      `json:"sellerId"`
@@ -52,23 +52,23 @@ type Event struct {
 	RootEventID   *string         `json:"rootEventId,omitempty"`
 	ParentEventID *string         `json:"parentEventId,omitempty"`
 	Start         moment.DateTime `json:"start"`
-	// End is absent for an event that ends at its start (decisions 6.1).
+	// End is nil if the event ends at its start.
 	End *moment.DateTime `json:"end,omitempty"`
-	// TimeZone is the IANA name of the place's; times themselves are instants.
+	// TimeZone is the IANA name of the venue's time zone. The event's times are absolute.
 	TimeZone string `json:"timeZone"`
-	// SkipAddressInfo lets a checkout do without an address, unless a rule asks for it (spec 4.5).
+	// SkipAddressInfo lets a checkout omit the address, unless the identification rule requires it (IDENT-9).
 	SkipAddressInfo bool        `json:"skipAddressInfo"`
 	CodeDisplay     CodeDisplay `json:"codeDisplay"`
-	// BarcodeRevealDate is when holders may see their code; absent: at any time.
+	// BarcodeRevealDate is the time from which holders can see their code. If nil, they always can.
 	BarcodeRevealDate *moment.DateTime `json:"barcodeRevealDate,omitempty"`
 	Meta              ecmajson.Value   `json:"meta,omitzero"`
 	CreatedAt         moment.DateTime  `json:"createdAt"`
 	UpdatedAt         moment.DateTime  `json:"updatedAt"`
 
-	Sales //nolint:embeddedstructfieldcheck // printed after what stands before it
+	Sales //nolint:embeddedstructfieldcheck // the order of fields in JSON
 }
 
-// Ends is when the event is over.
+// Ends returns the time when the event is over.
 func (e *Event) Ends() moment.DateTime {
 	if e.End != nil {
 		return *e.End
@@ -76,9 +76,9 @@ func (e *Event) Ends() moment.DateTime {
 	return e.Start
 }
 
-// NewEvent is the input of createEvent. Absent: the type is SINGLE, the time zone UTC, and codes are shown as QR.
+// NewEvent is the input of createEvent. Defaults: type SINGLE, time zone UTC, code display QR.
 type NewEvent struct {
-	// SellerID may be left out where the call already acts on a seller.
+	// SellerID is optional if the call already acts for a seller.
 	SellerID          ids.Seller       `json:"sellerId"`
 	ID                *string          `json:"_id"`
 	Name              string           `json:"name"`
@@ -96,8 +96,8 @@ type NewEvent struct {
 	Sales //nolint:embeddedstructfieldcheck // in the order of the record
 }
 
-// EventChange is the input of updateEvent. Null puts a member back to that of a new event, but for name and start, which
-// can't be cleared.
+// EventChange is the input of updateEvent. Null restores a field's default, except for name and start, which can't be
+// cleared.
 type EventChange struct {
 	SellerID          ids.Seller                      `json:"sellerId"`
 	Name              optional.Value[string]          `json:"name"`
@@ -110,13 +110,14 @@ type EventChange struct {
 	CodeDisplay       optional.Value[CodeDisplay]     `json:"codeDisplay"`
 	BarcodeRevealDate optional.Value[moment.DateTime] `json:"barcodeRevealDate"`
 	Meta              optional.Value[ecmajson.Value]  `json:"meta"`
-	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
+	// ExpectedUpdatedAt is the updatedAt that the caller last saw. If the stored one differs, the update fails with CONFLICT
+	// (BODY-2). REST uses If-Match instead.
 	ExpectedUpdatedAt *moment.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 
 	SalesChange //nolint:embeddedstructfieldcheck // in the order of the record
 }
 
-// change is a new event as a change of nothing, so that one function checks both.
+// change returns the input as a change to an empty event, so that one function validates both.
 func (n NewEvent) change() EventChange {
 	change := EventChange{
 		Name: optional.Some(n.Name), RootEventID: optional.FromPointer(n.RootEventID),
@@ -131,11 +132,10 @@ func (n NewEvent) change() EventChange {
 	return change
 }
 
-// defaultTimeZone is that of an event which says nothing of its own.
+// defaultTimeZone is the time zone of an event without one.
 const defaultTimeZone = "UTC"
 
-// apply puts the change into the event and notes everything that is wrong with it, but for what only other events
-// can tell.
+// apply applies change to the event and adds all validation errors to problems, except those that depend on other events.
 func (e *Event) apply(change EventChange, problems *domain.Problems) {
 	problems.NotNull("name", change.Name.IsNull())
 	problems.NotNull("start", change.Start.IsNull())
@@ -153,7 +153,7 @@ func (e *Event) apply(change EventChange, problems *domain.Problems) {
 		e.TimeZone = change.TimeZone.Or(defaultTimeZone)
 	}
 	if !isTimeZone(e.TimeZone) {
-		problems.Add("timeZone", "must be the IANA name of a time zone such as Europe/Berlin")
+		problems.Add("timeZone", "must be an IANA time zone such as Europe/Berlin")
 	}
 	e.SkipAddressInfo = change.SkipAddressInfo.Apply(e.SkipAddressInfo)
 	if change.CodeDisplay.Set {
@@ -169,7 +169,7 @@ func (e *Event) apply(change EventChange, problems *domain.Problems) {
 
 var timeZonePattern = regexp.MustCompile(`^[A-Z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}$`)
 
-// isTimeZone asks Go's time zones, but not for the names that mean this machine's own or none.
+// isTimeZone reports whether Go knows the time zone. Names for the machine's own time zone and for none are excluded.
 func isTimeZone(name string) bool {
 	const longest = 64
 	if len(name) > longest || !timeZonePattern.MatchString(name) || name == "Local" || name == "Factory" {
@@ -179,19 +179,19 @@ func isTimeZone(name string) bool {
 	return err == nil
 }
 
-// EventFilter narrows a list of events; a zero member is no filter.
+// EventFilter narrows a list of events. A zero field does not filter.
 type EventFilter struct {
-	// Name is part of the name, whatever its case.
+	// Name matches a part of the name, ignoring case.
 	Name          string           `graphql:"name"`
 	Type          EventType        `graphql:"type"`
-	TypeIn        []EventType      `graphql:"typeIn"` // one of these
+	TypeIn        []EventType      `graphql:"typeIn"`
 	RootEventID   string           `graphql:"rootEventId"`
 	ParentEventID string           `graphql:"parentEventId"`
 	StartFrom     *moment.DateTime `graphql:"startFrom"`  // inclusive
 	StartUntil    *moment.DateTime `graphql:"startUntil"` // exclusive
 }
 
-// Check tells everything that is wrong with the filter, by its own members.
+// Check returns all validation errors of the filter's fields.
 func (f EventFilter) Check() error {
 	var problems domain.Problems
 	if f.Type != "" && !f.Type.Valid() {

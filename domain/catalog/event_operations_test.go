@@ -21,14 +21,14 @@ import (
 func ptr[T any](value T) *T { return new(value) }
 
 func TestEventsAreKeptAndPublished(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	made := w.event("Gala", func(n *catalog.NewEvent) {
 		n.ID, n.TimeZone, n.CodeDisplay = new("ours/1"), new("Europe/Paris"), catalog.Barcode
 		n.End, n.BarcodeRevealDate = new(at("2026-11-28T01:00:00.5+01:00")), new(at("2026-11-20T00:00:00Z"))
 		n.SkipAddressInfo, n.Meta = true, domaintest.JSON(`{"price":10.50,"<é>":"it's \\ 'x'","big":1e21}`)
 	})
 
-	t.Run("an event comes back as it went in", func(t *testing.T) {
+	t.Run("an event is returned as it was created", func(t *testing.T) {
 		got := domaintest.Must(w.events.Get(w.As(seller), "ours/1"))(t)
 		if got.Name != "Gala" || !got.Start.Equal(made.Start.Time) || got.End.String() != "2026-11-28T00:00:00.500Z" ||
 			got.BarcodeRevealDate.String() != "2026-11-20T00:00:00.000Z" || got.TimeZone != "Europe/Paris" || !got.SkipAddressInfo ||
@@ -39,7 +39,7 @@ func TestEventsAreKeptAndPublished(t *testing.T) {
 			t.Errorf("meta is %s", text)
 		}
 	})
-	t.Run("its creation is published with the bytes that are shown, and audited", func(t *testing.T) {
+	t.Run("its creation is published and audited", func(t *testing.T) {
 		want := `{"event":{"_id":"ours/1","sellerId":"` + string(seller) + `","name":"Gala","type":"SINGLE",` +
 			`"start":"2026-11-27T20:00:00.000Z","end":"2026-11-28T00:00:00.500Z","timeZone":"Europe/Paris",` +
 			`"skipAddressInfo":true,"codeDisplay":"BARCODE",` +
@@ -50,28 +50,28 @@ func TestEventsAreKeptAndPublished(t *testing.T) {
 		}
 		if n := w.Count(`SELECT count(*) FROM audit_entries
 			WHERE action = 'createEvent' AND object_id = 'ours/1' AND after ->> 'name' = 'Gala'`); n != 1 {
-			t.Errorf("%d audit entries", n)
+			t.Errorf("got %d audit entries", n)
 		}
 	})
-	t.Run("an _id is taken once in a seller, and free in another", func(t *testing.T) {
+	t.Run("an _id is unique within a seller", func(t *testing.T) {
 		_, err := w.events.Create(w.As(seller), catalog.NewEvent{ID: new("ours/1"), Name: "Twin", Start: made.Start})
 		domaintest.Refused(t, "twin", err, domain.CodeValidationFailed, "_id")
 		domaintest.Must(w.events.Create(w.As(other), catalog.NewEvent{ID: new("ours/1"), Name: "Theirs", Start: made.Start}))(t)
 		if got := domaintest.Must(w.events.Get(w.As(seller), "ours/1"))(t); got.Name != "Gala" {
-			t.Errorf("it is now %q", got.Name)
+			t.Errorf("the name is now %q", got.Name)
 		}
 	})
-	t.Run("a change that changes nothing is not published (D5)", func(t *testing.T) {
+	t.Run("a change without effect is not published", func(t *testing.T) {
 		got := domaintest.Must(w.events.Update(w.As(seller), made.ID, catalog.EventChange{
 			Name: optional.Some(" Gala "), Start: optional.Some(made.Start),
 			Meta:     optional.Some(domaintest.JSON(`{"price":10.5,"<é>":"it's \\ 'x'","big":1e21}`)),
 			TimeZone: optional.Some("Europe/Paris"), SkipAddressInfo: optional.Some(true),
 		}))(t)
 		if !got.UpdatedAt.Equal(made.UpdatedAt.Time) || len(w.published("event.updated")) != 0 {
-			t.Errorf("%+v, %v", got, w.published("event.updated"))
+			t.Errorf("got %+v, %v", got, w.published("event.updated"))
 		}
 	})
-	t.Run("absent members stay and null puts back", func(t *testing.T) {
+	t.Run("omitted fields are kept and null restores the default", func(t *testing.T) {
 		got := domaintest.Must(w.events.Update(w.As(seller), made.ID, catalog.EventChange{
 			End: optional.Null[moment.DateTime](), TimeZone: optional.Null[string](),
 			CodeDisplay: optional.Null[catalog.CodeDisplay](), SkipAddressInfo: optional.Null[bool](), Meta: optional.Null[ecmajson.Value](),
@@ -86,14 +86,14 @@ func TestEventsAreKeptAndPublished(t *testing.T) {
 		}
 		if n := w.Count(`SELECT count(*) FROM audit_entries WHERE action = 'updateEvent' AND before ->> 'timeZone' = 'Europe/Paris'
 			AND NOT before ? 'name'`); n != 1 {
-			t.Errorf("%d audit entries", n)
+			t.Errorf("got %d audit entries", n)
 		}
 	})
 }
 
-// What a record can't be without is not cleared: null there is refused and names the member (decisions 1.4).
+// CATALOG-4: null can't clear a required field.
 func TestNullIsRefusedForWhatAlwaysHasAValue(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	event := w.event("Gala", nil)
 	_, err := w.events.Update(w.As(seller), event.ID, catalog.EventChange{
 		Name: optional.Null[string](), Start: optional.Null[moment.DateTime](), End: optional.Null[moment.DateTime](),
@@ -110,7 +110,7 @@ func TestNullIsRefusedForWhatAlwaysHasAValue(t *testing.T) {
 }
 
 func TestEventsStandBelowOthers(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	root := w.event("Series", func(n *catalog.NewEvent) { n.Type = catalog.Root })
 	group := w.event("Group", func(n *catalog.NewEvent) { n.Type = catalog.Group })
 	single := w.event("Single", nil)
@@ -118,16 +118,16 @@ func TestEventsStandBelowOthers(t *testing.T) {
 	date := w.event("Date", func(n *catalog.NewEvent) { n.Type, n.RootEventID = catalog.Recurrence, &root.ID })
 	domaintest.Must(w.events.Create(w.As(other), catalog.NewEvent{ID: new("theirs"), Name: "T", Type: catalog.Root, Start: root.Start}))(t)
 
-	t.Run("a root is a ROOT and a parent gathers, and both are the seller's own", func(t *testing.T) {
+	t.Run("a root is a ROOT, a parent is a GROUP or ROOT of the same seller", func(t *testing.T) {
 		for _, c := range []struct {
 			name         string
 			root, parent string
 			wrong        []string
 		}{
-			{"both right", root.ID, group.ID, nil},
-			{"unknown", "nothing", "nobody", []string{"rootEventId", "parentEventId"}},
+			{"both valid", root.ID, group.ID, nil},
+			{"unknown", "nothing", "missing", []string{"rootEventId", "parentEventId"}},
 			{"another seller's", "theirs", "theirs", []string{"rootEventId", "parentEventId"}},
-			{"no root, no parent", group.ID, lone.ID, []string{"rootEventId", "parentEventId"}},
+			{"neither a root nor a parent", group.ID, lone.ID, []string{"rootEventId", "parentEventId"}},
 			{"a date", date.ID, date.ID, []string{"rootEventId", "parentEventId"}},
 			{"a root as parent", root.ID, root.ID, nil},
 		} {
@@ -139,14 +139,14 @@ func TestEventsStandBelowOthers(t *testing.T) {
 			})
 			for _, err := range []error{create, update} {
 				if c.wrong == nil && err != nil {
-					t.Errorf("%s: %v", c.name, err)
+					t.Errorf("%s: got %v", c.name, err)
 				} else if c.wrong != nil {
 					domaintest.Refused(t, c.name, err, domain.CodeValidationFailed, c.wrong...)
 				}
 			}
 		}
 	})
-	t.Run("no circle closes, whichever way", func(t *testing.T) {
+	t.Run("cycles are rejected", func(t *testing.T) {
 		inner := w.event("Inner", func(n *catalog.NewEvent) { n.Type, n.ParentEventID = catalog.Group, &group.ID })
 		innermost := w.event("Innermost", func(n *catalog.NewEvent) {
 			n.Type, n.ParentEventID, n.RootEventID = catalog.Group, &inner.ID, &root.ID
@@ -158,14 +158,14 @@ func TestEventsStandBelowOthers(t *testing.T) {
 		_, err := w.events.Update(w.As(seller), root.ID, catalog.EventChange{ParentEventID: optional.Some(innermost.ID)})
 		domaintest.Refused(t, "root", err, domain.CodeValidationFailed, "parentEventId")
 	})
-	t.Run("the reader knows who stands below", func(t *testing.T) {
+	t.Run("EventsBelow returns the events below", func(t *testing.T) {
 		below := domaintest.Must(w.reader.EventsBelow(t.Context(), seller, root.ID))(t)
 		names := make([]string, len(below))
 		for i, event := range below {
 			names[i] = event.Name
 		}
 		if !slices.Equal(names, []string{"Single", "Date", "N", "N", "Innermost"}) {
-			t.Errorf("below are %v", names)
+			t.Errorf("EventsBelow returned %v", names)
 		}
 		if foreign := domaintest.Must(w.reader.EventsBelow(t.Context(), other, root.ID))(t); len(foreign) != 0 {
 			t.Errorf("another seller sees %v", foreign)
@@ -173,9 +173,9 @@ func TestEventsStandBelowOthers(t *testing.T) {
 	})
 }
 
-// Two groups that are put below each other at the same time: one of the two must be refused, every time.
+// If two groups are moved below each other concurrently, exactly one change must fail (CATALOG-3).
 func TestCirclesDoNotCloseWhenRaced(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	for round := range 10 {
 		groups := make([]catalog.Event, 2)
 		for i := range groups {
@@ -196,21 +196,21 @@ func TestCirclesDoNotCloseWhenRaced(t *testing.T) {
 }
 
 func TestDeleteEvent(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	group := w.event("Group", func(n *catalog.NewEvent) { n.Type = catalog.Group })
 	event := w.event("Event", func(n *catalog.NewEvent) { n.ParentEventID = &group.ID })
 	domaintest.Must(w.types.Create(w.As(seller), catalog.NewTicketType{EventID: event.ID, Name: "T", Price: "1"}))(t)
 	domaintest.Must(w.zones.Create(w.As(seller), catalog.NewScanZone{EventID: &event.ID, Name: "Z"}))(t)
 	shared := domaintest.Must(w.zones.Create(w.As(seller), catalog.NewScanZone{Name: "Shared"}))(t)
 
-	t.Run("an event with others below it stays", func(t *testing.T) {
+	t.Run("an event with others below it is not deleted", func(t *testing.T) {
 		_, err := w.events.Delete(w.As(seller), group.ID, nil)
 		domaintest.HasCode(t, "delete", err, domain.CodeInvalidState)
 		if !strings.Contains(fmt.Sprint(err), "other events") {
-			t.Errorf("says %q", err)
+			t.Errorf("got the error %q", err)
 		}
 	})
-	t.Run("an event with tickets stays", func(t *testing.T) {
+	t.Run("an event with tickets is not deleted", func(t *testing.T) {
 		w.Exec(`INSERT INTO tickets (id, seller_id, event_id, ticket_type_id, status, barcode, search_folded, excluded_event_ids,
 			document, created_at, updated_at)
 			VALUES ('t', $1, $2, 'x', 'VALID', 'b', '', '{}', '{}', now(), now())`, string(seller), event.ID)
@@ -218,36 +218,36 @@ func TestDeleteEvent(t *testing.T) {
 		domaintest.HasCode(t, "delete", err, domain.CodeInvalidState)
 		w.Exec("DELETE FROM tickets")
 	})
-	t.Run("an event of a scan group stays", func(t *testing.T) {
+	t.Run("an event of a scan group is not deleted", func(t *testing.T) {
 		w.Exec(`INSERT INTO scan_groups (id, seller_id, name, name_folded, created_at, updated_at)
 			VALUES ('g', $1, 'G', 'g', now(), now())`, string(seller))
 		w.Exec("INSERT INTO scan_group_events (scan_group_id, seller_id, event_id) VALUES ('g', $1, $2)", string(seller), event.ID)
 		_, err := w.events.Delete(w.As(seller), event.ID, nil)
 		domaintest.HasCode(t, "delete", err, domain.CodeInvalidState)
 		if !strings.Contains(fmt.Sprint(err), "scan groups") {
-			t.Errorf("says %q", err)
+			t.Errorf("got the error %q", err)
 		}
 		w.Exec("DELETE FROM scan_groups")
 	})
-	t.Run("nothing is published while it stays", func(t *testing.T) {
+	t.Run("a failed deletion publishes nothing", func(t *testing.T) {
 		if got := w.published("event.deleted"); len(got) != 0 {
 			t.Errorf("published %v", got)
 		}
 	})
-	t.Run("it goes with its ticket types and zones, and is answered and published as it was", func(t *testing.T) {
+	t.Run("it is deleted with its ticket types and zones, returned and published", func(t *testing.T) {
 		got := domaintest.Must(w.events.Delete(w.As(seller, "events:update"), event.ID, nil))(t)
 		if got.Name != "Event" || *got.ParentEventID != group.ID {
 			t.Errorf("%+v", got)
 		}
 		if n := w.Count(`SELECT (SELECT count(*) FROM ticket_types) +
 			(SELECT count(*) FROM scan_zones WHERE id <> $1)`, shared.ID); n != 0 {
-			t.Errorf("%d records of it are left", n)
+			t.Errorf("%d of its records are left", n)
 		}
 		if deleted := w.published("event.deleted"); len(deleted) != 1 || !strings.HasPrefix(deleted[0], `{"event":{"_id":"`+event.ID+`"`) {
 			t.Errorf("published %v", deleted)
 		}
 		if n := w.Count("SELECT count(*) FROM audit_entries WHERE action = 'deleteEvent' AND before ->> 'name' = 'Event'"); n != 1 {
-			t.Errorf("%d audit entries", n)
+			t.Errorf("got %d audit entries", n)
 		}
 		_, err := w.events.Delete(w.As(seller), event.ID, nil)
 		domaintest.HasCode(t, "again", err, domain.CodeNotFound)
@@ -255,11 +255,11 @@ func TestDeleteEvent(t *testing.T) {
 }
 
 func TestEventsAreFilteredAndOrdered(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	start := func(day int) moment.DateTime {
 		return moment.New(time.Date(2026, 12, day, 0, 0, 0, 0, time.UTC))
 	}
-	// The ids go the other way than the creation: imported ones have an order of their own.
+	// The ids are in the opposite order of creation, because imported events have ids of their own.
 	root := w.event("GRÖẞE 100%", func(n *catalog.NewEvent) { n.ID, n.Type, n.Start = new("z"), catalog.Root, start(1) })
 	w.event("a_b", func(n *catalog.NewEvent) { n.ID, n.RootEventID, n.Start = new("y"), &root.ID, start(2) })
 	w.event("axb", func(n *catalog.NewEvent) { n.ID, n.Type, n.Start = new("x"), catalog.Group, start(3) })
@@ -290,17 +290,17 @@ func TestEventsAreFilteredAndOrdered(t *testing.T) {
 			got += event.ID
 		}
 		if err != nil || got != c.want {
-			t.Errorf("%s: %q, %v", c.name, got, err)
+			t.Errorf("%s: got %q, %v", c.name, got, err)
 			continue
 		}
 		if total := domaintest.Must(list.Total(t.Context()))(t); total != len(c.want) {
 			t.Errorf("%s: total %d", c.name, total)
 		}
 	}
-	t.Run("pages neither repeat nor hide, in either shape", func(t *testing.T) {
+	t.Run("pages neither repeat nor skip events", func(t *testing.T) {
 		first := domaintest.Must(w.events.List(w.As(seller), catalog.EventFilter{}, page(3)))(t)
 		if !first.HasMore {
-			t.Error("the first page is the last")
+			t.Error("the first page has no next page")
 		}
 		after := first.Items[1].Position()
 		for _, p := range []domain.Page{{Limit: 2, Skip: 2}, {Limit: 2, After: &after}} {

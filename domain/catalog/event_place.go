@@ -8,22 +8,22 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// checkPlace notes what the event alone shows to be wrong with its root and parent.
+// checkPlace adds the errors of root and parent that the event alone shows.
 func (e *Event) checkPlace(problems *domain.Problems) {
 	if e.RootEventID != nil && e.Type == Root {
-		problems.Add("rootEventId", "must be absent: a ROOT event is a root itself")
+		problems.Add("rootEventId", "must be omitted for a ROOT event")
 	}
 	for _, above := range [...]struct {
 		path string
 		id   *string
 	}{{"rootEventId", e.RootEventID}, {"parentEventId", e.ParentEventID}} {
 		if above.id != nil && *above.id == e.ID {
-			problems.Add(above.path, "must name another event")
+			problems.Add(above.path, "must not be the event itself")
 		}
 	}
 }
 
-// above are the ids of the events that this one stands below.
+// above returns the ids of the event's root and parent.
 func (e *Event) above() []string {
 	var ids []string
 	for _, id := range []*string{e.RootEventID, e.ParentEventID} {
@@ -34,22 +34,22 @@ func (e *Event) above() []string {
 	return ids
 }
 
-// opensLike tells whether gates decide as they did in an older state of the event: nothing else of it is a rule of theirs
-// than when it is, and which events it stands below, whose tickets open it.
+// opensLike reports whether gates decide as in an older state of the event. They depend only on its times and on the events
+// above it, whose tickets also admit to it.
 func (e *Event) opensLike(before Event) bool {
 	return slices.Equal(e.above(), before.above()) &&
 		e.Start.Equal(before.Start.Time) && e.Ends().Equal(before.Ends().Time)
 }
 
-// placeReader reads what the place of an event depends on.
+// placeReader reads what an event's place in the hierarchy depends on.
 type placeReader interface {
 	Reader
-	// StandsBelow reports whether one of the events is the other or is below it, by root or parent, at any distance.
+	// StandsBelow reports whether one of the events is the other one or lies below it, at any depth.
 	StandsBelow(ctx context.Context, seller ids.Seller, ids []string, other string) (bool, error)
 }
 
-// checkOthers notes a root or parent that is not there, is another seller's, gathers no events, or is below the event
-// itself. An id that can't be one was noted before.
+// checkOthers adds an error if the root or parent does not exist, has the wrong type or lies below the event itself
+// (CATALOG-3). Malformed ids already have an error.
 func (e *Event) checkOthers(ctx context.Context, from placeReader, _ *Event, problems *domain.Problems) error {
 	ids := slices.DeleteFunc(e.above(), func(id string) bool { return !plausible(id) })
 	if len(ids) == 0 {
@@ -72,14 +72,14 @@ func (e *Event) checkOthers(ctx context.Context, from placeReader, _ *Event, pro
 			return err
 		}
 		if circular {
-			wrong.Add(e.lowestPath(), "must not name an event that stands below this one")
+			wrong.Add(e.lowestPath(), "must not be an event below this one")
 		}
 	}
 	problems.Further(wrong.Err())
 	return nil
 }
 
-// lowestPath is the member that a circle is put right with.
+// lowestPath returns the field to change in order to break a cycle.
 func (e *Event) lowestPath() string {
 	if e.ParentEventID != nil {
 		return "parentEventId"
@@ -94,6 +94,6 @@ func checkKind(problems *domain.Problems, path string, known map[string]Event, i
 		return
 	}
 	if !slices.Contains(kinds, event.Type) {
-		problems.Add(path, "must name "+wanted+", not one of type "+string(event.Type))
+		problems.Add(path, "must be "+wanted+", not one of type "+string(event.Type))
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// ticketsOf returns what the data of an event say of its ticket types.
+// ticketsOf returns the ticket types in the data of an event.
 func ticketsOf(t *testing.T, data string) string {
 	t.Helper()
 	_, tickets, found := strings.Cut(data, `"tickets":`)
@@ -29,7 +29,7 @@ func ticketsOf(t *testing.T, data string) string {
 
 // WEBHOOK-20.
 func TestEventsArePublishedWithTheirTicketTypes(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	event := w.event("Gala", nil)
 	made := domaintest.Must(w.types.Create(w.As(seller), catalog.NewTicketType{
 		ID: new("t1"), EventID: event.ID, Name: "Stalls", Price: "25.50", TaxRate: new(document.Number("7")),
@@ -43,7 +43,7 @@ func TestEventsArePublishedWithTheirTicketTypes(t *testing.T) {
 	domaintest.Must(w.events.Delete(w.As(seller), event.ID, nil))(t)
 
 	if created := w.published("event.created"); len(created) != 1 || ticketsOf(t, created[0]) != "[]" {
-		t.Errorf("created with %v", created)
+		t.Errorf("event.created contains %v", created)
 	}
 	const t1, t2 = `{"_id":"t1","name":"Stalls","price":30,"currency":"EUR","taxRate":7,"active":true}`,
 		`{"_id":"t2","name":"Balcony","price":9,"currency":"EUR","active":false}`
@@ -55,17 +55,17 @@ func TestEventsArePublishedWithTheirTicketTypes(t *testing.T) {
 	}
 	for i, data := range updated {
 		if got := ticketsOf(t, data); got != want[i] {
-			t.Errorf("update %d shows %s, want %s", i, got, want[i])
+			t.Errorf("update %d contains %s, want %s", i, got, want[i])
 		}
 	}
 	if deleted := w.published("event.deleted"); len(deleted) != 1 || ticketsOf(t, deleted[0]) != "["+t1+"]" {
-		t.Errorf("deleted with %v", deleted)
+		t.Errorf("event.deleted contains %v", deleted)
 	}
 }
 
 // WEBHOOK-20.
 func TestTicketTypesThatChangeAtOnceAreAllShownAtLast(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	event := w.event("Gala", nil)
 	var all sync.WaitGroup
 	for _, name := range []string{"a", "b", "c", "d"} {
@@ -81,13 +81,13 @@ func TestTicketTypesThatChangeAtOnceAreAllShownAtLast(t *testing.T) {
 		most = max(most, strings.Count(data, `"price"`))
 	}
 	if most != 4 {
-		t.Errorf("at most %d of 4 are shown", most)
+		t.Errorf("no event contains all 4 ticket types, the largest has %d", most)
 	}
 }
 
-// WEBHOOK-22: by a clock that has stopped, only the updatedAt before can make the next one later.
+// WEBHOOK-22, with a stopped clock.
 func TestEachPublishedEventHasALaterUpdatedAt(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	stopped := func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }
 	records := catalog.New(w.Store.Catalog(), tenant.LookUp(w.Store.Tenants()), stopped)
 	w.events, w.types = records.Events, records.TicketTypes
@@ -113,10 +113,10 @@ func TestEachPublishedEventHasALaterUpdatedAt(t *testing.T) {
 	}
 	newest := slices.Max(slices.Collect(maps.Keys(shown)))
 	if len(shown) != len(updated) || newest <= event.UpdatedAt.String() {
-		t.Errorf("%d events have %d times, the last is %s", len(updated), len(shown), newest)
+		t.Errorf("%d events have %d distinct times, the last is %s", len(updated), len(shown), newest)
 	}
 	if tickets := ticketsOf(t, shown[newest]); strings.Count(tickets, `"_id"`) != 3 || strings.Contains(tickets, `"b"`) || !strings.Contains(tickets, `"price":2`) {
-		t.Errorf("the newest shows %s", tickets)
+		t.Errorf("the newest event contains %s", tickets)
 	}
 	last := at(newest)
 	if got := domaintest.Must(w.events.Get(w.As(seller), event.ID))(t); !got.UpdatedAt.Equal(last.Time) {
@@ -141,7 +141,7 @@ func updatedAtOf(t *testing.T, data string) string {
 }
 
 func TestATicketTypeIsDeletedUnlessSomethingRefersToIt(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	event := w.event("Gala", nil)
 	made := domaintest.Must(w.types.Create(w.As(seller), catalog.NewTicketType{EventID: event.ID, Name: "Stalls", Price: "1"}))(t)
 	w.Exec(`INSERT INTO tickets (id, seller_id, event_id, ticket_type_id, status, barcode, search_folded, excluded_event_ids,
@@ -149,7 +149,7 @@ func TestATicketTypeIsDeletedUnlessSomethingRefersToIt(t *testing.T) {
 	_, err := w.types.Delete(w.As(seller), made.ID, nil)
 	domaintest.HasCode(t, "with a ticket", err, domain.CodeInvalidState)
 	if err == nil || !strings.Contains(err.Error(), "tickets refer to it") {
-		t.Errorf("says %v", err)
+		t.Errorf("got the error %v", err)
 	}
 	w.Exec("DELETE FROM tickets")
 	w.Exec(`INSERT INTO scan_groups (id, seller_id, name, name_folded, created_at, updated_at) VALUES ('g', $1, 'G', 'g', now(), now())`, string(seller))
@@ -169,7 +169,7 @@ func TestATicketTypeIsDeletedUnlessSomethingRefersToIt(t *testing.T) {
 }
 
 func TestAnEventKeepsWhatSalesChannelsHaveToKnow(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	made := w.event("Gala", func(n *catalog.NewEvent) {
 		n.SellStart, n.SellEnd = new(at("2026-10-01T08:00:00Z")), new(at("2026-11-27T18:00:00Z"))
 		n.MaxAmount, n.MaxAmountPerOrder, n.Status = new(500), new(8), new(" PUBLISHED ")
@@ -196,7 +196,7 @@ func TestAnEventKeepsWhatSalesChannelsHaveToKnow(t *testing.T) {
 
 // WEBHOOK-21.
 func TestCustomersArePublishedWithTheFieldsOfOtherPlatforms(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	for want, input := range map[string]catalog.NewCustomer{
 		`"primaryEmail":"ada@example.org","name":"Ada Lovelace"}}`: {Email: new("ada@example.org"), Firstname: new("Ada"), Lastname: new("Lovelace")},
 		`"name":"Lovelace"}}`: {Lastname: new("Lovelace"), Company: new("ACME")},

@@ -10,22 +10,22 @@ import (
 	"ticketgate/graph/graphtest"
 )
 
-// ask sends a document to GraphQL as the platform and returns the answer; without a seller, no header names one.
-func (w *world) ask(of ids.Seller, document string) string {
+// ask sends a GraphQL document as the platform and returns the response. If of is empty, no header names a seller.
+func (w *fixture) ask(of ids.Seller, document string) string {
 	w.T.Helper()
 	resolver := &graph.Resolver{CatalogEvents: w.events, TicketTypes: w.types, ScanZones: w.zones, Customers: w.customers}
 	return graphtest.API{T: w.T, Credentials: w.Store.Credentials(), Resolver: resolver}.Ask(of, document)
 }
 
-func (w *world) answers(what, got, want string) {
+func (w *fixture) answers(what, got, want string) {
 	w.T.Helper()
 	if !strings.Contains(got, want) {
-		w.T.Errorf("%s: answered %s, want %s", what, got, want)
+		w.T.Errorf("%s: got %s, want %s", what, got, want)
 	}
 }
 
 func TestGraphQLShowsTheCatalogue(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	for _, c := range [...]struct{ what, document, want string }{
 		{
 			"a series has defaults",
@@ -36,7 +36,7 @@ func TestGraphQLShowsTheCatalogue(t *testing.T) {
 				`"barcodeRevealDate":null,"meta":null}}`,
 		},
 		{
-			"a date of it comes back as it went in",
+			"a date is returned as it was created",
 			`mutation { createEvent(input: {_id: "date", name: "Date", type: RECURRENCE, rootEventId: "series",
 				start: "2026-12-01T20:00:00Z", end: "2026-12-01T23:00:00Z", timeZone: "Europe/Berlin", skipAddressInfo: true,
 				codeDisplay: NONE, barcodeRevealDate: "2026-11-30T00:00:00Z", meta: {b: 1.50, a: [true]}}) {
@@ -45,7 +45,7 @@ func TestGraphQLShowsTheCatalogue(t *testing.T) {
 				`"codeDisplay":"NONE","barcodeRevealDate":"2026-11-30T00:00:00.000Z","meta":{"a":[true],"b":1.5}}`,
 		},
 		{
-			"absent keeps and null puts back",
+			"omitted fields are kept and null restores the default",
 			`mutation { updateEvent(id: "date", input: {end: null, meta: null, timeZone: null}) {
 				name rootEventId start end timeZone skipAddressInfo codeDisplay meta } }`,
 			`{"name":"Date","rootEventId":"series","start":"2026-12-01T20:00:00.000Z","end":null,"timeZone":"UTC",` +
@@ -58,7 +58,7 @@ func TestGraphQLShowsTheCatalogue(t *testing.T) {
 			`{"events":{"totalCount":1,"nodes":[{"_id":"date"}],"pageInfo":{"hasNextPage":false}}}`,
 		},
 		{
-			"what is wrong has its path",
+			"errors have paths",
 			`mutation { createEvent(input: {name: "", start: "2026-12-01T20:00:00Z", timeZone: "x"}) { _id } }`,
 			`"details":[{"path":"name","message":"must not be empty"},{"path":"timeZone"`,
 		},
@@ -81,7 +81,7 @@ func TestGraphQLShowsTheCatalogue(t *testing.T) {
 			`{"ticketTypes":{"edges":[{"node":{"name":"Seat"}}]},"ticketType":{"price":12}}`,
 		},
 		{
-			"a zone is made and taken off its event",
+			"a zone is created and removed from its event",
 			`mutation { createScanZone(input: {_id: "hall", name: "Hall", eventId: "date"}) { _id eventId }
 				updateScanZone(id: "hall", input: {eventId: null}) { name eventId } }`,
 			`{"createScanZone":{"_id":"hall","eventId":"date"},"updateScanZone":{"name":"Hall","eventId":null}}`,
@@ -92,7 +92,7 @@ func TestGraphQLShowsTheCatalogue(t *testing.T) {
 			`{"scanZones":{"totalCount":1},"scanZone":{"name":"Hall"}}`,
 		},
 		{
-			"a customer is made and changed",
+			"a customer is created and changed",
 			`mutation { createCustomer(input: {_id: "c", email: "ada@example.com", lastname: "Lovelace"}) { _id email firstname }
 				updateCustomer(id: "c", input: {firstname: "Ada", email: null}) { email firstname lastname } }`,
 			`{"createCustomer":{"_id":"c","email":"ada@example.com","firstname":null},` +
@@ -103,8 +103,8 @@ func TestGraphQLShowsTheCatalogue(t *testing.T) {
 			`{ customers(filter: {name: "ada love"}) { nodes { _id } } customer(id: "c") { firstname } }`,
 			`{"customers":{"nodes":[{"_id":"c"}]},"customer":{"firstname":"Ada"}}`,
 		},
-		{"a series with dates stays", `mutation { deleteEvent(id: "series") { _id } }`, `"code":"INVALID_STATE"`},
-		{"a date goes", `mutation { deleteEvent(id: "date") { name } }`, `{"deleteEvent":{"name":"Date"}}`},
+		{"a series with dates is not deleted", `mutation { deleteEvent(id: "series") { _id } }`, `"code":"INVALID_STATE"`},
+		{"a date is deleted", `mutation { deleteEvent(id: "date") { name } }`, `{"deleteEvent":{"name":"Date"}}`},
 	} {
 		w.answers(c.what, w.ask(seller, c.document), c.want)
 	}
@@ -114,9 +114,9 @@ func TestGraphQLShowsTheCatalogue(t *testing.T) {
 		`{"sellerId":"`+string(other)+`"}`)
 }
 
-// Rows that are written between two pages neither repeat nor hide others (case E5).
+// Rows written between two pages make no page repeat or skip others.
 func TestGraphQLPagesOfTheCatalogueGoOnWhereTheyEnded(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	for _, id := range []string{"d", "c", "b"} {
 		w.ask(seller, `mutation { createScanZone(input: {_id: "`+id+`", name: "Z"}) { _id } }`)
 	}
@@ -145,5 +145,5 @@ func TestGraphQLPagesOfTheCatalogueGoOnWhereTheyEnded(t *testing.T) {
 	w.answers("second page",
 		w.ask(seller, `{ scanZones(first: 2, after: "`+cursor+`") { nodes { _id } pageInfo { hasNextPage } } }`),
 		`{"scanZones":{"nodes":[{"_id":"b"},{"_id":"a"}],"pageInfo":{"hasNextPage":false}}}`)
-	w.answers("a cursor of nothing", w.ask(seller, `{ scanZones(after: "x") { totalCount } }`), `"path":"after"`)
+	w.answers("an invalid cursor", w.ask(seller, `{ scanZones(after: "x") { totalCount } }`), `"path":"after"`)
 }

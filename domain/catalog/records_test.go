@@ -16,27 +16,27 @@ import (
 )
 
 func TestTicketTypes(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	event, second := w.event("Gala", nil), w.event("Second", nil)
 	domaintest.Must(w.events.Create(w.As(other), catalog.NewEvent{ID: new("theirs"), Name: "T", Start: event.Start}))(t)
 	made := domaintest.Must(w.types.Create(w.As(seller), catalog.NewTicketType{
 		EventID: event.ID, Name: "Standing", Price: "1234567890.05", TaxRate: ptr(document.Number("7.7")), Meta: domaintest.JSON(`{}`),
 	}))(t)
 
-	t.Run("a price comes back exactly", func(t *testing.T) {
+	t.Run("a price is returned exactly", func(t *testing.T) {
 		got := domaintest.Must(w.types.Get(w.As(seller), made.ID))(t)
 		if got.Price != "1234567890.05" || *got.TaxRate != "7.7" || got.Currency != "EUR" || !got.Active || got.EventID != event.ID ||
 			string(got.Meta.Append(nil)) != "{}" {
 			t.Errorf("%+v", got)
 		}
 	})
-	t.Run("the event must exist and be the seller's", func(t *testing.T) {
+	t.Run("the event must be the seller's", func(t *testing.T) {
 		for _, id := range []string{"nothing", "theirs"} {
 			_, err := w.types.Create(w.As(seller), catalog.NewTicketType{EventID: id, Name: "N", Price: "1"})
 			domaintest.Refused(t, id, err, domain.CodeValidationFailed, "eventId")
 		}
 	})
-	t.Run("a change keeps what is absent and puts back what is null", func(t *testing.T) {
+	t.Run("omitted fields are kept and null restores the default", func(t *testing.T) {
 		got := domaintest.Must(w.types.Update(w.As(seller), made.ID, catalog.TicketTypeChange{
 			Price: optional.Some[document.Number]("0"), Active: optional.Some(false), TaxRate: optional.Null[document.Number](),
 		}))(t)
@@ -45,18 +45,18 @@ func TestTicketTypes(t *testing.T) {
 		}
 		same := domaintest.Must(w.types.Update(w.As(seller), made.ID, catalog.TicketTypeChange{Price: optional.Some[document.Number]("0")}))(t)
 		if !same.UpdatedAt.Equal(got.UpdatedAt.Time) {
-			t.Errorf("written again at %s", same.UpdatedAt)
+			t.Errorf("an unchanged type was written at %s", same.UpdatedAt)
 		}
 		if n := w.Count(`SELECT count(*) FROM audit_entries
 			WHERE action = 'updateTicketType' AND before ->> 'price' = '1234567890.05'`); n != 1 {
-			t.Errorf("%d audit entries", n)
+			t.Errorf("got %d audit entries", n)
 		}
 		got = domaintest.Must(w.types.Update(w.As(seller), made.ID, catalog.TicketTypeChange{Active: optional.Null[bool]()}))(t)
 		if !got.Active {
-			t.Error("null leaves it inactive")
+			t.Error("null did not restore active")
 		}
 	})
-	t.Run("lists are filtered by event, name and whether they can be bought", func(t *testing.T) {
+	t.Run("lists are filtered by event, name and active", func(t *testing.T) {
 		hidden := domaintest.Must(w.types.Create(w.As(seller), catalog.NewTicketType{
 			EventID: event.ID, Name: "Stand-by", Price: "2", Active: new(false),
 		}))(t)
@@ -82,30 +82,30 @@ func TestTicketTypes(t *testing.T) {
 }
 
 func TestScanZones(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	event := w.event("Gala", nil)
 	domaintest.Must(w.events.Create(w.As(other), catalog.NewEvent{ID: new("theirs"), Name: "T", Start: event.Start}))(t)
 	made := domaintest.Must(w.zones.Create(w.As(seller), catalog.NewScanZone{Name: "Hall", EventID: &event.ID}))(t)
 
-	t.Run("its event must be the seller's, on create and on update", func(t *testing.T) {
+	t.Run("the event must be the seller's, on create and update", func(t *testing.T) {
 		_, create := w.zones.Create(w.As(seller), catalog.NewScanZone{Name: "N", EventID: new("theirs")})
 		_, update := w.zones.Update(w.As(seller), made.ID, catalog.ScanZoneChange{EventID: optional.Some("theirs")})
 		domaintest.Refused(t, "create", create, domain.CodeValidationFailed, "eventId")
 		domaintest.Refused(t, "update", update, domain.CodeValidationFailed, "eventId")
 	})
-	t.Run("null takes it off its event, and a second time writes nothing", func(t *testing.T) {
+	t.Run("null removes it from its event, and repeating that writes nothing", func(t *testing.T) {
 		got := domaintest.Must(w.zones.Update(w.As(seller), made.ID, catalog.ScanZoneChange{EventID: optional.Null[string]()}))(t)
 		again := domaintest.Must(w.zones.Update(w.As(seller), made.ID, catalog.ScanZoneChange{
 			EventID: optional.Null[string](), Name: optional.Some("Hall"),
 		}))(t)
 		if got.EventID != nil || got.Name != "Hall" || !again.UpdatedAt.Equal(got.UpdatedAt.Time) {
-			t.Errorf("%+v, %+v", got, again)
+			t.Errorf("got %+v, %+v", got, again)
 		}
 		if read := domaintest.Must(w.zones.Get(w.As(seller), made.ID))(t); read.EventID != nil {
-			t.Errorf("read %+v", read)
+			t.Errorf("got %+v", read)
 		}
 	})
-	t.Run("lists and look-ups see the seller's own", func(t *testing.T) {
+	t.Run("lists and look-ups return only the seller's zones", func(t *testing.T) {
 		theirs := domaintest.Must(w.zones.Create(w.As(other), catalog.NewScanZone{Name: "Hall"}))(t)
 		door := domaintest.Must(w.zones.Create(w.As(seller), catalog.NewScanZone{Name: "Door", EventID: &event.ID}))(t)
 		for _, filter := range []catalog.ScanZoneFilter{{Name: "DOO"}, {EventID: event.ID}} {
@@ -115,13 +115,13 @@ func TestScanZones(t *testing.T) {
 		}
 		byID := domaintest.Must(w.reader.ScanZonesByID(t.Context(), seller, []string{made.ID, door.ID, theirs.ID}))(t)
 		if got := slices.Sorted(maps.Keys(byID)); !slices.Equal(got, []string{made.ID, door.ID}) {
-			t.Errorf("found %v", got)
+			t.Errorf("got %v", got)
 		}
 	})
 }
 
 func TestCustomers(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	made := domaintest.Must(w.customers.Create(w.As(seller), catalog.NewCustomer{
 		ID: new("crm-7"), Email: new("Émile.Zola@Example.com"), Firstname: new("Émile"), Lastname: new("Zola"), Company: new("İstanbul"),
 		Street: new("1, rue O'Neill"), Country: new(" fr "),
@@ -135,12 +135,12 @@ func TestCustomers(t *testing.T) {
 			t.Errorf("published %v", got)
 		}
 	})
-	t.Run("what is known of people is not in the audit log", func(t *testing.T) {
+	t.Run("the audit log has no personal data", func(t *testing.T) {
 		if n := w.Count("SELECT count(*) FROM audit_entries WHERE before::text || after::text LIKE '%Zola%'"); n != 0 {
 			t.Errorf("%d entries", n)
 		}
 	})
-	t.Run("an update is published once, and none when nothing changes", func(t *testing.T) {
+	t.Run("an update is published once, an unchanged one is not", func(t *testing.T) {
 		change := catalog.CustomerChange{Phone: optional.Some(" +33 1 23 "), Company: optional.Null[string]()}
 		for range 2 {
 			domaintest.Must(w.customers.Update(w.As(seller), "crm-7", change))(t)
@@ -153,14 +153,14 @@ func TestCustomers(t *testing.T) {
 			t.Errorf("published %v", updated)
 		}
 	})
-	t.Run("an _id is taken once", func(t *testing.T) {
+	t.Run("an _id is unique", func(t *testing.T) {
 		_, err := w.customers.Create(w.As(seller), catalog.NewCustomer{ID: new("crm-7")})
 		domaintest.Refused(t, "twin", err, domain.CodeValidationFailed, "_id")
 		if created := w.published("customer.created"); len(created) != 1 {
 			t.Errorf("published %v", created)
 		}
 	})
-	t.Run("filters fold case in every script", func(t *testing.T) {
+	t.Run("filters are case-insensitive in every script", func(t *testing.T) {
 		domaintest.Must(w.customers.Create(w.As(seller), catalog.NewCustomer{
 			Firstname: new("Anna"), Company: new("Straße"), Email: new("a_b@example.com"),
 		}))(t)
@@ -189,7 +189,7 @@ func TestCustomers(t *testing.T) {
 }
 
 func TestWhoMayUseTheCatalogue(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	event := w.event("Gala", nil)
 	zone := domaintest.Must(w.zones.Create(w.As(seller), catalog.NewScanZone{Name: "Z"}))(t)
 	ticketType := domaintest.Must(w.types.Create(w.As(seller), catalog.NewTicketType{EventID: event.ID, Name: "T", Price: "1"}))(t)
@@ -226,11 +226,11 @@ func TestWhoMayUseTheCatalogue(t *testing.T) {
 		}
 		err := call(w.As(seller, "tickets:list"))
 		if domaintest.HasCode(t, needed, err, domain.CodeMissingPermission); err != nil && err.Error() != `Missing permission "`+needed+`"` {
-			t.Errorf("says %q", err)
+			t.Errorf("got the error %q", err)
 		}
-		domaintest.HasCode(t, needed+" by nobody", call(t.Context()), domain.CodeUnauthenticated)
+		domaintest.HasCode(t, needed+" without a credential", call(t.Context()), domain.CodeUnauthenticated)
 	}
-	t.Run("another seller's records are not there", func(t *testing.T) {
+	t.Run("another seller's records are not found", func(t *testing.T) {
 		for what, call := range calls {
 			if !strings.HasSuffix(what, ":create") {
 				domaintest.HasCode(t, what, call(w.As(other)), domain.CodeNotFound)
@@ -242,7 +242,7 @@ func TestWhoMayUseTheCatalogue(t *testing.T) {
 			ctx := domain.WithActor(t.Context(), &actor)
 			made := domaintest.Must(w.customers.Create(ctx, catalog.NewCustomer{SellerID: other}))(t)
 			if made.SellerID != other {
-				t.Errorf("made for %s", made.SellerID)
+				t.Errorf("created for %s", made.SellerID)
 			}
 			got := domaintest.Must(w.customers.Update(ctx, made.ID, catalog.CustomerChange{SellerID: other, City: optional.Some("Lyon")}))(t)
 			if *got.City != "Lyon" {
@@ -250,7 +250,7 @@ func TestWhoMayUseTheCatalogue(t *testing.T) {
 			}
 			_, err := w.customers.Create(ctx, catalog.NewCustomer{})
 			domaintest.HasCode(t, "no seller", err, domain.CodeInvalidRequest)
-			_, err = w.customers.Create(ctx, catalog.NewCustomer{SellerID: "nobody"})
+			_, err = w.customers.Create(ctx, catalog.NewCustomer{SellerID: "unknown"})
 			domaintest.Refused(t, "unknown seller", err, domain.CodeValidationFailed, "sellerId")
 		}
 		foreign := domain.WithActor(t.Context(), &domain.Actor{Kind: domain.OrganizationKeyActor, ID: "k", OrgID: "another"})

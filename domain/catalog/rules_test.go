@@ -19,7 +19,7 @@ const seller ids.Seller = "111111111111111111111111"
 
 var noon = time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
 
-// paths are the members that an error names, in its order.
+// paths returns the paths of an error's fields, in order.
 func paths(err error) []string {
 	if err == nil {
 		return nil
@@ -61,7 +61,7 @@ func TestANewEventHasDefaults(t *testing.T) {
 		t.Errorf("%+v", made)
 	}
 	if !made.Ends().Equal(noon) || len(made.ID) != 24 {
-		t.Errorf("it ends at %s and is called %s", made.Ends(), made.ID)
+		t.Errorf("got end %s and _id %s", made.Ends(), made.ID)
 	}
 }
 
@@ -75,7 +75,7 @@ func TestEverythingWrongWithAnEventIsSaidAtOnce(t *testing.T) {
 	})
 	want := []string{"_id", "type", "name", "rootEventId", "parentEventId", "end", "timeZone", "codeDisplay", "meta"}
 	if got := paths(err); !slices.Equal(got, want) {
-		t.Errorf("wrong are %v", got)
+		t.Errorf("got the paths %v", got)
 	}
 }
 
@@ -86,15 +86,15 @@ func TestAnEventStandsBelowOthersOnly(t *testing.T) {
 		event NewEvent
 		wrong []string
 	}{
-		{"a root has no root", NewEvent{Type: Root, RootEventID: text("r")}, []string{"rootEventId"}},
-		{"a root may be in a group", NewEvent{Type: Root, ParentEventID: text("g")}, nil},
-		{"a recurrence has a root", NewEvent{Type: Recurrence, RootEventID: text("r")}, nil},
-		{"nothing is its own root", NewEvent{ID: text("a"), RootEventID: text("a")}, []string{"rootEventId"}},
-		{"nothing is its own parent", NewEvent{ID: text("a"), Type: Group, ParentEventID: text("a")}, []string{"parentEventId"}},
+		{"a ROOT can't have a root", NewEvent{Type: Root, RootEventID: text("r")}, []string{"rootEventId"}},
+		{"a ROOT can be in a group", NewEvent{Type: Root, ParentEventID: text("g")}, nil},
+		{"a RECURRENCE can have a root", NewEvent{Type: Recurrence, RootEventID: text("r")}, nil},
+		{"an event is not its own root", NewEvent{ID: text("a"), RootEventID: text("a")}, []string{"rootEventId"}},
+		{"an event is not its own parent", NewEvent{ID: text("a"), Type: Group, ParentEventID: text("a")}, []string{"parentEventId"}},
 	} {
 		c.event.Name, c.event.Start = "N", moment.New(noon)
 		if _, err := newEvent(c.event); !slices.Equal(paths(err), c.wrong) {
-			t.Errorf("%s: wrong are %v", c.name, paths(err))
+			t.Errorf("%s: got the paths %v", c.name, paths(err))
 		}
 	}
 }
@@ -120,9 +120,9 @@ func TestMetaIsAnObjectWithinLimits(t *testing.T) {
 		right      bool
 	}{
 		{"an empty object", `{}`, true},
-		{"no object", `null`, true},
+		{"null", `null`, true},
 		{"an array", `[1]`, false},
-		{"a text", `"x"`, false},
+		{"a string", `"x"`, false},
 		{"depth 8", deep(8), true},
 		{"depth 9", deep(9), false},
 		{"16 KiB", long(16 << 10), true},
@@ -132,7 +132,7 @@ func TestMetaIsAnObjectWithinLimits(t *testing.T) {
 		var problems domain.Problems
 		zone.apply(NewScanZone{Name: "Z", Meta: parsed(t, c.meta)}.change(), &problems)
 		if got := paths(problems.Err()); (got == nil) != c.right || (len(got) > 0 && got[0] != "meta") {
-			t.Errorf("%s: wrong are %v", c.name, got)
+			t.Errorf("%s: got the paths %v", c.name, got)
 		}
 	}
 }
@@ -170,11 +170,11 @@ func TestATicketTypeIsChecked(t *testing.T) {
 	rate := document.Number("100.1")
 	_, err := newTicketType(NewTicketType{Name: "", Price: "-1", Currency: "XXX", TaxRate: &rate})
 	if got := paths(err); !slices.Equal(got, []string{"eventId", "name", "currency", "taxRate"}) {
-		t.Errorf("wrong are %v", got)
+		t.Errorf("got the paths %v", got)
 	}
 	made, err := newTicketType(NewTicketType{EventID: "e", Name: "T", Price: "12"})
 	if err != nil || made.Currency != "EUR" || !made.Active || made.TaxRate != nil {
-		t.Errorf("%+v, %v", made, err)
+		t.Errorf("got %+v, %v", made, err)
 	}
 	for rate, want := range map[document.Number]bool{
 		"0": true, "7.7": true, "100": true, "19.1234": true, "100.5": false, "-1": false, "19.12345": false, "1e-7": false,
@@ -191,7 +191,7 @@ func TestACurrencyWithoutDecimalsNeedsAPriceWithout(t *testing.T) {
 	var problems domain.Problems
 	kept.apply(TicketTypeChange{Currency: optional.Some[money.Currency]("JPY")}, &problems)
 	if got := paths(problems.Err()); !slices.Equal(got, []string{"price"}) {
-		t.Errorf("wrong are %v", got)
+		t.Errorf("got the paths %v", got)
 	}
 }
 
@@ -204,10 +204,10 @@ func TestACustomersTexts(t *testing.T) {
 	}, &problems)
 	if problems.Any() || *customer.Email != "Ada@Example.com" || *customer.Firstname != "Ada" || customer.Company != nil ||
 		customer.City != nil {
-		t.Errorf("%+v, %v", customer, problems.Err())
+		t.Errorf("got %+v, %v", customer, problems.Err())
 	}
 	if name := customer.FullName(); name != "Ada Lovelace" {
-		t.Errorf("called %q", name)
+		t.Errorf("got the name %q", name)
 	}
 	customer.apply(CustomerChange{
 		Email: text("ada"), Phone: text(strings.Repeat("1", 201)), Street: text("a\x00b"), Firstname: optional.Null[string](),
@@ -227,12 +227,12 @@ func TestARecordIsPrintedAsECMAScriptDoes(t *testing.T) {
 	const want = `{"_id":"t","sellerId":"s","eventId":"e","name":"<A&B>","price":10.5,"currency":"EUR","taxRate":7.7,"active":false,` +
 		`"meta":{"7":[],"b":1},"createdAt":"2026-11-27T12:00:00.000Z","updatedAt":"2026-11-27T12:00:00.000Z"}`
 	if got, err := printed(ticketType); err != nil || string(got) != want {
-		t.Errorf("printed %s, %v", got, err)
+		t.Errorf("got %s, %v", got, err)
 	}
 	bare := Event{ID: "e", SellerID: "s", Name: "N", Type: Single, Start: moment.New(noon), TimeZone: "UTC", CodeDisplay: QR}
 	const bareWant = `{"_id":"e","sellerId":"s","name":"N","type":"SINGLE","start":"2026-11-27T12:00:00.000Z","timeZone":"UTC",` +
 		`"skipAddressInfo":false,"codeDisplay":"QR","createdAt":"0001-01-01T00:00:00.000Z","updatedAt":"0001-01-01T00:00:00.000Z"}`
 	if got, err := printed(bare); err != nil || string(got) != bareWant {
-		t.Errorf("printed %s, %v", got, err)
+		t.Errorf("got %s, %v", got, err)
 	}
 }

@@ -9,14 +9,14 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// TicketTypes is what can be done with the ticket types of a seller's events. They follow the permissions of events
-// (decisions 4.4). Every change of one publishes event.updated. What has been sold keeps its price.
+// TicketTypes implements the operations on the ticket types of a seller's events. They use the permissions of events. Every
+// change publishes event.updated. Orders and tickets keep the price they were sold at.
 type TicketTypes struct {
 	resource[TicketType, *TicketType, NewTicketType, TicketTypeChange, TicketTypeFilter]
 }
 
 func ticketTypesOn(on base) TicketTypes {
-	// publish publishes the event, which is locked: of two changes at once the later one shows both.
+	// The event is locked, so that of two concurrent changes the later event contains both.
 	publish := func(ctx context.Context, tx Tx, event *Event) follow[TicketType] {
 		return func(_, _ *TicketType) error { return event.publishTypes(ctx, tx, on.now()) }
 	}
@@ -38,21 +38,22 @@ func ticketTypesOn(on base) TicketTypes {
 	}}
 }
 
-// Delete removes a ticket type, publishes event.updated and returns it: events:update, or a session with MANAGER. While
-// tickets, scan groups, open checkouts or open purchase intents refer to it, it is INVALID_STATE.
+// Delete deletes a ticket type, publishes event.updated and returns the ticket type. If tickets, scan groups, open checkouts
+// or open purchase intents refer to it, it returns INVALID_STATE. Requires events:update, or a session with role MANAGER.
 func (s TicketTypes) Delete(ctx context.Context, id string, expected *moment.DateTime) (TicketType, error) {
 	return s.removed(ctx, id, expected)
 }
 
-// OfEvents returns a page of each event's ticket types, in one query (GRAPH-1): events:list, or a session with VIEWER.
+// OfEvents returns a page of each event's ticket types, in one query (GRAPH-1). Requires events:list, or a session with role
+// VIEWER.
 func (s TicketTypes) OfEvents(
 	ctx context.Context, events []string, filter TicketTypeFilter, page domain.Page,
 ) (map[string]domain.List[TicketType], error) {
 	return domain.ReadPages(ctx, domain.ListTicketTypes, s.store.TicketTypesOfEvents, events, filter, page)
 }
 
-// OfScanGroups returns a page of the ticket types that each scan group lets in, in one query (GRAPH-1): events:list, or a session
-// with VIEWER.
+// OfScanGroups returns a page of the ticket types that each scan group admits, in one query (GRAPH-1). Requires events:list,
+// or a session with role VIEWER.
 func (s TicketTypes) OfScanGroups(
 	ctx context.Context, groups []string, filter TicketTypeFilter, page domain.Page,
 ) (map[string]domain.List[TicketType], error) {
@@ -72,7 +73,7 @@ func (c TicketTypeChange) expects() (ids.Seller, *moment.DateTime) {
 	return c.SellerID, c.ExpectedUpdatedAt
 }
 
-// checkOthers notes an event that the seller doesn't have. A ticket type stays with its event.
+// checkOthers adds an error if the event does not exist. An existing ticket type keeps its event.
 func (t *TicketType) checkOthers(ctx context.Context, from placeReader, before *TicketType, problems *domain.Problems) error {
 	if before != nil {
 		return nil
@@ -80,7 +81,8 @@ func (t *TicketType) checkOthers(ctx context.Context, from placeReader, before *
 	return checkEvent(ctx, from, t.SellerID, &t.EventID, problems)
 }
 
-// lockEvent locks the event of a ticket type that is to be made, and refuses it if there is no such event or no room.
+// lockEvent locks the event of a new ticket type. It returns an error if the event does not exist or has too many ticket
+// types.
 func (t *TicketType) lockEvent(ctx context.Context, tx Tx) (Event, error) {
 	event, err := tx.EventForUpdate(ctx, t.SellerID, t.EventID)
 	if domain.HasCode(err, domain.CodeNotFound) {
@@ -91,12 +93,12 @@ func (t *TicketType) lockEvent(ctx context.Context, tx Tx) (Event, error) {
 	}
 	types, err := tx.TicketTypesOf(ctx, t.SellerID, t.EventID, maxTicketTypes)
 	if err == nil && len(types) >= maxTicketTypes {
-		err = domain.Invalid("eventId", fmt.Sprintf("names an event that has %d ticket types, which is the most", maxTicketTypes))
+		err = domain.Invalid("eventId", fmt.Sprintf("must be an event with fewer than %d ticket types", maxTicketTypes))
 	}
 	return event, err
 }
 
-// lockedTicketType locks a ticket type and, before it, its event, as whatever deletes the event does.
+// lockedTicketType locks a ticket type after its event, the same order as in the deletion of an event.
 func lockedTicketType(ctx context.Context, tx Tx, seller ids.Seller, id string) (TicketType, Event, error) {
 	known, err := tx.TicketTypesByID(ctx, seller, []string{id})
 	if err != nil {

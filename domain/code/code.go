@@ -6,17 +6,18 @@ import (
 	"unicode"
 )
 
-// Handling says what an import does with codes that look damaged.
+// Handling says how an import treats codes that look damaged.
 type Handling string
 
-// The ways of handling: refuse them, trim blanks at an end and refuse the others, or take every code exactly as it is.
+// Refuse rejects damaged codes. Trim removes blanks at both ends and rejects other damage. Keep takes every code as it
+// is.
 const (
 	Refuse Handling = ""
 	Trim   Handling = "trim"
 	Keep   Handling = "keep"
 )
 
-// HandlingOf returns what two options of an import say together, and false if they contradict each other.
+// HandlingOf returns the Handling for two options of an import, and false if both are set.
 func HandlingOf(trim, keep bool) (Handling, bool) {
 	switch {
 	case trim && keep:
@@ -29,18 +30,18 @@ func HandlingOf(trim, keep bool) (Handling, bool) {
 	return Refuse, true
 }
 
-// Contradiction says what is wrong with an import that asks for both.
+// Contradiction is the message for an import that sets both options.
 const Contradiction = "must not be combined with keepSuspicious, which takes codes as they are"
 
 // Reading is a code as an import reads it.
 type Reading struct {
 	Text string
-	// Trimmed reports that blanks were removed.
+	// Trimmed is true if blanks were removed.
 	Trimmed bool
-	// Note says how the text differs from what was written, if it is more than blanks.
+	// Note says how Text differs from the input, apart from removed blanks.
 	Note string
-	// Fault says why the text is not taken for a code, and Hint what to do about it. Both continue a sentence that begins with
-	// the name of the field.
+	// Fault says why the text is not accepted as a code, and Hint how to fix it. Fault continues a sentence that starts
+	// with the name of the field.
 	Fault, Hint string
 }
 
@@ -49,7 +50,7 @@ const (
 	damageHint = "format the column as text and export it again, or import with keepSuspicious if this is the code"
 )
 
-// Read reads a code (IMPORT-1). Of a faulty one, Text is as far as it was read.
+// Read reads a code (IMPORT-1). If it has a fault, Text is the text read so far.
 func Read(text string, how Handling) Reading {
 	reading := Reading{Text: text}
 	if how == Keep {
@@ -71,21 +72,21 @@ func Read(text string, how Handling) Reading {
 	return reading
 }
 
-// trim removes blanks from both ends, or says that there are some.
+// trim removes blanks from both ends, or sets the fault for them.
 func (r *Reading) trim(how Handling) {
 	trimmed := strings.TrimFunc(r.Text, blank)
 	switch {
 	case trimmed == r.Text:
 	case trimmed == "":
-		r.Fault = "must have a character that can be seen"
+		r.Fault = "must have a visible character"
 	case how == Trim:
 		r.Text, r.Trimmed = trimmed, true
 	default:
-		r.Fault, r.Hint = "has blanks at an end", blanksHint
+		r.Fault, r.Hint = "has leading or trailing blanks", blanksHint
 	}
 }
 
-// blank reports whether a character is white space or another one without width. Control characters are none: scanners
+// blank reports whether a character is white space or has no width. Control characters are not blank, because scanners
 // send some of them as part of a code.
 func blank(r rune) bool {
 	switch r {
@@ -95,8 +96,8 @@ func blank(r rune) bool {
 	return unicode.IsSpace(r)
 }
 
-// protected returns the text that a cell stands for which was written so that a spreadsheet leaves it alone: ="0012345", or
-// an apostrophe before digits.
+// protected returns the content of a cell that was written so that a spreadsheet leaves it unchanged: ="0012345", or an
+// apostrophe before digits.
 func protected(text string) (string, bool) {
 	if inner, ok := strings.CutPrefix(text, `="`); ok {
 		inner, closed := strings.CutSuffix(inner, `"`)

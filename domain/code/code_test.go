@@ -7,14 +7,14 @@ import (
 )
 
 const (
-	shortened = "is a number that a spreadsheet has shortened"
-	decimal   = "is a whole number with decimals, as a spreadsheet writes it"
-	date      = "is a date, as a spreadsheet writes it"
-	blanks    = "has blanks at an end"
-	unseen    = "must have a character that can be seen"
+	shortened = "is a number shortened by a spreadsheet"
+	decimal   = "is a whole number with decimals added by a spreadsheet"
+	date      = "is a date written by a spreadsheet"
+	blanks    = "has leading or trailing blanks"
+	unseen    = "must have a visible character"
 )
 
-// IMPORT-1.
+// See IMPORT-1.
 func TestDamagedCodesAreFound(t *testing.T) {
 	t.Parallel()
 	for fault, codes := range map[string][]string{
@@ -53,7 +53,7 @@ func TestDamagedCodesAreFound(t *testing.T) {
 				t.Errorf("%q has no hint", text)
 			}
 			if kept := code.Read(text, code.Keep); kept != (code.Reading{Text: text}) {
-				t.Errorf("kept exactly, %q is %+v", text, kept)
+				t.Errorf("with Keep, %q is %+v", text, kept)
 			}
 		}
 	}

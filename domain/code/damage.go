@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// What a spreadsheet writes for a code that it took for a number. A mantissa without a decimal separator and an exponent
-// without a sign are short: the UID of a card, such as 04E12345, may have the form of a longer one.
+// The forms in which a spreadsheet writes a code that it took for a number. A mantissa without a decimal separator and
+// an exponent without a sign must be short, because a card's UID such as 04E12345 may look like a longer one.
 var (
 	exponent = regexp.MustCompile(`^[+\-−]?(?:\d+[.,]\d*[eE][+\-−]?\d+|\d+[eE][+\-−]\d+|\d{1,3}[eE]\d{1,3})$`)
 	decimals = regexp.MustCompile(`^[+\-−]?(?:\d+|\d{1,3}(?:[.,'’ \x{a0}\x{202f}]\d{3})+)[.,]0+$`)
 )
 
-// What it writes for a code that it took for a date. Between two digits of a year, a day and a month, slashes make a date;
-// dots do if the day and the month have two digits, too. Any other such text is a code more often, for example a block, a row
-// and a seat, unless a time follows.
+// The forms in which a spreadsheet writes a code that it took for a date. Slashes between two-digit years, days and
+// months make a date; dots do only if day and month have two digits. Any other such text is more often a code, such as
+// a block, row and seat, unless a time follows.
 var (
 	timeOfDay   = regexp.MustCompile(`[ T]\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?[AaPp][Mm])?Z?$`)
 	yearFirst   = regexp.MustCompile(`^((?:19|20|21)\d\d)([-./])(\d{1,2})([-./])(\d{1,2})$`)
@@ -29,7 +29,7 @@ var (
 	monthFirst  = regexp.MustCompile(`^(\pL+)\.?[-. /](?:\d{1,2}, ?)?(?:\d{1,2}|\d{4})$`)
 )
 
-// monthNames are the months as spreadsheets of several languages write them, in lower case.
+// monthNames lists the months as spreadsheets write them in several languages, in lower case.
 const monthNames = "jan feb mar apr may jun jul aug sep sept oct nov dec january february march april june july august september " +
 	"october november december mrz mär mai okt dez januar februar märz juni juli oktober dezember " +
 	"janv févr mars avr juin juil août déc janvier février avril juillet septembre octobre novembre décembre " +
@@ -44,15 +44,15 @@ var months = func() map[string]bool {
 	return known
 }()
 
-// damageOf says what a spreadsheet has made of a code; it is empty if nothing shows.
+// damageOf describes the damage that a spreadsheet did to a code, or returns "".
 func damageOf(text string) string {
 	switch {
 	case exponent.MatchString(text):
-		return "is a number that a spreadsheet has shortened"
+		return "is a number shortened by a spreadsheet"
 	case decimals.MatchString(text):
-		return "is a whole number with decimals, as a spreadsheet writes it"
+		return "is a whole number with decimals added by a spreadsheet"
 	case isDate(text):
-		return "is a date, as a spreadsheet writes it"
+		return "is a date written by a spreadsheet"
 	}
 	return ""
 }
@@ -63,7 +63,7 @@ func isDate(text string) bool {
 	return isDay(day) || (timeOfDay.MatchString(text) && isIn(beforeTime, day))
 }
 
-// isIn reports whether a text has a form with a day and a month in any order, between two equal separators.
+// isIn reports whether text matches the form with equal separators and a valid day and month in either order.
 func isIn(form *regexp.Regexp, text string) bool {
 	parts := form.FindStringSubmatch(text)
 	return len(parts) > 4 && parts[2] == parts[4] && (areDayAndMonth(parts[1], parts[3]) || areDayAndMonth(parts[3], parts[1]))
@@ -92,7 +92,7 @@ func areDayAndMonth(day, month string) bool {
 	return d >= 1 && d <= 31 && m >= 1 && m <= 12
 }
 
-// isMonth knows a name as spreadsheets write it: never in upper case, as codes often are.
+// isMonth reports whether name is a month. Spreadsheets never write months in upper case, but codes often are.
 func isMonth(name string) bool {
 	return months[strings.ToLower(name)] && name != strings.ToUpper(name)
 }

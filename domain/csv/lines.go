@@ -8,28 +8,28 @@ import (
 	"io"
 )
 
-// MaxRecordBytes bounds a record, so that a file of any size is read in little memory.
+// MaxRecordBytes is the maximum length of a record, so that a file of any size is read in little memory.
 const MaxRecordBytes = 64 << 10
 
 // Lines reads a text line by line.
 type Lines struct {
 	in     *bufio.Reader
-	number int  // of the line that was read last
-	end    byte // of a line: CR in a file that has no other, as old spreadsheets write it
-	more   bool // whether the text goes on after in: a line without an end is then left unread
-	read   int  // how many bytes were read
+	number int  // number of the last line read
+	end    byte // end of a line: LF, or CR in a file without LF, as old spreadsheets write it
+	more   bool // whether the text continues after in; a line without an end is then left unread
+	read   int  // number of bytes read
 }
 
 // NewLines returns the lines of a text.
 func NewLines(in io.Reader) *Lines { return &Lines{in: bufio.NewReaderSize(in, MaxRecordBytes)} }
 
-// ErrLongLine is of a line that is longer than a record may be. The line is counted, and Skip passes over the rest of it.
+// ErrLongLine is returned for a line longer than MaxRecordBytes. The line counts in Number; Skip skips the rest of it.
 var ErrLongLine = errors.New("the line is longer than a record may be")
 
-// Number returns the number of the line that was read last.
+// Number returns the number of the last line read.
 func (l *Lines) Number() int { return l.number }
 
-// Next returns the next line without its end; it is valid until the next call.
+// Next returns the next line without its line ending. The slice is valid until the next call.
 func (l *Lines) Next() ([]byte, error) {
 	if l.number == 0 {
 		if err := l.skipMark(); err != nil {
@@ -49,19 +49,19 @@ func (l *Lines) Next() ([]byte, error) {
 	}
 	l.number++
 	line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
-	if bytes.ContainsAny(line, "\r\n") && !bytes.ContainsRune(line, '"') { // a quoted cell may go on over lines
+	if bytes.ContainsAny(line, "\r\n") && !bytes.ContainsRune(line, '"') { // a quoted cell may span lines
 		return nil, Error(
-			fmt.Sprintf("Line %d: some lines end in CR and others in LF; save the file with one end for all lines", l.number))
+			fmt.Sprintf("Line %d: some lines end in CR and others in LF; save the file with the same line ending everywhere", l.number))
 	}
 	return line, nil
 }
 
-// Skip passes over the rest of a line that is too long.
+// Skip skips the rest of a line that is too long.
 func (l *Lines) Skip() error {
 	for {
 		switch _, err := l.in.ReadSlice(l.end); {
 		case errors.Is(err, bufio.ErrBufferFull):
-		case errors.Is(err, io.EOF): // Next says it as well
+		case errors.Is(err, io.EOF): // Next returns it again
 			return nil
 		default:
 			return err
@@ -69,8 +69,8 @@ func (l *Lines) Skip() error {
 	}
 }
 
-// findEnd looks at how the first line ends. What can't be read now can't be read by Next either, which says so; a CR at the end of
-// a part may have its LF in the next one, and that line is then left unread.
+// findEnd detects the line ending from the first line. It ignores read errors, because Next returns them too. A CR at
+// the end of a part may have its LF in the next part; that line is left unread.
 func (l *Lines) findEnd() {
 	begin, _ := l.in.Peek(MaxRecordBytes)
 	l.end = '\n'
@@ -79,7 +79,7 @@ func (l *Lines) findEnd() {
 	}
 }
 
-// skipMark passes over the byte order mark that spreadsheets put first.
+// skipMark skips the byte order mark that spreadsheets write first.
 func (l *Lines) skipMark() error {
 	const utf8Mark = "\xef\xbb\xbf"
 	mark, err := l.in.Peek(len(utf8Mark))

@@ -14,7 +14,7 @@ import (
 	"ticketgate/domain/domaintest"
 )
 
-// textCase is a text, and the line and the cells of each of its records, or why it is refused.
+// textCase is a text with the line and cells of each of its records, or the reason for refusing it.
 type textCase struct {
 	Name, Text string
 	Records    [][]any
@@ -46,7 +46,7 @@ func TestATextIsTakenApart(t *testing.T) {
 	}
 }
 
-// A cell that is never closed is looked for no further than a record may be long.
+// The search for the end of a cell stops at the maximum length of a record.
 func TestAnOpenQuotationMarkIsFoundAtOnce(t *testing.T) {
 	t.Parallel()
 	const want = "Line 2: a record has more than 65536 bytes, or a quotation mark is never closed"
@@ -55,7 +55,7 @@ func TestAnOpenQuotationMarkIsFoundAtOnce(t *testing.T) {
 	}
 }
 
-// Wherever a text is cut, its parts have the records, lines and faults of the whole.
+// Wherever a text is divided, its parts yield the records, lines and faults of the whole.
 func TestATextInPartsIsReadAsTheWhole(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", csv.MaxRecordBytes/2)
@@ -64,8 +64,8 @@ func TestATextInPartsIsReadAsTheWhole(t *testing.T) {
 		textCase{Name: "UTF-16", Text: "\xff\xfea\x00"},
 		textCase{Name: "a long line", Text: "a\n" + long + long + "\nb"},
 		textCase{Name: "a long first line", Text: long + long + "\nb"},
-		textCase{Name: "a long line that ends with its part", Text: long + long[1:] + "\r\nb"},
-		textCase{Name: "a record as long as one may be", Text: "a\n\"" + long + "\n" + long[4:] + "\"\nb"},
+		textCase{Name: "a long line at the end of a part", Text: long + long[1:] + "\r\nb"},
+		textCase{Name: "a record of the maximum length", Text: "a\n\"" + long + "\n" + long[4:] + "\"\nb"},
 		textCase{Name: "a long record", Text: "a\n\"" + long + "\n" + long + "\"\nb"},
 	)
 	for _, one := range cases {
@@ -81,7 +81,7 @@ func TestATextInPartsIsReadAsTheWhole(t *testing.T) {
 	}
 }
 
-// What is left unread is bounded: blank lines are read, also those before the first record.
+// The unread rest of a part is bounded: blank lines are consumed, including those before the first record.
 func TestBlankLinesAreNotLeftUnread(t *testing.T) {
 	t.Parallel()
 	blank := strings.Repeat("\r\n", 2*csv.MaxRecordBytes)
@@ -92,7 +92,8 @@ func TestBlankLinesAreNotLeftUnread(t *testing.T) {
 	domaintest.Equal(t, "records", records, [][]any{{float64(1 + 2*csv.MaxRecordBytes), "a", "b"}, {float64(2 + 4*csv.MaxRecordBytes), "c"}})
 }
 
-// cutsOf returns the places at which a text is cut: all of a short one, and those of a long one near its ends and its lines'.
+// cutsOf returns the positions at which a text is divided: all of a short text, and those near the ends of a long text
+// and its lines.
 func cutsOf(text string) (cuts []int) {
 	const near = 3
 	for at := range len(text) + 1 {
@@ -112,7 +113,7 @@ func check(t *testing.T, name string, want [][]any, refused error, parts ...stri
 	}
 }
 
-// readParts reads a text that comes in parts. What a part leaves unread is read with the next one.
+// readParts reads a text in parts. The unread rest of a part is prepended to the next one.
 func readParts(parts ...string) (records [][]any, err error) {
 	var (
 		at   csv.Place
@@ -134,7 +135,7 @@ func readParts(parts ...string) (records [][]any, err error) {
 	return records, nil
 }
 
-// recordsOf returns the line and the cells of each record, as JSON has them.
+// recordsOf returns the line and the cells of each record, in the form of decoded JSON.
 func recordsOf(text string) ([][]any, error) { return readAll(csv.NewReader(strings.NewReader(text))) }
 
 func readAll(reader *csv.Reader) ([][]any, error) {

@@ -13,22 +13,23 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// Object fills the struct that into points to from a JSON object, and notes every fault. Fields in readOnly are ignored:
-// a caller may send a record back as it was read. Any other unknown field is refused with the nearest name.
+// Object decodes a JSON object into the struct that into points to, and adds every fault. Fields in readOnly are
+// ignored, so that a caller may send a record back as it was read. Any other unknown field is a fault that names the
+// nearest known one.
 func Object(faults *domain.Problems, object ecmajson.Value, into any, readOnly map[string]bool) {
 	d := decoder[variable]{faults: faults}
 	d.parts("", (*read)(&object), variable{of: reflect.ValueOf(into).Elem(), readOnly: readOnly})
 }
 
-// OpenObject is Object for what a shop or a device sends: unknown fields are ignored, at any depth. One that differs from a
-// known field in case only is refused: one of the two is meant.
+// OpenObject is Object for bodies sent by shops and devices: unknown fields are ignored at any depth. A field that
+// differs from a known one in case only is a fault, because the known one was probably meant.
 func OpenObject(faults *domain.Problems, object ecmajson.Value, into any) {
 	d := decoder[variable]{faults: faults}
 	d.parts("", (*read)(&object), variable{of: reflect.ValueOf(into).Elem(), lenient: true})
 }
 
-// Field fills one field of the struct that into points to, and notes what is wrong with the value. It reports false if the
-// struct has no field of the name. A reader of many objects with rules of its own for names asks for one field at a time.
+// Field decodes one field of the struct that into points to, and adds the faults of its value. It returns false if the
+// struct has no such field. Readers with their own rules for names use it field by field.
 func Field(faults *domain.Problems, name string, value ecmajson.Value, into any) bool {
 	whole := variable{of: reflect.ValueOf(into).Elem()}.open(0)
 	_, index := whole.fields()
@@ -40,17 +41,18 @@ func Field(faults *domain.Problems, name string, value ecmajson.Value, into any)
 	return known
 }
 
-// Extent is how much of a document is required.
+// Extent says which fields of a document are required.
 type Extent bool
 
-// Sent documents may lack the fields that the service fills in. Whole ones have these, too: others publish them as they are.
+// A Sent document may omit the fields that the service fills in. A Whole document must have them, because it is
+// published as it is.
 const (
 	Sent  Extent = false
 	Whole Extent = true
 )
 
-// Document notes what is wrong with a document, and returns it in the definition's order with normal date-times and without
-// nulls. What it returns is of use only if nothing was noted.
+// Document adds the faults of a document and returns its normal form: fields in the order of the definition, date-times
+// in UTC, and no nulls. The result is valid only if there were no faults.
 func Document(
 	faults *domain.Problems, path string, of *document.Definition, value ecmajson.Value, extent Extent,
 ) ecmajson.Value {
@@ -61,53 +63,55 @@ func Document(
 	return checked
 }
 
-// Free notes what is wrong with a value that is null or any object within the limits of decisions 1.6.
+// Free adds the faults of a value that must be null or an object within the limits of VALUE-5.
 func Free(faults *domain.Problems, path string, value ecmajson.Value) {
 	d := decoder[place]{faults: faults, document: true}
 	d.value(path, (*read)(&value), place{of: &document.Type{Kind: document.Free}, into: new(ecmajson.Value), nullable: true})
 }
 
-// target is what is filled from a value: a Go value, or a place in a document.
+// target is what a value is decoded into: a Go value, or a place in a document.
 type target[T any] interface {
-	// take takes null, and a value that the target's type reads itself. It returns the target that any other one is for.
+	// take consumes null, and values that the target's type decodes itself. Otherwise it returns the target for the
+	// value.
 	take(value source) (into T, taken bool, err error)
-	// kind returns what the target takes otherwise.
+	// kind returns the kind that the target accepts otherwise.
 	kind() document.Kind
-	// scalar takes a value without parts, and returns what is wrong with it, if anything.
+	// scalar takes a value without parts and returns its fault, or "".
 	scalar(value source) (message, hint string)
-	// open returns the target with room for count parts, and close completes it once they are filled.
+	// open returns the target with room for count parts. close completes it once they are filled.
 	open(count int) T
 	close(parts []sent)
-	// part returns the target of a part: an element, an entry of a map, a field of an object.
+	// part returns the target of an element, a map entry or a field of an object.
 	part(i int, name string) T
-	// fields returns the names of an object's fields and the place of each; ignores reports whether it may have another one.
+	// fields returns the names of an object's fields and their indexes. ignores reports whether an unknown field is
+	// allowed.
 	fields() (names []string, at map[string]int)
 	ignores(name string) bool
-	// lacks returns what is wrong with a field of an object beyond its value: that it was not sent, or must not be.
+	// lacks returns the fault of a field that is missing or must not be sent, or "".
 	lacks(i int, parts []sent) string
 }
 
-// decoder gathers what is wrong with a value while it fills a target from it.
+// decoder collects the faults of a value while it fills a target.
 type decoder[T target[T]] struct {
 	faults *domain.Problems
-	// document is true for documents. Their errors have words of their own, and reading ends at the maximum number of errors.
+	// document is true for documents. Their messages differ, and decoding stops at the maximum number of faults.
 	document bool
-	// coerced is true for values that gqlgen has compared with the schema.
+	// coerced is true for values that gqlgen has checked against the schema.
 	coerced bool
-	// ruled is set once a fault breaks a rule of a value, rather than not fitting its type.
+	// ruled is set once a value breaks a rule other than fitting its type.
 	ruled bool
 }
 
-// add notes that the value at path breaks a rule.
+// add adds a fault for a value that breaks a rule.
 func (d *decoder[T]) add(path, message, hint string) {
 	d.ruled = true
 	d.faults.AddHint(path, message, hint)
 }
 
-// full reports whether reading ends.
+// full reports whether decoding stops.
 func (d *decoder[T]) full() bool { return d.document && d.faults.Full() }
 
-// value fills a target that may be null: a field, an element, an entry of a map.
+// value decodes a value that may be null: a field, an element or a map entry.
 func (d *decoder[T]) value(path string, value source, into T) {
 	into, taken, err := into.take(value)
 	switch {
@@ -120,7 +124,7 @@ func (d *decoder[T]) value(path string, value source, into T) {
 	}
 }
 
-// refused notes what a type of the schema found wrong. Words that are not meant for callers are not shown.
+// refused adds the faults found by a type of the schema. Messages that are not meant for callers are not shown.
 func (d *decoder[T]) refused(path string, err error) {
 	var words interface{ ForCallers() string }
 	if nested, ok := errors.AsType[*domain.Error](err); ok {
@@ -133,7 +137,7 @@ func (d *decoder[T]) refused(path string, err error) {
 	}
 }
 
-// parts fills a target of a type that does not read its values itself.
+// parts decodes a value into a target whose type does not decode itself.
 func (d *decoder[T]) parts(path string, value source, into T) {
 	kind := into.kind()
 	hasParts := kind == document.Object || kind == document.Map || kind == document.Array
@@ -177,7 +181,7 @@ func (d *decoder[T]) object(path string, object source, into T) {
 	into.close(parts)
 }
 
-// list fills an array or a map.
+// list decodes an array or a map.
 func (d *decoder[T]) list(path string, parts []sent, into T, isMap bool) {
 	const mostEntries = 1000 // far above what any map of an input needs
 	if isMap && !d.document && !d.faults.Count(path, len(parts), mostEntries) {
@@ -203,10 +207,10 @@ func (d *decoder[T]) list(path string, parts []sent, into T, isMap bool) {
 	into.close(parts)
 }
 
-// refuseUnknown notes a field that an object does not have, with the nearest name. Nothing is searched for once the maximum
-// number of errors is reached (LIMIT-11).
+// refuseUnknown adds a fault for an unknown field, with the nearest known name. It does not search once the maximum
+// number of faults is reached (LIMIT-11).
 func (d *decoder[T]) refuseUnknown(path, name string, known []string) {
-	const longest = 64 // of what is repeated to its sender
+	const longest = 64 // maximum length of a sender's text in a message
 	full := domain.JoinPath(path, texts.Shorten(name, longest))
 	if d.faults.Full() {
 		d.add(full, "is not known", "")
@@ -216,14 +220,14 @@ func (d *decoder[T]) refuseUnknown(path, name string, known []string) {
 	members := strings.Join(known, ", ")
 	switch {
 	case d.document && found:
-		d.add(domain.MemberPath(path, name), "is not a member of this object", fmt.Sprintf("Did you mean %q?", nearest))
+		d.add(domain.MemberPath(path, name), "is not a field of this object", fmt.Sprintf("Did you mean %q?", nearest))
 	case d.document:
-		d.add(domain.MemberPath(path, name), "is not a member of this object", "The members are "+members+".")
+		d.add(domain.MemberPath(path, name), "is not a field of this object", "The fields are "+members+".")
 	case len(known) == 0:
-		d.add(full, "is not known; this request takes no members", "")
+		d.add(full, "is not known; this request takes no fields", "")
 	case found:
 		d.add(full, "is not known", fmt.Sprintf("did you mean %q?", nearest))
 	default:
-		d.add(full, "is not known; the members are "+members, "")
+		d.add(full, "is not known; the fields are "+members, "")
 	}
 }

@@ -55,7 +55,7 @@ func TestAnObjectFillsWhatWasSent(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 	if got.HTTP.Value.Key.Set {
-		t.Error("an absent member counts as sent")
+		t.Error("an omitted field counts as sent")
 	}
 	if tags := got.Tags.Or(nil); len(tags) != 2 || tags[1] != "b" {
 		t.Errorf("tags %v", tags)
@@ -73,24 +73,24 @@ func TestAnObjectFillsWhatWasSent(t *testing.T) {
 
 func TestEveryFaultIsNamed(t *testing.T) {
 	for _, test := range []struct{ name, body, want string }{
-		{"a missing member", `{}`, `[{"path":"name","message":"is required"}]`},
-		{"null for a required one", `{"name":null}`, `[{"path":"name","message":"is required and must not be null"}]`},
+		{"a missing field", `{}`, `[{"path":"name","message":"is required"}]`},
+		{"null for a required field", `{"name":null}`, `[{"path":"name","message":"is required and must not be null"}]`},
 		{"a wrong type", `{"name":5}`, `[{"path":"name","message":"must be a string, not a number"}]`},
 		{
-			"an unknown member with the nearest name", `{"name":"A","hmackey":1,"http":{"url":"u","hmacKye":"x"}}`,
-			`[{"path":"hmackey","message":"is not known; the members are name, note, http, tags, flags, when, meta, amount"},` +
+			"an unknown field with the nearest name", `{"name":"A","hmackey":1,"http":{"url":"u","hmacKye":"x"}}`,
+			`[{"path":"hmackey","message":"is not known; the fields are name, note, http, tags, flags, when, meta, amount"},` +
 				`{"path":"http.hmacKye","message":"is not known","hint":"did you mean \"hmacKey\"?"}]`,
 		},
-		{"a member that differs in case", `{"Name":"A","name":"B"}`, `[{"path":"Name","message":"is not known","hint":"did you mean \"name\"?"}]`},
+		{"a field that differs in case", `{"Name":"A","name":"B"}`, `[{"path":"Name","message":"is not known","hint":"did you mean \"name\"?"}]`},
 		{
-			"elements and map values by their place", `{"name":"A","tags":["a",1,null],"flags":{"on":"yes"}}`,
+			"elements and map values by their path", `{"name":"A","tags":["a",1,null],"flags":{"on":"yes"}}`,
 			`[{"path":"tags[1]","message":"must be a string, not a number"},{"path":"tags[2]","message":"is required and must not be null"},` +
 				`{"path":"flags[\"on\"]","message":"must be true or false, not a string"}]`,
 		},
 		{"an integer that is too large", `{"name":"A","http":{"url":"u","port":1e20}}`, `[{"path":"http.port","message":"must be an integer of at most 64 bits"}]`},
 		{"a fraction for an integer", `{"name":"A","http":{"url":"u","port":1.5}}`, `[{"path":"http.port","message":"must be an integer"}]`},
 		{
-			"what is no date-time", `{"name":"A","when":"tomorrow"}`,
+			"an invalid date-time", `{"name":"A","when":"tomorrow"}`,
 			`[{"path":"when","message":"must be an RFC 3339 date-time such as 2026-11-27T20:37:00.120Z"}]`,
 		},
 		{
@@ -129,19 +129,19 @@ func TestAnOpenBodyLosesWhatNobodyKnows(t *testing.T) {
 	}
 	for _, test := range []struct{ name, body, filled, faults string }{
 		{
-			"at any depth, but not in what the operation reads itself",
+			"unknown fields are dropped at any depth, except in free values",
 			`{"city":"Rome","x":1,"items":[{"name":"A","y":{}}],"http":{"url":"u","z":[]},"free":{"w":1}}`,
 			`{"city":"Rome","items":[{"name":"A"}],"http":{"url":"u"},"free":{"w":1}}`, "",
 		},
 		{
-			"but not what is no object", `{"items":[{"name":"A","y":{}},3],"http":[]}`, "",
+			"values that are not objects are refused", `{"items":[{"name":"A","y":{}},3],"http":[]}`, "",
 			`items[1] must be an object; http must be an object`,
 		},
 		{
-			"but for what differs in case only", `{"City":"Rome","x":1,"items":[{"NAME":"A"}]}`, "",
+			"fields that differ in case only are refused", `{"City":"Rome","x":1,"items":[{"NAME":"A"}]}`, "",
 			`City is not known; items[0].NAME is not known; items[0].name is required`,
 		},
-		{"and null stays null", `{"city":null,"items":null,"http":null}`, "", "items is required and must not be null"},
+		{"null stays null", `{"city":null,"items":null,"http":null}`, "", "items is required and must not be null"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var into, want open
@@ -152,11 +152,11 @@ func TestAnOpenBodyLosesWhatNobodyKnows(t *testing.T) {
 			}
 			if test.filled != "" {
 				decode.Object(&faults, domaintest.JSON(test.filled), &want, nil)
-				domaintest.Equal(t, "what it fills", into, want)
+				domaintest.Equal(t, "the decoded struct", into, want)
 			}
 		})
 	}
-	t.Run("and fills the members of an embedded struct", func(t *testing.T) {
+	t.Run("the fields of an embedded struct are filled", func(t *testing.T) {
 		value, err := ecmajson.Parse([]byte(`{"city":"Rome","items":[]}`), ecmajson.Limits{})
 		if err != nil {
 			t.Fatal(err)
@@ -181,7 +181,7 @@ func TestAFieldIsDecodedByItsName(t *testing.T) {
 		t.Errorf("got %+v", into)
 	}
 	if decode.Field(&faults, "nme", ecmajson.Value{}, &into) || faults.Any() {
-		t.Errorf("an unknown field was taken: %v", faults.Err())
+		t.Errorf("an unknown field was accepted: %v", faults.Err())
 	}
 	if !decode.Field(&faults, "name", ecmajson.Value{}, &into) || textOf(faults.Err()) != "name is required and must not be null" {
 		t.Errorf("null for a required field: %v", faults.Err())

@@ -34,7 +34,7 @@ func TestEachFaultOfADocumentIsFoundAtItsPath(t *testing.T) {
 	t.Parallel()
 	breaks := domaintest.Breaks(domaintest.VehicleDefinition)
 	if len(breaks) < 60 {
-		t.Fatalf("only %d faults were made of the definition", len(breaks))
+		t.Fatalf("the definition yields only %d faults", len(breaks))
 	}
 	for _, b := range breaks {
 		_, err := check(b.Document)
@@ -47,27 +47,27 @@ func TestEachFaultOfADocumentIsFoundAtItsPath(t *testing.T) {
 func TestADocumentIsReturnedInNormalForm(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct{ in, want string }{
-		"members into the order of the table": {
+		"fields in the order of the table": {
 			`{"name":"n","_wheels":2,"_id":"a"}`, `{"_id":"a","_wheels":2,"name":"n"}`,
 		},
-		"date-times to UTC with three digits": {
+		"date-times in UTC with three digits": {
 			`{"_id":"a","_wheels":2,"madeAt":"2026-11-27t21:37:00.1239+01:00"}`,
 			`{"_id":"a","_wheels":2,"madeAt":"2026-11-27T20:37:00.123Z"}`,
 		},
-		"null to no value": {
+		"null fields removed": {
 			`{"_id":"a","_wheels":2,"name":null,"doors":null,"meta":null}`, `{"_id":"a","_wheels":2}`,
 		},
-		"null to no value under a name of the sender's": {
+		"null entries of a map removed": {
 			`{"_id":"a","_wheels":2,"costs":{"fuel":null,"oil":1}}`, `{"_id":"a","_wheels":2,"costs":{"oil":1}}`,
 		},
 		"numbers as ECMAScript prints them": {
 			`{"_id":"a","_wheels":2.0,"area":[10.50,1e2]}`, `{"_id":"a","_wheels":2,"area":[10.5,100]}`,
 		},
-		"nothing inside free objects": {
+		"free objects unchanged": {
 			`{"_id":"a","_wheels":2,"meta":{"b":null,"a":"2026-11-27T20:37:00+01:00"}}`,
 			`{"_id":"a","_wheels":2,"meta":{"b":null,"a":"2026-11-27T20:37:00+01:00"}}`,
 		},
-		"one text or many, as they come": {
+		"texts as sent": {
 			`{"_id":"a","_wheels":2,"causes":["x","y"]}`, `{"_id":"a","_wheels":2,"causes":["x","y"]}`,
 		},
 	} {
@@ -86,11 +86,11 @@ func TestADocumentsFaultsAreGathered(t *testing.T) {
 	_, err := check(domaintest.JSON(`{"_wheels":4,"chain":true,"nam":"x","parts":[{"code":"abcdef"},null],"colour":"Red",
 		"odd name":1,"log":null,"_id":null}`))
 	want := []domain.FieldError{
-		{Path: "nam", Message: "is not a member of this object", Hint: `Did you mean "name"?`},
+		{Path: "nam", Message: "is not a field of this object", Hint: `Did you mean "name"?`},
 		{Path: "parts[0].code", Message: "must be at most 5 characters, not 6"},
 		{Path: "parts[1]", Message: "must be an object, not null"},
 		{Path: "colour", Message: "must be one of RED, dark-blue", Hint: `Did you mean "RED"?`},
-		{Path: `["odd name"]`, Message: "is not a member of this object", Hint: "The members are " +
+		{Path: `["odd name"]`, Message: "is not a field of this object", Hint: "The fields are " +
 			"_id, _wheels, colour, name, chain, doors, serial, owner, madeIn, parts, main, costs, causes, drivers, meta, log, area, __v, madeAt."},
 		{Path: "_id", Message: "is required"},
 		{Path: "chain", Message: "is allowed only with _wheels 2"},
@@ -106,7 +106,7 @@ func TestADocumentIsReadUpToItsHundredthFault(t *testing.T) {
 	_, err := check(domaintest.JSON(text))
 	refused := domain.AsError(err)
 	if len(refused.Fields) != 100 || !strings.HasSuffix(refused.Message, "; and 97 more") {
-		t.Errorf("got %d problems, want 100: %s", len(refused.Fields), refused.Message)
+		t.Errorf("got %d faults, want 100: %s", len(refused.Fields), refused.Message)
 	}
 }
 
@@ -127,7 +127,7 @@ func TestAWholeDocumentHasWhatTheServiceFillsIn(t *testing.T) {
 		var faults domain.Problems
 		decode.Document(&faults, "vehicle", domaintest.VehicleDefinition, sent, extent)
 		if got := domaintest.Paths(faults.Err()); got != want {
-			t.Errorf("extent %v: wrong are %q, want %q", extent, got, want)
+			t.Errorf("extent %v: faults at %q, want %q", extent, got, want)
 		}
 	}
 }

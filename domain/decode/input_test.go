@@ -13,7 +13,7 @@ import (
 	"ticketgate/domain/optional"
 )
 
-// state is an enumeration that GraphQL spells otherwise than REST.
+// state is an enumeration with different spellings in GraphQL and REST.
 type state string
 
 func (s *state) UnmarshalGQL(v any) error {
@@ -24,7 +24,7 @@ func (s *state) UnmarshalGQL(v any) error {
 	return nil
 }
 
-// part is an input that decodes itself, inside of another one.
+// part is a nested input that decodes itself.
 type part struct {
 	State state                           `json:"state"`
 	Until optional.Value[moment.DateTime] `json:"until"`
@@ -82,7 +82,7 @@ func TestBothSourcesDecodeAlike(t *testing.T) {
 			"",
 		},
 		{
-			"null, which is not absence", `{"name":"A","note":null,"tags":null,"meta":null,"part":null,"on":null,"flags":{"x":null}}`,
+			"null instead of omission", `{"name":"A","note":null,"tags":null,"meta":null,"part":null,"on":null,"flags":{"x":null}}`,
 			map[string]any{
 				"name": "A", "note": nil, "tags": nil, "meta": nil, "part": nil, "on": nil, "flags": map[string]any{"x": nil},
 			},
@@ -90,7 +90,7 @@ func TestBothSourcesDecodeAlike(t *testing.T) {
 		},
 		{"empty lists", `{"name":"A","tags":[],"parts":[]}`, map[string]any{"name": "A", "tags": []any(nil), "parts": []any{}}, ""},
 		{
-			"the digits of numbers", `{"name":"A","count":9007199254740991,"share":1.10,"meta":{"a":1.10,"b":1e21}}`,
+			"numbers keep their digits", `{"name":"A","count":9007199254740991,"share":1.10,"meta":{"a":1.10,"b":1e21}}`,
 			map[string]any{
 				"name": "A", "count": int64(9007199254740991), "share": 1.10, "meta": map[string]any{"a": 1.10, "b": 1e21},
 			},
@@ -98,7 +98,7 @@ func TestBothSourcesDecodeAlike(t *testing.T) {
 		},
 		{"a whole number for a double", `{"name":"A","share":3}`, map[string]any{"name": "A", "share": int64(3)}, ""},
 		{
-			"JSON that was read", `{"name":"A","meta":{"b":[1,{"c":"d"}]}}`,
+			"parsed JSON", `{"name":"A","meta":{"b":[1,{"c":"d"}]}}`,
 			map[string]any{"name": "A", "meta": object(`{"b":[1,{"c":"d"}]}`)},
 			"",
 		},
@@ -118,12 +118,12 @@ func TestBothSourcesDecodeAlike(t *testing.T) {
 			var faults domain.Problems
 			decode.Object(&faults, object(test.text), &fromText, nil)
 			one, other := faults.Err(), decode.Input(test.coerced, &fromGraphQL)
-			domaintest.Equal(t, "what GraphQL gives, beside JSON", fromGraphQL, fromText)
+			domaintest.Equal(t, "GraphQL compared with JSON", fromGraphQL, fromText)
 			if text := textOf(one); text != test.want || textOf(other) != text {
-				t.Errorf("JSON is told    %q\nGraphQL is told %q\nwant            %q", text, textOf(other), test.want)
+				t.Errorf("JSON    %q\nGraphQL %q\nwant    %q", text, textOf(other), test.want)
 			}
 			if one != nil {
-				domaintest.Equal(t, "what GraphQL is told, beside JSON", domain.AsError(other), domain.AsError(one))
+				domaintest.Equal(t, "the GraphQL error compared with JSON's", domain.AsError(other), domain.AsError(one))
 			}
 		})
 	}
@@ -148,9 +148,9 @@ func TestInputsAreCoercedAsGraphQLDoes(t *testing.T) {
 	if got.Note.Or("") != "12" || got.Count.Or(0) != 9007199254740993 {
 		t.Errorf("an integer becomes the text %q, a long one %d", got.Note.Or(""), got.Count.Or(0))
 	}
-	domaintest.Equal(t, "a list of one", got.Tags.Or(nil), []string{"a"})
+	domaintest.Equal(t, "a list from a single value", got.Tags.Or(nil), []string{"a"})
 	if len(got.Parts) != 1 || got.Parts[0].State != "on-hold" {
-		t.Errorf("an object of one: %+v", got.Parts)
+		t.Errorf("a list from a single object: %+v", got.Parts)
 	}
 	if got.Expected == nil || got.When.Set || got.On != nil {
 		t.Errorf("expectedUpdatedAt %v, when %v, on %v", got.Expected, got.When, got.On)
@@ -159,7 +159,7 @@ func TestInputsAreCoercedAsGraphQLDoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	domaintest.Equal(t, "a slice of gqlparser's", got.Tags.Or(nil), []string{"a", "b"})
+	domaintest.Equal(t, "a slice made by gqlparser", got.Tags.Or(nil), []string{"a", "b"})
 }
 
 func TestAFaultOfAnInputHasItsCodeAndPath(t *testing.T) {
@@ -172,7 +172,7 @@ func TestAFaultOfAnInputHasItsCodeAndPath(t *testing.T) {
 		want  string
 	}{
 		{"of a type", map[string]any{"state": "GONE"}, wrongType, "state does not fit its type"},
-		{"of an input inside", map[string]any{"part": wrong}, wrongType, "part.state does not fit its type"},
+		{"of a nested input", map[string]any{"part": wrong}, wrongType, "part.state does not fit its type"},
 		{"of an element", map[string]any{"parts": []any{wrong, wrong}}, wrongType, "parts[0].state does not fit its type; parts[1].state does not fit its type"},
 		{"of a rule", map[string]any{"when": true}, rule, "when must be an RFC 3339 date-time such as 2026-11-27T20:37:00.120Z"},
 		{"of both", map[string]any{"state": "GONE", "part": map[string]any{"until": 5}}, rule, "state does not fit its type; part.until must be an RFC 3339 date-time such as 2026-11-27T20:37:00.120Z"},

@@ -6,78 +6,78 @@ import (
 	"ticketgate/domain/ecmajson"
 )
 
-// Definition is a resource, or an object inside one, as a table of its members in the specification's order.
+// Definition describes a resource, or an object within one, as a table of its fields in the order of the API reference.
 type Definition struct {
-	// Name is the Go type's, such as Ticket.
+	// Name is the name of the Go type, such as Ticket.
 	Name    string
 	Members []Member
-	// Open says that an object may have members beyond the table: they are kept as they come, behind the others.
+	// Open allows fields that are not in the table. They are kept as sent, after the others.
 	Open bool
 
 	index map[string]int
 	names []string
 }
 
-// Member is one row of the table.
+// Member is a row of the table.
 type Member struct {
-	// Name is the member's name on the wire.
+	// Name is the name of the field on the wire.
 	Name string
 	Type Type
-	// Required members are part of every document of the resource.
+	// Required fields are part of every document of the resource.
 	Required bool
-	// Made says that the service fills a required member in when what is handed in lacks it.
+	// Made is true if the service fills in the required field when it is omitted.
 	Made bool
-	// Only is not nil for a member that belongs to one variant of the object.
+	// Only restricts the field to one variant of the object. It may be nil.
 	Only *Condition
 }
 
-// Condition names the sibling's value beside which a member is allowed.
+// Condition is the value of a sibling field that allows a field.
 type Condition struct{ Member, Value string }
 
-// Kind says what sort of value a member holds.
+// Kind is the kind of value that a field holds.
 type Kind uint8
 
 // The kinds of value.
 const (
-	// Any is any JSON value, null included.
+	// Any is any JSON value, including null.
 	Any Kind = iota
-	// Free is any object within the limits of decisions 1.6.
+	// Free is any object within the limits of VALUE-5.
 	Free
 	Text
-	// ID is text of 1 to 64 characters (decisions 1.1).
+	// ID is text of 1 to 64 characters (VALUE-1).
 	ID
 	UUID
 	Email
-	// Country is a code of ISO 3166-1 alpha-2, taken in either case and stored in upper case (TEXT-2).
+	// Country is an ISO 3166-1 alpha-2 code, accepted in either case and stored in upper case (TEXT-2).
 	Country
-	// CountryText is text that should be such a code; one is stored in upper case, other text trimmed (TEXT-2).
+	// CountryText is text that should be such a code. A code is stored in upper case, other text trimmed (TEXT-2).
 	CountryText
 	DateTime
-	// SlotTime is a date-time that also comes without seconds or with a basic offset, or an empty text (IMPORT-5).
+	// SlotTime is a date-time that may lack seconds or have a basic offset, or an empty text (IMPORT-5).
 	SlotTime
 	Boolean
 	Decimal
 	Integer
-	// Enumeration is text of a fixed set, IntegerEnumeration an integer of one.
+	// Enumeration is text from a fixed set. IntegerEnumeration is an integer from one.
 	Enumeration
 	IntegerEnumeration
-	// TextOrArray is one text or an array of them, kept as it comes.
+	// TextOrArray is one text or an array of texts, kept as sent.
 	TextOrArray
 	Array
-	// Map is an object with names of the sender's own and values of one type.
+	// Map is an object with arbitrary names and values of one type.
 	Map
 	Object
 )
 
 var kindNames = [...]string{
-	"any value", "object", "string", "id", "UUID", "e-mail", "country", "string", "date-time", "string", "boolean", "number", "integer",
+	"any value", "object", "string", "id", "UUID", "email", "country", "string", "date-time", "string", "boolean", "number", "integer",
 	"enum", "enum", "string or array of string", "array", "object of", "object",
 }
 
-// String names the kind as a specification would.
+// String returns the name of the kind in documentation.
 func (k Kind) String() string { return kindNames[k] }
 
-// JSON returns the kind of JSON value that has the kind, and how an error names it. Any value has Any.
+// JSON returns the JSON kind of the kind's values, and its name in messages. It must not be called for Any.
 func (k Kind) JSON() (kind ecmajson.Kind, words string) {
 	switch k { //nolint:exhaustive // the others are texts of some form
 	case Boolean:
@@ -96,20 +96,20 @@ func (k Kind) JSON() (kind ecmajson.Kind, words string) {
 	return ecmajson.String, "a string"
 }
 
-// Type is what one member, or one element of it, holds.
+// Type is the type of a field or of its elements.
 type Type struct {
 	Kind Kind
 	// Names are the values of an enumeration.
 	Names []string
-	// Element is the type of an array's elements and of a map's values.
+	// Element is the type of an array's elements or a map's values.
 	Element *Type
-	// Object is the table of an Object's members.
+	// Object is the table of an object's fields.
 	Object *Definition
-	// Longest is how many characters a text may have; Shortest is 0 or 1.
+	// Longest is the maximum length of a text in characters; Shortest is 0 or 1.
 	Longest, Shortest int
 }
 
-// String says the type as a table of documentation would: `array of string`, `enum SINGLE, MULTI`.
+// String returns the type as documentation shows it: `array of string`, `enum SINGLE, MULTI`.
 func (t Type) String() string {
 	switch t.Kind {
 	case Enumeration, IntegerEnumeration:
@@ -125,7 +125,7 @@ func (t Type) String() string {
 	}
 }
 
-// inner is the type itself or, of arrays and maps, what they hold.
+// inner returns the type itself or, for arrays and maps, the type of their innermost elements.
 func (t Type) inner() Type {
 	for t.Element != nil {
 		t = *t.Element
@@ -133,8 +133,8 @@ func (t Type) inner() Type {
 	return t
 }
 
-// Definitions returns the definition and, once each, those of the objects inside it, in the order they are met: what a
-// page of documentation or a schema prints one after the other.
+// Definitions returns the definition and those of the objects within it, once each, in the order of their first use.
+// Documentation and schemas print them in this order.
 func (d *Definition) Definitions() []*Definition {
 	var all []*Definition
 	met := map[string]bool{}
@@ -153,7 +153,7 @@ func (d *Definition) Definitions() []*Definition {
 	return all
 }
 
-// Member finds a row by its name on the wire.
+// Member returns the row with the name on the wire.
 func (d *Definition) Member(name string) (Member, bool) {
 	i, ok := d.index[name]
 	if !ok {
@@ -162,5 +162,5 @@ func (d *Definition) Member(name string) (Member, bool) {
 	return d.Members[i], true
 }
 
-// Index returns the names of all rows in the table's order, and the place of each name.
+// Index returns the names of all rows in order, and the index of each name.
 func (d *Definition) Index() (names []string, at map[string]int) { return d.names, d.index }

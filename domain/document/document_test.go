@@ -13,7 +13,7 @@ import (
 
 var definition = domaintest.VehicleDefinition
 
-// The struct that is shown holds exactly what was checked.
+// The decoded struct holds exactly what was checked.
 func TestTheStructHoldsTheWholeDocument(t *testing.T) {
 	t.Parallel()
 	text := domaintest.Document(definition).Append(nil)
@@ -88,7 +88,7 @@ func TestTheDefinitionCanBePrinted(t *testing.T) {
 	want := []string{
 		"Vehicle._id id true", "Vehicle._wheels enum 2, 4 true", "Vehicle.colour enum RED, dark-blue false",
 		"Vehicle.name string false", "Vehicle.chain boolean false", "Vehicle.doors integer false", "Vehicle.serial UUID false",
-		"Vehicle.owner e-mail false", "Vehicle.madeIn country false", "Vehicle.parts array of VehiclePart false", "Vehicle.main VehiclePart false",
+		"Vehicle.owner email false", "Vehicle.madeIn country false", "Vehicle.parts array of VehiclePart false", "Vehicle.main VehiclePart false",
 		"Vehicle.costs object of number false", "Vehicle.causes string or array of string false",
 		"Vehicle.drivers array of id false", "Vehicle.meta object false", "Vehicle.log array of any value false",
 		"Vehicle.area array of number false", "Vehicle.__v integer false", "Vehicle.madeAt date-time true",
@@ -103,12 +103,12 @@ func TestReadRefusesMistakesOfTheProgram(t *testing.T) {
 	t.Parallel()
 	for name, read := range map[string]func(){
 		"a field without a name": func() { document.Read[struct{ A string }]() },
-		"a type of no JSON": func() {
+		"a type without a JSON form": func() {
 			document.Read[struct {
 				A chan int `json:"a"`
 			}]()
 		},
-		"a word that means nothing": func() {
+		"an invalid word": func() {
 			document.Read[struct {
 				A int `json:"a" document:"uuid"`
 			}]()
@@ -118,7 +118,7 @@ func TestReadRefusesMistakesOfTheProgram(t *testing.T) {
 			t.Parallel()
 			defer func() {
 				if recover() == nil {
-					t.Error("it was read")
+					t.Error("Read did not panic")
 				}
 			}()
 			read()

@@ -10,21 +10,21 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Enum is a string or integer type of a fixed set of values. Names has them as the wire writes them, in the
-// specification's order.
+// Enum is a string or integer type with a fixed set of values. Names returns them as on the wire, in the order of the
+// API reference.
 type Enum interface{ Names() []string }
 
-// The lengths of texts: one that says nothing of its own may be as long as a page.
+// The default maximum lengths of texts and ids.
 const (
 	longestText = 10_000
 	longestID   = 64
 )
 
-// Read makes the definition that a struct's fields and tags say. A field of a type that no member can have is a mistake
-// in the program, so Read panics: it runs when the program starts.
+// Read returns the definition of a struct from its fields and tags. It panics on a field whose type has no JSON form:
+// that is a programming error, and Read runs when the program starts.
 func Read[T any]() *Definition { return read(reflect.TypeFor[T]()) }
 
-// ReadOpen is Read for a resource of which only a part is known: what the table lacks is kept as it comes.
+// ReadOpen is Read for a resource of which only a part is known. Unknown fields are kept as sent.
 func ReadOpen[T any]() *Definition {
 	definition := Read[T]()
 	definition.Open = true
@@ -37,7 +37,7 @@ func read(of reflect.Type) *Definition {
 	return made
 }
 
-// add makes a row of each field; those of an embedded struct stand where it stands.
+// add adds a row for each field. Fields of an embedded struct are added in its place.
 func (d *Definition) add(of reflect.Type) {
 	for field := range of.Fields() {
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
@@ -65,7 +65,7 @@ func memberOf(field reflect.StructField, name, options string) Member {
 	return member
 }
 
-// innermost is the type that the tag's words speak of: of an array they say what its elements are.
+// innermost returns the type that a tag's words apply to: for an array, the type of its elements.
 func innermost(t *Type) *Type {
 	for t.Element != nil {
 		t = t.Element
@@ -73,7 +73,7 @@ func innermost(t *Type) *Type {
 	return t
 }
 
-// take applies one word of the document tag.
+// take applies one word of the document tag and reports whether it is valid.
 func (m *Member) take(inner *Type, word string) bool {
 	word, argument, _ := strings.Cut(word, "=")
 	switch {
@@ -90,7 +90,7 @@ func (m *Member) take(inner *Type, word string) bool {
 	return true
 }
 
-// takeForm applies one word that says what form a text has.
+// takeForm applies one word for the form of a text and reports whether it is valid.
 func takeForm(t *Type, word, argument string) bool {
 	switch word {
 	case "id":
@@ -115,7 +115,7 @@ func takeForm(t *Type, word, argument string) bool {
 	return true
 }
 
-// wireTypes are the Go types that have one type of value by themselves.
+// wireTypes maps Go types to their types on the wire.
 var wireTypes = map[reflect.Type]Type{
 	reflect.TypeFor[moment.DateTime](): {Kind: DateTime},
 	reflect.TypeFor[Number]():          {Kind: Decimal},
@@ -149,7 +149,7 @@ func typeOf(of reflect.Type) Type {
 	case reflect.Struct:
 		return Type{Kind: Object, Object: read(of)}
 	}
-	panic(fmt.Sprintf("document: %s stands for no JSON value", of))
+	panic(fmt.Sprintf("document: %s has no JSON form", of))
 }
 
 func enumType(of reflect.Type, enum Enum) Type {

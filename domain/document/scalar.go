@@ -13,14 +13,14 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// The limits of an object that holds what its sender likes (decisions 1.6).
+// The limits of an object with arbitrary content (VALUE-5).
 const (
 	MaxFreeBytes = 16 << 10
 	MaxFreeDepth = 8
 )
 
-// Scalar returns a value in normal form, and what is wrong with it, if anything, as the message and the hint of an error. The
-// value is of the JSON kind that the type takes. A free object counts as one: what it holds is not looked at.
+// Scalar returns the normal form of a value, and its fault as the message and hint of an error, or "". The value must
+// have the JSON kind of the type. A free object counts as one value; its content is not checked.
 func (t *Type) Scalar(value ecmajson.Value) (normal ecmajson.Value, message, hint string) {
 	switch t.Kind {
 	case Any, Boolean, Decimal, Array, Map, Object:
@@ -50,10 +50,10 @@ func free(value ecmajson.Value) (message string) {
 	return ""
 }
 
-// wholePattern is the print of an integer that a double counts exactly, and of some beyond.
+// wholePattern matches the decimal form of every integer that a double represents exactly, and of some that are larger.
 var wholePattern = regexp.MustCompile(`^-?\d{1,16}$`)
 
-// safeDigits is 2^53-1, the last integer that has no neighbour of the same double.
+// safeDigits is 2^53-1, the largest integer that no other integer shares a double with.
 const safeDigits = "9007199254740991"
 
 func isInteger(number string) bool {
@@ -61,7 +61,7 @@ func isInteger(number string) bool {
 	return wholePattern.MatchString(number) && (len(digits) < len(safeDigits) || digits <= safeDigits)
 }
 
-// outOfRange goes on behind "must be an integer" where that is what was sent.
+// outOfRange completes "must be an integer" for a number that is one, but too large.
 func outOfRange(number string) string {
 	if !strings.Contains(number, "e+") && strings.ContainsAny(number, ".e") {
 		return ""
@@ -69,14 +69,14 @@ func outOfRange(number string) string {
 	return " from -" + safeDigits + " to " + safeDigits
 }
 
-// text is Scalar for the kinds that are JSON strings.
+// text is Scalar for kinds that are JSON strings.
 func (t *Type) text(value ecmajson.Value) (normal ecmajson.Value, message, hint string) {
 	text := value.Text()
-	switch t.Kind { //nolint:exhaustive // the others have no form of their own
+	switch t.Kind { //nolint:exhaustive // the others have no form
 	case DateTime:
 		return dateTime(value, moment.Parse)
 	case SlotTime:
-		if texts.Trim(text) != "" { // some programs write a slot that a ticket lacks as an empty text
+		if texts.Trim(text) != "" { // some programs send an empty text for a missing slot
 			return dateTime(value, moment.ParseSlot)
 		}
 		return value, "", ""
@@ -87,7 +87,7 @@ func (t *Type) text(value ecmajson.Value) (normal ecmajson.Value, message, hint 
 		return value, message, ""
 	case Email:
 		if !texts.ValidEmail(text) {
-			message = "must be an e-mail address such as name@example.com"
+			message = "must be an email address such as name@example.com"
 		}
 		return value, message, ""
 	case Country:
@@ -122,7 +122,7 @@ func (t *Type) length(length int) (message string) {
 
 var uuidPattern = regexp.MustCompile(`^(?i)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 
-// dateTime returns a time in the form of the wire.
+// dateTime returns a time in its form on the wire.
 func dateTime(
 	value ecmajson.Value, parse func(string) (moment.DateTime, error),
 ) (normal ecmajson.Value, message, hint string) {

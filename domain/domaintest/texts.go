@@ -13,7 +13,7 @@ import (
 	"ticketgate/domain/ecmajson"
 )
 
-// Texts reads documents that are right.
+// Texts parses valid documents.
 func Texts(documents []string) []ecmajson.Value {
 	values := make([]ecmajson.Value, len(documents))
 	for i, text := range documents {
@@ -22,7 +22,7 @@ func Texts(documents []string) []ecmajson.Value {
 	return values
 }
 
-// Merged is a document with further members, each of which replaces one of its name: `"email":"a@b"`.
+// Merged returns a document with more fields, such as `"email":"a@b"`. They replace fields of the same name.
 func Merged(document string, more ...string) string {
 	members := map[string]json.RawMessage{}
 	for _, text := range []string{document, "{" + strings.Join(more, ",") + "}"} {
@@ -37,8 +37,8 @@ func Merged(document string, more ...string) string {
 	return string(text)
 }
 
-// FindsBreaks fails the test unless the definition takes its right document, and finds the one fault of each broken one. The
-// definition must have so many faults at least.
+// FindsBreaks fails the test unless the definition accepts its valid document and finds exactly the fault of each
+// broken one. It expects at least the given number of faults.
 func FindsBreaks(t testing.TB, definition *document.Definition, least int) {
 	t.Helper()
 	check := func(whole ecmajson.Value) error {
@@ -51,7 +51,7 @@ func FindsBreaks(t testing.TB, definition *document.Definition, least int) {
 	}
 	breaks := Breaks(definition)
 	if len(breaks) < least {
-		t.Fatalf("only %d faults were made of the definition", len(breaks))
+		t.Fatalf("the definition yields only %d faults", len(breaks))
 	}
 	for _, b := range breaks {
 		fields := domain.AsError(check(b.Document)).Fields
@@ -61,7 +61,8 @@ func FindsBreaks(t testing.TB, definition *document.Definition, least int) {
 	}
 }
 
-// Meet imports the same documents several times at once, every other time in the opposite order, and returns the results.
+// Meet imports the same documents several times concurrently, half of the times in reverse order, and returns the
+// results.
 func Meet[T any](t testing.TB, imports int, documents []string, do func(...string) (T, error)) []T {
 	t.Helper()
 	backwards := slices.Clone(documents)
@@ -84,13 +85,13 @@ func Meet[T any](t testing.TB, imports int, documents []string, do func(...strin
 	return results
 }
 
-// Whole returns the one page that a list is: Whole(f())(t).
+// Whole returns the items of a list that must fit one page: Whole(f())(t).
 func Whole[T any](list domain.List[T], err error) func(testing.TB) []T {
 	return func(t testing.TB) []T {
 		t.Helper()
 		found := Must(list, err)(t)
 		if total := Must(found.Total(t.Context()))(t); total != len(found.Items) || found.HasMore {
-			t.Errorf("total %d, more %v, of %d", total, found.HasMore, len(found.Items))
+			t.Errorf("total %d, HasMore %v, with %d items", total, found.HasMore, len(found.Items))
 		}
 		return found.Items
 	}

@@ -54,7 +54,7 @@ func TestElementsOfWhatIsNoArray(t *testing.T) {
 	deep := strings.Repeat("[", 40)
 	for _, text := range []string{"", "[", "[1", "[1,]", "[1}", "[1] 2", "{", `[{"a":1]`, "[" + deep, "[" + deep + `"`, `["a` + "\n" + `"]`} {
 		if _, ok := errors.AsType[*ecmajson.SyntaxError](second(ecmajson.ParseElements([]byte(text), ecmajson.Limits{}))); !ok {
-			t.Errorf("%q is read", text)
+			t.Errorf("%q is accepted", text)
 		}
 	}
 	for limit, want := range map[int]error{4: nil, 3: ecmajson.ErrTooManyValues} {

@@ -10,18 +10,17 @@ import (
 	"strconv"
 )
 
-// FromGo makes a Value of what a decoder with UseNumber produces, under the same
-// rules and the default depth. GraphQL variables come in this way.
+// FromGo returns the Value of what a decoder with UseNumber returns, under the same rules and the default depth.
+// GraphQL variables enter this way.
 //
-// Maps have lost the order of their members, so those come sorted by name. Lone
-// surrogates can't be seen here: decoders have replaced them already. A type that
-// no decoder produces is a problem at its path, not a panic.
+// Maps have lost the order of their fields, so these are sorted by name. Lone surrogates can't be detected, because
+// decoders have replaced them. A type that no decoder returns is a problem at its path, not a panic.
 func FromGo(v any) (Value, error) {
 	found := findings{maxDepth: DefaultMaxDepth}
 	return found.result(found.fromGo(v))
 }
 
-// fromGo notes what is wrong and goes on, so that all of it is found.
+// fromGo adds problems and continues, so that all of them are found.
 func (f *findings) fromGo(v any) Value {
 	switch v := v.(type) {
 	case nil:
@@ -43,7 +42,7 @@ func (f *findings) fromGo(v any) Value {
 	return f.fromNumber(v)
 }
 
-// fromNumber takes Go's integers too: 64 bits hold more than a double does.
+// fromNumber accepts Go's integers too: 64 bits hold more digits than a double.
 func (f *findings) fromNumber(v any) Value {
 	switch v := v.(type) {
 	case json.Number:
@@ -53,11 +52,11 @@ func (f *findings) fromNumber(v any) Value {
 	case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64:
 		return f.fromLiteral(fmt.Sprint(v))
 	}
-	f.add(fmt.Sprintf("is of the type %T, which stands for no JSON value", v))
+	f.add(fmt.Sprintf("has the type %T, which has no JSON form", v))
 	return Value{}
 }
 
-// fromLiteral checks the grammar too: a json.Number can be made of any string.
+// fromLiteral checks the grammar too, because a json.Number can be any string.
 func (f *findings) fromLiteral(literal string) Value {
 	number, err := CheckNumber(literal)
 	if err != nil {
@@ -66,7 +65,7 @@ func (f *findings) fromLiteral(literal string) Value {
 	return Value{kind: Number, text: string(AppendNumber(nil, number))}
 }
 
-// fromFloat needs no check of digits: a double is always its own print.
+// fromFloat needs no check of digits: a double always equals its own print.
 func (f *findings) fromFloat(number float64) Value {
 	if math.IsNaN(number) || math.IsInf(number, 0) {
 		f.add(errNotFinite.Error())
@@ -74,7 +73,7 @@ func (f *findings) fromFloat(number float64) Value {
 	return Value{kind: Number, text: string(AppendNumber(nil, number))}
 }
 
-// fromMap can meet no name twice, as a map has each once.
+// fromMap needs no check for repeated names, because a map has each once.
 func (f *findings) fromMap(fields map[string]any) Value {
 	if f.descend() != nil {
 		return Value{}
@@ -89,7 +88,7 @@ func (f *findings) fromMap(fields map[string]any) Value {
 	return newObject(members)
 }
 
-// fromSlice keeps the order, as an array's is part of its value.
+// fromSlice keeps the order.
 func (f *findings) fromSlice(items []any) Value {
 	if f.descend() != nil {
 		return Value{}
@@ -103,7 +102,7 @@ func (f *findings) fromSlice(items []any) Value {
 	return newArray(elements)
 }
 
-// fromRaw reads a part that was left as text. Empty is null, as encoding/json has it.
+// fromRaw parses a part that was left as text. Empty is null, as in encoding/json.
 func (f *findings) fromRaw(raw json.RawMessage) Value {
 	if len(raw) == 0 {
 		return Value{}
@@ -111,7 +110,7 @@ func (f *findings) fromRaw(raw json.RawMessage) Value {
 	at := len(f.path)
 	p := parser{findings: f, text: string(raw), left: math.MaxInt}
 	value, err := p.document()
-	f.path = f.path[:at] // a reading that failed leaves its steps behind
+	f.path = f.path[:at] // a failed parse leaves its steps on the path
 	if syntax, ok := errors.AsType[*SyntaxError](err); ok {
 		f.add("is not JSON at byte " + strconv.Itoa(syntax.Offset) + ": " + syntax.Message)
 	}

@@ -39,13 +39,13 @@ func TestFromGoNamesThePlaceOfEveryProblem(t *testing.T) {
 			"a[0] would be changed to 9007199254740992 by readers of JSON: send that, or a string where one is allowed",
 		},
 		{"an integer that would change", int64(math.MaxInt64), "has more digits than a number keeps (17 at most): send fewer, or a string where one is allowed"},
-		{"a text that is no number", []any{json.Number("0x1")}, "[0] is not a JSON number: nothing may follow its digits"},
+		{"a text that is not a number", []any{json.Number("0x1")}, "[0] is not a JSON number: nothing may follow its digits"},
 		{"NaN", []any{math.NaN()}, "[0] is not a finite number"},
 		{"an infinity", math.Inf(-1), "is not a finite number"},
 		{"a NUL", map[string]any{"a b": "\x00"}, `["a b"] must not contain the NUL character (U+0000)`},
 		{"broken UTF-8", []any{"\xff"}, "[0] must be valid UTF-8"},
 		{"a NUL in a name", map[string]any{"\x00": 1}, `["\u0000"] must not contain the NUL character (U+0000)`},
-		{"a type of its own", []any{struct{}{}}, "[0] is of the type struct {}, which stands for no JSON value"},
+		{"an unknown type", []any{struct{}{}}, "[0] has the type struct {}, which has no JSON form"},
 		{
 			"broken text, and what follows it",
 			[]any{json.RawMessage(`{"a":[{"b":tru}]}`), "\x00"},
@@ -83,7 +83,7 @@ func TestFromGoAllowsTheSameDepthAsParse(t *testing.T) {
 	}
 }
 
-// nest puts v inside so many arrays.
+// nest wraps v in arrays.
 func nest(levels int, v any) any {
 	for range levels {
 		v = []any{v}

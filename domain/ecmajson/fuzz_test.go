@@ -8,8 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// FuzzParse holds every accepted text to the promises of the package, with
-// encoding/json as an independent reader.
+// FuzzParse checks the promises of the package for every accepted text, with encoding/json as an independent reader.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		`{"b":[1,2.50,-0,1e21],"10":"\u0041\ud83c\udfab","9":null,"__proto__":{}}`,
@@ -45,7 +44,7 @@ func decode(t *testing.T, data []byte) any {
 	t.Helper()
 	var v any
 	if err := json.Unmarshal(data, &v); err != nil {
-		t.Fatalf("%q is no JSON: %v", data, err)
+		t.Fatalf("%q is not JSON: %v", data, err)
 	}
 	return v
 }

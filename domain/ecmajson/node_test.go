@@ -13,15 +13,14 @@ import (
 	"testing"
 )
 
-// TestCanonicalEqualsNode compares bytes with a real ECMAScript engine, the one
-// receivers of webhooks verify with (decisions 7.2).
+// TestCanonicalEqualsNode compares bytes with a real ECMAScript engine, as receivers of webhooks use it.
 func TestCanonicalEqualsNode(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {
 		if os.Getenv("CI") != "" {
 			t.Fatal("node is required where CI is set")
 		}
-		t.Skip("node is not on the PATH: the comparison with a real ECMAScript engine is left out")
+		t.Skip("node is not on the PATH; skipping the comparison with an ECMAScript engine")
 	}
 	documents := randomDocuments(4000)
 	command := exec.CommandContext(t.Context(), node, "-e", `
@@ -45,7 +44,7 @@ func TestCanonicalEqualsNode(t *testing.T) {
 	}
 }
 
-// randomDocuments are the same at every run, so that a difference can be looked at.
+// randomDocuments returns the same documents in every run, so that a difference can be examined.
 func randomDocuments(count int) []string {
 	random := &randomJSON{rand.New(rand.NewPCG(7, 2))}
 	documents := make([]string, count)
@@ -57,7 +56,7 @@ func randomDocuments(count int) []string {
 	return documents
 }
 
-// randomJSON writes JSON texts on one line that break no rule of this package.
+// randomJSON writes single-line JSON texts that break no rule of this package.
 type randomJSON struct{ *rand.Rand }
 
 func (r *randomJSON) value(text *strings.Builder, depth int) {
@@ -107,7 +106,7 @@ func (r *randomJSON) space(text *strings.Builder) {
 	}
 }
 
-// names are distinct, in random order, many of them integer-like or nearly so.
+// names returns distinct names in random order, many of them integer-like or nearly so.
 func (r *randomJSON) names() []string {
 	all := []string{
 		"a", "b", "é", "__proto__", "constructor", "length", "", "01", "-1", "1.5", "1e3", "NaN", "0x1",
@@ -129,7 +128,7 @@ func (r *randomJSON) names() []string {
 	return names
 }
 
-// number spells a double in one of many ways, most of them not ECMAScript's.
+// number returns a double in one of many spellings, most of them not ECMAScript's.
 func (r *randomJSON) number() string {
 	edges := []string{
 		"-0", "-0.0", "0e5", "1e21", "999999999999999900000", "123456789012345680000", "1e-7", "0.000001", "5e-324",
@@ -171,7 +170,7 @@ func (r *randomJSON) characters() string {
 	return string(text)
 }
 
-// quoted writes each character plainly, where that is allowed, or as some escape.
+// quoted writes each character literally, if allowed, or as an escape.
 func (r *randomJSON) quoted(s string) string {
 	text := []byte{'"'}
 	for _, c := range s {

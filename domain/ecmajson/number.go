@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// What a sender can be told about a number. The literal itself is left out: it may
-// be a megabyte long, and the path already says which one is meant.
+// The messages about a number leave out the literal, which may be a megabyte long; the path identifies it.
 var (
 	errTooLarge  = errors.New("is too large for a number: the largest is 1.7976931348623157e+308")
 	errTooSmall  = errors.New("is too close to zero for a number: the smallest is 5e-324")
@@ -16,16 +15,14 @@ var (
 	errNotFinite = errors.New("is not a finite number")
 )
 
-// orString says what to send instead. Where only a number may stand, a string is refused as well, so it is no more than an
-// offer; only the reader's caller knows the place.
+// orString suggests what to send instead. A string may be refused as well, which only the caller of the reader knows.
 func orString(number string) string {
 	return "send " + number + ", or a string where one is allowed"
 }
 
-// CheckNumber reads a JSON number and refuses what a double would change
-// (decisions 1.6): the shortest decimal of the result must be the decimal
-// written, whatever its spelling. 10.50 and 1e21 pass, 9007199254740993 does
-// not. -0 is 0. The error's text tells a person what is wrong with the number.
+// CheckNumber parses a JSON number and refuses one that a double would change (VALUE-3): the shortest decimal of the
+// result must equal the decimal written, in any spelling. 10.50 and 1e21 pass, 9007199254740993 does not. -0 is 0. The
+// error's message is meant for the sender.
 func CheckNumber(literal string) (float64, error) {
 	end, fault := scanNumber(literal)
 	switch {
@@ -39,8 +36,8 @@ func CheckNumber(literal string) (float64, error) {
 	return number, err
 }
 
-// AppendNumber adds the print of ECMA-262's Number::toString. NaN and the
-// infinities, which no JSON text holds, become null as in JSON.stringify.
+// AppendNumber appends the print of ECMA-262's Number::toString. NaN and the infinities become null, as in
+// JSON.stringify.
 func AppendNumber(dst []byte, f float64) []byte {
 	size := math.Abs(f)
 	switch {
@@ -59,7 +56,7 @@ func AppendNumber(dst []byte, f float64) []byte {
 	return dst
 }
 
-// canonicalNumber turns a number that scanNumber accepted whole into its print.
+// canonicalNumber returns the print of a number that scanNumber has accepted.
 func canonicalNumber(literal string) (string, error) {
 	if isShortInteger(literal) {
 		return literal, nil
@@ -70,13 +67,12 @@ func canonicalNumber(literal string) (string, error) {
 		return "", err
 	}
 	if string(printed) == literal {
-		return literal, nil // no second copy of the same text
+		return literal, nil // avoids a second copy of the same text
 	}
 	return string(printed), nil
 }
 
-// isShortInteger recognises the common case that is its own print: up to 15
-// digits always fit a double's 53 bits.
+// isShortInteger recognizes the common case that equals its print: up to 15 digits always fit a double's 53 bits.
 func isShortInteger(literal string) bool {
 	if len(literal) > 15 {
 		return false
@@ -89,9 +85,8 @@ func isShortInteger(literal string) bool {
 	return true
 }
 
-// exactPrint adds the print of a number's value to dst when both are the same
-// decimal. Digits are counted before they are converted: what is refused anyhow
-// costs no slow conversion.
+// exactPrint appends the print of a number's value to dst if both are the same decimal. It counts digits before
+// converting them, so that refused numbers cost no slow conversion.
 func exactPrint(dst []byte, literal string) ([]byte, float64, error) {
 	written, ok := decimalOf(literal)
 	if !ok {
@@ -114,10 +109,8 @@ func exactPrint(dst []byte, literal string) ([]byte, float64, error) {
 	return printed, number, nil
 }
 
-// scanNumber finds the end of the JSON number that s starts with. A fault says
-// what is missing at that end.
-// The grammar is checked here alone: strconv also takes hexadecimal, underscores,
-// "Inf" and leading zeros.
+// scanNumber returns the end of the JSON number that s starts with. A fault says what is missing at that end. The
+// grammar is checked only here: strconv also accepts hexadecimal, underscores, "Inf" and leading zeros.
 func scanNumber(s string) (end int, fault string) {
 	start := 0
 	if strings.HasPrefix(s, "-") {
@@ -133,7 +126,7 @@ func scanNumber(s string) (end int, fault string) {
 	if end < len(s) && s[end] == '.' {
 		start, end = end+1, skipDigits(s, end+1)
 		if end == start {
-			return end, "a decimal point needs a digit behind it"
+			return end, "a decimal point needs a digit after it"
 		}
 	}
 	if end < len(s) && (s[end] == 'e' || s[end] == 'E') {
@@ -142,7 +135,7 @@ func scanNumber(s string) (end int, fault string) {
 	return end, ""
 }
 
-// scanExponent goes on behind the letter e.
+// scanExponent continues after the letter e.
 func scanExponent(s string, start int) (end int, fault string) {
 	if start < len(s) && (s[start] == '+' || s[start] == '-') {
 		start++
@@ -160,7 +153,7 @@ func skipDigits(s string, i int) int {
 	return i
 }
 
-// isDigit is false at the end of s, so callers need no bounds of their own.
+// isDigit returns false at the end of s, so callers need no bounds check.
 func isDigit(s string, i int) bool {
 	return i < len(s) && '0' <= s[i] && s[i] <= '9'
 }

@@ -23,7 +23,7 @@ func TestCheckNumberKeepsOrRefuses(t *testing.T) {
 	tests := []struct {
 		literal, printed, refusal string
 	}{
-		// Decisions 1.6.
+		// The examples of VALUE-3.
 		{"0.1", "0.1", ""},
 		{"10.50", "10.5", ""},
 		{"1e21", "1e+21", ""},
@@ -33,12 +33,12 @@ func TestCheckNumberKeepsOrRefuses(t *testing.T) {
 		{"1e400", "", large},
 		{"1e-400", "", small},
 		{"-0", "0", ""},
-		// Zeros, whatever the spelling.
+		// Zeros in any spelling.
 		{"0", "0", ""},
 		{"-0.0", "0", ""},
 		{"0e999999999999999999999", "0", ""},
 		{"-0.00E-5", "0", ""},
-		// Whole numbers at the border of what a double counts.
+		// Integers at the limit of a double's precision.
 		{"9007199254740991", "9007199254740991", ""},
 		{"9007199254740992", "9007199254740992", ""},
 		{"-9007199254740991", "-9007199254740991", ""},
@@ -58,7 +58,7 @@ func TestCheckNumberKeepsOrRefuses(t *testing.T) {
 		{"0." + zeros + "1e1001", "1", ""},
 		{"1" + zeros + "e-1000", "1", ""},
 		{"5e0", "5", ""},
-		// Where the print changes its form.
+		// Values at which the print changes its form.
 		{"123456789012345680000", "123456789012345680000", ""},
 		{"123456789012345678901", "", long},
 		{"999999999999999900000", "999999999999999900000", ""},
@@ -151,8 +151,7 @@ func TestCheckNumberReadsBackEverySmallDouble(t *testing.T) {
 	}
 }
 
-// FuzzCheckNumber holds the verdict against exact fractions: accepted must mean
-// that the print is the very number written, refused that it is not.
+// FuzzCheckNumber compares with exact fractions: a number must be accepted exactly if its print is the number written.
 func FuzzCheckNumber(f *testing.F) {
 	for _, seed := range []string{"10.50", "9007199254740993", "1e21", "-0", "5e-324", "4.9e-324", "0.12345678901234567890", "1e-400"} {
 		f.Add(seed)
@@ -161,7 +160,7 @@ func FuzzCheckNumber(f *testing.F) {
 		number, err := CheckNumber(literal)
 		if !json.Valid([]byte(literal)) || strings.Trim(literal, "0123456789+-.eE") != "" {
 			if err == nil {
-				t.Fatalf("accepted %q, which is no JSON number", literal)
+				t.Fatalf("accepted %q, which is not a JSON number", literal)
 			}
 			return
 		}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// read parses a text that must be right.
+// read parses a valid text.
 func read(t *testing.T, text string) Value {
 	t.Helper()
 	value, err := Parse([]byte(text), Limits{})
@@ -16,7 +16,7 @@ func read(t *testing.T, text string) Value {
 	return value
 }
 
-// problemsOf parses a text that is JSON and breaks rules.
+// problemsOf parses a JSON text that breaks rules.
 func problemsOf(t *testing.T, text string, limits Limits) Problems {
 	t.Helper()
 	value, err := Parse([]byte(text), limits)
@@ -25,7 +25,7 @@ func problemsOf(t *testing.T, text string, limits Limits) Problems {
 		t.Fatalf("Parse(%.80q) = %v, want Problems", text, err)
 	}
 	if value.Kind() != Null || value.Members() != nil {
-		t.Errorf("Parse(%.80q) returned a value beside its problems", text)
+		t.Errorf("Parse(%.80q) returned a value with its problems", text)
 	}
 	return problems
 }
@@ -62,7 +62,7 @@ func TestParseReadsEveryKind(t *testing.T) {
 		t.Error("a name in another case is found")
 	}
 	if value.Text() != "" || value.Number() != "" || value.Bool() || member("i").Text() != "" || member("t").Text() != "" {
-		t.Error("an accessor answers for another kind")
+		t.Error("an accessor returns a value for another kind")
 	}
 }
 
@@ -90,9 +90,9 @@ func TestParseRefusesWhatIsNotJSON(t *testing.T) {
 		{"a byte order mark", "\ufeff{}", "JSON is sent without a byte order mark", 0},
 		{"a comment", `{} // end`, "JSON has no comments", 3},
 		{"a comment inside", `[1,/*2*/3]`, "JSON has no comments", 3},
-		{"NaN", `[NaN]`, "NaN is no JSON value: send null or leave the member out", 1},
-		{"-Infinity", `[-Infinity]`, "JSON has no infinity: send null or leave the member out", 1},
-		{"undefined", `{"a":undefined}`, "undefined is no JSON value: send null or leave the member out", 5},
+		{"NaN", `[NaN]`, "NaN is not a JSON value: send null or omit the field", 1},
+		{"-Infinity", `[-Infinity]`, "JSON has no infinity: send null or omit the field", 1},
+		{"undefined", `{"a":undefined}`, "undefined is not a JSON value: send null or omit the field", 5},
 		{"a word in capitals", `[True]`, "true, false and null are written in lower case", 1},
 		{"a word cut short", `[tru]`, "a value is expected here, not 't'", 1},
 		{"a word too long", `[nulls]`, "a comma or ] is expected here, not 's'", 5},
@@ -106,7 +106,7 @@ func TestParseRefusesWhatIsNotJSON(t *testing.T) {
 		{"the wrong bracket", `{"a":1]`, "a comma or } is expected here, not ']'", 6},
 		{"a missing colon", `{"a" 1}`, "a colon is expected here, not '1'", 5},
 		{"a name without quotes", `{a:1}`, "a member name in double quotes is expected here, not 'a'", 1},
-		{"a name in single quotes", `{'a':1}`, "JSON strings stand in double quotes", 1},
+		{"a name in single quotes", `{'a':1}`, "JSON strings have double quotes", 1},
 		{"an array cut short", `[1`, "the text ends where a comma or ] is expected", 2},
 		{"an object cut short", `{"a":`, "the text ends where a value is expected", 5},
 		{"an object without a name", `{`, "the text ends where a member name in double quotes is expected", 1},
@@ -121,14 +121,14 @@ func TestParseRefusesWhatIsNotJSON(t *testing.T) {
 		{"a hexadecimal escape with an underscore", `"\u1_23"`, `\u is followed by four hexadecimal digits`, 1},
 		{"a plus sign", `[+1]`, "a JSON number has no plus sign", 1},
 		{"a leading point", `[.5]`, "a JSON number starts with a digit, as in 0.5", 1},
-		{"a final point", `[1.]`, "a decimal point needs a digit behind it", 3},
+		{"a final point", `[1.]`, "a decimal point needs a digit after it", 3},
 		{"a leading zero", `[012]`, "a number has no leading zeros", 1},
-		{"a leading zero behind a sign", `[-00]`, "a number has no leading zeros", 2},
+		{"a leading zero after a sign", `[-00]`, "a number has no leading zeros", 2},
 		{"a minus alone", `[-]`, "a number needs a digit here", 2},
 		{"an exponent without digits", `[1e+]`, "an exponent needs a digit", 4},
 		{"a hexadecimal number", `[0x10]`, "a comma or ] is expected here, not 'x'", 2},
 		{"digits of another script", `[٣]`, "a value is expected here, not '٣'", 1},
-		{"a byte that is no UTF-8 outside strings", "[\xff]", "a value is expected here, not '�'", 1},
+		{"an invalid UTF-8 byte outside strings", "[\xff]", "a value is expected here, not '�'", 1},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -170,7 +170,7 @@ func TestParseNamesThePlaceOfEveryProblem(t *testing.T) {
 		{"a bare NUL", "{\"name\":\"a\x00b\"}", "name" + nul},
 		{"a bare NUL behind an escape", "[\"\\n\x00\"]", "[0]" + nul},
 		{"a NUL in a member name", `{"m":{"\u0000":1}}`, `m["\u0000"]` + nul},
-		{"a byte that is no UTF-8", "{\"name\":\"ab\xff\"}", "name" + encoding},
+		{"an invalid UTF-8 byte", "{\"name\":\"ab\xff\"}", "name" + encoding},
 		{"an encoded surrogate", "[\"\xed\xa0\x80\"]", "[0]" + encoding},
 		{"an overlong encoding", "[\"\xc0\xaf\\n\"]", "[0]" + encoding},
 		{"broken UTF-8 in a member name", "{\"a\xff\":1}", "[\"a\uFFFD\"]" + encoding},
@@ -234,7 +234,7 @@ func TestParseLimitsDepth(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 	if _, err := Parse([]byte(`{"a":{"b":[1]},"c":[[]]}`), Limits{MaxDepth: 3}); err != nil {
-		t.Errorf("three levels side by side: %v", err)
+		t.Errorf("sibling arrays of three levels: %v", err)
 	}
 }
 

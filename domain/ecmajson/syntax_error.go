@@ -6,29 +6,29 @@ import (
 	"unicode/utf8"
 )
 
-// SyntaxError says where a text stops being JSON and what is right there.
+// SyntaxError says where a text is not JSON, and what would be valid there.
 type SyntaxError struct {
-	// Offset counts bytes from 0; Line and Column count from 1, columns in characters.
+	// Offset counts bytes from 0. Line and Column count from 1, columns in characters.
 	Offset, Line, Column int
 	Message              string
 }
 
-// Error is one clause that is safe to show to the sender.
+// Error returns one clause that is safe to show to the sender.
 func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Message)
 }
 
-// mistakes are the usual things that are valid elsewhere and not in JSON.
+// mistakes are common texts that are valid elsewhere but not in JSON.
 var mistakes = []struct{ prefix, message string }{
 	{"\uFEFF", "JSON is sent without a byte order mark"},
 	{"//", "JSON has no comments"},
 	{"/*", "JSON has no comments"},
 	{"#", "JSON has no comments"},
-	{"'", "JSON strings stand in double quotes"},
-	{"NaN", "NaN is no JSON value: send null or leave the member out"},
-	{"Infinity", "JSON has no infinity: send null or leave the member out"},
-	{"-Infinity", "JSON has no infinity: send null or leave the member out"},
-	{"undefined", "undefined is no JSON value: send null or leave the member out"},
+	{"'", "JSON strings have double quotes"},
+	{"NaN", "NaN is not a JSON value: send null or omit the field"},
+	{"Infinity", "JSON has no infinity: send null or omit the field"},
+	{"-Infinity", "JSON has no infinity: send null or omit the field"},
+	{"undefined", "undefined is not a JSON value: send null or omit the field"},
 	{"True", "true, false and null are written in lower case"},
 	{"False", "true, false and null are written in lower case"},
 	{"None", "the empty value of JSON is null"},
@@ -36,7 +36,7 @@ var mistakes = []struct{ prefix, message string }{
 	{".", "a JSON number starts with a digit, as in 0.5"},
 }
 
-// unexpected says what should stand where the reading is.
+// unexpected says what is expected at the current position.
 func (p *parser) unexpected(wanted string) error {
 	rest := p.text[p.pos:]
 	if rest == "" {
@@ -51,7 +51,7 @@ func (p *parser) unexpected(wanted string) error {
 	return p.syntaxError(p.pos, fmt.Sprintf("%s is expected here, not %q", wanted, r))
 }
 
-// syntaxError counts lines and columns only now, when somebody will read them.
+// syntaxError counts lines and columns only now, because most texts have no error.
 func (p *parser) syntaxError(offset int, message string) error {
 	before := p.text[:offset]
 	start := strings.LastIndexByte(before, '\n') + 1

@@ -16,7 +16,7 @@ func TestDecisionTable(t *testing.T) {
 	t.Parallel()
 	rows := domaintest.IdentificationRows()
 	if len(rows) < 400 {
-		t.Fatalf("only %d rows", len(rows))
+		t.Fatalf("got only %d rows", len(rows))
 	}
 	met := map[string]int{}
 	for _, row := range rows {
@@ -34,8 +34,8 @@ func TestDecisionTable(t *testing.T) {
 			t.Errorf("%s: got %v, %v, want %q", row, kept, err, row.Kept)
 		}
 	}
-	if len(met) < 9 { // accepted, the three refusals, and each way that a number is wrong
-		t.Errorf("the table meets only %v", met)
+	if len(met) < 9 { // accepted, the three rejections, and each kind of invalid number
+		t.Errorf("the table covers only %v", met)
 	}
 }
 
@@ -47,7 +47,7 @@ func buyerOf(t *testing.T, row domaintest.IdentificationRow) identification.Buye
 	}
 }
 
-// parsed is the value of a JSON text; an empty one is an absent member.
+// parsed parses a JSON text. An empty text is an omitted field.
 func parsed(t *testing.T, text string) ecmajson.Value {
 	t.Helper()
 	if text == "" {
@@ -60,7 +60,7 @@ func parsed(t *testing.T, text string) ecmajson.Value {
 	return value
 }
 
-// refusedAs checks the message, or for a bad number what it must say, and the paths in their order.
+// refusedAs checks the message (for an invalid number, what it must contain) and the paths in order.
 func refusedAs(t *testing.T, name string, err error, message string, paths []string) {
 	t.Helper()
 	if !domain.HasCode(err, domain.CodeValidationFailed) {

@@ -11,42 +11,42 @@ import (
 	"ticketgate/domain/ecmajson"
 )
 
-// Document is a number that identifies the buyer's company (spec 2.7).
+// Document is a number that identifies the buyer's company.
 type Document struct {
 	Type       Type   `json:"type"`
 	Identifier string `json:"identifier"`
 }
 
-// Type says whose number a document is (spec 2.7).
+// Type is the type of a document.
 type Type string
 
-// FranceSIREN is the number of a company in the French register.
+// FranceSIREN is a company's number in the French register.
 const FranceSIREN Type = "france_siren"
 
-// Names lists every type, in the specification's order.
+// Names returns all types.
 func (Type) Names() []string { return []string{string(FranceSIREN)} }
 
-// register is what the engine knows of one type of document.
+// register describes how one type of document is handled.
 type register struct {
-	// open tells whether a seller has to do with such documents. For others they are dropped (spec 4.5.8).
+	// open reports whether such documents concern the seller. If not, they are dropped (IDENT-3).
 	open func(Seller) bool
-	// read returns an identifier as it is kept, or what is wrong with it.
+	// read returns the identifier to store, or what is wrong with it.
 	read func(text string) (string, fault)
 }
 
-// registers has a row for each type.
+// registers has an entry for each type.
 var registers = map[Type]register{
 	FranceSIREN: {open: Seller.asksForSIREN, read: readSIREN},
 }
 
-// asks tells whether the seller has to do with documents of a type.
+// asks reports whether documents of a type concern the seller.
 func (s Seller) asks(kind Type) bool {
 	known, ok := registers[kind]
 	return ok && known.open(s)
 }
 
-// asksForAny tells whether the seller has to do with documents of any type: for others not even a malformed
-// identification is looked at (decisions 9.1).
+// asksForAny reports whether any type of document concerns the seller. If none does, not even a malformed identification is
+// rejected (IDENT-3).
 func (s Seller) asksForAny() bool {
 	for _, known := range registers {
 		if known.open(s) {
@@ -56,33 +56,33 @@ func (s Seller) asksForAny() bool {
 	return false
 }
 
-// maxDocuments bounds what a checkout keeps; a company hardly has two.
+// maxDocuments is the maximum number of documents in a body. A company rarely has two.
 const maxDocuments = 10
 
-// documentsPath is the member of a body that holds the documents.
+// documentsPath is the field that contains the documents.
 const documentsPath = "identification"
 
-// reading is what was found in the documents that were sent.
+// reading is the result of reading the documents of a body.
 type reading struct {
 	seller   Seller
 	kept     []Document
 	problems domain.Problems
-	// sent are the types of which there is a document, right or wrong.
+	// sent holds the types that occur, valid or not.
 	sent []Type
-	// reason is that of the first number that is wrong.
+	// reason is the reason for rejecting the first invalid number.
 	reason Reason
 }
 
-// read looks at every document and notes all that is wrong with them.
+// read validates every document and records all errors.
 func (r *reading) read(sent ecmajson.Value) {
 	switch {
-	case sent.Kind() == ecmajson.Null: // no value (decisions 1.3)
+	case sent.Kind() == ecmajson.Null: // no value
 	case sent.Kind() != ecmajson.Array:
 		r.problems.Add(documentsPath, "must be an array, not "+sent.Kind().InWords())
-		r.sentAny() // what its path says already is not said twice
+		r.sentAny() // otherwise the same path would have a second error
 	case len(sent.Elements()) > maxDocuments:
-		r.problems.Add(documentsPath, fmt.Sprintf("must hold at most %d documents, not %d", maxDocuments, len(sent.Elements())))
-		r.sentAny() // it may be among them
+		r.problems.Add(documentsPath, fmt.Sprintf("must have at most %d entries, not %d", maxDocuments, len(sent.Elements())))
+		r.sentAny() // the required one may be among them
 	default:
 		for i, element := range sent.Elements() {
 			r.document(domain.IndexPath(documentsPath, i), element)
@@ -90,7 +90,7 @@ func (r *reading) read(sent ecmajson.Value) {
 	}
 }
 
-// sentAny tells that no type is missing.
+// sentAny marks all types as sent, so that none is reported as missing.
 func (r *reading) sentAny() { r.sent = slices.Collect(maps.Keys(registers)) }
 
 func (r *reading) document(path string, sent ecmajson.Value) {
@@ -106,7 +106,7 @@ func (r *reading) document(path string, sent ecmajson.Value) {
 		r.problems.Add(path+".type", "must be "+strings.Join(kind.Names(), " or "))
 	}
 	if !known {
-		r.text(path+".identifier", sent, "identifier") // all that is wrong at once (decisions 2.1)
+		r.text(path+".identifier", sent, "identifier") // so that one response names all errors
 		return
 	}
 	if !r.seller.asks(kind) {
@@ -128,8 +128,7 @@ func (r *reading) identifier(path string, kind Type, text string) {
 	r.kept = append(r.kept, Document{Type: kind, Identifier: number})
 }
 
-// text returns a member that must be a string: a number has lost its leading zeros, and is never given them back
-// (decisions 9.3).
+// text returns a field that must be a string. A number is rejected: it has lost its leading zeros (IDENT-5).
 func (r *reading) text(path string, object ecmajson.Value, name string) (string, bool) {
 	value, _ := object.Member(name)
 	switch value.Kind() {
@@ -138,15 +137,14 @@ func (r *reading) text(path string, object ecmajson.Value, name string) (string,
 	case ecmajson.Null:
 		r.problems.Add(path, "is required")
 	case ecmajson.Number:
-		r.problems.AddHint(path, "must be a string, not number", "Put it in quotes: leading zeros belong to it")
+		r.problems.AddHint(path, "must be a string, not number", "Put it in quotes, so that leading zeros are kept")
 	default:
 		r.problems.Add(path, "must be a string, not "+value.Kind().InWords())
 	}
 	return "", false
 }
 
-// spelling notes members that are known but for their case: one of the two is meant, and silence would drop it
-// (decisions 1.7).
+// spelling records fields that differ from a known one only in case. Ignoring them would silently drop the value.
 func (r *reading) spelling(path string, object ecmajson.Value) {
 	for _, member := range object.Members() {
 		for _, name := range [...]string{"type", "identifier"} {

@@ -10,27 +10,26 @@ import (
 	"ticketgate/domain/ecmajson"
 )
 
-// Buyer is what the buyer's side sent with checkout details or a purchase intent, as it came.
+// Buyer holds the relevant fields of checkout details or a purchase intent, as they were sent.
 type Buyer struct {
 	Company string
 	Street  string
 	Postal  string
 	City    string
 	Country string
-	// Documents is the member identification; the zero value is an absent one.
+	// Documents is the identification field. The zero value means that it was omitted.
 	Documents ecmajson.Value
 }
 
-// AddressMessage is what clients show when the address is missing or incomplete (spec 7, decisions 2.6).
+// AddressMessage is the message that clients show if the address is missing or incomplete.
 const AddressMessage = "Address is required"
 
-// MissingMessage begins what clients show when a document is missing: the types that would do follow it.
+// MissingMessage is the start of the message that clients show if a document is missing. The accepted types follow.
 const MissingMessage = "Missing required identification: "
 
-// Check returns the buyer's documents as they are kept, with trimmed identifiers, or a VALIDATION_FAILED error that
-// names all that is wrong: a bad number, a missing document and an incomplete address. Its message is that of the first
-// of these three (decisions 2.6). The total is that of the order, nil while there is none. Documents that the seller
-// has nothing to do with are dropped unread (spec 4.5.8).
+// Check returns the buyer's documents as they are to be stored, with trimmed identifiers. If the buyer does not satisfy the
+// seller's configuration, it returns a *RefusalError that names everything wrong (IDENT-8). Total is the order's total, nil
+// if there is none yet. Documents that don't concern the seller are dropped (IDENT-3).
 func Check(buyer Buyer, seller Seller, total *big.Rat) ([]Document, error) {
 	if !seller.asksForAny() {
 		return nil, nil
@@ -51,19 +50,19 @@ func Check(buyer Buyer, seller Seller, total *big.Rat) ([]Document, error) {
 	return found.kept, nil
 }
 
-// demand is what the requirements that apply ask for.
+// demand is what the requirements that apply demand.
 type demand struct {
 	groups  [][]demanded
 	address bool
 }
 
-// demanded is one document that would satisfy its group.
+// demanded is one alternative of a group.
 type demanded struct {
 	kind    Type
 	applies bool
 }
 
-// demand gathers the groups of which a requirement applies.
+// demand returns the groups that have a requirement that applies.
 func (s Seller) demand(now situation) demand {
 	var made demand
 	for _, group := range s.inForce() {
@@ -81,7 +80,7 @@ func (s Seller) demand(now situation) demand {
 	return made
 }
 
-// missing names, for each group that no document satisfies, those that would, once each.
+// missing returns, for each unsatisfied group, the types that would satisfy it. Equal entries are returned once.
 func (d demand) missing(sent []Type) []string {
 	var missing []string
 	for _, group := range d.groups {
@@ -95,7 +94,7 @@ func (d demand) missing(sent []Type) []string {
 	return missing
 }
 
-// namesOf lists the types that a group asks for.
+// namesOf joins the types whose requirements apply.
 func namesOf(group []demanded) string {
 	var names []string
 	for _, alternative := range group {
@@ -106,7 +105,7 @@ func namesOf(group []demanded) string {
 	return strings.Join(names, " or ")
 }
 
-// checkAddress notes each part of a full address that is missing (spec 4.5.3).
+// checkAddress records each missing part of the address.
 func (b Buyer) checkAddress(problems *domain.Problems) {
 	for _, part := range [...]struct{ path, text string }{{"street", b.Street}, {"postal", b.Postal}, {"city", b.City}} {
 		if blank(part.text) {
@@ -121,13 +120,14 @@ func (b Buyer) checkAddress(problems *domain.Problems) {
 	}
 }
 
-// refusal joins all that is wrong under the message of what comes first, and for its reason.
+// refusal returns an error with all problems, whose message and reason are those of the first kind that occurred (IDENT-8).
+// It returns nil if there are none.
 func (r *reading) refusal(missing []string, address *domain.Problems) error {
 	wrong, reason := &r.problems, cmp.Or(r.reason, Malformed)
 	var all domain.Problems
 	all.Under("", wrong.Err())
 	for _, names := range missing {
-		all.AddHint(documentsPath, "must hold a document of the type "+names,
+		all.AddHint(documentsPath, "must contain a document of type "+names,
 			"Send an array of objects with type and identifier")
 	}
 	all.Under("", address.Err())

@@ -19,7 +19,7 @@ func number(digits string) *document.Number {
 	return &made
 }
 
-// one is a configuration of a single requirement.
+// one returns a configuration with a single requirement.
 func one(r identification.Requirement) identification.Configuration {
 	r.Type = siren
 	return identification.Configuration{{r}}
@@ -36,23 +36,23 @@ func TestWhenARequirementApplies(t *testing.T) {
 		total            *big.Rat
 		asked            bool
 	}
-	// 0.1 + 0.2 in exact arithmetic, which in binary fractions is another number.
+	// 0.1 + 0.2, which is not 0.3 in binary floating point.
 	sum := new(big.Rat).Add(big.NewRat(1, 10), big.NewRat(2, 10))
 	for name, r := range map[string]row{
-		"a total that equals the threshold reaches it":             {threshold, "", "FR", sum, true},
-		"a total below the threshold does not":                     {threshold, "", "FR", big.NewRat(299, 1000), false},
-		"a company alone does not stand in for the threshold":      {threshold, "ACME", "FR", big.NewRat(1, 10), false},
-		"an order without a total reaches no threshold":            {threshold, "ACME", "FR", nil, false},
-		"a threshold of 0 is reached by an order of 0":             {one(identification.Requirement{IdentificationThreshold: number("0")}), "", "FR", new(big.Rat), true},
-		"without threshold the total alone triggers nothing":       {b2b, "", "FR", big.NewRat(1e9, 1), false},
-		"nothing that could trigger it never does":                 {one(identification.Requirement{RequireAddress: true}), "ACME", "DE", big.NewRat(1e9, 1), false},
-		"a company triggers B2B in any country":                    {b2b, "ACME", "DE", nil, true},
-		"white space is no company":                                {b2b, "\u3000\ufeff ", "FR", nil, false},
-		"another country triggers international":                   {abroad, "", "DE", nil, true},
-		"another territory triggers international":                 {abroad, "", "RE", nil, true},
-		"the seller's own country does not, however it is written": {abroad, "", " fr", nil, false},
-		"an unknown country is not another country":                {abroad, "", "XX", nil, false},
-		"an absent country is not another country":                 {abroad, "", "", nil, false},
+		"a total that equals the threshold reaches it":       {threshold, "", "FR", sum, true},
+		"a total below the threshold does not":               {threshold, "", "FR", big.NewRat(299, 1000), false},
+		"a company does not replace the threshold":           {threshold, "ACME", "FR", big.NewRat(1, 10), false},
+		"an order without a total reaches no threshold":      {threshold, "ACME", "FR", nil, false},
+		"a threshold of 0 is reached by an order of 0":       {one(identification.Requirement{IdentificationThreshold: number("0")}), "", "FR", new(big.Rat), true},
+		"without a threshold the total triggers nothing":     {b2b, "", "FR", big.NewRat(1e9, 1), false},
+		"without a trigger it never applies":                 {one(identification.Requirement{RequireAddress: true}), "ACME", "DE", big.NewRat(1e9, 1), false},
+		"a company triggers B2B in any country":              {b2b, "ACME", "DE", nil, true},
+		"white space is not a company":                       {b2b, "\u3000\ufeff ", "FR", nil, false},
+		"another country triggers international":             {abroad, "", "DE", nil, true},
+		"another territory triggers international":           {abroad, "", "RE", nil, true},
+		"the seller's own country does not, in any spelling": {abroad, "", " fr", nil, false},
+		"an unknown country is not another country":          {abroad, "", "XX", nil, false},
+		"a missing country is not another country":           {abroad, "", "", nil, false},
 		"a listed country": {
 			one(identification.Requirement{ForceForB2B: true, ApplicableBuyerCountries: []string{"IT", "ES"}}), "ACME", "es", nil, true,
 		},
@@ -68,14 +68,14 @@ func TestWhenARequirementApplies(t *testing.T) {
 		"an empty list does not apply in an unknown country": {
 			one(identification.Requirement{ForceForB2B: true, ApplicableBuyerCountries: []string{}}), "ACME", "", nil, false,
 		},
-		"a country that is not listed, whatever the total": {
+		"a country that is not listed, for any total": {
 			one(identification.Requirement{IdentificationThreshold: number("1"), ApplicableBuyerCountries: []string{"IT"}}), "", "FR", big.NewRat(9, 1), false,
 		},
-		"an empty group is satisfied":              {identification.Configuration{{}}, "ACME", "FR", nil, false},
-		"an empty configuration asks for nothing":  {identification.Configuration{}, "ACME", "FR", nil, false},
-		"no configuration of its own: the French":  {nil, "ACME", "FR", nil, true},
-		"every group must be satisfied":            {identification.Configuration{{}, b2b[0]}, "ACME", "FR", nil, true},
-		"the second alternative of a group counts": {identification.Configuration{{threshold[0][0], b2b[0][0]}}, "ACME", "FR", nil, true},
+		"an empty group is satisfied":                     {identification.Configuration{{}}, "ACME", "FR", nil, false},
+		"an empty configuration asks for nothing":         {identification.Configuration{}, "ACME", "FR", nil, false},
+		"without a configuration, the French one applies": {nil, "ACME", "FR", nil, true},
+		"every group must be satisfied":                   {identification.Configuration{{}, b2b[0]}, "ACME", "FR", nil, true},
+		"the second alternative of a group counts":        {identification.Configuration{{threshold[0][0], b2b[0][0]}}, "ACME", "FR", nil, true},
 	} {
 		buyer := identification.Buyer{Company: r.company, Country: r.country, Street: "1 rue", Postal: "75002", City: "Paris"}
 		seller := identification.Seller{Country: "FR", SIREN: true, Configuration: r.config}
@@ -83,7 +83,7 @@ func TestWhenARequirementApplies(t *testing.T) {
 		if r.asked {
 			refusedAs(t, name, err, "Missing required identification: france_siren", []string{"identification"})
 		} else if err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got %v", name, err)
 		}
 		buyer.Documents = parsed(t, `[{"type": "france_siren", "identifier": "732829320"}]`)
 		if kept, err := identification.Check(buyer, seller, r.total); err != nil || len(kept) != 1 {
@@ -91,7 +91,7 @@ func TestWhenARequirementApplies(t *testing.T) {
 		}
 		for _, other := range []identification.Seller{{Country: "FR", Configuration: r.config}, {Country: "DE", SIREN: true, Configuration: r.config}} {
 			if kept, err := identification.Check(buyer, other, r.total); err != nil || kept != nil {
-				t.Errorf("%s, at a seller with other rules: %v, %v", name, kept, err)
+				t.Errorf("%s, for a seller without the rule: %v, %v", name, kept, err)
 			}
 		}
 	}
@@ -110,7 +110,7 @@ func TestAddressOfOwnConfiguration(t *testing.T) {
 	refusedAs(t, "with it", err, "Address is required", []string{"street", "postal", "city"})
 	buyer.Company = ""
 	if _, err := identification.Check(buyer, seller, nil); err != nil {
-		t.Errorf("one that does not apply: %v", err)
+		t.Errorf("a requirement that does not apply: %v", err)
 	}
 }
 
@@ -137,20 +137,21 @@ func TestMalformedDocuments(t *testing.T) {
 		_, err := identification.Check(buyer, identification.Seller{Country: "MQ", SIREN: true}, nil)
 		if want == "" {
 			if err != nil {
-				t.Errorf("%s: %v", sent, err)
+				t.Errorf("%s: got %v", sent, err)
 			}
 			continue
 		}
 		refusedAs(t, sent, err, strings.Fields(want)[0]+" ", strings.Fields(want))
 		for name, seller := range map[string]identification.Seller{"off": {Country: "FR"}, "abroad": {Country: "GF", SIREN: true}} {
 			if kept, err := identification.Check(buyer, seller, nil); err != nil || kept != nil {
-				t.Errorf("%s is not dropped with the module %s: %v, %v", sent, name, kept, err)
+				t.Errorf("%s is not dropped (%s): %v, %v", sent, name, kept, err)
 			}
 		}
 	}
 }
 
-// What is no list may hold any document: that one is missing is not told beside it, at the same path.
+// If the value is not a list, it may still contain any document. So no second error at the same path says that one is
+// missing.
 func TestNoListIsOneDetail(t *testing.T) {
 	t.Parallel()
 	for _, sent := range []string{`"732829320"`, goodDocument, `732829320`, `[` + strings.Repeat(`{},`, 10) + `{}]`} {
@@ -173,7 +174,7 @@ func TestForm(t *testing.T) {
 		skipped bool
 		want    string
 	}{
-		"the French one, whatever the events say": {
+		"the French one, although events skip the address": {
 			identification.Seller{Country: "GP", SIREN: true}, true, `{"skipAddressInfo":false,"enforceAddress":true,` + french + `}`,
 		},
 		"the French one": {identification.Seller{Country: "FR", SIREN: true}, false, `{"skipAddressInfo":false,"enforceAddress":true,` + french + `}`},
@@ -181,12 +182,12 @@ func TestForm(t *testing.T) {
 			identification.Seller{Country: "FR", Configuration: own}, true, `{"skipAddressInfo":true}`,
 		},
 		"none outside France": {identification.Seller{Country: "DE", SIREN: true}, false, `{"skipAddressInfo":false}`},
-		"one of the seller's own that never asks for the address": {
+		"a configuration that never requires the address": {
 			identification.Seller{Country: "FR", SIREN: true, Configuration: own},
 			true,
 			`{"skipAddressInfo":true,"identificationConfig":[[{"type":"france_siren","forceForInternational":true,"identificationThreshold":99.5}]]}`,
 		},
-		"one that asks for the address nowhere": {
+		"a configuration without countries": {
 			identification.Seller{Country: "FR", SIREN: true, Configuration: never},
 			true,
 			`{"skipAddressInfo":true,"identificationConfig":[[{"type":"france_siren","requireAddress":true,"forceForB2B":true,"applicableBuyerCountries":[]}]]}`,
@@ -226,13 +227,13 @@ func TestConfigurationIsChecked(t *testing.T) {
 		t.Errorf("got the paths %q, want %q", paths, want)
 	}
 	if got := checked[0][0].ApplicableBuyerCountries; !slices.Equal(got, []string{"FR", "GP"}) {
-		t.Errorf("the countries became %q", got)
+		t.Errorf("got the countries %q", got)
 	}
 	if got := checked[2][0].ApplicableBuyerCountries; got == nil || len(got) != 0 || checked[1] == nil {
-		t.Errorf("an empty list became %v, an empty group %v", got, checked[1])
+		t.Errorf("got %v for an empty list and %v for an empty group", got, checked[1])
 	}
 	if given[0][0].ApplicableBuyerCountries[0] != " fr" {
-		t.Error("what was given was changed")
+		t.Error("the input was modified")
 	}
 	for _, large := range []identification.Configuration{make(identification.Configuration, 21), {make(identification.Group, 21)}} {
 		var problems domain.Problems

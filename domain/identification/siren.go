@@ -10,39 +10,38 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// fault says what is wrong with an identifier, and perhaps how to put it right. The zero value finds nothing wrong.
+// fault describes what is wrong with an identifier, with an optional hint. The zero value means that nothing is wrong.
 type fault struct {
 	message, hint string
 	reason        Reason
 }
 
-// sirenDigits is the length of every SIREN (spec 8).
+// sirenDigits is the length of a SIREN.
 const sirenDigits = 9
 
-// Numbers that companies have besides, by their text without spaces.
+// Numbers that buyers enter instead of a SIREN, without spaces.
 var (
 	siretPattern = regexp.MustCompile(`^\d{14}$`)
-	// vatPattern is a French VAT number: two check characters and the SIREN, with or without the country before them.
+	// vatPattern matches a French VAT number: two check characters and the SIREN, optionally preceded by the country.
 	vatPattern = regexp.MustCompile(`^(?i)(FR[0-9A-Z]{2}|\d{2})\d{9}$`)
-	// foreignPattern is any other VAT number: a country and up to twelve characters with a digit among them.
+	// foreignPattern matches other VAT numbers: a country and up to twelve characters, at least one of them a digit.
 	foreignPattern = regexp.MustCompile(`^(?i)([A-Z]{2})[0-9A-Z]{0,11}\d[0-9A-Z]{0,11}$`)
 )
 
 const (
 	siretHint   = "The first nine digits of a SIRET are the SIREN"
 	vatHint     = "The last nine digits of a French VAT number are the SIREN"
-	foreignHint = "A company outside France needs no SIREN: send its country"
+	foreignHint = "Companies outside France do not need a SIREN: send the country"
 )
 
-// readSIREN returns a SIREN without the white space around it, or what is wrong with it: nine digits from 0 to 9 that
-// pass the checksum, with nothing between them (spec 4.5.7, decisions 9.3).
+// readSIREN returns a SIREN without surrounding white space, or what is wrong with it (IDENT-5).
 func readSIREN(text string) (string, fault) {
 	number := texts.Trim(text)
 	if wrong := otherNumber(withoutSpaces(number)); wrong.message != "" {
 		return "", wrong
 	}
 	if strings.ContainsFunc(number, texts.IsSpace) {
-		return "", fault{"must have nine digits with nothing between them: remove the spaces", "Write it like 732829320", SpacesInNumber}
+		return "", fault{"must have nine digits: remove the spaces", "Write it like 732829320", SpacesInNumber}
 	}
 	if i := strings.IndexFunc(number, notDigit); i >= 0 {
 		found, _ := utf8.DecodeRuneInString(number[i:])
@@ -54,14 +53,14 @@ func readSIREN(text string) (string, fault) {
 		return "", fault{message: fmt.Sprintf("must have nine digits, not %d", len(number)), reason: WrongLength}
 	case !passesLuhn(number):
 		return "", fault{
-			"does not pass the SIREN checksum: its check digit does not fit the others", "Look for a mistyped digit", WrongCheckDigit,
+			"does not pass the SIREN checksum: the check digit does not match the others", "Look for a mistyped digit", WrongCheckDigit,
 		}
 	}
 	return number, fault{}
 }
 
-// otherNumber knows the numbers that are taken for a SIREN, and says where in them it is (decisions 2.6). Eleven digits
-// are a VAT number only when those at their end could be a SIREN: others are just too many.
+// otherNumber recognizes numbers that are mistaken for a SIREN and says where in them the SIREN is. Eleven digits count as a
+// VAT number only if the last nine pass the checksum; otherwise there are just too many digits.
 func otherNumber(text string) fault {
 	switch {
 	case siretPattern.MatchString(text):
@@ -70,13 +69,13 @@ func otherNumber(text string) fault {
 		return fault{fmt.Sprintf("must have nine digits, not %d characters: "+
 			"the last nine digits of a French VAT number are the SIREN", len(text)), vatHint, OtherCharacters}
 	case isForeignVAT(text):
-		return fault{"must have nine digits: a VAT number of another country is no SIREN", foreignHint, OtherCharacters}
+		return fault{"must have nine digits: a foreign VAT number is not a SIREN", foreignHint, OtherCharacters}
 	}
 	return fault{}
 }
 
-// isForeignVAT asks for an assigned country, or a word with a digit in it would be a VAT number. Greece writes EL, and
-// Northern Ireland XI.
+// isForeignVAT reports whether text looks like a foreign VAT number. It must start with an assigned country; otherwise any
+// word with a digit would match. Greece uses EL, Northern Ireland XI.
 func isForeignVAT(text string) bool {
 	const shortest = len("RO12")
 	found := foreignPattern.FindStringSubmatch(text)
@@ -96,8 +95,8 @@ func withoutSpaces(text string) string {
 	}, text)
 }
 
-// passesLuhn tells whether the sum of the digits, every second one from the right doubled and its own digits added up,
-// is a multiple of ten.
+// passesLuhn reports whether the digits pass the Luhn checksum: every second digit from the right is doubled and replaced by
+// its digit sum, and the total must be a multiple of ten.
 func passesLuhn(digits string) bool {
 	sum := 0
 	for i := range len(digits) {
@@ -112,5 +111,5 @@ func passesLuhn(digits string) bool {
 
 func notDigit(r rune) bool { return r < '0' || r > '9' }
 
-// blank tells that a text says nothing: it is empty or only white space (decisions 9.4).
+// blank reports whether text is empty or only white space (IDENT-6).
 func blank(text string) bool { return texts.Trim(text) == "" }

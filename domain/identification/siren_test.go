@@ -43,7 +43,7 @@ func TestSIREN(t *testing.T) {
 	}
 }
 
-// checkNumber sends one SIREN by itself: without a company only the number counts.
+// checkNumber checks a single SIREN. Without a company, only the number matters.
 func checkNumber(t *testing.T, identifier json.RawMessage) ([]Document, error) {
 	t.Helper()
 	sent, err := ecmajson.Parse([]byte(`[{"type": "france_siren", "identifier": `+string(identifier)+`}]`), ecmajson.Limits{})
@@ -65,7 +65,7 @@ func refusedNumber(t *testing.T, name string, err error) {
 	}
 }
 
-// Too many documents are not looked at, so none is told to be missing from among them.
+// If there are too many documents, they are not read, so none is reported as missing.
 func TestTooManyDocuments(t *testing.T) {
 	t.Parallel()
 	one := `{"type": "france_siren", "identifier": "732829320"}`
@@ -74,7 +74,7 @@ func TestTooManyDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = Check(Buyer{Company: "A", Street: "S", Postal: "P", City: "C", Country: "FR", Documents: sent}, Seller{Country: "FR", SIREN: true}, nil)
-	if got := err.Error(); got != "identification must hold at most 10 documents, not 11" || len(domain.AsError(err).Fields) != 1 {
+	if got := err.Error(); got != "identification must have at most 10 entries, not 11" || len(domain.AsError(err).Fields) != 1 {
 		t.Errorf("got %v", domain.AsError(err).Fields)
 	}
 }
@@ -89,9 +89,9 @@ func TestSIRENSaysWhatIsWrong(t *testing.T) {
 		"73282932":            {"must have nine digits, not 8", "", WrongLength},
 		"7328293200":          {"must have nine digits, not 10", "", WrongLength},
 		"73282932000074":      {"must have nine digits, not 14: the first nine digits of a SIRET are the SIREN", siretHint, WrongLength},
-		"732829321":           {"does not pass the SIREN checksum: its check digit does not fit the others", "Look for a mistyped digit", WrongCheckDigit},
-		"732 829 320":         {"must have nine digits with nothing between them: remove the spaces", "Write it like 732829320", SpacesInNumber},
-		"732\u202f829\u202f3": {"must have nine digits with nothing between them: remove the spaces", "Write it like 732829320", SpacesInNumber},
+		"732829321":           {"does not pass the SIREN checksum: the check digit does not match the others", "Look for a mistyped digit", WrongCheckDigit},
+		"732 829 320":         {"must have nine digits: remove the spaces", "Write it like 732829320", SpacesInNumber},
+		"732\u202f829\u202f3": {"must have nine digits: remove the spaces", "Write it like 732829320", SpacesInNumber},
 		"732-829-320":         {`must have only the digits 0 to 9, not "-"`, "Write it like 732829320", OtherCharacters},
 		"٧٣٢٨٢٩٣٢٠":           {`must have only the digits 0 to 9, not "٧"`, "Write it like 732829320", OtherCharacters},
 		"7328293\u200b20":     {`must have only the digits 0 to 9, not "\u200b"`, "Write it like 732829320", OtherCharacters},
@@ -101,9 +101,9 @@ func TestSIRENSaysWhatIsWrong(t *testing.T) {
 		"FR 44 732 829 320":   {vat(13), vatHint, OtherCharacters},
 		"44732829320":         {vat(11), vatHint, OtherCharacters},
 		"44732829321":         {"must have nine digits, not 11", "", WrongLength},
-		"DE123456789":         {"must have nine digits: a VAT number of another country is no SIREN", foreignHint, OtherCharacters},
-		"NL123456789B01":      {"must have nine digits: a VAT number of another country is no SIREN", foreignHint, OtherCharacters},
-		"el123456789":         {"must have nine digits: a VAT number of another country is no SIREN", foreignHint, OtherCharacters},
+		"DE123456789":         {"must have nine digits: a foreign VAT number is not a SIREN", foreignHint, OtherCharacters},
+		"NL123456789B01":      {"must have nine digits: a foreign VAT number is not a SIREN", foreignHint, OtherCharacters},
+		"el123456789":         {"must have nine digits: a foreign VAT number is not a SIREN", foreignHint, OtherCharacters},
 		"CHE-123.456.788":     {`must have only the digits 0 to 9, not "C"`, "Write it like 732829320", OtherCharacters},
 		"ZZ123456789":         {`must have only the digits 0 to 9, not "Z"`, "Write it like 732829320", OtherCharacters},
 		"FR4473282932":        {`must have only the digits 0 to 9, not "F"`, "Write it like 732829320", OtherCharacters},
@@ -114,8 +114,8 @@ func TestSIRENSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// What is accepted is nine ASCII digits whose weighted sum, worked out another way, is a multiple of ten; what is
-// refused is not.
+// FuzzSIREN checks that a text is accepted if and only if it is nine ASCII digits whose weighted sum, computed differently,
+// is a multiple of ten.
 func FuzzSIREN(f *testing.F) {
 	for _, seed := range []string{"732829320", " 356000000\t", "000000000", "73282932", "732829321", "\ufeff７", "FR44732829320", "\xff"} {
 		f.Add(seed)

@@ -12,10 +12,10 @@ func TestATrialSaysWhatIsWrongWithANumber(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ text, kept, message, digits, checkDigit string }{
 		{"\t732829320 ", "732829320", "", "9", "0"},
-		{"732829325", "", "does not pass the SIREN checksum: its check digit does not fit the others", "9", "0"},
-		{"000000009", "", "does not pass the SIREN checksum: its check digit does not fit the others", "9", "0"},
+		{"732829325", "", "does not pass the SIREN checksum: the check digit does not match the others", "9", "0"},
+		{"000000009", "", "does not pass the SIREN checksum: the check digit does not match the others", "9", "0"},
 		{"73282932", "", "must have nine digits, not 8", "8", "none"},
-		{"732 829 320", "", "must have nine digits with nothing between them: remove the spaces", "9", "none"},
+		{"732 829 320", "", "must have nine digits: remove the spaces", "9", "none"},
 		{"732-829-320", "", `must have only the digits 0 to 9, not "-"`, "9", "none"},
 		{"٧٣٢٨٢٩٣٢٠", "", `must have only the digits 0 to 9, not "٧"`, "0", "none"},
 		{"", "", "must have nine digits, not 0", "0", "none"},

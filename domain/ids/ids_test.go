@@ -12,7 +12,7 @@ import (
 
 func TestNew(t *testing.T) {
 	now := time.Date(2026, 11, 27, 20, 37, 0, 120_000_000, time.UTC)
-	t.Run("begins with seconds and milliseconds", func(t *testing.T) {
+	t.Run("starts with seconds and milliseconds", func(t *testing.T) {
 		raw, err := hex.DecodeString(ids.New(now.Add(time.Hour)))
 		if err != nil || len(raw) != 12 {
 			t.Fatalf("%x, %v", raw, err)
@@ -25,7 +25,7 @@ func TestNew(t *testing.T) {
 			t.Errorf("millisecond %d, want 120", millisecond)
 		}
 	})
-	t.Run("ascends when the clock stands still or steps back", func(t *testing.T) {
+	t.Run("ascends when the clock stops or is set back", func(t *testing.T) {
 		last := ""
 		for i := range 10_000 {
 			id := ids.New(now.Add(-time.Duration(i%7) * time.Hour))

@@ -9,18 +9,18 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Most is how many records one import may hold: they are written in one database transaction, which others may have to wait
-// for.
+// Most is the maximum number of records per import. They are written in one database transaction, which may block
+// others.
 const Most = 10_000
 
-// Row is one record of an import that has passed the check.
+// Row is a valid record of an import.
 type Row struct {
 	Path     string
 	ID       string
 	Document ecmajson.Value
 }
 
-// Text returns a text of the record, or "" if it has none.
+// Text returns a text field of the record, or "" if it has none.
 func (r Row) Text(field string) string {
 	value, _ := r.Document.Member(field)
 	return value.Text()
@@ -35,27 +35,27 @@ func IDs(rows []Row) []string {
 	return ids
 }
 
-// OlderThan reports whether the record is older than a stored one, as far as it says when it was changed (IMPORT-4).
+// OlderThan reports whether the record has an updatedAt before that of the stored one (IMPORT-4).
 func (r Row) OlderThan(stored moment.DateTime) bool {
 	at, err := moment.Parse(r.Text("updatedAt"))
 	return err == nil && at.Before(stored.Time)
 }
 
-// Rules are what the records of an import are held to.
+// Rules validate the records of an import.
 type Rules struct {
 	Seller ids.Seller
 	// Field is the field of the input that holds the records.
 	Field string
-	// Read returns a record in normal form, and notes what is wrong with it.
+	// Read returns a record in normal form and adds its faults.
 	Read func(path string, record ecmajson.Value) ecmajson.Value
-	// Complete returns a record in normal form with what is computed from it, and notes what is wrong with that.
+	// Complete adds computed fields to a record in normal form, and adds the faults that they reveal.
 	Complete func(path string, record ecmajson.Value) ecmajson.Value
 }
 
-// Check returns the records in normal form, and notes what is wrong with them. They are of use only if nothing is.
+// Check returns the records in normal form and adds their faults. The result is valid only if there are none.
 func (r Rules) Check(faults *domain.Problems, records []ecmajson.Value) []Row {
 	if len(records) > Most {
-		faults.Add(r.Field, fmt.Sprintf("must be at most %d at once, not %d", Most, len(records)))
+		faults.Add(r.Field, fmt.Sprintf("must have at most %d entries, not %d", Most, len(records)))
 		return nil
 	}
 	rows := make([]Row, 0, len(records))
@@ -68,17 +68,18 @@ func (r Rules) Check(faults *domain.Problems, records []ecmajson.Value) []Row {
 		checked := r.Read(path, record)
 		id := ids.Check(faults, path, checked, "_id")
 		if of, ok := checked.Member("sellerId"); ok && of.Kind() == ecmajson.String && of.Text() != string(r.Seller) {
-			faults.Add(domain.JoinPath(path, "sellerId"), "must be the seller that the import is for")
+			faults.Add(domain.JoinPath(path, "sellerId"), "must be the seller of the import")
 		}
 		rows = append(rows, Row{path, id, r.Complete(path, checked)})
 	}
 	return rows
 }
 
-// Unique holds the texts of a field so far, each with the path of the record that has it.
+// Unique maps the texts of a field to the path of the record that has it.
 type Unique map[string]string
 
-// Check notes a text that an earlier record has, and returns it. One that is missing or wrong is noted already.
+// Check returns the text of a field, and adds a fault if an earlier record has the same text. A missing or invalid text
+// has a fault already.
 func (u Unique) Check(faults *domain.Problems, path string, record ecmajson.Value, field string) string {
 	value, _ := record.Member(field)
 	text := value.Text()
@@ -86,7 +87,7 @@ func (u Unique) Check(faults *domain.Problems, path string, record ecmajson.Valu
 		return ""
 	}
 	if earlier, ok := u[text]; ok {
-		faults.Add(domain.JoinPath(path, field), "is also that of "+earlier)
+		faults.Add(domain.JoinPath(path, field), "is the same as in "+earlier)
 	} else {
 		u[text] = path
 	}

@@ -9,8 +9,8 @@ import (
 )
 
 func TestAddressesOnBothSidesOfEveryBlock(t *testing.T) {
-	// Each block with its first and last address; the neighbours outside are
-	// public unless they belong to another block.
+	// Each block is tested at its first and last address. The neighboring addresses are public unless they belong to
+	// another block.
 	for _, c := range []struct {
 		block         string
 		before, after bool
@@ -81,10 +81,10 @@ func TestCheckAddressNamesNoAddress(t *testing.T) {
 		t.Errorf("the refusal is %v", err)
 	}
 	if err := lifted.CheckAddress(inside); err != nil {
-		t.Errorf("refused although private addresses are allowed: %v", err)
+		t.Errorf("refused with AllowPrivateAddresses: %v", err)
 	}
 	if err := lifted.CheckAddress(netip.Addr{}); err == nil {
-		t.Error("an address that is none was accepted")
+		t.Error("an invalid address was accepted")
 	}
 	if err := strict.CheckAddress(netip.MustParseAddr("93.184.216.34")); err != nil {
 		t.Errorf("refused a public address: %v", err)

@@ -10,13 +10,13 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Limits of RFC 1035, counted without the final dot.
+// Limits of RFC 1035, counted without the trailing dot.
 const (
 	maxNameBytes  = 253
 	maxLabelBytes = 63
 )
 
-// host is a host in the one spelling that is judged, dialled and sent.
+// host is a host in the one spelling that is checked, dialed and sent.
 type host struct {
 	name    string
 	address netip.Addr // valid when the host is an IP literal
@@ -27,8 +27,8 @@ func literal(addr netip.Addr) host {
 	return host{name: addr.String(), address: addr}
 }
 
-// canonicalHost maps the host as the HTTP client will map it and checks its
-// spelling. It doesn't say yet whether the host may be called.
+// canonicalHost maps the host as the HTTP client will map it and checks its spelling. It does not decide whether the
+// host may be called.
 func canonicalHost(parsed *url.URL) (host, error) {
 	if strings.HasPrefix(parsed.Host, "[") {
 		return bracketed(parsed.Hostname())
@@ -76,7 +76,7 @@ func toASCII(name string) (string, error) {
 	return mapped, nil
 }
 
-// vanishes tells that the mapping drops a character of a host: what is shown would not be what is called.
+// vanishes reports whether the IDNA mapping drops the character. The host shown would differ from the host called.
 func vanishes(r rune) bool {
 	mapped, err := mapping.ToUnicode(string(r))
 	return err == nil && mapped == ""
@@ -105,19 +105,18 @@ func checkLabel(label string) error {
 	case strings.ContainsFunc(label, notInLabel):
 		return refusal("The host may have only letters, digits, hyphens, underscores and dots")
 	case label[0] == '-' || label[len(label)-1] == '-':
-		return refusal("A part of the host begins or ends with a hyphen")
+		return refusal("A part of the host starts or ends with a hyphen")
 	}
 	if strings.HasPrefix(label, "xn--") {
-		// One that doesn't survive decoding and encoding is a disguise.
+		// A label that doesn't survive decoding and encoding is a disguise.
 		if again, err := idna.Lookup.ToASCII(label); err != nil || again != label {
-			return refusal("A part of the host that starts with xn-- is no valid international name")
+			return refusal("A part of the host that starts with xn-- is not a valid international name")
 		}
 	}
 	return nil
 }
 
-// notInLabel lets underscores through: there are public hosts that have them
-// and certificates that cover them by a wildcard.
+// notInLabel allows underscores: some public hosts have them, and wildcard certificates cover them.
 func notInLabel(r rune) bool {
 	return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' && r != '_'
 }

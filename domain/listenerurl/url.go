@@ -10,18 +10,17 @@ import (
 	"unicode/utf8"
 )
 
-// MaxBytes is the length of the longest URL that may be configured.
+// MaxBytes is the maximum length of a URL.
 const MaxBytes = 2048
 
 // Policy says which parts of the rule are lifted. The zero value lifts nothing.
 type Policy struct {
-	// AllowPrivateAddresses admits internal names and addresses, for
-	// development and tests. Scheme, user info, fragment and port keep their
-	// rules, and so does the spelling of hosts (decisions 7.8).
+	// AllowPrivateAddresses allows internal names and addresses, for development and tests. The rules on scheme, user
+	// info, fragment, port and the spelling of hosts still apply.
 	AllowPrivateAddresses bool
 }
 
-// URL is an approved listener URL. Only Parse makes one that is not empty.
+// URL is an approved listener URL. Only Parse returns one that is not empty.
 type URL struct {
 	written string
 	target  url.URL
@@ -29,36 +28,33 @@ type URL struct {
 	port    uint16
 }
 
-// String is the URL exactly as it was configured.
+// String returns the URL exactly as it was configured.
 func (u URL) String() string { return u.written }
 
-// Host is the ASCII host to put into SNI and Host: lower case, without a final
-// dot, an IP address without brackets.
+// Host returns the ASCII host for SNI and the Host header: lower case, without a trailing dot, an IP address without
+// brackets.
 func (u URL) Host() string { return u.host.name }
 
-// Address is the address of a URL whose host is an IP literal; for a name it is
-// the invalid zero Addr.
+// Address returns the address of a URL whose host is an IP literal, otherwise the zero Addr.
 func (u URL) Address() netip.Addr { return u.host.address }
 
-// Port is the port to dial, the scheme's own when none was written.
+// Port returns the port to dial, by default the scheme's own.
 func (u URL) Port() uint16 { return u.port }
 
-// Target is the URL in the form that a request needs: the canonical host in
-// place of the one written, and what a request line can't hold escaped in path
-// and query, which are otherwise unchanged (decisions 7.4). The caller owns the
-// result.
+// Target returns the URL for the request. It has the canonical host, and characters of path and query that a request
+// line can't contain are escaped; otherwise they are unchanged. The caller owns the result.
 func (u URL) Target() *url.URL {
 	target := u.target
 	return &target
 }
 
-// refusal is why a URL may not be called, in words for the person who typed it.
+// refusal is why a URL may not be called, as a message for the user who entered it.
 type refusal string
 
 func (r refusal) Error() string { return string(r) }
 
-// Parse approves a URL or says in one sentence what is wrong with it. The text
-// of the error never repeats the URL, which may hold a secret.
+// Parse approves a URL or returns what is wrong with it in one sentence. The message never contains the URL, which may
+// hold a secret.
 func Parse(raw string, p Policy) (URL, error) {
 	if err := checkText(raw); err != nil {
 		return URL{}, err
@@ -87,14 +83,14 @@ func Parse(raw string, p Policy) (URL, error) {
 	return URL{written: raw, target: target(parsed, h, port), host: h, port: port}, nil
 }
 
-// checkText refuses what URL parsers are known to disagree about: some drop
-// tabs and newlines, some read a backslash as a slash.
+// checkText refuses characters that URL parsers treat differently: some drop tabs and newlines, some read a backslash
+// as a slash.
 func checkText(raw string) error {
 	switch {
 	case raw == "":
 		return refusal("A URL is required, such as https://example.com/hook")
 	case len(raw) > MaxBytes:
-		return refusal(fmt.Sprintf("The URL has %d bytes; %d is the most", len(raw), MaxBytes))
+		return refusal(fmt.Sprintf("The URL must be at most %d bytes, not %d", MaxBytes, len(raw)))
 	case !utf8.ValidString(raw):
 		return refusal("The URL is not valid UTF-8; percent-encode other bytes")
 	case strings.ContainsFunc(raw, unicode.IsControl):
@@ -107,8 +103,8 @@ func checkText(raw string) error {
 	return nil
 }
 
-// isInvisible tells of characters that change how a URL looks and not what it calls, such as those that turn the direction of
-// writing around. The two joiners stay: words and emoji are written with them, and in a host IDNA knows where they belong.
+// isInvisible reports whether a character changes how a URL looks but not what it calls, such as a change of writing
+// direction. The two joiners are not invisible: words and emoji contain them, and IDNA checks them in hosts.
 func isInvisible(r rune) bool {
 	const nonJoiner, joiner = '\u200c', '\u200d'
 	return unicode.Is(unicode.Cf, r) && r != nonJoiner && r != joiner
@@ -138,8 +134,8 @@ func checkParts(raw string, parsed *url.URL) error {
 	return nil
 }
 
-// target rebuilds the parsed URL around the canonical host. The scheme's own
-// port is left out, as other HTTP clients leave it out of Host.
+// target rebuilds the parsed URL around the canonical host. It omits the scheme's default port, as other HTTP clients
+// do in the Host header.
 func target(parsed *url.URL, h host, port uint16) url.URL {
 	t := *parsed
 	t.Host = h.name
@@ -149,15 +145,15 @@ func target(parsed *url.URL, h host, port uint16) url.URL {
 	if port != defaultPort(parsed.Scheme) {
 		t.Host = fmt.Sprintf("%s:%d", t.Host, port)
 	}
-	// Of two spellings of a path net/url writes its own as soon as one character of it has to be escaped, and takes an escaped
-	// slash for one that parts segments.
+	// net/url ignores RawPath as soon as one of its characters must be escaped, and then treats an escaped slash as a
+	// separator.
 	t.RawPath = escape(cmp.Or(parsed.RawPath, parsed.EscapedPath()), "\"<>^`{|}")
 	t.RawQuery = escape(parsed.RawQuery, "")
 	return t
 }
 
-// escape percent-encodes what a request line can't hold, bytes that are not ASCII and some that are, and leaves the rest as it
-// is written.
+// escape percent-encodes all bytes that are not ASCII and the given ASCII characters, which a request line can't
+// contain.
 func escape(text, ascii string) string {
 	var b strings.Builder
 	for i := range len(text) {

@@ -19,7 +19,7 @@ var urlRows string
 type urlRow struct {
 	accept bool
 	url    string
-	words  string // that the refusal must hold
+	words  string // part of the expected message
 }
 
 func readRows(t testing.TB) []urlRow {
@@ -137,7 +137,7 @@ func TestRefusalsAreForPeopleAndKeepSecrets(t *testing.T) {
 		}
 		text := err.Error()
 		if len(text) < 30 || len(text) > 140 || strings.ToUpper(text[:1]) != text[:1] {
-			t.Errorf("%q is no sentence", text)
+			t.Errorf("%q is not a sentence", text)
 		}
 	}
 	for _, raw := range []string{
@@ -150,9 +150,8 @@ func TestRefusalsAreForPeopleAndKeepSecrets(t *testing.T) {
 	}
 }
 
-// FuzzApprovedIsDialled holds the property that the package exists for: the host
-// that net/http would take out of the text is the one that was approved, and an
-// address that it would dial without asking DNS is public.
+// FuzzApprovedIsDialled checks that the host that net/http extracts from the text is the approved one, and that an
+// address that it would dial without DNS is public.
 func FuzzApprovedIsDialled(f *testing.F) {
 	for _, row := range readRows(f) {
 		f.Add(row.url)
@@ -179,11 +178,11 @@ func FuzzApprovedIsDialled(f *testing.F) {
 	})
 }
 
-// dialledHost repeats the steps of net/http's transport without our own.
+// dialledHost repeats the steps of net/http's transport without the code of this package.
 func dialledHost(t *testing.T, raw string) string {
 	parsed, err := url.Parse(raw)
 	if err != nil {
-		t.Fatalf("approved %q, which is no URL: %v", raw, err)
+		t.Fatalf("approved %q, which is not a URL: %v", raw, err)
 	}
 	name := parsed.Hostname()
 	if strings.ContainsFunc(name, func(r rune) bool { return r > 127 }) {

@@ -61,7 +61,7 @@ func TestDateTime(t *testing.T) {
 	}
 }
 
-// IMPORT-5.
+// See IMPORT-5.
 func TestSlotTimes(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -93,6 +93,6 @@ func TestSlotTimes(t *testing.T) {
 		}
 	}
 	if _, err := moment.Parse("2026-11-29T09:27Z"); err == nil {
-		t.Error("other date-times need seconds")
+		t.Error("Parse accepts a date-time without seconds")
 	}
 }

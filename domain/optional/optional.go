@@ -5,23 +5,23 @@ import (
 	"io"
 )
 
-// Value is a member of a request that may be absent, null or set. Absent keeps the old value of a PUT, null
-// clears an optional member (decisions 1.4).
+// Value is a request field that may be omitted, null or set. In a change, omission keeps the stored value and null
+// clears it (VALUE-4).
 type Value[T any] struct {
-	Set   bool // the member was in the request
-	Value *T   // nil when the member was null
+	Set   bool // the field was sent
+	Value *T   // nil if the field was null
 }
 
-// Some is a member that was sent with a value.
+// Some returns a field that was sent with a value.
 func Some[T any](value T) Value[T] { return Value[T]{Set: true, Value: &value} }
 
-// Null is a member that was sent as null.
+// Null returns a field that was sent as null.
 func Null[T any]() Value[T] { return Value[T]{Set: true} }
 
-// FromPointer is a member that was sent: null when the pointer is nil.
+// FromPointer returns a field that was sent, as null if the pointer is nil.
 func FromPointer[T any](value *T) Value[T] { return Value[T]{Set: true, Value: value} }
 
-// Or returns the value when one was sent, the fallback when the member was absent or null.
+// Or returns the value, or fallback if the field was omitted or null.
 func (o Value[T]) Or(fallback T) T {
 	if o.Value != nil {
 		return *o.Value
@@ -29,7 +29,7 @@ func (o Value[T]) Or(fallback T) T {
 	return fallback
 }
 
-// Apply returns what the old value becomes: itself when the member was absent, the zero value when it was null.
+// Apply returns the new value for an old one: old if the field was omitted, the zero value if it was null.
 func (o Value[T]) Apply(old T) T {
 	if !o.Set {
 		return old
@@ -38,7 +38,7 @@ func (o Value[T]) Apply(old T) T {
 	return o.Or(none)
 }
 
-// ApplyPointer is Apply for an optional value that is kept as a pointer.
+// ApplyPointer is Apply for an optional value stored as a pointer.
 func (o Value[T]) ApplyPointer(old *T) *T {
 	if !o.Set {
 		return old
@@ -46,28 +46,28 @@ func (o Value[T]) ApplyPointer(old *T) *T {
 	return o.Value
 }
 
-// IsNull tells whether the member was sent as null.
+// IsNull reports whether the field was sent as null.
 func (o Value[T]) IsNull() bool { return o.Set && o.Value == nil }
 
-// Present marks the member as sent and returns where its value goes: readers of bodies fill it.
+// Present marks the field as sent and returns a pointer to its value, for decoders to fill.
 func (o *Value[T]) Present() any {
 	o.Set, o.Value = true, new(T)
 	return o.Value
 }
 
-// Clear marks the member as sent with null.
+// Clear marks the field as sent with null.
 func (o *Value[T]) Clear() { o.Set, o.Value = true, nil }
 
 // IsTrue reports whether an optional boolean was sent as true.
 func IsTrue(said *bool) bool { return said != nil && *said }
 
-// gqlgen takes a type for a field of an input only if it has the two methods below. It calls neither: an input with optional
-// fields decodes itself (BODY-3).
+// gqlgen accepts a type for an input field only if it has these two methods. It calls neither, because an input with
+// optional fields decodes itself (BODY-3).
 
-// UnmarshalGQL reports an error.
+// UnmarshalGQL returns an error.
 func (*Value[T]) UnmarshalGQL(any) error { return errAlone }
 
 // MarshalGQL writes null.
 func (Value[T]) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, "null") }
 
-var errAlone = errors.New("an optional field is decoded with the input that has it")
+var errAlone = errors.New("an optional field is decoded as part of its input")

@@ -12,10 +12,10 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// Buyer is who buys, as far as it is told: the members that a transaction has of its buyer (spec 2.8). None is required,
-// but for what the seller's identification asks for.
+// Buyer holds a transaction's buyer fields. All are optional, except those that the seller's identification configuration
+// requires.
 type Buyer struct {
-	// CustomerID is kept as it comes: customers may live elsewhere (decisions 1.1).
+	// CustomerID is stored as sent; the customer need not exist here (SALE-12).
 	CustomerID *string `json:"customerId,omitempty"`
 	Company    *string `json:"company,omitempty"`
 	Name       *string `json:"name,omitempty"`
@@ -26,19 +26,19 @@ type Buyer struct {
 	Line2      *string `json:"line2,omitempty"`
 	City       *string `json:"city,omitempty"`
 	State      *string `json:"state,omitempty"`
-	// Country is stored as it is compared: a code in upper case. Other text counts as not yet known (TEXT-2).
+	// Country is trimmed. A country code is stored in upper case; other text counts as an unknown country (TEXT-2).
 	Country *string `json:"country,omitempty"`
 	Postal  *string `json:"postal,omitempty"`
 }
 
-// BuyerAliases are fields of a buyer under the names that programs written for other platforms read. They repeat those of
-// Buyer, so they are set whenever a buyer is written, and never read (WEBHOOK-21).
+// BuyerAliases repeats fields of Buyer under the names that programs written for other platforms read. They are set on output
+// and ignored on input (WEBHOOK-21).
 type BuyerAliases struct {
 	Firstname *string  `json:"firstname,omitempty"`
 	Address   *Address `json:"address,omitempty"`
 }
 
-// Address is the address of a buyer, as far as it is known.
+// Address is the known part of a buyer's address.
 type Address struct {
 	Street  *string `json:"street,omitempty"`
 	Line2   *string `json:"line2,omitempty"`
@@ -56,8 +56,7 @@ func (b Buyer) aliases() BuyerAliases {
 	return aliases
 }
 
-// BuyerChange changes a buyer: an absent member keeps its value, and null or nothing but white space clears it
-// (decisions 1.4, 9.4).
+// BuyerChange is a partial update of a Buyer. A field that is not set keeps its value; null or white space clears it.
 type BuyerChange struct {
 	CustomerID optional.Value[string] `json:"customerId"`
 	Company    optional.Value[string] `json:"company"`
@@ -73,7 +72,7 @@ type BuyerChange struct {
 	Postal     optional.Value[string] `json:"postal"`
 }
 
-// change is a new buyer as a change of nobody.
+// change returns b as a change to an empty buyer. Nil fields become null.
 func (b Buyer) change() BuyerChange {
 	text := optional.FromPointer[string]
 	return BuyerChange{
@@ -83,13 +82,14 @@ func (b Buyer) change() BuyerChange {
 	}
 }
 
-// maxBuyerText bounds a text of a buyer, in characters.
+// maxBuyerText is the maximum length of a buyer's text field, in characters.
 const maxBuyerText = 200
 
-// buyerNames are the texts of a buyer that are names (LIMIT-10). An address may have been typed in several lines.
+// buyerNames lists the text fields that are names and must not contain control characters (LIMIT-10). Address fields may
+// contain line breaks.
 var buyerNames = []string{"company", "name", "prename", "lastname"}
 
-// apply puts the change into the buyer and notes everything that is wrong with it.
+// apply applies change to b and adds all validation errors to problems.
 func (b *Buyer) apply(change BuyerChange, problems *domain.Problems) {
 	if change.CustomerID.Set {
 		b.CustomerID = change.CustomerID.Value
@@ -130,12 +130,12 @@ func (b *Buyer) apply(change BuyerChange, problems *domain.Problems) {
 		*b.Country = countries.Text(*b.Country)
 	}
 	if change.Email.Set && b.Email != nil && !texts.ValidEmail(*b.Email) {
-		problems.Add("email", "must be an e-mail address such as name@example.com")
+		problems.Add("email", "must be an email address such as name@example.com")
 	}
 }
 
-// identified is what the seller keeps of the documents that the buyer sent, or what it asks for beyond them: see
-// identification.Check.
+// identified checks documents by the seller's identification rule for an order of the given total. It returns the documents
+// to store; see identification.Check for the errors.
 func (b Buyer) identified(
 	by identification.Seller, documents ecmajson.Value, total *big.Rat,
 ) ([]identification.Document, error) {

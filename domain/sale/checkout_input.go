@@ -13,21 +13,22 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// NewCheckout is the input of createCheckout. What the items cost is never taken from it (decisions 8.4).
+// NewCheckout is the input of createCheckout. It has no prices: they come from the ticket types (SALE-5).
 type NewCheckout struct {
-	// SellerID may be left out where the call already acts on a seller.
+	// SellerID is optional if the call already acts for a seller.
 	SellerID ids.Seller `json:"sellerId,omitempty"`
 	EventID  string     `json:"eventId"`
-	// Items are required, as items or as tickets.
+	// Either Items or Tickets is required (BODY-22).
 	Items   []WantedItem `json:"items,omitempty"`
 	Tickets []WantedItem `json:"tickets,omitempty"`
-	// CustomerID is kept as it comes (decisions 1.1).
+	// CustomerID is stored as sent (SALE-12).
 	CustomerID *string `json:"customerId"`
-	// PreferredLanguage is that of the request when absent (decisions 8.6).
+	// PreferredLanguage defaults to the language of the request (SALE-2).
 	PreferredLanguage *Language `json:"preferredLanguage"`
 }
 
-// check says what is wrong with the input whoever sells, for an answer that names everything (decisions 2.1).
+// check returns all errors of the input that can be found without knowing the seller, so that one response names every error
+// (BODY-1).
 func (n NewCheckout) check() error {
 	var problems domain.Problems
 	wantedIn(n.EventID, n.Items, n.Tickets, &problems).counted()
@@ -38,21 +39,21 @@ func (n NewCheckout) check() error {
 	return problems.Err()
 }
 
-// Details are what a buyer tells of itself. They replace the details before them whole; only a customerId and a language
-// that are left out stay.
+// Details are the buyer details of a checkout. They replace the stored details completely, except that an omitted CustomerID
+// or PreferredLanguage keeps its value.
 type Details struct {
 	Buyer
 
 	Phone             *string   `json:"phone"`
 	PreferredLanguage *Language `json:"preferredLanguage"`
-	// Identification is as it came: what the seller does not ask for is not even looked at (decisions 9.1).
+	// Identification is the raw value. Parts that the seller does not ask for are not even validated (IDENT-3).
 	Identification ecmajson.Value `json:"identification,omitzero"`
-	// Secret is the checkout's, for callers that put it into the body.
+	// Secret is the checkout's secret, for callers that send it in the body.
 	Secret string `json:"secret,omitempty"`
 }
 
-// withDetails returns the checkout with other details, or everything that is wrong with them. What the identification rule
-// says comes first, since clients show its words (decisions 2.6).
+// withDetails returns the checkout with new details, or an error that names everything wrong with them. Errors of the
+// identification rule come first because clients display their message (IDENT-8).
 func (c Checkout) withDetails(details Details, seller identification.Seller) (Checkout, error) {
 	var problems domain.Problems
 	change := details.change()
@@ -73,16 +74,16 @@ func (c Checkout) withDetails(details Details, seller identification.Seller) (Ch
 	return c, problems.Err()
 }
 
-// withFields adds the fields of a further refusal to those of the first one, whose message stays. Either may be nil.
-func withFields(refused, further error) error {
+// withFields appends the field errors of another error to refused, whose message stays. Either may be nil.
+func withFields(refused, other error) error {
 	if refused == nil {
-		return further
+		return other
 	}
 	first := domain.AsError(refused)
-	if further == nil || first.Code != domain.CodeValidationFailed {
+	if other == nil || first.Code != domain.CodeValidationFailed {
 		return refused
 	}
-	first.Fields = append(first.Fields, domain.AsError(further).Fields...)
+	first.Fields = append(first.Fields, domain.AsError(other).Fields...)
 	return refused
 }
 
@@ -101,7 +102,7 @@ func checkLanguage(problems *domain.Problems, language *Language) {
 	}
 }
 
-// documentsOf are documents as a buyer would send them.
+// documentsOf converts documents to the form in which a buyer sends them.
 func documentsOf(documents []identification.Document) ecmajson.Value {
 	sent := make([]ecmajson.Value, len(documents))
 	for i, one := range documents {
@@ -113,21 +114,21 @@ func documentsOf(documents []identification.Document) ecmajson.Value {
 	return ecmajson.NewArray(sent)
 }
 
-// CheckoutFilter narrows a list of checkouts; a zero member is no filter (decisions 3.4).
+// CheckoutFilter narrows a list of checkouts. A zero field does not filter.
 type CheckoutFilter struct {
 	Status   CheckoutStatus   `graphql:"status"`
-	StatusIn []CheckoutStatus `graphql:"statusIn"` // one of these
+	StatusIn []CheckoutStatus `graphql:"statusIn"`
 	EventID  string           `graphql:"eventId"`
-	// Email is exact without regard to case.
+	// Email matches exactly, ignoring case.
 	Email string `graphql:"email"`
-	// Text is contained in names, company, e-mail, phone or _id, without regard to case.
+	// Text matches a part of the names, company, email address, phone number or _id, ignoring case.
 	Text string `graphql:"text"`
-	// CreatedFrom is included, CreatedUntil is not.
+	// CreatedFrom is inclusive, CreatedUntil exclusive.
 	CreatedFrom  *moment.DateTime `graphql:"createdFrom"`
 	CreatedUntil *moment.DateTime `graphql:"createdUntil"`
 }
 
-// Check tells everything that is wrong with the filter, by its own members.
+// Check returns all validation errors of the filter's fields.
 func (f CheckoutFilter) Check() error {
 	var problems domain.Problems
 	problems.Text("eventId", f.EventID)

@@ -9,9 +9,9 @@ import (
 	"ticketgate/domain"
 )
 
-// Submit stores the buyer's details and publishes checkout.detailsSubmitted: transactions:update, a session with MANAGER, or
-// the checkout's secret. Details that are refused change nothing, and neither do those that are there already
-// (decisions 7.10, 9.6). A checkout that has ended is INVALID_STATE.
+// Submit stores the buyer's details and publishes checkout.detailsSubmitted. Requires transactions:update, a session with
+// role MANAGER, or the checkout's secret. Rejected or unchanged details write and publish nothing (SALE-11). A checkout that
+// has ended is INVALID_STATE.
 func (s Checkouts) Submit(ctx context.Context, id, secret string, details Details) (Checkout, error) {
 	if secret == "" {
 		secret = details.Secret
@@ -39,12 +39,12 @@ func (s Checkouts) Submit(ctx context.Context, id, secret string, details Detail
 			return changed, err
 		}
 		changed.UpdatedAt = domain.NextUpdate(s.Now(), locked.UpdatedAt)
-		return changed, tell(ctx, tx, changed, detailsSubmitted)
+		return changed, storeAndPublish(ctx, tx, changed, detailsSubmitted)
 	})
 	return submitted, counted(ctx, s.Store, actor.SellerID, s.Now(), err)
 }
 
-// refuse returns why a change of a checkout would be refused now. It takes no lock.
+// refuse returns the error that change would have now. It takes no lock (BODY-1).
 func (s Checkouts) refuse(
 	ctx context.Context, actor *domain.Actor, id string, change func(LockedCheckout) (Checkout, error),
 ) error {
@@ -58,8 +58,8 @@ func (s Checkouts) refuse(
 	return err
 }
 
-// Abort gives a checkout up and publishes checkout.aborted: transactions:update, a session with MANAGER, or the checkout's
-// secret. Repeated it answers the same; a complete checkout is INVALID_STATE.
+// Abort aborts a checkout and publishes checkout.aborted. Requires transactions:update, a session with role MANAGER, or the
+// checkout's secret. Aborting again returns the same result; a complete checkout is INVALID_STATE (SALE-6).
 func (s Checkouts) Abort(ctx context.Context, id, secret string) (Checkout, error) {
 	actor, err := domain.AuthorizeBuyer(ctx, domain.AbortCheckout, id, secret, s.Store.SecretOfCheckout)
 	if err != nil {
@@ -74,15 +74,15 @@ func (s Checkouts) Abort(ctx context.Context, id, secret string) (Checkout, erro
 		case CheckoutNew, CheckoutDetails:
 		}
 		aborted := locked.aborted(s.Now())
-		if err := tell(ctx, tx, aborted, checkoutAborted); err != nil {
+		if err := storeAndPublish(ctx, tx, aborted, checkoutAborted); err != nil {
 			return Checkout{}, err
 		}
 		return aborted, tx.Audit(ctx, aborted.moved(domain.AbortCheckout, locked.Checkout))
 	})
 }
 
-// move runs a change of one checkout that is locked; what it returns is answered. The change is the actor's, who may be the
-// buyer: its context says so, and the buyer gets the secret that was sent (WEBHOOK-21).
+// move locks a checkout, applies change and returns the result. The context passed to change has the caller as its actor, who
+// may be the buyer. A buyer gets back the secret that it sent (WEBHOOK-21).
 func (s Checkouts) move(
 	ctx context.Context, actor *domain.Actor, id, secret string,
 	change func(context.Context, CheckoutTx, LockedCheckout) (Checkout, error),
@@ -110,8 +110,8 @@ func (s Checkouts) move(
 	return changed, nil
 }
 
-// tell stores a checkout and publishes its one event.
-func tell(ctx context.Context, tx CheckoutTx, checkout Checkout, kind domain.EventType) error {
+// storeAndPublish stores a checkout and publishes an event of the given type with it.
+func storeAndPublish(ctx context.Context, tx CheckoutTx, checkout Checkout, kind domain.EventType) error {
 	event, err := checkout.event(kind)
 	if err != nil {
 		return err
@@ -128,7 +128,7 @@ func (c Checkout) aborted(now time.Time) Checkout {
 	return c
 }
 
-// moved is what the audit log keeps of a move: what became of the checkout, and nothing of the buyer.
+// moved returns the audit log entry of a status change. It contains no buyer data.
 func (c Checkout) moved(op domain.Operation, from Checkout) domain.Change {
 	type state struct {
 		Status        CheckoutStatus `json:"status"`

@@ -62,7 +62,7 @@ func TestCompletingMakesTransactionTicketsAndEvents(t *testing.T) {
 		}
 	}
 	if len(tickets) != 4 || len(barcodes) != 8 {
-		t.Errorf("%d tickets with %v", len(tickets), barcodes)
+		t.Errorf("got %d tickets with %v", len(tickets), barcodes)
 	}
 
 	s.invoiced(*complete.TransactionID)
@@ -78,15 +78,15 @@ func TestCompletingMakesTransactionTicketsAndEvents(t *testing.T) {
 		}
 		whole += string(one.Document)
 		if !slices.Contains(data, `{"ticket":`+string(one.Document)+`}`) {
-			t.Errorf("nothing tells of %s", one.Document)
+			t.Errorf("no event contains %s", one.Document)
 		}
 	}
 	if !slices.Contains(data, whole+"]}") || !slices.Contains(data, `{"checkout":`+s.text(complete)+`}`) {
-		t.Errorf("the events carry %q", data)
+		t.Errorf("the events contain %q", data)
 	}
 }
 
-// invoiced checks the one invoice of the transaction: its number, the buyer's address and document, and the sum (spec 4.5.9).
+// invoiced checks the transaction's only invoice: its number, total, seller, buyer and identification (IDENT-7).
 func (s *shop) invoiced(transaction string) {
 	s.T.Helper()
 	var text string
@@ -101,17 +101,17 @@ func (s *shop) invoiced(transaction string) {
 	}
 }
 
-// checkDocument holds a document to its resource, all that the service makes included.
+// checkDocument checks that a document is valid for its resource, including the fields that the service sets.
 func checkDocument(t *testing.T, of *document.Definition, text []byte) {
 	t.Helper()
 	var faults domain.Problems
 	checked := decode.Document(&faults, "", of, domaintest.JSON(string(text)), decode.Whole)
 	if err := faults.Err(); err != nil || !bytes.Equal(checked.Append(nil), text) {
-		t.Errorf("%s: %v", text, err)
+		t.Errorf("%s: got %v", text, err)
 	}
 }
 
-// sameBut compares two objects without some of their members.
+// sameBut compares two JSON objects, ignoring some of their fields.
 func sameBut(t *testing.T, want, got string, but ...string) {
 	t.Helper()
 	plain := func(text string) string {
@@ -133,7 +133,7 @@ func sameBut(t *testing.T, want, got string, but ...string) {
 	}
 }
 
-// ticketsOf lists the tickets of a transaction, oldest first.
+// ticketsOf returns the tickets of a transaction, oldest first.
 func (s *shop) ticketsOf(transaction string) []ticket.Record {
 	s.T.Helper()
 	list, err := s.tickets.List(s.key(seller), ticket.Filter{TransactionID: transaction}, domain.Page{Limit: 1000})
@@ -145,7 +145,7 @@ func TestCompletingChecksTheRuleOnceMore(t *testing.T) {
 	s := newShop(t)
 	plain, company := s.open(), s.open()
 	_, err := s.submit(company, `{"company":"ACME","country":"FR"}`)
-	s.Must(err) // nothing is asked yet
+	s.Must(err) // nothing is required yet
 	s.french()
 	s.happened()
 	_, err = s.checkouts.Complete(s.key(seller), company.ID)
@@ -164,10 +164,10 @@ func TestCompletingChecksTheRuleOnceMore(t *testing.T) {
 	s.Exec("UPDATE sellers SET siren = false WHERE id = $1", string(seller))
 	complete, err := s.checkouts.Complete(s.key(seller), company.ID)
 	if s.Must(err); complete.Identification != nil {
-		t.Errorf("a document stayed that nobody may ask for: %v", complete.Identification)
+		t.Errorf("identification was kept without the module: %v", complete.Identification)
 	}
 	_, err = s.checkouts.Complete(s.key(seller), plain.ID)
-	s.Must(err) // whoever tells nothing may buy where nothing is asked
+	s.Must(err) // without a company nothing is required
 }
 
 func TestACheckoutEndsOnce(t *testing.T) {
@@ -212,18 +212,18 @@ func TestACheckoutEndsOnce(t *testing.T) {
 		refused(t, err, domain.CodeNotFound, "Checkout not found", "")
 	}
 	if got := s.Count("SELECT count(*) FROM audit_entries WHERE action IN ('completeCheckout', 'abortCheckout')"); got != 2 {
-		t.Errorf("%d entries in the audit log", got)
+		t.Errorf("the audit log has %d entries", got)
 	}
 }
 
 func TestTheAuditLogKnowsTheBuyer(t *testing.T) {
 	s := newShop(t)
 	made := s.open()
-	_, err := s.checkouts.Abort(s.nobody(), made.ID, made.Secret)
+	_, err := s.checkouts.Abort(s.anonymous(), made.ID, made.Secret)
 	s.Must(err)
 	if got := s.Count(`SELECT count(*) FROM audit_entries WHERE action = 'abortCheckout' AND actor_kind = 'BUYER' AND actor_id = '` +
 		made.ID + `'`); got != 1 {
-		t.Errorf("%d entries of the buyer", got)
+		t.Errorf("the audit log has %d entries of the buyer", got)
 	}
 }
 
@@ -238,7 +238,7 @@ func TestNothingIsSoldForAnEventThatWasDeleted(t *testing.T) {
 	aborted, err := s.checkouts.Abort(s.key(seller), made.ID, "")
 	s.Must(err)
 	if aborted.Status != sale.CheckoutAborted {
-		t.Errorf("what can't be sold is not given up: %s", aborted.Status)
+		t.Errorf("the checkout could not be aborted: %s", aborted.Status)
 	}
 }
 
@@ -258,7 +258,7 @@ func TestAHundredCompleteAtOnce(t *testing.T) {
 	all.Wait()
 	slices.Sort(answers)
 	if distinct := slices.Compact(answers); len(distinct) != 1 || !strings.HasSuffix(distinct[0], "<nil>") {
-		t.Errorf("answers: %q", distinct)
+		t.Errorf("distinct results: %q", distinct)
 	}
 	for query, want := range map[string]int{
 		"SELECT count(*) FROM transactions": 1, "SELECT count(*) FROM tickets": 4, "SELECT count(*) FROM events": 6,
@@ -272,7 +272,7 @@ func TestAHundredCompleteAtOnce(t *testing.T) {
 
 func TestExpiredCheckoutsAreAbortedOnceByMany(t *testing.T) {
 	s := newShop(t)
-	const count = 250 // three parts
+	const count = 250 // three batches
 	for range count {
 		s.open()
 	}
@@ -280,7 +280,7 @@ func TestExpiredCheckoutsAreAbortedOnceByMany(t *testing.T) {
 	_, err := s.checkouts.Complete(s.key(seller), complete.ID)
 	s.Must(err)
 	s.now = complete.ExpiresAt.Add(-time.Millisecond)
-	fresh, err := s.checkouts.Create(s.nobody(), wants("e1", "stalls", 1))
+	fresh, err := s.checkouts.Create(s.anonymous(), wants("e1", "stalls", 1))
 	s.Must(err)
 	if none, err := s.checkouts.Expire(t.Context()); none != 0 || err != nil {
 		t.Fatalf("%d expired too early, %v", none, err)
@@ -294,30 +294,30 @@ func TestExpiredCheckoutsAreAbortedOnceByMany(t *testing.T) {
 	}
 	all.Wait()
 	if total := counts[0] + counts[1] + counts[2] + counts[3]; total != count {
-		t.Errorf("%v were aborted, want %d together", counts, count)
+		t.Errorf("%v were aborted, want %d in total", counts, count)
 	}
 	types, data := s.happened()
 	slices.Sort(types)
 	if len(types) != count || types[0] != "checkout.aborted" || types[count-1] != "checkout.aborted" || !strings.Contains(data[0], `"status":"ABORTED"`) {
-		t.Errorf("%d events from %s to %s", len(types), types[0], types[len(types)-1])
+		t.Errorf("got %d events from %s to %s", len(types), types[0], types[len(types)-1])
 	}
 	if s.stored(fresh.ID).Status != sale.CheckoutNew || s.stored(complete.ID).Status != sale.CheckoutComplete {
-		t.Error("others were touched")
+		t.Error("other checkouts were changed")
 	}
 }
 
-// Pasted text may begin with U+FEFF: that is white space everywhere (decisions 9.3, 9.4).
+// Pasted text may start with U+FEFF, which is white space everywhere (IDENT-6).
 func TestByteOrderMarksAreTrimmed(t *testing.T) {
 	s := newShop(t)
 	s.french()
 	sent, err := s.submit(s.open(), `{"company":"\ufeff","country":"\ufeffDE","lastname":"\ufeff Weiß\ufeff","phone":"\ufeff"}`)
 	s.Must(err)
 	if sent.Company != nil || *sent.Country != "DE" || *sent.Lastname != "Weiß" || sent.Phone != nil {
-		t.Errorf("stored is %s", s.text(sent))
+		t.Errorf("stored %s", s.text(sent))
 	}
 }
 
-// IMPORT-8: the clock of these tests has stopped.
+// IMPORT-8, with a stopped clock.
 func TestMovesByAStoppedClockAreLater(t *testing.T) {
 	s := newShop(t)
 	ctx := s.key(seller)

@@ -13,17 +13,17 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// Checkouts is what can be done with checkouts.
+// Checkouts implements the operations on checkouts.
 type Checkouts struct {
 	Store   CheckoutStore
 	Catalog catalog.Reader
-	// Seller finds a seller, or NOT_FOUND.
+	// Seller returns a seller, or NOT_FOUND.
 	Seller func(context.Context, ids.Seller) (tenant.Seller, error)
 	Now    func() time.Time
 }
 
-// Create makes a checkout and returns its secret, once. Everybody may, as often as the rate allows; a session needs MANAGER,
-// and a page must be at one of the seller's origins (decisions 4.4, 8.4).
+// Create creates a checkout. The returned secret is shown only this once. Anonymous callers are allowed, within the rate
+// limit; a session needs role MANAGER. A browser page must be at one of the seller's origins (SALE-7).
 func (s Checkouts) Create(ctx context.Context, input NewCheckout) (Checkout, error) {
 	actor, err := domain.Authorize(ctx, domain.CreateCheckout)
 	if err != nil {
@@ -36,28 +36,28 @@ func (s Checkouts) Create(ctx context.Context, input NewCheckout) (Checkout, err
 	if err := allowOrigin(ctx, seller); err != nil {
 		return Checkout{}, err
 	}
-	made, err := s.made(ctx, seller.ID, input)
+	created, err := s.created(ctx, seller.ID, input)
 	if err != nil {
 		return Checkout{}, err
 	}
 	err = s.Store.InTx(ctx, func(tx CheckoutTx) error {
-		tx.Answer(made)
-		return tx.InsertCheckout(ctx, made, secrets.DigestOf(made.Secret))
+		tx.Answer(created)
+		return tx.InsertCheckout(ctx, created, secrets.DigestOf(created.Secret))
 	})
 	if err != nil {
 		return Checkout{}, err
 	}
-	return made, nil
+	return created, nil
 }
 
-// sellerOf finds the seller that the input names or the call acts on. A key and the platform act on the seller that they
-// name elsewhere (decisions 4.4).
+// sellerOf returns the seller named by the input, or the seller that the caller acts for. For an API key and the platform,
+// the two must agree.
 func (s Checkouts) sellerOf(ctx context.Context, actor *domain.Actor, named ids.Seller) (tenant.Seller, error) {
 	const path = "sellerId"
 	free := actor.SellerID == "" || actor.Kind == domain.UserActor || actor.Kind == domain.DeviceActor
 	switch {
 	case named == "" && actor.SellerID == "":
-		return tenant.Seller{}, domain.Invalid(path, "is required: it says who sells")
+		return tenant.Seller{}, domain.Invalid(path, "is required")
 	case named == "":
 		named = actor.SellerID
 	case !free && named != actor.SellerID:
@@ -68,16 +68,16 @@ func (s Checkouts) sellerOf(ctx context.Context, actor *domain.Actor, named ids.
 		return tenant.Seller{}, problems.Err()
 	}
 	seller, err := s.Seller(ctx, named)
-	// A key of an organization acts on its sellers alone, also where everybody may.
+	// An organization key acts only for sellers of its organization, even where anonymous callers are allowed.
 	foreign := actor.Kind == domain.OrganizationKeyActor && seller.OrganizationID != actor.OrgID
 	if domain.HasCode(err, domain.CodeNotFound) || (err == nil && foreign) {
-		return tenant.Seller{}, domain.Invalid(path, "does not name a seller")
+		return tenant.Seller{}, domain.Invalid(path, "does not exist")
 	}
 	return seller, err
 }
 
-// made is the checkout that the input asks for, or everything that is wrong with it.
-func (s Checkouts) made(ctx context.Context, seller ids.Seller, input NewCheckout) (Checkout, error) {
+// created returns the checkout for input, or an error that names everything wrong with the input.
+func (s Checkouts) created(ctx context.Context, seller ids.Seller, input NewCheckout) (Checkout, error) {
 	now := s.Now()
 	var problems domain.Problems
 	made := Checkout{
@@ -101,26 +101,27 @@ func (s Checkouts) made(ctx context.Context, seller ids.Seller, input NewCheckou
 	return made, problems.Err()
 }
 
-// allowOrigin refuses a page that the seller does not list. What no page sends has no origin (decisions 8.4).
+// allowOrigin rejects a browser page whose origin the seller does not list. Other callers send no origin (SALE-7).
 func allowOrigin(ctx context.Context, seller tenant.Seller) error {
 	if origin := domain.CallOf(ctx).Origin; origin == "" || seller.AllowsOrigin(origin) {
 		return nil
 	}
-	return domain.NewError(domain.CodeCrossOrigin, "This page's origin is not among the seller's checkoutOrigins")
+	return domain.NewError(domain.CodeCrossOrigin, "The origin of this page is not in the seller's checkoutOrigins")
 }
 
-// List returns the seller's checkouts, oldest first: checkouts:list, or a session with VIEWER.
+// List returns a page of the seller's checkouts, oldest first. Requires checkouts:list, or a session with role VIEWER.
 func (s Checkouts) List(ctx context.Context, filter CheckoutFilter, page domain.Page) (domain.List[Checkout], error) {
 	return domain.ReadPage(ctx, domain.ListCheckouts, s.Store.Checkouts, filter, page)
 }
 
-// Get returns one checkout: checkouts:list, or a session with VIEWER.
+// Get returns a checkout. Requires checkouts:list, or a session with role VIEWER.
 func (s Checkouts) Get(ctx context.Context, id string) (Checkout, error) {
 	return domain.Read(ctx, domain.GetCheckout, s.Store.Checkout, id)
 }
 
-// Form tells a shop which details to ask for, whatever has become of the checkout: checkouts:list, a session with VIEWER, or
-// the checkout's secret (spec 4.5). The locale is the language of its texts; empty asks for none.
+// Form returns which details a shop must ask for, whatever the checkout's status. Requires checkouts:list, a session with
+// role VIEWER, or the checkout's secret. The locale selects the language of the form's texts; if empty, the form has no
+// texts.
 func (s Checkouts) Form(ctx context.Context, id, secret, locale string) (identification.Form, error) {
 	actor, err := domain.AuthorizeBuyer(ctx, domain.GetDetailsForm, id, secret, s.Store.SecretOfCheckout)
 	if err != nil {

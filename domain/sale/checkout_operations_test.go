@@ -43,15 +43,15 @@ func TestACheckoutCostsWhatItsTicketTypesSay(t *testing.T) {
 		{wants("e1", "balcony", 3, "stalls", 7), "206.3"},
 		{wants("e1", "dear", 10), "9999999999999.9"},
 	} {
-		made, err := s.checkouts.Create(s.nobody(), test.input)
+		made, err := s.checkouts.Create(s.anonymous(), test.input)
 		if s.Must(err); made.RealPrice.String() != test.total || made.RegularPrice != made.RealPrice {
 			t.Errorf("%+v costs %s, want %s", test.input.Items, made.RealPrice, test.total)
 		}
 	}
-	// The sum of a thousand is a number of JSON. The net of it is none.
+	// The total of 1000 tickets is a valid JSON number, but its net amount is not.
 	for _, amount := range []int{11, 1000} {
-		_, err := s.checkouts.Create(s.nobody(), wants("e1", "dear", amount))
-		refused(t, err, domain.CodeValidationFailed, "cost more than a number of JSON can say exactly", "items")
+		_, err := s.checkouts.Create(s.anonymous(), wants("e1", "dear", amount))
+		refused(t, err, domain.CodeValidationFailed, "must cost less in total: JSON numbers cannot hold this price exactly", "items")
 	}
 }
 
@@ -73,7 +73,7 @@ func TestWrongCheckoutsAreRefused(t *testing.T) {
 		paths string
 	}{
 		"no seller":                {with(func(c *sale.NewCheckout) { c.SellerID = "" }), "sellerId"},
-		"an unknown seller":        {with(func(c *sale.NewCheckout) { c.SellerID = "nobody" }), "sellerId"},
+		"an unknown seller":        {with(func(c *sale.NewCheckout) { c.SellerID = "unknown" }), "sellerId"},
 		"another seller":           {with(func(c *sale.NewCheckout) { c.SellerID = other }), "eventId items[0].ticketTypeId"},
 		"an unknown event":         {wants("nothing", "stalls", 1), "eventId"},
 		"a long event":             {wants(long, "stalls", 1), "eventId"},
@@ -82,15 +82,15 @@ func TestWrongCheckoutsAreRefused(t *testing.T) {
 		"too many items":           {wants("e1", many...), "items"},
 		"unknown and empty types":  {wants("e1", "stalls", 1, "nothing", 1), "items[1].ticketTypeId"},
 		"a type of another event":  {wants("e1", "stalls", 1, "elsewhere", 1), "items[1].ticketTypeId"},
-		"a type that is not sold":  {wants("e1", "over", 1), "items[0].ticketTypeId"},
+		"an inactive type":         {wants("e1", "over", 1), "items[0].ticketTypeId"},
 		"two currencies":           {wants("e1", "stalls", 1, "swiss", 1), "items[1].ticketTypeId"},
 		"amounts out of bounds":    {wants("e1", "stalls", 0, "stalls", -1, "stalls", 1001), "items[0].amount items[1].amount items[2].amount"},
-		"more tickets than fit":    {wants("e1", "stalls", 600, "stalls", 600), "items"},
+		"more than 1000 tickets":   {wants("e1", "stalls", 600, "stalls", 600), "items"},
 		"a sum that is not exact":  {wants("e1", "dear", 999), "items"},
 		"an unknown language":      {with(func(c *sale.NewCheckout) { c.PreferredLanguage = &english }), "preferredLanguage"},
 		"a customer without an id": {with(func(c *sale.NewCheckout) { c.CustomerID = new("") }), "customerId"},
 	} {
-		_, err := s.checkouts.Create(s.nobody(), test.input)
+		_, err := s.checkouts.Create(s.anonymous(), test.input)
 		if domaintest.Code(err) != domain.CodeValidationFailed || domaintest.Paths(err) != test.paths {
 			t.Errorf("%s: got %v at %q, want %q", name, err, domaintest.Paths(err), test.paths)
 		}
@@ -109,7 +109,7 @@ func TestWhoMayDoWhatWithCheckouts(t *testing.T) {
 		}
 	}
 	const (
-		nobody    = domain.CodeUnauthenticated
+		noAuth    = domain.CodeUnauthenticated
 		missing   = domain.CodeMissingPermission
 		forbidden = domain.CodeForbidden
 		notFound  = domain.CodeNotFound
@@ -119,29 +119,29 @@ func TestWhoMayDoWhatWithCheckouts(t *testing.T) {
 		secret                              string
 		create, list, form, abort, complete domain.Code
 	}{
-		"nobody":                         {domain.Actor{}, "", "", nobody, nobody, nobody, nobody},
-		"the buyer":                      {domain.Actor{}, made.Secret, "", nobody, "", "", nobody},
-		"another checkout's buyer":       {domain.Actor{}, theirs.Secret, "", nobody, nobody, nobody, nobody},
-		"a wrong secret":                 {domain.Actor{}, secrets.New(secrets.Checkout), "", nobody, nobody, nobody, nobody},
-		"another kind of secret":         {domain.Actor{}, secrets.New(secrets.APIKey), "", nobody, nobody, nobody, nobody},
-		"a key without permissions":      {dbtest.KeyOf(seller, "scans:list"), "", "", missing, missing, missing, missing},
-		"a key that has the secret, too": {dbtest.KeyOf(other, "scans:list"), made.Secret, domain.CodeValidationFailed, missing, "", "", missing},
-		"a key that lists":               {dbtest.KeyOf(seller, "checkouts:list"), "", "", "", "", missing, missing},
-		"a key that changes":             {dbtest.KeyOf(seller, "transactions:update"), "", "", missing, missing, "", missing},
-		"a key that completes":           {dbtest.KeyOf(seller, "transactions:create"), "", "", missing, missing, missing, ""},
-		"another seller's key":           {dbtest.KeyOf(other), "", domain.CodeValidationFailed, "", notFound, notFound, notFound},
-		"a viewer":                       {member(domain.Viewer), "", forbidden, "", "", forbidden, forbidden},
-		"a manager":                      {member(domain.Manager), "", "", "", "", "", ""},
-		"the platform":                   {domain.Actor{Kind: domain.SystemActor, SellerID: seller}, "", "", "", "", "", ""},
-		"a device":                       {domain.Actor{Kind: domain.DeviceActor, SellerID: seller}, "", "", forbidden, forbidden, forbidden, forbidden},
-		"another organization's key":     {domain.Actor{Kind: domain.OrganizationKeyActor, OrgID: "p"}, "", domain.CodeValidationFailed, domain.CodeInvalidRequest, forbidden, forbidden, forbidden},
-		"an organization's key":          {domain.Actor{Kind: domain.OrganizationKeyActor, OrgID: dbtest.Org, SellerID: seller}, "", "", "", forbidden, forbidden, forbidden},
+		"no credential":              {domain.Actor{}, "", "", noAuth, noAuth, noAuth, noAuth},
+		"the buyer":                  {domain.Actor{}, made.Secret, "", noAuth, "", "", noAuth},
+		"another checkout's buyer":   {domain.Actor{}, theirs.Secret, "", noAuth, noAuth, noAuth, noAuth},
+		"a wrong secret":             {domain.Actor{}, secrets.New(secrets.Checkout), "", noAuth, noAuth, noAuth, noAuth},
+		"another kind of secret":     {domain.Actor{}, secrets.New(secrets.APIKey), "", noAuth, noAuth, noAuth, noAuth},
+		"a key without permissions":  {dbtest.KeyOf(seller, "scans:list"), "", "", missing, missing, missing, missing},
+		"a key with the secret":      {dbtest.KeyOf(other, "scans:list"), made.Secret, domain.CodeValidationFailed, missing, "", "", missing},
+		"a key that can list":        {dbtest.KeyOf(seller, "checkouts:list"), "", "", "", "", missing, missing},
+		"a key that can update":      {dbtest.KeyOf(seller, "transactions:update"), "", "", missing, missing, "", missing},
+		"a key that can complete":    {dbtest.KeyOf(seller, "transactions:create"), "", "", missing, missing, missing, ""},
+		"another seller's key":       {dbtest.KeyOf(other), "", domain.CodeValidationFailed, "", notFound, notFound, notFound},
+		"a viewer":                   {member(domain.Viewer), "", forbidden, "", "", forbidden, forbidden},
+		"a manager":                  {member(domain.Manager), "", "", "", "", "", ""},
+		"the platform":               {domain.Actor{Kind: domain.SystemActor, SellerID: seller}, "", "", "", "", "", ""},
+		"a device":                   {domain.Actor{Kind: domain.DeviceActor, SellerID: seller}, "", "", forbidden, forbidden, forbidden, forbidden},
+		"another organization's key": {domain.Actor{Kind: domain.OrganizationKeyActor, OrgID: "p"}, "", domain.CodeValidationFailed, domain.CodeInvalidRequest, forbidden, forbidden, forbidden},
+		"an organization's key":      {domain.Actor{Kind: domain.OrganizationKeyActor, OrgID: dbtest.Org, SellerID: seller}, "", "", "", forbidden, forbidden, forbidden},
 	} {
 		ctx := domain.WithActor(t.Context(), &row.actor)
 		_, create := s.checkouts.Create(ctx, wants("e1", "stalls", 1))
 		_, list := s.checkouts.List(ctx, sale.CheckoutFilter{}, domain.Page{Limit: 1})
 		_, form := s.checkouts.Form(ctx, made.ID, row.secret, "")
-		// What has ended already shows who may, and stays as it is for the next row.
+		// These checkouts have ended, so the operations show who may call them and don't change state between rows.
 		aborted, sold := s.open(), s.open()
 		_, abort := s.checkouts.Abort(ctx, made.ID, row.secret)
 		_, complete := s.checkouts.Complete(domain.WithCall(ctx, domain.Call{CheckoutSecret: sold.Secret}), sold.ID)
@@ -161,23 +161,23 @@ func TestWhoMayDoWhatWithCheckouts(t *testing.T) {
 			t.Errorf("%s, by the header: %v", name, byHeader)
 		}
 	}
-	_, unknown := s.checkouts.Form(s.nobody(), "000000000000000000000000", made.Secret, "")
-	_, wrong := s.checkouts.Form(s.nobody(), made.ID, theirs.Secret, "")
-	_, none := s.checkouts.Form(s.nobody(), made.ID, "", "")
+	_, unknown := s.checkouts.Form(s.anonymous(), "000000000000000000000000", made.Secret, "")
+	_, wrong := s.checkouts.Form(s.anonymous(), made.ID, theirs.Secret, "")
+	_, none := s.checkouts.Form(s.anonymous(), made.ID, "", "")
 	if unknown.Error() != wrong.Error() || wrong.Error() != none.Error() {
-		t.Errorf("the answers tell checkouts apart: %v, %v, %v", unknown, wrong, none)
+		t.Errorf("the errors reveal which checkouts exist: %v, %v, %v", unknown, wrong, none)
 	}
 }
 
 func TestTheFormTellsAllThatTheSellerAsksFor(t *testing.T) {
 	s := newShop(t)
 	made := s.open()
-	form, err := s.checkouts.Form(s.nobody(), made.ID, made.Secret, "")
+	form, err := s.checkouts.Form(s.anonymous(), made.ID, made.Secret, "")
 	if s.Must(err); !form.SkipAddressInfo || form.EnforceAddress || form.IdentificationConfig != nil {
 		t.Errorf("without the module: %+v", form)
 	}
 	s.french()
-	form, err = s.checkouts.Form(s.nobody(), made.ID, made.Secret, "")
+	form, err = s.checkouts.Form(s.anonymous(), made.ID, made.Secret, "")
 	if s.Must(err); form.SkipAddressInfo || !form.EnforceAddress || len(form.IdentificationConfig) != 1 {
 		t.Errorf("with the module: %+v", form)
 	}
@@ -208,11 +208,11 @@ func TestDetailsAreStoredTrimmedAndTold(t *testing.T) {
 
 	_, err = s.submit(made, acme)
 	s.Must(err)
-	s.wantEvents() // nothing has changed
+	s.wantEvents() // nothing changed
 	replaced, err := s.submit(made, `{"country":" de ","company":" ","email":"b@example.com"}`)
 	s.Must(err)
 	if replaced.Company != nil || *replaced.Country != "DE" || replaced.Phone != nil || replaced.Identification != nil {
-		t.Errorf("what was left out stayed: %+v", replaced)
+		t.Errorf("omitted fields were kept: %+v", replaced)
 	}
 	s.wantEvents("checkout.detailsSubmitted")
 }
@@ -224,20 +224,20 @@ func TestRefusedDetailsChangeNothing(t *testing.T) {
 	before := s.text(made)
 	for _, test := range []struct{ details, message, paths string }{
 		{`{"company":"A","country":"FR","street":"1","postal":"2","city":"3"}`, "Missing required identification: france_siren", "identification"},
-		{`{"company":"A","email":"nobody"}`, "Missing required identification: france_siren", "identification street postal city country email"},
+		{`{"company":"A","email":"zoe"}`, "Missing required identification: france_siren", "identification street postal city country email"},
 		{domaintest.Merged(acme, `"city":" "`, `"country":"Frankreich"`), "Address is required", "city country"},
 		{
 			domaintest.Merged(acme, `"city":""`, `"identification":[{"type":"france_siren","identifier":"73282932000074"}]`),
 			"identification[0].identifier", "identification[0].identifier city",
 		},
-		{`{"email":"nobody","company":"` + strings.Repeat("é", 201) + `","country":"DE"}`, "company", "company email"},
+		{`{"email":"zoe","company":"` + strings.Repeat("é", 201) + `","country":"DE"}`, "company", "company email"},
 		{`{"phone":"a\u0000b","customerId":""}`, "", "customerId phone"},
 	} {
 		_, err := s.submit(made, strings.ReplaceAll(test.details, `\u0000`, `\ufffd`))
 		if strings.Contains(test.details, `\u0000`) {
 			sent := details(`{"customerId":""}`)
 			sent.Phone = new("a\x00b")
-			_, err = s.checkouts.Submit(s.nobody(), made.ID, made.Secret, sent)
+			_, err = s.checkouts.Submit(s.anonymous(), made.ID, made.Secret, sent)
 		}
 		refused(t, err, domain.CodeValidationFailed, test.message, test.paths)
 	}
@@ -247,7 +247,7 @@ func TestRefusedDetailsChangeNothing(t *testing.T) {
 	s.wantEvents()
 }
 
-// TestDetailsObeyTheDecisionTable sends the rows of two sellers to one checkout: details may be submitted again.
+// TestDetailsObeyTheDecisionTable submits the rows for two sellers to one checkout, which accepts details repeatedly.
 func TestDetailsObeyTheDecisionTable(t *testing.T) {
 	s := newShop(t)
 	made := s.open()
@@ -267,7 +267,7 @@ func TestDetailsObeyTheDecisionTable(t *testing.T) {
 		if row.Identification != "" {
 			sent.Identification = domaintest.JSON(row.Identification)
 		}
-		changed, err := s.checkouts.Submit(s.nobody(), made.ID, made.Secret, sent)
+		changed, err := s.checkouts.Submit(s.anonymous(), made.ID, made.Secret, sent)
 		if row.Message != "" {
 			refused(t, err, domain.CodeValidationFailed, row.Message, strings.Join(row.Paths, " "))
 			continue
@@ -281,7 +281,7 @@ func TestDetailsObeyTheDecisionTable(t *testing.T) {
 		}
 	}
 	if tried < 1000 {
-		t.Errorf("only %d rows", tried)
+		t.Errorf("tried only %d rows", tried)
 	}
 }
 
@@ -315,7 +315,7 @@ func TestFiltersOfCheckouts(t *testing.T) {
 	second := s.open()
 	_, err := s.submit(second, `{"email":"ÉLISE@example.com","company":"Straße 100%","phone":"+33 1"}`)
 	s.Must(err)
-	_, err = s.checkouts.Create(s.nobody(), wants("e2", "elsewhere", 1))
+	_, err = s.checkouts.Create(s.anonymous(), wants("e2", "elsewhere", 1))
 	s.Must(err)
 	third, err := s.checkouts.List(s.key(seller), sale.CheckoutFilter{EventID: "e2"}, domain.Page{Limit: 10})
 	s.Must(err)
@@ -331,15 +331,15 @@ func TestFiltersOfCheckouts(t *testing.T) {
 		"both forms": {
 			sale.CheckoutFilter{Status: sale.CheckoutNew, StatusIn: []sale.CheckoutStatus{sale.CheckoutDetails}}, nil,
 		},
-		"an empty list":   {sale.CheckoutFilter{StatusIn: []sale.CheckoutStatus{}}, all},
-		"the event":       {sale.CheckoutFilter{EventID: "e1"}, all[:2]},
-		"the e-mail":      {sale.CheckoutFilter{Email: "élise@EXAMPLE.com"}, all[1:2]},
-		"part of e-mail":  {sale.CheckoutFilter{Email: "example.com"}, nil},
-		"a text":          {sale.CheckoutFilter{Text: "STRASSE 100%"}, all[1:2]},
-		"a phone":         {sale.CheckoutFilter{Text: "+33"}, all[1:2]},
-		"an _id":          {sale.CheckoutFilter{Text: first.ID}, all[:1]},
-		"from an instant": {sale.CheckoutFilter{CreatedFrom: &second.CreatedAt}, all[1:]},
-		"until":           {sale.CheckoutFilter{CreatedUntil: &second.CreatedAt}, all[:1]},
+		"an empty list":     {sale.CheckoutFilter{StatusIn: []sale.CheckoutStatus{}}, all},
+		"the event":         {sale.CheckoutFilter{EventID: "e1"}, all[:2]},
+		"the email":         {sale.CheckoutFilter{Email: "élise@EXAMPLE.com"}, all[1:2]},
+		"part of the email": {sale.CheckoutFilter{Email: "example.com"}, nil},
+		"a text":            {sale.CheckoutFilter{Text: "STRASSE 100%"}, all[1:2]},
+		"a phone":           {sale.CheckoutFilter{Text: "+33"}, all[1:2]},
+		"an _id":            {sale.CheckoutFilter{Text: first.ID}, all[:1]},
+		"from a time":       {sale.CheckoutFilter{CreatedFrom: &second.CreatedAt}, all[1:]},
+		"until":             {sale.CheckoutFilter{CreatedUntil: &second.CreatedAt}, all[:1]},
 	} {
 		list, err := s.checkouts.List(s.key(seller), test.filter, domain.Page{Limit: 10})
 		s.Must(err)
@@ -361,9 +361,9 @@ func TestFiltersOfCheckouts(t *testing.T) {
 	refused(t, err, domain.CodeValidationFailed, "", "text")
 }
 
-// Everything that is wrong is told at once, also when nobody is named who sells (decisions 2.1).
+// One response names all errors, even without a seller (BODY-1).
 func TestAnEmptyCheckoutNamesAllThatIsMissing(t *testing.T) {
 	s := newShop(t)
-	_, err := s.checkouts.Create(s.nobody(), sale.NewCheckout{})
+	_, err := s.checkouts.Create(s.anonymous(), sale.NewCheckout{})
 	refused(t, err, domain.CodeValidationFailed, "", "sellerId eventId items")
 }

@@ -18,14 +18,14 @@ import (
 	"ticketgate/jobs"
 )
 
-// TestCompletingTakesFewRoundTrips counts how often the database is waited for: a seller's sales of a night depend on it.
+// TestCompletingTakesFewRoundTrips counts round trips to the database, which limit how many sales a seller can make.
 func TestCompletingTakesFewRoundTrips(t *testing.T) {
 	s := newShop(t)
 	store, counter := s.throughCounter()
 	s.checkouts.Store = store.Checkouts()
 	_, err := webhook.Webhooks{
 		Store: s.Store.Webhooks(), Now: s.checkouts.Now, Policy: listenerurl.Policy{AllowPrivateAddresses: true},
-	}.Create(s.hooked(), webhook.NewWebhook{Name: "All", URL: "http://127.0.0.1:8080/", Events: optional.Some(webhook.Selection{
+	}.Create(s.withWebhooks(), webhook.NewWebhook{Name: "All", URL: "http://127.0.0.1:8080/", Events: optional.Some(webhook.Selection{
 		"checkout.completed": true, "transaction.complete": true, "ticket.created": true,
 	})})
 	s.Must(err)
@@ -35,23 +35,23 @@ func TestCompletingTakesFewRoundTrips(t *testing.T) {
 		_, err := s.checkouts.Complete(s.key(seller), made.ID)
 		s.Must(err)
 		if got := counter.Load(); try == 1 && (got < 8 || got > 12) {
-			t.Errorf("%d round trips for four tickets, want at most 12", got)
+			t.Errorf("got %d round trips for four tickets, want at most 12", got)
 		}
 	}
 	if got := s.Count("SELECT count(*) FROM deliveries"); got != 12 {
-		t.Errorf("%d deliveries, want 12", got)
+		t.Errorf("got %d deliveries, want 12", got)
 	}
 }
 
-// hooked is a call with a key of a seller that may have webhooks.
-func (s *shop) hooked() context.Context {
+// withWebhooks returns a call with a key of a seller that has the webhooks feature.
+func (s *shop) withWebhooks() context.Context {
 	actor := dbtest.KeyOf(seller)
 	actor.Features.Webhooks = true
 	return domain.WithActor(s.T.Context(), &actor)
 }
 
-// throughCounter is a store with a relay before the database, which counts what the database is asked to answer.
-func (w *world) throughCounter() (*db.Store, *atomic.Int64) {
+// throughCounter returns a store that connects through a relay, and the relay's count of round trips.
+func (w *fixture) throughCounter() (*db.Store, *atomic.Int64) {
 	w.T.Helper()
 	address, err := url.Parse(w.ApplicationURL)
 	w.Must(err)
@@ -93,10 +93,10 @@ func (w *world) throughCounter() (*db.Store, *atomic.Int64) {
 	return store, counter
 }
 
-// relay passes a client's messages on and counts those after which it waits: Sync and the simple Query.
+// relay forwards a client's messages and counts those that the client waits for: Sync and simple Query.
 func relay(server io.Writer, client io.Reader, counter *atomic.Int64) {
 	head := make([]byte, 5)
-	head = head[:4] // the first message has no kind
+	head = head[:4] // the first message has no type byte
 	for {
 		if _, err := io.ReadFull(client, head); err != nil {
 			return

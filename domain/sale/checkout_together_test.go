@@ -18,24 +18,24 @@ import (
 	"ticketgate/domain/sale"
 )
 
-// elsewhere is the shop as another process with the same database has it.
+// elsewhere returns the checkouts of another process with the same database.
 func (s *shop) elsewhere() sale.Checkouts {
 	there := s.checkouts
 	there.Store = s.Process().Checkouts()
 	return there
 }
 
-// openOther makes a checkout of four tickets of the other seller.
+// openOther creates a checkout of four tickets of the other seller.
 func (s *shop) openOther() sale.Checkout {
 	s.T.Helper()
 	input := wants("o1", "seats", 4)
 	input.SellerID = other
-	made, err := s.checkouts.Create(s.nobody(), input)
+	made, err := s.checkouts.Create(s.anonymous(), input)
 	s.Must(err)
 	return made
 }
 
-// otherSells gives the other seller something to sell.
+// otherSells creates an event and a ticket type of the other seller.
 func (s *shop) otherSells() {
 	s.T.Helper()
 	records := catalog.New(s.Store.Catalog(), s.LookUp, s.checkouts.Now)
@@ -50,8 +50,8 @@ func (s *shop) otherSells() {
 	s.happened()
 }
 
-// Many complete checkouts of two sellers through two processes, among them some that can't be completed, and some that are completed
-// again and again.
+// Many checkouts of two sellers are completed through two processes. Some can't be completed, and some are completed
+// repeatedly.
 func TestSalesShareCommits(t *testing.T) {
 	s := newShop(t)
 	s.otherSells()
@@ -62,11 +62,11 @@ func TestSalesShareCommits(t *testing.T) {
 	s.now = expired.ExpiresAt.Time
 	gone := s.open()
 	s.Exec("UPDATE checkouts SET event_id = 'e3' WHERE id = $1", gone.ID)
-	doors := []sale.Checkouts{s.checkouts, s.elsewhere()}
+	processes := []sale.Checkouts{s.checkouts, s.elsewhere()}
 	var all sync.WaitGroup
 	complete := func(n int, of ids.Seller, id, want string) {
 		all.Go(func() {
-			answer, err := doors[n%2].Complete(s.key(of), id)
+			answer, err := processes[n%2].Complete(s.key(of), id)
 			got := string(answer.Status)
 			if err != nil {
 				got = err.Error()
@@ -138,7 +138,7 @@ func (s *shop) holding(lock string, argument any, f func()) {
 func TestASellerWhoseNumbersAreHeldHoldsUpNoOther(t *testing.T) {
 	s := newShop(t)
 	s.otherSells()
-	_, err := s.checkouts.Complete(s.key(seller), s.open().ID) // the seller has a counter
+	_, err := s.checkouts.Complete(s.key(seller), s.open().ID) // creates the seller's invoice counter
 	s.Must(err)
 	const each = 10
 	var held, free []sale.Checkout
@@ -160,7 +160,7 @@ func TestASellerWhoseNumbersAreHeldHoldsUpNoOther(t *testing.T) {
 		}
 	})
 	waiting.Wait()
-	for _, one := range held { // some may have waited for too long
+	for _, one := range held { // some may have timed out
 		_, err := s.checkouts.Complete(s.key(seller), one.ID)
 		s.Must(err)
 	}
@@ -182,15 +182,15 @@ func TestALockedCheckoutHoldsUpNoOther(t *testing.T) {
 	_, err := s.checkouts.Complete(s.key(seller), held.ID)
 	s.Must(err)
 	if got := s.Count("SELECT count(*) FROM invoices"); got != 2 {
-		t.Errorf("%d invoices, want 2", got)
+		t.Errorf("got %d invoices, want 2", got)
 	}
 }
 
-// A request that is repeated while the first one runs is answered once, among others in the same transaction.
+// If a request is repeated while the first one runs, only one of them completes the checkout, even in a shared transaction.
 func TestRepeatedCompletionsAreRememberedOnce(t *testing.T) {
 	s := newShop(t)
 	const each = 30
-	doors := []sale.Checkouts{s.checkouts, s.elsewhere()}
+	processes := []sale.Checkouts{s.checkouts, s.elsewhere()}
 	requests := make([]domain.IdempotentRequest, each)
 	answered := make([]int, each)
 	var all sync.WaitGroup
@@ -201,34 +201,34 @@ func TestRepeatedCompletionsAreRememberedOnce(t *testing.T) {
 		for again := range 3 {
 			all.Go(func() {
 				ctx := domain.WithIdempotentRequest(s.key(seller), requests[n])
-				answer, err := doors[again%2].Complete(ctx, made.ID)
+				answer, err := processes[again%2].Complete(ctx, made.ID)
 				mutex.Lock()
 				defer mutex.Unlock()
 				switch {
 				case err == nil && answer.Status == sale.CheckoutComplete:
 					answered[n]++
 				case domaintest.Code(err) != domain.CodeAnsweredBefore:
-					t.Errorf("%v, want an answer or %s", err, domain.CodeAnsweredBefore)
+					t.Errorf("got %v, want success or %s", err, domain.CodeAnsweredBefore)
 				}
 			})
 		}
 	}
 	all.Wait()
 	if slices.ContainsFunc(answered, func(times int) bool { return times != 1 }) {
-		t.Errorf("answered %v, want each once", answered)
+		t.Errorf("completed %v times, want once each", answered)
 	}
 	for _, request := range requests {
 		answer, err := s.Store.RememberedAnswer(s.key(seller), request)
 		if s.Must(err); !strings.Contains(string(answer), `"status":"COMPLETE"`) {
-			t.Errorf("remembered %s", answer)
+			t.Errorf("stored response %s", answer)
 		}
 	}
 	if got := s.Count("SELECT count(*) FROM invoices"); got != each {
-		t.Errorf("%d invoices, want %d", got, each)
+		t.Errorf("got %d invoices, want %d", got, each)
 	}
 }
 
-// A mistake of the program in one sale fails that sale alone.
+// A panic in one sale fails only that sale.
 func TestASaleThatPanicsStopsNoOther(t *testing.T) {
 	s := newShop(t)
 	faulty := s.checkouts
@@ -249,7 +249,7 @@ func TestASaleThatPanicsStopsNoOther(t *testing.T) {
 	}
 	all.Wait()
 	if got := s.Count("SELECT count(*) FROM invoices"); got != each {
-		t.Errorf("%d invoices, want %d", got, each)
+		t.Errorf("got %d invoices, want %d", got, each)
 	}
 }
 
@@ -281,10 +281,10 @@ func TestACallerThatGivesUpStopsNoSale(t *testing.T) {
 	}
 }
 
-// An order of very many tickets is completed as well.
+// SALE-1: more than 100 tickets.
 func TestALargeOrderIsCompletedAlone(t *testing.T) {
 	s := newShop(t)
-	made, err := s.checkouts.Create(s.nobody(), wants("e1", "stalls", 600, "balcony", 300))
+	made, err := s.checkouts.Create(s.anonymous(), wants("e1", "stalls", 600, "balcony", 300))
 	s.Must(err)
 	complete, err := s.checkouts.Complete(s.key(seller), made.ID)
 	s.Must(err)

@@ -7,8 +7,8 @@ import (
 	"ticketgate/domain"
 )
 
-// Expire aborts checkouts whose time is over and returns how many. It is no operation of a caller's: a periodic job of every
-// process calls it, and those that run at the same time take different checkouts.
+// Expire aborts checkouts whose time is over and returns their number. A periodic job calls it in every process; concurrent
+// calls take different checkouts.
 func (s Checkouts) Expire(ctx context.Context) (int, error) {
 	return expire(ctx, s.Now, s.Store.InTx, CheckoutTx.ExpiredCheckouts,
 		func(ctx context.Context, tx CheckoutTx, expired Checkout, now time.Time) (domain.Event, error) {
@@ -20,7 +20,8 @@ func (s Checkouts) Expire(ctx context.Context) (int, error) {
 		})
 }
 
-// ExpireDue expires open purchase intents whose time is over and returns how many, as Expire does checkouts.
+// ExpireDue expires open purchase intents whose time is over and returns their number. Like Expire, it is called by a
+// periodic job.
 func (s PurchaseIntents) ExpireDue(ctx context.Context) (int, error) {
 	return expire(ctx, s.Now, s.Store.InTx, PurchaseIntentTx.DuePurchaseIntents,
 		func(ctx context.Context, tx PurchaseIntentTx, due PurchaseIntent, now time.Time) (domain.Event, error) {
@@ -35,11 +36,11 @@ func (s PurchaseIntents) ExpireDue(ctx context.Context) (int, error) {
 		})
 }
 
-// expiredAtOnce keeps the database transactions of expire short: others wait for none of them.
+// expiredAtOnce limits the records per database transaction, so that transactions stay short.
 const expiredAtOnce = 100
 
-// expire ends records whose time is over, a part of them in each database transaction, and publishes that. Due returns some
-// of them, locked; end stores what becomes of one and returns the event that tells of it.
+// expire ends records whose time is over, in batches of one database transaction each, and publishes their events. Due locks
+// and returns a batch; end stores the new state of a record and returns its event.
 func expire[Tx interface {
 	PublishAll(ctx context.Context, events []domain.Event) ([]string, error)
 }, R any](
@@ -56,8 +57,8 @@ func expire[Tx interface {
 				return err
 			}
 			events := make([]domain.Event, count)
-			for i, one := range expired {
-				if events[i], err = end(ctx, tx, one, at); err != nil {
+			for i, record := range expired {
+				if events[i], err = end(ctx, tx, record, at); err != nil {
 					return err
 				}
 			}

@@ -13,7 +13,7 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// reasonsOf prints a seller's refusals: reason, count, when.
+// reasonsOf formats a seller's rejections as reason, count and time.
 func (s *shop) reasonsOf(of ids.Seller) string {
 	s.T.Helper()
 	found, err := s.checkouts.Refusals(s.key(of))
@@ -49,19 +49,19 @@ func TestRefusalsOfTheIdentificationRuleAreCounted(t *testing.T) {
 	want := fmt.Sprintf("CHECKSUM 2 %s, ADDRESS 1 %s, CHARACTERS 1 %s, LENGTH 1 %s, MALFORMED 1 %s, MISSING_DOCUMENT 1 %s, SPACES 1 %s",
 		at(2), at(7), at(5), at(3), at(8), at(6), at(4))
 
-	t.Run("each for the reason of its message", func(t *testing.T) {
+	t.Run("one count per reason", func(t *testing.T) {
 		if got := s.reasonsOf(seller); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	})
-	t.Run("and nobody else's", func(t *testing.T) {
+	t.Run("not counted for another seller", func(t *testing.T) {
 		if got := s.reasonsOf(other); got != "" {
 			t.Errorf("another seller has %s", got)
 		}
 	})
-	t.Run("what is wrong otherwise, or right, is none", func(t *testing.T) {
-		if _, err := s.submit(made, domaintest.Merged(acme, `"email":"nobody"`)); !domain.HasCode(err, domain.CodeValidationFailed) {
-			t.Errorf("a bad e-mail: %v", err)
+	t.Run("other errors and accepted details do not count", func(t *testing.T) {
+		if _, err := s.submit(made, domaintest.Merged(acme, `"email":"zoe"`)); !domain.HasCode(err, domain.CodeValidationFailed) {
+			t.Errorf("an invalid email address: %v", err)
 		}
 		_, err := s.submit(made, acme)
 		s.Must(err)
@@ -69,7 +69,7 @@ func TestRefusalsOfTheIdentificationRuleAreCounted(t *testing.T) {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	})
-	t.Run("for thirty days, and then they are forgotten", func(t *testing.T) {
+	t.Run("kept for thirty days", func(t *testing.T) {
 		s.now = start.Add(29 * 24 * time.Hour)
 		if got := s.reasonsOf(seller); got != want {
 			t.Errorf("on the 30th day: %s", got)
@@ -86,7 +86,7 @@ func TestRefusalsOfTheIdentificationRuleAreCounted(t *testing.T) {
 }
 
 func TestRefusedPurchaseIntentsAreCounted(t *testing.T) {
-	w := newIntentWorld(t)
+	w := newIntentFixture(t)
 	input := stalls()
 	input.Buyer = details(domaintest.Merged(acme, `"identification":null`)).Buyer
 	if _, err := w.intents.Create(w.key(seller), input); !domain.HasCode(err, domain.CodeValidationFailed) {

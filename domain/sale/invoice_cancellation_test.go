@@ -13,8 +13,8 @@ import (
 
 var errGivenUp = errors.New("given up")
 
-// invoices are the stored invoices of the seller by number.
-func (w *world) invoices() []sale.Invoice {
+// invoices returns the seller's stored invoices by number.
+func (w *fixture) invoices() []sale.Invoice {
 	w.T.Helper()
 	found, err := w.SQL.QueryContext(w.T.Context(), "SELECT document::text FROM invoices ORDER BY number")
 	w.Must(err)
@@ -31,8 +31,8 @@ func (w *world) invoices() []sale.Invoice {
 	return list
 }
 
-// cancellable are three tickets of one item of the cart, and a fee that is none of the invoice's lines; of each, when it
-// was canceled, or "". more are further members of the first ticket.
+// cancellable returns three cancellable tickets of one cart item and a fee without an invoice line, each with its
+// cancellation time or "". More adds fields to the first ticket.
 func cancellable(first, second, third, fee, more string) string {
 	items := make([]string, 0, 4)
 	for n, at := range []string{first, second, third, fee} {
@@ -52,7 +52,7 @@ func cancellable(first, second, third, fee, more string) string {
 }
 
 // charged imports a transaction of three tickets and a fee, and issues its invoice.
-func (w *world) charged() {
+func (w *fixture) charged() {
 	w.T.Helper()
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, sold("COMPLETE", cancellable("", "", "", "", "")))
 	w.issue("t1")
@@ -62,8 +62,8 @@ func sold(status string, more ...string) string {
 	return small("t1", status, append([]string{`"realPrice":31.5,"taxRate":20,"outerCharge":1.5`, buyer, cart(cartTicket("a", 3, "10", "20"))}, more...)...)
 }
 
-// changed hands the transaction in again and returns what was issued for it.
-func (w *world) changed(transaction string) []string {
+// changed imports the transaction again and returns the invoices issued for it.
+func (w *fixture) changed(transaction string) []string {
 	w.T.Helper()
 	before := len(w.invoices())
 	w.imported(seller, sale.ImportedTransactions{Updated: 1}, transaction)
@@ -72,14 +72,14 @@ func (w *world) changed(transaction string) []string {
 		made = append(made, sums(invoice))
 		if invoice.Kind != sale.CancellationInvoice || invoice.Cancels == nil || invoice.Cancels.Number != 1 ||
 			invoice.Cancels.InvoiceID != w.invoices()[0].ID || *invoice.Buyer.City != "Paris" || len(invoice.Identification) != 1 {
-			w.T.Errorf("the cancellation is %+v", invoice)
+			w.T.Errorf("got the cancellation %+v", invoice)
 		}
 	}
 	return made
 }
 
-// wantLeft adds up all invoices.
-func (w *world) wantLeft(total, tax string) {
+// wantLeft checks the sums over all invoices.
+func (w *fixture) wantLeft(total, tax string) {
 	w.T.Helper()
 	totals, taxes := new(big.Rat), new(big.Rat)
 	for _, invoice := range w.invoices() {
@@ -90,8 +90,8 @@ func (w *world) wantLeft(total, tax string) {
 	}
 	wantTotal, _ := new(big.Rat).SetString(total)
 	wantTax, _ := new(big.Rat).SetString(tax)
-	if totals.Cmp(wantTotal) != 0 || taxes.Cmp(wantTax) != 0 { // exactly: no fraction of a cent may hide
-		w.T.Errorf("left over: %s %s, want %s %s", totals.FloatString(4), taxes.FloatString(4), total, tax)
+	if totals.Cmp(wantTotal) != 0 || taxes.Cmp(wantTax) != 0 { // exact, to detect hidden fractions of a cent
+		w.T.Errorf("left: %s %s, want %s %s", totals.FloatString(4), taxes.FloatString(4), total, tax)
 	}
 }
 
@@ -103,7 +103,7 @@ func wantIssued(t *testing.T, got []string, want ...string) {
 }
 
 func TestCancellationTakesEverythingBack(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.charged()
 	wantIssued(t, w.changed(sold("CANCELED")), "ticket -3×10=-30@20; fee -1×1.5=-1.5@20; tax 20: -26.25+-5.25=-31.5; -26.25+-5.25=-31.5")
 	w.wantLeft("0.0000", "0.0000")
@@ -111,17 +111,17 @@ func TestCancellationTakesEverythingBack(t *testing.T) {
 }
 
 func TestCancellationInPartsTakesEachItemBackOnce(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.charged()
 	wantIssued(t, w.changed(sold("COMPLETE", cancellable("", "12:00:00", "", "", ""))),
 		"ticket -1×10=-10@20; tax 20: -8.33+-1.67=-10; -8.33+-1.67=-10")
 	wantIssued(t, w.changed(sold("COMPLETE", cancellable("", "", "", "", ""))))
 	wantIssued(t, w.changed(sold("COMPLETE", cancellable("", "12:00:00", "", "", ""))))
-	// The tax of two tickets and the fee, 21.50, was 3.58; that of one ticket is 1.67.
+	// The tax of two tickets and the fee (21.50) was 3.58; the tax of one ticket is 1.67.
 	wantIssued(t, w.changed(sold("COMPLETE", cancellable("13:00:00", "12:00:00", "", "13:00:00", ""))),
 		"ticket -1×10=-10@20; fee -1×1.5=-1.5@20; tax 20: -9.59+-1.91=-11.5; -9.59+-1.91=-11.5")
 	w.wantLeft("10.0000", "1.6700")
-	// The fee stood on no line that was charged by its name: the two make up for each other.
+	// The fee had no line of its own, so the two lines offset each other.
 	wantIssued(t, w.changed(sold("CANCELED", cancellable("13:00:00", "12:00:00", "14:00:00", "13:00:00", ""))),
 		"ticket -1×10=-10@20; fee -1×1.5=-1.5@20; fee 1×1.5=1.5@20; tax 20: -8.33+-1.67=-10; -8.33+-1.67=-10")
 	w.wantLeft("0.0000", "0.0000")
@@ -129,15 +129,15 @@ func TestCancellationInPartsTakesEachItemBackOnce(t *testing.T) {
 
 func TestCancellationKeepsFees(t *testing.T) {
 	const whole, own = `"cancellationFee":{"_id":"k","amount":1,"value":2.5,"name":"Storno"}`, `,"cancellationFee":{"_id":"k","value":0.75}`
-	t.Run("that of the whole transaction", func(t *testing.T) {
-		w := newWorld(t)
+	t.Run("the fee of the whole transaction", func(t *testing.T) {
+		w := newFixture(t)
 		w.charged()
 		wantIssued(t, w.changed(sold("CANCELED", whole)), "ticket -3×10=-30@20; fee -1×1.5=-1.5@20; cancellationFee 1×2.5=2.5@-; "+
 			"tax 20: -26.25+-5.25=-31.5; -23.75+-5.25=-29")
 		w.wantLeft("2.5000", "0.0000")
 	})
-	t.Run("those of its items instead, each once", func(t *testing.T) {
-		w := newWorld(t)
+	t.Run("the fees of its items instead, each once", func(t *testing.T) {
+		w := newFixture(t)
 		w.charged()
 		wantIssued(t, w.changed(sold("COMPLETE", cancellable("12:00:00", "", "", "", own), whole)),
 			"ticket -1×10=-10@20; cancellationFee 1×0.75=0.75@-; tax 20: -8.33+-1.67=-10; -7.58+-1.67=-9.25")
@@ -147,7 +147,7 @@ func TestCancellationKeepsFees(t *testing.T) {
 	})
 }
 
-// A document may say anything of what was canceled: nothing is taken back twice, and no more than was charged.
+// SALE-8.
 func TestACancellationStaysWithinItsInvoice(t *testing.T) {
 	const units = `"cancellationInfo":{"cancellableItems":[%s]}`
 	item := func(id, kind, price, more string) string {
@@ -156,16 +156,16 @@ func TestACancellationStaysWithinItsInvoice(t *testing.T) {
 	for name, row := range map[string]struct {
 		items, want, left string
 	}{
-		"a price above the line's":      {item("a", "ticket", "500", ""), "ticket -1×30=-30@20; tax 20: -25+-5=-30; -25+-5=-30", "1.5000 0.2500"},
-		"a price that is no amount":     {item("a", "ticket", "1e300", ""), "ticket -1×30=-30@20; tax 20: -25+-5=-30; -25+-5=-30", "1.5000 0.2500"},
-		"more units than there were":    {strings.Repeat(item("a", "ticket", "10", "")+",", 4) + item("a", "ticket", "10", ""), "ticket -1×10=-10@20; ticket -1×10=-10@20; ticket -1×10=-10@20; tax 20: -25+-5=-30; -25+-5=-30", "1.5000 0.2500"},
-		"what was never charged":        {item("ghost", "ticket", "500", ""), "ticket -1×31.5=-31.5@20; tax 20: -26.25+-5.25=-31.5; -26.25+-5.25=-31.5", "0.0000 0.0000"},
-		"a rate that was never charged": {item("ghost", "ticket", "5", `,"taxRate":7`), "", "31.5000 5.2500"},
-		"a discount that was not given": {item("ghost", "discount", "-1e9", ""), "", "31.5000 5.2500"},
-		"a price between two cents":     {item("a", "ticket", "13.333", ""), "ticket -1×13.33=-13.33@20; tax 20: -11.11+-2.22=-13.33; -11.11+-2.22=-13.33", "18.1700 3.0300"},
-		"half a cent":                   {item("a", "ticket", "0.005", ""), "ticket -1×0.01=-0.01@20; tax 20: -0.01+0=-0.01; -0.01+0=-0.01", "31.4900 5.2500"},
-		"less than a cent":              {item("a", "ticket", "5e-324", ""), "", "31.5000 5.2500"},
-		"less than a cent beside more": {
+		"a price above the line's":  {item("a", "ticket", "500", ""), "ticket -1×30=-30@20; tax 20: -25+-5=-30; -25+-5=-30", "1.5000 0.2500"},
+		"a huge price":              {item("a", "ticket", "1e300", ""), "ticket -1×30=-30@20; tax 20: -25+-5=-30; -25+-5=-30", "1.5000 0.2500"},
+		"more units than sold":      {strings.Repeat(item("a", "ticket", "10", "")+",", 4) + item("a", "ticket", "10", ""), "ticket -1×10=-10@20; ticket -1×10=-10@20; ticket -1×10=-10@20; tax 20: -25+-5=-30; -25+-5=-30", "1.5000 0.2500"},
+		"an unknown item":           {item("ghost", "ticket", "500", ""), "ticket -1×31.5=-31.5@20; tax 20: -26.25+-5.25=-31.5; -26.25+-5.25=-31.5", "0.0000 0.0000"},
+		"an unknown tax rate":       {item("ghost", "ticket", "5", `,"taxRate":7`), "", "31.5000 5.2500"},
+		"an unknown discount":       {item("ghost", "discount", "-1e9", ""), "", "31.5000 5.2500"},
+		"a price between two cents": {item("a", "ticket", "13.333", ""), "ticket -1×13.33=-13.33@20; tax 20: -11.11+-2.22=-13.33; -11.11+-2.22=-13.33", "18.1700 3.0300"},
+		"half a cent":               {item("a", "ticket", "0.005", ""), "ticket -1×0.01=-0.01@20; tax 20: -0.01+0=-0.01; -0.01+0=-0.01", "31.4900 5.2500"},
+		"less than a cent":          {item("a", "ticket", "5e-324", ""), "", "31.5000 5.2500"},
+		"less than a cent and more": {
 			item("a", "ticket", "0.001", "") + "," + item("a", "ticket", "10", ""),
 			"ticket -1×10=-10@20; tax 20: -8.33+-1.67=-10; -8.33+-1.67=-10", "21.5000 3.5800",
 		},
@@ -179,7 +179,7 @@ func TestACancellationStaysWithinItsInvoice(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
+			w := newFixture(t)
 			w.charged()
 			var want []string
 			if row.want != "" {
@@ -196,26 +196,26 @@ func TestACancellationStaysWithinItsInvoice(t *testing.T) {
 	}
 }
 
-// For what is left of nothing there is no line, and without a line no invoice that would use up a number.
+// If nothing is left, there is no line. Without a line there is no invoice, which would use up a number.
 func TestNothingIsNotTakenBack(t *testing.T) {
 	taken := func(id, price string) string {
 		return `"cancellationInfo":{"cancellableItems":[{"cartItemId":"` + id + `","type":"ticket","price":` + price +
 			`,"cancelledAt":"2026-11-27T12:00:00Z"}]}`
 	}
-	t.Run("of what something else was taken back for", func(t *testing.T) {
-		w := newWorld(t)
+	t.Run("nothing left at the tax rate", func(t *testing.T) {
+		w := newFixture(t)
 		w.charged()
 		w.changed(sold("COMPLETE", taken("ghost", "500")))
 		wantIssued(t, w.changed(sold("CANCELED", taken("ghost", "500"))))
 	})
-	t.Run("of a line that was taken back as one", func(t *testing.T) {
-		w := newWorld(t)
+	t.Run("a line credited as one unit", func(t *testing.T) {
+		w := newFixture(t)
 		w.charged()
 		w.changed(sold("COMPLETE", taken("a", "30")))
 		wantIssued(t, w.changed(sold("CANCELED", taken("a", "30"))), "fee -1×1.5=-1.5@20; tax 20: -1.25+-0.25=-1.5; -1.25+-0.25=-1.5")
 	})
-	t.Run("of what cost nothing", func(t *testing.T) {
-		w := newWorld(t)
+	t.Run("a free ticket", func(t *testing.T) {
+		w := newFixture(t)
 		free := []string{`"realPrice":0`, cart(cartTicket("a", 2, "0", "20"))}
 		w.imported(seller, sale.ImportedTransactions{Created: 1}, small("t1", "COMPLETE", free...))
 		w.issue("t1")
@@ -224,7 +224,7 @@ func TestNothingIsNotTakenBack(t *testing.T) {
 }
 
 func TestCancellationIsRoundedAsItsCurrencyIs(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	yen := []string{`"realPrice":2000,"currency":"JPY"`, buyer, cart(cartTicket("a", 2, "1000", "10"))}
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("t1", "COMPLETE", yen...))
 	w.issue("t1")
@@ -237,17 +237,17 @@ func TestCancellationIsRoundedAsItsCurrencyIs(t *testing.T) {
 }
 
 func TestCancellationNeedsAnInvoice(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("t1", "CANCELED"))
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("t2", "COMPLETE"))
 	w.imported(seller, sale.ImportedTransactions{Updated: 1}, small("t2", "CANCELED"))
 	if got := w.Count("SELECT count(*) FROM invoices"); got != 0 {
-		t.Errorf("%d invoices", got)
+		t.Errorf("got %d invoices", got)
 	}
 }
 
 func TestCancellationsOfOneImportAreNumberedInARow(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	var complete, canceled []string
 	for n := range 3 {
 		id := fmt.Sprintf("t%d", n)
@@ -260,7 +260,7 @@ func TestCancellationsOfOneImportAreNumberedInARow(t *testing.T) {
 	w.imported(seller, sale.ImportedTransactions{Updated: 3}, canceled...)
 	for i, invoice := range w.invoices() {
 		if invoice.Number != i+1 || (invoice.Kind == sale.CancellationInvoice) != (i >= 3) {
-			t.Errorf("the invoice at %d is %+v", i, invoice)
+			t.Errorf("invoice %d is %+v", i, invoice)
 		}
 	}
 }

@@ -9,9 +9,8 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// NewInvoice is the invoice of a transaction, without the number that TransactionTx.CreateInvoices gives it. Its total is
-// what the buyer paid, the transaction's realPrice: where the items and fees make another sum, a discount or a fee is
-// added as the difference.
+// NewInvoice returns the invoice of a transaction, without its number (see InvoiceTx.CreateInvoices). Its total is the
+// transaction's realPrice. If items and fees add up to a different sum, the difference is added as a discount or a fee.
 func NewInvoice(of Transaction, seller tenant.Seller, now time.Time) Invoice {
 	invoice := Invoice{
 		SellerID: of.SellerID, TransactionID: of.ID, TID: of.TID, Kind: PlainInvoice, Currency: money.DefaultCurrency,
@@ -33,14 +32,14 @@ func buyerOf(t Transaction) InvoiceBuyer {
 	}
 }
 
-// newLine is a line with its total.
+// newLine returns a line with its total.
 func newLine(kind InvoiceItemType, id *string, name string, amount int, price document.Number, rate *document.Number) InvoiceItem {
 	return InvoiceItem{
 		CartItemID: id, Type: kind, Name: name, Amount: amount, Price: price, Total: nearest(times(amount, price)), TaxRate: rate,
 	}
 }
 
-// firstText is the first text that there is.
+// firstText returns the first non-empty text.
 func firstText(texts ...*string) string {
 	for _, text := range texts {
 		if text != nil && *text != "" {
@@ -50,7 +49,7 @@ func firstText(texts ...*string) string {
 	return ""
 }
 
-// cartLines are tickets, products and bundles; an item without a name has the id of what it sells.
+// cartLines returns the lines of tickets, products and bundles. An item without a name gets the id of what it sells.
 func (t Transaction) cartLines() []InvoiceItem {
 	lines := make([]InvoiceItem, 0, len(t.Tickets)+len(t.Products)+len(t.AdditionalItems))
 	for _, item := range t.Tickets {
@@ -67,7 +66,7 @@ func (t Transaction) cartLines() []InvoiceItem {
 	return lines
 }
 
-// feeLines are the fees on top of the prices: each by itself where they are told, else their sum; and that of the payment.
+// feeLines returns the lines of fees on top of the prices: each component, or else their sum, and the payment fee.
 func (t Transaction) feeLines() []InvoiceItem {
 	var lines []InvoiceItem
 	if t.OuterFeeComponents != nil {
@@ -92,7 +91,7 @@ func (t Transaction) feeLines() []InvoiceItem {
 	return lines
 }
 
-// charged is what a fee comes to: its total, or its value where it has none (decisions 8.6).
+// charged returns the amount of a fee: its total or, if that is missing, its value.
 func (f FeeComponent) charged() *big.Rat {
 	switch {
 	case f.Total != nil:
@@ -111,13 +110,13 @@ func (f FeeComponent) name() string {
 	return firstText(f.PublicName, f.Name, &kind, &f.ID)
 }
 
-// differenceLines are what makes the lines so far sum up to the price: a discount, or a fee of which no more is known. It
-// is shared out among the tax rates as the lines are, so that it takes its part of each tax.
+// differenceLines returns the lines that bring the total to the price: a discount, or a fee of unknown origin. The difference
+// is split between the tax rates in proportion to their lines.
 func differenceLines(lines []InvoiceItem, difference *big.Rat, rate *document.Number, decimals int) []InvoiceItem {
 	if difference.Sign() == 0 {
 		return nil
 	}
-	kind, name := invoicedFee, "Further charges"
+	kind, name := invoicedFee, "Additional charges"
 	if difference.Sign() < 0 {
 		kind, name = invoicedDiscount, "Discount"
 	}

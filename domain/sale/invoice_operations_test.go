@@ -11,8 +11,8 @@ import (
 	"ticketgate/domain/sale"
 )
 
-// threeInvoices are two transactions' invoices, numbers 1 and 2, and the cancellation of the first, number 3.
-func (w *world) threeInvoices() []sale.Invoice {
+// threeInvoices issues the invoices 1 and 2 of two transactions and the cancellation 3 of the first one.
+func (w *fixture) threeInvoices() []sale.Invoice {
 	w.T.Helper()
 	w.charged()
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("t2", "COMPLETE", `"lastname":"Weiß"`))
@@ -24,7 +24,7 @@ func (w *world) threeInvoices() []sale.Invoice {
 }
 
 func TestInvoicesAreFound(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	invoices := w.threeInvoices()
 	w.Exec(`INSERT INTO hand_overs (invoice_id, seller_id, state, created_at, updated_at) VALUES ($1, $2, 'failed', now(), now())`,
 		invoices[1].ID, string(seller))
@@ -50,7 +50,7 @@ func TestInvoicesAreFound(t *testing.T) {
 }
 
 func TestInvoiceIsShownWhole(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	invoices := w.threeInvoices()
 	status, answer := w.post(`query($id: ID!) { invoice(id: $id) { number kind tid transactionId sellerId issuedAt currency
 		cancels { invoiceId number } seller { name country } buyer { company lastname street postal city country }
@@ -72,7 +72,7 @@ func TestInvoiceIsShownWhole(t *testing.T) {
 }
 
 func TestInvoicesNeedTheirPermissions(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	invoices := sale.Invoices{Store: w.Store.Invoices(), Now: time.Now}
 	id := w.threeInvoices()[0].ID
 	for name, row := range map[string]struct {

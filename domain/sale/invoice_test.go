@@ -16,7 +16,7 @@ import (
 
 var issuer = tenant.Seller{ID: seller, Name: "Grand Théâtre", Country: "FR"}
 
-// invoiceOf is the invoice of a transaction with these members.
+// invoiceOf returns the invoice of a transaction with the given fields.
 func invoiceOf(t *testing.T, more ...string) sale.Invoice {
 	t.Helper()
 	var transaction sale.Transaction
@@ -26,7 +26,7 @@ func invoiceOf(t *testing.T, more ...string) sale.Invoice {
 	return sale.NewInvoice(transaction, issuer, time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC))
 }
 
-// cartTicket is an item of a cart with a tax rate; "" is none.
+// cartTicket returns a cart item. An empty rate means none.
 func cartTicket(id string, amount int, price, rate string) string {
 	if rate != "" {
 		rate = `,"taxRate":` + rate
@@ -36,7 +36,7 @@ func cartTicket(id string, amount int, price, rate string) string {
 
 func cart(items ...string) string { return `"tickets":[` + strings.Join(items, ",") + `]` }
 
-// sums are an invoice's lines and taxes in short.
+// sums formats an invoice's lines and taxes.
 func sums(i sale.Invoice) string {
 	var parts []string
 	for _, item := range i.Items {
@@ -58,11 +58,11 @@ func TestInvoiceAddsUpExactly(t *testing.T) {
 		members []string
 		want    string
 	}{
-		"tenths, which binary fractions can't hold": {
+		"tenths, which binary floating point can't represent": {
 			[]string{`"realPrice":0.5`, cart(cartTicket("a", 3, "0.1", "20"), cartTicket("b", 1, "0.2", "20"))},
 			"ticket 3×0.1=0.3@20; ticket 1×0.2=0.2@20; tax 20: 0.42+0.08=0.5; 0.42+0.08=0.5",
 		},
-		"a discount, shared out among the tax rates": {
+		"a discount split between tax rates": {
 			[]string{
 				`"realPrice":90`, cart(cartTicket("a", 2, "30", "20")),
 				`"products":[{"_id":"p","type":"product","amount":1,"price":40,"productVariantId":"v","taxRate":5.5}]`,
@@ -70,23 +70,23 @@ func TestInvoiceAddsUpExactly(t *testing.T) {
 			"ticket 2×30=60@20; product 1×40=40@5.5; discount 1×-6=-6@20; discount 1×-4=-4@5.5; " +
 				"tax 20: 45+9=54; tax 5.5: 34.12+1.88=36; 79.12+10.88=90",
 		},
-		"a discount whose shares have to be rounded": {
+		"a discount with rounded shares": {
 			[]string{`"realPrice":20`, cart(cartTicket("a", 1, "10", "20"), cartTicket("b", 1, "10", "10"), cartTicket("c", 1, "10", ""))},
 			"ticket 1×10=10@20; ticket 1×10=10@10; ticket 1×10=10@-; discount 1×-3.33=-3.33@20; discount 1×-3.33=-3.33@10; " +
 				"discount 1×-3.34=-3.34@-; tax 20: 5.56+1.11=6.67; tax 10: 6.06+0.61=6.67; 18.28+1.72=20",
 		},
-		"fees told one by one, and that of the payment": {
+		"single fees and a payment fee": {
 			[]string{
 				`"realPrice":11.85,"taxRate":19,"outerCharge":1.5,"paymentCharge":0.35`, cart(cartTicket("a", 1, "10", "19")),
 				`"outerFeeComponents":{"_id":"f","fix":[{"_id":"f1","amount":1,"value":1,"total":1}],"var":[{"_id":"f2","value":0.5}]}`,
 			},
 			"ticket 1×10=10@19; fee 1×1=1@19; fee 1×0.5=0.5@19; fee 1×0.35=0.35@19; tax 19: 9.96+1.89=11.85; 9.96+1.89=11.85",
 		},
-		"fees of which only the sum is told": {
+		"only the sum of the fees": {
 			[]string{`"realPrice":11.5,"outerCharge":1.5`, cart(cartTicket("a", 1, "10", ""))},
 			"ticket 1×10=10@-; fee 1×1.5=1.5@-; 11.5+0=11.5",
 		},
-		"a bundle, and a price above all that is told": {
+		"a bundle, and a higher price than explained": {
 			[]string{
 				`"realPrice":13`,
 				`"additionalItems":[{"itemId":"i","type":"bundle","netPrice":10,"price":12,"taxRate":20,"data":{"bundleId":"b"}}]`,
@@ -97,7 +97,7 @@ func TestInvoiceAddsUpExactly(t *testing.T) {
 			[]string{`"realPrice":1000,"currency":"JPY"`, cart(cartTicket("a", 1, "1000", "10"))},
 			"ticket 1×1000=1000@10; tax 10: 909+91=1000; 909+91=1000",
 		},
-		"what costs nothing": {
+		"a free ticket": {
 			[]string{`"realPrice":0`, cart(cartTicket("a", 2, "0", "20"))},
 			"ticket 2×0=0@20; tax 20: 0+0=0; 0+0=0",
 		},
@@ -111,7 +111,7 @@ func TestInvoiceAddsUpExactly(t *testing.T) {
 	}
 }
 
-// buyer is a company with address and number (spec 4.5.9).
+// buyer is a company with address and identification (IDENT-7).
 const buyer = `"company":"ACME <&> Fils","prename":"Zoë","lastname":"Durand","email":"zoe@example.com","street":"1 rue de la Paix",
 	"postal":"75002","city":"Paris","country":"FR","identification":[{"type":"france_siren","identifier":"732829320"}]`
 
@@ -134,16 +134,16 @@ func TestInvoiceCarriesWhoBought(t *testing.T) {
 	}
 }
 
-// issue makes the invoice of a transaction that is stored.
-func (w *world) issue(id string) sale.Invoice {
+// issue issues the invoice of a stored transaction.
+func (w *fixture) issue(id string) sale.Invoice {
 	w.T.Helper()
 	issued, err := w.issuing(seller, id, nil)
 	w.Must(err)
 	return issued
 }
 
-// issuing makes an invoice and ends its database transaction with an error, if there is one.
-func (w *world) issuing(of ids.Seller, id string, end error) (issued sale.Invoice, err error) {
+// issuing issues an invoice and makes its database transaction return end.
+func (w *fixture) issuing(of ids.Seller, id string, end error) (issued sale.Invoice, err error) {
 	record, err := w.transactions.Get(w.key(of), id)
 	if err != nil {
 		return issued, err
@@ -160,7 +160,7 @@ func (w *world) issuing(of ids.Seller, id string, end error) (issued sale.Invoic
 }
 
 func TestInvoiceNumbersHaveNoGaps(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	const together = 12
 	for n := range together + 2 {
 		w.imported(seller, sale.ImportedTransactions{Created: 1}, small(fmt.Sprintf("t%d", n), "COMPLETE"))
@@ -172,7 +172,7 @@ func TestInvoiceNumbersHaveNoGaps(t *testing.T) {
 	for n := 1; n <= together; n++ {
 		go func() {
 			if _, err := w.issuing(seller, fmt.Sprintf("t%d", n), errGivenUp); err == nil {
-				refused <- fmt.Errorf("t%d was issued all the same", n)
+				refused <- fmt.Errorf("t%d was issued", n)
 			}
 			issued, err := w.issuing(seller, fmt.Sprintf("t%d", n), nil)
 			refused <- err
@@ -187,20 +187,20 @@ func TestInvoiceNumbersHaveNoGaps(t *testing.T) {
 	slices.Sort(got)
 	for i, number := range got {
 		if number != i+2 {
-			t.Fatalf("issued together: %v", got)
+			t.Fatalf("issued concurrently: %v", got)
 		}
 	}
 	if last := w.issue("t13"); last.Number != together+2 {
 		t.Errorf("the last number is %d", last.Number)
 	}
 	if stored := w.Count("SELECT count(*) FROM invoices WHERE (document->>'number')::int = number AND document->>'_id' = id"); stored != together+2 {
-		t.Errorf("%d invoices hold their number", stored)
+		t.Errorf("%d invoices contain their number", stored)
 	}
 }
 
-// The clocks of two processes differ, and who asks first need not get the first number: the time of issue follows the number.
+// The clocks of two processes differ, and calls may get their numbers in any order. The time of issue must follow the number.
 func TestIssuedAtFollowsTheNumber(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	for n, at := range []time.Duration{0, -time.Hour, time.Second, 0} {
 		id := fmt.Sprintf("t%d", n)
 		w.imported(seller, sale.ImportedTransactions{Created: 1}, small(id, "COMPLETE"))
@@ -211,23 +211,23 @@ func TestIssuedAtFollowsTheNumber(t *testing.T) {
 		stored := w.invoices()[n]
 		if want := []string{"12:00:00.123Z", "12:00:00.123Z", "12:00:01.123Z", "12:00:01.123Z"}[n]; stored.IssuedAt.String() != "2026-11-27T"+want ||
 			issued.IssuedAt != stored.IssuedAt || stored.Number != n+1 {
-			t.Errorf("number %d is issued at %s, told is %s; want %s", stored.Number, stored.IssuedAt, issued.IssuedAt, want)
+			t.Errorf("number %d was issued at %s and returned as %s, want %s", stored.Number, stored.IssuedAt, issued.IssuedAt, want)
 		}
 	}
 	var found struct{ Invoices invoicesPart }
 	w.asks(`{ invoices { nodes { number } pageInfo { endCursor } } }`, &found)
 	for n, one := range found.Invoices.Nodes {
 		if one.Number != n+1 {
-			t.Errorf("listed at %d is the number %d", n, one.Number)
+			t.Errorf("position %d of the list has number %d", n, one.Number)
 		}
 	}
 }
 
 func TestTransactionHasOneInvoice(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("t1", "COMPLETE"))
 	w.issue("t1")
 	if _, err := w.issuing(seller, "t1", nil); err == nil || w.Count("SELECT last FROM invoice_counters") != 1 {
-		t.Errorf("a second invoice was refused with %v", err)
+		t.Errorf("a second invoice: got %v", err)
 	}
 }

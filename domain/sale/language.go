@@ -10,25 +10,25 @@ import (
 	"ticketgate/domain/document"
 )
 
-// Language is a language in which a buyer is written to (spec 2.8).
+// Language is the language in which a buyer is addressed.
 type Language string
 
-// Names lists every language in the specification's order.
+// Names returns all languages, in the documented order.
 func (Language) Names() []string {
 	return strings.Fields("de de-CH en en-GB en-AU fr es es-MX is it ru pt tr nb nl pl sv sl da cs lv he ar th ko ja zh-TW")
 }
 
-// MarshalGQL writes the language in GraphQL's spelling.
+// MarshalGQL writes the language under its GraphQL name.
 func (l Language) MarshalGQL(w io.Writer) { document.MarshalName(w, string(l)) }
 
-// UnmarshalGQL reads GraphQL's spelling.
+// UnmarshalGQL reads a language by its GraphQL name.
 func (l *Language) UnmarshalGQL(from any) error { return readName(l, from) }
 
-// maxRanges bounds the work that a header can ask for.
+// maxRanges limits how much of a header is read.
 const maxRanges = 50
 
-// LanguageOf chooses the language that an Accept-Language header prefers: the header's first of the greatest weight that is
-// in the enumeration, with its region or without (decisions 8.6). It is false when none is.
+// LanguageOf returns the supported language that an Accept-Language header prefers, matched with or without its region. Of
+// equal weights the first wins. It returns false if none is supported.
 func LanguageOf(header string) (Language, bool) {
 	type preference struct {
 		tag    string
@@ -45,15 +45,15 @@ func LanguageOf(header string) (Language, bool) {
 		}
 	}
 	slices.SortStableFunc(wanted, func(a, b preference) int { return cmp.Compare(b.weight, a.weight) })
-	for _, one := range wanted {
-		if language, ok := knownLanguage(one.tag); ok {
+	for _, preferred := range wanted {
+		if language, ok := knownLanguage(preferred.tag); ok {
 			return language, true
 		}
 	}
 	return "", false
 }
 
-// weightOf reads `q=0.8`; nothing said is 1, and what can't be read is 0.
+// weightOf parses `q=0.8`. The default is 1; a malformed weight is 0.
 func weightOf(parameters string) float64 {
 	text, said := strings.CutPrefix(strings.TrimSpace(parameters), "q=")
 	if !said {
@@ -66,7 +66,8 @@ func weightOf(parameters string) float64 {
 	return weight
 }
 
-// knownLanguage finds a tag in the enumeration, whatever its case, and shortens it until it is found.
+// knownLanguage returns the supported language for a tag, ignoring case. It removes subtags from the end until one
+// matches.
 func knownLanguage(tag string) (Language, bool) {
 	names := Language("").Names()
 	for tag != "" {

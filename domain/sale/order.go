@@ -15,45 +15,46 @@ import (
 	"ticketgate/domain/money"
 )
 
-// WantedItem is so many tickets of one type, as a buyer asks for them. What they cost, the ticket type says (decisions 8.4).
+// WantedItem is an ordered number of tickets of one type. It has no price: that comes from the ticket type (SALE-5).
 type WantedItem struct {
 	TicketTypeID string `json:"ticketTypeId"`
 	Amount       int    `json:"amount"`
 }
 
-// Order is what a checkout or a purchase intent is about.
+// Order is the content of a checkout or a purchase intent.
 type Order struct {
 	EventID  string         `json:"eventId"`
 	Items    []OrderItem    `json:"items"`
 	Currency money.Currency `json:"currency"`
-	// RealPrice is the sum over all items, exactly.
+	// RealPrice is the exact sum of all items.
 	RealPrice document.Number `json:"realPrice"`
 }
 
-// OrderItem is so many tickets of one type with name, price and tax rate as the ticket type had them when it was asked for.
+// OrderItem is an ordered number of tickets of one type. Name, price and tax rate are copied from the ticket type at the time
+// of the order.
 type OrderItem struct {
 	ID           string `json:"_id"`
 	TicketTypeID string `json:"ticketTypeId"`
-	// EventID is the ticket type's: the order's event or one below it.
+	// EventID is the ticket type's event: the order's event or one below it.
 	EventID string `json:"eventId"`
 	Name    string `json:"name"`
 	Amount  int    `json:"amount"`
-	// Price is that of one ticket.
+	// Price is the price per ticket.
 	Price   document.Number  `json:"price"`
 	TaxRate *document.Number `json:"taxRate,omitempty"`
 
-	// The fields below repeat others, see Order.shown. There are no discounts and no charges yet.
+	// The fields below are derived, see Order.shown. There are no discounts and no charges yet.
 	RegularPrice document.Number `json:"regularPrice"`
 	RealPrice    document.Number `json:"realPrice"`
 	OuterCharge  document.Number `json:"outerCharge"`
 	Currency     money.Currency  `json:"currency"`
 }
 
-// noCharge is a charge of nothing.
+// noCharge is a charge of zero.
 const noCharge document.Number = "0"
 
-// shown returns the order with the item fields that programs written for other platforms read. They follow from the others,
-// so they are set whenever an order is written, and never read (WEBHOOK-21).
+// shown returns the order with the item fields that programs written for other platforms read. They are derived from the
+// other fields: set on output and ignored on input (WEBHOOK-21).
 func (o Order) shown() Order {
 	o.Items = slices.Clone(o.Items)
 	for i := range o.Items {
@@ -63,34 +64,34 @@ func (o Order) shown() Order {
 	return o
 }
 
-// The limits of an order: they keep its total exact, and the work of completing it bounded.
+// The limits of an order keep its total exact and the cost of completing it bounded.
 const (
 	maxOrderItems   = 100
 	maxOrderTickets = 1000
 )
 
-// Total is the order's price as a number that can be calculated with.
+// Total returns the order's price for calculations.
 func (o Order) Total() *big.Rat {
 	total, _ := new(big.Rat).SetString(o.RealPrice.String())
 	return total
 }
 
-// wanted is an order that is being priced.
+// wanted is an order to be priced.
 type wanted struct {
 	eventID string
 	items   []WantedItem
-	// path is the field that the items were sent in.
+	// path is the input field that contained the items.
 	path     string
 	problems *domain.Problems
 }
 
-// The fields that hold the items of an order: programs written for other platforms send tickets (BODY-22).
+// The input fields that may contain the items of an order. Programs written for other platforms send tickets (BODY-22).
 const (
 	itemsPath   = "items"
 	ticketsPath = "tickets"
 )
 
-// wantedIn returns the order of a body with one of the two fields, or with both if they say the same.
+// wantedIn returns the order in an input that has items, tickets, or both with equal content.
 func wantedIn(eventID string, items, tickets []WantedItem, problems *domain.Problems) wanted {
 	if items == nil && tickets != nil {
 		return wanted{eventID, tickets, ticketsPath, problems}
@@ -101,9 +102,9 @@ func wantedIn(eventID string, items, tickets []WantedItem, problems *domain.Prob
 	return wanted{eventID, items, itemsPath, problems}
 }
 
-// priced says what the items cost. What is wrong with the order goes into problems, all of it at once: amounts, an event or a
-// ticket type that the seller does not have (decisions 1.1), a type that belongs to another event or is not sold, and several
-// currencies. The order is complete only when nothing was.
+// priced returns the order with its prices. It adds all errors to problems at once: invalid amounts, an unknown event or
+// ticket type, a ticket type of another event or one that is not for sale, and mixed currencies. The order is complete only
+// if there were no errors (SALE-5).
 func (w wanted) priced(ctx context.Context, from catalog.Reader, seller ids.Seller, now time.Time) (Order, error) {
 	w.counted()
 	var found domain.Problems
@@ -112,7 +113,7 @@ func (w wanted) priced(ctx context.Context, from catalog.Reader, seller ids.Sell
 	return order, err
 }
 
-// lookedUp prices the items by the event and the ticket types that they name.
+// lookedUp prices the items using the event and the ticket types that they name.
 func (w wanted) lookedUp(ctx context.Context, from catalog.Reader, seller ids.Seller, now time.Time) (Order, error) {
 	events, err := from.EventsByID(ctx, seller, references(w.eventID))
 	if err != nil {
@@ -123,7 +124,7 @@ func (w wanted) lookedUp(ctx context.Context, from catalog.Reader, seller ids.Se
 	case !known:
 		w.problems.Add("eventId", "does not exist")
 	case event.Type.Gathers():
-		w.problems.Add("eventId", "is an event of type "+string(event.Type)+", which gathers events; name one of them")
+		w.problems.Add("eventId", "must not be an event of type "+string(event.Type)+"; use one of the events below it")
 	}
 	ids := make([]string, len(w.items))
 	for i, item := range w.items {
@@ -142,7 +143,7 @@ func (w wanted) lookedUp(ctx context.Context, from catalog.Reader, seller ids.Se
 	return w.order(types, places, now), nil
 }
 
-// references are those of the ids that can be looked up.
+// references returns the ids that are well-formed.
 func references(ids ...string) []string {
 	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
 		var problems domain.Problems
@@ -151,7 +152,7 @@ func references(ids ...string) []string {
 	})
 }
 
-// counted checks what can be checked without a look-up.
+// counted validates what needs no look-up.
 func (w wanted) counted() {
 	w.problems.Reference("eventId", w.eventID)
 	if w.items == nil {
@@ -159,7 +160,7 @@ func (w wanted) counted() {
 		return
 	}
 	if count := len(w.items); count == 0 || count > maxOrderItems {
-		w.problems.Add(w.path, fmt.Sprintf("must be 1 to %d, not %d", maxOrderItems, count))
+		w.problems.Add(w.path, fmt.Sprintf("must have 1 to %d entries, not %d", maxOrderItems, count))
 		return
 	}
 	tickets := 0
@@ -173,17 +174,18 @@ func (w wanted) counted() {
 		tickets += item.Amount
 	}
 	if tickets > maxOrderTickets {
-		w.problems.Add(w.path, fmt.Sprintf("must be at most %d tickets together, not %d", maxOrderTickets, tickets))
+		w.problems.Add(w.path, fmt.Sprintf("must have at most %d tickets in total, not %d", maxOrderTickets, tickets))
 	}
 }
 
-// places are the events whose tickets may be in the order: its own and, where a ticket type is of another, those below it.
+// places returns the events whose tickets may be in the order: the order's event and, if a ticket type belongs to another
+// one, all events below it.
 func (w wanted) places(
 	ctx context.Context, from catalog.Reader, seller ids.Seller, types map[string]catalog.TicketType,
 ) (map[string]bool, error) {
 	allowed := map[string]bool{w.eventID: true}
-	for _, one := range types {
-		if allowed[one.EventID] {
+	for _, kind := range types {
+		if allowed[kind.EventID] {
 			continue
 		}
 		below, err := from.EventsBelow(ctx, seller, w.eventID)
@@ -195,7 +197,7 @@ func (w wanted) places(
 	return allowed, nil
 }
 
-// order prices each item and adds up. Without places nobody knows which events the tickets may be of.
+// order prices each item and sums up. If places is nil, it does not check to which events the ticket types belong.
 func (w wanted) order(types map[string]catalog.TicketType, places map[string]bool, now time.Time) Order {
 	made := Order{EventID: w.eventID, Items: make([]OrderItem, 0, len(w.items))}
 	total := new(big.Rat)
@@ -206,11 +208,11 @@ func (w wanted) order(types map[string]catalog.TicketType, places map[string]boo
 		case !known:
 			w.problems.Add(path, "does not exist")
 		case places != nil && !places[kind.EventID]:
-			w.problems.Add(path, "is of another event")
+			w.problems.Add(path, "belongs to another event")
 		case !kind.Active:
-			w.problems.Add(path, "is not sold: the ticket type is not active")
+			w.problems.Add(path, "is not active")
 		case made.Currency != "" && kind.Currency != made.Currency:
-			w.problems.Add(path, fmt.Sprintf("costs %s, and what stands before it %s", kind.Currency, made.Currency))
+			w.problems.Add(path, fmt.Sprintf("must be priced in %s like the other items, not in %s", made.Currency, kind.Currency))
 		default:
 			made.Currency = kind.Currency
 			price, _ := new(big.Rat).SetString(kind.Price.String())
@@ -223,21 +225,21 @@ func (w wanted) order(types map[string]catalog.TicketType, places map[string]boo
 	}
 	price, exact := exactNumber(total)
 	if !exact || !countable(total, made.Currency.Decimals()) {
-		w.problems.Add(w.path, "cost more than a number of JSON can say exactly")
+		w.problems.Add(w.path, "must cost less in total: JSON numbers cannot hold this price exactly")
 	}
 	made.RealPrice = price
 	return made
 }
 
-// countable tells whether every amount up to a total, of so many decimals, has a number of its own: what an invoice says of
-// net and tax, and a cancellation of a part, then adds up as well. A double holds any 15 digits.
+// countable reports whether every amount up to total, with the given decimals, is a distinct float64. Only then do the net
+// and tax amounts of invoices and partial cancellations add up. A float64 preserves 15 significant digits.
 func countable(total *big.Rat, decimals int) bool {
 	const digits = 15
 	most := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(digits-decimals)), nil) //nolint:mnd // decimal digits
 	return total.Cmp(new(big.Rat).SetInt(most)) < 0
 }
 
-// exactNumber is the number as the wire writes it, and false when the wire can only come near it (decisions 1.6).
+// exactNumber returns the JSON number nearest to number, and whether it is exact.
 func exactNumber(number *big.Rat) (document.Number, bool) {
 	nearest, _ := number.Float64()
 	text := string(ecmajson.AppendNumber(nil, nearest))

@@ -14,49 +14,50 @@ import (
 	"ticketgate/domain/optional"
 )
 
-// NewPurchaseIntent is the input of createPurchaseIntent. What the items cost is never taken from it (decisions 8.4).
+// NewPurchaseIntent is the input of createPurchaseIntent. It has no prices: they come from the ticket types (SALE-5).
 type NewPurchaseIntent struct {
 	Buyer
 
-	// SellerID is needed from callers that act for several sellers.
+	// SellerID is required from callers that act for several sellers.
 	SellerID ids.Seller `json:"sellerId,omitempty"`
 	EventID  string     `json:"eventId"`
-	// Items are required, as items or as tickets.
+	// Either Items or Tickets is required (BODY-22).
 	Items   []WantedItem `json:"items,omitempty"`
 	Tickets []WantedItem `json:"tickets,omitempty" graphql:"-"`
 
-	// Identification is as it came: what the seller does not ask for is not even looked at (decisions 9.1).
+	// Identification is the raw value. Parts that the seller does not ask for are not even validated (IDENT-3).
 	Identification ecmajson.Value `json:"identification,omitzero"`
 
-	// ExpiresAt lies in the future; without one the purchase intent never expires.
+	// ExpiresAt must be in the future. If nil, the purchase intent never expires.
 	ExpiresAt *moment.DateTime `json:"expiresAt"`
 }
 
-// PurchaseIntentChange is the input of updatePurchaseIntent. An absent member keeps its value and null clears it
-// (decisions 1.4), but for the items, which can't be cleared: an order has some.
+// PurchaseIntentChange is the input of updatePurchaseIntent. A field that is not set keeps its value and null clears it,
+// except for the items, which can't be cleared.
 type PurchaseIntentChange struct {
 	BuyerChange
 
 	SellerID ids.Seller `json:"sellerId"`
-	// Items replace the old ones whole. The same ones in the same order keep their prices.
+	// Items replaces all items. If they are the same in the same order, they keep their prices.
 	Items optional.Value[[]WantedItem] `json:"items"`
 
 	Identification optional.Value[ecmajson.Value]  `json:"identification"`
 	ExpiresAt      optional.Value[moment.DateTime] `json:"expiresAt"`
-	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
+	// ExpectedUpdatedAt is the updatedAt that the caller last saw. If the stored one differs, the update fails with CONFLICT
+	// (BODY-2). REST uses If-Match instead.
 	ExpectedUpdatedAt *moment.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
-// surroundings are what a purchase intent is judged by.
+// surroundings is what a purchase intent is validated against.
 type surroundings struct {
 	catalog catalog.Reader
 	rules   identification.Seller
 	now     time.Time
 }
 
-// made is the purchase intent that the input asks for, or everything that is wrong with it. What the identification rule
-// says comes first, since clients show its words (decisions 2.6).
-func (n NewPurchaseIntent) made(ctx context.Context, by *domain.Actor, in surroundings) (PurchaseIntent, error) {
+// created returns the purchase intent for the input, or an error that names everything wrong with the input. Errors of the
+// identification rule come first because clients display their message (IDENT-8).
+func (n NewPurchaseIntent) created(ctx context.Context, by *domain.Actor, in surroundings) (PurchaseIntent, error) {
 	var problems domain.Problems
 	now := moment.New(in.now)
 	made := PurchaseIntent{
@@ -74,8 +75,8 @@ func (n NewPurchaseIntent) made(ctx context.Context, by *domain.Actor, in surrou
 	return made, withFields(refused, problems.Err())
 }
 
-// with is the purchase intent after a change, or everything that is wrong with the change. The buyer as it becomes is held
-// to the identification rule, with the documents that are there already where none are sent.
+// with returns the purchase intent after a change, or an error that names everything wrong with the change. The changed buyer
+// must satisfy the identification rule. If the change has no documents, the stored ones are used.
 func (p PurchaseIntent) with(ctx context.Context, change PurchaseIntentChange, in surroundings) (PurchaseIntent, error) {
 	if err := p.mayChange(in.now); err != nil {
 		return PurchaseIntent{}, err
@@ -91,13 +92,13 @@ func (p PurchaseIntent) with(ctx context.Context, change PurchaseIntentChange, i
 		sent = documentsOf(p.Identification)
 	}
 	kept, refused := p.identified(in.rules, sent, p.Total())
-	if change.Identification.Set || len(kept) > 0 { // what is there stays when the module is switched off
+	if change.Identification.Set || len(kept) > 0 { // stored documents stay if the feature was turned off
 		p.Identification = kept
 	}
 	return p, withFields(refused, problems.Err())
 }
 
-// order replaces the items. Those of what is approved are what was approved.
+// order replaces the items. An approved purchase intent keeps the items that were approved.
 func (p *PurchaseIntent) order(
 	ctx context.Context, sent optional.Value[[]WantedItem], problems *domain.Problems, in surroundings,
 ) error {
@@ -107,7 +108,7 @@ func (p *PurchaseIntent) order(
 		return nil
 	}
 	if p.Status == IntentApproved {
-		return domain.InvalidState("The items of a purchase intent that is APPROVED can't change")
+		return domain.InvalidState("The items of an APPROVED purchase intent cannot be changed")
 	}
 	order, err := wanted{p.EventID, items, itemsPath, problems}.priced(ctx, in.catalog, p.SellerID, in.now)
 	if err == nil && !problems.Any() {
@@ -124,33 +125,33 @@ func wantedOf(items []OrderItem) []WantedItem {
 	return list
 }
 
-// expire sets when the purchase intent expires, if it does.
+// expire sets or clears the expiry.
 func (p *PurchaseIntent) expire(at optional.Value[moment.DateTime], problems *domain.Problems, now time.Time) {
 	p.ExpiresAt = at.ApplyPointer(p.ExpiresAt)
 	if at.Set && p.expired(now) {
-		problems.Add("expiresAt", "must lie in the future")
+		problems.Add("expiresAt", "must be in the future")
 	}
 }
 
-// PurchaseIntentFilter narrows a list of purchase intents; a zero member is no filter (decisions 3.4).
+// PurchaseIntentFilter narrows a list of purchase intents. A zero field does not filter.
 type PurchaseIntentFilter struct {
 	Status     PurchaseIntentStatus   `graphql:"status"`
-	StatusIn   []PurchaseIntentStatus `graphql:"statusIn"` // one of these
+	StatusIn   []PurchaseIntentStatus `graphql:"statusIn"`
 	EventID    string                 `graphql:"eventId"`
 	CustomerID string                 `graphql:"customerId"`
-	// Email is exact without regard to case.
+	// Email matches exactly, ignoring case.
 	Email string `graphql:"email"`
-	// Text is contained in names, company, e-mail or _id, without regard to case.
+	// Text matches a part of the names, company, email address or _id, ignoring case.
 	Text string `graphql:"text"`
-	// CreatedFrom is included, CreatedUntil is not.
+	// CreatedFrom is inclusive, CreatedUntil exclusive.
 	CreatedFrom  *moment.DateTime `graphql:"createdFrom"`
 	CreatedUntil *moment.DateTime `graphql:"createdUntil"`
-	// ExpiresFrom is included, ExpiresUntil is not.
+	// ExpiresFrom is inclusive, ExpiresUntil exclusive.
 	ExpiresFrom  *moment.DateTime `graphql:"expiresFrom"`
 	ExpiresUntil *moment.DateTime `graphql:"expiresUntil"`
 }
 
-// Check tells everything that is wrong with the filter, by its own members.
+// Check returns all validation errors of the filter's fields.
 func (f PurchaseIntentFilter) Check() error {
 	var problems domain.Problems
 	for _, text := range [...]struct{ path, text string }{

@@ -8,20 +8,20 @@ import (
 	"ticketgate/domain"
 )
 
-// purchaseIntentMoves is the one table of which status may follow which (decisions 8.4); what has no row is final. Approval
-// is a step that a seller may take, not one that it must: who sells without it completes what was created.
+// purchaseIntentMoves lists the statuses that may follow each status (SALE-10). A status without an entry is final. Approval
+// is optional: a seller that sells without it completes a CREATED purchase intent.
 var purchaseIntentMoves = map[PurchaseIntentStatus][]PurchaseIntentStatus{
 	IntentCreated:  {IntentApproved, IntentRejected, IntentExpired, IntentCancelled, IntentCompleted},
 	IntentApproved: {IntentExpired, IntentCancelled, IntentCompleted},
 }
 
-// The events of what is no move; those of moves stand in purchaseIntentEvents (spec 6.1).
+// The events of changes that are not status changes; purchaseIntentEvents has the others.
 const (
 	intentCreated domain.EventType = "purchaseIntent.created"
 	intentUpdated domain.EventType = "purchaseIntent.updated"
 )
 
-// purchaseIntentEvents are the events that moves publish, by the status that they lead to.
+// purchaseIntentEvents maps a new status to the event that the change publishes.
 var purchaseIntentEvents = map[PurchaseIntentStatus]domain.EventType{
 	IntentApproved:  "purchaseIntent.approved",
 	IntentRejected:  "purchaseIntent.rejected",
@@ -30,23 +30,23 @@ var purchaseIntentEvents = map[PurchaseIntentStatus]domain.EventType{
 	IntentCompleted: "purchaseIntent.completed",
 }
 
-// Open tells whether anything may still become of a purchase intent.
+// Open reports whether a purchase intent with this status can still change.
 func (s PurchaseIntentStatus) Open() bool { return len(purchaseIntentMoves[s]) > 0 }
 
-// MayMove tells whether a purchase intent of this status may get another one.
+// MayMove reports whether a purchase intent with this status can change to another one.
 func (s PurchaseIntentStatus) MayMove(to PurchaseIntentStatus) bool {
 	return slices.Contains(purchaseIntentMoves[s], to)
 }
 
-// Moved is what becomes of a purchase intent by a move. A move that was made before changes nothing and is no error: the
-// caller may not have heard of it. INVALID_STATE is a move that the table lacks, and every one but the expiry from expiresAt
-// on, also while no job has come by yet.
+// Moved returns the purchase intent with a new status. If it already has that status, changed is false: the caller may be
+// repeating a call whose response it missed. A change that purchaseIntentMoves lacks is INVALID_STATE. From ExpiresAt on, so
+// is every change except the expiry, even if the periodic job has not run yet.
 func (p PurchaseIntent) Moved(to PurchaseIntentStatus, now time.Time) (moved PurchaseIntent, changed bool, err error) {
 	switch {
 	case p.Status == to:
 		return p, false, nil
 	case !p.Status.MayMove(to):
-		return p, false, domain.InvalidState(fmt.Sprintf("A purchase intent that is %s can't become %s", p.Status, to))
+		return p, false, domain.InvalidState(fmt.Sprintf("A purchase intent that is %s cannot become %s", p.Status, to))
 	case to != IntentExpired && p.expired(now):
 		return p, false, expiredIntent()
 	}
@@ -54,11 +54,11 @@ func (p PurchaseIntent) Moved(to PurchaseIntentStatus, now time.Time) (moved Pur
 	return p, true, nil
 }
 
-// mayChange refuses to update what is final or over.
+// mayChange returns INVALID_STATE if the purchase intent is final or its time is over.
 func (p PurchaseIntent) mayChange(now time.Time) error {
 	switch {
 	case !p.Status.Open():
-		return domain.InvalidState(fmt.Sprintf("A purchase intent that is %s can't be updated", p.Status))
+		return domain.InvalidState(fmt.Sprintf("A purchase intent that is %s cannot be updated", p.Status))
 	case p.expired(now):
 		return expiredIntent()
 	}

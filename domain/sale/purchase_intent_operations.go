@@ -8,16 +8,16 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// PurchaseIntents is what can be done with a seller's purchase intents.
+// PurchaseIntents implements the operations on a seller's purchase intents.
 type PurchaseIntents struct {
 	Store PurchaseIntentStore
-	// Seller finds a seller's organization and features, or NOT_FOUND.
+	// Seller returns a seller's organization and features, or NOT_FOUND.
 	Seller func(context.Context, ids.Seller) (ids.Org, domain.Features, error)
 	Now    func() time.Time
 }
 
-// Create makes a purchase intent and publishes purchaseIntent.created: purchaseIntents:create, or a session with MANAGER.
-// The buyer is held to the seller's identification rule as in a checkout (spec 4.5).
+// Create creates a purchase intent and publishes purchaseIntent.created. The buyer must satisfy the seller's identification
+// rule, as in a checkout. Requires purchaseIntents:create, or a session with role MANAGER.
 func (s PurchaseIntents) Create(ctx context.Context, input NewPurchaseIntent) (PurchaseIntent, error) {
 	actor, err := domain.AuthorizeSeller(ctx, domain.CreatePurchaseIntent, input.SellerID, s.Seller)
 	if err != nil {
@@ -27,37 +27,38 @@ func (s PurchaseIntents) Create(ctx context.Context, input NewPurchaseIntent) (P
 	if err != nil {
 		return PurchaseIntent{}, err
 	}
-	made, err := input.made(ctx, actor, in)
+	created, err := input.created(ctx, actor, in)
 	if err != nil {
 		return PurchaseIntent{}, counted(ctx, s.Store, actor.SellerID, s.Now(), err)
 	}
 	err = s.Store.InTx(ctx, func(tx PurchaseIntentTx) error {
-		if err := tx.InsertPurchaseIntent(ctx, made); err != nil {
+		if err := tx.InsertPurchaseIntent(ctx, created); err != nil {
 			return err
 		}
-		tx.Answer(made)
-		return made.tell(ctx, tx, intentCreated, made.audited(domain.CreatePurchaseIntent, nil))
+		tx.Answer(created)
+		return created.publish(ctx, tx, intentCreated, created.audited(domain.CreatePurchaseIntent, nil))
 	})
 	if err != nil {
 		return PurchaseIntent{}, err
 	}
-	return made, nil
+	return created, nil
 }
 
-// List returns the seller's purchase intents that match, oldest first: purchaseIntents:list, or a session with VIEWER.
+// List returns a page of the seller's purchase intents, oldest first. Requires purchaseIntents:list, or a session with role
+// VIEWER.
 func (s PurchaseIntents) List(
 	ctx context.Context, filter PurchaseIntentFilter, page domain.Page,
 ) (domain.List[PurchaseIntent], error) {
 	return domain.ReadPage(ctx, domain.ListPurchaseIntents, s.Store.PurchaseIntents, filter, page)
 }
 
-// Get returns one purchase intent: purchaseIntents:list, or a session with VIEWER.
+// Get returns a purchase intent. Requires purchaseIntents:list, or a session with role VIEWER.
 func (s PurchaseIntents) Get(ctx context.Context, id string) (PurchaseIntent, error) {
 	return domain.Read(ctx, domain.GetPurchaseIntent, s.Store.PurchaseIntent, id)
 }
 
-// Update changes a purchase intent that is open and publishes purchaseIntent.updated: purchaseIntents:update, or a session
-// with MANAGER. A change that changes nothing writes and publishes nothing (decisions 7.10).
+// Update changes an open purchase intent and publishes purchaseIntent.updated. A change without effect writes and publishes
+// nothing (SALE-11). Requires purchaseIntents:update, or a session with role MANAGER.
 func (s PurchaseIntents) Update(ctx context.Context, id string, input PurchaseIntentChange) (PurchaseIntent, error) {
 	actor, err := domain.AuthorizeSeller(ctx, domain.UpdatePurchaseIntent, input.SellerID, s.Seller)
 	if err != nil {
@@ -92,34 +93,34 @@ func (s PurchaseIntents) Update(ctx context.Context, id string, input PurchaseIn
 	return updated, counted(ctx, s.Store, actor.SellerID, s.Now(), err)
 }
 
-// Approve says that the seller will sell: purchaseIntents:update, or a session with MANAGER.
+// Approve records that the seller agrees to sell. Requires purchaseIntents:update, or a session with role MANAGER.
 func (s PurchaseIntents) Approve(ctx context.Context, id string) (PurchaseIntent, error) {
 	return s.move(ctx, domain.ApprovePurchaseIntent, id, IntentApproved)
 }
 
-// Reject says that the seller will not sell: purchaseIntents:update, or a session with MANAGER.
+// Reject records that the seller declines to sell. Requires purchaseIntents:update, or a session with role MANAGER.
 func (s PurchaseIntents) Reject(ctx context.Context, id string) (PurchaseIntent, error) {
 	return s.move(ctx, domain.RejectPurchaseIntent, id, IntentRejected)
 }
 
-// Expire ends a purchase intent before its time: purchaseIntents:update, or a session with MANAGER.
+// Expire ends a purchase intent before its ExpiresAt. Requires purchaseIntents:update, or a session with role MANAGER.
 func (s PurchaseIntents) Expire(ctx context.Context, id string) (PurchaseIntent, error) {
 	return s.move(ctx, domain.ExpirePurchaseIntent, id, IntentExpired)
 }
 
-// Cancel says that the buyer does not want any more: purchaseIntents:update, or a session with MANAGER.
+// Cancel records that the buyer no longer wants to buy. Requires purchaseIntents:update, or a session with role MANAGER.
 func (s PurchaseIntents) Cancel(ctx context.Context, id string) (PurchaseIntent, error) {
 	return s.move(ctx, domain.CancelPurchaseIntent, id, IntentCancelled)
 }
 
-// Complete says that the purchase was made: purchaseIntents:update, or a session with MANAGER. The sale itself is a checkout
-// or an imported transaction.
+// Complete records that the purchase was made. The sale itself is a checkout or an imported transaction. Requires
+// purchaseIntents:update, or a session with role MANAGER.
 func (s PurchaseIntents) Complete(ctx context.Context, id string) (PurchaseIntent, error) {
 	return s.move(ctx, domain.CompletePurchaseIntent, id, IntentCompleted)
 }
 
-// move makes one move and publishes its event. Repeated it answers the same and publishes nothing; see Moved for what is
-// refused.
+// move changes the status and publishes the event. Repeating it returns the same result and publishes nothing; see Moved for
+// the errors.
 func (s PurchaseIntents) move(
 	ctx context.Context, op domain.Operation, id string, to PurchaseIntentStatus,
 ) (PurchaseIntent, error) {
@@ -136,7 +137,8 @@ func (s PurchaseIntents) move(
 	})
 }
 
-// change runs a change of one purchase intent that is locked: of two that come at once the second sees what the first did.
+// change locks a purchase intent, applies changed and returns the result. Of two concurrent changes, the second sees the
+// result of the first.
 func (s PurchaseIntents) change(
 	ctx context.Context, actor *domain.Actor, id string, changed func(PurchaseIntentTx, PurchaseIntent) (PurchaseIntent, error),
 ) (PurchaseIntent, error) {
@@ -160,16 +162,16 @@ func (s PurchaseIntents) surroundings(ctx context.Context, seller ids.Seller) (s
 	return surroundings{catalog: s.Store, rules: rules, now: s.Now()}, err
 }
 
-// store writes a purchase intent that exists and tells of it.
+// store updates a stored purchase intent, publishes its event and writes the audit log.
 func (p PurchaseIntent) store(ctx context.Context, tx PurchaseIntentTx, kind domain.EventType, audited domain.Change) error {
 	if err := tx.UpdatePurchaseIntent(ctx, p); err != nil {
 		return err
 	}
-	return p.tell(ctx, tx, kind, audited)
+	return p.publish(ctx, tx, kind, audited)
 }
 
-// tell publishes the one event of a change, and keeps the change in the audit log.
-func (p PurchaseIntent) tell(ctx context.Context, tx PurchaseIntentTx, kind domain.EventType, audited domain.Change) error {
+// publish publishes the event of a change and writes the audit log.
+func (p PurchaseIntent) publish(ctx context.Context, tx PurchaseIntentTx, kind domain.EventType, audited domain.Change) error {
 	event, err := p.event(kind)
 	if err != nil {
 		return err

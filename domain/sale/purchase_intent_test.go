@@ -18,7 +18,7 @@ import (
 )
 
 func TestAPurchaseIntentIsPricedExactly(t *testing.T) {
-	w := newIntentWorld(t)
+	w := newIntentFixture(t)
 	made, err := w.intents.Create(w.key(seller), sale.NewPurchaseIntent{
 		EventID: "concert", Buyer: sale.Buyer{CustomerID: new("c1"), Email: new(" Zoe@Example.org "), Company: new(" \u00a0")},
 		Items: []sale.WantedItem{{"stalls", 3}, {"balcony", 7}, {"young", 1}}, ExpiresAt: w.in(1),
@@ -47,25 +47,25 @@ func TestAPurchaseIntentIsPricedExactly(t *testing.T) {
 }
 
 func TestWhatIsWrongWithAPurchaseIntentIsNamed(t *testing.T) {
-	w := newIntentWorld(t)
+	w := newIntentFixture(t)
 	for name, c := range map[string]struct {
 		change func(*sale.NewPurchaseIntent)
 		paths  string
 	}{
-		"an unknown event":           {func(n *sale.NewPurchaseIntent) { n.EventID = "nothing" }, "eventId"},
-		"no event":                   {func(n *sale.NewPurchaseIntent) { n.EventID = "" }, "eventId"},
-		"an event that gathers":      {func(n *sale.NewPurchaseIntent) { n.EventID = "festival" }, "eventId"},
-		"no items":                   {func(n *sale.NewPurchaseIntent) { n.Items = nil }, "items"},
-		"too many tickets":           {func(n *sale.NewPurchaseIntent) { n.Items = []sale.WantedItem{{"stalls", 1000}, {"stalls", 1}} }, "items"},
-		"an amount of none":          {func(n *sale.NewPurchaseIntent) { n.Items[0].Amount = 0 }, "items[0].amount"},
-		"another seller's type":      {func(n *sale.NewPurchaseIntent) { n.Items[0].TicketTypeID = "foreign" }, "items[0].ticketTypeId"},
-		"a type of another event":    {func(n *sale.NewPurchaseIntent) { n.Items[0].TicketTypeID = "aria" }, "items[0].ticketTypeId"},
-		"a type that is not sold":    {func(n *sale.NewPurchaseIntent) { n.Items[0].TicketTypeID = "sold-out" }, "items[0].ticketTypeId"},
-		"two currencies":             {func(n *sale.NewPurchaseIntent) { n.Items = append(n.Items, sale.WantedItem{"dollars", 1}) }, "items[1].ticketTypeId"},
-		"a sum that no number holds": {func(n *sale.NewPurchaseIntent) { n.Items[0] = sale.WantedItem{"dear", 999} }, "items"},
-		"no e-mail":                  {func(n *sale.NewPurchaseIntent) { n.Email = new("zoe") }, "email"},
-		"an expiry of now":           {func(n *sale.NewPurchaseIntent) { n.ExpiresAt = w.in(0) }, "expiresAt"},
-		"another seller":             {func(n *sale.NewPurchaseIntent) { n.SellerID = other }, "sellerId"},
+		"an unknown event":              {func(n *sale.NewPurchaseIntent) { n.EventID = "nothing" }, "eventId"},
+		"no event":                      {func(n *sale.NewPurchaseIntent) { n.EventID = "" }, "eventId"},
+		"an event with others below it": {func(n *sale.NewPurchaseIntent) { n.EventID = "festival" }, "eventId"},
+		"no items":                      {func(n *sale.NewPurchaseIntent) { n.Items = nil }, "items"},
+		"too many tickets":              {func(n *sale.NewPurchaseIntent) { n.Items = []sale.WantedItem{{"stalls", 1000}, {"stalls", 1}} }, "items"},
+		"an amount of 0":                {func(n *sale.NewPurchaseIntent) { n.Items[0].Amount = 0 }, "items[0].amount"},
+		"another seller's type":         {func(n *sale.NewPurchaseIntent) { n.Items[0].TicketTypeID = "foreign" }, "items[0].ticketTypeId"},
+		"a type of another event":       {func(n *sale.NewPurchaseIntent) { n.Items[0].TicketTypeID = "aria" }, "items[0].ticketTypeId"},
+		"an inactive type":              {func(n *sale.NewPurchaseIntent) { n.Items[0].TicketTypeID = "sold-out" }, "items[0].ticketTypeId"},
+		"two currencies":                {func(n *sale.NewPurchaseIntent) { n.Items = append(n.Items, sale.WantedItem{"dollars", 1}) }, "items[1].ticketTypeId"},
+		"an inexact total":              {func(n *sale.NewPurchaseIntent) { n.Items[0] = sale.WantedItem{"dear", 999} }, "items"},
+		"an invalid email":              {func(n *sale.NewPurchaseIntent) { n.Email = new("zoe") }, "email"},
+		"an expiry now":                 {func(n *sale.NewPurchaseIntent) { n.ExpiresAt = w.in(0) }, "expiresAt"},
+		"another seller":                {func(n *sale.NewPurchaseIntent) { n.SellerID = other }, "sellerId"},
 		"all at once": {func(n *sale.NewPurchaseIntent) {
 			n.Items = append(n.Items, sale.WantedItem{"foreign", 1})
 			n.Company, n.Country, n.CustomerID, n.ExpiresAt = new("ACME"), new("FR"), new(""), w.in(-1)
@@ -75,17 +75,17 @@ func TestWhatIsWrongWithAPurchaseIntentIsNamed(t *testing.T) {
 		c.change(&input)
 		_, err := w.intents.Create(w.key(seller), input)
 		if got := domaintest.Paths(err); got != c.paths || !domain.HasCode(err, domain.CodeValidationFailed) {
-			t.Errorf("%s: %q, %v", name, got, err)
+			t.Errorf("%s: got %q, %v", name, got, err)
 		}
 	}
 	w.wantEvents()
 	if left := w.Count("SELECT count(*) FROM purchase_intents"); left != 0 {
-		t.Errorf("%d are stored", left)
+		t.Errorf("%d purchase intents are stored", left)
 	}
 }
 
 func TestEachMoveOfAPurchaseIntentPublishesItsEventOnce(t *testing.T) {
-	w := newIntentWorld(t)
+	w := newIntentFixture(t)
 	for _, c := range []struct {
 		moves, status, event string
 	}{
@@ -112,7 +112,7 @@ func TestEachMoveOfAPurchaseIntentPublishesItsEventOnce(t *testing.T) {
 		_, data := w.happened()
 		document, _ := moved.Document()
 		if string(moved.Status) != c.status || !slices.Equal(data, []string{`{"purchaseIntent":` + string(document) + `}`}) {
-			t.Errorf("%s: %s, published %q", c.moves, moved.Status, data)
+			t.Errorf("%s: got %s, published %q", c.moves, moved.Status, data)
 		}
 		w.now = w.now.Add(time.Minute)
 		again, err := w.move(last, made.ID)
@@ -122,7 +122,7 @@ func TestEachMoveOfAPurchaseIntentPublishesItsEventOnce(t *testing.T) {
 		w.wantEvents()
 		audited := w.Count(`SELECT count(*) FROM audit_entries WHERE object_id = '` + made.ID + `' AND after->>'status' = '` + c.status + `'`)
 		if audited != 1 {
-			t.Errorf("%s: %d entries in the audit log", c.moves, audited)
+			t.Errorf("%s: the audit log has %d entries", c.moves, audited)
 		}
 	}
 	final := w.made(stalls())
@@ -130,14 +130,14 @@ func TestEachMoveOfAPurchaseIntentPublishesItsEventOnce(t *testing.T) {
 	w.Must(err)
 	w.wantEvents("purchaseIntent.rejected")
 	_, err = w.move("approve", final.ID)
-	stopped(t, err, domain.CodeInvalidState, "REJECTED can't become APPROVED")
+	stopped(t, err, domain.CodeInvalidState, "REJECTED cannot become APPROVED")
 	_, err = w.intents.Update(w.key(seller), final.ID, sale.PurchaseIntentChange{})
-	stopped(t, err, domain.CodeInvalidState, "REJECTED can't be updated")
+	stopped(t, err, domain.CodeInvalidState, "REJECTED cannot be updated")
 	w.wantEvents()
 }
 
 func TestAnUpdateThatChangesNothingTellsNothing(t *testing.T) {
-	w := newIntentWorld(t)
+	w := newIntentFixture(t)
 	input := stalls()
 	input.Company, input.Street, input.Postal, input.City, input.Country = new("ACME"), new("1 rue"), new("75002"), new("Paris"), new("FR")
 	input.Identification = domaintest.JSON(`[{"type":"france_siren","identifier":" 732829320"}]`)
@@ -152,7 +152,7 @@ func TestAnUpdateThatChangesNothingTellsNothing(t *testing.T) {
 		Identification: optional.Some(domaintest.JSON(`[{"identifier":"732829320","type":"france_siren"}]`)),
 	})
 	if err != nil || same.RealPrice != "20.2" || same.UpdatedAt != made.UpdatedAt || same.Items[0].ID != made.Items[0].ID {
-		t.Errorf("%+v, %v", same, err)
+		t.Errorf("got %+v, %v", same, err)
 	}
 	w.wantEvents()
 	changed, err := update(sale.PurchaseIntentChange{
@@ -160,7 +160,7 @@ func TestAnUpdateThatChangesNothingTellsNothing(t *testing.T) {
 		ExpiresAt: optional.FromPointer(w.in(2)),
 	})
 	if err != nil || changed.RealPrice != "0.2" || *changed.City != "Lyon" || len(changed.Identification) != 1 || changed.ExpiresAt == nil {
-		t.Errorf("%+v, %v", changed, err)
+		t.Errorf("got %+v, %v", changed, err)
 	}
 	w.wantEvents("purchaseIntent.updated")
 	for name, c := range map[string]struct {
@@ -170,18 +170,18 @@ func TestAnUpdateThatChangesNothingTellsNothing(t *testing.T) {
 		"without its document":           {sale.PurchaseIntentChange{Identification: optional.Null[ecmajson.Value]()}, "Missing required identification: france_siren"},
 		"without its city":               {sale.PurchaseIntentChange{BuyerChange: sale.BuyerChange{City: optional.Null[string]()}}, "Address is required"},
 		"with null for its items":        {sale.PurchaseIntentChange{Items: optional.Null[[]sale.WantedItem]()}, "items must not be null; leave it out to keep the items"},
-		"to expire in the past":          {sale.PurchaseIntentChange{ExpiresAt: optional.FromPointer(w.in(-1))}, "expiresAt must lie in the future"},
+		"to expire in the past":          {sale.PurchaseIntentChange{ExpiresAt: optional.FromPointer(w.in(-1))}, "expiresAt must be in the future"},
 		"with an unknown type of ticket": {sale.PurchaseIntentChange{Items: optional.Some([]sale.WantedItem{{"none", 1}})}, "items[0].ticketTypeId does not exist"},
 	} {
 		_, err := update(c.change)
 		if !domain.HasCode(err, domain.CodeValidationFailed) || err.Error() != c.words {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got %v", name, err)
 		}
 	}
 	w.Exec(`UPDATE sellers SET siren = false`)
 	kept, err := update(sale.PurchaseIntentChange{BuyerChange: sale.BuyerChange{City: optional.Null[string]()}})
 	if err != nil || len(kept.Identification) != 1 {
-		t.Errorf("with the module off: %v, %v", kept.Identification, err)
+		t.Errorf("without the module: %v, %v", kept.Identification, err)
 	}
 	_, err = w.intents.Approve(w.key(seller), made.ID)
 	w.Must(err)
@@ -189,13 +189,13 @@ func TestAnUpdateThatChangesNothingTellsNothing(t *testing.T) {
 	stopped(t, err, domain.CodeInvalidState, "items")
 	later, err := update(sale.PurchaseIntentChange{ExpiresAt: optional.FromPointer(w.in(9))})
 	if err != nil || later.Status != sale.IntentApproved || !later.ExpiresAt.Equal(w.in(9).Time) {
-		t.Errorf("an approved one: %+v, %v", later, err)
+		t.Errorf("after approval: %+v, %v", later, err)
 	}
 	w.wantEvents("purchaseIntent.updated", "purchaseIntent.approved", "purchaseIntent.updated")
 }
 
 func TestOfMovesAtOnceOneWins(t *testing.T) {
-	w := newIntentWorld(t)
+	w := newIntentFixture(t)
 	for range 5 {
 		made := w.made(stalls())
 		errs := make([]error, 8)
@@ -218,7 +218,7 @@ func TestOfMovesAtOnceOneWins(t *testing.T) {
 }
 
 func TestPurchaseIntentsExpireOnceEach(t *testing.T) {
-	w := newIntentWorld(t)
+	w := newIntentFixture(t)
 	const due = 130 // more than one batch
 	input := stalls()
 	for i := range due {
@@ -254,7 +254,7 @@ func TestPurchaseIntentsExpireOnceEach(t *testing.T) {
 		})
 	}
 	all.Wait()
-	rest, err := w.intents.ExpireDue(t.Context()) // what another had locked
+	rest, err := w.intents.ExpireDue(t.Context()) // the rest, which others had locked
 	w.Must(err)
 	if sum := counts[0] + counts[1] + counts[2] + counts[3] + rest; sum != due {
 		t.Errorf("expired %v and %d", counts, rest)
@@ -265,13 +265,13 @@ func TestPurchaseIntentsExpireOnceEach(t *testing.T) {
 	}
 	for id, want := range map[string]sale.PurchaseIntentStatus{over.ID: sale.IntentCancelled, never.ID: sale.IntentCreated} {
 		if got, err := w.intents.Get(w.key(seller), id); err != nil || got.Status != want {
-			t.Errorf("%s: %s, %v", want, got.Status, err)
+			t.Errorf("%s: got %s, %v", want, got.Status, err)
 		}
 	}
 }
 
 func TestPurchaseIntentsAreFoundByWhatTheyAre(t *testing.T) {
-	w := newIntentWorld(t)
+	w := newIntentFixture(t)
 	input := stalls()
 	input.CustomerID, input.Email, input.Lastname = new("c1"), new("Zoë@Example.org"), new("Éluard")
 	first := w.made(input)
@@ -313,7 +313,7 @@ func TestPurchaseIntentsAreFoundByWhatTheyAre(t *testing.T) {
 			got = append(got, one.ID)
 		}
 		if total, err := list.Total(t.Context()); err != nil || !slices.Equal(got, c.want) || total != len(c.want) {
-			t.Errorf("%s: %q of %d, %v", name, got, total, err)
+			t.Errorf("%s: got %q of %d, %v", name, got, total, err)
 		}
 	}
 	for _, name := range []string{"approve", "reject", "expire", "cancel", "complete"} {

@@ -10,7 +10,7 @@ import (
 	"ticketgate/domain/sale"
 )
 
-// invoicesPart is a connection of invoices as GraphQL shows it.
+// invoicesPart is a connection of invoices in GraphQL.
 type invoicesPart struct {
 	Nodes []struct {
 		Number      int
@@ -23,8 +23,8 @@ type invoicesPart struct {
 	}
 }
 
-// asks sends a query and reads its data.
-func (w *world) asks(query string, into any) {
+// asks sends a query and decodes its data.
+func (w *fixture) asks(query string, into any) {
 	w.T.Helper()
 	status, text := w.post(query, "{}")
 	var answer struct {
@@ -39,7 +39,7 @@ func (w *world) asks(query string, into any) {
 }
 
 func TestTransactionsLeadToTheirInvoices(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.threeInvoices()
 	var found struct {
 		Transactions struct {
@@ -51,21 +51,21 @@ func TestTransactionsLeadToTheirInvoices(t *testing.T) {
 	first, second := found.Transactions.Nodes[0].Invoices, found.Transactions.Nodes[1].Invoices
 	if len(first.Nodes) != 1 || first.Nodes[0].Number != 1 || first.TotalCount != 2 || !first.PageInfo.HasNextPage ||
 		first.Nodes[0].Transaction.Tid != "T-t1" {
-		t.Errorf("of the canceled transaction: %+v", first)
+		t.Errorf("the canceled transaction has %+v", first)
 	}
 	if len(second.Nodes) != 1 || second.Nodes[0].Number != 2 || second.TotalCount != 1 || second.PageInfo.HasNextPage {
-		t.Errorf("of the other transaction: %+v", second)
+		t.Errorf("the other transaction has %+v", second)
 	}
 	found.Transactions.Nodes = nil
 	w.asks(fmt.Sprintf(query, fmt.Sprintf("after: %q", first.PageInfo.EndCursor)), &found)
 	first = found.Transactions.Nodes[0].Invoices
 	if len(first.Nodes) != 1 || first.Nodes[0].Number != 3 || first.TotalCount != 2 || first.PageInfo.HasNextPage {
-		t.Errorf("behind the first invoice: %+v", first)
+		t.Errorf("after the first invoice: %+v", first)
 	}
 }
 
 func TestAPageOfAnyLengthIsReadInFewStatements(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	const many = 60
 	var transactions, tickets []string
 	for n := range many {
@@ -74,7 +74,7 @@ func TestAPageOfAnyLengthIsReadInFewStatements(t *testing.T) {
 		tickets = append(tickets, smallTicket("of "+id, id))
 	}
 	w.imported(seller, sale.ImportedTransactions{Created: many}, transactions...)
-	w.issued(append(tickets, smallTicket("of none", "never handed in"))...)
+	w.issued(append(tickets, smallTicket("of none", "never imported"))...)
 	for n := range many {
 		w.issue(fmt.Sprintf("t%02d", n))
 	}
@@ -101,7 +101,7 @@ func TestAPageOfAnyLengthIsReadInFewStatements(t *testing.T) {
 	w.asks(`{ transactions(first: 100) { edges { node { tid invoices(first: 2) { nodes { number transaction { tid } } totalCount } } } }
 		tickets(first: 100) { nodes { transactionId transaction { _id } } } }`, &found)
 	if got := counter.Load(); got > many/2 {
-		t.Errorf("%d round trips for %d transactions and their tickets", got, many)
+		t.Errorf("got %d round trips for %d transactions and their tickets", got, many)
 	}
 	for n, edge := range found.Transactions.Edges {
 		invoices := edge.Node.Invoices
@@ -110,8 +110,8 @@ func TestAPageOfAnyLengthIsReadInFewStatements(t *testing.T) {
 		}
 	}
 	for _, one := range found.Tickets.Nodes {
-		if there := one.TransactionID != "never handed in"; there != (one.Transaction != nil) || (there && one.Transaction.ID != one.TransactionID) {
-			t.Errorf("the ticket of %q leads to %v", one.TransactionID, one.Transaction)
+		if there := one.TransactionID != "never imported"; there != (one.Transaction != nil) || (there && one.Transaction.ID != one.TransactionID) {
+			t.Errorf("the ticket of %q has the transaction %v", one.TransactionID, one.Transaction)
 		}
 	}
 	if len(found.Transactions.Edges) != many || len(found.Tickets.Nodes) != many+1 {
@@ -120,7 +120,7 @@ func TestAPageOfAnyLengthIsReadInFewStatements(t *testing.T) {
 }
 
 func TestEdgesLeadToTheSellersOwnOnly(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("x", "COMPLETE"))
 	w.imported(other, sale.ImportedTransactions{Created: 2}, smallOf(other, "x", "CANCELED"), smallOf(other, "y", "NEW"))
 	w.issue("x")

@@ -27,7 +27,7 @@ func TestACheckoutShowsTheFieldsOfOtherPlatforms(t *testing.T) {
 			t.Errorf("%s is not in %s", want, text)
 		}
 	}
-	t.Run("also one that an older version stored", func(t *testing.T) {
+	t.Run("stored by an older version", func(t *testing.T) {
 		old, err := sale.ReadCheckout([]byte(`{"_id":"a","sellerId":"s","status":"NEW","eventId":"e","items":[{"_id":"b",
 			"ticketTypeId":"t","eventId":"e","name":"T","amount":1,"price":2.5}],"currency":"EUR","realPrice":2.5,"regularPrice":2.5,
 			"prename":"Ada","expiresAt":"2026-11-27T12:30:00.123Z","createdAt":"2026-11-27T12:00:00.123Z","updatedAt":"2026-11-27T12:00:00.123Z"}`))
@@ -50,22 +50,22 @@ func TestTheHolderOfACheckoutsSecretGetsIt(t *testing.T) {
 		},
 		"abort": func() (sale.Checkout, error) {
 			other := s.open()
-			aborted, err := s.checkouts.Abort(s.nobody(), other.ID, other.Secret)
+			aborted, err := s.checkouts.Abort(s.anonymous(), other.ID, other.Secret)
 			aborted.Secret = strings.Replace(aborted.Secret, other.Secret, made.Secret, 1)
 			return aborted, err
 		},
 	} {
 		if got, err := call(); err != nil || got.Secret != made.Secret {
-			t.Errorf("%s: %q, %v", name, got.Secret, err)
+			t.Errorf("%s: got %q, %v", name, got.Secret, err)
 		}
 	}
-	t.Run("and nobody else", func(t *testing.T) {
+	t.Run("other callers don't get it", func(t *testing.T) {
 		submitted, err := s.checkouts.Submit(s.key(seller), made.ID, made.Secret, details(acme))
 		s.Must(err)
 		complete, err := s.checkouts.Complete(s.key(seller), made.ID)
 		s.Must(err)
 		if submitted.Secret != "" || complete.Secret != "" || s.stored(made.ID).Secret != "" {
-			t.Errorf("%q %q", submitted.Secret, complete.Secret)
+			t.Errorf("got %q %q", submitted.Secret, complete.Secret)
 		}
 	})
 	if _, data := s.happened(); strings.Contains(strings.Join(data, ""), made.Secret) {
@@ -75,7 +75,7 @@ func TestTheHolderOfACheckoutsSecretGetsIt(t *testing.T) {
 
 // WEBHOOK-21.
 func TestAPurchaseIntentShowsTheFieldsOfOtherPlatforms(t *testing.T) {
-	w := newIntentWorld(t)
+	w := newIntentFixture(t)
 	type shown struct {
 		Items, Tickets            json.RawMessage
 		ApprovalStatus, Firstname string
@@ -111,7 +111,7 @@ func TestAPurchaseIntentShowsTheFieldsOfOtherPlatforms(t *testing.T) {
 			}
 		}
 	}
-	t.Run("one that ended in an older version does not say what it can't know", func(t *testing.T) {
+	t.Run("ended in an older version: unknown approval", func(t *testing.T) {
 		old, err := sale.ReadPurchaseIntent([]byte(`{"_id":"a","sellerId":"s","status":"CANCELLED","eventId":"e","items":[],"currency":"EUR",
 			"realPrice":0,"createdBy":{"type":"SYSTEM","id":"system"},"createdAt":"2026-11-27T12:00:00.123Z","updatedAt":"2026-11-27T12:00:00.123Z"}`))
 		w.Must(err)
@@ -128,12 +128,12 @@ func TestAnOrderIsSentAsItemsOrTickets(t *testing.T) {
 		"a checkout": func(t *testing.T) func(items, tickets []sale.WantedItem) error {
 			s := newShop(t)
 			return func(items, tickets []sale.WantedItem) error {
-				_, err := s.checkouts.Create(s.nobody(), sale.NewCheckout{SellerID: seller, EventID: "e1", Items: items, Tickets: tickets})
+				_, err := s.checkouts.Create(s.anonymous(), sale.NewCheckout{SellerID: seller, EventID: "e1", Items: items, Tickets: tickets})
 				return err
 			}
 		},
 		"a purchase intent": func(t *testing.T) func(items, tickets []sale.WantedItem) error {
-			w := newIntentWorld(t)
+			w := newIntentFixture(t)
 			return func(items, tickets []sale.WantedItem) error {
 				_, err := w.intents.Create(w.key(seller), sale.NewPurchaseIntent{EventID: "concert", Items: items, Tickets: tickets})
 				return err
@@ -161,7 +161,7 @@ func takesEitherName(t *testing.T, take func(items, tickets []sale.WantedItem) e
 		"an unknown type":      {nil, []sale.WantedItem{{TicketTypeID: "nothing", Amount: 1}}, "tickets[0].ticketTypeId"},
 	} {
 		if err := take(c.items, c.tickets); domaintest.Paths(err) != c.paths || (err != nil) != (c.paths != "") {
-			t.Errorf("%s: %v at %q", name, err, domaintest.Paths(err))
+			t.Errorf("%s: got %v at %q", name, err, domaintest.Paths(err))
 		}
 	}
 }

@@ -12,23 +12,23 @@ import (
 	"ticketgate/domain/money"
 )
 
-// Transaction is the transaction resource, member by member in the specification's order: the required ones, then the
-// optional ones (spec 2.8).
+// Transaction is the transaction resource. Its fields have the documented order: first the required ones, then the optional
+// ones.
 type Transaction struct {
 	ID       string     `json:"_id" document:"id"`
 	SellerID ids.Seller `json:"sellerId" document:"id"`
 	EventID  string     `json:"eventId" document:"id"`
-	// RealPrice is what the buyer pays, taxes and fees included. All amounts count units of Currency, not its cents.
+	// RealPrice is what the buyer pays, including taxes and fees. All amounts are in units of Currency, not in cents.
 	RealPrice document.Number   `json:"realPrice"`
 	Status    TransactionStatus `json:"status"`
 	Secret    string            `json:"secret"`
-	// TID is the number that people quote; two transactions of a seller may have the same one. It is searched by, and so as
-	// long as a barcode at most.
+	// TID is the transaction number that people quote. It need not be unique. Its length is limited like a barcode's because
+	// it is indexed.
 	TID string `json:"tid" document:"longest=255"`
-	// Coupons are the codes that were applied.
+	// Coupons are the applied coupon codes.
 	Coupons []string `json:"coupons"`
 
-	// The buyer. CustomerID is kept as it comes (decisions 1.1).
+	// The buyer. The customer need not exist here (SALE-12).
 	CustomerID *string `json:"customerId,omitempty" document:"id"`
 	Company    *string `json:"company,omitempty"`
 	Name       *string `json:"name,omitempty"`
@@ -42,15 +42,15 @@ type Transaction struct {
 	Country    *string `json:"country,omitempty" document:"countrytext"`
 	Postal     *string `json:"postal,omitempty"`
 
-	// The cart, and what it was bought with. Tickets are items of the cart: the ticket resources name the transaction.
+	// The cart. Tickets are cart items; the ticket resources refer to the transaction.
 	DeliveryAddress *DeliveryAddress          `json:"deliveryAddress,omitempty"`
 	Identification  []identification.Document `json:"identification,omitempty"`
 	Tickets         []CartTicketItem          `json:"tickets,omitempty"`
 	Products        []CartProductItem         `json:"products,omitempty"`
 	AdditionalItems []AdditionalItem          `json:"additionalItems,omitempty"`
 
-	// The amounts: RegularPrice is that before discounts. Inner fees are inside the prices, outer ones on top of them, and so
-	// the charges. TaxRate, in percent, is that of all items which have none of their own (decisions 8.6).
+	// The amounts. RegularPrice is the price before discounts. Inner fees and charges are included in the prices, outer ones
+	// are added to them. TaxRate, in percent, applies to items without a rate of their own (SALE-2).
 	Currency           *money.Currency  `json:"currency,omitempty"`
 	RegularPrice       *document.Number `json:"regularPrice,omitempty"`
 	PaymentCharge      *document.Number `json:"paymentCharge,omitempty"`
@@ -64,7 +64,7 @@ type Transaction struct {
 	CreatedAt          *moment.DateTime `json:"createdAt,omitempty"`
 	UpdatedAt          *moment.DateTime `json:"updatedAt,omitempty"`
 
-	// How it was paid, and where it was sold. None of this moves anything here.
+	// Payment and point of sale. These fields have no effect here.
 	PSP               *string            `json:"psp,omitempty"`
 	PaymentMethod     *PaymentMethod     `json:"paymentMethod,omitempty"`
 	PaymentInfoMethod *PaymentMethod     `json:"paymentInfoMethod,omitempty"`
@@ -76,7 +76,7 @@ type Transaction struct {
 	PosID             *string            `json:"posId,omitempty" document:"id"`
 	PosInfo           *PosInfo           `json:"posInfo,omitempty"`
 
-	// What happened to it. History is deprecated; a further entry partial.canceled in HistoryEntries is a partial cancellation.
+	// The history. History is deprecated. A new partial.canceled in HistoryEntries is a partial cancellation (SALE-3).
 	History        []HistoryNote   `json:"history,omitempty"`
 	HistoryEntries []HistoryEntry  `json:"historyEntries,omitempty"`
 	TicketMailSend *bool           `json:"ticketMailSend,omitempty"`
@@ -100,31 +100,34 @@ type Transaction struct {
 	SeatingReservationToken *string             `json:"seatingReservationToken,omitempty"`
 }
 
-// TransactionDefinition is the table of the resource.
+// TransactionDefinition is the field table of the resource.
 var TransactionDefinition = document.Read[Transaction]()
 
-// TransactionRecord is a transaction as it is stored: its document, checked and canonical (decisions 7.2), which is never
-// printed anew, what the document says, and where it stands in lists.
+// TransactionRecord is a stored transaction: the parsed fields, the validated canonical document that responses and events
+// use verbatim, and its position in lists.
 type TransactionRecord struct {
 	Transaction
 	Document []byte
-	// ListedAt is the document's createdAt or, where it has none, the time of the first import.
+	// ListedAt is the document's createdAt or, if it has none, the time of the first import.
 	ListedAt moment.DateTime
-	// TouchedAt is the document's updatedAt or, where it has none, the time of the last change.
+	// TouchedAt is the document's updatedAt or, if it has none, the time of the last change.
 	TouchedAt moment.DateTime
 }
 
-// ReadTransaction reads a stored document.
+// ReadTransaction parses a stored document.
 func ReadTransaction(text []byte, listed, touched moment.DateTime) (TransactionRecord, error) {
 	record := TransactionRecord{Document: text, ListedAt: listed, TouchedAt: touched}
 	err := json.Unmarshal(text, &record.Transaction)
 	return record, err
 }
 
-// MarshalJSON writes the document as it was handed in.
+// MarshalJSON returns the stored document.
 func (r TransactionRecord) MarshalJSON() ([]byte, error) { return r.Document, nil }
 
-// Cursor is a transaction's place in a list.
+// Append appends the document to dst.
+func (r TransactionRecord) Append(dst []byte) []byte { return append(dst, r.Document...) }
+
+// Cursor returns the transaction's position in lists.
 func (r TransactionRecord) Cursor() domain.Cursor {
 	return domain.Cursor{CreatedAt: &r.ListedAt, ID: r.ID}
 }

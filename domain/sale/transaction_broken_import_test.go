@@ -12,14 +12,14 @@ import (
 	"ticketgate/domain/sale"
 )
 
-// TestAnImportNamesTheBrokenMember hands in every twentieth fault that can be made of a transaction, beside one that is
-// right: nothing of both is stored, and the one detail has the path.
+// TestAnImportNamesTheBrokenMember imports every twentieth possible broken transaction together with a valid one. Neither is
+// stored, and the only detail has the path.
 func TestAnImportNamesTheBrokenMember(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	own := domaintest.JSON(`"` + string(seller) + `"`)
 	tried := 0
 	for i, broken := range domaintest.Breaks(sale.TransactionDefinition) {
-		if i%20 != 0 || broken.Path == "sellerId" { // whose is another rule of an import
+		if i%20 != 0 || broken.Path == "sellerId" { // checked by another rule
 			continue
 		}
 		tried++
@@ -32,14 +32,14 @@ func TestAnImportNamesTheBrokenMember(t *testing.T) {
 		}
 	}
 	if stored := w.Count("SELECT count(*) FROM transactions"); tried < 60 || stored != 0 {
-		t.Errorf("%d faults were tried, %d transactions stored", tried, stored)
+		t.Errorf("tried %d faults, stored %d transactions", tried, stored)
 	}
 }
 
-// What is searched by stands in an index, which takes no text of any length: the check must know, or the database would refuse
-// the whole import without saying which transaction is wrong.
+// The tid is indexed, and the index limits its size. Without a check, the database would reject the whole import without
+// saying which transaction is wrong.
 func TestAnImportNamesTheTIDThatIsTooLong(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	random := strings.Builder{}
 	for range 2500 {
 		random.WriteByte(byte('!' + rand.IntN('~'-'"')))
@@ -48,11 +48,11 @@ func TestAnImportNamesTheTIDThatIsTooLong(t *testing.T) {
 	w.Must(err)
 	_, err = w.imports(seller, small("a", "NEW"), small("b", "NEW", `"tid":`+string(long)), small("c", "NEW"))
 	if got := domaintest.Paths(err); got != "transactions[1].tid" {
-		t.Errorf("wrong are %q: %v", got, err)
+		t.Errorf("got the paths %q: %v", got, err)
 	}
 	longest := strings.Repeat("𝄞", 255) // four bytes each
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("b", "NEW", `"tid":"`+longest+`"`))
 	if got := w.ids(sale.TransactionFilter{TID: longest}); len(got) != 1 {
-		t.Errorf("found %q by the longest tid", got)
+		t.Errorf("the longest tid finds %q", got)
 	}
 }

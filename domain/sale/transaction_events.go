@@ -10,10 +10,9 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// tellOf brings the tickets of changed transactions in line with them, and returns the events that tell of both: at most
-// one of each transaction, with its tickets as they are by then, and ticket.updated of each ticket that changed
-// (decisions 7.5, 8.2).
-func tellOf(
+// eventsFor updates the tickets of changed transactions and returns the events to publish: at most one per transaction, with
+// its updated tickets (SALE-3), and a ticket.updated for each ticket that changed (SALE-4).
+func eventsFor(
 	ctx context.Context, tx TransactionTx, seller ids.Seller, changes []transactionChange, now moment.DateTime,
 ) ([]domain.Event, error) {
 	var concerned []string
@@ -31,8 +30,8 @@ func tellOf(
 		return nil, err
 	}
 	of := map[string][]ticket.Record{}
-	for _, one := range tickets {
-		of[*one.TransactionID] = append(of[*one.TransactionID], one)
+	for _, record := range tickets {
+		of[*record.TransactionID] = append(of[*record.TransactionID], record)
 	}
 	var events []domain.Event
 	var updated []ticket.Record
@@ -53,7 +52,7 @@ func tellOf(
 	return events, tx.UpdateTickets(ctx, seller, updated)
 }
 
-// transactionEvent joins what a transaction.* event carries: the transaction and its tickets (decisions 7.5).
+// transactionEvent returns an event with the transaction and its tickets as data.
 func transactionEvent(
 	seller ids.Seller, kind domain.EventType, transaction TransactionRecord, tickets []ticket.Record,
 ) domain.Event {
@@ -68,7 +67,7 @@ func transactionEvent(
 	return domain.Event{SellerID: seller, Type: kind, Data: append(data, "]}"...)}
 }
 
-// align changes the transaction's tickets, in place, to what it says of them, and returns those that became different.
+// align updates the tickets in place to match their transaction and returns those that changed.
 func (c transactionChange) align(tickets []ticket.Record, now moment.DateTime) ([]ticket.Record, error) {
 	ends := c.ending(tickets)
 	before, metas := c.oldMetas(), c.new.Metas()
@@ -99,9 +98,9 @@ func (c transactionChange) align(tickets []ticket.Record, now moment.DateTime) (
 	return updated, nil
 }
 
-// ending are the tickets that end with this change: all when the transaction moves to CANCELED, else as many of a cart
-// item as further units of it are canceled. Which of them, nobody says: those that are INVALID already count first, then the
-// oldest.
+// ending returns the ids of the tickets that become INVALID (SALE-4). If the transaction moves to CANCELED, these are all its
+// tickets. Otherwise it is one ticket per newly canceled unit of a cart item. The document does not say which, so tickets
+// that are already INVALID count first, then the oldest.
 func (c transactionChange) ending(tickets []ticket.Record) map[string]bool {
 	ends := map[string]bool{}
 	if c.new.Status == TransactionCanceled {
@@ -125,7 +124,7 @@ func (c transactionChange) ending(tickets []ticket.Record) map[string]bool {
 	return ends
 }
 
-// unitsToEnd counts the canceled tickets of each cart item of which this change cancels more.
+// unitsToEnd returns the number of canceled tickets per cart item, for items of which this change cancels more.
 func (c transactionChange) unitsToEnd() map[string]int {
 	before := map[cancellable]int{}
 	if c.old != nil {
@@ -140,7 +139,7 @@ func (c transactionChange) unitsToEnd() map[string]int {
 	return units
 }
 
-// oldMetas are the Metas before the change.
+// oldMetas returns the Metas before the change.
 func (c transactionChange) oldMetas() map[string]ecmajson.Value {
 	if c.old == nil {
 		return nil
@@ -148,7 +147,7 @@ func (c transactionChange) oldMetas() map[string]ecmajson.Value {
 	return c.old.Metas()
 }
 
-// SoldTickets is what the transaction says of its tickets, and false when it says nothing.
+// SoldTickets returns what the transaction states about its tickets, and false if that is nothing.
 func (t Transaction) SoldTickets() (ticket.Sold, bool) {
 	sold := ticket.Sold{Canceled: t.Status == TransactionCanceled, Ended: map[string]int{}, Metas: t.Metas()}
 	for item, count := range canceledItems(t) {
@@ -159,7 +158,8 @@ func (t Transaction) SoldTickets() (ticket.Sold, bool) {
 	return sold, sold.Canceled || len(sold.Ended) > 0 || len(sold.Metas) > 0
 }
 
-// Metas are the free members of cart items, by the item's _id; they go to the items' tickets (decisions 8.6).
+// Metas returns the non-empty meta objects of cart items, keyed by the item's _id. They are added to the extraFields of the
+// items' tickets (SALE-2).
 func (t Transaction) Metas() map[string]ecmajson.Value {
 	found := map[string]ecmajson.Value{}
 	for _, item := range t.Tickets {

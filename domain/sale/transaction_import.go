@@ -13,25 +13,26 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// TransactionImport is transactions as the platform's other services hand them in (decisions 8.2).
+// TransactionImport is a list of transactions from the platform's other services.
 type TransactionImport struct {
-	// SellerID is needed from callers that act for several sellers.
+	// SellerID is required from callers that act for several sellers.
 	SellerID     ids.Seller       `json:"sellerId"`
 	Transactions []ecmajson.Value `json:"transactions"`
 }
 
-// ImportedTransactions says what an import did.
+// ImportedTransactions is the result of an import.
 type ImportedTransactions struct {
 	Created   int `json:"created"`
 	Updated   int `json:"updated"`
 	Unchanged int `json:"unchanged"`
-	// Stale transactions are older than what is stored, and Refused ones would change what the caller may not change.
+	// Stale counts transactions that are older than the stored ones (IMPORT-4). Refused lists those that the caller may not
+	// change (IMPORT-6, IMPORT-9).
 	Stale   int                 `json:"stale"`
 	Refused []intake.RefusedRow `json:"refused"`
 }
 
-// check holds every transaction to the table and to what an import is for, and returns them in normal form with their fees
-// computed.
+// check validates the transactions and returns them in canonical form with their fee totals computed, or an error that names
+// everything wrong with them.
 func (i TransactionImport) check(seller ids.Seller) ([]intake.Row, error) {
 	faults := domain.Problems{Bounded: true}
 	rows := intake.Rules{
@@ -49,8 +50,8 @@ func (i TransactionImport) check(seller ids.Seller) ([]intake.Row, error) {
 	return rows, faults.Err()
 }
 
-// saysOfTickets tells whether the transaction cancels tickets or has something for their extraFields.
-func saysOfTickets(row intake.Row) bool {
+// concernsTickets reports whether the transaction cancels tickets or has data for their extraFields.
+func concernsTickets(row intake.Row) bool {
 	has := func(list ecmajson.Value, member string) bool {
 		return slices.ContainsFunc(list.Elements(), func(item ecmajson.Value) bool {
 			_, found := item.Member(member)
@@ -64,20 +65,19 @@ func saysOfTickets(row intake.Row) bool {
 	return canceled || has(items, "cancelledAt") || has(cart, "meta")
 }
 
-// completed is the document with everything that is computed, of a transaction that is new or has a stored document.
+// completed returns the document with its computed fields. Old is the stored document, null for a new transaction.
 func completed(row intake.Row, old ecmajson.Value, acceptLanguage string, now time.Time) ecmajson.Value {
 	return withLanguage(withItems(row.Document, old, now), old, acceptLanguage)
 }
 
-// created is the record of a transaction that is new.
+// created returns the record of a new transaction.
 func created(row intake.Row, acceptLanguage string, now time.Time) (TransactionRecord, error) {
 	text := completed(row, ecmajson.Value{}, acceptLanguage, now).Print()
 	return readAt(text, moment.New(now), moment.New(now))
 }
 
-// changed is what a known transaction becomes, and false when it stays the same, whatever the order of members inside free
-// objects (decisions 1.6, 7.10). One that does not say when it was changed, while the stored one does, gets the next updatedAt
-// (IMPORT-8).
+// changed returns the new state of a stored transaction. It returns false if nothing changes; the order of fields does not
+// matter. If the document has no updatedAt but the stored one has, the new state gets a later one (IMPORT-8).
 func changed(row intake.Row, old TransactionRecord, now time.Time) (TransactionRecord, bool, error) {
 	before, err := ecmajson.Parse(old.Document, ecmajson.Limits{})
 	if err != nil {
@@ -102,7 +102,7 @@ func changed(row intake.Row, old TransactionRecord, now time.Time) (TransactionR
 
 const updatedAt = "updatedAt"
 
-// readAt reads a document and says where it stands: by its own times, or else by those that are given.
+// readAt parses a document. Its createdAt and updatedAt determine its position in lists; listed and touched are the defaults.
 func readAt(text []byte, listed, touched moment.DateTime) (TransactionRecord, error) {
 	record, err := ReadTransaction(text, listed, touched)
 	if record.CreatedAt != nil {

@@ -15,12 +15,14 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// Import stores transactions that the platform's other services hand in: new ones are created, known ones (by _id) become
-// what was handed in, and each move is published with the transaction's tickets. A faulty transaction fails the import, and
-// all faults are returned at once; moves that a status does not allow are INVALID_STATE. A transaction that is older than the
-// stored one is counted as stale (IMPORT-4). Requires transactions:create, and transactions:update for transactions that
-// exist: one that the caller may not change is left out (IMPORT-6), and so is a new one that would change tickets without
-// tickets:update or transactions:update (IMPORT-9).
+// Import stores transactions from the platform's other services. It creates new ones, updates those whose _id exists, and
+// publishes each status change with the transaction's tickets. An invalid transaction fails the whole import, and the error
+// names everything that is wrong. A status change that is not allowed is INVALID_STATE (SALE-3). Transactions older than the
+// stored ones are counted as stale (IMPORT-4).
+//
+// Requires transactions:create, and transactions:update for existing transactions (IMPORT-6). A new transaction that would
+// change existing tickets also needs tickets:update or transactions:update (IMPORT-9). Transactions without the permission
+// are left out and listed as refused.
 func (s Transactions) Import(ctx context.Context, input TransactionImport) (ImportedTransactions, error) {
 	actor, err := domain.AuthorizeSeller(ctx, domain.ImportTransactions, input.SellerID, s.Seller)
 	if err != nil {
@@ -52,25 +54,25 @@ func (s Transactions) Import(ctx context.Context, input TransactionImport) (Impo
 	return ImportedTransactions(imported), nil
 }
 
-// partLength is how many transactions are written and published at a time.
+// partLength is the number of transactions that are written and published at a time.
 const partLength = 200
 
-// importing is one import in its database transaction: how package intake writes its transactions.
+// importing is an import within its database transaction. It implements what package intake needs to store transactions.
 type importing struct {
 	tx       TransactionTx
 	seller   ids.Seller
 	now      time.Time
 	language string
-	// refusal says why the caller may not change transactions that exist; it is empty if it may.
+	// refusal returns why the caller may not change existing transactions, empty if it may.
 	refusal func() string
-	// ticketRefusal says why the caller may not change tickets by a new transaction; it is empty if it may, and nil if every
-	// such caller may.
+	// ticketRefusal returns why the caller may not change tickets with a new transaction, empty if it may. It is nil if the
+	// caller needs no permission for it.
 	ticketRefusal func() string
-	// tickets are the stored tickets of new transactions, which creating those might change.
+	// tickets holds the stored tickets of new transactions, which creating the transactions might change.
 	tickets map[string][]ticket.Record
 }
 
-// transactionChange is a transaction that was written; old is nil when it was created.
+// transactionChange is a written transaction. Old is nil if it was created.
 type transactionChange struct {
 	old *Transaction
 	new TransactionRecord
@@ -79,7 +81,7 @@ type transactionChange struct {
 // ID returns the _id of a transaction.
 func (*importing) ID(record TransactionRecord) string { return record.ID }
 
-// Known finds the transactions that exist. What another seller has under the same _id is another transaction.
+// Known returns the stored transactions of the seller. The same _id at another seller is a different transaction.
 func (i *importing) Known(ctx context.Context, transactions []intake.Row) (map[string]TransactionRecord, error) {
 	known, err := i.tx.TransactionsForUpdate(ctx, i.seller, intake.IDs(transactions))
 	if err != nil {
@@ -89,26 +91,26 @@ func (i *importing) Known(ctx context.Context, transactions []intake.Row) (map[s
 	return known, err
 }
 
-// Stale reports whether the transaction is older than the stored one, as far as both say when they were changed (IMPORT-4).
+// Stale reports whether the transaction is older than the stored one. It is false if either has no updatedAt (IMPORT-4).
 func (*importing) Stale(one intake.Row, old TransactionRecord) bool {
 	return old.UpdatedAt != nil && one.OlderThan(*old.UpdatedAt)
 }
 
-// Changed returns what a stored transaction becomes, and false if it stays the same.
+// Changed returns the new state of a stored transaction, and false if nothing changes.
 func (i *importing) Changed(one intake.Row, old TransactionRecord) (TransactionRecord, bool, error) {
 	return changed(one, old, i.now)
 }
 
-// Refusal returns why the caller may not change transactions that exist.
+// Refusal returns why the caller may not change existing transactions.
 func (i *importing) Refusal() string { return i.refusal() }
 
-// Update stores changed transactions, unless one makes a move that its status does not allow.
+// Update stores changed transactions. If a status change is not allowed, it stores none and returns an error.
 func (i *importing) Update(ctx context.Context, changes []intake.Change[TransactionRecord]) error {
 	moves := domain.Problems{Bounded: true}
 	records := make([]TransactionRecord, len(changes))
 	for n, change := range changes {
 		if from, to := change.Old.Status, TransactionStatus(change.Row.Text("status")); !from.MayMove(to) {
-			moves.Add(domain.JoinPath(change.Row.Path, "status"), fmt.Sprintf("can't move from %s to %s", from, to))
+			moves.Add(domain.JoinPath(change.Row.Path, "status"), fmt.Sprintf("cannot change from %s to %s", from, to))
 		}
 		records[n] = change.New
 	}
@@ -118,12 +120,12 @@ func (i *importing) Update(ctx context.Context, changes []intake.Change[Transact
 	return i.tx.UpdateTransactions(ctx, i.seller, records)
 }
 
-// Create stores new transactions, of which some may exist by now.
+// Create stores new transactions and returns which of them did not exist yet.
 func (i *importing) Create(ctx context.Context, transactions []TransactionRecord) (map[string]bool, error) {
 	return i.tx.CreateTransactions(ctx, i.seller, transactions)
 }
 
-// Publish publishes the moves of transactions that were created or changed, and does what follows from them.
+// Publish publishes the events of created and changed transactions, writes the audit log, and issues cancellation invoices.
 func (i *importing) Publish(ctx context.Context, written []intake.Change[TransactionRecord]) error {
 	changes := make([]transactionChange, len(written))
 	var audited []domain.Change
@@ -136,7 +138,7 @@ func (i *importing) Publish(ctx context.Context, written []intake.Change[Transac
 			}
 		}
 	}
-	events, err := tellOf(ctx, i.tx, i.seller, changes, moment.New(i.now))
+	events, err := eventsFor(ctx, i.tx, i.seller, changes, moment.New(i.now))
 	if err != nil {
 		return err
 	}
@@ -149,12 +151,11 @@ func (i *importing) Publish(ctx context.Context, written []intake.Change[Transac
 	return i.cancelInvoices(ctx, changes)
 }
 
-// lockSoldTickets makes tickets that are imported meanwhile see the transactions that say something of them, or the other
-// way round.
+// lockSoldTickets serializes this import with concurrent ticket imports, so that one of them sees the records of the other.
 func (i *importing) lockSoldTickets(ctx context.Context, transactions []intake.Row) error {
 	var ids []string
 	for _, one := range transactions {
-		if saysOfTickets(one) {
+		if concernsTickets(one) {
 			ids = append(ids, one.ID)
 		}
 	}
@@ -164,7 +165,7 @@ func (i *importing) lockSoldTickets(ctx context.Context, transactions []intake.R
 	return i.tx.LockSoldTickets(ctx, i.seller, ids)
 }
 
-// cancelInvoices issues what the changes take back of invoices. Of each transaction there is one change at most.
+// cancelInvoices issues the cancellation invoices of the changes. All has at most one change per transaction.
 func (i *importing) cancelInvoices(ctx context.Context, all []transactionChange) error {
 	changes := map[string]transactionChange{}
 	for _, change := range all {
@@ -193,7 +194,7 @@ func (i *importing) cancelInvoices(ctx context.Context, all []transactionChange)
 	return err
 }
 
-// refusedMoves is the error of moves that a status does not allow, with their paths (decisions 2.3).
+// refusedMoves converts the field errors of disallowed status changes to INVALID_STATE.
 func refusedMoves(err error) error {
 	if err == nil {
 		return nil

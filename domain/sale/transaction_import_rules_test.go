@@ -15,9 +15,9 @@ import (
 
 // IMPORT-4.
 func TestAnOlderTransactionChangesNothing(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("a", "COMPLETE", `"updatedAt":"2026-11-20T00:00:00Z"`))
-	// Not even a move that the status would not allow is looked at.
+	// A disallowed status change is not even checked.
 	w.imported(seller, sale.ImportedTransactions{Stale: 1}, small("a", "NEW", `"updatedAt":"2026-11-10T00:00:00Z"`))
 	w.imported(seller, sale.ImportedTransactions{Updated: 1}, small("a", "COMPLETE", `"updatedAt":"2026-11-20T00:00:00Z"`, `"company":"A"`))
 	w.imported(seller, sale.ImportedTransactions{Updated: 1}, small("a", "COMPLETE", `"company":"B"`))
@@ -28,7 +28,7 @@ func TestAnOlderTransactionChangesNothing(t *testing.T) {
 
 // IMPORT-8.
 func TestTheUpdatedAtOfASaleNeverMovesBack(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	const future = `"updatedAt":"2037-01-01T00:00:00Z"`
 	w.issued(smallTicket("t1", "a", `"updatedAt":"2038-01-01T00:00:00Z"`))
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("a", "COMPLETE", future))
@@ -45,7 +45,7 @@ func TestTheUpdatedAtOfASaleNeverMovesBack(t *testing.T) {
 
 // IMPORT-9.
 func TestAKeyThatMayOnlyCreateTransactionsChangesNoTicket(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	rows := []string{
 		small("a", "CANCELED"), small("b", "COMPLETE"), small("c", "CANCELED"),
 		small("d", "COMPLETE", `"cancellationInfo":{"cancellableItems":[{"cartItemId":"i","type":"ticket","price":1,"cancelledAt":"2026-11-01T00:00:00Z"}]}`),
@@ -61,7 +61,7 @@ func TestAKeyThatMayOnlyCreateTransactionsChangesNoTicket(t *testing.T) {
 		w.Must(err)
 		return got
 	}
-	const message = `This transaction changes tickets that exist; for that the key needs the permission "tickets:update"`
+	const message = `This transaction changes existing tickets; this requires the permission "tickets:update"`
 	want := sale.ImportedTransactions{Created: 2, Refused: []intake.RefusedRow{
 		{Path: "transactions[0]", Code: "FORBIDDEN", Message: message}, {Path: "transactions[3]", Code: "FORBIDDEN", Message: message},
 	}}
@@ -86,7 +86,7 @@ func TestAKeyThatMayOnlyCreateTransactionsChangesNoTicket(t *testing.T) {
 
 // IMPORT-6.
 func TestAKeyThatMayOnlyCreateTransactionsChangesNone(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 2}, small("a", "COMPLETE"), small("b", "COMPLETE"))
 	actor := dbtest.KeyOf(seller, "transactions:create")
 	got, err := w.transactions.Import(domain.WithActor(t.Context(), &actor), sale.TransactionImport{Transactions: []ecmajson.Value{
@@ -95,7 +95,7 @@ func TestAKeyThatMayOnlyCreateTransactionsChangesNone(t *testing.T) {
 	w.Must(err)
 	want := sale.ImportedTransactions{Created: 1, Unchanged: 1, Refused: []intake.RefusedRow{{
 		Path: "transactions[1]", Code: "FORBIDDEN",
-		Message: `This record exists; to change it the key needs the permission "transactions:update"`,
+		Message: `This record already exists; changing it requires the permission "transactions:update"`,
 	}}}
 	domaintest.Equal(t, "imported", got, want)
 }

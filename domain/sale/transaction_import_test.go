@@ -18,15 +18,15 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// full is a transaction of the seller with every member, as it goes in and as it must come out: the totals of its fees are
-// computed, and nothing else differs.
+// full returns a transaction with every field, as imported and as returned. They differ only in the computed totals of the
+// fees.
 func full(status string) (in, out ecmajson.Value) {
 	in = domaintest.Document(sale.TransactionDefinition)
 	in = sale.TransactionDefinition.With(in, "sellerId", ecmajson.NewString(string(seller)))
 	in = sale.TransactionDefinition.With(in, "status", ecmajson.NewString(status))
 	out = sale.TransactionDefinition.Rewrite("", in, func(_ string, of *document.Definition, object ecmajson.Value) (ecmajson.Value, bool) {
 		if of.Name == "FeeComponent" {
-			return of.With(object, "total", domaintest.JSON("110.25")), true // -10.5 times -10.5
+			return of.With(object, "total", domaintest.JSON("110.25")), true // -10.5 × -10.5
 		}
 		return object, false
 	})
@@ -34,7 +34,7 @@ func full(status string) (in, out ecmajson.Value) {
 }
 
 func TestImportKeepsAFullTransactionExactly(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	in, out := full("COMPLETE")
 	id := textOf(in, "_id")
 	w.issued(smallTicket("t2", id, `"createdAt":"2026-01-02T00:00:00Z"`), smallTicket("t1", id, `"createdAt":"2026-01-03T00:00:00Z"`),
@@ -54,7 +54,7 @@ func TestImportKeepsAFullTransactionExactly(t *testing.T) {
 }
 
 func TestImportTellsOfEachMoveOnce(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	const item = `"cancellationInfo":{"cancellableItems":[{"cartItemId":"i","type":"product","price":1%s}]}`
 	open, done := fmt.Sprintf(item, ""), fmt.Sprintf(item, `,"cancelledAt":"2026-11-27T12:00:00Z"`)
 	for _, step := range []struct {
@@ -80,24 +80,24 @@ func TestImportTellsOfEachMoveOnce(t *testing.T) {
 }
 
 func TestImportRefusesMovesThatAStatusDoesNotAllow(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 3}, small("a", "CANCELED"), small("b", "COMPLETE"), small("c", "NEW"))
 	w.happened()
 	_, err := w.imports(seller, small("c", "COMPLETE"), small("a", "COMPLETE"), small("new", "NEW"), small("b", "NEW"))
 	if got := domaintest.Paths(err); !domain.HasCode(err, domain.CodeInvalidState) || got != "transactions[1].status transactions[3].status" {
 		t.Errorf("got %q (%v)", got, err)
 	}
-	if want := "transactions[1].status can't move from CANCELED to COMPLETE; transactions[3].status can't move from COMPLETE to NEW"; err.Error() != want {
+	if want := "transactions[1].status cannot change from CANCELED to COMPLETE; transactions[3].status cannot change from COMPLETE to NEW"; err.Error() != want {
 		t.Errorf("got %q, want %q", err, want)
 	}
 	w.wantEvents()
 	if got := w.Count("SELECT count(*) FROM transactions WHERE status = 'NEW'"); got != 1 {
-		t.Errorf("%d are NEW: nothing of a refused import may be stored", got)
+		t.Errorf("a refused import was stored: %d are NEW", got)
 	}
 }
 
 func TestWhatIsCanceledLetsNobodyIn(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	const cart = `"tickets":[{"_id":"i1","amount":2,"price":5,"ticketTypeId":"x"},{"_id":"i2","amount":1,"price":5,"ticketTypeId":"x"}]`
 	items := func(done ...bool) string {
 		list := make([]string, len(done))
@@ -122,7 +122,7 @@ func TestWhatIsCanceledLetsNobodyIn(t *testing.T) {
 	w.imported(seller, sale.ImportedTransactions{Updated: 1}, small("a", "COMPLETE", cart, items(true, false, false)))
 	w.wantEvents("transaction.partiallyCanceled", "ticket.updated")
 	if got := statuses(); got != "INVALID VALID VALID VALID" {
-		t.Errorf("one of two tickets of an item is canceled, got %s", got)
+		t.Errorf("got %s, want one of two tickets of an item INVALID", got)
 	}
 
 	w.now = w.now.Add(time.Hour)
@@ -135,14 +135,14 @@ func TestWhatIsCanceledLetsNobodyIn(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 	if one := w.ticket("2"); data[1] != `{"ticket":`+string(one.Document)+`}` || !strings.Contains(data[0], string(one.Document)) {
-		t.Errorf("the events tell of other tickets than are stored: %s", data)
+		t.Errorf("the tickets in the events differ from the stored ones: %s", data)
 	} else if one.UpdatedAt.String() != "2026-11-27T13:00:00.123Z" || one.CreatedAt.String() != "2026-11-27T12:00:00.123Z" {
 		t.Errorf("created %s, updated %s", one.CreatedAt, one.UpdatedAt)
 	}
 
 	w.issued(smallTicket("1", "a", `"cartItemId":"i1"`))
 	w.imported(seller, sale.ImportedTransactions{Updated: 1}, small("a", "COMPLETE", cart, items(true, true, false), `"name":"n"`))
-	w.wantEvents() // a ticket that is handed in again is canceled all the same
+	w.wantEvents() // a ticket that is imported again is canceled too
 	w.imported(seller, sale.ImportedTransactions{Updated: 1}, small("a", "CANCELED", cart, items(true, true, false)))
 	w.wantEvents("transaction.canceled", "ticket.updated")
 	if got := statuses(); got != "INVALID INVALID INVALID VALID" {
@@ -150,7 +150,7 @@ func TestWhatIsCanceledLetsNobodyIn(t *testing.T) {
 	}
 }
 
-// As many tickets of a cart item end as units of it are canceled, however the units are listed, and the invoice says the same.
+// One ticket of a cart item per canceled unit becomes INVALID, however the units are listed, and the invoice agrees.
 func TestAsManyTicketsEndAsUnitsAreCanceled(t *testing.T) {
 	const cart = `"realPrice":50,"tickets":[{"_id":"i1","amount":3,"price":10,"ticketTypeId":"x"},{"_id":"i2","amount":2,"price":10,"ticketTypeId":"x"}]`
 	unit := func(item, at string) string {
@@ -164,14 +164,14 @@ func TestAsManyTicketsEndAsUnitsAreCanceled(t *testing.T) {
 		invalid string
 		amount  int
 	}{
-		"two of three listed":         {[]string{unit("i1", "12:00:00"), unit("i1", "12:00:00"), unit("i1", "")}, "1 2", 2},
-		"the canceled one alone":      {[]string{unit("i1", "12:00:00")}, "1", 1},
-		"one of each item":            {[]string{unit("i1", "12:00:00"), unit("i2", "12:00:00"), unit("i2", "")}, "1 4", 2},
-		"the one that is invalid yet": {[]string{unit("i2", "12:00:00"), unit("i1", "12:00:00")}, "1 4", 2},
-		"more than there are":         {[]string{unit("i2", "12:00:00"), unit("i2", "12:00:00"), unit("i2", "12:00:00")}, "4 5", 2},
+		"two of three listed":             {[]string{unit("i1", "12:00:00"), unit("i1", "12:00:00"), unit("i1", "")}, "1 2", 2},
+		"the canceled one alone":          {[]string{unit("i1", "12:00:00")}, "1", 1},
+		"one of each item":                {[]string{unit("i1", "12:00:00"), unit("i2", "12:00:00"), unit("i2", "")}, "1 4", 2},
+		"the one that is INVALID already": {[]string{unit("i2", "12:00:00"), unit("i1", "12:00:00")}, "1 4", 2},
+		"more than there are tickets":     {[]string{unit("i2", "12:00:00"), unit("i2", "12:00:00"), unit("i2", "12:00:00")}, "4 5", 2},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
+			w := newFixture(t)
 			w.imported(seller, sale.ImportedTransactions{Created: 1}, small("a", "COMPLETE", cart))
 			for n, item := range []string{"i1", "i1", "i1", "i2", "i2"} {
 				w.issued(smallTicket(fmt.Sprint(n+1), "a", fmt.Sprintf(`"cartItemId":%q`, item)))
@@ -190,14 +190,14 @@ func TestAsManyTicketsEndAsUnitsAreCanceled(t *testing.T) {
 			}
 			invoices := w.invoices()
 			if got := invoices[len(invoices)-1].Total.String(); got != fmt.Sprint(-10*row.amount) {
-				t.Errorf("taken back is %s for %d tickets", got, row.amount)
+				t.Errorf("credited %s for %d tickets", got, row.amount)
 			}
 		})
 	}
 }
 
 func TestImportComputesWhatTheSenderLeavesOut(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.language = "xx, de-CH;q=0.9"
 	w.issued(smallTicket("t", "a", `"cartItemId":"i1"`, `"extraFields":{"own":true}`))
 	w.happened()
@@ -213,7 +213,7 @@ func TestImportComputesWhatTheSenderLeavesOut(t *testing.T) {
 	w.Must(err)
 	for _, made := range []*string{record.Tickets[1].ID, record.Products[0].ID} {
 		if made == nil || len(*made) != 24 {
-			t.Errorf("made _id is %v", made)
+			t.Errorf("generated _id is %v", made)
 		}
 	}
 	if rate := record.Products[0].TaxRate; rate == nil || *rate != "0.081" || *record.Tickets[0].TaxRate != "0.081" {
@@ -238,7 +238,7 @@ func TestImportComputesWhatTheSenderLeavesOut(t *testing.T) {
 
 	w.issued(smallTicket("later", "a", `"cartItemId":"i1"`), smallTicket("of another item", "a", `"cartItemId":"i2"`))
 	if got := w.ticket("later").ExtraFields; got == nil || string(got.Append(nil)) != `{"own":false,"seat":"A"}` {
-		t.Errorf("a ticket that comes later has the extraFields %v", got)
+		t.Errorf("a ticket imported later has the extraFields %v", got)
 	}
 	if got := w.ticket("of another item").ExtraFields; got != nil {
 		t.Errorf("another item's ticket has extraFields: %s", got.Append(nil))
@@ -249,22 +249,22 @@ func TestImportComputesWhatTheSenderLeavesOut(t *testing.T) {
 }
 
 func TestImportRefusesEverythingThatIsWrongAtOnce(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	for name, row := range map[string]struct {
 		transactions []string
 		want         string
 	}{
-		"each member with its place": {
+		"each field by its path": {
 			[]string{
 				small("a", "NEW"), small("b", "DONE", `"realPrice":"1"`), `7`,
 				small("c", "NEW", `"tickets":[{"amount":1.5,"price":1,"ticketTypeId":"x"}]`, `"preferredLanguage":"de_CH"`),
 			},
 			"transactions[1].realPrice transactions[1].status transactions[2] transactions[3].preferredLanguage transactions[3].tickets[0].amount",
 		},
-		"what is missing": {[]string{`{}`}, "transactions[0]._id transactions[0].sellerId transactions[0].eventId transactions[0].realPrice " +
+		"missing fields": {[]string{`{}`}, "transactions[0]._id transactions[0].sellerId transactions[0].eventId transactions[0].realPrice " +
 			"transactions[0].status transactions[0].secret transactions[0].tid transactions[0].coupons"},
-		"an _id twice":          {[]string{small("a", "NEW"), small("a", "NEW")}, "transactions[1]._id"},
-		"another seller inside": {[]string{smallOf(other, "a", "NEW")}, "transactions[0].sellerId"},
+		"an _id twice":              {[]string{small("a", "NEW"), small("a", "NEW")}, "transactions[1]._id"},
+		"another seller's sellerId": {[]string{smallOf(other, "a", "NEW")}, "transactions[0].sellerId"},
 	} {
 		_, err := w.imports(seller, row.transactions...)
 		if got := domaintest.Paths(err); got != row.want || !domain.HasCode(err, domain.CodeValidationFailed) {
@@ -278,14 +278,14 @@ func TestImportRefusesEverythingThatIsWrongAtOnce(t *testing.T) {
 		t.Errorf("too many: %q", got)
 	}
 	if got := w.Count("SELECT count(*) FROM transactions WHERE seller_id = '" + string(seller) + "'"); got != 0 {
-		t.Errorf("%d were stored", got)
+		t.Errorf("%d transactions were stored", got)
 	}
 	w.wantEvents()
 }
 
-// What another seller has under an _id says nothing here (decisions 2.3), and what happens to one happens to that one alone.
+// Another seller's transaction with the same _id makes no difference, and changes affect only their own seller.
 func TestTwoSellersMayHaveTransactionsOfOneID(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.charged()
 	w.issued(smallTicket("x", "t1"))
 	theirs := domaintest.Merged(smallTicket("x", "t1"), fmt.Sprintf(`"sellerId":%q`, other))
@@ -303,13 +303,13 @@ func TestTwoSellersMayHaveTransactionsOfOneID(t *testing.T) {
 		w.Must(err)
 		invoices := w.Count("SELECT count(*) FROM invoices WHERE seller_id = '" + string(of) + "'")
 		if got := fmt.Sprintf("%s %s %d", transaction.Status, one.Status, invoices); got != want || transaction.SellerID != of {
-			t.Errorf("%s has %q of %s, want %q", of, got, transaction.SellerID, want)
+			t.Errorf("%s: got %q of %s, want %q", of, got, transaction.SellerID, want)
 		}
 	}
 }
 
 func TestImportsThatMeetCreateEachTransactionOnce(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	list := make([]string, 40)
 	for i := range list {
 		list[i] = small(fmt.Sprintf("t%02d", i), "COMPLETE")
@@ -321,12 +321,12 @@ func TestImportsThatMeetCreateEachTransactionOnce(t *testing.T) {
 	}
 	domaintest.Equal(t, "together", total, sale.ImportedTransactions{Created: 40, Unchanged: 200})
 	if got := w.Count("SELECT count(*) FROM events WHERE type = 'transaction.complete'"); got != 40 {
-		t.Errorf("%d events, want 40", got)
+		t.Errorf("got %d events, want 40", got)
 	}
 }
 
 func TestRacedCancellationsAreToldOnce(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("a", "COMPLETE"))
 	w.issued(smallTicket("1", "a"))
 	w.happened()
@@ -346,12 +346,12 @@ func TestRacedCancellationsAreToldOnce(t *testing.T) {
 	}
 	group.Wait()
 	if got := w.Count("SELECT count(*) FROM events WHERE type = 'transaction.canceled'"); got != 1 {
-		t.Errorf("%d events transaction.canceled, want 1", got)
+		t.Errorf("got %d transaction.canceled events, want 1", got)
 	}
 }
 
 func TestImportOfThousandsOfTransactionsIsFast(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	const many = 3000
 	list := func(status string) []ecmajson.Value {
 		values := make([]ecmajson.Value, many)
@@ -375,7 +375,7 @@ func TestImportOfThousandsOfTransactionsIsFast(t *testing.T) {
 		domaintest.Equal(t, "imported", got, row.want)
 	}
 	if got := w.Count("SELECT count(*) FROM events"); got != many {
-		t.Errorf("%d events, want %d", got, many)
+		t.Errorf("got %d events, want %d", got, many)
 	}
 }
 

@@ -9,14 +9,14 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// ticketRefusal returns why the caller may not change tickets by a new transaction, or an empty text. A caller that may update
-// transactions may: with two rows, one that creates the transaction and one that cancels it, it changes the same tickets.
+// ticketRefusal returns why the caller may not change tickets with a new transaction, empty if it may. transactions:update is
+// enough: with it, the caller could create the transaction in one row and cancel it in the next.
 func ticketRefusal(ctx context.Context, actor *domain.Actor) string {
-	return domain.LinkedRefusal(ctx, actor, "This transaction changes tickets that exist", "tickets:update", "transactions:update")
+	return domain.LinkedRefusal(ctx, actor, "This transaction changes existing tickets", "tickets:update", "transactions:update")
 }
 
-// ticketsOfNew finds the stored tickets of new transactions that say something of their tickets, if the caller may lack the
-// permission to change those. Imports of tickets are kept away from them already.
+// ticketsOfNew returns the stored tickets of new transactions that concern their tickets, if the caller may lack the
+// permission to change them. They can't change before the commit: lockSoldTickets has locked out ticket imports.
 func (i *importing) ticketsOfNew(
 	ctx context.Context, transactions []intake.Row, known map[string]TransactionRecord,
 ) (map[string][]ticket.Record, error) {
@@ -26,7 +26,7 @@ func (i *importing) ticketsOfNew(
 	}
 	var ids []string
 	for _, one := range transactions {
-		if _, exists := known[one.ID]; !exists && saysOfTickets(one) {
+		if _, exists := known[one.ID]; !exists && concernsTickets(one) {
 			ids = append(ids, one.ID)
 		}
 	}
@@ -40,7 +40,7 @@ func (i *importing) ticketsOfNew(
 	return of, err
 }
 
-// Made returns a transaction that is new, or why it would change tickets that the caller may not change (IMPORT-9).
+// Made returns a new transaction, or why it would change tickets that the caller may not change (IMPORT-9).
 func (i *importing) Made(_ context.Context, one intake.Row) (record TransactionRecord, refusal string, err error) {
 	record, err = created(one, i.language, i.now)
 	stored := i.tickets[one.ID]

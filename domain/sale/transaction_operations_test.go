@@ -20,7 +20,7 @@ import (
 )
 
 func TestWhoMayDoWhatWithTransactions(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("a", "NEW"))
 	member := func(role domain.Role) domain.Actor {
 		return domain.Actor{
@@ -38,10 +38,10 @@ func TestWhoMayDoWhatWithTransactions(t *testing.T) {
 		seller        ids.Seller
 		imports, list domain.Code
 	}{
-		"nobody":                    {domain.Actor{}, "", unauthenticated, unauthenticated},
-		"a key that may create":     {dbtest.KeyOf(seller, "transactions:create"), "", "", missing},
-		"a key that may list":       {dbtest.KeyOf(seller, "transactions:list"), "", missing, ""},
-		"a key of tickets":          {dbtest.KeyOf(seller, "tickets:create", "tickets:list"), "", missing, missing},
+		"no credential":             {domain.Actor{}, "", unauthenticated, unauthenticated},
+		"a key that can create":     {dbtest.KeyOf(seller, "transactions:create"), "", "", missing},
+		"a key that can list":       {dbtest.KeyOf(seller, "transactions:list"), "", missing, ""},
+		"a key for tickets":         {dbtest.KeyOf(seller, "tickets:create", "tickets:list"), "", missing, missing},
 		"a key for another seller":  {dbtest.KeyOf(seller), other, domain.CodeValidationFailed, ""},
 		"a viewer":                  {member(domain.Viewer), "", forbidden, ""},
 		"a manager":                 {member(domain.Manager), "", "", ""},
@@ -60,7 +60,7 @@ func TestWhoMayDoWhatWithTransactions(t *testing.T) {
 }
 
 func TestAnotherSellersTransactionIsNotThere(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.imported(other, sale.ImportedTransactions{Created: 1}, smallOf(other, "theirs", "NEW"))
 	for _, id := range []string{"theirs", "nothing", ""} {
 		if _, err := w.transactions.Get(w.key(seller), id); domaintest.Code(err) != domain.CodeNotFound || err.Error() != "Transaction not found" {
@@ -68,12 +68,12 @@ func TestAnotherSellersTransactionIsNotThere(t *testing.T) {
 		}
 	}
 	if got := w.ids(sale.TransactionFilter{TID: "T-theirs"}); len(got) > 0 {
-		t.Errorf("listed %q", got)
+		t.Errorf("got %q", got)
 	}
 }
 
-// ids lists what a filter finds.
-func (w *world) ids(filter sale.TransactionFilter) []string {
+// ids returns the ids of the transactions that match a filter.
+func (w *fixture) ids(filter sale.TransactionFilter) []string {
 	w.T.Helper()
 	ids := []string{}
 	for _, record := range domaintest.Whole(w.transactions.List(w.key(seller), filter, domain.Page{Limit: 100}))(w.T) {
@@ -83,7 +83,7 @@ func (w *world) ids(filter sale.TransactionFilter) []string {
 }
 
 func TestFiltersOfTransactions(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	at := func(day int) string {
 		return fmt.Sprintf(`"createdAt":"2026-01-%02dT00:00:00Z","updatedAt":"2026-02-%02dT00:00:00Z"`, day, day)
 	}
@@ -137,7 +137,7 @@ func TestFiltersOfTransactions(t *testing.T) {
 		"subscription":                   {filter{SubscriptionID: "s1"}, []string{"a"}},
 		"tid":                            {filter{TID: "T-y"}, []string{"y"}},
 		"country":                        {filter{Country: "FR"}, []string{"z"}},
-		"e-mail in another case":         {filter{Email: "élise@EXAMPLE.com"}, []string{"z"}},
+		"email in another case":          {filter{Email: "élise@EXAMPLE.com"}, []string{"z"}},
 		"text of a whole name":           {filter{Text: "ADA LOVE"}, []string{"y"}},
 		"text folded":                    {filter{Text: "STRASSE"}, []string{"z"}},
 		"text with a percent sign":       {filter{Text: "0%"}, []string{"z"}},
@@ -156,11 +156,11 @@ func TestFiltersOfTransactions(t *testing.T) {
 	}
 	w.imported(seller, sale.ImportedTransactions{Updated: 1}, small("a", "CANCELED", at(3)))
 	if got := w.ids(filter{PaymentStatus: "POS-CANCELED"}); len(got) > 0 {
-		t.Errorf("an update leaves the old columns: %q", got)
+		t.Errorf("the update did not change the columns: %q", got)
 	}
 }
 
-// selection asks for every member of a table that the sample document has, in GraphQL's names.
+// selection returns a GraphQL selection of every field that the sample document has.
 func selection(d *document.Definition) string {
 	fields := make([]string, 0, len(d.Members))
 	for _, member := range d.Members {
@@ -179,13 +179,13 @@ func selection(d *document.Definition) string {
 
 const importQuery = `mutation($transactions: [JSON!]!) { importTransactions(input: {transactions: $transactions}) { created updated unchanged } }`
 
-// Every member that was handed in can be read as a typed field, with the value it had.
+// Every imported field can be read as a typed field with the same value.
 func TestGraphQLShowsEveryMemberOfATransaction(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	in, out := full("COMPLETE")
 	status, answer := w.post(importQuery, `{"transactions":[`+string(in.Append(nil))+`]}`)
 	if want := `{"importTransactions":{"created":1,"updated":0,"unchanged":0}}`; status != http.StatusOK || !strings.Contains(answer, want) {
-		t.Fatalf("%d %s", status, answer)
+		t.Fatalf("got %d %s", status, answer)
 	}
 	id, err := json.Marshal(textOf(in, "_id"))
 	w.Must(err)
@@ -195,16 +195,16 @@ func TestGraphQLShowsEveryMemberOfATransaction(t *testing.T) {
 	}
 	w.Must(json.Unmarshal([]byte(answer), &parsed))
 	if status != http.StatusOK || len(parsed.Data.Transaction) == 0 {
-		t.Fatalf("%d %s", status, answer)
+		t.Fatalf("got %d %s", status, answer)
 	}
-	// A seat has no name of an area: GraphQL shows null for what is not there.
+	// A seat has no area name: GraphQL returns null for missing fields.
 	shown := withoutNulls(sale.TransactionDefinition, domaintest.JSON(string(parsed.Data.Transaction)))
 	if !shown.Equal(out) {
 		t.Errorf("got  %s\nwant %s", shown.Append(nil), out.Append(nil))
 	}
 }
 
-// withoutNulls takes members out that are not there, but for what stands in free objects.
+// withoutNulls removes null fields, except in free objects.
 func withoutNulls(d *document.Definition, value ecmajson.Value) ecmajson.Value {
 	return d.Rewrite("", value, func(_ string, _ *document.Definition, object ecmajson.Value) (ecmajson.Value, bool) {
 		var members []ecmajson.Member
@@ -217,9 +217,9 @@ func withoutNulls(d *document.Definition, value ecmajson.Value) ecmajson.Value {
 	})
 }
 
-// GraphQL's names have no hyphen, dot or slash; REST, webhooks and what is stored have.
+// GraphQL names have no hyphen, dot or slash; stored documents, REST and webhooks do.
 func TestGraphQLSpellsEnumerationsItsOwnWay(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 2}, small("other", "NEW"),
 		small("a", "RESERVED-BY-SYSTEM", `"paymentMethod":"service-payments"`, `"paymentInfoMethod":"service-payments"`,
 			`"paymentStatus":"LOCAL-AWAITING"`, `"preferredLanguage":"zh-TW"`, `"cancellationReason":"TRAINING/TEST"`,
@@ -233,16 +233,16 @@ func TestGraphQLSpellsEnumerationsItsOwnWay(t *testing.T) {
 		`"paymentInfoMethod":"service_payments","paymentStatus":"LOCAL_AWAITING","preferredLanguage":"zh_TW",` +
 		`"cancellationReason":"TRAINING_TEST","historyEntries":[{"type":"payment_correction_refund_missing_in_core"}]}]}}`
 	if status != http.StatusOK || !strings.Contains(answer, want) {
-		t.Errorf("%d %s\nwant %s", status, answer, want)
+		t.Errorf("got %d %s\nwant %s", status, answer, want)
 	}
 }
 
 func TestGraphQLTellsWhatIsWrongWithItsPath(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("a", "CANCELED"))
 	for transactions, want := range map[string][]string{
 		small("b", "DONE"): {`"code":"VALIDATION_FAILED"`, `"path":"transactions[0].status","message":"must be one of NEW, RESERVED-BY-SYSTEM`},
-		small("a", "NEW"):  {`"code":"INVALID_STATE"`, `"path":"transactions[0].status","message":"can't move from CANCELED to NEW"`},
+		small("a", "NEW"):  {`"code":"INVALID_STATE"`, `"path":"transactions[0].status","message":"cannot change from CANCELED to NEW"`},
 	} {
 		status, answer := w.post(importQuery, `{"transactions":[`+transactions+`]}`)
 		for _, part := range want {
@@ -254,7 +254,7 @@ func TestGraphQLTellsWhatIsWrongWithItsPath(t *testing.T) {
 }
 
 func TestGraphQLImportsMegabytesOfTransactions(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	const many = 3000
 	list := make([]string, many)
 	for i := range list {
@@ -262,13 +262,13 @@ func TestGraphQLImportsMegabytesOfTransactions(t *testing.T) {
 	}
 	status, answer := w.post(importQuery, `{"transactions":[`+strings.Join(list, ",")+`]}`)
 	if want := fmt.Sprintf(`"created":%d,`, many); status != http.StatusOK || !strings.Contains(answer, want) {
-		t.Errorf("%d %.300s", status, answer)
+		t.Errorf("got %d %.300s", status, answer)
 	}
 }
 
-// A country is stored as it is compared (TEXT-2), and null is no filter (decisions 1.3).
+// A country is compared in its stored form (TEXT-2). A null filter does not filter.
 func TestCountriesAreComparedInUpperCase(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 4},
 		small("a", "NEW", `"country":" fr "`), small("b", "NEW", `"country":"FR"`), small("c", "NEW", `"country":"DE"`),
 		small("d", "NEW", `"country":" France "`))
@@ -279,6 +279,6 @@ func TestCountriesAreComparedInUpperCase(t *testing.T) {
 		paymentStatus: null, paymentGateway: null, origin: null, preferredLanguage: null, cancellationReason: null, historyType: null,
 		createdFrom: null, text: null}) { nodes { country } } }`, &found)
 	if got := fmt.Sprint(found.Transactions.Nodes); got != "[{FR} {FR}]" {
-		t.Errorf("found %s", got)
+		t.Errorf("got %s", got)
 	}
 }

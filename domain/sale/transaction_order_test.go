@@ -16,7 +16,7 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// unitsOf are cancellable tickets of the cart item i1, so many of them canceled.
+// unitsOf returns cancellable tickets of the cart item i1, some of them canceled.
 func unitsOf(canceled, all int) string {
 	list := make([]string, all)
 	for n := range list {
@@ -28,10 +28,9 @@ func unitsOf(canceled, all int) string {
 	return `"cancellationInfo":{"cancellableItems":[` + strings.Join(list, ",") + `]}`
 }
 
-// Transactions and tickets come from different services, in no promised order: what the tickets are in the end must not
-// depend on it.
+// Transactions and tickets come from different services in any order. The result must not depend on the order.
 func TestWhatTicketsBecomeDoesNotDependOnTheOrderOfImports(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	const cart = `"tickets":[{"_id":"i1","amount":3,"price":5,"ticketTypeId":"x"}]`
 	made := func(id string, day int, more ...string) string {
 		at := fmt.Sprintf(`"cartItemId":"i1","createdAt":"2026-01-%02dT00:00:00Z"`, day)
@@ -43,11 +42,11 @@ func TestWhatTicketsBecomeDoesNotDependOnTheOrderOfImports(t *testing.T) {
 		tickets     []string
 		want        string
 	}{
-		"canceled":            {small("TX", "CANCELED"), plain, "INVALID INVALID INVALID"},
-		"one of three":        {small("TX", "COMPLETE", cart, unitsOf(1, 3)), plain, "VALID INVALID VALID"},
-		"two of three":        {small("TX", "COMPLETE", cart, unitsOf(2, 3)), plain, "VALID INVALID INVALID"},
-		"more than there are": {small("TX", "COMPLETE", cart, unitsOf(4, 4)), plain, "INVALID INVALID INVALID"},
-		"one that says so itself": {
+		"canceled":                    {small("TX", "CANCELED"), plain, "INVALID INVALID INVALID"},
+		"one of three":                {small("TX", "COMPLETE", cart, unitsOf(1, 3)), plain, "VALID INVALID VALID"},
+		"two of three":                {small("TX", "COMPLETE", cart, unitsOf(2, 3)), plain, "VALID INVALID INVALID"},
+		"more than there are tickets": {small("TX", "COMPLETE", cart, unitsOf(4, 4)), plain, "INVALID INVALID INVALID"},
+		"one imported as INVALID": {
 			small("TX", "COMPLETE", cart, unitsOf(1, 3)),
 			[]string{made("1", 3, `"status":"INVALID"`), made("2", 1), made("3", 2)},
 			"INVALID VALID VALID",
@@ -80,9 +79,9 @@ func TestWhatTicketsBecomeDoesNotDependOnTheOrderOfImports(t *testing.T) {
 	}
 }
 
-// Tickets that come one by one, or that are handed in again as if nothing had happened, end as often as units are canceled.
+// Tickets that are imported one by one, or imported again, become INVALID as often as units are canceled.
 func TestTicketsThatComeLaterEndAsOftenAsUnitsAreCanceled(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("a", "COMPLETE", unitsOf(2, 4)))
 	one := func(n int, more ...string) string {
 		return smallTicket(fmt.Sprint(n), "a", append(more, `"cartItemId":"i1"`)...)
@@ -105,17 +104,17 @@ func TestTicketsThatComeLaterEndAsOftenAsUnitsAreCanceled(t *testing.T) {
 	w.issued(one(3), one(2), one(1), one(0))
 	w.wantEvents()
 	if got := statuses(4); !slices.Equal(got, want) {
-		t.Errorf("handed in again: got %q, want %q", got, want)
+		t.Errorf("imported again: got %q, want %q", got, want)
 	}
 	w.issued(one(0), one(3, `"status":"INVALID"`))
 	if got, want := statuses(4), []string{"VALID", "INVALID", "VALID", "INVALID"}; !slices.Equal(got, want) {
-		t.Errorf("their service names another one: got %q, want %q", got, want)
+		t.Errorf("another one imported as INVALID: got %q, want %q", got, want)
 	}
 }
 
-// Imports that meet wait for each other, also when neither the transaction nor the tickets are there yet.
+// Concurrent imports of a transaction and its tickets wait for each other, even if neither exists yet.
 func TestImportsOfTicketsAndOfTheirCancellationDoNotMissEachOther(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	const many = 25
 	var group sync.WaitGroup
 	for n := range many {
@@ -142,23 +141,23 @@ func TestImportsOfTicketsAndOfTheirCancellationDoNotMissEachOther(t *testing.T) 
 	}
 	if got := w.Count(`SELECT count(*) FROM (SELECT FROM tickets WHERE transaction_id LIKE 'p%' AND status = 'INVALID'
 			GROUP BY transaction_id HAVING count(*) = 1) AS one`); got != many {
-		t.Errorf("of %d transactions one ticket of three is INVALID, want %d", got, many)
+		t.Errorf("%d transactions have one INVALID ticket of three, want %d", got, many)
 	}
 }
 
-// What a cart item's meta gave to a ticket goes and changes with it, as if the ticket were handed in again.
+// Fields that a ticket got from a cart item's meta change with it, as if the ticket were imported again.
 func TestExtraFieldsFollowTheMetaOfTheCartItem(t *testing.T) {
 	sold := func(meta string) string {
 		return small("TX", "COMPLETE", `"tickets":[{"_id":"i1","amount":1,"price":5,"ticketTypeId":"x","meta":`+meta+`}]`)
 	}
-	w := newWorld(t)
+	w := newFixture(t)
 	for name, row := range map[string]struct{ own, first, then, want string }{
-		"changed":               {``, `{"a":1}`, `{"a":2,"z":3}`, `{"a":2,"z":3}`},
-		"gone":                  {``, `{"a":1,"b":2}`, `{"b":2}`, `{"b":2}`},
-		"all gone":              {``, `{"a":1}`, `{}`, ``},
-		"beside its own":        {`{"o":1}`, `{"a":1}`, `{"a":2}`, `{"o":1,"a":2}`},
-		"its own stays":         {`{"a":9}`, `{"a":1}`, `{"a":2}`, `{"a":9}`},
-		"its own is there then": {`{"a":9}`, `{"b":1}`, `{"a":2}`, `{"a":9}`},
+		"changed":                     {``, `{"a":1}`, `{"a":2,"z":3}`, `{"a":2,"z":3}`},
+		"gone":                        {``, `{"a":1,"b":2}`, `{"b":2}`, `{"b":2}`},
+		"all gone":                    {``, `{"a":1}`, `{}`, ``},
+		"added to its own":            {`{"o":1}`, `{"a":1}`, `{"a":2}`, `{"o":1,"a":2}`},
+		"its own stays":               {`{"a":9}`, `{"a":1}`, `{"a":2}`, `{"a":9}`},
+		"its own has the field later": {`{"a":9}`, `{"b":1}`, `{"a":2}`, `{"a":9}`},
 	} {
 		id := strings.ReplaceAll(name, " ", "-")
 		one := smallTicket(id, id, `"cartItemId":"i1"`)
@@ -177,13 +176,13 @@ func TestExtraFieldsFollowTheMetaOfTheCartItem(t *testing.T) {
 		}
 		w.happened()
 		w.issued(one)
-		w.wantEvents() // the ticket is what it would be now
+		w.wantEvents() // the ticket has the new fields already
 	}
 }
 
-// A cancellation by import stands in the audit log, as every move of a checkout and of a purchase intent does.
+// Cancellations by import are audited, like status changes of checkouts and purchase intents.
 func TestCancellationsByImportAreAudited(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("a", "COMPLETE", unitsOf(0, 2)))
 	w.imported(seller, sale.ImportedTransactions{Updated: 1}, small("a", "COMPLETE", unitsOf(1, 2)))
 	w.imported(seller, sale.ImportedTransactions{Updated: 1}, small("a", "COMPLETE", unitsOf(1, 2), `"name":"n"`))
@@ -208,9 +207,9 @@ func TestCancellationsByImportAreAudited(t *testing.T) {
 	}
 }
 
-// The platform has one name in the audit log, whether it calls with its token or does something by itself.
+// The platform has the same name in the audit log whether it calls with its token or acts on its own.
 func TestThePlatformHasOneNameInTheAuditLog(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	for n, actor := range []domain.Actor{{Kind: domain.SystemActor}, {Kind: domain.SystemActor, ID: domain.SystemID}, dbtest.KeyOf(seller)} {
 		ctx := domain.WithActor(t.Context(), &actor)
 		for _, status := range []string{"COMPLETE", "CANCELED"} {

@@ -39,16 +39,16 @@ func TestLanguageOfARequest(t *testing.T) {
 func TestTotalsOfFees(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct{ fee, want string }{
-		"exact where doubles are not":  {`{"_id":"f","amount":3,"value":0.1}`, `{"_id":"f","amount":3,"value":0.1,"total":0.3}`},
-		"instead of what was sent":     {`{"_id":"f","amount":2,"value":1.5,"total":99}`, `{"_id":"f","amount":2,"value":1.5,"total":3}`},
-		"negative":                     {`{"_id":"f","amount":-2,"value":1.005}`, `{"_id":"f","amount":-2,"value":1.005,"total":-2.01}`},
-		"zero":                         {`{"_id":"f","amount":0,"value":-5}`, `{"_id":"f","amount":0,"value":-5,"total":0}`},
-		"of a share":                   {`{"_id":"f","amount":40,"value":0.055}`, `{"_id":"f","amount":40,"value":0.055,"total":2.2}`},
-		"kept without an amount":       {`{"_id":"f","value":1.5,"total":7}`, `{"_id":"f","value":1.5,"total":7}`},
-		"kept without a value":         {`{"_id":"f","amount":2,"total":7,"name":"n"}`, `{"_id":"f","amount":2,"total":7,"name":"n"}`},
-		"too many digits are rounded":  {`{"_id":"f","amount":0.123456789,"value":0.987654321}`, `{"_id":"f","amount":0.123456789,"value":0.987654321,"total":0.12193263111263528}`},
-		"what vanishes is zero":        {`{"_id":"f","amount":5e-324,"value":0.1}`, `{"_id":"f","amount":5e-324,"value":0.1,"total":0}`},
-		"what is large has its letter": {`{"_id":"f","amount":1e20,"value":100}`, `{"_id":"f","amount":100000000000000000000,"value":100,"total":1e+22}`},
+		"exact where doubles are not":   {`{"_id":"f","amount":3,"value":0.1}`, `{"_id":"f","amount":3,"value":0.1,"total":0.3}`},
+		"a sent total is replaced":      {`{"_id":"f","amount":2,"value":1.5,"total":99}`, `{"_id":"f","amount":2,"value":1.5,"total":3}`},
+		"negative":                      {`{"_id":"f","amount":-2,"value":1.005}`, `{"_id":"f","amount":-2,"value":1.005,"total":-2.01}`},
+		"zero":                          {`{"_id":"f","amount":0,"value":-5}`, `{"_id":"f","amount":0,"value":-5,"total":0}`},
+		"of a share":                    {`{"_id":"f","amount":40,"value":0.055}`, `{"_id":"f","amount":40,"value":0.055,"total":2.2}`},
+		"kept without an amount":        {`{"_id":"f","value":1.5,"total":7}`, `{"_id":"f","value":1.5,"total":7}`},
+		"kept without a value":          {`{"_id":"f","amount":2,"total":7,"name":"n"}`, `{"_id":"f","amount":2,"total":7,"name":"n"}`},
+		"too many digits are rounded":   {`{"_id":"f","amount":0.123456789,"value":0.987654321}`, `{"_id":"f","amount":0.123456789,"value":0.987654321,"total":0.12193263111263528}`},
+		"an underflow is zero":          {`{"_id":"f","amount":5e-324,"value":0.1}`, `{"_id":"f","amount":5e-324,"value":0.1,"total":0}`},
+		"a large total has an exponent": {`{"_id":"f","amount":1e20,"value":100}`, `{"_id":"f","amount":100000000000000000000,"value":100,"total":1e+22}`},
 	} {
 		for _, place := range []string{
 			`{"cancellationFee":%}`, `{"innerFeeComponents":{"_id":"c","fix":[%]}}`, `{"outerFeeComponents":{"_id":"c","var":[%]}}`,
@@ -78,7 +78,7 @@ var cartOf = func() *document.Definition {
 	return tickets.Type.Element.Object
 }()
 
-// Ids of items are told by letters, and new ones by a question mark.
+// Letters are given ids; a question mark is a generated one.
 func TestItemsKeepTheirIDs(t *testing.T) {
 	t.Parallel()
 	const x1, x2, y = `"amount":1,"price":1,"ticketTypeId":"x"`, `"amount":2,"price":1,"ticketTypeId":"x"`, `"amount":1,"price":1,"ticketTypeId":"y"`
@@ -87,7 +87,7 @@ func TestItemsKeepTheirIDs(t *testing.T) {
 		"given ones stay":                {`{` + x1 + `,"_id":"A"}`, `{` + x1 + `,"_id":"B"}`, "B"},
 		"the same again":                 {`{` + x1 + `,"_id":"A"};{` + y + `,"_id":"B"}`, `{` + x1 + `};{` + y + `}`, "A B"},
 		"in another order":               {`{` + x1 + `,"_id":"A"};{` + y + `,"_id":"B"}`, `{` + y + `};{` + x1 + `}`, "B A"},
-		"the first was taken out":        {`{` + x1 + `,"_id":"A"};{` + x2 + `,"_id":"B"}`, `{` + x2 + `}`, "B"},
+		"the first was removed":          {`{` + x1 + `,"_id":"A"};{` + x2 + `,"_id":"B"}`, `{` + x2 + `}`, "B"},
 		"changed, of the same type":      {`{` + x1 + `,"_id":"A"};{` + y + `,"_id":"B"}`, `{` + x2 + `};{` + y + `}`, "A B"},
 		"one more of a type":             {`{` + x1 + `,"_id":"A"}`, `{` + x2 + `};{` + x1 + `}`, "? A"},
 		"of another type":                {`{` + x1 + `,"_id":"A"}`, `{` + y + `}`, "?"},
@@ -103,7 +103,7 @@ func TestItemsKeepTheirIDs(t *testing.T) {
 				got[i] = "?"
 			}
 			if ids[id] || id == "" {
-				t.Errorf("%s: %q stands twice or is empty", name, id)
+				t.Errorf("%s: %q is repeated or empty", name, id)
 			}
 			ids[id] = true
 		}
@@ -135,7 +135,7 @@ func TestItemsHaveTheTransactionsTaxRate(t *testing.T) {
 	}
 }
 
-// The table is written down once more, as a matrix: rows are the status before, columns the one after.
+// The same table as a matrix: rows are the current status, columns the next one.
 func TestWhichStatusMayFollowWhich(t *testing.T) {
 	t.Parallel()
 	names := TransactionStatus("").Names()
@@ -179,16 +179,16 @@ func TestTheOneEventOfAChange(t *testing.T) {
 		"aborted":                         {of("NEW", "", ""), of("ABORTED", "", ""), ""},
 		"canceled":                        {of("COMPLETE", "", ""), of("CANCELED", "", ""), "transaction.canceled"},
 		"canceled with its items":         {of("COMPLETE", item, ""), of("CANCELED", done, note), "transaction.canceled"},
-		"nothing moved":                   {of("COMPLETE", item, ""), of("COMPLETE", item, ""), ""},
+		"nothing changed":                 {of("COMPLETE", item, ""), of("COMPLETE", item, ""), ""},
 		"an item canceled":                {of("COMPLETE", item, ""), of("COMPLETE", done, ""), "transaction.partiallyCanceled"},
 		"one of two alike canceled":       {of("COMPLETE", item+","+done, ""), of("COMPLETE", done+","+done, ""), "transaction.partiallyCanceled"},
 		"an entry of the history":         {of("COMPLETE", "", ""), of("COMPLETE", "", note), "transaction.partiallyCanceled"},
 		"canceled before":                 {of("COMPLETE", done, note), of("COMPLETE", done, note), ""},
-		"an item taken back":              {of("COMPLETE", done, ""), of("COMPLETE", item, ""), ""},
-		"a refund of what is canceled":    {of("CANCELED", item, ""), of("CANCELED", done, note), ""},
-		"items of an aborted one":         {of("ABORTED", item, ""), of("ABORTED", done, ""), ""},
-		"items of a new one":              {of("NEW", item, ""), of("NEW", done, note), ""},
-		"items of a reserved one":         {of("RESERVED-BY-SYSTEM", item, ""), of("RESERVED-BY-SYSTEM", done, ""), "transaction.partiallyCanceled"},
+		"a cancellation undone":           {of("COMPLETE", done, ""), of("COMPLETE", item, ""), ""},
+		"a canceled transaction":          {of("CANCELED", item, ""), of("CANCELED", done, note), ""},
+		"items of an aborted transaction": {of("ABORTED", item, ""), of("ABORTED", done, ""), ""},
+		"items of a new transaction":      {of("NEW", item, ""), of("NEW", done, note), ""},
+		"items of a reserved transaction": {of("RESERVED-BY-SYSTEM", item, ""), of("RESERVED-BY-SYSTEM", done, ""), "transaction.partiallyCanceled"},
 	} {
 		var old *Transaction
 		if row.old != "" {
@@ -218,12 +218,12 @@ func TestMetaJoinsTheExtraFieldsOfATicket(t *testing.T) {
 		own, meta, want string
 		more            bool
 	}{
-		"where there are none":      {``, `{"a":1}`, `{"a":1}`, true},
-		"beside its own":            {`{"b":2}`, `{"a":1}`, `{"b":2,"a":1}`, true},
+		"no fields of its own":      {``, `{"a":1}`, `{"a":1}`, true},
+		"added to its own":          {`{"b":2}`, `{"a":1}`, `{"b":2,"a":1}`, true},
 		"its own stays":             {`{"a":2}`, `{"a":1}`, `{"a":2}`, false},
 		"null is its own":           {`{"a":null}`, `{"a":1}`, `{"a":null}`, false},
 		"nothing to add":            {`{"a":2}`, `{}`, `{"a":2}`, false},
-		"not beyond what may stand": {`{"b":"12345"}`, `{"a":"` + long + `"}`, `{"b":"12345","a":"` + long + `"}`, false},
+		"not beyond the size limit": {`{"b":"12345"}`, `{"a":"` + long + `"}`, `{"b":"12345","a":"` + long + `"}`, false},
 	} {
 		var own *ecmajson.Value
 		if row.own != "" {

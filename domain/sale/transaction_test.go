@@ -12,11 +12,11 @@ import (
 	"ticketgate/domain/sale"
 )
 
-// specified is every table of the resource as the specification has it, R for required; enumerations are given by how many
-// values they have and the last one (spec 2.8, 2.8.1, 2.8.2).
+// specified has every field table of the resource; R means required. An enumeration is given by its number of values and the
+// last one.
 var specified = map[string]string{
 	"Transaction": `_id id R; sellerId id R; eventId id R; realPrice number R; status enum 5 CANCELED R; secret string R; tid string R;
-coupons array of string R; customerId id; company string; name string; prename string; lastname string; email e-mail;
+coupons array of string R; customerId id; company string; name string; prename string; lastname string; email email;
 street string; line2 string; city string; state string; country string; postal string; deliveryAddress DeliveryAddress;
 identification array of Document; tickets array of CartTicketItem; products array of CartProductItem;
 additionalItems array of AdditionalItem; currency enum 60 MWK; regularPrice number; paymentCharge number;
@@ -91,12 +91,12 @@ func TestTheDefinitionIsThatOfTheSpecification(t *testing.T) {
 	t.Parallel()
 	definitions := sale.TransactionDefinition.Definitions()
 	if len(definitions) != len(specified) {
-		t.Errorf("the resource has %d tables, want %d", len(definitions), len(specified))
+		t.Errorf("got %d tables, want %d", len(definitions), len(specified))
 	}
 	for _, definition := range definitions {
 		rows := strings.Split(strings.ReplaceAll(specified[definition.Name], "\n", " "), "; ")
 		if len(rows) != len(definition.Members) {
-			t.Errorf("%s has %d members, want %d", definition.Name, len(definition.Members), len(rows))
+			t.Errorf("%s has %d fields, want %d", definition.Name, len(definition.Members), len(rows))
 		}
 		for _, row := range rows {
 			text, required := strings.CutSuffix(row, " R")
@@ -109,7 +109,7 @@ func TestTheDefinitionIsThatOfTheSpecification(t *testing.T) {
 	}
 }
 
-// typeName is a type as specified names it.
+// typeName returns a type's name in specified.
 func typeName(of document.Type) string {
 	if of.Kind == document.Enumeration || of.Kind == document.IntegerEnumeration {
 		return "enum " + itoa(len(of.Names)) + " " + of.Names[len(of.Names)-1]
@@ -146,7 +146,7 @@ func TestEveryValueOfEveryEnumerationIsAccepted(t *testing.T) {
 		}
 	}
 	if tried < 190 {
-		t.Errorf("only %d values were tried", tried)
+		t.Errorf("tried only %d values", tried)
 	}
 }
 

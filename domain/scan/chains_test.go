@@ -17,8 +17,8 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// chain puts E1 below the group G2, that below G1, and that below the series R1. E2 stands below G1 alone.
-func (w *world) chain() {
+// chain puts E1 below the group G2, G2 below G1, and G1 below the series R1. E2 is below G1.
+func (w *fixture) chain() {
 	w.T.Helper()
 	w.Exec(`INSERT INTO catalog_events (seller_id, id, name, name_folded, type, parent_event_id, starts_at, time_zone,
 			skip_address_info, code_display, created_at, updated_at)
@@ -30,8 +30,8 @@ func (w *world) chain() {
 	}
 }
 
-// doorOf is a device that has access to E1 alone.
-func (w *world) doorOf(group scan.Group) scan.Device {
+// doorOf returns a device that has access to E1 only.
+func (w *fixture) doorOf(group scan.Group) scan.Device {
 	w.T.Helper()
 	device := w.device("Door", group, scan.Full)
 	if _, err := w.devices.Update(w.As(seller), device.ID, scan.DeviceChange{
@@ -42,8 +42,7 @@ func (w *world) doorOf(group scan.Group) scan.Device {
 	return device
 }
 
-// Whoever decides, decides alike: the scan, the simulation, the upload and the feed; at whatever distance above the
-// ticket's event and those that it is excluded from stand.
+// Scan, simulation, upload and feed decide alike, however far above the ticket's event and its excluded events are.
 func TestATicketOpensWhatStandsBelowItsEvent(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct{ of, excluded, want string }{
@@ -63,7 +62,7 @@ func TestATicketOpensWhatStandsBelowItsEvent(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("of %s but %s", row.of, row.excluded), func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newFixture(t)
 			w.chain()
 			device := w.doorOf(w.group(nil))
 			w.ticket("1", func(d map[string]any) {
@@ -82,23 +81,23 @@ func TestATicketOpensWhatStandsBelowItsEvent(t *testing.T) {
 				{Barcode: barcode, ScannedAt: moment.New(w.now), Type: scan.Fail},
 			})
 			if err != nil || uploaded.Scans[0].Conflict != (row.want == "GRANTED") {
-				t.Errorf("a refusal of the device: %+v, %v", uploaded, err)
+				t.Errorf("a declined scan: %+v, %v", uploaded, err)
 			}
 			wants(t, w.scan(device, barcode, scan.In), row.want)
 		})
 	}
 }
 
-// What is said of the event names what stands above it, and nothing where nothing does.
+// The detail names the events above, if there are any.
 func TestTheReasonNamesWhatTheEventStandsBelow(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	group := w.group(nil)
 	w.ticket("1", func(d map[string]any) { d["eventId"] = "R1" })
 	barcode := "B-1"
 	for _, row := range []struct{ event, want string }{
-		{"E1", "the ticket is for event R1, scanned is event E1"},
-		{"D1", "the ticket is for event R1, scanned is event D1, which stands below R1"},
+		{"E1", "the ticket is for event R1, the scan is at event E1"},
+		{"D1", "the ticket is for event R1, the scan is at event D1, which is below R1"},
 	} {
 		event, want := row.event, row.want
 		simulated, err := w.scans.Simulate(w.As(seller), scan.Simulation{Barcode: &barcode, ScanGroupID: &group.ID, EventID: &event})
@@ -107,16 +106,16 @@ func TestTheReasonNamesWhatTheEventStandsBelow(t *testing.T) {
 		}
 		at := slices.IndexFunc(simulated.Rules, func(r scan.Rule) bool { return r.Reason == scan.WrongEvent })
 		if got := simulated.Rules[at].Detail; got != want {
-			t.Errorf("%s: %q, want %q", event, got, want)
+			t.Errorf("%s: got %q, want %q", event, got, want)
 		}
 	}
 }
 
-// A ticket is revoked in the feed when it opens none of the device's events: blocked for its own event, be it by the name of
-// one above, or for all of the device's (GATE-9).
+// A ticket is revoked in the feed when it opens none of the device's events, because it excludes its own event, one
+// above it, or all of the device's events (GATE-9).
 func TestTheFeedRevokesWhatIsBlockedAbove(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	w.chain()
 	ctx := w.from(w.doorOf(w.group(nil)))
 	seen := w.after(ctx, 0).Next
@@ -138,15 +137,15 @@ func TestTheFeedRevokesWhatIsBlockedAbove(t *testing.T) {
 			last = string(change.Type)
 		}
 		if seen = page.Next; last != row.want {
-			t.Errorf("of %s but %s: told %q last, want %q", row.of, row.excluded, last, row.want)
+			t.Errorf("of %s but %s: last change is %q, want %q", row.of, row.excluded, last, row.want)
 		}
 	}
 }
 
-// A device hears of what changes anywhere above its events, be it a ticket or the place of an event.
+// A device is told of changes anywhere above its events, of tickets and of events.
 func TestADeviceHearsOfTheWholeChainAboveItsEvents(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	w.chain()
 	device := w.doorOf(w.group(nil))
 	ctx := w.from(device)
@@ -167,12 +166,12 @@ func TestADeviceHearsOfTheWholeChainAboveItsEvents(t *testing.T) {
 		switch event {
 		case "R1", "G1", "G2":
 			if err != nil || len(list.Items) != 1 || heard != "ticket.granted "+event {
-				t.Errorf("of %s: %d tickets, %v, told %q", event, len(list.Items), err, heard)
+				t.Errorf("%s: got %d tickets, %v, and change %q", event, len(list.Items), err, heard)
 			}
 		default:
 			domaintest.HasCode(t, "the call", err, domain.CodeForbidden)
 			if heard != "" {
-				t.Errorf("of %s: told %q", event, heard)
+				t.Errorf("%s: got change %q", event, heard)
 			}
 		}
 	}
@@ -188,7 +187,7 @@ func TestADeviceHearsOfTheWholeChainAboveItsEvents(t *testing.T) {
 			t.Fatal(err)
 		}
 		if heard := hear(); heard != "rules.changed G1" {
-			t.Errorf("of an event between that was moved: told %q", heard)
+			t.Errorf("after an event in between was moved: got change %q", heard)
 		}
 		wants(t, w.scan(device, "B-R1", scan.In), step.scan)
 	}

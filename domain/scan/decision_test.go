@@ -15,8 +15,8 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// decisions.tsv has a decision a line: what is right, the question where it differs from the plain one, and why. The
-// plain question is a valid ticket T1 of event E1 that wants in at noon, with everything allowed.
+// Each line of decisions.tsv is a decision: the result, how the question differs from the default one, and why. In
+// the default question, the valid ticket T1 for event E1 enters at noon, and everything is allowed.
 //
 //go:embed testdata/decisions.tsv
 var goldenDecisions string
@@ -41,20 +41,20 @@ func TestDecisions(t *testing.T) {
 			t.Errorf("%s: %s, want %s (%s)\n%+v", parts[2], got, parts[0], parts[1], decision.Rules)
 		}
 		if len(decision.Rules) != len(rules) {
-			t.Errorf("%s: %d rules are told", parts[2], len(decision.Rules))
+			t.Errorf("%s: got %d rules", parts[2], len(decision.Rules))
 		}
 		timed := decision.Reason == OutsideEventTime && q.Event != nil ||
 			decision.Reason == OutsideTimeslot && *q.Ticket.SlotStartTime != "noon"
 		if window := decision.Window(); (window != nil) != timed || timed && window.Holds(q.At) {
-			t.Errorf("%s: window %v", parts[2], window)
+			t.Errorf("%s: got window %v", parts[2], window)
 		}
 	}
 	if rows < 200 {
-		t.Errorf("only %d decisions", rows)
+		t.Errorf("got only %d decisions", rows)
 	}
 }
 
-// questionOf reads the second column.
+// questionOf parses the second column.
 func questionOf(t *testing.T, text string) Question {
 	t.Helper()
 	v := map[string]string{
@@ -180,7 +180,7 @@ func parseTime(t *testing.T, text string) moment.DateTime {
 	return parsed
 }
 
-// randomPasses are passes of devices that were online and offline, some at the same instant.
+// randomPasses returns passes of online and offline devices, some at the same time.
 func randomPasses(random *rand.Rand) []Pass {
 	passes := make([]Pass, random.IntN(10))
 	for i := range passes {
@@ -201,12 +201,12 @@ func TestTheOrderOfArrivalDoesNotCount(t *testing.T) {
 		got := Count(shuffled)
 		if got.Inside != want.Inside || got.Checkins != want.Checkins || (got.Last != nil && *got.Last != *want.Last) ||
 			(got.FirstCheckin != nil && *got.FirstCheckin != *want.FirstCheckin) {
-			t.Fatalf("%v gives %+v, another order %+v", passes, want, got)
+			t.Fatalf("%v gives %+v, but %+v in another order", passes, want, got)
 		}
 	}
 }
 
-// Passes of one instant are counted as people can have passed, in whatever order they are known.
+// Passes at the same time are counted in an order that is possible for people, whatever order they arrive in.
 func TestPassesOfOneInstant(t *testing.T) {
 	t.Parallel()
 	at := moment.New(time.Date(2026, 11, 27, 17, 0, 0, 0, time.UTC))
@@ -235,22 +235,22 @@ func TestPassesOfOneInstant(t *testing.T) {
 			got += string(pass.Direction[0])
 		}
 		if got != row.before+row.want {
-			t.Errorf("%s and then %s: %s", row.before, row.during, got)
+			t.Errorf("%s and then %s: got %s", row.before, row.during, got)
 		}
 	}
 }
 
-// A gate that is online holds people back until as many have left as devices have let in.
+// An online gate admits no one until as many people have left as offline devices have admitted.
 func TestNobodyEntersWhileSomebodyIsInside(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 5_000 {
 		multi := random.IntN(2) == 0
-		passes := randomPasses(random) // what arrived so far, in whatever order
+		passes := randomPasses(random) // those that have arrived so far, in any order
 		q := questionOf(t, "multi="+map[bool]string{true: "yes", false: "no"}[multi])
 		q.History = Count(passes)
 		approved := Decide(q).Approved()
-		people, entered := 0, 0 // counted as a guard would who sees everybody
+		people, entered := 0, 0 // as a guard would count who sees everyone
 		for _, pass := range sorted(passes) {
 			if pass.Direction == In {
 				people, entered = people+1, entered+1
@@ -259,11 +259,11 @@ func TestNobodyEntersWhileSomebodyIsInside(t *testing.T) {
 			}
 		}
 		if free := people == 0 && (multi || entered == 0); approved != free {
-			t.Fatalf("multi %t, %d people inside, %d entered: approved is %t (%v)", multi, people, entered, approved, passes)
+			t.Fatalf("multi %t, %d people inside, %d entered: approved is %t, passes are %v", multi, people, entered, approved, passes)
 		}
 		q.Direction = Out
 		if out := Decide(q).Approved(); out != (people > 0) {
-			t.Fatalf("%d people inside: leaving is approved: %t", people, out)
+			t.Fatalf("%d people inside: exit approved is %t", people, out)
 		}
 	}
 }

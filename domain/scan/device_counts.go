@@ -8,24 +8,25 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// maxCountedDevices is how many devices one call asks for at most.
+// maxCountedDevices is the maximum number of devices per call.
 const maxCountedDevices = 100
 
-// DeviceScans is how many scans a device has made since an instant.
+// DeviceScans is the number of scans that a device made since a time.
 type DeviceScans struct {
 	DeviceID string
 	Scans    int
 }
 
-// PerDevice counts the scans that devices made since an instant, in the order asked for: scans:list, or a session with
-// VIEWER. Of a device that is not the seller's, or is gone, there are those that the seller's log has.
+// PerDevice counts the scans that each device made since a time, in the order of ids. Devices that were deleted or
+// belong to
+// another seller are counted by the seller's own log. It requires scans:list, or a session with role VIEWER.
 func (s Scans) PerDevice(ctx context.Context, ids []string, since moment.DateTime) ([]DeviceScans, error) {
 	actor, err := domain.Authorize(ctx, domain.CountDeviceScans)
 	if err != nil {
 		return nil, err
 	}
 	if len(ids) > maxCountedDevices {
-		return nil, domain.Invalid("ids", fmt.Sprintf("must be at most %d, not %d", maxCountedDevices, len(ids)))
+		return nil, domain.Invalid("ids", fmt.Sprintf("must have at most %d entries, not %d", maxCountedDevices, len(ids)))
 	}
 	counted, err := s.Store.ScansPerDevice(ctx, actor.SellerID, ids, since)
 	if err != nil {

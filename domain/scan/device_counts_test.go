@@ -12,7 +12,7 @@ import (
 
 func TestScansPerDevice(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	start, group := w.now, w.group(nil)
 	busy, idle := w.device("Busy", group, scan.Full), w.device("Idle", group, scan.Full)
 	w.ticket("1", nil)
@@ -27,7 +27,7 @@ func TestScansPerDevice(t *testing.T) {
 		t.Errorf("got %v, %v, want %v", got, err, want)
 	}
 	if got, err = w.scans.PerDevice(w.As(other), ids, since); err != nil || got[1].Scans != 0 {
-		t.Errorf("another seller sees %v, %v", got, err)
+		t.Errorf("another seller gets %v, %v", got, err)
 	}
 	if _, err = w.scans.PerDevice(w.As(seller), make([]string, 101), since); !domain.HasCode(err, domain.CodeValidationFailed) {
 		t.Errorf("101 devices: %v", err)

@@ -10,13 +10,13 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// Devices is what can be done with a seller's devices.
+// Devices implements the operations on a seller's devices.
 type Devices struct {
 	Store DeviceStore
 	Now   func() time.Time
 }
 
-// Create makes a device and returns its token, once: accessUsers:create, or a session with MANAGER.
+// Create creates a device and returns it with its token. It requires accessUsers:create, or a session with role MANAGER.
 func (s Devices) Create(ctx context.Context, input NewDevice) (Device, error) {
 	actor, err := domain.Authorize(ctx, domain.CreateDevice)
 	if err != nil {
@@ -47,18 +47,18 @@ func (s Devices) Create(ctx context.Context, input NewDevice) (Device, error) {
 	return made, nil
 }
 
-// renew gives the device a token; a code that waits is dead.
+// renew gives the device a new token and invalidates its pairing code.
 func (d *Device) renew() {
 	d.Token = secrets.New(secrets.Device)
 	d.Hint, d.PairingExpiresAt = secrets.Hint(d.Token), nil
 }
 
-// with returns the device after a change, or everything that is wrong with the change.
+// with returns the changed device, or all errors of the change.
 func (d Device) with(ctx context.Context, from deviceReferences, change DeviceChange) (Device, error) {
 	var problems domain.Problems
 	d.apply(change, &problems)
 	var named references
-	if sent := change.Events.Or(nil); len(sent) <= maxNamed { // more are not looked up (LIMIT-11)
+	if sent := change.Events.Or(nil); len(sent) <= maxNamed { // a longer list is not looked up (LIMIT-11)
 		for i, id := range sent {
 			named.note(&named.events, domain.IndexPath("events", i), id, &problems)
 		}
@@ -91,7 +91,7 @@ func checkGroup(
 	return err
 }
 
-// List returns the seller's devices, oldest first: accessUsers:list, or a session with VIEWER.
+// List returns the seller's devices, oldest first. It requires accessUsers:list, or a session with role VIEWER.
 func (s Devices) List(ctx context.Context, filter DeviceFilter, page domain.Page) (domain.List[Device], error) {
 	actor, err := domain.Authorize(ctx, domain.ListDevices)
 	if err != nil {
@@ -100,7 +100,7 @@ func (s Devices) List(ctx context.Context, filter DeviceFilter, page domain.Page
 	return s.Store.Devices(ctx, actor.SellerID, filter, page)
 }
 
-// All returns all of the seller's devices, as List does.
+// All returns all of the seller's devices. It has the same requirements as List.
 func (s Devices) All(ctx context.Context) ([]Device, error) {
 	actor, err := domain.Authorize(ctx, domain.ListDevices)
 	if err != nil {
@@ -109,12 +109,13 @@ func (s Devices) All(ctx context.Context) ([]Device, error) {
 	return s.Store.AllDevices(ctx, actor.SellerID)
 }
 
-// Get returns one device: accessUsers:list, or a session with VIEWER.
+// Get returns a device. It requires accessUsers:list, or a session with role VIEWER.
 func (s Devices) Get(ctx context.Context, id string) (Device, error) {
 	return domain.Read(ctx, domain.GetDevice, s.Store.Device, id)
 }
 
-// Update changes a device: accessUsers:update, or a session with MANAGER. A change that changes nothing writes nothing.
+// Update changes a device. An update without changes writes nothing. It requires accessUsers:update, or a session with role
+// MANAGER.
 func (s Devices) Update(ctx context.Context, id string, input DeviceChange) (Device, error) {
 	return s.records().Update(ctx, domain.UpdateDevice, id, input.ExpectedUpdatedAt, func(tx Tx, before Device) (Device, error) {
 		if tx == nil {
@@ -124,7 +125,7 @@ func (s Devices) Update(ctx context.Context, id string, input DeviceChange) (Dev
 	})
 }
 
-// Delete removes a device and returns it; its scans stay. AccessUsers:update, or a session with MANAGER.
+// Delete removes a device and returns it. Its scans remain. It requires accessUsers:update, or a session with role MANAGER.
 func (s Devices) Delete(ctx context.Context, id string, expected *moment.DateTime) (Device, error) {
 	return s.records().Delete(ctx, domain.DeleteDevice, id, expected)
 }
@@ -140,8 +141,8 @@ func (s Devices) records() domain.Records[Device, Tx] {
 
 var auditedDevice = domain.Audited[Device, Tx]((*Device).auditEntry, func(d, _ *Device) any { return d.audited() })
 
-// RenewToken gives a device a new token and returns it, once; the old one is dead when this is answered.
-// AccessUsers:update, or a session with MANAGER.
+// RenewToken gives a device a new token and returns the device with it. The old token is invalid on every process before
+// RenewToken returns (KEY-1). It requires accessUsers:update, or a session with role MANAGER.
 func (s Devices) RenewToken(ctx context.Context, id string) (Device, error) {
 	return s.move(ctx, domain.RenewDeviceToken, id, func(tx Tx, device Device) (Device, error) {
 		device.renew()
@@ -151,8 +152,11 @@ func (s Devices) RenewToken(ctx context.Context, id string) (Device, error) {
 	})
 }
 
-// IssuePairingCode lets a device be paired once within a day, also again: it keeps its id and history, and its old token
-// and code are dead when this is answered. AccessUsers:update, or a session with MANAGER.
+// IssuePairingCode issues a code with which a device can be paired once, within a day. The device keeps its id and
+// scans. Its
+// previous token and code are invalid before IssuePairingCode returns. It requires accessUsers:update, or a session
+// with role
+// MANAGER.
 func (s Devices) IssuePairingCode(ctx context.Context, id string) (PairingCode, error) {
 	var code PairingCode
 	_, err := s.move(ctx, domain.IssuePairingCode, id, func(tx Tx, device Device) (Device, error) {
@@ -169,8 +173,9 @@ func (s Devices) IssuePairingCode(ctx context.Context, id string) (PairingCode, 
 	return code, nil
 }
 
-// Pair exchanges a code for a token, once. Anybody may call it, at a limited rate. INVALID_STATE while the token would not
-// authenticate.
+// Pair exchanges a pairing code for a token. Anyone may call it, at a limited rate. If the token would not
+// authenticate, the
+// error is INVALID_STATE, and the code remains valid.
 func (s Devices) Pair(ctx context.Context, input Pairing) (Device, error) {
 	if _, err := domain.Authorize(ctx, domain.PairDevice); err != nil {
 		return Device{}, err
@@ -199,22 +204,22 @@ func (s Devices) Pair(ctx context.Context, input Pairing) (Device, error) {
 	return paired, nil
 }
 
-// waiting returns the device that waits for a code, or says why none can be paired by it.
+// waiting returns the device that waits for a code, or an error if it can't be paired.
 func (s Devices) waiting(
 	ctx context.Context, find func(context.Context, secrets.Digest, moment.DateTime) (Device, error), by Pairing,
 ) (Device, error) {
 	now := moment.New(s.Now())
 	found, err := find(ctx, codeDigest(by.Code), now)
 	if domain.HasCode(err, domain.CodeNotFound) {
-		return Device{}, domain.Invalid("code", "is unknown, expired or was used already; ask for a new one")
+		return Device{}, domain.Invalid("code", "is unknown, expired or already used. Request a new code")
 	}
 	if err == nil && !found.worksAt(now) {
-		err = domain.InvalidState("This access user is inactive or expired; put that right first, the code stays good")
+		err = domain.InvalidState("This access user is inactive or expired. Activate it first; the pairing code remains valid")
 	}
 	return found, err
 }
 
-// move changes a device in one transaction and writes what changed into the audit log.
+// move changes a device in a transaction and audits the change.
 func (s Devices) move(
 	ctx context.Context, op domain.Operation, id string, change func(Tx, Device) (Device, error),
 ) (Device, error) {

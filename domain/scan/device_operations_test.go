@@ -18,19 +18,19 @@ import (
 
 func TestDevices(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	made := w.device("Door", w.group(nil), scan.Full)
 	raw := printed(t, made)
 	kind, ok := secrets.KindOf(made.Token)
 	if !ok || kind != secrets.Device || !strings.Contains(raw, `"token":"dev_`) {
-		t.Errorf("made %s", raw)
+		t.Errorf("created %s", raw)
 	}
 	read, err := w.devices.Get(w.As(seller, "accessUsers:list"), made.ID)
 	if err != nil || read.Token != "" || read.Hint != made.Hint || !read.Active || len(read.Events) != 0 {
-		t.Errorf("read %+v, %v", read, err)
+		t.Errorf("got %+v, %v", read, err)
 	}
 	if n := w.Count("SELECT count(*) FROM devices WHERE position(substr($1, 5)::bytea IN token_digest) > 0", made.Token); n != 0 {
-		t.Error("the token is stored in the clear")
+		t.Error("the token is stored unencrypted")
 	}
 	changed, err := w.devices.Update(w.As(seller, "accessUsers:update"), made.ID, scan.DeviceChange{
 		Events: optional.Some([]string{"E2", "E1", "E2"}), AccessAllEvents: optional.Null[bool](),
@@ -45,7 +45,7 @@ func TestDevices(t *testing.T) {
 		DeviceSettings: optional.Some(scan.AccessSettings{AccessMode: &half, ScanGroupID: &unknown}),
 	})
 	if paths := domaintest.Paths(err); paths != "name deviceSettings.accessMode events[1] deviceSettings.scanGroupId" {
-		t.Errorf("wrong are %s", paths)
+		t.Errorf("got errors at %s", paths)
 	}
 	_, err = w.devices.Get(w.As(other), made.ID)
 	domaintest.HasCode(t, "the call", err, domain.CodeNotFound)
@@ -55,10 +55,10 @@ func TestDevices(t *testing.T) {
 	}
 }
 
-// What a token stands for ends at once: on every process, whatever is remembered.
+// A token that is no longer valid is rejected at once on every process, whatever is cached (KEY-1).
 func TestTokens(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	w.Store.Credentials().Start(context.Background())
 	t.Cleanup(func() { w.Store.Credentials().Stop(context.Background()) })
 	device := w.device("Door", w.group(nil), scan.Full)
@@ -76,7 +76,7 @@ func TestTokens(t *testing.T) {
 	actor := domain.ActorOf(w.from(device))
 	if actor.Kind != domain.DeviceActor || actor.ID != device.ID || actor.SellerID != seller ||
 		actor.OrgID != org || !actor.Features.Webhooks {
-		t.Errorf("calling is %+v", actor)
+		t.Errorf("the caller is %+v", actor)
 	}
 	for _, token := range []string{
 		"x", secrets.New(secrets.Device), secrets.New(secrets.APIKey), device.Token[:99] + "x",
@@ -108,7 +108,6 @@ func TestTokens(t *testing.T) {
 	dead(renewed.Token)
 }
 
-// Behaviour A9.
 func TestPairing(t *testing.T) {
 	t.Parallel()
 	w, device := newDoor(t)
@@ -145,7 +144,7 @@ func TestPairing(t *testing.T) {
 	}
 	wants(t, w.scan(paired, "B-1", scan.In), "ALREADY_CHECKED_IN")
 	if n := w.Count("SELECT count(*) FROM scans WHERE device_id = $1", device.ID); n != 2 {
-		t.Errorf("%d scans of the device", n)
+		t.Errorf("the device has %d scans, want 2", n)
 	}
 	_, err = w.devices.Pair(anybody, scan.Pairing{Code: again.Code})
 	domaintest.HasCode(t, "the call", err, domain.CodeValidationFailed)
@@ -155,7 +154,7 @@ func TestPairing(t *testing.T) {
 	}
 	w.now = w.now.Add(24 * time.Hour)
 	_, err = w.devices.Pair(anybody, scan.Pairing{Code: by.QRPayload})
-	domaintest.HasCode(t, "the call", err, domain.CodeValidationFailed) // a day is over
+	domaintest.HasCode(t, "the call", err, domain.CodeValidationFailed) // the code has expired
 	w.now = w.now.Add(-time.Millisecond)
 	results := make(chan error, 8)
 	var all sync.WaitGroup
@@ -183,7 +182,7 @@ func TestPairing(t *testing.T) {
 
 func TestWhatADeviceKnows(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	group, err := w.groups.Create(w.As(seller), groupOf(t, wholeGroup))
 	if err != nil {
 		t.Fatal(err)
@@ -200,12 +199,12 @@ func TestWhatADeviceKnows(t *testing.T) {
 		`"scanRevealInterval":30,"ticketSyncInterval":900}`,
 	} {
 		if !strings.Contains(raw, part) {
-			t.Errorf("%s is not in %s", part, raw)
+			t.Errorf("%s is missing in %s", part, raw)
 		}
 	}
 	events, err := w.gate.Events(w.from(device), false)
 	if err != nil || fmt.Sprint(events) != "[{E1 Event E1} {E2 Event E2} {D1 Event D1}]" {
-		t.Errorf("events %v, %v", events, err)
+		t.Errorf("got events %v, %v", events, err)
 	}
 	w.ticket("1", nil)
 	until := moment.New(w.now.Add(time.Second))
@@ -219,7 +218,7 @@ func TestWhatADeviceKnows(t *testing.T) {
 	if err != nil || len(list.Items) != 1 || list.Items[0].ID != "2" {
 		t.Errorf("%+v, %v", list.Items, err)
 	}
-	// What was handed in late, or changed without a word of it, is in the window in which it came here.
+	// Tickets that were imported late, or changed without a new updatedAt, are in the window of their import.
 	later := moment.New(w.now.Add(time.Second))
 	w.now = later.Time
 	old := func(document map[string]any) {
@@ -236,7 +235,7 @@ func TestWhatADeviceKnows(t *testing.T) {
 			got += one.ID
 		}
 		if err != nil || got != want {
-			t.Errorf("from %s: %s, %v, want %s", from, got, err, want)
+			t.Errorf("from %s: got %s, %v, want %s", from, got, err, want)
 		}
 	}
 	if _, err := w.devices.Update(w.As(seller), device.ID, scan.DeviceChange{
@@ -247,7 +246,7 @@ func TestWhatADeviceKnows(t *testing.T) {
 	_, err = w.gate.EventTickets(w.from(device), scan.TicketSpan{EventID: "E1"}, domain.Page{Limit: 10})
 	domaintest.HasCode(t, "the call", err, domain.CodeForbidden)
 	if events, err := w.gate.Events(w.from(device), false); err != nil || len(events) != 1 || events[0].ID != "R1" {
-		t.Errorf("events %v, %v", events, err)
+		t.Errorf("got events %v, %v", events, err)
 	}
 	_, err = w.gate.Self(w.As(seller))
 	domaintest.HasCode(t, "the call", err, domain.CodeForbidden)

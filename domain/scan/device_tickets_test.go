@@ -11,10 +11,10 @@ import (
 	"ticketgate/domain/scan"
 )
 
-// What a device reads of its events and tickets, and of those above.
+// A device reads its events and tickets, and those of the events above.
 func TestADeviceReadsWhatStandsAbove(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	w.chain()
 	group := w.group(nil)
 	door, all := w.doorOf(group), w.device("All", group, scan.Restricted)
@@ -39,13 +39,13 @@ func TestADeviceReadsWhatStandsAbove(t *testing.T) {
 		{all, true, "E1 G2 E2 R1 D1 G1 <nil>"},
 	} {
 		if got := named(w.gate.Events(w.from(row.device), row.include)); got != row.want {
-			t.Errorf("%s, above %t: %s, want %s", row.device.Name, row.include, got, row.want)
+			t.Errorf("%s, include %t: got %s, want %s", row.device.Name, row.include, got, row.want)
 		}
 	}
 	for include, want := range map[bool]int{false: 1, true: 4} {
 		list, err := w.gate.EventTickets(w.from(door), scan.TicketSpan{EventID: "E1", IncludeRootEvents: include}, domain.Page{Limit: 10})
 		if err != nil || len(list.Items) != want {
-			t.Errorf("above %t: %d tickets, %v", include, len(list.Items), err)
+			t.Errorf("include %t: got %d tickets, %v", include, len(list.Items), err)
 		}
 	}
 	_, err := w.gate.EventTickets(w.from(door), scan.TicketSpan{EventID: "nowhere"}, domain.Page{Limit: 10})
@@ -72,21 +72,21 @@ func TestADeviceReadsWhatStandsAbove(t *testing.T) {
 		if row.want != "" {
 			domaintest.HasCode(t, "the call", err, row.want)
 		} else if err != nil || found.Barcode != row.barcode || found.Email == nil {
-			t.Errorf("%s at %s: %+v, %v", row.barcode, row.event, found, err)
+			t.Errorf("%s at %s: got %+v, %v", row.barcode, row.event, found, err)
 		}
 	}
 	if found, err := w.gate.Ticket(w.from(all), "B-E1", ""); err != nil || found.Email != nil {
 		t.Errorf("a restricted device gets %+v, %v", found, err)
 	}
 	if of, err := w.gate.Seller(w.from(door)); err != nil || printed(t, of) != `{"sellerId":"`+string(seller)+`","_id":"`+string(seller)+`","name":"The Seller"}` {
-		t.Errorf("the seller is %+v, %v", of, err)
+		t.Errorf("got seller %+v, %v", of, err)
 	}
 }
 
-// GATE-9: codes of access lists are told to a device that may exchange them, and to no other.
+// Only a device that may exchange codes of access lists is told of them (GATE-9).
 func TestTheFeedTellsCodesToWhomMayUseThem(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	w.Exec(`INSERT INTO access_lists (id, seller_id, type, name, name_folded, created_at, updated_at)
 		VALUES ('L1', $1, 'static', 'L', 'l', now(), now())`, string(seller))
 	w.Exec(`INSERT INTO access_entries (id, list_id, seller_id, external_code, created_at, updated_at)
@@ -94,17 +94,17 @@ func TestTheFeedTellsCodesToWhomMayUseThem(t *testing.T) {
 	for _, row := range []struct {
 		name   string
 		tap    *scan.TapAndGo
-		events []string // nil: all
+		events []string // nil means all
 		told   bool
 	}{
 		{"absent", nil, nil, false},
-		{"off", &scan.TapAndGo{EventIDs: []string{"E1"}}, nil, false},
+		{"disabled", &scan.TapAndGo{EventIDs: []string{"E1"}}, nil, false},
 		{"on", &scan.TapAndGo{Enabled: true}, nil, true},
-		{"on for no event", &scan.TapAndGo{Enabled: true, EventIDs: []string{}}, nil, false},
-		{"on for an event", &scan.TapAndGo{Enabled: true, EventIDs: []string{"E2"}}, nil, true},
-		{"on for an event of the device", &scan.TapAndGo{Enabled: true, EventIDs: []string{"E1", "E2"}}, []string{"E2"}, true},
-		{"on for another event", &scan.TapAndGo{Enabled: true, EventIDs: []string{"E1"}}, []string{"E2"}, false},
-		{"on, without events", &scan.TapAndGo{Enabled: true}, []string{}, false},
+		{"enabled for no event", &scan.TapAndGo{Enabled: true, EventIDs: []string{}}, nil, false},
+		{"enabled for an event", &scan.TapAndGo{Enabled: true, EventIDs: []string{"E2"}}, nil, true},
+		{"enabled for an event of the device", &scan.TapAndGo{Enabled: true, EventIDs: []string{"E1", "E2"}}, []string{"E2"}, true},
+		{"enabled for another event", &scan.TapAndGo{Enabled: true, EventIDs: []string{"E1"}}, []string{"E2"}, false},
+		{"enabled, device without events", &scan.TapAndGo{Enabled: true}, []string{}, false},
 	} {
 		device := w.device(row.name, w.group(func(c *scan.Config) { c.TapAndGo = row.tap }), scan.Restricted)
 		if row.events != nil {
@@ -116,7 +116,7 @@ func TestTheFeedTellsCodesToWhomMayUseThem(t *testing.T) {
 		}
 		page, err := w.feed.After(w.from(device), nil, nil)
 		if told := strings.Contains(printed(t, page), "card"); err != nil || told != row.told {
-			t.Errorf("tap and go %s: told %t, %v", row.name, told, err)
+			t.Errorf("tap and go %s: told is %t, %v", row.name, told, err)
 		}
 	}
 	lone, err := w.devices.Create(w.As(seller), scan.NewDevice{Name: "Lone", AccessAllEvents: optional.Some(true)})
@@ -128,10 +128,10 @@ func TestTheFeedTellsCodesToWhomMayUseThem(t *testing.T) {
 	}
 }
 
-// isIntegration is taken, kept and can be changed; what is the same for all devices is ignored.
+// isIntegration is stored and can be changed. Settings that are the same for all devices are ignored.
 func TestADeviceOfAnotherSystem(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	for _, sent := range []optional.Value[bool]{{}, optional.Some(false), optional.Some(true), optional.Null[bool]()} {
 		made, err := w.devices.Create(w.As(seller), scan.NewDevice{Name: "Turnstile", IsIntegration: sent})
 		if err != nil {

@@ -12,84 +12,90 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Feed is what devices are told of changes, in an order that never changes: whoever has seen everything up to a number
-// never finds anything new before it.
+// Feed tells devices what has changed. Its order is fixed: a reader that has seen everything up to a number never
+// finds a new
+// change before it.
 type Feed struct {
 	Store FeedStore
 	Gates Gates
 }
 
-// FeedStore keeps the feed. Numbers are given when a change is read first, under a lock of the seller's, and only to what
-// is committed: writers never wait for each other, and no number appears behind a reader.
+// FeedStore stores the feed. A change gets its number when it is first read, under a lock of the seller, and only
+// after it is
+// committed. So writers don't wait for each other, and no number appears behind a reader.
 type FeedStore interface {
-	// Changes are those of the seller after a number, oldest first, at most so many.
+	// Changes returns up to limit changes of the seller after a number, oldest first.
 	Changes(ctx context.Context, seller ids.Seller, after int64, limit int) ([]Change, FeedEnds, error)
 	ChainStore
 }
 
-// FeedEnds are the numbers between which the feed can be read. Forgotten is the greatest that is no longer kept, 0 while
-// all are: between it and the changes nothing is missing. Newest is the greatest that was ever given.
+// FeedEnds are the bounds of the feed. Forgotten is the highest number that was removed, 0 if none was; every later
+// change is
+// still stored. Newest is the highest number that was assigned.
 type FeedEnds struct{ Forgotten, Newest int64 }
 
-// ChangeType says what a device has to do about a change.
+// ChangeType says what a device must do about a change.
 type ChangeType string
 
 // The types of change.
 const (
-	// TicketGranted: the ticket is valid, with this code at this event, or what is known of it has changed.
+	// TicketGranted: the ticket is valid with this code at this event, or its data has changed.
 	TicketGranted ChangeType = "ticket.granted"
 	// TicketRevoked: the ticket no longer opens this event with this code.
 	TicketRevoked ChangeType = "ticket.revoked"
-	// EntryGranted and EntryRevoked: a code of an access list.
+	// EntryGranted and EntryRevoked concern a code of an access list.
 	EntryGranted ChangeType = "entry.granted"
 	EntryRevoked ChangeType = "entry.revoked"
-	// RulesChanged: the device's own settings or its scan group, which it reads again; or when an event is, or which events
-	// it stands below, so that other tickets may open it than before.
+	// RulesChanged: the device must read its own settings and its scan group again. Or an event's time, or the events
+	// above it,
+	// have changed, so that other tickets may open it.
 	RulesChanged ChangeType = "rules.changed"
 )
 
-// Names lists the types.
+// Names returns all types.
 func (ChangeType) Names() []string {
 	return []string{
 		string(TicketGranted), string(TicketRevoked), string(EntryGranted), string(EntryRevoked), string(RulesChanged),
 	}
 }
 
-// Change is one row of the feed.
+// Change is an entry of the feed.
 type Change struct {
 	Seq  int64      `json:"seq"`
 	Type ChangeType `json:"type"`
-	// ObjectID is that of the ticket, the entry, the scan group, the device or the event.
+	// ObjectID is the id of the ticket, entry, scan group, device or event.
 	ObjectID string `json:"objectId"`
 	// Code is the ticket's barcode or the entry's external code.
 	Code *string `json:"code,omitempty"`
-	// EventID is the ticket's event, or the one whose rules have changed, ListID the entry's list.
+	// EventID is the ticket's event, or the event whose rules have changed. ListID is the entry's list.
 	EventID *string         `json:"eventId,omitempty"`
 	ListID  *string         `json:"listId,omitempty"`
 	At      moment.DateTime `json:"at"`
-	// Excluded are the excludedEventIds that a granted ticket has by now.
+	// Excluded are the current excludedEventIds of a granted ticket.
 	Excluded []string `json:"-"`
 }
 
-// ChangePage is a part of the feed.
+// ChangePage is a page of the feed.
 type ChangePage struct {
 	Changes []Change `json:"changes"`
-	// Next is what to ask after the next time, also when nothing of this part concerned the device.
+	// Next is the number to continue after, even if no change of this page concerns the device.
 	Next int64 `json:"next"`
-	// More says that there is more right now.
+	// More reports whether there are more changes now.
 	More bool `json:"more"`
 }
 
-// The sizes of a part of the feed.
+// The default and maximum size of a page.
 const (
 	defaultChanges = 500
 	maxChanges     = 1000
 )
 
-// After returns what changed after a number, as far as it concerns the calling device: its events and those above them with
-// their tickets, entries, its own settings and its scan group. Without a number it begins with the oldest change that is kept.
-// FEED_EXPIRED when changes after the number are no longer kept, or when it was never given, as after the database was restored from a
-// backup: the device may have missed some, and has to synchronise anew.
+// After returns the changes after a number that concern the calling device: tickets of its events and of those above,
+// entries,
+// its own settings and its scan group. Without a number it starts with the oldest stored change. If changes after the
+// number
+// were removed, the error is FEED_EXPIRED. So it is if the number was never assigned, for example because the database was
+// restored from a backup. The device may have missed changes and must synchronize again.
 func (s Feed) After(ctx context.Context, after *int, limit *int) (ChangePage, error) {
 	actor, err := domain.Authorize(ctx, domain.ListDeviceFeed)
 	if err != nil {
@@ -124,7 +130,8 @@ func (s Feed) After(ctx context.Context, after *int, limit *int) (ChangePage, er
 	return page, err
 }
 
-// told is a change as a device gets it: a ticket that opens none of its events is revoked, whatever it opens elsewhere (GATE-9).
+// told returns a change as the device gets it. A ticket that opens none of the device's events is revoked, whatever else it
+// opens (GATE-9).
 func (g Gate) told(change Change, chains Chains) Change {
 	if change.Type == TicketGranted && len(change.Excluded) > 0 && !chains.opensAny(&g.Device, *change.EventID, change.Excluded) {
 		change.Type = TicketRevoked
@@ -132,13 +139,13 @@ func (g Gate) told(change Change, chains Chains) Change {
 	return change
 }
 
-// expired says what to do: read the tickets again, and then the feed from where it begins.
+// expired returns the error that tells a device to read its tickets again, and then the feed from its start.
 func (e FeedEnds) expired(after int64) error {
 	reason, bound := fmt.Sprintf("Changes up to %d are no longer kept", e.Forgotten), fmt.Sprintf("must be at least %d", e.Forgotten)
 	if after > e.Newest {
 		reason, bound = fmt.Sprintf("No change has a number above %d", e.Newest), fmt.Sprintf("must be at most %d", e.Newest)
 	}
-	expired := domain.NewError(domain.CodeFeedExpired, reason+"; synchronise anew, then read the feed without after")
+	expired := domain.NewError(domain.CodeFeedExpired, reason+". Synchronize again, then read the feed without after")
 	expired.Fields = []domain.FieldError{{Path: "after", Message: bound}}
 	return expired
 }
@@ -155,13 +162,13 @@ func feedPage(after, limit *int) (from int64, size int, err error) {
 		from = int64(*after)
 	}
 	if from < 0 {
-		problems.Add("after", "must be an integer of at least 0")
+		problems.Add("after", "must not be negative")
 	}
 	return from, size, problems.Err()
 }
 
-// chains are those of the device's events; it asks for them only where another event or a ticket of one has changed, or
-// where a ticket excludes events.
+// chains returns the chains of the device's events. It reads them only if a change concerns another event or a ticket that
+// excludes events.
 func (s Feed) chains(ctx context.Context, gate Gate, found []Change) (Chains, error) {
 	var wanted []string
 	for _, change := range found {
@@ -181,7 +188,7 @@ func (s Feed) chains(ctx context.Context, gate Gate, found []Change) (Chains, er
 	return s.Store.Chains(ctx, gate.Device.SellerID, wanted)
 }
 
-// concernedBy reports whether a device has to know of a change: of codes only where it may exchange them.
+// concernedBy reports whether a change concerns the device. Codes concern it only if it may exchange them.
 func (g Gate) concernedBy(change Change, chains Chains) bool {
 	switch change.Type {
 	case EntryGranted, EntryRevoked:
@@ -197,7 +204,7 @@ func (g Gate) concernedBy(change Change, chains Chains) bool {
 	return slices.Contains(chains.events(), *change.EventID)
 }
 
-// exchangesCodes reports whether tap and go is on for an event that the device may use.
+// exchangesCodes reports whether tap and go is enabled for an event that the device may use.
 func (g Gate) exchangesCodes() bool {
 	config := g.Config()
 	switch {
@@ -209,10 +216,10 @@ func (g Gate) exchangesCodes() bool {
 	return slices.ContainsFunc(config.TapAndGo.EventIDs, g.Device.MayUse)
 }
 
-// MarshalGQL writes the type, whose dot no GraphQL enum can have.
+// MarshalGQL writes the type as a string, since its dot is not allowed in GraphQL enums.
 func (t ChangeType) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, strconv.Quote(string(t))) }
 
-// UnmarshalGQL reads any text; no input has a type of change.
+// UnmarshalGQL accepts any text. No input has this type.
 func (t *ChangeType) UnmarshalGQL(v any) error {
 	*t = ChangeType(fmt.Sprint(v))
 	return nil

@@ -18,7 +18,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-func (w *world) after(ctx context.Context, seq int64) scan.ChangePage {
+func (w *fixture) after(ctx context.Context, seq int64) scan.ChangePage {
 	w.T.Helper()
 	after := int(seq)
 	page, err := w.feed.After(ctx, &after, nil)
@@ -32,7 +32,7 @@ func tapAndGo(c *scan.Config) { c.TapAndGo = &scan.TapAndGo{Enabled: true} }
 
 func TestTheFeedTellsWhatChanged(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	group := w.group(tapAndGo)
 	device := w.device("Door", group, scan.Full)
 	if _, err := w.devices.Update(w.As(seller), device.ID, scan.DeviceChange{
@@ -65,18 +65,18 @@ func TestTheFeedTellsWhatChanged(t *testing.T) {
 		"6 ticket.revoked 1 new", "7 entry.granted N1 card", "8 entry.revoked N1 card", "9 rules.changed " + group.ID + " ",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") || page.Next != 9 || page.More {
-		t.Errorf("next %d, more %t:\n%s\nwant\n%s", page.Next, page.More, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		t.Errorf("next is %d, more is %t:\n%s\nwant\n%s", page.Next, page.More, strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	if rest := w.after(ctx, page.Next); len(rest.Changes) != 0 || rest.Next != 9 {
-		t.Errorf("behind the end: %+v", rest)
+		t.Errorf("after the end: %+v", rest)
 	}
 	one, two := 1, 2
 	if part, err := w.feed.After(ctx, &one, &two); err != nil || !part.More || part.Next != 3 || len(part.Changes) != 1 {
-		t.Errorf("a part: %+v, %v", part, err)
+		t.Errorf("a page: %+v, %v", part, err)
 	}
 	beyond := 10
 	if _, err := w.feed.After(ctx, &beyond, nil); err == nil || domain.AsError(err).Fields[0] != (domain.FieldError{Path: "after", Message: "must be at most 9"}) {
-		t.Errorf("a number that was never given: %v", err)
+		t.Errorf("a number that was never assigned: %v", err)
 	} else {
 		domaintest.HasCode(t, "the call", err, domain.CodeFeedExpired)
 	}
@@ -85,10 +85,10 @@ func TestTheFeedTellsWhatChanged(t *testing.T) {
 	domaintest.HasCode(t, "the call", err, domain.CodeValidationFailed)
 }
 
-// A ticket of a ROOT or GROUP event opens what is below it, so a device of an event below is told of it and can read it.
+// A ticket of a ROOT or GROUP event opens the events below, so devices of those events are told of it and can read it.
 func TestADeviceKnowsTheTicketsFromAboveItsEvents(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	w.Exec("UPDATE catalog_events SET parent_event_id = 'G1' WHERE seller_id = $1 AND id = 'E2'", string(seller))
 	device := w.device("Door", w.group(nil), scan.Full)
 	if _, err := w.devices.Update(w.As(seller), device.ID, scan.DeviceChange{
@@ -106,7 +106,7 @@ func TestADeviceKnowsTheTicketsFromAboveItsEvents(t *testing.T) {
 		}
 	}
 	if got := strings.Join(told, " "); got != "R1 G1 D1" {
-		t.Errorf("told of tickets of %s", got)
+		t.Errorf("got changes of tickets of %s", got)
 	}
 	for _, event := range []string{"R1", "G1", "D1"} {
 		list, err := w.gate.EventTickets(w.from(device), scan.TicketSpan{EventID: event}, domain.Page{Limit: 10})
@@ -118,10 +118,10 @@ func TestADeviceKnowsTheTicketsFromAboveItsEvents(t *testing.T) {
 	domaintest.HasCode(t, "the call", err, domain.CodeForbidden)
 }
 
-// Changes are kept for a time. Whoever has seen everything that is gone reads on; whoever has not is told.
+// Old changes are removed. A reader that has seen all removed changes continues; any other gets FEED_EXPIRED.
 func TestTheFeedForgetsWhatIsOldAndSaysSo(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	ctx := w.from(w.device("Door", w.group(nil), scan.Full))
 	forget := func() {
 		t.Helper()
@@ -137,7 +137,7 @@ func TestTheFeedForgetsWhatIsOldAndSaysSo(t *testing.T) {
 		_, err := w.feed.After(ctx, &after, nil)
 		domaintest.HasCode(t, "the call", err, domain.CodeFeedExpired)
 		if fields := domain.AsError(err).Fields; len(fields) != 1 || fields[0] != (domain.FieldError{Path: "after", Message: "must be at least " + forgotten}) {
-			t.Errorf("says %+v", fields)
+			t.Errorf("got fields %+v", fields)
 		}
 	}
 	seqs := func(page scan.ChangePage, err error) string {
@@ -162,7 +162,7 @@ func TestTheFeedForgetsWhatIsOldAndSaysSo(t *testing.T) {
 	}
 	forget()
 	equal(seqs(w.after(ctx, 0), nil), "1 2 3 4 next 4")
-	old("seq <> 3") // the fourth stays: the third is not old yet
+	old("seq <> 3") // the fourth is kept, since the third is not old yet
 	forget()
 	equal(seqs(w.feed.After(ctx, nil, nil)), "3 4 next 4")
 	equal(seqs(w.after(ctx, 2), nil), "3 4 next 4")
@@ -173,21 +173,21 @@ func TestTheFeedForgetsWhatIsOldAndSaysSo(t *testing.T) {
 	equal(seqs(w.feed.After(ctx, nil, nil)), "next 4")
 	equal(seqs(w.after(ctx, 4), nil), "next 4")
 	expired(3, "4")
-	w.ticket("5", nil) // nobody reads it before it is old: it gets its number all the same
+	w.ticket("5", nil) // gets a number, although it is removed before it is read
 	old("true")
 	forget()
 	expired(4, "5")
 	w.ticket("6", nil)
 	equal(seqs(w.after(ctx, 5), nil), "6 next 6")
 	if n := w.Count("SELECT count(*) FROM device_feed"); n != 1 {
-		t.Errorf("%d rows are kept", n)
+		t.Errorf("got %d rows, want 1", n)
 	}
 }
 
 // A reader that follows writers who commit in any order sees every change once, and never one before what it has seen.
 func TestTheFeedHasNoGaps(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	device := w.device("Door", w.group(tapAndGo), scan.Full)
 	ctx := w.from(device)
 	const writers, each = 6, 15
@@ -205,7 +205,7 @@ func TestTheFeedHasNoGaps(t *testing.T) {
 					return
 				}
 				_, err = tx.ExecContext(t.Context(), insert, fmt.Sprintf("%d-%d", writer, n), string(seller))
-				if err == nil && n%3 == 0 { // stays open for a while, so that later ones commit before it
+				if err == nil && n%3 == 0 { // stays open, so that later transactions commit before it
 					_, err = tx.ExecContext(t.Context(), "SELECT pg_sleep(0.01)")
 				}
 				if err == nil {
@@ -227,10 +227,10 @@ func TestTheFeedHasNoGaps(t *testing.T) {
 		defer mutex.Unlock()
 		for i, change := range page.Changes {
 			if change.Seq != seq+int64(i)+1 {
-				t.Errorf("%d comes behind %d", change.Seq, seq+int64(i))
+				t.Errorf("change %d comes after %d", change.Seq, seq+int64(i))
 			}
 			if first, ok := seen[change.ObjectID]; ok && first != change.Seq {
-				t.Errorf("%s is %d and %d", change.ObjectID, first, change.Seq)
+				t.Errorf("%s has the numbers %d and %d", change.ObjectID, first, change.Seq)
 			}
 			seen[change.ObjectID] = change.Seq
 		}
@@ -250,15 +250,15 @@ func TestTheFeedHasNoGaps(t *testing.T) {
 	}
 	read(seq)
 	if len(seen) != writers*each {
-		t.Errorf("%d of %d changes were seen", len(seen), writers*each)
+		t.Errorf("saw %d of %d changes", len(seen), writers*each)
 	}
 }
 
-// The server plans a trigger's statement once for a connection, for as many rows as its first call has. A large change
-// that follows a small one must not be planned as a small one: each row would look at every other.
+// The server plans a trigger's statement once per connection, for as many rows as its first call has. A large change
+// after a small one must not use the plan of the small one, with which each row reads every other.
 func TestALargeChangeAfterASmallOneIsNotPlannedAsASmallOne(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	w.Exec(`INSERT INTO access_lists (id, seller_id, type, name, name_folded, created_at, updated_at)
 		VALUES ('L1', $1, 'static', 'L', 'l', now(), now())`, string(seller))
 	w.Exec(`INSERT INTO access_entries (id, list_id, seller_id, external_code, created_at, updated_at)
@@ -272,7 +272,7 @@ func TestALargeChangeAfterASmallOneIsNotPlannedAsASmallOne(t *testing.T) {
 	}
 	defer func() { _ = conn.Close() }()
 	for _, statement := range []string{
-		"SET statement_timeout = '20s'", // all of it takes less than one; looping took two minutes
+		"SET statement_timeout = '20s'", // all of them take less than a second; the wrong plan took two minutes
 		"UPDATE access_entries SET phone = '1' WHERE id = 'N1'", "UPDATE access_entries SET phone = '2'",
 		"UPDATE tickets SET search_folded = '1' WHERE id = 'N1'", "UPDATE tickets SET search_folded = '2'",
 		"SET statement_timeout = DEFAULT",
@@ -282,14 +282,14 @@ func TestALargeChangeAfterASmallOneIsNotPlannedAsASmallOne(t *testing.T) {
 		}
 	}
 	if n := w.Count("SELECT count(*) FROM device_feed WHERE type IN ('ticket.granted', 'entry.granted')"); n != 40_002 {
-		t.Errorf("the feed has %d changes", n)
+		t.Errorf("the feed has %d changes, want 40002", n)
 	}
 }
 
-// A ticket that is excluded from its own event opens it no more than an invalid one.
+// A ticket that excludes its own event does not open it, like an invalid one.
 func TestTheFeedRevokesWhatIsExcluded(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	ctx := w.from(w.device("Door", w.group(nil), scan.Full))
 	for _, excluded := range [][]string{{"E1"}, {"E2"}, {"E1", "E2"}, {}} {
 		w.ticket("1", func(d map[string]any) { d["excludedEventIds"] = excluded })
@@ -303,11 +303,11 @@ func TestTheFeedRevokesWhatIsExcluded(t *testing.T) {
 	}
 }
 
-// Where an event stands and when it is decides which tickets open it, though none of them changes: a device that is not
-// told goes on letting in who no longer may.
+// Where an event is and when it starts decide which tickets open it, although no ticket changes. A device must be
+// told, or it would go on admitting the wrong tickets.
 func TestTheFeedTellsOfMovedEvents(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	events := catalog.New(w.Store.Catalog(), tenant.LookUp(w.Store.Tenants()), func() time.Time { return w.now }).Events
 	device := w.device("Door", w.group(nil), scan.Full)
 	if _, err := w.devices.Update(w.As(seller), device.ID, scan.DeviceChange{
@@ -324,16 +324,16 @@ func TestTheFeedTellsOfMovedEvents(t *testing.T) {
 		change      catalog.EventChange
 		told, scan  string
 	}{
-		{"below the series", "E1", catalog.EventChange{RootEventID: optional.Some("R1")}, "E1", "GRANTED"},
-		{"where it is", "E1", catalog.EventChange{RootEventID: optional.Some("R1")}, "", "ALREADY_CHECKED_IN"},
-		{"the same by another member", "E1", catalog.EventChange{RootEventID: optional.Null[string](), ParentEventID: optional.Some("R1")}, "", "ALREADY_CHECKED_IN"},
-		{"the series to a later time", "R1", catalog.EventChange{Start: later}, "R1", "ALREADY_CHECKED_IN"},
-		{"out from below it", "E1", catalog.EventChange{ParentEventID: optional.Null[string]()}, "E1", "WRONG_EVENT"},
-		{"to a later end", "E1", catalog.EventChange{End: later}, "E1", "WRONG_EVENT"},
-		{"to a later start", "E1", catalog.EventChange{Start: later}, "E1", "WRONG_EVENT"},
-		{"to the end it has without one", "E1", catalog.EventChange{End: optional.Null[moment.DateTime]()}, "", "WRONG_EVENT"},
-		{"to another name", "E1", catalog.EventChange{Name: optional.Some("Other")}, "", "WRONG_EVENT"},
-		{"an event of others", "E2", catalog.EventChange{RootEventID: optional.Some("R1")}, "", "WRONG_EVENT"},
+		{"move below the series", "E1", catalog.EventChange{RootEventID: optional.Some("R1")}, "E1", "GRANTED"},
+		{"no change", "E1", catalog.EventChange{RootEventID: optional.Some("R1")}, "", "ALREADY_CHECKED_IN"},
+		{"no change, by another field", "E1", catalog.EventChange{RootEventID: optional.Null[string](), ParentEventID: optional.Some("R1")}, "", "ALREADY_CHECKED_IN"},
+		{"later start of the series", "R1", catalog.EventChange{Start: later}, "R1", "ALREADY_CHECKED_IN"},
+		{"move out of the series", "E1", catalog.EventChange{ParentEventID: optional.Null[string]()}, "E1", "WRONG_EVENT"},
+		{"later end", "E1", catalog.EventChange{End: later}, "E1", "WRONG_EVENT"},
+		{"later start", "E1", catalog.EventChange{Start: later}, "E1", "WRONG_EVENT"},
+		{"remove an end that equals the default", "E1", catalog.EventChange{End: optional.Null[moment.DateTime]()}, "", "WRONG_EVENT"},
+		{"new name", "E1", catalog.EventChange{Name: optional.Some("Other")}, "", "WRONG_EVENT"},
+		{"an event without access", "E2", catalog.EventChange{RootEventID: optional.Some("R1")}, "", "WRONG_EVENT"},
 	} {
 		if _, err := events.Update(w.As(seller), step.event, step.change); err != nil {
 			t.Fatalf("%s: %v", step.name, err)
@@ -341,12 +341,12 @@ func TestTheFeedTellsOfMovedEvents(t *testing.T) {
 		page, told := w.after(ctx, seen), ""
 		for _, change := range page.Changes {
 			if change.Type != scan.RulesChanged || change.ObjectID != texts.Of(change.EventID) {
-				t.Errorf("%s: told %+v", step.name, change)
+				t.Errorf("%s: got change %+v", step.name, change)
 			}
 			told += change.ObjectID
 		}
 		if seen = page.Next; told != step.told {
-			t.Errorf("%s: told of %q, want %q", step.name, told, step.told)
+			t.Errorf("%s: got changes of %q, want %q", step.name, told, step.told)
 		}
 		wants(t, w.scan(device, "B-1", scan.In), step.scan)
 	}

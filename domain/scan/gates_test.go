@@ -13,10 +13,10 @@ import (
 	"ticketgate/domain/scan"
 )
 
-// A call that names two gates is refused: whichever decided, one of the two would be wrong.
+// A call that names two gates is rejected, since one of the two would be wrong (GATE-10).
 func TestACallNamesOneGate(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	own, foreign := w.group(nil), w.group(nil)
 	device, another := w.device("Door", own, scan.Full), w.device("Other door", foreign, scan.Full)
 	barcode := "B-1"
@@ -34,14 +34,14 @@ func TestACallNamesOneGate(t *testing.T) {
 		attempt := scan.Attempt{Barcode: barcode, DeviceID: row.device, ScanGroupID: row.group}
 		scans := func(by context.Context, want string) {
 			if _, err := w.scans.Scan(by, attempt); (err == nil) != (want == "") || err != nil && domaintest.Paths(err) != want {
-				t.Errorf("%+v: %v names %q", row, err, domaintest.Paths(err))
+				t.Errorf("%+v: got %v at %q", row, err, domaintest.Paths(err))
 			}
 		}
 		scans(w.As(seller), row.byKey)
 		scans(w.from(device), row.byDevice)
 		_, err := w.scans.Simulate(w.As(seller), scan.Simulation{Barcode: &barcode, DeviceID: &row.device, ScanGroupID: &row.group})
 		if (err == nil) != (row.byKey == "") || err != nil && domaintest.Paths(err) != row.byKey {
-			t.Errorf("%+v: a simulation names %q", row, domaintest.Paths(err))
+			t.Errorf("%+v: a simulation has errors at %q", row, domaintest.Paths(err))
 		}
 	}
 	uploaded := []scan.Uploaded{{Barcode: barcode, ScannedAt: moment.New(w.now), Type: scan.OK}}
@@ -50,10 +50,10 @@ func TestACallNamesOneGate(t *testing.T) {
 	}
 }
 
-// A device whose token is refused scans nothing, whoever calls for it; what it scanned before is not lost.
+// A device whose token is invalid can't scan for any caller. Its earlier offline scans can still be uploaded.
 func TestNobodyScansForADeviceThatIsOff(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	group := w.group(nil)
 	now := moment.New(w.now)
 	for name, off := range map[string]scan.DeviceChange{
@@ -72,19 +72,19 @@ func TestNobodyScansForADeviceThatIsOff(t *testing.T) {
 		simulated, err := w.scans.Simulate(w.As(seller), scan.Simulation{Barcode: &barcode, DeviceID: &device.ID})
 		if err != nil || simulated.Access != scan.Denied || *simulated.Reason != scan.EventNotAssigned ||
 			!strings.Contains(simulated.Rules[0].Detail, "inactive") {
-			t.Errorf("%s: simulated %+v, %v", name, simulated, err)
+			t.Errorf("%s: simulation returned %+v, %v", name, simulated, err)
 		}
 		if n := w.Count("SELECT count(*) FROM scans WHERE device_id = $1", device.ID); n != 0 {
-			t.Errorf("%s: %d scans are stored", name, n)
+			t.Errorf("%s: %d scans are stored, want none", name, n)
 		}
 		before := moment.New(w.now.Add(-time.Minute))
 		simulated, err = w.scans.Simulate(w.As(seller), scan.Simulation{Barcode: &barcode, DeviceID: &device.ID, Time: &before})
 		if err != nil || (simulated.Access == scan.Granted) != (name == "expired") {
-			t.Errorf("%s, a minute before: simulated %+v, %v", name, simulated, err)
+			t.Errorf("%s, a minute earlier: simulation returned %+v, %v", name, simulated, err)
 		}
 		uploaded, err := w.scans.Upload(w.As(seller), "E1", device.ID, []scan.Uploaded{{Barcode: barcode, ScannedAt: before, Type: scan.OK}})
 		if err != nil || uploaded.Scans[0].Conflict {
-			t.Errorf("%s: uploaded %+v, %v", name, uploaded, err)
+			t.Errorf("%s: upload returned %+v, %v", name, uploaded, err)
 		}
 	}
 }

@@ -12,10 +12,10 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// maxNamedInAll is how many ticket types all events of a scan group name.
+// maxNamedInAll is the maximum number of ticket types of all events of a scan group together.
 const maxNamedInAll = 10_000
 
-// The longest windows (decisions 6.1): a year, in minutes and in hours.
+// The longest windows: a year in minutes and in hours.
 const (
 	maxMinutes = 525_600
 	maxHours   = 8_760
@@ -24,7 +24,7 @@ const (
 func (c *Config) check(path string, problems *domain.Problems) {
 	checkName(problems, domain.JoinPath(path, "mode"), c.Mode, c.Mode.Names())
 	if c.ScanTypes != nil && !c.ScanTypes.Checkin && !c.ScanTypes.Checkout {
-		problems.Add(domain.JoinPath(path, "scanTypes"), "must have checkin or checkout true")
+		problems.Add(domain.JoinPath(path, "scanTypes"), "must set checkin or checkout to true")
 	}
 	if !c.countable(path, problems) {
 		return
@@ -34,14 +34,14 @@ func (c *Config) check(path string, problems *domain.Problems) {
 		here := domain.IndexPath(domain.JoinPath(path, "events"), i)
 		c.Events[i].check(here, problems)
 		if earlier, ok := first[c.Events[i].EventID]; ok {
-			problems.Add(here+".eventId", "is also that of "+earlier)
+			problems.Add(here+".eventId", "is the same as in "+earlier)
 			continue
 		}
 		first[c.Events[i].EventID] = here
 	}
 }
 
-// countable notes lists that are too long to be looked at.
+// countable reports whether the lists are short enough to check, and adds an error for each that is not.
 func (c *Config) countable(path string, problems *domain.Problems) bool {
 	fits := problems.Count(domain.JoinPath(path, "events"), len(c.Events), maxNamed)
 	if c.TapAndGo != nil {
@@ -69,7 +69,7 @@ func (e *EventSettings) check(path string, problems *domain.Problems) {
 	}
 }
 
-// checkAmount refuses what is outside 0 to most; a comparison with NaN is never true. -0 becomes 0 (decisions 1.6).
+// checkAmount adds an error for an amount outside 0 to most, or NaN. It changes -0 to 0.
 func checkAmount(problems *domain.Problems, path string, amount *float64, most float64) {
 	switch {
 	case amount == nil:
@@ -102,7 +102,7 @@ func (s *DeviceSettings) check(path string, problems *domain.Problems) {
 	checkInterval(problems, path+".ticketSyncInterval", s.TicketSyncInterval, syncIntervals)
 }
 
-// checkName refuses what is not of an enumeration, with the value most likely meant.
+// checkName adds an error if the value is not in the list, with a hint at the most similar one.
 func checkName[T ~string](problems *domain.Problems, path string, sent T, names []string) {
 	if slices.Contains(names, string(sent)) {
 		return
@@ -125,13 +125,13 @@ func checkInterval(problems *domain.Problems, path string, sent *int, allowed []
 	problems.Add(path, "must be one of "+strings.Join(names, ", ")+" (seconds)")
 }
 
-// reference is an id in an input and where it stands.
+// reference is an id in an input, with its path.
 type reference struct{ path, id string }
 
-// references are what an input names, by kind. Only ids that can be ones are looked up.
+// references are the ids in an input, by kind. They contain only ids that can exist.
 type references struct{ events, tapAndGo, ticketTypes, zones []reference }
 
-// note adds an id to one of the kinds, or notes that it can't be an id.
+// note adds an id to a kind, or an error if it can't be an id.
 func (*references) note(kind *[]reference, path, id string, problems *domain.Problems) {
 	var wrong domain.Problems
 	if wrong.Reference(path, id); wrong.Any() {
@@ -143,7 +143,7 @@ func (*references) note(kind *[]reference, path, id string, problems *domain.Pro
 
 func (c *Config) references(path string, problems *domain.Problems) references {
 	var found references
-	if !c.countable(path, &domain.Problems{}) { // noted by check
+	if !c.countable(path, &domain.Problems{}) { // check has added the errors
 		return found
 	}
 	for i, event := range c.Events {
@@ -164,8 +164,8 @@ func (c *Config) references(path string, problems *domain.Problems) references {
 	return found
 }
 
-// checkReferences notes what the configuration names and the seller does not have, and events that can't be scanned
-// (spec 2.4, decisions 6.2).
+// checkReferences adds an error for each id that the seller doesn't have, and for each event that can't be scanned
+// (GATE-15).
 func (c *Config) checkReferences(
 	ctx context.Context, reader catalog.Reader, seller ids.Seller, path string, problems *domain.Problems,
 ) error {
@@ -198,7 +198,7 @@ func checkEvents(
 	checkKnown(problems, named, known)
 	for _, one := range named {
 		if event, ok := known[one.id]; ok && !fits(event) {
-			problems.Add(one.path, fmt.Sprintf("names a %s event, which can't be assigned", event.Type))
+			problems.Add(one.path, fmt.Sprintf("must not be a %s event", event.Type))
 		}
 	}
 }
@@ -211,7 +211,7 @@ func checkKnown[T any](problems *domain.Problems, named []reference, known map[s
 	}
 }
 
-// idsOf are the ids of several references, each once.
+// idsOf returns the ids of the references without duplicates.
 func idsOf(lists ...[]reference) []string {
 	named := slices.Concat(lists...)
 	all := make([]string, 0, len(named))

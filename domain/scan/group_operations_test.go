@@ -37,10 +37,10 @@ const wholeGroup = `{"name":"Gate","scanConfig":{"mode":"lock","events":[{"event
 	`"repeated":"orange","highlighted":"blue","actionRequired":"pink"},"enableSoundFeedback":true,"enableHapticFeedback":false,` +
 	`"scanRevealInterval":30,"ticketSyncInterval":900}}`
 
-// Behaviour A23 is in the whole group: checking out alone.
+// Groups store what was sent, without defaults. One of them allows check-out only.
 func TestGroupsHoldWhatWasSent(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	for _, sent := range []string{
 		wholeGroup,
 		`{"name":"Gate","scanConfig":{"mode":"default"}}`,
@@ -58,19 +58,19 @@ func TestGroupsHoldWhatWasSent(t *testing.T) {
 			_, config, _ := strings.Cut(printed(t, group), `,"scanConfig":`)
 			_, want, _ := strings.Cut(sent, `,"scanConfig":`)
 			if config != want {
-				t.Errorf("holds %s\nwant  %s", config, want)
+				t.Errorf("got  %s\nwant %s", config, want)
 			}
 		}
 	}
 	if n := w.Count("SELECT count(*) FROM audit_entries WHERE action = 'createScanGroup'"); n != 3 {
-		t.Errorf("%d audit entries", n)
+		t.Errorf("got %d audit entries, want 3", n)
 	}
 }
 
-// Behaviour A22, and every rule of the tables.
+// GATE-15.
 func TestGroupsRefuse(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	number := func(n float64) *float64 { return &n }
 	slot := func(n float64) func(*scan.NewGroup) {
 		return func(g *scan.NewGroup) {
@@ -137,23 +137,23 @@ func TestGroupsRefuse(t *testing.T) {
 
 func TestGroupChanges(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	made, err := w.groups.Create(w.As(seller), groupOf(t, wholeGroup))
 	if err != nil {
 		t.Fatal(err)
 	}
 	same, err := w.groups.Update(w.As(seller, "scanGroups:update"), made.ID, scan.GroupChange{Name: "Gate"})
 	if err != nil || same.UpdatedAt != made.UpdatedAt || same.ScanConfig == nil || same.DeviceSettings == nil {
-		t.Errorf("absent members: %+v, %v", same, err)
+		t.Errorf("omitted fields: %+v, %v", same, err)
 	}
 	changed, err := w.groups.Update(w.As(seller), made.ID, scan.GroupChange{
 		Name: "New", ScanConfig: optional.Some(scan.Config{Mode: "default"}), DeviceSettings: optional.Null[scan.DeviceSettings](),
 	})
 	if err != nil || changed.DeviceSettings != nil || changed.ScanConfig.Events != nil || changed.ScanConfig.ScanZoneID != nil {
-		t.Errorf("replaced whole: %+v, %v", changed, err)
+		t.Errorf("replaced: %+v, %v", changed, err)
 	}
 	if n := w.Count("SELECT count(*) FROM audit_entries WHERE action = 'updateScanGroup'"); n != 1 {
-		t.Errorf("%d audit entries for one change", n)
+		t.Errorf("got %d audit entries for one change", n)
 	}
 	for _, id := range []string{made.ID, "unknown"} {
 		_, err := w.groups.Get(w.As(other), id)

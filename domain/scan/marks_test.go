@@ -12,7 +12,7 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// randomJudged are scans that devices decided offline, some of them refusals, some at the same instant.
+// randomJudged returns offline scans, some of them declined, some at the same time.
 func randomJudged(random *rand.Rand) []Judged {
 	multi := random.IntN(2) == 0
 	list := make([]Judged, random.IntN(10))
@@ -44,7 +44,7 @@ func passesOf(judged []Judged) []Pass {
 	return passes
 }
 
-// GATE-3: in whatever order and parts scans arrive, in the end they have the same marks.
+// Scans get the same marks in the end, whatever order and batches they arrive in (GATE-3).
 func TestMarksDoNotDependOnTheOrderOfArrival(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(9, 10))
@@ -61,13 +61,13 @@ func TestMarksDoNotDependOnTheOrderOfArrival(t *testing.T) {
 		}
 		for _, one := range whole {
 			if got[one.ScanID] != want[one.ScanID] {
-				t.Fatalf("scan %s is marked %q, at once %q: %+v", one.ScanID, got[one.ScanID], want[one.ScanID], whole)
+				t.Fatalf("scan %s is marked %q, but %q in a single batch: %+v", one.ScanID, got[one.ScanID], want[one.ScanID], whole)
 			}
 		}
 	}
 }
 
-// Of several people on one ticket all but one are marked, and nothing is where each waits for the one before.
+// Of several people on one ticket, all but one are marked. Nothing is marked if each enters after the previous one left.
 func TestEverySecondPersonIsMarked(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(5, 6))
@@ -88,36 +88,36 @@ func TestEverySecondPersonIsMarked(t *testing.T) {
 			}
 		}
 		if marked != surplus {
-			t.Fatalf("%d of %d second people are marked: %+v", marked, surplus, judged)
+			t.Fatalf("%d of %d extra people are marked: %+v", marked, surplus, judged)
 		}
 	}
 }
 
-// What devices did offline, beside what the gate let in (in brackets); upper case passed, lower case was refused.
+// The scans of offline devices and, in brackets, of the gate. Upper case was approved, lower case declined.
 func TestMarks(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
 		name, scans string
 		multi       bool
-		want        string // of each offline scan
+		want        string // the mark of each offline scan
 	}{
 		{"exit after its entry", "IO", true, "ok ok"},
 		{"exit without an entry", "O", true, "NOT_CHECKED_IN"},
-		{"two exits of one entry", "IOO", true, "ok ok NOT_CHECKED_IN"},
+		{"two exits after one entry", "IOO", true, "ok ok NOT_CHECKED_IN"},
 		{"two people", "II", true, "ok ALREADY_CHECKED_IN"},
-		{"in again after leaving", "IOI", true, "ok ok ok"},
-		{"in again after leaving, once ever", "IOI", false, "ok ok ALREADY_CHECKED_IN"},
-		{"an entry that the gate did not know", "I(I)", true, "ALREADY_CHECKED_IN"},
-		{"the same, once ever", "I(I)", false, "ALREADY_CHECKED_IN"},
-		{"who had left before the gate's entry", "IO(I)", true, "ok ok"},
-		{"the same, once ever", "IO(I)", false, "ALREADY_CHECKED_IN ok"},
-		{"behind the gate's entry", "(I)I", true, "ALREADY_CHECKED_IN"},
-		{"an exit behind the gate's entry", "(I)O", true, "ok"},
+		{"entry after leaving", "IOI", true, "ok ok ok"},
+		{"entry after leaving, one entry allowed", "IOI", false, "ok ok ALREADY_CHECKED_IN"},
+		{"an entry unknown to the gate", "I(I)", true, "ALREADY_CHECKED_IN"},
+		{"the same, one entry allowed", "I(I)", false, "ALREADY_CHECKED_IN"},
+		{"an exit before the gate's entry", "IO(I)", true, "ok ok"},
+		{"the same, one entry allowed", "IO(I)", false, "ALREADY_CHECKED_IN ok"},
+		{"an entry after the gate's", "(I)I", true, "ALREADY_CHECKED_IN"},
+		{"an exit after the gate's entry", "(I)O", true, "ok"},
 		{"three people", "II(I)", true, "ALREADY_CHECKED_IN ALREADY_CHECKED_IN"},
-		{"a right refusal", "Ii", true, "ok ALREADY_CHECKED_IN"},
-		{"a wrong refusal", "i", true, "ok"},
-		{"a refused exit of who is inside", "Io", true, "ok ok"},
-		{"a refused exit of nobody", "o", true, "NOT_CHECKED_IN"},
+		{"a correct decline", "Ii", true, "ok ALREADY_CHECKED_IN"},
+		{"a wrong decline", "i", true, "ok"},
+		{"a declined exit of a person inside", "Io", true, "ok ok"},
+		{"a declined exit with no one inside", "o", true, "NOT_CHECKED_IN"},
 	} {
 		var passes []Pass
 		var judged []Judged
@@ -149,12 +149,12 @@ func TestMarks(t *testing.T) {
 			got += reason
 		}
 		if got != row.want {
-			t.Errorf("%s (%s, multi %t): %s, want %s", row.name, row.scans, row.multi, got, row.want)
+			t.Errorf("%s (%s, multi %t): got %s, want %s", row.name, row.scans, row.multi, got, row.want)
 		}
 	}
 	known := Judged{Pass: Pass{ScanID: "a", Direction: In}, Approved: true, Multi: true}
 	later := Pass{"b", moment.New(time.Unix(1, 0)), In}
 	if reasons := marks([]Pass{known.Pass, later}, []Judged{known}); fmt.Sprint(reasons) != "map[a:]" {
-		t.Errorf("an entry that the gate knew is marked: %v", reasons)
+		t.Errorf("an entry known to the gate is marked: %v", reasons)
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 func TestScansPerMinute(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	start := w.now.Truncate(time.Minute)
 	device := w.device("Door 1", w.group(nil), scan.Full)
 	w.ticket("1", nil)
@@ -24,7 +24,7 @@ func TestScansPerMinute(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The ticket enters once; what is over an hour old is not counted.
+	// The ticket can enter once. A scan more than an hour old is not counted.
 	want := []scan.Minute{
 		{At: moment.New(start.Add(61 * time.Minute)), Declined: 2},
 		{At: moment.New(start.Add(62 * time.Minute)), Declined: 1},
@@ -37,7 +37,7 @@ func TestScansPerMinute(t *testing.T) {
 		t.Errorf("in the first minute: %v, %v", got, err)
 	}
 	if got, err = w.scans.PerMinute(w.As(other)); err != nil || len(got) != 0 {
-		t.Errorf("another seller's: %v, %v", got, err)
+		t.Errorf("another seller gets %v, %v", got, err)
 	}
 	if _, err = w.scans.PerMinute(w.As(seller, "events:list")); !domain.HasCode(err, domain.CodeMissingPermission) {
 		t.Errorf("without the permission: %v", err)
@@ -46,7 +46,7 @@ func TestScansPerMinute(t *testing.T) {
 
 func TestDevicesThatAreSilentAreFound(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	group := w.group(nil)
 	never, long, lately := w.device("Never", group, scan.Full), w.device("Long ago", group, scan.Full), w.device("Lately", group, scan.Full)
 	w.Exec("DELETE FROM device_uses")
@@ -61,9 +61,9 @@ func TestDevicesThatAreSilentAreFound(t *testing.T) {
 		names = append(names, device.Name)
 	}
 	if fmt.Sprint(names) != fmt.Sprint([]string{never.Name, long.Name}) {
-		t.Errorf("found %v", names)
+		t.Errorf("got %v", names)
 	}
 	if total, err := list.Total(t.Context()); err != nil || total != 2 {
-		t.Errorf("%d in all, %v", total, err)
+		t.Errorf("total is %d, %v", total, err)
 	}
 }

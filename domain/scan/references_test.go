@@ -13,10 +13,10 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// What a scan group or a device names stays, for whatever it names it.
+// An event can't be deleted while a scan group or device refers to it in any way.
 func TestAnEventThatIsNamedCannotBeDeleted(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	w.Exec("UPDATE scan_zones SET event_id = 'E2' WHERE id = 'Z2'")
 	w.Exec("UPDATE ticket_types SET event_id = 'E2' WHERE id = 'T2'")
 	events := catalog.New(w.Store.Catalog(), tenant.LookUp(w.Store.Tenants()), func() time.Time { return w.now }).Events
@@ -66,6 +66,6 @@ func TestAnEventThatIsNamedCannotBeDeleted(t *testing.T) {
 	}
 	watch("E1")
 	if _, err := events.Delete(w.As(seller), "E2", nil); err != nil {
-		t.Errorf("an event that nobody names: %v", err)
+		t.Errorf("an unused event: %v", err)
 	}
 }

@@ -10,10 +10,10 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// check decides one rule: how it went, what was compared, and the span of time that it allows.
+// check checks one rule. It returns the outcome, what was compared, and the allowed time span.
 type check func(*Question) (Outcome, string, *Window)
 
-// rules is the one table of what a scan is held to, in the order in which reasons are given.
+// rules lists the rules for a scan, in the order of their reasons (GATE-13).
 var rules = [...]struct {
 	reason Reason
 	check  check
@@ -33,7 +33,7 @@ var rules = [...]struct {
 	{NotCheckedIn, ofTicket(mayLeave)},
 }
 
-// ofTicket is a rule about a ticket: without one there is nothing to check.
+// ofTicket returns a rule about a ticket, which is not checked without one.
 func ofTicket(holds check) check {
 	return func(q *Question) (Outcome, string, *Window) {
 		if q.Ticket == nil {
@@ -43,19 +43,19 @@ func ofTicket(holds check) check {
 	}
 }
 
-// unlessLeaving is a rule about what a ticket is good for. A person who is inside may leave, whatever the ticket has become
-// since (GATE-1).
+// unlessLeaving returns a rule that does not apply to a person who leaves: an exit is allowed whatever has happened to the
+// ticket (GATE-1).
 func unlessLeaving(holds check) check {
 	return func(q *Question) (Outcome, string, *Window) {
 		outcome, detail, window := holds(q)
 		if outcome == Failed && q.Direction == Out && q.History.Inside > 0 {
-			return Passed, detail + "; it is inside and may leave", nil
+			return Passed, detail + ", but it is inside and may leave", nil
 		}
 		return outcome, detail, window
 	}
 }
 
-// judge is a rule's outcome with its words.
+// judge returns a rule's outcome with its detail.
 func judge(fine bool, detail string, args ...any) (Outcome, string, *Window) {
 	if fine {
 		return Passed, fmt.Sprintf(detail, args...), nil
@@ -66,25 +66,25 @@ func judge(fine bool, detail string, args ...any) (Outcome, string, *Window) {
 func eventIsAssigned(q *Question) (Outcome, string, *Window) {
 	switch {
 	case q.EventID == "":
-		return NotChecked, "no event was named, and no ticket has the code", nil
+		return NotChecked, "no event was given, and no ticket has the code", nil
 	case q.Config == nil:
 		return judge(false, "the device has no scan group with a scan configuration")
 	case q.settings() == nil:
-		return judge(false, "event %s is not among the %d events of the scan group", q.EventID, len(q.Config.Events))
+		return judge(false, "event %s is not one of the %d events of the scan group", q.EventID, len(q.Config.Events))
 	case q.Device != nil && !q.Device.MayUse(q.EventID):
 		return judge(false, "the device has no access to event %s", q.EventID)
 	case q.Device != nil && !q.Device.worksAt(q.At):
-		return judge(false, "the device can't scan: it is inactive, or expired by %s", q.At)
+		return judge(false, "the device is inactive, or had expired at %s", q.At)
 	}
 	return judge(true, "event %s is assigned", q.EventID)
 }
 
-// directionIsEnabled holds an unknown code without an event to nothing: it is UNKNOWN_CODE, whatever else.
+// directionIsEnabled does not apply to an unknown code without an event, which is always UNKNOWN_CODE.
 func directionIsEnabled(q *Question) (Outcome, string, *Window) {
 	if q.Config == nil || q.EventID == "" {
 		return NotChecked, "no event is assigned", nil
 	}
-	types := Types{Checkin: true} // absent means check-in only
+	types := Types{Checkin: true} // the default is check-in only
 	if q.Config.ScanTypes != nil {
 		types = *q.Config.ScanTypes
 	}
@@ -99,7 +99,7 @@ func codeIsKnown(q *Question) (Outcome, string, *Window) {
 	if q.Ticket == nil {
 		return judge(false, "no ticket has the code")
 	}
-	return judge(true, "the code is that of ticket %s", q.Ticket.ID)
+	return judge(true, "ticket %s has the code", q.Ticket.ID)
 }
 
 func ticketIsValid(q *Question) (Outcome, string, *Window) {
@@ -107,7 +107,7 @@ func ticketIsValid(q *Question) (Outcome, string, *Window) {
 	return judge(status == ticket.Valid || status == ticket.DetailsRequired, "the ticket's status is %s", status)
 }
 
-// ticketIsNotExpired holds a ticket to its expiresAt, from that time on (GATE-2).
+// ticketIsNotExpired passes before the ticket's expiresAt (GATE-2).
 func ticketIsNotExpired(q *Question) (Outcome, string, *Window) {
 	if q.Ticket.ExpiresAt == nil {
 		return judge(true, "the ticket does not expire")
@@ -119,27 +119,27 @@ func detailsAreThere(q *Question) (Outcome, string, *Window) {
 	return judge(q.Ticket.Status != ticket.DetailsRequired, "the ticket's status is %s", q.Ticket.Status)
 }
 
-// ticketIsForEvent takes a ticket of the event itself, or of a ROOT or GROUP event above it.
+// ticketIsForEvent passes for a ticket of the event, or of a ROOT or GROUP event above it.
 func ticketIsForEvent(q *Question) (Outcome, string, *Window) {
 	of, scanned := q.Ticket.EventID, q.EventID
 	if len(q.Above) > 0 {
-		scanned += ", which stands below " + strings.Join(q.Above, ", ")
+		scanned += ", which is below " + strings.Join(q.Above, ", ")
 	}
-	return judge(of == q.EventID || slices.Contains(q.Above, of), "the ticket is for event %s, scanned is event %s", of, scanned)
+	return judge(of == q.EventID || slices.Contains(q.Above, of), "the ticket is for event %s, the scan is at event %s", of, scanned)
 }
 
-// ticketIsNotBlocked takes a ticket that is blocked for an event for one that is blocked for all that stands below it.
+// ticketIsNotBlocked fails if the ticket excludes the event or one above it.
 func ticketIsNotBlocked(q *Question) (Outcome, string, *Window) {
 	excluded := q.Ticket.ExcludedEventIDs
 	for _, id := range excluded {
 		if id == q.EventID {
-			return judge(false, "event %s is among the ticket's %d excluded events", q.EventID, len(excluded))
+			return judge(false, "event %s is one of the ticket's %d excluded events", q.EventID, len(excluded))
 		}
 		if slices.Contains(q.Above, id) {
-			return judge(false, "event %s stands below event %s, one of the ticket's %d excluded events", q.EventID, id, len(excluded))
+			return judge(false, "event %s is below event %s, one of the ticket's %d excluded events", q.EventID, id, len(excluded))
 		}
 	}
-	return judge(true, "event %s is not among the ticket's %d excluded events, nor below one of them", q.EventID, len(excluded))
+	return judge(true, "event %s is not one of the ticket's %d excluded events, nor below one", q.EventID, len(excluded))
 }
 
 func typeIsAllowed(q *Question) (Outcome, string, *Window) {
@@ -151,16 +151,16 @@ func typeIsAllowed(q *Question) (Outcome, string, *Window) {
 		return judge(true, "all ticket types are allowed")
 	}
 	allowed := slices.Contains(settings.AllowedTicketTypeIDs, q.Ticket.TicketTypeID)
-	return judge(allowed, "ticket type %s among the %d that are allowed: %t",
+	return judge(allowed, "ticket type %s is one of the %d allowed types: %t",
 		q.Ticket.TicketTypeID, len(settings.AllowedTicketTypeIDs), allowed)
 }
 
-// hasSlot takes an empty start for none: who writes every member of a ticket, writes that of a missing slot so.
+// hasSlot reports whether the ticket has a time slot. Programs that write every field send an empty start for none.
 func hasSlot(t *ticket.Ticket) bool {
 	return t.SlotStartTime != nil && strings.TrimSpace(*t.SlotStartTime) != ""
 }
 
-// slotIsNow counts both minutes from the slot's start: a ticket does not say when its slot ends.
+// slotIsNow counts both settings from the start of the slot, since a ticket does not say when its slot ends.
 func slotIsNow(q *Question) (Outcome, string, *Window) {
 	settings := q.settings()
 	switch {
@@ -173,7 +173,7 @@ func slotIsNow(q *Question) (Outcome, string, *Window) {
 	}
 	start, err := moment.ParseSlot(*q.Ticket.SlotStartTime)
 	if err != nil {
-		return judge(false, "the start of the ticket's time slot, %q, is no date-time", *q.Ticket.SlotStartTime)
+		return judge(false, "the start of the ticket's time slot, %q, is not a date-time", *q.Ticket.SlotStartTime)
 	}
 	var minutes TimeslotSettings
 	if settings.TimeslotSettings != nil {
@@ -190,7 +190,7 @@ func eventIsNow(q *Question) (Outcome, string, *Window) {
 	case settings.EventTimeSettings == nil || !settings.EventTimeSettings.Active:
 		return judge(true, "the event's time is not checked")
 	case q.Event == nil:
-		return judge(false, "event %s is not there", q.EventID)
+		return judge(false, "event %s does not exist", q.EventID)
 	}
 	hours := settings.EventTimeSettings
 	return within(q.At, q.Event.Start.Add(-span(hours.BeforeHours, time.Hour)), q.Event.Ends().Add(span(hours.AfterHours, time.Hour)))
@@ -202,12 +202,12 @@ func within(at moment.DateTime, from, until time.Time) (Outcome, string, *Window
 	return outcome, detail, &window
 }
 
-// mayEnter lets a ticket in once or, with multiple check-ins, whenever nobody is inside on it.
+// mayEnter passes for a first entry or, with multiple check-ins, if no one is inside with the ticket.
 func mayEnter(q *Question) (Outcome, string, *Window) {
 	if q.Direction != In {
 		return NotChecked, "the direction is OUT", nil
 	}
-	return judge(!q.History.used(q.multi()), "%d check-ins, %d inside, multiple check-ins are enabled: %t",
+	return judge(!q.History.used(q.multi()), "%d check-ins, %d inside, multiple check-ins enabled: %t",
 		q.History.Checkins, q.History.Inside, q.multi())
 }
 

@@ -13,7 +13,7 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// Scans is what can be done at a gate, and with what happened there; see NewScans.
+// Scans implements the operations on scans. Create it with NewScans.
 type Scans struct {
 	Store LogStore
 	Gates Gates
@@ -22,11 +22,12 @@ type Scans struct {
 	shared *batch.Groups[ids.Seller, call, outcome]
 }
 
-// maxBarcode is the longest code of a ticket, in characters: a longer one is no ticket's.
+// maxBarcode is the maximum length of a ticket's code, in characters.
 const maxBarcode = 255
 
-// checkCode notes a code that can't be what a reader has read. A code of any length can be: one that no ticket can have
-// is an unknown one (decisions 6.4).
+// checkCode adds an error for a text that no reader can have read. Any length is allowed: a code that is too long for
+// a ticket
+// is unknown (GATE-17).
 func checkCode(problems *domain.Problems, code string) {
 	const path = "barcode"
 	if code == "" {
@@ -35,18 +36,18 @@ func checkCode(problems *domain.Problems, code string) {
 	problems.Text(path, code)
 }
 
-// findable leaves out the codes that no ticket can have: of what the log keeps of them, a ticket may have the beginning.
+// findable returns the codes that a ticket can have. It drops longer ones, since a ticket may have the truncated code.
 func findable(codes []string) []string {
 	return slices.DeleteFunc(codes, func(code string) bool { return utf8.RuneCountInString(code) > maxBarcode })
 }
 
-// Attempt is a code that is held to a gate.
+// Attempt is a scan at a gate.
 type Attempt struct {
 	Barcode string
-	// EventID is where it wants in; empty is the ticket's own event.
+	// EventID is the event to enter or leave. If it is empty, the ticket's own event is used.
 	EventID   string
-	Direction Direction // IN when empty
-	// DeviceID or ScanGroupID say whose rules hold; a device that calls itself needs neither.
+	Direction Direction // IN by default
+	// DeviceID or ScanGroupID select the rules that apply. A calling device needs neither.
 	DeviceID    string
 	ScanGroupID string
 }
@@ -64,9 +65,10 @@ func (a *Attempt) check() error {
 	return problems.Err()
 }
 
-// Scan asks whether a ticket may pass now, and lets it: whatever the answer, the scan is stored and published. A device
-// scans for itself; a key with scans:create and a session with MANAGER name a device or a scan group. A device that could not
-// call itself is VALIDATION_FAILED.
+// Scan decides whether a ticket is admitted now. Whatever the result, it stores and publishes the scan. A device scans for
+// itself. A key with scans:create, or a session with role MANAGER, names a device or a scan group. A device that
+// could not call
+// itself is VALIDATION_FAILED.
 func (s Scans) Scan(ctx context.Context, input Attempt) (Answer, error) {
 	actor, err := domain.Authorize(ctx, domain.ScanTicket)
 	if err != nil {
@@ -77,8 +79,8 @@ func (s Scans) Scan(ctx context.Context, input Attempt) (Answer, error) {
 	}
 	gate, err := s.gate(ctx, actor, input.DeviceID, input.ScanGroupID)
 	if err == nil && gate.device != nil && !gate.device.worksAt(moment.New(s.Now())) {
-		err = domain.Invalid("deviceId", "contradicts the state of the access user, which is inactive or has expired and can't scan; "+
-			"reactivate it, or name a scan group instead")
+		err = domain.Invalid("deviceId", "contradicts the state of the access user, which is inactive or expired and can't scan. "+
+			"Activate it, or specify a scan group instead")
 	}
 	if err != nil {
 		return Answer{}, err
@@ -86,12 +88,12 @@ func (s Scans) Scan(ctx context.Context, input Attempt) (Answer, error) {
 	return s.share(ctx, call{Attempt: input, seller: actor.SellerID, gate: gate, bare: !seesTickets(ctx)})
 }
 
-// gate is whose rules hold for a call. What names two gates is refused: nobody could tell by which of them it was decided.
+// gate returns the gate whose rules apply to a call. A call that names two different gates is rejected (GATE-10).
 func (s Scans) gate(ctx context.Context, actor *domain.Actor, deviceID, groupID string) (place, error) {
 	if actor.Kind == domain.DeviceActor {
 		if deviceID != "" && deviceID != actor.ID {
-			return place{}, domain.Invalid("deviceId", "contradicts the header token, which is that of access user "+actor.ID+
-				"; leave it out")
+			return place{}, domain.Invalid("deviceId", "contradicts the header token, which belongs to access user "+actor.ID+
+				". Omit it")
 		}
 		deviceID = actor.ID
 	}
@@ -102,7 +104,7 @@ func (s Scans) gate(ctx context.Context, actor *domain.Actor, deviceID, groupID 
 			err = domain.Invalid("deviceId", "does not exist")
 		}
 		if err == nil && groupID != "" && groupID != gate.Device.GroupID() {
-			err = domain.Invalid("scanGroupId", "contradicts access user "+deviceID+", "+ofGroup(gate.Device.GroupID())+"; leave it out")
+			err = domain.Invalid("scanGroupId", "contradicts access user "+deviceID+", "+ofGroup(gate.Device.GroupID())+". Omit it")
 		}
 		return place{device: &gate.Device, group: gate.Group}, err
 	case groupID != "":
@@ -112,10 +114,10 @@ func (s Scans) gate(ctx context.Context, actor *domain.Actor, deviceID, groupID 
 		}
 		return place{group: &group}, err
 	}
-	return place{}, domain.Invalid("deviceId", "is required, or scanGroupId, unless a device calls")
+	return place{}, domain.Invalid("deviceId", "or scanGroupId is required unless a device calls")
 }
 
-// ofGroup says which scan group a device is in.
+// ofGroup describes a device's scan group for an error.
 func ofGroup(id string) string {
 	if id == "" {
 		return "which has no scan group"
@@ -123,10 +125,10 @@ func ofGroup(id string) string {
 	return "whose scan group is " + id
 }
 
-// place is where scans are made: a device with its scan group, or a scan group alone.
+// place is where scans are made: a device with its scan group, or only a scan group.
 type place struct {
-	device *Device // nil: a scan group alone
-	group  *Group  // nil: none
+	device *Device // nil for a scan group only
+	group  *Group  // nil if there is none
 }
 
 func (p place) config() *Config {
@@ -143,11 +145,11 @@ func (p place) zoneID() string {
 	return ""
 }
 
-// shown is a ticket as this place may see it after a decision, or nothing.
+// shown returns a ticket as this place may see it after a decision, or nil.
 func (p place) shown(found *ticket.Record, reason Reason) (*ticket.Record, error) {
 	switch {
 	case found == nil || reason == EventNotAssigned:
-		return nil, nil //nolint:nilnil // nothing to show is no mistake
+		return nil, nil //nolint:nilnil // there is nothing to show
 	case p.device == nil:
 		return found, nil
 	case reason == WrongEvent && !p.device.MayUse(found.EventID):
@@ -159,13 +161,14 @@ func (p place) shown(found *ticket.Record, reason Reason) (*ticket.Record, error
 	return found, nil
 }
 
-// List returns the seller's scan log, in either order: scans:list, or a session with VIEWER.
+// List returns the seller's scan log, in either order. It requires scans:list, or a session with role VIEWER.
 func (s Scans) List(ctx context.Context, filter Filter, page domain.Page) (domain.List[Scan], error) {
 	return domain.ReadPage(ctx, domain.ListScans, s.Store.Scans, filter, page)
 }
 
-// Watch tells the mark of the seller's scan log and each new one: another text whenever a scan was written. Scans:list, or a
-// session with VIEWER, as long as that holds.
+// Watch sends the mark of the seller's scan log, and each later mark. The mark changes whenever a scan is stored. It
+// requires
+// scans:list, or a session with role VIEWER, for as long as it runs.
 func (s Scans) Watch(ctx context.Context) (<-chan string, error) {
 	return domain.Watch(ctx, func(ctx context.Context) (string, error) {
 		actor, err := domain.Authorize(ctx, domain.WatchScans)
@@ -176,13 +179,13 @@ func (s Scans) Watch(ctx context.Context) (<-chan string, error) {
 	})
 }
 
-// Get returns one scan: scans:list, or a session with VIEWER.
+// Get returns a scan. It requires scans:list, or a session with role VIEWER.
 func (s Scans) Get(ctx context.Context, id string) (Scan, error) {
 	return domain.Read(ctx, domain.GetScan, s.Store.Scan, id)
 }
 
-// Annul takes an approved scan back, once: who is inside is counted without it. Its own device may, and a session with
-// MANAGER; to another device it is not there.
+// Annul annuls an approved scan, once. The scan no longer counts for who is inside. The scan's own device may call it, or a
+// session with role MANAGER. For other devices the scan is NOT_FOUND.
 func (s Scans) Annul(ctx context.Context, id string) (Scan, error) {
 	actor, err := domain.Authorize(ctx, domain.AnnulScan)
 	if err != nil {
@@ -223,9 +226,9 @@ func (s Scans) Annul(ctx context.Context, id string) (Scan, error) {
 func (s *Scan) annul(actor *domain.Actor, now moment.DateTime) error {
 	switch {
 	case s.AnnulledAt != nil:
-		return domain.InvalidState("The scan was annulled already")
+		return domain.InvalidState("The scan was already annulled")
 	case s.Result != Approved:
-		return domain.InvalidState("A declined scan can't be annulled: it let nobody in or out")
+		return domain.InvalidState("A declined scan can't be annulled")
 	}
 	by := actor.ID
 	if actor.Kind == domain.SystemActor {
@@ -235,7 +238,7 @@ func (s *Scan) annul(actor *domain.Actor, now moment.DateTime) error {
 	return nil
 }
 
-// uncount takes a scan out of the history that it belongs to, and marks the other scans there anew.
+// uncount removes a scan from its history, and derives the marks of the other scans there again.
 func uncount(ctx context.Context, tx Tx, scan Scan) error {
 	place, counted := scan.place()
 	if !counted {

@@ -16,10 +16,9 @@ func multi(c *scan.Config) { on := true; c.EnableMultiCheckin = &on }
 
 func inZone(id string) func(*scan.Config) { return func(c *scan.Config) { c.ScanZoneID = &id } }
 
-// Behaviours A2, A5, A7, A16 and A17.
 func TestScans(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	device := w.device("Door 1", w.group(nil), scan.Full)
 	w.ticket("1", nil)
 
@@ -27,18 +26,18 @@ func TestScans(t *testing.T) {
 	wants(t, first, "GRANTED")
 	if first.Ticket == nil || *first.Ticket.Email != "ann@example.com" ||
 		!strings.Contains(string(first.Ticket.Document), `"realPrice":10.5`) {
-		t.Errorf("the ticket is %+v", first.Ticket)
+		t.Errorf("got ticket %+v", first.Ticket)
 	}
 	entered := w.now
 	w.now = w.now.Add(time.Minute)
 	again := w.scan(device, "B-1", scan.In)
 	wants(t, again, "ALREADY_CHECKED_IN")
 	if again.FirstCheckinAt == nil || !again.FirstCheckinAt.Equal(entered) {
-		t.Errorf("the first was at %v, not at %v", again.FirstCheckinAt, entered)
+		t.Errorf("FirstCheckinAt is %v, want %v", again.FirstCheckinAt, entered)
 	}
 	w.now = w.now.Add(time.Minute)
 	wants(t, w.scan(device, "B-1", scan.Out), "GRANTED")
-	wants(t, w.scan(device, "B-1", scan.In), "ALREADY_CHECKED_IN") // an exit is not an undo
+	wants(t, w.scan(device, "B-1", scan.In), "ALREADY_CHECKED_IN") // an exit does not allow another entry
 	wants(t, w.scan(device, "B-1", scan.Out), "NOT_CHECKED_IN")
 	w.ticket("1", func(d map[string]any) { d["status"] = "INVALID" })
 	wants(t, w.scan(device, "B-1", scan.In), "TICKET_INVALID")
@@ -48,20 +47,20 @@ func TestScans(t *testing.T) {
 	logged, err := w.scans.Get(w.As(seller), unknown.ScanID)
 	if err != nil || logged.Barcode != "no such code" || *logged.DeviceID != device.ID || *logged.DeviceName != "Door 1" ||
 		logged.Result != scan.Declined || *logged.Reason != scan.UnknownCode || logged.TicketID != nil || !logged.Time.Equal(w.now) {
-		t.Errorf("logged %+v, %v", logged, err)
+		t.Errorf("the log has %+v, %v", logged, err)
 	}
 	if n := w.Count("SELECT count(*) FROM scans"); n != 7 {
-		t.Errorf("%d scans are stored", n)
+		t.Errorf("got %d stored scans, want 7", n)
 	}
 	if n := w.Count("SELECT count(*) FROM events WHERE type = 'scan.created'"); n != 7 {
-		t.Errorf("%d scans are published", n)
+		t.Errorf("got %d published scans, want 7", n)
 	}
 	want := `{"scan":{"_id":"` + first.ScanID + `","ticketId":"1","time":"` + moment.New(entered).String() +
 		`","eventId":"E1","barcode":"B-1","name":"Ann Other","ticketTypeId":"T1","ticketName":"Day","deviceId":"` + device.ID +
 		`","type":"checkin","scanResult":"approved","sellerId":"` + string(seller) + `","createdAt":"` +
 		moment.New(entered).String() + `","updatedAt":"` + moment.New(entered).String() + `"}}`
 	if n := w.Count("SELECT count(*) FROM events WHERE convert_from(data, 'UTF8') = $1", want); n != 1 {
-		t.Errorf("nothing says %s", want)
+		t.Errorf("no event has the data %s", want)
 	}
 	w.ticket("2", nil)
 	w.ticket("3", nil)
@@ -69,10 +68,10 @@ func TestScans(t *testing.T) {
 	wants(t, w.scan(device, "B-3", scan.In), "GRANTED")
 }
 
-// Behaviour A19, at one instant of the clock.
+// All scans have the same time.
 func TestStrayExitsEarnNothing(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	device := w.device("Door", w.group(multi), scan.Full)
 	w.ticket("1", nil)
 	for _, step := range []struct {
@@ -88,19 +87,18 @@ func TestStrayExitsEarnNothing(t *testing.T) {
 		wants(t, w.scan(device, "B-1", step.direction), step.want)
 	}
 	if inside := w.inside(); inside != "1 -=1" {
-		t.Errorf("inside are %s", inside)
+		t.Errorf("got %s inside", inside)
 	}
 }
 
-// Behaviours A20 and A21.
 func TestZones(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	one, two := w.device("1", w.group(inZone("Z1")), scan.Full), w.device("2", w.group(inZone("Z2")), scan.Full)
 	w.ticket("1", nil)
 	w.ticket("2", nil)
 	if answer := w.scan(one, "B-1", scan.In); len(answer.InsideZones) != 0 {
-		t.Errorf("inside already of %+v", answer.InsideZones)
+		t.Errorf("already inside %+v", answer.InsideZones)
 	}
 	entered := w.now
 	w.now = w.now.Add(time.Second)
@@ -108,19 +106,19 @@ func TestZones(t *testing.T) {
 	wants(t, answer, "GRANTED")
 	if len(answer.InsideZones) != 1 || *answer.InsideZones[0].ScanZoneID != "Z1" || *answer.InsideZones[0].Name != "Zone Z1" ||
 		!answer.InsideZones[0].Since.Equal(entered) {
-		t.Errorf("inside of %+v", answer.InsideZones)
+		t.Errorf("inside %+v", answer.InsideZones)
 	}
 	if inside := w.inside(); inside != "1 Z1=1 Z2=1" {
-		t.Errorf("inside are %s", inside)
+		t.Errorf("got %s inside", inside)
 	}
 	w.scan(two, "B-2", scan.In)
 	w.scan(one, "B-1", scan.Out)
 	if inside := w.inside(); inside != "2 Z1=0 Z2=2" {
-		t.Errorf("inside are %s", inside)
+		t.Errorf("got %s inside", inside)
 	}
 }
 
-// Behaviour A4.
+// GATE-12.
 func TestOfConcurrentCheckinsOneIsApproved(t *testing.T) {
 	t.Parallel()
 	w, device := newDoor(t)
@@ -151,10 +149,9 @@ func TestOfConcurrentCheckinsOneIsApproved(t *testing.T) {
 	}
 }
 
-// Behaviour A28.
 func TestAnnul(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	group := w.group(nil)
 	device, second := w.device("Door", group, scan.Full), w.device("Other", group, scan.Full)
 	w.ticket("1", nil)
@@ -171,26 +168,25 @@ func TestAnnul(t *testing.T) {
 		t.Fatalf("%+v, %v", annulled, err)
 	}
 	if inside := w.inside(); inside != "0" {
-		t.Errorf("inside are %s", inside)
+		t.Errorf("got %s inside", inside)
 	}
 	_, err = w.scans.Annul(w.manager(), entry.ScanID)
 	domaintest.HasCode(t, "the call", err, domain.CodeInvalidState)
 	wants(t, w.scan(device, "B-1", scan.In), "GRANTED")
 	if n := w.Count("SELECT count(*) FROM audit_entries WHERE action = 'annulScan' AND object_id = $1", entry.ScanID); n != 1 {
-		t.Errorf("%d audit entries", n)
+		t.Errorf("got %d audit entries, want 1", n)
 	}
 	yes := true
 	found, err := w.scans.List(w.As(seller), scan.Filter{Annulled: &yes}, domain.Page{Limit: 10})
 	if err != nil || len(found.Items) != 1 || found.Items[0].ID != entry.ScanID {
-		t.Errorf("annulled are %+v, %v", found.Items, err)
+		t.Errorf("the filter finds %+v, %v", found.Items, err)
 	}
 }
 
-// Behaviour A25, with the window in the answer, and A27.
-// The start of a slot is a text (spec 2.9): who writes every member hands an empty one in for a ticket without a slot.
+// Programs that write every field send an empty slot start for a ticket without a slot.
 func TestAnEmptySlotIsNone(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	on := true
 	device := w.device("Door", w.group(func(c *scan.Config) { c.CheckTimeslots = &on }), scan.Full)
 	for id, start := range map[string]string{"1": "", "2": " "} {
@@ -199,10 +195,10 @@ func TestAnEmptySlotIsNone(t *testing.T) {
 	}
 }
 
-// A version before IMPORT-5 stored the time of a slot as it came.
+// Before IMPORT-5, the time of a slot was stored as sent.
 func TestASlotTimeThatIsStoredAsItCame(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	on, minutes := true, 10.0
 	device := w.device("Door", w.group(func(c *scan.Config) {
 		c.CheckTimeslots = &on
@@ -221,7 +217,7 @@ func TestASlotTimeThatIsStoredAsItCame(t *testing.T) {
 
 func TestWhatADeviceGetsToSee(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	on, minutes := true, 10.0
 	group := w.group(func(c *scan.Config) {
 		c.CheckTimeslots = &on
@@ -237,25 +233,25 @@ func TestWhatADeviceGetsToSee(t *testing.T) {
 	early := w.scan(device, "B-1", scan.In)
 	wants(t, early, "OUTSIDE_TIMESLOT")
 	if early.Window == nil || !early.Window.From.Equal(start.Add(-10*time.Minute)) || !early.Window.Until.Equal(start.Add(10*time.Minute)) {
-		t.Errorf("the window is %+v", early.Window)
+		t.Errorf("got window %+v", early.Window)
 	}
 	w.now = w.now.Add(time.Millisecond)
 	answer := w.scan(device, "B-1", scan.In)
 	wants(t, answer, "GRANTED")
 	if document := string(answer.Ticket.Document); answer.Ticket.Email != nil || answer.Ticket.Street != nil ||
 		strings.Contains(document, "ann@") || strings.Contains(document, "Main 1") || strings.Contains(document, "555") || !strings.Contains(document, `"name":"Ann Other"`) {
-		t.Errorf("a restricted device sees %s", document)
+		t.Errorf("a restricted device gets %s", document)
 	}
 	elsewhere, err := w.scans.Scan(w.from(device), scan.Attempt{Barcode: "B-1", EventID: "E2"})
 	if err != nil || elsewhere.Ticket != nil {
-		t.Errorf("at an event that is not assigned it sees %+v, %v", elsewhere.Ticket, err)
+		t.Errorf("at an unassigned event it gets %+v, %v", elsewhere.Ticket, err)
 	}
 	wants(t, elsewhere, "EVENT_NOT_ASSIGNED")
 }
 
 func TestKeysAndSessionsScanForADeviceOrAGroup(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	group := w.group(nil)
 	device := w.device("Door", group, scan.Full)
 	w.ticket("1", nil)
@@ -288,7 +284,7 @@ func TestKeysAndSessionsScanForADeviceOrAGroup(t *testing.T) {
 
 func TestSimulation(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	device := w.device("Door", w.group(multi), scan.Full)
 	w.ticket("1", nil)
 	w.scan(device, "B-1", scan.In)
@@ -302,24 +298,24 @@ func TestSimulation(t *testing.T) {
 		t.Errorf("%+v, %v", assumed, err)
 	}
 	if n := w.Count("SELECT count(*) FROM scans"); n != 1 {
-		t.Errorf("%d scans are stored", n)
+		t.Errorf("got %d stored scans, want 1", n)
 	}
 	empty, long := "", strings.Repeat("e", 65)
 	for path, input := range map[string]scan.Simulation{
 		"barcode":  {DeviceID: &device.ID},
-		" barcode": {DeviceID: &device.ID, Barcode: &empty}, // what a scan and an upload refuse
+		" barcode": {DeviceID: &device.ID, Barcode: &empty}, // also invalid in a scan or an upload
 		"ticketId": {DeviceID: &device.ID, TicketID: &empty},
 		"eventId":  {DeviceID: &device.ID, Barcode: &barcode, EventID: &long},
 	} {
 		_, err = w.scans.Simulate(w.As(seller), input)
 		domaintest.HasCode(t, "the call", err, domain.CodeValidationFailed)
 		if got := domaintest.Paths(err); got != strings.TrimSpace(path) {
-			t.Errorf("%s is named, want %s", got, path)
+			t.Errorf("got an error at %s, want %s", got, path)
 		}
 	}
 }
 
-// What is later than the time of a simulation does not count, be it real or assumed.
+// Passes after the time of a simulation don't count, real or assumed.
 func TestASimulationOfThePastLooksNoFurther(t *testing.T) {
 	t.Parallel()
 	w, device := newDoor(t)
@@ -332,31 +328,31 @@ func TestASimulationOfThePastLooksNoFurther(t *testing.T) {
 			at := moment.New(entered.Add(offset))
 			got, err := w.scans.Simulate(w.As(seller), scan.Simulation{Barcode: &barcode, DeviceID: &device.ID, Time: &at, History: history})
 			if err != nil || got.Checkins != checkins || got.Inside != checkins || (got.Reason == nil) != (checkins == 0) {
-				t.Errorf("%s, %s after it: %+v, %v", name, offset, got, err)
+				t.Errorf("%s, %s later: got %+v, %v", name, offset, got, err)
 			}
 		}
 	}
 	assumed[0].Time = moment.New(w.now.Add(time.Second))
 	got, err := w.scans.Simulate(w.As(seller), scan.Simulation{Barcode: &barcode, DeviceID: &device.ID, History: assumed})
 	if err != nil || got.Checkins != 0 {
-		t.Errorf("later than now: %+v, %v", got, err)
+		t.Errorf("in the future: got %+v, %v", got, err)
 	}
 }
 
-// A key that may scan and not read tickets is answered, and told nothing of the ticket (decisions 4.4).
+// A key that may scan but not read tickets gets an answer without the ticket (GATE-18).
 func TestAnAnswerShowsATicketToThoseWhoMayReadIt(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	device := w.device("Door", w.group(multi), scan.Full)
 	w.ticket("1", nil)
 	attempt := scan.Attempt{Barcode: "B-1", EventID: "E1", DeviceID: device.ID}
 	answer, err := w.scans.Scan(w.As(seller, "scans:create"), attempt)
 	if err != nil || answer.Access != scan.Granted || answer.Ticket != nil {
-		t.Errorf("a key that may not read tickets: %+v, %v", answer, err)
+		t.Errorf("a key without tickets:list: %+v, %v", answer, err)
 	}
 	answer, err = w.scans.Scan(w.As(seller, "scans:create", "tickets:list"), attempt)
 	if err != nil || answer.FirstCheckinAt == nil || answer.Ticket == nil {
-		t.Errorf("a key that may: %+v, %v", answer, err)
+		t.Errorf("a key with tickets:list: %+v, %v", answer, err)
 	}
 	if answer := w.scan(device, "B-1", scan.In); answer.Ticket == nil {
 		t.Errorf("a device: %+v", answer)

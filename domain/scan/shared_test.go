@@ -16,7 +16,7 @@ import (
 	"ticketgate/domain/scan"
 )
 
-// heldScans are the scans of another process, whose transactions wait to be let go.
+// heldScans runs the transactions of another process, which wait until they are released.
 type heldScans struct {
 	scan.LogStore
 	arrived chan struct{}
@@ -33,7 +33,7 @@ func (h *heldScans) InTx(ctx context.Context, f func(scan.Tx) error) error {
 	return h.LogStore.InTx(ctx, f)
 }
 
-// asked is a scan with what is wanted of it: the access, the reason, or the code of the error.
+// asked is a scan with its expected result: the access, the reason, or the error code.
 type asked struct {
 	ctx    context.Context //nolint:containedctx // of the caller
 	code   string
@@ -43,8 +43,8 @@ type asked struct {
 	got    string
 }
 
-// together makes scans that all wait for one that came before. Those of one ticket may be made in any order.
-func (w *world) together(device scan.Device, calls []asked) {
+// together makes scans that all wait for an earlier one. Scans of one ticket may run in any order.
+func (w *fixture) together(device scan.Device, calls []asked) {
 	w.T.Helper()
 	store := &heldScans{w.Store.Scans(), make(chan struct{}, 100), make(chan struct{})}
 	scans := scan.NewScans(store, w.Store.Credentials(), func() time.Time { return w.now })
@@ -73,11 +73,11 @@ func (w *world) together(device scan.Device, calls []asked) {
 		want[one.code+" "+one.want]++
 	}
 	if !maps.Equal(got, want) {
-		w.T.Errorf("answered %v, want %v", got, want)
+		w.T.Errorf("got %v, want %v", got, want)
 	}
 }
 
-// granted is the one of the calls that let the ticket in.
+// granted returns the answer of the call that was granted.
 func granted(calls []asked) scan.Answer {
 	return calls[slices.IndexFunc(calls, func(one asked) bool { return one.got == "GRANTED" })].answer
 }
@@ -92,8 +92,8 @@ func outcomeOf(answer scan.Answer, err error) string {
 	return string(answer.Access)
 }
 
-// transactions is in how many transactions the scans of tickets were stored.
-func (w *world) transactions() int {
+// transactions returns the number of transactions that stored scans of tickets.
+func (w *fixture) transactions() int {
 	return w.Count("SELECT count(DISTINCT xmin::text) FROM scans WHERE ticket_id IS NOT NULL")
 }
 
@@ -107,17 +107,17 @@ func TestScansThatComeTogetherShareATransaction(t *testing.T) {
 	}
 	w.together(device, calls)
 	if n := w.transactions(); n > 10 {
-		t.Errorf("30 scans took %d transactions", n)
+		t.Errorf("30 scans used %d transactions", n)
 	}
 	if inside := w.inside(); inside != "30 -=30" {
-		t.Errorf("inside are %s", inside)
+		t.Errorf("got %s inside", inside)
 	}
 	if n := w.Count("SELECT count(*) FROM events WHERE type = 'scan.created'"); n != 31 {
-		t.Errorf("%d scans were published", n)
+		t.Errorf("got %d published scans, want 31", n)
 	}
 }
 
-// One of a batch that can't be worked is answered so, and no other.
+// A scan of a batch that fails does not affect the others (GATE-12).
 func TestAScanThatFailsSpoilsNoOther(t *testing.T) {
 	t.Parallel()
 	w, device := newDoor(t)
@@ -129,11 +129,11 @@ func TestAScanThatFailsSpoilsNoOther(t *testing.T) {
 		{ctx: by, code: "B-1", want: "GRANTED"}, {ctx: by, code: "B-broken", want: "INTERNAL"}, {ctx: by, code: "B-2", want: "GRANTED"},
 	})
 	if n := w.Count("SELECT count(*) FROM scans WHERE result = 'approved'"); n != 2 {
-		t.Errorf("%d scans were approved", n)
+		t.Errorf("got %d approved scans, want 2", n)
 	}
 }
 
-// Scans of one ticket that share a transaction are decided one after the other.
+// Scans of one ticket in a shared transaction are decided one after the other.
 func TestScansOfOneTicketThatComeTogether(t *testing.T) {
 	t.Parallel()
 	w, device := newDoor(t)
@@ -151,19 +151,19 @@ func TestScansOfOneTicketThatComeTogether(t *testing.T) {
 	for _, one := range calls[:3] {
 		repeated := one.answer.ScanID != entry.ScanID
 		if first := one.answer.FirstCheckinAt; first == nil || !first.Equal(entry.Time.Time) || repeated && !one.answer.Time.After(first.Time) {
-			t.Errorf("answered %s", printed(t, one.answer))
+			t.Errorf("got %s", printed(t, one.answer))
 		}
 	}
-	// The second entry, in whichever zone, is told of the first.
+	// The second entry, in either zone, lists the first one's zone.
 	if entries := len(entry.InsideZones) + len(calls[3].answer.InsideZones); entries != 1 {
-		t.Errorf("the ticket is inside of %d other zones", entries)
+		t.Errorf("the answers list %d other zones", entries)
 	}
 	if inside := w.inside(); inside != "1 -=1 Z1=1" {
-		t.Errorf("inside are %s", inside)
+		t.Errorf("got %s inside", inside)
 	}
 }
 
-// A repeated request gets the first one's answer, also if both share a transaction with others.
+// A repeated request gets the answer of the first, even if both share a transaction.
 func TestIdempotentScansThatComeTogether(t *testing.T) {
 	t.Parallel()
 	w, device := newDoor(t)
@@ -185,15 +185,15 @@ func TestIdempotentScansThatComeTogether(t *testing.T) {
 		stored, err := w.Store.RememberedAnswer(t.Context(), domain.IdempotentRequest{Scope: "door", Key: key})
 		var answer scan.Answer
 		if err != nil || json.Unmarshal(stored, &answer) != nil || answer.ScanID != first.ScanID {
-			t.Errorf("%s is remembered as %s, %v", key, stored, err)
+			t.Errorf("key %s has the stored response %s, %v", key, stored, err)
 		}
 	}
 	if n := w.Count("SELECT count(*) FROM scans WHERE ticket_id IS NOT NULL"); n != 3 {
-		t.Errorf("%d scans were stored", n)
+		t.Errorf("got %d stored scans, want 3", n)
 	}
 }
 
-// What waits for a lock delays no other scan.
+// A scan that waits for a lock delays no other scan (GATE-12).
 func TestAScanOfALockedPlaceWaitsAlone(t *testing.T) {
 	t.Parallel()
 	w, device := newDoor(t)
@@ -213,24 +213,24 @@ func TestAScanOfALockedPlaceWaitsAlone(t *testing.T) {
 	for w.Count("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'") == 0 {
 		select {
 		case err := <-answered:
-			t.Fatalf("it didn't wait: %v", err)
+			t.Fatalf("the scan did not wait: %v", err)
 		case <-time.After(time.Millisecond):
 		}
 	}
 	wants(t, w.scan(device, "B-2", scan.In), "GRANTED")
 	select {
 	case err := <-answered:
-		t.Errorf("answered before the lock was given back: %v", err)
+		t.Errorf("the scan returned before the lock was released: %v", err)
 	default:
 	}
 	w.Must(holder.Rollback())
 	w.Must(<-answered)
 	if inside := w.inside(); inside != "1 -=1" {
-		t.Errorf("inside are %s", inside)
+		t.Errorf("got %s inside", inside)
 	}
 }
 
-// What nobody waits for any more isn't made: the device asks again.
+// A scan whose caller has given up is not made. The device scans again.
 func TestAScanWhoseCallerHasGivenUp(t *testing.T) {
 	t.Parallel()
 	w, device := newDoor(t)
@@ -242,7 +242,7 @@ func TestAScanWhoseCallerHasGivenUp(t *testing.T) {
 	wants(t, w.scan(device, "B-1", scan.In), "GRANTED")
 }
 
-// Exactly one approval for each ticket, event and zone, on any number of processes.
+// Each ticket is approved exactly once per event and zone, on any number of processes (GATE-12).
 func TestTwoProcessesApproveATicketOnce(t *testing.T) {
 	t.Parallel()
 	w, device := newDoor(t)
@@ -272,7 +272,7 @@ func TestTwoProcessesApproveATicketOnce(t *testing.T) {
 			SELECT count(*) FILTER (WHERE result = 'approved') AS approved FROM scans GROUP BY ticket_id, event_id, scan_zone_id
 		) places GROUP BY approved`
 	if got := w.Texts(once); !slices.Equal(got, []string{"24 of 1"}) {
-		t.Errorf("approvals by ticket and zone: %v", got)
+		t.Errorf("got approvals %v", got)
 	}
 	for query, want := range map[string]int{
 		"SELECT count(*) FROM scans":                                          len(processes) * 3 * tickets,
@@ -282,7 +282,7 @@ func TestTwoProcessesApproveATicketOnce(t *testing.T) {
 		"SELECT count(*) FROM scan_passes p JOIN scans s ON s.id = p.scan_id": 2 * tickets,
 	} {
 		if got := w.Count(query); got != want {
-			t.Errorf("%s: %d, want %d", query, got, want)
+			t.Errorf("%s: got %d, want %d", query, got, want)
 		}
 	}
 }

@@ -9,56 +9,56 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// Simulation is a scan that is only thought of.
+// Simulation is the input of simulateScan.
 type Simulation struct {
-	// Barcode or TicketID say which ticket.
+	// Barcode or TicketID select the ticket.
 	Barcode  *string `graphql:"barcode"`
 	TicketID *string `graphql:"ticketId"`
-	// DeviceID or ScanGroupID say whose rules hold.
+	// DeviceID or ScanGroupID select the rules that apply.
 	DeviceID    *string `graphql:"deviceId"`
 	ScanGroupID *string `graphql:"scanGroupId"`
-	// EventID is where it wants in; absent is the ticket's own event.
+	// EventID is the event to enter or leave. If it is nil, the ticket's own event is used.
 	EventID   *string          `graphql:"eventId"`
-	Direction *Direction       `graphql:"direction"` // IN when absent
-	Time      *moment.DateTime `graphql:"time"`      // now when absent
-	// History is what the ticket did; absent is what it really did. What is later than Time does not count.
+	Direction *Direction       `graphql:"direction"` // IN by default
+	Time      *moment.DateTime `graphql:"time"`      // now by default
+	// History replaces the ticket's real history if it is not nil. Passes later than Time don't count.
 	History []AssumedPass `graphql:"history"`
 }
 
-// AssumedPass is a scan that a simulation takes for made.
+// AssumedPass is a scan that a simulation assumes.
 type AssumedPass struct {
 	Direction Direction       `graphql:"direction"`
 	Time      moment.DateTime `graphql:"time"`
 }
 
-// Simulated is what a scan would be answered, and why.
+// Simulated is the result of a simulated scan, with its reasons.
 type Simulated struct {
 	Access Access
-	// Reason is nil when the ticket would pass.
+	// Reason is nil if the ticket would be admitted.
 	Reason *Reason
-	// Ticket is whole, whatever the device would get to see of it: a person asks. Nil: no ticket has the code. Who is shown
-	// it is for SimulatedTicket to say.
+	// Ticket is complete, whatever the device would see of it, or nil if no ticket has the code. SimulatedTicket checks the
+	// caller's permission to see it.
 	Ticket *ticket.Record
-	// EventID and Time are what the question was about once the defaults were filled in.
+	// EventID and Time are the values used, with defaults filled in.
 	EventID *string
 	Time    moment.DateTime
-	// Window is the span of time that the scan lies outside of, for reasons that are about time.
+	// Window is the allowed time span, if the scan is outside it.
 	Window *Window
-	// Checkins and Inside are the history that was held against it: see History.
+	// Checkins and Inside are the history used: see History.
 	Checkins int
 	Inside   int
-	// Rules are what was checked, one by one.
+	// Rules are the results of all rules.
 	Rules []Rule
 }
 
-// check refuses what a scan and an upload refuse.
+// check returns the errors that a scan or an upload would have too.
 func (s Simulation) check() error {
 	var problems domain.Problems
 	switch {
 	case s.Barcode == nil && s.TicketID == nil:
-		problems.Add("barcode", "is required, or else ticketId")
+		problems.Add("barcode", "or ticketId is required")
 	case s.Barcode != nil && s.TicketID != nil:
-		problems.Add("ticketId", "must be left out where barcode says which ticket it is")
+		problems.Add("ticketId", "must be omitted if barcode is given")
 	}
 	if s.Barcode != nil {
 		checkCode(&problems, *s.Barcode)
@@ -75,7 +75,9 @@ func (s Simulation) check() error {
 	return problems.Err()
 }
 
-// Simulate says what a scan would be answered, rule by rule, and changes nothing: scans:list, or a session with VIEWER.
+// Simulate returns how a scan would be decided, rule by rule, and changes nothing. It requires scans:list, or a
+// session with
+// role VIEWER.
 func (s Scans) Simulate(ctx context.Context, input Simulation) (Simulated, error) {
 	actor, err := domain.Authorize(ctx, domain.SimulateScan)
 	if err != nil {
@@ -135,7 +137,7 @@ func (r *recording) simulate(ctx context.Context, q Question, input Simulation) 
 	return simulated, nil
 }
 
-// assumed is the history that a simulation is about.
+// assumed returns the history for a simulation.
 func (r *recording) assumed(ctx context.Context, q Question, input Simulation) (History, error) {
 	if input.History != nil {
 		passes := make([]Pass, len(input.History))
@@ -148,14 +150,14 @@ func (r *recording) assumed(ctx context.Context, q Question, input Simulation) (
 		return History{}, nil
 	}
 	here := Place{q.Ticket.ID, q.EventID, r.gate.zoneID()}
-	if input.Time == nil { // all that happened, also by a clock that is a little ahead of this one
+	if input.Time == nil { // all passes, even by a clock that is slightly ahead of this one
 		return r.tx.History(ctx, r.seller, here)
 	}
 	passes, err := r.tx.Passes(ctx, r.seller, []Place{here})
 	return until(passes[here], q.At), err
 }
 
-// list is a text that may be absent as a list.
+// list returns an optional text as a list.
 func list(sent *string) []string {
 	if sent == nil {
 		return nil

@@ -16,10 +16,10 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// maxUploaded is how many scans a device hands in at once (decisions 6.3).
+// maxUploaded is the maximum number of scans per upload.
 const maxUploaded = 1000
 
-// Verdict is what a device decided while it was offline.
+// Verdict is the decision of an offline device.
 type Verdict string
 
 // The verdicts.
@@ -28,41 +28,41 @@ const (
 	Fail Verdict = "FAIL"
 )
 
-// Names lists the verdicts.
+// Names returns all verdicts.
 func (Verdict) Names() []string { return []string{string(OK), string(Fail)} }
 
 // Uploaded is a scan that a device made while it was offline.
 type Uploaded struct {
-	// ID is the device's own. A scan without one is known by what it says.
+	// ID is the device's id of the scan. A scan without one is identified by its content.
 	ID *string `json:"id"`
-	// TicketID finds the ticket when its code has changed since the device last synchronised.
+	// TicketID identifies the ticket if its code has changed since the device last synchronized.
 	TicketID  *string         `json:"ticketId"`
 	Barcode   string          `json:"barcode"`
 	ScannedAt moment.DateTime `json:"scanned_at"`
 	Type      Verdict         `json:"type"`
-	Direction *Direction      `json:"direction"` // IN when absent
-	// Unread is what the transport could not read of it, as a VALIDATION_FAILED error; nil if it read everything.
+	Direction *Direction      `json:"direction"` // IN by default
+	// Unread is a VALIDATION_FAILED error with the fields that could not be read, or nil.
 	Unread error `json:"-"`
 }
 
-// Upload is the answer to scans that were handed in.
+// Upload is the response to uploaded scans.
 type Upload struct {
 	Status string    `json:"status"`
 	Scans  []Receipt `json:"scans"`
 }
 
-// Receipt says what became of one scan, in the order in which they were handed in.
+// Receipt is the result of one uploaded scan. Receipts are in the order of the upload.
 type Receipt struct {
-	// ID is the device's own id of the scan, or ours where it has none.
+	// ID is the device's id of the scan, or the server's if it has none.
 	ID        string `json:"id"`
 	Duplicate bool   `json:"duplicate"`
-	// Conflict says that the rules would have decided otherwise; the scan stays as the device decided.
+	// Conflict reports whether the rules would have decided otherwise. The device's decision stays.
 	Conflict bool `json:"conflict"`
-	// Error says why the scan was not stored; the other scans of the upload are (GATE-5).
+	// Error says why the scan was not stored. The other scans are (GATE-5).
 	Error *Fault `json:"error,omitempty"`
 }
 
-// Fault is what is wrong with one scan of an upload.
+// Fault holds the errors of one uploaded scan.
 type Fault struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
@@ -70,7 +70,7 @@ type Fault struct {
 	Details []domain.FieldError `json:"details"`
 }
 
-// Claim is a scan that was handed in under a key of its device, once. Content is a digest of what it says.
+// Claim records that a device uploaded a scan under a key. Content is a digest of the scan.
 type Claim struct {
 	Key      string
 	ScanID   string
@@ -83,27 +83,28 @@ type offline struct {
 	Uploaded
 	index     int // in the upload
 	direction Direction
-	key       string // among the scans of the device
+	key       string // of the claim
 	content   string
 	at        moment.DateTime
 	ahead     bool
 	scanID    string
 }
 
-// Upload stores scans that a device made while it was offline, as it decided them and at its own times. Scans that were
-// handed in before are duplicates and change nothing; scans that can't be read are answered with what is wrong, and the
-// others are stored. An event that is not there is NOT_FOUND. A key with scans:create and a session with MANAGER name the
-// device, which may be inactive by now.
+// Upload stores scans that a device made while it was offline, with its decisions and times. Scans that were uploaded
+// before are
+// duplicates and change nothing. Invalid scans get an error, and the others are stored. An unknown event is
+// NOT_FOUND. A key with
+// scans:create, or a session with role MANAGER, names the device, which may be inactive now.
 func (s Scans) Upload(ctx context.Context, eventID, deviceID string, scans []Uploaded) (Upload, error) {
 	actor, err := domain.Authorize(ctx, domain.UploadScans)
 	if err != nil {
 		return Upload{}, err
 	}
 	if len(scans) == 0 || len(scans) > maxUploaded {
-		return Upload{}, domain.Invalid("scans", fmt.Sprintf("must be 1 to %d, not %d", maxUploaded, len(scans)))
+		return Upload{}, domain.Invalid("scans", fmt.Sprintf("must have 1 to %d entries, not %d", maxUploaded, len(scans)))
 	}
 	if deviceID == "" && actor.Kind != domain.DeviceActor {
-		return Upload{}, domain.Invalid("deviceId", "is required, unless a device calls")
+		return Upload{}, domain.Invalid("deviceId", "is required unless a device calls")
 	}
 	gate, err := s.gate(ctx, actor, deviceID, "")
 	if err != nil {
@@ -135,7 +136,7 @@ func (s Scans) Upload(ctx context.Context, eventID, deviceID string, scans []Upl
 	return upload, nil
 }
 
-// fault is what is wrong with a scan, or nil. Of a field that could not be read nothing more is said.
+// fault returns the errors of a scan, or nil. A field that could not be read gets no second error.
 func (u *Uploaded) fault() *Fault {
 	var problems domain.Problems
 	problems.Under("", u.Unread)
@@ -166,8 +167,9 @@ func (u *Uploaded) fault() *Fault {
 	}
 }
 
-// prepared gives each scan its key and its time. A time in the future becomes now; where several do, they keep their
-// order, a millisecond apart.
+// prepared returns the valid scans with their keys and times. Times in the future become now. Several of them keep
+// their order,
+// a millisecond apart.
 func prepared(scans []Uploaded, faults []*Fault, eventID string, now moment.DateTime) []offline {
 	list := make([]offline, 0, len(scans))
 	var ahead []*offline
@@ -197,7 +199,7 @@ func prepared(scans []Uploaded, faults []*Fault, eventID string, now moment.Date
 	return list
 }
 
-// Said is what a scan that is handed in says of itself, but for its ticketId.
+// Said is the content of an uploaded scan, except its ticketId.
 type Said struct {
 	EventID   string
 	Barcode   string
@@ -206,7 +208,7 @@ type Said struct {
 	Direction Direction
 }
 
-// Digest tells contents apart: two codes in the same second are two scans.
+// Digest returns a digest of the content. Two codes scanned in the same second have different digests.
 func (s Said) Digest(ticketID string) string {
 	said := []string{s.EventID, s.Barcode, s.ScannedAt.String(), string(s.Type), string(s.Direction)}
 	if ticketID != "" {
@@ -216,15 +218,15 @@ func (s Said) Digest(ticketID string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// asLogged is the digest of what the log keeps of a scan, for claims that have none of their own.
+// asLogged returns the digest of the logged form of the scan, for claims stored without a digest.
 func (o *offline) asLogged(eventID string) string {
 	return Said{eventID, texts.Truncate(o.Barcode, maxBarcode), o.ScannedAt, o.Type, o.direction}.Digest("")
 }
 
-// offline stores scans in the order of their times and answers in the order in which they came.
+// offline stores scans in the order of their times and returns receipts in the order of the upload.
 func (r *recording) offline(ctx context.Context, eventID string, list []offline, size int) ([]Receipt, error) {
 	device := *r.gate.device
-	device.Active, device.Expires = true, nil // as far as anybody knows it was in order when it scanned
+	device.Active, device.Expires = true, nil // it is assumed to have been active when it scanned
 	at := Question{Device: &device, Config: r.gate.config(), EventID: eventID}
 	if err := r.locate(ctx, &at); err != nil {
 		return nil, err
@@ -255,8 +257,9 @@ func (r *recording) offline(ctx context.Context, eventID string, list []offline,
 	return receipts, nil
 }
 
-// claim finds out which scans were not handed in before, by the device or earlier in the same list, and gives each scan the
-// key under which it is known. Another content under an id that is taken is another scan (GATE-4).
+// claim returns the scans that were not uploaded before, by the device or earlier in the same upload, and the claims
+// by key.
+// Different content under a used id is a different scan (GATE-4).
 func (r *recording) claim(ctx context.Context, eventID string, list []offline) ([]offline, map[string]Claim, error) {
 	all := make([]*offline, len(list))
 	for i := range list {

@@ -12,10 +12,10 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// GATE-4: another content under an id that was used before is another scan, in one upload and after pairing anew.
+// Different content under a used id is a different scan, within an upload and after pairing again (GATE-4).
 func TestAnIDWithAnotherContentIsAnotherScan(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	device := w.device("Door", w.group(nil), scan.Full)
 	for _, id := range []string{"1", "2", "3"} {
 		w.ticket(id, nil)
@@ -42,11 +42,11 @@ func TestAnIDWithAnotherContentIsAnotherScan(t *testing.T) {
 			want = "1 true, 1 true, 1 true, 1 true, 1 true, 1 true, 1 true, "
 		}
 		if got != want {
-			t.Errorf("round %d: %s, want %s", round, got, want)
+			t.Errorf("round %d: got %s, want %s", round, got, want)
 		}
 	}
 	if n := w.Count("SELECT count(*) FROM scans WHERE client_id = '1'"); n != 6 {
-		t.Errorf("%d scans are stored", n)
+		t.Errorf("got %d stored scans, want 6", n)
 	}
 	wants(t, w.scan(renewed, "B-2", scan.In), "ALREADY_CHECKED_IN")
 	other := w.device("Other", w.group(nil), scan.Full)
@@ -59,7 +59,7 @@ func TestAnIDWithAnotherContentIsAnotherScan(t *testing.T) {
 	}
 }
 
-// A scan that the version before claimed without a digest is compared with what the log says of it.
+// A claim stored by an earlier version without a digest is compared with the logged scan.
 func TestClaimsOfTheVersionBefore(t *testing.T) {
 	t.Parallel()
 	w, device := newDoor(t)
@@ -71,11 +71,11 @@ func TestClaimsOfTheVersionBefore(t *testing.T) {
 	w.Exec("UPDATE scan_claims SET content = NULL")
 	got := w.upload(device, one, nameless, made("1", "B-2", w.now.Add(-time.Hour), scan.In))
 	if !got[0].Duplicate || !got[1].Duplicate || got[2].Duplicate {
-		t.Errorf("handed in again: %+v", got)
+		t.Errorf("uploaded again: %+v", got)
 	}
 }
 
-func (w *world) marked() string {
+func (w *fixture) marked() string {
 	w.T.Helper()
 	list, err := w.scans.List(w.As(seller), scan.Filter{Offline: new(true)}, domain.Page{Limit: 100})
 	if err != nil {
@@ -95,10 +95,11 @@ func (w *world) marked() string {
 	return text
 }
 
-// GATE-3: marks are derived again when late scans arrive and when a scan is annulled; so is what a repeat is answered.
+// Marks are derived again when late scans arrive and when a scan is annulled, and repeated uploads get the new ones
+// (GATE-3).
 func TestLateScansChangeMarks(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	device := w.device("Door", w.group(multi), scan.Full)
 	w.ticket("1", nil)
 	ten := w.now.Add(-2 * time.Hour)
@@ -112,11 +113,11 @@ func TestLateScansChangeMarks(t *testing.T) {
 		t.Errorf("with the entry: %+v", got)
 	}
 	if got, want := w.marked(), "exit refusal=ALREADY_CHECKED_IN entry "; got != want {
-		t.Errorf("marked are %s, want %s", got, want)
+		t.Errorf("got marks %s, want %s", got, want)
 	}
 	w.upload(device, made("second", "B-1", ten.Add(time.Minute), scan.In))
 	if got, want := w.marked(), "exit refusal=ALREADY_CHECKED_IN entry second=ALREADY_CHECKED_IN! "; got != want {
-		t.Errorf("of two people marked are %s, want %s", got, want)
+		t.Errorf("with two people got marks %s, want %s", got, want)
 	}
 	list, err := w.scans.List(w.As(seller), scan.Filter{}, domain.Page{Limit: 100})
 	if err != nil {
@@ -130,14 +131,14 @@ func TestLateScansChangeMarks(t *testing.T) {
 		}
 	}
 	if got, want := w.marked(), "exit=NOT_CHECKED_IN! refusal! entry second "; got != want {
-		t.Errorf("without entries marked are %s, want %s", got, want)
+		t.Errorf("without entries got marks %s, want %s", got, want)
 	}
 	if inside := w.inside(); inside != "0" {
-		t.Errorf("inside are %s", inside)
+		t.Errorf("got %s inside", inside)
 	}
 }
 
-// An exit of a canceled ticket that came in before is right once its entry is known (GATE-1, GATE-3).
+// An exit of a canceled ticket that was uploaded first is correct once the entry is known (GATE-1, GATE-3).
 func TestALateEntryExplainsTheExitOfACanceledTicket(t *testing.T) {
 	t.Parallel()
 	w, device := newDoor(t)
@@ -145,18 +146,18 @@ func TestALateEntryExplainsTheExitOfACanceledTicket(t *testing.T) {
 	at := w.now.Add(-time.Hour)
 	w.upload(device, made("exit", "B-1", at.Add(time.Minute), scan.Out))
 	if got, want := w.marked(), "exit=TICKET_INVALID! "; got != want {
-		t.Errorf("marked are %s, want %s", got, want)
+		t.Errorf("got marks %s, want %s", got, want)
 	}
 	w.upload(device, made("entry", "B-1", at, scan.In))
 	if got, want := w.marked(), "exit entry=TICKET_INVALID! "; got != want {
-		t.Errorf("marked are %s, want %s", got, want)
+		t.Errorf("got marks %s, want %s", got, want)
 	}
 }
 
-// GATE-6: what a device hands in for an event that is not its own is kept, and counts towards nothing.
+// Scans at an event that is not assigned to the device are kept but don't count (GATE-6).
 func TestScansOfForeignEventsCountTowardsNothing(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	group := w.group(multi)
 	right, stranger := w.device("Right", group, scan.Full), w.device("Stranger", group, scan.Full)
 	if _, err := w.devices.Update(w.As(seller), stranger.ID, scan.DeviceChange{
@@ -175,27 +176,27 @@ func TestScansOfForeignEventsCountTowardsNothing(t *testing.T) {
 			got := w.upload(device, made("i", "B-"+id, at, scan.In), made("o", "B-"+id, at.Add(time.Second), scan.Out), refused)
 			for _, receipt := range got {
 				if !receipt.Conflict || receipt.Duplicate != (round > 0) {
-					t.Errorf("%s, round %d: %+v", device.Name, round, receipt)
+					t.Errorf("%s, round %d: got %+v", device.Name, round, receipt)
 				}
 			}
 		}
 		if n := w.Count("SELECT count(*) FROM scans WHERE device_id = $1 AND conflict AND reason = 'EVENT_NOT_ASSIGNED'", device.ID); n != 3 {
-			t.Errorf("%s: %d scans are kept", device.Name, n)
+			t.Errorf("%s: got %d stored scans, want 3", device.Name, n)
 		}
 		if inside := w.inside(); inside != "0" {
-			t.Errorf("%s: inside are %s", device.Name, inside)
+			t.Errorf("%s: got %s inside", device.Name, inside)
 		}
 		minutes, err := w.scans.PerMinute(w.As(seller))
 		if err != nil || len(minutes) != 0 {
-			t.Errorf("%s: in minutes %+v, %v", device.Name, minutes, err)
+			t.Errorf("%s: got minutes %+v, %v", device.Name, minutes, err)
 		}
 		counts, err := w.scans.PerDevice(w.As(seller), []string{device.ID}, moment.New(w.now.Add(-time.Hour)))
 		if err != nil || counts[0].Scans != 0 {
-			t.Errorf("%s: counted are %+v, %v", device.Name, counts, err)
+			t.Errorf("%s: got counts %+v, %v", device.Name, counts, err)
 		}
 	}
 	wants(t, w.scan(right, "B-0", scan.In), "GRANTED")
 	if w.now = w.now.Add(time.Minute); w.upload(right, made("again", "B-1", w.now, scan.In))[0].Conflict {
-		t.Error("the rightful scan is in conflict")
+		t.Error("the valid scan is in conflict")
 	}
 }

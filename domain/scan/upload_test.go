@@ -15,12 +15,12 @@ import (
 	"ticketgate/domain/scan"
 )
 
-// made is a scan that a device made at an instant.
+// made returns an approved offline scan.
 func made(id, barcode string, at time.Time, direction scan.Direction) scan.Uploaded {
 	return scan.Uploaded{ID: &id, Barcode: barcode, ScannedAt: moment.New(at), Type: scan.OK, Direction: &direction}
 }
 
-func (w *world) upload(device scan.Device, scans ...scan.Uploaded) []scan.Receipt {
+func (w *fixture) upload(device scan.Device, scans ...scan.Uploaded) []scan.Receipt {
 	w.T.Helper()
 	upload, err := w.scans.Upload(w.from(device), "E1", "", scans)
 	if err != nil || upload.Status != "OK" || len(upload.Scans) != len(scans) {
@@ -29,7 +29,6 @@ func (w *world) upload(device scan.Device, scans ...scan.Uploaded) []scan.Receip
 	return upload.Scans
 }
 
-// Behaviour A14.
 func TestHandedInTwiceCountsOnce(t *testing.T) {
 	t.Parallel()
 	w, device := newDoor(t)
@@ -50,18 +49,18 @@ func TestHandedInTwiceCountsOnce(t *testing.T) {
 			{ID: "a", Duplicate: again}, {ID: "a", Duplicate: true}, {Duplicate: again}, {ID: "b", Duplicate: again, Conflict: true},
 		}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("round %d: %v, want %v", round, got, want)
+			t.Errorf("round %d: got %v, want %v", round, got, want)
 		}
 	}
 	if n := w.Count("SELECT count(*) FROM scans"); n != 3 {
-		t.Errorf("%d scans are stored", n)
+		t.Errorf("got %d stored scans, want 3", n)
 	}
 	if n := w.Count("SELECT count(*) FROM events WHERE type = 'scan.created'"); n != 3 {
-		t.Errorf("%d scans are published", n)
+		t.Errorf("got %d published scans, want 3", n)
 	}
 }
 
-// As long as the log has a scan, handing it in again changes nothing.
+// While the log has a scan, uploading it again changes nothing.
 func TestClaimsAreKeptAsLongAsScans(t *testing.T) {
 	t.Parallel()
 	w, device := newDoor(t)
@@ -76,22 +75,22 @@ func TestClaimsAreKeptAsLongAsScans(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := w.upload(device, batch); got[0].Duplicate != later.duplicate {
-			t.Errorf("after %s: %+v", later.after, got[0])
+			t.Errorf("after %s: got %+v", later.after, got[0])
 		}
 	}
 }
 
-// Behaviour A13: what a device let in stays let in.
+// A scan that a device approved stays approved.
 func TestAConflictIsFlaggedAndNotRewritten(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	device := w.device("Door", w.group(nil), scan.Full)
 	w.ticket("1", func(d map[string]any) { d["status"] = "INVALID" })
 	fail := made("f", "unknown", w.now.Add(-time.Second), scan.In)
 	fail.Type = scan.Fail
 	got := w.upload(device, made("a", "B-1", w.now.Add(-time.Hour), scan.In), fail, made("u", "unknown", w.now.Add(-time.Second), scan.In))
 	if !got[0].Conflict || got[1].Conflict || !got[2].Conflict {
-		t.Errorf("conflicts: %+v", got)
+		t.Errorf("got receipts %+v", got)
 	}
 	yes := true
 	list, err := w.scans.List(w.As(seller), scan.Filter{Conflict: &yes, DeviceID: device.ID}, domain.Page{Limit: 10})
@@ -101,14 +100,14 @@ func TestAConflictIsFlaggedAndNotRewritten(t *testing.T) {
 	first := list.Items[0]
 	if first.Result != scan.Approved || *first.Reason != scan.TicketInvalid || !first.Offline || *first.ClientID != "a" ||
 		!first.Time.Equal(w.now.Add(-time.Hour)) {
-		t.Errorf("stored %+v", first)
+		t.Errorf("got %+v", first)
 	}
 	if inside := w.inside(); inside != "1 -=1" {
-		t.Errorf("inside are %s", inside)
+		t.Errorf("got %s inside", inside)
 	}
 }
 
-// Whom a device kept out although the rules would not have: a check-in that was later says nothing of that.
+// A later check-in does not justify a scan that a device declined before it.
 func TestALateRefusalIsHeldToWhatWasBefore(t *testing.T) {
 	t.Parallel()
 	w, device := newDoor(t)
@@ -117,21 +116,21 @@ func TestALateRefusalIsHeldToWhatWasBefore(t *testing.T) {
 	early.Type, late.Type = scan.Fail, scan.Fail
 	w.now = w.now.Add(time.Minute)
 	if got := w.upload(device, early, late); !got[0].Conflict || got[1].Conflict {
-		t.Errorf("conflicts: %+v", got)
+		t.Errorf("got receipts %+v", got)
 	}
 	_, err := w.scans.Occupancy(w.As(seller), "X1")
-	domaintest.HasCode(t, "the call", err, domain.CodeNotFound) // of another seller
+	domaintest.HasCode(t, "the call", err, domain.CodeNotFound) // belongs to another seller
 }
 
 func TestAClockThatIsAheadIsClampedAndKeepsItsOrder(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	device := w.device("Door", w.group(multi), scan.Full)
 	w.ticket("1", nil)
 	ahead := w.now.Add(time.Hour)
 	got := w.upload(device, made("2", "B-1", ahead.Add(time.Minute), scan.Out), made("1", "B-1", ahead, scan.In))
 	if got[0].Conflict || got[1].Conflict {
-		t.Errorf("conflicts: %+v", got)
+		t.Errorf("got receipts %+v", got)
 	}
 	list, err := w.scans.List(w.As(seller), scan.Filter{}, domain.Page{Limit: 10})
 	if err != nil {
@@ -139,20 +138,20 @@ func TestAClockThatIsAheadIsClampedAndKeepsItsOrder(t *testing.T) {
 	}
 	for _, one := range list.Items {
 		if !one.ClockAhead || one.Time.After(w.now) || !one.ScannedAt.After(w.now) {
-			t.Errorf("stored %+v", one)
+			t.Errorf("got %+v", one)
 		}
 	}
 	if inside := w.inside(); inside != "0 -=0" {
-		t.Errorf("inside are %s", inside)
+		t.Errorf("got %s inside", inside)
 	}
 	wants(t, w.scan(device, "B-1", scan.In), "GRANTED")
 }
 
-// Where the clock stood still as well, only the order in which scans were handed in tells what came first: of an exit and
-// an entry at one future moment each, the other order would be a conflict.
+// If the device's clock stood still too, only the order of the upload shows which scan came first. In the wrong
+// order, an exit and an entry at the same future time would be a conflict.
 func TestScansOfOneFutureMomentKeepTheirGivenOrder(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	device := w.device("Door", w.group(multi), scan.Full)
 	w.ticket("1", nil)
 	ahead := w.now.Add(time.Hour)
@@ -162,7 +161,7 @@ func TestScansOfOneFutureMomentKeepTheirGivenOrder(t *testing.T) {
 	}
 	for _, receipt := range w.upload(device, given...) {
 		if receipt.Conflict {
-			t.Errorf("conflict: %+v", receipt)
+			t.Errorf("got a conflict: %+v", receipt)
 		}
 	}
 	list, err := w.scans.List(w.As(seller), scan.Filter{}, domain.Page{Limit: 10})
@@ -172,26 +171,26 @@ func TestScansOfOneFutureMomentKeepTheirGivenOrder(t *testing.T) {
 	slices.SortFunc(list.Items, func(a, b scan.Scan) int { return a.Time.Compare(b.Time.Time) })
 	for n, one := range list.Items {
 		if *one.ClientID != fmt.Sprint(n) {
-			t.Errorf("scan %s is at place %d", *one.ClientID, n)
+			t.Errorf("scan %s has position %d", *one.ClientID, n)
 		}
 	}
 	if inside := w.inside(); inside != "1 -=1" {
-		t.Errorf("inside are %s", inside)
+		t.Errorf("got %s inside", inside)
 	}
 }
 
 func TestLateScansAreCountedAtTheirPlace(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	group := w.group(multi)
 	online, offline := w.device("Online", group, scan.Full), w.device("Offline", group, scan.Full)
 	w.ticket("1", nil)
 	wants(t, w.scan(online, "B-1", scan.In), "GRANTED")
 	entered := w.now
-	// An exit from before the entry is a stray one, however late it arrives.
+	// An exit before the entry has no effect, however late it arrives.
 	got := w.upload(offline, made("a", "B-1", entered.Add(-time.Hour), scan.Out))
 	if !got[0].Conflict {
-		t.Error("a stray exit is no conflict")
+		t.Error("an exit with no one inside is not marked as a conflict")
 	}
 	w.now = w.now.Add(time.Hour)
 	wants(t, w.scan(online, "B-1", scan.In), "ALREADY_CHECKED_IN")
@@ -199,25 +198,25 @@ func TestLateScansAreCountedAtTheirPlace(t *testing.T) {
 	wants(t, w.scan(online, "B-1", scan.In), "GRANTED")
 	late := w.upload(offline, made("c", "B-1", entered.Add(2*time.Minute), scan.In))
 	if !late[0].Conflict {
-		t.Error("a second person on the ticket is no conflict")
+		t.Error("a second person on the ticket is not marked as a conflict")
 	}
 	yes := true
 	list, err := w.scans.List(w.As(seller), scan.Filter{Late: &yes}, domain.Page{Limit: 10})
 	if err != nil || len(list.Items) != 2 || *list.Items[0].ClientID != "a" || *list.Items[1].ClientID != "c" {
-		t.Errorf("late are %+v, %v", list.Items, err)
+		t.Errorf("the filter finds %+v, %v", list.Items, err)
 	}
 }
 
-// Whatever the order and the size of the parts in which scans arrive, as many are inside in the end.
+// The number of people inside does not depend on the order and batches in which scans arrive (GATE-3).
 func TestOccupancyDoesNotDependOnTheOrderOfArrival(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	random := rand.New(rand.NewPCG(7, 8))
 	for _, id := range []string{"1", "2", "3", "4", "5"} {
 		w.ticket(id, nil)
 	}
 	const minutes, tickets = 40, 5
-	var ins, outs [minutes][tickets]int // counted as they are made, for a sum that knows nothing of the product's
+	var ins, outs [minutes][tickets]int // counted independently of the code under test
 	scans := make([]scan.Uploaded, 60)
 	for i := range scans {
 		ago, of, direction := random.IntN(minutes), random.IntN(tickets), scan.In
@@ -232,7 +231,7 @@ func TestOccupancyDoesNotDependOnTheOrderOfArrival(t *testing.T) {
 	inside := 0
 	for of := range tickets {
 		people := 0
-		for ago := minutes - 1; ago >= 0; ago-- { // nobody leaves an empty zone, unless others come in at that instant
+		for ago := minutes - 1; ago >= 0; ago-- { // no one leaves an empty zone, unless someone enters at the same time
 			people = max(0, people+ins[ago][of]-outs[ago][of])
 		}
 		inside += min(1, people)
@@ -250,16 +249,16 @@ func TestOccupancyDoesNotDependOnTheOrderOfArrival(t *testing.T) {
 			rest = rest[n:]
 		}
 		if got := strings.ReplaceAll(w.inside(), zone, "Z"); got != want {
-			t.Errorf("round %d: inside are %s, want %s", round, got, want)
+			t.Errorf("round %d: got %s inside, want %s", round, got, want)
 		}
 	}
 }
 
-// A reader reads what is held to it: a code that is longer than a ticket's can be is an unknown one, of which the log
-// keeps the beginning, and the scans beside it count (behaviour A7).
+// A code that is too long for a ticket is unknown. The log stores its beginning, and other scans of the upload count
+// (GATE-17).
 func TestACodeOfAnyLengthIsKept(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	device := w.device("Door", w.group(nil), scan.Full)
 	longest, over := strings.Repeat("é", 255), strings.Repeat("é", 256)
 	w.ticket("1", nil)
@@ -268,7 +267,7 @@ func TestACodeOfAnyLengthIsKept(t *testing.T) {
 	got := w.upload(device, made("a", over, w.now.Add(-time.Hour), scan.In), made("b", "B-1", w.now.Add(-time.Hour), scan.In),
 		made("c", over+"x", w.now.Add(-time.Hour), scan.In))
 	if !got[0].Conflict || got[1].Conflict || got[2].Duplicate {
-		t.Errorf("receipts %+v", got)
+		t.Errorf("got receipts %+v", got)
 	}
 	wants(t, w.scan(device, over, scan.In), "UNKNOWN_CODE")
 	wants(t, w.scan(device, longest, scan.In), "GRANTED")
@@ -276,7 +275,7 @@ func TestACodeOfAnyLengthIsKept(t *testing.T) {
 	reasons := []scan.Reason{scan.AlreadyCheckedIn, scan.UnknownCode}
 	either, err := w.scans.List(w.As(seller), scan.Filter{ReasonIn: reasons}, domain.Page{Limit: 10})
 	if err != nil || len(either.Items) != 4 {
-		t.Errorf("declined for one of %v are %+v, %v", reasons, either.Items, err)
+		t.Errorf("scans declined for %v: %+v, %v", reasons, either.Items, err)
 	}
 	now := moment.New(w.now)
 	for _, c := range []struct {
@@ -290,7 +289,7 @@ func TestACodeOfAnyLengthIsKept(t *testing.T) {
 	} {
 		spanned, err := w.scans.List(w.As(seller), c.filter, domain.Page{Limit: 10})
 		if err != nil || len(spanned.Items) != c.want {
-			t.Errorf("%+v: %d scans, want %d, %v", c.filter, len(spanned.Items), c.want, err)
+			t.Errorf("%+v: got %d scans, want %d, %v", c.filter, len(spanned.Items), c.want, err)
 		}
 	}
 	list, err := w.scans.List(w.As(seller), scan.Filter{Reason: scan.UnknownCode, ReasonIn: reasons}, domain.Page{Limit: 10})
@@ -299,20 +298,20 @@ func TestACodeOfAnyLengthIsKept(t *testing.T) {
 	}
 	for _, one := range list.Items {
 		if one.Barcode != strings.Repeat("é", 254)+"…" || one.TicketID != nil {
-			t.Errorf("kept %q of ticket %v", one.Barcode, one.TicketID)
+			t.Errorf("the log has %q for ticket %v", one.Barcode, one.TicketID)
 		}
 	}
 	simulated, err := w.scans.Simulate(w.As(seller), scan.Simulation{Barcode: &over, DeviceID: &device.ID})
 	if err != nil || *simulated.Reason != scan.UnknownCode {
-		t.Errorf("simulated %+v, %v", simulated, err)
+		t.Errorf("simulation returned %+v, %v", simulated, err)
 	}
 	_, err = w.scans.Scan(w.from(device), scan.Attempt{Barcode: ""})
 	if paths := domaintest.Paths(err); paths != "barcode" {
-		t.Errorf("wrong are %s", paths)
+		t.Errorf("got errors at %s", paths)
 	}
 }
 
-// GATE-5: what is no scan is answered with what is wrong, and the scans around it are stored.
+// Invalid scans get an error, and the other scans are stored (GATE-5).
 func TestUploadsAreChecked(t *testing.T) {
 	t.Parallel()
 	w, device := newDoor(t)
@@ -331,18 +330,18 @@ func TestUploadsAreChecked(t *testing.T) {
 		if fault := got[i].Error; fault != nil {
 			paths = domaintest.Paths(&domain.Error{Fields: fault.Details})
 			if fault.Code != string(domain.CodeValidationFailed) || fault.Message == "" || got[i].Duplicate || got[i].Conflict {
-				t.Errorf("scan %d is answered %+v", i, got[i])
+				t.Errorf("scan %d got receipt %+v", i, got[i])
 			}
 		}
 		if paths != want {
-			t.Errorf("of scan %d wrong are %q, want %q", i, paths, want)
+			t.Errorf("scan %d has errors at %q, want %q", i, paths, want)
 		}
 	}
 	if got[0].ID != longest || !got[6].Conflict {
-		t.Errorf("the scans around are answered %+v, %+v", got[0], got[6])
+		t.Errorf("the valid scans got receipts %+v, %+v", got[0], got[6])
 	}
 	if n := w.Count("SELECT count(*) FROM scans"); n != 2 {
-		t.Errorf("%d scans are stored", n)
+		t.Errorf("got %d stored scans, want 2", n)
 	}
 	_, err := w.scans.Upload(w.As(seller), "E1", "", []scan.Uploaded{made("a", "B-1", at, scan.In)})
 	if paths := domaintest.Paths(err); paths != "deviceId" || strings.Contains(err.Error(), "scanGroupId") {
@@ -362,8 +361,8 @@ func TestUploadsAreChecked(t *testing.T) {
 	}
 }
 
-// While a device was away a ticket got another code, and its old one went to another ticket: the scan is of the ticket that the
-// device named.
+// While a device was offline, a ticket got another code, and its old code went to another ticket. The scan belongs to
+// the ticket that the device named.
 func TestTheTicketThatADeviceNamesIsTheScans(t *testing.T) {
 	t.Parallel()
 	w, device := newDoor(t)
@@ -373,24 +372,24 @@ func TestTheTicketThatADeviceNamesIsTheScans(t *testing.T) {
 	unknown := made("b", "B-2", w.now.Add(-time.Second), scan.In)
 	unknown.TicketID = new("nobody's")
 	if got := w.upload(device, one, unknown); got[0].Conflict || got[1].Conflict {
-		t.Errorf("in conflict: %v", got)
+		t.Errorf("got receipts %v", got)
 	}
 	for id, scanned := range map[string]string{"a": "1", "b": "2"} {
 		if n := w.Count("SELECT count(*) FROM scans WHERE client_id = '" + id + "' AND ticket_id = '" + scanned + "'"); n != 1 {
-			t.Errorf("scan %s of ticket %s: %d", id, scanned, n)
+			t.Errorf("scan %s of ticket %s: got %d, want 1", id, scanned, n)
 		}
 	}
 }
 
-// Clocks of devices know whole seconds: somebody may come in and leave within one, or leave and come back. That is no conflict,
-// whatever order the device hands it in.
+// Device clocks have whole seconds, so people can enter and leave, or leave and return, within one. That is not a
+// conflict, in any order of the upload.
 func TestInAndOutWithinOneSecond(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	device := w.device("Door", w.group(multi), scan.Full)
 	second := w.now.Add(-time.Minute)
 	for i, row := range []struct {
-		before, handedIn string // I and O pass, i is refused
+		before, handedIn string // I and O were approved, i was declined
 		next             string
 	}{
 		{"", "IO", "GRANTED"},
@@ -418,7 +417,7 @@ func TestInAndOutWithinOneSecond(t *testing.T) {
 			}
 			for n, receipt := range w.upload(device, list...) {
 				if receipt.Conflict {
-					t.Errorf("%s and then %s: a conflict at %d", row.before, row.handedIn, n)
+					t.Errorf("%s and then %s: conflict at %d", row.before, row.handedIn, n)
 				}
 			}
 		}

@@ -7,8 +7,8 @@ import (
 	"ticketgate/domain/scan"
 )
 
-// TestAnUploadWaitsForAnother holds a place for longer than an ordinary statement waits for a lock: when the network is back, all
-// devices come at once with the same tickets.
+// An upload waits longer for a lock than an ordinary statement: when the network returns, all devices upload scans of
+// the same tickets at once.
 func TestAnUploadWaitsForAnother(t *testing.T) {
 	t.Parallel()
 	w, device := newDoor(t)
@@ -32,7 +32,7 @@ func TestAnUploadWaitsForAnother(t *testing.T) {
 	for w.Count(waiting) == 0 {
 		select {
 		case err := <-answered:
-			t.Fatalf("it gave up: %v", err)
+			t.Fatalf("the upload gave up: %v", err)
 		case <-time.After(20 * time.Millisecond):
 		}
 	}

@@ -22,7 +22,7 @@ const (
 	delivery            = "01930000-0000-7000-8000-000000000001"
 )
 
-// rows are what there is, of both sellers: what the second has is never to be found by the first.
+// rows are the records of both sellers. The first seller must never find those of the second.
 var rows = []string{
 	`INSERT INTO organizations VALUES ('o', 'O', now())`,
 	`INSERT INTO sellers (id, organization_id, name, country, webhooks, siren, created_at, updated_at)
@@ -61,10 +61,10 @@ func TestSearch(t *testing.T) {
 	for text, want := range map[string]string{
 		"ticket1":                    "TICKET ticket1 Day (Ann Other · Ann@example.com · VALID)",
 		" B-1 ":                      "TICKET ticket1 Day (Ann Other · Ann@example.com · VALID)",
-		"b-1":                        "", // codes are exact
+		"b-1":                        "", // codes must match exactly
 		"ANN@example.com":            "TICKET ticket1 Day (Ann Other · Ann@example.com · VALID)\nCUSTOMER customer1 Ann Straße (Ann@example.com)",
 		"ann STRASSE":                "CUSTOMER customer1 Ann Straße (Ann@example.com)",
-		"straße":                     "", // a customer's name is found by its beginning
+		"straße":                     "", // a customer's name matches at its start
 		"Card-7":                     "ACCESS_LIST_ENTRY entry1 Card-7 (Bob · bob@example.com) in list1",
 		"bob@EXAMPLE.com":            "ACCESS_LIST_ENTRY entry1 Card-7 (Bob · bob@example.com) in list1",
 		"FÊTE":                       "EVENT event1 Fête 1 (2026-11-27 21:00)",
@@ -74,7 +74,7 @@ func TestSearch(t *testing.T) {
 		"book":                       "WEBHOOK webhook1 Books (https://books.example.com/hook)\nAPI_KEY key1 Bookkeeping (key_1234…abcd)",
 		delivery:                     "DELIVERY " + delivery + " ticket.created (failed)",
 		strings.ToUpper(delivery):    "DELIVERY " + delivery + " ticket.created (failed)",
-		"ticket2":                    "", // another seller's
+		"ticket2":                    "", // another seller's ticket
 		"B-2":                        "",
 		"webhook2":                   "",
 		"'; DROP TABLE tickets; --":  "",
@@ -100,14 +100,14 @@ func TestSearchFindsWhatTheCallerMayList(t *testing.T) {
 		Kind: domain.UserActor, ID: "u", SellerID: seller, Memberships: []domain.Membership{{SellerID: seller, Role: domain.Admin}},
 	})
 	if got := shown(s.Find(withoutFeature, "book")); got != "API_KEY key1 Bookkeeping (key_1234…abcd)" {
-		t.Errorf("without the feature an administrator finds %s", got)
+		t.Errorf("without the feature, an ADMIN finds %s", got)
 	}
 	key := domain.WithActor(t.Context(), &domain.Actor{Kind: domain.APIKeyActor, ID: "k", SellerID: seller, FullSellerAccess: true})
 	if _, err := s.Find(key, "book"); !domain.HasCode(err, domain.CodeForbidden) {
-		t.Errorf("a key: %v", err)
+		t.Errorf("an API key: %v", err)
 	}
 	if _, err := s.Find(t.Context(), "b"); !domain.HasCode(err, domain.CodeUnauthenticated) {
-		t.Errorf("nobody: %v", err)
+		t.Errorf("no credential: %v", err)
 	}
 }
 
@@ -137,7 +137,7 @@ func newSearch(t *testing.T) search.Search {
 	return search.Search{Store: store.Search()}
 }
 
-// as is a call by somebody with a role at the seller.
+// as returns the context of a call by a user with a role at the seller.
 func as(role domain.Role) context.Context {
 	return domain.WithActor(context.Background(), &domain.Actor{
 		Kind: domain.UserActor, ID: "u", SellerID: seller, Features: domain.Features{Webhooks: true},
@@ -145,7 +145,7 @@ func as(role domain.Role) context.Context {
 	})
 }
 
-// shown is what was found, or the path of what is wrong.
+// shown returns the results as text, or the path of the fault.
 func shown(found []search.Result, err error) string {
 	if err != nil {
 		if fields := domain.AsError(err).Fields; len(fields) > 0 {

@@ -15,18 +15,18 @@ func TestSecrets(t *testing.T) {
 	} {
 		secret := secrets.New(kind)
 		if len(secret) != len(prefix)+96 || !strings.HasPrefix(secret, prefix) {
-			t.Errorf("%q is no %s secret", secret, prefix)
+			t.Errorf("%q is not a %s secret", secret, prefix)
 		}
 		if got, ok := secrets.KindOf(secret); got != kind || !ok {
-			t.Errorf("%q is a %q, %v", secret, got, ok)
+			t.Errorf("KindOf(%q) is %q, %v", secret, got, ok)
 		}
 	}
-	// The CRC-32 (IEEE) of "key_" and 88 zeros, worked out by an independent program (zlib).
+	// The CRC-32 (IEEE) of "key_" and 88 zeros, computed independently with zlib.
 	known := "key_" + strings.Repeat("0", 88) + crcOfZeros
 	if _, ok := secrets.KindOf(known); !ok {
 		t.Errorf("%q is refused", known)
 	}
-	t.Run("every single changed character is found out", func(t *testing.T) {
+	t.Run("every changed character is detected", func(t *testing.T) {
 		secret := secrets.New(secrets.APIKey)
 		for i := range secret {
 			for _, c := range "0123456789abcdefABCDEFgz_-" {

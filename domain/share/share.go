@@ -1,6 +1,6 @@
-// Package share divides what is scarce between sellers, such as database connections: a number of places in all, and of
-// them a number for each seller and for the sellers of one organization together. Organizations that wait get a place in turn,
-// and so do the sellers of each, the calls of one seller in the order in which they came (LIMIT-1, LIMIT-4).
+// Package share divides a scarce resource, such as database connections, fairly between sellers. It bounds the slots in
+// total, per seller, and per organization for all its sellers together. Waiting organizations take turns, and so do the
+// sellers of each; calls of one seller are served in order of arrival (LIMIT-1, LIMIT-4).
 package share
 
 import (
@@ -14,32 +14,32 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// Ordinary is the largest number of rows of an ordinary request. Work on more rows is long: it waits for its seller's share.
+// Ordinary is the maximum number of rows of an ordinary request. Work on more rows waits for its seller's share.
 const Ordinary = 100
 
-// Whole is the number of rows of work that goes through a whole list, whatever its length.
+// Whole is the number of rows for work on a whole list of any length.
 const Whole = math.MaxInt
 
-// Bounds say how much there is of something, how much of it one seller gets, and how long a call waits for a place.
+// Bounds are the number of slots in total and per seller, and how long a call waits for one.
 type Bounds struct {
 	Total, PerSeller int
 	Wait             time.Duration
 }
 
-// PerOrganization is how many places the sellers of one organization get together: an organization makes as many sellers as
-// it likes, and another one must still find a place (LIMIT-4).
-// Another seller of the same organization must find one as well: it is more than one seller gets.
+// PerOrganization returns the number of slots that the sellers of one organization can hold together. An organization
+// can create any number of sellers, and must leave a slot to other organizations (LIMIT-4). It is always at least
+// PerSeller.
 func (b Bounds) PerOrganization() int { return max(b.PerSeller, b.Total*7/8) }
 
-// Payer is whose share a call uses up. A call without an organization has the seller's bound alone.
+// Payer is the owner of the share that a call counts in. Without an organization, only the seller's bound applies.
 type Payer struct {
 	Seller       ids.Seller
 	Organization ids.Org
 }
 
-// PayerOf returns whose share a call uses up: its seller's, or else that of its organization or user. Callers without a
-// credential share one. Callers that act on no seller are bounded together like an organization: one that has sellers makes as
-// many accounts as it likes.
+// PayerOf returns the owner of the share that a call counts in: its seller, otherwise its organization or user. Callers
+// without a credential share one. Callers that act on no seller are bounded together like an organization, because an
+// organization can create any number of accounts.
 func PayerOf(actor *domain.Actor) Payer {
 	switch {
 	case actor.SellerID != "":
@@ -52,10 +52,10 @@ func PayerOf(actor *domain.Actor) Payer {
 	return Payer{Seller: "caller " + ids.Seller(actor.ID), Organization: "callers of no seller"}
 }
 
-// retryAfter is when a caller that got no place may try again.
+// retryAfter is the wait that a refused caller is told.
 const retryAfter = 5 * time.Second
 
-// Shares hands out places. All methods may be called concurrently.
+// Shares hands out slots. It is safe for concurrent use.
 type Shares struct {
 	bounds Bounds
 
@@ -63,29 +63,30 @@ type Shares struct {
 	taken  int
 	held   map[ids.Seller]int
 	heldBy map[ids.Org]int
-	// queues has the calls that wait; a call's channel is closed when it gets its place.
+	// queues holds the waiting calls. The channel of a call is closed when it gets its slot.
 	queues map[Payer][]chan struct{}
-	// turns are the sellers in queues by organization; the first has waited longest for its turn, in each and of all.
+	// turns holds the sellers in queues by organization. The first organization has waited longest for its turn, and so
+	// has the first seller in each.
 	turns []organization
 }
 
-// organization is sellers that wait, and have their turn together. A seller without an organization is alone.
+// organization holds waiting sellers that share their turns. A seller without an organization is alone.
 type organization []Payer
 
-// has reports whether a seller waits with the others.
+// has reports whether the seller belongs to the organization.
 func (o organization) has(payer Payer) bool {
 	return o[0] == payer || (payer.Organization != "" && o[0].Organization == payer.Organization)
 }
 
-// New returns shares of which all places are free.
+// New returns Shares with all slots free.
 func New(bounds Bounds) *Shares {
 	return &Shares{
 		bounds: bounds, held: map[ids.Seller]int{}, heldBy: map[ids.Org]int{}, queues: map[Payer][]chan struct{}{},
 	}
 }
 
-// Take waits for a place and returns what gives it back, which is called once. It is RATE_LIMITED if the wait is over, and the
-// context's error if that ends first. The installation's own work has an empty payer.
+// Take waits for a slot and returns the function that gives it back, which must be called once. It returns RATE_LIMITED
+// after the maximum wait, or the context's error if that ends first. The installation's own work has an empty payer.
 func (s *Shares) Take(ctx context.Context, payer Payer) (giveBack func(), err error) {
 	giveBack = func() { s.giveBack(payer) }
 	turn := s.takeOrWait(payer)
@@ -102,23 +103,23 @@ func (s *Shares) Take(ctx context.Context, payer Payer) (giveBack func(), err er
 	case <-ctx.Done():
 		err = ctx.Err()
 	}
-	if !s.leave(payer, turn) { // its turn came just now
+	if !s.leave(payer, turn) { // it got its turn just now
 		giveBack()
 	}
 	return nil, err
 }
 
-// Refused is the error of a call for whose seller there was no place in time.
+// Refused returns the error for a call that got no slot in time.
 func Refused() *domain.Error {
 	return &domain.Error{
 		Code:       domain.CodeRateLimited,
-		Message:    "Too much work is running; nothing of this request was done, please try again later",
+		Message:    "Too much work is running; the request was not started, please try again later",
 		RetryAfter: retryAfter,
 	}
 }
 
-// takeOrWait takes a free place and returns nil, or returns what is closed when the call gets one. A seller's place is never
-// free while another call of the seller waits.
+// takeOrWait takes a free slot and returns nil, or returns a channel that is closed when the call gets one. A seller's
+// slot is never free while another call of the seller waits.
 func (s *Shares) takeOrWait(payer Payer) <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -134,7 +135,7 @@ func (s *Shares) takeOrWait(payer Payer) <-chan struct{} {
 	return turn
 }
 
-// mayHold reports whether neither the seller nor its organization has all that it gets.
+// mayHold reports whether the seller and its organization are below their bounds.
 func (s *Shares) mayHold(payer Payer) bool {
 	return s.held[payer.Seller] < s.bounds.PerSeller &&
 		(payer.Organization == "" || s.heldBy[payer.Organization] < s.bounds.PerOrganization())
@@ -146,7 +147,7 @@ func (s *Shares) take(payer Payer) {
 	s.heldBy[payer.Organization]++
 }
 
-// giveBack frees a place, and gives it to the next seller in turn that may have it.
+// giveBack frees a slot and gives it to the next seller in turn that is below its bounds.
 func (s *Shares) giveBack(payer Payer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -165,7 +166,8 @@ func (s *Shares) giveBack(payer Payer) {
 	}
 }
 
-// next finds the seller whose turn it is, and puts it behind the others of its organization, and that behind all others.
+// next returns the seller whose turn it is. It moves the seller behind the others of its organization, and the
+// organization behind all others.
 func (s *Shares) next() (served Payer, waits bool) {
 	for at, of := range s.turns {
 		seller := slices.IndexFunc(of, s.mayHold)
@@ -180,7 +182,8 @@ func (s *Shares) next() (served Payer, waits bool) {
 	return Payer{}, false
 }
 
-// line puts a seller that begins to wait behind the others of its organization, or that behind all others.
+// line adds a seller that starts to wait behind the others of its organization. A new organization goes behind all
+// others.
 func (s *Shares) line(payer Payer) {
 	at := slices.IndexFunc(s.turns, func(of organization) bool { return of.has(payer) })
 	if at < 0 {
@@ -190,7 +193,7 @@ func (s *Shares) line(payer Payer) {
 	s.turns[at] = append(s.turns[at], payer)
 }
 
-// leave takes a call that gives up out of its queue, and reports whether it was still there.
+// leave removes a call that gives up from its queue, and reports whether it was still there.
 func (s *Shares) leave(payer Payer, turn <-chan struct{}) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

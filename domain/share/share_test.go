@@ -15,7 +15,7 @@ import (
 	"ticketgate/domain/share"
 )
 
-// queue starts calls that note their names when they get a place, and hold it until hold is closed.
+// queue starts calls that record their names when they get a slot and hold it until their hold is closed.
 type queue struct {
 	t      *testing.T
 	shares *share.Shares
@@ -47,7 +47,7 @@ func (q *queue) call(ctx context.Context, seller string, name string) (giveBack 
 	return func() { close(end); synctest.Wait() }
 }
 
-// payer reads a seller, or an organization and one of its sellers: "o/a".
+// payer parses a seller, or an organization and one of its sellers: "o/a".
 func payer(text string) share.Payer {
 	organization, seller, found := strings.Cut(text, "/")
 	if !found {
@@ -70,7 +70,7 @@ func start(t *testing.T, total, perSeller int) *queue {
 }
 
 func TestShares(t *testing.T) {
-	t.Run("leave room for a seller while another one has all that it may have", func(t *testing.T) {
+	t.Run("leave a slot to a seller while another holds its maximum", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			q := start(t, 4, 2)
 			one := q.call(t.Context(), "a", "a1")
@@ -85,7 +85,7 @@ func TestShares(t *testing.T) {
 			four()
 		})
 	})
-	t.Run("serve sellers in turn, and a seller's calls in their order", func(t *testing.T) {
+	t.Run("serve sellers in turn, and a seller's calls in order", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			q := start(t, 1, 1)
 			end := q.call(t.Context(), "a", "a0")
@@ -94,13 +94,13 @@ func TestShares(t *testing.T) {
 				ends = append(ends, q.call(t.Context(), name[:1], name))
 			}
 			end()
-			for _, at := range []int{0, 3, 5, 1, 4, 2} { // as they get their places
+			for _, at := range []int{0, 3, 5, 1, 4, 2} { // in the order of their slots
 				ends[at]()
 			}
 			q.expect("a0", "a1", "b1", "c1", "a2", "b2", "a3")
 		})
 	})
-	t.Run("leave room for an organization while another one's sellers ask for all", func(t *testing.T) {
+	t.Run("leave a slot to an organization while the sellers of another ask for all", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			q := start(t, 4, 2) // an organization gets three
 			var ends []func()
@@ -108,7 +108,7 @@ func TestShares(t *testing.T) {
 				ends = append(ends, q.call(t.Context(), seller, seller))
 			}
 			q.expect("o/a", "o/b", "o/c", "p/e")
-			ends[4]() // the place of the other organization stays free
+			ends[4]() // the other organization's slot stays free
 			q.expect("o/a", "o/b", "o/c", "p/e")
 			ends[0]()
 			q.expect("o/a", "o/b", "o/c", "p/e", "o/d")
@@ -129,27 +129,27 @@ func TestShares(t *testing.T) {
 			q.expect("x", "o/a")
 			ends[0]()
 			q.expect("x", "o/a", "p/e")
-			for _, at := range []int{1, 5, 2, 7, 6, 3, 8, 4} { // as they get their places
+			for _, at := range []int{1, 5, 2, 7, 6, 3, 8, 4} { // in the order of their slots
 				ends[at]()
 			}
 			q.expect("x", "o/a", "p/e", "o/b", "y", "p/f", "o/c", "p/e", "o/d")
 		})
 	})
-	t.Run("refuse a call after its wait, and serve the others", func(t *testing.T) {
+	t.Run("refuse a call after the maximum wait and serve the others", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			q := start(t, 1, 1)
 			end := q.call(t.Context(), "a", "a0")
 			defer q.call(t.Context(), "a", "a1")()
-			time.Sleep(10 * time.Second) //nolint:forbidigo // the bubble has a clock of its own
+			time.Sleep(10 * time.Second) //nolint:forbidigo // the bubble has its own clock
 			later := q.call(t.Context(), "a", "a2")
-			time.Sleep(11 * time.Second) //nolint:forbidigo // the bubble has a clock of its own
+			time.Sleep(11 * time.Second) //nolint:forbidigo // the bubble has its own clock
 			q.expect("a0", "a1: RATE_LIMITED")
 			end()
 			q.expect("a0", "a1: RATE_LIMITED", "a2")
 			later()
 		})
 	})
-	t.Run("forget a call whose caller has gone", func(t *testing.T) {
+	t.Run("drop a call whose caller has gone", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			q := start(t, 1, 1)
 			end := q.call(t.Context(), "a", "a0")
@@ -160,7 +160,7 @@ func TestShares(t *testing.T) {
 			end()
 			later()
 			if _, err := q.shares.Take(ctx, payer("b")); err != nil {
-				t.Errorf("a place is free, and it got %v", err)
+				t.Errorf("a slot is free, but the call got %v", err)
 			}
 			q.expect("a0", "b1: INTERNAL", "c1")
 		})
@@ -180,7 +180,7 @@ func TestARefusedCallIsToldWhenToComeAgain(t *testing.T) {
 	}
 	back()
 	if _, err := shares.Take(t.Context(), payer("a")); err != nil {
-		t.Errorf("the place that was given back is not free: %v", err)
+		t.Errorf("the returned slot is not free: %v", err)
 	}
 }
 
@@ -195,7 +195,7 @@ func TestWhoseShareACallUsesUp(t *testing.T) {
 		"a user at a seller":        {domain.Actor{Kind: domain.UserActor, ID: "u", SellerID: "s", OrgID: "o"}, share.Payer{Seller: "s", Organization: "o"}},
 		"an organization's key":     {domain.Actor{Kind: domain.OrganizationKeyActor, ID: "k", OrgID: "o"}, share.Payer{Seller: "organization o", Organization: "o"}},
 		"a user at no seller":       {domain.Actor{Kind: domain.UserActor, ID: "u"}, share.Payer{Seller: "caller u", Organization: others}},
-		"nobody":                    {domain.Actor{}, share.Payer{Seller: "caller ", Organization: others}},
+		"no credential":             {domain.Actor{}, share.Payer{Seller: "caller ", Organization: others}},
 		"the platform":              {domain.Actor{Kind: domain.SystemActor, ID: domain.SystemID}, share.Payer{Seller: "caller system"}},
 		"the platform for a seller": {domain.Actor{Kind: domain.SystemActor, SellerID: "s", OrgID: "o"}, share.Payer{Seller: "s", Organization: "o"}},
 	} {

@@ -10,18 +10,19 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// maxCheckoutOrigins bounds how many shops of a seller may sell.
+// maxCheckoutOrigins is the maximum number of origins per seller.
 const maxCheckoutOrigins = 50
 
 var (
 	errNotOrigin = errors.New("must be an origin such as https://shop.example.com, without path, query or user")
-	errNotSecure = errors.New("must begin with https://")
-	errNotHost   = errors.New("has a host name that no browser reaches")
-	errNotPort   = errors.New("must have a port from 1 to 65535, or none")
+	errNotSecure = errors.New("must start with https://")
+	errNotHost   = errors.New("must have a valid host name")
+	errNotPort   = errors.New("must have a port from 1 to 65535 or no port")
 )
 
-// checkoutOrigin returns an origin as browsers send it in the header Origin: host in lower-case ASCII, no port where it
-// is the scheme's own, no final slash. It is https; with local set, for development, http://localhost as well.
+// checkoutOrigin returns an origin in the form that browsers send in the Origin header: host in lower-case ASCII, no
+// default port, no trailing slash. The scheme must be https. If local is set, http://localhost is allowed too, for
+// development.
 func checkoutOrigin(text string, local bool) (string, error) {
 	parsed, err := url.Parse(strings.TrimSpace(text))
 	if err != nil || parsed.Host == "" || parsed.User != nil || (parsed.Path != "" && parsed.Path != "/") ||
@@ -54,7 +55,7 @@ func originHost(name string) (string, error) {
 	return ascii, nil
 }
 
-// originPort is the port with its colon, and empty where browsers leave it out.
+// originPort returns the port with its colon, or "" for the scheme's default port.
 func originPort(parsed *url.URL) (string, error) {
 	if parsed.Port() == "" {
 		return "", nil

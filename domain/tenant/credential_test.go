@@ -21,10 +21,10 @@ func TestSessionCredentialEndsExactly(t *testing.T) {
 		want      bool
 	}{
 		"at once":                                {0, 0, true},
-		"a nanosecond before the idle end":       {idle - 1, 0, true},
-		"at the idle end":                        {idle, 0, false},
-		"in use just before the end":             {absolute - 1, absolute - 2, true},
-		"in use at the end":                      {absolute, absolute - 1, false},
+		"a nanosecond before the idle limit":     {idle - 1, 0, true},
+		"at the idle limit":                      {idle, 0, false},
+		"in use just before the absolute limit":  {absolute - 1, absolute - 2, true},
+		"in use at the absolute limit":           {absolute, absolute - 1, false},
 		"long after":                             {48 * time.Hour, 0, false},
 		"used by a process whose clock is ahead": {0, time.Second, true},
 	} {
@@ -56,15 +56,15 @@ func TestSessionCredentialChoosesTheSeller(t *testing.T) {
 		named, acting ids.Seller
 		code          domain.Code
 	}{
-		"the default one":                        {ofSeller, "a1", "", "a1", ""},
-		"the named one":                          {ofSeller, "a1", "a1", "a1", ""},
-		"each of an organization":                {ofOrganization, "a1", "a2", "a2", ""},
-		"none for a member of nothing":           {nil, "", "", "", ""},
-		"not a sibling of the seller":            {ofSeller, "a1", "a2", "", domain.CodeNotFound},
-		"not one of another organization":        {ofOrganization, "a1", "b1", "", domain.CodeNotFound},
-		"not an unknown one":                     {ofOrganization, "a1", "nobody", "", domain.CodeNotFound},
-		"not one that a member of nothing names": {nil, "", "a1", "", domain.CodeNotFound},
-		"none while the database is away":        {ofOrganization, "a1", "broken", "", domain.CodeUnavailable},
+		"default seller":                   {ofSeller, "a1", "", "a1", ""},
+		"named seller":                     {ofSeller, "a1", "a1", "a1", ""},
+		"any seller of the organization":   {ofOrganization, "a1", "a2", "a2", ""},
+		"no seller without memberships":    {nil, "", "", "", ""},
+		"sibling of the seller":            {ofSeller, "a1", "a2", "", domain.CodeNotFound},
+		"seller of another organization":   {ofOrganization, "a1", "b1", "", domain.CodeNotFound},
+		"unknown seller":                   {ofOrganization, "a1", "nobody", "", domain.CodeNotFound},
+		"named seller without memberships": {nil, "", "a1", "", domain.CodeNotFound},
+		"database unavailable":             {ofOrganization, "a1", "broken", "", domain.CodeUnavailable},
 	} {
 		credential := tenant.SessionCredential{
 			UserID: "u", SessionID: "s", Memberships: row.memberships, DefaultSeller: row.byDefault,

@@ -12,7 +12,7 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// What organizations and sellers lead to is what their lists show the same caller, for each place by itself.
+// Edges of organizations and sellers show the same as the lists do, for each place separately.
 func TestEdgesShowWhatListsShow(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -27,7 +27,7 @@ func TestEdgesShowWhatListsShow(t *testing.T) {
 	}
 	callers := map[string]context.Context{
 		"the platform":         w.system(),
-		"nobody":               t.Context(),
+		"no credential":        t.Context(),
 		"a key":                domain.WithActor(t.Context(), &domain.Actor{Kind: domain.APIKeyActor, SellerID: seller.ID, OrgID: org.ID, FullSellerAccess: true}),
 		"the organization key": domain.WithActor(t.Context(), &domain.Actor{Kind: domain.OrganizationKeyActor, OrgID: org.ID}),
 	}
@@ -37,7 +37,7 @@ func TestEdgesShowWhatListsShow(t *testing.T) {
 		users[who] = w.member(email, roles[who], at[who]).User.ID
 		callers[who] = w.as(w.login(email)) //nolint:fatcontext // each caller has a context of its own
 	}
-	// The stranger works for the sibling as well, without a right to list members there.
+	// The stranger is also a member of the sibling, without the right to list its members.
 	w.member("stranger@example.com", domain.Developer, tenant.Place{SellerID: sibling.ID})
 	callers["stranger"] = w.as(w.login("stranger@example.com"))
 
@@ -88,7 +88,7 @@ func TestEdgesShowWhatListsShow(t *testing.T) {
 			}
 		})
 	}
-	t.Run("users are those whom the caller could list, and itself", func(t *testing.T) {
+	t.Run("users are the caller and those it could list", func(t *testing.T) {
 		ids := slices.Sorted(maps.Values(users))
 		for who, want := range map[string][]string{
 			"the platform": {"admin", "clerk", "owner", "stranger", "viewer"},
@@ -97,7 +97,7 @@ func TestEdgesShowWhatListsShow(t *testing.T) {
 			"admin":        {"admin", "viewer"},
 			"viewer":       {"viewer"},
 			"stranger":     {"stranger"},
-			"a key":        nil, "nobody": nil, "the organization key": nil,
+			"a key":        nil, "no credential": nil, "the organization key": nil,
 		} {
 			found, err := w.users.ByID(callers[who], ids)
 			some, _ := errors.AsType[domain.RefusalsError](err)
@@ -110,7 +110,7 @@ func TestEdgesShowWhatListsShow(t *testing.T) {
 					names = append(names, name)
 				}
 				if _, seen := found[id]; seen && some[id] != nil {
-					t.Errorf("%s sees and is refused %s", who, name)
+					t.Errorf("%s sees user %s and is refused it", who, name)
 				}
 			}
 			if slices.Sort(names); !slices.Equal(names, want) {
@@ -123,7 +123,7 @@ func TestEdgesShowWhatListsShow(t *testing.T) {
 	})
 }
 
-// same compares what an edge shows of a place with the place's list.
+// same compares what an edge and a list show of a place.
 func same(
 	t *testing.T, what string, listed domain.List[tenant.Member], refused error,
 	edges map[string]domain.List[tenant.Member], err error, key string,

@@ -5,11 +5,11 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// email returns an address trimmed, and notes it when it is none.
+// email returns the address trimmed, and adds a fault if it is not a valid email address.
 func email(problems *domain.Problems, address string) string {
 	address = texts.Trim(address)
 	if !texts.ValidEmail(address) {
-		problems.Add("email", "must be an e-mail address such as name@example.com")
+		problems.Add("email", "must be an email address such as name@example.com")
 	}
 	return address
 }

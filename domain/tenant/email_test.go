@@ -13,6 +13,6 @@ func TestEmail(t *testing.T) {
 		t.Errorf("got %q, %v", got, problems.Err())
 	}
 	if email(&problems, "ada"); !problems.Any() {
-		t.Error("a word is taken for an e-mail address")
+		t.Error("a word is accepted as an email address")
 	}
 }

@@ -16,7 +16,7 @@ func TestFailuresOfUnknownAddressesAreBounded(t *testing.T) {
 		if wait := budget.wait(unknown, now); wait != 0 {
 			t.Fatalf("after %d failures: %v", i, wait)
 		}
-		budget.fail(known, now) // counted by its address
+		budget.fail(known, now) // counted under its address
 		budget.fail(unknown, now)
 	}
 	if wait := budget.wait(unknown, now); wait <= 0 {
@@ -26,7 +26,7 @@ func TestFailuresOfUnknownAddressesAreBounded(t *testing.T) {
 		t.Errorf("a caller with an address: %v", wait)
 	}
 	if wait := budget.wait(unknown, now.Add(2*time.Minute/FailuresAMinute)); wait != 0 {
-		t.Errorf("a moment later: %v", wait)
+		t.Errorf("one interval later: %v", wait)
 	}
 	failed := FailuresAMinute / 2
 	for at := now; at.Before(now.Add(time.Minute)); at = at.Add(10 * time.Millisecond) {
@@ -41,6 +41,6 @@ func TestFailuresOfUnknownAddressesAreBounded(t *testing.T) {
 	var none *FailureBudget
 	none.fail(unknown, now)
 	if wait := none.wait(unknown, now); wait != 0 {
-		t.Errorf("without a bound: %v", wait)
+		t.Errorf("with a nil budget: %v", wait)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// twoSellers are sellers of two organizations, each with an ADMIN of its own.
+// twoSellers returns sellers of two organizations, each with its own ADMIN.
 func twoSellers(t *testing.T) (w *world, a, b tenant.Place, adminA, adminB string) {
 	t.Helper()
 	w = newWorld(t)
@@ -22,7 +22,7 @@ func twoSellers(t *testing.T) (w *world, a, b tenant.Place, adminA, adminB strin
 	return w, a, b, adminA, adminB
 }
 
-// ACCOUNT-1.
+// See ACCOUNT-1.
 func TestInvitationsOfKnownAndUnknownAddressesAreAlike(t *testing.T) {
 	w, a, b, adminA, _ := twoSellers(t)
 	w.member("bob@example.com", domain.Admin, b)
@@ -37,7 +37,7 @@ func TestInvitationsOfKnownAndUnknownAddressesAreAlike(t *testing.T) {
 		}
 		codes = append(codes, codeOf(i.Link))
 	}
-	for i, code := range codes { // also when the inviter uses the links
+	for i, code := range codes { // also if the inviter uses the links
 		offer := must(w.invitations.Get(w.from("192.0.2.7"), code))
 		if offer.PlaceName != "Seller A" || offer.Role != domain.Viewer {
 			t.Errorf("got %+v", offer)
@@ -61,7 +61,7 @@ func TestInvitationsOfKnownAndUnknownAddressesAreAlike(t *testing.T) {
 	}
 }
 
-// ACCOUNT-2.
+// See ACCOUNT-2.
 func TestAPasswordThatAnInviterChoseOpensNoOtherPlace(t *testing.T) {
 	w, _, b, adminA, adminB := twoSellers(t)
 	const inviters, persons = "the password of the inviter", "the password of the person"
@@ -79,14 +79,14 @@ func TestAPasswordThatAnInviterChoseOpensNoOtherPlace(t *testing.T) {
 		return must(w.authenticate(session.Token, "")).RoleAt(b.SellerID, "")
 	}
 	if roleAtB(inviters) != domain.NoRole || roleAtB(persons) != domain.Admin {
-		t.Errorf("at B the inviter is %v, the person %v", roleAtB(inviters), roleAtB(persons))
+		t.Errorf("at B the inviter has role %v, the person %v", roleAtB(inviters), roleAtB(persons))
 	}
 	if actor := must(w.authenticate(squatted.Token, "")); len(actor.Memberships) != 1 {
 		t.Errorf("the inviter's session has %+v", actor.Memberships)
 	}
 }
 
-// ACCOUNT-4.
+// See ACCOUNT-4.
 func TestAnAccountOfAShownLinkJoinsWithANewPassword(t *testing.T) {
 	w, _, b, adminA, adminB := twoSellers(t)
 	const shared, own = "given on by the inviter", "chosen by the person alone"
@@ -115,7 +115,7 @@ func TestAnAccountOfAShownLinkJoinsWithANewPassword(t *testing.T) {
 	invite := tenant.NewMember{Place: third, Email: "bob@example.com", Role: domain.Viewer}
 	_, err = w.invitations.Accept(w.as(joined.Token), tenant.Acceptance{Code: w.code(w.system(), invite), Password: shared})
 	if domaintest.Paths(err) != "password" {
-		t.Errorf("a password where none is needed: %v", err)
+		t.Errorf("an unnecessary password: %v", err)
 	}
 	again := must(w.invitations.Accept(w.as(joined.Token), tenant.Acceptance{Code: w.code(w.system(), invite)}))
 	if again.Opened || again.Member.Place != third {
@@ -136,7 +136,7 @@ func TestACodeWorksOnceAndForSevenDays(t *testing.T) {
 	}
 	first := w.code(w.as(adminA), input)
 	second := w.code(w.as(adminA), input)
-	gone("a replaced one", first)
+	gone("replaced", first)
 	list := must(w.invitations.List(w.as(adminA), tenant.Place{}, domain.Page{Limit: 10}))
 	if len(list.Items) != 1 {
 		t.Fatalf("pending: %+v", list.Items)
@@ -144,18 +144,18 @@ func TestACodeWorksOnceAndForSevenDays(t *testing.T) {
 	ref := tenant.InvitationRef{InvitationID: list.Items[0].ID}
 	w.clock.pass(time.Minute)
 	resent := must(w.invitations.Resend(w.as(adminA), ref))
-	gone("one before the resent", second)
+	gone("replaced by resending", second)
 	if resent.ID != ref.InvitationID || !resent.ExpiresAt.After(list.Items[0].ExpiresAt.Time) {
 		t.Errorf("got %+v", resent)
 	}
 	must(w.invitations.Withdraw(w.as(adminA), ref))
-	gone("a withdrawn one", codeOf(resent.Link))
+	gone("withdrawn", codeOf(resent.Link))
 	_, err := w.invitations.Withdraw(w.as(adminA), ref)
 	domaintest.HasCode(t, "withdrawn twice", err, domain.CodeNotFound)
 
 	used := w.code(w.as(adminA), input)
 	w.accept(used, goodPassword)
-	gone("a used one", used)
+	gone("used", used)
 	if _, err := w.invitations.Invite(w.as(adminA), input); domaintest.Paths(err) != "email" {
 		t.Errorf("a member is invited: %v", err)
 	}
@@ -163,8 +163,8 @@ func TestACodeWorksOnceAndForSevenDays(t *testing.T) {
 	w.clock.pass(7*24*time.Hour - time.Second)
 	must(w.invitations.Get(w.from(""), late))
 	w.clock.pass(time.Second)
-	gone("an expired one", late)
-	gone("a key", secrets.New(secrets.APIKey))
+	gone("expired", late)
+	gone("an API key", secrets.New(secrets.APIKey))
 	for action, want := range map[domain.Operation]int{
 		domain.ResendInvitation: 1, domain.WithdrawInvitation: 1, domain.AcceptInvitation: 2, // the member and its session
 	} {
@@ -195,10 +195,10 @@ func TestForeignInvitationsAreNotFound(t *testing.T) {
 	domaintest.HasCode(t, "settling", err, domain.CodeForbidden)
 	_, err = w.invitations.Accept(w.as(adminA), tenant.Acceptance{Code: codeOf(made.Link)})
 	domaintest.HasCode(t, "accepting with a session of another address", err, domain.CodeUnauthenticated)
-	w.isAlive("it stays signed in", adminA)
+	w.isAlive("session of the other address", adminA)
 }
 
-// ACCOUNT-6.
+// See ACCOUNT-6.
 func TestInvitationsAreBounded(t *testing.T) {
 	w, a, _, adminA, adminB := twoSellers(t)
 	w.invitations.Limits = tenant.InvitationLimits{Pending: 2, Place: 3, Organization: 4}
@@ -211,16 +211,16 @@ func TestInvitationsAreBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	domaintest.HasCode(t, "a third pending one", invite("3@example.com"), domain.CodeInvalidState)
+	domaintest.HasCode(t, "a third pending invitation", invite("3@example.com"), domain.CodeInvalidState)
 	if err := invite("2@example.com"); err != nil {
-		t.Errorf("one that replaces another: %v", err)
+		t.Errorf("an invitation that replaces another: %v", err)
 	}
 	err := invite("2@example.com")
-	domaintest.HasCode(t, "a fourth within the hour", err, domain.CodeRateLimited)
+	domaintest.HasCode(t, "a fourth link within the hour", err, domain.CodeRateLimited)
 	if wait := domain.AsError(err).RetryAfter; wait <= 0 || wait > time.Hour {
 		t.Errorf("wait %v", wait)
 	}
-	must(w.invitations.Invite(w.as(adminB), tenant.NewMember{Email: "2@example.com", Role: domain.Viewer})) // another's bound
+	must(w.invitations.Invite(w.as(adminB), tenant.NewMember{Email: "2@example.com", Role: domain.Viewer})) // has its own limit
 	w.code(w.system(), tenant.NewMember{Place: a, Email: "2@example.com", Role: domain.Viewer})
 	w.clock.pass(time.Hour)
 	adminA = w.login("admin-a@example.com")
@@ -229,7 +229,8 @@ func TestInvitationsAreBounded(t *testing.T) {
 	}
 }
 
-// ACCOUNT-9: the invitations of an organization make at most a hundred accounts of an address, whatever those of others made.
+// The invitations of an organization create at most a hundred accounts of an address, regardless of other organizations
+// (ACCOUNT-9).
 func TestInvitationsMakeAHundredAccountsOfAnAddress(t *testing.T) {
 	w, _, _, adminA, adminB := twoSellers(t)
 	bob := tenant.NewMember{Email: "bob@example.com", Role: domain.Viewer}
@@ -238,11 +239,11 @@ func TestInvitationsMakeAHundredAccountsOfAnAddress(t *testing.T) {
 	if made := w.Count(`WITH made AS (INSERT INTO users (id, email, email_folded, name, password_hash, created_at, updated_at, invited_by_organization)
 		SELECT lpad(n::text, 24, '0'), email, email_folded, name, 'of ' || n, created_at, updated_at, invited_by_organization
 		FROM users, generate_series(1, 99) n WHERE id = $1 RETURNING 1) SELECT count(*) FROM made`, first.User.ID); made != 99 {
-		t.Fatalf("%d accounts were made", made)
+		t.Fatalf("%d accounts were created", made)
 	}
 	code := w.code(w.as(adminB), bob)
 	_, err := w.invitations.Accept(w.from("192.0.2.9"), tenant.Acceptance{Code: code, Password: "the next one of them"})
 	domaintest.HasCode(t, "the 101st account", err, domain.CodeInvalidState)
 	w.accept(w.code(w.as(adminA), bob), "chosen at seller A")
-	must(w.invitations.Get(w.from("192.0.2.9"), code)) // it can still be used
+	must(w.invitations.Get(w.from("192.0.2.9"), code)) // the code is still valid
 }

@@ -10,7 +10,7 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// lockAdaOut sends wrong passwords from elsewhere until Ada's account is locked there.
+// lockAdaOut logs in with wrong passwords from elsewhere until Ada's account is locked there.
 func (w *world) lockAdaOut() {
 	w.T.Helper()
 	for i := range 6 {
@@ -21,7 +21,7 @@ func (w *world) lockAdaOut() {
 	}
 }
 
-// ACCOUNT-7.
+// See ACCOUNT-7.
 func TestWrongPasswordsFromElsewhereDoNotLockTheOwnerOut(t *testing.T) {
 	w := newWorld(t)
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
@@ -37,7 +37,7 @@ func TestWrongPasswordsFromElsewhereDoNotLockTheOwnerOut(t *testing.T) {
 		_, err := w.sessions.Login(ctx, tenant.LoginInput{Email: "ada@example.com", Password: password})
 		return err
 	}
-	for range 3 { // for as long as the attacker likes
+	for range 3 { // however long the attacker tries
 		w.lockAdaOut()
 		if err := login("192.0.2.1", goodPassword); err != nil {
 			t.Errorf("from a known network, without a cookie: %v", err)
@@ -50,7 +50,7 @@ func TestWrongPasswordsFromElsewhereDoNotLockTheOwnerOut(t *testing.T) {
 	for i := range fewFailures.Limit { // strangers in the owner's own network
 		_, _ = w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: strconv.Itoa(i) + "@example.com", Password: "wrong"})
 	}
-	domaintest.HasCode(t, "the network of others' failures", login("192.0.2.1", goodPassword), domain.CodeRateLimited)
+	domaintest.HasCode(t, "the network with others' failures", login("192.0.2.1", goodPassword), domain.CodeRateLimited)
 	if err := login("192.0.2.1", goodPassword, first.PlaceToken); err != nil {
 		t.Errorf("the known browser in that network: %v", err)
 	}
@@ -60,16 +60,16 @@ func TestWrongPasswordsFromElsewhereDoNotLockTheOwnerOut(t *testing.T) {
 	domaintest.HasCode(t, "another account's browser", login("198.51.100.78", goodPassword, eves.PlaceToken), domain.CodeRateLimited)
 	domaintest.HasCode(t, "a forged token", login("198.51.100.79", goodPassword, first.PlaceToken[:71]+"AAAA"), domain.CodeRateLimited)
 
-	for range 5 { // a known browser is no way to guess either
+	for range 5 { // a known browser can't be used to guess either
 		domaintest.HasCode(t, "a wrong password in the browser", login("203.0.113.10", "wrong", first.PlaceToken), domain.CodeUnauthenticated)
 	}
 	domaintest.HasCode(t, "the browser after five", login("203.0.113.10", goodPassword, first.PlaceToken), domain.CodeRateLimited)
 	if err := login("192.0.2.1", goodPassword); err != nil {
-		t.Errorf("the network, which is counted apart: %v", err)
+		t.Errorf("the network, which is counted separately: %v", err)
 	}
 	w.clock.pass(tenant.PlaceTokenLifetime)
 	w.lockAdaOut()
-	domaintest.HasCode(t, "a token of a year ago", login("203.0.113.11", goodPassword, first.PlaceToken), domain.CodeRateLimited)
+	domaintest.HasCode(t, "a year-old token", login("203.0.113.11", goodPassword, first.PlaceToken), domain.CodeRateLimited)
 }
 
 func TestWrongPasswordsFromElsewhereDoNotLockAPasswordChange(t *testing.T) {
@@ -87,10 +87,10 @@ func TestAccountsWithOnePasswordAreOne(t *testing.T) {
 	session := must(w.sessions.Login(w.from("192.0.2.9"), tenant.LoginInput{Email: "bob@example.com", Password: goodPassword}))
 	actor := must(w.authenticate(session.Token, ""))
 	if session.User.ID != bob.User.ID || actor.RoleAt(a.SellerID, "") != domain.Viewer || actor.RoleAt(b.SellerID, "") != domain.Admin {
-		t.Errorf("%s has %+v", session.User.ID, actor.Memberships)
+		t.Errorf("%s has the memberships %+v", session.User.ID, actor.Memberships)
 	}
 	w.isDead("the other's session", other.Token)
 	if w.Count("SELECT count(*) FROM users WHERE email = 'bob@example.com'") != 1 || w.audited("mergeAccounts") != 1 {
-		t.Error("they are two still")
+		t.Error("the accounts were not merged")
 	}
 }

@@ -7,12 +7,13 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// Members is what can be done with the members of a place. An ADMIN there and the platform may, and a member may leave.
+// Members implements the operations on the members of a place. They require an ADMIN of the place or the platform; a
+// member may also leave.
 type Members struct {
 	Store Store
 }
 
-// List returns the members of a place; of a seller those of the seller itself, not its organization's.
+// List returns the members of a place. For a seller, members of its organization are not included.
 func (m Members) List(ctx context.Context, place Place, page domain.Page) (domain.List[Member], error) {
 	at, err := authorizePlace(ctx, m.Store, domain.ListMembers, place)
 	if err != nil {
@@ -21,7 +22,7 @@ func (m Members) List(ctx context.Context, place Place, page domain.Page) (domai
 	return m.Store.Members(ctx, at.Place, page)
 }
 
-// Update gives a member another role. It takes effect with the user's next call, and ends no session (ACCOUNT-3).
+// Update changes the role of a member. It takes effect with the user's next call and ends no session (ACCOUNT-3).
 func (m Members) Update(ctx context.Context, input MemberChange) (Member, error) {
 	at, err := authorizePlace(ctx, m.Store, domain.UpdateMember, input.Place)
 	if err != nil {
@@ -61,7 +62,7 @@ func (m Members) Remove(ctx context.Context, input MemberRemoval) (Member, error
 	return removed, err
 }
 
-// Leave ends a membership of the caller, which must not be the last ADMIN of its place.
+// Leave ends a membership of the caller. The last ADMIN of a place can't leave.
 func (m Members) Leave(ctx context.Context, input Departure) (Member, error) {
 	actor, err := domain.Authorize(ctx, domain.LeaveMembership)
 	if err != nil {
@@ -85,7 +86,7 @@ func (m Members) Leave(ctx context.Context, input Departure) (Member, error) {
 	return left, err
 }
 
-// positionOf finds a membership of the user.
+// positionOf returns the place of one of the user's memberships, or NOT_FOUND.
 func (m Members) positionOf(ctx context.Context, userID, membershipID string) (position, error) {
 	memberships, err := m.Store.Memberships(ctx, userID)
 	if err != nil {
@@ -105,9 +106,9 @@ func (m Members) positionOf(ctx context.Context, userID, membershipID string) (p
 	return position{}, domain.NotFound("Membership")
 }
 
-// change does something to one member, keeps an ADMIN, and ends the user's sessions if no membership is left.
-// The organization is locked: two ADMINs can't remove each other at the same time. A member that does not exist locks
-// nothing (BODY-1).
+// change applies f to a member, ensures that an ADMIN remains, and ends the user's sessions if no membership is left.
+// It locks the organization, so that two ADMINs can't remove each other concurrently. A member that does not exist
+// locks nothing (BODY-1).
 func (m Members) change(ctx context.Context, at position, id string, f func(Tx, Member) error) error {
 	if exists, err := m.Store.HasMember(ctx, at.Place, id); err != nil || !exists {
 		return orRefused(err, domain.NotFound("Member"))
@@ -142,8 +143,8 @@ func (m Members) change(ctx context.Context, at position, id string, f func(Tx, 
 	})
 }
 
-// endWithoutMembership ends the sessions of a user who is a member of nothing. The user's row is locked: of two
-// memberships that end at once, one is the last.
+// endWithoutMembership ends the sessions of a user without memberships. It locks the user's row, so that of two
+// memberships ending concurrently one is the last.
 func endWithoutMembership(ctx context.Context, tx Tx, userID string) error {
 	if _, err := tx.Accounts(ctx, []string{userID}); err != nil {
 		return err
@@ -155,8 +156,9 @@ func endWithoutMembership(ctx context.Context, tx Tx, userID string) error {
 	return err
 }
 
-// keepAdmin refuses to leave a place without anybody who may add members: an organization needs an ADMIN of its own, a
-// seller one of its own or of its organization. It holds for the platform too: it can add another ADMIN first.
+// keepAdmin returns an error if a place would be left without an ADMIN who can add members: an organization needs an
+// ADMIN of its own, a seller one of its own or of its organization. This applies to the platform too, which can add
+// another ADMIN first.
 func keepAdmin(ctx context.Context, tx Tx, at position) error {
 	places := []Place{{OrganizationID: at.organization}}
 	if at.SellerID != "" {
@@ -168,23 +170,23 @@ func keepAdmin(ctx context.Context, tx Tx, at position) error {
 			return err
 		}
 	}
-	return domain.InvalidState("The last ADMIN can be neither removed nor given another role; add another ADMIN first")
+	return domain.InvalidState("The last ADMIN can't be removed or given another role; add another ADMIN first")
 }
 
-// position is the place that an operation turned out to mean, with the organization it belongs to.
+// position is the place of an operation, with the organization it belongs to.
 type position struct {
 	Place
 	organization ids.Org
 }
 
-// change begins the audit entry of what was done to a member; also a seller's is seen by its organization.
+// change returns a new audit entry for a member. Changes at a seller are visible to its organization.
 func (p position) change(action domain.Operation, memberID string) domain.Change {
 	return domain.Change{
 		SellerID: p.SellerID, OrgID: p.organization, Action: action, Object: "member", ObjectID: memberID,
 	}
 }
 
-// authorizePlace finds the place that an input names and authorizes the caller there.
+// authorizePlace authorizes the caller at the place of an input and returns the place with its organization.
 func authorizePlace(ctx context.Context, store Store, op domain.Operation, place Place) (position, error) {
 	if place.OrganizationID == "" {
 		actor, err := domain.AuthorizeSeller(ctx, op, place.SellerID, LookUp(store))
@@ -197,7 +199,7 @@ func authorizePlace(ctx context.Context, store Store, op domain.Operation, place
 		return position{}, err
 	}
 	if place.SellerID != "" {
-		return position{}, domain.Invalid("organizationId", "must not be given together with sellerId")
+		return position{}, domain.Invalid("organizationId", "can't be combined with sellerId")
 	}
 	if _, err := store.Organization(ctx, place.OrganizationID); err != nil {
 		return position{}, err

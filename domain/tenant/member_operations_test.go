@@ -75,7 +75,7 @@ func TestMembersAreListedByPage(t *testing.T) {
 	}
 }
 
-// ACCOUNT-3.
+// See ACCOUNT-3.
 func TestARoleChangeAndARemovalEndNoSessionOfAnotherPlace(t *testing.T) {
 	w := newWorld(t)
 	seller, other := w.seller(w.organization("Org").ID, "Seller"), w.seller(w.organization("Foreign").ID, "Other")
@@ -87,13 +87,13 @@ func TestARoleChangeAndARemovalEndNoSessionOfAnotherPlace(t *testing.T) {
 
 	same := must(w.members.Update(admin, tenant.MemberChange{MemberID: bob.ID, Role: domain.Developer}))
 	if same != bob || w.audited(domain.UpdateMember) != 0 {
-		t.Errorf("a change of nothing gave %+v and %d audit entries", same, w.audited(domain.UpdateMember))
+		t.Errorf("a change without effect returned %+v and wrote %d audit entries", same, w.audited(domain.UpdateMember))
 	}
 	changed := must(w.members.Update(admin, tenant.MemberChange{MemberID: bob.ID, Role: domain.Viewer}))
 	if changed.Role != domain.Viewer || w.audited(domain.UpdateMember) != 1 {
 		t.Errorf("got %+v", changed)
 	}
-	w.isAlive("another role", token)
+	w.isAlive("a changed role", token)
 	if actor := must(w.authenticate(token, "")); actor.RoleAt(seller.ID, "") != domain.Viewer || actor.RoleAt(other.ID, "") != domain.Admin {
 		t.Errorf("the next call has %+v", actor.Memberships)
 	}
@@ -119,7 +119,7 @@ func TestTheLastMembershipEndsTheSessions(t *testing.T) {
 	must(w.members.Remove(admin, tenant.MemberRemoval{MemberID: bob.ID}))
 	w.isDead("a removal", bobs)
 	_, err := w.members.Leave(admin, tenant.Departure{MembershipID: eve.ID})
-	domaintest.HasCode(t, "leaving for another", err, domain.CodeNotFound)
+	domaintest.HasCode(t, "leaving another user's membership", err, domain.CodeNotFound)
 	left := must(w.members.Leave(w.as(eves), tenant.Departure{MembershipID: eve.ID}))
 	if left != eve || w.audited(domain.LeaveMembership) != 1 {
 		t.Errorf("got %+v", left)
@@ -129,7 +129,7 @@ func TestTheLastMembershipEndsTheSessions(t *testing.T) {
 	_, err = w.members.Leave(admin, tenant.Departure{MembershipID: me.Memberships[0].ID})
 	domaintest.HasCode(t, "the last ADMIN", err, domain.CodeInvalidState)
 	if actor := must(w.authenticate(w.login("bob@example.com"), "")); actor.SellerID != "" {
-		t.Errorf("a member of nothing acts on %q", actor.SellerID)
+		t.Errorf("a user without memberships acts on %q", actor.SellerID)
 	}
 }
 
@@ -162,16 +162,16 @@ func TestTheLastAdminStays(t *testing.T) {
 	demotion := tenant.MemberChange{Place: ada.Place, MemberID: ada.ID, Role: domain.Developer}
 
 	_, err := w.members.Update(w.system(), demotion)
-	domaintest.HasCode(t, "a demotion of the seller's last", err, domain.CodeInvalidState)
+	domaintest.HasCode(t, "demotion of the seller's last ADMIN", err, domain.CodeInvalidState)
 	_, err = w.members.Remove(w.as(w.login("ada@example.com")), tenant.MemberRemoval{MemberID: ada.ID})
-	domaintest.HasCode(t, "a removal of oneself", err, domain.CodeInvalidState)
+	domaintest.HasCode(t, "removal of oneself", err, domain.CodeInvalidState)
 	must(w.members.Remove(w.system(), tenant.MemberRemoval{Place: viewer.Place, MemberID: viewer.ID}))
 
 	owner := w.member("owner@example.com", domain.Admin, tenant.Place{OrganizationID: org.ID})
-	must(w.members.Update(w.system(), demotion)) // the organization has one now
+	must(w.members.Update(w.system(), demotion)) // the organization now has an ADMIN
 	_, err = w.members.Remove(w.system(), tenant.MemberRemoval{Place: owner.Place, MemberID: owner.ID})
-	domaintest.HasCode(t, "a removal of the organization's last", err, domain.CodeInvalidState)
-	w.isAlive("what was refused ended nothing", w.login("owner@example.com"))
+	domaintest.HasCode(t, "removal of the organization's last ADMIN", err, domain.CodeInvalidState)
+	w.isAlive("after refused removals", w.login("owner@example.com"))
 }
 
 func TestTwoAdminsCannotRemoveEachOther(t *testing.T) {
@@ -188,7 +188,7 @@ func TestTwoAdminsCannotRemoveEachOther(t *testing.T) {
 		}
 		group.Wait()
 		if left := w.Count("SELECT count(*) FROM memberships WHERE organization_id = $1", string(org.ID)); left != 1 {
-			t.Fatalf("%d ADMINs are left, want one", left)
+			t.Fatalf("%d ADMINs are left, want 1", left)
 		}
 	}
 }

@@ -17,26 +17,26 @@ import (
 	"ticketgate/domain/share"
 )
 
-// The bounds of a password in characters. There are no rules about its composition: length is what counts.
+// The bounds of a password in characters. There are no rules about its composition; length is what matters.
 const (
 	shortestPassword = 12
 	longestPassword  = 200
 )
 
-// password notes what is wrong with a new password; it is taken as it is, spaces included.
+// password adds the faults of a new password. It is taken as sent, including spaces.
 func password(problems *domain.Problems, path, text string) {
 	length := utf8.RuneCountInString(text)
 	switch {
 	case length < shortestPassword || length > longestPassword:
 		problems.Add(path, fmt.Sprintf("must have %d to %d characters, not %d", shortestPassword, longestPassword, length))
 	case strings.TrimSpace(text) == "":
-		problems.Add(path, "must not be only spaces")
+		problems.Add(path, "must not consist of spaces only")
 	}
 	problems.Text(path, text)
 }
 
-// orMade returns the password, or a new one of 130 random bits when there is none, and what the caller is to be
-// shown: only one that was made.
+// orMade returns given as the password. If it is empty, it generates a password of 130 random bits, which is also
+// returned in shown.
 func orMade(given string) (password, shown string) {
 	if given != "" {
 		return given, ""
@@ -45,7 +45,7 @@ func orMade(given string) (password, shown string) {
 	return made, made
 }
 
-// cost is what one argon2id hash takes. Each hash carries its own, so that it can grow.
+// cost holds the parameters of an argon2id hash. Each stored hash carries its own, so the cost can grow.
 type cost struct {
 	memory  uint32 // KiB
 	passes  uint32
@@ -54,8 +54,8 @@ type cost struct {
 
 var currentCost = cost{memory: 19 * 1024, passes: 2, threads: 1}
 
-// CheapHashes makes the hashes of this process cost next to nothing. It is for tests, which make accounts by the hundred: half of
-// their processor time was hashes. It must be called before the first hash.
+// CheapHashes makes the hashes of this process almost free. It is for tests, which create accounts by the hundred and
+// otherwise spend half their time hashing. Call it before the first hash.
 func CheapHashes() { currentCost = cost{memory: 64, passes: 1, threads: 1} }
 
 const (
@@ -63,31 +63,32 @@ const (
 	hashLength = 32
 )
 
-// Passwords hashes and checks passwords, a few at a time: each takes 19 MiB and tens of milliseconds of a core.
+// Passwords hashes and checks passwords, a few at a time: each hash takes 19 MiB and tens of milliseconds of CPU.
 type Passwords struct{ slots *share.Shares }
 
-// NewPasswords allows so many hashes at a time in this process, in all and for one caller. Of two or more, callers at unknown
-// places leave one to others.
+// NewPasswords returns Passwords whose concurrent hashes are bounded, in total and per caller. If the bound is two or
+// more, callers at unknown places leave one slot to others.
 func NewPasswords(bounds share.Bounds) *Passwords { return &Passwords{slots: share.New(bounds)} }
 
-// Callers that take turns together, however many they are.
+// Groups of callers that share their turns, however many they are.
 const (
-	// strangers are at places where no account is known to have signed in.
+	// strangers are callers at places where no account is known to have signed in.
 	strangers ids.Org = "unknown places"
-	// signedIn are users of whom no more is known than that they have a session.
+	// signedIn are users of whom only a session is known.
 	signedIn ids.Org = "signed-in users"
-	// accountsOf begins the name of the accounts that one organization's invitations made.
+	// accountsOf is the prefix for the accounts that one organization's invitations created.
 	accountsOf ids.Org = "accounts of "
 )
 
-// regular is an account that knows the place of a call; the zero value is none.
+// regular is an account that knows the place of a call. The zero value is none.
 type regular struct {
 	account string
-	// invitedBy is the organization whose invitation made the account, if any did.
+	// invitedBy is the organization whose invitation created the account, if any.
 	invitedBy ids.Org
 }
 
-// payer returns whose turn the account has. An organization makes as many accounts as it likes.
+// payer returns whose share the account's hashes count in. Accounts of one organization's invitations share it, because
+// an organization can create any number of them.
 func (r regular) payer() share.Payer {
 	payer := share.Payer{Seller: ids.Seller("account " + r.account)}
 	if r.invitedBy != "" {
@@ -96,9 +97,9 @@ func (r regular) payer() share.Payer {
 	return payer
 }
 
-// slot waits for its turn until the caller gives up. What it returns ends the turn. Subscribers take turns, so that one with
-// many attempts makes no other one wait for all of them. An account that knows the place of the call, or whose session it is,
-// has a turn of its own, and strangers leave it a place, however many they are (LIMIT-20).
+// slot waits until the caller may hash; release frees the slot. Subscribers take turns, so that many attempts of one
+// don't delay the others. An account that knows the place of the call or owns its session has a turn of its own, and
+// strangers always leave it a slot (LIMIT-20).
 func (p *Passwords) slot(ctx context.Context, known regular) (release func(), err error) {
 	payer := share.Payer{Seller: ids.Seller(domain.CallOf(ctx).Subscriber()), Organization: strangers}
 	switch actor := domain.ActorOf(ctx); {
@@ -116,7 +117,7 @@ func (p *Passwords) slot(ctx context.Context, known regular) (release func(), er
 	return release, nil
 }
 
-// Hash makes the hash of a password that is to be stored.
+// Hash returns the hash of a password for storage.
 func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 	release, err := p.slot(ctx, regular{})
 	if err != nil {
@@ -126,15 +127,15 @@ func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 	return hash(password), nil
 }
 
-// hash makes a PHC string with the current cost; the caller holds a slot.
+// hash returns a PHC string with the current cost. The caller holds a slot.
 func hash(password string) string {
 	salt := make([]byte, saltLength)
 	_, _ = rand.Read(salt) // never fails: crypto/rand ends the program instead
 	return currentCost.phc(salt, currentCost.key(password, salt))
 }
 
-// hashBeside is hash with the salt of the address's other accounts: a login checks a password against all of them by
-// computing one hash, and takes as long for one account as for several. The caller holds a slot.
+// hashBeside is hash with the salt of the address's other accounts. A login can then check a password against all of
+// them with a single hash, and takes the same time for one account as for several. The caller holds a slot.
 func hashBeside(accounts []Account, password string) string {
 	for _, account := range accounts {
 		if c, salt, _, err := parseHash(account.PasswordHash); err == nil && c == currentCost {
@@ -144,13 +145,14 @@ func hashBeside(accounts []Account, password string) string {
 	return hash(password)
 }
 
-// candidates checks one password against several hashes, computing each salt's key once. The caller holds a slot.
+// candidates checks one password against several hashes and computes the key of each salt once. The caller holds a
+// slot.
 type candidates struct {
 	password string
 	keys     map[string][]byte
 }
 
-// matches is the function matches with the keys that were computed before.
+// matches is the function matches with cached keys.
 func (c *candidates) matches(stored string) (same, outdated bool, err error) {
 	costs, salt, key, err := parseHash(stored)
 	if err != nil {
@@ -166,30 +168,30 @@ func (c *candidates) matches(stored string) (same, outdated bool, err error) {
 	return subtle.ConstantTimeCompare(c.keys[of], key) == 1, costs != currentCost, nil
 }
 
-// key takes the cost's memory while it runs.
+// key returns the argon2id key. It allocates the cost's memory.
 func (c cost) key(password string, salt []byte) []byte {
 	return argon2.IDKey([]byte(password), salt, c.passes, c.memory, c.threads, hashLength)
 }
 
-// phc is the form in which hashes are stored.
+// phc returns the stored form of a hash.
 func (c cost) phc(salt, key []byte) string {
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, c.memory, c.passes, c.threads,
 		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key))
 }
 
-// matches tells whether a password has this hash, and whether the hash should be made anew because the cost has
-// changed; the caller holds a slot.
+// matches reports whether the password has the stored hash, and whether the hash is outdated because the cost has
+// changed. The caller holds a slot.
 func matches(stored, password string) (same, outdated bool, err error) {
 	return (&candidates{password: password}).matches(stored)
 }
 
-// decoy returns the hash that is checked when nobody has the e-mail, so that the answer takes as long as a wrong password. Its
-// salt and key are zeros: no password is known to lead there.
+// decoy returns a hash to check for unknown email addresses, so that the response takes as long as for a wrong
+// password. Its salt and key are zeros; no password is known to match.
 func decoy() string { return currentCost.phc(make([]byte, saltLength), make([]byte, hashLength)) }
 
-var errBadHash = errors.New("the stored password hash is none of argon2id")
+var errBadHash = errors.New("the stored password hash is not a valid argon2id hash")
 
-// parseHash reads a PHC string. Rows are ours, but one that was damaged must be an error and no way in.
+// parseHash parses a PHC string. A damaged row must lead to an error, never to a successful login.
 func parseHash(stored string) (c cost, salt, key []byte, err error) {
 	parts := strings.Split(stored, "$")
 	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2.Version) {
@@ -204,7 +206,8 @@ func parseHash(stored string) (c cost, salt, key []byte, err error) {
 	return c, salt, key, nil
 }
 
-// sane keeps a damaged row from taking all memory or, with no pass, from ending the program.
+// sane reports whether the cost is usable. A damaged row must not allocate all memory or, with zero passes, end the
+// program.
 func (c cost) sane() bool {
 	const mostMemory, mostPasses = 1 << 20, 100
 	return c.memory >= 8 && c.memory <= mostMemory && c.passes >= 1 && c.passes <= mostPasses && c.threads >= 1

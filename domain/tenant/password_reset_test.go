@@ -10,7 +10,7 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// ACCOUNT-5.
+// See ACCOUNT-5.
 func TestAnOrganizationResetsOnlyTheAccountsOfItsOwn(t *testing.T) {
 	w := newWorld(t)
 	org, foreign := w.organization("Org"), w.organization("Foreign")
@@ -27,13 +27,13 @@ func TestAnOrganizationResetsOnlyTheAccountsOfItsOwn(t *testing.T) {
 	_, err = w.invitations.IssueReset(owner, tenant.ResetRequest{OrganizationID: foreign.ID, MemberID: bob.Member.ID})
 	domaintest.HasCode(t, "at another organization", err, domain.CodeNotFound)
 	_, err = w.invitations.IssueReset(owner, tenant.ResetRequest{OrganizationID: org.ID, MemberID: settled.ID})
-	domaintest.HasCode(t, "an account that no invitation made", err, domain.CodeInvalidState)
+	domaintest.HasCode(t, "an account not created by an invitation", err, domain.CodeInvalidState)
 
 	first, second := must(w.invitations.IssueReset(owner, request)), must(w.invitations.IssueReset(owner, request))
 	if !strings.HasPrefix(second.Link, "https://tickets.example/reset-password#rst_") || second.User.ID != bob.User.ID {
 		t.Errorf("got %+v", second)
 	}
-	w.isAlive("a link alone", bob.Token)
+	w.isAlive("an issued link", bob.Token)
 	reset := func(issued tenant.IssuedReset, password string) error {
 		return w.invitations.ResetPassword(w.from(""), tenant.PasswordReset{Code: codeOf(issued.Link), NewPassword: password})
 	}
@@ -53,14 +53,14 @@ func TestAnOrganizationResetsOnlyTheAccountsOfItsOwn(t *testing.T) {
 	must(w.invitations.Accept(w.as(token), tenant.Acceptance{
 		Code: w.code(w.system(), tenant.NewMember{Place: at, Email: "bob@example.com", Role: domain.Admin}), Password: goodPassword,
 	}))
-	domaintest.HasCode(t, "a link of before it joined elsewhere", reset(outgrown, "another good password"), domain.CodeNotFound)
+	domaintest.HasCode(t, "a link issued before the account joined elsewhere", reset(outgrown, "another good password"), domain.CodeNotFound)
 	_, err = w.invitations.IssueReset(owner, request)
-	domaintest.HasCode(t, "an account that is used elsewhere", err, domain.CodeInvalidState)
+	domaintest.HasCode(t, "an account with other memberships", err, domain.CodeInvalidState)
 	w.login("bob@example.com")
 
 	expired := must(w.invitations.IssueResetOf(w.system(), "BOB@example.com", ""))
 	w.clock.pass(24 * time.Hour)
-	domaintest.HasCode(t, "a link of yesterday", reset(expired, "another good password"), domain.CodeNotFound)
+	domaintest.HasCode(t, "an expired link", reset(expired, "another good password"), domain.CodeNotFound)
 	_, err = w.invitations.IssueResetOf(owner, "bob@example.com", "")
 	domaintest.HasCode(t, "the operator's command by a user", err, domain.CodeForbidden)
 }

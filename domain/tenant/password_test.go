@@ -27,7 +27,7 @@ func TestHashesOfTheProgramCostEnough(t *testing.T) {
 	}
 	for password, want := range map[string]bool{"correct horse battery": true, "correct horse batterY": false} {
 		if same, outdated, err := matches(stored, password); err != nil || same != want || !outdated {
-			t.Errorf("%q: got %v, %v, %v, want %v and a hash of another cost", password, same, outdated, err, want)
+			t.Errorf("%q: got %v, %v, %v, want %v and an outdated hash", password, same, outdated, err, want)
 		}
 	}
 }
@@ -39,7 +39,7 @@ func TestMatches(t *testing.T) {
 		t.Fatalf("got %q", stored)
 	}
 	if again := hash("correct horse battery"); again == stored {
-		t.Error("two hashes of one password are the same: the salt is not random")
+		t.Error("two hashes of one password are equal, so the salt is not random")
 	}
 	for _, row := range []struct {
 		stored, password string
@@ -58,7 +58,7 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// cheaperHash is a hash as an earlier, cheaper cost would have made it.
+// cheaperHash returns a hash with a lower cost, as earlier versions stored it.
 func cheaperHash(t *testing.T, password string) string {
 	t.Helper()
 	c, salt, _, err := parseHash(hash(password))
@@ -73,16 +73,16 @@ func TestDamagedHashesAreErrors(t *testing.T) {
 	t.Parallel()
 	good := hash("x")
 	for name, damaged := range map[string]string{
-		"nothing":            "",
-		"another function":   strings.Replace(good, "argon2id", "argon2i", 1),
-		"another version":    strings.Replace(good, "v=19", "v=16", 1),
-		"no pass":            strings.Replace(good, "t=1", "t=0", 1),
-		"no thread":          strings.Replace(good, "p=1", "p=0", 1),
-		"too much memory":    strings.Replace(good, "m=64", "m=4000000000", 1),
-		"no parameters":      strings.Replace(good, "m=64,t=1,p=1", "", 1),
-		"a cut key":          good[:len(good)-40],
-		"a key that is none": good[:len(good)-1] + "!",
-		"one part too many":  good + "$",
+		"empty":           "",
+		"other function":  strings.Replace(good, "argon2id", "argon2i", 1),
+		"other version":   strings.Replace(good, "v=19", "v=16", 1),
+		"zero passes":     strings.Replace(good, "t=1", "t=0", 1),
+		"zero threads":    strings.Replace(good, "p=1", "p=0", 1),
+		"too much memory": strings.Replace(good, "m=64", "m=4000000000", 1),
+		"no parameters":   strings.Replace(good, "m=64,t=1,p=1", "", 1),
+		"truncated key":   good[:len(good)-40],
+		"invalid key":     good[:len(good)-1] + "!",
+		"extra part":      good + "$",
 	} {
 		if same, _, err := matches(damaged, "x"); err == nil || same {
 			t.Errorf("%s: got %v, %v, want an error", name, same, err)
@@ -140,7 +140,7 @@ func TestOrMade(t *testing.T) {
 	}
 }
 
-// TestAddressesTakeTurnsToHash has an address wait behind one of the many attempts of another (LIMIT-20).
+// An address waits for only one of another's many attempts (LIMIT-20).
 func TestAddressesTakeTurnsToHash(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -163,7 +163,7 @@ func TestAddressesTakeTurnsToHash(t *testing.T) {
 			}()
 			synctest.Wait()
 		}
-		for i := range 5 { // a subscriber with many networks has one turn
+		for i := range 5 { // a subscriber with many networks takes one turn
 			wait(fmt.Sprintf("2001:db8:1:%x::1", i+1))
 		}
 		wait("2001:db8:2:1::1")
@@ -176,13 +176,13 @@ func TestAddressesTakeTurnsToHash(t *testing.T) {
 	})
 }
 
-// Hold takes the place of a hash, for tests outside this package.
+// Hold takes a hash slot, for tests outside this package.
 func (p *Passwords) Hold(ctx context.Context) (release func(), err error) {
 	return p.slot(ctx, regular{})
 }
 
-// However many callers at unknown places wait, an account that knows its place, a signed-in user and the platform have a place
-// at once, and get the next of known callers (LIMIT-20).
+// However many callers at unknown places wait, an account that knows its place, a signed-in user and the platform get a
+// slot at once, and known callers get the next one (LIMIT-20).
 func TestKnownCallersDoNotWaitForStrangers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -217,24 +217,24 @@ func TestKnownCallersDoNotWaitForStrangers(t *testing.T) {
 			}()
 			synctest.Wait()
 			if served {
-				t.Error("more hashes are made than there are places")
+				t.Error("more hashes run than there are slots")
 			}
 			release()
 			synctest.Wait()
 			if !served {
-				t.Error("a stranger got the place that is left to known callers")
+				t.Error("a stranger got the slot for known callers")
 			}
 		}
 		<-time.After(11 * time.Second)
 		synctest.Wait()
 		if refused.Load() != 199 {
-			t.Errorf("%d strangers were refused, want all but the first", refused.Load())
+			t.Errorf("%d strangers were refused, want all except the first", refused.Load())
 		}
 	})
 }
 
-// However many accounts an organization's invitations made, and at whatever places they are known, the accounts of others have
-// their turn, and so do they beside sessions (LIMIT-20).
+// However many accounts an organization's invitations created, and at whatever places they are known, other
+// organizations' accounts and sessions get their turns (LIMIT-20).
 func TestAccountsOfOneOrganizationTakeTurnsTogether(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -270,7 +270,7 @@ func TestAccountsOfOneOrganizationTakeTurnsTogether(t *testing.T) {
 		<-time.After(each * 3 * time.Second)
 		synctest.Wait()
 		if len(order) != 3*each+4 {
-			t.Fatalf("%d hashes were made", len(order))
+			t.Fatalf("%d hashes were computed", len(order))
 		}
 		for name, within := range map[string]int{"bobs": 8, "operators": 8} {
 			if at := slices.Index(order, name); at > within {

@@ -9,7 +9,7 @@ import (
 	"ticketgate/graph/graphtest"
 )
 
-// ask sends a document to GraphQL as the platform, for one seller.
+// ask sends a GraphQL document as the platform, acting on a seller.
 func (w *world) ask(seller tenant.Seller, document string) string {
 	w.T.Helper()
 	resolver := &graph.Resolver{Sellers: w.sellers, Members: w.members, Invitations: w.invitations}
@@ -23,9 +23,9 @@ func TestGraphQLSetsASellersSettings(t *testing.T) {
 		identificationThreshold } invoicing { url signed } checkoutOrigins meta } }`
 	const nothing = `{"identificationConfig":null,"invoicing":null,"checkoutOrigins":[],"meta":null}`
 	for _, c := range [...]struct{ what, input, want string }{
-		{"a new seller has none", ``, nothing},
+		{"a new seller has no settings", ``, nothing},
 		{
-			"all of them are set",
+			"all settings",
 			`identificationConfig: [[{type: france_siren, requireAddress: true, applicableBuyerCountries: [], identificationThreshold: 10.50},
 				{type: france_siren, forceForB2B: true, forceForInternational: null, applicableBuyerCountries: null}], []],
 				invoicing: {url: "https://invoices.ticketgate.dev/in", hmacKey: "a key"}, checkoutOrigins: ["https://shop.ticketgate.dev/"],
@@ -37,20 +37,20 @@ func TestGraphQLSetsASellersSettings(t *testing.T) {
 				`"meta":{"a":2,"b":1}}`,
 		},
 		{
-			"an absent key stays, an empty configuration is one",
+			"an omitted key is kept, an empty configuration is stored",
 			`identificationConfig: [], invoicing: {url: "https://invoices.ticketgate.dev/other"}, checkoutOrigins: [], meta: {}`,
 			`{"identificationConfig":[],"invoicing":{"url":"https://invoices.ticketgate.dev/other","signed":true},"checkoutOrigins":[],"meta":{}}`,
 		},
 		{
-			"a null key is none",
+			"a null key removes the key",
 			`invoicing: {url: "https://invoices.ticketgate.dev/other", hmacKey: null}, meta: null`,
 			`{"identificationConfig":[],"invoicing":{"url":"https://invoices.ticketgate.dev/other","signed":false},"checkoutOrigins":[],"meta":null}`,
 		},
-		{"null takes them away", `identificationConfig: null, invoicing: null, checkoutOrigins: null, meta: null`, nothing},
+		{"null clears settings", `identificationConfig: null, invoicing: null, checkoutOrigins: null, meta: null`, nothing},
 	} {
 		answer := w.ask(seller, `mutation { updateSeller(input: {`+c.input+`}) `+shown)
 		if want := `{"data":{"updateSeller":` + c.want + `},`; !strings.HasPrefix(answer, want) {
-			t.Errorf("%s: answered %s, want %s", c.what, answer, want)
+			t.Errorf("%s: got %s, want %s", c.what, answer, want)
 		}
 	}
 	answer := w.ask(seller, `mutation { updateSeller(input: {identificationConfig: [[{type: france_siren}, {type: france_siren,
@@ -60,7 +60,7 @@ func TestGraphQLSetsASellersSettings(t *testing.T) {
 		`"path":"identificationConfig[0][1].applicableBuyerCountries[2]"`,
 	} {
 		if !strings.Contains(answer, path) {
-			t.Errorf("answered %s without %s", answer, path)
+			t.Errorf("got %s, without %s", answer, path)
 		}
 	}
 }

@@ -25,7 +25,7 @@ func TestCreateSeller(t *testing.T) {
 
 	callers := map[string]context.Context{
 		"the platform": w.system(), "a key": key, "an ADMIN": w.as(w.login("owner@example.com")),
-		"a DEVELOPER": w.as(w.login("clerk@example.com")), "nobody": w.from(""), "a seller's key": w.apiKey("s"),
+		"a DEVELOPER": w.as(w.login("clerk@example.com")), "no credential": w.from(""), "a seller's key": w.apiKey("s"),
 	}
 
 	for name, row := range map[string]struct {
@@ -33,15 +33,15 @@ func TestCreateSeller(t *testing.T) {
 		org  ids.Org
 		code domain.Code
 	}{
-		"the platform":                     {"the platform", org.ID, ""},
-		"the platform for an unknown one":  {"the platform", "unknown", domain.CodeValidationFailed},
-		"a key of it":                      {"a key", org.ID, ""},
-		"a key of another":                 {"a key", "other", domain.CodeNotFound},
-		"an ADMIN of it":                   {"an ADMIN", org.ID, ""},
-		"an ADMIN of another":              {"an ADMIN", "other", domain.CodeNotFound},
-		"a DEVELOPER of it":                {"a DEVELOPER", org.ID, domain.CodeForbidden},
-		"nobody":                           {"nobody", org.ID, domain.CodeUnauthenticated},
-		"a seller's key, whatever it says": {"a seller's key", org.ID, domain.CodeForbidden},
+		"the platform":                       {"the platform", org.ID, ""},
+		"the platform, unknown organization": {"the platform", "unknown", domain.CodeValidationFailed},
+		"the organization's key":             {"a key", org.ID, ""},
+		"another organization's key":         {"a key", "other", domain.CodeNotFound},
+		"the organization's ADMIN":           {"an ADMIN", org.ID, ""},
+		"another organization's ADMIN":       {"an ADMIN", "other", domain.CodeNotFound},
+		"the organization's DEVELOPER":       {"a DEVELOPER", org.ID, domain.CodeForbidden},
+		"no credential":                      {"no credential", org.ID, domain.CodeUnauthenticated},
+		"a seller's key":                     {"a seller's key", org.ID, domain.CodeForbidden},
 	} {
 		input := tenant.NewSeller{OrganizationID: row.org, Name: " Seller ", Country: "fr", SIREN: true}
 		made, err := w.sellers.Create(callers[row.who], input)
@@ -53,7 +53,7 @@ func TestCreateSeller(t *testing.T) {
 		case made.Name != "Seller" || made.Country != "FR" || made.Features() != (domain.Features{SIREN: true}):
 			t.Errorf("%s: got %+v", name, made)
 		case !must(w.sellers.Get(w.system(), made.ID)).Same(made):
-			t.Errorf("%s: got another one back", name)
+			t.Errorf("%s: the stored seller differs", name)
 		}
 	}
 	_, err := w.sellers.Create(w.system(), tenant.NewSeller{OrganizationID: org.ID, Country: "UK"})
@@ -61,7 +61,7 @@ func TestCreateSeller(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	_, err = w.organizations.Create(callers["an ADMIN"], tenant.NewOrganization{Name: "Mine"})
-	domaintest.HasCode(t, "a session that makes an organization", err, domain.CodeForbidden)
+	domaintest.HasCode(t, "a session that creates an organization", err, domain.CodeForbidden)
 	if _, err := w.organizations.Create(w.system(), tenant.NewOrganization{Name: " "}); domaintest.Paths(err) != "name" {
 		t.Errorf("got %v", err)
 	}
@@ -85,14 +85,14 @@ func TestWhoSeesWhichSellers(t *testing.T) {
 		"the platform": w.system(), "a key of an organization": key,
 		"a member of the organization": w.as(w.login("owner@example.com")),
 		"a member of two sellers":      w.as(w.login("both@example.com")),
-		"a member of one":              w.as(w.login("nobody@example.com")),
+		"a member of one seller":       w.as(w.login("nobody@example.com")),
 	}
 	for name, want := range map[string]struct{ sellers, organizations string }{
 		"the platform":                 {"one two other", "Org Foreign"},
 		"a key of an organization":     {"other", "Foreign"},
 		"a member of the organization": {"one two", "Org"},
 		"a member of two sellers":      {"two other", ""},
-		"a member of one":              {"two", ""},
+		"a member of one seller":       {"two", ""},
 	} {
 		ctx := callers[name]
 		list := must(w.sellers.List(ctx, domain.Page{Limit: 10}))
@@ -133,7 +133,7 @@ func TestUpdateSeller(t *testing.T) {
 	_, err := w.sellers.Update(w.as(w.login("developer@example.com")), tenant.SellerChange{Name: optional.Some("Mine")})
 	domaintest.HasCode(t, "a DEVELOPER", err, domain.CodeForbidden)
 	_, err = w.sellers.Update(w.system(), tenant.SellerChange{Name: optional.Some("x")})
-	domaintest.HasCode(t, "the platform that names none", err, domain.CodeInvalidRequest)
+	domaintest.HasCode(t, "the platform without a named seller", err, domain.CodeInvalidRequest)
 	_, err = w.sellers.Update(w.as(token), tenant.SellerChange{Name: optional.Some(""), Country: optional.Some("XX")})
 	if domaintest.Paths(err) != "name country" {
 		t.Errorf("got %v", err)
@@ -143,7 +143,7 @@ func TestUpdateSeller(t *testing.T) {
 		Name: optional.Null[string](), Country: optional.Null[string](), Webhooks: optional.Null[bool](), SIREN: optional.Null[bool](),
 	})
 	if domaintest.Paths(err) != "name country webhooks siren" || !strings.HasPrefix(err.Error(), "name must not be null; leave it out to keep the name") {
-		t.Errorf("null for what can't be cleared: %v", err)
+		t.Errorf("null for fields that can't be cleared: %v", err)
 	}
 
 	w.clock.pass(1)
@@ -151,7 +151,7 @@ func TestUpdateSeller(t *testing.T) {
 		Name: optional.Some("Seller "), Webhooks: optional.Some(true),
 	}))
 	if !same.Same(seller) || w.audited(domain.UpdateSeller) != 0 {
-		t.Errorf("a change of nothing gave %+v", same)
+		t.Errorf("a change without effect returned %+v", same)
 	}
 	w.clock.pass(1e9)
 	want := seller
@@ -167,6 +167,6 @@ func TestUpdateSeller(t *testing.T) {
 	}
 	if got := w.Count(`SELECT count(*) FROM audit_entries WHERE action = 'updateSeller' AND seller_id = $1
 		AND before->>'country' = 'FR' AND after->>'country' = 'RE' AND NOT after ? 'name'`, string(seller.ID)); got != 1 {
-		t.Errorf("%d audit entries show what changed", got)
+		t.Errorf("%d audit entries show the change", got)
 	}
 }

@@ -13,23 +13,23 @@ import (
 	"ticketgate/domain/optional"
 )
 
-// Invoicing is where a seller's invoices are handed over (decisions 8.5).
+// Invoicing is where a seller's invoices are sent.
 type Invoicing struct {
 	URL string `json:"url"`
-	// Signed tells that there is a key to sign with. The key itself is never shown again.
+	// Signed is true if there is a signing key. The key itself is never returned.
 	Signed bool `json:"signed"`
 }
 
-// InvoicingTarget is what a hand-over needs: the URL, and the key, empty for unsigned calls.
+// InvoicingTarget is the URL that invoices are sent to and its signing key. Without a key, calls are not signed.
 type InvoicingTarget struct{ URL, HMACKey string }
 
-// InvoicingChange sets where invoices go. An absent key stays, null takes it away.
+// InvoicingChange sets where invoices are sent. An omitted key keeps the stored one; null removes it.
 type InvoicingChange struct {
 	URL     string                 `json:"url"`
 	HMACKey optional.Value[string] `json:"hmacKey"`
 }
 
-// maxKeyLength bounds a signing key, in characters, as that of a webhook.
+// maxKeyLength is the maximum length of a signing key in characters, the same as for a webhook.
 const maxKeyLength = 4096
 
 func (c InvoicingChange) check(problems *domain.Problems, policy listenerurl.Policy) {
@@ -43,8 +43,8 @@ func (c InvoicingChange) check(problems *domain.Problems, policy listenerurl.Pol
 	problems.Text("invoicing.hmacKey", key)
 }
 
-// ShownInvoicing is the invoicing as far as the caller may know it: as a webhook's URL, that of an invoice listener may
-// hold a secret, so that it needs the role that webhooks need (decisions 4.4).
+// ShownInvoicing returns the invoicing if the caller may see it, otherwise nil. Its URL may hold a secret, so it
+// requires the same role as webhooks.
 func (s Seller) ShownInvoicing(ctx context.Context) *Invoicing {
 	if MayKnowInvoicing(ctx, s.ID, s.OrganizationID) {
 		return s.Invoicing
@@ -52,26 +52,25 @@ func (s Seller) ShownInvoicing(ctx context.Context) *Invoicing {
 	return nil
 }
 
-// MayKnowInvoicing tells whether the caller may know where a seller's invoices go.
+// MayKnowInvoicing reports whether the caller may see where a seller's invoices are sent.
 func MayKnowInvoicing(ctx context.Context, seller ids.Seller, org ids.Org) bool {
 	actor := domain.ActorOf(ctx)
 	return actor.Kind == domain.SystemActor ||
 		(actor.Kind == domain.UserActor && actor.RoleAt(seller, org) >= domain.Developer)
 }
 
-// Identification is what the rule on identification depends on at the seller's side (spec 4.5).
+// Identification returns what the identification rules need to know of the seller.
 func (s Seller) Identification() identification.Seller {
 	return identification.Seller{Country: s.Country, SIREN: s.SIREN, Configuration: s.IdentificationConfig}
 }
 
-// AllowsOrigin tells whether a shop at an origin, as a browser names it, may make checkouts of the seller
-// (decisions 8.4).
+// AllowsOrigin reports whether a shop at the origin may create checkouts of the seller.
 func (s Seller) AllowsOrigin(origin string) bool { return slices.Contains(s.CheckoutOrigins, origin) }
 
-// origins returns the origins as they are stored, each once.
+// origins returns the origins in their stored form, without duplicates.
 func origins(problems *domain.Problems, given []string, local bool) []string {
 	if len(given) > maxCheckoutOrigins {
-		problems.Add("checkoutOrigins", fmt.Sprintf("must be at most %d, not %d", maxCheckoutOrigins, len(given)))
+		problems.Add("checkoutOrigins", fmt.Sprintf("must have at most %d entries, not %d", maxCheckoutOrigins, len(given)))
 		return nil
 	}
 	var kept []string

@@ -14,7 +14,7 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// settings is a change read from JSON, in which absent, null and set members differ.
+// settings decodes a change from JSON, keeping omitted, null and set fields apart.
 func settings(t *testing.T, text string) tenant.SellerChange {
 	t.Helper()
 	var sent struct {
@@ -74,7 +74,7 @@ func TestSellerSettings(t *testing.T) {
 		return must(w.Store.Tenants().InvoicingTarget(t.Context(), seller.ID))
 	}
 	if got := target(); got != (tenant.InvoicingTarget{}) {
-		t.Errorf("a new seller hands its invoices to %+v", got)
+		t.Errorf("a new seller sends its invoices to %+v", got)
 	}
 
 	changed := update(allSettings)
@@ -82,37 +82,37 @@ func TestSellerSettings(t *testing.T) {
 		t.Errorf("got %+v back, want %+v", got, changed)
 	}
 	if me := must(w.users.Me(w.as(token))); !me.Memberships[0].Seller.Same(changed) || !me.Seller.Same(changed) {
-		t.Errorf("its ADMIN meets it as %+v", me.Memberships[0].Seller)
+		t.Errorf("its ADMIN sees %+v", me.Memberships[0].Seller)
 	}
 	if text := string(must(json.Marshal(changed))); !strings.Contains(text, shownSettings) || strings.Contains(text, "first key") {
 		t.Errorf("got %s", text)
 	}
 	if got := target(); got != (tenant.InvoicingTarget{URL: "https://invoices.ticketgate.dev/in?k=1", HMACKey: "first key"}) {
-		t.Errorf("hands invoices to %+v", got)
+		t.Errorf("invoices are sent to %+v", got)
 	}
 	if again := update(allSettings); !again.Same(changed) || w.audited(domain.UpdateSeller) != 1 {
-		t.Errorf("the same settings once more gave %+v", again)
+		t.Errorf("the same settings again returned %+v", again)
 	}
 	if renamed := must(w.sellers.Update(w.as(token), tenant.SellerChange{Name: optional.Some("Renamed")})); renamed.Invoicing == nil ||
 		len(renamed.IdentificationConfig) != 2 || target().HMACKey != "first key" {
-		t.Errorf("a new name gave %+v", renamed)
+		t.Errorf("a new name returned %+v", renamed)
 	}
 	update(`{"invoicing": {"url": "https://invoices.ticketgate.dev/in", "hmacKey": "second key"}}`)
 	update(`{"invoicing": {"url": "https://invoices.ticketgate.dev/other"}}`)
 	if got := target(); got != (tenant.InvoicingTarget{URL: "https://invoices.ticketgate.dev/other", HMACKey: "second key"}) {
-		t.Errorf("another URL and no key gave %+v", got)
+		t.Errorf("a new URL without a key stored %+v", got)
 	}
 	if unsigned := update(`{"invoicing": {"url": "https://invoices.ticketgate.dev/other", "hmacKey": null}}`); unsigned.Invoicing.Signed || target().HMACKey != "" {
-		t.Errorf("a null key gave %+v and %+v", unsigned.Invoicing, target())
+		t.Errorf("a null key returned %+v and stored %+v", unsigned.Invoicing, target())
 	}
 	cleared := update(`{"identificationConfig": null, "invoicing": null, "checkoutOrigins": null, "meta": null}`)
 	want := seller
 	want.Name, want.UpdatedAt = "Renamed", moment.New(w.clock.Now())
 	if !cleared.Same(want) || !must(w.sellers.Get(w.system(), seller.ID)).Same(want) || target() != (tenant.InvoicingTarget{}) {
-		t.Errorf("null gave %+v, want %+v", cleared, want)
+		t.Errorf("null returned %+v, want %+v", cleared, want)
 	}
 	if empty := update(`{"identificationConfig": []}`); empty.IdentificationConfig == nil {
-		t.Error("an empty configuration became none")
+		t.Error("an empty configuration became nil")
 	}
 	if got := w.Count(`SELECT count(*) FROM audit_entries WHERE action = 'updateSeller'
 		AND (before::text LIKE '% key%' OR after::text LIKE '% key%')`); got != 0 {
@@ -120,7 +120,7 @@ func TestSellerSettings(t *testing.T) {
 	}
 	if got := w.Count(`SELECT count(*) FROM audit_entries WHERE action = 'updateSeller'
 		AND after->>'invoicingKey' = 'replaced'`); got != 1 {
-		t.Errorf("%d audit entries say that a key was replaced", got)
+		t.Errorf("%d audit entries record a replaced key, want 1", got)
 	}
 }
 
@@ -149,7 +149,7 @@ func TestSellerSettingsAreChecked(t *testing.T) {
 	}
 	if !must(w.Store.Tenants().OriginIsListed(t.Context(), "http://localhost:5173")) ||
 		must(w.Store.Tenants().OriginIsListed(t.Context(), "http://localhost:5174")) {
-		t.Error("the listed origin is not found, or another one is")
+		t.Error("the listed origin is not found, or an unlisted one is")
 	}
 }
 
@@ -169,9 +169,9 @@ func TestWhoSeesWhereInvoicesGo(t *testing.T) {
 		}
 	}
 	if seller.ShownInvoicing(w.system()) == nil || seller.ShownInvoicing(w.apiKey(seller.ID)) != nil || seller.ShownInvoicing(t.Context()) != nil {
-		t.Error("the platform does not see it, or somebody does who may not")
+		t.Error("the platform does not see the invoicing, or a forbidden caller does")
 	}
 	if got := seller.Identification(); got.Country != "FR" || got.SIREN || got.Configuration != nil {
-		t.Errorf("the rule meets %+v", got)
+		t.Errorf("Identification returned %+v", got)
 	}
 }

@@ -7,27 +7,27 @@ import (
 	"ticketgate/domain"
 )
 
-// Sessions is what can be done with sessions, and how they begin.
+// Sessions implements logins and the operations on sessions.
 type Sessions struct {
 	Store     Store
 	Passwords *Passwords
-	// Account and Address say how often an e-mail and a network address may fail.
+	// Account and Address are the throttles of failures by email address and by network.
 	Account Throttle
 	Address Throttle
-	// Unknown bounds the failures of callers whose address is not known.
+	// Unknown bounds the failures of callers with unknown addresses.
 	Unknown *FailureBudget
 	Limits  SessionLimits
-	// Places sign the tokens of known browsers.
+	// Places signs the tokens of known browsers.
 	Places PlaceKeys
 	Now    func() time.Time
 }
 
-// longestGuess bounds what is worth checking: no e-mail and no password is longer, in characters.
+// longestGuess is the longest email address or password worth checking, in characters. No stored one is longer.
 const longestGuess = 1000
 
-// Login checks e-mail and password and opens a session with a token of its own; a session that the call itself came
-// with ends. Whatever is wrong, an unknown e-mail too, is the same UNAUTHENTICATED; after several failures it is
-// RATE_LIMITED, also with the right password.
+// Login checks the email address and password and opens a session with a new token. The session of the call itself, if
+// any, ends. Every failure is the same UNAUTHENTICATED error, including an unknown address. After several failures it
+// is RATE_LIMITED, even with the right password.
 func (s Sessions) Login(ctx context.Context, input LoginInput) (LoginResult, error) {
 	actor, err := domain.Authorize(ctx, domain.Login)
 	if err != nil {
@@ -41,7 +41,7 @@ func (s Sessions) Login(ctx context.Context, input LoginInput) (LoginResult, err
 	}
 	return s.open(ctx, attempt{
 		email: input.Email, password: input.Password, cookie: input.Cookie, action: domain.Login,
-		refusal: domain.Unauthenticated("E-mail or password is wrong"),
+		refusal: domain.Unauthenticated("The email address or password is incorrect"),
 		then: func(ctx context.Context, tx Tx, _ Account) error {
 			if actor.SessionID == "" {
 				return nil
@@ -51,7 +51,7 @@ func (s Sessions) Login(ctx context.Context, input LoginInput) (LoginResult, err
 	})
 }
 
-// Logout ends the session of the call: its token is dead on every process from the answer on.
+// Logout ends the session of the call. Its token is invalid on every process once Logout returns (AUTH-5).
 func (s Sessions) Logout(ctx context.Context) error {
 	actor, err := domain.Authorize(ctx, domain.Logout)
 	if err != nil {
@@ -67,7 +67,7 @@ func (s Sessions) Logout(ctx context.Context) error {
 	})
 }
 
-// LogoutEverywhere ends all sessions of the user, this one included, and tells how many they were.
+// LogoutEverywhere ends all sessions of the user, including the current one, and returns their number.
 func (s Sessions) LogoutEverywhere(ctx context.Context) (int, error) {
 	actor, err := domain.Authorize(ctx, domain.LogoutEverywhere)
 	if err != nil {
@@ -86,7 +86,7 @@ func (s Sessions) LogoutEverywhere(ctx context.Context) (int, error) {
 	return ended, err
 }
 
-// List returns the user's own sessions that still authenticate, oldest first.
+// List returns the user's active sessions, oldest first.
 func (s Sessions) List(ctx context.Context) ([]Session, error) {
 	actor, err := domain.Authorize(ctx, domain.Sessions)
 	if err != nil {
@@ -100,8 +100,8 @@ func (s Sessions) List(ctx context.Context) ([]Session, error) {
 	return list, err
 }
 
-// ChangePassword sets a new password for the user who knows the current one. All its sessions end; the answer is a
-// new one. Wrong guesses of the current password count like failed logins.
+// ChangePassword sets a new password for a user who knows the current one. It ends all sessions of the user and returns
+// a new one. Wrong guesses of the current password count as failed logins.
 func (s Sessions) ChangePassword(ctx context.Context, input PasswordChange) (LoginResult, error) {
 	actor, err := domain.Authorize(ctx, domain.ChangePassword)
 	if err != nil {
@@ -118,7 +118,7 @@ func (s Sessions) ChangePassword(ctx context.Context, input PasswordChange) (Log
 	}
 	return s.open(ctx, attempt{
 		userID: actor.ID, password: input.CurrentPassword, cookie: input.Cookie, action: domain.ChangePassword,
-		refusal: domain.Invalid("currentPassword", "is wrong"),
+		refusal: domain.Invalid("currentPassword", "is incorrect"),
 		then: func(ctx context.Context, tx Tx, account Account) error {
 			if err := s.replacePassword(ctx, tx, account, input.NewPassword); err != nil {
 				return err
@@ -129,7 +129,7 @@ func (s Sessions) ChangePassword(ctx context.Context, input PasswordChange) (Log
 	})
 }
 
-// replacePassword sets a password that its owner chose alone. Links for a new one end.
+// replacePassword sets a password that only its owner knows. Open reset links end.
 func (s Sessions) replacePassword(ctx context.Context, tx Tx, account Account, password string) error {
 	if err := tx.EndResets(ctx, account.ID, s.Now()); err != nil {
 		return err
@@ -137,8 +137,8 @@ func (s Sessions) replacePassword(ctx context.Context, tx Tx, account Account, p
 	return tx.SetPassword(ctx, account.ID, NewHash{Hash: hashBeside([]Account{account}, password)}, s.Now())
 }
 
-// Sweep removes sessions that ended by themselves, failures that are a day old, places that were not used for months, and
-// invitations and links a month after their end. A periodic job calls it.
+// Sweep deletes ended sessions, failures older than a day, unused known places, and invitations and links a month after
+// they ended. A periodic job calls it.
 func (s Sessions) Sweep(ctx context.Context) error {
 	now := s.Now()
 	return s.Store.InTx(ctx, func(tx Tx) error {
@@ -155,7 +155,8 @@ func (s Sessions) Sweep(ctx context.Context) error {
 	})
 }
 
-// sessionChange begins an audit entry. A session belongs to its user alone: no seller sees it in its log.
+// sessionChange returns a new audit entry for a session. Sessions belong to their user alone, so no seller's log shows
+// them.
 func sessionChange(action domain.Operation, id string) domain.Change {
 	return domain.Change{Action: action, Object: "session", ObjectID: id}
 }

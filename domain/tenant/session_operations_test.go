@@ -48,38 +48,38 @@ func TestLogin(t *testing.T) {
 
 	byCookie := must(w.sessions.Login(w.from(""), tenant.LoginInput{Email: "élise@example.com", Password: goodPassword, Cookie: true}))
 	if byCookie.Token != "" || byCookie.Cookie == "" || byCookie.Cookie == result.Token {
-		t.Errorf("with a cookie: token %q, cookie %q", byCookie.Token, byCookie.Cookie)
+		t.Errorf("with Cookie: token %q, cookie %q", byCookie.Token, byCookie.Cookie)
 	}
-	w.isAlive("a login without the old session", result.Token)
+	w.isAlive("first session after another login", result.Token)
 
 	again := must(w.sessions.Login(w.as(result.Token), tenant.LoginInput{Email: "élise@example.com", Password: goodPassword}))
-	w.isDead("a login that came with it", result.Token)
-	w.isAlive("the new one", again.Token)
+	w.isDead("session of the login call", result.Token)
+	w.isAlive("new session", again.Token)
 }
 
 func TestLoginTellsNothing(t *testing.T) {
 	w := newWorld(t)
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
 	for name, input := range map[string]tenant.LoginInput{
-		"a wrong password":         {Email: "ada@example.com", Password: goodPassword + " "},
-		"an unknown e-mail":        {Email: "eve@example.com", Password: goodPassword},
-		"no e-mail at all":         {Email: "not an address", Password: goodPassword},
-		"the password of nobody":   {Email: "nobody@example.com", Password: " "},
-		"a password in other case": {Email: "ada@example.com", Password: strings.ToUpper(goodPassword)},
+		"a wrong password":                         {Email: "ada@example.com", Password: goodPassword + " "},
+		"an unknown address":                       {Email: "eve@example.com", Password: goodPassword},
+		"an invalid address":                       {Email: "not an address", Password: goodPassword},
+		"an unknown address with a blank password": {Email: "nobody@example.com", Password: " "},
+		"a password in a different case":           {Email: "ada@example.com", Password: strings.ToUpper(goodPassword)},
 	} {
 		_, err := w.sessions.Login(w.from("192.0.2.1"), input)
 		domaintest.HasCode(t, name, err, domain.CodeUnauthenticated)
-		if err.Error() != "E-mail or password is wrong" {
+		if err.Error() != "The email address or password is incorrect" {
 			t.Errorf("%s: got %q", name, err)
 		}
 	}
 	_, err := w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{})
 	if domaintest.Paths(err) != "email password" {
-		t.Errorf("without anything: got %v", err)
+		t.Errorf("with empty fields: got %v", err)
 	}
 	_, err = w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: "a\x00@b", Password: "\xff"})
 	if domaintest.Paths(err) != "email password" {
-		t.Errorf("with what no database takes: got %v", err)
+		t.Errorf("with invalid characters: got %v", err)
 	}
 }
 
@@ -108,7 +108,7 @@ func TestFailedLoginsLockTheAccount(t *testing.T) {
 	w.login("ada@example.com")
 	for i, want := range []domain.Code{domain.CodeUnauthenticated, domain.CodeRateLimited, domain.CodeRateLimited, domain.CodeRateLimited} {
 		_, err := w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: "ada@example.com", Password: "wrong"})
-		domaintest.HasCode(t, fmt.Sprintf("failure %d after a success", i+1), err, want) // the seventh of the address locks it again
+		domaintest.HasCode(t, fmt.Sprintf("failure %d after a success", i+1), err, want) // the seventh failure of the address locks it again
 	}
 	w.login("ada@example.com") // the success reset the count of its network
 }
@@ -123,11 +123,11 @@ func TestFailedLoginsLockTheAddress(t *testing.T) {
 		domaintest.HasCode(t, "a failure", err, domain.CodeUnauthenticated)
 	}
 	_, err := w.sessions.Login(w.from("2001:db8::1234"), tenant.LoginInput{Email: "ada@example.com", Password: goodPassword})
-	domaintest.HasCode(t, "the network after twenty failures", err, domain.CodeRateLimited)
-	w.login("ada@example.com") // from elsewhere
+	domaintest.HasCode(t, "the network after the limit of failures", err, domain.CodeRateLimited)
+	w.login("ada@example.com") // from another network
 }
 
-// Twenty guesses at once on two processes: five are checked, never a sixth.
+// Of twenty concurrent guesses on two processes, exactly five are checked.
 func TestParallelGuessesAreCounted(t *testing.T) {
 	w := newWorld(t)
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
@@ -170,7 +170,7 @@ func TestParallelLoginsWithTheRightPasswordAllSucceed(t *testing.T) {
 		}
 	}
 	if count := w.Count("SELECT count(*) FROM sessions"); count != 5 {
-		t.Errorf("%d sessions are left, want five", count)
+		t.Errorf("%d sessions are left, want 5", count)
 	}
 }
 
@@ -181,34 +181,34 @@ func TestSessionsEnd(t *testing.T) {
 	w.member("bob@example.com", domain.Admin, tenant.Place{OrganizationID: org.ID})
 	bob := w.login("bob@example.com")
 
-	t.Run("at logout, the others live on", func(t *testing.T) {
+	t.Run("at logout, but not other sessions", func(t *testing.T) {
 		one, two := w.login("ada@example.com"), w.login("ada@example.com")
 		if err := w.sessions.Logout(w.as(one)); err != nil {
 			t.Fatal(err)
 		}
 		w.isDead("after logout", one)
-		w.isAlive("the other one", two)
+		w.isAlive("the other session", two)
 	})
 	t.Run("at logout everywhere", func(t *testing.T) {
 		one, two := w.login("ada@example.com"), w.login("ada@example.com")
 		if ended := must(w.sessions.LogoutEverywhere(w.as(one))); ended != 3 {
-			t.Errorf("ended %d sessions, want three", ended)
+			t.Errorf("ended %d sessions, want 3", ended)
 		}
-		w.isDead("its own", one)
-		w.isDead("the other one", two)
+		w.isDead("the own session", one)
+		w.isDead("the other session", two)
 	})
-	t.Run("when a sixth begins, the oldest", func(t *testing.T) {
+	t.Run("the oldest when a sixth starts", func(t *testing.T) {
 		tokens := make([]string, 0, 6)
 		for range 6 {
 			w.clock.pass(time.Second)
 			tokens = append(tokens, w.login("ada@example.com"))
 		}
-		w.isDead("the oldest", tokens[0])
+		w.isDead("the oldest session", tokens[0])
 		for _, token := range tokens[1:] {
-			w.isAlive("a later one", token)
+			w.isAlive("a later session", token)
 		}
 	})
-	w.isAlive("somebody else's all the time", bob)
+	w.isAlive("another user's session", bob)
 	t.Run("after thirty idle minutes", func(t *testing.T) {
 		w.clock.pass(30*time.Minute - 7*time.Second)
 		w.isAlive("before", bob)
@@ -232,18 +232,40 @@ func TestSweepForgetsOnlyWhatEnded(t *testing.T) {
 		t.Fatal(err)
 	}
 	if count := w.Count("SELECT count(*) FROM sessions"); count != 1 {
-		t.Errorf("%d sessions are left, want one", count)
+		t.Errorf("%d sessions are left, want 1", count)
 	}
-	w.isAlive("the young one", young)
+	w.isAlive("the recent session", young)
 	if count := w.Count("SELECT count(*) FROM login_failures WHERE failures > 0"); count != 2 {
-		t.Errorf("%d counts of failures are left, want the account's and the address's", count)
+		t.Errorf("%d failure counts are left, want those of the account and the network", count)
 	}
 	w.clock.pass(25 * time.Hour)
 	if err := w.sessions.Sweep(w.T.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if count := w.Count("SELECT count(*) FROM login_failures"); count != 0 {
-		t.Errorf("%d counts of failures are left after a day", count)
+		t.Errorf("%d failure counts are left after a day", count)
+	}
+}
+
+// A cluster that follows its home cluster leaves sessions to it.
+func TestAFollowingClusterSweepsNoSessions(t *testing.T) {
+	w := newWorld(t)
+	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
+	token := w.login("ada@example.com")
+	_, err := w.Owner(t).ExecContext(t.Context(), "CREATE TRIGGER accounts_are_at_home BEFORE INSERT OR DELETE ON sessions "+
+		"FOR EACH ROW EXECUTE FUNCTION refuse_account_change()") // as join-cluster does
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.sessions.Logout(w.as(token)); !domain.HasCode(err, domain.CodeInvalidState) {
+		t.Errorf("logout: %v", err)
+	}
+	w.clock.pass(25 * time.Hour)
+	if err := w.sessions.Sweep(t.Context()); err != nil {
+		t.Errorf("sweep: %v", err)
+	}
+	if count := w.Count("SELECT count(*) FROM sessions"); count != 1 {
+		t.Errorf("%d sessions are left, want 1", count)
 	}
 }
 
@@ -255,10 +277,10 @@ func TestChangePassword(t *testing.T) {
 		return w.sessions.ChangePassword(ctx, tenant.PasswordChange{CurrentPassword: current, NewPassword: next})
 	}
 	for name, row := range map[string][3]string{
-		"a wrong current one": {"wrong", "another good password", "currentPassword"},
-		"a short new one":     {goodPassword, "short", "newPassword"},
-		"the same again":      {goodPassword, goodPassword, "newPassword"},
-		"nothing":             {"", "", "currentPassword newPassword"},
+		"wrong current password": {"wrong", "another good password", "currentPassword"},
+		"short new password":     {goodPassword, "short", "newPassword"},
+		"unchanged password":     {goodPassword, goodPassword, "newPassword"},
+		"empty fields":           {"", "", "currentPassword newPassword"},
 	} {
 		if _, err := change(w.as(one), row[0], row[1]); domaintest.Paths(err) != row[2] {
 			t.Errorf("%s: got %v, want %s", name, err, row[2])
@@ -268,9 +290,9 @@ func TestChangePassword(t *testing.T) {
 	domaintest.HasCode(t, "without a session", err, domain.CodeUnauthenticated)
 
 	result := must(change(w.as(one), goodPassword, "another good password"))
-	w.isDead("the session of the change", one)
+	w.isDead("session of the call", one)
 	w.isDead("another session", two)
-	w.isAlive("the new one", result.Token)
+	w.isAlive("new session", result.Token)
 	_, err = w.sessions.Login(w.from(""), tenant.LoginInput{Email: "ada@example.com", Password: goodPassword})
 	domaintest.HasCode(t, "the old password", err, domain.CodeUnauthenticated)
 	must(w.sessions.Login(w.from(""), tenant.LoginInput{Email: "ada@example.com", Password: "another good password"}))
@@ -284,8 +306,8 @@ func TestAUsedSessionStaysAlive(t *testing.T) {
 		w.clock.pass(20 * time.Minute)
 		credentials := w.Store.Credentials()
 		credentials.Start(t.Context())
-		w.isAlive("used twenty minutes ago", token)
-		credentials.Stop(t.Context()) // writes what is left
+		w.isAlive("a session used twenty minutes ago", token)
+		credentials.Stop(t.Context()) // writes pending updates
 	}
 	list := must(w.sessions.List(w.as(token)))
 	if len(list) != 1 || list[0].LastUsedAt != moment.New(w.clock.Now()) {
@@ -312,7 +334,7 @@ func TestLoginRenewsAHashOfAnotherCost(t *testing.T) {
 	w.login("ada@example.com")
 }
 
-// Behind a proxy that is not trusted everybody has its address: the account that is guessed at is locked, nobody else is.
+// Behind an untrusted proxy all callers share its address. Only the account that is guessed at is locked.
 func TestFailedLoginsBehindAnUnknownProxyLockNobodyElse(t *testing.T) {
 	w := newWorld(t)
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})

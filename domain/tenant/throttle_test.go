@@ -15,9 +15,9 @@ func TestThrottleLocksForGrowingTimes(t *testing.T) {
 		if wait := failures.Wait(now).Minutes(); wait != want {
 			t.Fatalf("failure %d: locked for %v minutes, want %v", i+1, wait, want)
 		}
-		now = now.Add(failures.Wait(now)) // the earliest next try
+		now = now.Add(failures.Wait(now)) // the earliest retry
 		if failures.Wait(now) != 0 || failures.Wait(now.Add(-time.Millisecond)) == 0 && want > 0 {
-			t.Fatalf("failure %d: the lock does not end at its end", i+1)
+			t.Fatalf("failure %d: still locked after the wait", i+1)
 		}
 	}
 }
@@ -30,11 +30,11 @@ func TestThrottleForgives(t *testing.T) {
 		pause    time.Duration
 		want     int
 	}{
-		"nothing before its time":       {AccountThrottle, 4, 15*time.Minute - 1, 5},
-		"one when it is":                {AccountThrottle, 4, 15 * time.Minute, 4},
-		"all of them in the end":        {AccountThrottle, 4, 24 * time.Hour, 1},
-		"an address sooner":             {AddressThrottle, 99, 3 * time.Minute, 97},
-		"nothing when the clock jumped": {AccountThrottle, 3, -time.Hour, 4},
+		"nothing before Forgive":               {AccountThrottle, 4, 15*time.Minute - 1, 5},
+		"one after Forgive":                    {AccountThrottle, 4, 15 * time.Minute, 4},
+		"all in the end":                       {AccountThrottle, 4, 24 * time.Hour, 1},
+		"sooner for a network":                 {AddressThrottle, 99, 3 * time.Minute, 97},
+		"nothing after the clock was set back": {AccountThrottle, 3, -time.Hour, 4},
 	} {
 		got := row.throttle.Fail(Failures{Count: row.count, Last: noon}, noon.Add(row.pause))
 		if got.Count != row.want {
@@ -60,6 +60,6 @@ func TestAnAddressMayFailMoreOften(t *testing.T) {
 func TestSubjects(t *testing.T) {
 	t.Parallel()
 	if elsewhereSubject("192.0.2.1") == addressSubject("192.0.2.1") {
-		t.Error("an account can take an address's name")
+		t.Error("subjects of an account and of a network collide")
 	}
 }

@@ -13,18 +13,18 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// twinPassword is that of an account which an inviter made by its own link.
+// twinPassword is the password of an account that an inviter created with its own link.
 const twinPassword = "the password of the inviter"
 
-// twin accepts an invitation of an ADMIN of A to the address, from 203.0.113.66 and without a session.
+// twin accepts an invitation by an ADMIN of A to the address, from 203.0.113.66 and without a session.
 func (w *world) twin(adminA, email string) tenant.Accepted {
 	w.T.Helper()
 	code := w.code(w.as(adminA), tenant.NewMember{Email: email, Role: domain.Viewer})
 	return must(w.invitations.Accept(w.from("203.0.113.66"), tenant.Acceptance{Code: code, Password: twinPassword}))
 }
 
-// An inviter who knows the password of an account of the address gets the same answers from every place whether or not the
-// address has an account elsewhere (ACCOUNT-7).
+// An inviter who knows the password of one account of the address gets the same responses from every place, whether or
+// not the address has another account (ACCOUNT-7).
 func TestALoginTellsNothingOfOtherAccounts(t *testing.T) {
 	w, _, b, adminA, _ := twoSellers(t)
 	w.sessions.Address = tenant.AddressThrottle
@@ -37,7 +37,7 @@ func TestALoginTellsNothingOfOtherAccounts(t *testing.T) {
 		from := w.from(fmt.Sprintf("10.%d.0.99", i))
 		browsers[email] = must(w.sessions.Login(from, tenant.LoginInput{Email: email, Password: twinPassword, Cookie: true})).PlaceToken
 	}
-	// answer is what a login tells; both addresses are asked from networks of their own.
+	// answer returns the response to a login. Each of the two addresses is tried from its own networks.
 	answer := func(place, i int, password string) string {
 		call := domain.Call{Address: fmt.Sprintf("10.%d.0.%d", i, place)}
 		if place == 0 { // the browser where the inviter signed in before
@@ -87,8 +87,8 @@ func TestALoginTellsNothingOfOtherAccounts(t *testing.T) {
 	}
 }
 
-// The right password of a locked account gets the response that it gets without another account of the address, and logins to that one are
-// no failures of it (ACCOUNT-7).
+// The right password of a locked account gets the same response with and without another account of the address, and
+// logins to that other account don't count as its failures (ACCOUNT-7).
 func TestALockedAccountSaysSoWithAnotherAccount(t *testing.T) {
 	w, _, b, adminA, _ := twoSellers(t)
 	bob := w.member("bob@example.com", domain.Admin, b)
@@ -97,7 +97,7 @@ func TestALockedAccountSaysSoWithAnotherAccount(t *testing.T) {
 	login := func(address, email, password string) (tenant.LoginResult, error) {
 		return w.sessions.Login(w.from(address), tenant.LoginInput{Email: email, Password: password})
 	}
-	for range 8 { // as many as would lock
+	for range 8 { // as many as would lock the account
 		if own := must(login("203.0.113.80", "bob@example.com", twinPassword)); own.User.ID == bob.User.ID {
 			t.Error("the other account's password opened this one")
 		}
@@ -105,7 +105,7 @@ func TestALockedAccountSaysSoWithAnotherAccount(t *testing.T) {
 	if own := must(login("192.0.2.20", "bob@example.com", goodPassword)); own.User.ID != bob.User.ID {
 		t.Errorf("opened %+v", own.User)
 	}
-	for range 3 { // successes at one account give no further guesses at the other
+	for range 3 { // successes at one account allow no more guesses at the other
 		for range 4 {
 			_, _ = login("203.0.113.80", "bob@example.com", "wrong")
 		}
@@ -128,7 +128,7 @@ func TestALockedAccountSaysSoWithAnotherAccount(t *testing.T) {
 	}
 }
 
-// The holder of one account can't guess at another by giving its own account one password after another (ACCOUNT-8).
+// The owner of one account can't guess at another by changing its own password repeatedly (ACCOUNT-8).
 func TestNewPasswordsOfOneAccountAreNoGuessesAtAnother(t *testing.T) {
 	w, a, b, adminA, _ := twoSellers(t)
 	bob := w.member("bob@example.com", domain.Admin, b)
@@ -141,7 +141,7 @@ func TestNewPasswordsOfOneAccountAreNoGuessesAtAnother(t *testing.T) {
 		session, current = changed.Token, password
 		actor := must(w.authenticate(opened.Token, ""))
 		if actor.RoleAt(a.SellerID, "") != domain.Viewer {
-			t.Errorf("%q opened another account than the inviter's", password)
+			t.Errorf("%q did not open the inviter's account", password)
 		}
 		return actor.RoleAt(b.SellerID, "")
 	}
@@ -151,15 +151,15 @@ func TestNewPasswordsOfOneAccountAreNoGuessesAtAnother(t *testing.T) {
 	if role := guess(goodPassword); role != domain.NoRole {
 		t.Errorf("a sixth guess opened the other account as %v", role)
 	}
-	w.clock.pass(15 * time.Minute) // who has both passwords is one person
+	w.clock.pass(15 * time.Minute) // a caller with both passwords is the same person
 	opened := must(w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: "bob@example.com", Password: goodPassword}))
 	if role := must(w.authenticate(opened.Token, "")).RoleAt(b.SellerID, ""); opened.User.ID != bob.User.ID || role != domain.Admin {
-		t.Errorf("later %s is %v", opened.User.ID, role)
+		t.Errorf("later %s has role %v", opened.User.ID, role)
 	}
 }
 
-// A new password by a link opens the account where it was set, whatever is tried elsewhere meanwhile. Only the operator's
-// clears the failures of the address, which may have other accounts.
+// A new password set by a link opens the account at that place, whatever is tried elsewhere. Only an operator's link
+// resets the failures of the address, which may have other accounts.
 func TestANewPasswordOpensTheAccountWhereItWasSet(t *testing.T) {
 	w := newWorld(t)
 	org := w.organization("Org")
@@ -188,18 +188,18 @@ func TestANewPasswordOpensTheAccountWhereItWasSet(t *testing.T) {
 	for range 6 {
 		_ = try("192.0.2.30", "wrong")
 	}
-	domaintest.HasCode(t, "there after failures", try("192.0.2.30", "another good password"), domain.CodeRateLimited)
+	domaintest.HasCode(t, "there, after failures", try("192.0.2.30", "another good password"), domain.CodeRateLimited)
 	reset(must(w.invitations.IssueReset(owner, request)).Link, "the third good password")
 	if err := try("192.0.2.30", "the third good password"); err != nil {
 		t.Error(err)
 	}
 	reset(must(w.invitations.IssueResetOf(w.system(), "ada@example.com", "")).Link, goodPassword)
 	if err := try("192.0.2.31", goodPassword); err != nil {
-		t.Errorf("elsewhere, after the operator's link: %v", err)
+		t.Errorf("elsewhere, after an operator's link: %v", err)
 	}
 }
 
-// Callers that know their place sign in while all hashes that strangers may make at once are taken (LIMIT-20).
+// Callers at known places sign in while strangers occupy all of their hash slots (LIMIT-20).
 func TestKnownPlacesSignInDuringAFlood(t *testing.T) {
 	w := newWorld(t)
 	w.sessions.Passwords = tenant.NewPasswords(share.Bounds{Total: 2, PerSeller: 1, Wait: 200 * time.Millisecond})
@@ -213,8 +213,8 @@ func TestKnownPlacesSignInDuringAFlood(t *testing.T) {
 	w.clock.pass(time.Second)
 	domaintest.HasCode(t, "a stranger", stranger(0), domain.CodeUnauthenticated)
 
-	release := must(w.sessions.Passwords.Hold(w.from("203.0.113.1"))) // the only hash that strangers may make now
-	domaintest.HasCode(t, "a stranger who waits in vain", stranger(2), domain.CodeUnavailable)
+	release := must(w.sessions.Passwords.Hold(w.from("203.0.113.1"))) // the only slot for strangers
+	domaintest.HasCode(t, "a stranger without a slot", stranger(2), domain.CodeUnavailable)
 	elsewhere := domain.Call{Address: "198.51.100.1", PlaceTokens: []string{token}}
 	for name, ctx := range map[string]context.Context{
 		"a known network": w.from("192.0.2.1"), "a known browser": domain.WithCall(t.Context(), elsewhere),

@@ -10,24 +10,24 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// Users is what can be done with users.
+// Users implements the operations on users.
 type Users struct {
 	Store     Store
 	Passwords *Passwords
 	Now       func() time.Time
-	// Mode is what Me tells of the installation: dev or prod.
+	// Mode is the mode of the installation for Me, dev or prod.
 	Mode string
-	// RetentionDays is what Me tells of how long things are kept.
+	// RetentionDays is the retention for Me.
 	RetentionDays int
 }
 
-// Actions of the audit log that are no operations of the API.
+// Actions in the audit log that are not API operations.
 const (
 	createUser    domain.Operation = "createUser"
 	mergeAccounts domain.Operation = "mergeAccounts"
 )
 
-// Create makes a user who is a member of nothing yet; only the platform itself may.
+// Create creates a user without memberships. Only the platform may call it.
 func (u Users) Create(ctx context.Context, input NewUser) (Credentials, error) {
 	if err := platformOnly(ctx); err != nil {
 		return Credentials{}, err
@@ -47,7 +47,8 @@ func (u Users) Create(ctx context.Context, input NewUser) (Credentials, error) {
 	return Credentials{User: account.User, Password: shown}, err
 }
 
-// SetPassword gives a user a password, ends its sessions and clears the failed logins of its address; only the operator's commands may.
+// SetPassword sets a user's password, ends its sessions and resets the failed logins of its address. Only the
+// operator's commands may call it.
 func (u Users) SetPassword(ctx context.Context, input NewPassword) (User, error) {
 	if err := platformOnly(ctx); err != nil {
 		return User{}, err
@@ -75,8 +76,7 @@ func (u Users) SetPassword(ctx context.Context, input NewPassword) (User, error)
 	return user, err
 }
 
-// Me tells the caller who it is: a user with its memberships and the seller that the call acts on, a key, or the
-// platform.
+// Me describes the caller: a user with its memberships and the seller that the call acts on, a key, or the platform.
 func (u Users) Me(ctx context.Context) (Me, error) {
 	actor, err := domain.Authorize(ctx, domain.Me)
 	if err != nil {
@@ -105,7 +105,7 @@ func (u Users) Me(ctx context.Context) (Me, error) {
 	return me, nil
 }
 
-// callerTypes has no row for those who may not ask.
+// callerTypes has no row for callers that may not call me.
 var callerTypes = map[domain.ActorKind]CallerType{
 	domain.UserActor:            CallerUser,
 	domain.APIKeyActor:          CallerAPIKey,
@@ -113,7 +113,7 @@ var callerTypes = map[domain.ActorKind]CallerType{
 	domain.SystemActor:          CallerSystem,
 }
 
-// describeUser adds what only a person has. The role is the greater of those at the seller and its organization.
+// describeUser adds the fields of a user. The role is the higher of those at the seller and at its organization.
 func (u Users) describeUser(ctx context.Context, actor *domain.Actor, me *Me) error {
 	user, err := u.Store.User(ctx, actor.ID)
 	if err != nil {
@@ -127,7 +127,7 @@ func (u Users) describeUser(ctx context.Context, actor *domain.Actor, me *Me) er
 	return err
 }
 
-// newAccount makes a user with its password hashed, and the password when it was made here.
+// newAccount returns a new account with its hashed password, and the password itself if it was generated.
 func newAccount(ctx context.Context, passwords *Passwords, input NewMember, now time.Time) (Account, string, error) {
 	input, err := input.validateAccount()
 	if err != nil {
@@ -144,13 +144,13 @@ func newAccount(ctx context.Context, passwords *Passwords, input NewMember, now 
 
 const addressInUse = "is already in use"
 
-// AddressInUse reports whether an account could not be made because its address has one.
+// AddressInUse reports whether err means that the email address already has an account.
 func AddressInUse(err error) bool {
 	refused, ok := errors.AsType[*domain.Error](err)
 	return ok && len(refused.Fields) == 1 && refused.Fields[0].Path == "email" && refused.Fields[0].Message == addressInUse
 }
 
-// insertOnly stores an account of an address that has none.
+// insertOnly inserts an account if its address has none yet.
 func insertOnly(ctx context.Context, tx Tx, account Account) error {
 	if ids, err := tx.AccountIDs(ctx, account.Email); err != nil || len(ids) > 0 {
 		return orRefused(err, domain.Invalid("email", addressInUse))
@@ -158,15 +158,15 @@ func insertOnly(ctx context.Context, tx Tx, account Account) error {
 	return tx.InsertAccount(ctx, account)
 }
 
-// userChange begins an audit entry; what it shows never holds a password or its hash.
+// userChange returns a new audit entry for a user, which must not hold a password or its hash.
 func userChange(action domain.Operation, id string) domain.Change {
 	return domain.Change{Action: action, Object: "user", ObjectID: id}
 }
 
-// platformOnly lets the platform itself pass and nobody else.
+// platformOnly returns FORBIDDEN unless the caller is the platform.
 func platformOnly(ctx context.Context) error {
 	if domain.ActorOf(ctx).Kind != domain.SystemActor {
-		return domain.Forbidden("Only the platform itself may do this")
+		return domain.Forbidden("Only the platform can do this")
 	}
 	return nil
 }

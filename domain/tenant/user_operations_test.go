@@ -17,7 +17,7 @@ func TestMe(t *testing.T) {
 	w.member("ada@example.com", domain.Developer, tenant.Place{SellerID: other.ID})
 	token := w.login("ada@example.com")
 
-	t.Run("a user sees its memberships, and the oldest seller of the oldest that has one", func(t *testing.T) {
+	t.Run("a user sees its memberships and its default seller", func(t *testing.T) {
 		me := must(w.users.Me(w.as(token)))
 		if me.Type != tenant.CallerUser || me.User.Email != "ada@example.com" || me.ID != me.User.ID || !me.Seller.Same(seller) ||
 			*me.Role != domain.Viewer || me.Organization != nil || len(me.Memberships) != 3 || me.Mode != "dev" ||
@@ -29,7 +29,7 @@ func TestMe(t *testing.T) {
 			t.Errorf("got %+v", m)
 		}
 	})
-	t.Run("a user that names a seller has the greater role there", func(t *testing.T) {
+	t.Run("a user that names a seller has the higher role there", func(t *testing.T) {
 		ctx := domain.WithActor(t.Context(), must(w.authenticate(token, string(other.ID))))
 		if me := must(w.users.Me(ctx)); !me.Seller.Same(other) || *me.Role != domain.Developer {
 			t.Errorf("got %+v", me)
@@ -41,19 +41,19 @@ func TestMe(t *testing.T) {
 			t.Errorf("got %+v", me)
 		}
 	})
-	t.Run("a key of an organization sees this", func(t *testing.T) {
+	t.Run("an organization key sees its organization", func(t *testing.T) {
 		key := &domain.Actor{Kind: domain.OrganizationKeyActor, ID: "k", OrgID: org.ID}
 		me := must(w.users.Me(domain.WithActor(t.Context(), key)))
 		if me.Type != tenant.CallerOrganizationKey || me.ID != "k" || *me.Organization != org || me.Seller != nil {
 			t.Errorf("got %+v", me)
 		}
 	})
-	t.Run("the platform sees itself, and nobody is nobody", func(t *testing.T) {
+	t.Run("the platform sees itself; no credential is refused", func(t *testing.T) {
 		if me := must(w.users.Me(w.system())); me.Type != tenant.CallerSystem || me.ID != "system" {
 			t.Errorf("got %+v", me)
 		}
 		_, err := w.users.Me(w.from(""))
-		domaintest.HasCode(t, "nobody", err, domain.CodeUnauthenticated)
+		domaintest.HasCode(t, "no credential", err, domain.CodeUnauthenticated)
 	})
 }
 
@@ -64,7 +64,7 @@ func TestCreateUserAndResetPassword(t *testing.T) {
 		t.Errorf("got %+v", made)
 	}
 	if _, err := w.users.Create(w.system(), tenant.NewUser{Email: "ADA@example.com", Password: goodPassword}); domaintest.Paths(err) != "email" {
-		t.Errorf("a second one: %v", err)
+		t.Errorf("a second account: %v", err)
 	}
 	if _, err := w.users.Create(w.system(), tenant.NewUser{Email: "x", Password: "short"}); domaintest.Paths(err) != "email password" {
 		t.Errorf("got %v", err)
@@ -75,14 +75,14 @@ func TestCreateUserAndResetPassword(t *testing.T) {
 	}
 
 	for name, ctx := range map[string]error{
-		"a user":  second(w.users.SetPassword(w.as(token), tenant.NewPassword{Email: "ada@example.com", Password: goodPassword})),
-		"creates": second(w.users.Create(w.as(token), tenant.NewUser{Email: "eve@example.com"})),
-		"nobody":  second(w.users.SetPassword(w.from(""), tenant.NewPassword{Email: "ada@example.com", Password: goodPassword})),
+		"a user":        second(w.users.SetPassword(w.as(token), tenant.NewPassword{Email: "ada@example.com", Password: goodPassword})),
+		"creates":       second(w.users.Create(w.as(token), tenant.NewUser{Email: "eve@example.com"})),
+		"no credential": second(w.users.SetPassword(w.from(""), tenant.NewPassword{Email: "ada@example.com", Password: goodPassword})),
 	} {
 		domaintest.HasCode(t, name, ctx, domain.CodeForbidden)
 	}
 	_, err := w.users.SetPassword(w.system(), tenant.NewPassword{Email: "eve@example.com", Password: goodPassword})
-	domaintest.HasCode(t, "an unknown e-mail", err, domain.CodeNotFound)
+	domaintest.HasCode(t, "an unknown address", err, domain.CodeNotFound)
 	_, err = w.users.SetPassword(w.system(), tenant.NewPassword{Email: "ada@example.com", Password: "short"})
 	if domaintest.Paths(err) != "password" {
 		t.Errorf("got %v", err)
@@ -93,7 +93,7 @@ func TestCreateUserAndResetPassword(t *testing.T) {
 		t.Errorf("got %+v", reset)
 	}
 	w.isDead("a reset", token)
-	w.login("ada@example.com") // the lock is open, too
+	w.login("ada@example.com") // the lock is gone too
 	if got := w.audited("resetPassword"); got != 1 {
 		t.Errorf("%d audit entries", got)
 	}

@@ -13,7 +13,7 @@ func TestValidEmail(t *testing.T) {
 		"_@xn--exmple-cua.fr", "1@2.3", long + "@example.com", "a@" + strings.Repeat("b", longestLabel) + ".com",
 	} {
 		if !ValidEmail(address) {
-			t.Errorf("%q is not taken for an e-mail address", address)
+			t.Errorf("%q is not accepted as an email address", address)
 		}
 	}
 	for _, address := range []string{
@@ -24,7 +24,7 @@ func TestValidEmail(t *testing.T) {
 		"ada@example.com\r\nBcc: eve@example.com", " ada@example.com",
 	} {
 		if ValidEmail(address) {
-			t.Errorf("%q is taken for an e-mail address", address)
+			t.Errorf("%q is accepted as an email address", address)
 		}
 	}
 }

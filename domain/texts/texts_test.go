@@ -27,23 +27,23 @@ func TestFold(t *testing.T) {
 		}
 	}
 	if texts.Fold("İ") == texts.Fold("I") {
-		t.Error("İ is taken for I")
+		t.Error("İ and I are equal")
 	}
-	// However a letter with its accent was typed (TEXT-1).
+	// However an accented letter was typed (TEXT-1).
 	for _, name := range []string{"Zoe\u0308", "ZOE\u0308", "ZOË"} {
 		if texts.Fold(name) != texts.Fold("Zoë") || texts.FoldEmail(name) != texts.FoldEmail("zoë") {
-			t.Errorf("%+q is not Zoë", name)
+			t.Errorf("%+q does not equal Zoë", name)
 		}
 	}
-	// Of an e-mail only letters that differ in case alone are one: no ß is ss.
+	// Email addresses that differ in case only are equal, but ß does not equal ss.
 	for _, pair := range [][2]string{{"Ann@EXAMPLE.org", "ann@example.org"}, {"ÉLISE@x.org", "élise@x.org"}, {"STRAẞE@x.org", "straße@x.org"}, {"Σ", "ς"}} {
 		if texts.FoldEmail(pair[0]) != texts.FoldEmail(pair[1]) {
-			t.Errorf("%q and %q are two", pair[0], pair[1])
+			t.Errorf("%q and %q differ", pair[0], pair[1])
 		}
 	}
 	for _, pair := range [][2]string{{"ß@x.org", "SS@x.org"}, {"İ@x.org", "i@x.org"}, {"ı@x.org", "I@x.org"}, {"ﬁ@x.org", "fi@x.org"}} {
 		if texts.FoldEmail(pair[0]) == texts.FoldEmail(pair[1]) {
-			t.Errorf("%q and %q are one", pair[0], pair[1])
+			t.Errorf("%q and %q are equal", pair[0], pair[1])
 		}
 	}
 	if got := texts.FoldEmail("Ann.O@Example.ORG"); got != "ann.o@example.org" {

@@ -15,8 +15,8 @@ import (
 	"ticketgate/graph/graphtest"
 )
 
-// post asks GraphQL as the platform, for the seller.
-func (w *world) post(query string, variables string) (int, string) {
+// post sends a GraphQL request as the platform, for the seller.
+func (w *fixture) post(query string, variables string) (int, string) {
 	w.T.Helper()
 	resolver := &graph.Resolver{Tickets: w.tickets}
 	return graphtest.API{T: w.T, Credentials: w.Store.Credentials(), Resolver: resolver}.Post(seller, query, variables)
@@ -24,14 +24,14 @@ func (w *world) post(query string, variables string) (int, string) {
 
 const importQuery = `mutation($tickets: [JSON!]!) { importTickets(input: {tickets: $tickets}) { created updated unchanged } }`
 
-// Every member that was handed in can be read as a typed field, with the value it had.
+// Every imported field can be read as a typed field with the same value.
 func TestGraphQLShowsEveryMemberOfAnImportedTicket(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	full := domaintest.Document(ticket.Definition)
 	full = ticket.Definition.With(full, "sellerId", ecmajson.NewString(string(seller)))
 	code, answer := w.post(importQuery, `{"tickets":[`+string(full.Append(nil))+`]}`)
 	if want := `{"importTickets":{"created":1,"updated":0,"unchanged":0}}`; code != http.StatusOK || !strings.Contains(answer, want) {
-		t.Fatalf("%d %s", code, answer)
+		t.Fatalf("got %d %s", code, answer)
 	}
 
 	code, answer = w.post(`query { tickets(filter: {status: VALID, currency: EUR, type: SINGLE, origin: yourticket, text: "ünïcode"}) {
@@ -53,7 +53,7 @@ func TestGraphQLShowsEveryMemberOfAnImportedTicket(t *testing.T) {
 	}
 	w.Must(json.Unmarshal([]byte(answer), &parsed))
 	if code != http.StatusOK || parsed.Data.Tickets.TotalCount != 1 || len(parsed.Data.Tickets.Nodes) != 1 {
-		t.Fatalf("%d %s", code, answer)
+		t.Fatalf("got %d %s", code, answer)
 	}
 	if got := domaintest.JSON(string(parsed.Data.Tickets.Nodes[0])); !got.Equal(full) {
 		t.Errorf("got  %s\nwant %s", got.Append(nil), full.Append(nil))
@@ -61,7 +61,7 @@ func TestGraphQLShowsEveryMemberOfAnImportedTicket(t *testing.T) {
 }
 
 func TestGraphQLTellsEveryProblemOfAnImportWithItsPath(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	code, answer := w.post(importQuery, `{"tickets":[`+small("a")+`,`+small("b", `"status":"USED"`, `"realPrice":"10"`)+`]}`)
 	if code != http.StatusOK {
 		t.Errorf("status %d", code)
@@ -77,7 +77,7 @@ func TestGraphQLTellsEveryProblemOfAnImportWithItsPath(t *testing.T) {
 }
 
 func TestGraphQLImportsBodiesOfMegabytes(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	const many = 4000
 	list := make([]string, many)
 	for i := range list {
@@ -88,16 +88,16 @@ func TestGraphQLImportsBodiesOfMegabytes(t *testing.T) {
 	code, answer := w.post(importQuery, variables)
 	t.Logf("%d tickets of %d bytes in all: %v", many, len(variables), time.Since(start))
 	if want := fmt.Sprintf(`"created":%d,`, many); code != http.StatusOK || !strings.Contains(answer, want) {
-		t.Errorf("%d %.300s", code, answer)
+		t.Errorf("got %d %.300s", code, answer)
 	}
 }
 
 // BODY-23.
 func TestAnIntegerBeyond32BitsIsAnswered(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	large := small("a", `"__v":9007199254740991`)
 	if code, answer := w.post(importQuery, `{"tickets":[`+large+`]}`); code != http.StatusOK || !strings.Contains(answer, `"created":1`) {
-		t.Fatalf("%d %s", code, answer)
+		t.Fatalf("got %d %s", code, answer)
 	}
 	code, answer := w.post(`query($n: Int) { tickets(first: $n) { nodes { _v } } shown: __type(name: "Ticket") { fields { name type { name } } } }`, `{"n":1}`)
 	for _, want := range []string{`{"_v":9007199254740991}`, `{"name":"_v","type":{"name":"Integer"}}`} {

@@ -18,7 +18,7 @@ import (
 )
 
 func TestImportKeepsAFullDocumentExactly(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	full := domaintest.Document(ticket.Definition)
 	full = ticket.Definition.With(full, "sellerId", ecmajson.NewString(string(seller)))
 	full = ticket.Definition.With(full, "_id", ecmajson.NewString("t/1 é"))
@@ -32,12 +32,12 @@ func TestImportKeepsAFullDocumentExactly(t *testing.T) {
 	}
 	w.imported(seller, ticket.Imported{Unchanged: 1}, text)
 	if got := len(w.events()); got != 1 {
-		t.Errorf("the same again published %d events more", got-1)
+		t.Errorf("importing the same again published %d more events", got-1)
 	}
 }
 
 func TestImportFillsTimesIn(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.imported(seller, ticket.Imported{Created: 1}, small("a"))
 	const made = "2026-11-27T12:00:00.123Z"
 	wantTimes := func(created, updated string) {
@@ -61,37 +61,37 @@ func TestImportFillsTimesIn(t *testing.T) {
 		`"createdAt":"2025-01-01T01:00:00+01:00"`, `"updatedAt":"2027-01-01T00:00:00Z"`))
 	wantTimes("2025-01-01T00:00:00.000Z", "2027-01-01T00:00:00.000Z")
 	if got := w.Count("SELECT count(*) FROM events WHERE type = 'ticket.updated'"); got != 2 {
-		t.Errorf("%d events ticket.updated, want 2", got)
+		t.Errorf("got %d ticket.updated events, want 2", got)
 	}
 }
 
 func TestImportCountsAsUnchangedWhatECMAScriptCallsEqual(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.imported(seller, ticket.Imported{Created: 1}, small("a", `"realPrice":10.50`, `"extraFields":{"b":1,"a":[2]}`, `"seat":null`))
 	w.imported(seller, ticket.Imported{Unchanged: 1}, small("a", `"realPrice":1.05e1`, `"extraFields":{"a":[2.0],"b":1}`))
 	w.imported(seller, ticket.Imported{Updated: 1}, small("a", `"realPrice":10.5`, `"extraFields":{"a":[2],"b":2}`))
 	w.imported(seller, ticket.Imported{Updated: 1}, small("a", `"realPrice":10.5`))
 	if got := w.document("a"); strings.Contains(got, "extraFields") || !strings.Contains(got, `"realPrice":10.5}`) {
-		t.Errorf("an import replaces the document whole, got %s", got)
+		t.Errorf("got %s, want the document replaced completely", got)
 	}
 }
 
 func TestImportRefusesEverythingThatIsWrongAtOnceAndStoresNothing(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	for name, row := range map[string]struct {
 		tickets []string
 		want    string
 	}{
-		"each member with the ticket's place": {
+		"each field by its path": {
 			[]string{small("a"), small("b", `"status":"valid"`, `"realPrice":"1"`), `7`, small("c", `"barcod":"x"`)},
 			"tickets[1].realPrice tickets[1].status tickets[2] tickets[3].barcod",
 		},
-		"what is missing": {[]string{`{}`}, "tickets[0]._id tickets[0].sellerId tickets[0].eventId tickets[0].ticketTypeId " +
+		"missing fields": {[]string{`{}`}, "tickets[0]._id tickets[0].sellerId tickets[0].eventId tickets[0].ticketTypeId " +
 			"tickets[0].ticketName tickets[0].status tickets[0].secret tickets[0].barcode"},
-		"an _id twice":                    {[]string{small("a"), small("a", `"barcode":"x"`)}, "tickets[1]._id"},
-		"a barcode twice":                 {[]string{small("a"), small("b", `"barcode":"B-a"`)}, "tickets[1].barcode"},
-		"another seller in the ticket":    {[]string{small("a"), smallOf(other, "b")}, "tickets[1].sellerId"},
-		"a number that can't be an exact": {[]string{small("a", `"__v":1.5`)}, "tickets[0].__v"},
+		"an _id twice":                 {[]string{small("a"), small("a", `"barcode":"x"`)}, "tickets[1]._id"},
+		"a barcode twice":              {[]string{small("a"), small("b", `"barcode":"B-a"`)}, "tickets[1].barcode"},
+		"another seller in the ticket": {[]string{small("a"), smallOf(other, "b")}, "tickets[1].sellerId"},
+		"a fraction for an integer":    {[]string{small("a", `"__v":1.5`)}, "tickets[0].__v"},
 	} {
 		_, err := w.imports(seller, row.tickets...)
 		if got := domaintest.Paths(err); got != row.want || !domain.HasCode(err, domain.CodeValidationFailed) {
@@ -107,7 +107,7 @@ func TestImportRefusesEverythingThatIsWrongAtOnceAndStoresNothing(t *testing.T) 
 }
 
 func TestImportKeepsBarcodesApart(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.imported(other, ticket.Imported{Created: 1}, smallOf(other, "o", `"barcode":"same"`))
 	w.imported(seller, ticket.Imported{Created: 2}, small("a", `"barcode":"same"`), small("b", `"barcode":"B"`))
 
@@ -127,7 +127,7 @@ func TestImportKeepsBarcodesApart(t *testing.T) {
 	}
 }
 
-// readingStore is a store in which nothing may be written.
+// readingStore is a store that must not be written to.
 type readingStore struct {
 	ticket.Store
 
@@ -140,16 +140,16 @@ func (s readingStore) InLongTx(context.Context, ids.Seller, int, func(context.Co
 	return nil
 }
 
-// BODY-1: a barcode that is taken is a fault among the others.
+// BODY-1.
 func TestATakenBarcodeIsAFaultOfTheBody(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	at := func(day string) string { return `"updatedAt":"2026-11-` + day + `T00:00:00Z"` }
 	w.imported(seller, ticket.Imported{Created: 2}, small("a", at("20")), small("b", at("20")))
 	w.imported(seller, ticket.Imported{Stale: 1}, small("a", at("10"), `"barcode":"B-b"`))
 	changesOver := []string{small("a", `"barcode":"B-b"`), small("b", `"barcode":"B-a"`)}
 	got, err := w.tickets.Import(w.keyWith("tickets:create"), importOf(changesOver...))
 	if w.Must(err); len(got.Refused) != 2 {
-		t.Errorf("a key that may not update: %+v", got)
+		t.Errorf("a key that can't update: %+v", got)
 	}
 
 	for name, row := range map[string]struct {
@@ -157,14 +157,14 @@ func TestATakenBarcodeIsAFaultOfTheBody(t *testing.T) {
 		tickets []string
 		want    string
 	}{
-		"a new ticket":       {"", []string{small("c", `"barcode":"B-a"`)}, "tickets[0].barcode"},
-		"a changed ticket":   {"", []string{small("a", `"barcode":"B-b"`)}, "tickets[0].barcode"},
-		"with other faults":  {"", []string{small("c", `"status":"x"`), small("d", `"barcode":"B-b"`)}, "tickets[0].status tickets[1].barcode"},
-		"in a faulty ticket": {"", []string{small("c", `"status":"x"`, `"barcode":"B-b"`)}, "tickets[0].status tickets[0].barcode"},
-		"of a ticket that is older than what is stored": {
+		"a new ticket":         {"", []string{small("c", `"barcode":"B-a"`)}, "tickets[0].barcode"},
+		"a changed ticket":     {"", []string{small("a", `"barcode":"B-b"`)}, "tickets[0].barcode"},
+		"with other faults":    {"", []string{small("c", `"status":"x"`), small("d", `"barcode":"B-b"`)}, "tickets[0].status tickets[1].barcode"},
+		"in an invalid ticket": {"", []string{small("c", `"status":"x"`, `"barcode":"B-b"`)}, "tickets[0].status tickets[0].barcode"},
+		"in a stale ticket": {
 			"", []string{small("b", at("10"), `"barcode":"X"`), small("c", `"barcode":"B-b"`)}, "tickets[1].barcode",
 		},
-		"of a ticket that the key may not change": {
+		"in a ticket that the key can't change": {
 			"tickets:create", []string{small("b", `"barcode":"X"`), small("c", `"barcode":"B-b"`)}, "tickets[1].barcode",
 		},
 	} {
@@ -183,7 +183,7 @@ func TestATakenBarcodeIsAFaultOfTheBody(t *testing.T) {
 }
 
 func TestImportsThatMeetCreateEachTicketOnce(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	tickets := make([]string, 40)
 	for i := range tickets {
 		tickets[i] = small(fmt.Sprintf("t%02d", i))
@@ -195,13 +195,13 @@ func TestImportsThatMeetCreateEachTicketOnce(t *testing.T) {
 	}
 	domaintest.Equal(t, "together", total, ticket.Imported{Created: 40, Unchanged: 200})
 	if got := len(w.events()); got != 40 {
-		t.Errorf("%d events, want 40", got)
+		t.Errorf("got %d events, want 40", got)
 	}
 }
 
-// What another seller has under an _id says nothing here: neither that it is there, nor what it is (decisions 2.3).
+// The response must not reveal whether another seller has a ticket with this _id.
 func TestTwoSellersMayHaveTicketsOfOneID(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	for _, of := range []ids.Seller{seller, other} {
 		w.imported(of, ticket.Imported{Created: 1}, smallOf(of, "x", `"seat":"of `+string(of)+`"`))
 	}
@@ -210,23 +210,23 @@ func TestTwoSellersMayHaveTicketsOfOneID(t *testing.T) {
 		found, err := w.tickets.Get(w.As(of), "x")
 		w.Must(err)
 		if got := *found.Seat + " " + string(found.Status); got != want || found.SellerID != of {
-			t.Errorf("%s has %q of %s, want %q", of, got, found.SellerID, want)
+			t.Errorf("%s: got %q of %s, want %q", of, got, found.SellerID, want)
 		}
 	}
 	changes := "SELECT count(*) FROM device_feed WHERE object_id = 'x' AND type = 'ticket.revoked' AND seller_id = '%s'"
 	for of, want := range map[ids.Seller]int{seller: 1, other: 0} {
 		if got := w.Count(fmt.Sprintf(changes, of)); got != want {
-			t.Errorf("devices of %s were told of %d revoked tickets, want %d", of, got, want)
+			t.Errorf("the devices' feed of %s has %d revoked tickets, want %d", of, got, want)
 		}
 	}
 }
 
-// deliveriesInJobs counts the deliveries that jobs will make; a job carries several of one webhook.
+// deliveriesInJobs counts the deliveries that are queued; a job contains several deliveries of one webhook.
 const deliveriesInJobs = `SELECT count(DISTINCT delivery) FROM ` + jobstest.Jobs + `,
 	jsonb_array_elements_text(jsonb_build_array(args -> 'delivery_id') || coalesce(args -> 'more', '[]')) delivery`
 
 func TestImportDeliversEachEventToTheWebhooksThatWantIt(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	for id, types := range map[string]string{
 		"w1": "{ticket.created}", "w2": "{ticket.created,ticket.updated}", "w3": "{scan.created}",
 	} {
@@ -248,7 +248,7 @@ func TestImportDeliversEachEventToTheWebhooksThatWantIt(t *testing.T) {
 }
 
 func TestImportTakesThousands(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.webhook("w", "{ticket.created,ticket.updated}")
 	const many = 5000
 	list := func(seat int) []ecmajson.Value {
@@ -264,7 +264,7 @@ func TestImportTakesThousands(t *testing.T) {
 		want ticket.Imported
 	}{
 		{"new", list(1), ticket.Imported{Created: many}},
-		{"the same", list(1), ticket.Imported{Unchanged: many}},
+		{"unchanged", list(1), ticket.Imported{Unchanged: many}},
 		{"changed", list(2), ticket.Imported{Updated: many}},
 	} {
 		got, err := w.tickets.Import(w.As(seller), ticket.Import{Tickets: row.list})
@@ -280,7 +280,7 @@ func TestImportTakesThousands(t *testing.T) {
 }
 
 func TestImportRefusesMoreThanItsLimit(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	_, err := w.tickets.Import(w.As(seller), ticket.Import{Tickets: make([]ecmajson.Value, intake.Most+1)})
 	if got := domaintest.Paths(err); got != "tickets" {
 		t.Errorf("got %q (%v)", got, err)

@@ -16,8 +16,8 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// keyWith is a key of the seller that has the permissions.
-func (w *world) keyWith(permissions ...domain.Permission) context.Context {
+// keyWith returns a call with a key of the seller that has the permissions.
+func (w *fixture) keyWith(permissions ...domain.Permission) context.Context {
 	actor := dbtest.KeyOf(seller, permissions...)
 	return domain.WithActor(w.T.Context(), &actor)
 }
@@ -31,7 +31,7 @@ func importOf(tickets ...string) (input ticket.Import) {
 
 // IMPORT-4.
 func TestAnOlderTicketChangesNothing(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	at := func(day, status string) string {
 		return small("a", `"updatedAt":"2026-11-`+day+`T00:00:00Z"`, `"status":"`+status+`"`)
 	}
@@ -47,13 +47,13 @@ func TestAnOlderTicketChangesNothing(t *testing.T) {
 		t.Errorf("the same _id twice: %v", err)
 	}
 	if got := w.Count("SELECT count(*) FROM events WHERE type = 'ticket.updated'"); got != 2 {
-		t.Errorf("%d events ticket.updated, want 2", got)
+		t.Errorf("got %d ticket.updated events, want 2", got)
 	}
 }
 
 // IMPORT-8.
 func TestTheUpdatedAtOfATicketNeverMovesBack(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.imported(seller, ticket.Imported{Created: 1}, small("a", `"updatedAt":"2037-01-01T00:00:00Z"`, `"status":"VALID"`))
 	w.imported(seller, ticket.Imported{Updated: 1}, small("a", `"status":"INVALID"`))
 	w.imported(seller, ticket.Imported{Unchanged: 1}, small("a", `"status":"INVALID"`))
@@ -62,7 +62,7 @@ func TestTheUpdatedAtOfATicketNeverMovesBack(t *testing.T) {
 		t.Errorf("stored %s, %v", record.UpdatedAt, err)
 	}
 
-	// Imports at the same time, by a clock that has stopped.
+	// Concurrent imports, with a stopped clock.
 	w.imported(seller, ticket.Imported{Created: 1}, small("b"))
 	var all sync.WaitGroup
 	for n := range 6 {
@@ -87,13 +87,13 @@ func TestTheUpdatedAtOfATicketNeverMovesBack(t *testing.T) {
 
 // IMPORT-6.
 func TestAKeyThatMayOnlyCreateTicketsChangesNone(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.imported(seller, ticket.Imported{Created: 2}, small("a"), small("b"))
 	changed := small("b", `"status":"INVALID"`)
 	got, err := w.tickets.Import(w.keyWith("tickets:create"), importOf(small("a"), changed, small("c")))
 	w.Must(err)
 	want := ticket.Imported{Created: 1, Unchanged: 1, Refused: []intake.RefusedRow{{
-		Path: "tickets[1]", Code: "FORBIDDEN", Message: `This record exists; to change it the key needs the permission "tickets:update"`,
+		Path: "tickets[1]", Code: "FORBIDDEN", Message: `This record already exists; changing it requires the permission "tickets:update"`,
 	}}}
 	domaintest.Equal(t, "imported", got, want)
 	got, err = w.tickets.Import(w.keyWith("tickets:create", "tickets:update"), importOf(small("a"), changed))
@@ -103,7 +103,7 @@ func TestAKeyThatMayOnlyCreateTicketsChangesNone(t *testing.T) {
 
 // IMPORT-1.
 func TestDamagedBarcodes(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	yes := true
 	of := func(code string) ticket.Import { return importOf(small("a", `"barcode":`+strconv.Quote(code))) }
 	for _, code := range []string{"1.23E+11", "4006381333931.0", "12.03.2027", " A", "A\u00a0"} {

@@ -11,8 +11,8 @@ import (
 	"ticketgate/domain/money"
 )
 
-// Ticket is the ticket resource, member by member in the specification's order: the required ones, then the optional
-// ones (spec 2.9). What is searched by is bounded: a barcode as a code of an access list is (decisions 1.6).
+// Ticket is the ticket resource. Its fields have the documented order: first the required ones, then the optional ones.
+// Fields that are searched have a maximum length; a barcode's is the same as that of an access list entry's code.
 type Ticket struct {
 	ID           string          `json:"_id" document:"id"`
 	SellerID     ids.Seller      `json:"sellerId" document:"id"`
@@ -80,32 +80,34 @@ type Ticket struct {
 	Capabilities     []Capability     `json:"capabilities,omitempty"`
 }
 
-// ExpiredAt reports whether the ticket's expiresAt is reached at a time.
+// ExpiredAt reports whether the ticket has expired at the given time. It has expired at ExpiresAt itself.
 func (t *Ticket) ExpiredAt(at moment.DateTime) bool {
 	return t.ExpiresAt != nil && !at.Before(t.ExpiresAt.Time)
 }
 
-// Definition is the table of the resource.
+// Definition is the field table of the resource.
 var Definition = document.Read[Ticket]()
 
-// Record is a ticket as it is stored: its document, checked and canonical (decisions 7.2), which is never printed anew,
-// and what the document says.
+// Record is a stored ticket: the parsed fields and the validated canonical document, which responses and events use verbatim.
 type Record struct {
 	Ticket
 	Document []byte
 }
 
-// ReadRecord reads a stored document.
+// ReadRecord parses a stored document.
 func ReadRecord(text []byte) (Record, error) {
 	record := Record{Document: text}
 	err := json.Unmarshal(text, &record.Ticket)
 	return record, err
 }
 
-// MarshalJSON writes the document as it was handed in.
+// MarshalJSON returns the stored document.
 func (r Record) MarshalJSON() ([]byte, error) { return r.Document, nil }
 
-// With returns the ticket with members set and a later updatedAt, and false when they are what they were.
+// Append appends the document to dst.
+func (r Record) Append(dst []byte) []byte { return append(dst, r.Document...) }
+
+// With returns the ticket with fields set and a later updatedAt. It returns false if nothing changes.
 func (r Record) With(now moment.DateTime, members ...ecmajson.Member) (Record, bool, error) {
 	before, err := ecmajson.Parse(r.Document, ecmajson.Limits{})
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// The words of specification 2.9, in its order: name, then what the definition must print, R for required.
+// specified lists the fields of the resource in the documented order: the name, then the type, R for required.
 const specified = `
 _id id R; sellerId id R; eventId id R; ticketTypeId id R; ticketName string R; createdAt date-time R;
 updatedAt date-time R; status enum VALID, INVALID, RESERVED, DETAILSREQUIRED, BLANK R; secret string R; barcode string R;
@@ -38,7 +38,7 @@ func TestTheDefinitionIsThatOfTheSpecification(t *testing.T) {
 	}
 	currency, _ := ticket.Definition.Member("currency")
 	if got, want := len(ticket.Definition.Members), len(rows)+1; got != want || len(currency.Type.Names) != 60 {
-		t.Errorf("got %d members with %d currencies, want %d with 60", got, len(currency.Type.Names), want)
+		t.Errorf("got %d fields and %d currencies, want %d and 60", got, len(currency.Type.Names), want)
 	}
 }
 
@@ -55,9 +55,9 @@ func TestSeatsOfBothTypes(t *testing.T) {
 		"general admission":               {`{"_type":7,"statusId":"s","name":"Floor","gate":"N"}`, ""},
 		"a seat with an area's name":      {`{"_type":6,"statusId":"s","name":"Floor"}`, "name"},
 		"general admission with a seat":   {`{"_type":7,"statusId":"s","seatType":"foldable","seatName":"12"}`, "seatType seatName"},
-		"a name that is null is no name":  {`{"_type":6,"statusId":"s","name":null}`, ""},
-		"the type as text":                {`{"_type":"6","statusId":"s","name":"Floor"}`, "_type"},
-		"the type of something else":      {`{"_type":8,"statusId":"s","name":"Floor"}`, "_type"},
+		"a null name counts as missing":   {`{"_type":6,"statusId":"s","name":null}`, ""},
+		"the type as a string":            {`{"_type":"6","statusId":"s","name":"Floor"}`, "_type"},
+		"an unknown type":                 {`{"_type":8,"statusId":"s","name":"Floor"}`, "_type"},
 		"the type as a number with zeros": {`{"_type":7.00,"statusId":"s","name":"Floor"}`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -65,7 +65,7 @@ func TestSeatsOfBothTypes(t *testing.T) {
 			var faults domain.Problems
 			decode.Document(&faults, "", seating.Type.Object, domaintest.JSON(row.seating), decode.Sent)
 			if got := domaintest.Paths(faults.Err()); got != row.wrong {
-				t.Errorf("wrong are %q, want %q", got, row.wrong)
+				t.Errorf("got the paths %q, want %q", got, row.wrong)
 			}
 		})
 	}

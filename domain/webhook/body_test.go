@@ -25,18 +25,18 @@ func TestNewIDIsAUUIDOfTheMoment(t *testing.T) {
 		t.Errorf("id %s", id)
 	}
 	if later := NewID(moment.Add(time.Microsecond)); later <= id {
-		t.Errorf("%s is not after %s", later, id)
+		t.Errorf("id %s does not sort after %s", later, id)
 	}
 	seen := map[string]bool{}
 	for range 1000 {
 		seen[NewID(moment)] = true
 	}
 	if len(seen) != 1000 {
-		t.Errorf("%d different ids of 1000", len(seen))
+		t.Errorf("got %d distinct ids, want 1000", len(seen))
 	}
 	for _, no := range []string{"", "0123456789ab01234567890a", "01234567-89AB-7800-8000-000000000000", id + "0"} {
 		if isID(no) {
-			t.Errorf("%q counts as an id", no)
+			t.Errorf("%q was accepted as an id", no)
 		}
 	}
 }
@@ -53,12 +53,12 @@ func TestSelectionNamesEveryType(t *testing.T) {
 	for _, kind := range domain.EventKinds() {
 		wanted, named := read[string(kind.Type)]
 		if !named || wanted != (kind.Type == "scan.created" || kind.Type == "transaction.complete") {
-			t.Errorf("%s: %t, named %t", kind.Type, wanted, named)
+			t.Errorf("%s: selected %t, listed %t", kind.Type, wanted, named)
 		}
 	}
 	const first = `{"transaction.complete":true,"transaction.reservedBySystem":false,`
 	if len(read) != 45 || string(text[:len(first)]) != first {
-		t.Errorf("%d types: %s", len(read), text)
+		t.Errorf("got %d types: %s", len(read), text)
 	}
 }
 
@@ -68,7 +68,7 @@ func TestSelectionFromGraphQL(t *testing.T) {
 		t.Fatal(err)
 	}
 	if types := selected.Types(); len(types) != 1 || types[0] != "scan.created" {
-		t.Errorf("selected %v", types)
+		t.Errorf("got types %v", types)
 	}
 	err := selected.UnmarshalGQL(map[string]any{"scan.created": "yes"})
 	if fields := domain.AsError(err).Fields; len(fields) != 1 || fields[0].Path != `["scan.created"]` {

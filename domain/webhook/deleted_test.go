@@ -10,8 +10,8 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// mark is what a live view of deliveries watches.
-func (w *world) mark(webhookID string) string {
+// mark returns the mark that live views of deliveries watch.
+func (w *fixture) mark(webhookID string) string {
 	w.T.Helper()
 	mark, err := w.Store.Webhooks().DeliveriesMark(w.T.Context(), seller, webhookID)
 	if err != nil {
@@ -20,9 +20,9 @@ func (w *world) mark(webhookID string) string {
 	return mark
 }
 
-// TestDeliveriesEndWithTheirWebhook deletes a webhook with more pending deliveries than one transaction cancels (WEBHOOK-10).
+// The webhook has more pending deliveries than one transaction cancels (WEBHOOK-10).
 func TestDeliveriesEndWithTheirWebhook(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	hook, kept := w.wants(seller, "ticket.created"), w.wants(seller, "ticket.created")
 	w.publish(seller, "ticket.created", `{"ticket":{}}`)
 	delivered := w.called(w.all(webhook.DeliveryFilter{WebhookID: hook.ID})[0], time.Now(), 200, 1)
@@ -41,19 +41,19 @@ func TestDeliveriesEndWithTheirWebhook(t *testing.T) {
 			AND (state = 'pending') = (next_attempt_at IS NOT NULL)`, of.ID, string(state))
 	}
 	if canceled := states(hook, webhook.Canceled); canceled != more {
-		t.Errorf("canceled are %d, not %d", canceled, more)
+		t.Errorf("%d deliveries are canceled, want %d", canceled, more)
 	}
 	if detail, err := w.deliveries.Get(w.as(seller), delivered.ID); err != nil || detail.State != webhook.Delivered {
-		t.Errorf("what was delivered is %s: %v", detail.State, err)
+		t.Errorf("the delivered one is %s: %v", detail.State, err)
 	}
 	if pending := states(kept, webhook.Pending); pending != more+1 {
-		t.Errorf("of another webhook %d are pending", pending)
+		t.Errorf("the other webhook has %d pending deliveries, want 1", pending)
 	}
 	if after := [...]string{w.mark(""), w.mark(hook.ID)}; after[0] == before[0] || after[1] == before[1] {
-		t.Errorf("live views are not told: %v", after)
+		t.Errorf("the mark did not change: %v", after)
 	}
 
-	t.Run("also those that come late, and those that a killed process has left", func(t *testing.T) {
+	t.Run("cancels late deliveries and those left by a killed process", func(t *testing.T) {
 		w.Exec(`UPDATE deliveries SET state = 'pending', next_attempt_at = now() WHERE webhook_id = $1 AND state = 'canceled'`, hook.ID)
 		for count := 1; count > 0; {
 			var err error
@@ -62,23 +62,23 @@ func TestDeliveriesEndWithTheirWebhook(t *testing.T) {
 			}
 		}
 		if canceled := states(hook, webhook.Canceled); canceled != more {
-			t.Errorf("canceled are %d, not %d", canceled, more)
+			t.Errorf("%d deliveries are canceled, want %d", canceled, more)
 		}
 		notes := func() int { return w.Count("SELECT count(*) FROM deleted_webhooks") }
 		if notes() != 1 {
-			t.Error("a delivery that is being published would be missed")
+			t.Error("the webhook was forgotten before concurrent publications ended")
 		}
 		later := w.webhooks
 		later.Now = func() time.Time { return time.Now().Add(time.Hour) }
 		if _, err := later.EndDeliveries(t.Context()); err != nil || notes() != 0 {
-			t.Errorf("the webhook is not forgotten: %v", err)
+			t.Errorf("the webhook was not forgotten: %v", err)
 		}
 	})
 }
 
-// TestDeliveriesOfADisabledWebhookArePaused (WEBHOOK-10).
+// WEBHOOK-10.
 func TestDeliveriesOfADisabledWebhookArePaused(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	hook := w.wants(seller, "ticket.created")
 	for range 2 {
 		w.publish(seller, "ticket.created", `{"ticket":{}}`)
@@ -89,7 +89,7 @@ func TestDeliveriesOfADisabledWebhookArePaused(t *testing.T) {
 		for _, d := range w.all(webhook.DeliveryFilter{WebhookID: hook.ID}) {
 			detail, err := w.deliveries.Get(w.as(seller), d.ID)
 			if want := want && d.ID != done.ID; err != nil || d.Paused != want || detail.Paused != want {
-				t.Errorf("%s is paused: %v, with its payload %v, want %v: %v", d.State, d.Paused, detail.Paused, want, err)
+				t.Errorf("%s: paused is %v, in the detail %v, want %v: %v", d.State, d.Paused, detail.Paused, want, err)
 			}
 		}
 	}
@@ -102,7 +102,7 @@ func TestDeliveriesOfADisabledWebhookArePaused(t *testing.T) {
 		}
 		paused(!enabled)
 		if after := [...]string{w.mark(""), w.mark(hook.ID)}; after[0] == before[0] || after[1] == before[1] {
-			t.Errorf("live views are not told that it is enabled: %v", enabled)
+			t.Errorf("enabling it did not change the mark: %v", enabled)
 		}
 	}
 	w.Exec("UPDATE sellers SET webhooks = false WHERE id = $1", string(seller))

@@ -8,7 +8,8 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// Deliveries is what can be done with the deliveries of a seller. All of it needs the seller's webhooks feature.
+// Deliveries implements the operations on a seller's deliveries. All of them require the seller's webhooks feature
+// (WEBHOOK-5).
 type Deliveries struct {
 	Store Store
 	Now   func() time.Time
@@ -16,8 +17,8 @@ type Deliveries struct {
 
 const deliveryName = "Webhook delivery"
 
-// List returns the seller's deliveries that match, in either order: webhooks:list, or a session with DEVELOPER. An
-// unknown webhook is NOT_FOUND.
+// List returns the seller's deliveries that match. It requires webhooks:list, or a session with role DEVELOPER. An unknown
+// webhook is NOT_FOUND.
 func (s Deliveries) List(ctx context.Context, filter DeliveryFilter, page domain.Page) (domain.List[Delivery], error) {
 	actor, err := domain.Authorize(ctx, domain.ListDeliveries)
 	if err != nil {
@@ -32,7 +33,7 @@ func (s Deliveries) List(ctx context.Context, filter DeliveryFilter, page domain
 	return s.Store.Deliveries(ctx, actor.SellerID, filter, page)
 }
 
-// checkNamed is NOT_FOUND for a webhook that is not the seller's; none needs not be named.
+// checkNamed returns NOT_FOUND if webhookID is given and the seller has no such webhook.
 func (s Deliveries) checkNamed(ctx context.Context, seller ids.Seller, webhookID string) error {
 	if webhookID == "" {
 		return nil
@@ -41,7 +42,7 @@ func (s Deliveries) checkNamed(ctx context.Context, seller ids.Seller, webhookID
 	return err
 }
 
-// Get returns a delivery with its exact payload and every attempt: webhooks:list, or a session with DEVELOPER.
+// Get returns a delivery with its payload and all attempts. It requires webhooks:list, or a session with role DEVELOPER.
 func (s Deliveries) Get(ctx context.Context, id string) (DeliveryDetail, error) {
 	actor, err := domain.Authorize(ctx, domain.GetDelivery)
 	if err != nil {
@@ -53,7 +54,7 @@ func (s Deliveries) Get(ctx context.Context, id string) (DeliveryDetail, error) 
 	return s.Store.Delivery(ctx, actor.SellerID, id)
 }
 
-// Find returns a delivery: webhooks:list, or a session with DEVELOPER.
+// Find returns a delivery. It requires webhooks:list, or a session with role DEVELOPER.
 func (s Deliveries) Find(ctx context.Context, id string) (Delivery, error) {
 	actor, err := domain.Authorize(ctx, domain.FindDelivery)
 	if err != nil {
@@ -65,8 +66,10 @@ func (s Deliveries) Find(ctx context.Context, id string) (Delivery, error) {
 	return s.Store.FindDelivery(ctx, actor.SellerID, id)
 }
 
-// Watch tells the mark of the seller's deliveries, of one webhook or of all, and each new one: another text whenever
-// deliveries came or calls were made. Webhooks:list, or a session with DEVELOPER, as long as that holds.
+// Watch sends the mark of the seller's deliveries, or of those of one webhook, and each later mark. The mark changes
+// whenever
+// deliveries are created or calls are made. It requires webhooks:list, or a session with role DEVELOPER, for as long
+// as it runs.
 func (s Deliveries) Watch(ctx context.Context, webhookID string) (<-chan string, error) {
 	return domain.Watch(ctx, func(ctx context.Context) (string, error) {
 		actor, err := domain.Authorize(ctx, domain.WatchDeliveries)
@@ -80,11 +83,12 @@ func (s Deliveries) Watch(ctx context.Context, webhookID string) (<-chan string,
 	})
 }
 
-// Retry asks for one more attempt of a delivery in whatever state, with the same id and the same bytes; it is counted
-// apart from the schedule's attempts (spec 6.2.6, decisions 7.3). Webhooks:update, or a session with DEVELOPER. While
-// the webhook is deleted or disabled it is INVALID_STATE.
+// Retry requests one more attempt of a delivery in any state, with the same id and bytes (WEBHOOK-4). The attempt does not
+// count towards the retry schedule. It requires webhooks:update, or a session with role DEVELOPER. If the webhook is
+// disabled
+// or was deleted, the error is INVALID_STATE.
 func (s Deliveries) Retry(ctx context.Context, id string) (Delivery, error) {
-	arrived := s.Now() // before any wait for a lock: see Delivery.Retrigger
+	arrived := s.Now() // before waiting for a lock: see Delivery.Retrigger
 	actor, err := domain.Authorize(ctx, domain.RetryDelivery)
 	if err != nil {
 		return Delivery{}, err
@@ -125,7 +129,7 @@ func (s Deliveries) Retry(ctx context.Context, id string) (Delivery, error) {
 	return verdict.Delivery, err
 }
 
-// retriable refuses while nobody would be called.
+// retriable returns INVALID_STATE if the delivery's webhook was deleted or is disabled.
 func retriable(ctx context.Context, tx Tx, d Delivery) error {
 	webhook, err := tx.WebhookForUpdate(ctx, d.SellerID, d.WebhookID)
 	switch {
@@ -134,7 +138,7 @@ func retriable(ctx context.Context, tx Tx, d Delivery) error {
 	case err != nil:
 		return err
 	case !webhook.Enabled:
-		return domain.InvalidState("The webhook of this delivery is disabled; enable it first")
+		return domain.InvalidState("The webhook of this delivery is disabled. Enable it first")
 	}
 	return nil
 }

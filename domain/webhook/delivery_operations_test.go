@@ -18,7 +18,7 @@ import (
 	"ticketgate/jobs/jobstest"
 )
 
-func (w *world) publish(of ids.Seller, kind domain.EventType, data string) string {
+func (w *fixture) publish(of ids.Seller, kind domain.EventType, data string) string {
 	w.T.Helper()
 	value, err := ecmajson.Parse([]byte(data), ecmajson.Limits{})
 	if err != nil {
@@ -31,17 +31,17 @@ func (w *world) publish(of ids.Seller, kind domain.EventType, data string) strin
 	return published.ID
 }
 
-func (w *world) only() webhook.Delivery {
+func (w *fixture) only() webhook.Delivery {
 	w.T.Helper()
 	list, err := w.deliveries.List(w.as(seller), webhook.DeliveryFilter{}, domain.Page{Limit: 10})
 	if err != nil || len(list.Items) != 1 {
-		w.T.Fatalf("%d deliveries, %v", len(list.Items), err)
+		w.T.Fatalf("got %d deliveries, %v", len(list.Items), err)
 	}
 	return list.Items[0]
 }
 
-// judged records an attempt that was answered with the status, as the worker does.
-func (w *world) judged(d webhook.Delivery, number, status int, byHand bool) bool {
+// judged records an attempt with this status, as the worker does.
+func (w *fixture) judged(d webhook.Delivery, number, status int, byHand bool) bool {
 	w.T.Helper()
 	attempt := webhook.Attempt{
 		Number: number, ByHand: byHand, URL: "https://example.com", StartedAt: moment.New(time.Now()), Status: &status,
@@ -58,7 +58,7 @@ func (w *world) judged(d webhook.Delivery, number, status int, byHand bool) bool
 }
 
 func TestPublish(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	wanting := w.wants(seller, "ticket.created")
 	w.wants(seller, "ticket.updated")
 	w.wants(other, "ticket.created")
@@ -69,20 +69,20 @@ func TestPublish(t *testing.T) {
 	}
 	event := w.publish(seller, "ticket.created", `{"ticket":{"b":10.50,"7":1,"a":"<é\u2028>"}}`)
 
-	t.Run("each enabled webhook of the seller that wants the type gets a delivery and a job", func(t *testing.T) {
+	t.Run("creates a delivery and a job for each enabled webhook that selects the type", func(t *testing.T) {
 		d := w.only()
 		if d.WebhookID != wanting.ID || d.EventID != event || d.State != webhook.Pending ||
 			d.Type != "ticket.created" || d.AttemptCount != 0 {
 			t.Errorf("%+v", d)
 		}
 		if n := w.Count(jobstest.Count("args ->> 'delivery_id' = $1 AND queue = 'webhook_first'"), d.ID); n != 1 {
-			t.Errorf("%d jobs", n)
+			t.Errorf("got %d jobs, want 1", n)
 		}
 		if n := w.Count("SELECT count(*) FROM deliveries"); n != 1 {
-			t.Errorf("%d deliveries in all", n)
+			t.Errorf("got %d deliveries in total, want 1", n)
 		}
 	})
-	t.Run("the payload is what ECMAScript prints", func(t *testing.T) {
+	t.Run("prints the payload as ECMAScript does", func(t *testing.T) {
 		d := w.only()
 		detail, err := w.deliveries.Get(w.as(seller), d.ID)
 		want := `{"id":"` + d.ID + `","sellerId":"` + string(seller) + `","webhookId":"` + wanting.ID +
@@ -91,17 +91,17 @@ func TestPublish(t *testing.T) {
 			t.Errorf("payload %s, %v", detail.Payload, err)
 		}
 	})
-	t.Run("a seller without the feature gets an event and no delivery", func(t *testing.T) {
+	t.Run("creates no delivery for a seller without the feature", func(t *testing.T) {
 		w.Exec("UPDATE sellers SET webhooks = false WHERE id = $1", string(other))
 		w.publish(other, "ticket.created", `{"ticket":{}}`)
 		if n := w.Count("SELECT count(*) FROM deliveries WHERE seller_id = $1", string(other)); n != 0 {
-			t.Errorf("%d deliveries", n)
+			t.Errorf("got %d deliveries, want none", n)
 		}
 		if n := w.Count("SELECT count(*) FROM events WHERE seller_id = $1", string(other)); n != 1 {
-			t.Errorf("%d events", n)
+			t.Errorf("got %d events, want 1", n)
 		}
 	})
-	t.Run("only the platform publishes, and it names the seller", func(t *testing.T) {
+	t.Run("is for the platform only, which names the seller", func(t *testing.T) {
 		data, _ := ecmajson.Parse([]byte(`{"ticket":{}}`), ecmajson.Limits{})
 		_, err := w.events.Publish(w.as(seller), webhook.NewEvent{SellerID: seller, Type: "ticket.created", Data: data})
 		if !domain.HasCode(err, domain.CodeForbidden) {
@@ -116,7 +116,7 @@ func TestPublish(t *testing.T) {
 			}
 		}
 	})
-	t.Run("nothing is stored when the change is undone", func(t *testing.T) {
+	t.Run("stores nothing if the change is rolled back", func(t *testing.T) {
 		all := `SELECT (SELECT count(*) FROM events) + (SELECT count(*) FROM deliveries) + (` + jobstest.Count("true") + `)`
 		before := w.Count(all)
 		undone := domain.InvalidState("undone")
@@ -128,13 +128,13 @@ func TestPublish(t *testing.T) {
 		})
 		after := w.Count(all)
 		if !domain.HasCode(err, domain.CodeInvalidState) || before != after {
-			t.Errorf("%v, rows %d and %d", err, before, after)
+			t.Errorf("%v, %d rows before, %d after", err, before, after)
 		}
 	})
 }
 
 func TestRetryDelivery(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	hook := w.wants(seller, "ticket.created")
 	w.publish(seller, "ticket.created", `{"ticket":{"x":1}}`)
 	d := w.only()
@@ -146,7 +146,7 @@ func TestRetryDelivery(t *testing.T) {
 		t.Fatalf("%+v, %v", before, err)
 	}
 
-	t.Run("fifty clicks make one attempt", func(t *testing.T) {
+	t.Run("fifty clicks lead to one attempt", func(t *testing.T) {
 		var clicks sync.WaitGroup
 		for range 50 {
 			clicks.Go(func() {
@@ -158,12 +158,12 @@ func TestRetryDelivery(t *testing.T) {
 		}
 		clicks.Wait()
 		if n := w.Count(jobstest.Count("args ->> 'delivery_id' = $1 AND queue = 'webhook_by_hand'"), d.ID); n != 1 {
-			t.Errorf("%d jobs", n)
+			t.Errorf("got %d jobs, want 1", n)
 		}
 	})
-	t.Run("its attempt is counted apart, with the same bytes", func(t *testing.T) {
+	t.Run("the attempt is counted separately and has the same bytes", func(t *testing.T) {
 		if !w.judged(w.only(), 2, 503, true) {
-			t.Fatal("not recorded")
+			t.Fatal("the attempt was not recorded")
 		}
 		after, err := w.deliveries.Get(w.as(seller), d.ID)
 		if err != nil || after.State != webhook.Failed || after.AttemptCount != 2 || after.ScheduledCount != 1 ||
@@ -174,15 +174,15 @@ func TestRetryDelivery(t *testing.T) {
 			t.Errorf("response body %q", body)
 		}
 	})
-	t.Run("a late result of a paused process is refused", func(t *testing.T) {
+	t.Run("the late result of a paused process is rejected", func(t *testing.T) {
 		if w.judged(d, 1, 200, false) || w.judged(d, 2, 200, false) {
-			t.Error("an old number was recorded")
+			t.Error("an outdated attempt was recorded")
 		}
 		if got := w.only(); got.State != webhook.Failed || got.AttemptCount != 2 {
 			t.Errorf("%+v", got)
 		}
 	})
-	t.Run("another seller, a caller without the right, and an unknown id", func(t *testing.T) {
+	t.Run("rejects another seller, a missing permission and an unknown id", func(t *testing.T) {
 		get := func(ctx context.Context, id string) error {
 			_, err := w.deliveries.Get(ctx, id)
 			return err
@@ -203,11 +203,11 @@ func TestRetryDelivery(t *testing.T) {
 			{retry(w.as(seller, "webhooks:list"), d.ID), domain.CodeMissingPermission},
 		} {
 			if !domain.HasCode(c.got, c.code) {
-				t.Errorf("call %d: %v, not %s", i, c.got, c.code)
+				t.Errorf("call %d: got %v, want %s", i, c.got, c.code)
 			}
 		}
 	})
-	t.Run("a disabled or deleted webhook is not called", func(t *testing.T) {
+	t.Run("rejects a disabled or deleted webhook", func(t *testing.T) {
 		off := webhook.Change{Name: "n", URL: hook.URL, Enabled: optional.Some(false)}
 		if _, err := w.webhooks.Update(w.as(seller), hook.ID, off); err != nil {
 			t.Fatal(err)
@@ -225,7 +225,7 @@ func TestRetryDelivery(t *testing.T) {
 }
 
 func TestDeliveriesAreFiltered(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	created, updated := w.wants(seller, "ticket.created"), w.wants(seller, "ticket.updated")
 	w.wants(other, "ticket.created")
 	w.publish(seller, "ticket.created", `{"ticket":{"_id":"t1"}}`)
@@ -237,7 +237,7 @@ func TestDeliveriesAreFiltered(t *testing.T) {
 	second, third := all[1].CreatedAt, moment.New(all[2].CreatedAt.Add(time.Millisecond))
 	for _, c := range []struct {
 		filter webhook.DeliveryFilter
-		want   string // the numbers of those that are found
+		want   string // the numbers of the matching deliveries
 	}{
 		{webhook.DeliveryFilter{}, "123"},
 		{webhook.DeliveryFilter{WebhookID: created.ID}, "12"},
@@ -279,7 +279,7 @@ func TestDeliveriesAreFiltered(t *testing.T) {
 			total, err = list.Total(t.Context())
 		}
 		if got.String() != c.want || total != len(c.want) || err != nil {
-			t.Errorf("%+v: %s of %d, want %s, %v", c.filter, got.String(), total, c.want, err)
+			t.Errorf("%+v: got %s of %d, want %s, %v", c.filter, got.String(), total, c.want, err)
 		}
 	}
 	wrong := webhook.DeliveryFilter{
@@ -292,13 +292,13 @@ func TestDeliveriesAreFiltered(t *testing.T) {
 		paths = append(paths, field.Path)
 	}
 	if strings.Join(paths, " ") != "state type outcome objectId until createdUntil" {
-		t.Errorf("wrong are %v", paths)
+		t.Errorf("got errors at %v", paths)
 	}
 	_, err = w.deliveries.List(w.as(seller), webhook.DeliveryFilter{
 		StateIn: []webhook.State{webhook.Failed, "done"}, TypeIn: []domain.EventType{"ticket"},
 	}, domain.Page{Limit: 1})
 	if fields := domain.AsError(err).Fields; len(fields) != 2 || fields[0].Path != "stateIn[1]" || fields[1].Path != "typeIn[0]" {
-		t.Errorf("of lists wrong are %v", fields)
+		t.Errorf("got list errors %v", fields)
 	}
 	for outcome, known := range map[string]bool{"503": true, "closed_early": true, "timeouts": false, "099": false, "2xx": false} {
 		if _, err := w.deliveries.List(w.as(seller), webhook.DeliveryFilter{Outcome: outcome}, domain.Page{Limit: 1}); (err == nil) != known {
@@ -312,7 +312,7 @@ func TestDeliveriesAreFiltered(t *testing.T) {
 }
 
 func TestDeliveriesAreListedNewestFirst(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.wants(seller, "ticket.created")
 	for range 7 {
 		w.publish(seller, "ticket.created", `{"ticket":{"_id":"t1"}}`)
@@ -332,17 +332,17 @@ func TestDeliveriesAreListedNewestFirst(t *testing.T) {
 				break
 			}
 			page.After = &domain.Cursor{ID: got[len(got)-1]}
-			w.publish(seller, "ticket.created", `{"ticket":{"_id":"t2"}}`) // does not move the pages
+			w.publish(seller, "ticket.created", `{"ticket":{"_id":"t2"}}`) // must not shift the pages
 		}
 		if !slices.Equal(got, want) {
-			t.Errorf("%+v: %v, want %v", filter, got, want)
+			t.Errorf("%+v: got %v, want %v", filter, got, want)
 		}
 		w.Exec("DELETE FROM deliveries WHERE id <> ALL($1::uuid[])", want)
 	}
 }
 
 func TestWatchingDeliveries(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	hook, quiet := w.wants(seller, "ticket.created"), w.wants(seller, "scan.created")
 	mark := func(webhookID string) string {
 		t.Helper()
@@ -358,7 +358,7 @@ func TestWatchingDeliveries(t *testing.T) {
 		for id, old := range before {
 			before[id] = mark(id)
 			if got, want := before[id] != old, slices.Contains(ids, id); got != want {
-				t.Errorf("%s changes the mark of %q: %v, want %v", what, id, got, want)
+				t.Errorf("%s: mark of %q changed is %v, want %v", what, id, got, want)
 			}
 		}
 	}
@@ -369,12 +369,12 @@ func TestWatchingDeliveries(t *testing.T) {
 	changed("an attempt", "", hook.ID)
 
 	for name, c := range map[string]struct {
-		ctx  context.Context //nolint:containedctx // who calls is the row
+		ctx  context.Context //nolint:containedctx // the caller is part of the case
 		id   string
 		code domain.Code
 	}{
-		"another seller's webhook":   {w.as(other), hook.ID, domain.CodeNotFound},
-		"a caller without the right": {w.as(seller, "webhooks:update"), "", domain.CodeMissingPermission},
+		"another seller's webhook": {w.as(other), hook.ID, domain.CodeNotFound},
+		"a missing permission":     {w.as(seller, "webhooks:update"), "", domain.CodeMissingPermission},
 	} {
 		if _, err := w.deliveries.Watch(c.ctx, c.id); !domain.HasCode(err, c.code) {
 			t.Errorf("%s: %v", name, err)
@@ -383,16 +383,16 @@ func TestWatchingDeliveries(t *testing.T) {
 	ctx, cancel := context.WithCancel(w.as(seller))
 	marks, err := w.deliveries.Watch(ctx, hook.ID)
 	if err != nil || <-marks != before[hook.ID] {
-		t.Error("the first mark is not that of now", err)
+		t.Error("the first mark is not the current one", err)
 	}
 	cancel()
 	if _, more := <-marks; more {
-		t.Error("a mark after the end")
+		t.Error("received a mark after the end")
 	}
 }
 
 func TestDeliveriesAreFoundByAnyIDThatAResourceMayHave(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.wants(seller, "ticket.created")
 	ids := []string{`a"b`, `a\b`, "a\tb", "a\nb", `\`, `"`, "é<&>\u2028", strings.Repeat("☃", 64)}
 	for _, id := range ids {
@@ -401,7 +401,7 @@ func TestDeliveriesAreFoundByAnyIDThatAResourceMayHave(t *testing.T) {
 	all := w.all(webhook.DeliveryFilter{})
 	for i, id := range ids {
 		if found := w.all(webhook.DeliveryFilter{ObjectID: id}); !slices.Equal(idsOf(found), idsOf(all[i:i+1])) {
-			t.Errorf("%q: %d deliveries", id, len(found))
+			t.Errorf("%q: got %d deliveries", id, len(found))
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"ticketgate/jobs"
 )
 
-// once is a schedule with one further attempt.
+// once returns a schedule with one retry.
 func once(t *testing.T) webhook.RetrySchedule {
 	t.Helper()
 	schedule, err := webhook.ParseRetrySchedule("1h")
@@ -22,8 +22,8 @@ func once(t *testing.T) webhook.RetrySchedule {
 	return schedule
 }
 
-// attempt records one by the schedule, and returns what it made of the delivery.
-func (w *world) attempt(by webhook.RetrySchedule, d webhook.Delivery, at time.Time, status, ms int) webhook.Delivery {
+// attempt records a scheduled attempt and returns the delivery after it.
+func (w *fixture) attempt(by webhook.RetrySchedule, d webhook.Delivery, at time.Time, status, ms int) webhook.Delivery {
 	w.T.Helper()
 	made := attempted(d, at, status, ms)
 	made.Judge = func(now webhook.Delivery) webhook.Verdict { return by.Judge(now, made.Attempt, 0) }
@@ -34,8 +34,8 @@ func (w *world) attempt(by webhook.RetrySchedule, d webhook.Delivery, at time.Ti
 	return recorded[0].After
 }
 
-// byHand wishes for an attempt of the delivery.
-func (w *world) byHand(d webhook.Delivery) webhook.Delivery {
+// byHand requests a manual attempt of the delivery.
+func (w *fixture) byHand(d webhook.Delivery) webhook.Delivery {
 	w.T.Helper()
 	wished, err := w.deliveries.Retry(w.as(seller), d.ID)
 	if err != nil {
@@ -44,8 +44,8 @@ func (w *world) byHand(d webhook.Delivery) webhook.Delivery {
 	return wished
 }
 
-// figures are all that is kept of attempts, as text.
-func (w *world) figures() (text string) {
+// figures returns all stored figures as text.
+func (w *fixture) figures() (text string) {
 	w.T.Helper()
 	err := w.SQL.QueryRowContext(w.T.Context(), `SELECT coalesce(string_agg(line, E'\n' ORDER BY line), '') FROM (
 		SELECT concat_ws(' ', webhook_id, part, value, at, calls, succeeded, delivered, failed, milliseconds, times) AS line
@@ -56,8 +56,8 @@ func (w *world) figures() (text string) {
 	return text
 }
 
-// again takes a migration back and applies it to what is there by now.
-func (w *world) again(owner *sql.DB, name, file string) {
+// again reverts a migration and applies it to the current data.
+func (w *fixture) again(owner *sql.DB, name, file string) {
 	w.T.Helper()
 	down, err := fs.ReadFile(db.MigrationFiles(), "migrations/"+file)
 	if err != nil {
@@ -78,16 +78,16 @@ func (w *world) again(owner *sql.DB, name, file string) {
 	}
 }
 
-// What attempts added while they were recorded is what they add when they are counted afterwards.
+// Counting attempts afterwards must give the same figures as counting them while they are recorded.
 func TestAttemptsFromBeforeThereWereFigures(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	owner := w.Owner(t)
 	if looked, err := w.Store.CountEarlierAttempts(t.Context(), once(t)); looked != 0 || err != nil {
-		t.Errorf("of a new database %d are looked at, %v", looked, err)
+		t.Errorf("in a new database %d attempts are counted, %v", looked, err)
 	}
 
 	schedule, hooked := once(t), w.wants(seller, "ticket.created")
-	const deliveries = 999 // two parts
+	const deliveries = 999 // two batches
 	many := make([]domain.Event, deliveries)
 	for i := range many {
 		many[i] = domain.Event{SellerID: seller, Type: "ticket.created", Data: []byte(`{"ticket":{}}`)}
@@ -101,15 +101,15 @@ func TestAttemptsFromBeforeThereWereFigures(t *testing.T) {
 		t.Helper()
 		d[i] = w.attempt(schedule, d[i], began.Add(time.Duration(minutes-200)*time.Minute), status, ms)
 	}
-	old(0, 0, 200, 8)     // a success
-	old(1, 0, 0, 10_000)  // given up, delivered by hand, and once more
+	old(0, 0, 200, 8)     // delivered
+	old(1, 0, 0, 10_000)  // given up, then delivered manually
 	old(1, 60, 503, 20)   //
 	d[1] = w.byHand(d[1]) //
 	old(1, 61, 204, 5)    //
 	old(500, 3, 410, 7)   // waits for its last attempt
 	old(501, 4, 410, 9)   // given up
 	old(501, 64, 410, 9)  //
-	old(901, 4, 302, 1)   // in the second part
+	old(901, 4, 302, 1)   // in the second batch
 	old(998, 5, 500, 300) // its last attempt is recorded by a process that counts
 	d[998] = w.attempt(schedule, d[998], time.Now(), 200, 3)
 	kept := w.figures()
@@ -126,7 +126,7 @@ func TestAttemptsFromBeforeThereWereFigures(t *testing.T) {
 	w.again(owner, "0027", "0027_uncounted_attempts.tx.down.sql")
 	for _, want := range []int{500, 499, 0} {
 		if looked, err := w.Store.CountEarlierAttempts(t.Context(), schedule); looked != want || err != nil {
-			t.Fatalf("%d are looked at, want %d, %v", looked, want, err)
+			t.Fatalf("%d attempts are counted, want %d, %v", looked, want, err)
 		}
 	}
 	if counted := w.figures(); counted != kept {

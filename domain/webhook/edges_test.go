@@ -12,10 +12,10 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// What webhooks and deliveries lead to, read for several of them at once.
+// Edges read several webhooks or deliveries at once (GRAPH-1).
 func TestEdges(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	busy, quiet := w.wants(seller, "ticket.created"), w.wants(seller, "scan.created")
 	foreign := w.wants(other, "ticket.created")
 	for range 3 {
@@ -42,17 +42,17 @@ func TestEdges(t *testing.T) {
 	t.Run("webhooks by id", func(t *testing.T) {
 		found, err := w.webhooks.ByID(w.as(seller), webhooks)
 		if err != nil || len(found) != 2 || found[busy.ID].URL != busy.URL || found[quiet.ID].HMACKey != "secret key" {
-			t.Errorf("%+v, %v", found, err)
+			t.Errorf("got %+v, %v", found, err)
 		}
 	})
 	t.Run("a page of each webhook's deliveries", func(t *testing.T) {
 		lists, err := w.deliveries.OfWebhooks(w.as(seller), webhooks, webhook.DeliveryFilter{}, domain.Page{Limit: 2})
 		if err != nil || len(lists[busy.ID].Items) != 2 || !lists[busy.ID].HasMore || lists[busy.ID].Items[0].ID != first.ID ||
 			len(lists[quiet.ID].Items) != 1 || lists[quiet.ID].HasMore || len(lists[foreign.ID].Items) != 0 {
-			t.Errorf("%+v, %v", lists, err)
+			t.Errorf("got %+v, %v", lists, err)
 		}
 		if total, err := lists[busy.ID].Total(t.Context()); total != 3 || err != nil {
-			t.Errorf("%d in all, %v", total, err)
+			t.Errorf("total is %d, %v", total, err)
 		}
 		lists, err = w.deliveries.OfWebhooks(w.as(seller), webhooks, webhook.DeliveryFilter{ObjectID: "t1", State: webhook.Failed},
 			domain.Page{Limit: 2, After: &domain.Cursor{ID: first.ID}})
@@ -60,16 +60,16 @@ func TestEdges(t *testing.T) {
 			t.Errorf("filtered: %+v, %v", lists, err)
 		}
 	})
-	t.Run("the latest call of each delivery", func(t *testing.T) {
+	t.Run("the latest attempt of each delivery", func(t *testing.T) {
 		last, err := w.deliveries.LastAttempts(w.as(seller), deliveries)
 		if err != nil || len(last) != 2 || *last[first.ID].Status != 200 || *last[failed.ID].Status != 502 || last[failed.ID].Number != 2 {
-			t.Errorf("%+v, %v", last, err)
+			t.Errorf("got %+v, %v", last, err)
 		}
 	})
-	t.Run("a page of each delivery's calls", func(t *testing.T) {
+	t.Run("a page of each delivery's attempts", func(t *testing.T) {
 		lists, err := w.deliveries.Attempts(w.as(seller), deliveries, struct{}{}, domain.Page{Limit: 1, After: &domain.Cursor{ID: "1"}})
 		if err != nil || len(lists[first.ID].Items) != 0 || len(lists[failed.ID].Items) != 1 || lists[failed.ID].Items[0].Number != 2 {
-			t.Errorf("%+v, %v", lists, err)
+			t.Errorf("got %+v, %v", lists, err)
 		}
 		lists, err = w.deliveries.Attempts(w.as(seller), deliveries, struct{}{}, domain.Page{Limit: 1, Order: domain.NewestFirst})
 		if err != nil || !lists[failed.ID].HasMore || lists[failed.ID].Items[0].Number != 2 {
@@ -78,75 +78,75 @@ func TestEdges(t *testing.T) {
 		for _, cursor := range []string{"0", "one", "99999999999", "1;"} {
 			_, err = w.deliveries.Attempts(w.as(seller), deliveries, struct{}{}, domain.Page{Limit: 1, After: &domain.Cursor{ID: cursor}})
 			if !domain.HasCode(err, domain.CodeValidationFailed) {
-				t.Errorf("after %q: %v", cursor, err)
+				t.Errorf("cursor %q: %v", cursor, err)
 			}
 		}
 	})
-	t.Run("the bodies, as a delivery by itself shows them", func(t *testing.T) {
+	t.Run("the same payloads as single deliveries", func(t *testing.T) {
 		bodies, err := w.deliveries.Payloads(w.as(seller), deliveries)
 		if err != nil || len(bodies) != 4 {
-			t.Fatalf("%+v, %v", bodies, err)
+			t.Fatalf("got %+v, %v", bodies, err)
 		}
 		for id, body := range bodies {
 			detail, err := w.deliveries.Get(w.as(seller), id)
 			if err != nil || detail.Payload != body || !strings.Contains(body, id) {
-				t.Errorf("%s, want %s, %v", body, detail.Payload, err)
+				t.Errorf("got %s, want %s, %v", body, detail.Payload, err)
 			}
 		}
 	})
-	t.Run("what events are about", func(t *testing.T) {
+	t.Run("the objects of events", func(t *testing.T) {
 		objects, err := w.deliveries.Objects(w.as(seller), deliveries)
 		want := webhook.Object{Type: "ticket.created", ID: "t1"}
 		if err != nil || len(objects) != 3 || objects[first.ID] != want || want.Resource() != "ticket" {
-			t.Errorf("%+v, %v", objects, err)
+			t.Errorf("got %+v, %v", objects, err)
 		}
 	})
-	t.Run("figures and statistics, as a webhook by itself shows them", func(t *testing.T) {
+	t.Run("the same figures and statistics as single webhooks", func(t *testing.T) {
 		all, err := w.webhooks.StatisticsOf(w.as(seller), []string{busy.ID, quiet.ID}, webhook.Day)
 		if err != nil || len(all) != 2 || len(all[quiet.ID].Series) != 24 {
-			t.Fatalf("%+v, %v", all, err)
+			t.Fatalf("got %+v, %v", all, err)
 		}
 		for id, of := range all {
 			one, err := w.webhooks.Statistics(w.as(seller), id, webhook.Day)
 			if err != nil || of.Figures != one.Figures || of.WebhookID != id || len(of.ByOutcome) != len(one.ByOutcome) {
-				t.Errorf("%+v, want %+v, %v", of, one, err)
+				t.Errorf("got %+v, want %+v, %v", of, one, err)
 			}
 		}
 		figures, err := w.webhooks.FiguresOf(w.as(seller), webhooks, webhook.Day)
 		if err != nil || len(figures) != 2 || figures[busy.ID].Calls != 3 || figures[busy.ID].Failed != 1 ||
 			!figures[busy.ID].LastDeliveryAt.Equal(waits.CreatedAt.Time) || figures[quiet.ID].Calls != 0 {
-			t.Errorf("%+v, %v", figures, err)
+			t.Errorf("got %+v, %v", figures, err)
 		}
 	})
-	t.Run("deliveries are found by when they failed", func(t *testing.T) {
+	t.Run("filters deliveries by the time of failure", func(t *testing.T) {
 		at := func(ago time.Duration) *moment.DateTime { return new(moment.New(now.Add(-ago))) }
 		for name, row := range map[string]struct {
 			from, until *moment.DateTime
 			want        []string
 		}{
-			"since before":        {at(2 * time.Hour), nil, []string{failed.ID}},
-			"exactly then":        {failed.FailedAt, nil, []string{failed.ID}},
-			"until then":          {nil, failed.FailedAt, nil},
+			"from before":         {at(2 * time.Hour), nil, []string{failed.ID}},
+			"from exactly then":   {failed.FailedAt, nil, []string{failed.ID}},
+			"until exactly then":  {nil, failed.FailedAt, nil},
 			"between":             {at(61 * time.Minute), at(59 * time.Minute), nil},
-			"later than the call": {at(time.Minute), nil, nil},
+			"from after the call": {at(time.Minute), nil, nil},
 		} {
 			var got []string
 			for _, d := range w.all(webhook.DeliveryFilter{FailedFrom: row.from, FailedUntil: row.until}) {
 				got = append(got, d.ID)
 			}
 			if !slices.Equal(got, row.want) {
-				t.Errorf("%s: %v, want %v", name, got, row.want)
+				t.Errorf("%s: got %v, want %v", name, got, row.want)
 			}
 		}
 		err := webhook.DeliveryFilter{FailedFrom: at(0), FailedUntil: at(0)}.Check()
 		if fields := domain.AsError(err).Fields; len(fields) != 1 || fields[0].Path != "failedUntil" {
-			t.Errorf("from is until: %v", err)
+			t.Errorf("from equals until: %v", err)
 		}
 	})
-	t.Run("a delivery by itself", func(t *testing.T) {
+	t.Run("a single delivery", func(t *testing.T) {
 		found, err := w.deliveries.Find(w.as(seller), failed.ID)
 		if err != nil || found.ID != failed.ID || found.AttemptCount != 2 || found.FailedAt == nil {
-			t.Errorf("%+v, %v", found, err)
+			t.Errorf("got %+v, %v", found, err)
 		}
 		for _, id := range []string{theirs.Items[0].ID, "", "1"} {
 			if _, err := w.deliveries.Find(w.as(seller), id); !domain.HasCode(err, domain.CodeNotFound) {
@@ -154,38 +154,38 @@ func TestEdges(t *testing.T) {
 			}
 		}
 	})
-	t.Run("each needs its permission, and the feature", func(t *testing.T) {
+	t.Run("each needs its permission and the feature", func(t *testing.T) {
 		page := domain.Page{Limit: 1}
-		for name, edge := range map[string]func(as *world, of ids.Seller, permissions ...domain.Permission) error{
-			"ByID": func(as *world, of ids.Seller, p ...domain.Permission) error {
+		for name, edge := range map[string]func(as *fixture, of ids.Seller, permissions ...domain.Permission) error{
+			"ByID": func(as *fixture, of ids.Seller, p ...domain.Permission) error {
 				_, err := as.webhooks.ByID(as.as(of, p...), webhooks)
 				return err
 			},
-			"FiguresOf": func(as *world, of ids.Seller, p ...domain.Permission) error {
+			"FiguresOf": func(as *fixture, of ids.Seller, p ...domain.Permission) error {
 				_, err := as.webhooks.FiguresOf(as.as(of, p...), webhooks, webhook.Day)
 				return err
 			},
-			"StatisticsOf": func(as *world, of ids.Seller, p ...domain.Permission) error {
+			"StatisticsOf": func(as *fixture, of ids.Seller, p ...domain.Permission) error {
 				_, err := as.webhooks.StatisticsOf(as.as(of, p...), webhooks, webhook.Day)
 				return err
 			},
-			"OfWebhooks": func(as *world, of ids.Seller, p ...domain.Permission) error {
+			"OfWebhooks": func(as *fixture, of ids.Seller, p ...domain.Permission) error {
 				_, err := as.deliveries.OfWebhooks(as.as(of, p...), webhooks, webhook.DeliveryFilter{}, page)
 				return err
 			},
-			"LastAttempts": func(as *world, of ids.Seller, p ...domain.Permission) error {
+			"LastAttempts": func(as *fixture, of ids.Seller, p ...domain.Permission) error {
 				_, err := as.deliveries.LastAttempts(as.as(of, p...), deliveries)
 				return err
 			},
-			"Attempts": func(as *world, of ids.Seller, p ...domain.Permission) error {
+			"Attempts": func(as *fixture, of ids.Seller, p ...domain.Permission) error {
 				_, err := as.deliveries.Attempts(as.as(of, p...), deliveries, struct{}{}, page)
 				return err
 			},
-			"Payloads": func(as *world, of ids.Seller, p ...domain.Permission) error {
+			"Payloads": func(as *fixture, of ids.Seller, p ...domain.Permission) error {
 				_, err := as.deliveries.Payloads(as.as(of, p...), deliveries)
 				return err
 			},
-			"Objects": func(as *world, of ids.Seller, p ...domain.Permission) error {
+			"Objects": func(as *fixture, of ids.Seller, p ...domain.Permission) error {
 				_, err := as.deliveries.Objects(as.as(of, p...), deliveries)
 				return err
 			},

@@ -7,8 +7,9 @@ import (
 	"ticketgate/domain/ecmajson"
 )
 
-// samplesText has data of each event type, by its name. A test of the whole program writes and compares it: each is what was
-// stored when a record changed or, of types that other services publish, when an example was published.
+// samplesText holds sample data for each event type. A system test generates and compares it. Each sample is the
+// stored data
+// of an event: of a changed record or, for types that other services publish, of a published example.
 //
 //go:embed event_samples.json
 var samplesText []byte
@@ -16,12 +17,12 @@ var samplesText []byte
 var samples = func() ecmajson.Value {
 	value, err := ecmajson.Parse(samplesText, ecmajson.Limits{})
 	if err != nil {
-		panic(err) // a file of ours
+		panic(err) // the file is embedded
 	}
 	return value
 }()
 
-// Sample is the data of an event of a type, for those who build a receiver.
+// Sample returns sample data of an event type, for developers of receivers.
 func Sample(of domain.EventType) ecmajson.Value {
 	sample, _ := samples.Member(string(of))
 	return sample

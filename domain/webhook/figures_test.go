@@ -27,16 +27,16 @@ func TestWhatAnAttemptAddsToTheFigures(t *testing.T) {
 		succeeded, delivered, failed int
 	}{
 		{"a first success", pending, ok, false, 1, 1, 0},
-		{"a failure that is tried again", pending, gone, false, 0, 0, 0},
+		{"a failure that is retried", pending, gone, false, 0, 0, 0},
 		{"the last failure of the schedule", lastTime, gone, false, 0, 0, 1},
-		{"the last failure, while an attempt by hand is wished for", lastWished, gone, false, 0, 0, 1},
+		{"the last failure, with a manual retry pending", lastWished, gone, false, 0, 0, 1},
 		{"a success at the last attempt", lastTime, ok, false, 1, 1, 0},
-		{"a success by hand while the schedule goes on", pending, ok, true, 1, 1, 0},
-		{"a success by hand of what had failed", failed, ok, true, 1, 1, 0},
-		{"a success by hand of what was canceled after its first attempt", canceled, ok, true, 1, 1, 0},
-		{"one more failure of what had failed", failed, gone, true, 0, 0, 0},
-		{"one more success of what was delivered", delivered, ok, true, 1, 0, 0},
-		{"a failure by hand of what was delivered", delivered, gone, true, 0, 0, 0},
+		{"a manual success during the schedule", pending, ok, true, 1, 1, 0},
+		{"a manual success after it failed", failed, ok, true, 1, 1, 0},
+		{"a manual success after it was canceled", canceled, ok, true, 1, 1, 0},
+		{"another failure after it failed", failed, gone, true, 0, 0, 0},
+		{"another success after delivery", delivered, ok, true, 1, 0, 0},
+		{"a manual failure after delivery", delivered, gone, true, 0, 0, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			attempt := Attempt{
@@ -46,10 +46,10 @@ func TestWhatAnAttemptAddsToTheFigures(t *testing.T) {
 			got := verdict.Figures
 			want := Figures{Calls: 1, Succeeded: c.succeeded, Delivered: c.delivered, Failed: c.failed, Milliseconds: 12}
 			if got != want {
-				t.Errorf("%+v, want %+v", got, want)
+				t.Errorf("got %+v, want %+v", got, want)
 			}
 			if noFailure := c.before.FailedAt != nil && c.status == ok; (verdict.NoFailure != nil) != noFailure {
-				t.Errorf("takes a failure back: %t", !noFailure)
+				t.Errorf("removes an earlier failure: %t", !noFailure)
 			}
 		})
 	}
@@ -92,12 +92,12 @@ func TestATallyAddsUpBySlotTypeAndOutcome(t *testing.T) {
 	}
 	sorted := tally.Sorted()
 	if len(sorted) != len(want) {
-		t.Fatalf("%d rows, want %d", len(sorted), len(want))
+		t.Fatalf("got %d rows, want %d", len(sorted), len(want))
 	}
 	for i, c := range sorted {
 		got := line{c.WebhookID, c.Part, c.Value, c.At.Minute(), c.Calls, c.Milliseconds, len(c.Times)}
 		if got != want[i] {
-			t.Errorf("row %d: %+v, want %+v", i, got, want[i])
+			t.Errorf("row %d: got %+v, want %+v", i, got, want[i])
 		}
 	}
 }
@@ -117,11 +117,11 @@ func TestATallyTakesAFailureBackWhereItWasCounted(t *testing.T) {
 		{"w", ByType, "ticket.created", noon.Add(-2 * time.Hour)}: {Failed: -1},
 	} {
 		if got := tally[key].Figures; got != want {
-			t.Errorf("%v: %+v, want %+v", key, got, want)
+			t.Errorf("%v: got %+v, want %+v", key, got, want)
 		}
 	}
 	if len(tally) != 5 {
-		t.Errorf("%d rows", len(tally))
+		t.Errorf("got %d rows", len(tally))
 	}
 }
 
@@ -129,21 +129,21 @@ func TestRateAndAverage(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		figures Figures
-		rate    float64 // -1 is none
+		rate    float64 // -1 means none
 		average float64
 	}{
 		{"no call", Figures{}, -1, -1},
-		{"calls for what is still pending", Figures{Calls: 3, Milliseconds: 30}, -1, 10},
+		{"calls of pending deliveries", Figures{Calls: 3, Milliseconds: 30}, -1, 10},
 		{"all delivered", Figures{Calls: 4, Delivered: 4, Milliseconds: 6}, 1, 1.5},
 		{"one of four failed", Figures{Calls: 10, Delivered: 3, Failed: 1, Milliseconds: 10}, 0.75, 1},
 		{"nothing delivered", Figures{Calls: 7, Failed: 1}, 0, 0},
 	} {
 		rate, average := c.figures.DeliveryRate(), c.figures.AverageMS()
 		if (rate == nil) != (c.rate < 0) || (rate != nil && *rate != c.rate) {
-			t.Errorf("%s: rate %v, want %v", c.name, rate, c.rate)
+			t.Errorf("%s: rate is %v, want %v", c.name, rate, c.rate)
 		}
 		if (average == nil) != (c.average < 0) || (average != nil && *average != c.average) {
-			t.Errorf("%s: average %v, want %v", c.name, average, c.average)
+			t.Errorf("%s: average is %v, want %v", c.name, average, c.average)
 		}
 	}
 }

@@ -10,30 +10,30 @@ import (
 
 func TestObjectID(t *testing.T) {
 	for _, c := range []struct{ name, data, want string }{
-		{"the resource's first member", `{"ticket":{"_id":"t1","name":"x"}}`, "t1"},
-		{"a later member", `{"ticket":{"a":{"_id":"inner"},"b":["_id",{"_id":"inner"}],"_id":"t1"}}`, "t1"},
-		{"behind a text that looks like one", `{"ticket":{"a":"\"_id\":\"no\"","b":"}}{\\","_id":"t1"}}`, "t1"},
-		{"the transaction's, not its tickets'", `{"transaction":{"_id":"tx"},"tickets":[{"_id":"t1"}]}`, "tx"},
-		{"none at all", `{"transaction":{"tid":"T-1"},"tickets":[{"_id":"t1"}]}`, ""},
-		{"none in an empty resource", `{"scan":{}}`, ""},
-		{"none in the envelope", `{"_id":"no"}`, ""},
-		{"a number is none", `{"scan":{"_id":7}}`, ""},
-		{"one with escapes", `{"scan":{"_id":"a\"b\\c\td\u001f"}}`, "a\"b\\c\td\x1f"},
-		{"an escape at its end", `{"scan":{"_id":"a\\","name":"x"}}`, `a\`},
-		{"as long as may be, in escapes", `{"scan":{"_id":"` + strings.Repeat(`\"`, 100) + `"}}`, strings.Repeat(`"`, 100)},
-		{"as long as may be, beyond ASCII", `{"scan":{"_id":"` + strings.Repeat("é", 100) + `"}}`, strings.Repeat("é", 100)},
+		{"the first field", `{"ticket":{"_id":"t1","name":"x"}}`, "t1"},
+		{"a later field", `{"ticket":{"a":{"_id":"inner"},"b":["_id",{"_id":"inner"}],"_id":"t1"}}`, "t1"},
+		{"after a string that looks like an _id", `{"ticket":{"a":"\"_id\":\"no\"","b":"}}{\\","_id":"t1"}}`, "t1"},
+		{"the transaction's _id, not a ticket's", `{"transaction":{"_id":"tx"},"tickets":[{"_id":"t1"}]}`, "tx"},
+		{"no _id", `{"transaction":{"tid":"T-1"},"tickets":[{"_id":"t1"}]}`, ""},
+		{"an empty resource", `{"scan":{}}`, ""},
+		{"an _id outside the resource", `{"_id":"no"}`, ""},
+		{"a number", `{"scan":{"_id":7}}`, ""},
+		{"escapes", `{"scan":{"_id":"a\"b\\c\td\u001f"}}`, "a\"b\\c\td\x1f"},
+		{"an escape at the end", `{"scan":{"_id":"a\\","name":"x"}}`, `a\`},
+		{"the maximum length, in escapes", `{"scan":{"_id":"` + strings.Repeat(`\"`, 100) + `"}}`, strings.Repeat(`"`, 100)},
+		{"the maximum length, beyond ASCII", `{"scan":{"_id":"` + strings.Repeat("é", 100) + `"}}`, strings.Repeat("é", 100)},
 		{"too long, in escapes", `{"scan":{"_id":"` + strings.Repeat(`\"`, 101) + `"}}`, ""},
-		{"NUL is none", `{"scan":{"_id":"a\u0000b"}}`, ""},
-		{"as long as may be", `{"scan":{"_id":"` + strings.Repeat("x", 100) + `"}}`, strings.Repeat("x", 100)},
+		{"NUL", `{"scan":{"_id":"a\u0000b"}}`, ""},
+		{"the maximum length", `{"scan":{"_id":"` + strings.Repeat("x", 100) + `"}}`, strings.Repeat("x", 100)},
 		{"too long", `{"scan":{"_id":"` + strings.Repeat("x", 101) + `"}}`, ""},
-		{"an id that is empty", `{"scan":{"_id":""}}`, ""},
-		{"nothing", ``, ""},
-		{"broken off", `{"scan":{"_id":"abc`, "abc"},
-		{"broken off in an escape", `{"scan":{"x":"\`, ""},
-		{"broken off in an escape of its own", `{"scan":{"_id":"abc\`, ""},
+		{"an empty id", `{"scan":{"_id":""}}`, ""},
+		{"no data", ``, ""},
+		{"truncated", `{"scan":{"_id":"abc`, "abc"},
+		{"truncated in another field", `{"scan":{"x":"\`, ""},
+		{"truncated in an escape", `{"scan":{"_id":"abc\`, ""},
 	} {
 		if got := ObjectID([]byte(c.data)); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}
 	}
 }

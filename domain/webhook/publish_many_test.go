@@ -21,28 +21,28 @@ func data(t *testing.T, text string) ecmajson.Value {
 }
 
 func TestPublishMany(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.wants(seller, "ticket.created")
 	ticket := webhook.EventOfMany{Type: "ticket.created", Data: data(t, `{"ticket":{}}`)}
 	fund := webhook.EventOfMany{Type: "fund.created", Data: data(t, `{"fund":{}}`)}
 
-	t.Run("stores every event in order, with deliveries of those that are wanted", func(t *testing.T) {
+	t.Run("stores all events in order, with deliveries of the selected types", func(t *testing.T) {
 		published, err := w.events.PublishMany(w.platform(), webhook.NewEvents{
 			SellerID: seller, Events: []webhook.EventOfMany{ticket, fund, ticket},
 		})
 		if err != nil || len(published) != 3 {
-			t.Fatalf("%v, %v", published, err)
+			t.Fatalf("got %v, %v", published, err)
 		}
 		for i, kind := range []string{"ticket.created", "fund.created", "ticket.created"} {
 			if n := w.Count("SELECT count(*) FROM events WHERE id = $1 AND type = $2", published[i].ID, kind); n != 1 {
-				t.Errorf("event %d is no %s", i, kind)
+				t.Errorf("event %d is not of type %s", i, kind)
 			}
 		}
 		if n := w.Count("SELECT count(*) FROM deliveries WHERE event_id IN ($1, $2)", published[0].ID, published[2].ID); n != 2 {
-			t.Errorf("%d deliveries", n)
+			t.Errorf("got %d deliveries, want 2", n)
 		}
 	})
-	t.Run("names every fault with the place of its event, and stores nothing", func(t *testing.T) {
+	t.Run("reports all errors with their paths and stores nothing", func(t *testing.T) {
 		before := w.Count("SELECT count(*) FROM events")
 		_, err := w.events.PublishMany(w.platform(), webhook.NewEvents{SellerID: seller, Events: []webhook.EventOfMany{
 			ticket, {Type: "fund.create", Data: fund.Data}, {Type: "fund.created", Data: ticket.Data},
@@ -52,13 +52,13 @@ func TestPublishMany(t *testing.T) {
 			paths = append(paths, field.Path)
 		}
 		if want := []string{"events[1].type", "events[2].data.fund", "events[2].data.ticket"}; !slices.Equal(paths, want) {
-			t.Errorf("wrong are %v, want %v", paths, want)
+			t.Errorf("got errors at %v, want %v", paths, want)
 		}
 		if after := w.Count("SELECT count(*) FROM events"); after != before {
-			t.Errorf("%d events, before %d", after, before)
+			t.Errorf("got %d events, before %d", after, before)
 		}
 	})
-	t.Run("refuses none and more than 500 events", func(t *testing.T) {
+	t.Run("rejects none and more than 500 events", func(t *testing.T) {
 		for _, count := range []int{0, 501} {
 			_, err := w.events.PublishMany(w.platform(), webhook.NewEvents{
 				SellerID: seller, Events: slices.Repeat([]webhook.EventOfMany{ticket}, count),
@@ -68,7 +68,7 @@ func TestPublishMany(t *testing.T) {
 			}
 		}
 	})
-	t.Run("is for the platform alone", func(t *testing.T) {
+	t.Run("is for the platform only", func(t *testing.T) {
 		_, err := w.events.PublishMany(w.as(seller), webhook.NewEvents{SellerID: seller, Events: []webhook.EventOfMany{ticket}})
 		if !domain.HasCode(err, domain.CodeForbidden) {
 			t.Errorf("got %v", err)
@@ -76,9 +76,9 @@ func TestPublishMany(t *testing.T) {
 	})
 }
 
-// Calls that come at the same time share a commit, and each still learns the ids of its own events.
+// Concurrent calls share a commit, but each gets the ids of its own events.
 func TestConcurrentCallsOfPublishGetTheirOwnEvents(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	w.wants(seller, "ticket.created")
 	const calls = 40
 	ids := make([]string, calls)
@@ -98,25 +98,25 @@ func TestConcurrentCallsOfPublishGetTheirOwnEvents(t *testing.T) {
 	all.Wait()
 	for i, id := range ids {
 		if n := w.Count("SELECT count(*) FROM events WHERE id = $1 AND type = $2", id, string(kinds[i%2])); n != 1 {
-			t.Errorf("call %d got the id of no event of its type", i)
+			t.Errorf("call %d got the id of an event of another type", i)
 		}
 	}
 	if n := w.Count("SELECT count(*) FROM deliveries"); n != calls/2 {
-		t.Errorf("%d deliveries", n)
+		t.Errorf("got %d deliveries", n)
 	}
 }
 
-// A caller that is gone does not take the events of others with it.
+// A caller that leaves must not cancel the events of others in the same commit.
 func TestACallerThatIsGoneTakesNobodysEventsAlong(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	event := domain.Event{SellerID: seller, Type: "ticket.created", Data: []byte(`{"ticket":{}}`)}
 	if _, err := w.Store.Webhooks().PublishAll(gone, []domain.Event{event}); err == nil {
-		t.Log("it was answered before it was noticed")
+		t.Log("the call returned before the cancellation was noticed")
 	}
 	ids, err := w.Store.Webhooks().PublishAll(t.Context(), []domain.Event{event, event})
 	if err != nil || len(ids) != 2 || ids[0] == ids[1] {
-		t.Errorf("%v, %v", ids, err)
+		t.Errorf("got %v, %v", ids, err)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// NewEvent is what the platform's other services say of an event (decisions 8.3).
+// NewEvent is an event published by one of the platform's other services.
 type NewEvent struct {
 	SellerID ids.Seller       `json:"sellerId"`
 	Type     domain.EventType `json:"type"`
@@ -23,26 +23,26 @@ func (e NewEvent) event(of ids.Seller, data ecmajson.Value) domain.Event {
 	return domain.Event{SellerID: of, Type: e.Type, Data: data.Print()}
 }
 
-// maxPublished is how many events one call may publish.
+// maxPublished is the maximum number of events per call.
 const maxPublished = 500
 
-// NewEvents is what the platform's other services say of several events of a seller.
+// NewEvents are several events of a seller, published by one of the platform's other services.
 type NewEvents struct {
 	SellerID ids.Seller    `json:"sellerId"`
 	Events   []EventOfMany `json:"events"`
 }
 
-// EventOfMany is an event without its seller, whom NewEvents names.
+// EventOfMany is one event of NewEvents.
 type EventOfMany struct {
 	Type domain.EventType `json:"type"`
 	Data ecmajson.Value   `json:"data"`
 }
 
-// check returns the events as they are published, or everything that is wrong with any of them.
+// check returns the events to publish, or all errors of all events.
 func (n NewEvents) check(of ids.Seller, resources Resources) ([]domain.Event, error) {
 	var problems domain.Problems
 	if count := len(n.Events); count == 0 || count > maxPublished {
-		problems.Add("events", fmt.Sprintf("must be 1 to %d events, not %d", maxPublished, count))
+		problems.Add("events", fmt.Sprintf("must have 1 to %d entries, not %d", maxPublished, count))
 		return nil, problems.Err()
 	}
 	events := make([]domain.Event, len(n.Events))
@@ -57,24 +57,22 @@ func (n NewEvents) check(of ids.Seller, resources Resources) ([]domain.Event, er
 	return events, problems.Err()
 }
 
-// PublishedEvent names the event that was stored.
+// PublishedEvent identifies a stored event.
 type PublishedEvent struct {
 	ID string `json:"id"`
 }
 
-// Resources are the tables that published data is held to, by the member of data that holds the resource. A resource that
-// is not among them may be any object.
+// Resources maps a field of data to the definition of its resource. A resource without a definition may be any object.
 type Resources map[string]*document.Definition
 
-// listMember is the one member of data that is an array of resources, and listed what each of them is (decisions 7.5).
+// listMember is the only field of data that is an array of resources; listed is the resource of its elements.
 const (
 	listMember = "tickets"
 	listed     = "ticket"
 )
 
-// check compares data with the type's row of the table and its resources with theirs: an object that has the resource
-// under its singular name, and nothing that receivers don't know. It returns data in normal form. No
-// identifier is looked up (decisions 1.1, 7.5).
+// check validates data against the event type and the definitions of its resources, and returns it in canonical form. Data
+// must be an object that has each resource under its singular name, and no other fields. Ids are not looked up (WEBHOOK-6).
 func (e NewEvent) check(resources Resources) (ecmajson.Value, error) {
 	faults := domain.Problems{Bounded: true}
 	kind, ok := e.Type.Kind()
@@ -98,21 +96,21 @@ func (e NewEvent) check(resources Resources) (ecmajson.Value, error) {
 	for _, member := range e.Data.Members() {
 		if !slices.Contains(kind.Data, member.Name) {
 			faults.Add(domain.JoinPath("data", member.Name),
-				fmt.Sprintf("is not part of %s; its members are %s", e.Type, strings.Join(kind.Data, ", ")))
+				fmt.Sprintf("is not a field of %s. Its fields are %s", e.Type, strings.Join(kind.Data, ", ")))
 		}
 	}
 	return ecmajson.NewObject(members), faults.Err()
 }
 
-// checkStatus refuses a resource whose status says something else than the event, or is no text where it is known. One without
-// a status is told of by the type alone.
+// checkStatus adds an error if the resource's status contradicts the event type. A missing status is fine, since the type
+// implies it.
 func (e NewEvent) checkStatus(faults *domain.Problems, resource string) {
 	const member = "status"
 	told, _ := e.Data.Member(resource)
 	status, given := told.Member(member)
 	path, wanted := domain.JoinPath(domain.JoinPath("data", resource), member), e.Type.Statuses()
 	switch {
-	case !given || faults.Has(path): // by its table
+	case !given || faults.Has(path): // already checked by the definition
 	case wanted != nil && !slices.Contains(wanted, status.Text()):
 		faults.Add(path, fmt.Sprintf("must be %s in %s", strings.Join(wanted, " or "), e.Type))
 	case e.Type.Contradicts(status.Text()):

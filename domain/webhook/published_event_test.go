@@ -22,44 +22,44 @@ func TestDataOfAnEventIsThatOfItsType(t *testing.T) {
 		{"a transaction alone", `{"transaction":{}}`, "transaction.canceled", []string{"data.tickets"}},
 		{"an object", `{"fund":{"x":1}}`, "fund.created", nil},
 		{"an unknown type", `{}`, "fund.create", []string{"type"}},
-		{"no object", `[]`, "fund.created", []string{"data"}},
+		{"an array", `[]`, "fund.created", []string{"data"}},
 		{"null", `null`, "fund.created", []string{"data"}},
-		{"no resource", `{}`, "fund.created", []string{"data.fund"}},
-		{"a resource that is no object", `{"fund":[]}`, "fund.created", []string{"data.fund"}},
-		{"a further member", `{"fund":{},"funds":{}}`, "fund.created", []string{"data.funds"}},
-		{"tickets that are no array", `{"transaction":{},"tickets":{}}`, "transaction.complete", []string{"data.tickets"}},
+		{"an empty object", `{}`, "fund.created", []string{"data.fund"}},
+		{"a resource that is not an object", `{"fund":[]}`, "fund.created", []string{"data.fund"}},
+		{"an unknown field", `{"fund":{},"funds":{}}`, "fund.created", []string{"data.funds"}},
+		{"tickets that are not an array", `{"transaction":{},"tickets":{}}`, "transaction.complete", []string{"data.tickets"}},
 		{
-			"a ticket that is no object",
+			"a ticket that is not an object",
 			`{"transaction":{},"tickets":[{},1,null]}`, "transaction.complete",
 			[]string{"data.tickets[1]", "data.tickets[2]"},
 		},
-		{"another status", `{"transaction":{"status":"NEW"},"tickets":[]}`, "transaction.complete", []string{"data.transaction.status"}},
+		{"a different status", `{"transaction":{"status":"NEW"},"tickets":[]}`, "transaction.complete", []string{"data.transaction.status"}},
 		{"not yet canceled", `{"transaction":{"status":"COMPLETE"},"tickets":[]}`, "transaction.canceled", []string{"data.transaction.status"}},
 		{
-			"not only reserved", `{"transaction":{"status":"COMPLETE"},"tickets":[]}`, "transaction.reservedBySystem",
+			"complete, not reserved", `{"transaction":{"status":"COMPLETE"},"tickets":[]}`, "transaction.reservedBySystem",
 			[]string{"data.transaction.status"},
 		},
-		{"given up", `{"checkout":{"status":"ABORTED"}}`, "checkout.completed", []string{"data.checkout.status"}},
-		{"not given up", `{"checkout":{"status":"COMPLETE"}}`, "checkout.aborted", []string{"data.checkout.status"}},
-		{"its own status", `{"checkout":{"status":"COMPLETE"}}`, "checkout.completed", nil},
-		{"any status", `{"transaction":{"status":"RESERVED-BY-SYSTEM"},"tickets":[]}`, "transaction.partiallyCanceled", nil},
-		{"not approved", `{"purchaseIntent":{"status":"REJECTED"}}`, "purchaseIntent.approved", []string{"data.purchaseIntent.status"}},
-		{"not expired", `{"purchaseIntent":{"status":"CREATED"}}`, "purchaseIntent.expired", []string{"data.purchaseIntent.status"}},
-		{"no status there is", `{"purchaseIntent":{"status":"FOO"}}`, "purchaseIntent.completed", []string{"data.purchaseIntent.status"}},
-		{"updated and over", `{"purchaseIntent":{"status":"COMPLETED"}}`, "purchaseIntent.updated", []string{"data.purchaseIntent.status"}},
-		{"updated once approved", `{"purchaseIntent":{"status":"APPROVED"}}`, "purchaseIntent.updated", nil},
+		{"aborted, not completed", `{"checkout":{"status":"ABORTED"}}`, "checkout.completed", []string{"data.checkout.status"}},
+		{"completed, not aborted", `{"checkout":{"status":"COMPLETE"}}`, "checkout.aborted", []string{"data.checkout.status"}},
+		{"a matching status", `{"checkout":{"status":"COMPLETE"}}`, "checkout.completed", nil},
+		{"any other status", `{"transaction":{"status":"RESERVED-BY-SYSTEM"},"tickets":[]}`, "transaction.partiallyCanceled", nil},
+		{"rejected, not approved", `{"purchaseIntent":{"status":"REJECTED"}}`, "purchaseIntent.approved", []string{"data.purchaseIntent.status"}},
+		{"created, not expired", `{"purchaseIntent":{"status":"CREATED"}}`, "purchaseIntent.expired", []string{"data.purchaseIntent.status"}},
+		{"an unknown status", `{"purchaseIntent":{"status":"FOO"}}`, "purchaseIntent.completed", []string{"data.purchaseIntent.status"}},
+		{"updated after completion", `{"purchaseIntent":{"status":"COMPLETED"}}`, "purchaseIntent.updated", []string{"data.purchaseIntent.status"}},
+		{"updated after approval", `{"purchaseIntent":{"status":"APPROVED"}}`, "purchaseIntent.updated", nil},
 		{"a number", `{"purchaseIntent":{"status":5}}`, "purchaseIntent.completed", []string{"data.purchaseIntent.status"}},
-		{"a number of a checkout", `{"checkout":{"status":5}}`, "checkout.completed", []string{"data.checkout.status"}},
+		{"a number in a checkout", `{"checkout":{"status":5}}`, "checkout.completed", []string{"data.checkout.status"}},
 		{"null", `{"checkout":{"status":null}}`, "checkout.completed", []string{"data.checkout.status"}},
 		{"an object", `{"checkout":{"status":{}}}`, "checkout.aborted", []string{"data.checkout.status"}},
-		{"details of what is over", `{"checkout":{"status":"COMPLETE"}}`, "checkout.detailsSubmitted", []string{"data.checkout.status"}},
-		{"a part of nothing", `{"transaction":{"status":"NEW"},"tickets":[]}`, "transaction.partiallyCanceled", []string{"data.transaction.status"}},
-		{"a part of all", `{"transaction":{"status":"CANCELED"},"tickets":[]}`, "transaction.partiallyCanceled", []string{"data.transaction.status"}},
-		{"a job of another event", `{"job":{"status":"completed"}}`, "job.failed", []string{"data.job.status"}},
-		{"a transfer of another event", `{"ticketTransfer":{"status":"TRANSFERRED"}}`, "ticketTransfer.rejected", []string{"data.ticketTransfer.status"}},
-		{"a job of its own event", `{"job":{"status":"COMPLETED"}}`, "job.completed", nil},
-		{"a status of others", `{"job":{"status":"NEW"}}`, "job.completed", nil},
-		{"several faults at once", `{"tickets":1,"x":1}`, "transaction.complete", []string{"data.transaction", "data.tickets", "data.x"}},
+		{"details after completion", `{"checkout":{"status":"COMPLETE"}}`, "checkout.detailsSubmitted", []string{"data.checkout.status"}},
+		{"partly canceled but new", `{"transaction":{"status":"NEW"},"tickets":[]}`, "transaction.partiallyCanceled", []string{"data.transaction.status"}},
+		{"partly canceled but canceled", `{"transaction":{"status":"CANCELED"},"tickets":[]}`, "transaction.partiallyCanceled", []string{"data.transaction.status"}},
+		{"a job with another status", `{"job":{"status":"completed"}}`, "job.failed", []string{"data.job.status"}},
+		{"a transfer with another status", `{"ticketTransfer":{"status":"TRANSFERRED"}}`, "ticketTransfer.rejected", []string{"data.ticketTransfer.status"}},
+		{"a job with a matching status", `{"job":{"status":"COMPLETED"}}`, "job.completed", nil},
+		{"a status of another resource", `{"job":{"status":"NEW"}}`, "job.completed", nil},
+		{"several errors", `{"tickets":1,"x":1}`, "transaction.complete", []string{"data.transaction", "data.tickets", "data.x"}},
 	} {
 		data, err := ecmajson.Parse([]byte(c.data), ecmajson.Limits{})
 		if err != nil {
@@ -72,7 +72,7 @@ func TestDataOfAnEventIsThatOfItsType(t *testing.T) {
 			}
 		}
 		if !slices.Equal(paths, c.wrong) {
-			t.Errorf("%s: wrong are %v", c.name, paths)
+			t.Errorf("%s: got errors at %v", c.name, paths)
 		}
 	}
 }
@@ -91,15 +91,15 @@ func TestResourcesOfAnEventAreHeldToTheirTables(t *testing.T) {
 		of         domain.EventType
 		want       string
 	}{
-		{"right ones", `{"tickets":[` + right + `],"transaction":` + right + `}`, "transaction.complete", `{"transaction":` + right + `,"tickets":[` + right + `]}`},
-		{"date-times as the wire has them", `{"ticket":{"by":` + time + `,"_id":"a","at":null}}`, "ticket.created", `{"ticket":` + right + `}`},
-		{"without a table", `{"bundle":{"at":1,"by":` + time + `}}`, "bundle.created", `{"bundle":{"at":1,"by":` + time + `}}`},
-		{"further members of an open one", `{"fund":{"z":null,"by":` + time + `,"_id":"a"}}`, "fund.created", `{"fund":{"_id":"a","by":"2026-01-01T00:00:00.000Z","z":null}}`},
+		{"valid resources", `{"tickets":[` + right + `],"transaction":` + right + `}`, "transaction.complete", `{"transaction":` + right + `,"tickets":[` + right + `]}`},
+		{"date-times in another form", `{"ticket":{"by":` + time + `,"_id":"a","at":null}}`, "ticket.created", `{"ticket":` + right + `}`},
+		{"without a definition", `{"bundle":{"at":1,"by":` + time + `}}`, "bundle.created", `{"bundle":{"at":1,"by":` + time + `}}`},
+		{"unknown fields of an open definition", `{"fund":{"z":null,"by":` + time + `,"_id":"a"}}`, "fund.created", `{"fund":{"_id":"a","by":"2026-01-01T00:00:00.000Z","z":null}}`},
 		{
-			"faults of all of them", `{"transaction":{"_id":1,"at":"x","x":1},"tickets":[` + right + `,{"_id":"b"}]}`, "transaction.canceled",
+			"errors of all resources", `{"transaction":{"_id":1,"at":"x","x":1},"tickets":[` + right + `,{"_id":"b"}]}`, "transaction.canceled",
 			"data.transaction._id data.transaction.at data.transaction.x data.transaction.by data.tickets[1].by",
 		},
-		{"a wrong member of an open one", `{"fund":{"_id":"a","by":"x"}}`, "fund.created", "data.fund.by"},
+		{"a wrong field of an open definition", `{"fund":{"_id":"a","by":"x"}}`, "fund.created", "data.fund.by"},
 	} {
 		data, err := ecmajson.Parse([]byte(c.data), ecmajson.Limits{})
 		if err != nil {

@@ -9,11 +9,12 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// maxRetriggered is how many deliveries one call re-triggers at most.
+// maxRetriggered is the maximum number of deliveries that one call retries.
 const maxRetriggered = 1000
 
-// Retriggering says which deliveries are to be attempted once more: those with these ids, or the failed ones that a
-// filter selects, whose number the caller has seen.
+// Retriggering selects deliveries to retry: by their ids, or by a filter for failed ones together with the number of
+// matches
+// that the caller saw.
 type Retriggering struct {
 	IDs    []string
 	Filter *DeliveryFilter
@@ -24,7 +25,7 @@ func (r Retriggering) check() error {
 	var problems domain.Problems
 	switch {
 	case (len(r.IDs) == 0) == (r.Filter == nil):
-		problems.Add("ids", "or filter must be given, and not both")
+		problems.Add("ids", "or filter is required, but not both")
 	case r.Filter == nil:
 		r.checkIDs(&problems)
 	default:
@@ -35,7 +36,7 @@ func (r Retriggering) check() error {
 
 func (r Retriggering) checkIDs(problems *domain.Problems) {
 	if len(r.IDs) > maxRetriggered {
-		problems.Add("ids", fmt.Sprintf("must be at most %d, not %d", maxRetriggered, len(r.IDs)))
+		problems.Add("ids", fmt.Sprintf("must have at most %d entries, not %d", maxRetriggered, len(r.IDs)))
 		return
 	}
 	for i, id := range r.IDs {
@@ -44,24 +45,23 @@ func (r Retriggering) checkIDs(problems *domain.Problems) {
 		}
 	}
 	if named := len(slices.Compact(slices.Sorted(slices.Values(r.IDs)))); r.Count != nil && *r.Count != named {
-		problems.Add("count", fmt.Sprintf("must be %d, as ids names so many deliveries, or absent", named))
+		problems.Add("count", fmt.Sprintf("must be %d, the number of distinct ids, or omitted", named))
 	}
 }
 
-// checkFilter lets a filter select failed deliveries only: what a listener has taken is not sent again by the dozen
-// (spec 6.2.6).
+// checkFilter allows a filter to select failed deliveries only, so that delivered ones aren't sent again in bulk.
 func (r Retriggering) checkFilter(problems *domain.Problems) {
 	if r.Filter.State != Failed {
-		problems.Add("filter.state", "must be failed; name others by their ids")
+		problems.Add("filter.state", "must be failed. Select other deliveries by ids")
 	}
 	if r.Count == nil || *r.Count < 1 || *r.Count > maxRetriggered {
-		problems.Add("count", fmt.Sprintf("must be how many the filter selects, 1 to %d; narrow it, by its time for example",
+		problems.Add("count", fmt.Sprintf("must be the number of matching deliveries, 1 to %d. If more match, narrow the filter",
 			maxRetriggered))
 	}
 	problems.Under("filter", r.Filter.Check())
 }
 
-// rows is how many deliveries are wanted.
+// rows returns the number of selected deliveries.
 func (r Retriggering) rows() int {
 	if r.Filter == nil {
 		return len(r.IDs)
@@ -71,11 +71,13 @@ func (r Retriggering) rows() int {
 
 const notThere = "does not exist"
 
-// RetryMany asks for one more attempt of each of many deliveries, all or none, as Retry does for one. Webhooks:update, or a
-// session with DEVELOPER. An id that is not the seller's, or whose webhook is deleted or disabled, is told by its path; a
-// filter that names an unknown webhook is NOT_FOUND, one that selects another number by now INVALID_STATE.
+// RetryMany is Retry for many deliveries, all or none. It requires webhooks:update, or a session with role DEVELOPER.
+// An unknown
+// id, or an id whose webhook is disabled or deleted, is an error with its path. A filter by an unknown webhook is
+// NOT_FOUND. If
+// the number of matches has changed, the error is INVALID_STATE.
 func (s Deliveries) RetryMany(ctx context.Context, wanted Retriggering) ([]Delivery, error) {
-	arrived := s.Now() // before any wait for a lock: see Delivery.Retrigger
+	arrived := s.Now() // before waiting for a lock: see Delivery.Retrigger
 	actor, err := domain.Authorize(ctx, domain.RetryDeliveries)
 	if err != nil {
 		return nil, err
@@ -120,7 +122,7 @@ func (s Deliveries) RetryMany(ctx context.Context, wanted Retriggering) ([]Deliv
 	return after, err
 }
 
-// locked are the deliveries that are wanted, in the order of their ids, kept from changing.
+// locked returns the selected deliveries in the order of their ids, and locks them.
 func (r Retriggering) locked(ctx context.Context, tx Tx, seller ids.Seller) ([]Delivery, error) {
 	if r.Filter == nil {
 		return r.named(ctx, seller, tx.DeliveriesForUpdate, tx.WebhookForUpdate)
@@ -130,24 +132,24 @@ func (r Retriggering) locked(ctx context.Context, tx Tx, seller ids.Seller) ([]D
 		return nil, err
 	}
 	if len(found) != *r.Count {
-		return nil, domain.InvalidState(fmt.Sprintf("The filter selects another number of deliveries by now than %d: look again", *r.Count))
+		return nil, domain.InvalidState(fmt.Sprintf("The filter no longer matches %d deliveries. Reload and confirm again", *r.Count))
 	}
 	enabled, err := enabledWebhooks(ctx, seller, found, tx.WebhookForUpdate)
 	for _, d := range found {
 		if err == nil && !enabled[d.WebhookID] {
-			err = domain.InvalidState("A webhook of these deliveries was deleted or is disabled; select those of another one")
+			err = domain.InvalidState("A webhook of these deliveries was deleted or is disabled. Select others")
 		}
 	}
 	return found, err
 }
 
-// The ways to read what a call names, with a lock or without one.
+// Functions that read what a call names, with or without locking it.
 type (
 	readDeliveries func(ctx context.Context, seller ids.Seller, ids []string) ([]Delivery, error)
 	readWebhook    func(ctx context.Context, seller ids.Seller, id string) (Webhook, error)
 )
 
-// named are the deliveries with the ids, or everything that is wrong with any of them.
+// named returns the deliveries with the given ids, or all errors of the ids.
 func (r Retriggering) named(
 	ctx context.Context, seller ids.Seller, deliveries readDeliveries, webhook readWebhook,
 ) ([]Delivery, error) {
@@ -169,13 +171,15 @@ func (r Retriggering) named(
 		case !exists:
 			problems.Add(domain.IndexPath("ids", i), notThere)
 		case !enabled[d.WebhookID]:
-			problems.Add(domain.IndexPath("ids", i), "is of a webhook that was deleted or is disabled")
+			problems.Add(domain.IndexPath("ids", i), "belongs to a webhook that was deleted or is disabled")
 		}
 	}
 	return found, problems.Err()
 }
 
-// enabledWebhooks tells which webhooks of deliveries would be called; with a lock they stay so until the transaction ends.
+// enabledWebhooks returns which webhooks of the deliveries are enabled. If read locks them, they stay so until the
+// transaction
+// ends.
 func enabledWebhooks(
 	ctx context.Context, seller ids.Seller, of []Delivery, read readWebhook,
 ) (map[string]bool, error) {
@@ -193,7 +197,7 @@ func enabledWebhooks(
 	return enabled, nil
 }
 
-// auditRetriggered writes one entry for all, which names each.
+// auditRetriggered writes one audit entry that lists all deliveries.
 func auditRetriggered(ctx context.Context, tx Tx, seller ids.Seller, verdicts []Verdict) error {
 	if len(verdicts) == 0 {
 		return nil

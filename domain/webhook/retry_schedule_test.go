@@ -20,16 +20,16 @@ func TestDefaultRetryScheduleStaysWithinItsJitter(t *testing.T) {
 		middle, _ := schedule.Wait(i+1, 0.5, 0)
 		high, _ := schedule.Wait(i+1, 1, 0)
 		if low != want.shortest || high != want.longest || middle != (want.shortest+want.longest)/2 {
-			t.Errorf("before attempt %d: %s, %s, %s", i+2, low, middle, high)
+			t.Errorf("wait before attempt %d: %s, %s, %s", i+2, low, middle, high)
 		}
 	}
 	for _, made := range []int{0, 7, 8} {
 		if wait, more := schedule.Wait(made, 0, 0); more {
-			t.Errorf("after %d attempts there is another, in %s", made, wait)
+			t.Errorf("after %d attempts there is another one, in %s", made, wait)
 		}
 	}
 	if schedule.Retries() != 6 {
-		t.Errorf("%d further attempts", schedule.Retries())
+		t.Errorf("got %d retries", schedule.Retries())
 	}
 }
 
@@ -43,7 +43,7 @@ func TestRetryAfterLengthensAWaitUpToTwoHours(t *testing.T) {
 		{3 * time.Hour, 2 * time.Hour},
 	} {
 		if got, _ := schedule.Wait(1, 0, c.asked); got != c.want {
-			t.Errorf("asked for %s, waits %s", c.asked, got)
+			t.Errorf("with Retry-After %s the wait is %s", c.asked, got)
 		}
 	}
 }
@@ -55,16 +55,16 @@ func TestParseRetrySchedule(t *testing.T) {
 	}
 	for made, want := range map[int]time.Duration{1: time.Second, 2: 250 * time.Millisecond, 3: 0} {
 		if low, _ := schedule.Wait(made, 0, 0); low != want {
-			t.Errorf("after %d: %s", made, low)
+			t.Errorf("after %d attempts: %s", made, low)
 		}
 		if high, _ := schedule.Wait(made, 0.99, 0); high != want {
-			t.Errorf("after %d there is jitter: %s", made, high)
+			t.Errorf("after %d attempts there is jitter: %s", made, high)
 		}
 	}
 	tooMany := "1s" + strings.Repeat(",1s", 20)
 	for _, bad := range []string{"", ",", "1s,", "30", "-1s", "a", tooMany} {
 		if schedule, err := ParseRetrySchedule(bad); err == nil {
-			t.Errorf("%q was read as %v", bad, schedule)
+			t.Errorf("%q was parsed as %v", bad, schedule)
 		}
 	}
 	if _, err := ParseRetrySchedule(tooMany[:len(tooMany)-3]); err != nil {

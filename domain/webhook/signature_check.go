@@ -3,7 +3,7 @@ package webhook
 import (
 	"context"
 	"crypto/hmac"
-	"crypto/md5"  //nolint:gosec // recognised, never used to protect anything
+	"crypto/md5"  //nolint:gosec // recognized, never used to protect anything
 	"crypto/sha1" //nolint:gosec // as above
 	"crypto/sha256"
 	"crypto/sha512"
@@ -21,37 +21,37 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// SignatureCheck is a call as a receiver saw it: what a person pastes who wants to know why a signature is refused.
+// SignatureCheck is a call as a receiver saw it, entered by a user to find out why a signature doesn't match.
 type SignatureCheck struct {
 	Body string
-	// Signature is the value of the header x-service-signature, or what the receiver computed itself.
+	// Signature is the value of the x-service-signature header, or the value that the receiver computed.
 	Signature string
-	// HMACKey is the key that the receiver uses. Absent, it is that of the webhook WebhookID.
+	// HMACKey is the key that the receiver uses. If nil, the key of the webhook WebhookID is used.
 	HMACKey   *string
 	WebhookID *string
 }
 
-// SignatureVerdict says whether a signature is that of a body, and if not, what was done to one of them.
+// SignatureVerdict says whether a signature matches a body, and if not, why.
 type SignatureVerdict struct {
-	// Matches is what a receiver decides by: the signature is right for exactly this body and key.
+	// Matches reports whether the signature is valid for exactly this body and key.
 	Matches bool
-	// Expected is the right signature for this body and key.
+	// Expected is the valid signature for this body and key.
 	Expected string
-	// Found is everything that was found to differ, in the order in which to mend it.
+	// Found lists the deviations, in the order in which to fix them.
 	Found []Deviation
 }
 
-// Deviation is one thing that keeps a signature from matching, or that makes it look as if it would not.
+// Deviation is a reason why a signature doesn't match, or looks as if it didn't.
 type Deviation struct {
 	Cause DeviationCause
-	// Advice is a sentence that says what is wrong and what is right.
+	// Advice is a sentence that says what is wrong and how to fix it.
 	Advice string
 }
 
-// DeviationCause names a kind of deviation, for programs.
+// DeviationCause identifies a kind of deviation for programs.
 type DeviationCause string
 
-// The causes. All but HEX_CASE keep a signature from matching.
+// The causes. With all of them except HEX_CASE, the signature does not match.
 const (
 	CauseHexCase      DeviationCause = "HEX_CASE"
 	CauseMissing      DeviationCause = "SIGNATURE_MISSING"
@@ -63,7 +63,7 @@ const (
 	CauseBOM          DeviationCause = "BODY_BOM"
 	CauseNewline      DeviationCause = "BODY_NEWLINE"
 	CauseCRLF         DeviationCause = "BODY_LINE_ENDS"
-	CauseReserialised DeviationCause = "BODY_RESERIALISED"
+	CauseReserialized DeviationCause = "BODY_RESERIALISED"
 	CauseKeySpace     DeviationCause = "KEY_SPACE"
 	CauseKeyQuoted    DeviationCause = "KEY_QUOTED"
 	CauseKeyDecoded   DeviationCause = "KEY_DECODED"
@@ -73,7 +73,7 @@ const (
 	CauseKeyOrBody    DeviationCause = "OTHER_KEY_OR_BODY"
 )
 
-// maxCheckedBody bounds a pasted body, in bytes: what is sent is no longer (decisions 1.7).
+// maxCheckedBody is the maximum size of a body to check, in bytes. No body that is sent is larger.
 const maxCheckedBody = 1 << 20
 
 func (c SignatureCheck) check() error {
@@ -82,7 +82,7 @@ func (c SignatureCheck) check() error {
 		problems.Add("body", "must be at most 1 MiB")
 	}
 	if (c.HMACKey == nil) == (c.WebhookID == nil) {
-		problems.Add("hmacKey", "or webhookId must be given, and not both")
+		problems.Add("hmacKey", "or webhookId is required, but not both")
 	}
 	if length := utf8.RuneCountInString(texts.Of(c.HMACKey)); length > maxKeyLength {
 		problems.Add("hmacKey", fmt.Sprintf("must be at most %d characters, not %d", maxKeyLength, length))
@@ -94,13 +94,14 @@ func (c SignatureCheck) check() error {
 	return problems.Err()
 }
 
-// CheckSignature finds out why a signature does not match. It tries what people were seen to do to signatures, keys and
-// bodies, and is right about what it names: each deviation is taken from a combination that does match. It stops trying when
-// ctx ends; what it returns then is no verdict.
+// CheckSignature returns whether a signature matches and, if not, why. It tries the usual mistakes with signatures,
+// keys and
+// bodies. It only reports deviations of a combination that does match, so what it reports is certain. If ctx ends, it stops
+// early and its result is not a verdict.
 func CheckSignature(ctx context.Context, body, signature, key string) SignatureVerdict {
 	verdict := SignatureVerdict{Expected: Sign([]byte(key), []byte(body))}
 	if key == "" {
-		verdict.note(CauseKeyEmpty, "The key is empty. A webhook without hmacKey is not signed: take the webhook's hmacKey as it was set.")
+		verdict.note(CauseKeyEmpty, "The key is empty. Calls of a webhook without hmacKey are not signed. Use the hmacKey of the webhook.")
 		return verdict
 	}
 	digest, written := readSignature(signature)
@@ -111,7 +112,7 @@ func CheckSignature(ctx context.Context, body, signature, key string) SignatureV
 	verdict.Matches = len(written) == 0 && hmac.Equal(digest, sum(sha256.New, key, body))
 	if verdict.Matches {
 		if signature != strings.ToLower(signature) {
-			verdict.note(CauseHexCase, "The signature has upper-case letters. It matches; compare without regard to case.")
+			verdict.note(CauseHexCase, "The signature contains upper-case letters. It matches; compare signatures case-insensitively.")
 		}
 		return verdict
 	}
@@ -122,7 +123,7 @@ func CheckSignature(ctx context.Context, body, signature, key string) SignatureV
 	if len(digest) != sha256.Size {
 		verdict.Found = append(verdict.Found, otherLength(hex.EncodedLen(len(digest))))
 		if base64Of64 := slices.ContainsFunc(written, isBase64) && len(digest) == sha512.Size384; base64Of64 {
-			verdict.Found = []Deviation{noDigest()} // 64 characters: more likely a digit is mistyped
+			verdict.Found = []Deviation{noDigest()} // 64 characters: more likely hexadecimal with a typo
 		}
 		return verdict
 	}
@@ -134,26 +135,26 @@ func (v *SignatureVerdict) note(cause DeviationCause, advice string) {
 	v.Found = append(v.Found, Deviation{cause, advice})
 }
 
-// readSignature reads the digest that a text stands for, if any, and what is odd about how it is written.
+// readSignature decodes a signature to its digest, if any, and returns what is unusual about its form.
 func readSignature(text string) (digest []byte, odd []Deviation) {
 	plain, named := withoutName(unwrapped(text))
 	if named {
-		odd = append(odd, Deviation{CauseSurroundings, "The header's name stands before the signature: take its value alone."})
+		odd = append(odd, Deviation{CauseSurroundings, "The signature includes the name of the header. Use the value only."})
 	}
 	if plain == "" {
 		return nil, []Deviation{{
-			CauseMissing, "There is no signature. Calls carry " + SignatureHeader + " only while the webhook has an hmacKey; " +
-				"header names have no case.",
+			CauseMissing, "There is no signature. Calls have the header " + SignatureHeader + " only if the webhook has an hmacKey. " +
+				"Header names are case-insensitive.",
 		}}
 	}
 	if !named && plain != text {
-		odd = append(odd, Deviation{CauseSurroundings, "White space or quotes stand around the signature: trim them."})
+		odd = append(odd, Deviation{CauseSurroundings, "The signature is surrounded by white space or quotes. Trim it."})
 	}
 	for _, prefix := range signaturePrefixes {
 		if len(plain) > len(prefix) && strings.EqualFold(plain[:len(prefix)], prefix) {
 			plain = plain[len(prefix):]
 			odd = append(odd, Deviation{
-				CausePrefix, "The signature has the prefix " + prefix + " that this service never sends: compare the bare hexadecimal.",
+				CausePrefix, "The signature has the prefix " + prefix + ", which Ticketgate never sends. Compare the hexadecimal digits.",
 			})
 			break
 		}
@@ -162,13 +163,14 @@ func readSignature(text string) (digest []byte, odd []Deviation) {
 	return digest, append(odd, deviation...)
 }
 
-// signaturePrefixes are what other products put before a signature.
+// signaturePrefixes are prefixes that other products put before a signature.
 var signaturePrefixes = [...]string{"sha256=", "sha256:", "v1=", "v1,", "v1:", "hmac-sha256=", "hmac-sha256:", "hmac-sha256 ", "0x"}
 
-// unwrapped takes off what copying and reading from a file leave around a text.
+// unwrapped removes characters that copying or reading from a file adds around a text.
 func unwrapped(text string) string { return strings.Trim(text, " \t\r\n\"'`\ufeff\u00a0") }
 
-// withoutName takes off the name of the header where the whole line was pasted. Any name will do, since a setting adds one.
+// withoutName removes the header's name if the whole line was pasted. It accepts any name, since a setting can add
+// another one.
 func withoutName(line string) (value string, named bool) {
 	name, value, found := strings.Cut(line, ":")
 	if !found || slices.ContainsFunc(signaturePrefixes[:], func(prefix string) bool { return strings.EqualFold(name+":", prefix) }) {
@@ -177,7 +179,8 @@ func withoutName(line string) (value string, named bool) {
 	return unwrapped(value), true
 }
 
-// readDigest reads hexadecimal, and base64 where it has the length of a digest: nearly any word is base64 of something.
+// readDigest decodes hexadecimal. It accepts base64 only if the result is as long as a digest, since most words are
+// valid base64.
 func readDigest(text string) (digest []byte, odd []Deviation) {
 	if strings.Trim(text, hexadecimal) == "" {
 		digest, err := hex.DecodeString(text)
@@ -189,7 +192,7 @@ func readDigest(text string) (digest []byte, odd []Deviation) {
 	for _, encoding := range [...]*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding} {
 		if digest, err := encoding.DecodeString(text); err == nil && slices.Contains(digestSizes[:], len(digest)) {
 			return digest, []Deviation{{
-				CauseBase64, "The signature is base64. This service sends hexadecimal: encode the digest as hex.",
+				CauseBase64, "The signature is base64. Encode the digest in hexadecimal instead.",
 			}}
 		}
 	}
@@ -201,33 +204,33 @@ func isBase64(d Deviation) bool { return d.Cause == CauseBase64 }
 const hexadecimal = "0123456789abcdefABCDEF"
 
 func noDigest() Deviation {
-	return Deviation{CauseNoDigest, "The signature is neither hexadecimal nor a digest in base64: it must be 64 hexadecimal digits."}
+	return Deviation{CauseNoDigest, "The signature is neither hexadecimal nor base64. It must have 64 hexadecimal digits."}
 }
 
-// digestSizes are the lengths of digests that otherDigest knows, in bytes.
+// digestSizes are the sizes of the digests that otherDigest recognizes, in bytes.
 var digestSizes = [...]int{md5.Size, sha1.Size, sha256.Size, sha512.Size384, sha512.Size}
 
-// otherLength says that a signature of so many digits cannot be right.
+// otherLength returns the deviation for a signature with a wrong number of digits.
 func otherLength(digits int) Deviation {
 	const right = 2 * sha256.Size
-	wrong := fmt.Sprintf("In hexadecimal the signature has %d digits and must have %d: ", digits, right)
+	wrong := fmt.Sprintf("The signature has %d hexadecimal digits, but must have %d. ", digits, right)
 	if digits > right {
-		return Deviation{CauseNoDigest, wrong + "something was added to it, or it was made with another hash than SHA-256."}
+		return Deviation{CauseNoDigest, wrong + "Something was added to it, or it was computed with a hash other than SHA-256."}
 	}
-	return Deviation{CauseNoDigest, wrong + "it was cut off, or made with another hash than SHA-256."}
+	return Deviation{CauseNoDigest, wrong + "It was cut off, or computed with a hash other than SHA-256."}
 }
 
-// variant is a body or a key as somebody may have changed it, with what to say about it.
+// variant is a body or key after a common change, with the advice to give if it was used.
 type variant struct {
 	text string
 	made []Deviation
-	// printed tells that a printer of JSON made the text.
+	// printed reports whether a JSON printer produced the text.
 	printed bool
 }
 
 const manyBytes = 64 << 10
 
-// howMade finds the combination of key, body and digest that a signature was made of.
+// howMade finds the combination of key, body and hash that gives this digest.
 func howMade(ctx context.Context, digest []byte, body, key string) ([]Deviation, bool) {
 	for b := range bodies(body) {
 		if ctx.Err() != nil {
@@ -235,7 +238,7 @@ func howMade(ctx context.Context, digest []byte, body, key string) ([]Deviation,
 		}
 		for i, k := range keys(key) {
 			if i > 0 && len(body) > manyBytes && b.printed {
-				break // sixty texts of a megabyte with each of eight keys would take a second
+				break // sixty texts of a megabyte, each with eight keys, would take a second
 			}
 			if hmac.Equal(digest, sum(sha256.New, k.text, b.text)) {
 				return slices.Concat(k.made, b.made), true
@@ -248,8 +251,8 @@ func howMade(ctx context.Context, digest []byte, body, key string) ([]Deviation,
 	return nil, false
 }
 
-// bodies are the body as it came and as it may have been before something changed it. They are made one at a time: together
-// they would take sixty times the body's size (LIMIT-24).
+// bodies yields the body and the forms it may have had before it was changed. It creates one at a time, since all of them
+// together would need sixty times the memory of the body (LIMIT-24).
 func bodies(body string) iter.Seq[variant] {
 	return func(yield func(variant) bool) {
 		add := func(v variant) bool { return v.text == body || yield(v) }
@@ -259,19 +262,19 @@ func bodies(body string) iter.Seq[variant] {
 			}
 		}
 		for _, lineBreak := range [...]string{"\n", "\r\n"} {
-			made := Deviation{CauseNewline, "The signature was made with a line break after the body; the body has none."}
+			made := Deviation{CauseNewline, "The signature was computed over the body and a line break, which it doesn't have."}
 			if !add(variant{text: body + lineBreak, made: []Deviation{made}}) {
 				return
 			}
 		}
-		made := Deviation{CauseBOM, "The signature was made with a byte order mark before the body; the body has none."}
+		made := Deviation{CauseBOM, "The signature was computed over a byte order mark and the body, which has no such mark."}
 		if add(variant{text: byteOrderMark + body, made: []Deviation{made}}) {
 			printedAgain(body, add)
 		}
 	}
 }
 
-// printedAgain yields what printers of JSON make of a body, and of its member data.
+// printedAgain yields the output of JSON printers for the body, and for its data field.
 func printedAgain(body string, yield func(variant) bool) {
 	plain, marks := body, []Deviation(nil)
 	if text, mark := withoutMark(body); text != body {
@@ -281,9 +284,9 @@ func printedAgain(body string, yield func(variant) bool) {
 	if err != nil {
 		return
 	}
-	for printed := range reserialised(value) {
+	for printed := range reserialized(value) {
 		made := append(slices.Clip(marks), Deviation{
-			CauseReserialised, printed.what + ": verify the raw bytes, before any JSON parser sees them.",
+			CauseReserialized, printed.what + ". Verify the raw bytes, before any JSON parser handles them.",
 		})
 		if !yield(variant{printed.text, made, true}) {
 			return
@@ -291,13 +294,13 @@ func printedAgain(body string, yield func(variant) bool) {
 	}
 	if data, whole := value.Member("data"); whole {
 		yield(variant{text: string(data.Print()), made: []Deviation{{
-			CauseDataOnly, "The signature was made of the member data alone: sign the whole body.",
+			CauseDataOnly, "The signature was computed over the data field only. Sign the whole body.",
 		}}})
 	}
 }
 
-// mended are a body without what editors and transports add, each alone and all that come together: an editor of Windows
-// adds a mark, line ends and a last line break at once.
+// mended returns the body without what editors and transports add. It removes each addition alone, and all combinations of
+// them, since a Windows editor adds a byte order mark, CR LF and a final line break together.
 func mended(body string) []variant {
 	list := []variant{{text: body}}
 	for _, mend := range [...]func(string) (string, Deviation){withoutMark, withoutCRLF, withoutSpaceAround} {
@@ -312,28 +315,28 @@ func mended(body string) []variant {
 
 func withoutMark(body string) (string, Deviation) {
 	return strings.TrimPrefix(body, byteOrderMark), Deviation{
-		CauseBOM, "The body begins with a byte order mark that was not sent: verify the bytes as they came.",
+		CauseBOM, "The body starts with a byte order mark that was not sent. Verify the bytes as received.",
 	}
 }
 
 func withoutCRLF(body string) (string, Deviation) {
 	return strings.ReplaceAll(body, "\r\n", "\n"), Deviation{
-		CauseCRLF, "Line ends of the body were turned into CR LF: verify the bytes as they came.",
+		CauseCRLF, "The line breaks of the body were changed to CR LF. Verify the bytes as received.",
 	}
 }
 
 func withoutSpaceAround(body string) (string, Deviation) {
-	text, what := strings.Trim(body, " \t\r\n"), "White space stands around the body that was not sent"
+	text, what := strings.Trim(body, " \t\r\n"), "The body is surrounded by white space that was not sent"
 	if text == strings.TrimRight(body, "\r\n") {
 		what = "The body ends with a line break that was not sent"
 	}
-	return text, Deviation{CauseNewline, what + ": verify the bytes as they came."}
+	return text, Deviation{CauseNewline, what + ". Verify the bytes as received."}
 }
 
-// byteOrderMark is what editors of Windows put before a text.
+// byteOrderMark is U+FEFF, which Windows editors put before a text.
 const byteOrderMark = "\ufeff"
 
-// keys are the key as it was given and as somebody may have read it.
+// keys returns the key and the forms in which a program may have read it.
 func keys(key string) []variant {
 	list := []variant{{text: key}}
 	add := func(text string, cause DeviationCause, advice string) {
@@ -343,13 +346,13 @@ func keys(key string) []variant {
 	}
 	bare := strings.TrimSpace(strings.TrimPrefix(key, byteOrderMark))
 	add(bare, CauseKeySpace,
-		"White space, a line break or a byte order mark stands around the key: trim it, often a file's last line break.")
-	add(key+"\n", CauseKeySpace, "The signature was made with a line break after the key; the key has none.")
-	add(strings.Trim(bare, "\"'"), CauseKeyQuoted, "Quotes stand around the key: they are not part of it.")
+		"The key is surrounded by white space, a line break or a byte order mark, such as the final line break of a file. Trim it.")
+	add(key+"\n", CauseKeySpace, "The signature was computed with a line break after the key, which the key doesn't have.")
+	add(strings.Trim(bare, "\"'"), CauseKeyQuoted, "The key is in quotes. Remove them; they are not part of the key.")
 	for _, quote := range [...]string{`"`, "'"} {
-		add(quote+key+quote, CauseKeyQuoted, "The signature was made with quotes around the key: they are not part of it.")
+		add(quote+key+quote, CauseKeyQuoted, "The signature was computed with quotes around the key. They are not part of the key.")
 	}
-	const decoded, asIs = "The signature was made with the key decoded from ", ". The key is used as it is, as UTF-8 text."
+	const decoded, asIs = "The signature was computed with the key decoded from ", ". Use the key as it is, as UTF-8 text."
 	if raw, err := hex.DecodeString(key); err == nil {
 		add(string(raw), CauseKeyDecoded, decoded+"hexadecimal"+asIs)
 	}
@@ -359,37 +362,37 @@ func keys(key string) []variant {
 	return list
 }
 
-// otherDigest recognises digests that are no HMAC with SHA-256.
+// otherDigest recognizes digests other than HMAC-SHA-256.
 func otherDigest(digest []byte, body, key string) (Deviation, bool) {
 	for _, other := range [...]struct {
 		name string
 		make func() hash.Hash
 	}{{"SHA-1", sha1.New}, {"MD5", md5.New}, {"SHA-384", sha512.New384}, {"SHA-512", sha512.New}} {
 		if hmac.Equal(digest, sum(other.make, key, body)) {
-			return Deviation{CauseOtherHash, "The signature is an HMAC with " + other.name + ": use SHA-256."}, true
+			return Deviation{CauseOtherHash, "The signature is an HMAC with " + other.name + ". Use SHA-256."}, true
 		}
 	}
 	for _, text := range [...]string{body, key + body, body + key} {
 		if plain := sha256.Sum256([]byte(text)); hmac.Equal(digest, plain[:]) {
-			return Deviation{CauseNotHMAC, "The signature is a plain SHA-256 of text: use HMAC, with the key as its key."}, true
+			return Deviation{CauseNotHMAC, "The signature is a plain SHA-256 hash. Use HMAC-SHA-256 with the key."}, true
 		}
 	}
 	if hmac.Equal(digest, sum(sha256.New, body, key)) {
-		return Deviation{CauseNotHMAC, "Key and body were exchanged: the key comes first in most HMAC functions."}, true
+		return Deviation{CauseNotHMAC, "The key and the body were swapped. Most HMAC functions take the key first."}, true
 	}
 	return Deviation{}, false
 }
 
-// unexplained says what is likely when nothing that was tried made the signature.
+// unexplained returns the most likely cause if no common mistake gives the signature.
 func unexplained(body string) Deviation {
 	value, err := ecmajson.Parse([]byte(body), ecmajson.Limits{})
 	if _, whole := value.Member("data"); err == nil && !whole {
-		return Deviation{CauseDataOnly, "The body lacks the member data: sign the whole body, not a part of it."}
+		return Deviation{CauseDataOnly, "The body has no data field. Sign the whole body, not a part of it."}
 	}
 	return Deviation{
 		CauseKeyOrBody,
-		"Nothing that usually goes wrong made this signature. Most likely it was made with another key (each webhook has its own, " +
-			"and a changed key applies from the next attempt), or the body was changed, for example by a framework that parsed it.",
+		"No common mistake explains this signature. It was probably computed with another key (each webhook has its own, and a " +
+			"changed key applies from the next attempt), or the body was changed, for example by a framework that parsed it.",
 	}
 }
 

@@ -7,8 +7,7 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// The first three are test cases 1, 2 and 6 of RFC 4231, the others were
-// computed with openssl.
+// The first three are test cases 1, 2 and 6 of RFC 4231. The others were computed with openssl.
 func TestSign(t *testing.T) {
 	for _, c := range []struct{ name, key, body, want string }{
 		{"a key of 20 bytes", strings.Repeat("\x0b", 20), "Hi There", "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"},
@@ -19,7 +18,7 @@ func TestSign(t *testing.T) {
 		{"an empty body", "k", "", "8bb990c40a7d61cb97597a942125025be50ac8beb74436e3735b98893a7f6620"},
 	} {
 		if got := webhook.Sign([]byte(c.key), []byte(c.body)); got != c.want {
-			t.Errorf("%s: %s", c.name, got)
+			t.Errorf("%s: got %s", c.name, got)
 		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// called records an attempt of a delivery as the worker does.
-func (w *world) called(d webhook.Delivery, at time.Time, status, ms int) webhook.Delivery {
+// called records an attempt as the worker does.
+func (w *fixture) called(d webhook.Delivery, at time.Time, status, ms int) webhook.Delivery {
 	w.T.Helper()
 	recorded, err := w.Store.Attempts().Record(w.T.Context(), []webhook.Made{attempted(d, at, status, ms)})
 	if err != nil || !recorded[0].OK {
@@ -21,7 +21,7 @@ func (w *world) called(d webhook.Delivery, at time.Time, status, ms int) webhook
 	return recorded[0].After
 }
 
-// attempted is an attempt that was answered, or for status 0 not answered in time. Its schedule has no further attempt.
+// attempted returns an attempt with this status, or with a timeout if status is 0. Its schedule has no retries.
 func attempted(d webhook.Delivery, at time.Time, status, ms int) webhook.Made {
 	timeout := webhook.Failure("timeout")
 	attempt := webhook.Attempt{
@@ -36,8 +36,8 @@ func attempted(d webhook.Delivery, at time.Time, status, ms int) webhook.Made {
 	}}
 }
 
-// all lists deliveries of the seller, oldest first.
-func (w *world) all(filter webhook.DeliveryFilter) []webhook.Delivery {
+// all returns the seller's deliveries that match, oldest first.
+func (w *fixture) all(filter webhook.DeliveryFilter) []webhook.Delivery {
 	w.T.Helper()
 	list, err := w.deliveries.List(w.as(seller), filter, domain.Page{Limit: 1000})
 	if err != nil {
@@ -47,7 +47,7 @@ func (w *world) all(filter webhook.DeliveryFilter) []webhook.Delivery {
 }
 
 func TestStatistics(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	busy, quiet := w.wants(seller, "ticket.created"), w.wants(seller, "scan.created")
 	foreign := w.wants(other, "ticket.created")
 	for range 5 {
@@ -64,7 +64,7 @@ func TestStatistics(t *testing.T) {
 		d[i] = w.called(d[i], now.Add(-call.ago), call.status, call.ms)
 	}
 
-	t.Run("the list has every webhook with its figures", func(t *testing.T) {
+	t.Run("lists all webhooks with their figures", func(t *testing.T) {
 		for period, want := range map[webhook.Period]webhook.Figures{
 			webhook.Hour: {Calls: 2, Succeeded: 1, Delivered: 1, Failed: 1, Milliseconds: 18},
 			webhook.Day:  {Calls: 3, Succeeded: 1, Delivered: 1, Failed: 2, Milliseconds: 10_018},
@@ -76,49 +76,49 @@ func TestStatistics(t *testing.T) {
 			}
 			first, second := list.Items[0], list.Items[1]
 			if first.ID() != busy.ID || first.Webhook.Name != busy.Name || first.Figures != want {
-				t.Errorf("%s: %+v, want %+v", period, first, want)
+				t.Errorf("%s: got %+v, want %+v", period, first, want)
 			}
 			if first.LastDeliveryAt == nil || !first.LastDeliveryAt.Equal(d[4].CreatedAt.Time) {
-				t.Errorf("the last delivery was at %v, not %v", first.LastDeliveryAt, d[4].CreatedAt)
+				t.Errorf("the last delivery is at %v, want %v", first.LastDeliveryAt, d[4].CreatedAt)
 			}
 			if second.ID() != quiet.ID || second.Figures != (webhook.Figures{}) || second.DeliveryRate() != nil || second.LastDeliveryAt != nil {
-				t.Errorf("%s: without a call %+v", period, second)
+				t.Errorf("%s: without calls: %+v", period, second)
 			}
 		}
 	})
-	t.Run("the list is paged as webhooks are", func(t *testing.T) {
+	t.Run("pages as the list of webhooks does", func(t *testing.T) {
 		list, err := w.webhooks.Figures(w.as(seller), webhook.Day, domain.Page{Limit: 1, After: &domain.Cursor{ID: busy.ID}})
 		if err != nil || len(list.Items) != 1 || list.Items[0].ID() != quiet.ID || list.HasMore {
-			t.Errorf("%+v, %v", list, err)
+			t.Errorf("got %+v, %v", list, err)
 		}
 		if total, err := list.Total(t.Context()); total != 2 || err != nil {
-			t.Errorf("%d in all, %v", total, err)
+			t.Errorf("total is %d, %v", total, err)
 		}
 	})
-	t.Run("one webhook has series, types and outcomes", func(t *testing.T) {
+	t.Run("returns series, types and outcomes of one webhook", func(t *testing.T) {
 		got, err := w.webhooks.Statistics(w.as(seller), busy.ID, webhook.Week)
 		if err != nil || got.Calls != 4 || got.WebhookID != busy.ID || *got.P50MS() != 8 || *got.P95MS() != 9728 {
-			t.Fatalf("%+v, %v", got, err)
+			t.Fatalf("got %+v, %v", got, err)
 		}
-		last, early := got.Series[27], got.Series[15] // the latest six hours, and those three days ago
+		last, early := got.Series[27], got.Series[15] // the latest six hours, and six hours three days ago
 		if len(got.Series) != 28 || last.Calls != 3 || last.Succeeded != 1 || early.Calls != 1 || *early.P50MS() != 2 {
-			t.Errorf("series %+v", got.Series)
+			t.Errorf("got series %+v", got.Series)
 		}
 		if types := got.ByType; len(types) != 1 || types[0].Value != "ticket.created" || types[0].Calls != 4 {
-			t.Errorf("types %+v", types)
+			t.Errorf("got types %+v", types)
 		}
 		outcomes := map[string]int{}
 		for _, share := range got.ByOutcome {
 			outcomes[share.Value] = share.Calls
 		}
 		if want := map[string]int{"200": 1, "204": 1, "503": 1, "timeout": 1}; fmt.Sprint(outcomes) != fmt.Sprint(want) {
-			t.Errorf("outcomes %v, want %v", outcomes, want)
+			t.Errorf("got outcomes %v, want %v", outcomes, want)
 		}
 		if got, err = w.webhooks.Statistics(w.as(seller), quiet.ID, webhook.Hour); err != nil || got.Calls != 0 || got.P50MS() != nil {
-			t.Errorf("without a call %+v, %v", got, err)
+			t.Errorf("without calls: %+v, %v", got, err)
 		}
 	})
-	t.Run("what failed and is delivered by hand has not failed", func(t *testing.T) {
+	t.Run("removes the failure of a delivery that a manual retry delivers", func(t *testing.T) {
 		again, err := w.deliveries.Retry(w.as(seller), d[1].ID)
 		if err != nil {
 			t.Fatal(err)
@@ -126,17 +126,17 @@ func TestStatistics(t *testing.T) {
 		w.called(again, now, 200, 10)
 		got, err := w.webhooks.Statistics(w.as(seller), busy.ID, webhook.Hour)
 		if err != nil || got.Calls != 3 || got.Delivered != 2 || got.Failed != 0 || *got.DeliveryRate() != 1 {
-			t.Errorf("%+v, %v", got, err)
+			t.Errorf("got %+v, %v", got, err)
 		}
 	})
-	t.Run("a period that there is not, another seller's webhook, and a caller without the right", func(t *testing.T) {
+	t.Run("rejects an unknown period, another seller's webhook and a missing permission", func(t *testing.T) {
 		_, err := w.webhooks.Statistics(w.as(seller), foreign.ID, webhook.Day)
 		if !domain.HasCode(err, domain.CodeNotFound) {
-			t.Errorf("another's: %v", err)
+			t.Errorf("another seller's webhook: %v", err)
 		}
 		_, err = w.webhooks.Statistics(w.as(seller), busy.ID, "MONTH")
 		if fields := domain.AsError(err).Fields; len(fields) != 1 || fields[0].Path != "period" {
-			t.Errorf("a month: %v", err)
+			t.Errorf("an unknown period: %v", err)
 		}
 		_, err = w.webhooks.Figures(w.as(seller), "", domain.Page{Limit: 1})
 		if !domain.HasCode(err, domain.CodeValidationFailed) {
@@ -144,14 +144,14 @@ func TestStatistics(t *testing.T) {
 		}
 		_, err = w.webhooks.Figures(w.as(seller, "webhooks:update"), webhook.Day, domain.Page{Limit: 1})
 		if !domain.HasCode(err, domain.CodeMissingPermission) {
-			t.Errorf("without the right: %v", err)
+			t.Errorf("without the permission: %v", err)
 		}
 	})
 }
 
-// Batches of several processes meet in the same rows: nothing is lost, and nobody waits for another in a circle.
+// Batches of several processes update the same rows without losing a count or deadlocking.
 func TestFiguresOfConcurrentBatches(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	first, second := w.wants(seller, "ticket.created"), w.wants(seller, "ticket.created")
 	const batches, each = 12, 5
 	for range batches * each {
@@ -178,11 +178,11 @@ func TestFiguresOfConcurrentBatches(t *testing.T) {
 	} {
 		got, err := w.webhooks.Statistics(w.as(seller), id, webhook.Hour)
 		if err != nil || got.Figures != want {
-			t.Errorf("%+v, want %+v, %v", got.Figures, want, err)
+			t.Errorf("got %+v, want %+v, %v", got.Figures, want, err)
 		}
 	}
 	got, _ := w.webhooks.Statistics(w.as(seller), second.ID, webhook.Hour)
 	if len(got.ByOutcome) != 3 || got.ByOutcome[0].Calls != 20 || *got.P50MS() != 5 || *got.P95MS() != 11 {
-		t.Errorf("%+v with medians %d and %d", got.ByOutcome, *got.P50MS(), *got.P95MS())
+		t.Errorf("got %+v with percentiles %d and %d", got.ByOutcome, *got.P50MS(), *got.P95MS())
 	}
 }

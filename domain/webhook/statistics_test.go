@@ -12,11 +12,11 @@ func TestPeriodsEndWithTheRunningSlot(t *testing.T) {
 	} {
 		got, until := period.window(now)
 		if got.Format(time.RFC3339) != from || until.Format(time.RFC3339) != "2026-11-28T11:35:00Z" {
-			t.Errorf("%s: from %v until %v", period, got, until)
+			t.Errorf("%s: got %v to %v", period, got, until)
 		}
 	}
 	if err := Period("MONTH").check(); err == nil {
-		t.Error("a month is taken")
+		t.Error("an unknown period was accepted")
 	}
 }
 
@@ -36,15 +36,15 @@ func TestStatisticsJoinWhatWasCounted(t *testing.T) {
 		counted(ByOutcome, "200", 0, 1), counted(ByOutcome, "503", 0, 3),
 	})
 	if got.Calls != 4 || *got.AverageMS() != 10 || *got.P50MS() != 2 || *got.P95MS() != 14 {
-		t.Errorf("in all %+v", got.Step)
+		t.Errorf("got %+v in total", got.Step)
 	}
 	if len(got.Series) != 12 || got.Series[0].Calls != 1 || got.Series[5].Calls != 0 || got.Series[11].Calls != 3 ||
 		*got.Series[0].P95MS() != 10 || got.Series[5].P50MS() != nil || *got.Series[11].P50MS() != 2 {
-		t.Errorf("series %+v", got.Series)
+		t.Errorf("got series %+v", got.Series)
 	}
 	if first, last := got.Series[0].From, got.Series[11].Until; !first.Equal(from) || !last.Equal(from.Add(time.Hour)) ||
 		!got.From.Equal(from) || !got.Until.Equal(last.Time) {
-		t.Errorf("from %v until %v", first, last)
+		t.Errorf("got %v to %v", first, last)
 	}
 	for i, want := range []string{"ticket.created", "ticket.updated"} {
 		if got.ByType[i].Value != want {
@@ -52,6 +52,6 @@ func TestStatisticsJoinWhatWasCounted(t *testing.T) {
 		}
 	}
 	if got.ByOutcome[0].Value != "503" || got.ByOutcome[0].Calls != 3 || got.ByOutcome[1].Value != "200" {
-		t.Errorf("outcomes %+v", got.ByOutcome)
+		t.Errorf("got outcomes %+v", got.ByOutcome)
 	}
 }

@@ -10,17 +10,18 @@ import (
 	"ticketgate/jobs/jobstest"
 )
 
-// Of every type there is: an event makes one delivery and one job for the webhook that wants this type and no other, and
-// none for a webhook that wants other types, is disabled, or is of a seller without the feature (hardening W21).
+// For every type: an event creates one delivery and one job for the webhook that selects only this type. It creates
+// none for a
+// webhook that selects other types, is disabled, or belongs to a seller without the feature (WEBHOOK-8).
 func TestWhatNobodyWantsMakesNoJob(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	all := webhook.Selection{}
 	hooks := map[domain.EventType]string{}
 	for _, kind := range domain.EventKinds() {
 		all[kind.Type] = true
 		hooks[kind.Type] = w.wants(seller, kind.Type).ID
 	}
-	for _, of := range []ids.Seller{seller, other} { // the other seller's is enabled: it loses the feature
+	for _, of := range []ids.Seller{seller, other} { // the other seller's webhook is enabled, but the seller loses the feature
 		_, err := w.webhooks.Create(w.as(of), webhook.NewWebhook{
 			Name: "All", URL: "https://example.com", Events: optional.Some(all), Enabled: optional.Some(of == other),
 		})
@@ -40,14 +41,14 @@ func TestWhatNobodyWantsMakesNoJob(t *testing.T) {
 			}
 		}
 		if n := w.Count("SELECT count(*) FROM deliveries WHERE webhook_id = $1 AND type = $2", hook, string(kind)); n != 1 {
-			t.Errorf("%s: %d deliveries", kind, n)
+			t.Errorf("%s: got %d deliveries, want 1", kind, n)
 		}
 		if n := w.Count(jobstest.Count("args ->> 'webhook_id' = $1"), hook); n != 1 {
-			t.Errorf("%s: %d jobs", kind, n)
+			t.Errorf("%s: got %d jobs, want 1", kind, n)
 		}
 	}
 	deliveries, jobs := w.Count("SELECT count(*) FROM deliveries"), w.Count(jobstest.Count("true"))
 	if deliveries != len(hooks) || jobs != len(hooks) {
-		t.Errorf("%d deliveries and %d jobs of %d types", deliveries, jobs, len(hooks))
+		t.Errorf("got %d deliveries and %d jobs for %d types", deliveries, jobs, len(hooks))
 	}
 }

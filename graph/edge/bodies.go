@@ -11,39 +11,39 @@ import (
 	"ticketgate/domain/share"
 )
 
-// smallBody is the size in bytes up to which a body costs too little to be counted.
+// smallBody is the size in bytes up to which bodies are not counted.
 const smallBody = 64 << 10
 
-// BodyBounds are how many bodies are held in memory at the same time, in all and for one seller (LIMIT-16).
+// BodyBounds are the maximum numbers of bodies in memory at a time, in all and per seller (LIMIT-16).
 type BodyBounds struct {
 	// Large bodies have more than MaxBody bytes.
 	Large, LargePerSeller int
 	// Medium bodies have more than 64 KiB.
 	Medium, MediumPerSeller int
-	// Arriving bodies and files have more than MaxBody bytes and are kept in temporary files (LIMIT-26).
+	// Arriving bodies and files have more than MaxBody bytes and are received into temporary files (LIMIT-26).
 	Arriving, ArrivingPerSeller int
 }
 
-// Bodies bounds the memory that bodies take: each costs up to eight times its size until its request has ended.
+// Bodies bounds the memory for bodies. Each body takes up to eight times its size until its request has ended.
 type Bodies struct {
 	large, medium, arriving *share.Shares
-	// coming and nameless have more than 64 KiB and are in memory while they come in (LIMIT-28). Those of callers without a
-	// credential have places of their own.
+	// coming and nameless limit bodies of more than 64 KiB while they are received into memory (LIMIT-28). Callers
+	// without a credential have separate slots.
 	coming, nameless *share.Shares
-	// Held, if set, is told when the first body above 64 KiB is in memory, and when none is any more; Heavy is told the same
-	// of heavy bytes of such bodies.
+	// Held, if set, is called with true when the first body above 64 KiB is in memory, and with false when none is left.
+	// Heavy is called in the same way for a total of heavy bytes.
 	Held, Heavy func(bool)
 
 	mutex sync.Mutex
-	// weight is how many bytes the bodies above 64 KiB in memory have.
+	// weight is the total size of the bodies above 64 KiB in memory, in bytes.
 	weight int
 }
 
-// heavy is how many bytes of bodies make enough garbage to be collected sooner: eight times as much is in use, and five times that
-// in memory before garbage is collected as for small requests.
-const heavy = 3 << 20
+// heavy is the total size of bodies, in bytes, from which garbage is collected sooner. Eight times as much is in use,
+// and another five times that would accumulate with the garbage collector's setting for small requests.
+const heavy = 1 << 20
 
-// keep counts a body of so many bytes that is in memory until its request has ended.
+// keep counts a body of the given size until its request has ended.
 func (b *Bodies) keep(ctx context.Context, size int) {
 	b.change(size)
 	context.AfterFunc(ctx, func() { b.change(-size) })
@@ -62,7 +62,7 @@ func (b *Bodies) change(by int) {
 	}
 }
 
-// NewBodies returns bounds that nothing has been taken from.
+// NewBodies returns bounds with all slots free.
 func NewBodies(bounds BodyBounds) *Bodies {
 	return &Bodies{
 		large:    share.New(share.Bounds{Total: bounds.Large, PerSeller: bounds.LargePerSeller, Wait: SharingBound}),
@@ -77,24 +77,25 @@ func NewBodies(bounds BodyBounds) *Bodies {
 	}
 }
 
-// How many bodies above 64 KiB come in, for each medium body that is worked on: senders are slower than the work.
+// Bodies above 64 KiB that can be received for each medium body that can be processed. Senders are slower than the
+// processing.
 const (
 	comingForMedium          = 3
 	comingForMediumPerSeller = 2
-	// addressesAtLeast is how many addresses it takes to hold all places of callers without a credential.
+	// addressesAtLeast is the minimum number of addresses needed to occupy all slots of callers without a credential.
 	addressesAtLeast = 4
 )
 
-// arrivingWait is how long a body waits until it may be kept in a file.
+// arrivingWait is the maximum wait of a body for a temporary file.
 const arrivingWait = 20 * time.Second
 
-// bodyGate is the bounds, and the connection whose deadlines move when a request has waited.
+// bodyGate holds the bounds, and the connection whose deadlines are extended after a wait.
 type bodyGate struct {
 	bodies  *Bodies
 	control *http.ResponseController
 }
 
-// gateOf returns the bounds of a request; nil if there are none.
+// gateOf returns the gate of a request, or nil if there are no bounds.
 func gateOf(ctx context.Context) *bodyGate {
 	found := matchOf(ctx)
 	if found.bodies == nil {
@@ -103,8 +104,8 @@ func gateOf(ctx context.Context) *bodyGate {
 	return &bodyGate{bodies: found.bodies, control: http.NewResponseController(found.writer)}
 }
 
-// come waits for the place of a body that is in memory while the rest of it comes in, and returns what gives it back. The wait is
-// not at the expense of the sender, who has the given time for the rest.
+// come waits for a slot for a body that is received into memory. The returned function releases the slot. The wait does
+// not count against the sender, who has the time rest for the remaining body.
 func (g *bodyGate) come(ctx context.Context, rest time.Duration) (giveBack func(), err error) {
 	if g == nil {
 		return func() {}, nil
@@ -122,10 +123,10 @@ func (g *bodyGate) come(ctx context.Context, rest time.Duration) (giveBack func(
 	return giveBack, err
 }
 
-// noWait is shorter than any wait that a sender would notice.
+// noWait is a duration that no sender would notice as a wait.
 const noWait = 100 * time.Millisecond
 
-// medium waits for the place of a body that has been read.
+// medium waits for a slot for a body that has been received.
 func (g *bodyGate) medium(ctx context.Context, size int) error {
 	if g == nil {
 		return nil
@@ -134,7 +135,7 @@ func (g *bodyGate) medium(ctx context.Context, size int) error {
 	return hold(ctx, g.bodies.medium)
 }
 
-// spool waits for the place of a body that is kept in a file while it comes in.
+// spool waits for a slot for a body that is received into a file.
 func (g *bodyGate) spool(ctx context.Context) error {
 	if g == nil {
 		return nil
@@ -142,7 +143,7 @@ func (g *bodyGate) spool(ctx context.Context) error {
 	return hold(ctx, g.bodies.arriving)
 }
 
-// arrives gives the sender of a large body its time.
+// arrives sets the deadline for receiving a large body.
 func (g *bodyGate) arrives() {
 	if g == nil {
 		return
@@ -151,12 +152,12 @@ func (g *bodyGate) arrives() {
 	_ = g.control.SetWriteDeadline(time.Now().Add(arrivalBound + arrivingWait + answerBound))
 }
 
-// large waits for the place of a body that has come in and is held in memory next.
+// large waits for a slot for a received body before it is loaded into memory.
 func (g *bodyGate) large(ctx context.Context, size int) error {
 	if g == nil {
 		return nil
 	}
-	_ = g.control.SetReadDeadline(time.Time{}) // the server goes on reading, to notice a client that leaves
+	_ = g.control.SetReadDeadline(time.Time{}) // the server keeps reading to detect a client that disconnects
 	_ = g.control.SetWriteDeadline(time.Now().Add(SharingBound + answerBound))
 	err := hold(ctx, g.bodies.large)
 	if err == nil {
@@ -166,7 +167,7 @@ func (g *bodyGate) large(ctx context.Context, size int) error {
 	return err
 }
 
-// hold takes a place until the request has ended: net/http ends its context then.
+// hold occupies a slot until the request has ended, when net/http ends its context.
 func hold(ctx context.Context, shares *share.Shares) error {
 	giveBack, err := take(ctx, shares)
 	if err == nil {
@@ -175,7 +176,7 @@ func hold(ctx context.Context, shares *share.Shares) error {
 	return err
 }
 
-// take waits for a place of the caller's share.
+// take waits for a slot from the caller's share.
 func take(ctx context.Context, shares *share.Shares) (giveBack func(), err error) {
 	return takeFor(ctx, shares, share.PayerOf(domain.ActorOf(ctx)))
 }

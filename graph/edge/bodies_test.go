@@ -17,7 +17,7 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// read reads a body of a seller within the bounds, until end is called.
+// read reads a body of a seller within the bounds. The request lasts until end is called.
 func read(
 	ctx context.Context, bodies *edge.Bodies, seller, body string, announced bool, limit int64,
 ) (end func(), length int, err error) {
@@ -50,43 +50,43 @@ func TestBodiesWaitForTheirShare(t *testing.T) {
 				started := time.Now()
 				endA, length, err := read(t.Context(), bodies, "a", large, announced, most)
 				if err != nil || length != len(large) {
-					t.Fatalf("the first: %d bytes, %v", length, err)
+					t.Fatalf("the first body: %d bytes, %v", length, err)
 				}
 				endB, _, err := read(t.Context(), bodies, "b", large, announced, most)
 				if err != nil {
-					t.Fatalf("another seller's: %v", err)
+					t.Fatalf("another seller's body: %v", err)
 				}
 				for _, body := range []string{small, medium} {
 					end, _, err := read(t.Context(), bodies, "a", body, announced, most)
 					if err != nil || !time.Now().Equal(started) {
-						t.Errorf("%d bytes beside a large one: %v", len(body), err)
+						t.Errorf("%d bytes during a large body: %v", len(body), err)
 					}
 					end()
 				}
 				end, _, err := read(t.Context(), bodies, "a", large, announced, most)
 				if !domain.HasCode(err, domain.CodeRateLimited) || time.Since(started) != 2*time.Minute {
-					t.Errorf("the seller's second: %v after %v", err, time.Since(started))
+					t.Errorf("the seller's second body: %v after %v", err, time.Since(started))
 				}
 				end()
 				time.AfterFunc(time.Second, endA)
 				end, _, err = read(t.Context(), bodies, "a", large, announced, most)
 				if err != nil || time.Since(started) != 2*time.Minute+time.Second {
-					t.Errorf("when the first has ended: %v after %v", err, time.Since(started))
+					t.Errorf("the second body after the end of the first: %v after %v", err, time.Since(started))
 				}
 				end()
 				endB()
 				synctest.Wait()
 				end, _, err = read(t.Context(), bodies, "a", medium, announced, most)
 				if err != nil {
-					t.Errorf("a medium one alone: %v", err)
+					t.Errorf("a medium body alone: %v", err)
 				}
 				end()
 				synctest.Wait()
 				if want := []bool{true, false}; !slices.Equal(heavy, want) {
-					t.Errorf("told of heavy bodies: %v, want %v", heavy, want)
+					t.Errorf("calls of Heavy: %v, want %v", heavy, want)
 				}
 				if want := []bool{true, false, true, false}; !slices.Equal(held, want) {
-					t.Errorf("told of bodies: %v, want %v", held, want)
+					t.Errorf("calls of Held: %v, want %v", held, want)
 				}
 			})
 		})
@@ -153,17 +153,17 @@ func TestSlowBodiesTakeNoPlaceInMemory(t *testing.T) {
 				t.Errorf("another seller's body: %v", err)
 			}
 		default:
-			t.Error("another seller's body waits for one that is still coming in")
+			t.Error("another seller's body waits for a body that is still being received")
 		}
 		second := send("a", strings.NewReader(large))
 		time.Sleep(20 * time.Second) //nolint:forbidigo // the bubble has a clock of its own
 		synctest.Wait()
 		if err := <-second; !domain.HasCode(err, domain.CodeRateLimited) {
-			t.Errorf("the second of the seller that is slow: %v", err)
+			t.Errorf("the slow seller's second body: %v", err)
 		}
 		_ = slow.Close()
 		if err := <-trickle; err != nil {
-			t.Errorf("the slow body at its end: %v", err)
+			t.Errorf("the slow body after its end: %v", err)
 		}
 	})
 }

@@ -11,11 +11,11 @@ import (
 	"ticketgate/domain/ecmajson"
 )
 
-// MaxBody is the size in bytes of the largest body of an ordinary request.
+// MaxBody is the maximum size of an ordinary request's body in bytes.
 const MaxBody = 1 << 20
 
-// ReadBody reads a body of at most limit bytes. A body that announces more is not read. A body of more than 64 KiB waits for its
-// seller's share before the rest of it is read (LIMIT-28), and again once it has come in (LIMIT-16).
+// ReadBody reads a body of at most limit bytes. A body that announces more is not read. A body of more than 64 KiB waits
+// for its seller's share before the rest of it is read (LIMIT-28), and again once it has been received (LIMIT-16).
 func ReadBody(r *http.Request, limit int64) ([]byte, error) {
 	if r.ContentLength > limit {
 		return nil, TooLarge(limit)
@@ -39,7 +39,7 @@ func ReadBody(r *http.Request, limit int64) ([]byte, error) {
 	return read.text.Bytes(), readError(err, limit)
 }
 
-// readBody is a body that was read before: its request has the places that it needs, and must not wait for further ones.
+// readBody is a body that was read before. Its request has its slots already and must not wait for more.
 type readBody struct {
 	*bytes.Reader
 
@@ -49,8 +49,8 @@ type readBody struct {
 // Close does nothing.
 func (*readBody) Close() error { return nil }
 
-// readLarge reads on from what was read of a body. The body is in a file until it is there in full: a sender who is slow takes no
-// place in memory from others (LIMIT-16).
+// readLarge reads the rest of a body. The body stays in a file until it is complete, so that a slow sender takes no
+// memory from others (LIMIT-16).
 func readLarge(r *http.Request, gate *bodyGate, begin *incoming, limit int64) ([]byte, error) {
 	gate.arrives()
 	spool := NewSpool(r.Context(), io.MultiReader(bytes.NewReader(begin.text.Bytes()), r.Body), limit)
@@ -75,20 +75,20 @@ func readLarge(r *http.Request, gate *bodyGate, begin *incoming, limit int64) ([
 	return body, err
 }
 
-// incoming is what has come in of a body that is kept in memory.
+// incoming is the received part of a body that is kept in memory.
 type incoming struct {
 	text bytes.Buffer
-	// leave gives its place back. Nil before it has one.
+	// leave releases the slot; nil before there is one.
 	leave func()
 }
 
-// upTo reads a body. It fails beyond limit bytes with a *http.MaxBytesError, and has then read no more than that.
+// upTo reads a body. If the body has more than limit bytes, upTo stops there and returns a *http.MaxBytesError.
 func (i *incoming) upTo(r *http.Request, gate *bodyGate, limit int64) error {
 	const (
-		spare = 512 // so that the end is noticed without another buffer
+		spare = 512 // lets the end be noticed without another buffer
 		first = 8 << 10
 	)
-	// What is announced costs its sender nothing: memory for it is taken when the first part has come.
+	// An announced size costs the sender nothing, so memory is allocated only after the first part has arrived.
 	size := max(r.ContentLength, 0)
 	i.text.Grow(int(min(size, first)) + spare)
 	rest := io.LimitReader(r.Body, limit+1)
@@ -112,7 +112,7 @@ func (i *incoming) givePlaceBack() {
 	}
 }
 
-// readError returns what a caller is told of a body that could not be read.
+// readError returns the caller's error for a body that could not be read.
 func readError(err error, limit int64) error {
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
 		return TooLarge(limit)
@@ -126,18 +126,18 @@ func readError(err error, limit int64) error {
 	return nil
 }
 
-// TooLarge is the error of a body above the limit; it names the limit so that an import can be split.
+// TooLarge returns the error for a body above the limit. It names the limit, so that an import can be split.
 func TooLarge(limit int64) *domain.Error {
 	return domain.NewError(domain.CodePayloadTooLarge, fmt.Sprintf("The body must be at most %d bytes", limit))
 }
 
-// BrokenOff is the error of a body that could not be read to its end.
+// BrokenOff returns the error for a body that could not be read completely.
 func BrokenOff() *domain.Error {
 	return domain.NewError(domain.CodeInvalidRequest, "The body ended early or was sent too slowly")
 }
 
-// maxValues returns how many JSON values a body of a size may hold. An ordinary record has one in 25 bytes, and each costs up to
-// two hundred bytes until its request has ended (LIMIT-16).
+// maxValues returns the maximum number of JSON values in a body of a size. An ordinary record has one value per 25
+// bytes, and each value takes up to two hundred bytes until its request has ended (LIMIT-16).
 func maxValues(size int) int {
 	const ordinary, large = 131_072, 500_000
 	if size > MaxBody {
@@ -146,15 +146,14 @@ func maxValues(size int) int {
 	return ordinary
 }
 
-// ParseJSON parses a body strictly. Its error names each path that breaks a rule, or the place where the text stops
-// being JSON; of the body it repeats only names of fields and single characters.
+// ParseJSON parses a body strictly. Its error lists each path that breaks a rule, or the position where the text is not
+// JSON. It quotes only field names and single characters of the body.
 func ParseJSON(body []byte) (ecmajson.Value, error) {
 	value, err := ecmajson.Parse(body, ecmajson.Limits{MaxValues: maxValues(len(body))})
 	return value, refusedJSON(err, len(body))
 }
 
-// ParseElements is ParseJSON for a body that is an array whose elements are judged one by one (GATE-5). Any other body is an
-// error.
+// ParseElements is ParseJSON for an array whose elements are validated one by one (GATE-5). Any other body is an error.
 func ParseElements(body []byte) ([]ecmajson.Element, error) {
 	elements, err := ecmajson.ParseElements(body, ecmajson.Limits{MaxValues: maxValues(len(body))})
 	if errors.Is(err, ecmajson.ErrNoArray) {
@@ -163,13 +162,13 @@ func ParseElements(body []byte) ([]ecmajson.Element, error) {
 	return elements, refusedJSON(err, len(body))
 }
 
-// refusedJSON is the error of a body of a size that can't be parsed.
+// refusedJSON returns the error for a body that can't be parsed.
 func refusedJSON(err error, size int) error {
 	if err == nil {
 		return nil
 	}
 	if errors.Is(err, ecmajson.ErrTooManyValues) {
-		return domain.NewError(domain.CodePayloadTooLarge, fmt.Sprintf("The body must hold at most %d JSON values", maxValues(size)))
+		return domain.NewError(domain.CodePayloadTooLarge, fmt.Sprintf("The body must have at most %d JSON values", maxValues(size)))
 	}
 	broken, ok := errors.AsType[ecmajson.Problems](err)
 	if !ok {

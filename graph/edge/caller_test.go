@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// headers are X-Forwarded-For, or Forwarded, line by line.
+// headers holds the lines of X-Forwarded-For or Forwarded.
 type headers = http.Header
 
 func forwardedFor(lines ...string) headers { return headers{"X-Forwarded-For": lines} }
@@ -20,9 +20,9 @@ func TestCallersAddress(t *testing.T) {
 		want          string
 		unnamed       bool
 	}{
-		// Whom to believe.
+		// Trust in the peer.
 		"a peer that is not trusted":              {"10.0.0.0/8", "203.0.113.9:4711", forwardedFor("198.51.100.1"), "203.0.113.9", false},
-		"a peer, and nobody is trusted":           {"", "203.0.113.9:4711", forwardedFor("198.51.100.1"), "203.0.113.9", false},
+		"a peer, and no trusted networks":         {"", "203.0.113.9:4711", forwardedFor("198.51.100.1"), "203.0.113.9", false},
 		"Forwarded of a peer that is not trusted": {"", "203.0.113.9:4711", forwarded("for=198.51.100.1"), "203.0.113.9", false},
 		"an internal peer that is not trusted":    {"", "127.0.0.1:4711", forwardedFor("198.51.100.1"), "127.0.0.1", true},
 		"a private peer that is not trusted":      {"loopback", "10.1.2.3:4711", forwardedFor("198.51.100.1"), "10.1.2.3", true},
@@ -37,7 +37,7 @@ func TestCallersAddress(t *testing.T) {
 		"a peer without an address":               {"loopback", "@", forwardedFor("198.51.100.1"), "", false},
 		"a peer without a port":                   {"loopback", "127.0.0.1", forwardedFor("198.51.100.1"), "198.51.100.1", false},
 
-		// Which entry.
+		// Choice of the entry.
 		"the last entry":                      {"loopback", "127.0.0.1:1", forwardedFor("6.6.6.6, 198.51.100.1"), "198.51.100.1", false},
 		"the last that is not trusted":        {"loopback,private", "127.0.0.1:1", forwardedFor("6.6.6.6, 198.51.100.1, 10.0.0.7,10.0.0.8"), "198.51.100.1", false},
 		"several lines":                       {"loopback", "127.0.0.1:1", forwardedFor("6.6.6.6", "7.7.7.7, 198.51.100.1"), "198.51.100.1", false},
@@ -48,18 +48,18 @@ func TestCallersAddress(t *testing.T) {
 		"an empty header":                     {"loopback", "127.0.0.1:1", forwardedFor(""), "127.0.0.1", true},
 		"an empty line after a full one":      {"loopback", "127.0.0.1:1", forwardedFor("198.51.100.1", ""), "198.51.100.1", false},
 		"spaces and tabs":                     {"loopback", "127.0.0.1:1", forwardedFor("6.6.6.6 ,\t 198.51.100.1 "), "198.51.100.1", false},
-		"garbage last":                        {"loopback", "127.0.0.1:1", forwardedFor("198.51.100.1, unknown"), "127.0.0.1", true},
-		"garbage behind a trusted proxy":      {"loopback,private", "127.0.0.1:1", forwardedFor("198.51.100.1, <script>, 10.0.0.8"), "10.0.0.8", false},
-		"garbage before the client":           {"loopback", "127.0.0.1:1", forwardedFor("<script>, 198.51.100.1"), "198.51.100.1", false},
-		"a quote that does not end, before":   {"loopback", "127.0.0.1:1", forwardedFor(`"6.6.6.6`, "198.51.100.1"), "198.51.100.1", false},
+		"an invalid last entry":               {"loopback", "127.0.0.1:1", forwardedFor("198.51.100.1, unknown"), "127.0.0.1", true},
+		"an invalid entry behind a proxy":     {"loopback,private", "127.0.0.1:1", forwardedFor("198.51.100.1, <script>, 10.0.0.8"), "10.0.0.8", false},
+		"an invalid entry before the client":  {"loopback", "127.0.0.1:1", forwardedFor("<script>, 198.51.100.1"), "198.51.100.1", false},
+		"an unterminated quote before":        {"loopback", "127.0.0.1:1", forwardedFor(`"6.6.6.6`, "198.51.100.1"), "198.51.100.1", false},
 		"an open quote in the same line":      {"loopback", "127.0.0.1:1", forwardedFor(`"6.6.6.6, ,, 198.51.100.1`), "198.51.100.1", false},
-		"in quotes, which it has not":         {"loopback", "127.0.0.1:1", forwardedFor(`"198.51.100.1"`), "127.0.0.1", true},
+		"in quotes, which are invalid":        {"loopback", "127.0.0.1:1", forwardedFor(`"198.51.100.1"`), "127.0.0.1", true},
 		"a name":                              {"loopback", "127.0.0.1:1", forwardedFor("client.example"), "127.0.0.1", true},
 		"an address with leading zeros":       {"loopback", "127.0.0.1:1", forwardedFor("198.051.100.1"), "127.0.0.1", true},
 		"a number":                            {"loopback", "127.0.0.1:1", forwardedFor("3325256705"), "127.0.0.1", true},
 		"a network":                           {"loopback", "127.0.0.1:1", forwardedFor("198.51.100.0/24"), "127.0.0.1", true},
 		"with a port":                         {"loopback", "127.0.0.1:1", forwardedFor("198.51.100.1:65535"), "198.51.100.1", false},
-		"with a port that is none":            {"loopback", "127.0.0.1:1", forwardedFor("198.51.100.1:65536"), "127.0.0.1", true},
+		"with an invalid port":                {"loopback", "127.0.0.1:1", forwardedFor("198.51.100.1:65536"), "127.0.0.1", true},
 		"IPv6":                                {"loopback", "127.0.0.1:1", forwardedFor("2001:DB8::0:1"), "2001:db8::1", false},
 		"IPv6 in brackets":                    {"loopback", "127.0.0.1:1", forwardedFor("[2001:db8::1]"), "2001:db8::1", false},
 		"IPv6 with a port":                    {"loopback", "127.0.0.1:1", forwardedFor("[2001:db8::1]:443"), "2001:db8::1", false},
@@ -87,14 +87,14 @@ func TestCallersAddress(t *testing.T) {
 		"Forwarded, obfuscated":                  {"loopback", "127.0.0.1:1", forwarded(`for=198.51.100.1, for=_hidden`), "127.0.0.1", true},
 		"Forwarded, without for":                 {"loopback", "127.0.0.1:1", forwarded(`for=198.51.100.1, proto=https`), "127.0.0.1", true},
 		"Forwarded, two for":                     {"loopback", "127.0.0.1:1", forwarded(`for=198.51.100.1;for=198.51.100.2`), "127.0.0.1", true},
-		"Forwarded, a quote that does not end":   {"loopback", "127.0.0.1:1", forwarded(`for="198.51.100.1`), "127.0.0.1", true},
+		"Forwarded, an unterminated quote":       {"loopback", "127.0.0.1:1", forwarded(`for="198.51.100.1`), "127.0.0.1", true},
 		"Forwarded, a client's line before it":   {"loopback", "127.0.0.1:1", forwarded(`for="6.6.6.6`, `for=198.51.100.1`), "198.51.100.1", false},
 		"Forwarded, a client's open quote":       {"loopback", "127.0.0.1:1", forwarded(`for="6.6.6.6, for=198.51.100.1`), "198.51.100.1", false},
 		"Forwarded, an open quote before quotes": {"loopback", "127.0.0.1:1", forwarded(`for="6.6.6.6, for="[2001:db8::1]:9"`), "2001:db8::1", false},
 		"Forwarded, an escaped quote":            {"loopback", "127.0.0.1:1", forwarded(`for=198.51.100.1;host="a\",for=6.6.6.6"`), "198.51.100.1", false},
 		"Forwarded, an escaped backslash":        {"loopback", "127.0.0.1:1", forwarded(`host="a\\",for=198.51.100.1`), "198.51.100.1", false},
 
-		// Both.
+		// Both headers.
 		"both: X-Forwarded-For": {
 			"loopback", "127.0.0.1:1",
 			headers{"X-Forwarded-For": {"198.51.100.1"}, "Forwarded": {"for=6.6.6.6"}},
@@ -116,7 +116,7 @@ func TestCallersAddress(t *testing.T) {
 			if row.trusted != "" {
 				var ok bool
 				if proxies, ok = ParseProxies(row.trusted); !ok {
-					t.Fatalf("%q is not taken", row.trusted)
+					t.Fatalf("%q is not accepted", row.trusted)
 				}
 			}
 			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
@@ -152,7 +152,7 @@ func TestParseProxies(t *testing.T) {
 		"10.0.0.0/8;loopback", "10.0.0.0/8 loopback", "fe80::1%eth0", "fe80::/10%eth0", "10.0.0.1:80", "[::1]", "*", "all",
 	} {
 		if got, ok := ParseProxies(text); ok {
-			t.Errorf("%q is taken as %s", text, got)
+			t.Errorf("%q is accepted as %s", text, got)
 		}
 	}
 }

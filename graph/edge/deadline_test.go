@@ -11,8 +11,8 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// TestTheDeadlineOfABodyEndsWithIt works on a request for longer than its body may take to come: the server must not take the
-// deadline of the body for a client that has left (LIMIT-1).
+// TestTheDeadlineOfABodyEndsWithIt works on a request for longer than its body may take to arrive. The server must not
+// mistake the body's deadline for a disconnected client (LIMIT-1).
 func TestTheDeadlineOfABodyEndsWithIt(t *testing.T) {
 	t.Parallel()
 	const bound = 400 * time.Millisecond
@@ -36,6 +36,6 @@ func TestTheDeadlineOfABodyEndsWithIt(t *testing.T) {
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		t.Errorf("its work ended early: %d", response.StatusCode)
+		t.Errorf("the work ended early: %d", response.StatusCode)
 	}
 }

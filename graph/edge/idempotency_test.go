@@ -55,17 +55,17 @@ func TestWhoseIdempotencyKey(t *testing.T) {
 	call := domain.Call{Address: "192.0.2.1", Origin: "https://a.example", CheckoutSecret: "1"}
 	scopes := map[string]string{}
 	for name, got := range map[string]string{
-		"a key":                     scope(key, call, "/api/checkout"),
-		"a key at another seller":   scope(domain.Actor{Kind: domain.APIKeyActor, ID: "k", SellerID: "t"}, call, "/api/checkout"),
-		"a key at another path":     scope(key, call, "/api/keys"),
-		"nobody":                    scope(domain.Actor{}, call, "/api/checkout"),
-		"nobody at another address": scope(domain.Actor{}, domain.Call{Address: "192.0.2.2", Origin: "https://a.example", CheckoutSecret: "1"}, "/api/checkout"),
-		"nobody on another page":    scope(domain.Actor{}, domain.Call{Address: "192.0.2.1", Origin: "https://b.example", CheckoutSecret: "1"}, "/api/checkout"),
-		"another secret":            scope(domain.Actor{}, domain.Call{Address: "192.0.2.1", Origin: "https://a.example", CheckoutSecret: "2"}, "/api/checkout"),
-		"a secret in the query":     scope(domain.Actor{}, call, "/api/checkout?secret=1"),
+		"a key":                            scope(key, call, "/api/checkout"),
+		"a key at another seller":          scope(domain.Actor{Kind: domain.APIKeyActor, ID: "k", SellerID: "t"}, call, "/api/checkout"),
+		"a key at another path":            scope(key, call, "/api/keys"),
+		"no credential":                    scope(domain.Actor{}, call, "/api/checkout"),
+		"no credential at another address": scope(domain.Actor{}, domain.Call{Address: "192.0.2.2", Origin: "https://a.example", CheckoutSecret: "1"}, "/api/checkout"),
+		"no credential on another page":    scope(domain.Actor{}, domain.Call{Address: "192.0.2.1", Origin: "https://b.example", CheckoutSecret: "1"}, "/api/checkout"),
+		"another secret":                   scope(domain.Actor{}, domain.Call{Address: "192.0.2.1", Origin: "https://a.example", CheckoutSecret: "2"}, "/api/checkout"),
+		"a secret in the query":            scope(domain.Actor{}, call, "/api/checkout?secret=1"),
 	} {
 		if other, taken := scopes[got]; taken {
-			t.Errorf("%s shares the scope of %s", name, other)
+			t.Errorf("%s has the same scope as %s", name, other)
 		}
 		scopes[got] = name
 	}
@@ -74,7 +74,7 @@ func TestWhoseIdempotencyKey(t *testing.T) {
 	}
 }
 
-// noAnswers is a store in which nothing was answered before.
+// noAnswers is an empty store.
 type noAnswers struct{ asked int }
 
 func (n *noAnswers) RememberedAnswer(context.Context, domain.IdempotentRequest) (json.RawMessage, error) {

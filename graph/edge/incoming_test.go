@@ -18,7 +18,7 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// sender sends bodies of 1 MiB within bounds, of which all but the end has come.
+// sender sends bodies of 1 MiB within bounds, and holds back the end of each.
 type sender struct {
 	t      *testing.T
 	bodies *edge.Bodies
@@ -32,15 +32,15 @@ func (s *sender) finish() {
 	}
 }
 
-// body is one that is being sent.
+// body is a body that is being sent.
 type body struct {
-	// read counts what the server has taken of it.
+	// read counts the bytes that the server has read.
 	read   int
 	finish func()
 	result chan error
 }
 
-// counted counts what is read from a body.
+// counted counts the bytes that are read from a body.
 func (b *body) counted(from io.Reader) io.Reader {
 	return readerFunc(func(into []byte) (int, error) {
 		n, err := from.Read(into)
@@ -53,7 +53,7 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(into []byte) (int, error) { return f(into) }
 
-// send begins a body of a seller, or of a caller without a credential at an address.
+// send starts sending a body of a seller, or of a caller without a credential at an address.
 func (s *sender) send(seller, address string, announced bool, limit int64) *body {
 	s.t.Helper()
 	end, finished := io.Pipe()
@@ -78,19 +78,19 @@ func (s *sender) send(seller, address string, announced bool, limit int64) *body
 	return sent
 }
 
-// coming checks that all of a body has been read that has come in.
+// coming checks that everything received of a body has been read.
 func (s *sender) coming(what string, sent *body) {
 	s.t.Helper()
 	if sent.read < edge.MaxBody || len(sent.result) > 0 {
-		s.t.Errorf("%s: %d bytes were read, and it has ended: %v", what, sent.read, len(sent.result) > 0)
+		s.t.Errorf("%s: %d bytes read, ended: %v", what, sent.read, len(sent.result) > 0)
 	}
 }
 
-// waiting checks that little of a body was read.
+// waiting checks that only the start of a body has been read.
 func (s *sender) waiting(what string, sent *body) {
 	s.t.Helper()
 	if sent.read > 72<<10 || len(sent.result) > 0 {
-		s.t.Errorf("%s: %d bytes were read, and it has ended: %v", what, sent.read, len(sent.result) > 0)
+		s.t.Errorf("%s: %d bytes read, ended: %v", what, sent.read, len(sent.result) > 0)
 	}
 }
 
@@ -120,7 +120,7 @@ func TestBodiesInMemoryAreBoundedWhileTheyComeIn(t *testing.T) {
 					if err := <-first.result; err != nil {
 						t.Errorf("a's first: %v", err)
 					}
-					s.coming("a's third, once the first is done", third)
+					s.coming("a's third, after the end of the first", third)
 					fourth := s.send("a", "192.0.2.1:1", announced, limit)
 					time.Sleep(10 * time.Second) //nolint:forbidigo // the bubble has a clock of its own
 					synctest.Wait()
@@ -133,7 +133,8 @@ func TestBodiesInMemoryAreBoundedWhileTheyComeIn(t *testing.T) {
 	}
 }
 
-// TestAnIdempotentRequestHasOnePlace reads a body twice, for the digest and for the work: it waits for one place only.
+// TestAnIdempotentRequestHasOnePlace reads a body twice, for the digest and for the work. It must wait for one slot
+// only.
 func TestAnIdempotentRequestHasOnePlace(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -165,7 +166,7 @@ func (noneRemembered) RememberedAnswer(context.Context, domain.IdempotentRequest
 	return nil, nil
 }
 
-// TestAWaitIsNotAtTheSendersExpense lets a body wait for longer than the server would let its sender take.
+// TestAWaitIsNotAtTheSendersExpense makes a body wait for longer than the time in which the server must receive it.
 func TestAWaitIsNotAtTheSendersExpense(t *testing.T) {
 	t.Parallel()
 	bodies := edge.NewBodies(edge.BodyBounds{Large: 1, LargePerSeller: 1, Medium: 1, MediumPerSeller: 1, Arriving: 1, ArrivingPerSeller: 1})

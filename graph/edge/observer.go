@@ -2,31 +2,32 @@ package edge
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
 	"time"
 
 	"ticketgate/domain"
 )
 
-// Observer sees every request, for metrics, traces and usage.
+// Observer is notified of every request, for metrics, traces and usage.
 type Observer interface {
 	// Begin is called before a request is handled, which then runs in the returned context. The returned function is
-	// called once the request has been answered.
+	// called after the response.
 	Begin(r *http.Request) (context.Context, func(Answered))
 }
 
-// Answered is how a request ended. It holds nothing that the caller chose.
+// Answered is the result of a request. It contains no data chosen by the caller.
 type Answered struct {
 	// Route is the template of the path; empty if nothing is served there.
 	Route string
-	// Operation is what a documented path does, and Code how it failed; either may be empty.
+	// Operation is the operation of a documented path, and Code its error code. Either can be empty.
 	Operation domain.Operation
 	Code      domain.Code
 	Status    int
 	Duration  time.Duration
 }
 
-// begin calls the observers. The returned function calls them again when the request has been answered.
+// begin calls the observers. The returned function calls them again after the response.
 func begin(observers []Observer, r *http.Request) (*http.Request, func(Answered)) {
 	if len(observers) == 0 {
 		return r, func(Answered) {}
@@ -47,19 +48,21 @@ func begin(observers []Observer, r *http.Request) (*http.Request, func(Answered)
 
 type matchKey struct{}
 
-// match is what the handlers leave for the log line and the observers, and what they need of Wrap.
+// match collects data for the log line and the observers, and holds the parts of Wrap that handlers need.
 type match struct {
-	// logged is the template of the path, or the first segment of a path that matched none: a path may hold a code that
-	// opens a gate (EDGE-2).
-	logged   string
+	// logged is the template of the path, or the first segment of a path without a route. The full path may contain a
+	// code that opens a gate (EDGE-2).
+	logged string
+	// level is the level of the log line.
+	level    slog.Level
 	answered Answered
 	writer   http.ResponseWriter
 	bodies   *Bodies
-	// ends are called when the response has been written.
+	// ends are called after the response has been written.
 	ends []func()
 }
 
-// matchOf returns the request's match. Outside Wrap it is discarded.
+// matchOf returns the request's match. Outside Wrap, it returns one that is discarded.
 func matchOf(ctx context.Context) *match {
 	if found, ok := ctx.Value(matchKey{}).(*match); ok {
 		return found
@@ -67,7 +70,7 @@ func matchOf(ctx context.Context) *match {
 	return &match{}
 }
 
-// ResponseHeader returns the header of the response to a request; nil outside Wrap.
+// ResponseHeader returns the header of the response to a request, or nil outside Wrap.
 func ResponseHeader(ctx context.Context) http.Header {
 	if found := matchOf(ctx); found.writer != nil {
 		return found.writer.Header()
@@ -92,5 +95,8 @@ func Doing(operation domain.Operation, next http.Handler) http.Handler {
 	})
 }
 
-// SetRoute sets the route that the observers see, for paths that are not documented ones.
+// SetRoute sets the route that observers see, for undocumented paths.
 func SetRoute(r *http.Request, route string) { matchOf(r.Context()).answered.Route = route }
+
+// LogAtDebug lowers the request's log line to level debug. Use it for frequent successful requests of our own programs.
+func LogAtDebug(r *http.Request) { matchOf(r.Context()).level = slog.LevelDebug }

@@ -18,7 +18,7 @@ func TestLargeReadsWaitForTheirShare(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		reads := edge.NewReads(4, 2)
-		// read asks for records, and responds once it may go on; the returned channel then has its error.
+		// read requests records and responds once it is admitted. The returned channel receives its error.
 		read := func(seller string, records int, respond <-chan struct{}) <-chan error {
 			result := make(chan error, 1)
 			handler := edge.Wrap(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -50,14 +50,14 @@ func TestLargeReadsWaitForTheirShare(t *testing.T) {
 		admitted("a's second", read("a", edge.LargeRead+1, slow))
 		third := read("a", edge.LargeRead+1, at)
 		if len(third) != 0 {
-			t.Error("a's third is answered while two responses are written")
+			t.Error("a's third read did not wait for the first two responses")
 		}
 		admitted("a's small one", read("a", edge.LargeRead, at))
 		admitted("b's", read("b", 1000, at))
 		time.Sleep(5 * time.Second) //nolint:forbidigo // the bubble has a clock of its own
 		synctest.Wait()
 		if err := <-third; !domain.HasCode(err, domain.CodeRateLimited) {
-			t.Errorf("a's third after its wait: %v", err)
+			t.Errorf("a's third read after its wait: %v", err)
 		}
 		fourth := read("a", 1000, at)
 		close(slow)
@@ -66,7 +66,7 @@ func TestLargeReadsWaitForTheirShare(t *testing.T) {
 	})
 }
 
-// TestARequestHoldsOnePlaceForLargeReads asks for many records, which turn out to be long.
+// TestARequestHoldsOnePlaceForLargeReads requests many records that turn out to be large as well.
 func TestARequestHoldsOnePlaceForLargeReads(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -87,6 +87,6 @@ func TestARequestHoldsOnePlaceForLargeReads(t *testing.T) {
 			handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodGet, "/", nil))
 		}
 		read()
-		read() // the first has given its place back
+		read() // the first request has released its slot
 	})
 }

@@ -16,7 +16,7 @@ func TestSpool(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", folder)
 	for name, text := range map[string]string{
-		"a small body": "small", "a body of the most that is in memory": strings.Repeat("x", edge.MaxBody),
+		"a small body": "small", "the largest body kept in memory": strings.Repeat("x", edge.MaxBody),
 		"a large body": strings.Repeat("0123456789", edge.MaxBody/4), "no body": "",
 	} {
 		spool := edge.NewSpool(t.Context(), strings.NewReader(text), edge.MaxFile)
@@ -40,10 +40,10 @@ func TestSpool(t *testing.T) {
 
 func TestASpoolTellsWhatWentWrong(t *testing.T) {
 	t.Setenv("TMPDIR", "/nonexistent")
-	broken := errors.New("the sender has gone")
+	broken := errors.New("the sender disconnected")
 	in, _ := edge.NewSpool(t.Context(), io.MultiReader(strings.NewReader("begin"), iotest.ErrReader(broken)), edge.MaxFile).Open()
 	if _, err := io.ReadAll(in); !errors.Is(err, broken) {
-		t.Errorf("a body that breaks off: %v", err)
+		t.Errorf("an incomplete body: %v", err)
 	}
 	in, _ = edge.NewSpool(t.Context(), strings.NewReader(strings.Repeat("x", edge.MaxBody+1)), edge.MaxFile).Open()
 	if _, err := io.ReadAll(in); !domain.HasCode(err, domain.CodeUnavailable) {

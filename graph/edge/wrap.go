@@ -20,22 +20,22 @@ import (
 // Options configures Wrap.
 type Options struct {
 	Log *slog.Logger
-	// Prod adds Strict-Transport-Security, and ends throttles by address for requests whose caller's address is not known
-	// (EDGE-5).
+	// Prod adds Strict-Transport-Security, and disables throttles by address for requests whose caller's address is
+	// unknown (EDGE-5).
 	Prod bool
-	// Proxies are believed about the caller's address.
+	// Proxies are trusted to name the caller's address.
 	Proxies Proxies
-	// Bodies bounds the bodies that are held at a time; nil bounds none.
+	// Bodies bounds the bodies in memory; nil means unbounded.
 	Bodies *Bodies
-	// Reads bounds the large reads that are answered at a time; nil bounds none.
+	// Reads bounds the concurrent large reads; nil means unbounded.
 	Reads *Reads
-	// Admit takes a token from the caller's bucket for an operation that needs no credential; nil has no buckets.
+	// Admit takes a token from the caller's bucket for an operation without a credential; nil means no limit.
 	Admit     func(*domain.Actor, domain.Call) error
 	Observers []Observer
 }
 
-// Wrap adds what every request gets: an id, the security headers, one log line, the observers, and 500 after a panic.
-// Handlers find what is known of the request in domain.CallOf.
+// Wrap adds an id, the security headers, one log line and the observers to every request, and responds with 500 after a
+// panic. Handlers find the data of the request in domain.CallOf.
 func Wrap(next http.Handler, options Options) http.Handler {
 	var unnamed sync.Once
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -69,8 +69,8 @@ func Wrap(next http.Handler, options Options) http.Handler {
 			}
 			found.answered.Status, found.answered.Duration = answer.status, time.Since(started)
 			answered(found.answered)
-			// Never the query string: it may hold a secret (EDGE-2).
-			options.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
+			// Never log the query string: it may contain a secret (EDGE-2).
+			logRequest(r.Context(), options.Log, found.level, started.Add(found.answered.Duration),
 				slog.String("request_id", id), slog.String("method", r.Method), slog.String("route", found.logged),
 				slog.Int("status", answer.status), slog.Duration("duration", found.answered.Duration),
 				slog.String("address", call.Address))
@@ -79,11 +79,22 @@ func Wrap(next http.Handler, options Options) http.Handler {
 	})
 }
 
-// unnamedCallers is logged once: it is a fault of the installation, not of a request.
+// logRequest logs one line per request. It calls the handler directly, because a logger would determine the source line,
+// which no handler prints.
+func logRequest(ctx context.Context, log *slog.Logger, level slog.Level, at time.Time, attrs ...slog.Attr) {
+	if !log.Enabled(ctx, level) {
+		return
+	}
+	record := slog.NewRecord(at, level, "request", 0)
+	record.AddAttrs(attrs...)
+	_ = log.Handler().Handle(ctx, record) // as a logger does
+}
+
+// unnamedCallers is logged once, because it is a problem of the installation and not of a request.
 const unnamedCallers = "a request came from an internal address that did not name its client: throttles by address are off " +
 	"for such requests; set TICKETGATE_TRUSTED_PROXIES to the proxy's network, and have the proxy send X-Forwarded-For"
 
-// firstSegment is what the log shows of a path that matched no route.
+// firstSegment returns the part of a path without a route that the log shows.
 func firstSegment(path string) string {
 	segment, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	const longest = 20
@@ -96,7 +107,7 @@ func firstSegment(path string) string {
 	return "/" + segment
 }
 
-// newRequestID never takes an id from the client, which could forge log lines.
+// newRequestID returns a new id. It never uses an id from the client, which could forge log lines.
 func newRequestID() string {
 	var raw [8]byte
 	_, _ = rand.Read(raw[:]) // never fails: crypto/rand ends the program instead
@@ -111,7 +122,8 @@ func setHeaders(header http.Header, requestID string, secure bool) {
 	}
 }
 
-// sameForAll are the fields that are the same in all responses. A handler that sets another value replaces the list.
+// sameForAll holds the header fields that all responses share. A handler can replace a value, but must not change it in
+// place.
 var sameForAll = http.Header{
 	"X-Content-Type-Options":  {"nosniff"},
 	"Content-Security-Policy": {"default-src 'none'; frame-ancestors 'none'"},
@@ -119,7 +131,7 @@ var sameForAll = http.Header{
 	"Cache-Control":           {"no-store"},
 }
 
-// afterPanic responds with 500 if nothing was written yet; the process goes on.
+// afterPanic responds with 500 if nothing was written yet. The process continues.
 func afterPanic(w *recorder, r *http.Request, log *slog.Logger, trouble any) {
 	if err, ok := trouble.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		return

@@ -20,7 +20,7 @@ func TestWrap(t *testing.T) {
 	answer := httptest.NewRecorder()
 	handler.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/things/code-1?secret=canary", nil))
 
-	t.Run("answers a panic as an internal error with the request's id", func(t *testing.T) {
+	t.Run("responds to a panic with an internal error and the request's id", func(t *testing.T) {
 		if answer.Code != http.StatusInternalServerError {
 			t.Errorf("status %d", answer.Code)
 		}
@@ -36,7 +36,7 @@ func TestWrap(t *testing.T) {
 		}
 		for _, secret := range []string{"code-1", "canary"} {
 			if strings.Contains(lines.String(), secret) {
-				t.Errorf("%s stands in the log", secret)
+				t.Errorf("the log contains %s", secret)
 			}
 		}
 	})
@@ -52,7 +52,23 @@ func TestWrap(t *testing.T) {
 	})
 }
 
-// watcher notes what it is told.
+func TestARequestIsLoggedAtDebug(t *testing.T) {
+	var lines strings.Builder
+	handler := Wrap(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/poll" {
+			LogAtDebug(r)
+		}
+	}), Options{Log: slog.New(slog.NewTextHandler(&lines, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+	for _, path := range []string{"/poll", "/other"} {
+		handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
+	}
+	poll, other, _ := strings.Cut(lines.String(), "\n")
+	if !strings.Contains(poll, "level=DEBUG") || !strings.Contains(other, "level=INFO") {
+		t.Errorf("the log is %s", lines.String())
+	}
+}
+
+// watcher records the calls of an observer.
 type watcher struct {
 	begun []string
 	ended []Answered
@@ -60,7 +76,7 @@ type watcher struct {
 
 type watcherKey struct{}
 
-// Begin leaves something in the context for the handler to find.
+// Begin adds a value to the context for the handler to find.
 func (w *watcher) Begin(r *http.Request) (context.Context, func(Answered)) {
 	w.begun = append(w.begun, r.Method)
 	return context.WithValue(r.Context(), watcherKey{}, "seen"), func(answered Answered) { w.ended = append(w.ended, answered) }
@@ -78,15 +94,15 @@ func TestObserversAreToldOfEachRequest(t *testing.T) {
 	handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodPut, "/api/things/1", nil))
 	for _, w := range []*watcher{first, second} {
 		if len(w.begun) != 1 || w.begun[0] != http.MethodPut || len(w.ended) != 1 {
-			t.Fatalf("told %v and %v", w.begun, w.ended)
+			t.Fatalf("observed %v and %v", w.begun, w.ended)
 		}
 		got := w.ended[0]
 		if got.Duration <= 0 {
-			t.Error("it took no time")
+			t.Error("the duration is 0")
 		}
 		got.Duration = 0
 		if want := (Answered{Route: "/api/things/{id}", Operation: "thing", Code: domain.CodeNotFound, Status: 404}); got != want {
-			t.Errorf("told %+v, want %+v", got, want)
+			t.Errorf("observed %+v, want %+v", got, want)
 		}
 	}
 }
@@ -97,7 +113,7 @@ func TestObserversAreToldOfAPanic(t *testing.T) {
 	handler := Wrap(panics, Options{Log: slog.New(slog.DiscardHandler), Observers: []Observer{w}})
 	handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/secret", nil))
 	if len(w.ended) != 1 || w.ended[0].Status != http.StatusInternalServerError || w.ended[0].Route != "" {
-		t.Errorf("told %+v", w.ended)
+		t.Errorf("observed %+v", w.ended)
 	}
 }
 
@@ -106,7 +122,7 @@ func TestWithoutObserversNothingIsAllocated(t *testing.T) {
 	allocated := testing.AllocsPerRun(100, func() {
 		same, answered := begin(nil, r)
 		if same != r {
-			t.Error("the request is another one")
+			t.Error("the handler got a different request")
 		}
 		answered(Answered{})
 	})

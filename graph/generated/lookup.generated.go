@@ -200,7 +200,7 @@ func (ec *executionContext) _GateTicket_ticket(ctx context.Context, field graphq
 			return ec.fieldContext_GateTicket_ticket(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Ticket, nil
+			return obj.Ticket()
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v ticket.Record) graphql.Marshaler {
@@ -214,7 +214,7 @@ func (ec *executionContext) fieldContext_GateTicket_ticket(_ context.Context, fi
 	fc = &graphql.FieldContext{
 		Object:     "GateTicket",
 		Field:      field,
-		IsMethod:   false,
+		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Ticket(ctx, field)

@@ -26,7 +26,7 @@ import (
 	"ticketgate/graph/relay"
 )
 
-// selected_AcceptedInvitation returns what is selected of the objects of this type.
+// selected_AcceptedInvitation returns the selection from the objects of this type.
 func (ec *executionContext) selected_AcceptedInvitation(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "AcceptedInvitation", set, acceptedInvitationImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -47,7 +47,7 @@ func (ec *executionContext) selected_AcceptedInvitation(set ast.SelectionSet) *p
 		})
 }
 
-// write_AcceptedInvitation writes the plain fields that are selected of an object.
+// write_AcceptedInvitation writes the selected plain fields of an object.
 func write_AcceptedInvitation(w *plain.Writer, selected *plain.Selection, obj *tenant.Accepted) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -84,7 +84,7 @@ func (ec *executionContext) object_AcceptedInvitation(ctx context.Context, set a
 	return ec._AcceptedInvitation(ctx, set, obj)
 }
 
-// selected_AccessCodeTest returns what is selected of the objects of this type.
+// selected_AccessCodeTest returns the selection from the objects of this type.
 func (ec *executionContext) selected_AccessCodeTest(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "AccessCodeTest", set, accessCodeTestImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -102,7 +102,7 @@ func (ec *executionContext) selected_AccessCodeTest(set ast.SelectionSet) *plain
 		})
 }
 
-// write_AccessCodeTest writes the plain fields that are selected of an object.
+// write_AccessCodeTest writes the selected plain fields of an object.
 func write_AccessCodeTest(w *plain.Writer, selected *plain.Selection, obj *access.Trial) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -155,7 +155,7 @@ func (ec *executionContext) object_AccessCodeTest(ctx context.Context, set ast.S
 	return ec._AccessCodeTest(ctx, set, obj)
 }
 
-// selected_AccessControlSettings returns what is selected of the objects of this type.
+// selected_AccessControlSettings returns the selection from the objects of this type.
 func (ec *executionContext) selected_AccessControlSettings(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "AccessControlSettings", set, accessControlSettingsImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -167,7 +167,7 @@ func (ec *executionContext) selected_AccessControlSettings(set ast.SelectionSet)
 		})
 }
 
-// write_AccessControlSettings writes the plain fields that are selected of an object.
+// write_AccessControlSettings writes the selected plain fields of an object.
 func write_AccessControlSettings(w *plain.Writer, selected *plain.Selection, obj *scan.ControlSettings) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -192,7 +192,7 @@ func (ec *executionContext) object_AccessControlSettings(ctx context.Context, se
 	return ec._AccessControlSettings(ctx, set, obj)
 }
 
-// selected_AccessList returns what is selected of the objects of this type.
+// selected_AccessList returns the selection from the objects of this type.
 func (ec *executionContext) selected_AccessList(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "AccessList", set, accessListImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -207,7 +207,7 @@ func (ec *executionContext) selected_AccessList(set ast.SelectionSet) *plain.Sel
 		})
 }
 
-// write_AccessList writes the plain fields that are selected of an object.
+// write_AccessList writes the selected plain fields of an object.
 func write_AccessList(w *plain.Writer, selected *plain.Selection, obj *access.List) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -248,7 +248,7 @@ func (ec *executionContext) object_AccessList(ctx context.Context, set ast.Selec
 	return ec._AccessList(ctx, set, obj)
 }
 
-// selected_AccessListConnection returns what is selected of the objects of this type.
+// selected_AccessListConnection returns the selection from the objects of this type.
 func (ec *executionContext) selected_AccessListConnection(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "AccessListConnection", set, accessListConnectionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -267,7 +267,7 @@ func (ec *executionContext) selected_AccessListConnection(set ast.SelectionSet) 
 		})
 }
 
-// write_AccessListConnection writes the plain fields that are selected of an object.
+// write_AccessListConnection writes the selected plain fields of an object.
 func write_AccessListConnection(w *plain.Writer, selected *plain.Selection, obj *relay.Connection[access.List]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -313,7 +313,7 @@ func (ec *executionContext) object_AccessListConnection(ctx context.Context, set
 	return ec._AccessListConnection(ctx, set, obj)
 }
 
-// selected_AccessListEdge returns what is selected of the objects of this type.
+// selected_AccessListEdge returns the selection from the objects of this type.
 func (ec *executionContext) selected_AccessListEdge(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "AccessListEdge", set, accessListEdgeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -328,7 +328,7 @@ func (ec *executionContext) selected_AccessListEdge(set ast.SelectionSet) *plain
 		})
 }
 
-// write_AccessListEdge writes the plain fields that are selected of an object.
+// write_AccessListEdge writes the selected plain fields of an object.
 func write_AccessListEdge(w *plain.Writer, selected *plain.Selection, obj *relay.Edge[access.List]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -355,7 +355,7 @@ func (ec *executionContext) object_AccessListEdge(ctx context.Context, set ast.S
 	return ec._AccessListEdge(ctx, set, obj)
 }
 
-// selected_AccessListEntry returns what is selected of the objects of this type.
+// selected_AccessListEntry returns the selection from the objects of this type.
 func (ec *executionContext) selected_AccessListEntry(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "AccessListEntry", set, accessListEntryImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -367,7 +367,7 @@ func (ec *executionContext) selected_AccessListEntry(set ast.SelectionSet) *plai
 		})
 }
 
-// write_AccessListEntry writes the plain fields that are selected of an object.
+// write_AccessListEntry writes the selected plain fields of an object.
 func write_AccessListEntry(w *plain.Writer, selected *plain.Selection, obj *access.Entry) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -420,7 +420,7 @@ func (ec *executionContext) object_AccessListEntry(ctx context.Context, set ast.
 	return ec._AccessListEntry(ctx, set, obj)
 }
 
-// selected_AccessListEntryConnection returns what is selected of the objects of this type.
+// selected_AccessListEntryConnection returns the selection from the objects of this type.
 func (ec *executionContext) selected_AccessListEntryConnection(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "AccessListEntryConnection", set, accessListEntryConnectionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -439,7 +439,7 @@ func (ec *executionContext) selected_AccessListEntryConnection(set ast.Selection
 		})
 }
 
-// write_AccessListEntryConnection writes the plain fields that are selected of an object.
+// write_AccessListEntryConnection writes the selected plain fields of an object.
 func write_AccessListEntryConnection(w *plain.Writer, selected *plain.Selection, obj *relay.Connection[access.Entry]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -485,7 +485,7 @@ func (ec *executionContext) object_AccessListEntryConnection(ctx context.Context
 	return ec._AccessListEntryConnection(ctx, set, obj)
 }
 
-// selected_AccessListEntryEdge returns what is selected of the objects of this type.
+// selected_AccessListEntryEdge returns the selection from the objects of this type.
 func (ec *executionContext) selected_AccessListEntryEdge(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "AccessListEntryEdge", set, accessListEntryEdgeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -500,7 +500,7 @@ func (ec *executionContext) selected_AccessListEntryEdge(set ast.SelectionSet) *
 		})
 }
 
-// write_AccessListEntryEdge writes the plain fields that are selected of an object.
+// write_AccessListEntryEdge writes the selected plain fields of an object.
 func write_AccessListEntryEdge(w *plain.Writer, selected *plain.Selection, obj *relay.Edge[access.Entry]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -527,7 +527,7 @@ func (ec *executionContext) object_AccessListEntryEdge(ctx context.Context, set 
 	return ec._AccessListEntryEdge(ctx, set, obj)
 }
 
-// selected_AccessListListener returns what is selected of the objects of this type.
+// selected_AccessListListener returns the selection from the objects of this type.
 func (ec *executionContext) selected_AccessListListener(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "AccessListListener", set, accessListListenerImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -539,7 +539,7 @@ func (ec *executionContext) selected_AccessListListener(set ast.SelectionSet) *p
 		})
 }
 
-// write_AccessListListener writes the plain fields that are selected of an object.
+// write_AccessListListener writes the selected plain fields of an object.
 func write_AccessListListener(w *plain.Writer, selected *plain.Selection, obj *access.Listener) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -567,7 +567,7 @@ func (ec *executionContext) object_AccessListListener(ctx context.Context, set a
 	return ec._AccessListListener(ctx, set, obj)
 }
 
-// selected_AccessListSize returns what is selected of the objects of this type.
+// selected_AccessListSize returns the selection from the objects of this type.
 func (ec *executionContext) selected_AccessListSize(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "AccessListSize", set, accessListSizeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -579,7 +579,7 @@ func (ec *executionContext) selected_AccessListSize(set ast.SelectionSet) *plain
 		})
 }
 
-// write_AccessListSize writes the plain fields that are selected of an object.
+// write_AccessListSize writes the selected plain fields of an object.
 func write_AccessListSize(w *plain.Writer, selected *plain.Selection, obj *access.ListSize) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -608,7 +608,7 @@ func (ec *executionContext) object_AccessListSize(ctx context.Context, set ast.S
 	return ec._AccessListSize(ctx, set, obj)
 }
 
-// selected_AccessUser returns what is selected of the objects of this type.
+// selected_AccessUser returns the selection from the objects of this type.
 func (ec *executionContext) selected_AccessUser(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "AccessUser", set, accessUserImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -626,7 +626,7 @@ func (ec *executionContext) selected_AccessUser(set ast.SelectionSet) *plain.Sel
 		})
 }
 
-// write_AccessUser writes the plain fields that are selected of an object.
+// write_AccessUser writes the selected plain fields of an object.
 func write_AccessUser(w *plain.Writer, selected *plain.Selection, obj *scan.Device) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -706,7 +706,7 @@ func (ec *executionContext) object_AccessUser(ctx context.Context, set ast.Selec
 	return ec._AccessUser(ctx, set, obj)
 }
 
-// selected_AccessUserConnection returns what is selected of the objects of this type.
+// selected_AccessUserConnection returns the selection from the objects of this type.
 func (ec *executionContext) selected_AccessUserConnection(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "AccessUserConnection", set, accessUserConnectionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -725,7 +725,7 @@ func (ec *executionContext) selected_AccessUserConnection(set ast.SelectionSet) 
 		})
 }
 
-// write_AccessUserConnection writes the plain fields that are selected of an object.
+// write_AccessUserConnection writes the selected plain fields of an object.
 func write_AccessUserConnection(w *plain.Writer, selected *plain.Selection, obj *relay.Connection[scan.Device]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -771,7 +771,7 @@ func (ec *executionContext) object_AccessUserConnection(ctx context.Context, set
 	return ec._AccessUserConnection(ctx, set, obj)
 }
 
-// selected_AccessUserEdge returns what is selected of the objects of this type.
+// selected_AccessUserEdge returns the selection from the objects of this type.
 func (ec *executionContext) selected_AccessUserEdge(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "AccessUserEdge", set, accessUserEdgeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -786,7 +786,7 @@ func (ec *executionContext) selected_AccessUserEdge(set ast.SelectionSet) *plain
 		})
 }
 
-// write_AccessUserEdge writes the plain fields that are selected of an object.
+// write_AccessUserEdge writes the selected plain fields of an object.
 func write_AccessUserEdge(w *plain.Writer, selected *plain.Selection, obj *relay.Edge[scan.Device]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -813,7 +813,7 @@ func (ec *executionContext) object_AccessUserEdge(ctx context.Context, set ast.S
 	return ec._AccessUserEdge(ctx, set, obj)
 }
 
-// selected_AccessUserScanCount returns what is selected of the objects of this type.
+// selected_AccessUserScanCount returns the selection from the objects of this type.
 func (ec *executionContext) selected_AccessUserScanCount(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "AccessUserScanCount", set, accessUserScanCountImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -825,7 +825,7 @@ func (ec *executionContext) selected_AccessUserScanCount(set ast.SelectionSet) *
 		})
 }
 
-// write_AccessUserScanCount writes the plain fields that are selected of an object.
+// write_AccessUserScanCount writes the selected plain fields of an object.
 func write_AccessUserScanCount(w *plain.Writer, selected *plain.Selection, obj *scan.DeviceScans) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -852,7 +852,7 @@ func (ec *executionContext) object_AccessUserScanCount(ctx context.Context, set 
 	return ec._AccessUserScanCount(ctx, set, obj)
 }
 
-// selected_AccessUserSeller returns what is selected of the objects of this type.
+// selected_AccessUserSeller returns the selection from the objects of this type.
 func (ec *executionContext) selected_AccessUserSeller(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "AccessUserSeller", set, accessUserSellerImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -864,7 +864,7 @@ func (ec *executionContext) selected_AccessUserSeller(set ast.SelectionSet) *pla
 		})
 }
 
-// write_AccessUserSeller writes the plain fields that are selected of an object.
+// write_AccessUserSeller writes the selected plain fields of an object.
 func write_AccessUserSeller(w *plain.Writer, selected *plain.Selection, obj *scan.SelfSeller) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -893,7 +893,7 @@ func (ec *executionContext) object_AccessUserSeller(ctx context.Context, set ast
 	return ec._AccessUserSeller(ctx, set, obj)
 }
 
-// selected_AccessUserSettings returns what is selected of the objects of this type.
+// selected_AccessUserSettings returns the selection from the objects of this type.
 func (ec *executionContext) selected_AccessUserSettings(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "AccessUserSettings", set, accessUserSettingsImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -905,7 +905,7 @@ func (ec *executionContext) selected_AccessUserSettings(set ast.SelectionSet) *p
 		})
 }
 
-// write_AccessUserSettings writes the plain fields that are selected of an object.
+// write_AccessUserSettings writes the selected plain fields of an object.
 func write_AccessUserSettings(w *plain.Writer, selected *plain.Selection, obj *scan.AccessSettings) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -936,7 +936,7 @@ func (ec *executionContext) object_AccessUserSettings(ctx context.Context, set a
 	return ec._AccessUserSettings(ctx, set, obj)
 }
 
-// selected_AddOn returns what is selected of the objects of this type.
+// selected_AddOn returns the selection from the objects of this type.
 func (ec *executionContext) selected_AddOn(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "AddOn", set, addOnImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -948,7 +948,7 @@ func (ec *executionContext) selected_AddOn(set ast.SelectionSet) *plain.Selectio
 		})
 }
 
-// write_AddOn writes the plain fields that are selected of an object.
+// write_AddOn writes the selected plain fields of an object.
 func write_AddOn(w *plain.Writer, selected *plain.Selection, obj *ticket.AddOn) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -977,7 +977,7 @@ func (ec *executionContext) object_AddOn(ctx context.Context, set ast.SelectionS
 	return ec._AddOn(ctx, set, obj)
 }
 
-// selected_AddedMember returns what is selected of the objects of this type.
+// selected_AddedMember returns the selection from the objects of this type.
 func (ec *executionContext) selected_AddedMember(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "AddedMember", set, addedMemberImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -995,7 +995,7 @@ func (ec *executionContext) selected_AddedMember(set ast.SelectionSet) *plain.Se
 		})
 }
 
-// write_AddedMember writes the plain fields that are selected of an object.
+// write_AddedMember writes the selected plain fields of an object.
 func write_AddedMember(w *plain.Writer, selected *plain.Selection, obj *tenant.AddedMember) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -1030,7 +1030,7 @@ func (ec *executionContext) object_AddedMember(ctx context.Context, set ast.Sele
 	return ec._AddedMember(ctx, set, obj)
 }
 
-// selected_AdditionalItem returns what is selected of the objects of this type.
+// selected_AdditionalItem returns the selection from the objects of this type.
 func (ec *executionContext) selected_AdditionalItem(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "AdditionalItem", set, additionalItemImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -1048,7 +1048,7 @@ func (ec *executionContext) selected_AdditionalItem(set ast.SelectionSet) *plain
 		})
 }
 
-// write_AdditionalItem writes the plain fields that are selected of an object.
+// write_AdditionalItem writes the selected plain fields of an object.
 func write_AdditionalItem(w *plain.Writer, selected *plain.Selection, obj *sale.AdditionalItem) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -1089,7 +1089,7 @@ func (ec *executionContext) object_AdditionalItem(ctx context.Context, set ast.S
 	return ec._AdditionalItem(ctx, set, obj)
 }
 
-// selected_AdditionalItemData returns what is selected of the objects of this type.
+// selected_AdditionalItemData returns the selection from the objects of this type.
 func (ec *executionContext) selected_AdditionalItemData(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "AdditionalItemData", set, additionalItemDataImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -1101,7 +1101,7 @@ func (ec *executionContext) selected_AdditionalItemData(set ast.SelectionSet) *p
 		})
 }
 
-// write_AdditionalItemData writes the plain fields that are selected of an object.
+// write_AdditionalItemData writes the selected plain fields of an object.
 func write_AdditionalItemData(w *plain.Writer, selected *plain.Selection, obj *sale.AdditionalItemData) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -1126,7 +1126,7 @@ func (ec *executionContext) object_AdditionalItemData(ctx context.Context, set a
 	return ec._AdditionalItemData(ctx, set, obj)
 }
 
-// selected_ApiKey returns what is selected of the objects of this type.
+// selected_ApiKey returns the selection from the objects of this type.
 func (ec *executionContext) selected_ApiKey(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ApiKey", set, apiKeyImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -1141,7 +1141,7 @@ func (ec *executionContext) selected_ApiKey(set ast.SelectionSet) *plain.Selecti
 		})
 }
 
-// write_ApiKey writes the plain fields that are selected of an object.
+// write_ApiKey writes the selected plain fields of an object.
 func write_ApiKey(w *plain.Writer, selected *plain.Selection, obj *apikey.Key) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -1220,7 +1220,7 @@ func (ec *executionContext) object_ApiKey(ctx context.Context, set ast.Selection
 	return ec._ApiKey(ctx, set, obj)
 }
 
-// selected_ApiKeyConnection returns what is selected of the objects of this type.
+// selected_ApiKeyConnection returns the selection from the objects of this type.
 func (ec *executionContext) selected_ApiKeyConnection(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ApiKeyConnection", set, apiKeyConnectionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -1239,7 +1239,7 @@ func (ec *executionContext) selected_ApiKeyConnection(set ast.SelectionSet) *pla
 		})
 }
 
-// write_ApiKeyConnection writes the plain fields that are selected of an object.
+// write_ApiKeyConnection writes the selected plain fields of an object.
 func write_ApiKeyConnection(w *plain.Writer, selected *plain.Selection, obj *relay.Connection[apikey.Key]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -1285,7 +1285,7 @@ func (ec *executionContext) object_ApiKeyConnection(ctx context.Context, set ast
 	return ec._ApiKeyConnection(ctx, set, obj)
 }
 
-// selected_ApiKeyDayCalls returns what is selected of the objects of this type.
+// selected_ApiKeyDayCalls returns the selection from the objects of this type.
 func (ec *executionContext) selected_ApiKeyDayCalls(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ApiKeyDayCalls", set, apiKeyDayCallsImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -1297,7 +1297,7 @@ func (ec *executionContext) selected_ApiKeyDayCalls(set ast.SelectionSet) *plain
 		})
 }
 
-// write_ApiKeyDayCalls writes the plain fields that are selected of an object.
+// write_ApiKeyDayCalls writes the selected plain fields of an object.
 func write_ApiKeyDayCalls(w *plain.Writer, selected *plain.Selection, obj *apikey.DayCalls) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -1326,7 +1326,7 @@ func (ec *executionContext) object_ApiKeyDayCalls(ctx context.Context, set ast.S
 	return ec._ApiKeyDayCalls(ctx, set, obj)
 }
 
-// selected_ApiKeyEdge returns what is selected of the objects of this type.
+// selected_ApiKeyEdge returns the selection from the objects of this type.
 func (ec *executionContext) selected_ApiKeyEdge(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ApiKeyEdge", set, apiKeyEdgeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -1341,7 +1341,7 @@ func (ec *executionContext) selected_ApiKeyEdge(set ast.SelectionSet) *plain.Sel
 		})
 }
 
-// write_ApiKeyEdge writes the plain fields that are selected of an object.
+// write_ApiKeyEdge writes the selected plain fields of an object.
 func write_ApiKeyEdge(w *plain.Writer, selected *plain.Selection, obj *relay.Edge[apikey.Key]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -1368,7 +1368,7 @@ func (ec *executionContext) object_ApiKeyEdge(ctx context.Context, set ast.Selec
 	return ec._ApiKeyEdge(ctx, set, obj)
 }
 
-// selected_ApiKeyUsage returns what is selected of the objects of this type.
+// selected_ApiKeyUsage returns the selection from the objects of this type.
 func (ec *executionContext) selected_ApiKeyUsage(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ApiKeyUsage", set, apiKeyUsageImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -1389,7 +1389,7 @@ func (ec *executionContext) selected_ApiKeyUsage(set ast.SelectionSet) *plain.Se
 		})
 }
 
-// write_ApiKeyUsage writes the plain fields that are selected of an object.
+// write_ApiKeyUsage writes the selected plain fields of an object.
 func write_ApiKeyUsage(w *plain.Writer, selected *plain.Selection, obj *apikey.Usage) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -1441,7 +1441,7 @@ func (ec *executionContext) object_ApiKeyUsage(ctx context.Context, set ast.Sele
 	return ec._ApiKeyUsage(ctx, set, obj)
 }
 
-// selected_AppliedCoupon returns what is selected of the objects of this type.
+// selected_AppliedCoupon returns the selection from the objects of this type.
 func (ec *executionContext) selected_AppliedCoupon(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "AppliedCoupon", set, appliedCouponImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -1453,7 +1453,7 @@ func (ec *executionContext) selected_AppliedCoupon(set ast.SelectionSet) *plain.
 		})
 }
 
-// write_AppliedCoupon writes the plain fields that are selected of an object.
+// write_AppliedCoupon writes the selected plain fields of an object.
 func write_AppliedCoupon(w *plain.Writer, selected *plain.Selection, obj *sale.AppliedCoupon) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -1480,7 +1480,7 @@ func (ec *executionContext) object_AppliedCoupon(ctx context.Context, set ast.Se
 	return ec._AppliedCoupon(ctx, set, obj)
 }
 
-// selected_AppliedDiscounts returns what is selected of the objects of this type.
+// selected_AppliedDiscounts returns the selection from the objects of this type.
 func (ec *executionContext) selected_AppliedDiscounts(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "AppliedDiscounts", set, appliedDiscountsImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -1496,7 +1496,7 @@ func (ec *executionContext) selected_AppliedDiscounts(set ast.SelectionSet) *pla
 		})
 }
 
-// write_AppliedDiscounts writes the plain fields that are selected of an object.
+// write_AppliedDiscounts writes the selected plain fields of an object.
 func write_AppliedDiscounts(w *plain.Writer, selected *plain.Selection, obj *sale.AppliedDiscounts) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -1545,7 +1545,7 @@ func (ec *executionContext) object_AppliedDiscounts(ctx context.Context, set ast
 	return ec._AppliedDiscounts(ctx, set, obj)
 }
 
-// selected_Attempt returns what is selected of the objects of this type.
+// selected_Attempt returns the selection from the objects of this type.
 func (ec *executionContext) selected_Attempt(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "Attempt", set, attemptImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -1557,7 +1557,7 @@ func (ec *executionContext) selected_Attempt(set ast.SelectionSet) *plain.Select
 		})
 }
 
-// write_Attempt writes the plain fields that are selected of an object.
+// write_Attempt writes the selected plain fields of an object.
 func write_Attempt(w *plain.Writer, selected *plain.Selection, obj *webhook.Attempt) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -1606,7 +1606,7 @@ func (ec *executionContext) object_Attempt(ctx context.Context, set ast.Selectio
 	return ec._Attempt(ctx, set, obj)
 }
 
-// selected_AttemptConnection returns what is selected of the objects of this type.
+// selected_AttemptConnection returns the selection from the objects of this type.
 func (ec *executionContext) selected_AttemptConnection(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "AttemptConnection", set, attemptConnectionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -1625,7 +1625,7 @@ func (ec *executionContext) selected_AttemptConnection(set ast.SelectionSet) *pl
 		})
 }
 
-// write_AttemptConnection writes the plain fields that are selected of an object.
+// write_AttemptConnection writes the selected plain fields of an object.
 func write_AttemptConnection(w *plain.Writer, selected *plain.Selection, obj *relay.Connection[webhook.Attempt]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -1671,7 +1671,7 @@ func (ec *executionContext) object_AttemptConnection(ctx context.Context, set as
 	return ec._AttemptConnection(ctx, set, obj)
 }
 
-// selected_AttemptEdge returns what is selected of the objects of this type.
+// selected_AttemptEdge returns the selection from the objects of this type.
 func (ec *executionContext) selected_AttemptEdge(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "AttemptEdge", set, attemptEdgeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -1686,7 +1686,7 @@ func (ec *executionContext) selected_AttemptEdge(set ast.SelectionSet) *plain.Se
 		})
 }
 
-// write_AttemptEdge writes the plain fields that are selected of an object.
+// write_AttemptEdge writes the selected plain fields of an object.
 func write_AttemptEdge(w *plain.Writer, selected *plain.Selection, obj *relay.Edge[webhook.Attempt]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -1713,7 +1713,7 @@ func (ec *executionContext) object_AttemptEdge(ctx context.Context, set ast.Sele
 	return ec._AttemptEdge(ctx, set, obj)
 }
 
-// selected_AuditEntry returns what is selected of the objects of this type.
+// selected_AuditEntry returns the selection from the objects of this type.
 func (ec *executionContext) selected_AuditEntry(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "AuditEntry", set, auditEntryImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -1725,7 +1725,7 @@ func (ec *executionContext) selected_AuditEntry(set ast.SelectionSet) *plain.Sel
 		})
 }
 
-// write_AuditEntry writes the plain fields that are selected of an object.
+// write_AuditEntry writes the selected plain fields of an object.
 func write_AuditEntry(w *plain.Writer, selected *plain.Selection, obj *audit.Entry) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -1778,7 +1778,7 @@ func (ec *executionContext) object_AuditEntry(ctx context.Context, set ast.Selec
 	return ec._AuditEntry(ctx, set, obj)
 }
 
-// selected_AuditEntryConnection returns what is selected of the objects of this type.
+// selected_AuditEntryConnection returns the selection from the objects of this type.
 func (ec *executionContext) selected_AuditEntryConnection(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "AuditEntryConnection", set, auditEntryConnectionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -1797,7 +1797,7 @@ func (ec *executionContext) selected_AuditEntryConnection(set ast.SelectionSet) 
 		})
 }
 
-// write_AuditEntryConnection writes the plain fields that are selected of an object.
+// write_AuditEntryConnection writes the selected plain fields of an object.
 func write_AuditEntryConnection(w *plain.Writer, selected *plain.Selection, obj *relay.Connection[audit.Entry]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -1843,7 +1843,7 @@ func (ec *executionContext) object_AuditEntryConnection(ctx context.Context, set
 	return ec._AuditEntryConnection(ctx, set, obj)
 }
 
-// selected_AuditEntryEdge returns what is selected of the objects of this type.
+// selected_AuditEntryEdge returns the selection from the objects of this type.
 func (ec *executionContext) selected_AuditEntryEdge(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "AuditEntryEdge", set, auditEntryEdgeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -1858,7 +1858,7 @@ func (ec *executionContext) selected_AuditEntryEdge(set ast.SelectionSet) *plain
 		})
 }
 
-// write_AuditEntryEdge writes the plain fields that are selected of an object.
+// write_AuditEntryEdge writes the selected plain fields of an object.
 func write_AuditEntryEdge(w *plain.Writer, selected *plain.Selection, obj *relay.Edge[audit.Entry]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -1885,7 +1885,7 @@ func (ec *executionContext) object_AuditEntryEdge(ctx context.Context, set ast.S
 	return ec._AuditEntryEdge(ctx, set, obj)
 }
 
-// selected_BundleInfo returns what is selected of the objects of this type.
+// selected_BundleInfo returns the selection from the objects of this type.
 func (ec *executionContext) selected_BundleInfo(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "BundleInfo", set, bundleInfoImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -1897,7 +1897,7 @@ func (ec *executionContext) selected_BundleInfo(set ast.SelectionSet) *plain.Sel
 		})
 }
 
-// write_BundleInfo writes the plain fields that are selected of an object.
+// write_BundleInfo writes the selected plain fields of an object.
 func write_BundleInfo(w *plain.Writer, selected *plain.Selection, obj *sale.BundleInfo) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -1926,7 +1926,7 @@ func (ec *executionContext) object_BundleInfo(ctx context.Context, set ast.Selec
 	return ec._BundleInfo(ctx, set, obj)
 }
 
-// selected_CallShare returns what is selected of the objects of this type.
+// selected_CallShare returns the selection from the objects of this type.
 func (ec *executionContext) selected_CallShare(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "CallShare", set, callShareImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -1938,7 +1938,7 @@ func (ec *executionContext) selected_CallShare(set ast.SelectionSet) *plain.Sele
 		})
 }
 
-// write_CallShare writes the plain fields that are selected of an object.
+// write_CallShare writes the selected plain fields of an object.
 func write_CallShare(w *plain.Writer, selected *plain.Selection, obj *webhook.Share) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -1974,7 +1974,7 @@ func (ec *executionContext) object_CallShare(ctx context.Context, set ast.Select
 	return ec._CallShare(ctx, set, obj)
 }
 
-// selected_CanceledInvoice returns what is selected of the objects of this type.
+// selected_CanceledInvoice returns the selection from the objects of this type.
 func (ec *executionContext) selected_CanceledInvoice(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "CanceledInvoice", set, canceledInvoiceImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -1986,7 +1986,7 @@ func (ec *executionContext) selected_CanceledInvoice(set ast.SelectionSet) *plai
 		})
 }
 
-// write_CanceledInvoice writes the plain fields that are selected of an object.
+// write_CanceledInvoice writes the selected plain fields of an object.
 func write_CanceledInvoice(w *plain.Writer, selected *plain.Selection, obj *sale.CanceledInvoice) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -2013,7 +2013,7 @@ func (ec *executionContext) object_CanceledInvoice(ctx context.Context, set ast.
 	return ec._CanceledInvoice(ctx, set, obj)
 }
 
-// selected_CancellableItem returns what is selected of the objects of this type.
+// selected_CancellableItem returns the selection from the objects of this type.
 func (ec *executionContext) selected_CancellableItem(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "CancellableItem", set, cancellableItemImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -2031,7 +2031,7 @@ func (ec *executionContext) selected_CancellableItem(set ast.SelectionSet) *plai
 		})
 }
 
-// write_CancellableItem writes the plain fields that are selected of an object.
+// write_CancellableItem writes the selected plain fields of an object.
 func write_CancellableItem(w *plain.Writer, selected *plain.Selection, obj *sale.CancellableItem) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -2088,7 +2088,7 @@ func (ec *executionContext) object_CancellableItem(ctx context.Context, set ast.
 	return ec._CancellableItem(ctx, set, obj)
 }
 
-// selected_Cancellation returns what is selected of the objects of this type.
+// selected_Cancellation returns the selection from the objects of this type.
 func (ec *executionContext) selected_Cancellation(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "Cancellation", set, cancellationImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -2103,7 +2103,7 @@ func (ec *executionContext) selected_Cancellation(set ast.SelectionSet) *plain.S
 		})
 }
 
-// write_Cancellation writes the plain fields that are selected of an object.
+// write_Cancellation writes the selected plain fields of an object.
 func write_Cancellation(w *plain.Writer, selected *plain.Selection, obj *sale.Cancellation) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -2147,7 +2147,7 @@ func (ec *executionContext) object_Cancellation(ctx context.Context, set ast.Sel
 	return ec._Cancellation(ctx, set, obj)
 }
 
-// selected_Capability returns what is selected of the objects of this type.
+// selected_Capability returns the selection from the objects of this type.
 func (ec *executionContext) selected_Capability(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "Capability", set, capabilityImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -2162,7 +2162,7 @@ func (ec *executionContext) selected_Capability(set ast.SelectionSet) *plain.Sel
 		})
 }
 
-// write_Capability writes the plain fields that are selected of an object.
+// write_Capability writes the selected plain fields of an object.
 func write_Capability(w *plain.Writer, selected *plain.Selection, obj *ticket.Capability) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -2189,7 +2189,7 @@ func (ec *executionContext) object_Capability(ctx context.Context, set ast.Selec
 	return ec._Capability(ctx, set, obj)
 }
 
-// selected_CapabilitySettings returns what is selected of the objects of this type.
+// selected_CapabilitySettings returns the selection from the objects of this type.
 func (ec *executionContext) selected_CapabilitySettings(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "CapabilitySettings", set, capabilitySettingsImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -2204,7 +2204,7 @@ func (ec *executionContext) selected_CapabilitySettings(set ast.SelectionSet) *p
 		})
 }
 
-// write_CapabilitySettings writes the plain fields that are selected of an object.
+// write_CapabilitySettings writes the selected plain fields of an object.
 func write_CapabilitySettings(w *plain.Writer, selected *plain.Selection, obj *ticket.CapabilitySettings) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -2242,7 +2242,7 @@ func (ec *executionContext) object_CapabilitySettings(ctx context.Context, set a
 	return ec._CapabilitySettings(ctx, set, obj)
 }
 
-// selected_CartDiscount returns what is selected of the objects of this type.
+// selected_CartDiscount returns the selection from the objects of this type.
 func (ec *executionContext) selected_CartDiscount(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "CartDiscount", set, cartDiscountImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -2254,7 +2254,7 @@ func (ec *executionContext) selected_CartDiscount(set ast.SelectionSet) *plain.S
 		})
 }
 
-// write_CartDiscount writes the plain fields that are selected of an object.
+// write_CartDiscount writes the selected plain fields of an object.
 func write_CartDiscount(w *plain.Writer, selected *plain.Selection, obj *sale.CartDiscount) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -2328,7 +2328,7 @@ func (ec *executionContext) object_CartDiscount(ctx context.Context, set ast.Sel
 	return ec._CartDiscount(ctx, set, obj)
 }
 
-// selected_CartProductItem returns what is selected of the objects of this type.
+// selected_CartProductItem returns the selection from the objects of this type.
 func (ec *executionContext) selected_CartProductItem(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "CartProductItem", set, cartProductItemImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -2346,7 +2346,7 @@ func (ec *executionContext) selected_CartProductItem(set ast.SelectionSet) *plai
 		})
 }
 
-// write_CartProductItem writes the plain fields that are selected of an object.
+// write_CartProductItem writes the selected plain fields of an object.
 func write_CartProductItem(w *plain.Writer, selected *plain.Selection, obj *sale.CartProductItem) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -2417,7 +2417,7 @@ func (ec *executionContext) object_CartProductItem(ctx context.Context, set ast.
 	return ec._CartProductItem(ctx, set, obj)
 }
 
-// selected_CartTicketItem returns what is selected of the objects of this type.
+// selected_CartTicketItem returns the selection from the objects of this type.
 func (ec *executionContext) selected_CartTicketItem(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "CartTicketItem", set, cartTicketItemImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -2447,7 +2447,7 @@ func (ec *executionContext) selected_CartTicketItem(set ast.SelectionSet) *plain
 		})
 }
 
-// write_CartTicketItem writes the plain fields that are selected of an object.
+// write_CartTicketItem writes the selected plain fields of an object.
 func write_CartTicketItem(w *plain.Writer, selected *plain.Selection, obj *sale.CartTicketItem) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -2579,7 +2579,7 @@ func (ec *executionContext) object_CartTicketItem(ctx context.Context, set ast.S
 	return ec._CartTicketItem(ctx, set, obj)
 }
 
-// selected_Checkout returns what is selected of the objects of this type.
+// selected_Checkout returns the selection from the objects of this type.
 func (ec *executionContext) selected_Checkout(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "Checkout", set, checkoutImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -2597,7 +2597,7 @@ func (ec *executionContext) selected_Checkout(set ast.SelectionSet) *plain.Selec
 		})
 }
 
-// write_Checkout writes the plain fields that are selected of an object.
+// write_Checkout writes the selected plain fields of an object.
 func write_Checkout(w *plain.Writer, selected *plain.Selection, obj *sale.Checkout) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -2699,7 +2699,7 @@ func (ec *executionContext) object_Checkout(ctx context.Context, set ast.Selecti
 	return ec._Checkout(ctx, set, obj)
 }
 
-// selected_CheckoutConnection returns what is selected of the objects of this type.
+// selected_CheckoutConnection returns the selection from the objects of this type.
 func (ec *executionContext) selected_CheckoutConnection(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "CheckoutConnection", set, checkoutConnectionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -2718,7 +2718,7 @@ func (ec *executionContext) selected_CheckoutConnection(set ast.SelectionSet) *p
 		})
 }
 
-// write_CheckoutConnection writes the plain fields that are selected of an object.
+// write_CheckoutConnection writes the selected plain fields of an object.
 func write_CheckoutConnection(w *plain.Writer, selected *plain.Selection, obj *relay.Connection[sale.Checkout]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -2764,7 +2764,7 @@ func (ec *executionContext) object_CheckoutConnection(ctx context.Context, set a
 	return ec._CheckoutConnection(ctx, set, obj)
 }
 
-// selected_CheckoutDetailsForm returns what is selected of the objects of this type.
+// selected_CheckoutDetailsForm returns the selection from the objects of this type.
 func (ec *executionContext) selected_CheckoutDetailsForm(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "CheckoutDetailsForm", set, checkoutDetailsFormImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -2779,7 +2779,7 @@ func (ec *executionContext) selected_CheckoutDetailsForm(set ast.SelectionSet) *
 		})
 }
 
-// write_CheckoutDetailsForm writes the plain fields that are selected of an object.
+// write_CheckoutDetailsForm writes the selected plain fields of an object.
 func write_CheckoutDetailsForm(w *plain.Writer, selected *plain.Selection, obj *identification.Form) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -2821,7 +2821,7 @@ func (ec *executionContext) object_CheckoutDetailsForm(ctx context.Context, set 
 	return ec._CheckoutDetailsForm(ctx, set, obj)
 }
 
-// selected_CheckoutEdge returns what is selected of the objects of this type.
+// selected_CheckoutEdge returns the selection from the objects of this type.
 func (ec *executionContext) selected_CheckoutEdge(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "CheckoutEdge", set, checkoutEdgeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -2836,7 +2836,7 @@ func (ec *executionContext) selected_CheckoutEdge(set ast.SelectionSet) *plain.S
 		})
 }
 
-// write_CheckoutEdge writes the plain fields that are selected of an object.
+// write_CheckoutEdge writes the selected plain fields of an object.
 func write_CheckoutEdge(w *plain.Writer, selected *plain.Selection, obj *relay.Edge[sale.Checkout]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -2863,7 +2863,7 @@ func (ec *executionContext) object_CheckoutEdge(ctx context.Context, set ast.Sel
 	return ec._CheckoutEdge(ctx, set, obj)
 }
 
-// selected_ColorSettings returns what is selected of the objects of this type.
+// selected_ColorSettings returns the selection from the objects of this type.
 func (ec *executionContext) selected_ColorSettings(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ColorSettings", set, colorSettingsImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -2875,7 +2875,7 @@ func (ec *executionContext) selected_ColorSettings(set ast.SelectionSet) *plain.
 		})
 }
 
-// write_ColorSettings writes the plain fields that are selected of an object.
+// write_ColorSettings writes the selected plain fields of an object.
 func write_ColorSettings(w *plain.Writer, selected *plain.Selection, obj *scan.ColorSettings) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -2928,7 +2928,7 @@ func (ec *executionContext) object_ColorSettings(ctx context.Context, set ast.Se
 	return ec._ColorSettings(ctx, set, obj)
 }
 
-// selected_Creator returns what is selected of the objects of this type.
+// selected_Creator returns the selection from the objects of this type.
 func (ec *executionContext) selected_Creator(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "Creator", set, creatorImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -2940,7 +2940,7 @@ func (ec *executionContext) selected_Creator(set ast.SelectionSet) *plain.Select
 		})
 }
 
-// write_Creator writes the plain fields that are selected of an object.
+// write_Creator writes the selected plain fields of an object.
 func write_Creator(w *plain.Writer, selected *plain.Selection, obj *domain.Creator) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -2967,7 +2967,7 @@ func (ec *executionContext) object_Creator(ctx context.Context, set ast.Selectio
 	return ec._Creator(ctx, set, obj)
 }
 
-// selected_Customer returns what is selected of the objects of this type.
+// selected_Customer returns the selection from the objects of this type.
 func (ec *executionContext) selected_Customer(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "Customer", set, customerImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -2979,7 +2979,7 @@ func (ec *executionContext) selected_Customer(set ast.SelectionSet) *plain.Selec
 		})
 }
 
-// write_Customer writes the plain fields that are selected of an object.
+// write_Customer writes the selected plain fields of an object.
 func write_Customer(w *plain.Writer, selected *plain.Selection, obj *catalog.Customer) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -3035,7 +3035,7 @@ func (ec *executionContext) object_Customer(ctx context.Context, set ast.Selecti
 	return ec._Customer(ctx, set, obj)
 }
 
-// selected_CustomerConnection returns what is selected of the objects of this type.
+// selected_CustomerConnection returns the selection from the objects of this type.
 func (ec *executionContext) selected_CustomerConnection(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "CustomerConnection", set, customerConnectionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -3054,7 +3054,7 @@ func (ec *executionContext) selected_CustomerConnection(set ast.SelectionSet) *p
 		})
 }
 
-// write_CustomerConnection writes the plain fields that are selected of an object.
+// write_CustomerConnection writes the selected plain fields of an object.
 func write_CustomerConnection(w *plain.Writer, selected *plain.Selection, obj *relay.Connection[catalog.Customer]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -3100,7 +3100,7 @@ func (ec *executionContext) object_CustomerConnection(ctx context.Context, set a
 	return ec._CustomerConnection(ctx, set, obj)
 }
 
-// selected_CustomerEdge returns what is selected of the objects of this type.
+// selected_CustomerEdge returns the selection from the objects of this type.
 func (ec *executionContext) selected_CustomerEdge(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "CustomerEdge", set, customerEdgeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -3115,7 +3115,7 @@ func (ec *executionContext) selected_CustomerEdge(set ast.SelectionSet) *plain.S
 		})
 }
 
-// write_CustomerEdge writes the plain fields that are selected of an object.
+// write_CustomerEdge writes the selected plain fields of an object.
 func write_CustomerEdge(w *plain.Writer, selected *plain.Selection, obj *relay.Edge[catalog.Customer]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -3142,7 +3142,7 @@ func (ec *executionContext) object_CustomerEdge(ctx context.Context, set ast.Sel
 	return ec._CustomerEdge(ctx, set, obj)
 }
 
-// selected_DeletedAccessListEntries returns what is selected of the objects of this type.
+// selected_DeletedAccessListEntries returns the selection from the objects of this type.
 func (ec *executionContext) selected_DeletedAccessListEntries(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "DeletedAccessListEntries", set, deletedAccessListEntriesImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -3154,7 +3154,7 @@ func (ec *executionContext) selected_DeletedAccessListEntries(set ast.SelectionS
 		})
 }
 
-// write_DeletedAccessListEntries writes the plain fields that are selected of an object.
+// write_DeletedAccessListEntries writes the selected plain fields of an object.
 func write_DeletedAccessListEntries(w *plain.Writer, selected *plain.Selection, obj *access.Removed) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -3179,7 +3179,7 @@ func (ec *executionContext) object_DeletedAccessListEntries(ctx context.Context,
 	return ec._DeletedAccessListEntries(ctx, set, obj)
 }
 
-// selected_Delivery returns what is selected of the objects of this type.
+// selected_Delivery returns the selection from the objects of this type.
 func (ec *executionContext) selected_Delivery(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "Delivery", set, deliveryImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -3191,7 +3191,7 @@ func (ec *executionContext) selected_Delivery(set ast.SelectionSet) *plain.Selec
 		})
 }
 
-// write_Delivery writes the plain fields that are selected of an object.
+// write_Delivery writes the selected plain fields of an object.
 func write_Delivery(w *plain.Writer, selected *plain.Selection, obj *webhook.Delivery) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -3265,7 +3265,7 @@ func (ec *executionContext) object_Delivery(ctx context.Context, set ast.Selecti
 	return ec._Delivery(ctx, set, obj)
 }
 
-// selected_DeliveryAddress returns what is selected of the objects of this type.
+// selected_DeliveryAddress returns the selection from the objects of this type.
 func (ec *executionContext) selected_DeliveryAddress(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "DeliveryAddress", set, deliveryAddressImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -3277,7 +3277,7 @@ func (ec *executionContext) selected_DeliveryAddress(set ast.SelectionSet) *plai
 		})
 }
 
-// write_DeliveryAddress writes the plain fields that are selected of an object.
+// write_DeliveryAddress writes the selected plain fields of an object.
 func write_DeliveryAddress(w *plain.Writer, selected *plain.Selection, obj *sale.DeliveryAddress) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -3316,7 +3316,7 @@ func (ec *executionContext) object_DeliveryAddress(ctx context.Context, set ast.
 	return ec._DeliveryAddress(ctx, set, obj)
 }
 
-// selected_DeliveryConnection returns what is selected of the objects of this type.
+// selected_DeliveryConnection returns the selection from the objects of this type.
 func (ec *executionContext) selected_DeliveryConnection(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "DeliveryConnection", set, deliveryConnectionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -3335,7 +3335,7 @@ func (ec *executionContext) selected_DeliveryConnection(set ast.SelectionSet) *p
 		})
 }
 
-// write_DeliveryConnection writes the plain fields that are selected of an object.
+// write_DeliveryConnection writes the selected plain fields of an object.
 func write_DeliveryConnection(w *plain.Writer, selected *plain.Selection, obj *relay.Connection[webhook.Delivery]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -3381,7 +3381,7 @@ func (ec *executionContext) object_DeliveryConnection(ctx context.Context, set a
 	return ec._DeliveryConnection(ctx, set, obj)
 }
 
-// selected_DeliveryDetail returns what is selected of the objects of this type.
+// selected_DeliveryDetail returns the selection from the objects of this type.
 func (ec *executionContext) selected_DeliveryDetail(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "DeliveryDetail", set, deliveryDetailImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -3396,7 +3396,7 @@ func (ec *executionContext) selected_DeliveryDetail(set ast.SelectionSet) *plain
 		})
 }
 
-// write_DeliveryDetail writes the plain fields that are selected of an object.
+// write_DeliveryDetail writes the selected plain fields of an object.
 func write_DeliveryDetail(w *plain.Writer, selected *plain.Selection, obj *webhook.DeliveryDetail) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -3481,7 +3481,7 @@ func (ec *executionContext) object_DeliveryDetail(ctx context.Context, set ast.S
 	return ec._DeliveryDetail(ctx, set, obj)
 }
 
-// selected_DeliveryEdge returns what is selected of the objects of this type.
+// selected_DeliveryEdge returns the selection from the objects of this type.
 func (ec *executionContext) selected_DeliveryEdge(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "DeliveryEdge", set, deliveryEdgeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -3496,7 +3496,7 @@ func (ec *executionContext) selected_DeliveryEdge(set ast.SelectionSet) *plain.S
 		})
 }
 
-// write_DeliveryEdge writes the plain fields that are selected of an object.
+// write_DeliveryEdge writes the selected plain fields of an object.
 func write_DeliveryEdge(w *plain.Writer, selected *plain.Selection, obj *relay.Edge[webhook.Delivery]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -3523,7 +3523,7 @@ func (ec *executionContext) object_DeliveryEdge(ctx context.Context, set ast.Sel
 	return ec._DeliveryEdge(ctx, set, obj)
 }
 
-// selected_DeviceChange returns what is selected of the objects of this type.
+// selected_DeviceChange returns the selection from the objects of this type.
 func (ec *executionContext) selected_DeviceChange(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "DeviceChange", set, deviceChangeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -3535,7 +3535,7 @@ func (ec *executionContext) selected_DeviceChange(set ast.SelectionSet) *plain.S
 		})
 }
 
-// write_DeviceChange writes the plain fields that are selected of an object.
+// write_DeviceChange writes the selected plain fields of an object.
 func write_DeviceChange(w *plain.Writer, selected *plain.Selection, obj *scan.Change) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -3572,7 +3572,7 @@ func (ec *executionContext) object_DeviceChange(ctx context.Context, set ast.Sel
 	return ec._DeviceChange(ctx, set, obj)
 }
 
-// selected_DeviceFeed returns what is selected of the objects of this type.
+// selected_DeviceFeed returns the selection from the objects of this type.
 func (ec *executionContext) selected_DeviceFeed(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "DeviceFeed", set, deviceFeedImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -3587,7 +3587,7 @@ func (ec *executionContext) selected_DeviceFeed(set ast.SelectionSet) *plain.Sel
 		})
 }
 
-// write_DeviceFeed writes the plain fields that are selected of an object.
+// write_DeviceFeed writes the selected plain fields of an object.
 func write_DeviceFeed(w *plain.Writer, selected *plain.Selection, obj *scan.ChangePage) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -3623,7 +3623,7 @@ func (ec *executionContext) object_DeviceFeed(ctx context.Context, set ast.Selec
 	return ec._DeviceFeed(ctx, set, obj)
 }
 
-// selected_DiscountInfo returns what is selected of the objects of this type.
+// selected_DiscountInfo returns the selection from the objects of this type.
 func (ec *executionContext) selected_DiscountInfo(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "DiscountInfo", set, discountInfoImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -3635,7 +3635,7 @@ func (ec *executionContext) selected_DiscountInfo(set ast.SelectionSet) *plain.S
 		})
 }
 
-// write_DiscountInfo writes the plain fields that are selected of an object.
+// write_DiscountInfo writes the selected plain fields of an object.
 func write_DiscountInfo(w *plain.Writer, selected *plain.Selection, obj *sale.DiscountInfo) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -3691,7 +3691,7 @@ func (ec *executionContext) object_DiscountInfo(ctx context.Context, set ast.Sel
 	return ec._DiscountInfo(ctx, set, obj)
 }
 
-// selected_DiscountedItem returns what is selected of the objects of this type.
+// selected_DiscountedItem returns the selection from the objects of this type.
 func (ec *executionContext) selected_DiscountedItem(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "DiscountedItem", set, discountedItemImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -3709,7 +3709,7 @@ func (ec *executionContext) selected_DiscountedItem(set ast.SelectionSet) *plain
 		})
 }
 
-// write_DiscountedItem writes the plain fields that are selected of an object.
+// write_DiscountedItem writes the selected plain fields of an object.
 func write_DiscountedItem(w *plain.Writer, selected *plain.Selection, obj *sale.DiscountedItem) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -3780,7 +3780,7 @@ func (ec *executionContext) object_DiscountedItem(ctx context.Context, set ast.S
 	return ec._DiscountedItem(ctx, set, obj)
 }
 
-// selected_EntryImport returns what is selected of the objects of this type.
+// selected_EntryImport returns the selection from the objects of this type.
 func (ec *executionContext) selected_EntryImport(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "EntryImport", set, entryImportImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -3807,7 +3807,7 @@ func (ec *executionContext) selected_EntryImport(set ast.SelectionSet) *plain.Se
 		})
 }
 
-// write_EntryImport writes the plain fields that are selected of an object.
+// write_EntryImport writes the selected plain fields of an object.
 func write_EntryImport(w *plain.Writer, selected *plain.Selection, obj *access.Import) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -3885,7 +3885,7 @@ func (ec *executionContext) object_EntryImport(ctx context.Context, set ast.Sele
 	return ec._EntryImport(ctx, set, obj)
 }
 
-// selected_EntryImportColumn returns what is selected of the objects of this type.
+// selected_EntryImportColumn returns the selection from the objects of this type.
 func (ec *executionContext) selected_EntryImportColumn(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "EntryImportColumn", set, entryImportColumnImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -3897,7 +3897,7 @@ func (ec *executionContext) selected_EntryImportColumn(set ast.SelectionSet) *pl
 		})
 }
 
-// write_EntryImportColumn writes the plain fields that are selected of an object.
+// write_EntryImportColumn writes the selected plain fields of an object.
 func write_EntryImportColumn(w *plain.Writer, selected *plain.Selection, obj *access.TextColumn) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -3924,7 +3924,7 @@ func (ec *executionContext) object_EntryImportColumn(ctx context.Context, set as
 	return ec._EntryImportColumn(ctx, set, obj)
 }
 
-// selected_EntryImportColumns returns what is selected of the objects of this type.
+// selected_EntryImportColumns returns the selection from the objects of this type.
 func (ec *executionContext) selected_EntryImportColumns(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "EntryImportColumns", set, entryImportColumnsImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -3939,7 +3939,7 @@ func (ec *executionContext) selected_EntryImportColumns(set ast.SelectionSet) *p
 		})
 }
 
-// write_EntryImportColumns writes the plain fields that are selected of an object.
+// write_EntryImportColumns writes the selected plain fields of an object.
 func write_EntryImportColumns(w *plain.Writer, selected *plain.Selection, obj *access.TextBeginning) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -3981,7 +3981,7 @@ func (ec *executionContext) object_EntryImportColumns(ctx context.Context, set a
 	return ec._EntryImportColumns(ctx, set, obj)
 }
 
-// selected_EntryImportConnection returns what is selected of the objects of this type.
+// selected_EntryImportConnection returns the selection from the objects of this type.
 func (ec *executionContext) selected_EntryImportConnection(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "EntryImportConnection", set, entryImportConnectionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -4000,7 +4000,7 @@ func (ec *executionContext) selected_EntryImportConnection(set ast.SelectionSet)
 		})
 }
 
-// write_EntryImportConnection writes the plain fields that are selected of an object.
+// write_EntryImportConnection writes the selected plain fields of an object.
 func write_EntryImportConnection(w *plain.Writer, selected *plain.Selection, obj *relay.Connection[access.Import]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -4046,7 +4046,7 @@ func (ec *executionContext) object_EntryImportConnection(ctx context.Context, se
 	return ec._EntryImportConnection(ctx, set, obj)
 }
 
-// selected_EntryImportCounts returns what is selected of the objects of this type.
+// selected_EntryImportCounts returns the selection from the objects of this type.
 func (ec *executionContext) selected_EntryImportCounts(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "EntryImportCounts", set, entryImportCountsImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -4058,7 +4058,7 @@ func (ec *executionContext) selected_EntryImportCounts(set ast.SelectionSet) *pl
 		})
 }
 
-// write_EntryImportCounts writes the plain fields that are selected of an object.
+// write_EntryImportCounts writes the selected plain fields of an object.
 func write_EntryImportCounts(w *plain.Writer, selected *plain.Selection, obj *access.Counts) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -4101,7 +4101,7 @@ func (ec *executionContext) object_EntryImportCounts(ctx context.Context, set as
 	return ec._EntryImportCounts(ctx, set, obj)
 }
 
-// selected_EntryImportEdge returns what is selected of the objects of this type.
+// selected_EntryImportEdge returns the selection from the objects of this type.
 func (ec *executionContext) selected_EntryImportEdge(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "EntryImportEdge", set, entryImportEdgeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -4116,7 +4116,7 @@ func (ec *executionContext) selected_EntryImportEdge(set ast.SelectionSet) *plai
 		})
 }
 
-// write_EntryImportEdge writes the plain fields that are selected of an object.
+// write_EntryImportEdge writes the selected plain fields of an object.
 func write_EntryImportEdge(w *plain.Writer, selected *plain.Selection, obj *relay.Edge[access.Import]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -4143,7 +4143,7 @@ func (ec *executionContext) object_EntryImportEdge(ctx context.Context, set ast.
 	return ec._EntryImportEdge(ctx, set, obj)
 }
 
-// selected_EntryImportLine returns what is selected of the objects of this type.
+// selected_EntryImportLine returns the selection from the objects of this type.
 func (ec *executionContext) selected_EntryImportLine(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "EntryImportLine", set, entryImportLineImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -4155,7 +4155,7 @@ func (ec *executionContext) selected_EntryImportLine(set ast.SelectionSet) *plai
 		})
 }
 
-// write_EntryImportLine writes the plain fields that are selected of an object.
+// write_EntryImportLine writes the selected plain fields of an object.
 func write_EntryImportLine(w *plain.Writer, selected *plain.Selection, obj *access.ImportLine) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -4185,7 +4185,7 @@ func (ec *executionContext) object_EntryImportLine(ctx context.Context, set ast.
 	return ec._EntryImportLine(ctx, set, obj)
 }
 
-// selected_EntryImportReport returns what is selected of the objects of this type.
+// selected_EntryImportReport returns the selection from the objects of this type.
 func (ec *executionContext) selected_EntryImportReport(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "EntryImportReport", set, entryImportReportImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -4221,7 +4221,7 @@ func (ec *executionContext) selected_EntryImportReport(set ast.SelectionSet) *pl
 		})
 }
 
-// write_EntryImportReport writes the plain fields that are selected of an object.
+// write_EntryImportReport writes the selected plain fields of an object.
 func write_EntryImportReport(w *plain.Writer, selected *plain.Selection, obj *access.Report) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -4335,7 +4335,7 @@ func (ec *executionContext) object_EntryImportReport(ctx context.Context, set as
 	return ec._EntryImportReport(ctx, set, obj)
 }
 
-// selected_EntryImportResult returns what is selected of the objects of this type.
+// selected_EntryImportResult returns the selection from the objects of this type.
 func (ec *executionContext) selected_EntryImportResult(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "EntryImportResult", set, entryImportResultImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -4347,7 +4347,7 @@ func (ec *executionContext) selected_EntryImportResult(set ast.SelectionSet) *pl
 		})
 }
 
-// write_EntryImportResult writes the plain fields that are selected of an object.
+// write_EntryImportResult writes the selected plain fields of an object.
 func write_EntryImportResult(w *plain.Writer, selected *plain.Selection, obj *access.Result) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -4376,7 +4376,7 @@ func (ec *executionContext) object_EntryImportResult(ctx context.Context, set as
 	return ec._EntryImportResult(ctx, set, obj)
 }
 
-// selected_EntryImportSample returns what is selected of the objects of this type.
+// selected_EntryImportSample returns the selection from the objects of this type.
 func (ec *executionContext) selected_EntryImportSample(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "EntryImportSample", set, entryImportSampleImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -4391,7 +4391,7 @@ func (ec *executionContext) selected_EntryImportSample(set ast.SelectionSet) *pl
 		})
 }
 
-// write_EntryImportSample writes the plain fields that are selected of an object.
+// write_EntryImportSample writes the selected plain fields of an object.
 func write_EntryImportSample(w *plain.Writer, selected *plain.Selection, obj *access.Sample) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -4425,7 +4425,7 @@ func (ec *executionContext) object_EntryImportSample(ctx context.Context, set as
 	return ec._EntryImportSample(ctx, set, obj)
 }
 
-// selected_EntryImportSampleResult returns what is selected of the objects of this type.
+// selected_EntryImportSampleResult returns the selection from the objects of this type.
 func (ec *executionContext) selected_EntryImportSampleResult(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "EntryImportSampleResult", set, entryImportSampleResultImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -4437,7 +4437,7 @@ func (ec *executionContext) selected_EntryImportSampleResult(set ast.SelectionSe
 		})
 }
 
-// write_EntryImportSampleResult writes the plain fields that are selected of an object.
+// write_EntryImportSampleResult writes the selected plain fields of an object.
 func write_EntryImportSampleResult(w *plain.Writer, selected *plain.Selection, obj *access.SampleResult) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -4465,7 +4465,7 @@ func (ec *executionContext) object_EntryImportSampleResult(ctx context.Context, 
 	return ec._EntryImportSampleResult(ctx, set, obj)
 }
 
-// selected_EntryImportUndo returns what is selected of the objects of this type.
+// selected_EntryImportUndo returns the selection from the objects of this type.
 func (ec *executionContext) selected_EntryImportUndo(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "EntryImportUndo", set, entryImportUndoImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -4477,7 +4477,7 @@ func (ec *executionContext) selected_EntryImportUndo(set ast.SelectionSet) *plai
 		})
 }
 
-// write_EntryImportUndo writes the plain fields that are selected of an object.
+// write_EntryImportUndo writes the selected plain fields of an object.
 func write_EntryImportUndo(w *plain.Writer, selected *plain.Selection, obj *access.UndoResult) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -4506,7 +4506,7 @@ func (ec *executionContext) object_EntryImportUndo(ctx context.Context, set ast.
 	return ec._EntryImportUndo(ctx, set, obj)
 }
 
-// selected_Event returns what is selected of the objects of this type.
+// selected_Event returns the selection from the objects of this type.
 func (ec *executionContext) selected_Event(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "Event", set, eventImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -4518,7 +4518,7 @@ func (ec *executionContext) selected_Event(set ast.SelectionSet) *plain.Selectio
 		})
 }
 
-// write_Event writes the plain fields that are selected of an object.
+// write_Event writes the selected plain fields of an object.
 func write_Event(w *plain.Writer, selected *plain.Selection, obj *catalog.Event) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -4606,7 +4606,7 @@ func (ec *executionContext) object_Event(ctx context.Context, set ast.SelectionS
 	return ec._Event(ctx, set, obj)
 }
 
-// selected_EventConnection returns what is selected of the objects of this type.
+// selected_EventConnection returns the selection from the objects of this type.
 func (ec *executionContext) selected_EventConnection(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "EventConnection", set, eventConnectionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -4625,7 +4625,7 @@ func (ec *executionContext) selected_EventConnection(set ast.SelectionSet) *plai
 		})
 }
 
-// write_EventConnection writes the plain fields that are selected of an object.
+// write_EventConnection writes the selected plain fields of an object.
 func write_EventConnection(w *plain.Writer, selected *plain.Selection, obj *relay.Connection[catalog.Event]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -4671,7 +4671,7 @@ func (ec *executionContext) object_EventConnection(ctx context.Context, set ast.
 	return ec._EventConnection(ctx, set, obj)
 }
 
-// selected_EventEdge returns what is selected of the objects of this type.
+// selected_EventEdge returns the selection from the objects of this type.
 func (ec *executionContext) selected_EventEdge(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "EventEdge", set, eventEdgeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -4686,7 +4686,7 @@ func (ec *executionContext) selected_EventEdge(set ast.SelectionSet) *plain.Sele
 		})
 }
 
-// write_EventEdge writes the plain fields that are selected of an object.
+// write_EventEdge writes the selected plain fields of an object.
 func write_EventEdge(w *plain.Writer, selected *plain.Selection, obj *relay.Edge[catalog.Event]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -4713,7 +4713,7 @@ func (ec *executionContext) object_EventEdge(ctx context.Context, set ast.Select
 	return ec._EventEdge(ctx, set, obj)
 }
 
-// selected_EventKind returns what is selected of the objects of this type.
+// selected_EventKind returns the selection from the objects of this type.
 func (ec *executionContext) selected_EventKind(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "EventKind", set, eventKindImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -4725,7 +4725,7 @@ func (ec *executionContext) selected_EventKind(set ast.SelectionSet) *plain.Sele
 		})
 }
 
-// write_EventKind writes the plain fields that are selected of an object.
+// write_EventKind writes the selected plain fields of an object.
 func write_EventKind(w *plain.Writer, selected *plain.Selection, obj *webhook.EventKind) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -4764,7 +4764,7 @@ func (ec *executionContext) object_EventKind(ctx context.Context, set ast.Select
 	return ec._EventKind(ctx, set, obj)
 }
 
-// selected_EventName returns what is selected of the objects of this type.
+// selected_EventName returns the selection from the objects of this type.
 func (ec *executionContext) selected_EventName(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "EventName", set, eventNameImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -4776,7 +4776,7 @@ func (ec *executionContext) selected_EventName(set ast.SelectionSet) *plain.Sele
 		})
 }
 
-// write_EventName writes the plain fields that are selected of an object.
+// write_EventName writes the selected plain fields of an object.
 func write_EventName(w *plain.Writer, selected *plain.Selection, obj *scan.EventName) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -4803,7 +4803,7 @@ func (ec *executionContext) object_EventName(ctx context.Context, set ast.Select
 	return ec._EventName(ctx, set, obj)
 }
 
-// selected_EventTimeSettings returns what is selected of the objects of this type.
+// selected_EventTimeSettings returns the selection from the objects of this type.
 func (ec *executionContext) selected_EventTimeSettings(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "EventTimeSettings", set, eventTimeSettingsImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -4815,7 +4815,7 @@ func (ec *executionContext) selected_EventTimeSettings(set ast.SelectionSet) *pl
 		})
 }
 
-// write_EventTimeSettings writes the plain fields that are selected of an object.
+// write_EventTimeSettings writes the selected plain fields of an object.
 func write_EventTimeSettings(w *plain.Writer, selected *plain.Selection, obj *scan.EventTimeSettings) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -4852,7 +4852,7 @@ func (ec *executionContext) object_EventTimeSettings(ctx context.Context, set as
 	return ec._EventTimeSettings(ctx, set, obj)
 }
 
-// selected_FeeComponent returns what is selected of the objects of this type.
+// selected_FeeComponent returns the selection from the objects of this type.
 func (ec *executionContext) selected_FeeComponent(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "FeeComponent", set, feeComponentImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -4867,7 +4867,7 @@ func (ec *executionContext) selected_FeeComponent(set ast.SelectionSet) *plain.S
 		})
 }
 
-// write_FeeComponent writes the plain fields that are selected of an object.
+// write_FeeComponent writes the selected plain fields of an object.
 func write_FeeComponent(w *plain.Writer, selected *plain.Selection, obj *sale.FeeComponent) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -4932,7 +4932,7 @@ func (ec *executionContext) object_FeeComponent(ctx context.Context, set ast.Sel
 	return ec._FeeComponent(ctx, set, obj)
 }
 
-// selected_FeeComponents returns what is selected of the objects of this type.
+// selected_FeeComponents returns the selection from the objects of this type.
 func (ec *executionContext) selected_FeeComponents(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "FeeComponents", set, feeComponentsImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -4950,7 +4950,7 @@ func (ec *executionContext) selected_FeeComponents(set ast.SelectionSet) *plain.
 		})
 }
 
-// write_FeeComponents writes the plain fields that are selected of an object.
+// write_FeeComponents writes the selected plain fields of an object.
 func write_FeeComponents(w *plain.Writer, selected *plain.Selection, obj *sale.FeeComponents) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -5001,7 +5001,7 @@ func (ec *executionContext) object_FeeComponents(ctx context.Context, set ast.Se
 	return ec._FeeComponents(ctx, set, obj)
 }
 
-// selected_FeeOrigin returns what is selected of the objects of this type.
+// selected_FeeOrigin returns the selection from the objects of this type.
 func (ec *executionContext) selected_FeeOrigin(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "FeeOrigin", set, feeOriginImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -5014,7 +5014,7 @@ func (ec *executionContext) selected_FeeOrigin(set ast.SelectionSet) *plain.Sele
 		})
 }
 
-// write_FeeOrigin writes the plain fields that are selected of an object.
+// write_FeeOrigin writes the selected plain fields of an object.
 func write_FeeOrigin(w *plain.Writer, selected *plain.Selection, obj *sale.FeeOrigin) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -5043,7 +5043,7 @@ func (ec *executionContext) object_FeeOrigin(ctx context.Context, set ast.Select
 	return ec._FeeOrigin(ctx, set, obj)
 }
 
-// selected_FeeScheme returns what is selected of the objects of this type.
+// selected_FeeScheme returns the selection from the objects of this type.
 func (ec *executionContext) selected_FeeScheme(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "FeeScheme", set, feeSchemeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -5055,7 +5055,7 @@ func (ec *executionContext) selected_FeeScheme(set ast.SelectionSet) *plain.Sele
 		})
 }
 
-// write_FeeScheme writes the plain fields that are selected of an object.
+// write_FeeScheme writes the selected plain fields of an object.
 func write_FeeScheme(w *plain.Writer, selected *plain.Selection, obj *sale.FeeScheme) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -5082,28 +5082,23 @@ func (ec *executionContext) object_FeeScheme(ctx context.Context, set ast.Select
 	return ec._FeeScheme(ctx, set, obj)
 }
 
-// selected_GateTicket returns what is selected of the objects of this type.
+// selected_GateTicket returns the selection from the objects of this type.
 func (ec *executionContext) selected_GateTicket(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "GateTicket", set, gateTicketImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
 			switch field.Name {
 			case "codeDisplay", "barcodeRevealed", "barcodeRevealDate":
 				return nil, true
-			case "ticket":
-				below := ec.selected_Ticket(field.Selections)
-				return below, below.IsPlain()
 			}
 			return nil, false
 		})
 }
 
-// write_GateTicket writes the plain fields that are selected of an object.
+// write_GateTicket writes the selected plain fields of an object.
 func write_GateTicket(w *plain.Writer, selected *plain.Selection, obj *access.GateTicket) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
 		switch w.Field(field) {
-		case "ticket":
-			write_Ticket(w, field.Below, &obj.Ticket)
 		case "codeDisplay":
 			w.String(string(obj.CodeDisplay))
 		case "barcodeRevealed":
@@ -5132,7 +5127,7 @@ func (ec *executionContext) object_GateTicket(ctx context.Context, set ast.Selec
 	return ec._GateTicket(ctx, set, obj)
 }
 
-// selected_HandOver returns what is selected of the objects of this type.
+// selected_HandOver returns the selection from the objects of this type.
 func (ec *executionContext) selected_HandOver(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "HandOver", set, handOverImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -5147,7 +5142,7 @@ func (ec *executionContext) selected_HandOver(set ast.SelectionSet) *plain.Selec
 		})
 }
 
-// write_HandOver writes the plain fields that are selected of an object.
+// write_HandOver writes the selected plain fields of an object.
 func write_HandOver(w *plain.Writer, selected *plain.Selection, obj *sale.HandOver) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -5213,7 +5208,7 @@ func (ec *executionContext) object_HandOver(ctx context.Context, set ast.Selecti
 	return ec._HandOver(ctx, set, obj)
 }
 
-// selected_HandOverAttempt returns what is selected of the objects of this type.
+// selected_HandOverAttempt returns the selection from the objects of this type.
 func (ec *executionContext) selected_HandOverAttempt(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "HandOverAttempt", set, handOverAttemptImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -5225,7 +5220,7 @@ func (ec *executionContext) selected_HandOverAttempt(set ast.SelectionSet) *plai
 		})
 }
 
-// write_HandOverAttempt writes the plain fields that are selected of an object.
+// write_HandOverAttempt writes the selected plain fields of an object.
 func write_HandOverAttempt(w *plain.Writer, selected *plain.Selection, obj *sale.HandOverAttempt) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -5272,7 +5267,7 @@ func (ec *executionContext) object_HandOverAttempt(ctx context.Context, set ast.
 	return ec._HandOverAttempt(ctx, set, obj)
 }
 
-// selected_HistoryEntry returns what is selected of the objects of this type.
+// selected_HistoryEntry returns the selection from the objects of this type.
 func (ec *executionContext) selected_HistoryEntry(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "HistoryEntry", set, historyEntryImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -5284,7 +5279,7 @@ func (ec *executionContext) selected_HistoryEntry(set ast.SelectionSet) *plain.S
 		})
 }
 
-// write_HistoryEntry writes the plain fields that are selected of an object.
+// write_HistoryEntry writes the selected plain fields of an object.
 func write_HistoryEntry(w *plain.Writer, selected *plain.Selection, obj *sale.HistoryEntry) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -5336,7 +5331,7 @@ func (ec *executionContext) object_HistoryEntry(ctx context.Context, set ast.Sel
 	return ec._HistoryEntry(ctx, set, obj)
 }
 
-// selected_HistoryNote returns what is selected of the objects of this type.
+// selected_HistoryNote returns the selection from the objects of this type.
 func (ec *executionContext) selected_HistoryNote(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "HistoryNote", set, historyNoteImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -5348,7 +5343,7 @@ func (ec *executionContext) selected_HistoryNote(set ast.SelectionSet) *plain.Se
 		})
 }
 
-// write_HistoryNote writes the plain fields that are selected of an object.
+// write_HistoryNote writes the selected plain fields of an object.
 func write_HistoryNote(w *plain.Writer, selected *plain.Selection, obj *sale.HistoryNote) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -5395,7 +5390,7 @@ func (ec *executionContext) object_HistoryNote(ctx context.Context, set ast.Sele
 	return ec._HistoryNote(ctx, set, obj)
 }
 
-// selected_IPLocation returns what is selected of the objects of this type.
+// selected_IPLocation returns the selection from the objects of this type.
 func (ec *executionContext) selected_IPLocation(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "IPLocation", set, iPLocationImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -5407,7 +5402,7 @@ func (ec *executionContext) selected_IPLocation(set ast.SelectionSet) *plain.Sel
 		})
 }
 
-// write_IPLocation writes the plain fields that are selected of an object.
+// write_IPLocation writes the selected plain fields of an object.
 func write_IPLocation(w *plain.Writer, selected *plain.Selection, obj *sale.IPLocation) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -5478,7 +5473,7 @@ func (ec *executionContext) object_IPLocation(ctx context.Context, set ast.Selec
 	return ec._IPLocation(ctx, set, obj)
 }
 
-// selected_IPLookup returns what is selected of the objects of this type.
+// selected_IPLookup returns the selection from the objects of this type.
 func (ec *executionContext) selected_IPLookup(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "IPLookup", set, iPLookupImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -5493,7 +5488,7 @@ func (ec *executionContext) selected_IPLookup(set ast.SelectionSet) *plain.Selec
 		})
 }
 
-// write_IPLookup writes the plain fields that are selected of an object.
+// write_IPLookup writes the selected plain fields of an object.
 func write_IPLookup(w *plain.Writer, selected *plain.Selection, obj *sale.IPLookup) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -5524,7 +5519,7 @@ func (ec *executionContext) object_IPLookup(ctx context.Context, set ast.Selecti
 	return ec._IPLookup(ctx, set, obj)
 }
 
-// selected_IdentificationDocument returns what is selected of the objects of this type.
+// selected_IdentificationDocument returns the selection from the objects of this type.
 func (ec *executionContext) selected_IdentificationDocument(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "IdentificationDocument", set, identificationDocumentImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -5536,7 +5531,7 @@ func (ec *executionContext) selected_IdentificationDocument(set ast.SelectionSet
 		})
 }
 
-// write_IdentificationDocument writes the plain fields that are selected of an object.
+// write_IdentificationDocument writes the selected plain fields of an object.
 func write_IdentificationDocument(w *plain.Writer, selected *plain.Selection, obj *identification.Document) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -5563,7 +5558,7 @@ func (ec *executionContext) object_IdentificationDocument(ctx context.Context, s
 	return ec._IdentificationDocument(ctx, set, obj)
 }
 
-// selected_IdentificationRefusals returns what is selected of the objects of this type.
+// selected_IdentificationRefusals returns the selection from the objects of this type.
 func (ec *executionContext) selected_IdentificationRefusals(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "IdentificationRefusals", set, identificationRefusalsImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -5575,7 +5570,7 @@ func (ec *executionContext) selected_IdentificationRefusals(set ast.SelectionSet
 		})
 }
 
-// write_IdentificationRefusals writes the plain fields that are selected of an object.
+// write_IdentificationRefusals writes the selected plain fields of an object.
 func write_IdentificationRefusals(w *plain.Writer, selected *plain.Selection, obj *identification.Refusals) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -5604,7 +5599,7 @@ func (ec *executionContext) object_IdentificationRefusals(ctx context.Context, s
 	return ec._IdentificationRefusals(ctx, set, obj)
 }
 
-// selected_IdentificationRequirement returns what is selected of the objects of this type.
+// selected_IdentificationRequirement returns the selection from the objects of this type.
 func (ec *executionContext) selected_IdentificationRequirement(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "IdentificationRequirement", set, identificationRequirementImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -5616,7 +5611,7 @@ func (ec *executionContext) selected_IdentificationRequirement(set ast.Selection
 		})
 }
 
-// write_IdentificationRequirement writes the plain fields that are selected of an object.
+// write_IdentificationRequirement writes the selected plain fields of an object.
 func write_IdentificationRequirement(w *plain.Writer, selected *plain.Selection, obj *identification.Requirement) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -5666,7 +5661,7 @@ func (ec *executionContext) object_IdentificationRequirement(ctx context.Context
 	return ec._IdentificationRequirement(ctx, set, obj)
 }
 
-// selected_IdentificationText returns what is selected of the objects of this type.
+// selected_IdentificationText returns the selection from the objects of this type.
 func (ec *executionContext) selected_IdentificationText(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "IdentificationText", set, identificationTextImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -5678,7 +5673,7 @@ func (ec *executionContext) selected_IdentificationText(set ast.SelectionSet) *p
 		})
 }
 
-// write_IdentificationText writes the plain fields that are selected of an object.
+// write_IdentificationText writes the selected plain fields of an object.
 func write_IdentificationText(w *plain.Writer, selected *plain.Selection, obj *identification.Text) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -5707,7 +5702,7 @@ func (ec *executionContext) object_IdentificationText(ctx context.Context, set a
 	return ec._IdentificationText(ctx, set, obj)
 }
 
-// selected_ImportNote returns what is selected of the objects of this type.
+// selected_ImportNote returns the selection from the objects of this type.
 func (ec *executionContext) selected_ImportNote(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ImportNote", set, importNoteImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -5719,7 +5714,7 @@ func (ec *executionContext) selected_ImportNote(set ast.SelectionSet) *plain.Sel
 		})
 }
 
-// write_ImportNote writes the plain fields that are selected of an object.
+// write_ImportNote writes the selected plain fields of an object.
 func write_ImportNote(w *plain.Writer, selected *plain.Selection, obj *intake.Note) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -5746,7 +5741,7 @@ func (ec *executionContext) object_ImportNote(ctx context.Context, set ast.Selec
 	return ec._ImportNote(ctx, set, obj)
 }
 
-// selected_ImportedTickets returns what is selected of the objects of this type.
+// selected_ImportedTickets returns the selection from the objects of this type.
 func (ec *executionContext) selected_ImportedTickets(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ImportedTickets", set, importedTicketsImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -5764,7 +5759,7 @@ func (ec *executionContext) selected_ImportedTickets(set ast.SelectionSet) *plai
 		})
 }
 
-// write_ImportedTickets writes the plain fields that are selected of an object.
+// write_ImportedTickets writes the selected plain fields of an object.
 func write_ImportedTickets(w *plain.Writer, selected *plain.Selection, obj *ticket.Imported) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -5815,7 +5810,7 @@ func (ec *executionContext) object_ImportedTickets(ctx context.Context, set ast.
 	return ec._ImportedTickets(ctx, set, obj)
 }
 
-// selected_ImportedTransactions returns what is selected of the objects of this type.
+// selected_ImportedTransactions returns the selection from the objects of this type.
 func (ec *executionContext) selected_ImportedTransactions(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ImportedTransactions", set, importedTransactionsImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -5830,7 +5825,7 @@ func (ec *executionContext) selected_ImportedTransactions(set ast.SelectionSet) 
 		})
 }
 
-// write_ImportedTransactions writes the plain fields that are selected of an object.
+// write_ImportedTransactions writes the selected plain fields of an object.
 func write_ImportedTransactions(w *plain.Writer, selected *plain.Selection, obj *sale.ImportedTransactions) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -5870,7 +5865,7 @@ func (ec *executionContext) object_ImportedTransactions(ctx context.Context, set
 	return ec._ImportedTransactions(ctx, set, obj)
 }
 
-// selected_InsideZone returns what is selected of the objects of this type.
+// selected_InsideZone returns the selection from the objects of this type.
 func (ec *executionContext) selected_InsideZone(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "InsideZone", set, insideZoneImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -5882,7 +5877,7 @@ func (ec *executionContext) selected_InsideZone(set ast.SelectionSet) *plain.Sel
 		})
 }
 
-// write_InsideZone writes the plain fields that are selected of an object.
+// write_InsideZone writes the selected plain fields of an object.
 func write_InsideZone(w *plain.Writer, selected *plain.Selection, obj *scan.InsideZone) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -5911,7 +5906,7 @@ func (ec *executionContext) object_InsideZone(ctx context.Context, set ast.Selec
 	return ec._InsideZone(ctx, set, obj)
 }
 
-// selected_Invitation returns what is selected of the objects of this type.
+// selected_Invitation returns the selection from the objects of this type.
 func (ec *executionContext) selected_Invitation(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "Invitation", set, invitationImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -5926,7 +5921,7 @@ func (ec *executionContext) selected_Invitation(set ast.SelectionSet) *plain.Sel
 		})
 }
 
-// write_Invitation writes the plain fields that are selected of an object.
+// write_Invitation writes the selected plain fields of an object.
 func write_Invitation(w *plain.Writer, selected *plain.Selection, obj *tenant.Invitation) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -5965,7 +5960,7 @@ func (ec *executionContext) object_Invitation(ctx context.Context, set ast.Selec
 	return ec._Invitation(ctx, set, obj)
 }
 
-// selected_InvitationConnection returns what is selected of the objects of this type.
+// selected_InvitationConnection returns the selection from the objects of this type.
 func (ec *executionContext) selected_InvitationConnection(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "InvitationConnection", set, invitationConnectionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -5984,7 +5979,7 @@ func (ec *executionContext) selected_InvitationConnection(set ast.SelectionSet) 
 		})
 }
 
-// write_InvitationConnection writes the plain fields that are selected of an object.
+// write_InvitationConnection writes the selected plain fields of an object.
 func write_InvitationConnection(w *plain.Writer, selected *plain.Selection, obj *relay.Connection[tenant.Invitation]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -6030,7 +6025,7 @@ func (ec *executionContext) object_InvitationConnection(ctx context.Context, set
 	return ec._InvitationConnection(ctx, set, obj)
 }
 
-// selected_InvitationEdge returns what is selected of the objects of this type.
+// selected_InvitationEdge returns the selection from the objects of this type.
 func (ec *executionContext) selected_InvitationEdge(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "InvitationEdge", set, invitationEdgeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -6045,7 +6040,7 @@ func (ec *executionContext) selected_InvitationEdge(set ast.SelectionSet) *plain
 		})
 }
 
-// write_InvitationEdge writes the plain fields that are selected of an object.
+// write_InvitationEdge writes the selected plain fields of an object.
 func write_InvitationEdge(w *plain.Writer, selected *plain.Selection, obj *relay.Edge[tenant.Invitation]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -6072,7 +6067,7 @@ func (ec *executionContext) object_InvitationEdge(ctx context.Context, set ast.S
 	return ec._InvitationEdge(ctx, set, obj)
 }
 
-// selected_InvitationOffer returns what is selected of the objects of this type.
+// selected_InvitationOffer returns the selection from the objects of this type.
 func (ec *executionContext) selected_InvitationOffer(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "InvitationOffer", set, invitationOfferImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -6084,7 +6079,7 @@ func (ec *executionContext) selected_InvitationOffer(set ast.SelectionSet) *plai
 		})
 }
 
-// write_InvitationOffer writes the plain fields that are selected of an object.
+// write_InvitationOffer writes the selected plain fields of an object.
 func write_InvitationOffer(w *plain.Writer, selected *plain.Selection, obj *tenant.Offer) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -6115,7 +6110,7 @@ func (ec *executionContext) object_InvitationOffer(ctx context.Context, set ast.
 	return ec._InvitationOffer(ctx, set, obj)
 }
 
-// selected_Invoice returns what is selected of the objects of this type.
+// selected_Invoice returns the selection from the objects of this type.
 func (ec *executionContext) selected_Invoice(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "Invoice", set, invoiceImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -6148,7 +6143,7 @@ func (ec *executionContext) selected_Invoice(set ast.SelectionSet) *plain.Select
 		})
 }
 
-// write_Invoice writes the plain fields that are selected of an object.
+// write_Invoice writes the selected plain fields of an object.
 func write_Invoice(w *plain.Writer, selected *plain.Selection, obj *sale.InvoiceRecord) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -6240,7 +6235,7 @@ func (ec *executionContext) object_Invoice(ctx context.Context, set ast.Selectio
 	return ec._Invoice(ctx, set, obj)
 }
 
-// selected_InvoiceBuyer returns what is selected of the objects of this type.
+// selected_InvoiceBuyer returns the selection from the objects of this type.
 func (ec *executionContext) selected_InvoiceBuyer(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "InvoiceBuyer", set, invoiceBuyerImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -6252,7 +6247,7 @@ func (ec *executionContext) selected_InvoiceBuyer(set ast.SelectionSet) *plain.S
 		})
 }
 
-// write_InvoiceBuyer writes the plain fields that are selected of an object.
+// write_InvoiceBuyer writes the selected plain fields of an object.
 func write_InvoiceBuyer(w *plain.Writer, selected *plain.Selection, obj *sale.InvoiceBuyer) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -6299,7 +6294,7 @@ func (ec *executionContext) object_InvoiceBuyer(ctx context.Context, set ast.Sel
 	return ec._InvoiceBuyer(ctx, set, obj)
 }
 
-// selected_InvoiceConnection returns what is selected of the objects of this type.
+// selected_InvoiceConnection returns the selection from the objects of this type.
 func (ec *executionContext) selected_InvoiceConnection(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "InvoiceConnection", set, invoiceConnectionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -6318,7 +6313,7 @@ func (ec *executionContext) selected_InvoiceConnection(set ast.SelectionSet) *pl
 		})
 }
 
-// write_InvoiceConnection writes the plain fields that are selected of an object.
+// write_InvoiceConnection writes the selected plain fields of an object.
 func write_InvoiceConnection(w *plain.Writer, selected *plain.Selection, obj *relay.Connection[sale.InvoiceRecord]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -6364,7 +6359,7 @@ func (ec *executionContext) object_InvoiceConnection(ctx context.Context, set as
 	return ec._InvoiceConnection(ctx, set, obj)
 }
 
-// selected_InvoiceEdge returns what is selected of the objects of this type.
+// selected_InvoiceEdge returns the selection from the objects of this type.
 func (ec *executionContext) selected_InvoiceEdge(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "InvoiceEdge", set, invoiceEdgeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -6379,7 +6374,7 @@ func (ec *executionContext) selected_InvoiceEdge(set ast.SelectionSet) *plain.Se
 		})
 }
 
-// write_InvoiceEdge writes the plain fields that are selected of an object.
+// write_InvoiceEdge writes the selected plain fields of an object.
 func write_InvoiceEdge(w *plain.Writer, selected *plain.Selection, obj *relay.Edge[sale.InvoiceRecord]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -6406,7 +6401,7 @@ func (ec *executionContext) object_InvoiceEdge(ctx context.Context, set ast.Sele
 	return ec._InvoiceEdge(ctx, set, obj)
 }
 
-// selected_InvoiceItem returns what is selected of the objects of this type.
+// selected_InvoiceItem returns the selection from the objects of this type.
 func (ec *executionContext) selected_InvoiceItem(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "InvoiceItem", set, invoiceItemImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -6418,7 +6413,7 @@ func (ec *executionContext) selected_InvoiceItem(set ast.SelectionSet) *plain.Se
 		})
 }
 
-// write_InvoiceItem writes the plain fields that are selected of an object.
+// write_InvoiceItem writes the selected plain fields of an object.
 func write_InvoiceItem(w *plain.Writer, selected *plain.Selection, obj *sale.InvoiceItem) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -6459,7 +6454,7 @@ func (ec *executionContext) object_InvoiceItem(ctx context.Context, set ast.Sele
 	return ec._InvoiceItem(ctx, set, obj)
 }
 
-// selected_InvoiceSeller returns what is selected of the objects of this type.
+// selected_InvoiceSeller returns the selection from the objects of this type.
 func (ec *executionContext) selected_InvoiceSeller(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "InvoiceSeller", set, invoiceSellerImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -6471,7 +6466,7 @@ func (ec *executionContext) selected_InvoiceSeller(set ast.SelectionSet) *plain.
 		})
 }
 
-// write_InvoiceSeller writes the plain fields that are selected of an object.
+// write_InvoiceSeller writes the selected plain fields of an object.
 func write_InvoiceSeller(w *plain.Writer, selected *plain.Selection, obj *sale.InvoiceSeller) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -6498,7 +6493,7 @@ func (ec *executionContext) object_InvoiceSeller(ctx context.Context, set ast.Se
 	return ec._InvoiceSeller(ctx, set, obj)
 }
 
-// selected_InvoiceTax returns what is selected of the objects of this type.
+// selected_InvoiceTax returns the selection from the objects of this type.
 func (ec *executionContext) selected_InvoiceTax(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "InvoiceTax", set, invoiceTaxImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -6510,7 +6505,7 @@ func (ec *executionContext) selected_InvoiceTax(set ast.SelectionSet) *plain.Sel
 		})
 }
 
-// write_InvoiceTax writes the plain fields that are selected of an object.
+// write_InvoiceTax writes the selected plain fields of an object.
 func write_InvoiceTax(w *plain.Writer, selected *plain.Selection, obj *sale.InvoiceTax) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -6541,7 +6536,7 @@ func (ec *executionContext) object_InvoiceTax(ctx context.Context, set ast.Selec
 	return ec._InvoiceTax(ctx, set, obj)
 }
 
-// selected_Invoicing returns what is selected of the objects of this type.
+// selected_Invoicing returns the selection from the objects of this type.
 func (ec *executionContext) selected_Invoicing(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "Invoicing", set, invoicingImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -6553,7 +6548,7 @@ func (ec *executionContext) selected_Invoicing(set ast.SelectionSet) *plain.Sele
 		})
 }
 
-// write_Invoicing writes the plain fields that are selected of an object.
+// write_Invoicing writes the selected plain fields of an object.
 func write_Invoicing(w *plain.Writer, selected *plain.Selection, obj *tenant.Invoicing) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -6580,7 +6575,7 @@ func (ec *executionContext) object_Invoicing(ctx context.Context, set ast.Select
 	return ec._Invoicing(ctx, set, obj)
 }
 
-// selected_IssuedInvitation returns what is selected of the objects of this type.
+// selected_IssuedInvitation returns the selection from the objects of this type.
 func (ec *executionContext) selected_IssuedInvitation(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "IssuedInvitation", set, issuedInvitationImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -6595,7 +6590,7 @@ func (ec *executionContext) selected_IssuedInvitation(set ast.SelectionSet) *pla
 		})
 }
 
-// write_IssuedInvitation writes the plain fields that are selected of an object.
+// write_IssuedInvitation writes the selected plain fields of an object.
 func write_IssuedInvitation(w *plain.Writer, selected *plain.Selection, obj *tenant.IssuedInvitation) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -6637,7 +6632,7 @@ func (ec *executionContext) object_IssuedInvitation(ctx context.Context, set ast
 	return ec._IssuedInvitation(ctx, set, obj)
 }
 
-// selected_IssuedPasswordReset returns what is selected of the objects of this type.
+// selected_IssuedPasswordReset returns the selection from the objects of this type.
 func (ec *executionContext) selected_IssuedPasswordReset(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "IssuedPasswordReset", set, issuedPasswordResetImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -6652,7 +6647,7 @@ func (ec *executionContext) selected_IssuedPasswordReset(set ast.SelectionSet) *
 		})
 }
 
-// write_IssuedPasswordReset writes the plain fields that are selected of an object.
+// write_IssuedPasswordReset writes the selected plain fields of an object.
 func write_IssuedPasswordReset(w *plain.Writer, selected *plain.Selection, obj *tenant.IssuedReset) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -6682,7 +6677,7 @@ func (ec *executionContext) object_IssuedPasswordReset(ctx context.Context, set 
 	return ec._IssuedPasswordReset(ctx, set, obj)
 }
 
-// selected_LoginResult returns what is selected of the objects of this type.
+// selected_LoginResult returns the selection from the objects of this type.
 func (ec *executionContext) selected_LoginResult(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "LoginResult", set, loginResultImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -6700,7 +6695,7 @@ func (ec *executionContext) selected_LoginResult(set ast.SelectionSet) *plain.Se
 		})
 }
 
-// write_LoginResult writes the plain fields that are selected of an object.
+// write_LoginResult writes the selected plain fields of an object.
 func write_LoginResult(w *plain.Writer, selected *plain.Selection, obj *tenant.LoginResult) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -6730,7 +6725,7 @@ func (ec *executionContext) object_LoginResult(ctx context.Context, set ast.Sele
 	return ec._LoginResult(ctx, set, obj)
 }
 
-// selected_Me returns what is selected of the objects of this type.
+// selected_Me returns the selection from the objects of this type.
 func (ec *executionContext) selected_Me(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "Me", set, meImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -6754,7 +6749,7 @@ func (ec *executionContext) selected_Me(set ast.SelectionSet) *plain.Selection {
 		})
 }
 
-// write_Me writes the plain fields that are selected of an object.
+// write_Me writes the selected plain fields of an object.
 func write_Me(w *plain.Writer, selected *plain.Selection, obj *tenant.Me) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -6822,7 +6817,7 @@ func (ec *executionContext) object_Me(ctx context.Context, set ast.SelectionSet,
 	return ec._Me(ctx, set, obj)
 }
 
-// selected_Member returns what is selected of the objects of this type.
+// selected_Member returns the selection from the objects of this type.
 func (ec *executionContext) selected_Member(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "Member", set, memberImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -6837,7 +6832,7 @@ func (ec *executionContext) selected_Member(set ast.SelectionSet) *plain.Selecti
 		})
 }
 
-// write_Member writes the plain fields that are selected of an object.
+// write_Member writes the selected plain fields of an object.
 func write_Member(w *plain.Writer, selected *plain.Selection, obj *tenant.Member) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -6872,7 +6867,7 @@ func (ec *executionContext) object_Member(ctx context.Context, set ast.Selection
 	return ec._Member(ctx, set, obj)
 }
 
-// selected_MemberConnection returns what is selected of the objects of this type.
+// selected_MemberConnection returns the selection from the objects of this type.
 func (ec *executionContext) selected_MemberConnection(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "MemberConnection", set, memberConnectionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -6891,7 +6886,7 @@ func (ec *executionContext) selected_MemberConnection(set ast.SelectionSet) *pla
 		})
 }
 
-// write_MemberConnection writes the plain fields that are selected of an object.
+// write_MemberConnection writes the selected plain fields of an object.
 func write_MemberConnection(w *plain.Writer, selected *plain.Selection, obj *relay.Connection[tenant.Member]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -6937,7 +6932,7 @@ func (ec *executionContext) object_MemberConnection(ctx context.Context, set ast
 	return ec._MemberConnection(ctx, set, obj)
 }
 
-// selected_MemberEdge returns what is selected of the objects of this type.
+// selected_MemberEdge returns the selection from the objects of this type.
 func (ec *executionContext) selected_MemberEdge(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "MemberEdge", set, memberEdgeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -6952,7 +6947,7 @@ func (ec *executionContext) selected_MemberEdge(set ast.SelectionSet) *plain.Sel
 		})
 }
 
-// write_MemberEdge writes the plain fields that are selected of an object.
+// write_MemberEdge writes the selected plain fields of an object.
 func write_MemberEdge(w *plain.Writer, selected *plain.Selection, obj *relay.Edge[tenant.Member]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -6979,7 +6974,7 @@ func (ec *executionContext) object_MemberEdge(ctx context.Context, set ast.Selec
 	return ec._MemberEdge(ctx, set, obj)
 }
 
-// selected_Membership returns what is selected of the objects of this type.
+// selected_Membership returns the selection from the objects of this type.
 func (ec *executionContext) selected_Membership(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "Membership", set, membershipImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -6997,7 +6992,7 @@ func (ec *executionContext) selected_Membership(set ast.SelectionSet) *plain.Sel
 		})
 }
 
-// write_Membership writes the plain fields that are selected of an object.
+// write_Membership writes the selected plain fields of an object.
 func write_Membership(w *plain.Writer, selected *plain.Selection, obj *tenant.Membership) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -7038,7 +7033,7 @@ func (ec *executionContext) object_Membership(ctx context.Context, set ast.Selec
 	return ec._Membership(ctx, set, obj)
 }
 
-// selected_NeededPermission returns what is selected of the objects of this type.
+// selected_NeededPermission returns the selection from the objects of this type.
 func (ec *executionContext) selected_NeededPermission(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "NeededPermission", set, neededPermissionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -7050,7 +7045,7 @@ func (ec *executionContext) selected_NeededPermission(set ast.SelectionSet) *pla
 		})
 }
 
-// write_NeededPermission writes the plain fields that are selected of an object.
+// write_NeededPermission writes the selected plain fields of an object.
 func write_NeededPermission(w *plain.Writer, selected *plain.Selection, obj *apikey.NeededPermission) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -7079,7 +7074,7 @@ func (ec *executionContext) object_NeededPermission(ctx context.Context, set ast
 	return ec._NeededPermission(ctx, set, obj)
 }
 
-// selected_Occupancy returns what is selected of the objects of this type.
+// selected_Occupancy returns the selection from the objects of this type.
 func (ec *executionContext) selected_Occupancy(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "Occupancy", set, occupancyImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -7094,7 +7089,7 @@ func (ec *executionContext) selected_Occupancy(set ast.SelectionSet) *plain.Sele
 		})
 }
 
-// write_Occupancy writes the plain fields that are selected of an object.
+// write_Occupancy writes the selected plain fields of an object.
 func write_Occupancy(w *plain.Writer, selected *plain.Selection, obj *scan.Occupancy) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -7132,7 +7127,7 @@ func (ec *executionContext) object_Occupancy(ctx context.Context, set ast.Select
 	return ec._Occupancy(ctx, set, obj)
 }
 
-// selected_OrderItem returns what is selected of the objects of this type.
+// selected_OrderItem returns the selection from the objects of this type.
 func (ec *executionContext) selected_OrderItem(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "OrderItem", set, orderItemImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -7144,7 +7139,7 @@ func (ec *executionContext) selected_OrderItem(set ast.SelectionSet) *plain.Sele
 		})
 }
 
-// write_OrderItem writes the plain fields that are selected of an object.
+// write_OrderItem writes the selected plain fields of an object.
 func write_OrderItem(w *plain.Writer, selected *plain.Selection, obj *sale.OrderItem) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -7185,7 +7180,7 @@ func (ec *executionContext) object_OrderItem(ctx context.Context, set ast.Select
 	return ec._OrderItem(ctx, set, obj)
 }
 
-// selected_Organization returns what is selected of the objects of this type.
+// selected_Organization returns the selection from the objects of this type.
 func (ec *executionContext) selected_Organization(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "Organization", set, organizationImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -7197,7 +7192,7 @@ func (ec *executionContext) selected_Organization(set ast.SelectionSet) *plain.S
 		})
 }
 
-// write_Organization writes the plain fields that are selected of an object.
+// write_Organization writes the selected plain fields of an object.
 func write_Organization(w *plain.Writer, selected *plain.Selection, obj *tenant.Organization) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -7226,7 +7221,7 @@ func (ec *executionContext) object_Organization(ctx context.Context, set ast.Sel
 	return ec._Organization(ctx, set, obj)
 }
 
-// selected_OrganizationConnection returns what is selected of the objects of this type.
+// selected_OrganizationConnection returns the selection from the objects of this type.
 func (ec *executionContext) selected_OrganizationConnection(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "OrganizationConnection", set, organizationConnectionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -7245,7 +7240,7 @@ func (ec *executionContext) selected_OrganizationConnection(set ast.SelectionSet
 		})
 }
 
-// write_OrganizationConnection writes the plain fields that are selected of an object.
+// write_OrganizationConnection writes the selected plain fields of an object.
 func write_OrganizationConnection(w *plain.Writer, selected *plain.Selection, obj *relay.Connection[tenant.Organization]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -7291,7 +7286,7 @@ func (ec *executionContext) object_OrganizationConnection(ctx context.Context, s
 	return ec._OrganizationConnection(ctx, set, obj)
 }
 
-// selected_OrganizationEdge returns what is selected of the objects of this type.
+// selected_OrganizationEdge returns the selection from the objects of this type.
 func (ec *executionContext) selected_OrganizationEdge(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "OrganizationEdge", set, organizationEdgeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -7306,7 +7301,7 @@ func (ec *executionContext) selected_OrganizationEdge(set ast.SelectionSet) *pla
 		})
 }
 
-// write_OrganizationEdge writes the plain fields that are selected of an object.
+// write_OrganizationEdge writes the selected plain fields of an object.
 func write_OrganizationEdge(w *plain.Writer, selected *plain.Selection, obj *relay.Edge[tenant.Organization]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -7333,7 +7328,7 @@ func (ec *executionContext) object_OrganizationEdge(ctx context.Context, set ast
 	return ec._OrganizationEdge(ctx, set, obj)
 }
 
-// selected_PageInfo returns what is selected of the objects of this type.
+// selected_PageInfo returns the selection from the objects of this type.
 func (ec *executionContext) selected_PageInfo(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "PageInfo", set, pageInfoImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -7345,7 +7340,7 @@ func (ec *executionContext) selected_PageInfo(set ast.SelectionSet) *plain.Selec
 		})
 }
 
-// write_PageInfo writes the plain fields that are selected of an object.
+// write_PageInfo writes the selected plain fields of an object.
 func write_PageInfo(w *plain.Writer, selected *plain.Selection, obj *relay.PageInfo) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -7376,7 +7371,7 @@ func (ec *executionContext) object_PageInfo(ctx context.Context, set ast.Selecti
 	return ec._PageInfo(ctx, set, obj)
 }
 
-// selected_PairingCode returns what is selected of the objects of this type.
+// selected_PairingCode returns the selection from the objects of this type.
 func (ec *executionContext) selected_PairingCode(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "PairingCode", set, pairingCodeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -7388,7 +7383,7 @@ func (ec *executionContext) selected_PairingCode(set ast.SelectionSet) *plain.Se
 		})
 }
 
-// write_PairingCode writes the plain fields that are selected of an object.
+// write_PairingCode writes the selected plain fields of an object.
 func write_PairingCode(w *plain.Writer, selected *plain.Selection, obj *scan.PairingCode) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -7419,7 +7414,7 @@ func (ec *executionContext) object_PairingCode(ctx context.Context, set ast.Sele
 	return ec._PairingCode(ctx, set, obj)
 }
 
-// selected_PaymentInfo returns what is selected of the objects of this type.
+// selected_PaymentInfo returns the selection from the objects of this type.
 func (ec *executionContext) selected_PaymentInfo(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "PaymentInfo", set, paymentInfoImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -7431,7 +7426,7 @@ func (ec *executionContext) selected_PaymentInfo(set ast.SelectionSet) *plain.Se
 		})
 }
 
-// write_PaymentInfo writes the plain fields that are selected of an object.
+// write_PaymentInfo writes the selected plain fields of an object.
 func write_PaymentInfo(w *plain.Writer, selected *plain.Selection, obj *sale.PaymentInfo) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -7494,7 +7489,7 @@ func (ec *executionContext) object_PaymentInfo(ctx context.Context, set ast.Sele
 	return ec._PaymentInfo(ctx, set, obj)
 }
 
-// selected_PeriodFigures returns what is selected of the objects of this type.
+// selected_PeriodFigures returns the selection from the objects of this type.
 func (ec *executionContext) selected_PeriodFigures(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "PeriodFigures", set, periodFiguresImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -7506,7 +7501,7 @@ func (ec *executionContext) selected_PeriodFigures(set ast.SelectionSet) *plain.
 		})
 }
 
-// write_PeriodFigures writes the plain fields that are selected of an object.
+// write_PeriodFigures writes the selected plain fields of an object.
 func write_PeriodFigures(w *plain.Writer, selected *plain.Selection, obj *webhook.PeriodFigures) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -7557,7 +7552,7 @@ func (ec *executionContext) object_PeriodFigures(ctx context.Context, set ast.Se
 	return ec._PeriodFigures(ctx, set, obj)
 }
 
-// selected_PosDiscount returns what is selected of the objects of this type.
+// selected_PosDiscount returns the selection from the objects of this type.
 func (ec *executionContext) selected_PosDiscount(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "PosDiscount", set, posDiscountImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -7569,7 +7564,7 @@ func (ec *executionContext) selected_PosDiscount(set ast.SelectionSet) *plain.Se
 		})
 }
 
-// write_PosDiscount writes the plain fields that are selected of an object.
+// write_PosDiscount writes the selected plain fields of an object.
 func write_PosDiscount(w *plain.Writer, selected *plain.Selection, obj *sale.PosDiscount) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -7604,7 +7599,7 @@ func (ec *executionContext) object_PosDiscount(ctx context.Context, set ast.Sele
 	return ec._PosDiscount(ctx, set, obj)
 }
 
-// selected_PosInfo returns what is selected of the objects of this type.
+// selected_PosInfo returns the selection from the objects of this type.
 func (ec *executionContext) selected_PosInfo(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "PosInfo", set, posInfoImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -7616,7 +7611,7 @@ func (ec *executionContext) selected_PosInfo(set ast.SelectionSet) *plain.Select
 		})
 }
 
-// write_PosInfo writes the plain fields that are selected of an object.
+// write_PosInfo writes the selected plain fields of an object.
 func write_PosInfo(w *plain.Writer, selected *plain.Selection, obj *sale.PosInfo) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -7661,7 +7656,7 @@ func (ec *executionContext) object_PosInfo(ctx context.Context, set ast.Selectio
 	return ec._PosInfo(ctx, set, obj)
 }
 
-// selected_PublishedEvent returns what is selected of the objects of this type.
+// selected_PublishedEvent returns the selection from the objects of this type.
 func (ec *executionContext) selected_PublishedEvent(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "PublishedEvent", set, publishedEventImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -7673,7 +7668,7 @@ func (ec *executionContext) selected_PublishedEvent(set ast.SelectionSet) *plain
 		})
 }
 
-// write_PublishedEvent writes the plain fields that are selected of an object.
+// write_PublishedEvent writes the selected plain fields of an object.
 func write_PublishedEvent(w *plain.Writer, selected *plain.Selection, obj *webhook.PublishedEvent) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -7698,7 +7693,7 @@ func (ec *executionContext) object_PublishedEvent(ctx context.Context, set ast.S
 	return ec._PublishedEvent(ctx, set, obj)
 }
 
-// selected_PurchaseIntent returns what is selected of the objects of this type.
+// selected_PurchaseIntent returns the selection from the objects of this type.
 func (ec *executionContext) selected_PurchaseIntent(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "PurchaseIntent", set, purchaseIntentImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -7719,7 +7714,7 @@ func (ec *executionContext) selected_PurchaseIntent(set ast.SelectionSet) *plain
 		})
 }
 
-// write_PurchaseIntent writes the plain fields that are selected of an object.
+// write_PurchaseIntent writes the selected plain fields of an object.
 func write_PurchaseIntent(w *plain.Writer, selected *plain.Selection, obj *sale.PurchaseIntent) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -7812,7 +7807,7 @@ func (ec *executionContext) object_PurchaseIntent(ctx context.Context, set ast.S
 	return ec._PurchaseIntent(ctx, set, obj)
 }
 
-// selected_PurchaseIntentConnection returns what is selected of the objects of this type.
+// selected_PurchaseIntentConnection returns the selection from the objects of this type.
 func (ec *executionContext) selected_PurchaseIntentConnection(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "PurchaseIntentConnection", set, purchaseIntentConnectionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -7831,7 +7826,7 @@ func (ec *executionContext) selected_PurchaseIntentConnection(set ast.SelectionS
 		})
 }
 
-// write_PurchaseIntentConnection writes the plain fields that are selected of an object.
+// write_PurchaseIntentConnection writes the selected plain fields of an object.
 func write_PurchaseIntentConnection(w *plain.Writer, selected *plain.Selection, obj *relay.Connection[sale.PurchaseIntent]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -7877,7 +7872,7 @@ func (ec *executionContext) object_PurchaseIntentConnection(ctx context.Context,
 	return ec._PurchaseIntentConnection(ctx, set, obj)
 }
 
-// selected_PurchaseIntentEdge returns what is selected of the objects of this type.
+// selected_PurchaseIntentEdge returns the selection from the objects of this type.
 func (ec *executionContext) selected_PurchaseIntentEdge(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "PurchaseIntentEdge", set, purchaseIntentEdgeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -7892,7 +7887,7 @@ func (ec *executionContext) selected_PurchaseIntentEdge(set ast.SelectionSet) *p
 		})
 }
 
-// write_PurchaseIntentEdge writes the plain fields that are selected of an object.
+// write_PurchaseIntentEdge writes the selected plain fields of an object.
 func write_PurchaseIntentEdge(w *plain.Writer, selected *plain.Selection, obj *relay.Edge[sale.PurchaseIntent]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -7919,7 +7914,7 @@ func (ec *executionContext) object_PurchaseIntentEdge(ctx context.Context, set a
 	return ec._PurchaseIntentEdge(ctx, set, obj)
 }
 
-// selected_RedeemedVoucher returns what is selected of the objects of this type.
+// selected_RedeemedVoucher returns the selection from the objects of this type.
 func (ec *executionContext) selected_RedeemedVoucher(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "RedeemedVoucher", set, redeemedVoucherImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -7931,7 +7926,7 @@ func (ec *executionContext) selected_RedeemedVoucher(set ast.SelectionSet) *plai
 		})
 }
 
-// write_RedeemedVoucher writes the plain fields that are selected of an object.
+// write_RedeemedVoucher writes the selected plain fields of an object.
 func write_RedeemedVoucher(w *plain.Writer, selected *plain.Selection, obj *sale.RedeemedVoucher) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -7960,7 +7955,7 @@ func (ec *executionContext) object_RedeemedVoucher(ctx context.Context, set ast.
 	return ec._RedeemedVoucher(ctx, set, obj)
 }
 
-// selected_RedeemedVouchers returns what is selected of the objects of this type.
+// selected_RedeemedVouchers returns the selection from the objects of this type.
 func (ec *executionContext) selected_RedeemedVouchers(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "RedeemedVouchers", set, redeemedVouchersImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -7975,7 +7970,7 @@ func (ec *executionContext) selected_RedeemedVouchers(set ast.SelectionSet) *pla
 		})
 }
 
-// write_RedeemedVouchers writes the plain fields that are selected of an object.
+// write_RedeemedVouchers writes the selected plain fields of an object.
 func write_RedeemedVouchers(w *plain.Writer, selected *plain.Selection, obj *sale.RedeemedVouchers) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -8013,7 +8008,7 @@ func (ec *executionContext) object_RedeemedVouchers(ctx context.Context, set ast
 	return ec._RedeemedVouchers(ctx, set, obj)
 }
 
-// selected_RefusedRow returns what is selected of the objects of this type.
+// selected_RefusedRow returns the selection from the objects of this type.
 func (ec *executionContext) selected_RefusedRow(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "RefusedRow", set, refusedRowImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -8025,7 +8020,7 @@ func (ec *executionContext) selected_RefusedRow(set ast.SelectionSet) *plain.Sel
 		})
 }
 
-// write_RefusedRow writes the plain fields that are selected of an object.
+// write_RefusedRow writes the selected plain fields of an object.
 func write_RefusedRow(w *plain.Writer, selected *plain.Selection, obj *intake.RefusedRow) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -8054,7 +8049,7 @@ func (ec *executionContext) object_RefusedRow(ctx context.Context, set ast.Selec
 	return ec._RefusedRow(ctx, set, obj)
 }
 
-// selected_ReturnCondition returns what is selected of the objects of this type.
+// selected_ReturnCondition returns the selection from the objects of this type.
 func (ec *executionContext) selected_ReturnCondition(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ReturnCondition", set, returnConditionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -8066,7 +8061,7 @@ func (ec *executionContext) selected_ReturnCondition(set ast.SelectionSet) *plai
 		})
 }
 
-// write_ReturnCondition writes the plain fields that are selected of an object.
+// write_ReturnCondition writes the selected plain fields of an object.
 func write_ReturnCondition(w *plain.Writer, selected *plain.Selection, obj *ticket.ReturnCondition) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -8095,7 +8090,7 @@ func (ec *executionContext) object_ReturnCondition(ctx context.Context, set ast.
 	return ec._ReturnCondition(ctx, set, obj)
 }
 
-// selected_ReturnPhase returns what is selected of the objects of this type.
+// selected_ReturnPhase returns the selection from the objects of this type.
 func (ec *executionContext) selected_ReturnPhase(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ReturnPhase", set, returnPhaseImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -8110,7 +8105,7 @@ func (ec *executionContext) selected_ReturnPhase(set ast.SelectionSet) *plain.Se
 		})
 }
 
-// write_ReturnPhase writes the plain fields that are selected of an object.
+// write_ReturnPhase writes the selected plain fields of an object.
 func write_ReturnPhase(w *plain.Writer, selected *plain.Selection, obj *ticket.ReturnPhase) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -8137,7 +8132,7 @@ func (ec *executionContext) object_ReturnPhase(ctx context.Context, set ast.Sele
 	return ec._ReturnPhase(ctx, set, obj)
 }
 
-// selected_Scan returns what is selected of the objects of this type.
+// selected_Scan returns the selection from the objects of this type.
 func (ec *executionContext) selected_Scan(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "Scan", set, scanImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -8149,7 +8144,7 @@ func (ec *executionContext) selected_Scan(set ast.SelectionSet) *plain.Selection
 		})
 }
 
-// write_Scan writes the plain fields that are selected of an object.
+// write_Scan writes the selected plain fields of an object.
 func write_Scan(w *plain.Writer, selected *plain.Selection, obj *scan.Scan) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -8238,7 +8233,7 @@ func (ec *executionContext) object_Scan(ctx context.Context, set ast.SelectionSe
 	return ec._Scan(ctx, set, obj)
 }
 
-// selected_ScanAnswer returns what is selected of the objects of this type.
+// selected_ScanAnswer returns the selection from the objects of this type.
 func (ec *executionContext) selected_ScanAnswer(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ScanAnswer", set, scanAnswerImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -8256,7 +8251,7 @@ func (ec *executionContext) selected_ScanAnswer(set ast.SelectionSet) *plain.Sel
 		})
 }
 
-// write_ScanAnswer writes the plain fields that are selected of an object.
+// write_ScanAnswer writes the selected plain fields of an object.
 func write_ScanAnswer(w *plain.Writer, selected *plain.Selection, obj *scan.Answer) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -8316,7 +8311,7 @@ func (ec *executionContext) object_ScanAnswer(ctx context.Context, set ast.Selec
 	return ec._ScanAnswer(ctx, set, obj)
 }
 
-// selected_ScanConfig returns what is selected of the objects of this type.
+// selected_ScanConfig returns the selection from the objects of this type.
 func (ec *executionContext) selected_ScanConfig(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ScanConfig", set, scanConfigImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -8337,7 +8332,7 @@ func (ec *executionContext) selected_ScanConfig(set ast.SelectionSet) *plain.Sel
 		})
 }
 
-// write_ScanConfig writes the plain fields that are selected of an object.
+// write_ScanConfig writes the selected plain fields of an object.
 func write_ScanConfig(w *plain.Writer, selected *plain.Selection, obj *scan.Config) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -8401,7 +8396,7 @@ func (ec *executionContext) object_ScanConfig(ctx context.Context, set ast.Selec
 	return ec._ScanConfig(ctx, set, obj)
 }
 
-// selected_ScanConnection returns what is selected of the objects of this type.
+// selected_ScanConnection returns the selection from the objects of this type.
 func (ec *executionContext) selected_ScanConnection(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ScanConnection", set, scanConnectionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -8420,7 +8415,7 @@ func (ec *executionContext) selected_ScanConnection(set ast.SelectionSet) *plain
 		})
 }
 
-// write_ScanConnection writes the plain fields that are selected of an object.
+// write_ScanConnection writes the selected plain fields of an object.
 func write_ScanConnection(w *plain.Writer, selected *plain.Selection, obj *relay.Connection[scan.Scan]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -8466,7 +8461,7 @@ func (ec *executionContext) object_ScanConnection(ctx context.Context, set ast.S
 	return ec._ScanConnection(ctx, set, obj)
 }
 
-// selected_ScanEdge returns what is selected of the objects of this type.
+// selected_ScanEdge returns the selection from the objects of this type.
 func (ec *executionContext) selected_ScanEdge(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ScanEdge", set, scanEdgeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -8481,7 +8476,7 @@ func (ec *executionContext) selected_ScanEdge(set ast.SelectionSet) *plain.Selec
 		})
 }
 
-// write_ScanEdge writes the plain fields that are selected of an object.
+// write_ScanEdge writes the selected plain fields of an object.
 func write_ScanEdge(w *plain.Writer, selected *plain.Selection, obj *relay.Edge[scan.Scan]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -8508,7 +8503,7 @@ func (ec *executionContext) object_ScanEdge(ctx context.Context, set ast.Selecti
 	return ec._ScanEdge(ctx, set, obj)
 }
 
-// selected_ScanEventSettings returns what is selected of the objects of this type.
+// selected_ScanEventSettings returns the selection from the objects of this type.
 func (ec *executionContext) selected_ScanEventSettings(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ScanEventSettings", set, scanEventSettingsImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -8526,7 +8521,7 @@ func (ec *executionContext) selected_ScanEventSettings(set ast.SelectionSet) *pl
 		})
 }
 
-// write_ScanEventSettings writes the plain fields that are selected of an object.
+// write_ScanEventSettings writes the selected plain fields of an object.
 func write_ScanEventSettings(w *plain.Writer, selected *plain.Selection, obj *scan.EventSettings) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -8582,7 +8577,7 @@ func (ec *executionContext) object_ScanEventSettings(ctx context.Context, set as
 	return ec._ScanEventSettings(ctx, set, obj)
 }
 
-// selected_ScanFault returns what is selected of the objects of this type.
+// selected_ScanFault returns the selection from the objects of this type.
 func (ec *executionContext) selected_ScanFault(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ScanFault", set, scanFaultImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -8597,7 +8592,7 @@ func (ec *executionContext) selected_ScanFault(set ast.SelectionSet) *plain.Sele
 		})
 }
 
-// write_ScanFault writes the plain fields that are selected of an object.
+// write_ScanFault writes the selected plain fields of an object.
 func write_ScanFault(w *plain.Writer, selected *plain.Selection, obj *scan.Fault) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -8633,7 +8628,7 @@ func (ec *executionContext) object_ScanFault(ctx context.Context, set ast.Select
 	return ec._ScanFault(ctx, set, obj)
 }
 
-// selected_ScanFieldFault returns what is selected of the objects of this type.
+// selected_ScanFieldFault returns the selection from the objects of this type.
 func (ec *executionContext) selected_ScanFieldFault(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ScanFieldFault", set, scanFieldFaultImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -8645,7 +8640,7 @@ func (ec *executionContext) selected_ScanFieldFault(set ast.SelectionSet) *plain
 		})
 }
 
-// write_ScanFieldFault writes the plain fields that are selected of an object.
+// write_ScanFieldFault writes the selected plain fields of an object.
 func write_ScanFieldFault(w *plain.Writer, selected *plain.Selection, obj *domain.FieldError) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -8674,7 +8669,7 @@ func (ec *executionContext) object_ScanFieldFault(ctx context.Context, set ast.S
 	return ec._ScanFieldFault(ctx, set, obj)
 }
 
-// selected_ScanGroup returns what is selected of the objects of this type.
+// selected_ScanGroup returns the selection from the objects of this type.
 func (ec *executionContext) selected_ScanGroup(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ScanGroup", set, scanGroupImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -8692,7 +8687,7 @@ func (ec *executionContext) selected_ScanGroup(set ast.SelectionSet) *plain.Sele
 		})
 }
 
-// write_ScanGroup writes the plain fields that are selected of an object.
+// write_ScanGroup writes the selected plain fields of an object.
 func write_ScanGroup(w *plain.Writer, selected *plain.Selection, obj *scan.Group) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -8737,7 +8732,7 @@ func (ec *executionContext) object_ScanGroup(ctx context.Context, set ast.Select
 	return ec._ScanGroup(ctx, set, obj)
 }
 
-// selected_ScanGroupConnection returns what is selected of the objects of this type.
+// selected_ScanGroupConnection returns the selection from the objects of this type.
 func (ec *executionContext) selected_ScanGroupConnection(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ScanGroupConnection", set, scanGroupConnectionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -8756,7 +8751,7 @@ func (ec *executionContext) selected_ScanGroupConnection(set ast.SelectionSet) *
 		})
 }
 
-// write_ScanGroupConnection writes the plain fields that are selected of an object.
+// write_ScanGroupConnection writes the selected plain fields of an object.
 func write_ScanGroupConnection(w *plain.Writer, selected *plain.Selection, obj *relay.Connection[scan.Group]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -8802,7 +8797,7 @@ func (ec *executionContext) object_ScanGroupConnection(ctx context.Context, set 
 	return ec._ScanGroupConnection(ctx, set, obj)
 }
 
-// selected_ScanGroupDeviceSettings returns what is selected of the objects of this type.
+// selected_ScanGroupDeviceSettings returns the selection from the objects of this type.
 func (ec *executionContext) selected_ScanGroupDeviceSettings(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ScanGroupDeviceSettings", set, scanGroupDeviceSettingsImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -8817,7 +8812,7 @@ func (ec *executionContext) selected_ScanGroupDeviceSettings(set ast.SelectionSe
 		})
 }
 
-// write_ScanGroupDeviceSettings writes the plain fields that are selected of an object.
+// write_ScanGroupDeviceSettings writes the selected plain fields of an object.
 func write_ScanGroupDeviceSettings(w *plain.Writer, selected *plain.Selection, obj *scan.DeviceSettings) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -8870,7 +8865,7 @@ func (ec *executionContext) object_ScanGroupDeviceSettings(ctx context.Context, 
 	return ec._ScanGroupDeviceSettings(ctx, set, obj)
 }
 
-// selected_ScanGroupEdge returns what is selected of the objects of this type.
+// selected_ScanGroupEdge returns the selection from the objects of this type.
 func (ec *executionContext) selected_ScanGroupEdge(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ScanGroupEdge", set, scanGroupEdgeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -8885,7 +8880,7 @@ func (ec *executionContext) selected_ScanGroupEdge(set ast.SelectionSet) *plain.
 		})
 }
 
-// write_ScanGroupEdge writes the plain fields that are selected of an object.
+// write_ScanGroupEdge writes the selected plain fields of an object.
 func write_ScanGroupEdge(w *plain.Writer, selected *plain.Selection, obj *relay.Edge[scan.Group]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -8912,7 +8907,7 @@ func (ec *executionContext) object_ScanGroupEdge(ctx context.Context, set ast.Se
 	return ec._ScanGroupEdge(ctx, set, obj)
 }
 
-// selected_ScanMinute returns what is selected of the objects of this type.
+// selected_ScanMinute returns the selection from the objects of this type.
 func (ec *executionContext) selected_ScanMinute(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ScanMinute", set, scanMinuteImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -8924,7 +8919,7 @@ func (ec *executionContext) selected_ScanMinute(set ast.SelectionSet) *plain.Sel
 		})
 }
 
-// write_ScanMinute writes the plain fields that are selected of an object.
+// write_ScanMinute writes the selected plain fields of an object.
 func write_ScanMinute(w *plain.Writer, selected *plain.Selection, obj *scan.Minute) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -8953,7 +8948,7 @@ func (ec *executionContext) object_ScanMinute(ctx context.Context, set ast.Selec
 	return ec._ScanMinute(ctx, set, obj)
 }
 
-// selected_ScanReceipt returns what is selected of the objects of this type.
+// selected_ScanReceipt returns the selection from the objects of this type.
 func (ec *executionContext) selected_ScanReceipt(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ScanReceipt", set, scanReceiptImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -8968,7 +8963,7 @@ func (ec *executionContext) selected_ScanReceipt(set ast.SelectionSet) *plain.Se
 		})
 }
 
-// write_ScanReceipt writes the plain fields that are selected of an object.
+// write_ScanReceipt writes the selected plain fields of an object.
 func write_ScanReceipt(w *plain.Writer, selected *plain.Selection, obj *scan.Receipt) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -9003,7 +8998,7 @@ func (ec *executionContext) object_ScanReceipt(ctx context.Context, set ast.Sele
 	return ec._ScanReceipt(ctx, set, obj)
 }
 
-// selected_ScanRule returns what is selected of the objects of this type.
+// selected_ScanRule returns the selection from the objects of this type.
 func (ec *executionContext) selected_ScanRule(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ScanRule", set, scanRuleImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -9018,7 +9013,7 @@ func (ec *executionContext) selected_ScanRule(set ast.SelectionSet) *plain.Selec
 		})
 }
 
-// write_ScanRule writes the plain fields that are selected of an object.
+// write_ScanRule writes the selected plain fields of an object.
 func write_ScanRule(w *plain.Writer, selected *plain.Selection, obj *scan.Rule) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -9053,7 +9048,7 @@ func (ec *executionContext) object_ScanRule(ctx context.Context, set ast.Selecti
 	return ec._ScanRule(ctx, set, obj)
 }
 
-// selected_ScanTypes returns what is selected of the objects of this type.
+// selected_ScanTypes returns the selection from the objects of this type.
 func (ec *executionContext) selected_ScanTypes(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ScanTypes", set, scanTypesImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -9065,7 +9060,7 @@ func (ec *executionContext) selected_ScanTypes(set ast.SelectionSet) *plain.Sele
 		})
 }
 
-// write_ScanTypes writes the plain fields that are selected of an object.
+// write_ScanTypes writes the selected plain fields of an object.
 func write_ScanTypes(w *plain.Writer, selected *plain.Selection, obj *scan.Types) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -9092,7 +9087,7 @@ func (ec *executionContext) object_ScanTypes(ctx context.Context, set ast.Select
 	return ec._ScanTypes(ctx, set, obj)
 }
 
-// selected_ScanUpload returns what is selected of the objects of this type.
+// selected_ScanUpload returns the selection from the objects of this type.
 func (ec *executionContext) selected_ScanUpload(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ScanUpload", set, scanUploadImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -9107,7 +9102,7 @@ func (ec *executionContext) selected_ScanUpload(set ast.SelectionSet) *plain.Sel
 		})
 }
 
-// write_ScanUpload writes the plain fields that are selected of an object.
+// write_ScanUpload writes the selected plain fields of an object.
 func write_ScanUpload(w *plain.Writer, selected *plain.Selection, obj *scan.Upload) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -9141,7 +9136,7 @@ func (ec *executionContext) object_ScanUpload(ctx context.Context, set ast.Selec
 	return ec._ScanUpload(ctx, set, obj)
 }
 
-// selected_ScanWindow returns what is selected of the objects of this type.
+// selected_ScanWindow returns the selection from the objects of this type.
 func (ec *executionContext) selected_ScanWindow(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ScanWindow", set, scanWindowImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -9153,7 +9148,7 @@ func (ec *executionContext) selected_ScanWindow(set ast.SelectionSet) *plain.Sel
 		})
 }
 
-// write_ScanWindow writes the plain fields that are selected of an object.
+// write_ScanWindow writes the selected plain fields of an object.
 func write_ScanWindow(w *plain.Writer, selected *plain.Selection, obj *scan.Window) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -9180,7 +9175,7 @@ func (ec *executionContext) object_ScanWindow(ctx context.Context, set ast.Selec
 	return ec._ScanWindow(ctx, set, obj)
 }
 
-// selected_ScanZone returns what is selected of the objects of this type.
+// selected_ScanZone returns the selection from the objects of this type.
 func (ec *executionContext) selected_ScanZone(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ScanZone", set, scanZoneImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -9192,7 +9187,7 @@ func (ec *executionContext) selected_ScanZone(set ast.SelectionSet) *plain.Selec
 		})
 }
 
-// write_ScanZone writes the plain fields that are selected of an object.
+// write_ScanZone writes the selected plain fields of an object.
 func write_ScanZone(w *plain.Writer, selected *plain.Selection, obj *catalog.ScanZone) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -9230,7 +9225,7 @@ func (ec *executionContext) object_ScanZone(ctx context.Context, set ast.Selecti
 	return ec._ScanZone(ctx, set, obj)
 }
 
-// selected_ScanZoneConnection returns what is selected of the objects of this type.
+// selected_ScanZoneConnection returns the selection from the objects of this type.
 func (ec *executionContext) selected_ScanZoneConnection(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ScanZoneConnection", set, scanZoneConnectionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -9249,7 +9244,7 @@ func (ec *executionContext) selected_ScanZoneConnection(set ast.SelectionSet) *p
 		})
 }
 
-// write_ScanZoneConnection writes the plain fields that are selected of an object.
+// write_ScanZoneConnection writes the selected plain fields of an object.
 func write_ScanZoneConnection(w *plain.Writer, selected *plain.Selection, obj *relay.Connection[catalog.ScanZone]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -9295,7 +9290,7 @@ func (ec *executionContext) object_ScanZoneConnection(ctx context.Context, set a
 	return ec._ScanZoneConnection(ctx, set, obj)
 }
 
-// selected_ScanZoneEdge returns what is selected of the objects of this type.
+// selected_ScanZoneEdge returns the selection from the objects of this type.
 func (ec *executionContext) selected_ScanZoneEdge(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ScanZoneEdge", set, scanZoneEdgeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -9310,7 +9305,7 @@ func (ec *executionContext) selected_ScanZoneEdge(set ast.SelectionSet) *plain.S
 		})
 }
 
-// write_ScanZoneEdge writes the plain fields that are selected of an object.
+// write_ScanZoneEdge writes the selected plain fields of an object.
 func write_ScanZoneEdge(w *plain.Writer, selected *plain.Selection, obj *relay.Edge[catalog.ScanZone]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -9337,7 +9332,7 @@ func (ec *executionContext) object_ScanZoneEdge(ctx context.Context, set ast.Sel
 	return ec._ScanZoneEdge(ctx, set, obj)
 }
 
-// selected_SearchResult returns what is selected of the objects of this type.
+// selected_SearchResult returns the selection from the objects of this type.
 func (ec *executionContext) selected_SearchResult(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "SearchResult", set, searchResultImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -9349,7 +9344,7 @@ func (ec *executionContext) selected_SearchResult(set ast.SelectionSet) *plain.S
 		})
 }
 
-// write_SearchResult writes the plain fields that are selected of an object.
+// write_SearchResult writes the selected plain fields of an object.
 func write_SearchResult(w *plain.Writer, selected *plain.Selection, obj *search.Result) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -9383,7 +9378,7 @@ func (ec *executionContext) object_SearchResult(ctx context.Context, set ast.Sel
 	return ec._SearchResult(ctx, set, obj)
 }
 
-// selected_Seating returns what is selected of the objects of this type.
+// selected_Seating returns the selection from the objects of this type.
 func (ec *executionContext) selected_Seating(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "Seating", set, seatingImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -9395,7 +9390,7 @@ func (ec *executionContext) selected_Seating(set ast.SelectionSet) *plain.Select
 		})
 }
 
-// write_Seating writes the plain fields that are selected of an object.
+// write_Seating writes the selected plain fields of an object.
 func write_Seating(w *plain.Writer, selected *plain.Selection, obj *ticket.Seating) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -9445,7 +9440,7 @@ func (ec *executionContext) object_Seating(ctx context.Context, set ast.Selectio
 	return ec._Seating(ctx, set, obj)
 }
 
-// selected_Seller returns what is selected of the objects of this type.
+// selected_Seller returns the selection from the objects of this type.
 func (ec *executionContext) selected_Seller(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "Seller", set, sellerImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -9457,7 +9452,7 @@ func (ec *executionContext) selected_Seller(set ast.SelectionSet) *plain.Selecti
 		})
 }
 
-// write_Seller writes the plain fields that are selected of an object.
+// write_Seller writes the selected plain fields of an object.
 func write_Seller(w *plain.Writer, selected *plain.Selection, obj *tenant.Seller) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -9508,7 +9503,7 @@ func (ec *executionContext) object_Seller(ctx context.Context, set ast.Selection
 	return ec._Seller(ctx, set, obj)
 }
 
-// selected_SellerConnection returns what is selected of the objects of this type.
+// selected_SellerConnection returns the selection from the objects of this type.
 func (ec *executionContext) selected_SellerConnection(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "SellerConnection", set, sellerConnectionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -9527,7 +9522,7 @@ func (ec *executionContext) selected_SellerConnection(set ast.SelectionSet) *pla
 		})
 }
 
-// write_SellerConnection writes the plain fields that are selected of an object.
+// write_SellerConnection writes the selected plain fields of an object.
 func write_SellerConnection(w *plain.Writer, selected *plain.Selection, obj *relay.Connection[tenant.Seller]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -9573,7 +9568,7 @@ func (ec *executionContext) object_SellerConnection(ctx context.Context, set ast
 	return ec._SellerConnection(ctx, set, obj)
 }
 
-// selected_SellerEdge returns what is selected of the objects of this type.
+// selected_SellerEdge returns the selection from the objects of this type.
 func (ec *executionContext) selected_SellerEdge(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "SellerEdge", set, sellerEdgeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -9588,7 +9583,7 @@ func (ec *executionContext) selected_SellerEdge(set ast.SelectionSet) *plain.Sel
 		})
 }
 
-// write_SellerEdge writes the plain fields that are selected of an object.
+// write_SellerEdge writes the selected plain fields of an object.
 func write_SellerEdge(w *plain.Writer, selected *plain.Selection, obj *relay.Edge[tenant.Seller]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -9615,7 +9610,7 @@ func (ec *executionContext) object_SellerEdge(ctx context.Context, set ast.Selec
 	return ec._SellerEdge(ctx, set, obj)
 }
 
-// selected_SellerName returns what is selected of the objects of this type.
+// selected_SellerName returns the selection from the objects of this type.
 func (ec *executionContext) selected_SellerName(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "SellerName", set, sellerNameImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -9627,7 +9622,7 @@ func (ec *executionContext) selected_SellerName(set ast.SelectionSet) *plain.Sel
 		})
 }
 
-// write_SellerName writes the plain fields that are selected of an object.
+// write_SellerName writes the selected plain fields of an object.
 func write_SellerName(w *plain.Writer, selected *plain.Selection, obj *scan.SellerName) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -9654,7 +9649,7 @@ func (ec *executionContext) object_SellerName(ctx context.Context, set ast.Selec
 	return ec._SellerName(ctx, set, obj)
 }
 
-// selected_Session returns what is selected of the objects of this type.
+// selected_Session returns the selection from the objects of this type.
 func (ec *executionContext) selected_Session(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "Session", set, sessionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -9666,7 +9661,7 @@ func (ec *executionContext) selected_Session(set ast.SelectionSet) *plain.Select
 		})
 }
 
-// write_Session writes the plain fields that are selected of an object.
+// write_Session writes the selected plain fields of an object.
 func write_Session(w *plain.Writer, selected *plain.Selection, obj *tenant.Session) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -9703,7 +9698,7 @@ func (ec *executionContext) object_Session(ctx context.Context, set ast.Selectio
 	return ec._Session(ctx, set, obj)
 }
 
-// selected_SignatureDeviation returns what is selected of the objects of this type.
+// selected_SignatureDeviation returns the selection from the objects of this type.
 func (ec *executionContext) selected_SignatureDeviation(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "SignatureDeviation", set, signatureDeviationImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -9715,7 +9710,7 @@ func (ec *executionContext) selected_SignatureDeviation(set ast.SelectionSet) *p
 		})
 }
 
-// write_SignatureDeviation writes the plain fields that are selected of an object.
+// write_SignatureDeviation writes the selected plain fields of an object.
 func write_SignatureDeviation(w *plain.Writer, selected *plain.Selection, obj *webhook.Deviation) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -9742,7 +9737,7 @@ func (ec *executionContext) object_SignatureDeviation(ctx context.Context, set a
 	return ec._SignatureDeviation(ctx, set, obj)
 }
 
-// selected_SignatureVerdict returns what is selected of the objects of this type.
+// selected_SignatureVerdict returns the selection from the objects of this type.
 func (ec *executionContext) selected_SignatureVerdict(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "SignatureVerdict", set, signatureVerdictImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -9757,7 +9752,7 @@ func (ec *executionContext) selected_SignatureVerdict(set ast.SelectionSet) *pla
 		})
 }
 
-// write_SignatureVerdict writes the plain fields that are selected of an object.
+// write_SignatureVerdict writes the selected plain fields of an object.
 func write_SignatureVerdict(w *plain.Writer, selected *plain.Selection, obj *webhook.SignatureVerdict) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -9793,7 +9788,7 @@ func (ec *executionContext) object_SignatureVerdict(ctx context.Context, set ast
 	return ec._SignatureVerdict(ctx, set, obj)
 }
 
-// selected_SimulatedScan returns what is selected of the objects of this type.
+// selected_SimulatedScan returns the selection from the objects of this type.
 func (ec *executionContext) selected_SimulatedScan(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "SimulatedScan", set, simulatedScanImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -9811,7 +9806,7 @@ func (ec *executionContext) selected_SimulatedScan(set ast.SelectionSet) *plain.
 		})
 }
 
-// write_SimulatedScan writes the plain fields that are selected of an object.
+// write_SimulatedScan writes the selected plain fields of an object.
 func write_SimulatedScan(w *plain.Writer, selected *plain.Selection, obj *scan.Simulated) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -9865,7 +9860,7 @@ func (ec *executionContext) object_SimulatedScan(ctx context.Context, set ast.Se
 	return ec._SimulatedScan(ctx, set, obj)
 }
 
-// selected_SirenTrial returns what is selected of the objects of this type.
+// selected_SirenTrial returns the selection from the objects of this type.
 func (ec *executionContext) selected_SirenTrial(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "SirenTrial", set, sirenTrialImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -9877,7 +9872,7 @@ func (ec *executionContext) selected_SirenTrial(set ast.SelectionSet) *plain.Sel
 		})
 }
 
-// write_SirenTrial writes the plain fields that are selected of an object.
+// write_SirenTrial writes the selected plain fields of an object.
 func write_SirenTrial(w *plain.Writer, selected *plain.Selection, obj *identification.Trial) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -9914,7 +9909,7 @@ func (ec *executionContext) object_SirenTrial(ctx context.Context, set ast.Selec
 	return ec._SirenTrial(ctx, set, obj)
 }
 
-// selected_SlotInfo returns what is selected of the objects of this type.
+// selected_SlotInfo returns the selection from the objects of this type.
 func (ec *executionContext) selected_SlotInfo(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "SlotInfo", set, slotInfoImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -9926,7 +9921,7 @@ func (ec *executionContext) selected_SlotInfo(set ast.SelectionSet) *plain.Selec
 		})
 }
 
-// write_SlotInfo writes the plain fields that are selected of an object.
+// write_SlotInfo writes the selected plain fields of an object.
 func write_SlotInfo(w *plain.Writer, selected *plain.Selection, obj *sale.SlotInfo) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -9953,7 +9948,7 @@ func (ec *executionContext) object_SlotInfo(ctx context.Context, set ast.Selecti
 	return ec._SlotInfo(ctx, set, obj)
 }
 
-// selected_StatisticsStep returns what is selected of the objects of this type.
+// selected_StatisticsStep returns the selection from the objects of this type.
 func (ec *executionContext) selected_StatisticsStep(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "StatisticsStep", set, statisticsStepImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -9965,7 +9960,7 @@ func (ec *executionContext) selected_StatisticsStep(set ast.SelectionSet) *plain
 		})
 }
 
-// write_StatisticsStep writes the plain fields that are selected of an object.
+// write_StatisticsStep writes the selected plain fields of an object.
 func write_StatisticsStep(w *plain.Writer, selected *plain.Selection, obj *webhook.Step) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -10017,7 +10012,7 @@ func (ec *executionContext) object_StatisticsStep(ctx context.Context, set ast.S
 	return ec._StatisticsStep(ctx, set, obj)
 }
 
-// selected_TapAndGo returns what is selected of the objects of this type.
+// selected_TapAndGo returns the selection from the objects of this type.
 func (ec *executionContext) selected_TapAndGo(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "TapAndGo", set, tapAndGoImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -10029,7 +10024,7 @@ func (ec *executionContext) selected_TapAndGo(set ast.SelectionSet) *plain.Selec
 		})
 }
 
-// write_TapAndGo writes the plain fields that are selected of an object.
+// write_TapAndGo writes the selected plain fields of an object.
 func write_TapAndGo(w *plain.Writer, selected *plain.Selection, obj *scan.TapAndGo) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -10067,7 +10062,7 @@ func (ec *executionContext) object_TapAndGo(ctx context.Context, set ast.Selecti
 	return ec._TapAndGo(ctx, set, obj)
 }
 
-// selected_TaxInfo returns what is selected of the objects of this type.
+// selected_TaxInfo returns the selection from the objects of this type.
 func (ec *executionContext) selected_TaxInfo(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "TaxInfo", set, taxInfoImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -10082,7 +10077,7 @@ func (ec *executionContext) selected_TaxInfo(set ast.SelectionSet) *plain.Select
 		})
 }
 
-// write_TaxInfo writes the plain fields that are selected of an object.
+// write_TaxInfo writes the selected plain fields of an object.
 func write_TaxInfo(w *plain.Writer, selected *plain.Selection, obj *sale.TaxInfo) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -10126,7 +10121,7 @@ func (ec *executionContext) object_TaxInfo(ctx context.Context, set ast.Selectio
 	return ec._TaxInfo(ctx, set, obj)
 }
 
-// selected_TaxItem returns what is selected of the objects of this type.
+// selected_TaxItem returns the selection from the objects of this type.
 func (ec *executionContext) selected_TaxItem(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "TaxItem", set, taxItemImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -10138,7 +10133,7 @@ func (ec *executionContext) selected_TaxItem(set ast.SelectionSet) *plain.Select
 		})
 }
 
-// write_TaxItem writes the plain fields that are selected of an object.
+// write_TaxItem writes the selected plain fields of an object.
 func write_TaxItem(w *plain.Writer, selected *plain.Selection, obj *sale.TaxItem) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -10187,7 +10182,7 @@ func (ec *executionContext) object_TaxItem(ctx context.Context, set ast.Selectio
 	return ec._TaxItem(ctx, set, obj)
 }
 
-// selected_ThisAccessUser returns what is selected of the objects of this type.
+// selected_ThisAccessUser returns the selection from the objects of this type.
 func (ec *executionContext) selected_ThisAccessUser(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ThisAccessUser", set, thisAccessUserImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -10211,7 +10206,7 @@ func (ec *executionContext) selected_ThisAccessUser(set ast.SelectionSet) *plain
 		})
 }
 
-// write_ThisAccessUser writes the plain fields that are selected of an object.
+// write_ThisAccessUser writes the selected plain fields of an object.
 func write_ThisAccessUser(w *plain.Writer, selected *plain.Selection, obj *scan.Self) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -10273,7 +10268,7 @@ func (ec *executionContext) object_ThisAccessUser(ctx context.Context, set ast.S
 	return ec._ThisAccessUser(ctx, set, obj)
 }
 
-// selected_ThisAccessUserSettings returns what is selected of the objects of this type.
+// selected_ThisAccessUserSettings returns the selection from the objects of this type.
 func (ec *executionContext) selected_ThisAccessUserSettings(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ThisAccessUserSettings", set, thisAccessUserSettingsImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -10288,7 +10283,7 @@ func (ec *executionContext) selected_ThisAccessUserSettings(set ast.SelectionSet
 		})
 }
 
-// write_ThisAccessUserSettings writes the plain fields that are selected of an object.
+// write_ThisAccessUserSettings writes the selected plain fields of an object.
 func write_ThisAccessUserSettings(w *plain.Writer, selected *plain.Selection, obj *scan.SelfSettings) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -10345,7 +10340,7 @@ func (ec *executionContext) object_ThisAccessUserSettings(ctx context.Context, s
 	return ec._ThisAccessUserSettings(ctx, set, obj)
 }
 
-// selected_Ticket returns what is selected of the objects of this type.
+// selected_Ticket returns the selection from the objects of this type.
 func (ec *executionContext) selected_Ticket(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "Ticket", set, ticketImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -10372,7 +10367,7 @@ func (ec *executionContext) selected_Ticket(set ast.SelectionSet) *plain.Selecti
 		})
 }
 
-// write_Ticket writes the plain fields that are selected of an object.
+// write_Ticket writes the selected plain fields of an object.
 func write_Ticket(w *plain.Writer, selected *plain.Selection, obj *ticket.Record) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -10667,7 +10662,7 @@ func (ec *executionContext) object_Ticket(ctx context.Context, set ast.Selection
 	return ec._Ticket(ctx, set, obj)
 }
 
-// selected_TicketConnection returns what is selected of the objects of this type.
+// selected_TicketConnection returns the selection from the objects of this type.
 func (ec *executionContext) selected_TicketConnection(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "TicketConnection", set, ticketConnectionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -10686,7 +10681,7 @@ func (ec *executionContext) selected_TicketConnection(set ast.SelectionSet) *pla
 		})
 }
 
-// write_TicketConnection writes the plain fields that are selected of an object.
+// write_TicketConnection writes the selected plain fields of an object.
 func write_TicketConnection(w *plain.Writer, selected *plain.Selection, obj *relay.Connection[ticket.Record]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -10732,7 +10727,7 @@ func (ec *executionContext) object_TicketConnection(ctx context.Context, set ast
 	return ec._TicketConnection(ctx, set, obj)
 }
 
-// selected_TicketEdge returns what is selected of the objects of this type.
+// selected_TicketEdge returns the selection from the objects of this type.
 func (ec *executionContext) selected_TicketEdge(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "TicketEdge", set, ticketEdgeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -10747,7 +10742,7 @@ func (ec *executionContext) selected_TicketEdge(set ast.SelectionSet) *plain.Sel
 		})
 }
 
-// write_TicketEdge writes the plain fields that are selected of an object.
+// write_TicketEdge writes the selected plain fields of an object.
 func write_TicketEdge(w *plain.Writer, selected *plain.Selection, obj *relay.Edge[ticket.Record]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -10774,7 +10769,7 @@ func (ec *executionContext) object_TicketEdge(ctx context.Context, set ast.Selec
 	return ec._TicketEdge(ctx, set, obj)
 }
 
-// selected_TicketLock returns what is selected of the objects of this type.
+// selected_TicketLock returns the selection from the objects of this type.
 func (ec *executionContext) selected_TicketLock(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "TicketLock", set, ticketLockImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -10786,7 +10781,7 @@ func (ec *executionContext) selected_TicketLock(set ast.SelectionSet) *plain.Sel
 		})
 }
 
-// write_TicketLock writes the plain fields that are selected of an object.
+// write_TicketLock writes the selected plain fields of an object.
 func write_TicketLock(w *plain.Writer, selected *plain.Selection, obj *ticket.Lock) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -10821,7 +10816,7 @@ func (ec *executionContext) object_TicketLock(ctx context.Context, set ast.Selec
 	return ec._TicketLock(ctx, set, obj)
 }
 
-// selected_TicketPackage returns what is selected of the objects of this type.
+// selected_TicketPackage returns the selection from the objects of this type.
 func (ec *executionContext) selected_TicketPackage(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "TicketPackage", set, ticketPackageImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -10833,7 +10828,7 @@ func (ec *executionContext) selected_TicketPackage(set ast.SelectionSet) *plain.
 		})
 }
 
-// write_TicketPackage writes the plain fields that are selected of an object.
+// write_TicketPackage writes the selected plain fields of an object.
 func write_TicketPackage(w *plain.Writer, selected *plain.Selection, obj *ticket.Package) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -10862,7 +10857,7 @@ func (ec *executionContext) object_TicketPackage(ctx context.Context, set ast.Se
 	return ec._TicketPackage(ctx, set, obj)
 }
 
-// selected_TicketPresence returns what is selected of the objects of this type.
+// selected_TicketPresence returns the selection from the objects of this type.
 func (ec *executionContext) selected_TicketPresence(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "TicketPresence", set, ticketPresenceImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -10874,7 +10869,7 @@ func (ec *executionContext) selected_TicketPresence(set ast.SelectionSet) *plain
 		})
 }
 
-// write_TicketPresence writes the plain fields that are selected of an object.
+// write_TicketPresence writes the selected plain fields of an object.
 func write_TicketPresence(w *plain.Writer, selected *plain.Selection, obj *scan.Presence) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -10911,7 +10906,7 @@ func (ec *executionContext) object_TicketPresence(ctx context.Context, set ast.S
 	return ec._TicketPresence(ctx, set, obj)
 }
 
-// selected_TicketType returns what is selected of the objects of this type.
+// selected_TicketType returns the selection from the objects of this type.
 func (ec *executionContext) selected_TicketType(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "TicketType", set, ticketTypeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -10923,7 +10918,7 @@ func (ec *executionContext) selected_TicketType(set ast.SelectionSet) *plain.Sel
 		})
 }
 
-// write_TicketType writes the plain fields that are selected of an object.
+// write_TicketType writes the selected plain fields of an object.
 func write_TicketType(w *plain.Writer, selected *plain.Selection, obj *catalog.TicketType) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -10973,7 +10968,7 @@ func (ec *executionContext) object_TicketType(ctx context.Context, set ast.Selec
 	return ec._TicketType(ctx, set, obj)
 }
 
-// selected_TicketTypeConnection returns what is selected of the objects of this type.
+// selected_TicketTypeConnection returns the selection from the objects of this type.
 func (ec *executionContext) selected_TicketTypeConnection(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "TicketTypeConnection", set, ticketTypeConnectionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -10992,7 +10987,7 @@ func (ec *executionContext) selected_TicketTypeConnection(set ast.SelectionSet) 
 		})
 }
 
-// write_TicketTypeConnection writes the plain fields that are selected of an object.
+// write_TicketTypeConnection writes the selected plain fields of an object.
 func write_TicketTypeConnection(w *plain.Writer, selected *plain.Selection, obj *relay.Connection[catalog.TicketType]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -11038,7 +11033,7 @@ func (ec *executionContext) object_TicketTypeConnection(ctx context.Context, set
 	return ec._TicketTypeConnection(ctx, set, obj)
 }
 
-// selected_TicketTypeEdge returns what is selected of the objects of this type.
+// selected_TicketTypeEdge returns the selection from the objects of this type.
 func (ec *executionContext) selected_TicketTypeEdge(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "TicketTypeEdge", set, ticketTypeEdgeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -11053,7 +11048,7 @@ func (ec *executionContext) selected_TicketTypeEdge(set ast.SelectionSet) *plain
 		})
 }
 
-// write_TicketTypeEdge writes the plain fields that are selected of an object.
+// write_TicketTypeEdge writes the selected plain fields of an object.
 func write_TicketTypeEdge(w *plain.Writer, selected *plain.Selection, obj *relay.Edge[catalog.TicketType]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -11080,7 +11075,7 @@ func (ec *executionContext) object_TicketTypeEdge(ctx context.Context, set ast.S
 	return ec._TicketTypeEdge(ctx, set, obj)
 }
 
-// selected_TimeslotSettings returns what is selected of the objects of this type.
+// selected_TimeslotSettings returns the selection from the objects of this type.
 func (ec *executionContext) selected_TimeslotSettings(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "TimeslotSettings", set, timeslotSettingsImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -11092,7 +11087,7 @@ func (ec *executionContext) selected_TimeslotSettings(set ast.SelectionSet) *pla
 		})
 }
 
-// write_TimeslotSettings writes the plain fields that are selected of an object.
+// write_TimeslotSettings writes the selected plain fields of an object.
 func write_TimeslotSettings(w *plain.Writer, selected *plain.Selection, obj *scan.TimeslotSettings) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -11127,7 +11122,7 @@ func (ec *executionContext) object_TimeslotSettings(ctx context.Context, set ast
 	return ec._TimeslotSettings(ctx, set, obj)
 }
 
-// selected_Transaction returns what is selected of the objects of this type.
+// selected_Transaction returns the selection from the objects of this type.
 func (ec *executionContext) selected_Transaction(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "Transaction", set, transactionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -11196,7 +11191,7 @@ func (ec *executionContext) selected_Transaction(set ast.SelectionSet) *plain.Se
 		})
 }
 
-// write_Transaction writes the plain fields that are selected of an object.
+// write_Transaction writes the selected plain fields of an object.
 func write_Transaction(w *plain.Writer, selected *plain.Selection, obj *sale.TransactionRecord) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -11594,7 +11589,7 @@ func (ec *executionContext) object_Transaction(ctx context.Context, set ast.Sele
 	return ec._Transaction(ctx, set, obj)
 }
 
-// selected_TransactionConnection returns what is selected of the objects of this type.
+// selected_TransactionConnection returns the selection from the objects of this type.
 func (ec *executionContext) selected_TransactionConnection(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "TransactionConnection", set, transactionConnectionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -11613,7 +11608,7 @@ func (ec *executionContext) selected_TransactionConnection(set ast.SelectionSet)
 		})
 }
 
-// write_TransactionConnection writes the plain fields that are selected of an object.
+// write_TransactionConnection writes the selected plain fields of an object.
 func write_TransactionConnection(w *plain.Writer, selected *plain.Selection, obj *relay.Connection[sale.TransactionRecord]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -11659,7 +11654,7 @@ func (ec *executionContext) object_TransactionConnection(ctx context.Context, se
 	return ec._TransactionConnection(ctx, set, obj)
 }
 
-// selected_TransactionEdge returns what is selected of the objects of this type.
+// selected_TransactionEdge returns the selection from the objects of this type.
 func (ec *executionContext) selected_TransactionEdge(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "TransactionEdge", set, transactionEdgeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -11674,7 +11669,7 @@ func (ec *executionContext) selected_TransactionEdge(set ast.SelectionSet) *plai
 		})
 }
 
-// write_TransactionEdge writes the plain fields that are selected of an object.
+// write_TransactionEdge writes the selected plain fields of an object.
 func write_TransactionEdge(w *plain.Writer, selected *plain.Selection, obj *relay.Edge[sale.TransactionRecord]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -11701,7 +11696,7 @@ func (ec *executionContext) object_TransactionEdge(ctx context.Context, set ast.
 	return ec._TransactionEdge(ctx, set, obj)
 }
 
-// selected_UnknownCode returns what is selected of the objects of this type.
+// selected_UnknownCode returns the selection from the objects of this type.
 func (ec *executionContext) selected_UnknownCode(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "UnknownCode", set, unknownCodeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -11713,7 +11708,7 @@ func (ec *executionContext) selected_UnknownCode(set ast.SelectionSet) *plain.Se
 		})
 }
 
-// write_UnknownCode writes the plain fields that are selected of an object.
+// write_UnknownCode writes the selected plain fields of an object.
 func write_UnknownCode(w *plain.Writer, selected *plain.Selection, obj *access.UnknownCode) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -11752,7 +11747,7 @@ func (ec *executionContext) object_UnknownCode(ctx context.Context, set ast.Sele
 	return ec._UnknownCode(ctx, set, obj)
 }
 
-// selected_UnknownCodeConnection returns what is selected of the objects of this type.
+// selected_UnknownCodeConnection returns the selection from the objects of this type.
 func (ec *executionContext) selected_UnknownCodeConnection(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "UnknownCodeConnection", set, unknownCodeConnectionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -11771,7 +11766,7 @@ func (ec *executionContext) selected_UnknownCodeConnection(set ast.SelectionSet)
 		})
 }
 
-// write_UnknownCodeConnection writes the plain fields that are selected of an object.
+// write_UnknownCodeConnection writes the selected plain fields of an object.
 func write_UnknownCodeConnection(w *plain.Writer, selected *plain.Selection, obj *relay.Connection[access.UnknownCode]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -11817,7 +11812,7 @@ func (ec *executionContext) object_UnknownCodeConnection(ctx context.Context, se
 	return ec._UnknownCodeConnection(ctx, set, obj)
 }
 
-// selected_UnknownCodeEdge returns what is selected of the objects of this type.
+// selected_UnknownCodeEdge returns the selection from the objects of this type.
 func (ec *executionContext) selected_UnknownCodeEdge(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "UnknownCodeEdge", set, unknownCodeEdgeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -11832,7 +11827,7 @@ func (ec *executionContext) selected_UnknownCodeEdge(set ast.SelectionSet) *plai
 		})
 }
 
-// write_UnknownCodeEdge writes the plain fields that are selected of an object.
+// write_UnknownCodeEdge writes the selected plain fields of an object.
 func write_UnknownCodeEdge(w *plain.Writer, selected *plain.Selection, obj *relay.Edge[access.UnknownCode]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -11859,7 +11854,7 @@ func (ec *executionContext) object_UnknownCodeEdge(ctx context.Context, set ast.
 	return ec._UnknownCodeEdge(ctx, set, obj)
 }
 
-// selected_User returns what is selected of the objects of this type.
+// selected_User returns the selection from the objects of this type.
 func (ec *executionContext) selected_User(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "User", set, userImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -11871,7 +11866,7 @@ func (ec *executionContext) selected_User(set ast.SelectionSet) *plain.Selection
 		})
 }
 
-// write_User writes the plain fields that are selected of an object.
+// write_User writes the selected plain fields of an object.
 func write_User(w *plain.Writer, selected *plain.Selection, obj *tenant.User) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -11902,7 +11897,7 @@ func (ec *executionContext) object_User(ctx context.Context, set ast.SelectionSe
 	return ec._User(ctx, set, obj)
 }
 
-// selected_UserAgent returns what is selected of the objects of this type.
+// selected_UserAgent returns the selection from the objects of this type.
 func (ec *executionContext) selected_UserAgent(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "UserAgent", set, userAgentImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -11914,7 +11909,7 @@ func (ec *executionContext) selected_UserAgent(set ast.SelectionSet) *plain.Sele
 		})
 }
 
-// write_UserAgent writes the plain fields that are selected of an object.
+// write_UserAgent writes the selected plain fields of an object.
 func write_UserAgent(w *plain.Writer, selected *plain.Selection, obj *sale.UserAgent) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -11976,7 +11971,7 @@ func (ec *executionContext) object_UserAgent(ctx context.Context, set ast.Select
 	return ec._UserAgent(ctx, set, obj)
 }
 
-// selected_Webhook returns what is selected of the objects of this type.
+// selected_Webhook returns the selection from the objects of this type.
 func (ec *executionContext) selected_Webhook(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "Webhook", set, webhookImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -11991,7 +11986,7 @@ func (ec *executionContext) selected_Webhook(set ast.SelectionSet) *plain.Select
 		})
 }
 
-// write_Webhook writes the plain fields that are selected of an object.
+// write_Webhook writes the selected plain fields of an object.
 func write_Webhook(w *plain.Writer, selected *plain.Selection, obj *webhook.Webhook) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -12039,7 +12034,7 @@ func (ec *executionContext) object_Webhook(ctx context.Context, set ast.Selectio
 	return ec._Webhook(ctx, set, obj)
 }
 
-// selected_WebhookConnection returns what is selected of the objects of this type.
+// selected_WebhookConnection returns the selection from the objects of this type.
 func (ec *executionContext) selected_WebhookConnection(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "WebhookConnection", set, webhookConnectionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -12058,7 +12053,7 @@ func (ec *executionContext) selected_WebhookConnection(set ast.SelectionSet) *pl
 		})
 }
 
-// write_WebhookConnection writes the plain fields that are selected of an object.
+// write_WebhookConnection writes the selected plain fields of an object.
 func write_WebhookConnection(w *plain.Writer, selected *plain.Selection, obj *relay.Connection[webhook.Webhook]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -12104,7 +12099,7 @@ func (ec *executionContext) object_WebhookConnection(ctx context.Context, set as
 	return ec._WebhookConnection(ctx, set, obj)
 }
 
-// selected_WebhookEdge returns what is selected of the objects of this type.
+// selected_WebhookEdge returns the selection from the objects of this type.
 func (ec *executionContext) selected_WebhookEdge(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "WebhookEdge", set, webhookEdgeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -12119,7 +12114,7 @@ func (ec *executionContext) selected_WebhookEdge(set ast.SelectionSet) *plain.Se
 		})
 }
 
-// write_WebhookEdge writes the plain fields that are selected of an object.
+// write_WebhookEdge writes the selected plain fields of an object.
 func write_WebhookEdge(w *plain.Writer, selected *plain.Selection, obj *relay.Edge[webhook.Webhook]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -12146,7 +12141,7 @@ func (ec *executionContext) object_WebhookEdge(ctx context.Context, set ast.Sele
 	return ec._WebhookEdge(ctx, set, obj)
 }
 
-// selected_WebhookFigures returns what is selected of the objects of this type.
+// selected_WebhookFigures returns the selection from the objects of this type.
 func (ec *executionContext) selected_WebhookFigures(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "WebhookFigures", set, webhookFiguresImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -12161,7 +12156,7 @@ func (ec *executionContext) selected_WebhookFigures(set ast.SelectionSet) *plain
 		})
 }
 
-// write_WebhookFigures writes the plain fields that are selected of an object.
+// write_WebhookFigures writes the selected plain fields of an object.
 func write_WebhookFigures(w *plain.Writer, selected *plain.Selection, obj *webhook.WebhookFigures) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -12217,7 +12212,7 @@ func (ec *executionContext) object_WebhookFigures(ctx context.Context, set ast.S
 	return ec._WebhookFigures(ctx, set, obj)
 }
 
-// selected_WebhookFiguresConnection returns what is selected of the objects of this type.
+// selected_WebhookFiguresConnection returns the selection from the objects of this type.
 func (ec *executionContext) selected_WebhookFiguresConnection(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "WebhookFiguresConnection", set, webhookFiguresConnectionImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -12236,7 +12231,7 @@ func (ec *executionContext) selected_WebhookFiguresConnection(set ast.SelectionS
 		})
 }
 
-// write_WebhookFiguresConnection writes the plain fields that are selected of an object.
+// write_WebhookFiguresConnection writes the selected plain fields of an object.
 func write_WebhookFiguresConnection(w *plain.Writer, selected *plain.Selection, obj *relay.Connection[webhook.WebhookFigures]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -12282,7 +12277,7 @@ func (ec *executionContext) object_WebhookFiguresConnection(ctx context.Context,
 	return ec._WebhookFiguresConnection(ctx, set, obj)
 }
 
-// selected_WebhookFiguresEdge returns what is selected of the objects of this type.
+// selected_WebhookFiguresEdge returns the selection from the objects of this type.
 func (ec *executionContext) selected_WebhookFiguresEdge(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "WebhookFiguresEdge", set, webhookFiguresEdgeImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -12297,7 +12292,7 @@ func (ec *executionContext) selected_WebhookFiguresEdge(set ast.SelectionSet) *p
 		})
 }
 
-// write_WebhookFiguresEdge writes the plain fields that are selected of an object.
+// write_WebhookFiguresEdge writes the selected plain fields of an object.
 func write_WebhookFiguresEdge(w *plain.Writer, selected *plain.Selection, obj *relay.Edge[webhook.WebhookFigures]) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -12324,7 +12319,7 @@ func (ec *executionContext) object_WebhookFiguresEdge(ctx context.Context, set a
 	return ec._WebhookFiguresEdge(ctx, set, obj)
 }
 
-// selected_WebhookStatistics returns what is selected of the objects of this type.
+// selected_WebhookStatistics returns the selection from the objects of this type.
 func (ec *executionContext) selected_WebhookStatistics(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "WebhookStatistics", set, webhookStatisticsImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -12345,7 +12340,7 @@ func (ec *executionContext) selected_WebhookStatistics(set ast.SelectionSet) *pl
 		})
 }
 
-// write_WebhookStatistics writes the plain fields that are selected of an object.
+// write_WebhookStatistics writes the selected plain fields of an object.
 func write_WebhookStatistics(w *plain.Writer, selected *plain.Selection, obj *webhook.Statistics) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]
@@ -12437,7 +12432,7 @@ func (ec *executionContext) object_WebhookStatistics(ctx context.Context, set as
 	return ec._WebhookStatistics(ctx, set, obj)
 }
 
-// selected_ZoneOccupancy returns what is selected of the objects of this type.
+// selected_ZoneOccupancy returns the selection from the objects of this type.
 func (ec *executionContext) selected_ZoneOccupancy(set ast.SelectionSet) *plain.Selection {
 	return plain.Select(ec.OperationContext, "ZoneOccupancy", set, zoneOccupancyImplementors,
 		func(field *graphql.CollectedField) (*plain.Selection, bool) {
@@ -12449,7 +12444,7 @@ func (ec *executionContext) selected_ZoneOccupancy(set ast.SelectionSet) *plain.
 		})
 }
 
-// write_ZoneOccupancy writes the plain fields that are selected of an object.
+// write_ZoneOccupancy writes the selected plain fields of an object.
 func write_ZoneOccupancy(w *plain.Writer, selected *plain.Selection, obj *scan.ZoneOccupancy) {
 	for i := range selected.Fields {
 		field := &selected.Fields[i]

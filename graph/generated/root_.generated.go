@@ -219,48 +219,51 @@ var sources = []*ast.Source{
   accessLists(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: AccessListFilter
   ): AccessListConnection!
   """
-  An access list. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys with ` + "`" + `accessLists:list` + "`" + `;
-  users with the role VIEWER; the platform.
+  Returns an access list by its id. Null with the error NOT_FOUND if the id does not exist. Callers: API keys with
+  ` + "`" + `accessLists:list` + "`" + `; users with the role VIEWER; the platform.
   """
   accessList(
     "The ` + "`" + `_id` + "`" + ` of the access list."
     id: ID!
   ): AccessList
   """
-  The number of entries of at most 100 access lists, in the order of ` + "`" + `ids` + "`" + `. Callers: API keys with ` + "`" + `accessLists:list` + "`" + `; users
+  The number of entries of up to 100 access lists, in the order of ` + "`" + `ids` + "`" + `. Callers: API keys with ` + "`" + `accessLists:list` + "`" + `; users
   with the role VIEWER; the platform.
   """
   accessListSizes(
     "The ids of at most 100 access lists."
     ids: [ID!]!
-  ): [AccessListSize!]! @deprecated(reason: "Use the field size of accessLists.")
-  "The entries of a list, oldest first. Callers: API keys with ` + "`" + `accessLists:list` + "`" + `; users with the role VIEWER; the platform."
+  ): [AccessListSize!]! @deprecated(reason: "Use ` + "`" + `AccessList.size` + "`" + `.")
+  """
+  The entries of an access list, oldest first. A remote list has none. Callers: API keys with ` + "`" + `accessLists:list` + "`" + `; users with
+  the role VIEWER; the platform.
+  """
   accessListEntries(
     "The ` + "`" + `_id` + "`" + ` of the access list."
     listId: ID!
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: AccessListEntryFilter
   ): AccessListEntryConnection!
   """
-  An entry of an access list. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys with
-  ` + "`" + `accessLists:list` + "`" + `; users with the role VIEWER; the platform.
+  Returns an entry of an access list by its id. Null with the error NOT_FOUND if the id does not exist. Callers: API keys
+  with ` + "`" + `accessLists:list` + "`" + `; users with the role VIEWER; the platform.
   """
   accessListEntry(
-    "The access list."
+    "The id of the access list."
     listId: ID!
     "The ` + "`" + `_id` + "`" + ` of the entry."
     id: ID!
@@ -269,11 +272,11 @@ var sources = []*ast.Source{
 
 extend type Mutation {
   """
-  Creates an access list. A list with ` + "`" + `http` + "`" + ` is remote, one without it is static. Callers: API keys with ` + "`" + `accessLists:create` + "`" + `;
+  Creates an access list. It is remote if ` + "`" + `http` + "`" + ` is given, otherwise static. Callers: API keys with ` + "`" + `accessLists:create` + "`" + `;
   users with the role MANAGER; the platform.
   """
   createAccessList(
-    "The fields of the new record."
+    "The access list to create. Required: ` + "`" + `name` + "`" + `."
     input: CreateAccessListInput!
   ): AccessList!
   """
@@ -283,27 +286,30 @@ extend type Mutation {
   updateAccessList(
     "The ` + "`" + `_id` + "`" + ` of the access list."
     id: ID!
-    "The fields to change."
+    "The changes. ` + "`" + `name` + "`" + ` is always required; other omitted fields keep their values."
     input: UpdateAccessListInput!
   ): AccessList!
   """
-  Deletes an access list with its entries, and returns it as it was. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `; users with
-  the role MANAGER; the platform.
+  Deletes an access list with its entries and returns it in its last state. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `;
+  users with the role MANAGER; the platform.
   """
   deleteAccessList(
     "The ` + "`" + `_id` + "`" + ` of the access list."
     id: ID!
-    "The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes."
+    """
+    The ` + "`" + `updatedAt` + "`" + ` of the record as you last read it. If the record has changed since, nothing is changed and the error is
+    CONFLICT.
+    """
     expectedUpdatedAt: DateTime
   ): AccessList!
   """
-  Adds an entry to a static list. A code that the list already has is refused. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `;
-  users with the role MANAGER; the platform.
+  Adds an entry to a static list. The code must not be in the list yet. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `; users
+  with the role MANAGER; the platform.
   """
   createAccessListEntry(
-    "The access list."
+    "The id of the access list."
     listId: ID!
-    "The fields of the new record."
+    "The entry to create. Required: ` + "`" + `externalCode` + "`" + `."
     input: AccessListEntryInput!
   ): AccessListEntry!
   """
@@ -311,87 +317,93 @@ extend type Mutation {
   with the role MANAGER; the platform.
   """
   updateAccessListEntry(
-    "The access list."
+    "The id of the access list."
     listId: ID!
     "The ` + "`" + `_id` + "`" + ` of the entry."
     id: ID!
-    "The fields to change."
+    "The changes. ` + "`" + `externalCode` + "`" + ` is always required; other omitted fields keep their values."
     input: AccessListEntryInput!
-    "The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes."
+    """
+    The ` + "`" + `updatedAt` + "`" + ` of the record as you last read it. If the record has changed since, nothing is changed and the error is
+    CONFLICT.
+    """
     expectedUpdatedAt: DateTime
   ): AccessListEntry!
   """
-  Deletes an entry and returns it as it was. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the
-  platform.
+  Deletes an entry and returns it in its last state. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `; users with the role
+  MANAGER; the platform.
   """
   deleteAccessListEntry(
-    "The access list."
+    "The id of the access list."
     listId: ID!
     "The ` + "`" + `_id` + "`" + ` of the entry."
     id: ID!
-    "The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes."
+    """
+    The ` + "`" + `updatedAt` + "`" + ` of the record as you last read it. If the record has changed since, nothing is changed and the error is
+    CONFLICT.
+    """
     expectedUpdatedAt: DateTime
   ): AccessListEntry!
   """
-  Deletes the named entries, or all entries that a filter matches. Either all of them are deleted, or none. Callers: API keys
-  with ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform.
+  Deletes selected entries, or all entries that match a filter. The deletion is all-or-nothing. Callers: API keys with
+  ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform.
   """
   deleteAccessListEntries(
-    "The access list."
+    "The id of the access list."
     listId: ID!
-    "The input of the operation."
+    "The entries to delete, by id or by filter."
     input: DeleteAccessListEntriesInput!
   ): DeletedAccessListEntries!
 }
 
-"Who knows the codes of an access list: its entries, or a listener. The type of a list never changes."
+"The source of the codes of an access list. It can't be changed after creation."
 enum AccessListType @goModel(model: "ticketgate/domain/access.ListType") {
-  "The entries of the list are its codes."
+  "The codes are the entries of the list."
   static
-  "A listener is asked for each code."
+  "Each code is looked up by calling a listener."
   remote
 }
 
-"Codes that an access device can exchange for a ticket."
+"A list of codes that access devices can exchange for tickets."
 type AccessList implements Node @goModel(model: "ticketgate/domain/access.List") {
-  "The id of the access list."
+  "The unique id of the access list."
   _id: ID!
-  "Whether the codes are the list's entries or known to a listener. The type never changes."
+  "The source of the codes: the list's entries, or a listener. Can't be changed."
   type: AccessListType!
-  "The seller that the access list belongs to."
+  "The id of the seller that the access list belongs to."
   sellerId: ID!
   "The name of the access list, 1 to 200 characters."
   name: String!
   "The listener of a remote list. Null for a static list."
   http: AccessListListener
-  "When the access list was created."
+  "The time at which the access list was created."
   createdAt: DateTime!
-  "When the access list was last changed."
+  "The time of the last change to the access list. Send it as ` + "`" + `expectedUpdatedAt` + "`" + ` to detect concurrent changes."
   updatedAt: DateTime!
   "The list's entries. A remote list has none."
   entries(
-    "The number of items to return, from 0 to 1000."
+    "The number of items to return, from 0 to 1000; 10 if omitted."
     first: Int = 10
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: AccessListEntryFilter
   ): AccessListEntryConnection @goField(forceResolver: true)
   "The number of entries, counted up to 10,000."
   size: AccessListSize @goField(forceResolver: true)
 }
 
-"The listener that a remote access list asks for codes."
+"The listener that a remote access list calls to look up codes."
 type AccessListListener @goModel(model: "ticketgate/domain/access.Listener") {
-  "The URL that is called, http or https."
+  "The http or https URL that is called for each code."
   url: String! @constraint(format: "uri")
   "The key that signs the calls. Null if calls are not signed, or if the caller may not update access lists."
   hmacKey: String @goField(name: "ShownKey")
 }
 
-"How many entries an access list has."
+"The number of entries of an access list, counted up to 10,000."
 type AccessListSize @goModel(model: "ticketgate/domain/access.ListSize") {
   "The ` + "`" + `_id` + "`" + ` of the access list."
   listId: ID!
@@ -403,11 +415,11 @@ type AccessListSize @goModel(model: "ticketgate/domain/access.ListSize") {
 
 "The entries to delete: either ` + "`" + `ids` + "`" + `, or ` + "`" + `filter` + "`" + ` with ` + "`" + `count` + "`" + `."
 input DeleteAccessListEntriesInput @goModel(model: "ticketgate/domain/access.Removal") {
-  "The ids of at most 1000 entries of the list."
+  "The ids of up to 1000 entries of the list."
   ids: [ID!]
-  "The entries to delete. An empty filter matches all entries of the list."
+  "A filter for the entries to delete. An empty filter matches all entries of the list."
   filter: AccessListEntryFilter
-  "The number of entries that you expect the filter to match. If it matches another number, nothing is deleted."
+  "The number of entries that the filter is expected to match. If the actual number differs, nothing is deleted."
   count: Int
 }
 
@@ -417,19 +429,19 @@ type DeletedAccessListEntries @goModel(model: "ticketgate/domain/access.Removed"
   count: Int!
 }
 
-"Conditions for access lists. A list must meet all that are given; null or an empty text is no condition."
+"Conditions for access lists, combined with AND. A condition that is null or empty is ignored."
 input AccessListFilter @goModel(model: "ticketgate/domain/access.ListFilter") {
-  "Part of the name, case-insensitive."
+  "Only access lists whose name contains this text, case-insensitive."
   name: String
 }
 
-"A new access list."
+"The fields of a new access list."
 input CreateAccessListInput @goModel(model: "ticketgate/domain/access.NewList") {
   "The name of the access list, 1 to 200 characters. White space around it is removed."
   name: String! @constraint(minLength: 1)
-  "The type of the list. If omitted, it is remote if ` + "`" + `http` + "`" + ` is given, otherwise static."
+  "The type of the list. If omitted, it is ` + "`" + `remote` + "`" + ` if ` + "`" + `http` + "`" + ` is given, otherwise ` + "`" + `static` + "`" + `."
   type: AccessListType
-  "The listener. Required for a remote list; a static list has none."
+  "The listener. Required for a remote list, not allowed for a static one."
   http: AccessListListenerInput
 }
 
@@ -437,39 +449,39 @@ input CreateAccessListInput @goModel(model: "ticketgate/domain/access.NewList") 
 input UpdateAccessListInput @goModel(model: "ticketgate/domain/access.ListChange") {
   "The name of the access list, 1 to 200 characters. White space around it is removed."
   name: String! @constraint(minLength: 1)
-  "The type of the list. It can be repeated, not changed."
+  "The type of the list. It must equal the current type."
   type: AccessListType
-  "The listener of a remote list. A static list has none."
+  "The listener of a remote list. Not allowed for a static list."
   http: AccessListListenerInput
   """
-  The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
-  the last change wins.
+  The ` + "`" + `updatedAt` + "`" + ` of the record as you last read it. If the record has changed since, nothing is changed and the error is
+  CONFLICT. If omitted, the last change wins.
   """
   expectedUpdatedAt: DateTime
 }
 
 "The listener of a remote access list."
 input AccessListListenerInput @goModel(model: "ticketgate/domain/access.NewListener") {
-  "An http or https URL of at most 2048 bytes, publicly reachable, without user info and fragment."
+  "A publicly reachable http or https URL of at most 2048 bytes, without user info or fragment."
   url: String! @constraint(format: "uri", maxLength: 2048)
   """
-  A key that signs the calls as webhooks are signed, at most 4096 characters. If omitted, the stored key is kept; null removes
-  it.
+  A key of at most 4096 characters that signs the calls in the same way as webhooks. If omitted, the stored key is kept; null
+  removes it.
   """
   hmacKey: String @constraint(maxLength: 4096)
 }
 
-"A code of a static access list, with what is known of its holder."
+"A code of a static access list, with the known data of its holder."
 type AccessListEntry @goModel(model: "ticketgate/domain/access.Entry") {
-  "The id of the entry."
+  "The unique id of the entry."
   _id: ID!
-  "The access list that the entry belongs to."
+  "The id of the access list that the entry belongs to."
   listId: ID!
-  "The code that is shown at an access device, exactly as it was sent."
+  "The code that holders show at an access device, exactly as it was sent."
   externalCode: String!
-  "The seller that the entry belongs to."
+  "The id of the seller that the entry belongs to."
   sellerId: ID!
-  "The customer who holds the code, as it was sent. It may name no customer of the seller. Null if unknown."
+  "The id of the customer who holds the code, as it was sent. The seller may have no customer with this id. Null if unknown."
   customerId: ID @goField(name: "ShownCustomerID")
   "The holder's first name. Null if unknown."
   firstname: String @goField(name: "ShownFirstname")
@@ -479,176 +491,177 @@ type AccessListEntry @goModel(model: "ticketgate/domain/access.Entry") {
   email: String @goField(name: "ShownEmail")
   "The holder's phone number. Null if unknown."
   phone: String @goField(name: "ShownPhone")
-  "Your own data about the entry: a JSON object. Null if there is none."
+  "Custom data of the entry as a JSON object. Null if there is none."
   meta: JSON
-  "When the entry was created."
+  "The time at which the entry was created."
   createdAt: DateTime!
-  "When the entry was last changed."
+  "The time of the last change to the entry. Send it as ` + "`" + `expectedUpdatedAt` + "`" + ` to detect concurrent changes."
   updatedAt: DateTime!
   "The access list that the entry belongs to."
   list: AccessList @goField(forceResolver: true)
-  "The customer that ` + "`" + `customerId` + "`" + ` names."
+  "The customer with the id ` + "`" + `customerId` + "`" + `. Null if the seller has no such customer."
   customer: Customer @goField(forceResolver: true)
-  "The ticket whose ` + "`" + `barcode` + "`" + ` is this entry's ` + "`" + `externalCode` + "`" + `. To find the ticket of the holder, use ` + "`" + `ticketLookup` + "`" + `."
+  "The ticket whose ` + "`" + `barcode` + "`" + ` equals the ` + "`" + `externalCode` + "`" + ` of this entry. To find the holder's ticket, use ` + "`" + `ticketLookup` + "`" + `."
   ticket: Ticket @goField(forceResolver: true)
 }
 
-"Conditions for entries. An entry must meet all that are given; null or an empty text is no condition."
+"Conditions for entries, combined with AND. A condition that is null or empty is ignored."
 input AccessListEntryFilter @goModel(model: "ticketgate/domain/access.EntryFilter") {
-  "Exactly this customer id."
+  "Only entries with exactly this customer id."
   customerId: ID
-  "Exactly this code."
+  "Only entries with exactly this code."
   externalCode: String
-  "Exactly this email address, case-insensitive."
+  "Only entries with exactly this email address, case-insensitive."
   email: String
-  "The ` + "`" + `_id` + "`" + ` of an event: only entries whose holder has no ticket for it."
+  "The ` + "`" + `_id` + "`" + ` of an event. Only entries whose holder has no ticket for it."
   withoutTicketFor: ID
 }
 
-"An entry of an access list. In a change, omitted fields keep their values and null clears a field."
+"The fields of an access list entry. In an update, omitted fields keep their values and null clears a field."
 input AccessListEntryInput @goModel(model: "ticketgate/domain/access.NewEntry") {
-  "The code: 1 to 255 characters, kept exactly as sent."
+  "The code: 1 to 255 characters, stored exactly as sent."
   externalCode: String! @constraint(minLength: 1, maxLength: 255)
-  "The customer who holds the code: any id of 1 to 64 characters. It is not looked up."
+  "The id of the customer who holds the code: 1 to 64 characters. It is not checked against the seller's customers."
   customerId: ID @constraint(maxLength: 64)
-  "The holder's first name."
+  "The holder's first name. Null or omitted if unknown."
   firstname: String
-  "The holder's last name."
+  "The holder's last name. Null or omitted if unknown."
   lastname: String
-  "The holder's email address. An empty text means none."
+  "The holder's email address. An empty string is stored as null."
   email: String
-  "The holder's phone number."
+  "The holder's phone number. Null or omitted if unknown."
   phone: String
-  "Your own data: a JSON object of at most 16 KiB and 8 levels."
+  "Custom data: a JSON object of at most 16 KiB, nested up to 8 levels deep."
   meta: JSON
 }
 
-"A page of access lists."
+"A page of access lists with their cursors and total count."
 type AccessListConnection @goModel(model: "ticketgate/graph/relay.AccessListConnection") {
-  "The items of the page with their cursors."
+  "The access lists on this page, each with its cursor."
   edges: [AccessListEdge!]!
-  "The items of the page."
+  "The access lists on this page."
   nodes: [AccessList!]!
-  "Where the page is in the list."
+  "The cursors of the page, and whether more items follow."
   pageInfo: PageInfo!
-  "The number of items that match, on all pages. Counted only if requested."
+  "The number of matching items on all pages. Counted only if requested."
   totalCount: Int!
 }
 
 "An access list on a page, with its cursor."
 type AccessListEdge @goModel(model: "ticketgate/graph/relay.AccessListEdge") {
-  "The position of the item in the list."
+  "An opaque cursor. Pass it as ` + "`" + `after` + "`" + ` to get the items that follow."
   cursor: String!
-  "The item."
+  "The access list at ` + "`" + `cursor` + "`" + `."
   node: AccessList!
 }
 
-"A page of entries of an access list."
+"A page of entries of an access list with their cursors and total count."
 type AccessListEntryConnection @goModel(model: "ticketgate/graph/relay.AccessListEntryConnection") {
-  "The items of the page with their cursors."
+  "The entries of an access list on this page, each with its cursor."
   edges: [AccessListEntryEdge!]!
-  "The items of the page."
+  "The entries of an access list on this page."
   nodes: [AccessListEntry!]!
-  "Where the page is in the list."
+  "The cursors of the page, and whether more items follow."
   pageInfo: PageInfo!
-  "The number of items that match, on all pages. Counted only if requested."
+  "The number of matching items on all pages. Counted only if requested."
   totalCount: Int!
 }
 
 "An entry on a page, with its cursor."
 type AccessListEntryEdge @goModel(model: "ticketgate/graph/relay.AccessListEntryEdge") {
-  "The position of the item in the list."
+  "An opaque cursor. Pass it as ` + "`" + `after` + "`" + ` to get the items that follow."
   cursor: String!
-  "The item."
+  "The entry at ` + "`" + `cursor` + "`" + `."
   node: AccessListEntry!
 }
 
 extend type Query {
   """
-  The imports into a list, oldest first. They are kept for seven days. Callers: API keys with ` + "`" + `accessLists:list` + "`" + `; users with
-  the role VIEWER; the platform.
+  The imports into an access list, oldest first. They are kept for seven days. Callers: API keys with ` + "`" + `accessLists:list` + "`" + `;
+  users with the role VIEWER; the platform.
   """
   entryImports(
-    "The access list."
+    "The id of the access list."
     listId: ID!
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
   ): EntryImportConnection!
   """
-  An import into an access list, with the rows to review. Null, with the error NOT_FOUND, if there is none with this id.
+  Returns an import into an access list with the rows to review. Null with the error NOT_FOUND if the id does not exist.
   Callers: API keys with ` + "`" + `accessLists:list` + "`" + `; users with the role VIEWER; the platform.
   """
   entryImport(
-    "The access list."
+    "The id of the access list."
     listId: ID!
     "The ` + "`" + `_id` + "`" + ` of the import."
     id: ID!
   ): EntryImportReport
   """
-  Reads the beginning of a CSV text as an import does, to choose its columns. Nothing is stored. Callers: API keys with
-  ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform.
+  Parses the beginning of a CSV text in the same way as an import, to help you map its columns. Nothing is stored. Callers:
+  API keys with ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform.
   """
   entryImportColumns(
-    "The text or its beginning, at most 64 KiB in UTF-8."
+    "The text, or its beginning, of at most 64 KiB in UTF-8."
     text: String!
-    "Whether the first record names the columns. Determined from the record if omitted."
+    "Whether the first record contains the column names. If omitted, this is detected from the record."
     heading: Boolean
-    "Whether the text continues. A record that may continue is then not read."
+    "Whether the text continues. If so, a last record that may be incomplete is not read."
     more: Boolean
   ): EntryImportColumns!
 }
 
 extend type Mutation {
   """
-  Stages at most 1000 rows, or a CSV text of up to 512 KiB, and returns what committing them would do. Send more with
-  ` + "`" + `continueEntryImport` + "`" + `; the REST API takes files of up to 256 MiB in one call. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `;
-  users with the role MANAGER; the platform.
+  Stages up to 1000 rows, or a CSV text of up to 512 KiB, and returns the changes that a commit would make. Send more rows
+  with ` + "`" + `continueEntryImport` + "`" + `; the REST API accepts files of up to 256 MiB in one call. Callers: API keys with
+  ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform.
   """
   previewEntryImport(
-    "The input of the operation."
+    "The access list, the import options, and the first rows or the start of a CSV text."
     input: PreviewEntryImportInput!
   ): EntryImportReport!
   """
-  Adds at most 1000 rows, or the next part of a CSV text, to an import that announced more. The import is staged with the last
-  of them. Repeating a call changes nothing. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform.
+  Adds up to 1000 rows, or the next part of a CSV text, to an import created with ` + "`" + `more` + "`" + `. The import is staged with the last
+  part. Repeating a call has no effect. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the
+  platform.
   """
   continueEntryImport(
-    "The access list."
+    "The id of the access list."
     listId: ID!
     "The ` + "`" + `_id` + "`" + ` of the import."
     id: ID!
-    "The input of the operation."
+    "The next rows or the next part of the CSV text, with their position."
     input: ContinueEntryImportInput!
   ): EntryImportReport!
   """
-  Applies a staged import, completely or not at all. Repeating the call changes nothing. Callers: API keys with
+  Applies a staged import. The commit is all-or-nothing, and repeating the call has no effect. Callers: API keys with
   ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform.
   """
   commitEntryImport(
-    "The access list."
+    "The id of the access list."
     listId: ID!
     "The ` + "`" + `_id` + "`" + ` of the import."
     id: ID!
-    "The input of the operation."
+    "Options for conflicts, bad rows and removals."
     input: CommitEntryImportInput
   ): EntryImportReport!
   "Discards a staged import. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform."
   cancelEntryImport(
-    "The access list."
+    "The id of the access list."
     listId: ID!
     "The ` + "`" + `_id` + "`" + ` of the import."
     id: ID!
   ): EntryImportReport!
   """
-  Reverts what a committed import changed, except entries that were changed again since. Callers: API keys with
+  Reverts the changes of a committed import, except for entries that were changed again later. Callers: API keys with
   ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform.
   """
   undoEntryImport(
-    "The access list."
+    "The id of the access list."
     listId: ID!
     "The ` + "`" + `_id` + "`" + ` of the import."
     id: ID!
@@ -656,31 +669,31 @@ extend type Mutation {
 }
 
 """
-How the rows of an import relate to the list: ` + "`" + `add` + "`" + ` adds and changes entries; with ` + "`" + `full-set` + "`" + `, the rows are the whole list and
+The effect of an import on the list: ` + "`" + `add` + "`" + ` adds and changes entries. With ` + "`" + `full-set` + "`" + `, the rows are the complete list and all
 other entries are removed.
 """
 scalar EntryImportMode @goModel(model: "ticketgate/domain/access.ImportMode")
 
-"How codes of a file are converted: ` + "`" + `as-read` + "`" + `, ` + "`" + `reversed` + "`" + `, ` + "`" + `upper` + "`" + ` or ` + "`" + `88040000+reversed` + "`" + `."
+"The conversion applied to the codes of a file: ` + "`" + `as-read` + "`" + `, ` + "`" + `reversed` + "`" + `, ` + "`" + `upper` + "`" + ` or ` + "`" + `88040000+reversed` + "`" + `."
 scalar CodePreset @goModel(model: "ticketgate/domain/access.Preset")
 
-"The state of an import."
+"The state of an import into an access list."
 enum EntryImportState @goModel(model: "ticketgate/domain/access.ImportState") {
   "More rows are expected."
   reading
-  "All rows are read, and the preview is complete."
+  "All rows have been read and the preview is complete."
   staged
   "The changes were applied."
   committed
-  "The import was discarded."
+  "The import was discarded. Nothing was changed."
   canceled
   "The changes were reverted."
   undone
 }
 
-"What committing does with codes that the list has with other data."
+"The action for codes that the list already contains with other data."
 enum EntryImportConflictRule @goModel(model: "ticketgate/domain/access.ConflictRule") {
-  "Refuses the import."
+  "Rejects the import."
   fail
   "Keeps the stored entries."
   skip
@@ -690,272 +703,273 @@ enum EntryImportConflictRule @goModel(model: "ticketgate/domain/access.ConflictR
 
 "An import of entries into an access list."
 type EntryImport @goModel(model: "ticketgate/domain/access.Import") {
-  "The id of the import."
+  "The unique id of the import."
   _id: ID!
-  "The access list that the rows are imported into."
+  "The id of the access list that the rows are imported into."
   listId: ID!
-  "The seller that the import belongs to."
+  "The id of the seller that the import belongs to."
   sellerId: ID!
-  "How far the import has come."
+  "The current state of the import."
   state: EntryImportState!
-  "Whether the rows are added, or are the full set of entries."
+  "Whether the rows are added to the list or replace it as the full set."
   mode: EntryImportMode!
-  "How codes are converted."
+  "The conversion applied to the codes."
   preset: CodePreset!
-  "Whether blanks at the ends of codes are removed."
+  "Whether leading and trailing blanks of codes are removed."
   trimCodes: Boolean!
-  "Whether codes are taken exactly as they are, even if a spreadsheet seems to have damaged them."
+  "Whether codes are stored unchanged even if a spreadsheet seems to have damaged them."
   keepSuspicious: Boolean!
-  "What committing would do, in numbers."
+  "The number of rows by the effect that a commit would have."
   counts: EntryImportCounts!
-  "The first codes, converted by every preset."
+  "The first codes of the import, converted with every preset."
   samples: [EntryImportSample!]!
-  "What committing changed. Null before that."
+  "The changes made by the commit. Null before the commit."
   result: EntryImportResult
-  "What undoing reverted. Null before that."
+  "The changes reverted by the undo. Null if the import was not undone."
   undo: EntryImportUndo
-  "Who started the import."
+  "The user, API key or platform that started the import."
   createdBy: Creator!
-  "When the import was created."
+  "The time at which the import was created."
   createdAt: DateTime!
-  "When the import was committed. Null before that."
+  "The time of the commit. Null before the commit."
   committedAt: DateTime
-  "When the import was undone. Null if it was not."
+  "The time of the undo. Null if the import was not undone."
   undoneAt: DateTime
 }
 
-"An import with the first 1000 rows of each kind to review."
+"An import with up to 1000 rows of each kind to review."
 type EntryImportReport @goModel(model: "ticketgate/domain/access.Report") {
-  "The id of the import."
+  "The unique id of the import."
   _id: ID!
-  "The access list that the rows are imported into."
+  "The id of the access list that the rows are imported into."
   listId: ID!
-  "The seller that the import belongs to."
+  "The id of the seller that the import belongs to."
   sellerId: ID!
-  "How far the import has come."
+  "The current state of the import."
   state: EntryImportState!
-  "Whether the rows are added, or are the full set of entries."
+  "Whether the rows are added to the list or replace it as the full set."
   mode: EntryImportMode!
-  "How codes are converted."
+  "The conversion applied to the codes."
   preset: CodePreset!
-  "Whether blanks at the ends of codes are removed."
+  "Whether leading and trailing blanks of codes are removed."
   trimCodes: Boolean!
-  "Whether codes are taken exactly as they are, even if a spreadsheet seems to have damaged them."
+  "Whether codes are stored unchanged even if a spreadsheet seems to have damaged them."
   keepSuspicious: Boolean!
-  "What committing would do, in numbers."
+  "The number of rows by the effect that a commit would have."
   counts: EntryImportCounts!
-  "The first codes, converted by every preset."
+  "The first codes of the import, converted with every preset."
   samples: [EntryImportSample!]!
-  "What committing changed. Null before that."
+  "The changes made by the commit. Null before the commit."
   result: EntryImportResult
-  "What undoing reverted. Null before that."
+  "The changes reverted by the undo. Null if the import was not undone."
   undo: EntryImportUndo
-  "Who started the import."
+  "The user, API key or platform that started the import."
   createdBy: Creator!
-  "When the import was created."
+  "The time at which the import was created."
   createdAt: DateTime!
-  "When the import was committed. Null before that."
+  "The time of the commit. Null before the commit."
   committedAt: DateTime
-  "When the import was undone. Null if it was not."
+  "The time of the undo. Null if the import was not undone."
   undoneAt: DateTime
-  "Rows that can't become an entry, with the reason."
+  "Rows that can't become an entry, each with the reason."
   badLines: [EntryImportLine!]!
-  "Rows whose code the list has with other data. The reasons name the fields that differ."
+  "Rows whose code is in the list with other data. The reasons name the differing fields."
   conflictLines: [EntryImportLine!]!
-  "Valid rows that may be mistakes, or whose code was read as another text."
+  "Valid rows that may be mistakes, or whose code was read differently than written."
   warningLines: [EntryImportLine!]!
-  "Codes of the entries that a full set lacks."
+  "The codes of entries that are missing from a full set and would be removed."
   removedCodes: [String!]!
 }
 
-"What an import would do, in numbers. ` + "`" + `rows` + "`" + ` is the sum of ` + "`" + `new` + "`" + `, ` + "`" + `same` + "`" + `, ` + "`" + `conflict` + "`" + `, ` + "`" + `bad` + "`" + `, ` + "`" + `duplicate` + "`" + ` and ` + "`" + `stale` + "`" + `."
+"The number of rows by the effect of an import. ` + "`" + `rows` + "`" + ` is the sum of ` + "`" + `new` + "`" + `, ` + "`" + `same` + "`" + `, ` + "`" + `conflict` + "`" + `, ` + "`" + `bad` + "`" + `, ` + "`" + `duplicate` + "`" + ` and ` + "`" + `stale` + "`" + `."
 type EntryImportCounts @goModel(model: "ticketgate/domain/access.Counts") {
-  "All rows of the import."
+  "The number of rows in the import."
   rows: Int! @constraint(min: 0)
-  "Rows whose code the list lacks."
+  "The number of rows whose code is not in the list."
   new: Int! @constraint(min: 0)
-  "Rows that the list has with the same data."
+  "The number of rows that are in the list with the same data."
   same: Int! @constraint(min: 0)
-  "Rows whose code the list has with other data."
+  "The number of rows whose code is in the list with other data."
   conflict: Int! @constraint(min: 0)
-  "Rows that can't become an entry."
+  "The number of rows that can't become an entry."
   bad: Int! @constraint(min: 0)
-  "Rows that repeat an earlier row."
+  "The number of rows that repeat an earlier row."
   duplicate: Int! @constraint(min: 0)
-  "Entries of the list that a full set lacks."
+  "The number of entries that are missing from a full set and would be removed."
   removed: Int! @constraint(min: 0)
-  "Valid rows that may be mistakes, or whose code was read as another text."
+  "The number of valid rows that may be mistakes, or whose code was read differently than written."
   warnings: Int! @constraint(min: 0)
-  "Rows whose ` + "`" + `updatedAt` + "`" + ` is before that of the entry. They change nothing."
+  "The number of rows with an earlier ` + "`" + `updatedAt` + "`" + ` than the stored entry. They change nothing."
   stale: Int! @constraint(min: 0)
-  "Rows whose code had blanks at an end, with ` + "`" + `trimCodes` + "`" + `."
+  "The number of codes whose leading or trailing blanks were removed by ` + "`" + `trimCodes` + "`" + `."
   trimmed: Int! @constraint(min: 0)
 }
 
-"A row of an import to review."
+"A row of an import that needs review."
 type EntryImportLine @goModel(model: "ticketgate/domain/access.ImportLine") {
-  "The line of the file, or the number of the row, from 1."
+  "The line of the file, or the number of the row, starting at 1."
   line: Int! @constraint(min: 1)
-  "The code of the row. Null if it has none."
+  "The code of the row. Null if the row has no code."
   externalCode: String @goField(name: "ShownCode")
-  "What is wrong or noteworthy."
+  "The error or warning for the row, as a sentence."
   reason: String!
 }
 
-"A code of an import, converted by every preset."
+"A code of an import, converted with every preset."
 type EntryImportSample @goModel(model: "ticketgate/domain/access.Sample") {
-  "The code as it was read."
+  "The code before conversion."
   code: String!
-  "The results, by preset."
+  "The converted codes, one per preset."
   results: [EntryImportSampleResult!]!
 }
 
-"A code as one preset converts it."
+"A code converted with one preset."
 type EntryImportSampleResult @goModel(model: "ticketgate/domain/access.SampleResult") {
-  "The preset."
+  "The preset that was applied."
   preset: CodePreset!
-  "The converted code. Null if the preset does not fit the code."
+  "The converted code. Null if the preset does not apply to the code."
   code: String @goField(name: "ShownCode")
 }
 
-"What committing an import changed."
+"The changes made by committing an import."
 type EntryImportResult @goModel(model: "ticketgate/domain/access.Result") {
-  "Entries that were added."
+  "The number of entries that were added."
   added: Int! @constraint(min: 0)
-  "Entries that were changed."
+  "The number of entries that were changed."
   changed: Int! @constraint(min: 0)
-  "Entries that were removed."
+  "The number of entries that were removed."
   removed: Int! @constraint(min: 0)
 }
 
-"What undoing an import reverted."
+"The changes reverted by undoing an import."
 type EntryImportUndo @goModel(model: "ticketgate/domain/access.UndoResult") {
-  "Entries that were removed."
+  "The number of added entries that were removed again."
   removed: Int! @constraint(min: 0)
-  "Entries that got their former data back."
+  "The number of entries whose previous data was restored."
   restored: Int! @constraint(min: 0)
-  "Entries that were changed again since, and stay as they are."
+  "The number of entries that were changed again later and therefore kept."
   kept: Int! @constraint(min: 0)
 }
 
-"What an import reads in the beginning of a CSV text."
+"The columns of a CSV text, as an import reads them."
 type EntryImportColumns @goModel(model: "ticketgate/domain/access.TextBeginning") {
-  "Why the text can't be read, or not from some line on. Null if it can."
+  "The error that prevents the text from being read, completely or from some line on. Null if there is none."
   problem: String @goField(name: "ShownProblem")
-  "The character that separates cells. Null if there is no record."
+  "The character that separates cells. Null if the text has no record."
   separator: String @goField(name: "ShownSeparator")
-  "Whether the first record names the columns."
+  "Whether the first record contains the column names."
   heading: Boolean!
-  "The number of records that are not blank, the first one included."
+  "The number of non-blank records, including the first."
   records: Int! @constraint(min: 0)
   "The columns of the first record."
   columns: [EntryImportColumn!]!
 }
 
-"A column of a CSV text."
+"A column of a CSV text, with its mapping."
 type EntryImportColumn @goModel(model: "ticketgate/domain/access.TextColumn") {
-  "The cell of the first record."
+  "The cell of this column in the first record."
   cell: String!
   """
-  The name for ` + "`" + `columns` + "`" + ` of an import, as far as it is known: a field of an entry, ` + "`" + `meta.x` + "`" + `, or empty for a column without a
-  name. Null if the column is to be left out.
+  The suggested name for ` + "`" + `columns` + "`" + ` of an import: a field of an entry, ` + "`" + `meta.x` + "`" + `, or an empty string for a column without a
+  name. Null if the column should be skipped.
   """
   column: String
 }
 
-"The first rows of an import."
+"The options and the first rows of an import."
 input PreviewEntryImportInput @goModel(model: "ticketgate/domain/access.ImportChange") {
   "The ` + "`" + `_id` + "`" + ` of a static access list."
   listId: ID!
-  "` + "`" + `add` + "`" + ` if omitted, or ` + "`" + `full-set` + "`" + `."
+  "The effect on the list: ` + "`" + `add` + "`" + ` or ` + "`" + `full-set` + "`" + `; ` + "`" + `add` + "`" + ` if omitted."
   mode: EntryImportMode
-  "How codes are converted; ` + "`" + `as-read` + "`" + ` if omitted."
+  "The conversion applied to the codes; ` + "`" + `as-read` + "`" + ` if omitted."
   preset: CodePreset
-  "Removes blanks at the ends of codes. Without it, a row with such blanks is bad."
+  "Removes leading and trailing blanks of codes. Without this option, a row with such blanks is bad."
   trimCodes: Boolean
-  "Takes codes exactly as they are, even if a spreadsheet seems to have damaged them."
+  "Stores codes unchanged even if a spreadsheet seems to have damaged them."
   keepSuspicious: Boolean
-  "At most 1000 entries. Send either ` + "`" + `rows` + "`" + `, or ` + "`" + `columns` + "`" + ` and ` + "`" + `text` + "`" + `."
+  "Up to 1000 entries. Send either ` + "`" + `rows` + "`" + `, or ` + "`" + `columns` + "`" + ` and ` + "`" + `text` + "`" + `."
   rows: [AccessListEntryInput!]
   """
-  The names of the columns, as in the first line of a CSV file. Cells of a column with an empty name must be empty. A column with
-  the name null is left out.
+  The names of the columns, as in the first line of a CSV file. Cells of a column with an empty name must be empty. A column
+  with the name null is skipped.
   """
   columns: [String]
-  "At most 1000 records of a table, read like those of a CSV file."
-  records: [EntryImportRecordInput!] @deprecated(reason: "Use ` + "`" + `text` + "`" + `, which the server takes apart.")
+  "Up to 1000 records of a table, read in the same way as records of a CSV file."
+  records: [EntryImportRecordInput!] @deprecated(reason: "Use ` + "`" + `text` + "`" + `, which the server parses.")
   """
-  A CSV text, or its first part, at most 512 KiB in UTF-8. It may be divided anywhere, also within a record: what is incomplete is
-  read with the next part.
+  A CSV text, or its first part, of at most 512 KiB in UTF-8. You can split the text anywhere, even within a record: an
+  incomplete record is completed by the next part.
   """
   text: String
-  "Whether the first record of ` + "`" + `text` + "`" + ` only names the columns. It is then not imported."
+  "Whether the first record of ` + "`" + `text` + "`" + ` contains the column names and is not imported."
   heading: Boolean
-  "Whether more follows with ` + "`" + `continueEntryImport` + "`" + `. The state is ` + "`" + `reading` + "`" + ` until the last of it was sent."
+  "Whether more parts follow with ` + "`" + `continueEntryImport` + "`" + `. The state remains ` + "`" + `reading` + "`" + ` until the last part arrives."
   more: Boolean
 }
 
-"More rows of an import."
+"The next rows of an import."
 input ContinueEntryImportInput @goModel(model: "ticketgate/domain/access.ImportContinuation") {
   """
-  How many rows were sent before these, so that no row is added twice. With ` + "`" + `text` + "`" + `, how many parts of the text were sent before
-  this one: 1 in the first call.
+  The number of rows sent before these, so that a repeated call adds no row twice. With ` + "`" + `text` + "`" + `, the number of parts sent
+  before this one: 1 in the first call.
   """
   after: Int!
-  "At most 1000 entries, for an import that began with ` + "`" + `rows` + "`" + `."
+  "Up to 1000 entries, for an import that started with ` + "`" + `rows` + "`" + `."
   rows: [AccessListEntryInput!]
   "The names of the columns of ` + "`" + `records` + "`" + `."
-  columns: [String] @deprecated(reason: "Use ` + "`" + `text` + "`" + `, which has the columns of its first part.")
-  "At most 1000 records of a table."
-  records: [EntryImportRecordInput!] @deprecated(reason: "Use ` + "`" + `text` + "`" + `, which the server takes apart.")
+  columns: [String] @deprecated(reason: "Use ` + "`" + `text` + "`" + `, which keeps the columns of its first part.")
+  "Up to 1000 records of a table."
+  records: [EntryImportRecordInput!] @deprecated(reason: "Use ` + "`" + `text` + "`" + `, which the server parses.")
   """
-  The next part of the text, at most 512 KiB in UTF-8, for an import that began with ` + "`" + `text` + "`" + `. It starts where the part before ended.
+  The next part of the text, at most 512 KiB in UTF-8, for an import that started with ` + "`" + `text` + "`" + `. It starts where the previous
+  part ended.
   """
   text: String
-  "Whether more follows."
+  "Whether more parts follow. The import is staged with the first call without it."
   more: Boolean
 }
 
-"A record of a table, split into cells."
+"One record of a table, split into cells."
 input EntryImportRecordInput @goModel(model: "ticketgate/domain/access.ImportRecord") {
-  "The line of the file on which the record starts."
+  "The line of the file on which the record starts, for error reports."
   line: Int!
-  "The cells, in the order of the columns."
+  "The cells of the record, in the order of the columns."
   cells: [String!]!
 }
 
-"How an import is committed."
+"Options for committing an import."
 input CommitEntryImportInput @goModel(model: "ticketgate/domain/access.Commit") {
-  "What happens to codes that the list has with other data. If omitted: ` + "`" + `fail` + "`" + `, and ` + "`" + `update` + "`" + ` for a full set."
+  "The action for codes that are in the list with other data. If omitted: ` + "`" + `update` + "`" + ` for a full set, otherwise ` + "`" + `fail` + "`" + `."
   onConflict: EntryImportConflictRule
-  "Skips bad rows instead of refusing the import."
+  "Skips bad rows instead of rejecting the import."
   skipBad: Boolean
-  "The greatest share of the list's entries that may be removed, 0 to 1; 0.2 if omitted."
+  "The maximum share of the list's entries that may be removed, from 0 to 1; 0.2 if omitted."
   maxRemoveShare: Float @constraint(min: 0, max: 1)
   """
-  Allows any share of removals that the preview has shown. If an entry that was added since would be removed too, the error is
-  CONFLICT.
+  Allows all removals shown in the preview, whatever their share. If an entry added after the preview would be removed too,
+  the error is INVALID_STATE.
   """
   confirmRemovals: Boolean
 }
 
-"A page of imports."
+"A page of imports with their cursors and total count."
 type EntryImportConnection @goModel(model: "ticketgate/graph/relay.EntryImportConnection") {
-  "The items of the page with their cursors."
+  "The imports on this page, each with its cursor."
   edges: [EntryImportEdge!]!
-  "The items of the page."
+  "The imports on this page."
   nodes: [EntryImport!]!
-  "Where the page is in the list."
+  "The cursors of the page, and whether more items follow."
   pageInfo: PageInfo!
-  "The number of items that match, on all pages. Counted only if requested."
+  "The number of matching items on all pages. Counted only if requested."
   totalCount: Int!
 }
 
 "An import on a page, with its cursor."
 type EntryImportEdge @goModel(model: "ticketgate/graph/relay.EntryImportEdge") {
-  "The position of the item in the list."
+  "An opaque cursor. Pass it as ` + "`" + `after` + "`" + ` to get the items that follow."
   cursor: String!
-  "The item."
+  "The import at ` + "`" + `cursor` + "`" + `."
   node: EntryImport!
 }
 `, BuiltIn: false},
@@ -965,7 +979,7 @@ type EntryImportEdge @goModel(model: "ticketgate/graph/relay.EntryImportEdge") {
   organization; the platform.
   """
   apiKeys(
-    "An organization whose keys are listed, instead of the seller's."
+    "The id of an organization. Lists its keys instead of the seller's."
     orgId: ID
   ): [ApiKey!]! @deprecated(reason: "Use ` + "`" + `keys` + "`" + `, which has pages and filters.")
   """
@@ -975,124 +989,124 @@ type EntryImportEdge @goModel(model: "ticketgate/graph/relay.EntryImportEdge") {
   keys(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "An organization whose keys are listed, instead of the seller's."
+    "The id of an organization. Lists its keys instead of the seller's."
     orgId: ID
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: ApiKeyFilter
   ): ApiKeyConnection!
   """
-  An API key. Null, with the error NOT_FOUND, if there is none with this id. Callers: users with the role DEVELOPER, or ADMIN
-  at the organization; the platform.
+  Returns an API key by its id. Null with the error NOT_FOUND if the id does not exist. Callers: users with the role
+  DEVELOPER, or ADMIN at the organization; the platform.
   """
   apiKey(
     "The ` + "`" + `_id` + "`" + ` of the API key."
     id: ID!
   ): ApiKey
   """
-  How a key was used. Calls are counted every few seconds. Callers: users with the role DEVELOPER, or ADMIN at the
-  organization; the platform.
+  Returns the calls that a key made and the permissions that they needed. Calls are counted every few seconds. Callers: users
+  with the role DEVELOPER, or ADMIN at the organization; the platform.
   """
   apiKeyUsage(
     "The ` + "`" + `_id` + "`" + ` of the API key."
     id: ID!
   ): ApiKeyUsage @deprecated(reason: "Use ` + "`" + `apiKey(id) { usage }` + "`" + `.")
-  "The key used for this call. Callers: API keys; organization keys."
+  "Returns the key that authenticates this call. Callers: API keys; organization keys."
   apiKeyInfo: ApiKey!
-  "Every permission a seller's key can have. Callers: everyone."
+  "Lists every permission that a seller's key can have. Callers: everyone."
   permissions: [Permission!]!
 }
 
 extend type Mutation {
   """
-  Creates a key and returns its secret. It is not shown again. Callers: users with the role DEVELOPER, or ADMIN at the
+  Creates a key and returns its secret, which is not shown again. Callers: users with the role DEVELOPER, or ADMIN at the
   organization; the platform.
   """
   createApiKey(
-    "The fields of the new record."
+    "The API key to create. Required: ` + "`" + `name` + "`" + `."
     input: CreateApiKeyInput!
   ): ApiKey!
   """
-  Changes a key. Omitted fields keep their values. The change holds from the next request on. Callers: users with the role
+  Changes a key. Omitted fields keep their values. The change applies from the next request. Callers: users with the role
   DEVELOPER, or ADMIN at the organization; the platform.
   """
   updateApiKey(
     "The ` + "`" + `_id` + "`" + ` of the API key."
     id: ID!
-    "The fields to change."
+    "The changes. Omitted fields keep their values."
     input: UpdateApiKeyInput!
   ): ApiKey!
   """
-  Gives a key a new secret and returns it once. The old secret can stay valid for a while, never past the key's expiry.
-  Callers: users with the role DEVELOPER, or ADMIN at the organization; the platform.
+  Replaces the secret of a key and returns the new one once. The old secret can stay valid for a while, but never past the
+  key's expiry. Callers: users with the role DEVELOPER, or ADMIN at the organization; the platform.
   """
   rotateApiKey(
-    "The input of the operation."
+    "The key to rotate, and the time for which its old secret stays valid."
     input: RotateApiKeyInput!
   ): ApiKey!
   """
-  Returns the seller's default key with its secret, and creates it on the first call. Callers: users with the role DEVELOPER;
+  Returns the seller's default key with its secret. The first call creates the key. Callers: users with the role DEVELOPER;
   organization keys; the platform.
   """
   defaultApiKey(
-    "The input of the operation."
+    "The seller whose default key is returned."
     input: DefaultApiKeyInput!
   ): ApiKey!
 }
 
-"What a key may do, as resource:action, such as ` + "`" + `webhooks:list` + "`" + `."
+"A permission of a key in the form ` + "`" + `resource:action` + "`" + `, such as ` + "`" + `webhooks:list` + "`" + `."
 scalar Permission @goModel(model: "ticketgate/domain.Permission")
 
-"A date-time, or a number of milliseconds since 1970."
+"A date-time, or a number of milliseconds since 1970-01-01T00:00:00Z."
 scalar Expiry @goModel(model: "ticketgate/domain/apikey.Expiry")
 
-"The kind of caller that created something."
+"The kind of caller that created a record."
 enum CreatorType @goModel(model: "ticketgate/domain.CreatorType") {
-  "A dashboard user."
+  "A user of the dashboard."
   USER
-  "An app. Imported records only."
+  "An app. Only imported records have this value."
   APP
-  "An API key."
+  "An API key of a seller or of an organization."
   API_KEY
-  "The platform."
+  "The platform itself."
   SYSTEM
 }
 
-"Who created a resource."
+"The caller that created a record."
 type Creator @goModel(model: "ticketgate/domain.Creator") {
-  "The kind of caller."
+  "The kind of the caller, which determines the meaning of ` + "`" + `id` + "`" + `."
   type: CreatorType!
   "The id of the user or the API key."
   id: ID! @constraint(minLength: 1)
 }
 
-"Conditions for API keys. A key must meet all that are given; null is no condition."
+"Conditions for API keys, combined with AND. A condition that is null is ignored."
 input ApiKeyFilter @goModel(model: "ticketgate/domain/apikey.Filter") {
   """
-  Only keys that can do what the permission is for: keys that have it, keys with full access and, if organization keys can do
-  it, those of the organization.
+  Only keys that this permission applies to: keys with the permission, keys with full access and, for operations open to
+  organization keys, keys of the organization.
   """
   permission: Permission
-  "Only keys that are active, or only keys that are not."
+  "True for active keys only, false for inactive keys only."
   active: Boolean
-  "Only keys that have expired, or only keys that have not."
+  "True for expired keys only, false for keys that have not expired."
   expired: Boolean
-  "Adds the keys of the seller's organization. Requires the role ADMIN there."
+  "If true, also lists the keys of the seller's organization. Requires the role ADMIN there."
   organizationKeys: Boolean
   "Only keys that expire at this time or later."
   expiresFrom: DateTime
-  "Only keys that expire before this time, or have expired before it."
+  "Only keys that expire before this time, including keys that have already expired."
   expiresUntil: DateTime
   "Only keys that were last used before this time, or never."
   unusedSince: DateTime
 }
 
-"Who created or changed something: a user, an API key or an access device."
+"The author of a change: a user, an API key or an access device."
 interface Actor @goModel(model: "ticketgate/graph/relay.Actor") {
-  "The id of the user, key or device."
+  "The unique id of the user, key or device, unique within its type."
   _id: ID!
   "The name of the user, key or device."
   name: String!
@@ -1100,266 +1114,268 @@ interface Actor @goModel(model: "ticketgate/graph/relay.Actor") {
 
 "A credential for programs. It belongs to a seller or to an organization."
 type ApiKey implements Actor & Node @goModel(model: "ticketgate/domain/apikey.Key") {
-  "The id of the API key."
+  "The unique id of the API key."
   _id: ID!
   "The name of the key, 1 to 200 characters."
   name: String! @constraint(minLength: 1, maxLength: 200)
-  "The secret. It is returned only when it is created, and for the default key."
+  "The secret. Returned only by the call that creates it, and for the default key."
   key: String @goField(name: "Shown")
-  "When the API key was created."
+  "The time at which the API key was created."
   createdAt: DateTime!
-  "When the API key was last changed."
+  "The time of the last change to the API key. Send it as ` + "`" + `expectedUpdatedAt` + "`" + ` to detect concurrent changes."
   updatedAt: DateTime!
-  "Whether the key may authenticate, as long as it has not expired."
+  "Whether the key authenticates until it expires."
   active: Boolean!
-  "The seller that the key belongs to. Null for a key of an organization."
+  "The id of the seller that the key belongs to. Null for a key of an organization."
   sellerId: ID
-  "The organization that the key belongs to. Null for a key of a seller."
+  "The id of the organization that the key belongs to. Null for a key of a seller."
   orgId: ID
-  "Who created the key."
+  "The user, API key or platform that created the key."
   createdBy: Creator!
   """
-  The email address of the user or the name of the key in ` + "`" + `createdBy` + "`" + `, as it is now. Null if that is gone, if the caller may
-  not read it, and in the results of mutations.
+  The current email address of the user, or name of the key, in ` + "`" + `createdBy` + "`" + `. Null if the creator no longer exists, if the
+  caller may not read it, and in results of mutations.
   """
   creatorName: String
-  "When the key stops authenticating. It can't be used from this time on; null means never."
+  "The time from which the key no longer authenticates. Null if it never expires."
   expiresAt: DateTime
-  "Starts at 1 and grows by one whenever the secret is rotated."
+  "The number of the current secret. It starts at 1 and grows by one with each rotation."
   version: Int! @constraint(min: 1)
-  "Whether the key has every permission, including those of later versions. Null for a key of an organization."
+  "Whether the key has every permission, including permissions added in later versions. Null for a key of an organization."
   fullSellerAccess: Boolean
-  "What the key may do. Empty with full access. Null for a key of an organization."
+  "The permissions of the key. Empty if the key has full access. Null for a key of an organization."
   permissions: [Permission!]
-  "The first eight and last four characters of the secret."
+  "The first eight and last four characters of the secret, to recognize the key."
   hint: String! @constraint(pattern: "^key_[0-9a-f]{4}…[0-9a-f]{4}$")
-  "When the key was last used, to the minute. Null if it never was."
+  "The time of the latest use, to the minute. Null if the key was never used."
   lastUsedAt: DateTime
-  "The user or the key in ` + "`" + `createdBy` + "`" + `. Null if it is gone or is neither."
+  "The user or key in ` + "`" + `createdBy` + "`" + `. Null if it no longer exists or is of another kind."
   creator: Actor @goField(forceResolver: true)
-  "How the key was used. Calls are counted every few seconds."
+  "The calls of the key and the permissions that they needed. Calls are counted every few seconds."
   usage(
-    "Limits ` + "`" + `used` + "`" + ` and ` + "`" + `refused` + "`" + ` to this permission."
+    "Restricts ` + "`" + `used` + "`" + ` and ` + "`" + `refused` + "`" + ` to this permission."
     permission: Permission
   ): ApiKeyUsage @goField(forceResolver: true)
 }
 
-"A page of API keys."
+"A page of API keys with their cursors and total count."
 type ApiKeyConnection @goModel(model: "ticketgate/graph/relay.ApiKeyConnection") {
-  "The items of the page with their cursors."
+  "The API keys on this page, each with its cursor."
   edges: [ApiKeyEdge!]!
-  "The items of the page."
+  "The API keys on this page."
   nodes: [ApiKey!]!
-  "Where the page is in the list."
+  "The cursors of the page, and whether more items follow."
   pageInfo: PageInfo!
-  "The number of items that match, on all pages. Counted only if requested."
+  "The number of matching items on all pages. Counted only if requested."
   totalCount: Int!
 }
 
 "An API key on a page, with its cursor."
 type ApiKeyEdge @goModel(model: "ticketgate/graph/relay.ApiKeyEdge") {
-  "The position of the item in the list."
+  "An opaque cursor. Pass it as ` + "`" + `after` + "`" + ` to get the items that follow."
   cursor: String!
-  "The item."
+  "The API key at ` + "`" + `cursor` + "`" + `."
   node: ApiKey!
 }
 
-"How an API key was used."
+"The calls that an API key made and the permissions that they needed."
 type ApiKeyUsage @goModel(model: "ticketgate/domain/apikey.Usage") {
-  "The id of the API key."
+  "The unique id of the API key, the same as in ` + "`" + `ApiKey` + "`" + `."
   _id: ID!
-  "The calls of the last 30 days by day and status, oldest first. An executed GraphQL document counts as 200."
+  "The calls of the last 30 days by day and status, oldest first. An executed GraphQL document counts as status 200."
   calls: [ApiKeyDayCalls!]!
-  "The permissions that calls needed and the key had, the most recent first."
+  "The permissions that calls needed and the key had, most recent first."
   used: [NeededPermission!]!
-  "The permissions that calls needed and the key lacked, the most recent first."
+  "The permissions that calls needed and the key lacked, most recent first."
   refused: [NeededPermission!]!
 }
 
-"The calls of a key on a day that had the same status."
+"The calls of a key on one day with the same status."
 type ApiKeyDayCalls @goModel(model: "ticketgate/domain/apikey.DayCalls") {
   "The start of the day in UTC."
   day: DateTime!
   "The HTTP status of the responses."
   status: Int!
-  "The number of calls."
+  "The number of calls with this status on this day."
   calls: Int!
 }
 
-"A permission that calls of a key needed."
+"A permission that calls of a key needed, with the number of these calls."
 type NeededPermission @goModel(model: "ticketgate/domain/apikey.NeededPermission") {
-  "The permission."
+  "The permission, in the form ` + "`" + `resource:action` + "`" + `."
   permission: Permission!
-  "The number of calls."
+  "The number of calls that needed the permission."
   calls: Int!
   "The time of the latest call."
   lastAt: DateTime!
 }
 
-"A new API key."
+"The fields of a new API key."
 input CreateApiKeyInput @goModel(model: "ticketgate/domain/apikey.NewKey") {
   "The name of the key, 1 to 200 characters. White space around it is removed."
   name: String! @constraint(minLength: 1)
-  "Creates a key of this organization instead of the seller. Such a key has neither permissions nor full access."
+  "The id of an organization. The key then belongs to it instead of the seller, and has neither permissions nor full access."
   orgId: ID
-  "When the key expires: in the future, at most one year ahead. It never expires if omitted or null."
+  "The time at which the key expires: in the future, at most one year ahead. If omitted or null, the key never expires."
   expiresAt: DateTime
-  "What the key may do. Repeated permissions count once. For keys of sellers only."
+  "The permissions of the key; duplicates are ignored. For keys of sellers only."
   permissions: [Permission!] @constraint(maxItems: 1000)
-  "Gives the key every permission, including those of later versions. For keys of sellers only."
+  "Gives the key every permission, including permissions added in later versions. For keys of sellers only."
   fullSellerAccess: Boolean
-  "Whether the key may authenticate; true if omitted."
+  "Whether the key authenticates; true if omitted."
   active: Boolean
 }
 
 "Changes to an API key. Omitted fields keep their values."
 input UpdateApiKeyInput @goModel(model: "ticketgate/domain/apikey.Change") {
-  "False turns the key off. Null keeps the value."
+  "False disables the key, true enables it. Null keeps the value."
   active: Boolean
-  "The name of the key, 1 to 200 characters. Null keeps the name."
+  "The name of the key, 1 to 200 characters. Null keeps the value."
   name: String @constraint(minLength: 1)
-  "When the key expires, at most one year ahead. A time in the past ends the key at once. Null means that it never expires."
+  """
+  The time at which the key expires, at most one year ahead. A time in the past disables the key at once. Null removes the
+  expiry.
+  """
   expiresAt: Expiry
-  "Replaces all permissions. For keys of sellers only."
+  "The new permissions, which replace all existing ones. For keys of sellers only."
   permissions: [Permission!] @constraint(maxItems: 1000)
-  "True empties the stored permissions. For keys of sellers only."
+  "True gives full access and clears the stored permissions. For keys of sellers only."
   fullSellerAccess: Boolean
   """
-  The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
-  the last change wins.
+  The ` + "`" + `updatedAt` + "`" + ` of the record as you last read it. If the record has changed since, nothing is changed and the error is
+  CONFLICT. If omitted, the last change wins.
   """
   expectedUpdatedAt: DateTime
 }
 
-"The key that gets a new secret."
+"The API key to rotate."
 input RotateApiKeyInput @goModel(model: "ticketgate/domain/apikey.Rotation") {
   "The ` + "`" + `_id` + "`" + ` of the API key."
   id: ID!
-  "How many seconds the old secret stays valid; 0 if omitted."
+  "The number of seconds for which the old secret stays valid; 0 if omitted."
   overlapSeconds: Int
 }
 
-"The seller of a default key."
+"The seller of a default API key."
 input DefaultApiKeyInput @goModel(model: "ticketgate/domain/apikey.DefaultOf") {
-  "The seller whose default key is returned."
+  "The id of the seller whose default key is returned."
   sellerId: ID! @constraint(minLength: 1)
 }
 `, BuiltIn: false},
 	{Name: "../schema/audit.graphqls", Input: `extend type Query {
   """
-  A seller's audit log, oldest first. Changes of customers and of single access list entries, imports of tickets and
-  transactions, new checkouts and their details, scans and published events have no entries; cancellations in imports of
-  transactions, completed and aborted checkouts, and annulled scans do. Sign-ins, sign-outs and changes of passwords, and what
-  concerns an organization and not a seller, are recorded without a seller: no seller's log has them. Callers: users with
-  the role ADMIN; the platform.
+  A seller's audit log, oldest first. These changes are not logged: customers, single access list entries, imports of tickets
+  and transactions, new checkouts and their details, scans, and published events. Cancellations in imports of transactions,
+  completed and aborted checkouts, and annulled scans are logged. Sign-ins, sign-outs, password changes and changes to an
+  organization belong to no seller and are in no seller's log. Callers: users with the role ADMIN; the platform.
   """
   auditLog(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: AuditLogFilter
   ): AuditEntryConnection!
 }
 
-"Conditions for audit log entries. An entry must meet all that are given; null or an empty text is no condition."
+"Conditions for audit log entries, combined with AND. A condition that is null or empty is ignored."
 input AuditLogFilter @goModel(model: "ticketgate/domain/audit.Filter") {
-  "The operation, exactly, such as ` + "`" + `updateWebhook` + "`" + `."
+  "Only entries of this operation, such as ` + "`" + `updateWebhook` + "`" + `."
   action: String
-  "Only these operations, exactly. Null or an empty list is no condition."
+  "Only entries of these operations. Ignored if null or empty."
   actionIn: [String!] @constraint(maxItems: 100)
-  "The kind of record, exactly."
+  "Only entries about this kind of record."
   object: String
-  "Only these kinds of record, exactly. Null or an empty list is no condition."
+  "Only entries about these kinds of record. Ignored if null or empty."
   objectIn: [String!] @constraint(maxItems: 100)
-  "The id of the record, exactly."
+  "Only entries about the record with this id."
   objectId: String
-  "The id of the user, key or device that made the change."
+  "Only changes made by the user, key or device with this id."
   actorId: String
-  "Only entries from this time on."
+  "Only entries at this time or later."
   from: DateTime @deprecated(reason: "Use ` + "`" + `atFrom` + "`" + `.")
   "Only entries before this time."
   until: DateTime @deprecated(reason: "Use ` + "`" + `atUntil` + "`" + `.")
-  "Only entries from this time on."
+  "Only entries at this time or later."
   atFrom: DateTime
   "Only entries before this time."
   atUntil: DateTime
 }
 
-"A change: who did what to which record. Secrets never appear."
+"An entry of the audit log: a change with its author and the affected record. Secrets are never logged."
 type AuditEntry @goModel(model: "ticketgate/domain/audit.Entry") {
-  "The id of the audit log entry."
+  "The unique id of the entry."
   _id: ID!
-  "When the change was made."
+  "The time at which the change was made."
   at: DateTime!
-  "The seller that the record belongs to. Null for records of an organization."
+  "The id of the seller that the record belongs to. Null for records of an organization."
   sellerId: ID
-  "The organization that the record belongs to. Null for records of a seller."
+  "The id of the organization that the record belongs to. Null for records of a seller."
   orgId: ID
-  "The kind of caller that made the change."
+  "The kind of the caller that made the change."
   actorType: String!
   "The id of the user, key or device that made the change."
   actorId: String!
   """
-  The email address of a user, or the name of a key or device, as it is now. Null if that is gone, or if the caller may not
-  read it.
+  The current email address of the user, or the current name of the key or device. Null if the actor no longer exists, or if
+  the caller may not read it.
   """
   actorName: String
-  "The operation, such as ` + "`" + `updateWebhook` + "`" + `."
+  "The name of the operation, such as ` + "`" + `updateWebhook` + "`" + `."
   action: String!
   "The kind of record that was changed."
   object: String!
   "The id of the record that was changed."
   objectId: String!
-  "The fields that the change altered, with their values before it."
+  "The changed fields with their values before the change."
   before: JSON!
-  "The fields that the change altered, with their values after it."
+  "The changed fields with their values after the change."
   after: JSON!
-  "The network address of the caller."
+  "The network address that the request came from."
   address: String!
-  "The id of the request, as in the header ` + "`" + `x-request-id` + "`" + `."
+  "The id of the request, as in the response header ` + "`" + `x-request-id` + "`" + `."
   requestId: String!
-  "Who made the change: the user, key or access device. Null if it is gone, and for the platform and buyers."
+  "The user, key or access device that made the change. Null if it no longer exists, and for the platform and buyers."
   actor: Actor @goField(forceResolver: true)
-  "The name of the record as it is now. Null if it is gone or has no name."
+  "The current name of the record. Null if the record no longer exists or has no name."
   recordName: String @goField(forceResolver: true)
-  "The record as it is now. Null if it is gone, or of a type that has no ` + "`" + `node` + "`" + `."
+  "The record in its current state. Null if it no longer exists, or if its type is not a ` + "`" + `Node` + "`" + `."
   record: Node @goField(forceResolver: true)
 }
 
-"A page of audit log entries."
+"A page of audit log entries with their cursors and total count."
 type AuditEntryConnection @goModel(model: "ticketgate/graph/relay.AuditEntryConnection") {
-  "The items of the page with their cursors."
+  "The audit log entries on this page, each with its cursor."
   edges: [AuditEntryEdge!]!
-  "The items of the page."
+  "The audit log entries on this page."
   nodes: [AuditEntry!]!
-  "Where the page is in the list."
+  "The cursors of the page, and whether more items follow."
   pageInfo: PageInfo!
-  "The number of items that match, on all pages. Counted only if requested."
+  "The number of matching items on all pages. Counted only if requested."
   totalCount: Int!
 }
 
 "An audit log entry on a page, with its cursor."
 type AuditEntryEdge @goModel(model: "ticketgate/graph/relay.AuditEntryEdge") {
-  "The position of the item in the list."
+  "An opaque cursor. Pass it as ` + "`" + `after` + "`" + ` to get the items that follow."
   cursor: String!
-  "The item."
+  "The audit log entry at ` + "`" + `cursor` + "`" + `."
   node: AuditEntry!
 }
 `, BuiltIn: false},
 	{Name: "../schema/base.graphqls", Input: `"""
-A time in UTC with three fractional digits, such as 2026-11-27T20:37:00.120Z. Any RFC 3339 date-time is accepted, cut to the
-millisecond.
+A time in UTC with three fractional digits, such as ` + "`" + `2026-11-27T20:37:00.120Z` + "`" + `. Any RFC 3339 date-time is accepted and
+truncated to milliseconds.
 """
 scalar DateTime @goModel(model: "ticketgate/domain/moment.DateTime")
 
-"Any JSON value. A number is accepted if ECMAScript prints its value as it was written."
+"Any JSON value. Numbers must be written as ECMAScript prints them; other notations are rejected."
 scalar JSON @goModel(model: "ticketgate/domain/ecmajson.Value")
 
-"A number with exactly the digits that were sent."
+"A decimal number that keeps exactly the digits that were sent."
 scalar Number @goModel(model: "ticketgate/domain/document.Number")
 
 "An integer of up to 64 bits, as a JSON number. Used instead of Int where values may have more than 32 bits."
@@ -1503,7 +1519,10 @@ directive @goField(
   batch: Boolean
 ) on INPUT_FIELD_DEFINITION | FIELD_DEFINITION
 
-"Which values of a field are valid: bounds of a text's length, of a number and of a list, a pattern or a format."
+"""
+The valid values of a field: bounds for the length of a text, the value of a number or the size of a list, a pattern, or a
+format.
+"""
 directive @constraint(
   minLength: Int
   maxLength: Int
@@ -1515,15 +1534,15 @@ directive @constraint(
   maxItems: Int
 ) on INPUT_FIELD_DEFINITION | FIELD_DEFINITION
 
-"The order of a list: by creation time, unless the description of the argument names another."
+"The order of a list. Lists are sorted by creation time unless the argument's description names another key."
 enum ListOrder @goModel(model: "ticketgate/domain.ListOrder") {
-  "The oldest item comes first."
+  "Ascending: the oldest item comes first."
   OLDEST_FIRST
-  "The newest item comes first."
+  "Descending: the newest item comes first."
   NEWEST_FIRST
 }
 
-"Where a page is in its list."
+"The position of a page in its list."
 type PageInfo @goModel(model: "ticketgate/graph/relay.PageInfo") {
   "Whether more items follow this page."
   hasNextPage: Boolean!
@@ -1536,15 +1555,15 @@ type PageInfo @goModel(model: "ticketgate/graph/relay.PageInfo") {
 }
 
 """
-The entry points for reading. A document may be nested 10 levels deep and have 30 aliases, ask for up to 10,000 objects and
-cost up to 20,000. An object costs 1, and more if many rows are read for it; a list counts with its whole page, empty or not.
-Answers have the cost in ` + "`" + `extensions.cost` + "`" + `. Without ` + "`" + `first` + "`" + `, a list has up to 25 items at the root and up to 10 inside an
-object. An error in a root field that is never null, such as a list, makes ` + "`" + `data` + "`" + ` null.
+Read operations. A document may be nested 10 levels deep, use 30 aliases, request up to 10,000 objects and cost up to 20,000.
+An object costs 1, or more if many rows are read for it. A list counts with its full page size, even if it returns fewer
+items. Responses report the cost in ` + "`" + `extensions.cost` + "`" + `. Without ` + "`" + `first` + "`" + `, a list returns up to 25 items at the root and up to
+10 inside an object. An error in a non-null root field, such as a list, makes ` + "`" + `data` + "`" + ` null.
 """
 type Query
-"The operations that change something."
+"Operations that change data."
 type Mutation
-"Changes as they happen, over server-sent events: a POST that accepts text/event-stream."
+"Live updates over server-sent events: send a POST request that accepts ` + "`" + `text/event-stream` + "`" + `."
 type Subscription
 `, BuiltIn: false},
 	{Name: "../schema/catalog.graphqls", Input: `extend type Query {
@@ -1555,16 +1574,16 @@ type Subscription
   events(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: EventFilter
   ): EventConnection!
   """
-  An event. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys with ` + "`" + `events:list` + "`" + `; users with
-  the role VIEWER; organization keys; the platform.
+  Returns an event by its id. Null with the error NOT_FOUND if the id does not exist. Callers: API keys with ` + "`" + `events:list` + "`" + `;
+  users with the role VIEWER; organization keys; the platform.
   """
   event(
     "The ` + "`" + `_id` + "`" + ` of the event."
@@ -1577,16 +1596,16 @@ type Subscription
   ticketTypes(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: TicketTypeFilter
   ): TicketTypeConnection!
   """
-  A ticket type. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys with ` + "`" + `events:list` + "`" + `; users
-  with the role VIEWER; organization keys; the platform.
+  Returns a ticket type by its id. Null with the error NOT_FOUND if the id does not exist. Callers: API keys with
+  ` + "`" + `events:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
   """
   ticketType(
     "The ` + "`" + `_id` + "`" + ` of the ticket type."
@@ -1599,16 +1618,16 @@ type Subscription
   scanZones(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: ScanZoneFilter
   ): ScanZoneConnection!
   """
-  A scan zone. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys with ` + "`" + `scanZones:list` + "`" + `; users
-  with the role VIEWER; organization keys; the platform.
+  Returns a scan zone by its id. Null with the error NOT_FOUND if the id does not exist. Callers: API keys with
+  ` + "`" + `scanZones:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
   """
   scanZone(
     "The ` + "`" + `_id` + "`" + ` of the scan zone."
@@ -1621,16 +1640,16 @@ type Subscription
   customers(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: CustomerFilter
   ): CustomerConnection!
   """
-  A customer. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys with ` + "`" + `customers:list` + "`" + `; users
-  with the role VIEWER; organization keys; the platform.
+  Returns a customer by its id. Null with the error NOT_FOUND if the id does not exist. Callers: API keys with
+  ` + "`" + `customers:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
   """
   customer(
     "The ` + "`" + `_id` + "`" + ` of the customer."
@@ -1644,7 +1663,7 @@ extend type Mutation {
   organization keys; the platform.
   """
   createEvent(
-    "The fields of the new record."
+    "The event to create. Required: ` + "`" + `name` + "`" + ` and ` + "`" + `start` + "`" + `."
     input: CreateEventInput!
   ): Event!
   """
@@ -1654,58 +1673,70 @@ extend type Mutation {
   updateEvent(
     "The ` + "`" + `_id` + "`" + ` of the event."
     id: ID!
-    "The fields to change."
+    "The changes. Omitted fields keep their values."
     input: UpdateEventInput!
   ): Event!
   """
-  Deletes an event with its ticket types and scan zones, and returns it as it was. Refused while other events, tickets or scan
-  groups refer to it. Publishes ` + "`" + `event.deleted` + "`" + `. Callers: API keys with ` + "`" + `events:update` + "`" + `; users with the role MANAGER;
-  organization keys; the platform.
+  Deletes an event with its ticket types and scan zones, and returns it in its last state. Rejected while other events,
+  tickets or scan groups refer to it. Publishes ` + "`" + `event.deleted` + "`" + `. Callers: API keys with ` + "`" + `events:update` + "`" + `; users with the role
+  MANAGER; organization keys; the platform.
   """
   deleteEvent(
     "The ` + "`" + `_id` + "`" + ` of the event."
     id: ID!
-    "The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes."
+    """
+    The ` + "`" + `updatedAt` + "`" + ` of the record as you last read it. If the record has changed since, nothing is changed and the error is
+    CONFLICT.
+    """
     expectedUpdatedAt: DateTime
   ): Event!
   """
-  Creates a ticket type. An event has at most 1000. Publishes ` + "`" + `event.updated` + "`" + `. Callers: API keys with ` + "`" + `events:create` + "`" + `; users
-  with the role MANAGER; organization keys; the platform.
+  Creates a ticket type of an event, which can have up to 1000. Publishes ` + "`" + `event.updated` + "`" + `. Callers: API keys with
+  ` + "`" + `events:create` + "`" + `; users with the role MANAGER; organization keys; the platform.
   """
   createTicketType(
-    "The fields of the new record."
+    "The ticket type to create. Required: ` + "`" + `eventId` + "`" + `, ` + "`" + `name` + "`" + ` and ` + "`" + `price` + "`" + `."
     input: CreateTicketTypeInput!
   ): TicketType!
   """
-  Changes a ticket type. Sold tickets keep their price. Publishes ` + "`" + `event.updated` + "`" + ` if something changes. Callers: API keys with
-  ` + "`" + `events:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
+  Changes a ticket type. Tickets already sold keep their price. Publishes ` + "`" + `event.updated` + "`" + ` if something changes. Callers: API
+  keys with ` + "`" + `events:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
   """
   updateTicketType(
     "The ` + "`" + `_id` + "`" + ` of the ticket type."
     id: ID!
-    "The fields to change."
+    "The changes. Omitted fields keep their values."
     input: UpdateTicketTypeInput!
   ): TicketType!
   """
-  Deletes a ticket type and returns it as it was. Refused while tickets or scan groups refer to it. Publishes ` + "`" + `event.updated` + "`" + `.
-  Callers: API keys with ` + "`" + `events:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
+  Deletes a ticket type and returns it in its last state. Rejected while tickets or scan groups refer to it. Publishes
+  ` + "`" + `event.updated` + "`" + `. Callers: API keys with ` + "`" + `events:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
   """
   deleteTicketType(
     "The ` + "`" + `_id` + "`" + ` of the ticket type."
     id: ID!
-    "The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes."
+    """
+    The ` + "`" + `updatedAt` + "`" + ` of the record as you last read it. If the record has changed since, nothing is changed and the error is
+    CONFLICT.
+    """
     expectedUpdatedAt: DateTime
   ): TicketType!
-  "Creates a scan zone. Callers: API keys with ` + "`" + `scanZones:create` + "`" + `; users with the role MANAGER; organization keys; the platform."
+  """
+  Creates a scan zone, for one event or shared by several. Callers: API keys with ` + "`" + `scanZones:create` + "`" + `; users with the role
+  MANAGER; organization keys; the platform.
+  """
   createScanZone(
-    "The fields of the new record."
+    "The scan zone to create. Required: ` + "`" + `name` + "`" + `."
     input: CreateScanZoneInput!
   ): ScanZone!
-  "Changes a scan zone. Callers: API keys with ` + "`" + `scanZones:update` + "`" + `; users with the role MANAGER; organization keys; the platform."
+  """
+  Changes a scan zone. Omitted fields keep their values; null clears a field. Callers: API keys with ` + "`" + `scanZones:update` + "`" + `;
+  users with the role MANAGER; organization keys; the platform.
+  """
   updateScanZone(
     "The ` + "`" + `_id` + "`" + ` of the scan zone."
     id: ID!
-    "The fields to change."
+    "The changes. Omitted fields keep their values."
     input: UpdateScanZoneInput!
   ): ScanZone!
   """
@@ -1713,7 +1744,7 @@ extend type Mutation {
   organization keys; the platform.
   """
   createCustomer(
-    "The fields of the new record."
+    "The customer to create. All fields are optional."
     input: CreateCustomerInput!
   ): Customer!
   """
@@ -1723,244 +1754,244 @@ extend type Mutation {
   updateCustomer(
     "The ` + "`" + `_id` + "`" + ` of the customer."
     id: ID!
-    "The fields to change."
+    "The changes. Omitted fields keep their values."
     input: UpdateCustomerInput!
   ): Customer!
 }
 
-"How an event relates to other events."
+"The relation of an event to other events."
 enum TicketedEventType @goModel(model: "ticketgate/domain/catalog.EventType") {
-  "An event on its own."
+  "A standalone event."
   SINGLE
-  "A group of events, which name it as their parent. Tickets of a group open its events."
+  "A group of events, which refer to it as their parent. Tickets for the group are valid for its events."
   GROUP
-  "One date of a series."
+  "A single date of a series."
   RECURRENCE
-  "A series, whose dates name it as their root."
+  "A series of dates, which refer to it as their root."
   ROOT
 }
 
-"How a ticket's code is shown to its holder."
+"The way a ticket's code is shown to its holder."
 enum CodeDisplay @goModel(model: "ticketgate/domain/catalog.CodeDisplay") {
-  "As a QR code."
+  "The code is shown as a QR code."
   QR
-  "As a barcode."
+  "The code is shown as a barcode."
   BARCODE
-  "Not at all."
+  "The code is not shown."
   NONE
 }
 
 "An event that tickets are sold for."
 type Event implements Record & Node @goModel(model: "ticketgate/domain/catalog.Event") {
-  "The id of the event."
+  "The id of the event: the id sent at creation, otherwise assigned by Ticketgate."
   _id: ID!
-  "The seller that the event belongs to."
+  "The id of the seller that the event belongs to."
   sellerId: ID!
   "The name of the event, 1 to 200 characters."
   name: String!
-  "How the event relates to others. It never changes."
+  "The relation of the event to other events. It can't be changed after creation."
   type: TicketedEventType!
-  "The series that the event is a date of. Null if there is none."
+  "The id of the series (ROOT event) that contains this date. Null if there is none."
   rootEventId: ID
-  "The GROUP or ROOT event that the event belongs to. Null if there is none."
+  "The id of the GROUP or ROOT event that contains this event. Null if there is none."
   parentEventId: ID
-  "When the event starts."
+  "The time at which the event starts."
   start: DateTime!
-  "When the event ends. Null if it ends at its start."
+  "The time at which the event ends. If null, it ends at its start."
   end: DateTime
-  "The IANA name of the venue's time zone, such as Europe/Paris."
+  "The IANA name of the venue's time zone, such as ` + "`" + `Europe/Paris` + "`" + `."
   timeZone: String!
-  "Whether a checkout needs no address, unless a rule requires one."
+  "Whether checkouts work without an address, unless a rule requires one."
   skipAddressInfo: Boolean!
-  "How codes are shown to ticket holders."
+  "The way codes are shown to ticket holders."
   codeDisplay: CodeDisplay!
-  "When ticket holders may see their code. Null if they may at any time."
+  "The time from which ticket holders can see their code. Null if they always can."
   barcodeRevealDate: DateTime
-  "Your own data: a JSON object. Null if there is none."
+  "Custom data as a JSON object. Null if there is none."
   meta: JSON
-  "When sales start. This and the next four fields are stored and passed on; Ticketgate does not enforce them."
+  "The start of sales. Like the next four fields, it is stored and returned but not enforced."
   sellStart: DateTime
-  "When sales end."
+  "The end of sales. Stored and returned, not enforced."
   sellEnd: DateTime
-  "How many tickets are for sale."
+  "The number of tickets for sale. Stored and returned, not enforced."
   maxAmount: Int
-  "How many tickets an order may have."
+  "The maximum number of tickets in an order. Stored and returned, not enforced."
   maxAmountPerOrder: Int
-  "The status of the event in the system that it comes from."
+  "The status of the event in the system of origin. Null if none was sent."
   status: String
-  "When the event was created."
+  "The time at which the event was created."
   createdAt: DateTime!
-  "When the event was last changed."
+  "The time of the last change to the event. Send it as ` + "`" + `expectedUpdatedAt` + "`" + ` to detect concurrent changes."
   updatedAt: DateTime!
-  "The event's ticket types."
+  "The ticket types of the event, active or not."
   ticketTypes(
-    "The number of items to return, from 0 to 1000."
+    "The number of items to return, from 0 to 1000; 10 if omitted."
     first: Int = 10
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: TicketTypeFilter
   ): TicketTypeConnection @goField(forceResolver: true)
-  "The event that ` + "`" + `parentEventId` + "`" + ` names."
+  "The event with the id ` + "`" + `parentEventId` + "`" + `. Null if there is none."
   parent: Event @goField(forceResolver: true)
-  "The event that ` + "`" + `rootEventId` + "`" + ` names."
+  "The event with the id ` + "`" + `rootEventId` + "`" + `. Null if there is none."
   root: Event @goField(forceResolver: true)
   "The events whose ` + "`" + `parentEventId` + "`" + ` or ` + "`" + `rootEventId` + "`" + ` is this event."
   children(
-    "The number of items to return, from 0 to 1000."
+    "The number of items to return, from 0 to 1000; 10 if omitted."
     first: Int = 10
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: EventFilter
   ): EventConnection @goField(forceResolver: true)
   "The scan zones whose ` + "`" + `eventId` + "`" + ` is this event. Zones that many events share are not included."
   scanZones(
-    "The number of items to return, from 0 to 1000."
+    "The number of items to return, from 0 to 1000; 10 if omitted."
     first: Int = 10
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: ScanZoneFilter
   ): ScanZoneConnection @goField(forceResolver: true)
   "The tickets whose ` + "`" + `eventId` + "`" + ` is this event."
   tickets(
-    "The number of items to return, from 0 to 1000."
+    "The number of items to return, from 0 to 1000; 10 if omitted."
     first: Int = 10
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: TicketFilter
   ): TicketConnection @goField(forceResolver: true)
-  "How many tickets are inside this event. Tickets of events above it that were scanned here are included."
+  "The number of tickets inside this event, including tickets for GROUP or ROOT events above it that were scanned here."
   occupancy: Occupancy @goField(forceResolver: true)
-  "The scan groups whose devices scan tickets for the event."
+  "The scan groups whose devices can scan tickets for the event."
   scanGroups(
-    "The number of items to return, from 0 to 1000."
+    "The number of items to return, from 0 to 1000; 10 if omitted."
     first: Int = 10
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: ScanGroupFilter
   ): ScanGroupConnection @goField(forceResolver: true)
   "The transactions whose ` + "`" + `eventId` + "`" + ` is this event."
   transactions(
-    "The number of items to return, from 0 to 1000."
+    "The number of items to return, from 0 to 1000; 10 if omitted."
     first: Int = 10
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: TransactionFilter
   ): TransactionConnection @goField(forceResolver: true)
 }
 
-"A new event."
+"The fields of a new event."
 input CreateEventInput @goModel(model: "ticketgate/domain/catalog.NewEvent") {
-  "The seller. Required from the platform and from organization keys, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
+  "The id of the seller. Required from the platform and from organization keys, unless they send the header ` + "`" + `x-seller-id` + "`" + `."
   sellerId: ID
-  "An id of your own, for records of another system: 1 to 64 characters, unique at the seller. Made by Ticketgate if omitted."
+  """
+  The id of the record, for example in another system: 1 to 64 characters, unique within the seller. Assigned by Ticketgate
+  if omitted.
+  """
   _id: ID
   "The name, 1 to 200 characters. White space around it is removed."
   name: String!
-  "How the event relates to others; SINGLE if omitted. It never changes."
+  "The relation of the event to other events; SINGLE if omitted. It can't be changed later."
   type: TicketedEventType
-  "The series that the event is a date of: a ROOT event of the seller."
+  "The id of the series that contains this date: a ROOT event of the seller."
   rootEventId: ID
-  "The GROUP or ROOT event of the seller that the event belongs to."
+  "The id of the GROUP or ROOT event of the seller that contains this event."
   parentEventId: ID
-  "When the event starts."
+  "The time at which the event starts, in the past or in the future."
   start: DateTime!
-  "When the event ends, not before ` + "`" + `start` + "`" + `."
+  "The time at which the event ends, not before ` + "`" + `start` + "`" + `. If omitted, it ends at its start."
   end: DateTime
   "The IANA name of the venue's time zone; UTC if omitted."
   timeZone: String
-  "Whether a checkout needs no address, unless a rule requires one; false if omitted."
+  "Whether checkouts work without an address, unless a rule requires one; false if omitted."
   skipAddressInfo: Boolean
-  "How codes are shown to ticket holders; QR if omitted."
+  "The way codes are shown to ticket holders; QR if omitted."
   codeDisplay: CodeDisplay
-  "When ticket holders may see their code."
+  "The time from which ticket holders can see their code. If omitted, they always can."
   barcodeRevealDate: DateTime
-  "Your own data: a JSON object of at most 16 KiB and 8 levels."
+  "Custom data: a JSON object of at most 16 KiB, nested up to 8 levels deep."
   meta: JSON
-  "When sales start. Stored and passed on, not enforced."
+  "The start of sales. Stored and returned, not enforced."
   sellStart: DateTime
-  "When sales end, not before ` + "`" + `sellStart` + "`" + `. Stored and passed on, not enforced."
+  "The end of sales, not before ` + "`" + `sellStart` + "`" + `. Stored and returned, not enforced."
   sellEnd: DateTime
-  "How many tickets are for sale, 0 or more. Stored and passed on, not enforced."
+  "The number of tickets for sale, 0 or more. Stored and returned, not enforced."
   maxAmount: Int
-  "How many tickets an order may have, 0 or more. Stored and passed on, not enforced."
+  "The maximum number of tickets in an order, 0 or more. Stored and returned, not enforced."
   maxAmountPerOrder: Int
-  "The status of the event in the system that it comes from, at most 200 characters."
+  "The status of the event in the system of origin, at most 200 characters."
   status: String
 }
 
-"""
-Changes to an event. Omitted fields keep their values; null resets a field to that of a new event. ` + "`" + `name` + "`" + ` and ` + "`" + `start` + "`" + ` can't be
-null.
-"""
+"Changes to an event. Omitted fields keep their values; null resets a field to its default. ` + "`" + `name` + "`" + ` and ` + "`" + `start` + "`" + ` can't be null."
 input UpdateEventInput @goModel(model: "ticketgate/domain/catalog.EventChange") {
-  "The seller. Required from the platform and from organization keys, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
+  "The id of the seller. Required from the platform and from organization keys, unless they send the header ` + "`" + `x-seller-id` + "`" + `."
   sellerId: ID
   "The name, 1 to 200 characters. White space around it is removed."
   name: String
-  "The series that the event is a date of: a ROOT event of the seller."
+  "The id of the series that contains this date: a ROOT event of the seller. Null removes the event from its series."
   rootEventId: ID
-  "The GROUP or ROOT event of the seller that the event belongs to."
+  "The id of the GROUP or ROOT event of the seller that contains this event. Null removes the event from it."
   parentEventId: ID
-  "When the event starts."
+  "The time at which the event starts. It can't be null."
   start: DateTime
-  "When the event ends, not before ` + "`" + `start` + "`" + `."
+  "The time at which the event ends, not before ` + "`" + `start` + "`" + `. If null, it ends at its start."
   end: DateTime
-  "The IANA name of the venue's time zone."
+  "The IANA name of the venue's time zone. Null resets it to UTC."
   timeZone: String
-  "Whether a checkout needs no address, unless a rule requires one. Null means false."
+  "Whether checkouts work without an address, unless a rule requires one. Null resets it to false."
   skipAddressInfo: Boolean
-  "How codes are shown to ticket holders."
+  "The way codes are shown to ticket holders. Null resets it to QR."
   codeDisplay: CodeDisplay
-  "When ticket holders may see their code."
+  "The time from which ticket holders can see their code. If null, they always can."
   barcodeRevealDate: DateTime
-  "Your own data: a JSON object of at most 16 KiB and 8 levels."
+  "Custom data: a JSON object of at most 16 KiB, nested up to 8 levels deep."
   meta: JSON
-  "When sales start. Stored and passed on, not enforced."
+  "The start of sales. Stored and returned, not enforced."
   sellStart: DateTime
-  "When sales end, not before ` + "`" + `sellStart` + "`" + `. Stored and passed on, not enforced."
+  "The end of sales, not before ` + "`" + `sellStart` + "`" + `. Stored and returned, not enforced."
   sellEnd: DateTime
-  "How many tickets are for sale, 0 or more. Stored and passed on, not enforced."
+  "The number of tickets for sale, 0 or more. Stored and returned, not enforced."
   maxAmount: Int
-  "How many tickets an order may have, 0 or more. Stored and passed on, not enforced."
+  "The maximum number of tickets in an order, 0 or more. Stored and returned, not enforced."
   maxAmountPerOrder: Int
-  "The status of the event in the system that it comes from, at most 200 characters."
+  "The status of the event in the system of origin, at most 200 characters."
   status: String
   """
-  The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
-  the last change wins.
+  The ` + "`" + `updatedAt` + "`" + ` of the record as you last read it. If the record has changed since, nothing is changed and the error is
+  CONFLICT. If omitted, the last change wins.
   """
   expectedUpdatedAt: DateTime
 }
 
-"Conditions for events. An event must meet all that are given; null or an empty text is no condition."
+"Conditions for events, combined with AND. A condition that is null or empty is ignored."
 input EventFilter @goModel(model: "ticketgate/domain/catalog.EventFilter") {
-  "Part of the name, case-insensitive."
+  "Only events whose name contains this text, case-insensitive."
   name: String
   "Only events of this type."
   type: TicketedEventType
-  "Only events of one of these types. Null or an empty list is no condition."
+  "Only events of one of these types. Ignored if null or empty."
   typeIn: [TicketedEventType!] @constraint(maxItems: 100)
-  "Only dates of this series."
+  "Only dates of the series with this id."
   rootEventId: ID
-  "Only events that belong to this event."
+  "Only events of the GROUP or ROOT event with this id."
   parentEventId: ID
   "Only events that start at this time or later."
   startFrom: DateTime
@@ -1968,326 +1999,338 @@ input EventFilter @goModel(model: "ticketgate/domain/catalog.EventFilter") {
   startUntil: DateTime
 }
 
-"A kind of ticket for an event, with its price."
+"A kind of ticket for an event, with its price and tax rate."
 type TicketType implements Node @goModel(model: "ticketgate/domain/catalog.TicketType") {
-  "The id of the ticket type."
+  "The id of the ticket type: the id sent at creation, otherwise assigned by Ticketgate."
   _id: ID!
-  "The seller that the ticket type belongs to."
+  "The id of the seller that the ticket type belongs to."
   sellerId: ID!
-  "The event that the tickets are for."
+  "The id of the event that the tickets are for."
   eventId: ID!
   "The name of the ticket type, 1 to 200 characters."
   name: String!
-  "The price of one ticket, tax included."
+  "The price of one ticket including tax, in ` + "`" + `currency` + "`" + `."
   price: Number!
-  "The currency of the price."
+  "The currency of the price, as an ISO 4217 code."
   currency: Currency!
-  "The tax rate in percent. Null if the tickets are not taxed."
+  "The tax rate in percent, such as 5.5. Null if the tickets are not taxed."
   taxRate: Number
-  "Whether tickets of this type can be bought."
+  "Whether tickets of this type are for sale."
   active: Boolean!
-  "Your own data: a JSON object. Null if there is none."
+  "Custom data as a JSON object. Null if there is none."
   meta: JSON
-  "When the ticket type was created."
+  "The time at which the ticket type was created."
   createdAt: DateTime!
-  "When the ticket type was last changed."
+  "The time of the last change to the ticket type. Send it as ` + "`" + `expectedUpdatedAt` + "`" + ` to detect concurrent changes."
   updatedAt: DateTime!
-  "The event that ` + "`" + `eventId` + "`" + ` names. Null if it is gone."
+  "The event with the id ` + "`" + `eventId` + "`" + `. Null if it does not exist."
   event: Event @goField(forceResolver: true)
-  "The number of tickets of this type whose status is VALID. Tickets with another status are not counted."
+  "The number of tickets of this type with the status VALID."
   sold: Int @goField(forceResolver: true)
   """
-  The number of tickets counted in ` + "`" + `sold` + "`" + ` that have a check-in, at any event and in any zone. A ticket that left still counts;
-  an annulled check-in does not.
+  The number of tickets counted in ` + "`" + `sold` + "`" + ` that have a check-in at any event, in any zone. Tickets that left again count;
+  annulled check-ins don't.
   """
   checkedIn: Int @goField(forceResolver: true)
-  "The number of tickets counted in ` + "`" + `sold` + "`" + ` that are inside at least one zone of any event now."
+  "The number of tickets counted in ` + "`" + `sold` + "`" + ` that are currently inside at least one zone of any event."
   inside: Int @goField(forceResolver: true)
 }
 
-"A new ticket type."
+"The fields of a new ticket type."
 input CreateTicketTypeInput @goModel(model: "ticketgate/domain/catalog.NewTicketType") {
-  "The seller. Required from the platform and from organization keys, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
+  "The id of the seller. Required from the platform and from organization keys, unless they send the header ` + "`" + `x-seller-id` + "`" + `."
   sellerId: ID
-  "An id of your own, for records of another system: 1 to 64 characters, unique at the seller. Made by Ticketgate if omitted."
+  """
+  The id of the record, for example in another system: 1 to 64 characters, unique within the seller. Assigned by Ticketgate
+  if omitted.
+  """
   _id: ID
-  "The event that the tickets are for. It never changes."
+  "The id of the event that the tickets are for. It can't be changed later."
   eventId: ID!
   "The name, 1 to 200 characters. White space around it is removed."
   name: String!
-  "The price of one ticket, tax included: 0 or more, with no more decimals than the currency has."
+  "The price of one ticket including tax: 0 or more, with at most as many decimals as the currency has."
   price: Number!
   "The currency of the price; EUR if omitted."
   currency: Currency
-  "The tax rate in percent, 0 to 100 with at most 4 decimals."
+  "The tax rate in percent: 0 to 100 with at most 4 decimals. Not taxed if omitted."
   taxRate: Number
-  "Whether tickets of this type can be bought; true if omitted."
+  "Whether tickets of this type are for sale; true if omitted."
   active: Boolean
-  "Your own data: a JSON object of at most 16 KiB and 8 levels."
+  "Custom data: a JSON object of at most 16 KiB, nested up to 8 levels deep."
   meta: JSON
 }
 
 """
-Changes to a ticket type. Omitted fields keep their values; null resets a field to that of a new ticket type. ` + "`" + `name` + "`" + ` and
-` + "`" + `price` + "`" + ` can't be null.
+Changes to a ticket type. Omitted fields keep their values; null resets a field to its default. ` + "`" + `name` + "`" + ` and ` + "`" + `price` + "`" + ` can't be
+null.
 """
 input UpdateTicketTypeInput @goModel(model: "ticketgate/domain/catalog.TicketTypeChange") {
-  "The seller. Required from the platform and from organization keys, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
+  "The id of the seller. Required from the platform and from organization keys, unless they send the header ` + "`" + `x-seller-id` + "`" + `."
   sellerId: ID
   "The name, 1 to 200 characters. White space around it is removed."
   name: String
-  "The price of one ticket, tax included: 0 or more, with no more decimals than the currency has."
+  "The price of one ticket including tax: 0 or more, with at most as many decimals as the currency has."
   price: Number
-  "The currency of the price."
+  "The currency of the price. Null resets it to EUR."
   currency: Currency
-  "The tax rate in percent, 0 to 100 with at most 4 decimals."
+  "The tax rate in percent: 0 to 100 with at most 4 decimals. Not taxed if null."
   taxRate: Number
-  "Whether tickets of this type can be bought."
+  "Whether tickets of this type are for sale. Null resets it to true."
   active: Boolean
-  "Your own data: a JSON object of at most 16 KiB and 8 levels."
+  "Custom data: a JSON object of at most 16 KiB, nested up to 8 levels deep."
   meta: JSON
   """
-  The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
-  the last change wins.
+  The ` + "`" + `updatedAt` + "`" + ` of the record as you last read it. If the record has changed since, nothing is changed and the error is
+  CONFLICT. If omitted, the last change wins.
   """
   expectedUpdatedAt: DateTime
 }
 
-"Conditions for ticket types. A ticket type must meet all that are given; null or an empty text is no condition."
+"Conditions for ticket types, combined with AND. A condition that is null or empty is ignored."
 input TicketTypeFilter @goModel(model: "ticketgate/domain/catalog.TicketTypeFilter") {
-  "Part of the name, case-insensitive."
+  "Only ticket types whose name contains this text, case-insensitive."
   name: String
-  "Only those of this event."
+  "Only ticket types of this event."
   eventId: ID
-  "Only ticket types that can be bought, or only those that can't."
+  "True for ticket types on sale only, false for the others only."
   active: Boolean
 }
 
-"A place that ticket holders enter and leave."
+"A place that ticket holders enter and leave, such as a hall or a lounge."
 type ScanZone implements Node @goModel(model: "ticketgate/domain/catalog.ScanZone") {
-  "The id of the scan zone."
+  "The id of the scan zone: the id sent at creation, otherwise assigned by Ticketgate."
   _id: ID!
-  "The seller that the scan zone belongs to."
+  "The id of the seller that the scan zone belongs to."
   sellerId: ID!
   "The name of the scan zone, 1 to 200 characters."
   name: String!
-  "The event that the zone is for. Null if several events share the zone."
+  "The id of the event that uses the zone. Null if several events share it."
   eventId: ID
-  "Your own data: a JSON object. Null if there is none."
+  "Custom data as a JSON object. Null if there is none."
   meta: JSON
-  "When the scan zone was created."
+  "The time at which the scan zone was created."
   createdAt: DateTime!
-  "When the scan zone was last changed."
+  "The time of the last change to the scan zone. Send it as ` + "`" + `expectedUpdatedAt` + "`" + ` to detect concurrent changes."
   updatedAt: DateTime!
-  "The event that ` + "`" + `eventId` + "`" + ` names. Null if there is none."
+  "The event with the id ` + "`" + `eventId` + "`" + `. Null if several events share the zone."
   event: Event @goField(forceResolver: true)
 }
 
-"A new scan zone."
+"The fields of a new scan zone."
 input CreateScanZoneInput @goModel(model: "ticketgate/domain/catalog.NewScanZone") {
-  "The seller. Required from the platform and from organization keys, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
+  "The id of the seller. Required from the platform and from organization keys, unless they send the header ` + "`" + `x-seller-id` + "`" + `."
   sellerId: ID
-  "An id of your own, for records of another system: 1 to 64 characters, unique at the seller. Made by Ticketgate if omitted."
+  """
+  The id of the record, for example in another system: 1 to 64 characters, unique within the seller. Assigned by Ticketgate
+  if omitted.
+  """
   _id: ID
   "The name, 1 to 200 characters. White space around it is removed."
   name: String!
-  "The event that the zone is for. Omit it if several events share the zone."
+  "The id of the event that uses the zone. Omit it if several events share the zone."
   eventId: ID
-  "Your own data: a JSON object of at most 16 KiB and 8 levels."
+  "Custom data: a JSON object of at most 16 KiB, nested up to 8 levels deep."
   meta: JSON
 }
 
 "Changes to a scan zone. Omitted fields keep their values; null clears a field. ` + "`" + `name` + "`" + ` can't be null."
 input UpdateScanZoneInput @goModel(model: "ticketgate/domain/catalog.ScanZoneChange") {
-  "The seller. Required from the platform and from organization keys, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
+  "The id of the seller. Required from the platform and from organization keys, unless they send the header ` + "`" + `x-seller-id` + "`" + `."
   sellerId: ID
   "The name, 1 to 200 characters. White space around it is removed."
   name: String
-  "The event that the zone is for. Null if several events share the zone."
+  "The id of the event that uses the zone. Null if several events share it."
   eventId: ID
-  "Your own data: a JSON object of at most 16 KiB and 8 levels."
+  "Custom data: a JSON object of at most 16 KiB, nested up to 8 levels deep."
   meta: JSON
   """
-  The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
-  the last change wins.
+  The ` + "`" + `updatedAt` + "`" + ` of the record as you last read it. If the record has changed since, nothing is changed and the error is
+  CONFLICT. If omitted, the last change wins.
   """
   expectedUpdatedAt: DateTime
 }
 
-"Conditions for scan zones. A scan zone must meet all that are given; null or an empty text is no condition."
+"Conditions for scan zones, combined with AND. A condition that is null or empty is ignored."
 input ScanZoneFilter @goModel(model: "ticketgate/domain/catalog.ScanZoneFilter") {
-  "Part of the name, case-insensitive."
+  "Only scan zones whose name contains this text, case-insensitive."
   name: String
-  "Only those of this event."
+  "Only scan zones of this event."
   eventId: ID
 }
 
 "A person or company that buys or holds tickets."
 type Customer implements Record & Node @goModel(model: "ticketgate/domain/catalog.Customer") {
-  "The id of the customer."
+  "The id of the customer: the id sent at creation, otherwise assigned by Ticketgate."
   _id: ID!
-  "The seller that the customer belongs to."
+  "The id of the seller that the customer belongs to."
   sellerId: ID!
-  "The email address. Null if unknown."
+  "The customer's email address. Null if unknown."
   email: String
-  "The first name. Null if unknown."
+  "The customer's first name. Null if unknown."
   firstname: String
-  "The last name. Null if unknown."
+  "The customer's last name. Null if unknown."
   lastname: String
-  "The company. Null if there is none."
+  "The customer's company. Null if there is none."
   company: String
-  "The phone number. Null if unknown."
+  "The customer's phone number. Null if unknown."
   phone: String
-  "The street and house number. Null if unknown."
+  "The customer's street and house number. Null if unknown."
   street: String
-  "The second line of the address. Null if there is none."
+  "The second line of the customer's address. Null if there is none."
   line2: String
-  "The postal code. Null if unknown."
+  "The customer's postal code. Null if unknown."
   postal: String
-  "The city. Null if unknown."
+  "The customer's city. Null if unknown."
   city: String
-  "The state or province. Null if unknown."
+  "The customer's state or province. Null if unknown."
   state: String
-  "The country. A text that is no ISO 3166-1 alpha-2 code counts as not known yet. Null if unknown."
+  "The customer's country, as an ISO 3166-1 alpha-2 code. Any other text is treated as unknown. Null if unknown."
   country: String
-  "Your own data: a JSON object. Null if there is none."
+  "Custom data as a JSON object. Null if there is none."
   meta: JSON
-  "When the customer was created."
+  "The time at which the customer was created."
   createdAt: DateTime!
-  "When the customer was last changed."
+  "The time of the last change to the customer. Send it as ` + "`" + `expectedUpdatedAt` + "`" + ` to detect concurrent changes."
   updatedAt: DateTime!
-  "Tickets whose ` + "`" + `customerId` + "`" + ` is this customer, and tickets without a ` + "`" + `customerId` + "`" + ` that have the customer's email address."
+  "Tickets whose ` + "`" + `customerId` + "`" + ` is this customer, and tickets without ` + "`" + `customerId` + "`" + ` that have the customer's email address."
   tickets(
-    "The number of items to return, from 0 to 1000."
+    "The number of items to return, from 0 to 1000; 10 if omitted."
     first: Int = 10
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: TicketFilter
   ): TicketConnection @goField(forceResolver: true)
-  "Transactions whose ` + "`" + `customerId` + "`" + ` is this customer, and those without a ` + "`" + `customerId` + "`" + ` that have the customer's email address."
+  """
+  Transactions whose ` + "`" + `customerId` + "`" + ` is this customer, and transactions without ` + "`" + `customerId` + "`" + ` that have the customer's email
+  address.
+  """
   transactions(
-    "The number of items to return, from 0 to 1000."
+    "The number of items to return, from 0 to 1000; 10 if omitted."
     first: Int = 10
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: TransactionFilter
   ): TransactionConnection @goField(forceResolver: true)
   "The invoices of the customer's transactions."
   invoices(
-    "The number of items to return, from 0 to 1000."
+    "The number of items to return, from 0 to 1000; 10 if omitted."
     first: Int = 10
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: InvoiceFilter
   ): InvoiceConnection @goField(forceResolver: true)
-  "Checkouts whose ` + "`" + `customerId` + "`" + ` is this customer, and those without a ` + "`" + `customerId` + "`" + ` that have the customer's email address."
+  "Checkouts whose ` + "`" + `customerId` + "`" + ` is this customer, and checkouts without ` + "`" + `customerId` + "`" + ` that have the customer's email address."
   checkouts(
-    "The number of items to return, from 0 to 1000."
+    "The number of items to return, from 0 to 1000; 10 if omitted."
     first: Int = 10
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: CheckoutFilter
   ): CheckoutConnection @goField(forceResolver: true)
   """
-  Purchase intents whose ` + "`" + `customerId` + "`" + ` is this customer, and those without a ` + "`" + `customerId` + "`" + ` that have the customer's email
-  address.
+  Purchase intents whose ` + "`" + `customerId` + "`" + ` is this customer, and purchase intents without ` + "`" + `customerId` + "`" + ` that have the customer's
+  email address.
   """
   purchaseIntents(
-    "The number of items to return, from 0 to 1000."
+    "The number of items to return, from 0 to 1000; 10 if omitted."
     first: Int = 10
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: PurchaseIntentFilter
   ): PurchaseIntentConnection @goField(forceResolver: true)
 }
 
-"A new customer."
+"The fields of a new customer."
 input CreateCustomerInput @goModel(model: "ticketgate/domain/catalog.NewCustomer") {
-  "The seller. Required from the platform and from organization keys, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
+  "The id of the seller. Required from the platform and from organization keys, unless they send the header ` + "`" + `x-seller-id` + "`" + `."
   sellerId: ID
-  "An id of your own, for records of another system: 1 to 64 characters, unique at the seller. Made by Ticketgate if omitted."
+  """
+  The id of the record, for example in another system: 1 to 64 characters, unique within the seller. Assigned by Ticketgate
+  if omitted.
+  """
   _id: ID
-  "The email address."
+  "The customer's email address, such as name@example.com."
   email: String
-  "The first name."
+  "The customer's first name. Null or omitted if unknown."
   firstname: String
-  "The last name."
+  "The customer's last name. Null or omitted if unknown."
   lastname: String
-  "The company."
+  "The customer's company. Null or omitted if there is none."
   company: String
-  "The phone number."
+  "The customer's phone number. Null or omitted if unknown."
   phone: String
-  "The street and house number."
+  "The customer's street and house number. Null or omitted if unknown."
   street: String
-  "The second line of the address."
+  "The second line of the customer's address. Null or omitted if there is none."
   line2: String
-  "The postal code."
+  "The customer's postal code. Null or omitted if unknown."
   postal: String
-  "The city."
+  "The customer's city. Null or omitted if unknown."
   city: String
-  "The state or province."
+  "The customer's state or province. Null or omitted if unknown."
   state: String
-  "The country, as an ISO 3166-1 alpha-2 code."
+  "The customer's country, as an ISO 3166-1 alpha-2 code."
   country: String
-  "Your own data: a JSON object of at most 16 KiB and 8 levels."
+  "Custom data: a JSON object of at most 16 KiB, nested up to 8 levels deep."
   meta: JSON
 }
 
 "Changes to a customer. Omitted fields keep their values; null clears a field."
 input UpdateCustomerInput @goModel(model: "ticketgate/domain/catalog.CustomerChange") {
-  "The seller. Required from the platform and from organization keys, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
+  "The id of the seller. Required from the platform and from organization keys, unless they send the header ` + "`" + `x-seller-id` + "`" + `."
   sellerId: ID
-  "The email address."
+  "The customer's email address. Null clears it."
   email: String
-  "The first name."
+  "The customer's first name. Null clears it."
   firstname: String
-  "The last name."
+  "The customer's last name. Null clears it."
   lastname: String
-  "The company."
+  "The customer's company. Null clears it."
   company: String
-  "The phone number."
+  "The customer's phone number. Null clears it."
   phone: String
-  "The street and house number."
+  "The customer's street and house number. Null clears it."
   street: String
-  "The second line of the address."
+  "The second line of the customer's address. Null clears it."
   line2: String
-  "The postal code."
+  "The customer's postal code. Null clears it."
   postal: String
-  "The city."
+  "The customer's city. Null clears it."
   city: String
-  "The state or province."
+  "The customer's state or province. Null clears it."
   state: String
-  "The country, as an ISO 3166-1 alpha-2 code."
+  "The customer's country, as an ISO 3166-1 alpha-2 code. Null clears it."
   country: String
-  "Your own data: a JSON object of at most 16 KiB and 8 levels."
+  "Custom data: a JSON object of at most 16 KiB, nested up to 8 levels deep."
   meta: JSON
   """
-  The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
-  the last change wins.
+  The ` + "`" + `updatedAt` + "`" + ` of the record as you last read it. If the record has changed since, nothing is changed and the error is
+  CONFLICT. If omitted, the last change wins.
   """
   expectedUpdatedAt: DateTime
 }
 
-"Conditions for customers. A customer must meet all that are given; null or an empty text is no condition."
+"Conditions for customers, combined with AND. A condition that is null or empty is ignored."
 input CustomerFilter @goModel(model: "ticketgate/domain/catalog.CustomerFilter") {
-  "Part of the first name, last name or company, case-insensitive."
+  "A text to find in the first name, last name or company, case-insensitive."
   name: String
-  "Exactly this email address, case-insensitive."
+  "Only customers with exactly this email address, case-insensitive."
   email: String
   "Only customers created at this time or later."
   createdFrom: DateTime
@@ -2295,83 +2338,83 @@ input CustomerFilter @goModel(model: "ticketgate/domain/catalog.CustomerFilter")
   createdUntil: DateTime
 }
 
-"A page of events."
+"A page of events with their cursors and total count."
 type EventConnection @goModel(model: "ticketgate/graph/relay.EventConnection") {
-  "The items of the page with their cursors."
+  "The events on this page, each with its cursor."
   edges: [EventEdge!]!
-  "The items of the page."
+  "The events on this page."
   nodes: [Event!]!
-  "Where the page is in the list."
+  "The cursors of the page, and whether more items follow."
   pageInfo: PageInfo!
-  "The number of items that match, on all pages. Counted only if requested."
+  "The number of matching items on all pages. Counted only if requested."
   totalCount: Int!
 }
 
 "An event on a page, with its cursor."
 type EventEdge @goModel(model: "ticketgate/graph/relay.EventEdge") {
-  "The position of the item in the list."
+  "An opaque cursor. Pass it as ` + "`" + `after` + "`" + ` to get the items that follow."
   cursor: String!
-  "The item."
+  "The event at ` + "`" + `cursor` + "`" + `."
   node: Event!
 }
 
-"A page of ticket types."
+"A page of ticket types with their cursors and total count."
 type TicketTypeConnection @goModel(model: "ticketgate/graph/relay.TicketTypeConnection") {
-  "The items of the page with their cursors."
+  "The ticket types on this page, each with its cursor."
   edges: [TicketTypeEdge!]!
-  "The items of the page."
+  "The ticket types on this page."
   nodes: [TicketType!]!
-  "Where the page is in the list."
+  "The cursors of the page, and whether more items follow."
   pageInfo: PageInfo!
-  "The number of items that match, on all pages. Counted only if requested."
+  "The number of matching items on all pages. Counted only if requested."
   totalCount: Int!
 }
 
 "A ticket type on a page, with its cursor."
 type TicketTypeEdge @goModel(model: "ticketgate/graph/relay.TicketTypeEdge") {
-  "The position of the item in the list."
+  "An opaque cursor. Pass it as ` + "`" + `after` + "`" + ` to get the items that follow."
   cursor: String!
-  "The item."
+  "The ticket type at ` + "`" + `cursor` + "`" + `."
   node: TicketType!
 }
 
-"A page of scan zones."
+"A page of scan zones with their cursors and total count."
 type ScanZoneConnection @goModel(model: "ticketgate/graph/relay.ScanZoneConnection") {
-  "The items of the page with their cursors."
+  "The scan zones on this page, each with its cursor."
   edges: [ScanZoneEdge!]!
-  "The items of the page."
+  "The scan zones on this page."
   nodes: [ScanZone!]!
-  "Where the page is in the list."
+  "The cursors of the page, and whether more items follow."
   pageInfo: PageInfo!
-  "The number of items that match, on all pages. Counted only if requested."
+  "The number of matching items on all pages. Counted only if requested."
   totalCount: Int!
 }
 
 "A scan zone on a page, with its cursor."
 type ScanZoneEdge @goModel(model: "ticketgate/graph/relay.ScanZoneEdge") {
-  "The position of the item in the list."
+  "An opaque cursor. Pass it as ` + "`" + `after` + "`" + ` to get the items that follow."
   cursor: String!
-  "The item."
+  "The scan zone at ` + "`" + `cursor` + "`" + `."
   node: ScanZone!
 }
 
-"A page of customers."
+"A page of customers with their cursors and total count."
 type CustomerConnection @goModel(model: "ticketgate/graph/relay.CustomerConnection") {
-  "The items of the page with their cursors."
+  "The customers on this page, each with its cursor."
   edges: [CustomerEdge!]!
-  "The items of the page."
+  "The customers on this page."
   nodes: [Customer!]!
-  "Where the page is in the list."
+  "The cursors of the page, and whether more items follow."
   pageInfo: PageInfo!
-  "The number of items that match, on all pages. Counted only if requested."
+  "The number of matching items on all pages. Counted only if requested."
   totalCount: Int!
 }
 
 "A customer on a page, with its cursor."
 type CustomerEdge @goModel(model: "ticketgate/graph/relay.CustomerEdge") {
-  "The position of the item in the list."
+  "An opaque cursor. Pass it as ` + "`" + `after` + "`" + ` to get the items that follow."
   cursor: String!
-  "The item."
+  "The customer at ` + "`" + `cursor` + "`" + `."
   node: Customer!
 }
 `, BuiltIn: false},
@@ -2383,79 +2426,79 @@ type CustomerEdge @goModel(model: "ticketgate/graph/relay.CustomerEdge") {
   checkouts(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: CheckoutFilter
   ): CheckoutConnection!
   """
-  A checkout. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys with ` + "`" + `checkouts:list` + "`" + `; users
-  with the role VIEWER; organization keys; the platform.
+  Returns a checkout by its id. Null with the error NOT_FOUND if the id does not exist. Callers: API keys with
+  ` + "`" + `checkouts:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
   """
   checkout(
     "The ` + "`" + `_id` + "`" + ` of the checkout."
     id: ID!
   ): Checkout
   """
-  The details that a shop must ask for. Null, with the error NOT_FOUND, if there is no checkout with this id. Callers: API
-  keys with ` + "`" + `checkouts:list` + "`" + `; users with the role VIEWER; buyers with the checkout's secret; the platform.
+  The buyer details that a shop must ask for in a checkout. Null with the error NOT_FOUND if the checkout does not exist.
+  Callers: API keys with ` + "`" + `checkouts:list` + "`" + `; users with the role VIEWER; buyers with the checkout's secret; the platform.
   """
   checkoutDetailsForm(
     "The ` + "`" + `_id` + "`" + ` of the checkout."
     id: ID!
-    "The secret of the checkout, for callers without another credential. It may also be in the header ` + "`" + `checkout-secret` + "`" + `."
+    "The secret of the checkout, for callers without other credentials. It can also be sent in the header ` + "`" + `checkout-secret` + "`" + `."
     secret: String
-    "A language tag such as de. Texts are returned in this language if there are any (de, en, fr)."
+    "A language tag, such as ` + "`" + `de` + "`" + `. Texts are available in de, en and fr; for other languages, ` + "`" + `texts` + "`" + ` is null."
     locale: String
   ): CheckoutDetailsForm
   """
-  How often buyers' details were refused in the last 30 days, the most frequent reason first. Callers: API keys with
+  The number of rejected buyer details in the last 30 days by reason, most frequent first. Callers: API keys with
   ` + "`" + `checkouts:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
   """
   identificationRefusals: [IdentificationRefusals!]!
   """
-  Checks whether a checkout would accept a number as a SIREN, and if not, why. Nothing is stored. Callers: API keys with
-  ` + "`" + `checkouts:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
+  Checks whether a checkout would accept a number as a SIREN and explains a rejection. Nothing is stored. Callers: API keys
+  with ` + "`" + `checkouts:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
   """
   trySiren(
-    "The number as a buyer would type it."
+    "The number as a buyer would enter it."
     identifier: String!
   ): SirenTrial!
 }
 
 extend type Mutation {
-  "Starts a sale and returns the checkout with its secret. The rate is limited. Callers: everyone."
+  "Starts a sale and returns the checkout with its secret. This operation is rate-limited. Callers: everyone."
   createCheckout(
-    "The fields of the new record."
+    "The checkout to create. Required: ` + "`" + `eventId` + "`" + ` and ` + "`" + `items` + "`" + `."
     input: CreateCheckoutInput!
   ): Checkout!
   """
-  Replaces the buyer's details. Refused details change nothing. Callers: API keys with ` + "`" + `transactions:update` + "`" + `; users with the
-  role MANAGER; buyers with the checkout's secret; the platform.
+  Replaces the buyer's details. If they are rejected, the stored details stay unchanged. Callers: API keys with
+  ` + "`" + `transactions:update` + "`" + `; users with the role MANAGER; buyers with the checkout's secret; the platform.
   """
   submitCheckoutDetails(
     "The ` + "`" + `_id` + "`" + ` of the checkout."
     id: ID!
-    "The secret of the checkout, for callers without another credential. It may also be in the header ` + "`" + `checkout-secret` + "`" + `."
+    "The secret of the checkout, for callers without other credentials. It can also be sent in the header ` + "`" + `checkout-secret` + "`" + `."
     secret: String
-    "The input of the operation."
+    "The buyer's details. They replace all earlier ones."
     input: CheckoutDetailsInput!
   ): Checkout!
   """
-  Aborts a checkout. Repeating the call changes nothing. Callers: API keys with ` + "`" + `transactions:update` + "`" + `; users with the role
+  Aborts a checkout. Repeating the call has no effect. Callers: API keys with ` + "`" + `transactions:update` + "`" + `; users with the role
   MANAGER; buyers with the checkout's secret; the platform.
   """
   abortCheckout(
     "The ` + "`" + `_id` + "`" + ` of the checkout."
     id: ID!
-    "The secret of the checkout, for callers without another credential. It may also be in the header ` + "`" + `checkout-secret` + "`" + `."
+    "The secret of the checkout, for callers without other credentials. It can also be sent in the header ` + "`" + `checkout-secret` + "`" + `."
     secret: String
   ): Checkout!
   """
-  Completes a checkout: creates its transaction, tickets and invoice, once. Callers: API keys with ` + "`" + `transactions:create` + "`" + `;
-  users with the role MANAGER; the platform.
+  Completes a checkout and creates its transaction, tickets and invoice. Repeating the call creates nothing again. Callers:
+  API keys with ` + "`" + `transactions:create` + "`" + `; users with the role MANAGER; the platform.
   """
   completeCheckout(
     "The ` + "`" + `_id` + "`" + ` of the checkout."
@@ -2463,17 +2506,17 @@ extend type Mutation {
   ): Checkout!
 }
 
-"Why buyers' details were refused."
+"The reason for rejecting a buyer's details."
 enum IdentificationRefusalReason @goModel(model: "ticketgate/domain/identification.Reason") {
-  "The number has white space in it."
+  "The number contains white space."
   SPACES
-  "The number has characters other than the digits 0 to 9."
+  "The number contains characters other than the digits 0 to 9."
   CHARACTERS
   "The number does not have nine digits."
   LENGTH
   "The check digit of the number is wrong."
   CHECKSUM
-  "The documents are not an array, or one has an unknown type."
+  "The documents are not an array, or a document has an unknown type."
   MALFORMED
   "A required document is missing."
   MISSING_DOCUMENT
@@ -2481,61 +2524,61 @@ enum IdentificationRefusalReason @goModel(model: "ticketgate/domain/identificati
   ADDRESS
 }
 
-"How often buyers' details were refused for a reason."
+"The number of rejected buyer details for one reason."
 type IdentificationRefusals @goModel(model: "ticketgate/domain/identification.Refusals") {
-  "The reason."
+  "The reason that the rejections share."
   reason: IdentificationRefusalReason!
-  "The number of refusals."
+  "The number of rejections in the last 30 days."
   count: Int!
-  "The time of the latest refusal."
+  "The time of the latest rejection."
   lastAt: DateTime!
 }
 
-"The result of checking a number."
+"The result of checking a number as a SIREN."
 type SirenTrial @goModel(model: "ticketgate/domain/identification.Trial") {
-  "The number as it would be stored. Null if it is refused."
+  "The number in its stored form. Null if it is rejected."
   identifier: String
-  "What is wrong with the number, as a buyer would read it. Null if it is accepted."
+  "The error message that a buyer would see. Null if the number is accepted."
   message: String
-  "How to correct the number. Null if there is no advice."
+  "Advice on how to correct the number. Null if there is none."
   hint: String
-  "How many digits the text has."
+  "The number of digits in the text."
   digits: Int!
-  "The check digit that fits the first eight digits. Null unless the text is nine digits."
+  "The correct check digit for the first eight digits. Null unless the text has exactly nine digits."
   checkDigit: Int
 }
 
-"How far a checkout has come. COMPLETE and ABORTED are final."
+"The status of a checkout. COMPLETE and ABORTED are final."
 enum CheckoutStatus @goModel(model: "ticketgate/domain/sale.CheckoutStatus") {
-  "The checkout has items and no details."
+  "The checkout has items but no buyer details yet."
   NEW
   "The checkout has the buyer's details."
   DETAILS
-  "The checkout became a transaction."
+  "The checkout was completed and became a transaction."
   COMPLETE
   "The checkout was aborted or has expired."
   ABORTED
 }
 
-"A sale in progress: the items that a buyer wants, and who the buyer is."
+"A sale in progress: the selected tickets and the buyer's details."
 type Checkout implements Record & Node @goModel(model: "ticketgate/domain/sale.Checkout") {
-  "The id of the checkout."
+  "The unique id of the checkout."
   _id: ID!
-  "The seller that the checkout belongs to."
+  "The id of the seller that the checkout belongs to."
   sellerId: ID!
-  "How far the checkout has come."
+  "The progress of the checkout, from NEW to COMPLETE or ABORTED."
   status: CheckoutStatus!
-  "The event that the tickets are for."
+  "The id of the event that the tickets are for."
   eventId: ID!
-  "The tickets, by type."
+  "The ordered tickets, one item per ticket type."
   items: [OrderItem!]!
-  "The currency of the prices."
+  "The currency of all prices."
   currency: Currency!
-  "The exact sum of all items."
+  "The exact sum of all items, tax included."
   realPrice: Number!
-  "The sum of all items without discounts."
+  "The sum of all items without discounts, tax included."
   regularPrice: Number!
-  "The customer, as it was sent. It may name no customer of the seller. Null if unknown."
+  "The id of the customer, as it was sent. The seller may have no customer with this id. Null if unknown."
   customerId: ID
   "The buyer's company. Null if there is none."
   company: String
@@ -2555,82 +2598,82 @@ type Checkout implements Record & Node @goModel(model: "ticketgate/domain/sale.C
   city: String
   "The buyer's state or province. Null if unknown."
   state: String
-  "The buyer's country. A text that is no ISO 3166-1 alpha-2 code counts as not known yet. Null if unknown."
+  "The buyer's country, as an ISO 3166-1 alpha-2 code. Any other text is treated as unknown. Null if unknown."
   country: String
   "The buyer's postal code. Null if unknown."
   postal: String
   "The buyer's phone number. Null if unknown."
   phone: String
-  "The language in which the buyer is written to. Null if unknown."
+  "The language for messages to the buyer. Null if unknown."
   preferredLanguage: Language
   "The buyer's identification documents, such as a SIREN. Null if there are none."
   identification: [IdentificationDocument!]
-  "The transaction that the checkout became. Null unless it is complete."
+  "The id of the transaction created from the checkout. Null unless the checkout is complete."
   transactionId: ID
-  "The transaction that the checkout became. Null unless it is complete."
+  "The transaction created from the checkout. Null unless the checkout is complete."
   transaction: Transaction @goField(forceResolver: true)
-  "When the checkout expires. It can't be completed from this time on, and is aborted soon after."
+  "The time at which the checkout expires. It can't be completed from then on and is aborted shortly after."
   expiresAt: DateTime!
-  "When the checkout was created."
+  "The time at which the checkout was created."
   createdAt: DateTime!
-  "When the checkout was last changed."
+  "The time of the last change to the checkout."
   updatedAt: DateTime!
   """
-  Gives the buyer access to the form, the details and the abortion. Returned when the checkout is created, and by calls with
-  the secret.
+  The secret that lets the buyer read the form, submit details and abort the checkout. Returned when the checkout is created,
+  and to calls that send it.
   """
   secret: String @goField(name: "ShownSecret") @constraint(pattern: "^chk_[0-9a-f]{96}$")
-  "The event that ` + "`" + `eventId` + "`" + ` names. Null if it is gone."
+  "The event with the id ` + "`" + `eventId` + "`" + `. Null if it does not exist."
   event: Event @goField(forceResolver: true)
-  "The customer that ` + "`" + `customerId` + "`" + ` names."
+  "The customer with the id ` + "`" + `customerId` + "`" + `. Null if the seller has no such customer."
   customer: Customer @goField(forceResolver: true)
 }
 
-"Tickets of one type, with the name, price and tax rate that the type had when they were ordered."
+"Tickets of one type, with the name, price and tax rate of the type at the time of the order."
 type OrderItem @goModel(model: "ticketgate/domain/sale.OrderItem") {
-  "The id of the item."
+  "The unique id of the item, unique within the order."
   _id: ID!
-  "The ticket type."
+  "The id of the ordered ticket type."
   ticketTypeId: ID!
-  "The event that the tickets are for."
+  "The id of the event that the tickets are for."
   eventId: ID!
-  "The name of the ticket type."
+  "The name of the ticket type at the time of the order."
   name: String!
-  "The number of tickets."
+  "The number of tickets of this type."
   amount: Int! @constraint(min: 1)
   "The price of one ticket, tax included."
   price: Number!
-  "The tax rate in percent. The tax is included in the price. Null if the tickets are not taxed."
+  "The tax rate in percent. The tax is included in ` + "`" + `price` + "`" + `. Null if the tickets are not taxed."
   taxRate: Number
 }
 
-"Tickets of one type to order."
+"A ticket type with the number of tickets to order."
 input WantedItemInput @goModel(model: "ticketgate/domain/sale.WantedItem") {
-  "The ticket type."
+  "The id of a ticket type of the event."
   ticketTypeId: ID!
   "The number of tickets, 1 to 1000."
   amount: Int! @constraint(min: 1, max: 1000)
 }
 
-"A new checkout."
+"The fields of a new checkout."
 input CreateCheckoutInput @goModel(model: "ticketgate/domain/sale.NewCheckout") {
-  "The seller. Required from callers that act for no seller."
+  "The id of the seller. Required from callers that don't act for a seller."
   sellerId: ID
-  "The event that the tickets are for. It must not be of type GROUP or ROOT."
+  "The id of the event that the tickets are for. It must not be of type GROUP or ROOT."
   eventId: ID!
-  "The tickets to order: at most 100 items with at most 1000 tickets together."
+  "The tickets to order: at most 100 items with at most 1000 tickets in total."
   items: [WantedItemInput!]!
-  "The customer: any id of 1 to 64 characters. It is not looked up."
+  "The id of the customer: 1 to 64 characters. It is not checked against the seller's customers."
   customerId: ID
-  "The language in which the buyer is written to. If omitted, the header ` + "`" + `Accept-Language` + "`" + ` decides."
+  "The language for messages to the buyer. If omitted, the header ` + "`" + `Accept-Language` + "`" + ` is used."
   preferredLanguage: Language
 }
 
-"The buyer's details. They replace the earlier ones, except ` + "`" + `customerId` + "`" + ` and ` + "`" + `preferredLanguage` + "`" + `, which stay if omitted."
+"The buyer's details. They replace all earlier ones, except for ` + "`" + `customerId` + "`" + ` and ` + "`" + `preferredLanguage` + "`" + `, which are kept if omitted."
 input CheckoutDetailsInput @goModel(model: "ticketgate/domain/sale.Details") {
-  "The customer: any id of 1 to 64 characters. It is not looked up."
+  "The id of the customer: 1 to 64 characters. It is not checked against the seller's customers."
   customerId: ID
-  "The buyer's company. White space only means none."
+  "The buyer's company. White space alone is treated as no company."
   company: String
   "The buyer's full name."
   name: String
@@ -2648,85 +2691,88 @@ input CheckoutDetailsInput @goModel(model: "ticketgate/domain/sale.Details") {
   city: String
   "The buyer's state or province."
   state: String
-  "The buyer's country, as an ISO 3166-1 alpha-2 code. Any other text means that it is not known yet, which exempts from no rule."
+  """
+  The buyer's country, as an ISO 3166-1 alpha-2 code. Any other text is treated as unknown, which exempts the buyer from no
+  rule.
+  """
   country: String
   "The buyer's postal code."
   postal: String
-  "The buyer's phone number."
+  "The buyer's phone number. Null or omitted if unknown."
   phone: String
-  "The language in which the buyer is written to."
+  "The language for messages to the buyer. If omitted, the stored language is kept."
   preferredLanguage: Language
   """
-  The buyer's documents: an array of {type, identifier}, where the type is an ` + "`" + `IdentificationType` + "`" + `, such as ` + "`" + `france_siren` + "`" + `.
-  Documents that the seller does not ask for are ignored.
+  The buyer's documents: an array of ` + "`" + `{type, identifier}` + "`" + ` objects, where ` + "`" + `type` + "`" + ` is an ` + "`" + `IdentificationType` + "`" + ` such as
+  ` + "`" + `france_siren` + "`" + `. Documents that the seller does not ask for are ignored.
   """
   identification: JSON
-  "The secret of the checkout, if it is neither an argument nor in the header ` + "`" + `checkout-secret` + "`" + `."
+  "The secret of the checkout, unless it is sent as an argument or in the header ` + "`" + `checkout-secret` + "`" + `."
   secret: String
 }
 
-"Conditions for checkouts. A checkout must meet all that are given; null or an empty text is no condition."
+"Conditions for checkouts, combined with AND. A condition that is null or empty is ignored."
 input CheckoutFilter @goModel(model: "ticketgate/domain/sale.CheckoutFilter") {
   "Only checkouts with this status."
   status: CheckoutStatus
-  "Only checkouts with one of these statuses. Null or an empty list is no condition."
+  "Only checkouts with one of these statuses. Ignored if null or empty."
   statusIn: [CheckoutStatus!] @constraint(maxItems: 100)
-  "Only those of this event."
+  "Only checkouts of this event."
   eventId: ID
-  "Exactly this email address, case-insensitive."
+  "Only checkouts with exactly this email address, case-insensitive."
   email: String
-  "Part of the names, company, email address, phone number or ` + "`" + `_id` + "`" + `, case-insensitive."
+  "A text to find in a name, the company, the email address, the phone number or the ` + "`" + `_id` + "`" + `, case-insensitive."
   text: String
-  "Only those created at this time or later."
+  "Only checkouts created at this time or later."
   createdFrom: DateTime
-  "Only those created before this time."
+  "Only checkouts created before this time."
   createdUntil: DateTime
 }
 
-"The details that a shop must ask for."
+"The buyer details that a shop must ask for."
 type CheckoutDetailsForm @goModel(model: "ticketgate/domain/identification.Form") {
-  "Whether the address may be left out."
+  "Whether the address is optional."
   skipAddressInfo: Boolean!
   "Whether the address is required."
   enforceAddress: Boolean!
   """
-  All documents that the seller may ask for, not only those that apply now. Every group must be satisfied, by any one of its
-  documents. Null if there are none.
+  All documents that the seller may ask for, including those that don't apply yet. Each group must be satisfied by any one of
+  its documents. Null if there are none.
   """
   identificationConfig: [[IdentificationRequirement!]!]
   "The language of ` + "`" + `texts` + "`" + `. Null unless a language with texts was requested."
   locale: String
-  "What to show for each type of document in ` + "`" + `identificationConfig` + "`" + `. Null unless a language with texts was requested."
+  "The form texts for each document type in ` + "`" + `identificationConfig` + "`" + `. Null unless a language with texts was requested."
   texts: [IdentificationText!]
 }
 
-"What a form shows for a type of document."
+"The form texts for a document type."
 type IdentificationText @goModel(model: "ticketgate/domain/identification.Text") {
-  "The type of document."
+  "The document type that the texts are for."
   type: IdentificationType!
-  "The label of the input."
+  "The label of the input field."
   label: String!
-  "The help text of the input."
+  "The help text of the input field."
   hint: String!
 }
 
-"A page of checkouts."
+"A page of checkouts with their cursors and total count."
 type CheckoutConnection @goModel(model: "ticketgate/graph/relay.CheckoutConnection") {
-  "The items of the page with their cursors."
+  "The checkouts on this page, each with its cursor."
   edges: [CheckoutEdge!]!
-  "The items of the page."
+  "The checkouts on this page."
   nodes: [Checkout!]!
-  "Where the page is in the list."
+  "The cursors of the page, and whether more items follow."
   pageInfo: PageInfo!
-  "The number of items that match, on all pages. Counted only if requested."
+  "The number of matching items on all pages. Counted only if requested."
   totalCount: Int!
 }
 
 "A checkout on a page, with its cursor."
 type CheckoutEdge @goModel(model: "ticketgate/graph/relay.CheckoutEdge") {
-  "The position of the item in the list."
+  "An opaque cursor. Pass it as ` + "`" + `after` + "`" + ` to get the items that follow."
   cursor: String!
-  "The item."
+  "The checkout at ` + "`" + `cursor` + "`" + `."
   node: Checkout!
 }
 `, BuiltIn: false},
@@ -2735,60 +2781,60 @@ type CheckoutEdge @goModel(model: "ticketgate/graph/relay.CheckoutEdge") {
   accessUsers(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: AccessUserFilter
   ): AccessUserConnection!
   """
-  An access device. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys with ` + "`" + `accessUsers:list` + "`" + `;
-  users with the role VIEWER; the platform.
+  Returns an access device by its id. Null with the error NOT_FOUND if the id does not exist. Callers: API keys with
+  ` + "`" + `accessUsers:list` + "`" + `; users with the role VIEWER; the platform.
   """
   accessUser(
     "The ` + "`" + `_id` + "`" + ` of the access device."
     id: ID!
   ): AccessUser
-  "The calling device with the configuration of its scan group. Callers: access devices."
+  "Returns the calling device with the configuration of its scan group. Callers: access devices."
   thisAccessUser: ThisAccessUser!
-  "The events that the calling device may scan tickets for. Callers: access devices."
+  "The events that the calling device can scan tickets for. Callers: access devices."
   accessUserEvents(
-    "Adds the ROOT and GROUP events above them."
+    "If true, also returns the ROOT and GROUP events above them."
     includeRootEvents: Boolean! = false
   ): [EventName!]!
-  "The seller of the calling device. Callers: access devices."
+  "Returns the seller of the calling device. Callers: access devices."
   accessUserSeller: AccessUserSeller!
   """
-  The ticket with a code, as the calling device may see it. A ticket that could pass no gate of the device is not found.
-  Callers: access devices.
+  Returns the ticket with a code, as the calling device may see it. The error is NOT_FOUND if the ticket can't pass any gate
+  of the device. Callers: access devices.
   """
   accessUserTicket(
-    "The code, exactly as it was read."
+    "The code as the device read it."
     barcode: String!
-    "If given, the ticket must be for this event or for one above it."
+    "The id of an event. If given, the ticket must be for this event or for one above it."
     eventId: ID
   ): Ticket!
-  "Tickets of an event that were created or changed in a period, for the calling device. Callers: access devices."
+  "Tickets of an event that were created or changed in a period, for synchronizing the calling device. Callers: access devices."
   accessUserTickets(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: AccessUserTicketFilter!
   ): TicketConnection!
 }
 
 extend type Mutation {
   """
-  Creates an access device and returns its token, once. Callers: API keys with ` + "`" + `accessUsers:create` + "`" + `; users with the role
-  MANAGER; the platform.
+  Creates an access device and returns its token, which is not shown again. Callers: API keys with ` + "`" + `accessUsers:create` + "`" + `;
+  users with the role MANAGER; the platform.
   """
   createAccessUser(
-    "The fields of the new record."
+    "The access device to create. Required: ` + "`" + `name` + "`" + `."
     input: CreateAccessUserInput!
   ): AccessUser!
   """
@@ -2798,126 +2844,129 @@ extend type Mutation {
   updateAccessUser(
     "The ` + "`" + `_id` + "`" + ` of the access device."
     id: ID!
-    "The fields to change."
+    "The changes. Omitted fields keep their values."
     input: UpdateAccessUserInput!
   ): AccessUser!
   """
-  Deletes an access device and returns it as it was. Its scans stay. Callers: API keys with ` + "`" + `accessUsers:update` + "`" + `; users with
-  the role MANAGER; the platform.
+  Deletes an access device and returns it in its last state. Its scans are kept. Callers: API keys with ` + "`" + `accessUsers:update` + "`" + `;
+  users with the role MANAGER; the platform.
   """
   deleteAccessUser(
     "The ` + "`" + `_id` + "`" + ` of the access device."
     id: ID!
-    "The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes."
+    """
+    The ` + "`" + `updatedAt` + "`" + ` of the record as you last read it. If the record has changed since, nothing is changed and the error is
+    CONFLICT.
+    """
     expectedUpdatedAt: DateTime
   ): AccessUser!
   """
-  Gives a device a new token and returns it, once. The old token is invalid at once. Callers: API keys with
-  ` + "`" + `accessUsers:update` + "`" + `; users with the role MANAGER; the platform.
+  Replaces the token of a device and returns the new one once. The old token becomes invalid immediately. Callers: API keys
+  with ` + "`" + `accessUsers:update` + "`" + `; users with the role MANAGER; the platform.
   """
   renewAccessUserToken(
     "The ` + "`" + `_id` + "`" + ` of the access device."
     id: ID!
   ): AccessUser!
   """
-  Creates a code that pairs the device once, within a day. The device's token and earlier codes are invalid at once. Callers:
-  API keys with ` + "`" + `accessUsers:update` + "`" + `; users with the role MANAGER; the platform.
+  Creates a code that pairs the device once, within a day. The device's token and earlier codes become invalid immediately.
+  Callers: API keys with ` + "`" + `accessUsers:update` + "`" + `; users with the role MANAGER; the platform.
   """
   issuePairingCode(
     "The ` + "`" + `_id` + "`" + ` of the access device."
     id: ID!
   ): PairingCode!
-  "Exchanges a pairing code for the device's token. Callers: everyone."
+  "Exchanges a pairing code for the device's token. The code can be used once. Callers: everyone."
   pairAccessUser(
-    "The input of the operation."
+    "The pairing code, typed or scanned."
     input: PairAccessUserInput!
   ): AccessUser!
 }
 
-"What a device sees of tickets."
+"The ticket fields that a device can see."
 enum AccessMode @goModel(model: "ticketgate/domain/scan.AccessMode") {
-  "All fields."
+  "All fields of a ticket."
   full
-  "All fields but email address, phone number and street."
+  "All fields except email address, phone number and street."
   restricted
 }
 
 "An access device: a scanner, a turnstile or another system that checks tickets. It authenticates with its token."
 type AccessUser implements Actor & Node @goModel(model: "ticketgate/domain/scan.Device") {
-  "The id of the access device."
+  "The unique id of the access device."
   _id: ID!
-  "The seller that the access device belongs to."
+  "The id of the seller that the access device belongs to."
   sellerId: ID!
   "The name of the device, 1 to 200 characters."
   name: String!
-  "Whether the device may scan tickets for all events of the seller."
+  "Whether the device can scan tickets for all events of the seller."
   accessAllEvents: Boolean!
-  "The events that the device may scan tickets for, if it may not for all."
+  "The ids of the events that the device can scan tickets for, unless ` + "`" + `accessAllEvents` + "`" + ` is true."
   events: [ID!]!
-  "When the token stops authenticating. Null means never."
+  "The time at which the token expires. Null if it never expires."
   expires: DateTime
-  "Whether the token authenticates, as long as it has not expired."
+  "Whether the token authenticates until it expires."
   active: Boolean!
-  "Whether another system calls with the token. Stored as sent; it decides nothing."
+  "Whether another system uses the token. For information only; it has no effect."
   isIntegration: Boolean!
   "The scan group and access mode of the device. Null if it has neither."
   deviceSettings: AccessUserSettings
-  "Settings of the access control. They are the same for all devices."
+  "The access control settings, which are the same for all devices."
   accessControlSettings: AccessControlSettings!
-  "The secret. Returned only when it is created."
+  "The token for the header ` + "`" + `token` + "`" + `. Returned only by the call that creates it."
   token: String @goField(name: "ShownToken") @constraint(pattern: "^dev_[0-9a-f]{96}$")
-  "The first eight and last four characters of the token. Null while the device has none."
+  "The first eight and last four characters of the token, to recognize it. Null if the device has no token."
   hint: String @goField(name: "ShownHint")
-  "When the pending pairing code expires. Null if there is none."
+  "The time at which the pending pairing code expires. Null if no code is pending."
   pairingExpiresAt: DateTime
-  "When the token was last used, to the minute. Null if it never was."
+  "The time of the latest use of the token, to the minute. Null if it was never used."
   lastUsedAt: DateTime
-  "When the access device was created."
+  "The time at which the access device was created."
   createdAt: DateTime!
-  "When the access device was last changed."
+  "The time of the last change to the access device. Send it as ` + "`" + `expectedUpdatedAt` + "`" + ` to detect concurrent changes."
   updatedAt: DateTime!
   "The scan group of the device. Null if it has none."
   scanGroup: ScanGroup @goField(forceResolver: true)
-  "The events in ` + "`" + `events` + "`" + `. A device with ` + "`" + `accessAllEvents` + "`" + ` may use all others as well."
+  "The events listed in ` + "`" + `events` + "`" + `. A device with ` + "`" + `accessAllEvents` + "`" + ` can use all other events as well."
   assignedEvents(
-    "The number of items to return, from 0 to 1000."
+    "The number of items to return, from 0 to 1000; 10 if omitted."
     first: Int = 10
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: EventFilter
   ): EventConnection @goField(forceResolver: true)
-  "The scans that the device made."
+  "The scans made by the device."
   scans(
-    "The number of items to return, from 0 to 1000."
+    "The number of items to return, from 0 to 1000; 10 if omitted."
     first: Int = 10
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by the time they were stored."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: ScanFilter
   ): ScanConnection @goField(forceResolver: true)
-  "The number of scans that the device made since a time."
+  "The number of scans made by the device since a given time."
   scanCount(
-    "Counts scans from this time on."
+    "The start of the period, included."
     since: DateTime!
   ): Int @goField(forceResolver: true)
 }
 
-"Settings of the access control."
+"Access control settings, the same for all devices."
 type AccessControlSettings @goModel(model: "ticketgate/domain/scan.ControlSettings") {
-  "Whether tickets with the status DETAILSREQUIRED pass. Always false."
+  "Whether tickets with the status DETAILSREQUIRED are admitted. Always false."
   includeDetailsRequiredTickets: Boolean!
 }
 
-"The seller of a device."
+"The seller that a device belongs to."
 type AccessUserSeller @goModel(model: "ticketgate/domain/scan.SelfSeller") {
-  "The id of the seller."
+  "The unique id of the seller."
   sellerId: ID!
-  "The id of the seller, as ` + "`" + `sellerId` + "`" + `."
+  "The unique id of the seller, the same as ` + "`" + `sellerId` + "`" + `."
   _id: ID!
   "The name of the seller."
   name: String!
@@ -2925,33 +2974,33 @@ type AccessUserSeller @goModel(model: "ticketgate/domain/scan.SelfSeller") {
 
 "The scan group and access mode of a device."
 type AccessUserSettings @goModel(model: "ticketgate/domain/scan.AccessSettings") {
-  "What the device sees of tickets. Null means full."
+  "The ticket fields that the device can see. If null, all fields."
   accessMode: AccessMode
-  "The scan group whose rules apply. Null if the device has none and can't scan."
+  "The id of the scan group whose rules apply. If null, the device can't scan."
   scanGroupId: ID
 }
 
 "The scan group and access mode of a device."
 input AccessUserSettingsInput @goModel(model: "ticketgate/domain/scan.AccessSettings") {
-  "What the device sees of tickets; full if omitted."
+  "The ticket fields that the device can see; full if omitted."
   accessMode: AccessMode
-  "The scan group whose rules apply. A device without one can't scan."
+  "The id of the scan group whose rules apply. A device without a scan group can't scan."
   scanGroupId: ID
 }
 
-"A new access device."
+"The fields of a new access device."
 input CreateAccessUserInput @goModel(model: "ticketgate/domain/scan.NewDevice") {
   "The name, 1 to 200 characters. White space around it is removed."
   name: String! @constraint(minLength: 1)
-  "Whether the device may scan tickets for all events of the seller; false if omitted."
+  "Whether the device can scan tickets for all events of the seller; false if omitted."
   accessAllEvents: Boolean
-  "The events that the device may scan tickets for, if it may not for all."
+  "The ids of the events that the device can scan tickets for, unless ` + "`" + `accessAllEvents` + "`" + ` is true."
   events: [ID!]
-  "When the token stops authenticating. Null means never."
+  "The time at which the token expires. If null or omitted, it never expires."
   expires: DateTime
   "Whether the token authenticates; true if omitted."
   active: Boolean
-  "Whether another system calls with the token; false if omitted. It decides nothing."
+  "Whether another system uses the token; false if omitted. For information only."
   isIntegration: Boolean
   "The scan group and access mode of the device."
   deviceSettings: AccessUserSettingsInput
@@ -2961,30 +3010,30 @@ input CreateAccessUserInput @goModel(model: "ticketgate/domain/scan.NewDevice") 
 input UpdateAccessUserInput @goModel(model: "ticketgate/domain/scan.DeviceChange") {
   "The name, 1 to 200 characters. White space around it is removed."
   name: String
-  "Whether the device may scan tickets for all events of the seller."
+  "Whether the device can scan tickets for all events of the seller."
   accessAllEvents: Boolean
-  "The events that the device may scan tickets for. They replace the old ones."
+  "The ids of the events that the device can scan tickets for. They replace the stored ones."
   events: [ID!]
-  "When the token stops authenticating. Null means never."
+  "The time at which the token expires. Null removes the expiry."
   expires: DateTime
-  "Whether the token authenticates."
+  "Whether the token authenticates. False blocks the device from the next request."
   active: Boolean
-  "Whether another system calls with the token. It decides nothing."
+  "Whether another system uses the token. For information only."
   isIntegration: Boolean
-  "The scan group and access mode of the device. They replace the old settings."
+  "The scan group and access mode of the device. They replace the stored settings."
   deviceSettings: AccessUserSettingsInput
   """
-  The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
-  the last change wins.
+  The ` + "`" + `updatedAt` + "`" + ` of the record as you last read it. If the record has changed since, nothing is changed and the error is
+  CONFLICT. If omitted, the last change wins.
   """
   expectedUpdatedAt: DateTime
 }
 
-"Conditions for access devices. A device must meet all that are given; null or an empty text is no condition."
+"Conditions for access devices, combined with AND. A condition that is null or empty is ignored."
 input AccessUserFilter @goModel(model: "ticketgate/domain/scan.DeviceFilter") {
-  "Part of the name, case-insensitive."
+  "Only access devices whose name contains this text, case-insensitive."
   name: String
-  "Only devices that are active, or only devices that are not."
+  "True for active devices only, false for inactive devices only."
   active: Boolean
   "Only devices of this scan group."
   scanGroupId: ID
@@ -2992,115 +3041,115 @@ input AccessUserFilter @goModel(model: "ticketgate/domain/scan.DeviceFilter") {
   unusedSince: DateTime
 }
 
-"The pairing code of a device."
+"A pairing code to exchange for a token."
 input PairAccessUserInput @goModel(model: "ticketgate/domain/scan.Pairing") {
-  "The code as it was typed, or the content of the QR code. Hyphens and case do not matter."
+  "The typed code, or the content of the QR code. Hyphens and case are ignored."
   code: String!
 }
 
-"A code that pairs a device once."
+"A one-time code that pairs a device."
 type PairingCode @goModel(model: "ticketgate/domain/scan.PairingCode") {
-  "The access device."
+  "The id of the access device."
   accessUserId: ID! @goField(name: "DeviceID")
-  "The code to type. Hyphens and case do not matter."
+  "The code to type on the device. Hyphens and case are ignored."
   code: String!
-  "The content of a QR code."
+  "The content of a QR code for the device to scan."
   qrPayload: String!
-  "When the code expires."
+  "The time at which the code expires: a day after it was created."
   expiresAt: DateTime!
 }
 
 "The calling device with the configuration of its scan group."
 type ThisAccessUser @goModel(model: "ticketgate/domain/scan.Self") {
-  "The id of the device."
+  "The unique id of the device."
   _id: ID!
-  "The name of the device."
+  "The name of the device, 1 to 200 characters."
   name: String!
-  "The seller that the device belongs to."
+  "The id of the seller that the device belongs to."
   sellerId: ID!
-  "The seller that the device belongs to."
+  "The seller that the device belongs to, with its name."
   seller: SellerName!
-  "Whether the device may scan tickets for all events of the seller."
+  "Whether the device can scan tickets for all events of the seller."
   accessAllEvents: Boolean!
-  "The events that the device may scan tickets for, if it may not for all."
+  "The ids of the events that the device can scan tickets for, unless ` + "`" + `accessAllEvents` + "`" + ` is true."
   events: [ID!]!
-  "When the token stops authenticating. Null means never."
+  "The time at which the token expires. Null if it never expires."
   expires: DateTime
-  "Whether the token authenticates, as long as it has not expired."
+  "Whether the token authenticates until it expires."
   active: Boolean!
-  "Whether another system calls with the token. Stored as sent; it decides nothing."
+  "Whether another system uses the token. For information only; it has no effect."
   isIntegration: Boolean!
-  "What the device may scan. Null if it has no scan group."
+  "The events, ticket types and directions that the device scans. Null if it has no scan group."
   scanConfig: ScanConfig
-  "How the device behaves."
+  "The settings for display, feedback and synchronization."
   deviceSettings: ThisAccessUserSettings!
-  "Settings of the access control. They are the same for all devices."
+  "The access control settings, which are the same for all devices."
   accessControlSettings: AccessControlSettings!
 }
 
-"How the calling device behaves."
+"The settings of the calling device."
 type ThisAccessUserSettings @goModel(model: "ticketgate/domain/scan.SelfSettings") {
-  "What the device sees of tickets."
+  "The ticket fields that the device can see."
   accessMode: AccessMode!
-  "The scan group of the device. Null if it has none."
+  "The id of the scan group of the device. Null if it has none."
   scanGroupId: ID
-  "The colors of scan results."
+  "The colors of scan results. Null if none are set."
   colorSettings: ColorSettings
-  "Whether the device plays a sound after a scan."
+  "Whether the device plays a sound after a scan. Null if not set."
   enableSoundFeedback: Boolean
-  "Whether the device vibrates after a scan."
+  "Whether the device vibrates after a scan. Null if not set."
   enableHapticFeedback: Boolean
-  "How many seconds the device shows a scan result."
+  "The number of seconds for which the device shows a scan result. Null if not set."
   scanRevealInterval: Int
-  "How many seconds pass between synchronizations of tickets."
+  "The number of seconds between synchronizations of tickets. Null if not set."
   ticketSyncInterval: Int
 }
 
-"A seller with its name."
+"A seller reduced to its id and name."
 type SellerName @goModel(model: "ticketgate/domain/scan.SellerName") {
-  "The id of the seller."
+  "The unique id of the seller."
   _id: ID!
   "The name of the seller."
   name: String!
 }
 
-"A record with its name."
+"A record reduced to its id and name."
 type EventName @goModel(model: "ticketgate/domain/scan.EventName") {
-  "The id of the record."
+  "The unique id of the record."
   _id: ID!
   "The name of the record."
   name: String!
 }
 
-"The tickets that a device synchronizes."
+"The event and period for which a device synchronizes tickets."
 input AccessUserTicketFilter @goModel(model: "ticketgate/domain/scan.TicketSpan") {
-  "The event that the tickets are for."
+  "The id of the event that the tickets are for."
   eventId: ID!
   "Only tickets created or changed at this time or later."
   from: DateTime
   "Only tickets created or changed before this time."
   until: DateTime
-  "Adds the tickets of the ROOT and GROUP events above."
+  "If true, also returns the tickets for ROOT and GROUP events above the event."
   includeRootEvents: Boolean! = false
 }
 
-"A page of access devices."
+"A page of access devices with their cursors and total count."
 type AccessUserConnection @goModel(model: "ticketgate/graph/relay.AccessUserConnection") {
-  "The items of the page with their cursors."
+  "The access devices on this page, each with its cursor."
   edges: [AccessUserEdge!]!
-  "The items of the page."
+  "The access devices on this page."
   nodes: [AccessUser!]!
-  "Where the page is in the list."
+  "The cursors of the page, and whether more items follow."
   pageInfo: PageInfo!
-  "The number of items that match, on all pages. Counted only if requested."
+  "The number of matching items on all pages. Counted only if requested."
   totalCount: Int!
 }
 
 "An access device on a page, with its cursor."
 type AccessUserEdge @goModel(model: "ticketgate/graph/relay.AccessUserEdge") {
-  "The position of the item in the list."
+  "An opaque cursor. Pass it as ` + "`" + `after` + "`" + ` to get the items that follow."
   cursor: String!
-  "The item."
+  "The access device at ` + "`" + `cursor` + "`" + `."
   node: AccessUser!
 }
 `, BuiltIn: false},
@@ -3112,15 +3161,15 @@ type AccessUserEdge @goModel(model: "ticketgate/graph/relay.AccessUserEdge") {
   invoices(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: InvoiceFilter
   ): InvoiceConnection!
   """
-  An invoice with the attempts to send it. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys
+  Returns an invoice with the attempts to send it. Null with the error NOT_FOUND if the id does not exist. Callers: API keys
   with ` + "`" + `invoices:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
   """
   invoice(
@@ -3131,8 +3180,8 @@ type AccessUserEdge @goModel(model: "ticketgate/graph/relay.AccessUserEdge") {
 
 extend type Mutation {
   """
-  Makes another attempt at once to send the invoice to the seller's invoicing, with the same bytes. Callers: API keys with
-  ` + "`" + `invoices:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
+  Immediately makes another attempt to send the invoice to the seller's invoicing system, with an identical body. Callers:
+  API keys with ` + "`" + `invoices:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
   """
   retryInvoiceHandOver(
     "The ` + "`" + `_id` + "`" + ` of the invoice."
@@ -3140,90 +3189,90 @@ extend type Mutation {
   ): HandOver!
 }
 
-"What an invoice is for."
+"The kind of an invoice document."
 enum InvoiceKind @goModel(model: "ticketgate/domain/sale.InvoiceKind") {
-  "What a buyer was charged."
+  "An invoice: the amount charged to a buyer."
   invoice
-  "What is credited to a buyer."
+  "A cancellation: an amount credited to a buyer."
   cancellation
 }
 
-"What a buyer was charged for a transaction, or what was credited. It never changes."
+"An invoice or a cancellation for a transaction. It is immutable."
 type Invoice implements Node @goModel(model: "ticketgate/domain/sale.InvoiceRecord") {
-  "The id of the invoice."
+  "The unique id of the invoice."
   _id: ID!
-  "The number of the invoice. It counts a seller's invoices and cancellations, from 1 and without gaps."
+  "The number of the invoice. Invoices and cancellations of a seller are numbered together, from 1 without gaps."
   number: Int!
-  "The seller that the invoice belongs to."
+  "The id of the seller that the invoice belongs to."
   sellerId: ID!
-  "The transaction that the invoice is for."
+  "The id of the invoiced transaction."
   transactionId: ID!
-  "The transaction that the invoice is for."
+  "The invoiced transaction. Null if it does not exist."
   transaction: Transaction @goField(forceResolver: true)
-  "The number of the transaction, as buyers know it."
+  "The transaction number that buyers see."
   tid: String!
-  "Whether it is an invoice or a cancellation."
+  "Whether the document is an invoice or a cancellation."
   kind: InvoiceKind!
-  "The invoice that a cancellation credits, wholly or in part. Null for an invoice."
+  "The invoice that a cancellation credits in full or in part. Null for an invoice."
   cancels: CanceledInvoice
-  "When the invoice was issued."
+  "The time at which the invoice was issued."
   issuedAt: DateTime!
   "The currency of all amounts."
   currency: Currency!
-  "The seller, as it was then."
+  "The seller at the time of issue."
   seller: InvoiceSeller!
-  "The buyer, as it was then."
+  "The buyer at the time of issue."
   buyer: InvoiceBuyer!
   "The buyer's identification documents, such as a SIREN. Null if there are none."
   identification: [IdentificationDocument!]
-  "The lines in the order of the cart: tickets, products, bundles, then fees on top of the prices."
+  "The lines in the order of the cart: tickets, products, bundles, then fees charged in addition."
   items: [InvoiceItem!]!
-  "The taxes contained in the totals of the items, by rate."
+  "The taxes included in the totals of the items, one entry per rate."
   taxes: [InvoiceTax!]!
-  "The total without tax."
+  "The total without tax, in ` + "`" + `currency` + "`" + `."
   netTotal: Number!
-  "The tax contained in the total."
+  "The tax included in the total."
   taxTotal: Number!
-  "The total, tax included. For a cancellation, what is credited is negative."
+  "The total, tax included. Credited amounts of a cancellation are negative."
   total: Number!
-  "The progress of sending the invoice to the seller's invoicing. Null if it was never to be sent."
+  "The progress of sending the invoice to the seller's invoicing system. Null if the invoice was never due to be sent."
   handOver: HandOver
-  "The cancellations that credit this invoice, wholly or in part."
+  "The cancellations that credit this invoice in full or in part."
   canceledBy(
-    "The number of items to return, from 0 to 1000."
+    "The number of items to return, from 0 to 1000; 10 if omitted."
     first: Int = 10
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: InvoiceFilter
   ): InvoiceConnection @goField(forceResolver: true)
-  "The invoice that this cancellation credits. Null if it is not a cancellation."
+  "The invoice that this cancellation credits. Null for an invoice."
   canceledInvoice: Invoice @goField(forceResolver: true)
-  "The event of the transaction. Null if it is gone."
+  "The event of the transaction. Null if it does not exist."
   event: Event @goField(forceResolver: true)
 }
 
 "The invoice that a cancellation credits."
 type CanceledInvoice @goModel(model: "ticketgate/domain/sale.CanceledInvoice") {
-  "The id of the invoice."
+  "The id of the credited invoice."
   invoiceId: ID!
-  "The number of the invoice."
+  "The number of the credited invoice."
   number: Int!
 }
 
-"The seller on an invoice."
+"The seller as shown on an invoice."
 type InvoiceSeller @goModel(model: "ticketgate/domain/sale.InvoiceSeller") {
-  "The name of the seller."
+  "The name of the seller at the time of issue."
   name: String!
   "The country of the seller, as an ISO 3166-1 alpha-2 code."
   country: String!
 }
 
-"The buyer on an invoice."
+"The buyer as shown on an invoice."
 type InvoiceBuyer @goModel(model: "ticketgate/domain/sale.InvoiceBuyer") {
-  "The customer. Null if unknown."
+  "The id of the customer. Null if unknown."
   customerId: ID
   "The buyer's company. Null if there is none."
   company: String
@@ -3249,129 +3298,129 @@ type InvoiceBuyer @goModel(model: "ticketgate/domain/sale.InvoiceBuyer") {
   country: String
 }
 
-"What a line of an invoice is for."
+"The kind of an invoice line."
 enum InvoiceItemType @goModel(model: "ticketgate/domain/sale.InvoiceItemType") {
-  "Tickets."
+  "Tickets of one type."
   ticket
-  "Products."
+  "Pieces of a product."
   product
-  "A fee on top of the prices."
+  "A fee charged in addition to the prices."
   fee
-  "A discount."
+  "A discount on the order."
   discount
-  "Shipping."
+  "The delivery of the order, such as shipping."
   fulfillment
-  "An insurance."
+  "An insurance sold with the order."
   insurance
   "A bundle of tickets and products."
   bundle
-  "A fee that the seller keeps when something is canceled. It is not taxed."
+  "A fee that the seller keeps for a cancellation. It is not taxed."
   cancellationFee
 }
 
-"A line of an invoice."
+"A line of an invoice, with its quantity, price and tax rate."
 type InvoiceItem @goModel(model: "ticketgate/domain/sale.InvoiceItem") {
   "The ` + "`" + `_id` + "`" + ` of the item in the transaction's cart, or of the fee. Null if there is none."
   cartItemId: ID
-  "What the line is for."
+  "The kind of the line."
   type: InvoiceItemType!
-  "The text of the line."
+  "The text of the line as shown on the invoice."
   name: String!
-  "The quantity. Negative for what a cancellation credits."
+  "The quantity. Credited quantities of a cancellation are negative."
   amount: Integer!
-  "The price of one piece, tax included."
+  "The unit price, tax included."
   price: Number!
-  "The total of the line, tax included."
+  "The quantity times the unit price, tax included."
   total: Number!
   "The tax rate in percent. Null if the line is not taxed."
   taxRate: Number
 }
 
-"The tax of all lines with the same rate."
+"The sum of the taxes of all lines with the same rate."
 type InvoiceTax @goModel(model: "ticketgate/domain/sale.InvoiceTax") {
-  "The rate in percent."
+  "The tax rate in percent."
   rate: Number!
-  "The total without tax."
+  "The total of these lines without tax."
   net: Number!
-  "The tax."
+  "The tax included in the total of these lines."
   tax: Number!
-  "The total with tax."
+  "The total of these lines, tax included."
   gross: Number!
 }
 
-"How far the sending of an invoice has come."
+"The state of sending an invoice to the seller's invoicing system."
 enum HandOverState @goModel(model: "ticketgate/domain/sale.HandOverState") {
-  "Another attempt will be made."
+  "Another attempt is scheduled."
   pending
-  "The invoicing accepted the invoice."
+  "The invoicing system accepted the invoice."
   delivered
-  "The retry schedule has run out."
+  "All attempts of the retry schedule failed."
   failed
-  "The invoicing was removed before the invoice was sent."
+  "The seller's invoicing was removed before the invoice was sent."
   canceled
 }
 
-"The sending of an invoice to the seller's invoicing."
+"The delivery of an invoice to the seller's invoicing system."
 type HandOver @goModel(model: "ticketgate/domain/sale.HandOver") {
-  "How far it has come."
+  "The current state of the delivery."
   state: HandOverState!
-  "The number of calls made so far."
+  "The number of calls made so far, including manual retries."
   attemptCount: Int!
-  "How many of the calls the retry schedule made. The others were manual retries."
+  "The number of calls made by the retry schedule. The others were manual retries."
   scheduledCount: Int!
-  "Whether a manual retry was requested and has not ended yet."
+  "Whether a requested manual retry has not finished yet."
   retryRequested: Boolean!
-  "When a manual retry was last requested. Null if it never was."
+  "The time of the latest request for a manual retry. Null if there was none."
   retriggeredAt: DateTime
-  "When the next attempt of the schedule is due. Null if there is none."
+  "The time of the next scheduled attempt. Null if none is scheduled."
   nextAttemptAt: DateTime
-  "When the invoicing accepted it. Null if it has not."
+  "The time at which the invoicing system accepted the invoice. Null if it has not."
   deliveredAt: DateTime
-  "When the hand-over was created."
+  "The time at which the hand-over was created."
   createdAt: DateTime!
-  "When the hand-over was last changed."
+  "The time of the last change to the hand-over."
   updatedAt: DateTime!
   "The calls that are still stored. Null in lists."
   attempts: [HandOverAttempt!]
 }
 
-"A call that sends an invoice."
+"A call that sends an invoice to the seller's invoicing system."
 type HandOverAttempt @goModel(model: "ticketgate/domain/sale.HandOverAttempt") {
-  "The number of the attempt, from 1."
+  "The number of the attempt, starting at 1."
   number: Int!
-  "Whether it was a manual retry, not one of the schedule."
+  "Whether the attempt was a manual retry. False for scheduled attempts."
   byHand: Boolean!
-  "The URL that was called. Callers who may not know the seller's invoicing see it without path and query."
+  "The URL that was called. Without path and query for callers that may not see the seller's invoicing."
   url: String!
-  "When the call started."
+  "The time at which the call started."
   startedAt: DateTime!
-  "How long the call took, in milliseconds."
+  "The duration of the call in milliseconds."
   durationMs: Int!
-  "The HTTP status. Null if no response came."
+  "The HTTP status of the response. Null if there was no response."
   status: Int
-  "The kind of failure. Null if a response came."
+  "The kind of failure, such as ` + "`" + `timeout` + "`" + `. Null if there was a response."
   failure: String
-  "The failure in a sentence. Null if a response came."
+  "The failure described in a sentence. Null if there was a response."
   detail: String
-  "The response body, up to 16 KiB."
+  "The response body, truncated to 16 KiB."
   responseBody: String!
-  "Whether the response body was longer than what was kept."
+  "Whether the response body was longer than the stored part."
   responseBodyTruncated: Boolean!
 }
 
-"Conditions for invoices. An invoice must meet all that are given; null or an empty text is no condition."
+"Conditions for invoices, combined with AND. A condition that is null or empty is ignored."
 input InvoiceFilter @goModel(model: "ticketgate/domain/sale.InvoiceFilter") {
   "Only invoices of this transaction."
   transactionId: ID
-  "Only invoices, or only cancellations."
+  "Only documents of this kind: invoices or cancellations."
   kind: InvoiceKind
   "Only the invoice with this number."
   number: Int
-  "Only invoices whose sending is in this state."
+  "Only invoices whose delivery is in this state."
   handOverState: HandOverState
-  "Only invoices whose sending is in one of these states. Null or an empty list is no condition."
+  "Only invoices whose delivery is in one of these states. Ignored if null or empty."
   handOverStateIn: [HandOverState!] @constraint(maxItems: 100)
-  "Part of the names, company, email address, identification, ` + "`" + `tid` + "`" + ` or ` + "`" + `_id` + "`" + `, case-insensitive."
+  "A text to find in a name, the company, the email address, an identification, the ` + "`" + `tid` + "`" + ` or the ` + "`" + `_id` + "`" + `, case-insensitive."
   text: String
   "Only invoices issued at this time or later."
   issuedFrom: DateTime
@@ -3379,208 +3428,211 @@ input InvoiceFilter @goModel(model: "ticketgate/domain/sale.InvoiceFilter") {
   issuedUntil: DateTime
 }
 
-"A page of invoices."
+"A page of invoices with their cursors and total count."
 type InvoiceConnection @goModel(model: "ticketgate/graph/relay.InvoiceConnection") {
-  "The items of the page with their cursors."
+  "The invoices on this page, each with its cursor."
   edges: [InvoiceEdge!]!
-  "The items of the page."
+  "The invoices on this page."
   nodes: [Invoice!]!
-  "Where the page is in the list."
+  "The cursors of the page, and whether more items follow."
   pageInfo: PageInfo!
-  "The number of items that match, on all pages. Counted only if requested."
+  "The number of matching items on all pages. Counted only if requested."
   totalCount: Int!
 }
 
 "An invoice on a page, with its cursor."
 type InvoiceEdge @goModel(model: "ticketgate/graph/relay.InvoiceEdge") {
-  "The position of the item in the list."
+  "An opaque cursor. Pass it as ` + "`" + `after` + "`" + ` to get the items that follow."
   cursor: String!
-  "The item."
+  "The invoice at ` + "`" + `cursor` + "`" + `."
   node: Invoice!
 }
 `, BuiltIn: false},
 	{Name: "../schema/lookup.graphqls", Input: `extend type Query {
-  "The ticket that a code stands for at an event. Access devices send their token in the header ` + "`" + `token` + "`" + `. Callers: access devices."
+  """
+  Exchanges a code for the holder's ticket to an event. Access devices send their token in the header ` + "`" + `token` + "`" + `. Callers:
+  access devices.
+  """
   ticketLookup(
-    "The code that was shown at the device."
+    "The code as the device read it."
     externalCode: String!
-    "The event that the holder wants to enter."
+    "The id of the event that the holder wants to enter."
     eventId: ID!
   ): GateTicket!
   """
-  What a device would get for a code, from one access list or from all. Remote lists are called. Callers: API keys with
-  ` + "`" + `accessLists:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
+  Shows the result that a device would get for a code, from one access list or from all. Remote lists are called. Callers:
+  API keys with ` + "`" + `accessLists:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
   """
   testAccessCode(
-    "The code, exactly."
+    "The code to look up, case-sensitive."
     code: String!
-    "The event to enter."
+    "The id of the event to enter."
     eventId: ID!
-    "The access list to ask. If omitted, all lists are asked."
+    "The id of the access list to search. If omitted, all lists are searched."
     listId: ID
   ): AccessCodeTest!
   """
-  Codes that were shown at devices and that no list has, by the time they were first seen. Callers: API keys with
+  Codes that devices read but no access list contains, ordered by the time they were first seen. Callers: API keys with
   ` + "`" + `scans:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
   """
   unknownCodes(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
-    "The order of the items, by creation time."
+    "The order of the codes, by the time they were first seen."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: UnknownCodeFilter
   ): UnknownCodeConnection!
 }
 
-"A ticket as an access device gets it."
+"A ticket as an access device sees it."
 type GateTicket @goModel(model: "ticketgate/domain/access.GateTicket") {
-  "The ticket. Devices in restricted mode see no email address, phone number and street."
+  "The ticket. For devices in restricted mode it has no email address, phone number or street."
   ticket: Ticket!
-  "How the event shows codes to ticket holders."
+  "The way the event shows codes to ticket holders."
   codeDisplay: CodeDisplay!
-  "Whether ticket holders may see their code now."
+  "Whether ticket holders can see their code now."
   barcodeRevealed: Boolean!
-  "When ticket holders may see their code. Null if they may at any time."
+  "The time from which ticket holders can see their code. Null if they always can."
   barcodeRevealDate: DateTime
 }
 
-"The result of looking a code up."
+"The result of looking up a code."
 enum AccessCodeVerdict @goModel(model: "ticketgate/domain/access.Verdict") {
-  "A device gets the ticket."
+  "A device would get the ticket."
   FOUND
-  "No list has the code."
+  "No access list contains the code."
   UNKNOWN_CODE
-  "A list has the code, but its holder has no ticket for the event."
+  "A list contains the code, but its holder has no ticket for the event."
   NO_TICKET_FOR_EVENT
-  "A remote list could not be asked. A device is told to try again."
+  "A remote list could not be reached. A device would be asked to try again."
   LIST_UNAVAILABLE
 }
 
-"What a device would get for a code."
+"The result that a device would get for a code."
 type AccessCodeTest @goModel(model: "ticketgate/domain/access.Trial") {
-  "The result."
+  "The result as an enum value."
   verdict: AccessCodeVerdict!
-  "The verdict in words."
+  "The result as a sentence."
   message: String!
-  "The ticket that a device would get. Null if there is none, or if the caller may not list tickets."
+  "The id of the ticket that a device would get. Null if there is none, or if the caller may not list tickets."
   ticketId: ID
-  "The status of that ticket. Null if ` + "`" + `ticketId` + "`" + ` is."
+  "The status of the ticket ` + "`" + `ticketId` + "`" + `. Null if ` + "`" + `ticketId` + "`" + ` is null."
   ticketStatus: TicketStatus
   "Up to 20 entries with exactly this code."
   entries: [AccessListEntry!]!
-  "Entries whose code differs only in case. They do not match."
+  "Entries whose code differs only in case. They don't match."
   differInCase: [AccessListEntry!]!
 }
 
-"A code that was shown at a device and that no list has."
+"A code that a device read but no access list contains."
 type UnknownCode @goModel(model: "ticketgate/domain/access.UnknownCode") {
-  "The id of the record."
+  "The unique id of the record."
   _id: ID!
-  "The seller that the record belongs to."
+  "The id of the seller whose device read the code."
   sellerId: ID!
-  "The access device."
+  "The id of the access device that read the code."
   deviceId: ID!
-  "The event that was to be entered."
+  "The id of the event that the holder wanted to enter."
   eventId: ID!
-  "The code, exactly as it was read."
+  "The code as the device read it."
   externalCode: String!
-  "How often the device has asked for it at the event."
+  "The number of lookups of the code by the device for the event."
   times: Int!
-  "When it was first seen."
+  "The time at which the code was first seen."
   firstAt: DateTime!
-  "When it was last seen."
+  "The time at which the code was last seen."
   lastAt: DateTime!
-  "The access device as it is now. Null if it was deleted."
+  "The access device in its current state. Null if it was deleted."
   device: AccessUser @goField(forceResolver: true)
-  "The event that ` + "`" + `eventId` + "`" + ` names. Null if it is gone."
+  "The event with the id ` + "`" + `eventId` + "`" + `. Null if it does not exist."
   event: Event @goField(forceResolver: true)
 }
 
-"Conditions for unknown codes. A record must meet all that are given; null or an empty text is no condition."
+"Conditions for unknown codes, combined with AND. A condition that is null or empty is ignored."
 input UnknownCodeFilter @goModel(model: "ticketgate/domain/access.UnknownCodeFilter") {
-  "Only from this access device."
+  "Only codes read by this access device."
   deviceId: ID
-  "Only for this event."
+  "Only codes read for this event."
   eventId: ID
-  "Exactly this code."
+  "Only unknown codes with exactly this code."
   externalCode: String
 }
 
-"A page of unknown codes."
+"A page of unknown codes with their cursors and total count."
 type UnknownCodeConnection @goModel(model: "ticketgate/graph/relay.UnknownCodeConnection") {
-  "The items of the page with their cursors."
+  "The unknown codes on this page, each with its cursor."
   edges: [UnknownCodeEdge!]!
-  "The items of the page."
+  "The unknown codes on this page."
   nodes: [UnknownCode!]!
-  "Where the page is in the list."
+  "The cursors of the page, and whether more items follow."
   pageInfo: PageInfo!
-  "The number of items that match, on all pages. Counted only if requested."
+  "The number of matching items on all pages. Counted only if requested."
   totalCount: Int!
 }
 
 "A record on a page, with its cursor."
 type UnknownCodeEdge @goModel(model: "ticketgate/graph/relay.UnknownCodeEdge") {
-  "The position of the item in the list."
+  "An opaque cursor. Pass it as ` + "`" + `after` + "`" + ` to get the items that follow."
   cursor: String!
-  "The item."
+  "The record at ` + "`" + `cursor` + "`" + `."
   node: UnknownCode!
 }
 `, BuiltIn: false},
 	{Name: "../schema/node.graphqls", Input: `extend type Query {
   """
-  An object by its id and type. Requires what the lookup of that type requires. Null, with the error NOT_FOUND, if there is
-  none with this id. Callers: API keys; users; organization keys; the platform.
+  Returns an object by its id and type. The caller needs the permissions for the lookup of that type. Null with the error
+  NOT_FOUND if the id does not exist. Callers: API keys; users; organization keys; the platform.
   """
   node(
     "The ` + "`" + `_id` + "`" + ` of the object."
     id: ID!
-    "The type of the object, in the spelling of ` + "`" + `__typename` + "`" + `."
+    "The type of the object, spelled as in ` + "`" + `__typename` + "`" + `."
     type: NodeType!
   ): Node
 }
 
-"An object that ` + "`" + `node` + "`" + ` finds."
+"An object that the query ` + "`" + `node` + "`" + ` can return."
 interface Node @goModel(model: "ticketgate/graph/relay.Node") {
-  "The id of the object, unique for its type."
+  "The unique id of the object, unique for its type."
   _id: ID!
 }
 
-"The type of an object that ` + "`" + `node` + "`" + ` finds, in the spelling of ` + "`" + `__typename` + "`" + `."
+"The types that the query ` + "`" + `node` + "`" + ` can return, spelled as in ` + "`" + `__typename` + "`" + `."
 enum NodeType @goModel(model: "ticketgate/graph/relay.NodeType") {
-  "An access list."
+  "An access list, static or remote."
   AccessList
-  "An access device."
+  "An access device, such as a scanner or a turnstile."
   AccessUser
-  "An API key."
+  "An API key of a seller or of an organization."
   ApiKey
-  "A checkout."
+  "A checkout, whatever its status."
   Checkout
-  "A customer."
+  "A customer of a seller."
   Customer
   "An event that tickets are sold for."
   Event
-  "An invoice."
+  "An invoice or a cancellation."
   Invoice
-  "A purchase intent."
+  "A purchase intent, whatever its status."
   PurchaseIntent
-  "A scan."
+  "An entry of the scan log."
   Scan
-  "A scan group."
+  "A scan group with its rules."
   ScanGroup
-  "A scan zone."
+  "A scan zone of a venue."
   ScanZone
-  "A seller."
+  "A seller of tickets."
   Seller
-  "A ticket."
+  "A ticket, whatever its status."
   Ticket
-  "A ticket type."
+  "A ticket type of an event."
   TicketType
-  "A transaction."
+  "A transaction, whatever its status."
   Transaction
-  "A webhook."
+  "A webhook, enabled or disabled."
   Webhook
 }
 `, BuiltIn: false},
@@ -3592,15 +3644,15 @@ enum NodeType @goModel(model: "ticketgate/graph/relay.NodeType") {
   purchaseIntents(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: PurchaseIntentFilter
   ): PurchaseIntentConnection!
   """
-  A purchase intent. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys with
+  Returns a purchase intent by its id. Null with the error NOT_FOUND if the id does not exist. Callers: API keys with
   ` + "`" + `purchaseIntents:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
   """
   purchaseIntent(
@@ -3611,25 +3663,26 @@ enum NodeType @goModel(model: "ticketgate/graph/relay.NodeType") {
 
 extend type Mutation {
   """
-  Creates a purchase intent. Missing identification is refused as in a checkout. Publishes ` + "`" + `purchaseIntent.created` + "`" + `. Callers:
-  API keys with ` + "`" + `purchaseIntents:create` + "`" + `; users with the role MANAGER; the platform.
+  Creates a purchase intent. Missing identification is rejected as in a checkout. Publishes ` + "`" + `purchaseIntent.created` + "`" + `.
+  Callers: API keys with ` + "`" + `purchaseIntents:create` + "`" + `; users with the role MANAGER; the platform.
   """
   createPurchaseIntent(
-    "The fields of the new record."
+    "The purchase intent to create. Required: ` + "`" + `eventId` + "`" + ` and ` + "`" + `items` + "`" + `."
     input: CreatePurchaseIntentInput!
   ): PurchaseIntent!
   """
-  Changes an open purchase intent. The items of an approved one can't change. Publishes ` + "`" + `purchaseIntent.updated` + "`" + ` if something
-  changes. Callers: API keys with ` + "`" + `purchaseIntents:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
+  Changes an open purchase intent. The items of an approved one can't be changed. Publishes ` + "`" + `purchaseIntent.updated` + "`" + ` if
+  something changes. Callers: API keys with ` + "`" + `purchaseIntents:update` + "`" + `; users with the role MANAGER; organization keys; the
+  platform.
   """
   updatePurchaseIntent(
     "The ` + "`" + `_id` + "`" + ` of the purchase intent."
     id: ID!
-    "The fields to change."
+    "The changes. Omitted fields keep their values."
     input: UpdatePurchaseIntentInput!
   ): PurchaseIntent!
   """
-  Approves a purchase intent. Repeating the call changes nothing. Publishes ` + "`" + `purchaseIntent.approved` + "`" + `. Callers: API keys with
+  Approves a purchase intent. Repeating the call has no effect. Publishes ` + "`" + `purchaseIntent.approved` + "`" + `. Callers: API keys with
   ` + "`" + `purchaseIntents:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
   """
   approvePurchaseIntent(
@@ -3637,7 +3690,7 @@ extend type Mutation {
     id: ID!
   ): PurchaseIntent!
   """
-  Rejects a purchase intent. Repeating the call changes nothing. Publishes ` + "`" + `purchaseIntent.rejected` + "`" + `. Callers: API keys with
+  Rejects a purchase intent. Repeating the call has no effect. Publishes ` + "`" + `purchaseIntent.rejected` + "`" + `. Callers: API keys with
   ` + "`" + `purchaseIntents:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
   """
   rejectPurchaseIntent(
@@ -3645,23 +3698,24 @@ extend type Mutation {
     id: ID!
   ): PurchaseIntent!
   """
-  Ends an open purchase intent before its time. Repeating the call changes nothing. Publishes ` + "`" + `purchaseIntent.expired` + "`" + `.
-  Callers: API keys with ` + "`" + `purchaseIntents:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
+  Expires an open purchase intent before its expiry time. Repeating the call has no effect. Publishes
+  ` + "`" + `purchaseIntent.expired` + "`" + `. Callers: API keys with ` + "`" + `purchaseIntents:update` + "`" + `; users with the role MANAGER; organization keys;
+  the platform.
   """
   expirePurchaseIntent(
     "The ` + "`" + `_id` + "`" + ` of the purchase intent."
     id: ID!
   ): PurchaseIntent!
   """
-  Cancels a purchase intent for the buyer. Repeating the call changes nothing. Publishes ` + "`" + `purchaseIntent.cancelled` + "`" + `. Callers:
-  API keys with ` + "`" + `purchaseIntents:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
+  Cancels a purchase intent on behalf of the buyer. Repeating the call has no effect. Publishes ` + "`" + `purchaseIntent.cancelled` + "`" + `.
+  Callers: API keys with ` + "`" + `purchaseIntents:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
   """
   cancelPurchaseIntent(
     "The ` + "`" + `_id` + "`" + ` of the purchase intent."
     id: ID!
   ): PurchaseIntent!
   """
-  Marks a purchase intent as purchased. Repeating the call changes nothing. Publishes ` + "`" + `purchaseIntent.completed` + "`" + `. Callers: API
+  Marks a purchase intent as purchased. Repeating the call has no effect. Publishes ` + "`" + `purchaseIntent.completed` + "`" + `. Callers: API
   keys with ` + "`" + `purchaseIntents:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
   """
   completePurchaseIntent(
@@ -3670,39 +3724,39 @@ extend type Mutation {
   ): PurchaseIntent!
 }
 
-"How far a purchase intent has come. CREATED and APPROVED are open, the others final."
+"The status of a purchase intent. CREATED and APPROVED are open; all others are final."
 enum PurchaseIntentStatus @goModel(model: "ticketgate/domain/sale.PurchaseIntentStatus") {
   "The seller has not decided yet."
   CREATED
-  "The seller will sell."
+  "The seller agreed to sell."
   APPROVED
-  "The seller will not sell."
+  "The seller declined to sell."
   REJECTED
-  "It ended before a purchase."
+  "The purchase intent ended without a purchase."
   EXPIRED
-  "The buyer withdrew."
+  "The buyer withdrew the purchase intent."
   CANCELLED
   "The purchase was made."
   COMPLETED
 }
 
-"An order that the seller approves or rejects before it is paid."
+"An order that the seller approves or rejects before the buyer pays."
 type PurchaseIntent implements Record & Node @goModel(model: "ticketgate/domain/sale.PurchaseIntent") {
-  "The id of the purchase intent."
+  "The unique id of the purchase intent."
   _id: ID!
-  "The seller that the purchase intent belongs to."
+  "The id of the seller that the purchase intent belongs to."
   sellerId: ID!
-  "How far the purchase intent has come."
+  "The progress of the purchase intent. Final states can't be left."
   status: PurchaseIntentStatus!
-  "The event that the tickets are for."
+  "The id of the event that the tickets are for."
   eventId: ID!
-  "The tickets, by type."
+  "The ordered tickets, one item per ticket type."
   items: [OrderItem!]!
-  "The currency of the prices."
+  "The currency of all prices."
   currency: Currency!
-  "The exact sum of all items."
+  "The exact sum of all items, tax included."
   realPrice: Number!
-  "The customer, as it was sent. It may name no customer of the seller. Null if unknown."
+  "The id of the customer, as it was sent. The seller may have no customer with this id. Null if unknown."
   customerId: ID
   "The buyer's company. Null if there is none."
   company: String
@@ -3722,37 +3776,37 @@ type PurchaseIntent implements Record & Node @goModel(model: "ticketgate/domain/
   city: String
   "The buyer's state or province. Null if unknown."
   state: String
-  "The buyer's country. A text that is no ISO 3166-1 alpha-2 code counts as not known yet. Null if unknown."
+  "The buyer's country, as an ISO 3166-1 alpha-2 code. Any other text is treated as unknown. Null if unknown."
   country: String
   "The buyer's postal code. Null if unknown."
   postal: String
   "The buyer's identification documents, such as a SIREN. Null if there are none."
   identification: [IdentificationDocument!]
-  "When the purchase intent expires. From this time on it can only expire. Null means never."
+  "The time at which the purchase intent expires. From then on, its only possible change is to EXPIRED. Null if it never expires."
   expiresAt: DateTime
-  "Who created the purchase intent."
+  "The user, API key or platform that created the purchase intent."
   createdBy: Creator!
-  "When the purchase intent was created."
+  "The time at which the purchase intent was created."
   createdAt: DateTime!
-  "When the purchase intent was last changed."
+  "The time of the last change to the purchase intent. Send it as ` + "`" + `expectedUpdatedAt` + "`" + ` to detect concurrent changes."
   updatedAt: DateTime!
-  "The event that ` + "`" + `eventId` + "`" + ` names. Null if it is gone."
+  "The event with the id ` + "`" + `eventId` + "`" + `. Null if it does not exist."
   event: Event @goField(forceResolver: true)
-  "The customer that ` + "`" + `customerId` + "`" + ` names."
+  "The customer with the id ` + "`" + `customerId` + "`" + `. Null if the seller has no such customer."
   customer: Customer @goField(forceResolver: true)
 }
 
-"A new purchase intent."
+"The fields of a new purchase intent."
 input CreatePurchaseIntentInput @goModel(model: "ticketgate/domain/sale.NewPurchaseIntent") {
-  "The seller. Required from callers that act for several sellers, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
+  "The id of the seller. Required from callers that act for several sellers, unless they send the header ` + "`" + `x-seller-id` + "`" + `."
   sellerId: ID
-  "The event that the tickets are for. It must not be of type GROUP or ROOT."
+  "The id of the event that the tickets are for. It must not be of type GROUP or ROOT."
   eventId: ID!
-  "The tickets to order: at most 100 items with at most 1000 tickets together."
+  "The tickets to order: at most 100 items with at most 1000 tickets in total."
   items: [WantedItemInput!]! @constraint(minItems: 1, maxItems: 100)
-  "The customer: any id of 1 to 64 characters. It is not looked up."
+  "The id of the customer: 1 to 64 characters. It is not checked against the seller's customers."
   customerId: ID @constraint(maxLength: 64)
-  "The buyer's company. White space only means none."
+  "The buyer's company. White space alone is treated as no company."
   company: String
   "The buyer's full name."
   name: String
@@ -3770,31 +3824,34 @@ input CreatePurchaseIntentInput @goModel(model: "ticketgate/domain/sale.NewPurch
   city: String
   "The buyer's state or province."
   state: String
-  "The buyer's country, as an ISO 3166-1 alpha-2 code. Any other text means that it is not known yet, which exempts from no rule."
+  """
+  The buyer's country, as an ISO 3166-1 alpha-2 code. Any other text is treated as unknown, which exempts the buyer from no
+  rule.
+  """
   country: String
   "The buyer's postal code."
   postal: String
   """
-  The buyer's documents: an array of {type, identifier}, where the type is an ` + "`" + `IdentificationType` + "`" + `, such as ` + "`" + `france_siren` + "`" + `.
-  Documents that the seller does not ask for are ignored.
+  The buyer's documents: an array of ` + "`" + `{type, identifier}` + "`" + ` objects, where ` + "`" + `type` + "`" + ` is an ` + "`" + `IdentificationType` + "`" + ` such as
+  ` + "`" + `france_siren` + "`" + `. Documents that the seller does not ask for are ignored.
   """
   identification: JSON
-  "When the purchase intent expires, in the future. It never expires if omitted."
+  "The time at which the purchase intent expires, in the future. If omitted, it never expires."
   expiresAt: DateTime
 }
 
 """
-Changes to a purchase intent. Omitted fields keep their values; null clears a field. The changed buyer must meet the
-identification rule.
+Changes to a purchase intent. Omitted fields keep their values; null clears a field. The identification rule applies to the
+changed buyer.
 """
 input UpdatePurchaseIntentInput @goModel(model: "ticketgate/domain/sale.PurchaseIntentChange") {
-  "The seller. Required from callers that act for several sellers, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
+  "The id of the seller. Required from callers that act for several sellers, unless they send the header ` + "`" + `x-seller-id` + "`" + `."
   sellerId: ID
-  "Replaces all items. The same items in the same order keep their prices. Null is refused."
+  "The new items, which replace all stored ones. If items and order stay the same, they keep their prices. Can't be null."
   items: [WantedItemInput!]
-  "The customer: any id of 1 to 64 characters. It is not looked up."
+  "The id of the customer: 1 to 64 characters. It is not checked against the seller's customers."
   customerId: ID
-  "The buyer's company. White space only means none."
+  "The buyer's company. White space alone is treated as no company."
   company: String
   "The buyer's full name."
   name: String
@@ -3812,220 +3869,220 @@ input UpdatePurchaseIntentInput @goModel(model: "ticketgate/domain/sale.Purchase
   city: String
   "The buyer's state or province."
   state: String
-  "The buyer's country, as an ISO 3166-1 alpha-2 code. Any other text means that it is not known yet, which exempts from no rule."
+  """
+  The buyer's country, as an ISO 3166-1 alpha-2 code. Any other text is treated as unknown, which exempts the buyer from no
+  rule.
+  """
   country: String
   "The buyer's postal code."
   postal: String
   """
-  The buyer's documents: an array of {type, identifier}, where the type is an ` + "`" + `IdentificationType` + "`" + `, such as ` + "`" + `france_siren` + "`" + `.
-  Documents that the seller does not ask for are ignored.
+  The buyer's documents: an array of ` + "`" + `{type, identifier}` + "`" + ` objects, where ` + "`" + `type` + "`" + ` is an ` + "`" + `IdentificationType` + "`" + ` such as
+  ` + "`" + `france_siren` + "`" + `. Documents that the seller does not ask for are ignored.
   """
   identification: JSON
-  "When the purchase intent expires, in the future. Null means never."
+  "The time at which the purchase intent expires, in the future. Null removes the expiry."
   expiresAt: DateTime
   """
-  The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
-  the last change wins.
+  The ` + "`" + `updatedAt` + "`" + ` of the record as you last read it. If the record has changed since, nothing is changed and the error is
+  CONFLICT. If omitted, the last change wins.
   """
   expectedUpdatedAt: DateTime
 }
 
-"Conditions for purchase intents. A purchase intent must meet all that are given; null or an empty text is no condition."
+"Conditions for purchase intents, combined with AND. A condition that is null or empty is ignored."
 input PurchaseIntentFilter @goModel(model: "ticketgate/domain/sale.PurchaseIntentFilter") {
   "Only purchase intents with this status."
   status: PurchaseIntentStatus
-  "Only purchase intents with one of these statuses. Null or an empty list is no condition."
+  "Only purchase intents with one of these statuses. Ignored if null or empty."
   statusIn: [PurchaseIntentStatus!] @constraint(maxItems: 100)
-  "Only those of this event."
+  "Only purchase intents of this event."
   eventId: ID
-  "Only those of this customer."
+  "Only purchase intents with exactly this ` + "`" + `customerId` + "`" + `."
   customerId: ID
-  "Exactly this email address, case-insensitive."
+  "Only purchase intents with exactly this email address, case-insensitive."
   email: String
-  "Part of the names, company, email address or ` + "`" + `_id` + "`" + `, case-insensitive."
+  "A text to find in a name, the company, the email address or the ` + "`" + `_id` + "`" + `, case-insensitive."
   text: String
-  "Only those created at this time or later."
+  "Only purchase intents created at this time or later."
   createdFrom: DateTime
-  "Only those created before this time."
+  "Only purchase intents created before this time."
   createdUntil: DateTime
-  "Only those that expire at this time or later."
+  "Only purchase intents that expire at this time or later."
   expiresFrom: DateTime
-  "Only those that expire before this time, or have expired before it."
+  "Only purchase intents that expire before this time, including expired ones."
   expiresUntil: DateTime
 }
 
-"A page of purchase intents."
+"A page of purchase intents with their cursors and total count."
 type PurchaseIntentConnection @goModel(model: "ticketgate/graph/relay.PurchaseIntentConnection") {
-  "The items of the page with their cursors."
+  "The purchase intents on this page, each with its cursor."
   edges: [PurchaseIntentEdge!]!
-  "The items of the page."
+  "The purchase intents on this page."
   nodes: [PurchaseIntent!]!
-  "Where the page is in the list."
+  "The cursors of the page, and whether more items follow."
   pageInfo: PageInfo!
-  "The number of items that match, on all pages. Counted only if requested."
+  "The number of matching items on all pages. Counted only if requested."
   totalCount: Int!
 }
 
 "A purchase intent on a page, with its cursor."
 type PurchaseIntentEdge @goModel(model: "ticketgate/graph/relay.PurchaseIntentEdge") {
-  "The position of the item in the list."
+  "An opaque cursor. Pass it as ` + "`" + `after` + "`" + ` to get the items that follow."
   cursor: String!
-  "The item."
+  "The purchase intent at ` + "`" + `cursor` + "`" + `."
   node: PurchaseIntent!
 }
 `, BuiltIn: false},
 	{Name: "../schema/scan.graphqls", Input: `extend type Query {
   """
-  A seller's scan log, in the order in which scans were stored. Callers: API keys with ` + "`" + `scans:list` + "`" + `; users with the role
+  A seller's scan log, ordered by the time the scans were stored. Callers: API keys with ` + "`" + `scans:list` + "`" + `; users with the role
   VIEWER; organization keys; the platform.
   """
   scans(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
-    "The order of the items, by the time they were stored."
+    "The order of the scans, by the time they were stored."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: ScanFilter
   ): ScanConnection!
   """
-  A scan. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys with ` + "`" + `scans:list` + "`" + `; users with the
-  role VIEWER; organization keys; the platform.
+  Returns a scan by its id. Null with the error NOT_FOUND if the id does not exist. Callers: API keys with ` + "`" + `scans:list` + "`" + `;
+  users with the role VIEWER; organization keys; the platform.
   """
   scan(
     "The ` + "`" + `_id` + "`" + ` of the scan."
     id: ID!
   ): Scan
   """
-  The number of scans in each minute of the last hour, oldest first. Minutes without a scan are left out. Callers: API keys
-  with ` + "`" + `scans:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
+  The number of scans per minute in the last hour, oldest first. Minutes without scans are omitted. Callers: API keys with
+  ` + "`" + `scans:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
   """
   scansPerMinute: [ScanMinute!]!
   """
-  How many scans devices made since a time, in the order of ` + "`" + `ids` + "`" + `. Callers: API keys with ` + "`" + `scans:list` + "`" + `; users with the role
-  VIEWER; organization keys; the platform.
+  The number of scans that devices made since a given time, in the order of ` + "`" + `ids` + "`" + `. Callers: API keys with ` + "`" + `scans:list` + "`" + `; users
+  with the role VIEWER; organization keys; the platform.
   """
   accessUserScanCounts(
-    "The ids of at most 100 access devices."
+    "The ids of up to 100 access devices."
     ids: [ID!]!
-    "Counts scans from this time on."
+    "The start of the period, included."
     since: DateTime!
-  ): [AccessUserScanCount!]! @deprecated(reason: "Use AccessUser.scanCount.")
+  ): [AccessUserScanCount!]! @deprecated(reason: "Use ` + "`" + `AccessUser.scanCount` + "`" + `.")
   """
-  How a scan would be decided, rule by rule. Nothing is stored. Callers: API keys with ` + "`" + `scans:list` + "`" + `; users with the role
-  VIEWER; organization keys; the platform.
+  Shows how a scan would be decided, rule by rule. Nothing is stored. Callers: API keys with ` + "`" + `scans:list` + "`" + `; users with the
+  role VIEWER; organization keys; the platform.
   """
   simulateScan(
-    "The input of the operation."
+    "The ticket, the device or scan group, and the assumed circumstances."
     input: SimulateScanInput!
   ): SimulatedScan!
   """
-  How many tickets are inside an event. Null, with the error NOT_FOUND, if there is no event with this id. Callers: API keys
-  with ` + "`" + `scans:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
+  The number of tickets inside an event. Null with the error NOT_FOUND if the event does not exist. Callers: API keys with
+  ` + "`" + `scans:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
   """
   occupancy(
-    "The event."
+    "The id of the event."
     eventId: ID!
   ): Occupancy
-  "What changed for the calling device after a number. Callers: access devices."
+  "The changes for the calling device since a sequence number. Callers: access devices."
   accessUserFeed(
-    "Returns changes after this number. If omitted, all stored changes are returned."
+    "The sequence number to continue from: ` + "`" + `next` + "`" + ` of the previous response. If omitted, all stored changes are returned."
     after: Int
-    "The number of changes to return, from 1 to 1000; 500 if omitted."
+    "The maximum number of changes to return, from 1 to 1000; 500 if omitted."
     limit: Int
   ): DeviceFeed!
 }
 
-"How many scans a device made."
+"The number of scans that a device made."
 type AccessUserScanCount @goModel(model: "ticketgate/domain/scan.DeviceScans") {
-  "The access device."
+  "The id of the access device."
   accessUserId: ID! @goField(name: "DeviceID")
-  "The number of scans."
+  "The number of scans since the requested time."
   scans: Int!
 }
 
-"The scans of a minute."
+"The scans of one minute."
 type ScanMinute @goModel(model: "ticketgate/domain/scan.Minute") {
   "The start of the minute."
   at: DateTime!
-  "The number of approved scans."
+  "The number of approved scans in this minute."
   approved: Int!
-  "The number of declined scans."
+  "The number of declined scans in this minute."
   declined: Int!
 }
 
 extend type Subscription {
-  """
-  A mark of the seller's scan log: sent at once, and another one whenever a scan was stored. Read the list again when it
-  arrives.
-  """
+  "Sends an opaque marker immediately and whenever a scan was stored. Reload the scan log when one arrives."
   scansChanged: String!
 }
 
 extend type Mutation {
   """
-  Decides whether the ticket is admitted now, and stores the scan. Declined scans are stored, too. Callers: API keys with
-  ` + "`" + `scans:create` + "`" + `; users with the role MANAGER; access devices; the platform.
+  Decides whether the ticket is admitted now, and records the scan. Declined scans are recorded as well. Callers: API keys
+  with ` + "`" + `scans:create` + "`" + `; users with the role MANAGER; access devices; the platform.
   """
   scanTicket(
-    "The input of the operation."
+    "The code, the event and the device or scan group."
     input: ScanTicketInput!
   ): ScanAnswer!
   """
-  Stores scans that a device made while it was offline. A scan that is sent again counts once. Callers: API keys with
-  ` + "`" + `scans:create` + "`" + `; users with the role MANAGER; access devices; the platform.
+  Stores scans that a device made offline. A scan that is sent repeatedly counts once. Callers: API keys with ` + "`" + `scans:create` + "`" + `;
+  users with the role MANAGER; access devices; the platform.
   """
   uploadScans(
-    "The event that the tickets were scanned for."
+    "The id of the event that the tickets were scanned for."
     eventId: ID!
-    "The device that made the scans. A device that calls itself omits it."
+    "The id of the device that made the scans. Omit it if the device itself makes the call."
     deviceId: ID
-    "The scans, at most 1000."
+    "The scans, at most 1000 per call."
     scans: [UploadedScanInput!]!
   ): ScanUpload!
-  "Annuls an approved scan, once. Callers: users with the role MANAGER; access devices; the platform."
+  "Annuls an approved scan. A scan can be annulled once. Callers: users with the role MANAGER; access devices; the platform."
   annulScan(
     "The ` + "`" + `_id` + "`" + ` of the scan."
     id: ID!
   ): Scan!
 }
 
-"Whether the holder enters or leaves."
+"The direction of a scan at the gate."
 enum ScanDirection @goModel(model: "ticketgate/domain/scan.Direction") {
-  "The holder enters."
+  "The ticket holder enters."
   IN
-  "The holder leaves."
+  "The ticket holder leaves."
   OUT
 }
 
 "The direction of a stored scan."
 enum ScanType @goModel(model: "ticketgate/domain/scan.Type") {
-  "The holder entered, or wanted to."
+  "The holder entered or tried to enter."
   checkin
-  "The holder left, or wanted to."
+  "The holder left or tried to leave."
   checkout
 }
 
 "The result of a stored scan."
 enum ScanResult @goModel(model: "ticketgate/domain/scan.Result") {
-  "The ticket passed."
+  "The ticket was admitted."
   approved
-  "The ticket did not pass."
+  "The ticket was not admitted."
   declined
 }
 
 "The decision about a scan."
 enum ScanAccess @goModel(model: "ticketgate/domain/scan.Access") {
-  "The ticket passes."
+  "The ticket is admitted."
   GRANTED
-  "The ticket does not pass."
+  "The ticket is not admitted."
   DENIED
 }
 
-"Why a ticket does not pass, in the order in which the rules are checked."
+"The reason for declining a ticket, in the order in which the rules are checked."
 enum ScanReason @goModel(model: "ticketgate/domain/scan.Reason") {
-  "The device has no scan group, the event is not in it, or the device may not use the event."
+  "The device has no scan group, the scan group does not include the event, or the device may not use the event."
   EVENT_NOT_ASSIGNED
   "The scan group does not scan in this direction."
   DIRECTION_NOT_ENABLED
@@ -4033,29 +4090,29 @@ enum ScanReason @goModel(model: "ticketgate/domain/scan.Reason") {
   UNKNOWN_CODE
   "The status of the ticket is neither VALID nor DETAILSREQUIRED."
   TICKET_INVALID
-  "The ticket's ` + "`" + `expiresAt` + "`" + ` is reached."
+  "The ticket's ` + "`" + `expiresAt` + "`" + ` has been reached."
   TICKET_EXPIRED
   "The status of the ticket is DETAILSREQUIRED."
   DETAILS_REQUIRED
   "The ticket is neither for the event nor for a ROOT or GROUP event above it."
   WRONG_EVENT
-  "The ticket's ` + "`" + `excludedEventIds` + "`" + ` have the event, or one above it."
+  "The ticket's ` + "`" + `excludedEventIds` + "`" + ` include the event or one above it."
   BLOCKED_FOR_EVENT
-  "The scan group does not admit the ticket type to the event."
+  "The scan group does not admit this ticket type to the event."
   TICKET_TYPE_NOT_ALLOWED
-  "It is too early or too late for the ticket's time slot."
+  "The scan is too early or too late for the ticket's time slot."
   OUTSIDE_TIMESLOT
-  "It is too early or too late for the event."
+  "The scan is too early or too late for the event."
   OUTSIDE_EVENT_TIME
-  "The ticket was already checked in, at the event in this zone. With ` + "`" + `enableMultiCheckin` + "`" + `: it has not left since."
+  "The ticket was already checked in at the event in this zone. With ` + "`" + `enableMultiCheckin` + "`" + `, the ticket has not left since."
   ALREADY_CHECKED_IN
-  "The ticket is not inside, so it can't leave."
+  "The ticket is not inside and therefore can't leave."
   NOT_CHECKED_IN
 }
 
-"What a device decided while it was offline."
+"The decision that a device made offline."
 enum ScanVerdict @goModel(model: "ticketgate/domain/scan.Verdict") {
-  "The device let the ticket pass."
+  "The device admitted the ticket."
   OK
   "The device declined the ticket."
   FAIL
@@ -4067,193 +4124,193 @@ enum ScanRuleOutcome @goModel(model: "ticketgate/domain/scan.Outcome") {
   PASSED
   "The rule is not met."
   FAILED
-  "The rule does not apply, or can't be checked."
+  "The rule does not apply or can't be checked."
   NOT_CHECKED
 }
 
-"A code that is read at a gate."
+"A code read at a gate."
 input ScanTicketInput @goModel(model: "ticketgate/domain/scan.Attempt") {
-  "The code, exactly as it was read."
+  "The code as the device read it."
   barcode: String!
-  "The event to enter or leave. If omitted, the ticket's own event."
+  "The id of the event to enter or leave. If omitted, the ticket's own event."
   eventId: ID
-  "Whether the holder enters or leaves; IN if omitted."
+  "The direction of the scan; IN if omitted."
   direction: ScanDirection
-  "The device whose rules apply. A device that calls itself omits it."
+  "The id of the device whose rules apply. Omit it if the device itself makes the call."
   deviceId: ID
-  "The scan group whose rules apply, instead of ` + "`" + `deviceId` + "`" + `. With both, it must be the device's own."
+  "The id of the scan group whose rules apply, instead of ` + "`" + `deviceId` + "`" + `. If both are given, it must be the device's scan group."
   scanGroupId: ID
 }
 
 "The decision about a scan."
 type ScanAnswer @goModel(model: "ticketgate/domain/scan.Answer") {
-  "Whether the ticket passes."
+  "Whether the ticket is admitted."
   access: ScanAccess!
-  "The first rule that fails. Null if the ticket passes."
+  "The first rule that fails. Null if the ticket is admitted."
   reason: ScanReason
   """
-  The ticket. Null if the code is unknown, or if the device may not see the ticket. An API key also needs the permission
+  The ticket. Null if the code is unknown or the device may not see the ticket. API keys also need the permission
   ` + "`" + `tickets:list` + "`" + `.
   """
   ticket: Ticket @goField(forceResolver: true)
-  "The id of the stored scan."
+  "The id of the recorded scan."
   scanId: ID!
-  "When the scan was decided."
+  "The time of the decision."
   time: DateTime!
-  "When the ticket first entered this zone. Null if it never did."
+  "The time of the ticket's first check-in to this zone. Null if there was none."
   firstCheckinAt: DateTime
-  "The other zones of the event that the ticket is inside of. Null if there are none."
+  "The other zones of the event in which the ticket currently is. Null if there are none."
   insideZones: [InsideZone!]
-  "The period that the scan is outside of. Null if no time was the reason."
+  "The period outside of which the scan took place. Null unless the scan was declined because of the time."
   window: ScanWindow
 }
 
-"A zone that a ticket is inside of."
+"A zone in which a ticket currently is."
 type InsideZone @goModel(model: "ticketgate/domain/scan.InsideZone") {
-  "The scan zone. Null for scan groups without a zone."
+  "The id of the scan zone. Null for scan groups without a zone."
   scanZoneId: ID
   "The name of the scan zone. Null for scan groups without a zone."
   name: String
-  "When the ticket entered."
+  "The time at which the ticket entered the zone."
   since: DateTime!
 }
 
-"A period in which a ticket is admitted, both ends included."
+"A period in which a ticket is admitted, including both ends."
 type ScanWindow @goModel(model: "ticketgate/domain/scan.Window") {
-  "The start of the period."
+  "The start of the period, included."
   from: DateTime!
-  "The end of the period."
+  "The end of the period, included."
   until: DateTime!
 }
 
-"A scan that a device made while it was offline."
+"A scan that a device made offline."
 input UploadedScanInput @goModel(model: "ticketgate/domain/scan.Uploaded") {
-  "The device's own id of the scan, 1 to 64 characters."
+  "The device's own id for the scan, 1 to 64 characters."
   id: ID @constraint(maxLength: 64)
-  "The ticket, as the device knew it. It finds the ticket if its code has changed since."
+  "The id of the ticket as known to the device. It identifies the ticket even if its code has changed since."
   ticketId: ID @constraint(maxLength: 64)
-  "The code, exactly as it was read. A code of more than 255 characters is unknown."
+  "The code as the device read it. Codes longer than 255 characters are treated as unknown."
   barcode: String! @constraint(minLength: 1)
-  "When the device scanned it, by the device's clock."
+  "The time of the scan by the device's clock."
   scanned_at: DateTime! @goField(name: "ScannedAt")
-  "What the device decided."
+  "The decision that the device made."
   type: ScanVerdict!
-  "Whether the holder entered or left; IN if omitted."
+  "The direction of the scan; IN if omitted."
   direction: ScanDirection
 }
 
-"The result of an upload."
+"The result of uploading scans."
 type ScanUpload @goModel(model: "ticketgate/domain/scan.Upload") {
-  "Always OK."
+  "The status of the upload. Always OK."
   status: String!
-  "What became of each scan, in the order in which they were sent."
+  "The result for each scan, in the order of the request."
   scans: [ScanReceipt!]!
 }
 
-"What became of an uploaded scan."
+"The result for an uploaded scan."
 type ScanReceipt @goModel(model: "ticketgate/domain/scan.Receipt") {
-  "The id that was sent, or the ` + "`" + `_id` + "`" + ` of the scan. Empty for a scan without an id that was not stored."
+  "The id sent by the device, or the ` + "`" + `_id` + "`" + ` of the scan. Empty for a scan without an id that was not stored."
   id: ID!
-  "Whether the scan was sent before."
+  "Whether the scan had already been stored."
   duplicate: Boolean!
-  "Whether the rules would have decided otherwise. The scan stays as the device decided."
+  "Whether the rules would have led to a different decision. The device's decision is kept."
   conflict: Boolean!
-  "Why the scan was not stored. Null if it was. The other scans of the upload are stored."
+  "The reason why the scan was not stored. Null if it was stored. Errors don't affect the other scans of the upload."
   error: ScanFault
 }
 
-"Why a scan of an upload was not stored."
+"The error that kept an uploaded scan from being stored."
 type ScanFault @goModel(model: "ticketgate/domain/scan.Fault") {
-  "The kind of the error: VALIDATION_FAILED."
+  "The error code: VALIDATION_FAILED."
   code: String!
-  "What is wrong."
+  "The error message for the scan as a whole."
   message: String!
-  "Every field that is wrong."
+  "The invalid fields of the scan."
   details: [ScanFieldFault!]!
 }
 
-"A field that is wrong."
+"An invalid field of an uploaded scan."
 type ScanFieldFault @goModel(model: "ticketgate/domain.FieldError") {
-  "The field of the scan. Empty if the scan as a whole is wrong."
+  "The name of the field. Empty if the scan as a whole is invalid."
   path: String!
-  "What is wrong with the field."
+  "The error message for the field."
   message: String!
-  "How to correct it. Empty if there is no advice."
+  "Advice on how to correct the field. Empty if there is none."
   hint: String!
 }
 
-"An entry of the scan log. Declined scans and unknown codes are logged, too."
+"An entry of the scan log. Declined scans and unknown codes are logged as well."
 type Scan implements Record & Node @goModel(model: "ticketgate/domain/scan.Scan") {
-  "The id of the scan."
+  "The unique id of the scan."
   _id: ID!
-  "The ticket. Null if the code is unknown."
+  "The id of the scanned ticket. Null if the code is unknown."
   ticketId: ID
-  "When the scan counts. Never in the future."
+  "The effective time of the scan. It is never in the future."
   time: DateTime!
-  "The event to enter or leave. Null if it is unknown."
+  "The id of the event to enter or leave. Null if it is unknown."
   eventId: ID
-  "The GROUP or ROOT event above the event. Null if there is none."
+  "The id of the GROUP or ROOT event above the event. Null if there is none."
   parentEventId: ID
-  "The code, exactly as it was read."
+  "The code as the device read it."
   barcode: String!
   "The name of the ticket holder. Null if unknown."
   name: String
-  "The ticket type. Null if the code is unknown."
+  "The id of the ticket type. Null if the code is unknown."
   ticketTypeId: ID
   "The name of the ticket type. Null if the code is unknown."
   ticketName: String
-  "The access device. Null if there was none."
+  "The id of the access device. Null if no device made the scan."
   deviceId: ID
-  "The name of the device when it scanned. Null if there was none."
+  "The name of the device at the time of the scan. Null if no device made the scan."
   deviceName: String
-  "The scan group whose rules applied. Null if there was none."
+  "The id of the scan group whose rules applied. Null if there was none."
   scanGroupId: ID
-  "The scan zone. Null for scan groups without a zone."
+  "The id of the scan zone. Null for scan groups without a zone."
   scanZoneId: ID
-  "Whether the holder entered or left."
+  "The direction of the scan."
   type: ScanType!
-  "Whether the ticket passed."
+  "Whether the ticket was admitted."
   scanResult: ScanResult! @goField(name: "Result")
   """
-  The first rule that fails. An approved scan has one if a device let a ticket pass that the rules would decline. Null if all
-  rules are met.
+  The first rule that fails. An approved scan has a reason if a device admitted a ticket that the rules would decline. Null
+  if all rules are met.
   """
   reason: ScanReason
-  "The seller that the scan belongs to."
+  "The id of the seller that the scan belongs to."
   sellerId: ID!
-  "Whether the device decided while it was offline, and sent the scan later."
+  "Whether the device decided offline and uploaded the scan later."
   offline: Boolean!
-  "Whether a later scan of the same ticket was stored before."
+  "Whether a later scan of the same ticket had already been stored."
   late: Boolean!
-  "Whether the rules would have decided otherwise than the device."
+  "Whether the rules would have led to a different decision than the device's."
   conflict: Boolean!
-  "The time of an offline scan by the device's clock. Null for other scans."
+  "The time of an offline scan by the device's clock. Null for online scans."
   scannedAt: DateTime
-  "Whether ` + "`" + `scannedAt` + "`" + ` was in the future when the scan arrived. ` + "`" + `time` + "`" + ` never is."
+  "Whether ` + "`" + `scannedAt` + "`" + ` was in the future when the scan arrived. In that case, ` + "`" + `time` + "`" + ` is earlier."
   clockAhead: Boolean!
-  "The device's own id of an offline scan. Null if it sent none."
+  "The device's own id for an offline scan. Null if none was sent."
   clientId: ID
-  "When the scan was annulled. Null if it was not."
+  "The time at which the scan was annulled. Null if it is not annulled."
   annulledAt: DateTime
-  "The id of the user, key or device that annulled the scan. Null if it was not annulled."
+  "The id of the user, key or device that annulled the scan. Null if it is not annulled."
   annulledBy: ID
-  "When the scan was created."
+  "The time at which the scan was created."
   createdAt: DateTime!
-  "When the scan was last changed."
+  "The time of the last change to the scan."
   updatedAt: DateTime!
-  "The ticket. Null if the code is unknown."
+  "The ticket in its current state. Null if the code is unknown."
   ticket: Ticket @goField(forceResolver: true)
-  "The access device as it is now. Null if it was deleted."
+  "The access device in its current state. Null if it was deleted."
   device: AccessUser @goField(forceResolver: true)
-  "The scan group as it is now. Null if it was deleted."
+  "The scan group in its current state. Null if it was deleted."
   scanGroup: ScanGroup @goField(forceResolver: true)
-  "The event that ` + "`" + `eventId` + "`" + ` names. Null if it is gone."
+  "The event with the id ` + "`" + `eventId` + "`" + `. Null if it does not exist."
   event: Event @goField(forceResolver: true)
-  "The scan zone as it is now. Null for scan groups without a zone, and if the zone is gone."
+  "The scan zone in its current state. Null for scan groups without a zone, and if the zone was deleted."
   scanZone: ScanZone @goField(forceResolver: true)
 }
 
-"Conditions for scans. A scan must meet all that are given; null or an empty text is no condition."
+"Conditions for scans, combined with AND. A condition that is null or empty is ignored."
 input ScanFilter @goModel(model: "ticketgate/domain/scan.Filter") {
   "Only scans of this device."
   deviceId: ID
@@ -4263,7 +4320,7 @@ input ScanFilter @goModel(model: "ticketgate/domain/scan.Filter") {
   scanZoneId: ID
   "Only scans of this ticket."
   ticketId: ID
-  "Exactly this code."
+  "Only scans with exactly this code."
   barcode: String
   "Only scans in this direction."
   type: ScanType
@@ -4271,19 +4328,19 @@ input ScanFilter @goModel(model: "ticketgate/domain/scan.Filter") {
   scanResult: ScanResult @goField(name: "Result")
   "Only scans with this reason."
   reason: ScanReason
-  "Only scans with one of these reasons. Null or an empty list is no condition."
+  "Only scans with one of these reasons. Ignored if null or empty."
   reasonIn: [ScanReason!] @constraint(maxItems: 100)
   "Only scans at this time or later."
   from: DateTime @deprecated(reason: "Use ` + "`" + `timeFrom` + "`" + `.")
   "Only scans before this time."
   until: DateTime @deprecated(reason: "Use ` + "`" + `timeUntil` + "`" + `.")
-  "Only scans that devices made offline, or only the others."
+  "True for offline scans only, false for online scans only."
   offline: Boolean
-  "Only late scans, or only the others."
+  "True for late scans only, false for the others only."
   late: Boolean
-  "Only scans that the rules would have decided otherwise, or only the others."
+  "True for scans with ` + "`" + `conflict` + "`" + ` only, false for the others only."
   conflict: Boolean
-  "Only annulled scans, or only the others."
+  "True for annulled scans only, false for the others only."
   annulled: Boolean
   "Only scans at this time or later."
   timeFrom: DateTime
@@ -4291,146 +4348,152 @@ input ScanFilter @goModel(model: "ticketgate/domain/scan.Filter") {
   timeUntil: DateTime
 }
 
-"A scan to try."
+"A hypothetical scan."
 input SimulateScanInput @goModel(model: "ticketgate/domain/scan.Simulation") {
-  "The code. Either this or ` + "`" + `ticketId` + "`" + ` is required."
+  "The code of the ticket. Either ` + "`" + `barcode` + "`" + ` or ` + "`" + `ticketId` + "`" + ` is required."
   barcode: String
-  "The ticket. Either this or ` + "`" + `barcode` + "`" + ` is required."
+  "The id of the ticket. Either ` + "`" + `ticketId` + "`" + ` or ` + "`" + `barcode` + "`" + ` is required."
   ticketId: ID
-  "The device whose rules apply. Either this or ` + "`" + `scanGroupId` + "`" + ` is required. The first rule says if the device is inactive."
+  """
+  The id of the device whose rules apply. Either ` + "`" + `deviceId` + "`" + ` or ` + "`" + `scanGroupId` + "`" + ` is required. If the device is inactive, the
+  first rule reports it.
+  """
   deviceId: ID
-  "The scan group whose rules apply. Either this or ` + "`" + `deviceId` + "`" + ` is required."
+  "The id of the scan group whose rules apply. Either ` + "`" + `scanGroupId` + "`" + ` or ` + "`" + `deviceId` + "`" + ` is required."
   scanGroupId: ID
-  "The event to enter or leave. If omitted, the ticket's own event."
+  "The id of the event to enter or leave. If omitted, the ticket's own event."
   eventId: ID
-  "Whether the holder enters or leaves; IN if omitted."
+  "The direction of the scan; IN if omitted."
   direction: ScanDirection
-  "When the ticket is scanned; now if omitted."
+  "The assumed time of the scan; now if omitted."
   time: DateTime
-  "Scans of the ticket to assume. If omitted, the stored ones count. Scans after ` + "`" + `time` + "`" + ` do not count."
+  "Assumed earlier scans of the ticket. If omitted, its stored scans are used. Scans after ` + "`" + `time` + "`" + ` are ignored."
   history: [AssumedScanInput!]
 }
 
-"A scan to assume."
+"An assumed earlier scan."
 input AssumedScanInput @goModel(model: "ticketgate/domain/scan.AssumedPass") {
-  "Whether the holder entered or left."
+  "The direction of the assumed scan."
   direction: ScanDirection!
-  "When the ticket was scanned."
+  "The time of the assumed scan."
   time: DateTime!
 }
 
-"How a scan would be decided."
+"The decision about a hypothetical scan."
 type SimulatedScan @goModel(model: "ticketgate/domain/scan.Simulated") {
-  "Whether the ticket would pass."
+  "Whether the ticket would be admitted."
   access: ScanAccess!
-  "The first rule that fails. Null if the ticket would pass."
+  "The first rule that fails. Null if the ticket would be admitted."
   reason: ScanReason
-  "The ticket. Null if the code is unknown. An API key also needs the permission ` + "`" + `tickets:list` + "`" + `."
+  "The ticket. Null if the code is unknown. API keys also need the permission ` + "`" + `tickets:list` + "`" + `."
   ticket: Ticket @goField(forceResolver: true)
-  "The event to enter or leave. Null if it is unknown."
+  "The id of the event to enter or leave. Null if it is unknown."
   eventId: ID
-  "When the ticket would be scanned."
+  "The assumed time of the scan."
   time: DateTime!
-  "The period in which the ticket is admitted. Null if no time applies."
+  "The period in which the ticket is admitted. Null if it is not limited in time."
   window: ScanWindow
-  "How often the ticket has entered, in the history that counts."
+  "The number of check-ins of the ticket, according to the scans considered."
   checkins: Int!
-  "How many holders of the ticket are inside, in the history that counts."
+  "The number of holders of the ticket who are inside, according to the scans considered."
   inside: Int!
-  "The rules in the order in which they are checked."
+  "All rules with their results, in the order in which they are checked."
   rules: [ScanRule!]!
 }
 
-"A rule and the result of checking it."
+"A rule with the result of checking it."
 type ScanRule @goModel(model: "ticketgate/domain/scan.Rule") {
-  "The reason that a scan is declined with if this is the first rule that fails."
+  "The reason for declining the scan if this is the first rule that fails."
   rule: ScanReason! @goField(name: "Reason")
-  "The result."
+  "The result of checking the rule."
   outcome: ScanRuleOutcome!
-  "What was compared, in words."
+  "The compared values, described in a sentence."
   detail: String!
-  "The period in which the ticket is admitted. Null if no time applies."
+  "The period in which the ticket is admitted. Null for rules without a time limit."
   window: ScanWindow
 }
 
-"How many tickets are inside an event."
+"The number of tickets inside an event."
 type Occupancy @goModel(model: "ticketgate/domain/scan.Occupancy") {
-  "The event."
+  "The id of the event."
   eventId: ID!
   "The number of tickets inside. A ticket in several zones counts once."
   inside: Int!
   """
-  The number of tickets that have a check-in at the event, whatever their status now. A ticket that left still counts; an
-  annulled check-in does not. ` + "`" + `TicketType.checkedIn` + "`" + ` counts only tickets whose status is VALID.
+  The number of tickets that have a check-in at the event, whatever their current status. Tickets that left again count;
+  annulled check-ins don't. ` + "`" + `TicketType.checkedIn` + "`" + ` counts only tickets with the status VALID.
   """
   checkedIn: Int!
-  "The same by scan zone."
+  "The occupancy of each scan zone of the event."
   zones: [ZoneOccupancy!]!
 }
 
-"How many tickets are inside a scan zone."
+"The number of tickets inside a scan zone."
 type ZoneOccupancy @goModel(model: "ticketgate/domain/scan.ZoneOccupancy") {
-  "The scan zone. Null for scan groups without a zone."
+  "The id of the scan zone. Null for scan groups without a zone."
   scanZoneId: ID
   "The name of the scan zone. Null for scan groups without a zone."
   name: String
-  "The number of tickets inside."
+  "The number of tickets inside the zone."
   inside: Int!
-  "The number of tickets that have a check-in in the zone, counted as in ` + "`" + `Occupancy` + "`" + `."
+  "The number of tickets that have a check-in to the zone, counted as in ` + "`" + `Occupancy` + "`" + `."
   checkedIn: Int!
 }
 
-"What a device must do about a change: ` + "`" + `ticket.granted` + "`" + `, ` + "`" + `ticket.revoked` + "`" + `, ` + "`" + `entry.granted` + "`" + `, ` + "`" + `entry.revoked` + "`" + ` or ` + "`" + `rules.changed` + "`" + `."
+"""
+The type of a change in a device's feed: ` + "`" + `ticket.granted` + "`" + `, ` + "`" + `ticket.revoked` + "`" + `, ` + "`" + `entry.granted` + "`" + `, ` + "`" + `entry.revoked` + "`" + ` or
+` + "`" + `rules.changed` + "`" + `.
+"""
 scalar DeviceChangeType @goModel(model: "ticketgate/domain/scan.ChangeType")
 
-"Changes for a device."
+"A batch of changes for a device."
 type DeviceFeed @goModel(model: "ticketgate/domain/scan.ChangePage") {
-  "The changes, oldest first."
+  "The changes in ascending order of ` + "`" + `seq` + "`" + `."
   changes: [DeviceChange!]!
-  "The number to pass as ` + "`" + `after` + "`" + ` next time."
+  "The sequence number to pass as ` + "`" + `after` + "`" + ` in the next call."
   next: Integer!
-  "Whether more changes are available now."
+  "Whether more changes are available already."
   more: Boolean!
 }
 
-"A change that a device must know of."
+"A change that a device must apply."
 type DeviceChange @goModel(model: "ticketgate/domain/scan.Change") {
-  "The number of the change. Later changes have greater numbers."
+  "The sequence number of the change. Later changes have greater numbers."
   seq: Integer!
-  "What the device must do."
+  "The type of the change, such as ` + "`" + `ticket.revoked` + "`" + `."
   type: DeviceChangeType!
-  "The ` + "`" + `_id` + "`" + ` of the ticket, entry, access device, scan group or event."
+  "The ` + "`" + `_id` + "`" + ` of the affected ticket, entry, access device, scan group or event."
   objectId: ID!
-  "The ticket's barcode or the entry's external code. Null for other changes."
+  "The barcode of the ticket or the external code of the entry. Null for other changes."
   code: String
   """
-  The event of the ticket. For ` + "`" + `rules.changed` + "`" + `, the event whose time or place among other events has changed. Null for other
+  The id of the ticket's event. For ` + "`" + `rules.changed` + "`" + `, the id of the event whose time or parent has changed. Null for other
   changes.
   """
   eventId: ID
-  "The access list of the entry. Null for other changes."
+  "The id of the access list of the entry. Null for other changes."
   listId: ID
-  "When the change was made."
+  "The time at which the change was made."
   at: DateTime!
 }
 
-"A page of scans."
+"A page of scans with their cursors and total count."
 type ScanConnection @goModel(model: "ticketgate/graph/relay.ScanConnection") {
-  "The items of the page with their cursors."
+  "The scans on this page, each with its cursor."
   edges: [ScanEdge!]!
-  "The items of the page."
+  "The scans on this page."
   nodes: [Scan!]!
-  "Where the page is in the list."
+  "The cursors of the page, and whether more items follow."
   pageInfo: PageInfo!
-  "The number of items that match, on all pages. Counted only if requested."
+  "The number of matching items on all pages. Counted only if requested."
   totalCount: Int!
 }
 
 "A scan on a page, with its cursor."
 type ScanEdge @goModel(model: "ticketgate/graph/relay.ScanEdge") {
-  "The position of the item in the list."
+  "An opaque cursor. Pass it as ` + "`" + `after` + "`" + ` to get the items that follow."
   cursor: String!
-  "The item."
+  "The scan at ` + "`" + `cursor` + "`" + `."
   node: Scan!
 }
 `, BuiltIn: false},
@@ -4439,16 +4502,16 @@ type ScanEdge @goModel(model: "ticketgate/graph/relay.ScanEdge") {
   scanGroups(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: ScanGroupFilter
   ): ScanGroupConnection!
   """
-  A scan group. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys with ` + "`" + `scanGroups:list` + "`" + `;
-  users with the role VIEWER; the platform.
+  Returns a scan group by its id. Null with the error NOT_FOUND if the id does not exist. Callers: API keys with
+  ` + "`" + `scanGroups:list` + "`" + `; users with the role VIEWER; the platform.
   """
   scanGroup(
     "The ` + "`" + `_id` + "`" + ` of the scan group."
@@ -4457,9 +4520,12 @@ type ScanEdge @goModel(model: "ticketgate/graph/relay.ScanEdge") {
 }
 
 extend type Mutation {
-  "Creates a scan group. Callers: API keys with ` + "`" + `scanGroups:create` + "`" + `; users with the role MANAGER; the platform."
+  """
+  Creates a scan group. Assign devices to it with ` + "`" + `updateAccessUser` + "`" + `. Callers: API keys with ` + "`" + `scanGroups:create` + "`" + `; users with
+  the role MANAGER; the platform.
+  """
   createScanGroup(
-    "The fields of the new record."
+    "The scan group to create. Required: ` + "`" + `name` + "`" + ` and ` + "`" + `scanConfig` + "`" + `."
     input: CreateScanGroupInput!
   ): ScanGroup!
   """
@@ -4469,260 +4535,263 @@ extend type Mutation {
   updateScanGroup(
     "The ` + "`" + `_id` + "`" + ` of the scan group."
     id: ID!
-    "The fields to change."
+    "The changes. ` + "`" + `name` + "`" + ` is always required; other omitted fields keep their values."
     input: UpdateScanGroupInput!
   ): ScanGroup!
   """
-  Deletes a scan group and returns it as it was. Refused while a device uses it. Callers: API keys with ` + "`" + `scanGroups:update` + "`" + `;
-  users with the role MANAGER; the platform.
+  Deletes a scan group and returns it in its last state. Rejected while a device uses it. Callers: API keys with
+  ` + "`" + `scanGroups:update` + "`" + `; users with the role MANAGER; the platform.
   """
   deleteScanGroup(
     "The ` + "`" + `_id` + "`" + ` of the scan group."
     id: ID!
-    "The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes."
+    """
+    The ` + "`" + `updatedAt` + "`" + ` of the record as you last read it. If the record has changed since, nothing is changed and the error is
+    CONFLICT.
+    """
     expectedUpdatedAt: DateTime
   ): ScanGroup!
 }
 
-"Whether the operator may change the configuration at the device."
+"Whether the operator of a device can change its configuration."
 enum ScanMode @goModel(model: "ticketgate/domain/scan.Mode") {
-  "The operator can't change it."
+  "The operator can't change the configuration."
   lock
-  "The operator may change it."
+  "The operator can change the configuration."
   default
 }
 
-"A color of scan results."
+"A display color for scan results."
 enum DeviceColor @goModel(model: "ticketgate/domain/scan.Color") {
-  "Green"
+  "Scan results are shown in green."
   green
-  "Orange"
+  "Scan results are shown in orange."
   orange
-  "Red"
+  "Scan results are shown in red."
   red
-  "Blue"
+  "Scan results are shown in blue."
   blue
-  "Pink"
+  "Scan results are shown in pink."
   pink
 }
 
-"Which events and ticket types devices may scan, and how the devices behave."
+"A group of devices with the events and ticket types that they scan and their settings."
 type ScanGroup implements Node @goModel(model: "ticketgate/domain/scan.Group") {
-  "The id of the scan group."
+  "The unique id of the scan group."
   _id: ID!
   "The name of the scan group, 1 to 200 characters."
   name: String!
-  "The seller that the scan group belongs to."
+  "The id of the seller that the scan group belongs to."
   sellerId: ID!
-  "When the scan group was created."
+  "The time at which the scan group was created."
   createdAt: DateTime!
-  "When the scan group was last changed."
+  "The time of the last change to the scan group. Send it as ` + "`" + `expectedUpdatedAt` + "`" + ` to detect concurrent changes."
   updatedAt: DateTime!
-  "What the devices may scan. Null if it was removed; they can't scan then."
+  "The events, ticket types and directions that the devices scan. If null, the devices can't scan."
   scanConfig: ScanConfig
-  "How the devices behave. Null if nothing is set."
+  "The settings of the devices. Null if none are set."
   deviceSettings: ScanGroupDeviceSettings
-  "The events in ` + "`" + `scanConfig` + "`" + `."
+  "The events listed in ` + "`" + `scanConfig` + "`" + `."
   events(
-    "The number of items to return, from 0 to 1000."
+    "The number of items to return, from 0 to 1000; 10 if omitted."
     first: Int = 10
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: EventFilter
   ): EventConnection @goField(forceResolver: true)
-  "The ticket types that the scan group admits: those that ` + "`" + `scanConfig` + "`" + ` names, and all of the events that admit all."
+  "The admitted ticket types: the types named in ` + "`" + `scanConfig` + "`" + `, and all types of events that admit every type."
   ticketTypes(
-    "The number of items to return, from 0 to 1000."
+    "The number of items to return, from 0 to 1000; 10 if omitted."
     first: Int = 10
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: TicketTypeFilter
   ): TicketTypeConnection @goField(forceResolver: true)
-  "The access devices of the scan group."
+  "The access devices assigned to the scan group."
   devices(
-    "The number of items to return, from 0 to 1000."
+    "The number of items to return, from 0 to 1000; 10 if omitted."
     first: Int = 10
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: AccessUserFilter
   ): AccessUserConnection @goField(forceResolver: true)
-  "The scans that the scan group's rules decided."
+  "The scans decided by the rules of the scan group."
   scans(
-    "The number of items to return, from 0 to 1000."
+    "The number of items to return, from 0 to 1000; 10 if omitted."
     first: Int = 10
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by the time they were stored."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: ScanFilter
   ): ScanConnection @goField(forceResolver: true)
 }
 
-"What devices of a scan group may scan."
+"The rules of a scan group: events, directions and zone."
 type ScanConfig @goModel(model: "ticketgate/domain/scan.Config") {
-  "Whether the operator may change the configuration at the device."
+  "Whether the operator can change the configuration on the device."
   mode: ScanMode!
-  "The events that tickets may be scanned for, with their settings."
+  "The events that tickets can be scanned for, with their settings. If null, no event."
   events: [ScanEventSettings!]
-  "The scan zone that the devices guard. Null if there is none."
+  "The id of the scan zone that the devices control. Null if there is none."
   scanZoneId: ID
-  "The directions to scan. Null means check-in only."
+  "The directions that the devices scan. If null, check-in only."
   scanTypes: ScanTypes
-  "Whether a ticket may be checked in again after it was checked out."
+  "Whether a ticket can be checked in again after a check-out."
   enableMultiCheckin: Boolean
-  "Whether a ticket is admitted only around its time slot."
+  "Whether tickets are admitted only around their time slot."
   checkTimeslots: Boolean
-  "Whether devices may exchange codes of access lists for tickets."
+  "Whether devices can exchange codes of access lists for tickets."
   tapAndGo: TapAndGo
 }
 
-"Which tickets are admitted to an event, and when."
+"The admission rules for an event: ticket types and times."
 type ScanEventSettings @goModel(model: "ticketgate/domain/scan.EventSettings") {
-  "The event. It must not be of type GROUP or ROOT."
+  "The id of the event. It must not be of type GROUP or ROOT."
   eventId: ID!
   "Whether all ticket types of the event are admitted."
   allowAllTicketTypes: Boolean
-  "The ticket types that are admitted, if not all are."
+  "The ids of the admitted ticket types, unless ` + "`" + `allowAllTicketTypes` + "`" + ` is true."
   allowedTicketTypeIds: [ID!]
-  "How long before and after its time slot a ticket is admitted."
+  "The admission period around the ticket's time slot."
   timeslotSettings: TimeslotSettings
-  "How long before and after the event tickets are admitted."
+  "The admission period around the event."
   eventTimeSettings: EventTimeSettings
 }
 
-"How long before and after the start of its time slot a ticket is admitted."
+"The admission period around the start of a ticket's time slot."
 type TimeslotSettings @goModel(model: "ticketgate/domain/scan.TimeslotSettings") {
-  "Minutes before the start of the slot; 0 if omitted."
+  "Minutes before the start of the slot; 0 if null."
   beforeMinutes: Float @constraint(min: 0, max: 525600)
-  "Minutes after the start of the slot; 0 if omitted."
+  "Minutes after the start of the slot; 0 if null."
   afterMinutes: Float @constraint(min: 0, max: 525600)
 }
 
-"How long before and after the event tickets are admitted."
+"The admission period around an event."
 type EventTimeSettings @goModel(model: "ticketgate/domain/scan.EventTimeSettings") {
-  "Whether the time is checked."
+  "Whether the admission period is enforced."
   active: Boolean!
-  "Hours before the start of the event; 0 if omitted."
+  "Hours before the start of the event; 0 if null."
   beforeHours: Float @constraint(min: 0, max: 8760)
-  "Hours after the end of the event; 0 if omitted."
+  "Hours after the end of the event; 0 if null."
   afterHours: Float @constraint(min: 0, max: 8760)
 }
 
 "The directions that devices scan. At least one is true."
 type ScanTypes @goModel(model: "ticketgate/domain/scan.Types") {
-  "Whether devices scan tickets of holders who enter."
+  "Whether devices scan holders who enter."
   checkin: Boolean!
-  "Whether devices scan tickets of holders who leave."
+  "Whether devices scan holders who leave."
   checkout: Boolean!
 }
 
-"Whether devices may exchange codes of access lists for tickets."
+"Settings for exchanging codes of access lists for tickets."
 type TapAndGo @goModel(model: "ticketgate/domain/scan.TapAndGo") {
-  "Whether it is on."
+  "Whether devices can exchange codes for tickets."
   enabled: Boolean!
-  "The events that codes may be exchanged for. Null means every event."
+  "The ids of the events for which codes can be exchanged. If null, all events."
   eventIds: [ID!]
 }
 
-"How devices of a scan group behave."
+"Display, feedback and synchronization settings for the devices of a scan group."
 type ScanGroupDeviceSettings @goModel(model: "ticketgate/domain/scan.DeviceSettings") {
-  "The colors of scan results."
+  "The colors of scan results. Null if not set."
   colorSettings: ColorSettings
-  "Whether the device plays a sound after a scan."
+  "Whether devices play a sound after a scan. Null if not set."
   enableSoundFeedback: Boolean
-  "Whether the device vibrates after a scan."
+  "Whether devices vibrate after a scan. Null if not set."
   enableHapticFeedback: Boolean
-  "How many seconds the device shows a scan result: 1, 3, 5, 10, 15 or 30."
+  "The number of seconds for which devices show a scan result: 1, 3, 5, 10, 15 or 30."
   scanRevealInterval: Int
-  "How many seconds pass between synchronizations of tickets: 5, 15, 30, 60, 300, 600 or 900."
+  "The number of seconds between synchronizations of tickets: 5, 15, 30, 60, 300, 600 or 900."
   ticketSyncInterval: Int
 }
 
-"The colors of scan results."
+"The display colors of scan results."
 type ColorSettings @goModel(model: "ticketgate/domain/scan.ColorSettings") {
   "The color of approved scans. Always green."
   success: DeviceColor
   "The color of declined scans. Always red."
   declined: DeviceColor
-  "The color of repeated scans."
+  "The color of repeated scans. Null if not set."
   repeated: DeviceColor
-  "The color of highlighted tickets."
+  "The color of highlighted tickets. Null if not set."
   highlighted: DeviceColor
-  "The color of tickets that need an action."
+  "The color of tickets that require an action. Null if not set."
   actionRequired: DeviceColor
 }
 
-"A new scan group."
+"The fields of a new scan group."
 input CreateScanGroupInput @goModel(model: "ticketgate/domain/scan.NewGroup") {
   "The name, 1 to 200 characters. White space around it is removed."
   name: String! @constraint(minLength: 1)
-  "What the devices may scan."
+  "The events, ticket types and directions that the devices scan."
   scanConfig: ScanConfigInput!
-  "How the devices behave."
+  "The settings of the devices."
   deviceSettings: ScanGroupDeviceSettingsInput
 }
 
 """
-Changes to a scan group. ` + "`" + `name` + "`" + ` is always required. An omitted object keeps its value, null removes it, and a given one
-replaces the whole of it.
+Changes to a scan group. ` + "`" + `name` + "`" + ` is always required. An omitted object keeps its value, null removes it, and a given object
+replaces the stored one completely.
 """
 input UpdateScanGroupInput @goModel(model: "ticketgate/domain/scan.GroupChange") {
   "The name, 1 to 200 characters. White space around it is removed."
   name: String! @constraint(minLength: 1)
-  "What the devices may scan. It replaces the old configuration; null removes it."
+  "The new configuration, which replaces the stored one. Null removes it; the devices then can't scan."
   scanConfig: ScanConfigInput
-  "How the devices behave. It replaces the old settings; null removes them."
+  "The new settings, which replace the stored ones. Null removes them."
   deviceSettings: ScanGroupDeviceSettingsInput
   """
-  The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
-  the last change wins.
+  The ` + "`" + `updatedAt` + "`" + ` of the record as you last read it. If the record has changed since, nothing is changed and the error is
+  CONFLICT. If omitted, the last change wins.
   """
   expectedUpdatedAt: DateTime
 }
 
-"What devices of a scan group may scan."
+"The rules of a scan group: events, directions and zone."
 input ScanConfigInput @goModel(model: "ticketgate/domain/scan.Config") {
-  "Whether the operator may change the configuration at the device."
+  "Whether the operator can change the configuration on the device."
   mode: ScanMode!
-  "The events that tickets may be scanned for, with their settings."
+  "The events that tickets can be scanned for, with their settings."
   events: [ScanEventSettingsInput!]
-  "The scan zone that the devices guard."
+  "The id of the scan zone that the devices control."
   scanZoneId: ID
-  "The directions to scan; check-in only if omitted."
+  "The directions that the devices scan; check-in only if omitted."
   scanTypes: ScanTypesInput
-  "Whether a ticket may be checked in again after it was checked out."
+  "Whether a ticket can be checked in again after a check-out."
   enableMultiCheckin: Boolean
-  "Whether a ticket is admitted only around its time slot."
+  "Whether tickets are admitted only around their time slot."
   checkTimeslots: Boolean
-  "Whether devices may exchange codes of access lists for tickets."
+  "Whether devices can exchange codes of access lists for tickets."
   tapAndGo: TapAndGoInput
 }
 
-"Which tickets are admitted to an event, and when. GROUP and ROOT events can't be assigned."
+"The admission rules for an event: ticket types and times. GROUP and ROOT events can't be assigned."
 input ScanEventSettingsInput @goModel(model: "ticketgate/domain/scan.EventSettings") {
-  "The event. It must not be of type GROUP or ROOT."
+  "The id of the event. It must not be of type GROUP or ROOT."
   eventId: ID!
   "Whether all ticket types of the event are admitted."
   allowAllTicketTypes: Boolean
-  "The ticket types that are admitted, if not all are."
+  "The ids of the admitted ticket types, unless ` + "`" + `allowAllTicketTypes` + "`" + ` is true."
   allowedTicketTypeIds: [ID!]
-  "How long before and after its time slot a ticket is admitted."
+  "The admission period around the ticket's time slot."
   timeslotSettings: TimeslotSettingsInput
-  "How long before and after the event tickets are admitted."
+  "The admission period around the event."
   eventTimeSettings: EventTimeSettingsInput
 }
 
-"How long before and after the start of its time slot a ticket is admitted: 0 to 525,600 minutes."
+"The admission period around the start of a ticket's time slot: 0 to 525,600 minutes."
 input TimeslotSettingsInput @goModel(model: "ticketgate/domain/scan.TimeslotSettings") {
   "Minutes before the start of the slot; 0 if omitted."
   beforeMinutes: Float @constraint(min: 0, max: 525600)
@@ -4730,9 +4799,9 @@ input TimeslotSettingsInput @goModel(model: "ticketgate/domain/scan.TimeslotSett
   afterMinutes: Float @constraint(min: 0, max: 525600)
 }
 
-"How long before and after the event tickets are admitted: 0 to 8760 hours."
+"The admission period around an event: 0 to 8760 hours."
 input EventTimeSettingsInput @goModel(model: "ticketgate/domain/scan.EventTimeSettings") {
-  "Whether the time is checked."
+  "Whether the admission period is enforced."
   active: Boolean!
   "Hours before the start of the event; 0 if omitted."
   beforeHours: Float @constraint(min: 0, max: 8760)
@@ -4742,159 +4811,163 @@ input EventTimeSettingsInput @goModel(model: "ticketgate/domain/scan.EventTimeSe
 
 "The directions that devices scan. At least one must be true."
 input ScanTypesInput @goModel(model: "ticketgate/domain/scan.Types") {
-  "Whether devices scan tickets of holders who enter."
+  "Whether devices scan holders who enter."
   checkin: Boolean!
-  "Whether devices scan tickets of holders who leave."
+  "Whether devices scan holders who leave."
   checkout: Boolean!
 }
 
-"Whether devices may exchange codes of access lists for tickets."
+"Settings for exchanging codes of access lists for tickets."
 input TapAndGoInput @goModel(model: "ticketgate/domain/scan.TapAndGo") {
-  "Whether it is on."
+  "Whether devices can exchange codes for tickets."
   enabled: Boolean!
-  "The events that codes may be exchanged for; every event if omitted."
+  "The ids of the events for which codes can be exchanged; all events if omitted."
   eventIds: [ID!]
 }
 
-"How devices of a scan group behave."
+"Display, feedback and synchronization settings for the devices of a scan group."
 input ScanGroupDeviceSettingsInput @goModel(model: "ticketgate/domain/scan.DeviceSettings") {
   "The colors of scan results."
   colorSettings: ColorSettingsInput
-  "Whether the device plays a sound after a scan."
+  "Whether devices play a sound after a scan."
   enableSoundFeedback: Boolean
-  "Whether the device vibrates after a scan."
+  "Whether devices vibrate after a scan."
   enableHapticFeedback: Boolean
-  "How many seconds the device shows a scan result: 1, 3, 5, 10, 15 or 30."
+  "The number of seconds for which devices show a scan result: 1, 3, 5, 10, 15 or 30."
   scanRevealInterval: Int
-  "How many seconds pass between synchronizations of tickets: 5, 15, 30, 60, 300, 600 or 900."
+  "The number of seconds between synchronizations of tickets: 5, 15, 30, 60, 300, 600 or 900."
   ticketSyncInterval: Int
 }
 
-"The colors of scan results. ` + "`" + `success` + "`" + ` is always green, ` + "`" + `declined` + "`" + ` always red."
+"The display colors of scan results. ` + "`" + `success` + "`" + ` is always green and ` + "`" + `declined` + "`" + ` always red."
 input ColorSettingsInput @goModel(model: "ticketgate/domain/scan.ColorSettings") {
   "The color of approved scans. Always green."
   success: DeviceColor
   "The color of declined scans. Always red."
   declined: DeviceColor
-  "The color of repeated scans."
+  "The color of repeated scans, such as orange."
   repeated: DeviceColor
   "The color of highlighted tickets."
   highlighted: DeviceColor
-  "The color of tickets that need an action."
+  "The color of tickets that require an action."
   actionRequired: DeviceColor
 }
 
-"Conditions for scan groups. A group must meet all that are given; null or an empty text is no condition."
+"Conditions for scan groups, combined with AND. A condition that is null or empty is ignored."
 input ScanGroupFilter @goModel(model: "ticketgate/domain/scan.GroupFilter") {
-  "Part of the name, case-insensitive."
+  "Only scan groups whose name contains this text, case-insensitive."
   name: String
 }
 
-"A page of scan groups."
+"A page of scan groups with their cursors and total count."
 type ScanGroupConnection @goModel(model: "ticketgate/graph/relay.ScanGroupConnection") {
-  "The items of the page with their cursors."
+  "The scan groups on this page, each with its cursor."
   edges: [ScanGroupEdge!]!
-  "The items of the page."
+  "The scan groups on this page."
   nodes: [ScanGroup!]!
-  "Where the page is in the list."
+  "The cursors of the page, and whether more items follow."
   pageInfo: PageInfo!
-  "The number of items that match, on all pages. Counted only if requested."
+  "The number of matching items on all pages. Counted only if requested."
   totalCount: Int!
 }
 
 "A scan group on a page, with its cursor."
 type ScanGroupEdge @goModel(model: "ticketgate/graph/relay.ScanGroupEdge") {
-  "The position of the item in the list."
+  "An opaque cursor. Pass it as ` + "`" + `after` + "`" + ` to get the items that follow."
   cursor: String!
-  "The item."
+  "The scan group at ` + "`" + `cursor` + "`" + `."
   node: ScanGroup!
 }
 `, BuiltIn: false},
 	{Name: "../schema/search.graphqls", Input: `extend type Query {
   """
-  Finds tickets, access list entries, transactions, customers, checkouts, invoices, events, access lists, scan groups, access
-  devices, webhooks, webhook deliveries and API keys, in this order: those kinds that the caller may list. Each is found by
-  its id; tickets, entries, transactions, customers and checkouts by the email address; tickets by the barcode, entries by
-  the external code, transactions and invoices by the number; customers by the start of the name; webhooks by a part of the
-  URL; and events, access lists, scan groups, access devices, webhooks and API keys by a part of the name. At most 5 records
-  of a kind are found in each of these ways, and at most 25 in all. Callers: users with the role VIEWER; the platform.
+  Searches tickets, access list entries, transactions, customers, checkouts, invoices, events, access lists, scan groups,
+  access devices, webhooks, webhook deliveries and API keys, in this order. Only kinds that the caller may list are searched.
+  Every kind matches by id. Tickets, entries, transactions, customers and checkouts also match by email address; tickets by
+  barcode, entries by external code, transactions and invoices by number. Customers match by the start of the name, webhooks
+  by part of the URL. Events, access lists, scan groups, access devices, webhooks and API keys match by part of the name.
+  Each way of matching returns at most 5 records of a kind, and the search at most 25 in all. Callers: users with the role
+  VIEWER; the platform.
   """
   search(
-    "The text to find, case-insensitive."
+    "The text to search for, case-insensitive."
     query: String!
   ): [SearchResult!]!
 }
 
-"The kind of a record that was found."
+"The kind of a search result."
 enum SearchKind @goModel(model: "ticketgate/domain/search.Kind") {
-  "A ticket."
+  "A ticket, found by id, email address or barcode."
   TICKET
-  "An entry of an access list."
+  "An access list entry, found by id, email address or external code."
   ACCESS_LIST_ENTRY
-  "A transaction."
+  "A transaction, found by id, email address or number."
   TRANSACTION
-  "A customer."
+  "A customer, found by id, email address or name."
   CUSTOMER
-  "A checkout."
+  "A checkout, found by id or email address."
   CHECKOUT
-  "An invoice."
+  "An invoice or cancellation, found by id or number."
   INVOICE
-  "An event."
+  "An event, found by id or name."
   EVENT
-  "An access list."
+  "An access list, found by id or name."
   ACCESS_LIST
-  "A scan group."
+  "A scan group, found by id or name."
   SCAN_GROUP
-  "An access device."
+  "An access device, found by id or name."
   ACCESS_USER
-  "A webhook."
+  "A webhook, found by id, name or URL."
   WEBHOOK
-  "A webhook delivery."
+  "A webhook delivery, found by id."
   DELIVERY
-  "An API key."
+  "An API key, found by id or name."
   API_KEY
 }
 
-"A record that was found."
+"A record found by ` + "`" + `search` + "`" + `."
 type SearchResult @goModel(model: "ticketgate/domain/search.Result") {
-  "The kind of the record."
+  "The kind of the record. It determines which query looks the record up."
   kind: SearchKind!
-  "The id of the record."
+  "The unique id of the record, unique within its kind."
   _id: ID!
-  "The name of the record."
+  "The name of the record, for display."
   title: String!
-  "What distinguishes it from others with the same title. It may be empty."
+  "A text that distinguishes records with the same title. It can be empty."
   detail: String!
-  "The access list of an entry. Null for other records."
+  "The id of the access list of an entry. Null for other kinds."
   parentId: ID @goField(name: "ShownParent")
 }
 `, BuiltIn: false},
 	{Name: "../schema/tenant.graphqls", Input: `extend type Query {
-  "The caller, and what it belongs to. Callers: API keys; users; organization keys; the platform."
+  "Returns the caller with its memberships, seller and organization. Callers: API keys; users; organization keys; the platform."
   me: Me!
-  "The caller's own active sessions, oldest first. Callers: users."
+  "The caller's active sessions, oldest first. Callers: users."
   sessions: [Session!]!
   "The organizations that the caller is a member of. Callers: users; organization keys; the platform."
   organizations(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
   ): OrganizationConnection!
-  "The sellers that the caller may act on, including those of its organizations. Callers: users; organization keys; the platform."
+  """
+  The sellers that the caller can act for, including sellers of its organizations. Callers: users; organization keys; the
+  platform.
+  """
   sellers(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
   ): SellerConnection!
   """
-  A seller. Null, with the error NOT_FOUND, if there is none with this id. Callers: users with the role VIEWER, or VIEWER at
-  the organization; organization keys; the platform.
+  Returns a seller by its id. Null with the error NOT_FOUND if the id does not exist. Callers: users with the role VIEWER, or
+  VIEWER at the organization; organization keys; the platform.
   """
   seller(
     "The ` + "`" + `_id` + "`" + ` of the seller."
@@ -4907,30 +4980,30 @@ type SearchResult @goModel(model: "ticketgate/domain/search.Result") {
   members(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "The seller or the organization. If omitted, the seller the call acts on."
+    "The seller or organization. If omitted, the seller that the call acts for."
     place: PlaceInput
   ): MemberConnection!
   """
-  The pending invitations of a seller or of an organization, oldest first, including expired ones. Callers: users with the
-  role ADMIN, or ADMIN at the organization; the platform.
+  The pending invitations of a seller or organization, oldest first, including expired ones. Callers: users with the role
+  ADMIN, or ADMIN at the organization; the platform.
   """
   invitations(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "The seller or the organization. If omitted, the seller the call acts on."
+    "The seller or organization. If omitted, the seller that the call acts for."
     place: PlaceInput
   ): InvitationConnection!
-  "What an invitation offers, for the holder of its code. Callers: everyone."
+  "Returns the offer of an invitation to the holder of its code. Callers: everyone."
   invitation(
-    "The code of the invitation's link: what follows ` + "`" + `#` + "`" + `."
+    "The code in the invitation's link, after the ` + "`" + `#` + "`" + `."
     code: String!
   ): InvitationOffer!
 }
@@ -4941,117 +5014,120 @@ extend type Mutation {
   Callers: everyone.
   """
   login(
-    "The input of the operation."
+    "The credentials, and how the session is returned."
     input: LoginInput!
   ): LoginResult!
-  "Ends the session of this call. Callers: users."
+  "Ends the session that authenticates this call. Callers: users."
   logout: Boolean!
-  "Ends every session of the user, including this one. Returns the number of ended sessions. Callers: users."
+  "Ends all sessions of the user, including this one, and returns their number. Callers: users."
   logoutEverywhere: Int!
-  "Sets a new password. All sessions of the user end, and a new one is returned. Callers: users."
+  "Sets a new password, ends all sessions of the user and returns a new session. Callers: users."
   changePassword(
-    "The input of the operation."
+    "The current and the new password."
     input: ChangePasswordInput!
   ): LoginResult!
-  "Creates an organization. Callers: the platform."
+  "Creates an organization without sellers or members. Callers: the platform."
   createOrganization(
-    "The fields of the new record."
+    "The organization to create. Required: ` + "`" + `name` + "`" + `."
     input: CreateOrganizationInput!
   ): Organization!
-  "Creates a seller of an organization. Callers: users with the role ADMIN at the organization; organization keys; the platform."
+  "Creates a seller in an organization. Callers: users with the role ADMIN at the organization; organization keys; the platform."
   createSeller(
-    "The fields of the new record."
+    "The seller to create. Required: ` + "`" + `organizationId` + "`" + `, ` + "`" + `name` + "`" + ` and ` + "`" + `country` + "`" + `."
     input: CreateSellerInput!
   ): Seller!
   "Changes a seller. Omitted fields keep their values. Callers: users with the role ADMIN; the platform."
   updateSeller(
-    "The fields to change."
+    "The changes. Omitted fields keep their values."
     input: UpdateSellerInput!
   ): Seller!
   """
-  Invites an email address to a role. The person becomes a member by accepting with the link. A pending invitation of the
-  address is replaced. The result is the same whether or not the address has an account. Callers: users with the role ADMIN,
-  or ADMIN at the organization; the platform.
+  Invites an email address to a role. The invited person becomes a member by accepting with the link. A pending invitation
+  for the same address is replaced. The result does not reveal whether the address has an account. Callers: users with the
+  role ADMIN, or ADMIN at the organization; the platform.
   """
   addMember(
-    "The input of the operation."
+    "The email address, the role, and the seller or organization."
     input: AddMemberInput!
   ): AddedMember!
   """
-  Gives an invitation a new link and seven more days. Earlier links end. Callers: users with the role ADMIN, or ADMIN at the
-  organization; the platform.
+  Issues a new link for an invitation, valid for seven days. Earlier links become invalid. Callers: users with the role
+  ADMIN, or ADMIN at the organization; the platform.
   """
   resendInvitation(
-    "The input of the operation."
+    "The invitation, and its seller or organization."
     input: InvitationInput!
   ): IssuedInvitation!
-  "Deletes an invitation. Its link ends. Callers: users with the role ADMIN, or ADMIN at the organization; the platform."
+  """
+  Deletes an invitation. Its link becomes invalid. Callers: users with the role ADMIN, or ADMIN at the organization; the
+  platform.
+  """
   withdrawInvitation(
-    "The input of the operation."
+    "The invitation, and its seller or organization."
     input: InvitationInput!
   ): Invitation!
   """
-  Accepts an invitation, once. With a session of the invitation's address, its account becomes a member. Otherwise a new
-  account is created with the password, and signed in. Callers: everyone.
+  Accepts an invitation, once. If the caller's session belongs to the invited address, that account becomes a member.
+  Otherwise, a new account with the given password is created and signed in. Callers: everyone.
   """
   acceptInvitation(
-    "The input of the operation."
+    "The code of the invitation, and the data of the new account."
     input: AcceptInvitationInput!
   ): AcceptedInvitation!
   """
-  Changes a role. It takes effect with the user's next request. Callers: users with the role ADMIN, or ADMIN at the
+  Changes the role of a member, effective with the user's next request. Callers: users with the role ADMIN, or ADMIN at the
   organization; the platform.
   """
   updateMember(
-    "The fields to change."
+    "The membership and its new role."
     input: UpdateMemberInput!
   ): Member!
   """
-  Ends a membership. The user's sessions end if it was the last one. Callers: users with the role ADMIN, or ADMIN at the
-  organization; the platform.
+  Ends a membership. If it was the user's last one, all sessions of the user end. Callers: users with the role ADMIN, or
+  ADMIN at the organization; the platform.
   """
   removeMember(
-    "The input of the operation."
+    "The membership to end."
     input: RemoveMemberInput!
   ): Member!
   """
-  Ends a membership of the caller. The last ADMIN of an organization can't leave; nor can the last ADMIN of a seller whose
-  organization has none. Callers: users.
+  Ends one of the caller's memberships. The last ADMIN of an organization can't leave. The last ADMIN of a seller can't leave
+  if the seller's organization has none. Callers: users.
   """
   leaveMembership(
-    "The input of the operation."
+    "The membership to end."
     input: LeaveMembershipInput!
   ): Member!
   """
-  Issues a link for a new password of a member, valid for 24 hours. The account must have been made by an invitation of the
-  organization, and have no other membership. Callers: users with the role ADMIN at the organization; the platform.
+  Issues a password reset link for a member, valid for 24 hours. The account must have been created by an invitation of the
+  organization and have no other membership. Callers: users with the role ADMIN at the organization; the platform.
   """
   issuePasswordReset(
-    "The input of the operation."
+    "The member, and the organization."
     input: IssuePasswordResetInput!
   ): IssuedPasswordReset!
-  "Sets a new password with the code of a link, once. All sessions of the account end. Callers: everyone."
+  "Sets a new password with the code of a reset link, once. All sessions of the account end. Callers: everyone."
   resetPassword(
-    "The input of the operation."
+    "The code of the link, and the new password."
     input: ResetPasswordInput!
   ): Boolean!
 }
 
-"A role of a user. Each role includes the earlier ones."
+"A role of a user. Each role includes the preceding ones."
 enum Role @goModel(model: "ticketgate/domain.Role") {
-  "Reads everything but keys, webhooks, members and the audit log."
+  "Can read everything except keys, webhooks, members and the audit log."
   VIEWER
-  "Changes everything but keys, webhooks, members and features."
+  "Can change everything except keys, webhooks, members and features."
   MANAGER
-  "Also manages keys and webhooks."
+  "Can also manage keys and webhooks."
   DEVELOPER
-  "Also manages members and features."
+  "Can also manage members and features, and read the audit log."
   ADMIN
 }
 
-"The kind of a caller."
+"The kind of credential that a caller uses."
 enum CallerType @goModel(model: "ticketgate/domain/tenant.CallerType") {
-  "A dashboard user with a session."
+  "A user of the dashboard, with a session."
   USER
   "An API key of a seller."
   API_KEY
@@ -5061,131 +5137,131 @@ enum CallerType @goModel(model: "ticketgate/domain/tenant.CallerType") {
   SYSTEM
 }
 
-"The caller, and what it belongs to."
+"The caller with its memberships, seller and organization."
 type Me @goModel(model: "ticketgate/domain/tenant.Me") {
-  "The kind of the caller."
+  "The kind of credential that the caller uses."
   type: CallerType!
-  "The id of the user or of the key."
+  "The unique id of the user or of the API key."
   _id: ID!
   "The user. Null for other callers."
   user: User
   "The memberships of the user. Null for other callers."
   memberships: [Membership!]
-  "The seller the call acts on. Null if there is none."
+  "The seller that the call acts for. Null if there is none."
   seller: Seller
-  "The user's role at that seller. Null for other callers."
+  "The user's role at this seller. Null for other callers."
   role: Role
-  "The organization of the key, or of the seller the call acts on. Null if there is none."
+  "The organization of the key, or of the seller that the call acts for. Null if there is none."
   organization: Organization
-  "The mode of the installation: dev or prod."
+  "The mode of the installation: ` + "`" + `dev` + "`" + ` or ` + "`" + `prod` + "`" + `."
   mode: String!
-  "For how many days events, deliveries and their attempts are kept. Scans are kept a year longer. The operator sets it."
+  "The number of days for which events, deliveries and attempts are kept. Scans are kept a year longer. Set by the operator."
   retentionDays: Int!
 }
 
-"A person with an account."
+"A person with a dashboard account."
 type User implements Actor @goModel(model: "ticketgate/domain/tenant.User") {
-  "The id of the user."
+  "The unique id of the user."
   _id: ID!
   "The email address that the user signs in with."
   email: String!
-  "The name of the user."
+  "The name of the user, as shown in the dashboard."
   name: String!
-  "When the user was created."
+  "The time at which the user was created."
   createdAt: DateTime!
 }
 
-"A role of the user at a seller or at an organization."
+"The role of the current user at a seller or organization."
 type Membership @goModel(model: "ticketgate/domain/tenant.Membership") {
-  "The id of the membership."
+  "The unique id of the membership."
   _id: ID!
   "The seller. Null for a membership of an organization."
   seller: Seller
   "The organization. Null for a membership of a seller."
   organization: Organization
-  "The role."
+  "The user's role at the seller or organization."
   role: Role!
-  "When the membership was created."
+  "The time at which the membership was created."
   createdAt: DateTime!
 }
 
-"A role of a person at a seller or at an organization."
+"A person with a role at a seller or organization."
 type Member @goModel(model: "ticketgate/domain/tenant.Member") {
-  "The id of the membership."
+  "The unique id of the membership."
   _id: ID!
-  "The person."
+  "The person who holds the membership."
   user: User!
-  "The seller. Null for a member of an organization."
+  "The id of the seller. Null for a member of an organization."
   sellerId: ID
-  "The organization. Null for a member of a seller."
+  "The id of the organization. Null for a member of a seller."
   organizationId: ID
-  "The role."
+  "The person's role at the seller or organization."
   role: Role!
-  "When the membership was created."
+  "The time at which the membership was created."
   createdAt: DateTime!
 }
 
-"The result of an invitation."
+"The result of inviting a member."
 type AddedMember @goModel(model: "ticketgate/domain/tenant.AddedMember") {
-  "Always null."
-  member: Member @deprecated(reason: "Always null: nobody is a member before accepting the invitation.") @goField(name: "NoMember")
-  "Always null."
-  password: String @deprecated(reason: "Always null: the person chooses it.") @goField(name: "NoPassword")
-  "The invitation with its link."
+  "Always null: the membership is created when the invitation is accepted."
+  member: Member @deprecated(reason: "Always null: the membership is created when the invitation is accepted.") @goField(name: "NoMember")
+  "Always null: the invited person chooses the password."
+  password: String @deprecated(reason: "Always null: the invited person chooses it.") @goField(name: "NoPassword")
+  "The new invitation with its link."
   invitation: IssuedInvitation!
 }
 
-"An offer of a role at a seller or at an organization."
+"An offer of a role at a seller or organization."
 type Invitation @goModel(model: "ticketgate/domain/tenant.Invitation") {
-  "The id of the invitation."
+  "The unique id of the invitation."
   _id: ID!
-  "The seller. Null for an invitation of an organization."
+  "The id of the seller. Null for an invitation of an organization."
   sellerId: ID
-  "The organization. Null for an invitation of a seller."
+  "The id of the organization. Null for an invitation of a seller."
   organizationId: ID
-  "The email address that is invited."
+  "The invited email address."
   email: String!
-  "The role that is offered."
+  "The offered role."
   role: Role!
-  "Who sent the invitation."
+  "The user, API key or platform that sent the invitation."
   invitedBy: Creator!
-  "When the invitation was created."
+  "The time at which the invitation was created."
   createdAt: DateTime!
-  "When the latest link expires: seven days after it was made."
+  "The time at which the latest link expires: seven days after it was issued."
   expiresAt: DateTime!
 }
 
-"An invitation with its new link."
+"An invitation with a newly issued link."
 type IssuedInvitation @goModel(model: "ticketgate/domain/tenant.IssuedInvitation") {
-  "The id of the invitation."
+  "The unique id of the invitation."
   _id: ID!
-  "The seller. Null for an invitation of an organization."
+  "The id of the seller. Null for an invitation of an organization."
   sellerId: ID
-  "The organization. Null for an invitation of a seller."
+  "The id of the organization. Null for an invitation of a seller."
   organizationId: ID
-  "The email address that is invited."
+  "The invited email address."
   email: String!
-  "The role that is offered."
+  "The offered role."
   role: Role!
-  "Who sent the invitation."
+  "The user, API key or platform that sent the invitation."
   invitedBy: Creator!
-  "When the invitation was created."
+  "The time at which the invitation was created."
   createdAt: DateTime!
-  "When the link expires: seven days after it was made."
+  "The time at which the link expires: seven days after it was issued."
   expiresAt: DateTime!
-  "The link. It is shown once. Null if it is sent by email."
+  "The link, which is not shown again. Null if it is sent by email."
   link: String @goField(name: "ShownLink")
 }
 
-"What an invitation offers."
+"An invitation as shown to the holder of its code."
 type InvitationOffer @goModel(model: "ticketgate/domain/tenant.Offer") {
-  "The name of the seller or organization."
+  "The name of the seller or organization that invites."
   placeName: String!
-  "The email address that is invited."
+  "The invited email address."
   email: String!
-  "The role that is offered."
+  "The offered role."
   role: Role!
-  "When the link expires: seven days after it was made."
+  "The time at which the link expires: seven days after it was issued."
   expiresAt: DateTime!
 }
 
@@ -5195,114 +5271,117 @@ type AcceptedInvitation @goModel(model: "ticketgate/domain/tenant.Accepted") {
   member: Member!
   "The account that joined."
   user: User!
-  "The new session. Null if the caller was signed in with the account that joined."
+  "The new session. Null if the caller was already signed in with the account."
   session: Session @goField(name: "ShownSession")
-  "The token of the new session. Null if the session was set as a cookie, or if there is none."
+  "The token of the new session. Null if the session was set as a cookie, or if there is no new session."
   token: String @goField(name: "ShownToken")
 }
 
-"A link for a new password."
+"A newly issued password reset link."
 type IssuedPasswordReset @goModel(model: "ticketgate/domain/tenant.IssuedReset") {
   "The account whose password is reset."
   user: User!
-  "When the link expires: 24 hours after it was made."
+  "The time at which the link expires: 24 hours after it was issued."
   expiresAt: DateTime!
-  "The link. It is shown once. Null if it is sent by email."
+  "The link, which is not shown again. Null if it is sent by email."
   link: String @goField(name: "ShownLink")
 }
 
-"A session of a dashboard user."
+"A dashboard user's session."
 type Session @goModel(model: "ticketgate/domain/tenant.Session") {
-  "The id of the session."
+  "The unique id of the session."
   _id: ID!
-  "When the session was created."
+  "The time at which the session was created."
   createdAt: DateTime!
-  "When the session was last used."
+  "The time of the latest request with the session."
   lastUsedAt: DateTime!
-  "When the session ends."
+  "The time at which the session expires."
   expiresAt: DateTime!
-  "The network address that signed in."
+  "The network address from which the user signed in."
   address: String!
-  "The browser or program that signed in."
+  "The ` + "`" + `User-Agent` + "`" + ` header of the sign-in request."
   userAgent: String!
-  "Whether this call uses the session."
+  "Whether this session authenticates the call."
   current: Boolean!
 }
 
-"A new session."
+"A new session with its token."
 type LoginResult @goModel(model: "ticketgate/domain/tenant.LoginResult") {
-  "The token, to be sent as ` + "`" + `Authorization: Bearer <token>` + "`" + `. Null if the session was set as a cookie."
+  "The token to send as ` + "`" + `Authorization: Bearer <token>` + "`" + `. Null if the session was set as a cookie."
   token: String @goField(name: "ShownToken")
-  "The session."
+  "The new session."
   session: Session!
   "The user who signed in."
   user: User!
 }
 
-"An organization with its sellers."
+"An organization, which groups sellers."
 type Organization @goModel(model: "ticketgate/domain/tenant.Organization") {
-  "The id of the organization."
+  "The unique id of the organization."
   _id: ID!
-  "The name of the organization."
+  "The name of the organization, 1 to 200 characters."
   name: String!
-  "When the organization was created."
+  "The time at which the organization was created."
   createdAt: DateTime!
-  "The sellers that the caller may see."
+  "The sellers of the organization that the caller can see."
   sellers(
-    "The number of items to return, from 0 to 1000."
+    "The number of items to return, from 0 to 1000; 10 if omitted."
     first: Int = 10
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
   ): SellerConnection @goField(forceResolver: true)
-  "Members of the organization itself. Requires the role ADMIN there."
+  "The members of the organization itself. Requires the role ADMIN at the organization."
   members(
-    "The number of items to return, from 0 to 1000."
+    "The number of items to return, from 0 to 1000; 10 if omitted."
     first: Int = 10
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
   ): MemberConnection @goField(forceResolver: true)
 }
 
-"A seller of tickets."
+"A seller of tickets, such as a venue or a promoter."
 type Seller implements Node @goModel(model: "ticketgate/domain/tenant.Seller") {
-  "The id of the seller."
+  "The unique id of the seller."
   _id: ID!
-  "The organization that the seller belongs to."
+  "The id of the organization that the seller belongs to."
   organizationId: ID!
-  "The name of the seller."
+  "The name of the seller, 1 to 200 characters."
   name: String!
-  "The country, as an ISO 3166-1 alpha-2 code."
+  "The country of the seller, as an ISO 3166-1 alpha-2 code."
   country: String!
-  "Whether the seller may use webhooks."
+  "Whether the Webhooks feature is enabled for the seller."
   webhooks: Boolean!
-  "Whether the company identification module (SIREN) is on."
+  "Whether the company identification module (SIREN) is enabled."
   siren: Boolean!
   """
-  What the seller asks of its buyers: every group must be satisfied, by any one of its documents. Null: what its modules ask
-  for.
+  The documents required from buyers. Each group must be satisfied by any one of its documents. If null, the enabled modules
+  determine the documents.
   """
   identificationConfig: [[IdentificationRequirement!]!]
-  "Where invoices are sent. Null if they are not sent, or if the caller may not know."
+  "The invoicing system that receives the seller's invoices. Null if invoices are not sent, or if the caller may not see it."
   invoicing: Invoicing @goField(name: "ShownInvoicing")
-  "The websites that may start checkouts, as browsers name them in the header ` + "`" + `Origin` + "`" + `."
+  "The websites that can start checkouts, in the form of the ` + "`" + `Origin` + "`" + ` header."
   checkoutOrigins: [String!]!
-  "Your own data: a JSON object. Null if there is none."
+  "Custom data as a JSON object. Null if there is none."
   meta: JSON
-  "When the seller was created."
+  "The time at which the seller was created."
   createdAt: DateTime!
-  "When the seller was last changed."
+  "The time of the last change to the seller. Send it as ` + "`" + `expectedUpdatedAt` + "`" + ` to detect concurrent changes."
   updatedAt: DateTime!
-  "Visible to members of the organization."
+  "The organization that the seller belongs to. Null for callers who are not members of the organization."
   organization: Organization @goField(forceResolver: true)
-  "Members of the seller itself, without those of its organization. Requires the role ADMIN at either."
+  """
+  The members of the seller itself, without members of its organization. Requires the role ADMIN at the seller or the
+  organization.
+  """
   members(
-    "The number of items to return, from 0 to 1000."
+    "The number of items to return, from 0 to 1000; 10 if omitted."
     first: Int = 10
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
@@ -5310,79 +5389,79 @@ type Seller implements Node @goModel(model: "ticketgate/domain/tenant.Seller") {
 }
 
 """
-When a document is required: in the applicable countries, once the order total reaches the threshold or one of the two
-conditions is met.
+The conditions under which a document is required. It applies to certain countries, once the order total reaches the
+threshold or one of the two conditions is met.
 """
 type IdentificationRequirement @goModel(model: "ticketgate/domain/identification.Requirement") {
-  "The type of document."
+  "The required document type."
   type: IdentificationType!
-  "Whether the full address is required, too."
+  "Whether the full address is required as well."
   requireAddress: Boolean!
-  "Whether the document is required once a company is named."
+  "Whether the document is required whenever the buyer names a company."
   forceForB2B: Boolean!
-  "Whether the document is required if the buyer's country is not the seller's."
+  "Whether the document is required whenever the buyer's country differs from the seller's."
   forceForInternational: Boolean!
-  "The countries of buyers that it applies to. Null means all countries, an empty list means none."
+  "The buyers' countries to which the requirement applies. If null, it applies to all countries; if empty, to none."
   applicableBuyerCountries: [String!]
-  "The order total from which the document is required. Null if the total alone never requires it."
+  "The order total from which the document is required. Null if no total alone requires it."
   identificationThreshold: Number
 }
 
-"Where invoices are sent."
+"The invoicing system that receives a seller's invoices."
 type Invoicing @goModel(model: "ticketgate/domain/tenant.Invoicing") {
-  "The URL that is called."
+  "The URL that receives the invoices."
   url: String!
-  "Whether calls are signed. The key is never shown again."
+  "Whether calls are signed. The key itself is never returned."
   signed: Boolean!
 }
 
-"A seller or an organization. If both are omitted, the seller the call acts on."
+"A seller or an organization. If both are omitted, the seller that the call acts for."
 input PlaceInput @goModel(model: "ticketgate/domain/tenant.Place") {
-  "The seller, for a membership of a seller."
+  "The id of the seller, for a membership of a seller."
   sellerId: ID
-  "The organization, for a membership of an organization."
+  "The id of the organization, for a membership of an organization."
   organizationId: ID
 }
 
 "An email address with its password."
 input LoginInput @goModel(model: "ticketgate/domain/tenant.LoginInput") {
-  "The email address."
+  "The email address of the account, case-insensitive."
   email: String!
-  "The password."
+  "The password of the account."
   password: String!
-  "Whether the session is set as a cookie instead of returning a token; false if omitted."
+  "Whether the session is set as a cookie instead of being returned as a token; false if omitted."
   cookie: Boolean
 }
 
-"A new password."
+"The current and the new password of the caller."
 input ChangePasswordInput @goModel(model: "ticketgate/domain/tenant.PasswordChange") {
-  "The current password."
+  "The caller's current password."
   currentPassword: String!
   "The new password, 12 to 200 characters."
   newPassword: String!
-  "Whether the session is set as a cookie instead of returning a token; false if omitted."
+  "Whether the new session is set as a cookie instead of being returned as a token; false if omitted."
   cookie: Boolean
 }
 
-"A new organization."
+"The fields of a new organization."
 input CreateOrganizationInput @goModel(model: "ticketgate/domain/tenant.NewOrganization") {
   "The name of the organization, 1 to 200 characters."
   name: String!
 }
 
-"A new seller."
+"The fields of a new seller."
 input CreateSellerInput @goModel(model: "ticketgate/domain/tenant.NewSeller") {
-  "The organization that the seller belongs to."
+  "The id of the organization that the seller belongs to."
   organizationId: ID!
   "The name of the seller, 1 to 200 characters."
   name: String!
-  "The country, as an ISO 3166-1 alpha-2 code."
+  "The country of the seller, as an ISO 3166-1 alpha-2 code."
   country: String!
-  "Whether the seller may use webhooks; false if omitted."
+  "Whether the Webhooks feature is enabled for the seller; false if omitted."
   webhooks: Boolean
-  "Whether the company identification module (SIREN) is on; false if omitted."
+  "Whether the company identification module (SIREN) is enabled; false if omitted."
   siren: Boolean
-  "Your own data: a JSON object of at most 16 KiB and 8 levels."
+  "Custom data: a JSON object of at most 16 KiB, nested up to 8 levels deep."
   meta: JSON
 }
 
@@ -5391,220 +5470,223 @@ Changes to a seller. Omitted fields keep their values; null removes a setting. `
 be null.
 """
 input UpdateSellerInput @goModel(model: "ticketgate/domain/tenant.SellerChange") {
-  "The seller. Required from the platform and from organization keys, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
+  "The id of the seller. Required from the platform and from organization keys, unless they send the header ` + "`" + `x-seller-id` + "`" + `."
   sellerId: ID
   "The name of the seller, 1 to 200 characters."
   name: String
-  "The country, as an ISO 3166-1 alpha-2 code."
+  "The country of the seller, as an ISO 3166-1 alpha-2 code."
   country: String
-  "Whether the seller may use webhooks."
+  "Whether the Webhooks feature is enabled for the seller."
   webhooks: Boolean
-  "Whether the company identification module (SIREN) is on."
+  "Whether the company identification module (SIREN) is enabled."
   siren: Boolean
   """
-  What the seller asks of its buyers: at most 20 groups of at most 20 documents. Null means what the modules ask for, an empty
-  list means nothing.
+  The documents required from buyers: at most 20 groups of at most 20 documents. Null restores the documents of the enabled
+  modules; an empty list requires none.
   """
   identificationConfig: [[IdentificationRequirementInput!]!]
-  "Where invoices are sent. Null: they are not sent."
+  "The invoicing system that receives the seller's invoices. Null stops sending invoices."
   invoicing: InvoicingInput
-  "At most 50 websites with https, such as https://shop.example.com. In development, http://localhost is accepted as well."
+  "Up to 50 https origins, such as https://shop.example.com. In development, http://localhost is accepted as well."
   checkoutOrigins: [String!]
-  "Your own data: a JSON object of at most 16 KiB and 8 levels."
+  "Custom data: a JSON object of at most 16 KiB, nested up to 8 levels deep."
   meta: JSON
   """
-  The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
-  the last change wins.
+  The ` + "`" + `updatedAt` + "`" + ` of the record as you last read it. If the record has changed since, nothing is changed and the error is
+  CONFLICT. If omitted, the last change wins.
   """
   expectedUpdatedAt: DateTime
 }
 
-"When a document is required."
+"The conditions under which a document is required."
 input IdentificationRequirementInput @goModel(model: "ticketgate/domain/identification.Requirement") {
-  "The type of document."
+  "The required document type."
   type: IdentificationType!
-  "Whether the full address is required, too; false if omitted."
+  "Whether the full address is required as well; false if omitted."
   requireAddress: Boolean
-  "Whether the document is required once a company is named; false if omitted."
+  "Whether the document is required whenever the buyer names a company; false if omitted."
   forceForB2B: Boolean
-  "Whether the document is required if the buyer's country is not the seller's; false if omitted."
+  "Whether the document is required whenever the buyer's country differs from the seller's; false if omitted."
   forceForInternational: Boolean
-  "ISO 3166-1 alpha-2 codes of the buyers' countries that it applies to. If omitted, all countries; an empty list means none."
+  """
+  The buyers' countries to which the requirement applies, as ISO 3166-1 alpha-2 codes. All countries if omitted; an empty
+  list means none.
+  """
   applicableBuyerCountries: [String!]
-  "The order total from which the document is required, 0 or more. If omitted, the total alone never requires it."
+  "The order total from which the document is required, 0 or more. If omitted, no total alone requires it."
   identificationThreshold: Number
 }
 
-"Where invoices are sent."
+"The invoicing system that receives a seller's invoices."
 input InvoicingInput @goModel(model: "ticketgate/domain/tenant.InvoicingChange") {
-  "An http or https URL, publicly reachable."
+  "A publicly reachable http or https URL."
   url: String!
   "A key that signs the calls. If omitted, the stored key is kept; null removes it."
   hmacKey: String
 }
 
-"An invitation to a role."
+"An invitation of an email address to a role."
 input AddMemberInput @goModel(model: "ticketgate/domain/tenant.NewMember") {
-  "The seller, for a membership of a seller."
+  "The id of the seller, for a membership of a seller."
   sellerId: ID
-  "The organization, for a membership of an organization."
+  "The id of the organization, for a membership of an organization."
   organizationId: ID
   "The email address to invite."
   email: String!
-  "Has no effect."
-  name: String @deprecated(reason: "Has no effect: the person chooses it.")
-  "The role."
+  "Ignored: the invited person chooses the name."
+  name: String @deprecated(reason: "Has no effect: the invited person chooses it.")
+  "The role to offer."
   role: Role!
-  "Has no effect."
-  password: String @deprecated(reason: "Has no effect: the person chooses it.")
+  "Ignored: the invited person chooses the password."
+  password: String @deprecated(reason: "Has no effect: the invited person chooses it.")
 }
 
 "An invitation of a seller or of an organization."
 input InvitationInput @goModel(model: "ticketgate/domain/tenant.InvitationRef") {
-  "The seller, for a membership of a seller."
+  "The id of the seller, for a membership of a seller."
   sellerId: ID
-  "The organization, for a membership of an organization."
+  "The id of the organization, for a membership of an organization."
   organizationId: ID
   "The ` + "`" + `_id` + "`" + ` of the invitation."
   invitationId: ID!
 }
 
-"An invitation to accept."
+"The code of an invitation, with the data of the new account."
 input AcceptInvitationInput @goModel(model: "ticketgate/domain/tenant.Acceptance") {
-  "The code of the invitation's link: what follows ` + "`" + `#` + "`" + `."
+  "The code in the invitation's link, after the ` + "`" + `#` + "`" + `."
   code: String!
   "The name of the new account; the email address if omitted."
   name: String
   """
-  The password of the new account, 12 to 200 characters. Omit it if you are signed in with the account that joins, unless its
-  current password was chosen with a link that an inviter saw: then it is the account's new password.
+  The password of the new account, 12 to 200 characters. Omit it if you are signed in with the invited account. Exception: if
+  the account's current password was set with a link that an inviter saw, this is the new password and is required.
   """
   password: String
-  "Sets the new session as a cookie; no token is returned."
+  "Whether the new session is set as a cookie instead of being returned as a token; false if omitted."
   cookie: Boolean
 }
 
-"A membership to end."
+"The membership that the caller ends."
 input LeaveMembershipInput @goModel(model: "ticketgate/domain/tenant.Departure") {
   "The ` + "`" + `_id` + "`" + ` of one of ` + "`" + `me.memberships` + "`" + `."
   membershipId: ID!
 }
 
-"A member who needs a new password."
+"The member who needs a new password."
 input IssuePasswordResetInput @goModel(model: "ticketgate/domain/tenant.ResetRequest") {
-  "The organization. If omitted, that of the seller the call acts on."
+  "The id of the organization. If omitted, the organization of the seller that the call acts for."
   organizationId: ID
   "The ` + "`" + `_id` + "`" + ` of the membership."
   memberId: ID!
 }
 
-"A new password, with the code of a link."
+"The code of a reset link, with the new password."
 input ResetPasswordInput @goModel(model: "ticketgate/domain/tenant.PasswordReset") {
-  "The code of the link: what follows ` + "`" + `#` + "`" + `."
+  "The code in the reset link, after the ` + "`" + `#` + "`" + `."
   code: String!
   "The new password, 12 to 200 characters."
   newPassword: String!
 }
 
-"A new role of a member."
+"The membership with its new role."
 input UpdateMemberInput @goModel(model: "ticketgate/domain/tenant.MemberChange") {
-  "The seller, for a membership of a seller."
+  "The id of the seller, for a membership of a seller."
   sellerId: ID
-  "The organization, for a membership of an organization."
+  "The id of the organization, for a membership of an organization."
   organizationId: ID
   "The ` + "`" + `_id` + "`" + ` of the membership."
   memberId: ID!
-  "The role."
+  "The new role of the member."
   role: Role!
 }
 
-"A membership to end."
+"The membership to end."
 input RemoveMemberInput @goModel(model: "ticketgate/domain/tenant.MemberRemoval") {
-  "The seller, for a membership of a seller."
+  "The id of the seller, for a membership of a seller."
   sellerId: ID
-  "The organization, for a membership of an organization."
+  "The id of the organization, for a membership of an organization."
   organizationId: ID
   "The ` + "`" + `_id` + "`" + ` of the membership."
   memberId: ID!
 }
 
-"A page of organizations."
+"A page of organizations with their cursors and total count."
 type OrganizationConnection @goModel(model: "ticketgate/graph/relay.OrganizationConnection") {
-  "The items of the page with their cursors."
+  "The organizations on this page, each with its cursor."
   edges: [OrganizationEdge!]!
-  "The items of the page."
+  "The organizations on this page."
   nodes: [Organization!]!
-  "Where the page is in the list."
+  "The cursors of the page, and whether more items follow."
   pageInfo: PageInfo!
-  "The number of items that match, on all pages. Counted only if requested."
+  "The number of matching items on all pages. Counted only if requested."
   totalCount: Int!
 }
 
 "An organization on a page, with its cursor."
 type OrganizationEdge @goModel(model: "ticketgate/graph/relay.OrganizationEdge") {
-  "The position of the item in the list."
+  "An opaque cursor. Pass it as ` + "`" + `after` + "`" + ` to get the items that follow."
   cursor: String!
-  "The item."
+  "The organization at ` + "`" + `cursor` + "`" + `."
   node: Organization!
 }
 
-"A page of sellers."
+"A page of sellers with their cursors and total count."
 type SellerConnection @goModel(model: "ticketgate/graph/relay.SellerConnection") {
-  "The items of the page with their cursors."
+  "The sellers on this page, each with its cursor."
   edges: [SellerEdge!]!
-  "The items of the page."
+  "The sellers on this page."
   nodes: [Seller!]!
-  "Where the page is in the list."
+  "The cursors of the page, and whether more items follow."
   pageInfo: PageInfo!
-  "The number of items that match, on all pages. Counted only if requested."
+  "The number of matching items on all pages. Counted only if requested."
   totalCount: Int!
 }
 
 "A seller on a page, with its cursor."
 type SellerEdge @goModel(model: "ticketgate/graph/relay.SellerEdge") {
-  "The position of the item in the list."
+  "An opaque cursor. Pass it as ` + "`" + `after` + "`" + ` to get the items that follow."
   cursor: String!
-  "The item."
+  "The seller at ` + "`" + `cursor` + "`" + `."
   node: Seller!
 }
 
-"A page of members."
+"A page of members with their cursors and total count."
 type MemberConnection @goModel(model: "ticketgate/graph/relay.MemberConnection") {
-  "The items of the page with their cursors."
+  "The members on this page, each with its cursor."
   edges: [MemberEdge!]!
-  "The items of the page."
+  "The members on this page."
   nodes: [Member!]!
-  "Where the page is in the list."
+  "The cursors of the page, and whether more items follow."
   pageInfo: PageInfo!
-  "The number of items that match, on all pages. Counted only if requested."
+  "The number of matching items on all pages. Counted only if requested."
   totalCount: Int!
 }
 
 "A membership on a page, with its cursor."
 type MemberEdge @goModel(model: "ticketgate/graph/relay.MemberEdge") {
-  "The position of the item in the list."
+  "An opaque cursor. Pass it as ` + "`" + `after` + "`" + ` to get the items that follow."
   cursor: String!
-  "The item."
+  "The membership at ` + "`" + `cursor` + "`" + `."
   node: Member!
 }
 
-"A page of invitations."
+"A page of invitations with their cursors and total count."
 type InvitationConnection @goModel(model: "ticketgate/graph/relay.InvitationConnection") {
-  "The items of the page with their cursors."
+  "The invitations on this page, each with its cursor."
   edges: [InvitationEdge!]!
-  "The items of the page."
+  "The invitations on this page."
   nodes: [Invitation!]!
-  "Where the page is in the list."
+  "The cursors of the page, and whether more items follow."
   pageInfo: PageInfo!
-  "The number of items that match, on all pages. Counted only if requested."
+  "The number of matching items on all pages. Counted only if requested."
   totalCount: Int!
 }
 
 "An invitation on a page, with its cursor."
 type InvitationEdge @goModel(model: "ticketgate/graph/relay.InvitationEdge") {
-  "The position of the item in the list."
+  "An opaque cursor. Pass it as ` + "`" + `after` + "`" + ` to get the items that follow."
   cursor: String!
-  "The item."
+  "The invitation at ` + "`" + `cursor` + "`" + `."
   node: Invitation!
 }
 `, BuiltIn: false},
@@ -5616,16 +5698,16 @@ type InvitationEdge @goModel(model: "ticketgate/graph/relay.InvitationEdge") {
   tickets(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: TicketFilter
   ): TicketConnection!
   """
-  A ticket. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys with ` + "`" + `tickets:list` + "`" + `; users with
-  the role VIEWER; organization keys; the platform.
+  Returns a ticket by its id. Null with the error NOT_FOUND if the id does not exist. Callers: API keys with ` + "`" + `tickets:list` + "`" + `;
+  users with the role VIEWER; organization keys; the platform.
   """
   ticket(
     "The ` + "`" + `_id` + "`" + ` of the ticket."
@@ -5635,63 +5717,64 @@ type InvitationEdge @goModel(model: "ticketgate/graph/relay.InvitationEdge") {
 
 extend type Mutation {
   """
-  Creates tickets and replaces those whose ` + "`" + `_id` + "`" + ` is stored. One invalid ticket refuses the import. An API key also needs
-  ` + "`" + `tickets:update` + "`" + ` to change a ticket; without it, such tickets are left out and listed in ` + "`" + `refused` + "`" + `. A body may have 16 MiB.
-  Callers: API keys with ` + "`" + `tickets:create` + "`" + `; users with the role MANAGER; organization keys; the platform.
+  Creates tickets and replaces tickets with the same ` + "`" + `_id` + "`" + `. A single invalid ticket rejects the whole import. To change
+  tickets, API keys also need ` + "`" + `tickets:update` + "`" + `; without it, existing tickets are skipped and listed in ` + "`" + `refused` + "`" + `. The request
+  body can have up to 16 MiB. Callers: API keys with ` + "`" + `tickets:create` + "`" + `; users with the role MANAGER; organization keys; the
+  platform.
   """
   importTickets(
-    "The input of the operation."
+    "The tickets, and options for their barcodes."
     input: ImportTicketsInput!
   ): ImportedTickets!
 }
 
-"Whether a ticket admits its holder. Only VALID tickets do."
+"The status of a ticket. Only VALID tickets are admitted."
 enum TicketStatus @goModel(model: "ticketgate/domain/ticket.Status") {
-  "The ticket admits its holder."
+  "The ticket can be used."
   VALID
-  "The ticket is not valid, for example after a cancellation."
+  "The ticket can't be used, for example after a cancellation."
   INVALID
-  "The ticket is reserved."
+  "The ticket is reserved and is not admitted."
   RESERVED
-  "Details of the holder are missing."
+  "Required details of the holder are missing, so the ticket is not admitted."
   DETAILSREQUIRED
-  "The ticket is blank."
+  "The ticket is a blank and is not admitted."
   BLANK
 }
 
-"The kind of a ticket. A scan does not look at it."
+"The kind of a ticket. It does not affect scans."
 enum TicketKind @goModel(model: "ticketgate/domain/ticket.Type") {
-  "SINGLE"
+  "A ticket of kind SINGLE in the system of origin."
   SINGLE
-  "MULTI"
+  "A ticket of kind MULTI in the system of origin."
   MULTI
 }
 
-"Where a sale comes from."
+"The origin of the sale of a ticket."
 enum TicketOrigin @goModel(model: "ticketgate/domain/ticket.Origin") {
-  "The online shop."
+  "The ticket was sold in the online shop."
   yourticket
-  "A point of sale."
+  "The ticket was sold at a point of sale."
   pos
-  "A rebooking."
+  "The ticket results from a rebooking."
   rebooking
-  "An upgrade."
+  "The ticket results from an upgrade."
   upgrade
-  "A subscription."
+  "The ticket belongs to a subscription."
   subscription
-  "A transfer from another holder."
+  "The ticket was transferred from another holder."
   transfer
 }
 
-"How a ticket is delivered."
+"The form in which a ticket is delivered."
 enum TicketDeliveryType @goModel(model: "ticketgate/domain/ticket.DeliveryType") {
-  "A hard ticket."
+  "A printed ticket (hard ticket)."
   HARD
-  "A virtual ticket."
+  "A digital ticket."
   VIRTUAL
 }
 
-"A property of a seat."
+"A special property of a seat."
 enum SeatType @goModel(model: "ticketgate/domain/ticket.SeatType") {
   "A seat for people with disabilities."
   handicapped
@@ -5701,53 +5784,53 @@ enum SeatType @goModel(model: "ticketgate/domain/ticket.SeatType") {
   foldable
 }
 
-"Why a ticket is locked."
+"The reason for a lock on a ticket."
 enum TicketLockType @goModel(model: "ticketgate/domain/ticket.LockType") {
-  "It is offered for resale."
+  "The ticket is offered for resale."
   resell
 }
 
-"What a holder may do with a ticket."
+"An action that the holder can take with a ticket."
 enum CapabilityType @goModel(model: "ticketgate/domain/ticket.CapabilityType") {
-  "Return the ticket without the seller's help."
+  "The holder can return the ticket without the seller's help."
   self_service_return
 }
 
-"A unit of time."
+"The unit of an offset in a return condition."
 enum ReturnTimeUnit @goModel(model: "ticketgate/domain/ticket.TimeUnit") {
-  "Hours"
+  "The offset is in hours."
   hours
-  "Days"
+  "The offset is in days."
   days
-  "Weeks"
+  "The offset is in weeks."
   weeks
-  "Months"
+  "The offset is in months."
   months
-  "Years"
+  "The offset is in years."
   years
 }
 
-"A ticket: what admits a person to an event. It is stored and returned as it was handed in."
+"A ticket, which admits its holder to an event. Imported fields are stored and returned unchanged."
 type Ticket implements Record & Node @goModel(model: "ticketgate/domain/ticket.Record") {
-  "The id of the ticket."
+  "The unique id of the ticket."
   _id: ID!
-  "The seller that the ticket belongs to."
+  "The id of the seller that the ticket belongs to."
   sellerId: ID!
-  "The event that the ticket is for."
+  "The id of the event that the ticket is valid for."
   eventId: ID!
-  "The ticket type."
+  "The id of the ticket's type."
   ticketTypeId: ID!
-  "The name of the ticket type."
+  "The name of the ticket type, as imported or at the time of the sale."
   ticketName: String!
-  "When the ticket was created."
+  "The time at which the ticket was created."
   createdAt: DateTime!
-  "When the ticket was last changed."
+  "The time of the last change to the ticket."
   updatedAt: DateTime!
-  "Whether the ticket admits its holder."
+  "The status of the ticket. Only VALID tickets are admitted."
   status: TicketStatus!
-  "A secret of the ticket."
+  "A secret value from the system of origin."
   secret: String!
-  "The code that is scanned."
+  "The code that devices scan."
   barcode: String!
   "The holder's company. Null if there is none."
   company: String
@@ -5769,43 +5852,43 @@ type Ticket implements Record & Node @goModel(model: "ticketgate/domain/ticket.R
   postal: String
   "The holder's state or province. Null if unknown."
   state: String
-  "The holder's country. Null if unknown."
+  "The holder's country, as it was imported. Null if unknown."
   country: String
-  "The series that the event is a date of. Null if there is none."
+  "The id of the series that the event is a date of. Null if there is none."
   rootEventId: ID
-  "The transaction that the ticket was sold in. Null if unknown."
+  "The id of the transaction that the ticket was sold in. Null if unknown."
   transactionId: ID
-  "The transaction that ` + "`" + `transactionId` + "`" + ` names. Null if it is not stored."
+  "The transaction with the id ` + "`" + `transactionId` + "`" + `. Null if it does not exist."
   transaction: Transaction @goField(forceResolver: true)
-  "The point of sale. Null if there is none."
+  "The id of the point of sale that sold the ticket. Null if there is none."
   posId: ID
-  "The sub-shop. Null if there is none."
+  "The id of the sub-shop that sold the ticket. Null if there is none."
   underShopId: ID
-  "The reference of the category. Null if there is none."
+  "The reference of the ticket's category. Null if there is none."
   categoryRef: String
-  "The name of the category. Null if there is none."
+  "The name of the ticket's category. Null if there is none."
   categoryName: String
-  "The time slot. Null if there is none."
+  "The id of the time slot. Null if there is none."
   slotId: ID
-  "The start of the time slot, as a date-time. Null if there is none."
+  "The start of the time slot, as an RFC 3339 date-time. Null if there is none."
   slotStartTime: String
-  "The item of the transaction's cart. Null if unknown."
+  "The id of the item in the transaction's cart. Null if unknown."
   cartItemId: ID
-  "A custom message. Null if there is none."
+  "A custom message for the ticket, as imported. Null if there is none."
   customMessage: String
-  "The price category. Null if there is none."
+  "The id of the price category. Null if there is none."
   priceCategoryId: ID
-  "The customer. It may name no customer of the seller. Null if unknown."
+  "The id of the customer. The seller may have no customer with this id. Null if unknown."
   customerId: ID
-  "The ticket that this one comes from, for example after a rebooking or transfer. Null if there is none."
+  "The id of the ticket that this one replaces, for example after a rebooking or transfer. Null if there is none."
   originTicketId: ID
-  "The type of fulfillment. Null if there is none."
+  "The id of the type of fulfillment. Null if there is none."
   fulfillmentTypeId: ID
-  "The UUID of the batch that the ticket belongs to. Null if there is none."
+  "The UUID of the batch that contains the ticket. Null if there is none."
   batch: String
-  "The seat. Null if there is none."
+  "The seat as a text, for display. Null if there is none."
   seat: String
-  "The items of the cart that triggered this one. Null if there are none."
+  "The ids of the cart items that triggered this one. Null if there are none."
   triggeredBy: [ID!]
   "The currency of the prices. Null if unknown."
   currency: Currency
@@ -5813,7 +5896,7 @@ type Ticket implements Record & Node @goModel(model: "ticketgate/domain/ticket.R
   regularPrice: Number
   "The price with discounts. Null if unknown."
   realPrice: Number
-  "The counter of the ticket in its batch. Null if there is none."
+  "The number of the ticket within its batch. Null if there is none."
   batchCounter: Number
   "Whether the ticket is completed. Null if unknown."
   completed: Boolean
@@ -5821,280 +5904,285 @@ type Ticket implements Record & Node @goModel(model: "ticketgate/domain/ticket.R
   readyForDelivery: Boolean
   "Whether the ticket is personalized. Null if unknown."
   personalized: Boolean
-  "When the ticket expires. It is not admitted from this time on. Null means never."
+  "The time from which the ticket is no longer admitted. Null if it never expires."
   expiresAt: DateTime
-  "The seat, or the area of general admission. Null if there is none."
+  "The reserved seat or the general admission area. Null if there is none."
   seatingInfo: Seating
-  "SINGLE or MULTI. A scan does not look at it. Null if unknown."
+  "The kind of the ticket, SINGLE or MULTI, which does not affect scans. Null if unknown."
   type: TicketKind
-  "Where the sale comes from. Null if unknown."
+  "The origin of the sale. Null if unknown."
   origin: TicketOrigin
-  "More data about the ticket: a JSON object of at most 16 KiB. Null if there is none."
+  "Additional data of the ticket: a JSON object of at most 16 KiB. Null if there is none."
   extraFields: JSON
-  "How the ticket is delivered. Null if unknown."
+  "The form in which the ticket is delivered. Null if unknown."
   deliveryType: TicketDeliveryType
-  "Entry permissions, as they were handed in. Null if there are none."
+  "Entry permissions in the format of the system of origin. Null if there are none."
   entryPermissions: [JSON]
-  "The history of the ticket, as it was handed in. Null if there is none."
+  "The history of the ticket in the format of the system of origin. Null if there is none."
   history: [JSON]
-  "Personalizations, as they were handed in. Null if there are none."
+  "Personalizations in the format of the system of origin. Null if there are none."
   personalizations: [JSON]
-  "The events for which the ticket is blocked. Null if there are none."
+  "The ids of the events for which the ticket is blocked. Null if there are none."
   excludedEventIds: [ID!]
-  "The package that the ticket belongs to. Null if there is none."
+  "The package that contains the ticket. Null if there is none."
   packageInfo: TicketPackage
-  "The version of the record in the system that it comes from: ` + "`" + `__v` + "`" + ` over REST, as GraphQL reserves such names. Null if unknown."
+  """
+  The version of the record in the system of origin. Called ` + "`" + `__v` + "`" + ` in REST, because GraphQL reserves names with two
+  underscores. Null if unknown.
+  """
   _v: Integer @goField(name: "Version")
-  "The locks of the ticket. They do not keep a scan from passing. Null if there are none."
+  "The locks of the ticket. They don't affect scans. Null if there are none."
   _locks: [TicketLock!]
   "The add-ons of the ticket. Null if there are none."
   addOns: [AddOn!]
-  "What the holder may do with the ticket. Null if nothing is said."
+  "The actions that the holder can take with the ticket. Null if none are specified."
   capabilities: [Capability!]
-  "The event that ` + "`" + `eventId` + "`" + ` names. Null if it is gone."
+  "The event with the id ` + "`" + `eventId` + "`" + `. Null if it does not exist."
   event: Event @goField(forceResolver: true)
-  "The ticket type that ` + "`" + `ticketTypeId` + "`" + ` names. Null if it is gone."
+  "The ticket type with the id ` + "`" + `ticketTypeId` + "`" + `. Null if it does not exist."
   ticketType: TicketType @goField(forceResolver: true)
-  "The customer that ` + "`" + `customerId` + "`" + ` names."
+  "The customer with the id ` + "`" + `customerId` + "`" + `. Null if the seller has no such customer."
   customer: Customer @goField(forceResolver: true)
-  "The scans of this ticket that the scan log still has, approved and declined."
+  "The scans of this ticket that are still in the scan log, approved and declined."
   scans(
-    "The number of items to return, from 0 to 1000."
+    "The number of items to return, from 0 to 1000; 10 if omitted."
     first: Int = 10
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by the time they were stored."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: ScanFilter
   ): ScanConnection @goField(forceResolver: true)
-  "Whether the ticket's holder is inside."
+  "The whereabouts of the ticket, according to its scans."
   presence: TicketPresence @goField(forceResolver: true)
-  "The access list entry whose ` + "`" + `externalCode` + "`" + ` is this ticket's ` + "`" + `barcode` + "`" + `. If several lists have one, the oldest."
+  "The access list entry whose ` + "`" + `externalCode` + "`" + ` equals this ticket's ` + "`" + `barcode` + "`" + `. If several lists contain one, the oldest."
   entry: AccessListEntry @goField(forceResolver: true)
-  "The ticket that ` + "`" + `originTicketId` + "`" + ` names. Null if there is none, and if the seller has no such ticket."
+  "The ticket with the id ` + "`" + `originTicketId` + "`" + `. Null if there is none, or if the seller has no such ticket."
   originTicket: Ticket @goField(forceResolver: true)
 }
 
-"The seat of a ticket, or its area of general admission."
+"The reserved seat or the general admission area of a ticket."
 type Seating @goModel(model: "ticketgate/domain/ticket.Seating") {
-  "6 for a seat, 7 for general admission."
+  "The kind of the place: 6 for a seat, 7 for general admission."
   _type: Int! @goField(name: "ShownType")
-  "The ` + "`" + `statusId` + "`" + ` of the place, as it was handed in."
+  "The ` + "`" + `statusId` + "`" + ` of the place in the seating system, as imported."
   statusId: ID!
-  "The id of the place. Null if unknown."
+  "The unique id of the place in the seating system. Null if unknown."
   _id: ID
-  "The category. Null if unknown."
+  "The id of the place's category. Null if unknown."
   categoryId: ID
-  "The name. For general admission (` + "`" + `_type` + "`" + ` 7) only."
+  "The name of the area. Only for general admission (` + "`" + `_type` + "`" + ` 7)."
   name: String
-  "A property of the seat. For seats (` + "`" + `_type` + "`" + ` 6) only. Null if it has none."
+  "A special property of the seat. Only for seats (` + "`" + `_type` + "`" + ` 6). Null if there is none."
   seatType: SeatType
-  "The section. Null if there is none."
+  "The name of the section. Null if there is none."
   sectionName: String
-  "The group of seats. Null if there is none."
+  "The name of the group of seats. Null if there is none."
   groupName: String
-  "The row. Null if there is none."
+  "The name of the row. Null if there is none."
   rowName: String
-  "The name of the seat. For seats (` + "`" + `_type` + "`" + ` 6) only."
+  "The name of the seat. Only for seats (` + "`" + `_type` + "`" + ` 6)."
   seatName: String
-  "The gate. Null if there is none."
+  "The name of the entrance gate. Null if there is none."
   gate: String
 }
 
-"A package that a ticket belongs to."
+"A package that contains a ticket."
 type TicketPackage @goModel(model: "ticketgate/domain/ticket.Package") {
-  "The id of the package."
+  "The id of the package in the system of origin."
   packageId: ID!
-  "The configuration of the package."
+  "The id of the package's configuration in the system of origin."
   packageConfigId: ID!
-  "The name of the package."
+  "The name of the package, for display."
   name: String!
 }
 
-"A lock of a ticket."
+"A lock of a ticket. It does not affect scans."
 type TicketLock @goModel(model: "ticketgate/domain/ticket.Lock") {
-  "Who locked the ticket."
+  "The person or system that locked the ticket."
   by: String!
-  "When the ticket was locked."
+  "The time at which the ticket was locked."
   at: DateTime!
-  "The event of the lock. Null if none is named."
+  "The id of the event to which the lock applies. Null if it names no event."
   eventId: ID
-  "Why the ticket is locked. Null if it is not said."
+  "The reason for the lock. Null if unspecified."
   type: TicketLockType
 }
 
-"An add-on of a ticket: a product, or a variant of one."
+"An add-on of a ticket: a product or a product variant."
 type AddOn @goModel(model: "ticketgate/domain/ticket.AddOn") {
-  "The product. Null if unknown."
+  "The id of the product. Null if unknown."
   productId: ID
-  "The variant of the product. Null if unknown."
+  "The id of the variant of the product. Null if unknown."
   productVariantId: ID
   "The name of the product. Null if unknown."
   name: String
 }
 
-"What a holder may do with a ticket, such as returning it."
+"An action that the holder can take with a ticket, such as returning it."
 type Capability @goModel(model: "ticketgate/domain/ticket.Capability") {
-  "What the holder may do."
+  "The kind of action."
   type: CapabilityType!
-  "The conditions."
+  "The conditions of the action."
   settings: CapabilitySettings!
 }
 
-"The conditions of a return."
+"The conditions under which a ticket can be returned."
 type CapabilitySettings @goModel(model: "ticketgate/domain/ticket.CapabilitySettings") {
-  "How much is refunded when."
+  "The periods with their refund percentages."
   phases: [ReturnPhase!]!
-  "Whether related items are returned as well. Null if it is not said."
+  "Whether related items are returned together with the ticket. Null if unspecified."
   returnRelatedItems: Boolean
 }
 
-"A period with the share of the price that is refunded in it."
+"A period with the percentage of the price that is refunded."
 type ReturnPhase @goModel(model: "ticketgate/domain/ticket.ReturnPhase") {
-  "When the phase applies."
+  "The condition that determines the period."
   condition: ReturnCondition!
-  "The share of the price that is refunded, in percent."
+  "The refunded share of the price, in percent."
   refundPercentage: Number!
 }
 
-"When a phase applies."
+"The time limit of a return phase."
 type ReturnCondition @goModel(model: "ticketgate/domain/ticket.ReturnCondition") {
-  "The unit of ` + "`" + `offset` + "`" + `."
+  "The unit of ` + "`" + `offset` + "`" + `, such as days."
   unit: ReturnTimeUnit!
-  "How many units before or after the target."
+  "The number of units before or after ` + "`" + `target` + "`" + `."
   offset: Integer!
-  "What the offset refers to, such as the start of the event. Null if it is not said."
+  "The reference point of the offset, such as the start of the event. Null if unspecified."
   target: String
 }
 
-"Conditions for tickets. A ticket must meet all that are given; null or an empty text is no condition."
+"Conditions for tickets, combined with AND. A condition that is null or empty is ignored."
 input TicketFilter @goModel(model: "ticketgate/domain/ticket.Filter") {
   "Only tickets with this status."
   status: TicketStatus
-  "Only tickets with one of these statuses. Null or an empty list is no condition."
+  "Only tickets with one of these statuses. Ignored if null or empty."
   statusIn: [TicketStatus!] @constraint(maxItems: 100)
   "Only tickets of this kind."
   type: TicketKind
   "Only tickets of this origin."
   origin: TicketOrigin
-  "Only tickets of one of these origins. Null or an empty list is no condition."
+  "Only tickets of one of these origins. Ignored if null or empty."
   originIn: [TicketOrigin!] @constraint(maxItems: 100)
   "Only tickets sold in this currency."
   currency: Currency
-  "Only tickets sold in one of these currencies. Null or an empty list is no condition."
+  "Only tickets sold in one of these currencies. Ignored if null or empty."
   currencyIn: [Currency!] @constraint(maxItems: 100)
-  "Only those of this event."
+  "Only tickets of this event."
   eventId: ID
   "Only tickets for dates of this series."
   rootEventId: ID
   "Only tickets of this type."
   ticketTypeId: ID
-  "Only tickets with this ` + "`" + `customerId` + "`" + `."
+  "Only tickets with exactly this ` + "`" + `customerId` + "`" + `."
   customerId: ID
   "Only tickets of this transaction."
   transactionId: ID
-  "Exactly this barcode."
+  "Only tickets with exactly this barcode."
   barcode: String
-  "Exactly this email address, case-insensitive."
+  "Only tickets with exactly this email address, case-insensitive."
   email: String
-  "Part of the names, company, email address, barcode or seat, case-insensitive."
+  "A text to find in a name, the company, the email address, the barcode or the seat, case-insensitive."
   text: String
-  "Only those created at this time or later."
+  "Only tickets created at this time or later."
   createdFrom: DateTime
-  "Only those created before this time."
+  "Only tickets created before this time."
   createdUntil: DateTime
-  "Only those last changed at this time or later."
+  "Only tickets last changed at this time or later."
   updatedFrom: DateTime
-  "Only those last changed before this time."
+  "Only tickets last changed before this time."
   updatedUntil: DateTime
   """
-  True: tickets with a check-in at any event. False: tickets without one, whose holders have not come. Tickets that left count
-  as checked in. Also requires the permission ` + "`" + `scans:list` + "`" + `.
+  True for tickets with a check-in at any event, including tickets that left again. False for tickets without a check-in.
+  Also requires the permission ` + "`" + `scans:list` + "`" + `.
   """
   checkedIn: Boolean
   """
-  True: tickets that are inside at least one zone of any event now. False: all others, those that left included. Also requires
-  the permission ` + "`" + `scans:list` + "`" + `.
+  True for tickets that are currently inside at least one zone of any event. False for all others, including tickets that
+  left. Also requires the permission ` + "`" + `scans:list` + "`" + `.
   """
   inside: Boolean
 }
 
-"Where a ticket is, by the scans that count. Annulled scans do not count."
+"The whereabouts of a ticket, according to its scans. Annulled scans are ignored."
 type TicketPresence @goModel(model: "ticketgate/domain/scan.Presence") {
-  "Whether the ticket is inside at least one zone of any event."
+  "Whether the ticket is currently inside at least one zone of any event."
   inside: Boolean!
-  "When the ticket entered. If it is inside several zones, the earliest time. Null if it is not inside."
+  "The time of entry; the earliest if the ticket is inside several zones. Null if it is not inside."
   since: DateTime
-  "When the ticket was first checked in. Null if it never was."
+  "The time of the first check-in. Null if there was none."
   firstCheckinAt: DateTime
 }
 
-"Tickets to import."
+"The tickets of an import, with options for their barcodes."
 input ImportTicketsInput @goModel(model: "ticketgate/domain/ticket.Import") {
-  "The seller. Required from callers that act for several sellers, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
+  "The id of the seller. Required from callers that act for several sellers, unless they send the header ` + "`" + `x-seller-id` + "`" + `."
   sellerId: ID
-  "At most 10,000 tickets, as webhooks carry them. ` + "`" + `createdAt` + "`" + ` and ` + "`" + `updatedAt` + "`" + ` may be omitted."
+  "Up to 10,000 tickets in the format of webhooks. ` + "`" + `createdAt` + "`" + ` and ` + "`" + `updatedAt` + "`" + ` are optional."
   tickets: [JSON!]!
-  "Removes blanks at the ends of barcodes. Without it, a barcode with such blanks is refused."
+  "Removes leading and trailing blanks of barcodes. Without this option, a barcode with such blanks is rejected."
   trimCodes: Boolean
-  "Takes barcodes exactly as they are, even if a spreadsheet seems to have damaged them."
+  "Stores barcodes unchanged even if a spreadsheet seems to have damaged them."
   keepSuspicious: Boolean
 }
 
-"What an import did. Unchanged tickets publish nothing."
+"The result of an import of tickets. Unchanged tickets publish no event."
 type ImportedTickets @goModel(model: "ticketgate/domain/ticket.Imported") {
-  "The number of new tickets."
+  "The number of tickets that were created."
   created: Int!
   "The number of tickets that were replaced."
   updated: Int!
-  "The number of tickets that were stored with the same data."
+  "The number of tickets that already existed with the same data."
   unchanged: Int!
-  "The number of records whose ` + "`" + `updatedAt` + "`" + ` is before the stored one. They change nothing."
+  "The number of tickets with an earlier ` + "`" + `updatedAt` + "`" + ` than the stored one. They change nothing."
   stale: Int!
-  "Stored tickets that the caller may not change. The others are imported."
+  "Existing tickets that the caller may not change. All others are imported."
   refused: [RefusedRow!]!
-  "The number of barcodes that had blanks at an end, with ` + "`" + `trimCodes` + "`" + `."
+  "The number of barcodes whose leading or trailing blanks were removed by ` + "`" + `trimCodes` + "`" + `."
   trimmed: Int!
-  "Barcodes that were read as another text than what was written, such as =\"0012345\"."
+  """
+  Barcodes that were read differently than written, such as ` + "`" + `="0012345"` + "`" + `.
+  """
   notes: [ImportNote!]!
 }
 
-"A record of an import that was left out."
+"A record that an import skipped."
 type RefusedRow @goModel(model: "ticketgate/domain/intake.RefusedRow") {
   "The position of the record in the input, such as ` + "`" + `tickets[3]` + "`" + `."
   path: String!
-  "The kind of the error. FORBIDDEN: the caller may create records but not change them."
+  "The error code. FORBIDDEN means that the caller may create records but not change them."
   code: String!
-  "Why the record was left out."
+  "The reason why the record was skipped, as a sentence."
   message: String!
 }
 
-"How a field of an import was read, if that is not what was written."
+"A field that an import read differently than written."
 type ImportNote @goModel(model: "ticketgate/domain/intake.Note") {
-  "The field, such as ` + "`" + `tickets[3].barcode` + "`" + `."
+  "The path of the field, such as ` + "`" + `tickets[3].barcode` + "`" + `."
   path: String!
-  "What was written, and how it was read."
+  "The written and the stored value, in a sentence."
   message: String!
 }
 
-"A page of tickets."
+"A page of tickets with their cursors and total count."
 type TicketConnection @goModel(model: "ticketgate/graph/relay.TicketConnection") {
-  "The items of the page with their cursors."
+  "The tickets on this page, each with its cursor."
   edges: [TicketEdge!]!
-  "The items of the page."
+  "The tickets on this page."
   nodes: [Ticket!]!
-  "Where the page is in the list."
+  "The cursors of the page, and whether more items follow."
   pageInfo: PageInfo!
-  "The number of items that match, on all pages. Counted only if requested."
+  "The number of matching items on all pages. Counted only if requested."
   totalCount: Int!
 }
 
 "A ticket on a page, with its cursor."
 type TicketEdge @goModel(model: "ticketgate/graph/relay.TicketEdge") {
-  "The position of the item in the list."
+  "An opaque cursor. Pass it as ` + "`" + `after` + "`" + ` to get the items that follow."
   cursor: String!
-  "The item."
+  "The ticket at ` + "`" + `cursor` + "`" + `."
   node: Ticket!
 }
 `, BuiltIn: false},
@@ -6106,16 +6194,16 @@ type TicketEdge @goModel(model: "ticketgate/graph/relay.TicketEdge") {
   transactions(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: TransactionFilter
   ): TransactionConnection!
   """
-  A transaction. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys with ` + "`" + `transactions:list` + "`" + `;
-  users with the role VIEWER; organization keys; the platform.
+  Returns a transaction by its id. Null with the error NOT_FOUND if the id does not exist. Callers: API keys with
+  ` + "`" + `transactions:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
   """
   transaction(
     "The ` + "`" + `_id` + "`" + ` of the transaction."
@@ -6125,52 +6213,52 @@ type TicketEdge @goModel(model: "ticketgate/graph/relay.TicketEdge") {
 
 extend type Mutation {
   """
-  Creates transactions and replaces those whose ` + "`" + `_id` + "`" + ` is stored. One invalid transaction refuses the import. An API key also
-  needs ` + "`" + `transactions:update` + "`" + ` to change a transaction; without it, such transactions are left out and listed in ` + "`" + `refused` + "`" + `. So
-  are new transactions that would change stored tickets, such as canceled ones, if the key has neither ` + "`" + `tickets:update` + "`" + ` nor
-  ` + "`" + `transactions:update` + "`" + `. A body may have 16 MiB. Callers: API keys with ` + "`" + `transactions:create` + "`" + `; users with the role MANAGER;
-  organization keys; the platform.
+  Creates transactions and replaces transactions with the same ` + "`" + `_id` + "`" + `. A single invalid transaction rejects the whole import.
+  To change transactions, API keys also need ` + "`" + `transactions:update` + "`" + `; without it, existing transactions are skipped and listed
+  in ` + "`" + `refused` + "`" + `. New transactions that would change existing tickets, such as canceled ones, are skipped as well if the key
+  has neither ` + "`" + `tickets:update` + "`" + ` nor ` + "`" + `transactions:update` + "`" + `. The request body can have up to 16 MiB. Callers: API keys with
+  ` + "`" + `transactions:create` + "`" + `; users with the role MANAGER; organization keys; the platform.
   """
   importTransactions(
-    "The input of the operation."
+    "The transactions to import."
     input: ImportTransactionsInput!
   ): ImportedTransactions!
 }
 
-"An id, or an array of ids."
+"A single id, or an array of ids."
 scalar IDOrList @goModel(model: "ticketgate/domain/document.Texts")
 
-"How far a sale has come. Over REST and in webhooks, RESERVED_BY_SYSTEM is RESERVED-BY-SYSTEM."
+"The status of a sale. In REST and webhooks, RESERVED_BY_SYSTEM is spelled ` + "`" + `RESERVED-BY-SYSTEM` + "`" + `."
 enum TransactionStatus @goModel(model: "ticketgate/domain/sale.TransactionStatus") {
-  "The sale was started."
+  "The sale was started but is not complete yet."
   NEW
   "The tickets are reserved by the system."
   RESERVED_BY_SYSTEM
   "The sale was aborted before it was complete."
   ABORTED
-  "The sale is complete."
+  "The sale was completed."
   COMPLETE
-  "The sale was canceled. This is final."
+  "The sale was canceled. This status is final."
   CANCELED
 }
 
-"How a buyer pays. Over REST and in webhooks, service_payments is service-payments."
+"The buyer's payment method. In REST and webhooks, service_payments is spelled ` + "`" + `service-payments` + "`" + `."
 enum PaymentMethod @goModel(model: "ticketgate/domain/sale.PaymentMethod") {
-  "PayPal."
+  "The buyer pays with PayPal."
   paypal
-  "Stripe."
+  "The buyer pays with Stripe."
   stripe
-  "At the seller, for example in cash."
+  "The buyer pays at the seller, for example in cash."
   local
-  "Outside the platform."
+  "The buyer pays outside the platform."
   external
-  "The platform's payment service."
+  "The buyer pays with the platform's payment service."
   service_payments
 }
 
-"How far a payment has come. Over REST and in webhooks, an underscore is a hyphen."
+"The status of a payment. In REST and webhooks, underscores are spelled as hyphens."
 enum PaymentStatus @goModel(model: "ticketgate/domain/sale.PaymentStatus") {
-  "The payment is awaited."
+  "The payment is expected."
   AWAITING
   "The payment is being processed."
   PENDING
@@ -6182,7 +6270,7 @@ enum PaymentStatus @goModel(model: "ticketgate/domain/sale.PaymentStatus") {
   CANCELED
   "The payment failed."
   FAILED
-  "The buyer disputes the payment."
+  "The buyer disputed the payment."
   DISPUTE
   "The payment was charged back."
   CHARGEBACK
@@ -6190,31 +6278,31 @@ enum PaymentStatus @goModel(model: "ticketgate/domain/sale.PaymentStatus") {
   POS_RECEIVED
   "The payment was canceled at a point of sale."
   POS_CANCELED
-  "A payment to the seller is being processed."
+  "A payment made at the seller is being processed."
   LOCAL_PENDING
-  "A payment to the seller is awaited."
+  "A payment at the seller is expected."
   LOCAL_AWAITING
-  "The seller received the payment."
+  "The seller received the payment directly."
   LOCAL_RECEIVED
   "The payment is handled outside the platform."
   EXTERNAL
 }
 
-"Where a sale comes from."
+"The origin of a sale."
 enum TransactionOrigin @goModel(model: "ticketgate/domain/sale.TransactionOrigin") {
-  "The online shop."
+  "The sale was made in the online shop."
   yourticket
-  "A point of sale."
+  "The sale was made at a point of sale."
   pos
-  "A rebooking."
+  "The sale results from a rebooking."
   rebooking
-  "An upgrade."
+  "The sale results from an upgrade."
   upgrade
-  "A subscription."
+  "The sale belongs to a subscription."
   subscription
 }
 
-"The language in which a buyer is written to. Over REST and in webhooks, an underscore is a hyphen."
+"The language for messages to a buyer. In REST and webhooks, underscores are spelled as hyphens."
 enum Language @goModel(model: "ticketgate/domain/sale.Language") {
   "German"
   de
@@ -6272,145 +6360,145 @@ enum Language @goModel(model: "ticketgate/domain/sale.Language") {
   zh_TW
 }
 
-"Why a transaction was canceled. Over REST and in webhooks, TRAINING_TEST is TRAINING/TEST."
+"The reason for canceling a transaction. In REST and webhooks, TRAINING_TEST is spelled ` + "`" + `TRAINING/TEST` + "`" + `."
 enum CancellationReason @goModel(model: "ticketgate/domain/sale.CancellationReason") {
-  "The buyer asked for it."
+  "The buyer requested the cancellation."
   REQUESTED_BY_CUSTOMER
   "The buyer made a claim."
   CLAIM
-  "There was a misunderstanding."
+  "The order was a misunderstanding."
   COMMUNICATION_ERROR
-  "It was a training or a test."
+  "The order was made for training or as a test."
   TRAINING_TEST
 }
 
-"The register that a number comes from."
+"The type of an identification document, by its register."
 enum IdentificationType @goModel(model: "ticketgate/domain/identification.Type") {
-  "A French SIREN: nine digits with a checksum."
+  "A French SIREN: nine digits, the last of which is a check digit."
   france_siren
 }
 
-"The kind of a ticket item of a cart."
+"The kind of a ticket item in a cart."
 enum TicketItemType @goModel(model: "ticketgate/domain/sale.TicketItemType") {
-  "Tickets."
+  "The item consists of tickets of one type."
   ticket
 }
 
-"The kind of a product item of a cart."
+"The kind of a product item in a cart."
 enum ProductItemType @goModel(model: "ticketgate/domain/sale.ProductItemType") {
-  "Products."
+  "The item consists of pieces of one product variant."
   product
 }
 
-"The kind of an additional item of a cart."
+"The kind of an additional item in a cart."
 enum AdditionalItemType @goModel(model: "ticketgate/domain/sale.AdditionalItemType") {
-  "A bundle."
+  "A bundle of tickets and products."
   bundle
 }
 
-"What a fee is charged for."
+"The basis on which a fee is charged."
 enum FeeType @goModel(model: "ticketgate/domain/sale.FeeType") {
-  "Each ticket."
+  "The fee is charged for each ticket."
   onTicket
-  "Each free ticket."
+  "The fee is charged for each free ticket."
   onFreeTicket
-  "Each ticket of a point of sale."
+  "The fee is charged for each ticket sold at a point of sale."
   onPosTicket
-  "Each ticket of a kiosk."
+  "The fee is charged for each ticket sold at a kiosk."
   onKioskTicket
-  "Each free ticket of a point of sale."
+  "The fee is charged for each free ticket issued at a point of sale."
   onFreePosTicket
-  "Each free ticket of a kiosk."
+  "The fee is charged for each free ticket issued at a kiosk."
   onFreeKioskTicket
-  "Each season ticket."
+  "The fee is charged for each season ticket."
   onSeasonTicket
-  "Each printed ticket."
+  "The fee is charged for each printed ticket."
   onHardTicket
-  "Each ticket, by a rule of the seller."
+  "The fee is charged for each ticket, according to a rule of the seller."
   onTicketCustom
-  "The cart."
+  "The fee is charged once per cart."
   onCart
-  "The cart of a point of sale."
+  "The fee is charged once per cart at a point of sale."
   onPosCart
-  "The cart of a kiosk."
+  "The fee is charged once per cart at a kiosk."
   onKioskCart
-  "A free cart."
+  "The fee is charged once per free cart."
   onFreeCart
 }
 
-"What can be canceled on its own."
+"The kind of an item that can be canceled on its own."
 enum CancellableType @goModel(model: "ticketgate/domain/sale.CancellableType") {
-  "A ticket."
+  "A ticket of the order."
   ticket
-  "A product."
+  "A product of the order."
   product
-  "A fee."
+  "A fee of the order."
   fee
-  "A discount."
+  "A discount of the order."
   discount
-  "Fulfillment."
+  "The delivery of the order."
   fulfillment
-  "An insurance."
+  "An insurance sold with the order."
   insurance
 }
 
-"Who handles a payment."
+"The party that processes a payment."
 enum PaymentGateway @goModel(model: "ticketgate/domain/sale.PaymentGateway") {
-  "The platform."
+  "The platform processes the payment."
   managed
-  "An external system."
+  "An external system processes the payment."
   external
-  "The seller."
+  "The seller takes the payment."
   local
 }
 
 "The kind of payment provider."
 enum PaymentProvider @goModel(model: "ticketgate/domain/sale.PaymentProvider") {
-  "Stripe Connect."
+  "A Stripe Connect account."
   stripeConnect
   "The platform's payment service."
   service
 }
 
-"Where a note of the deprecated history comes from."
+"The source of a note in the deprecated history."
 enum HistoryNoteType @goModel(model: "ticketgate/domain/sale.NoteType") {
-  "The payment."
+  "The note comes from the payment."
   PAYMENT
-  "The online shop."
+  "The note comes from the online shop."
   YOURTICKET
-  "A user."
+  "A user wrote the note."
   USER
 }
 
-"The risk of an entry of the history."
+"The risk rating of a history entry."
 enum Risk @goModel(model: "ticketgate/domain/sale.Risk") {
-  "Danger."
+  "The entry indicates a problem."
   DANGER
-  "Neutral."
+  "The entry indicates neither success nor a problem."
   NEUTRAL
-  "Good."
+  "The entry indicates success."
   GOOD
 }
 
-"What happened to a transaction. Over REST and in webhooks, most underscores are dots, as in ` + "`" + `partial.canceled` + "`" + `."
+"The type of a history entry. In REST and webhooks, most underscores are spelled as dots, as in ` + "`" + `partial.canceled` + "`" + `."
 enum HistoryType @goModel(model: "ticketgate/domain/sale.HistoryType") {
-  "It was created."
+  "The transaction was created."
   created
-  "It was reserved."
+  "The transaction was reserved."
   reserved
-  "It was completed."
+  "The transaction was completed."
   completed
-  "It was completed manually."
+  "The transaction was completed manually."
   completed_manually
-  "It was aborted."
+  "The transaction was aborted."
   aborted
-  "It was canceled."
+  "The transaction was canceled."
   canceled
-  "A part was canceled."
+  "Part of the transaction was canceled."
   partial_canceled
-  "It was created at a point of sale."
+  "The transaction was created at a point of sale."
   pos_created
-  "It was canceled at a point of sale."
+  "The transaction was canceled at a point of sale."
   pos_canceled
   "The payment method was changed at a point of sale."
   pos_payment_method_changed
@@ -6424,7 +6512,7 @@ enum HistoryType @goModel(model: "ticketgate/domain/sale.HistoryType") {
   payment_succeeded
   "The payment was charged back."
   payment_chargeback
-  "The seller received the payment."
+  "The seller received the payment directly."
   payment_localReceived
   "A dispute was opened."
   dispute_created
@@ -6434,21 +6522,21 @@ enum HistoryType @goModel(model: "ticketgate/domain/sale.HistoryType") {
   dispute_won
   "A dispute was lost."
   dispute_lost
-  "It was refunded."
+  "The transaction was refunded."
   refunded
-  "A part was refunded."
+  "Part of the transaction was refunded."
   partial_refunded
   "A refund failed."
   refund_failed
-  "A part was refunded as a voucher."
+  "Part of the transaction was refunded as a voucher."
   partial_refunded_voucher
-  "It was refunded as a voucher."
+  "The transaction was refunded as a voucher."
   refunded_voucher
-  "A part was refunded to a balance."
+  "Part of the transaction was refunded to a balance."
   partial_refunded_balance
-  "It was refunded to a balance."
+  "The transaction was refunded to a balance."
   refunded_balance
-  "A payment to the seller was added."
+  "A payment made at the seller was added."
   payment_local_added
   "Correction: a refund was missing."
   payment_correction_refund_missing_in_core
@@ -6456,7 +6544,7 @@ enum HistoryType @goModel(model: "ticketgate/domain/sale.HistoryType") {
   payment_correction_refund_failed
   "Correction: a payment had failed."
   payment_correction_payment_failed
-  "The price was calculated again."
+  "The price was recalculated."
   price_recalculated
   "An invitation to pay was sent by email."
   invitation_reserved_mail
@@ -6468,71 +6556,71 @@ enum HistoryType @goModel(model: "ticketgate/domain/sale.HistoryType") {
   transaction_resent_voucher_mail
   "The tickets were booked."
   tickets_booked
-  "It was sent by text message."
+  "The order was sent by text message."
   transaction_sent_sms
   "A comment was added."
   commented
 }
 
-"How a discount of a point of sale is calculated."
+"The calculation method of a point-of-sale discount."
 enum PosDiscountType @goModel(model: "ticketgate/domain/sale.PosDiscountType") {
-  "A total."
+  "The value is a total amount."
   TOTAL
-  "A percentage."
+  "The value is a percentage."
   PERCENTAGE
-  "A fixed amount."
+  "The value is a fixed amount."
   fix
-  "A percentage."
+  "The value is a percentage."
   var
 }
 
-"How a discount is calculated."
+"The calculation method of a discount."
 enum DiscountType @goModel(model: "ticketgate/domain/sale.DiscountType") {
-  "A fixed amount."
+  "The value is a fixed amount."
   fix
-  "A percentage."
+  "The value is a percentage."
   var
-  "A fixed amount for each item."
+  "The value is a fixed amount for each item."
   fixPerItem
-  "Fees are waived."
+  "The discount waives fees."
   waiveFees
 }
 
-"What a discount was given for."
+"The source of a discount."
 enum DiscountCategory @goModel(model: "ticketgate/domain/sale.DiscountCategory") {
-  "A coupon."
+  "The buyer used a coupon."
   coupon
-  "A group."
+  "The order qualified for a group discount."
   groupDiscount
-  "A decision at the point of sale."
+  "The discount was given at a point of sale."
   posDiscount
-  "A voucher."
+  "The buyer redeemed a voucher."
   voucher
-  "A rule of the platform."
+  "A rule of the platform granted the discount."
   system
-  "A modifier of the price."
+  "A price modifier granted the discount."
   modifier
 }
 
-"A sale: what was sold, to whom, and how it was paid. It is stored and returned as it was handed in."
+"A sale with its items, buyer and payment. Imported fields are stored and returned unchanged."
 type Transaction implements Record & Node @goModel(model: "ticketgate/domain/sale.TransactionRecord") {
-  "The id of the transaction."
+  "The unique id of the transaction."
   _id: ID!
-  "The seller that the transaction belongs to."
+  "The id of the seller that the transaction belongs to."
   sellerId: ID!
-  "The event that was sold."
+  "The id of the event whose tickets were sold."
   eventId: ID!
-  "What the buyer pays, discounts and fees included."
+  "The price that the buyer pays, including discounts and fees."
   realPrice: Number!
-  "How far the sale has come."
+  "The status of the sale."
   status: TransactionStatus!
-  "A secret of the transaction."
+  "A secret value from the system of origin."
   secret: String!
-  "The number of the transaction, as buyers know it."
+  "The transaction number that buyers see."
   tid: String!
   "The coupon codes that were applied."
   coupons: [String!]!
-  "The customer. It may name no customer of the seller. Null if unknown."
+  "The id of the customer. The seller may have no customer with this id. Null if unknown."
   customerId: ID
   "The buyer's company. Null if there is none."
   company: String
@@ -6552,7 +6640,7 @@ type Transaction implements Record & Node @goModel(model: "ticketgate/domain/sal
   city: String
   "The buyer's state or province. Null if unknown."
   state: String
-  "The buyer's country. Null if unknown."
+  "The buyer's country, as it was imported. Null if unknown."
   country: String
   "The buyer's postal code. Null if unknown."
   postal: String
@@ -6560,93 +6648,93 @@ type Transaction implements Record & Node @goModel(model: "ticketgate/domain/sal
   deliveryAddress: DeliveryAddress
   "The buyer's identification documents, such as a SIREN. Null if there are none."
   identification: [IdentificationDocument!]
-  "The ticket items of the cart. The tickets themselves are ` + "`" + `issuedTickets` + "`" + `."
+  "The ticket items of the cart. For the tickets themselves, use ` + "`" + `issuedTickets` + "`" + `."
   tickets: [CartTicketItem!]
   "The product items of the cart. Null if there are none."
   products: [CartProductItem!]
-  "Other items of the cart. Null if there are none."
+  "Items of the cart that are neither tickets nor products. Null if there are none."
   additionalItems: [AdditionalItem!]
   "The currency of all amounts. Null if unknown."
   currency: Currency
   "The price without discounts. Null if unknown."
   regularPrice: Number
-  "The fee of the payment. Null if unknown."
+  "The fee for the payment. Null if unknown."
   paymentCharge: Number
-  "The fees contained in the price. Null if unknown."
+  "The fees included in the price. Null if unknown."
   innerCharge: Number
-  "The fees on top of the price. Null if unknown."
+  "The fees charged in addition to the price. Null if unknown."
   outerCharge: Number
-  "The tax rate in percent of items without one of their own. Null if unknown."
+  "The tax rate in percent for items without their own rate. Null if unknown."
   taxRate: Number
-  "The fees contained in the price, one by one. Null if there are none."
+  "The individual fees included in the price. Null if there are none."
   innerFeeComponents: FeeComponents
-  "The fees on top of the price, one by one. Null if there are none."
+  "The individual fees charged in addition to the price. Null if there are none."
   outerFeeComponents: FeeComponents
-  "The fee for canceling. Null if there is none."
+  "The fee charged for a cancellation. Null if there is none."
   cancellationFee: FeeComponent
-  "The items that can be canceled and the amounts that can be refunded. Null if unknown."
+  "The cancelable items and the refundable amounts. Null if unknown."
   cancellationInfo: Cancellation
-  "When the transaction was created, as it was handed in. Null if it was not; lists then use the time of the first import."
+  "The creation time, as it was imported. If null, lists sort the transaction by the time of its first import."
   createdAt: DateTime
-  "When the transaction was last changed."
+  "The time of the last change to the transaction. Imports with an earlier time change nothing."
   updatedAt: DateTime
-  "The payment service provider. Null if unknown."
+  "The name of the payment service provider. Null if unknown."
   psp: String
-  "How the buyer pays. Null if unknown."
+  "The payment method of the sale. Null if unknown."
   paymentMethod: PaymentMethod
-  "How the buyer pays, as the payment says. Null if unknown."
+  "The payment method according to the payment. Null if unknown."
   paymentInfoMethod: PaymentMethod
-  "The payment. Null if there is none."
+  "The details of the payment. Null if there are none."
   paymentInfo: PaymentInfo
-  "How far the payment has come. Null if unknown."
+  "The status of the payment. Null if unknown."
   paymentStatus: PaymentStatus
-  "Where the sale comes from. Null if unknown."
+  "The origin of the sale. Null if unknown."
   origin: TransactionOrigin
-  "The subscription that the sale belongs to. Null if there is none."
+  "The id of the subscription to which the sale belongs. Null if there is none."
   subscriptionId: ID
-  "The user who made the sale. Null if unknown."
+  "The id of the user who made the sale. Null if unknown."
   userId: ID
-  "The point of sale. Null if there is none."
+  "The id of the point of sale. Null if there is none."
   posId: ID
-  "The record of the point of sale. Null if there is none."
+  "The data recorded by the point of sale. Null if there is none."
   posInfo: PosInfo
-  "The deprecated history. Null if there is none. See ` + "`" + `historyEntries` + "`" + `."
+  "The deprecated history; use ` + "`" + `historyEntries` + "`" + `. Null if there is none."
   history: [HistoryNote!]
-  "What happened to the transaction. Null if it is not known."
+  "The history of the transaction. Null if unknown."
   historyEntries: [HistoryEntry!]
   "Whether the email with the tickets was sent. Null if unknown."
   ticketMailSend: Boolean
   "Whether the email about the order was sent. Null if unknown."
   orderMailSend: Boolean
-  "More data about the sale: a JSON object of at most 16 KiB. Null if there is none."
+  "Additional data of the sale: a JSON object of at most 16 KiB. Null if there is none."
   extraFields: JSON
-  "The sales channel. Null if unknown."
+  "The name of the sales channel. Null if unknown."
   channel: String
-  "The sub-shop that sold it. Null if there was none."
+  "The sub-shop that made the sale. Null if there is none."
   underShop: String
-  "The user agent. Null if unknown."
+  "The browser or program that made the purchase. Null if unknown."
   userAgent: UserAgent
-  "A network address, and what was looked up of it. Null if unknown."
+  "The buyer's network address with its approximate location. Null if unknown."
   ipLookup: IPLookup
-  "The center of the location, as numbers. Null if unknown."
+  "The coordinates of the location's center. Null if unknown."
   locationCenter: [Number!]
-  "The vouchers. Null if there are none."
+  "The vouchers used for the sale. Null if there are none."
   vouchers: [String!]
-  "The vouchers that were redeemed, with their amounts. Null if there are none."
+  "The redeemed vouchers with their amounts. Null if there are none."
   redeemedVouchers: RedeemedVouchers
-  "The coupons that were applied. Null if there are none."
+  "The applied coupons with their ids. Null if there are none."
   appliedCoupons: [AppliedCoupon!]
-  "The discount groups that were applied. Null if there are none."
+  "The applied discount groups. Null if there are none."
   appliedDiscountGroups: [String!]
-  "Discounts of the point of sale. Null if there are none."
+  "The discounts given at the point of sale. Null if there are none."
   posDiscounts: [PosDiscount!]
-  "The language in which the buyer is written to. Null if unknown."
+  "The language for messages to the buyer. Null if unknown."
   preferredLanguage: Language
-  "Why it was canceled. Null if it was not, or if it is not known."
+  "The reason for the cancellation. Null if the transaction is not canceled, or if the reason is unknown."
   cancellationReason: CancellationReason
-  "The discounts that were applied, by item and in all. Null if there are none."
+  "The applied discounts, by item and in total. Null if there are none."
   appliedDiscountInfo: AppliedDiscounts
-  "The version of the invoice, as it was handed in. Null if there is none."
+  "The version of the invoice in the system of origin. Null if there is none."
   invoiceVersion: String
   "The token of the seating reservation. Null if there is none."
   seatingReservationToken: String
@@ -6654,461 +6742,461 @@ type Transaction implements Record & Node @goModel(model: "ticketgate/domain/sal
   invoices(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
   ): InvoiceConnection @goField(forceResolver: true)
-  "The tickets whose ` + "`" + `transactionId` + "`" + ` is this transaction. The items of its cart are ` + "`" + `tickets` + "`" + `."
+  "The tickets whose ` + "`" + `transactionId` + "`" + ` is this transaction. For the items of its cart, use ` + "`" + `tickets` + "`" + `."
   issuedTickets(
-    "The number of items to return, from 0 to 1000."
+    "The number of items to return, from 0 to 1000; 10 if omitted."
     first: Int = 10
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: TicketFilter
   ): TicketConnection @goField(forceResolver: true)
-  "The event that ` + "`" + `eventId` + "`" + ` names. Null if it is gone."
+  "The event with the id ` + "`" + `eventId` + "`" + `. Null if it does not exist."
   event: Event @goField(forceResolver: true)
-  "The checkout that became this transaction. Null if the transaction was imported."
+  "The checkout that led to this transaction. Null if the transaction was imported."
   checkout: Checkout @goField(forceResolver: true)
-  "The customer that ` + "`" + `customerId` + "`" + ` names."
+  "The customer with the id ` + "`" + `customerId` + "`" + `. Null if the seller has no such customer."
   customer: Customer @goField(forceResolver: true)
 }
 
-"The address that an order is delivered to."
+"The postal address to which an order is delivered."
 type DeliveryAddress @goModel(model: "ticketgate/domain/sale.DeliveryAddress") {
-  "The address in one text. Null if unknown."
+  "The complete address in one text. Null if unknown."
   fullAddress: String
-  "The street and house number. Null if unknown."
+  "The recipient's street and house number. Null if unknown."
   street: String
-  "The second line of the address. Null if there is none."
+  "The second line of the recipient's address. Null if there is none."
   line2: String
-  "The postal code. Null if unknown."
+  "The recipient's postal code. Null if unknown."
   postal: String
-  "The city. Null if unknown."
+  "The recipient's city. Null if unknown."
   city: String
-  "The country, as an ISO 3166 code. Null if unknown."
+  "The recipient's country, as an ISO 3166 code. Null if unknown."
   country: String
-  "The state or province. Null if unknown."
+  "The recipient's state or province. Null if unknown."
   state: String
-  "The name of the recipient. Null if unknown."
+  "The full name of the recipient. Null if unknown."
   name: String
 }
 
 "A number that identifies the buyer's company."
 type IdentificationDocument @goModel(model: "ticketgate/domain/identification.Document") {
-  "The register that the number comes from."
+  "The register that issued the number."
   type: IdentificationType!
-  "The number, without white space around it."
+  "The number, without leading or trailing white space."
   identifier: String!
 }
 
-"Tickets of one type in the cart."
+"Tickets of one type in a cart."
 type CartTicketItem @goModel(model: "ticketgate/domain/sale.CartTicketItem") {
-  "The number of tickets."
+  "The number of tickets of this type."
   amount: Integer!
-  "The price of one piece."
+  "The unit price, tax included."
   price: Number!
-  "The ticket type."
+  "The id of the ordered ticket type."
   ticketTypeId: ID!
-  "The kind of item."
+  "The kind of the item. Null if unknown."
   type: TicketItemType
-  "The id of the item. Made by Ticketgate if it was not handed in."
+  "The unique id of the item: as imported, otherwise assigned by Ticketgate."
   _id: ID
   "The name of the item. Null if unknown."
   name: String
-  "The price of one piece without tax. Null if unknown."
+  "The unit price without tax. Null if unknown."
   netPrice: Number
-  "The tax rate in percent. Null: that of the transaction."
+  "The tax rate in percent. If null, the transaction's rate applies."
   taxRate: Number
-  "The items of the cart that triggered this one. Null if there are none."
+  "The ids of the cart items that triggered this one. Null if there are none."
   triggeredBy: IDOrList
   "The bundle that the item belongs to. Null if there is none."
   bundleInfo: BundleInfo
-  "The reference of the category. Null if there is none."
+  "The reference of the tickets' category. Null if there is none."
   categoryRef: String
-  "The seat, or the area of general admission. Null if there is none."
+  "The reserved seat or the general admission area. Null if there is none."
   seatingInfo: Seating
-  "The time slot. Null if there is none."
+  "The booked time slot. Null if there is none."
   slotInfo: SlotInfo
-  "Whether the tickets are hard tickets. Null if unknown."
+  "Whether the tickets are printed (hard tickets). Null if unknown."
   asHardTicket: Boolean
-  "The listing on the secondary market. Null if there is none."
+  "The id of the listing on the secondary market. Null if there is none."
   listingId: ID
-  "The item of the listing on the secondary market. Null if there is none."
+  "The id of the item of the listing on the secondary market. Null if there is none."
   listingItemId: ID
-  "Whether automations were triggered. Null if unknown."
+  "Whether the item triggered automations. Null if unknown."
   triggeredAutomations: Boolean
-  "Your own data: a JSON object. It becomes the ` + "`" + `extraFields` + "`" + ` of the tickets. Null if there is none."
+  "Custom data as a JSON object, which becomes the ` + "`" + `extraFields` + "`" + ` of the tickets. Null if there is none."
   meta: JSON
   "The add-ons of the tickets. Null if there are none."
   addOns: [AddOn!]
-  "What the holder may do with the ticket. Null if nothing is said."
+  "The actions that the holder can take with the tickets. Null if none are specified."
   capabilities: [Capability!]
-  "The taxes contained in the price. Null if it is not known."
+  "The taxes included in the price. Null if unknown."
   taxInfo: TaxInfo
 }
 
-"The bundle that an item belongs to."
+"A reference to the bundle that contains an item."
 type BundleInfo @goModel(model: "ticketgate/domain/sale.BundleInfo") {
-  "The bundle."
+  "The id of the bundle that contains the item."
   bundleId: ID
-  "The component of the bundle."
+  "The id of the component of the bundle."
   componentId: ID
-  "The option of the component that was chosen."
+  "The id of the option of the component that was chosen."
   optionId: ID
 }
 
-"A time slot."
+"A booked time slot."
 type SlotInfo @goModel(model: "ticketgate/domain/sale.SlotInfo") {
-  "The time slot."
+  "The id of the time slot in the system of origin."
   slotId: ID!
-  "The start of the slot, as a date-time."
+  "The start of the slot, as an RFC 3339 date-time."
   slotStartTime: String!
 }
 
-"Which taxes are contained in a price, and how they are booked."
+"The taxes included in a price, with bookkeeping data."
 type TaxInfo @goModel(model: "ticketgate/domain/sale.TaxInfo") {
-  "The type of service. Null if unknown."
+  "The id of the service type. Null if unknown."
   serviceTypeId: String
-  "The exception that applies. Null if there is none."
+  "The id of the tax exception that applies. Null if there is none."
   exceptionId: String
-  "The account of the proceeds. Null if unknown."
+  "The id of the proceeds account. Null if unknown."
   proceedsAccountId: String
-  "The code of that account. Null if unknown."
+  "The code of the proceeds account. Null if unknown."
   proceedsAccountCode: String
-  "The taxes, one by one. Null if unknown."
+  "The individual taxes. Null if unknown."
   taxItems: [TaxItem!]
 }
 
-"A tax contained in a price."
+"A tax included in a price."
 type TaxItem @goModel(model: "ticketgate/domain/sale.TaxItem") {
-  "The rate in percent."
+  "The tax rate in percent."
   rate: Number!
-  "The tax of one piece."
+  "The tax on one piece."
   perUnit: Number!
-  "The tax of all pieces."
+  "The tax on all pieces together."
   total: Number!
   "The name of the tax. Null if unknown."
   name: String
-  "The type of tax. Null if unknown."
+  "The id of the tax type. Null if unknown."
   taxTypeId: String
-  "The price of all pieces without tax. Null if unknown."
+  "The price of all pieces together without tax. Null if unknown."
   netTotal: Number
-  "The price of one piece without tax. Null if unknown."
+  "The unit price without tax. Null if unknown."
   netPerUnit: Number
-  "The account of the tax. Null if unknown."
+  "The id of the tax account. Null if unknown."
   taxPayableAccountId: String
-  "The code of that account. Null if unknown."
+  "The code of the tax account. Null if unknown."
   taxPayableAccountCode: String
 }
 
-"Pieces of a product in the cart."
+"Pieces of one product variant in a cart."
 type CartProductItem @goModel(model: "ticketgate/domain/sale.CartProductItem") {
-  "The kind of item."
+  "The kind of the item."
   type: ProductItemType!
-  "The number of pieces."
+  "The number of pieces in the cart."
   amount: Integer!
-  "The price of one piece."
+  "The unit price, tax included."
   price: Number!
-  "The variant of the product."
+  "The id of the product variant."
   productVariantId: ID!
-  "The id of the item. Made by Ticketgate if it was not handed in."
+  "The unique id of the item: as imported, otherwise assigned by Ticketgate."
   _id: ID
   "The name of the item. Null if unknown."
   name: String
-  "The price of one piece without tax. Null if unknown."
+  "The unit price without tax. Null if unknown."
   netPrice: Number
-  "The tax rate in percent. Null: that of the transaction."
+  "The tax rate in percent. If null, the transaction's rate applies."
   taxRate: Number
-  "The items of the cart that triggered this one. Null if there are none."
+  "The ids of the cart items that triggered this one. Null if there are none."
   triggeredBy: IDOrList
   "The bundle that the item belongs to. Null if there is none."
   bundleInfo: BundleInfo
-  "Whether the product is fulfillable. Null if unknown."
+  "Whether the product can be delivered. Null if unknown."
   isFulfillable: Boolean
-  "The taxes contained in the price. Null if it is not known."
+  "The taxes included in the price. Null if unknown."
   taxInfo: TaxInfo
 }
 
-"An item of the cart that is neither a ticket nor a product."
+"An item in a cart that is neither a ticket nor a product."
 type AdditionalItem @goModel(model: "ticketgate/domain/sale.AdditionalItem") {
-  "The id of the item."
+  "The id of the item, unique within the cart."
   itemId: ID!
-  "The kind of item."
+  "The kind of the item."
   type: AdditionalItemType!
-  "The price without tax."
+  "The price of the item without tax."
   netPrice: Number!
-  "The price, tax included."
+  "The price of the item, tax included."
   price: Number!
   "The tax rate in percent."
   taxRate: Number!
-  "More about the item."
+  "Data specific to the kind of item."
   data: AdditionalItemData!
-  "The taxes contained in the price. Null if it is not known."
+  "The taxes included in the price. Null if unknown."
   taxInfo: TaxInfo
 }
 
-"More about an additional item."
+"Data specific to the kind of an additional item."
 type AdditionalItemData @goModel(model: "ticketgate/domain/sale.AdditionalItemData") {
-  "The bundle."
+  "The id of the bundle that was ordered."
   bundleId: ID!
 }
 
-"The fees contained in a price, or on top of it."
+"The fees included in a price or charged in addition to it."
 type FeeComponents @goModel(model: "ticketgate/domain/sale.FeeComponents") {
-  "The id of the group of fees."
+  "The unique id of the group of fees."
   _id: ID!
-  "The fixed fees. Null if there are none."
+  "The fees with a fixed amount. Null if there are none."
   fix: [FeeComponent!]
-  "The variable fees. Null if there are none."
+  "The fees with a variable amount. Null if there are none."
   var: [FeeComponent!]
 }
 
-"A fee. Its total is ` + "`" + `amount` + "`" + ` times ` + "`" + `value` + "`" + `."
+"A fee with a total of ` + "`" + `amount` + "`" + ` times ` + "`" + `value` + "`" + `."
 type FeeComponent @goModel(model: "ticketgate/domain/sale.FeeComponent") {
-  "The id of the fee."
+  "The unique id of the fee in the system of origin."
   _id: ID!
-  "The first factor of the total. Null if unknown."
+  "The first factor of the total, usually a quantity. Null if unknown."
   amount: Number
-  "What ` + "`" + `amount` + "`" + ` is multiplied by. Null if unknown."
+  "The second factor of the total. Null if unknown."
   value: Number
-  "The total, computed from ` + "`" + `amount` + "`" + ` and ` + "`" + `value` + "`" + `. Null if one of them is."
+  "The product of ` + "`" + `amount` + "`" + ` and ` + "`" + `value` + "`" + `. Null if either is null."
   total: Number
-  "What the fee is charged for. Null if unknown."
+  "The basis on which the fee is charged. Null if unknown."
   type: FeeType
-  "The name. Null if there is none."
+  "The name of the fee. Null if there is none."
   name: String
   "The name that buyers see. Null if there is none."
   publicName: String
   "Whether the fee is shown to the buyer. Null if unknown."
   exposed: Boolean
-  "The fee scheme that it comes from. Null if there is none."
+  "The fee scheme that defines the fee. Null if there is none."
   scheme: FeeScheme
 }
 
-"A fee of a fee scheme."
+"A reference to a fee in a fee scheme."
 type FeeScheme @goModel(model: "ticketgate/domain/sale.FeeScheme") {
-  "The fee scheme."
+  "The id of the fee scheme."
   schemeId: ID
-  "The fee of the scheme."
+  "The id of the fee within the scheme."
   feeId: ID
 }
 
-"What can be or is canceled, and what can still be refunded."
+"The cancelable items of a transaction and the amounts that can still be refunded."
 type Cancellation @goModel(model: "ticketgate/domain/sale.Cancellation") {
-  "What can be or is canceled. Null if unknown."
+  "The items that can be canceled, and those already canceled. Null if unknown."
   cancellableItems: [CancellableItem!]
   "The amounts that can still be refunded, by refund target. Null if unknown."
   refundableByTarget: JSON @goField(name: "ShownRefundable")
 }
 
-"An item that can be canceled on its own."
+"An item that can be canceled on its own, or was canceled."
 type CancellableItem @goModel(model: "ticketgate/domain/sale.CancellableItem") {
-  "The item of the cart."
+  "The id of the item in the cart."
   cartItemId: ID!
-  "What can be canceled."
+  "The kind of the item."
   type: CancellableType!
-  "The price of the item."
+  "The price of the item, in the transaction's currency."
   price: Number!
   "The name of the item. Null if unknown."
   name: String
   "The tax rate in percent. Null if unknown."
   taxRate: Number
-  "The fee that the item comes from. Null if there is none."
+  "The fee from which the item results. Null if there is none."
   origin: FeeOrigin
-  "The fee that was charged for canceling it. Null if there was none."
+  "The fee charged for canceling the item. Null if there was none."
   cancellationFee: FeeComponent
-  "The refund. Null if it was not refunded."
+  "The id of the refund. Null if the item was not refunded."
   refundId: String
-  "When it was canceled. Null if it was not."
+  "The time at which the item was canceled. Null if it was not."
   cancelledAt: DateTime
 }
 
-"The origin of an item that can be canceled."
+"The fee from which a cancelable item results."
 type FeeOrigin @goModel(model: "ticketgate/domain/sale.FeeOrigin") {
-  "The fee. Null if there is none."
+  "The original fee. Null if there is none."
   fee: FeeComponent
 }
 
-"The payment of a transaction."
+"The details of a transaction's payment."
 type PaymentInfo @goModel(model: "ticketgate/domain/sale.PaymentInfo") {
-  "The id of the payment."
+  "The unique id of the payment in the system of origin."
   _id: ID!
-  "The payment service provider. Null if unknown."
+  "The name of the payment service provider. Null if unknown."
   psp: String
-  "The payment gateway. Null if unknown."
+  "The party that processes the payment. Null if unknown."
   gateway: PaymentGateway
   "The kind of payment provider. Null if unknown."
   providerType: PaymentProvider
   "The id of the payment provider. Null if unknown."
   providerId: String
-  "The payment method. Null if unknown."
+  "The payment method as named by the provider. Null if unknown."
   method: String
-  "The variant of the payment method. Null if unknown."
+  "The variant of the payment method, such as a card brand. Null if unknown."
   methodVariant: String
-  "The locale. Null if unknown."
+  "The locale of the payment, such as ` + "`" + `de-DE` + "`" + `. Null if unknown."
   locale: String
-  "The risk level. Null if unknown."
+  "The risk level according to the provider. Null if unknown."
   riskLevel: String
-  "The risk score. Null if unknown."
+  "The risk score according to the provider. Null if unknown."
   riskScore: Number
-  "The refund. Null if there is none."
+  "The id of the refund. Null if there is none."
   refundId: String
   "The application fee that was collected. Null if unknown."
   collectedApplicationFee: Number
 }
 
-"What a point of sale recorded about a sale."
+"Data of a sale recorded by a point of sale."
 type PosInfo @goModel(model: "ticketgate/domain/sale.PosInfo") {
-  "The id of the record."
+  "The unique id of the record."
   _id: ID!
-  "The session of the point of sale. Null if unknown."
+  "The id of the point of sale's session. Null if unknown."
   sessionId: String
-  "The billing number. Null if unknown."
+  "The billing number assigned by the point of sale. Null if unknown."
   billingNo: String
-  "The tax id. Null if unknown."
+  "The tax id recorded by the point of sale. Null if unknown."
   taxId: String
-  "The payment method. Null if unknown."
+  "The payment method used at the point of sale. Null if unknown."
   paymentMethod: String
-  "When it was canceled. Null if it was not."
+  "The time at which the sale was canceled. Null if it was not."
   canceledAt: DateTime
-  "The number of the cancellation, which is a date-time. Null if it was not canceled."
+  "The number of the cancellation, in the form of a date-time. Null if the sale was not canceled."
   cancellationNo: DateTime
 }
 
 "An entry of the deprecated history."
 type HistoryNote @goModel(model: "ticketgate/domain/sale.HistoryNote") {
-  "The id of the entry."
+  "The unique id of the note."
   _id: ID!
-  "When it happened. Null if unknown."
+  "The time of the note. Null if unknown."
   date: DateTime
-  "The title. Null if there is none."
+  "The title of the note. Null if there is none."
   title: String
-  "The text. Null if there is none."
+  "The text of the note. Null if there is none."
   message: String
-  "Where the note comes from. Null if unknown."
+  "The source of the note. Null if unknown."
   type: HistoryNoteType
-  "The risk of the entry. Null if unknown."
+  "The risk rating of the note. Null if unknown."
   risk: Risk
 }
 
-"Something that happened to a transaction."
+"An entry in the history of a transaction."
 type HistoryEntry @goModel(model: "ticketgate/domain/sale.HistoryEntry") {
-  "The id of the entry."
+  "The unique id of the entry."
   _id: ID!
-  "When it happened. Null if unknown."
+  "The time of the entry. Null if unknown."
   date: DateTime
-  "The user who did it. Null if there was none."
+  "The id of the user who made the change. Null if no user did."
   userId: ID
-  "More data, as it was handed in. Null if there is none."
+  "Additional data in the format of the system of origin. Null if there is none."
   data: JSON
-  "What happened. Null if unknown."
+  "The type of the entry. Null if unknown."
   type: HistoryType
-  "The risk of the entry. Null if unknown."
+  "The risk rating of the entry. Null if unknown."
   risk: Risk
 }
 
-"The user agent that a transaction was made with."
+"The browser or program that made a purchase."
 type UserAgent @goModel(model: "ticketgate/domain/sale.UserAgent") {
-  "The id of the record."
+  "The unique id of the record."
   _id: ID!
-  "The header ` + "`" + `User-Agent` + "`" + `. Null if unknown."
+  "The value of the ` + "`" + `User-Agent` + "`" + ` header. Null if unknown."
   ua: String
-  "The browser, as it was handed in. Null if unknown."
+  "The detected browser, as imported. Null if unknown."
   browser: JSON
-  "The device, as it was handed in. Null if unknown."
+  "The detected device, as imported. Null if unknown."
   device: JSON
-  "The engine, as it was handed in. Null if unknown."
+  "The detected browser engine, as imported. Null if unknown."
   engine: JSON
-  "The operating system, as it was handed in. Null if unknown."
+  "The detected operating system, as imported. Null if unknown."
   os: JSON
-  "The processor, as it was handed in. Null if unknown."
+  "The detected processor, as imported. Null if unknown."
   cpu: JSON
 }
 
-"A network address, and what was looked up of it."
+"A network address with its approximate location."
 type IPLookup @goModel(model: "ticketgate/domain/sale.IPLookup") {
-  "The network address. Null if unknown."
+  "The network address, IPv4 or IPv6. Null if unknown."
   ip: String
-  "What was looked up. Null if unknown."
+  "The approximate location of the address. Null if unknown."
   lookup: IPLocation
 }
 
-"What was looked up of a network address."
+"The approximate location of a network address, as returned by the lookup service."
 type IPLocation @goModel(model: "ticketgate/domain/sale.IPLocation") {
-  "The range of addresses, as numbers. Null if unknown."
+  "The first and last address of the range, as numbers. Null if unknown."
   range: [Number!]
-  "The country. Null if unknown."
+  "The country code of the location. Null if unknown."
   country: String
-  "The region. Null if unknown."
+  "The region code of the location. Null if unknown."
   region: String
-  "The ` + "`" + `eu` + "`" + ` of the lookup. Null if unknown."
+  "The field ` + "`" + `eu` + "`" + ` of the lookup: whether the country is in the European Union. Null if unknown."
   eu: String
-  "The time zone. Null if unknown."
+  "The time zone of the location. Null if unknown."
   timezone: String
-  "The city. Null if unknown."
+  "The city of the location. Null if unknown."
   city: String
-  "Latitude and longitude. Null if unknown."
+  "The latitude and longitude of the location. Null if unknown."
   ll: [Number!]
-  "The ` + "`" + `metro` + "`" + ` of the lookup. Null if unknown."
+  "The field ` + "`" + `metro` + "`" + ` of the lookup: a code for the metropolitan area. Null if unknown."
   metro: Number
-  "The ` + "`" + `area` + "`" + ` of the lookup. Null if unknown."
+  "The field ` + "`" + `area` + "`" + ` of the lookup: the accuracy radius. Null if unknown."
   area: Number
 }
 
-"The vouchers that were redeemed for a sale."
+"The vouchers that a buyer redeemed for a sale."
 type RedeemedVouchers @goModel(model: "ticketgate/domain/sale.RedeemedVouchers") {
-  "The amount redeemed of all vouchers."
+  "The total amount redeemed from all vouchers."
   totalRedeemedAmount: Number!
-  "The vouchers, one by one. Null if unknown."
+  "The individual vouchers. Null if unknown."
   vouchers: [RedeemedVoucher!]
 }
 
-"A voucher that was redeemed for a sale."
+"A voucher that a buyer redeemed for a sale."
 type RedeemedVoucher @goModel(model: "ticketgate/domain/sale.RedeemedVoucher") {
   "The code of the voucher."
   code: String!
-  "The amount redeemed of the voucher."
+  "The amount redeemed from this voucher."
   redeemedAmount: Number!
-  "The id of the voucher. Null if unknown."
+  "The unique id of the voucher. Null if unknown."
   _id: ID
 }
 
 "A coupon that was applied."
 type AppliedCoupon @goModel(model: "ticketgate/domain/sale.AppliedCoupon") {
-  "The id of the coupon. Null if unknown."
+  "The unique id of the coupon. Null if unknown."
   _id: ID
   "The code of the coupon. Null if unknown."
   code: String
 }
 
-"A discount of a point of sale."
+"A discount given at a point of sale."
 type PosDiscount @goModel(model: "ticketgate/domain/sale.PosDiscount") {
-  "The id of the discount."
+  "The unique id of the discount at the point of sale."
   _id: ID!
-  "The name of the discount."
+  "The name of the discount, for display."
   name: String!
-  "The amount, or the percentage."
+  "The amount or percentage, depending on ` + "`" + `discountType` + "`" + `."
   value: Number!
-  "How the discount is calculated. Null if unknown."
+  "The calculation method of the discount. Null if unknown."
   discountType: PosDiscountType
 }
 
-"The discounts that were applied to a sale, by item and in all."
+"The discounts applied to a sale, by item and in total."
 type AppliedDiscounts @goModel(model: "ticketgate/domain/sale.AppliedDiscounts") {
   "The items with their discounts. Null if there are none."
   items: [DiscountedItem!]
-  "The discounts. Null if there are none."
+  "All applied discounts. Null if there are none."
   discounts: [CartDiscount!]
 }
 
-"An item with its discounts."
+"An item of the cart with the discounts applied to it."
 type DiscountedItem @goModel(model: "ticketgate/domain/sale.DiscountedItem") {
-  "The id of the record."
+  "The unique id of the record."
   _id: ID!
-  "The item of the cart. Null if unknown."
+  "The id of the cart item. Null if unknown."
   itemId: ID
   "The number of pieces. Null if unknown."
   amount: Number
@@ -7116,167 +7204,167 @@ type DiscountedItem @goModel(model: "ticketgate/domain/sale.DiscountedItem") {
   regularPrice: Number
   "The price with discounts. Null if unknown."
   price: Number
-  "The ` + "`" + `var` + "`" + ` discounts. Null if there are none."
+  "The percentage discounts. Null if there are none."
   varDiscounts: [DiscountInfo!]
-  "The ` + "`" + `fix` + "`" + ` discounts. Null if there are none."
+  "The fixed discounts. Null if there are none."
   fixDiscounts: [DiscountInfo!]
 }
 
-"A discount of an item."
+"A discount applied to an item."
 type DiscountInfo @goModel(model: "ticketgate/domain/sale.DiscountInfo") {
-  "The id of the record."
+  "The unique id of the record."
   _id: ID!
-  "How the discount is calculated."
+  "The calculation method of the discount."
   type: DiscountType!
-  "The discount. Null if unknown."
+  "The id of the discount. Null if unknown."
   discountId: ID
-  "What the discount was given for. Null if unknown."
+  "The source of the discount. Null if unknown."
   category: DiscountCategory
   "The name of the discount. Null if unknown."
   name: String
-  "The amount, or the percentage. Null if unknown."
+  "The amount or percentage, depending on ` + "`" + `type` + "`" + `. Null if unknown."
   value: Number
-  "The items that are allowed. Null if none are named."
+  "The items to which the discount can be applied. Null if it names none."
   allowedItems: [String!]
 }
 
-"A discount of the cart, with its limits."
+"A discount applied to the cart, with its limits."
 type CartDiscount @goModel(model: "ticketgate/domain/sale.CartDiscount") {
-  "The id of the record."
+  "The unique id of the record."
   _id: ID!
-  "How the discount is calculated."
+  "The calculation method of the discount."
   type: DiscountType!
-  "The discount. Null if unknown."
+  "The id of the discount. Null if unknown."
   discountId: ID
-  "What the discount was given for. Null if unknown."
+  "The source of the discount. Null if unknown."
   category: DiscountCategory
   "The name of the discount. Null if unknown."
   name: String
-  "The amount, or the percentage. Null if unknown."
+  "The amount or percentage, depending on ` + "`" + `type` + "`" + `. Null if unknown."
   value: Number
-  "The items that are allowed. Null if none are named."
+  "The items to which the discount can be applied. Null if it names none."
   allowedItems: [String!]
-  "The maximum number of items in the cart. Null if there is none."
+  "The maximum number of discounted items in the cart. Null if there is none."
   maxItemsInCart: Number
-  "The maximum absolute value. Null if there is none."
+  "The maximum amount of the discount. Null if there is none."
   maxAbsoluteValue: Number
-  "The absolute value of the discount. Null if unknown."
+  "The amount of the discount. Null if unknown."
   absoluteDiscountValue: Number
 }
 
-"Conditions for transactions. A transaction must meet all that are given; null or an empty text is no condition."
+"Conditions for transactions, combined with AND. A condition that is null or empty is ignored."
 input TransactionFilter @goModel(model: "ticketgate/domain/sale.TransactionFilter") {
   "Only transactions with this status."
   status: TransactionStatus
-  "Only transactions with one of these statuses. Null or an empty list is no condition."
+  "Only transactions with one of these statuses. Ignored if null or empty."
   statusIn: [TransactionStatus!] @constraint(maxItems: 100)
   "Only transactions in this currency."
   currency: Currency
-  "Only transactions in one of these currencies. Null or an empty list is no condition."
+  "Only transactions in one of these currencies. Ignored if null or empty."
   currencyIn: [Currency!] @constraint(maxItems: 100)
-  "Only those with this ` + "`" + `paymentMethod` + "`" + `."
+  "Only transactions with this ` + "`" + `paymentMethod` + "`" + `."
   paymentMethod: PaymentMethod
-  "Only those with one of these values of ` + "`" + `paymentMethod` + "`" + `. Null or an empty list is no condition."
+  "Only transactions with one of these values of ` + "`" + `paymentMethod` + "`" + `. Ignored if null or empty."
   paymentMethodIn: [PaymentMethod!] @constraint(maxItems: 100)
-  "Only those with this ` + "`" + `paymentInfoMethod` + "`" + `."
+  "Only transactions with this ` + "`" + `paymentInfoMethod` + "`" + `."
   paymentInfoMethod: PaymentMethod
-  "Only those with one of these values of ` + "`" + `paymentInfoMethod` + "`" + `. Null or an empty list is no condition."
+  "Only transactions with one of these values of ` + "`" + `paymentInfoMethod` + "`" + `. Ignored if null or empty."
   paymentInfoMethodIn: [PaymentMethod!] @constraint(maxItems: 100)
-  "Only those with this payment status."
+  "Only transactions with this payment status."
   paymentStatus: PaymentStatus
-  "Only those with one of these payment statuses. Null or an empty list is no condition."
+  "Only transactions with one of these payment statuses. Ignored if null or empty."
   paymentStatusIn: [PaymentStatus!] @constraint(maxItems: 100)
-  "Only those with this ` + "`" + `paymentInfo.gateway` + "`" + `."
+  "Only transactions with this ` + "`" + `paymentInfo.gateway` + "`" + `."
   paymentGateway: PaymentGateway
-  "Only those with one of these values of ` + "`" + `paymentInfo.gateway` + "`" + `. Null or an empty list is no condition."
+  "Only transactions with one of these values of ` + "`" + `paymentInfo.gateway` + "`" + `. Ignored if null or empty."
   paymentGatewayIn: [PaymentGateway!] @constraint(maxItems: 100)
-  "Only those with this ` + "`" + `paymentInfo.providerType` + "`" + `."
+  "Only transactions with this ` + "`" + `paymentInfo.providerType` + "`" + `."
   paymentProvider: PaymentProvider
-  "Only those with one of these values of ` + "`" + `paymentInfo.providerType` + "`" + `. Null or an empty list is no condition."
+  "Only transactions with one of these values of ` + "`" + `paymentInfo.providerType` + "`" + `. Ignored if null or empty."
   paymentProviderIn: [PaymentProvider!] @constraint(maxItems: 100)
-  "Only those of this origin."
+  "Only transactions of this origin."
   origin: TransactionOrigin
-  "Only those of one of these origins. Null or an empty list is no condition."
+  "Only transactions of one of these origins. Ignored if null or empty."
   originIn: [TransactionOrigin!] @constraint(maxItems: 100)
-  "Only those with this language."
+  "Only transactions with this ` + "`" + `preferredLanguage` + "`" + `."
   preferredLanguage: Language
-  "Only those with one of these languages. Null or an empty list is no condition."
+  "Only transactions with one of these values of ` + "`" + `preferredLanguage` + "`" + `. Ignored if null or empty."
   preferredLanguageIn: [Language!] @constraint(maxItems: 100)
-  "Only those canceled for this reason."
+  "Only transactions canceled for this reason."
   cancellationReason: CancellationReason
-  "Only those canceled for one of these reasons. Null or an empty list is no condition."
+  "Only transactions canceled for one of these reasons. Ignored if null or empty."
   cancellationReasonIn: [CancellationReason!] @constraint(maxItems: 100)
-  "Only those with such an entry in ` + "`" + `historyEntries` + "`" + `."
+  "Only transactions with an entry of this type in ` + "`" + `historyEntries` + "`" + `."
   historyType: HistoryType
-  "Only those with an entry of one of these types in ` + "`" + `historyEntries` + "`" + `. Null or an empty list is no condition."
+  "Only transactions with an entry of one of these types in ` + "`" + `historyEntries` + "`" + `. Ignored if null or empty."
   historyTypeIn: [HistoryType!] @constraint(maxItems: 100)
-  "Only those of this event."
+  "Only transactions of this event."
   eventId: ID
-  "Only those with this ` + "`" + `customerId` + "`" + `."
+  "Only transactions with exactly this ` + "`" + `customerId` + "`" + `."
   customerId: ID
-  "Only those of this user."
+  "Only transactions made by this user."
   userId: ID
-  "Only those of this point of sale."
+  "Only transactions made at this point of sale."
   posId: ID
-  "Only those of this subscription."
+  "Only transactions of this subscription."
   subscriptionId: ID
-  "Exactly this number."
+  "Only transactions with exactly this ` + "`" + `tid` + "`" + `."
   tid: String
-  "Exactly this country, case-insensitive."
+  "Only transactions with exactly this buyer country, case-insensitive."
   country: String
-  "Exactly this email address, case-insensitive."
+  "Only transactions with exactly this email address, case-insensitive."
   email: String
-  "Part of the names, company, email address, ` + "`" + `tid` + "`" + ` or ` + "`" + `_id` + "`" + `, case-insensitive."
+  "A text to find in a name, the company, the email address, the ` + "`" + `tid` + "`" + ` or the ` + "`" + `_id` + "`" + `, case-insensitive."
   text: String
-  "Only those created at this time or later."
+  "Only transactions created at this time or later."
   createdFrom: DateTime
-  "Only those created before this time."
+  "Only transactions created before this time."
   createdUntil: DateTime
-  "Only those last changed at this time or later."
+  "Only transactions last changed at this time or later."
   updatedFrom: DateTime
-  "Only those last changed before this time."
+  "Only transactions last changed before this time."
   updatedUntil: DateTime
 }
 
-"Transactions to import."
+"The transactions of an import."
 input ImportTransactionsInput @goModel(model: "ticketgate/domain/sale.TransactionImport") {
-  "The seller. Required from callers that act for several sellers, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
+  "The id of the seller. Required from callers that act for several sellers, unless they send the header ` + "`" + `x-seller-id` + "`" + `."
   sellerId: ID
-  "At most 10,000 transactions, as webhooks carry them."
+  "Up to 10,000 transactions in the format of webhooks."
   transactions: [JSON!]!
 }
 
-"What an import did. Unchanged transactions publish nothing."
+"The result of an import of transactions. Unchanged transactions publish no event."
 type ImportedTransactions @goModel(model: "ticketgate/domain/sale.ImportedTransactions") {
-  "The number of new transactions."
+  "The number of transactions that were created."
   created: Int!
   "The number of transactions that were replaced."
   updated: Int!
-  "The number of transactions that were stored with the same data."
+  "The number of transactions that already existed with the same data."
   unchanged: Int!
-  "The number of records whose ` + "`" + `updatedAt` + "`" + ` is before the stored one. They change nothing."
+  "The number of transactions with an earlier ` + "`" + `updatedAt` + "`" + ` than the stored one. They change nothing."
   stale: Int!
-  "Stored transactions that the caller may not change. The others are imported."
+  "Transactions that the caller may not import. All others are imported."
   refused: [RefusedRow!]!
 }
 
-"A page of transactions."
+"A page of transactions with their cursors and total count."
 type TransactionConnection @goModel(model: "ticketgate/graph/relay.TransactionConnection") {
-  "The items of the page with their cursors."
+  "The transactions on this page, each with its cursor."
   edges: [TransactionEdge!]!
-  "The items of the page."
+  "The transactions on this page."
   nodes: [Transaction!]!
-  "Where the page is in the list."
+  "The cursors of the page, and whether more items follow."
   pageInfo: PageInfo!
-  "The number of items that match, on all pages. Counted only if requested."
+  "The number of matching items on all pages. Counted only if requested."
   totalCount: Int!
 }
 
 "A transaction on a page, with its cursor."
 type TransactionEdge @goModel(model: "ticketgate/graph/relay.TransactionEdge") {
-  "The position of the item in the list."
+  "An opaque cursor. Pass it as ` + "`" + `after` + "`" + ` to get the items that follow."
   cursor: String!
-  "The item."
+  "The transaction at ` + "`" + `cursor` + "`" + `."
   node: Transaction!
 }
 `, BuiltIn: false},
@@ -7285,57 +7373,57 @@ type TransactionEdge @goModel(model: "ticketgate/graph/relay.TransactionEdge") {
   webhooks(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
   ): WebhookConnection!
   """
-  A webhook. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys with ` + "`" + `webhooks:list` + "`" + `; users
-  with the role DEVELOPER; the platform.
+  Returns a webhook by its id. Null with the error NOT_FOUND if the id does not exist. Callers: API keys with
+  ` + "`" + `webhooks:list` + "`" + `; users with the role DEVELOPER; the platform.
   """
   webhook(
     "The ` + "`" + `_id` + "`" + ` of the webhook."
     id: ID!
   ): Webhook
   """
-  A seller's webhooks, oldest first, with statistics of their calls. A page is the same page of ` + "`" + `webhooks` + "`" + `. Callers: API keys
-  with ` + "`" + `webhooks:list` + "`" + `; users with the role DEVELOPER; the platform.
+  A seller's webhooks, oldest first, with statistics of their calls. The pages are the same as the pages of ` + "`" + `webhooks` + "`" + `.
+  Callers: API keys with ` + "`" + `webhooks:list` + "`" + `; users with the role DEVELOPER; the platform.
   """
   webhookFigures(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "How far the statistics look back."
+    "The period of the statistics, up to now."
     period: StatisticsPeriod! = DAY
   ): WebhookFiguresConnection! @deprecated(reason: "Use ` + "`" + `webhooks { nodes { figures } }` + "`" + `.")
-  "The statistics of a webhook. Callers: API keys with ` + "`" + `webhooks:list` + "`" + `; users with the role DEVELOPER; the platform."
+  "The statistics of a webhook for a period. Callers: API keys with ` + "`" + `webhooks:list` + "`" + `; users with the role DEVELOPER; the platform."
   webhookStatistics(
     "The ` + "`" + `_id` + "`" + ` of the webhook."
     id: ID!
-    "How far the statistics look back."
+    "The period of the statistics, up to now."
     period: StatisticsPeriod! = DAY
   ): WebhookStatistics
     @deprecated(reason: "Use ` + "`" + `webhook(id) { statistics }` + "`" + `.")
   """
-  Deliveries of a seller's webhooks, oldest first. Callers: API keys with ` + "`" + `webhooks:list` + "`" + `; users with the role DEVELOPER; the
-  platform.
+  The deliveries of a seller's webhooks, oldest first. Callers: API keys with ` + "`" + `webhooks:list` + "`" + `; users with the role DEVELOPER;
+  the platform.
   """
   webhookDeliveries(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: DeliveryFilter
   ): DeliveryConnection!
   """
-  A delivery with its payload and attempts. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys
+  Returns a delivery with its payload and attempts. Null with the error NOT_FOUND if the id does not exist. Callers: API keys
   with ` + "`" + `webhooks:list` + "`" + `; users with the role DEVELOPER; the platform.
   """
   delivery(
@@ -7343,32 +7431,32 @@ type TransactionEdge @goModel(model: "ticketgate/graph/relay.TransactionEdge") {
     id: ID!
   ): Delivery
   """
-  A delivery with its payload and all attempts. Null, with the error NOT_FOUND, if there is none with this id. Callers: API
+  Returns a delivery with its payload and all attempts. Null with the error NOT_FOUND if the id does not exist. Callers: API
   keys with ` + "`" + `webhooks:list` + "`" + `; users with the role DEVELOPER; the platform.
   """
   webhookDelivery(
     "The ` + "`" + `_id` + "`" + ` of the delivery."
     id: ID!
-  ): DeliveryDetail @deprecated(reason: "Use ` + "`" + `delivery` + "`" + `, which has ` + "`" + `payload` + "`" + ` and ` + "`" + `attempts` + "`" + ` as well.")
+  ): DeliveryDetail @deprecated(reason: "Use ` + "`" + `delivery` + "`" + `, which also has ` + "`" + `payload` + "`" + ` and ` + "`" + `attempts` + "`" + `.")
   """
-  Checks whether a signature fits a body and, if not, why. Callers: API keys with ` + "`" + `webhooks:list` + "`" + `; users with the role
-  DEVELOPER; the platform.
+  Checks whether a signature matches a body and explains a mismatch. Callers: API keys with ` + "`" + `webhooks:list` + "`" + `; users with the
+  role DEVELOPER; the platform.
   """
   checkWebhookSignature(
-    "The input of the operation."
+    "The body, the signature, and the key or webhook."
     input: CheckWebhookSignatureInput!
   ): SignatureVerdict!
-  "Every event type that a webhook can subscribe to. Callers: everyone."
+  "Lists every event type that a webhook can subscribe to. Callers: everyone."
   eventTypes: [EventKind!]!
 }
 
 extend type Mutation {
   """
-  Creates a webhook. The seller must have the webhooks feature. Callers: API keys with ` + "`" + `webhooks:create` + "`" + `; users with the role
-  DEVELOPER; the platform.
+  Creates a webhook. The Webhooks feature must be enabled for the seller. Callers: API keys with ` + "`" + `webhooks:create` + "`" + `; users
+  with the role DEVELOPER; the platform.
   """
   createWebhook(
-    "The fields of the new record."
+    "The webhook to create. Required: ` + "`" + `name` + "`" + ` and ` + "`" + `url` + "`" + `."
     input: CreateWebhookInput!
   ): Webhook!
   """
@@ -7378,124 +7466,127 @@ extend type Mutation {
   updateWebhook(
     "The ` + "`" + `_id` + "`" + ` of the webhook."
     id: ID!
-    "The fields to change."
+    "The changes. ` + "`" + `name` + "`" + ` and ` + "`" + `url` + "`" + ` are always required; other omitted fields keep their values."
     input: UpdateWebhookInput!
   ): Webhook!
   """
-  Deletes a webhook and returns it as it was. Its pending deliveries end. Callers: API keys with ` + "`" + `webhooks:update` + "`" + `; users with
-  the role DEVELOPER; the platform.
+  Deletes a webhook and returns it in its last state. Its pending deliveries are canceled. Callers: API keys with
+  ` + "`" + `webhooks:update` + "`" + `; users with the role DEVELOPER; the platform.
   """
   deleteWebhook(
     "The ` + "`" + `_id` + "`" + ` of the webhook."
     id: ID!
-    "The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes."
+    """
+    The ` + "`" + `updatedAt` + "`" + ` of the record as you last read it. If the record has changed since, nothing is changed and the error is
+    CONFLICT.
+    """
     expectedUpdatedAt: DateTime
   ): Webhook!
   """
-  Makes another attempt at once, with the same id and the same bytes. Callers: API keys with ` + "`" + `webhooks:update` + "`" + `; users with the
-  role DEVELOPER; the platform.
+  Immediately makes another attempt, with the same id and an identical body. Callers: API keys with ` + "`" + `webhooks:update` + "`" + `; users
+  with the role DEVELOPER; the platform.
   """
   retryWebhookDelivery(
     "The ` + "`" + `_id` + "`" + ` of the delivery."
     id: ID!
   ): Delivery!
   """
-  Makes another attempt of up to 1000 deliveries, all or none. They are returned in the order of their ids. Callers: API keys
-  with ` + "`" + `webhooks:update` + "`" + `; users with the role DEVELOPER; the platform.
+  Makes another attempt for each of up to 1000 deliveries. The request is all-or-nothing. Deliveries are returned in the
+  order of their ids. Callers: API keys with ` + "`" + `webhooks:update` + "`" + `; users with the role DEVELOPER; the platform.
   """
   retriggerDeliveries(
-    "The input of the operation."
+    "The deliveries to retry, by id or by filter."
     input: RetriggerDeliveriesInput!
   ): [Delivery!]!
-  "Publishes an event of any type. Callers: the platform."
+  "Publishes an event of any type for a seller. Callers: the platform."
   publishEvent(
-    "The input of the operation."
+    "The seller, the event type and the data."
     input: PublishEventInput!
   ): PublishedEvent!
-  "Publishes up to 500 events of a seller in the given order, all or none. Callers: the platform."
+  "Publishes up to 500 events of a seller in the given order. The request is all-or-nothing. Callers: the platform."
   publishEvents(
-    "The input of the operation."
+    "The seller and its events."
     input: PublishEventsInput!
   ): [PublishedEvent!]!
 }
 
 extend type Subscription {
   """
-  A mark of the deliveries of a webhook, or of the seller: sent at once, and another one whenever deliveries were created or
-  calls were made. Read the list again when it arrives.
+  Sends an opaque marker immediately and whenever deliveries were created or attempted, for one webhook or the whole seller.
+  Reload the list when one arrives.
   """
   webhookDeliveriesChanged(
-    "Limits it to the deliveries of this webhook."
+    "The id of a webhook. If omitted, deliveries of all webhooks of the seller are watched."
     webhookId: ID
   ): String!
 }
 
-"""
-The type of an event, such as ` + "`" + `transaction.complete` + "`" + `. The GraphQL query ` + "`" + `eventTypes` + "`" + ` says when each type is published and what
-its data has.
-"""
+"The type of an event, such as ` + "`" + `transaction.complete` + "`" + `. The GraphQL query ` + "`" + `eventTypes` + "`" + ` lists the trigger and data of each type."
 scalar EventType @goModel(model: "ticketgate/domain.EventType")
 
-"An object that has event types with true or false. A type that is not named is false."
+"An object that maps event types to true or false. Omitted types count as false."
 scalar EventSelection @goModel(model: "ticketgate/domain/webhook.Selection")
 
-"A configuration of which events are sent to which URL."
+"A subscription of a URL to selected event types."
 type Webhook implements Node @goModel(model: "ticketgate/domain/webhook.Webhook") {
-  "The id of the webhook."
+  "The unique id of the webhook."
   _id: ID!
-  "The seller that the webhook belongs to."
+  "The id of the seller that the webhook belongs to."
   sellerId: ID!
   "The name of the webhook, 1 to 200 characters."
   name: String! @constraint(minLength: 1, maxLength: 200)
-  "The listener. It is called exactly as configured, including the query string."
+  "The URL of the listener. It is called exactly as configured, including the query string."
   url: String! @constraint(format: "uri")
   "Whether events are sent to the listener."
   enabled: Boolean!
-  "Every event type with true or false."
+  "All event types, each with true or false."
   events: EventSelection!
   "The key that signs the calls. Null if calls are not signed, or if the caller may not read it."
   hmacKey: String @goField(name: "ShownKey") @constraint(minLength: 1, maxLength: 4096)
-  "Who created the webhook."
+  "The user, API key or platform that created the webhook."
   createdBy: Creator!
-  "When the webhook was created."
+  "The time at which the webhook was created."
   createdAt: DateTime!
-  "When the webhook was last changed."
+  "The time of the last change to the webhook. Send it as ` + "`" + `expectedUpdatedAt` + "`" + ` to detect concurrent changes."
   updatedAt: DateTime!
   "The deliveries of the webhook."
   deliveries(
-    "The number of items to return, from 0 to 1000."
+    "The number of items to return, from 0 to 1000; 10 if omitted."
     first: Int = 10
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
-    "Returns only the items that match."
+    "Conditions that the returned items meet. If omitted, all items are returned."
     filter: DeliveryFilter
   ): DeliveryConnection
     @goField(forceResolver: true)
-  "Totals of the calls in a period."
+  "The totals of the webhook's calls in a period."
   figures(
-    "How far the statistics look back."
+    "The period of the statistics, up to now."
     period: StatisticsPeriod! = DAY
   ): PeriodFigures @goField(forceResolver: true)
-  "Totals of the calls in a period, with response times, by event type, by outcome and over time. Costs more than ` + "`" + `figures` + "`" + `."
+  """
+  The totals of the webhook's calls in a period, with response times and series by event type, outcome and time. Costs more
+  than ` + "`" + `figures` + "`" + `.
+  """
   statistics(
-    "How far the statistics look back."
+    "The period of the statistics, up to now."
     period: StatisticsPeriod! = DAY
   ): WebhookStatistics @goField(forceResolver: true)
 }
 
-"A new webhook."
+"The fields of a new webhook."
 input CreateWebhookInput @goModel(model: "ticketgate/domain/webhook.NewWebhook") {
   "The name of the webhook, 1 to 200 characters. White space around it is removed."
   name: String! @constraint(minLength: 1)
-  "An http or https URL of at most 2048 bytes, publicly reachable, without user info and fragment."
+  "A publicly reachable http or https URL of at most 2048 bytes, without user info or fragment."
   url: String! @constraint(format: "uri", maxLength: 2048)
   "Whether events are sent to the listener; true if omitted or null."
   enabled: Boolean
-  "The event types to send. A type that is not named is not sent."
+  "The event types to send. Omitted types are not sent."
   events: EventSelection
-  "A key that signs the calls, at most 4096 characters. Null or empty: calls are not signed."
+  "A key of at most 4096 characters that signs the calls. If null or empty, calls are not signed."
   hmacKey: String @constraint(maxLength: 4096)
 }
 
@@ -7503,51 +7594,51 @@ input CreateWebhookInput @goModel(model: "ticketgate/domain/webhook.NewWebhook")
 input UpdateWebhookInput @goModel(model: "ticketgate/domain/webhook.Change") {
   "The name of the webhook, 1 to 200 characters. White space around it is removed."
   name: String! @constraint(minLength: 1)
-  "An http or https URL of at most 2048 bytes, publicly reachable, without user info and fragment."
+  "A publicly reachable http or https URL of at most 2048 bytes, without user info or fragment."
   url: String! @constraint(format: "uri", maxLength: 2048)
-  "Whether events are sent to the listener. Null means true."
+  "Whether events are sent to the listener. Null is treated as true."
   enabled: Boolean
-  "Replaces the event types to send. Null selects none."
+  "The event types to send, which replace all stored ones. Null selects none."
   events: EventSelection
-  "A key that signs the calls, at most 4096 characters. Null or empty: calls are not signed."
+  "A key of at most 4096 characters that signs the calls. If null or empty, calls are not signed."
   hmacKey: String @constraint(maxLength: 4096)
   """
-  The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
-  the last change wins.
+  The ` + "`" + `updatedAt` + "`" + ` of the record as you last read it. If the record has changed since, nothing is changed and the error is
+  CONFLICT. If omitted, the last change wins.
   """
   expectedUpdatedAt: DateTime
 }
 
-"How far a delivery has come."
+"The state of a delivery."
 enum DeliveryState @goModel(model: "ticketgate/domain/webhook.State") {
-  "Another attempt will be made."
+  "Another attempt is scheduled."
   pending
   "The listener responded with 2xx or 3xx."
   delivered
-  "The retry schedule has run out."
+  "All attempts of the retry schedule failed."
   failed
   """
-  The webhook was deleted, or an attempt was due while the webhook was disabled or the seller did not have the webhooks
-  feature. Until an attempt is due, a delivery of a disabled webhook is pending and ` + "`" + `paused` + "`" + `.
+  The webhook was deleted, or it was disabled, or the Webhooks feature was not enabled, when an attempt was due. Before that,
+  a delivery of a disabled webhook is ` + "`" + `pending` + "`" + ` and ` + "`" + `paused` + "`" + `.
   """
   canceled
 }
 
-"Conditions for deliveries. A delivery must meet all that are given; null or an empty text is no condition."
+"Conditions for deliveries, combined with AND. A condition that is null or empty is ignored."
 input DeliveryFilter @goModel(model: "ticketgate/domain/webhook.DeliveryFilter") {
   "Only deliveries of this webhook."
   webhookId: ID
   "Only deliveries in this state."
   state: DeliveryState
-  "Only deliveries in one of these states. Null or an empty list is no condition."
+  "Only deliveries in one of these states. Ignored if null or empty."
   stateIn: [DeliveryState!] @constraint(maxItems: 100)
-  "Only events of this type."
+  "Only deliveries of events of this type."
   type: EventType
-  "Only events of one of these types. Null or an empty list is no condition."
+  "Only deliveries of events of one of these types. Ignored if null or empty."
   typeIn: [EventType!] @constraint(maxItems: 100)
-  "How the latest call ended: an HTTP status such as 503, or a kind of failure such as ` + "`" + `timeout` + "`" + `."
+  "Only deliveries whose latest call had this outcome: an HTTP status such as 503, or a kind of failure such as ` + "`" + `timeout` + "`" + `."
   outcome: String
-  "The ` + "`" + `_id` + "`" + ` of the record that the event is about."
+  "Only deliveries of events about the record with this ` + "`" + `_id` + "`" + `."
   objectId: ID
   "Only events at this time or later."
   from: DateTime @deprecated(reason: "Use ` + "`" + `createdFrom` + "`" + `.")
@@ -7563,195 +7654,201 @@ input DeliveryFilter @goModel(model: "ticketgate/domain/webhook.DeliveryFilter")
   createdUntil: DateTime
 }
 
-"The deliveries to retry: either ` + "`" + `ids` + "`" + `, or a ` + "`" + `filter` + "`" + ` with the state ` + "`" + `failed` + "`" + ` and ` + "`" + `count` + "`" + `."
+"The deliveries to retry: either ` + "`" + `ids` + "`" + `, or ` + "`" + `filter` + "`" + ` and ` + "`" + `count` + "`" + `."
 input RetriggerDeliveriesInput @goModel(model: "ticketgate/domain/webhook.Retriggering") {
-  "The ids of at most 1000 deliveries."
+  "The ids of up to 1000 deliveries."
   ids: [ID!]
-  "The deliveries to retry. Its ` + "`" + `state` + "`" + ` must be ` + "`" + `failed` + "`" + `."
+  "A filter for the deliveries to retry. Its ` + "`" + `state` + "`" + ` must be ` + "`" + `failed` + "`" + `."
   filter: DeliveryFilter
-  "The number of deliveries that you expect the filter to match. If it matches another number, nothing is retried."
+  "The number of deliveries that the filter is expected to match. If the actual number differs, nothing is retried."
   count: Int
 }
 
-"An event on its way to a webhook. Its id is the id of the body."
+"The delivery of an event to a webhook."
 type Delivery @goModel(model: "ticketgate/domain/webhook.Delivery") {
-  "The id of the delivery: the ` + "`" + `id` + "`" + ` of the body, the same for all attempts."
+  "The id of the delivery: the ` + "`" + `id` + "`" + ` field of the body, the same in all attempts."
   id: ID!
-  "The seller that the delivery belongs to."
+  "The id of the seller that the delivery belongs to."
   sellerId: ID!
-  "The webhook."
+  "The id of the webhook that receives the event."
   webhookId: ID!
-  "The id of the event. Deliveries of an event to several webhooks have the same."
+  "The id of the event, shared by its deliveries to several webhooks."
   eventId: ID!
-  "The type of the event."
+  "The type of the event, such as ` + "`" + `transaction.complete` + "`" + `."
   type: EventType!
-  "How far the delivery has come."
+  "The current state of the delivery."
   state: DeliveryState!
-  "Whether it is pending while its webhook is disabled. It continues if the webhook is enabled before its next attempt is due."
+  """
+  Whether the delivery is pending while its webhook is disabled. It continues if the webhook is enabled before the next
+  attempt is due.
+  """
   paused: Boolean!
-  "The number of calls made so far."
+  "The number of calls made so far, including manual retries."
   attemptCount: Int! @constraint(min: 0)
-  "How many of the calls the retry schedule made. The others were manual retries."
+  "The number of calls made by the retry schedule. The others were manual retries."
   scheduledCount: Int! @constraint(min: 0)
-  "How the latest call ended: the HTTP status, or the kind of failure such as ` + "`" + `timeout` + "`" + `. Null before the first call."
+  "The outcome of the latest call: the HTTP status, or a kind of failure such as ` + "`" + `timeout` + "`" + `. Null before the first call."
   outcome: String @goField(name: "ShownOutcome")
-  "Whether a manual retry was requested and has not ended yet."
+  "Whether a requested manual retry has not finished yet."
   retryRequested: Boolean!
-  "When a manual retry was last requested. Null if it never was."
+  "The time of the latest request for a manual retry. Null if there was none."
   retriggeredAt: DateTime
-  "When the next attempt of the schedule is due. Null if there is none."
+  "The time of the next scheduled attempt. Null if none is scheduled."
   nextAttemptAt: DateTime
-  "When the listener first accepted it. Null if it has not."
+  "The time at which the listener first accepted the event. Null if it has not."
   deliveredAt: DateTime
-  "When the delivery was created."
+  "The time at which the delivery was created."
   createdAt: DateTime!
-  "When the delivery was last changed."
+  "The time of the last change to the delivery."
   updatedAt: DateTime!
   """
-  When the call that ended the retry schedule was made. It is kept if a later manual retry succeeds. Null if the schedule has
-  not run out.
+  The time of the call that ended the retry schedule, kept even if a later manual retry succeeds. Null if the schedule has
+  not ended in failure.
   """
   failedAt: DateTime
-  "The webhook. Null if it was deleted."
+  "The webhook that receives the event. Null if it was deleted."
   webhook: Webhook @goField(forceResolver: true)
-  "The latest call. Null before the first."
+  "The latest call. Null before the first call."
   lastAttempt: Attempt @goField(forceResolver: true)
-  "The calls, in the order in which they were made."
+  "The calls of the delivery, in the order in which they were made."
   attempts(
-    "The number of items to return, from 0 to 1000."
+    "The number of items to return, from 0 to 1000; 10 if omitted."
     first: Int = 10
-    "Returns the items after this cursor."
+    "The ` + "`" + `endCursor` + "`" + ` of the previous page. If omitted, the first page is returned."
     after: String
     "The order of the items, by the number of the attempt."
     order: ListOrder! = OLDEST_FIRST
   ): AttemptConnection @goField(forceResolver: true)
-  "The body, byte for byte as it is sent and signed."
+  "The request body, exactly as it is sent and signed."
   payload: String @goField(forceResolver: true)
   """
-  The record that the event is about, as it is now. Null if it is gone, or if events of this type are about no record of
-  Ticketgate.
+  The record that the event is about, in its current state. Null if it no longer exists, or if this type of event concerns no
+  record.
   """
   object: Record @goField(forceResolver: true)
 }
 
-"A record that events are about."
+"A record that an event can be about."
 interface Record @goModel(model: "ticketgate/graph/relay.Record") {
-  "The id of the record."
+  "The unique id of the record."
   _id: ID!
 }
 
-"A delivery with its payload and attempts."
+"A delivery with its payload and all attempts."
 type DeliveryDetail @goModel(model: "ticketgate/domain/webhook.DeliveryDetail") {
-  "The id of the delivery: the ` + "`" + `id` + "`" + ` of the body, the same for all attempts."
+  "The id of the delivery: the ` + "`" + `id` + "`" + ` field of the body, the same in all attempts."
   id: ID!
-  "The seller that the delivery belongs to."
+  "The id of the seller that the delivery belongs to."
   sellerId: ID!
-  "The webhook."
+  "The id of the webhook that receives the event."
   webhookId: ID!
-  "The id of the event. Deliveries of an event to several webhooks have the same."
+  "The id of the event, shared by its deliveries to several webhooks."
   eventId: ID!
-  "The type of the event."
+  "The type of the event, such as ` + "`" + `transaction.complete` + "`" + `."
   type: EventType!
-  "How far the delivery has come."
+  "The current state of the delivery."
   state: DeliveryState!
-  "Whether it is pending while its webhook is disabled. It continues if the webhook is enabled before its next attempt is due."
+  """
+  Whether the delivery is pending while its webhook is disabled. It continues if the webhook is enabled before the next
+  attempt is due.
+  """
   paused: Boolean!
-  "The number of calls made so far."
+  "The number of calls made so far, including manual retries."
   attemptCount: Int!
-  "How many of the calls the retry schedule made. The others were manual retries."
+  "The number of calls made by the retry schedule. The others were manual retries."
   scheduledCount: Int!
-  "How the latest call ended: the HTTP status, or the kind of failure such as ` + "`" + `timeout` + "`" + `. Null before the first call."
+  "The outcome of the latest call: the HTTP status, or a kind of failure such as ` + "`" + `timeout` + "`" + `. Null before the first call."
   outcome: String @goField(name: "ShownOutcome")
-  "Whether a manual retry was requested and has not ended yet."
+  "Whether a requested manual retry has not finished yet."
   retryRequested: Boolean!
-  "When a manual retry was last requested. Null if it never was."
+  "The time of the latest request for a manual retry. Null if there was none."
   retriggeredAt: DateTime
-  "When the next attempt of the schedule is due. Null if there is none."
+  "The time of the next scheduled attempt. Null if none is scheduled."
   nextAttemptAt: DateTime
-  "When the listener first accepted it. Null if it has not."
+  "The time at which the listener first accepted the event. Null if it has not."
   deliveredAt: DateTime
-  "When the delivery was created."
+  "The time at which the delivery was created."
   createdAt: DateTime!
-  "When the delivery was last changed."
+  "The time of the last change to the delivery."
   updatedAt: DateTime!
   """
-  When the call that ended the retry schedule was made. It is kept if a later manual retry succeeds. Null if the schedule has
-  not run out.
+  The time of the call that ended the retry schedule, kept even if a later manual retry succeeds. Null if the schedule has
+  not ended in failure.
   """
   failedAt: DateTime
-  "The body, byte for byte as it is sent and signed."
+  "The request body, exactly as it is sent and signed."
   payload: String!
-  "The calls, in the order in which they were made."
+  "The calls of the delivery, in the order in which they were made."
   attempts: [Attempt!]!
 }
 
-"An HTTP call of a delivery."
+"An HTTP call that attempts a delivery."
 type Attempt @goModel(model: "ticketgate/domain/webhook.Attempt") {
-  "The number of the attempt, from 1."
+  "The number of the attempt, starting at 1."
   number: Int! @constraint(min: 1)
-  "Whether it was a manual retry, not one of the schedule."
+  "Whether the attempt was a manual retry. False for scheduled attempts."
   byHand: Boolean!
-  "The URL that was called."
+  "The URL of the listener at the time of the call."
   url: String!
-  "When the call started."
+  "The time at which the call started."
   startedAt: DateTime!
-  "How long the call took, in milliseconds."
+  "The duration of the call in milliseconds."
   durationMs: Int! @constraint(min: 0)
-  "The HTTP status. Null if no response came."
+  "The HTTP status of the response. Null if there was no response."
   status: Int @constraint(min: 100, max: 999)
-  "The kind of failure. Null if a response came."
+  "The kind of failure, such as ` + "`" + `timeout` + "`" + `. Null if there was a response."
   failure: String @goField(name: "ShownFailure")
-  "The failure in a sentence. Null if a response came."
+  "The failure described in a sentence. Null if there was a response."
   detail: String @goField(name: "ShownDetail") @constraint(minLength: 1)
-  "The response body, up to 16 KiB."
+  "The response body, truncated to 16 KiB."
   responseBody: String!
-  "Whether the response body was longer than what was kept."
+  "Whether the response body was longer than the stored part."
   responseBodyTruncated: Boolean!
 }
 
-"A call as a receiver saw it, with the key: either ` + "`" + `hmacKey` + "`" + `, or that of ` + "`" + `webhookId` + "`" + `."
+"A webhook call as a receiver saw it, with the key: either ` + "`" + `hmacKey` + "`" + `, or ` + "`" + `webhookId` + "`" + ` for the stored key."
 input CheckWebhookSignatureInput @goModel(model: "ticketgate/domain/webhook.SignatureCheck") {
-  "The raw body, at most 1 MiB."
+  "The raw request body, at most 1 MiB."
   body: String!
-  "The value of the header ` + "`" + `x-service-signature` + "`" + `, or what the receiver computed."
+  "The value of the header ` + "`" + `x-service-signature` + "`" + `, or the signature computed by the receiver."
   signature: String!
   "The key that the receiver uses."
   hmacKey: String
-  "The webhook whose key is used."
+  "The id of the webhook whose stored key is used."
   webhookId: ID
 }
 
-"Whether a signature fits a body, and if not, why."
+"The result of checking a signature."
 type SignatureVerdict @goModel(model: "ticketgate/domain/webhook.SignatureVerdict") {
-  "Whether the signature is right for exactly this body and key."
+  "Whether the signature is correct for exactly this body and key."
   matches: Boolean!
-  "The right signature for this body and key."
+  "The correct signature for this body and key."
   expected: String!
-  "Everything that differs, in the order in which to correct it."
+  "All differences found, in the order in which to correct them."
   found: [SignatureDeviation!]!
 }
 
-"A difference between what was sent and what the receiver has."
+"A difference between the sent call and the receiver's copy of it."
 type SignatureDeviation @goModel(model: "ticketgate/domain/webhook.Deviation") {
   "The kind of difference."
   cause: SignatureCause!
-  "What is wrong, and what is right, in a sentence."
+  "An explanation of the difference and its correction, in a sentence."
   advice: String!
 }
 
-"What receivers do to signatures, bodies and keys. With HEX_CASE alone, the signature still matches."
+"A common mistake in handling signatures, bodies or keys. With HEX_CASE alone, the signature still matches."
 enum SignatureCause @goModel(model: "ticketgate/domain/webhook.DeviationCause") {
-  "The signature has upper-case letters."
+  "The signature contains upper-case letters."
   HEX_CASE
-  "There is no signature."
+  "The signature is missing."
   SIGNATURE_MISSING
   "White space or quotes surround the signature."
   SIGNATURE_SURROUNDINGS
   "A prefix such as ` + "`" + `sha256=` + "`" + ` precedes the signature."
   SIGNATURE_PREFIX
-  "The text is not a SHA-256 digest."
+  "The signature is not a SHA-256 digest."
   SIGNATURE_NO_DIGEST
-  "The digest is written in Base64."
+  "The digest is encoded in Base64 instead of hexadecimal."
   BASE64_NOT_HEX
   "Another hash function was used."
   OTHER_HASH
@@ -7759,13 +7856,13 @@ enum SignatureCause @goModel(model: "ticketgate/domain/webhook.DeviationCause") 
   NOT_HMAC
   "A byte order mark precedes the body."
   BODY_BOM
-  "A line break was added to the body, or removed."
+  "A line break was added to or removed from the body."
   BODY_NEWLINE
   "The line breaks of the body were converted."
   BODY_LINE_ENDS
-  "The body was parsed and printed again."
+  "The body was parsed and serialized again."
   BODY_RESERIALISED
-  "Only the ` + "`" + `data` + "`" + ` of the body was signed."
+  "Only the field ` + "`" + `data` + "`" + ` of the body was signed."
   BODY_DATA_ONLY
   "The key is empty."
   KEY_EMPTY
@@ -7773,169 +7870,169 @@ enum SignatureCause @goModel(model: "ticketgate/domain/webhook.DeviationCause") 
   KEY_SPACE
   "Quotes surround the key."
   KEY_QUOTED
-  "The key was decoded from hexadecimal or Base64."
+  "The key was decoded from hexadecimal or Base64 before use."
   KEY_DECODED
-  "The key or the body is another one."
+  "The key or the body differs in some other way."
   OTHER_KEY_OR_BODY
 }
 
-"A type of event."
+"An event type with its trigger and data."
 type EventKind @goModel(model: "ticketgate/domain/webhook.EventKind") {
-  "The type."
+  "The name of the type, such as ` + "`" + `transaction.complete` + "`" + `."
   type: EventType!
-  "When it is published."
+  "The change that publishes the event."
   trigger: String!
-  "The fields of its data object."
+  "The names of the fields of its data object."
   data: [String!]!
-  "Data of such an event as it is stored: of a record that changed or, if other services publish it, an example."
+  "Sample data of the event: of a record as it is stored, or an example for events published by other services."
   sample: JSON!
 }
 
 "An event to publish."
 input PublishEventInput @goModel(model: "ticketgate/domain/webhook.NewEvent") {
-  "The seller that the event belongs to."
+  "The id of the seller that the event belongs to."
   sellerId: ID!
-  "The type of the event."
+  "The type of the event, such as ` + "`" + `transaction.complete` + "`" + `."
   type: EventType!
-  "The data of the event: an object with the fields of its type."
+  "The data of the event: an object with the fields of the event type."
   data: JSON!
 }
 
-"Events to publish."
+"Events of a seller to publish together."
 input PublishEventsInput @goModel(model: "ticketgate/domain/webhook.NewEvents") {
-  "The seller that the events belong to."
+  "The id of the seller that the events belong to."
   sellerId: ID!
-  "At most 500 events, in the order in which they are published."
+  "Up to 500 events in the order in which they are published."
   events: [EventOfManyInput!]!
 }
 
-"One of several events to publish."
+"One of the events to publish together."
 input EventOfManyInput @goModel(model: "ticketgate/domain/webhook.EventOfMany") {
-  "The type of the event."
+  "The type of the event, such as ` + "`" + `transaction.complete` + "`" + `."
   type: EventType!
-  "The data of the event: an object with the fields of its type."
+  "The data of the event: an object with the fields of the event type."
   data: JSON!
 }
 
-"An event that was published."
+"A reference to a published event."
 type PublishedEvent @goModel(model: "ticketgate/domain/webhook.PublishedEvent") {
-  "The id of the event."
+  "The id of the event, as in ` + "`" + `Delivery.eventId` + "`" + `."
   id: ID!
 }
 
-"A page of webhooks."
+"A page of webhooks with their cursors and total count."
 type WebhookConnection @goModel(model: "ticketgate/graph/relay.WebhookConnection") {
-  "The items of the page with their cursors."
+  "The webhooks on this page, each with its cursor."
   edges: [WebhookEdge!]!
-  "The items of the page."
+  "The webhooks on this page."
   nodes: [Webhook!]!
-  "Where the page is in the list."
+  "The cursors of the page, and whether more items follow."
   pageInfo: PageInfo!
-  "The number of items that match, on all pages. Counted only if requested."
+  "The number of matching items on all pages. Counted only if requested."
   totalCount: Int!
 }
 
 "A webhook on a page, with its cursor."
 type WebhookEdge @goModel(model: "ticketgate/graph/relay.WebhookEdge") {
-  "The position of the item in the list."
+  "An opaque cursor. Pass it as ` + "`" + `after` + "`" + ` to get the items that follow."
   cursor: String!
-  "The item."
+  "The webhook at ` + "`" + `cursor` + "`" + `."
   node: Webhook!
 }
 
-"A page of deliveries."
+"A page of deliveries with their cursors and total count."
 type DeliveryConnection @goModel(model: "ticketgate/graph/relay.DeliveryConnection") {
-  "The items of the page with their cursors."
+  "The deliveries on this page, each with its cursor."
   edges: [DeliveryEdge!]!
-  "The items of the page."
+  "The deliveries on this page."
   nodes: [Delivery!]!
-  "Where the page is in the list."
+  "The cursors of the page, and whether more items follow."
   pageInfo: PageInfo!
-  "The number of items that match, on all pages. Counted only if requested."
+  "The number of matching items on all pages. Counted only if requested."
   totalCount: Int!
 }
 
-"A page of attempts."
+"A page of attempts with their cursors and total count."
 type AttemptConnection @goModel(model: "ticketgate/graph/relay.AttemptConnection") {
-  "The items of the page with their cursors."
+  "The attempts on this page, each with its cursor."
   edges: [AttemptEdge!]!
-  "The items of the page."
+  "The attempts on this page."
   nodes: [Attempt!]!
-  "Where the page is in the list."
+  "The cursors of the page, and whether more items follow."
   pageInfo: PageInfo!
-  "The number of items that match, on all pages. Counted only if requested."
+  "The number of matching items on all pages. Counted only if requested."
   totalCount: Int!
 }
 
 "An attempt on a page, with its cursor."
 type AttemptEdge @goModel(model: "ticketgate/graph/relay.AttemptEdge") {
-  "The position of the item in the list."
+  "An opaque cursor. Pass it as ` + "`" + `after` + "`" + ` to get the items that follow."
   cursor: String!
-  "The item."
+  "The attempt at ` + "`" + `cursor` + "`" + `."
   node: Attempt!
 }
 
 "A delivery on a page, with its cursor."
 type DeliveryEdge @goModel(model: "ticketgate/graph/relay.DeliveryEdge") {
-  "The position of the item in the list."
+  "An opaque cursor. Pass it as ` + "`" + `after` + "`" + ` to get the items that follow."
   cursor: String!
-  "The item."
+  "The delivery at ` + "`" + `cursor` + "`" + `."
   node: Delivery!
 }
 
-"How far statistics look back, including the current five minutes."
+"The period that statistics cover, including the current five minutes."
 enum StatisticsPeriod @goModel(model: "ticketgate/domain/webhook.Period") {
-  "One hour, in steps of five minutes."
+  "The last hour, in steps of five minutes."
   HOUR
-  "24 hours, in steps of an hour."
+  "The last 24 hours, in steps of one hour."
   DAY
-  "Seven days, in steps of six hours."
+  "The last seven days, in steps of six hours."
   WEEK
 }
 
 "A webhook with statistics of its calls."
 type WebhookFigures @goModel(model: "ticketgate/domain/webhook.WebhookFigures") {
-  "The id of the webhook."
+  "The unique id of the webhook, the same as ` + "`" + `webhook._id` + "`" + `."
   _id: ID!
-  "The webhook."
+  "The webhook that the statistics are about."
   webhook: Webhook!
   "The number of calls, including manual retries."
   calls: Int!
-  "The number of calls that the listener answered with 2xx or 3xx."
+  "The number of calls with a 2xx or 3xx response."
   succeeded: Int!
   "The number of deliveries that one of the calls delivered."
   delivered: Int!
-  "The number of deliveries that failed with one of the calls and were not delivered since."
+  "The number of deliveries that failed with one of the calls and have not been delivered since."
   failed: Int!
-  "The share of ended deliveries that were delivered, 0 to 1. Null if none has ended."
+  "The share of finished deliveries that were delivered, from 0 to 1. Null if none has finished."
   deliveryRate: Float
-  "The average response time in milliseconds. Null without a call."
+  "The average response time in milliseconds. Null if there was no call."
   averageMs: Float
-  "When the newest delivery was created, in the period or before it. Null if there is none."
+  "The creation time of the newest delivery, even if it is before the period. Null if there is none."
   lastDeliveryAt: DateTime
 }
 
-"Statistics of the calls of a webhook in a period."
+"The totals of a webhook's calls in a period."
 type PeriodFigures @goModel(model: "ticketgate/domain/webhook.PeriodFigures") {
   "The number of calls, including manual retries."
   calls: Int!
-  "The number of calls that the listener answered with 2xx or 3xx."
+  "The number of calls with a 2xx or 3xx response."
   succeeded: Int!
   "The number of deliveries that one of the calls delivered."
   delivered: Int!
-  "The number of deliveries that failed with one of the calls and were not delivered since."
+  "The number of deliveries that failed with one of the calls and have not been delivered since."
   failed: Int!
-  "The share of ended deliveries that were delivered, 0 to 1. Null if none has ended."
+  "The share of finished deliveries that were delivered, from 0 to 1. Null if none has finished."
   deliveryRate: Float
-  "The average response time in milliseconds. Null without a call."
+  "The average response time in milliseconds. Null if there was no call."
   averageMs: Float
-  "When the newest delivery was created, in the period or before it. Null if there is none."
+  "The creation time of the newest delivery, even if it is before the period. Null if there is none."
   lastDeliveryAt: DateTime
 }
 
-"Statistics of the calls of a webhook in a period."
+"Statistics of a webhook's calls in a period."
 type WebhookStatistics @goModel(model: "ticketgate/domain/webhook.Statistics") {
-  "The webhook."
+  "The id of the webhook that the statistics are about."
   webhookId: ID!
   "The start of the period, included."
   from: DateTime!
@@ -7943,75 +8040,75 @@ type WebhookStatistics @goModel(model: "ticketgate/domain/webhook.Statistics") {
   until: DateTime!
   "The number of calls, including manual retries."
   calls: Int!
-  "The number of calls that the listener answered with 2xx or 3xx."
+  "The number of calls with a 2xx or 3xx response."
   succeeded: Int!
   "The number of deliveries that one of the calls delivered."
   delivered: Int!
-  "The number of deliveries that failed with one of the calls and were not delivered since."
+  "The number of deliveries that failed with one of the calls and have not been delivered since."
   failed: Int!
-  "The share of ended deliveries that were delivered, 0 to 1. Null if none has ended."
+  "The share of finished deliveries that were delivered, from 0 to 1. Null if none has finished."
   deliveryRate: Float
-  "The average response time in milliseconds. Null without a call."
+  "The average response time in milliseconds. Null if there was no call."
   averageMs: Float
-  "The median response time in milliseconds. Null without a call."
+  "The median response time in milliseconds. Null if there was no call."
   p50Ms: Int
-  "The response time in milliseconds that 95 % of the calls did not exceed. Null without a call."
+  "The 95th percentile of the response times in milliseconds. Null if there was no call."
   p95Ms: Int
-  "By event type, the most frequent first."
+  "The calls by event type, most frequent first."
   byType: [CallShare!]!
-  "By HTTP status or kind of failure, the most frequent first."
+  "The calls by HTTP status or kind of failure, most frequent first."
   byOutcome: [CallShare!]!
-  "The steps of the period, oldest first, including those without a call."
+  "The calls in each step of the period, oldest first, including steps without calls."
   series: [StatisticsStep!]!
 }
 
-"The calls of a webhook that have a property in common."
+"The calls of a webhook that share an event type or outcome."
 type CallShare @goModel(model: "ticketgate/domain/webhook.Share") {
-  "The event type, or the outcome, that the calls have in common."
+  "The shared event type or outcome."
   value: String!
-  "The number of calls."
+  "The number of calls with this event type or outcome."
   calls: Int!
-  "The number of calls that the listener answered with 2xx or 3xx."
+  "The number of calls with a 2xx or 3xx response."
   succeeded: Int!
-  "The average response time in milliseconds. Null without a call."
+  "The average response time in milliseconds. Null if there was no call."
   averageMs: Float
 }
 
-"The calls of a step of the period."
+"The calls of a webhook in one step of the period."
 type StatisticsStep @goModel(model: "ticketgate/domain/webhook.Step") {
   "The start of the period, included."
   from: DateTime!
   "The end of the period, not included."
   until: DateTime!
-  "The number of calls."
+  "The number of calls in this step."
   calls: Int!
-  "The number of calls that the listener answered with 2xx or 3xx."
+  "The number of calls with a 2xx or 3xx response."
   succeeded: Int!
-  "The average response time in milliseconds. Null without a call."
+  "The average response time in milliseconds. Null if there was no call."
   averageMs: Float
-  "The median response time in milliseconds. Null without a call."
+  "The median response time in milliseconds. Null if there was no call."
   p50Ms: Int
-  "The response time in milliseconds that 95 % of the calls did not exceed. Null without a call."
+  "The 95th percentile of the response times in milliseconds. Null if there was no call."
   p95Ms: Int
 }
 
-"A page of webhooks with statistics."
+"A page of webhooks and their statistics, with cursors and total count."
 type WebhookFiguresConnection @goModel(model: "ticketgate/graph/relay.WebhookFiguresConnection") {
-  "The items of the page with their cursors."
+  "The webhooks with statistics on this page, each with its cursor."
   edges: [WebhookFiguresEdge!]!
-  "The items of the page."
+  "The webhooks with statistics on this page."
   nodes: [WebhookFigures!]!
-  "Where the page is in the list."
+  "The cursors of the page, and whether more items follow."
   pageInfo: PageInfo!
-  "The number of items that match, on all pages. Counted only if requested."
+  "The number of matching items on all pages. Counted only if requested."
   totalCount: Int!
 }
 
 "A webhook on a page, with its cursor."
 type WebhookFiguresEdge @goModel(model: "ticketgate/graph/relay.WebhookFiguresEdge") {
-  "The position of the item in the list."
+  "An opaque cursor. Pass it as ` + "`" + `after` + "`" + ` to get the items that follow."
   cursor: String!
-  "The item."
+  "The webhook at ` + "`" + `cursor` + "`" + `."
   node: WebhookFigures!
 }
 `, BuiltIn: false},

@@ -17,12 +17,12 @@ import (
 //go:embed plain.gotpl
 var plainTemplate string
 
-// plugin generates functions that write plain objects (package graph/plain), and those that marshal objects, lists, interfaces and
-// unions. It takes the latter from gqlgen: their names are the same, and they call gqlgen's functions of the objects for all that
-// isn't plain.
+// plugin generates functions that write plain objects (package graph/plain), and functions that marshal objects, lists,
+// interfaces and unions. The latter replace gqlgen's functions of the same names, and call gqlgen's functions of the
+// objects for everything that isn't plain.
 type plugin struct{}
 
-// Name names the plugin to gqlgen.
+// Name returns the plugin's name for gqlgen.
 func (plugin) Name() string { return "plain" }
 
 // GenerateCode is called before gqlgen generates its own code from the same data.
@@ -64,7 +64,7 @@ func isWritable(o *codegen.Object) bool {
 	return o.Kind == ast.Object && !o.Root && !o.IsReserved() && !o.IsMap() && !config.IsNilable(o.Type)
 }
 
-// plain is what the template shows.
+// plain is the data of the template.
 type plain struct {
 	objects    map[string]object
 	references []*config.TypeReference
@@ -76,24 +76,24 @@ func (p *plain) knows(name string) bool {
 	return known
 }
 
-// Objects are the types, by name.
+// Objects returns the types by name.
 func (p *plain) Objects() []object {
 	return slices.SortedFunc(maps.Values(p.objects), func(a, b object) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// References are the types that fields have with these objects.
+// References returns the types of fields whose values are these objects.
 func (p *plain) References() []*config.TypeReference {
 	return slices.SortedFunc(slices.Values(p.references), func(a, b *config.TypeReference) int {
 		return strings.Compare(a.MarshalFunc(), b.MarshalFunc())
 	})
 }
 
-// Interfaces are the interfaces and unions of these objects.
+// Interfaces returns the interfaces and unions of these objects.
 func (p *plain) Interfaces() []*codegen.Interface {
 	return slices.SortedFunc(slices.Values(p.interfaces), func(a, b *codegen.Interface) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// takes reports whether the template has the function that marshals a type.
+// takes reports whether the template contains the function that marshals a type.
 func (p *plain) takes(reference *config.TypeReference) bool {
 	return p.knows(reference.Definition.Name) && isObjects(reference)
 }

@@ -20,7 +20,7 @@ import (
 	"ticketgate/jobs/mail"
 )
 
-// listener is an SMTP server that keeps what it is sent.
+// listener is an SMTP server that stores what it receives.
 type listener struct {
 	net.Listener
 
@@ -30,7 +30,7 @@ type listener struct {
 	got      chan string
 }
 
-// listen starts an SMTP server with the certificate of a test server, and returns what trusts that.
+// listen starts an SMTP server and returns a TLS configuration that trusts its certificate.
 func listen(t *testing.T, implicit, startTLS bool) (*listener, *tls.Config) {
 	t.Helper()
 	web := httptest.NewTLSServer(nil)
@@ -63,7 +63,7 @@ func (l *listener) serve() {
 	}
 }
 
-// talk speaks as much SMTP as one email takes.
+// talk speaks as much SMTP as one email needs.
 func (l *listener) talk(conn net.Conn, encrypted bool) {
 	defer func() { _ = conn.Close() }()
 	reader := bufio.NewReader(conn)
@@ -128,7 +128,7 @@ func TestInvitationsAreSent(t *testing.T) {
 			l, trust := listen(t, starts.implicit, starts.startTLS)
 			server, ok := mail.ParseServer(fmt.Sprintf("%s://ann:p%%40ss@%s", scheme, l.Addr()))
 			if !ok {
-				t.Fatal("the URL is refused")
+				t.Fatal("ParseServer refuses the URL")
 			}
 			server.Trust = trust
 			mailer := &mail.Mailer{Server: server, From: "Ticketgate <no-reply@example.com>", Links: tenant.Links{PublicURL: "https://tickets.example"}}
@@ -166,7 +166,7 @@ func TestInvitationsAreSent(t *testing.T) {
 func TestWhatIsNotTrustedGetsNoEmail(t *testing.T) {
 	t.Parallel()
 	l, trust := listen(t, true, false)
-	for name, user := range map[string]string{"a certificate of nobody": "ann:p%40ss@", "a wrong password": "ann:wrong@"} {
+	for name, user := range map[string]string{"an untrusted certificate": "ann:p%40ss@", "a wrong password": "ann:wrong@"} {
 		server, ok := mail.ParseServer("smtps://" + user + l.Addr().String())
 		if !ok {
 			t.Fatal(name)

@@ -11,7 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// object is a mapping of the document, in its order.
+// object is a mapping of the document with ordered keys.
 type object = yaml.MapSlice
 
 type generator struct {
@@ -19,7 +19,7 @@ type generator struct {
 	restOnly map[string]object
 	names    map[string]string // of components, by the GraphQL type that describes them
 	enums    map[string]object
-	used     map[string]bool // what of restOnly found its place
+	used     map[string]bool // keys of restOnly that have been applied
 }
 
 func ref(name string) object { return object{{Key: "$ref", Value: "#/components/schemas/" + name}} }
@@ -42,7 +42,7 @@ func (g *generator) schemas() (object, error) {
 	for name, only := range g.restOnly {
 		for _, item := range properties(only) {
 			if place := name + "." + item.Key.(string); !g.used[place] { //nolint:forcetypeassert,errcheck // a key of YAML
-				return nil, fmt.Errorf("%s of %s is no field of the generated schemas", place, restOnly)
+				return nil, fmt.Errorf("%s of %s is not a field of the generated schemas", place, restOnly)
 			}
 		}
 	}
@@ -90,7 +90,7 @@ func (g *generator) component(c component) (object, error) {
 	return g.finished(c, definition, members, required), nil
 }
 
-// finished puts the schema of an object together.
+// finished assembles the schema of an object.
 func (g *generator) finished(c component, definition *ast.Definition, members object, required []string) object {
 	var made object
 	if c.extends == "" {
@@ -119,14 +119,14 @@ func (g *generator) finished(c component, definition *ast.Definition, members ob
 	return append(made, yaml.MapItem{Key: "properties", Value: members})
 }
 
-// property returns the schema of one field, and whether the field must be there.
+// property returns the schema of one field, and whether the field is required.
 func (g *generator) property(c component, definition *ast.Definition, field goField) (property object, required bool, err error) {
 	described := definition.Fields.ForName(graphqlName(field.name))
 	only, found := lookUp(properties(g.restOnly[c.name]), field.name)
 	g.used[c.name+"."+field.name] = true
 	if described == nil {
 		if !found {
-			return nil, false, fmt.Errorf("neither %s nor %s has it", c.graphql, restOnly)
+			return nil, false, fmt.Errorf("neither %s nor %s describes it", c.graphql, restOnly)
 		}
 		return only, !field.omitted, nil
 	}
@@ -148,7 +148,7 @@ func (g *generator) property(c component, definition *ast.Definition, field goFi
 	return withDescription(merged(property, only), text), required, nil
 }
 
-// valueOf returns the schema of a field's values other than null.
+// valueOf returns the schema of a field's non-null values.
 func (g *generator) valueOf(t *ast.Type, of reflect.Type, request bool) (object, error) {
 	if t.Elem != nil {
 		items, err := g.valueOf(t.Elem, of, request)
@@ -172,7 +172,7 @@ func (g *generator) valueOf(t *ast.Type, of reflect.Type, request bool) (object,
 	return ref(name), nil
 }
 
-// enumeration returns the schema of an enumeration in REST's spelling, which the Go type knows.
+// enumeration returns the schema of an enumeration with REST's spelling, which the Go type provides.
 func enumeration(definition *ast.Definition, of reflect.Type) object {
 	type unmarshaler interface{ UnmarshalGQL(from any) error }
 	var text strings.Builder
@@ -200,5 +200,7 @@ func enumeration(definition *ast.Definition, of reflect.Type) object {
 	return append(made, yaml.MapItem{Key: "enum", Value: values})
 }
 
-// withoutNull says of a field that a response leaves out what the GraphQL schema says of null.
-var withoutNull = strings.NewReplacer("Null ", "Absent ", "null ", "absent ", "null.", "absent.", "null,", "absent,")
+// withoutNull rewrites descriptions of response fields: REST omits fields that are null in GraphQL.
+var withoutNull = strings.NewReplacer(
+	"Null ", "Omitted ", "Null\n", "Omitted\n", "null ", "omitted ", "null\n", "omitted\n", "null.", "omitted.", "null,", "omitted,",
+)

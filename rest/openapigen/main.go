@@ -19,7 +19,7 @@ const (
 	result      = "rest/openapi_schemas.yaml"
 )
 
-// blank matches the white space of a line that has nothing else.
+// blank matches lines that consist of white space.
 var blank = regexp.MustCompile(`(?m)^ +\n`)
 
 func main() {
@@ -61,11 +61,11 @@ func readSchema(pattern string) (*ast.Schema, error) {
 	return gqlparser.LoadSchema(sources...)
 }
 
-// generate returns the schemas as the end of the document: two levels deep, below components.schemas.
+// generate returns the schemas as the end of the document, indented for components.schemas.
 func generate(schema *ast.Schema, restOnly []byte) ([]byte, error) {
 	g := &generator{schema: schema, enums: map[string]object{}, used: map[string]bool{}}
 	if err := yaml.UnmarshalWithOptions(restOnly, &g.restOnly, yaml.UseOrderedMap()); err != nil {
-		return nil, fmt.Errorf("what only REST has: %w", err)
+		return nil, fmt.Errorf("REST-only schemas: %w", err)
 	}
 	schemas, err := g.schemas()
 	if err != nil {

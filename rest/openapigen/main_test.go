@@ -10,7 +10,7 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// schemasOf returns what the generator writes for the schema of the repository and a text of what only REST has.
+// schemasOf returns the generated schemas for the repository's GraphQL schema and a REST-only text.
 func schemasOf(t *testing.T, restOnly []byte) ([]byte, error) {
 	t.Helper()
 	schema, err := readSchema("../../" + schemaFiles)
@@ -74,7 +74,7 @@ func TestSchemas(t *testing.T) {
 		"adds bounds that the schema doesn't say": is("WantedItem", "amount", "maximum", "1000"),
 	} {
 		if !right {
-			t.Errorf("not true: it %s", name)
+			t.Errorf("got false: the generator %s", name)
 		}
 	}
 }

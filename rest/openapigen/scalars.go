@@ -10,7 +10,7 @@ import (
 	"ticketgate/domain/scan"
 )
 
-// scalars are the schemas of GraphQL's scalars, and of those of our own that are no component.
+// scalars maps scalars of the GraphQL schema to their schemas, unless they are components.
 var scalars = map[string]object{
 	"ID":               {{Key: "type", Value: "string"}},
 	"String":           {{Key: "type", Value: "string"}},
@@ -30,7 +30,7 @@ var scalars = map[string]object{
 	"DeviceChangeType": ref("DeviceChangeType"),
 }
 
-// tables returns the schemas whose values are the rows of a table of package domain.
+// tables returns the schemas whose values are rows of a table in package domain.
 func (g *generator) tables() object {
 	boolean, anyObject := object{{Key: "type", Value: "boolean"}}, object{{Key: "type", Value: "object"}}
 	kinds := domain.EventKinds()
@@ -53,7 +53,7 @@ func (g *generator) tables() object {
 	codes := slices.DeleteFunc(domain.Codes(), func(code domain.Code) bool { return code == domain.CodeAnsweredBefore })
 	changes := scan.ChangeType("").Names()
 	return object{
-		{Key: "ErrorCode", Value: texts("The kind of the error, for programs. It does not change.", codes)},
+		{Key: "ErrorCode", Value: texts("The machine-readable kind of the error. Existing codes don't change.", codes)},
 		{Key: "Permission", Value: texts(g.schema.Types["Permission"].Description, domain.Permissions())},
 		{Key: "EntryImportMode", Value: texts(g.schema.Types["EntryImportMode"].Description, access.ImportModes())},
 		{Key: "CodePreset", Value: texts(g.schema.Types["CodePreset"].Description, access.Presets())},
@@ -66,13 +66,13 @@ func (g *generator) tables() object {
 			{Key: "properties", Value: selection},
 		}},
 		{Key: "CompleteEventSelection", Value: object{
-			{Key: "description", Value: "Every event type with true or false."},
+			{Key: "description", Value: "All event types, each with true or false."},
 			{Key: "allOf", Value: []object{ref("EventSelection")}},
 			{Key: "required", Value: types},
 		}},
 		{Key: "EventData", Value: object{
 			{Key: "type", Value: "object"},
-			{Key: "description", Value: "The resource under its singular name. Events of transactions also have its tickets."},
+			{Key: "description", Value: "The record under its singular name. Events about transactions also contain its tickets."},
 			{Key: "additionalProperties", Value: false},
 			{Key: "minProperties", Value: 1},
 			{Key: "properties", Value: members},
@@ -80,7 +80,7 @@ func (g *generator) tables() object {
 	}
 }
 
-// texts returns the schema of a text that is one of the values.
+// texts returns the schema of a text with a fixed set of values.
 func texts[T ~string](description string, values []T) object {
 	return object{{Key: "type", Value: "string"}, {Key: "description", Value: description}, {Key: "enum", Value: values}}
 }

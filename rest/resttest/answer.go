@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Answer is what came back for one request; the document was already held against it.
+// Answer is the response to a request. It has already been checked against the document.
 type Answer struct {
 	Status int
 	Header http.Header
@@ -16,7 +16,7 @@ type Answer struct {
 	names *placeholders
 }
 
-// Want fails the test at once unless the answer has the status.
+// Want ends the test unless the response has the status.
 func (a Answer) Want(status int) Answer {
 	a.t.Helper()
 	if a.Status != status {
@@ -25,7 +25,7 @@ func (a Answer) Want(status int) Answer {
 	return a
 }
 
-// Error is what a test asks of an error.
+// Error is the part of an error that tests check.
 type Error struct {
 	StatusCode int    `json:"statusCode"`
 	Message    string `json:"message"`
@@ -38,7 +38,7 @@ type Error struct {
 	RequestID string `json:"requestId"`
 }
 
-// Refused fails the test at once unless the answer is an error with this status and code, and returns it.
+// Refused ends the test unless the response is an error with this status and code, and returns it.
 func (a Answer) Refused(status int, code string) Error {
 	a.t.Helper()
 	var refusal Error
@@ -49,7 +49,7 @@ func (a Answer) Refused(status int, code string) Error {
 	return refusal
 }
 
-// Into decodes the body, and fails the test at once when the target can't take it.
+// Into decodes the body, and ends the test if the target can't hold it.
 func (a Answer) Into(target any) {
 	a.t.Helper()
 	if err := json.Unmarshal(a.Body, target); err != nil {
@@ -57,14 +57,14 @@ func (a Answer) Into(target any) {
 	}
 }
 
-// Text returns one member of an object that is a string, and fails the test at once when there is none.
+// Text returns a string field of the body, and ends the test if there is none.
 func (a Answer) Text(member string) string {
 	a.t.Helper()
 	var object map[string]any
 	a.Into(&object)
 	text, ok := object[member].(string)
 	if !ok {
-		a.t.Fatalf("%s is no string in %.2000s", member, a.Body)
+		a.t.Fatalf("%s is not a string in %.2000s", member, a.Body)
 	}
 	return text
 }

@@ -13,7 +13,7 @@ import (
 	"ticketgate/rest/resttest"
 )
 
-// serve starts a listener that has the document and answers everything else as told.
+// serve starts a server that has the document and passes all other requests to answer.
 func serve(t *testing.T, answer http.HandlerFunc) string {
 	t.Helper()
 	source := document(t)
@@ -30,7 +30,7 @@ func serve(t *testing.T, answer http.HandlerFunc) string {
 	return server.URL
 }
 
-// overheard is a test that takes the failures which a Client reports, instead of failing with them.
+// overheard is a testing.TB that collects the failures reported by a Client instead of failing.
 type overheard struct {
 	testing.TB
 	errors []string
@@ -70,7 +70,7 @@ func TestClientSendsWhatItIsTold(t *testing.T) {
 
 	client.Get("/api/keys").Want(404)
 	if len(got.Values("Authorization"))+len(got.Values("X-Seller-Id"))+len(got.Values("Content-Type")) != 0 {
-		t.Errorf("the first caller has the headers of the second: %v", got)
+		t.Errorf("the first caller has the second's headers: %v", got)
 	}
 }
 
@@ -88,7 +88,7 @@ func TestClientReportsWhatTheDocumentDoesNotAllow(t *testing.T) {
 	client.Get("/api/keys").Want(200)
 	client.Post("/api/keys", map[string]string{"name": "x"}).Want(307)
 	if len(heard.errors) != 2 {
-		t.Errorf("got %d reports, want one of a stray member and one of a redirect: %q", len(heard.errors), heard.errors)
+		t.Errorf("got %d reports, want one of an unknown field and one of a redirect: %q", len(heard.errors), heard.errors)
 	}
 }
 
@@ -132,6 +132,6 @@ func TestGolden(t *testing.T) {
 	listed["name"] = "other"
 	resttest.New(t, address).In(heard).As(sessionToken).Get("/api/keys").Golden("keys")
 	if len(heard.errors) != 1 {
-		t.Errorf("an answer that changed: got %d reports, want 1", len(heard.errors))
+		t.Errorf("a changed response: got %d reports, want 1", len(heard.errors))
 	}
 }

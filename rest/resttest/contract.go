@@ -20,13 +20,13 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Contract is what an OpenAPI document promises.
+// Contract checks exchanges against an OpenAPI document.
 type Contract struct {
 	router  routers.Router
 	schemas *schemas
 }
 
-// ParseContract reads a document, YAML or JSON, and says what is wrong with the document itself, examples included.
+// ParseContract parses a document, YAML or JSON, and validates the document itself including its examples.
 func ParseContract(source []byte) (*Contract, error) {
 	document, err := load(source)
 	if err != nil {
@@ -38,8 +38,8 @@ func ParseContract(source []byte) (*Contract, error) {
 	return contractFrom(document)
 }
 
-// ReadContract is ParseContract for a document that has been found valid, which takes most of the time: the tests of this package
-// validate the document that all servers have.
+// ReadContract is ParseContract without validation, which takes most of the time. The tests of this package validate
+// the document that all servers have.
 func ReadContract(source []byte) (*Contract, error) {
 	document, err := load(source)
 	if err != nil {
@@ -57,7 +57,7 @@ func load(source []byte) (*openapi3.T, error) {
 }
 
 func contractFrom(document *openapi3.T) (*Contract, error) {
-	document.Servers = nil // a test's server has whatever address it got
+	document.Servers = nil // test servers have arbitrary addresses
 	router, err := gorillamux.NewRouter(document)
 	if err != nil {
 		return nil, fmt.Errorf("the paths of the OpenAPI document: %w", err)
@@ -66,11 +66,11 @@ func contractFrom(document *openapi3.T) (*Contract, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the schemas of the OpenAPI document: %w", err)
 	}
-	document.OpenAPI = "3.0.4" // lest the filter compiles a schema for each parameter and header that it checks
+	document.OpenAPI = "3.0.4" // otherwise the filter compiles a schema for each parameter and header
 	return &Contract{router: router, schemas: schemas}, nil
 }
 
-// Check says how an exchange breaks the document. The body that was sent is handed over, since sending used it up.
+// Check returns how an exchange violates the document. The sent body is passed separately, because sending consumed it.
 func (c *Contract) Check(request *http.Request, sent []byte, answer Answer) error {
 	request = plain(request, sent)
 	route, values, err := c.router.FindRoute(request)
@@ -86,11 +86,11 @@ func (c *Contract) Check(request *http.Request, sent []byte, answer Answer) erro
 		RequestValidationInput: input, Status: answer.Status, Header: answer.Header, Options: options,
 	}
 	if err := openapi3filter.ValidateResponse(request.Context(), output); err != nil {
-		return fmt.Errorf("the answer breaks the document: %w", err)
+		return fmt.Errorf("the response violates the document: %w", err)
 	}
 	at := []string{"paths", route.Path, strings.ToLower(route.Method)}
 	if err := c.checkAnswered(at, route.Operation, answer); err != nil {
-		return fmt.Errorf("the answer breaks the document: %w", err)
+		return fmt.Errorf("the response violates the document: %w", err)
 	}
 	if answer.Status >= http.StatusBadRequest {
 		return nil
@@ -100,17 +100,17 @@ func (c *Contract) Check(request *http.Request, sent []byte, answer Answer) erro
 		err = c.checkSent(at, route.Operation, request, sent)
 	}
 	if err != nil {
-		return fmt.Errorf("the server accepted what the document does not allow: %w", err)
+		return fmt.Errorf("the server accepted a request that the document does not allow: %w", err)
 	}
 	return nil
 }
 
-// checkAnswered holds the body of an answer against the document.
+// checkAnswered checks the body of a response.
 func (c *Contract) checkAnswered(at []string, operation *openapi3.Operation, answer Answer) error {
 	status := strconv.Itoa(answer.Status)
 	documented := operation.Responses.Value(status)
 	if documented == nil {
-		return errors.New("the document does not have this status")
+		return errors.New("the document does not list this status")
 	}
 	at = append(at, "responses", status)
 	if shared, found := strings.CutPrefix(documented.Ref, "#/components/responses/"); found {
@@ -119,7 +119,7 @@ func (c *Contract) checkAnswered(at []string, operation *openapi3.Operation, ans
 	return c.checkBody(at, documented.Value.Content, answer.Header.Get("Content-Type"), answer.Body)
 }
 
-// checkSent holds the body of a request against the document.
+// checkSent checks the body of a request.
 func (c *Contract) checkSent(at []string, operation *openapi3.Operation, request *http.Request, sent []byte) error {
 	if operation.RequestBody == nil || (len(sent) == 0 && !operation.RequestBody.Value.Required) {
 		return nil
@@ -127,42 +127,42 @@ func (c *Contract) checkSent(at []string, operation *openapi3.Operation, request
 	return c.checkBody(append(at, "requestBody"), operation.RequestBody.Value.Content, request.Header.Get("Content-Type"), sent)
 }
 
-// checkBody holds a body against what the document has for its content type. What is no JSON has no schema to check.
+// checkBody checks a body against the schema of its content type. A body that is not JSON has no schema.
 func (c *Contract) checkBody(at []string, documented openapi3.Content, contentType string, body []byte) error {
 	if len(documented) == 0 {
 		return nil
 	}
 	plain, _, err := mime.ParseMediaType(contentType)
 	if err != nil || documented[plain] == nil {
-		return fmt.Errorf("the document does not have the content type %q", contentType)
+		return fmt.Errorf("the document does not list the content type %q", contentType)
 	}
 	if plain != "application/json" {
 		return nil
 	}
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
 	if err != nil {
-		return fmt.Errorf("the body is no JSON: %w", err)
+		return fmt.Errorf("the body is not JSON: %w", err)
 	}
 	return c.schemas.check(value, append(at, "content", plain, "schema")...)
 }
 
-// checkUndocumented holds the answer to an unknown path or method against the shape of every error.
+// checkUndocumented checks that the response to an unknown path or method is a valid error.
 func (c *Contract) checkUndocumented(answer Answer) error {
 	if answer.Status < http.StatusBadRequest {
-		return fmt.Errorf("the document has no such path and method, and yet the answer is %d", answer.Status)
+		return fmt.Errorf("the document has no such path and method, but the response is %d", answer.Status)
 	}
 	body, err := jsonschema.UnmarshalJSON(bytes.NewReader(answer.Body))
 	if err != nil {
-		return fmt.Errorf("the error is no JSON: %w", err)
+		return fmt.Errorf("the error is not JSON: %w", err)
 	}
 	if err := c.schemas.check(body, "components", "schemas", "Error"); err != nil {
-		return fmt.Errorf("the error breaks the document: %w", err)
+		return fmt.Errorf("the error violates the document: %w", err)
 	}
 	return nil
 }
 
-// plain is the request as the document's paths spell it: the server takes repeated and final slashes
-// (decisions 1.8).
+// plain returns the request with the document's spelling of the path: the server ignores repeated and trailing slashes
+// (PATH-1).
 func plain(request *http.Request, sent []byte) *http.Request {
 	request = request.Clone(request.Context())
 	request.Body = io.NopCloser(bytes.NewReader(sent))
@@ -173,7 +173,7 @@ func plain(request *http.Request, sent []byte) *http.Request {
 	return request
 }
 
-// fitsScheme tells whether the request brings a credential of the kind that a scheme of the document describes.
+// fitsScheme reports whether the request has a credential of the kind that a security scheme describes.
 func fitsScheme(_ context.Context, input *openapi3filter.AuthenticationInput) error {
 	header := input.RequestValidationInput.Request.Header
 	if input.SecurityScheme.Type == "apiKey" {
@@ -189,6 +189,6 @@ func fitsScheme(_ context.Context, input *openapi3filter.AuthenticationInput) er
 	return nil
 }
 
-// kindOfSecret is how secrets, and the formats of the document's schemes, begin; the platform's own token has no such
-// beginning (decisions 4.2).
+// kindOfSecret matches the prefixes of secrets and of the schemes' formats. The platform's token has no prefix
+// (AUTH-7).
 var kindOfSecret = regexp.MustCompile(`^(key|sess|dev)_`)

@@ -42,7 +42,7 @@ func document(t *testing.T) []byte {
 	return source
 }
 
-// object is a JSON object in the making.
+// object is a JSON object under construction.
 type object map[string]any
 
 func (o object) with(name string, value any) object {
@@ -97,8 +97,8 @@ func allEvents() object {
 	return events
 }
 
-// exchange is one request and its answer. The request is written as method, path and, if there is one, body; without
-// a token it brings no credential. Header holds what the answer has besides, or instead.
+// exchange is a request and its response. The request is written as method, path and optional body; without a token it
+// has no credential. Header overrides headers of the response.
 type exchange struct {
 	token, request string
 	status         int
@@ -153,10 +153,10 @@ func TestContractAllowsWhatIsDocumented(t *testing.T) {
 		"a key that expires":             answered(sessionToken, read, 200, apiKey.with("expiresAt", "2027-01-01T00:00:00.000Z")),
 		"a key with its secret":          answered(sessionToken, `POST /api/keys {"name":"gate"}`, 201, made),
 		"the platform's own token":       answered(systemToken, `POST /api/keys {"name":"gate"}`, 201, made),
-		"repeated, final slashes":        answered(sessionToken, "GET //api//keys/", 200, []any{apiKey}),
-		"null for what is optional":      answered(sessionToken, "POST /api/keys "+nulls, 201, made),
+		"repeated and trailing slashes":  answered(sessionToken, "GET //api//keys/", 200, []any{apiKey}),
+		"null for optional fields":       answered(sessionToken, "POST /api/keys "+nulls, 201, made),
 		"an expiry in milliseconds":      answered(sessionToken, `PUT /api/keys/0123 {"expiresAt":1767225600000}`, 200, apiKey),
-		"a whole object sent back":       answered(sessionToken, "PUT /api/keys/0123 "+encode(t, apiKey), 200, apiKey),
+		"a whole record sent back":       answered(sessionToken, "PUT /api/keys/0123 "+encode(t, apiKey), 200, apiKey),
 		"a PUT without body":             answered(sessionToken, "PUT /api/keys/0123", 200, apiKey),
 		"an organization's default key":  answered(secretKey, `POST /api/keys/default {"sellerId":"s1"}`, 200, made),
 		"a webhook by the singular path": answered(secretKey, "POST /api/webhook "+hook, 201, webhook),
@@ -164,11 +164,11 @@ func TestContractAllowsWhatIsDocumented(t *testing.T) {
 			object{"docs": []any{delivery}, "total": 1}),
 		"a delivery with attempts": answered(secretKey, "GET /api/webhook-deliveries/0", 200,
 			delivery.with("payload", "{}").with("attempts", []any{attempt, attempt.without("status").with("failure", "timeout")})),
-		"a retry with a body":        answered(secretKey, "POST /api/webhook-deliveries/0/retry {}", 202, delivery),
-		"an error":                   answered(sessionToken, read, 404, notFound),
-		"a refused request":          answered(secretKey, `POST /api/keys {"nme":1}`, 503, unavailable).having("Retry-After", "2"),
-		"an error of no known path":  answered("", "GET /api/nothing", 404, notFound),
-		"an error of another method": answered("", "PATCH /api/keys", 404, notFound),
+		"a retry with a body":            answered(secretKey, "POST /api/webhook-deliveries/0/retry {}", 202, delivery),
+		"an error":                       answered(sessionToken, read, 404, notFound),
+		"a refused request":              answered(secretKey, `POST /api/keys {"nme":1}`, 503, unavailable).having("Retry-After", "2"),
+		"an error at an unknown path":    answered("", "GET /api/nothing", 404, notFound),
+		"an error for an unknown method": answered("", "PATCH /api/keys", 404, notFound),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -193,9 +193,9 @@ func TestContractNamesWhatBreaksIt(t *testing.T) {
 		exchange
 		want string
 	}{
-		"a stray member":                         {reads(apiKey.with("digest", "x")), "digest"},
-		"a secret where none may be":             {reads(apiKey.with("key", secretKey)), "key"},
-		"a missing member":                       {reads(apiKey.without("hint")), "hint"},
+		"an unknown field":                       {reads(apiKey.with("digest", "x")), "digest"},
+		"an undocumented secret":                 {reads(apiKey.with("key", secretKey)), "key"},
+		"a missing field":                        {reads(apiKey.without("hint")), "hint"},
 		"null where it is not allowed":           {reads(apiKey.with("name", nil)), "name"},
 		"a trimmed fraction":                     {reads(apiKey.with("updatedAt", "2026-01-01T00:00:00.12Z")), "updatedAt"},
 		"a day that does not exist":              {reads(apiKey.with("updatedAt", "2026-02-30T00:00:00.000Z")), "updatedAt"},
@@ -205,28 +205,28 @@ func TestContractNamesWhatBreaksIt(t *testing.T) {
 		"a missing request id":                   {reads(apiKey).having("X-Request-ID", ""), "x-request-id"},
 		"another media type":                     {reads(apiKey).having("Content-Type", "text/html"), "text/html"},
 		"an error without code":                  {fails(notFound.without("code")), "code"},
-		"an error with a stray member":           {fails(notFound.with("stack", "x")), "stack"},
+		"an error with an unknown field":         {fails(notFound.with("stack", "x")), "stack"},
 		"an error that contradicts itself":       {fails(notFound.with("statusCode", 400)), "statusCode"},
 		"a code of another status":               {fails(notFound.with("code", "FORBIDDEN")), "code"},
 		"503 without retry-after":                {answered(sessionToken, read, 503, unavailable), "retry-after"},
-		"an accepted stray member":               {changes(`{"nme":"x"}`), "nme"},
+		"an accepted unknown field":              {changes(`{"nme":"x"}`), "nme"},
 		"an accepted wrong type":                 {changes(`{"active":"no"}`), "active"},
 		"an accepted array":                      {changes(`[]`), "array"},
 		"an accepted webhook without URL":        {creates(`{"name":"x"}`), "url"},
 		"an accepted unknown event type": {
 			creates(`{"name":"x","url":"https://listener.invalid/","events":{"ticket.lost":true}}`), "ticket.lost",
 		},
-		"an accepted page out of bounds":   {answered(secretKey, "GET /api/webhooks?top=1001", 200, nothing), "top"},
-		"an accepted call without key":     {answered("", "GET /api/webhooks", 200, nothing), "apiKey"},
-		"a key where only people may":      {answered(secretKey, "GET /api/keys", 200, []any{}), "session"},
-		"an answer under an unknown path":  {answered("", "GET /api/nothing", 200, object{}), "no such path"},
-		"a strange error of no known path": {answered("", "GET /api/nothing", 404, object{"message": "no"}), "statusCode"},
-		"a list that lacks its total":      {answered(secretKey, "GET /api/webhooks", 200, nothing.without("total")), "total"},
+		"an accepted page out of bounds":        {answered(secretKey, "GET /api/webhooks?top=1001", 200, nothing), "top"},
+		"an accepted call without key":          {answered("", "GET /api/webhooks", 200, nothing), "apiKey"},
+		"a key where only sessions are allowed": {answered(secretKey, "GET /api/keys", 200, []any{}), "session"},
+		"a success at an unknown path":          {answered("", "GET /api/nothing", 200, object{}), "no such path"},
+		"an invalid error at an unknown path":   {answered("", "GET /api/nothing", 404, object{"message": "no"}), "statusCode"},
+		"a list that lacks its total":           {answered(secretKey, "GET /api/webhooks", 200, nothing.without("total")), "total"},
 		"a detail where a summary belongs": {
 			answered(secretKey, "POST /api/webhook-deliveries/0/retry", 202, delivery.with("payload", "{}")), "payload",
 		},
-		"a failure that the table lacks": {answered(secretKey, "GET /api/webhook-deliveries/0", 200, unlucky), "failure"},
-		"a webhook that leaves out an event type": {
+		"an unknown kind of failure": {answered(secretKey, "GET /api/webhook-deliveries/0", 200, unlucky), "failure"},
+		"a webhook without one of the event types": {
 			answered(secretKey, "DELETE /api/webhook/0", 200, webhook.with("events", object{"ticket.created": true})), "ticket.updated",
 		},
 	} {
@@ -234,7 +234,7 @@ func TestContractNamesWhatBreaksIt(t *testing.T) {
 			t.Parallel()
 			err := check(t, c, test.exchange)
 			if err == nil || !strings.Contains(strings.ToLower(err.Error()), strings.ToLower(test.want)) {
-				t.Errorf("got %v, want one that names %q", err, test.want)
+				t.Errorf("got %v, want an error that names %q", err, test.want)
 			}
 		})
 	}
@@ -243,8 +243,8 @@ func TestContractNamesWhatBreaksIt(t *testing.T) {
 func TestParseContractRefusesABadDocument(t *testing.T) {
 	t.Parallel()
 	for name, source := range map[string]string{
-		"that is no document": `{"openapi": "3.1.0"}`,
-		"with a lost reference": `{"openapi": "3.1.0", "info": {"title": "x", "version": "1"},
+		"not a document": `{"openapi": "3.1.0"}`,
+		"a dangling reference": `{"openapi": "3.1.0", "info": {"title": "x", "version": "1"},
 			"paths": {"/x": {"get": {"responses": {"200": {"$ref": "#/components/responses/Lost"}}}}}}`,
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Golden compares the answer with testdata/golden/<name>.json of the test's package: status and body, members in the
-// order of the answer, with what differs from run to run replaced by placeholders.
+// Golden compares the status and body of the response with testdata/golden/<name>.json in the test's package. Fields
+// keep their order, and values that differ between runs are replaced by placeholders.
 func (a Answer) Golden(name string) Answer {
 	a.t.Helper()
 	got := a.shown()
@@ -25,18 +25,18 @@ func (a Answer) Golden(name string) Answer {
 		a.t.Fatalf("%v; UPDATE_GOLDEN=1 writes it", err)
 	}
 	if !bytes.Equal(got, want) {
-		a.t.Errorf("%s (UPDATE_GOLDEN=1 accepts the answer)\ngot:\n%s\nwant:\n%s", file, got, want)
+		a.t.Errorf("%s (UPDATE_GOLDEN=1 accepts the response)\ngot:\n%s\nwant:\n%s", file, got, want)
 	}
 	return a
 }
 
-// shown is the text of a golden file.
+// shown returns the text of a golden file for the response.
 func (a Answer) shown() []byte {
 	a.t.Helper()
 	text := fmt.Appendf(nil, `{"status":%d,"body":%s}`, a.Status, bytes.TrimSpace(a.Body))
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, a.names.replace(text), "", "  "); err != nil {
-		a.t.Fatalf("the body is no JSON: %v\n%.2000s", err, a.Body)
+		a.t.Fatalf("the body is not JSON: %v\n%.2000s", err, a.Body)
 	}
 	indented.WriteByte('\n')
 	return indented.Bytes()
@@ -52,9 +52,9 @@ func write(tb testing.TB, file string, text []byte) {
 	}
 }
 
-// varying finds what differs from run to run, the longer forms before those that they contain. A name that takes a
-// number stands for the same value throughout a test, so that a golden file still shows which id is which; instants
-// don't, since two of them may fall into the same millisecond or not.
+// varying matches values that differ between runs, longer forms before the forms that they contain. A name with a
+// number is the same value throughout a test, so that a golden file shows which id is which. Times have no
+// numbers, because two of them may or may not fall into the same millisecond.
 var varying = regexp.MustCompile(`(?P<secret>\b(?:key|sess|dev)_[0-9a-f]{96}\b)` +
 	`|(?P<hint>\b(?:key|sess|dev)_[0-9a-f]{3,4}…[0-9a-f]{4}\b)` +
 	`|(?P<uuid>\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b)` +
@@ -65,7 +65,7 @@ var varying = regexp.MustCompile(`(?P<secret>\b(?:key|sess|dev)_[0-9a-f]{96}\b)`
 
 var numbered = map[string]bool{"secret": true, "uuid": true, "id": true}
 
-// placeholders remembers which value got which number.
+// placeholders maps values to their numbers.
 type placeholders struct {
 	numbers map[string]int
 	counts  map[string]int
@@ -85,7 +85,7 @@ func (p *placeholders) replace(text []byte) []byte {
 	return append(out, text[last:]...)
 }
 
-// name is the placeholder of one match: of the group that matched.
+// name returns the placeholder of a match.
 func (p *placeholders) name(text []byte, match []int) string {
 	kind := ""
 	for group, name := range varying.SubexpNames() {

@@ -25,13 +25,13 @@ func TestEveryOperationHasAGraphQLFieldOfItsName(t *testing.T) {
 			operation := domain.Operation(field.Name)
 			fields[operation] = true
 			if _, known := domain.Operations()[operation]; !known {
-				t.Errorf("%s.%s is no operation: add a row to domain/operation.go", root.Name, field.Name)
+				t.Errorf("%s.%s is not an operation; add a row to domain/operation.go", root.Name, field.Name)
 			}
 		}
 	}
 	for operation := range domain.Operations() {
 		if !fields[operation] {
-			t.Errorf("the operation %s has no root field: add it to graph/schema", operation)
+			t.Errorf("the operation %s has no root field; add it to graph/schema", operation)
 		}
 	}
 }
@@ -42,11 +42,11 @@ func TestEveryDocumentedPathIsOneRouteOfAnOperation(t *testing.T) {
 	for _, route := range rest.Routes() {
 		spelled := route.Method + " " + apitest.InBraces.ReplaceAllString(route.Path, "{}")
 		if seen[spelled] {
-			t.Errorf("%s is there twice: the second is never reached", spelled)
+			t.Errorf("%s is listed twice; the second row is never reached", spelled)
 		}
 		seen[spelled] = true
 		if _, known := domain.Operations()[route.Operation]; !known {
-			t.Errorf("%s does %q, which is no operation", spelled, route.Operation)
+			t.Errorf("%s calls %q, which is not an operation", spelled, route.Operation)
 		}
 	}
 	for _, documented := range documentedPaths {
@@ -61,21 +61,20 @@ func TestEveryDocumentedPathIsOneRouteOfAnOperation(t *testing.T) {
 		route := rest.Routes()[index]
 		rule := domain.Operations()[route.Operation]
 		if route.Status != documented.status {
-			t.Errorf("%s succeeds with %d, not %d", documented.request, route.Status, documented.status)
+			t.Errorf("%s: success status %d, want %d", documented.request, route.Status, documented.status)
 		}
 		if rule.Permission != documented.permission || rule.Role != documented.role {
-			t.Errorf("%s needs permission %q or role %v, not %q or %v",
+			t.Errorf("%s: requires permission %q or role %v, want %q or %v",
 				documented.request, documented.permission, documented.role, rule.Permission, rule.Role)
 		}
 		if want := strings.Contains(documented.request, "webhook"); want != (rule.Feature == domain.FeatureWebhooks) {
-			t.Errorf("%s: the feature it needs is %q", documented.request, rule.Feature)
+			t.Errorf("%s: unexpected required feature %q", documented.request, rule.Feature)
 		}
 	}
 }
 
-// documentedPaths are the endpoints of spec 4.1, 4.2 and 4.4 with those that decisions 5.7 and 7.11 add, the status of
-// their success (decisions 2.7), and what a key and a session need (decisions 4.4): written down here once more, so that
-// a slip in the table of operations does not pass unseen.
+// documentedPaths lists the documented endpoints with their success status, and the permission and role that they require. It
+// repeats the table of operations on purpose, to catch mistakes there.
 var documentedPaths = []struct {
 	request    string
 	status     int
@@ -114,13 +113,13 @@ var documentedPaths = []struct {
 	{"POST /api/webhook-deliveries/{}/retry", 202, "webhooks:update", domain.Developer},
 }
 
-// TestEveryOperationIsTriedThroughItsDoors fails for a new operation until it has a row in the table of samples, from
-// which the parity of the doors and the tenants' matrix are generated.
+// TestEveryOperationIsTriedThroughItsDoors fails for a new operation until it has a row in the table of samples, which the
+// tests of parity and of tenants are generated from.
 func TestEveryOperationIsTriedThroughItsDoors(t *testing.T) {
 	t.Parallel()
 	for operation := range domain.Operations() {
 		if len(samples[operation]) == 0 {
-			t.Errorf("%s is tried through no door: give its area a row in samples (cmd/ticketgate/samples_test.go)", operation)
+			t.Errorf("%s has no sample; add a row to its area's samples_*_test.go", operation)
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-// TestWhatIsTooManyIsNotSearched sends bodies with tens of thousands of entries where a few belong, and names of hundreds of
-// kilobytes: each is refused for its number, or in few words (LIMIT-11).
+// TestWhatIsTooManyIsNotSearched sends bodies with tens of thousands of entries, and names of hundreds of kilobytes. Each is
+// refused by its number of entries, or with a short message (LIMIT-11).
 func TestWhatIsTooManyIsNotSearched(t *testing.T) {
 	t.Parallel()
 	database, made := systemtest.Seeded(t)
@@ -41,8 +41,8 @@ func TestWhatIsTooManyIsNotSearched(t *testing.T) {
 	}{
 		"event types of a webhook":     {http.MethodPost, "/api/webhooks", events(chosen), "events " + entries},
 		"an event type of 900 kB":      {http.MethodPost, "/api/webhooks", events(map[string]bool{long: true}), "is not an event type"},
-		"unknown members":              {http.MethodPost, "/api/webhooks", unknown, "and"},
-		"a member of 900 kB":           {http.MethodPost, "/api/webhooks", map[string]any{long: 1}, "is not known"},
+		"unknown fields":               {http.MethodPost, "/api/webhooks", unknown, "and"},
+		"a field name of 900 kB":       {http.MethodPost, "/api/webhooks", map[string]any{long: 1}, "is not known"},
 		"events of a scan group":       {http.MethodPost, "/api/scan-groups", group(object{"events": objects(names("e"))}), entries},
 		"ticket types of a scan group": {http.MethodPost, "/api/scan-groups", manyTypes, "must name at most 10000"},
 		"events of tap and go":         {http.MethodPost, "/api/scan-groups", group(object{"tapAndGo": object{"eventIds": names("e")}}), entries},
@@ -93,7 +93,7 @@ func TestWhatIsTooManyIsNotSearched(t *testing.T) {
 	})
 }
 
-// objects are events of a scan group's configuration.
+// objects returns events for a scan group's configuration.
 func objects(ids []string) []object {
 	list := make([]object, len(ids))
 	for i, id := range ids {

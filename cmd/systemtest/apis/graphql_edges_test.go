@@ -12,7 +12,7 @@ import (
 	"ticketgate/domain/apikey"
 )
 
-// A page goes forward alone: `last` and `before` are not offered anywhere (behaviour E7, decisions 3.5).
+// Pages only go forward: no connection offers `last` or `before`.
 func TestConnectionsGoForwardAlone(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)
@@ -39,7 +39,7 @@ func TestConnectionsGoForwardAlone(t *testing.T) {
 	}
 }
 
-// A refusal is whole, whatever stands beside what is refused, and says what REST says (behaviour E9).
+// A refused field fails the whole document, whatever else it contains, and the error is the same as in REST.
 func TestARefusalTellsNothingElse(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)
@@ -53,8 +53,8 @@ func TestARefusalTellsNothingElse(t *testing.T) {
 		document string
 		code     domain.Code
 	}{
-		"a key beside the schema":    {weak, "{ accessLists { nodes { _id } } " + schema + " }", domain.CodeForbidden},
-		"a viewer beside the schema": {viewer, "{ " + schema + " webhooks { nodes { _id } } }", domain.CodeForbidden},
+		"a key, with the schema in the same document":    {weak, "{ accessLists { nodes { _id } } " + schema + " }", domain.CodeForbidden},
+		"a viewer, with the schema in the same document": {viewer, "{ " + schema + " webhooks { nodes { _id } } }", domain.CodeForbidden},
 		"two mutations under aliases": {
 			weak, `mutation { a: createAccessList(input: {name: "a"}) { _id } b: createAccessList(input: {name: "b"}) { _id } }`,
 			domain.CodeMissingPermission,
@@ -67,7 +67,7 @@ func TestARefusalTellsNothingElse(t *testing.T) {
 		}
 	}
 	if n := g.Count(t, "SELECT count(*) FROM access_lists"); n != lists {
-		t.Errorf("%d lists were made", n-lists)
+		t.Errorf("%d lists were created", n-lists)
 	}
 	for field, path := range map[string]string{
 		"accessLists": "/api/access-lists", "scanGroups": "/api/scan-groups", "accessUsers": "/api/accessusers",
@@ -79,12 +79,12 @@ func TestARefusalTellsNothingElse(t *testing.T) {
 		}
 	}
 	status, text := g.Post(t, "/graphql", []byte(`[{"query":"{ accessLists { nodes { _id } } }"},{"query":"{ permissions }"}]`), "Authorization: Bearer "+g.Seller.APIKey)
-	if status != http.StatusBadRequest || !strings.Contains(string(text), "batches are not taken") {
+	if status != http.StatusBadRequest || !strings.Contains(string(text), "batches are not supported") {
 		t.Errorf("a batch: %d %s", status, text)
 	}
 }
 
-// Null is no filter, of whatever type the member is, as a literal and in a variable (decisions 1.3).
+// A null filter is no condition, for fields of every type, as a literal and in a variable.
 func TestNullIsNoFilter(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)
@@ -123,7 +123,7 @@ func TestNullIsNoFilter(t *testing.T) {
 	}
 }
 
-// What is wrong with a filter is told below its argument, together with what is wrong beside it.
+// Faults in a filter are reported below its argument, together with all other faults.
 func TestAFilterIsToldByItsArgument(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)
@@ -143,7 +143,7 @@ func TestAFilterIsToldByItsArgument(t *testing.T) {
 			paths = append(paths, detail.Path)
 		}
 		if got := strings.Join(paths, " "); got != want {
-			t.Errorf("%s: told %q, want %q: %v", arguments, got, want, o)
+			t.Errorf("%s: paths %q, want %q: %v", arguments, got, want, o)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"ticketgate/cmd/systemtest/apitest"
 )
 
-// The places of a document that take an input of the type in parentheses.
+// Documents for inputs of the type in parentheses.
 const (
 	changesEvent   = `updateEvent(id: "x", input: %s) (UpdateEventInput)`
 	changesType    = `updateTicketType(id: "x", input: %s) (UpdateTicketTypeInput)`
@@ -24,8 +24,8 @@ const (
 	changesList    = `updateAccessList(id: "x", input: %s) (UpdateAccessListInput)`
 )
 
-// One response names every fault of an input, with the path of its field (BODY-3). What does not fit its type is
-// INVALID_REQUEST, what breaks a rule of a value is VALIDATION_FAILED. The schema's own checks go first.
+// One response names every fault of an input, with the path of its field (BODY-3). A value of the wrong type is
+// INVALID_REQUEST, an invalid value is VALIDATION_FAILED. The schema's own checks come first.
 func TestFaultsOfInputsNameTheirFields(t *testing.T) {
 	const dateTime = "must be an RFC 3339 date-time such as 2026-11-27T20:37:00.120Z"
 	h := apitest.Open(t)
@@ -114,7 +114,7 @@ func TestFaultsOfInputsNameTheirFields(t *testing.T) {
 	}
 }
 
-// errorsOf writes each error of an answer on a line. The details must be what the message says.
+// errorsOf returns each error of a response on a line. The details must match the message.
 func errorsOf(t *testing.T, body []byte) string {
 	t.Helper()
 	var answer struct {
@@ -137,7 +137,7 @@ func errorsOf(t *testing.T, body []byte) string {
 			details = append(details, detail.Path+" "+detail.Message)
 		}
 		if said := strings.Join(details, "; "); said != "" && said != one.Message {
-			t.Errorf("the details are %q, the message %q", said, one.Message)
+			t.Errorf("details %q don't match message %q", said, one.Message)
 		}
 	}
 	return strings.Join(lines, "\n")

@@ -17,22 +17,22 @@ import (
 	"ticketgate/domain/access"
 )
 
-// TestOfTwoWhoSawTheSameRecordOneChangesIt is BODY-2 through both APIs, for every record that has an updatedAt.
+// TestOfTwoWhoSawTheSameRecordOneChangesIt tests BODY-2 in both APIs, for every record that has an updatedAt.
 func TestOfTwoWhoSawTheSameRecordOneChangesIt(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[0]
 	ids, who := keep(t, h, seller, ownMark), apitest.Bearer(systemtest.SystemToken).On(seller.SellerID)
-	t.Run("each update of GraphQL takes expectedUpdatedAt", func(t *testing.T) { refusesStaleInputs(t, h, ids, who) })
-	t.Run("each deletion of GraphQL takes expectedUpdatedAt", func(t *testing.T) { refusesStaleDeletions(t, h, seller, who) })
-	t.Run("each change of REST takes If-Match", func(t *testing.T) { refusesStaleTags(t, h, ids, who) })
-	t.Run("a GET has the tag that a PUT takes once", func(t *testing.T) { takesATagOnce(t, h, seller, who) })
-	t.Run("of many at the same time one wins", func(t *testing.T) { letsOneWin(t, h, seller, who) })
+	t.Run("every GraphQL update accepts expectedUpdatedAt", func(t *testing.T) { refusesStaleInputs(t, h, ids, who) })
+	t.Run("every GraphQL deletion accepts expectedUpdatedAt", func(t *testing.T) { refusesStaleDeletions(t, h, seller, who) })
+	t.Run("every REST change accepts If-Match", func(t *testing.T) { refusesStaleTags(t, h, ids, who) })
+	t.Run("the tag of a GET is valid for one PUT", func(t *testing.T) { takesATagOnce(t, h, seller, who) })
+	t.Run("one of many concurrent changes wins", func(t *testing.T) { letsOneWin(t, h, seller, who) })
 }
 
 const stale = "2001-01-01T00:00:00.000Z"
 
-// refusesStaleInputs finds the updates in the schema: those of a record that has updatedAt.
+// refusesStaleInputs finds the updates of records with updatedAt in the schema.
 func refusesStaleInputs(t *testing.T, h *apitest.Server, ids kept, who apitest.Caller) {
 	t.Helper()
 	tried := 0
@@ -43,7 +43,7 @@ func refusesStaleInputs(t *testing.T, h *apitest.Server, ids kept, who apitest.C
 		}
 		path := expectedIn(h.Schema, field)
 		if path == "" {
-			t.Errorf("%s takes no expectedUpdatedAt", operation)
+			t.Errorf("%s has no expectedUpdatedAt", operation)
 			continue
 		}
 		s, caller := samples[operation][0], who
@@ -61,7 +61,7 @@ func refusesStaleInputs(t *testing.T, h *apitest.Server, ids kept, who apitest.C
 		}
 		seen := o.Result.(map[string]any)["updatedAt"]
 		if o := h.ThroughGraphQL(t, caller, apitest.To(operation, apitest.With(s.arguments(ids, ids[s.object]), path, seen))); o.Refusal.Code != "" {
-			t.Errorf("%s with the state that is there: %v", operation, o)
+			t.Errorf("%s with the current state: %v", operation, o)
 		}
 		tried++
 	}
@@ -70,7 +70,7 @@ func refusesStaleInputs(t *testing.T, h *apitest.Server, ids kept, who apitest.C
 	}
 }
 
-// expectedIn is where a mutation takes expectedUpdatedAt.
+// expectedIn returns the path of a mutation's expectedUpdatedAt.
 func expectedIn(schema *ast.Schema, field *ast.FieldDefinition) string {
 	const name = "expectedUpdatedAt"
 	if field.Arguments.ForName(name) != nil {
@@ -83,7 +83,7 @@ func expectedIn(schema *ast.Schema, field *ast.FieldDefinition) string {
 	return ""
 }
 
-// refusesStaleDeletions finds the deletions in the schema: those of a record that has updatedAt.
+// refusesStaleDeletions finds the deletions of records with updatedAt in the schema.
 func refusesStaleDeletions(t *testing.T, h *apitest.Server, seller demo.Seller, who apitest.Caller) {
 	t.Helper()
 	tried := 0
@@ -93,7 +93,7 @@ func refusesStaleDeletions(t *testing.T, h *apitest.Server, seller demo.Seller, 
 		}
 		operation, path := domain.Operation(field.Name), expectedIn(h.Schema, field)
 		if path == "" || len(samples[operation]) == 0 {
-			t.Errorf("%s takes no expectedUpdatedAt, or has no sample", operation)
+			t.Errorf("%s has no expectedUpdatedAt, or no sample", operation)
 			continue
 		}
 		ids := keep(t, h, seller, ownMark)
@@ -107,7 +107,7 @@ func refusesStaleDeletions(t *testing.T, h *apitest.Server, seller demo.Seller, 
 		}
 		seen, _, _ = strings.Cut(seen, ";")
 		if o := h.ThroughGraphQL(t, who, apitest.To(operation, apitest.With(args, path, seen))); o.Refusal.Code != "" {
-			t.Errorf("%s with the state that is there: %v", operation, o)
+			t.Errorf("%s with the current state: %v", operation, o)
 		}
 		tried++
 	}
@@ -193,7 +193,7 @@ func letsOneWin(t *testing.T, h *apitest.Server, seller demo.Seller, who apitest
 			}
 		}
 		if won != 1 {
-			t.Errorf("%d writers have won: %v", won, statuses)
+			t.Errorf("%d writers won: %v", won, statuses)
 		}
 	}
 }

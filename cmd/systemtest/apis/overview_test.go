@@ -17,8 +17,8 @@ import (
 	"ticketgate/domain/scan"
 )
 
-// overviewFigures are the figures of the dashboard's overview by the names that its queries give them, each with the list
-// that its tile leads to, and that list's filter: what dashboard/src/pages makes of the address in the tile.
+// overviewFigures returns the figures of the dashboard's overview by their names in its queries, each with the list that its
+// tile links to and the list's filter.
 func overviewFigures(since string) map[string]map[string]apitest.Call {
 	return map[string]map[string]apitest.Call{
 		"OverviewScans": {
@@ -39,7 +39,7 @@ func overviewFigures(since string) map[string]map[string]apitest.Call {
 	}
 }
 
-// Each figure of the overview is the number of rows of the list that it leads to (cases E11). The queries are the page's own.
+// Each figure of the overview equals the number of rows of the list that it links to. The queries are the page's own.
 func TestTheOverviewCountsWhatItsListsHold(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
@@ -69,8 +69,8 @@ func TestTheOverviewCountsWhatItsListsHold(t *testing.T) {
 	}
 }
 
-// aDay makes something that each figure counts, and something beside it that it must not: older, off, or in another state. It
-// returns what the figures are then.
+// aDay creates records that each figure counts, and records that it must not count: older, inactive, or in another state. It
+// returns the expected figures.
 func aDay(t *testing.T, h *apitest.Server, seller demo.Seller, since time.Time) map[string]int {
 	t.Helper()
 	var scans []object
@@ -92,7 +92,7 @@ func aDay(t *testing.T, h *apitest.Server, seller demo.Seller, since time.Time) 
 		})
 	}
 	h.REST.In(t).With("Token", seller.DeviceToken).Post("/api/accessusers/scans/"+seller.EventID, scans).Want(http.StatusOK)
-	systemtest.Eventually(t, "the use of the device is written", func() bool { return h.Count(t, "SELECT count(*) FROM device_uses") > 0 })
+	systemtest.Eventually(t, "the use of the device is recorded", func() bool { return h.Count(t, "SELECT count(*) FROM device_uses") > 0 })
 
 	ctx := h.ActingOn(t, seller)
 	for name, active := range map[string]bool{"Silent 1": true, "Silent 2": true, "Off": false} {
@@ -113,7 +113,7 @@ func aDay(t *testing.T, h *apitest.Server, seller demo.Seller, since time.Time) 
 	return map[string]int{"approved": 3, "declined": 2, "failed": 3, "failedLately": 3, "deliveredLately": 1}
 }
 
-// rows counts the rows of a list by reading all of them, page by page.
+// rows returns the number of rows of a list by reading all pages.
 func rows(t *testing.T, h *apitest.Server, who apitest.Caller, list apitest.Call) int {
 	t.Helper()
 	rows, after := 0, any(nil)

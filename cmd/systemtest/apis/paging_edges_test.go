@@ -11,15 +11,15 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// edgePage is a page as the connection's edges tell it, and what the rest of the connection says of it.
+// edgePage is a page as the edges of a connection represent it, and the rest of the connection.
 type edgePage struct {
 	edges, nodes []string // ids
 	cursors      []string
 	start, end   any
 }
 
-// edges holds what a connection says more than once against itself, and lets a page begin after each edge there is: a
-// client goes on after any cursor that it was given, not only after the last (decisions 3.5).
+// edges checks the redundant parts of a connection against each other, and reads a page after each edge: a client may
+// continue after any cursor, not only the last.
 func (p *pages) edges(t *testing.T, oldest []string) {
 	t.Helper()
 	newest := slices.Clone(oldest)
@@ -34,27 +34,27 @@ func (p *pages) edges(t *testing.T, oldest []string) {
 		for k, cursor := range whole.cursors {
 			want := ids[k+1 : min(k+3, len(ids))]
 			if next := ordered.edgesAfter(t, 2, cursor); !slices.Equal(next.edges, want) {
-				t.Errorf("%s: after edge %d come %v, want %v", order, k, next.edges, want)
+				t.Errorf("%s: after edge %d: got %v, want %v", order, k, next.edges, want)
 			} else if !slices.Equal(next.cursors, whole.cursors[k+1:k+1+len(want)]) {
-				t.Errorf("%s: after edge %d the cursors are %v, of %v", order, k, next.cursors, whole.cursors)
+				t.Errorf("%s: after edge %d the cursors are %v, want the rest of %v", order, k, next.cursors, whole.cursors)
 			}
 		}
 	}
 }
 
-// foreign holds the list to its own cursors: that of another one, which names a place here as well, is refused.
+// foreign checks that a list refuses the cursor of another list, even if it denotes a position here as well.
 func (p *pages) foreign(t *testing.T, oldest []string) {
 	t.Helper()
 	when := moment.New(time.Now())
 	for _, cursor := range []domain.Cursor{{ID: oldest[0]}, {ID: oldest[0], CreatedAt: &when}} {
 		document, variables := p.Document(t, apitest.To(p.operation, apitest.With(p.args, "after", cursor.Of("another list"))))
 		if o := p.Execute(t, p.who, document, variables); o.Refusal.Code != string(domain.CodeValidationFailed) || !strings.Contains(o.Refusal.Message, "after must be a cursor") {
-			t.Errorf("a cursor of another list: %v", o)
+			t.Errorf("another list's cursor: %v", o)
 		}
 	}
 }
 
-// edgesAfter reads a page whose edges, nodes and page information must agree.
+// edgesAfter reads a page and checks that edges, nodes and page information agree.
 func (p *pages) edgesAfter(t *testing.T, first int, after any) edgePage {
 	t.Helper()
 	document, variables := p.Document(t, apitest.To(p.operation, apitest.With(apitest.With(p.args, "first", first), "after", after)))
@@ -73,19 +73,19 @@ func (p *pages) edgesAfter(t *testing.T, first int, after any) edgePage {
 		read.cursors = append(read.cursors, edge["cursor"].(string))
 	}
 	if !slices.Equal(read.edges, read.nodes) {
-		t.Errorf("the edges lead to %v, and the nodes are %v", read.edges, read.nodes)
+		t.Errorf("the edges have %v, the nodes %v", read.edges, read.nodes)
 	}
 	if last := len(read.cursors) - 1; last < 0 {
 		if read.start != nil || read.end != nil {
-			t.Errorf("an empty page begins at %v and ends at %v", read.start, read.end)
+			t.Errorf("an empty page has startCursor %v and endCursor %v", read.start, read.end)
 		}
 	} else if read.start != read.cursors[0] || read.end != read.cursors[last] {
-		t.Errorf("the page begins at %v and ends at %v, and its cursors are %v", read.start, read.end, read.cursors)
+		t.Errorf("startCursor %v and endCursor %v don't match the cursors %v", read.start, read.end, read.cursors)
 	}
 	return read
 }
 
-// itemID is the name that the list's items give their id.
+// itemID returns the name of the id field of the list's items.
 func (p *pages) itemID() string {
 	nodes := p.Schema.Types[p.Schema.Query.Fields.ForName(string(p.operation)).Type.Name()].Fields.ForName("nodes")
 	if p.Schema.Types[nodes.Type.Name()].Fields.ForName("_id") != nil {

@@ -15,15 +15,15 @@ import (
 	"ticketgate/rest"
 )
 
-// pagedList is how a list gets rows.
+// pagedList describes how to fill a list.
 type pagedList struct {
-	// begin makes what the rows belong to and returns the arguments of every call.
+	// begin creates what the rows belong to and returns the arguments of every call.
 	begin func(h *apitest.Server, t *testing.T, seller demo.Seller) map[string]any
-	// row makes one more row.
+	// row creates one more row.
 	row maker
 }
 
-// TestListsArePagedThroughBothDoors reads the same rows in pages of both kinds (decisions 3, behaviours E1 to E7).
+// TestListsArePagedThroughBothDoors reads the same rows by both kinds of paging.
 func TestListsArePagedThroughBothDoors(t *testing.T) { //nolint:tparallel // the lists share a seller
 	t.Parallel()
 	h := apitest.Open(t)
@@ -34,7 +34,7 @@ func TestListsArePagedThroughBothDoors(t *testing.T) { //nolint:tparallel // the
 		operation := domain.Operation(field.Name)
 		list, known := pagedLists[operation]
 		if !known {
-			t.Errorf("%s is paged through no door: give its area a row in lists (cmd/ticketgate/samples_test.go)", operation)
+			t.Errorf("%s has no paged list; add a row to lists in its area's samples_*_test.go", operation)
 			continue
 		}
 		t.Run(field.Name, func(t *testing.T) {
@@ -59,13 +59,13 @@ func TestListsArePagedThroughBothDoors(t *testing.T) { //nolint:tparallel // the
 type pages struct {
 	*apitest.Server
 	operation domain.Operation
-	route     *rest.Route // nil where GraphQL alone pages the list
+	route     *rest.Route // nil if only GraphQL pages the list
 	who       apitest.Caller
 	args      map[string]any
 	more      func()
 }
 
-// reader is a caller who may read the list.
+// reader returns a caller that may read the list.
 func reader(t *testing.T, h *apitest.Server, operation domain.Operation, seller demo.Seller) apitest.Caller {
 	t.Helper()
 	switch rule := domain.RuleOf(operation); {
@@ -79,7 +79,7 @@ func reader(t *testing.T, h *apitest.Server, operation domain.Operation, seller 
 	return apitest.Bearer(systemtest.SystemToken)
 }
 
-// page is what one call returned.
+// page is the result of one call.
 type page struct {
 	ids         []string
 	total       string
@@ -89,7 +89,7 @@ type page struct {
 
 func (p *pages) test(t *testing.T) {
 	t.Helper()
-	whole := p.after(t, 150, nil) // the seed may have made rows before; of a transaction no more can be asked for
+	whole := p.after(t, 150, nil) // the seed may have created rows; 150 is the most that a document may request of transactions
 	rows, total := len(whole.ids), strconv.Itoa(len(whole.ids))
 	if rows < 7 || whole.total != total {
 		t.Fatalf("the whole list: %+v", whole)
@@ -105,7 +105,7 @@ func (p *pages) test(t *testing.T) {
 	slices.Reverse(newest)
 	p.wantIDs(t, "newest first", p.inPages(t, p.backwards), newest, total)
 	if exactly, fewer := p.after(t, rows, nil), p.after(t, rows-1, nil); exactly.hasNextPage || !fewer.hasNextPage {
-		t.Errorf("hasNextPage with none left is %v, with one left %v", exactly.hasNextPage, fewer.hasNextPage)
+		t.Errorf("hasNextPage: %v with no row left, %v with one left", exactly.hasNextPage, fewer.hasNextPage)
 	}
 	last := p.after(t, rows, nil)
 	if beyond := p.after(t, 3, last.endCursor); len(beyond.ids) != 0 || beyond.hasNextPage || beyond.total != total {
@@ -128,7 +128,7 @@ func (p *pages) wantIDs(t *testing.T, what string, got page, ids []string, total
 	}
 }
 
-// bySkip and byCursor return the page after those that were read.
+// bySkip and byCursor return the page after the rows that were read.
 func (p *pages) bySkip(t *testing.T, read page) page {
 	t.Helper()
 	return p.skipping(t, fmt.Sprintf("top=3&skip=%d", len(read.ids)))
@@ -139,7 +139,7 @@ func (p *pages) byCursor(t *testing.T, read page) page {
 	return p.after(t, 3, read.endCursor)
 }
 
-// backwards is byCursor from the newest row on.
+// backwards is like byCursor, starting with the newest row.
 func (p *pages) backwards(t *testing.T, read page) page {
 	t.Helper()
 	newest := *p
@@ -147,7 +147,7 @@ func (p *pages) backwards(t *testing.T, read page) page {
 	return newest.after(t, 3, read.endCursor)
 }
 
-// inPages reads on until nothing comes, and joins what came.
+// inPages reads pages until one is empty, and joins them.
 func (p *pages) inPages(t *testing.T, next func(*testing.T, page) page) page {
 	t.Helper()
 	var read page
@@ -164,7 +164,7 @@ func (p *pages) inPages(t *testing.T, next func(*testing.T, page) page) page {
 	}
 }
 
-// grows writes a row between the first page and the second: no row comes twice or never, and the new one comes last.
+// grows inserts a row between the first page and the second: no row is repeated or missing, and the new one comes last.
 func (p *pages) grows(t *testing.T, before []string) {
 	t.Helper()
 	ways := map[string]func(*testing.T, page) page{"cursor": p.byCursor}
@@ -185,23 +185,23 @@ func (p *pages) grows(t *testing.T, before []string) {
 			return further
 		})
 		if len(read.ids) != len(before)+1 || !slices.Equal(read.ids[:len(before)], before) {
-			t.Errorf("by %s, with a row written in between: got %v after %v", name, read.ids, before)
+			t.Errorf("by %s, with a row inserted in between: got %v after %v", name, read.ids, before)
 		}
 		before = read.ids
 	}
 }
 
-// growsAhead writes a row while the list is read from the newest on: the pages that follow are what they would have been.
+// growsAhead inserts a row while the list is read newest first: the following pages don't change.
 func (p *pages) growsAhead(t *testing.T, newest []string) {
 	t.Helper()
 	first := p.backwards(t, page{})
 	p.more()
 	if further := p.backwards(t, first); !slices.Equal(further.ids, newest[3:6]) {
-		t.Errorf("newest first, with a row written in between: got %v after %v, want %v", further.ids, first.ids, newest[3:6])
+		t.Errorf("newest first, with a row inserted in between: got %v after %v, want %v", further.ids, first.ids, newest[3:6])
 	}
 }
 
-// refusesPages tries pages of REST that are none.
+// refusesPages tries invalid pages of REST.
 func (p *pages) refusesPages(t *testing.T) {
 	t.Helper()
 	for _, query := range []string{
@@ -219,7 +219,7 @@ func (p *pages) refusesPages(t *testing.T) {
 	}
 }
 
-// refusesConnections tries pages and cursors of GraphQL that are none.
+// refusesConnections tries invalid pages and cursors of GraphQL.
 func (p *pages) refusesConnections(t *testing.T) {
 	t.Helper()
 	for _, cursor := range []string{"", "%%%", "not a cursor", "AA", "gICA", "Mjb8"} {
@@ -235,7 +235,7 @@ func (p *pages) refusesConnections(t *testing.T) {
 	}
 }
 
-// restList reads a page whose query is written out.
+// restList reads a page with a given query string.
 func (p *pages) restList(t *testing.T, query string) apitest.Outcome {
 	t.Helper()
 	return p.ThroughREST(t, p.who, *p.route, apitest.To(p.operation, apitest.With(p.args, "query", query)))
@@ -251,7 +251,7 @@ func (p *pages) skipping(t *testing.T, query string) page {
 	return page{ids: idsOf(list["docs"]), total: fmt.Sprint(list["total"])}
 }
 
-// connection asks for a page with everything that a connection says.
+// connection requests a page with every field of the connection.
 func (p *pages) connection(t *testing.T, first, after any) apitest.Outcome {
 	t.Helper()
 	args := apitest.With(apitest.With(p.args, "first", first), "after", after)
@@ -259,7 +259,7 @@ func (p *pages) connection(t *testing.T, first, after any) apitest.Outcome {
 	return p.Execute(t, p.who, document, variables)
 }
 
-// counted asks for the total of a page alone, which is affordable however many objects a row has.
+// counted requests only the total of a page, which is cheap however many objects a row has.
 func (p *pages) counted(t *testing.T, first any) apitest.Outcome {
 	t.Helper()
 	document, variables := p.Document(t, apitest.To(p.operation, apitest.With(p.args, "first", first)))
@@ -281,7 +281,7 @@ func (p *pages) after(t *testing.T, first int, after any) page {
 	}
 }
 
-// idsOf are the ids of rows: `id` of a delivery, `_id` of everything else.
+// idsOf returns the ids of rows: `id` of a delivery, `_id` of all others.
 func idsOf(rows any) []string {
 	var ids []string
 	for _, row := range rows.([]any) {

@@ -23,8 +23,8 @@ import (
 	"ticketgate/rest/resttest"
 )
 
-// TestBothDoorsGiveTheSame makes every call that both doors know through both of them: the same object, or the same
-// code, message and details (decisions 2.2). What it tries is generated from the tables of operations, routes and samples.
+// TestBothDoorsGiveTheSame makes every call that both APIs support through both. Results must be equal, and errors must have
+// the same code, message and details. The calls are generated from the tables of operations, routes and samples.
 func TestBothDoorsGiveTheSame(t *testing.T) { //nolint:tparallel // two calls must find the same rows
 	t.Parallel()
 	h := apitest.Open(t)
@@ -45,16 +45,16 @@ func TestBothDoorsGiveTheSame(t *testing.T) { //nolint:tparallel // two calls mu
 		}
 	}
 	t.Run("refuses the 101st key", p.refusesTheKeyAboveTheLimit)
-	t.Run("refuses to retry for a disabled webhook", p.refusesARetryForNobody)
-	t.Run("refuses to set an expired key active", p.refusesToReviveAnExpiredKey)
+	t.Run("refuses a retry for a disabled webhook", p.refusesARetryForNobody)
+	t.Run("refuses to activate an expired key", p.refusesToReviveAnExpiredKey)
 }
 
-// parity is the callers of the test, by what they may do.
+// parity holds the callers of the test, by their rights.
 type parity struct {
 	*apitest.Server
 	seller                                                      demo.Seller
 	key, admin, viewer, weakKey, organization, featured, device apitest.Caller
-	// own are the objects that samples name besides their target.
+	// own are the objects that samples name in addition to their target.
 	own kept
 }
 
@@ -74,8 +74,8 @@ func newParity(t *testing.T, h *apitest.Server) *parity {
 	return p
 }
 
-// keepsLastUses has every key and device used last in the future, which no use changes: none of two calls shows a later use
-// than the other.
+// keepsLastUses moves the last use of every key and device into the future, where no use changes it, so that it can't differ
+// between two calls.
 func (p *parity) keepsLastUses(t *testing.T) {
 	t.Helper()
 	for table, used := range map[string]string{"api_key": "api_keys", "device": "devices"} {
@@ -86,7 +86,7 @@ func (p *parity) keepsLastUses(t *testing.T) {
 	}
 }
 
-// right is a caller who may do the operation.
+// right returns a caller that may call the operation.
 func (p *parity) right(operation domain.Operation, s sample) apitest.Caller {
 	rule := domain.RuleOf(operation)
 	switch {
@@ -108,14 +108,14 @@ func (p *parity) object(t *testing.T, s sample) string {
 	return makers[s.object](p.Server, t, p.seller, "Parity")
 }
 
-// succeeds compares what is read exactly. What is changed is compared on two objects that were made alike, and the ids
-// and instants that they can't share become placeholders.
+// succeeds compares results. Reads are compared exactly. Changes are compared on two objects created in the same way, with
+// placeholders for ids and times that must differ.
 func (p *parity) succeeds(t *testing.T, who apitest.Caller, route rest.Route, s sample) {
 	t.Helper()
 	args := s.arguments(p.own, p.object(t, s))
 	further := args
 	switch {
-	case s.anew:
+	case s.once:
 		further = s.arguments(p.own, p.object(t, s))
 	case route.Method != http.MethodGet && s.target != "":
 		further = apitest.With(args, s.target, p.object(t, s))
@@ -123,7 +123,7 @@ func (p *parity) succeeds(t *testing.T, who apitest.Caller, route rest.Route, s 
 	p.answersAlike(t, who, route, s, args, further)
 }
 
-// answersAlike makes a call with one set of arguments for each door.
+// answersAlike makes a call with one set of arguments for each API.
 func (p *parity) answersAlike(t *testing.T, who apitest.Caller, route rest.Route, s sample, args, further map[string]any) {
 	t.Helper()
 	through := p.ThroughREST(t, who, route, apitest.To(route.Operation, args))
@@ -138,16 +138,16 @@ func (p *parity) answersAlike(t *testing.T, who apitest.Caller, route rest.Route
 	if route.Method != http.MethodGet {
 		left, right = alike(t, left), alike(t, right)
 	}
-	domaintest.Equal(t, "GraphQL beside REST", right, left)
+	domaintest.Equal(t, "GraphQL compared with REST", right, left)
 }
 
-// aliases are the fields of orders that REST repeats for programs written for other platforms, and GraphQL has once
-// (WEBHOOK-21); those of items are below.
+// aliases are the fields of orders that REST repeats under other names (WEBHOOK-21) and GraphQL does not. The aliases of
+// items are below.
 var aliases = []string{"type", "firstname", "address", "tickets", "approvalStatus", "innerCharge", "outerCharge", "charges"}
 
 var itemAliases = []string{"regularPrice", "realPrice", "outerCharge", "currency"}
 
-// withoutAliases takes the aliases of a checkout or purchase intent away, and leaves every other value as it is.
+// withoutAliases removes the aliases of a checkout or purchase intent.
 func withoutAliases(value any) any {
 	order, ok := value.(map[string]any)
 	items, has := order["items"].([]any)
@@ -166,16 +166,16 @@ func withoutAliases(value any) any {
 var (
 	inventedID     = regexp.MustCompile(`\b(?:[0-9a-f]{24}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b`)
 	inventedSecret = regexp.MustCompile(`(?:key|dev)_(?:[0-9a-f]{96}|[0-9a-f]{4}…[0-9a-f]{4})`)
-	// inventedInstants are the members that the server dates; expiresAt is the caller's.
+	// inventedInstants are the fields with times of the server; expiresAt is the caller's.
 	inventedInstants = regexp.MustCompile(`"(createdAt|updatedAt|lastUsedAt|nextAttemptAt|retriggeredAt|committedAt|undoneAt|` +
 		`pairingExpiresAt|time|firstCheckinAt|since|annulledAt)":"[^"]*"`)
 )
 
-// alike numbers the ids of a result, and drops secrets and the server's instants.
+// alike replaces the ids of a result by numbers, and removes secrets and the server's times.
 func alike(t *testing.T, value any) any {
 	t.Helper()
 	text := inventedSecret.ReplaceAllString(systemtest.Printed(t, value), "<secret>")
-	text = inventedInstants.ReplaceAllString(text, `"$1":"<instant>"`)
+	text = inventedInstants.ReplaceAllString(text, `"$1":"<time>"`)
 	numbers := map[string]string{}
 	text = inventedID.ReplaceAllStringFunc(text, func(id string) string {
 		if numbers[id] == "" {
@@ -186,7 +186,7 @@ func alike(t *testing.T, value any) any {
 	return systemtest.Decoded(t, []byte(text))
 }
 
-// refusesCallers tries everybody whom the row of the table leaves out.
+// refusesCallers tries all callers that the operation does not permit.
 func (p *parity) refusesCallers(t *testing.T, route rest.Route, s sample) {
 	t.Helper()
 	rule, args := domain.RuleOf(route.Operation), s.arguments(p.own, p.object(t, s))
@@ -223,8 +223,8 @@ func (p *parity) refusesCallers(t *testing.T, route rest.Route, s sample) {
 	}
 }
 
-// ignoresBearers is for what only devices do: REST looks at their token alone, whatever else is sent (decisions 4.4);
-// GraphQL has found out already who is calling.
+// ignoresBearers tests operations of devices. REST considers only the device's token, whatever else is sent. GraphQL has
+// already authenticated the caller.
 func (p *parity) ignoresBearers(t *testing.T, route rest.Route, args map[string]any) {
 	t.Helper()
 	for _, who := range []apitest.Caller{p.key, p.admin, apitest.Bearer(systemtest.SystemToken).On(p.seller.SellerID), apitest.Bearer("key_nonsense")} {
@@ -242,7 +242,7 @@ func (p *parity) ignoresBearers(t *testing.T, route rest.Route, args map[string]
 	}
 }
 
-// refusesObjects tries ids of nothing, and those that another seller has.
+// refusesObjects tries ids that don't exist, and ids of another seller's objects.
 func (p *parity) refusesObjects(t *testing.T, route rest.Route, s sample) {
 	t.Helper()
 	if s.target == "" {
@@ -250,11 +250,11 @@ func (p *parity) refusesObjects(t *testing.T, route rest.Route, s sample) {
 	}
 	code := cmp.Or(s.unknown, domain.CodeNotFound)
 	ids := []string{"0123456789abcdef01234567", "no id", "a/b%2F.."}
-	if !domain.RuleOf(route.Operation).Public { // what a code opens, it opens to everybody
+	if !domain.RuleOf(route.Operation).Public { // a code opens its object for every caller
 		ids = append(ids, makers[s.object](p.Server, t, p.Demo.Sellers[2], "Other"))
 	}
 	if code == domain.CodeNotFound || code == domain.CodeValidationFailed {
-		ids = append(ids, strings.Repeat("x", 100)) // elsewhere it is told that no id is as long
+		ids = append(ids, strings.Repeat("x", 100)) // elsewhere an id this long is a validation error
 	}
 	for _, id := range ids {
 		if s.answers {
@@ -266,14 +266,14 @@ func (p *parity) refusesObjects(t *testing.T, route rest.Route, s sample) {
 	}
 }
 
-// outOfFilter is a refusal as REST tells it, where each member of the filter is a parameter of its own.
+// outOfFilter returns a GraphQL error in REST's form, where each field of the filter is a parameter.
 func outOfFilter(t *testing.T, told resttest.Error) resttest.Error {
 	t.Helper()
 	told.Details = slices.Clone(told.Details)
 	for i, detail := range told.Details {
 		member, inside := strings.CutPrefix(detail.Path, "filter.")
 		if !inside {
-			t.Errorf("GraphQL tells a filter's member by the path %q", detail.Path)
+			t.Errorf("GraphQL names a filter's field by the path %q", detail.Path)
 		}
 		told.Details[i].Path = member
 		told.Message = strings.ReplaceAll(told.Message, detail.Path, member)
@@ -281,7 +281,7 @@ func outOfFilter(t *testing.T, told resttest.Error) resttest.Error {
 	return told
 }
 
-// same makes a call that both doors must refuse alike.
+// same makes a call that both APIs must refuse in the same way.
 func (p *parity) same(t *testing.T, who apitest.Caller, route rest.Route, args map[string]any, code domain.Code) apitest.Outcome {
 	t.Helper()
 	through := p.ThroughREST(t, who, route, apitest.To(route.Operation, args))
@@ -293,7 +293,7 @@ func (p *parity) same(t *testing.T, who apitest.Caller, route rest.Route, args m
 		t.Errorf("GraphQL: status %d, REST %d", graph.Status, through.Status)
 	}
 	if graph.Result != nil {
-		t.Errorf("GraphQL refuses and answers: %v", graph)
+		t.Errorf("GraphQL returned an error and data: %v", graph)
 	}
 	left, right := through.Refusal, graph.Refusal
 	if args["filter"] != nil {
@@ -303,21 +303,21 @@ func (p *parity) same(t *testing.T, who apitest.Caller, route rest.Route, args m
 		t.Errorf("request ids %q and %q", left.RequestID, right.RequestID)
 	}
 	left.RequestID, right.RequestID, left.StatusCode = "", "", 0
-	domaintest.Equal(t, "the refusal of GraphQL beside that of REST", right, left)
+	domaintest.Equal(t, "the error of GraphQL compared with REST's", right, left)
 	return through
 }
 
-// refusal is an input that fits the schema and not the rules.
+// refusal is an input that fits the schema but breaks a rule.
 type refusal struct {
 	name  string
 	input any
-	// paths are those of the details.
+	// paths are the paths of the details.
 	paths []string
 }
 
 type object = map[string]any
 
-// refuses sends an input through both doors; the details name every path.
+// refuses sends an input to both APIs. The details must name every path.
 func (p *parity) refuses(t *testing.T, route rest.Route, r refusal) {
 	t.Helper()
 	s := samples[route.Operation][0]
@@ -350,19 +350,19 @@ func (p *parity) refuses(t *testing.T, route rest.Route, r refusal) {
 	}
 }
 
-// refusePage is for pages, whose bounds differ between the doors, and their names with them (decisions 3.1, 3.5).
+// refusePage tries invalid pages, whose limits and names differ between the APIs.
 func (p *parity) refusePage(t *testing.T, route rest.Route, args map[string]any) {
 	t.Helper()
 	through := p.ThroughREST(t, p.key, route, apitest.To(route.Operation, args))
 	graph := p.ThroughGraphQL(t, p.key, apitest.To(route.Operation, args))
 	for _, o := range []apitest.Outcome{through, graph} {
 		if o.Refusal.Code != string(domain.CodeValidationFailed) || !strings.Contains(o.Refusal.Message, "to 1000") {
-			t.Errorf("want a refusal that names the range, got %v", o)
+			t.Errorf("want an error that names the range, got %v", o)
 		}
 	}
 }
 
-// refusesTheKeyAboveTheLimit fills a seller's hundred (spec 8).
+// refusesTheKeyAboveTheLimit fills a seller's hundred keys.
 func (p *parity) refusesTheKeyAboveTheLimit(t *testing.T) {
 	seller := p.Demo.Sellers[1]
 	who := p.Session(t, seller.AdminEmail, seller.AdminPassword)

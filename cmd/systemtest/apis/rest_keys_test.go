@@ -18,7 +18,7 @@ import (
 	"ticketgate/rest/resttest"
 )
 
-// TestKeysOverREST is a day of a seller's keys (spec 4.1, behaviours B).
+// TestKeysOverREST tests the life of a seller's keys.
 func TestKeysOverREST(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
@@ -26,16 +26,16 @@ func TestKeysOverREST(t *testing.T) {
 	k := &keysOverREST{Server: h, seller: seller, admin: h.As(t, h.Session(t, seller.AdminEmail, seller.AdminPassword))}
 	apitest.Run(t, apitest.Steps{
 		{"shows the secret once", k.showsTheSecretOnce},
-		{"keeps what is absent and clears what is null", k.changes},
-		{"refuses keys to keys", k.refusesKeys},
-		{"knows how far an expiry may lie", k.expiry},
-		{"lets a key without permissions do nothing", k.weak},
+		{"keeps omitted fields and clears null ones", k.changes},
+		{"refuses to let keys manage keys", k.refusesKeys},
+		{"limits the expiry", k.expiry},
+		{"refuses all calls of a key without permissions", k.weak},
 		{"empties the permissions of a key with full access", k.fullAccess},
-		{"stops a key with the answer", k.stops},
-		{"refuses every dead key in the same words", k.dead},
-		{"gives the same default key to everybody", k.defaultKey},
+		{"deactivates a key at once", k.stops},
+		{"refuses all inactive keys with the same message", k.dead},
+		{"returns the same default key to every caller", k.defaultKey},
 		{"keeps an organization's keys apart", k.organization},
-		{"lets a hundred keys be made and no more", k.limit},
+		{"allows at most a hundred keys", k.limit},
 	})
 }
 
@@ -63,7 +63,7 @@ func (k *keysOverREST) showsTheSecretOnce(t *testing.T) {
 	k.As(t, apitest.Bearer(secret)).Post("/api/keys", object{"name": "x"}).Refused(http.StatusForbidden, "FORBIDDEN")
 }
 
-// changes is the three states of a member (decisions 1.4, 1.5; behaviour B8).
+// changes tests omitted, null and set fields of an update.
 func (k *keysOverREST) changes(t *testing.T) {
 	client := k.admin.In(t)
 	expiry := time.Now().Add(time.Hour).UTC().Truncate(time.Millisecond)
@@ -95,7 +95,7 @@ func (k *keysOverREST) changes(t *testing.T) {
 	hint.Refused(http.StatusBadRequest, "VALIDATION_FAILED")
 }
 
-// refusesKeys is B5 and B6: keys never manage keys, and a session reaches its own seller's alone.
+// refusesKeys tests that keys never manage keys, and that a session manages only its own seller's.
 func (k *keysOverREST) refusesKeys(t *testing.T) {
 	other := k.Key(t, k.Demo.Sellers[1], "Other")
 	for _, secret := range []string{k.seller.APIKey, k.Demo.Organizations[0].Key} {
@@ -112,7 +112,7 @@ func (k *keysOverREST) refusesKeys(t *testing.T) {
 	k.admin.In(t).Get("/api/keys/info").Refused(http.StatusForbidden, "FORBIDDEN")
 }
 
-// expiry is B13, as far as it does not need a clock that stands still.
+// expiry tests the limits of an expiry that don't need a fixed clock.
 func (k *keysOverREST) expiry(t *testing.T) {
 	now := time.Now().UTC()
 	for name, row := range map[string]struct {
@@ -124,7 +124,7 @@ func (k *keysOverREST) expiry(t *testing.T) {
 		"in a year":                    {now.AddDate(1, 0, 0), 201},
 		"in a year and an hour":        {now.AddDate(1, 0, 0).Add(time.Hour), 400},
 		"on a day that does not exist": {"2027-02-30T00:00:00Z", 400},
-		"tomorrow in words":            {"tomorrow", 400},
+		"a word":                       {"tomorrow", 400},
 		"a number":                     {now.Add(time.Hour).UnixMilli(), 400},
 		"an object":                    {object{}, 400},
 	} {
@@ -139,7 +139,7 @@ func (k *keysOverREST) expiry(t *testing.T) {
 	}
 }
 
-// weak is B4.
+// weak tests keys without permissions.
 func (k *keysOverREST) weak(t *testing.T) {
 	for name, input := range map[string]object{
 		"permissions omitted": {"name": "Weak", "fullSellerAccess": false},
@@ -154,7 +154,7 @@ func (k *keysOverREST) weak(t *testing.T) {
 	}
 }
 
-// fullAccess is B10, and that repeated permissions collapse (decisions 4.6).
+// fullAccess tests a key with full access, and that repeated permissions are merged.
 func (k *keysOverREST) fullAccess(t *testing.T) {
 	client := k.admin.In(t)
 	at := "/api/keys/" + client.Post("/api/keys", object{"name": "Full", "permissions": []string{"events:list"}}).Text("_id")
@@ -171,7 +171,7 @@ func (k *keysOverREST) fullAccess(t *testing.T) {
 	}
 }
 
-// stops is B2 on one process; other tests hold it on several.
+// stops tests deactivation on one process; other tests use several.
 func (k *keysOverREST) stops(t *testing.T) {
 	client := k.admin.In(t)
 	made := client.Post("/api/keys", object{"name": "Stopped", "permissions": []string{"webhooks:list"}}).Want(http.StatusCreated)
@@ -187,7 +187,7 @@ func (k *keysOverREST) stops(t *testing.T) {
 	caller.Get("/api/keys/info").Refused(http.StatusUnauthorized, "UNAUTHENTICATED")
 }
 
-// dead is B17.
+// dead tests inactive keys.
 func (k *keysOverREST) dead(t *testing.T) {
 	client := k.admin.In(t)
 	inactive := client.Post("/api/keys", object{"name": "Inactive", "active": false}).Want(http.StatusCreated).Text("key")
@@ -207,7 +207,7 @@ func (k *keysOverREST) dead(t *testing.T) {
 	}
 }
 
-// defaultKey is B18.
+// defaultKey tests the default key.
 func (k *keysOverREST) defaultKey(t *testing.T) {
 	seller := k.Demo.Sellers[3]
 	organization := k.As(t, apitest.Bearer(k.Demo.Organizations[0].Key))
@@ -227,7 +227,7 @@ func (k *keysOverREST) defaultKey(t *testing.T) {
 		}
 	}
 	if rows := k.Count(t, "SELECT count(*) FROM api_keys WHERE seller_id = $1 AND is_default", seller.SellerID); rows != 1 {
-		t.Errorf("%d default keys", rows)
+		t.Errorf("got %d default keys, want 1", rows)
 	}
 	answer := organization.Post("/api/keys/default", object{"sellerId": seller.SellerID}).Want(http.StatusOK).Golden("keys_default")
 	id := answer.Text("_id")
@@ -240,7 +240,7 @@ func (k *keysOverREST) defaultKey(t *testing.T) {
 		Active bool   `json:"active"`
 	}
 	if again.Into(&key); key.ID != id || key.Secret != first || key.Active {
-		t.Errorf("an inactive default key comes back as %s", again.Body)
+		t.Errorf("an inactive default key was returned as %s", again.Body)
 	}
 	for _, foreign := range []any{k.Demo.Sellers[2].SellerID, "0123456789abcdef01234567", "no id"} {
 		organization.Post("/api/keys/default", object{"sellerId": foreign}).Refused(http.StatusNotFound, "NOT_FOUND")
@@ -248,7 +248,7 @@ func (k *keysOverREST) defaultKey(t *testing.T) {
 	organization.Post("/api/keys/default", nil).Refused(http.StatusBadRequest, "VALIDATION_FAILED")
 }
 
-// organization is about keys that belong to an organization (decisions 4.4, 4.6).
+// organization tests keys that belong to an organization.
 func (k *keysOverREST) organization(t *testing.T) {
 	org := k.seller.OrganizationID
 	admin := k.As(t, k.OrganizationMember(t, k.seller, domain.Admin))
@@ -269,7 +269,7 @@ func (k *keysOverREST) organization(t *testing.T) {
 	k.admin.In(t).Get("/api/keys?orgId="+string(org)).Refused(http.StatusNotFound, "NOT_FOUND")
 }
 
-// limit is B12: inactive keys count, and creations that race too.
+// limit tests that inactive keys count, including with concurrent creations.
 func (k *keysOverREST) limit(t *testing.T) {
 	seller := k.Demo.Sellers[1]
 	client := k.As(t, k.Session(t, seller.AdminEmail, seller.AdminPassword))
@@ -295,7 +295,7 @@ func (k *keysOverREST) limit(t *testing.T) {
 	refusal := client.Post("/api/keys", object{"name": "One more"}).Golden("keys_limit").
 		Refused(http.StatusBadRequest, "API_KEY_LIMIT_REACHED")
 	if !strings.Contains(refusal.Message, "inactive") {
-		t.Errorf("the message does not say that every key counts: %s", refusal.Message)
+		t.Errorf("the message does not say that inactive keys count: %s", refusal.Message)
 	}
 	organization := k.As(t, apitest.Bearer(k.Demo.Organizations[0].Key))
 	organization.Post("/api/keys/default", object{"sellerId": seller.SellerID}).Want(http.StatusOK)

@@ -11,9 +11,8 @@ import (
 	"ticketgate/domain"
 )
 
-// TestARepeatedPostIsAnsweredAsTheFirst sends Idempotency-Key with every POST that makes something (decisions 2.3,
-// hardening H21).
-func TestARepeatedPostIsAnsweredAsTheFirst(t *testing.T) { //nolint:tparallel // the callers share rows that are counted
+// TestARepeatedPostIsAnsweredAsTheFirst sends Idempotency-Key with every POST that creates something.
+func TestARepeatedPostIsAnsweredAsTheFirst(t *testing.T) { //nolint:tparallel // the callers share counted rows
 	t.Parallel()
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[0]
@@ -40,11 +39,11 @@ func TestARepeatedPostIsAnsweredAsTheFirst(t *testing.T) { //nolint:tparallel //
 			first := client.Post(row.path, row.body).Want(row.status)
 			second := client.Post(row.path, row.body).Want(row.status)
 			if !bytes.Equal(first.Body, second.Body) {
-				t.Errorf("the answers differ:\n%s\n%s", first.Body, second.Body)
+				t.Errorf("the responses differ:\n%s\n%s", first.Body, second.Body)
 			}
 			client.Post(row.path, row.other).Refused(http.StatusUnprocessableEntity, "IDEMPOTENCY_KEY_REUSED")
 			if made := h.Count(t, row.rows) - before; made != row.made {
-				t.Errorf("%d rows were made, want %d", made, row.made)
+				t.Errorf("%d rows were created, want %d", made, row.made)
 			}
 			if row.made > 0 {
 				client.With("Idempotency-Key", "order 2").Post(row.path, row.other).Want(row.status)
@@ -57,10 +56,10 @@ func TestARepeatedPostIsAnsweredAsTheFirst(t *testing.T) { //nolint:tparallel //
 		stranger := h.As(t, apitest.Bearer(h.Demo.Sellers[1].APIKey)).With("Idempotency-Key", "shared")
 		other := stranger.Post("/api/webhooks", body).Want(http.StatusCreated)
 		if own.Text("_id") == other.Text("_id") {
-			t.Error("another seller's key got the answer")
+			t.Error("another seller's key got the response")
 		}
 	})
-	t.Run("makes one of many at once", func(t *testing.T) {
+	t.Run("creates one of many concurrent requests", func(t *testing.T) {
 		client := h.As(t, key).With("Idempotency-Key", "race")
 		before := h.Count(t, hooks)
 		ids := make(chan string, 16)
@@ -75,19 +74,19 @@ func TestARepeatedPostIsAnsweredAsTheFirst(t *testing.T) { //nolint:tparallel //
 		first := <-ids
 		for id := range ids {
 			if id != first {
-				t.Errorf("%s and %s were made", first, id)
+				t.Errorf("%s and %s were created", first, id)
 			}
 		}
 		if made := h.Count(t, hooks) - before; made != 1 {
-			t.Errorf("%d rows were made", made)
+			t.Errorf("%d rows were created", made)
 		}
 	})
-	t.Run("may be used again after a refusal", func(t *testing.T) {
+	t.Run("can be reused after an error", func(t *testing.T) {
 		client := h.As(t, key).With("Idempotency-Key", "refused")
 		client.Post("/api/webhooks", object{"name": "x", "url": "http://localhost/"}).Refused(http.StatusBadRequest, "VALIDATION_FAILED")
 		client.Post("/api/webhooks", object{"name": "x", "url": apitest.ListenerURL}).Want(http.StatusCreated)
 	})
-	t.Run("must be one printable word", func(t *testing.T) {
+	t.Run("must be printable and without spaces", func(t *testing.T) {
 		for _, wrong := range []string{strings.Repeat("k", 256), "ключ", "tab\tbed"} {
 			h.As(t, key).With("Idempotency-Key", wrong).Post("/api/webhooks", object{"name": "x", "url": apitest.ListenerURL}).
 				Refused(http.StatusBadRequest, string(domain.CodeInvalidRequest))

@@ -18,24 +18,24 @@ import (
 	"ticketgate/rest"
 )
 
-// TestRequestsThatAreNotWhatTheySeem sends REST what clients, proxies and attackers get wrong (hardening H1 to H16): each
-// is served or refused in the one shape, and none is redirected or ends in a panic.
+// TestRequestsThatAreNotWhatTheySeem sends REST the mistakes of clients, proxies and attackers. Each request is served or
+// gets an error in the documented form. None is redirected or causes a panic.
 func TestRequestsThatAreNotWhatTheySeem(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	r := &requests{Server: h, key: apitest.Bearer(h.Demo.Sellers[0].APIKey)}
 	apitest.Run(t, apitest.Steps{
 		{"refuses bodies that are not strictly JSON", r.json},
-		{"refuses numbers that would change", r.numbers},
-		{"keeps text as it is", r.text},
-		{"bounds the body", r.size},
-		{"takes JSON alone", r.mediaTypes},
-		{"needs no body where no member is required", r.noBody},
+		{"refuses numbers that would lose precision", r.numbers},
+		{"keeps text unchanged", r.text},
+		{"limits the body's size", r.size},
+		{"accepts only JSON", r.mediaTypes},
+		{"needs no body if no field is required", r.noBody},
 		{"serves every spelling of a path and never redirects", r.paths},
-		{"names the methods of a path", r.methods},
-		{"takes one form of credential", r.credentials},
-		{"refuses framing that two readers could read differently", r.framing},
-		{"sends the same headers with every answer", r.headers},
+		{"lists the methods of a path", r.methods},
+		{"accepts one form of credential", r.credentials},
+		{"refuses ambiguous framing", r.framing},
+		{"sends the same headers with every response", r.headers},
 	})
 }
 
@@ -46,7 +46,7 @@ type requests struct {
 
 const hooksPath = "/api/webhooks"
 
-// hookWith is the text of a webhook to make with further members.
+// hookWith returns the JSON of a new webhook with additional fields.
 func hookWith(further string) json.RawMessage {
 	return json.RawMessage(`{"name":"w","url":"` + apitest.ListenerURL + `"` + further + `}`)
 }
@@ -62,15 +62,15 @@ func (r *requests) json(t *testing.T) {
 		"NaN":                   hookWith(`,"enabled":NaN`),
 		"a final comma":         hookWith(`,`),
 		"an unquoted name":      json.RawMessage(`{name:"w"}`),
-		"a repeated member":     hookWith(`,"name":"v"`),
+		"a repeated field":      hookWith(`,"name":"v"`),
 		"a repeated inner one":  hookWith(`,"events":{"ticket.created":true,"ticket.created":false}`),
-		"a member in capitals":  json.RawMessage(`{"NAME":"w","url":"` + apitest.ListenerURL + `"}`),
+		"a field in capitals":   json.RawMessage(`{"NAME":"w","url":"` + apitest.ListenerURL + `"}`),
 		"both spellings":        hookWith(`,"Name":"v"`),
 		"null":                  json.RawMessage(`null`),
 		"an array":              json.RawMessage(`[` + string(hookWith("")) + `]`),
 		"a string":              json.RawMessage(`"w"`),
 		"deep nesting":          hookWith(`,"events":` + strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001)),
-		"an unknown member":     hookWith(`,"secret":"k"`),
+		"an unknown field":      hookWith(`,"secret":"k"`),
 		"a wrong type":          hookWith(`,"enabled":"true"`),
 		"a number for text":     json.RawMessage(`{"name":5,"url":"` + apitest.ListenerURL + `"}`),
 		"a NUL":                 json.RawMessage("{\"name\":\"a\x00b\",\"url\":\"" + apitest.ListenerURL + "\"}"),
@@ -96,7 +96,7 @@ func (r *requests) numbers(t *testing.T) {
 	soon := time.Now().Add(time.Hour).Unix()
 	for text, status := range map[string]int{
 		"9007199254740993": 400, "1e400": 400, "1e-400": 400, "0.12345678901234567890": 400, "1.5": 400, "1e15": 400,
-		"-0": 400, "0": 400, "1e3": 400, // before the key was made
+		"-0": 400, "0": 400, "1e3": 400, // before the key was created
 		fmt.Sprintf("%de3", soon): 200, fmt.Sprintf("%d000.0", soon): 200, fmt.Sprintf("%d000", soon): 200,
 	} {
 		answer := admin.Put(at, json.RawMessage(`{"expiresAt":`+text+`}`))
@@ -143,7 +143,7 @@ func (r *requests) size(t *testing.T) {
 	}
 }
 
-// spaces is a body without end.
+// spaces is an endless body.
 type spaces struct{}
 
 func (spaces) Read(p []byte) (int, error) {
@@ -171,7 +171,7 @@ func (r *requests) mediaTypes(t *testing.T) {
 		Refused(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE")
 }
 
-// noBody is what generated clients do: a content type without content (decisions 1.7).
+// noBody sends a content type without content, as generated clients do.
 func (r *requests) noBody(t *testing.T) {
 	client := r.As(t, r.key).With("Content-Type", "application/json")
 	client.Get(hooksPath).Want(http.StatusOK)
@@ -224,12 +224,12 @@ func (r *requests) paths(t *testing.T) {
 	}
 }
 
-// methods tries each method on each documented path: one that is not there is a 405 which names those that are.
+// methods tries each method on each documented path. An unsupported method is a 405 that lists the supported ones.
 func (r *requests) methods(t *testing.T) {
 	table := map[string][]string{}
 	for _, route := range rest.Routes() {
 		path := apitest.InBraces.ReplaceAllString(route.Path, "0123456789abcdef01234567")
-		for _, other := range rest.Routes() { // an id may be spelled like the fixed segment beside it
+		for _, other := range rest.Routes() { // an id may be spelled like the fixed segment in its place
 			if regexp.MustCompile("^" + apitest.InBraces.ReplaceAllString(other.Path, "[^/]+") + "$").MatchString(path) {
 				table[path] = append(table[path], other.Method)
 			}
@@ -253,7 +253,8 @@ func (r *requests) methods(t *testing.T) {
 	}
 }
 
-// credentials are the spellings of the header Authorization: the case of the scheme and the number of spaces are free (EDGE-10).
+// credentials tries spellings of the Authorization header: the case of the scheme and the number of spaces don't matter
+// (EDGE-10).
 func (r *requests) credentials(t *testing.T) {
 	secret := r.Demo.Sellers[0].APIKey
 	for _, headers := range []string{
@@ -275,7 +276,7 @@ func (r *requests) credentials(t *testing.T) {
 	}
 }
 
-// framing is hardening H3 and H4: what is not certain to be one request is refused and the connection closed.
+// framing tries requests that might not be exactly one. They are refused, and the connection is closed.
 func (r *requests) framing(t *testing.T) {
 	head := "POST /api/webhooks HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: " + r.key["Authorization"] + "\r\n"
 	body := string(hookWith(""))
@@ -313,10 +314,10 @@ func (r *requests) framing(t *testing.T) {
 	}
 }
 
-// cutOff is the end of a body that never comes to its own.
+// cutOff is the start of a body that never ends.
 const cutOff = `{"cut off`
 
-// raw writes bytes to the server and reads one answer.
+// raw writes bytes to the server and reads one response.
 func (r *requests) raw(t *testing.T, text string) (int, string) {
 	t.Helper()
 	connection, err := net.Dial("tcp", strings.TrimPrefix(r.URL, "http://"))
@@ -335,7 +336,7 @@ func (r *requests) raw(t *testing.T, text string) (int, string) {
 	return answer.StatusCode, string(body)
 }
 
-// headers is hardening H14 to H16, on successes and on errors.
+// headers checks the headers of successes and errors.
 func (r *requests) headers(t *testing.T) {
 	seen := map[string]bool{}
 	for _, path := range []string{hooksPath, "/api/nothing", "/api/webhook-deliveries/none", "/api/keys", "/api/webhooks?top=0"} {

@@ -9,7 +9,7 @@ import (
 	"ticketgate/domain"
 )
 
-// accessArea is access lists with their entries, imports of them, and the lookup of codes.
+// accessArea covers access lists with their entries, imports, and the lookup of codes.
 var accessArea = area{
 	samples: map[domain.Operation][]sample{
 		domain.CreateAccessList: {
@@ -34,8 +34,8 @@ var accessArea = area{
 			inList(sample{object: "entry"}), ofList(sample{args: object{"id": own("entry")}}),
 		},
 		domain.UpdateEntry: {
-			inList(sample{object: "entry", anew: true, args: object{"input": object{"externalCode": apitest.FreshCode}}}),
-			ofList(sample{anew: true, args: object{"id": own("entry"), "input": object{"externalCode": apitest.FreshCode}}}),
+			inList(sample{object: "entry", once: true, args: object{"input": object{"externalCode": apitest.FreshCode}}}),
+			ofList(sample{once: true, args: object{"id": own("entry"), "input": object{"externalCode": apitest.FreshCode}}}),
 		},
 		domain.DeleteEntry: {inList(sample{object: "entry", usesUp: true})},
 
@@ -67,7 +67,7 @@ var accessArea = area{
 			},
 		},
 		domain.TestAccessCode: {
-			// In one list: the remote lists of other samples have no listener.
+			// In one list, because the remote lists of other samples have no listener.
 			{target: "code", object: "code", answers: true, args: object{"eventId": own("gateEvent"), "listId": own("gateList")}},
 			{
 				name: "at an event", target: "eventId", object: "gateEvent", answers: true,
@@ -83,7 +83,7 @@ var accessArea = area{
 	makers: map[string]maker{
 		"accessList": (*apitest.Server).AccessList, "entry": (*apitest.Server).Entry, "code": (*apitest.Server).Code,
 		"import": (*apitest.Server).EntryImport, "openImport": (*apitest.Server).OpenImport, "committedImport": (*apitest.Server).CommittedImport,
-		// gateList is the seeded list, in which all entries and imports lie.
+		// gateList is the seeded list, which contains all entries and imports.
 		"gateList": func(_ *apitest.Server, _ *testing.T, seller demo.Seller, _ string) string { return seller.AccessListID },
 	},
 	lists: map[domain.Operation]pagedList{
@@ -104,24 +104,24 @@ var accessArea = area{
 	},
 	refusals: map[domain.Operation][]refusal{
 		domain.CreateAccessList: {
-			{"a list of a blank name", object{"name": " "}, []string{"name"}},
-			{"a list of a long name", object{"name": strings.Repeat("é", 201)}, []string{"name"}},
+			{"a list with a blank name", object{"name": " "}, []string{"name"}},
+			{"a list with a long name", object{"name": strings.Repeat("é", 201)}, []string{"name"}},
 			{"an internal listener", object{"name": "L", "http": object{"url": "http://10.0.0.1/"}}, []string{"http.url"}},
-			{"a listener by a local name", object{"name": "L", "http": object{"url": "http://gate.internal/"}}, []string{"http.url"}},
-			{"a listener of another scheme", object{"name": "", "http": object{"url": "ftp://lists.demo.ticketgate.example/"}}, []string{"name", "http.url"}},
-			{"a listener that is no URL", object{"name": "L", "http": object{"url": "lists"}}, []string{"http.url"}},
+			{"a listener with a local name", object{"name": "L", "http": object{"url": "http://gate.internal/"}}, []string{"http.url"}},
+			{"a listener with another scheme", object{"name": "", "http": object{"url": "ftp://lists.demo.ticketgate.example/"}}, []string{"name", "http.url"}},
+			{"a listener that is not a URL", object{"name": "L", "http": object{"url": "lists"}}, []string{"http.url"}},
 		},
 		domain.CreateEntry: refusedEntries,
 		domain.UpdateEntry: refusedEntries,
 	},
 }
 
-// refusedEntries are entries beyond the bounds of their members (decisions 1.1, 1.6).
+// refusedEntries are entries whose fields break their limits.
 var refusedEntries = []refusal{
 	{"no code", object{"externalCode": ""}, []string{"externalCode"}},
 	{"a long code", object{"externalCode": strings.Repeat("é", 256)}, []string{"externalCode"}},
 	{
-		"long members",
+		"long fields",
 		object{
 			"externalCode": apitest.FreshCode, "customerId": strings.Repeat("c", 65), "firstname": strings.Repeat("é", 201),
 			"lastname": strings.Repeat("é", 201), "email": "nobody", "phone": strings.Repeat("1", 65),
@@ -137,7 +137,7 @@ var refusedEntries = []refusal{
 	{"a deep meta", object{"externalCode": apitest.FreshCode, "meta": nested(9)}, []string{"meta"}},
 }
 
-// nested is an object in an object, so many levels deep.
+// nested returns an object with so many levels.
 func nested(levels int) object {
 	if levels == 1 {
 		return object{"a": 1}
@@ -145,14 +145,14 @@ func nested(levels int) object {
 	return object{"a": nested(levels - 1)}
 }
 
-// inList is the sample of what lies in a list: it is nowhere else, not in another list of the seller either.
+// inList adds to the sample of an object in a list that it is not in another list of the seller.
 func inList(s sample) sample {
 	s.target, s.parent, s.misplaced = "id", "listId", "accessList"
 	s.args = apitest.With(s.args, "listId", own("gateList"))
 	return s
 }
 
-// ofList is the sample of a list that an operation names beside what lies in it.
+// ofList returns the sample of the list that contains an operation's object.
 func ofList(s sample) sample {
 	s.name, s.target, s.object = "of a list", "listId", "gateList"
 	return s

@@ -9,7 +9,7 @@ import (
 	"ticketgate/domain"
 )
 
-// checkoutArea is checkouts of the seller's seeded event.
+// checkoutArea covers checkouts of the seller's seeded event.
 var checkoutArea = area{
 	samples: map[domain.Operation][]sample{
 		domain.CreateCheckout: {{
@@ -23,7 +23,7 @@ var checkoutArea = area{
 		domain.ListRefusals:  {{}},
 		domain.TrySIREN:      {{args: object{"identifier": "732829320"}}},
 		domain.GetCheckout:   {{target: "id", object: "checkout"}},
-		// REST leaves out what is false.
+		// REST omits false values.
 		domain.GetDetailsForm: {{target: "id", object: "checkout", varies: []string{"enforceAddress", "identificationConfig"}}},
 		domain.SubmitDetails: {{
 			target: "id", object: "checkout", args: object{"input": object{"lastname": fresh("Buyer "), "country": "DE"}},
@@ -41,7 +41,7 @@ var checkoutArea = area{
 	lists: map[domain.Operation]pagedList{domain.ListCheckouts: {row: (*apitest.Server).Checkout}},
 	refusals: map[domain.Operation][]refusal{
 		domain.SubmitDetails: {
-			{"an e-mail that is none, and a long city", object{"email": "nobody", "city": strings.Repeat("x", 201)}, []string{"city", "email"}},
+			{"an invalid email and a long city", object{"email": "nobody", "city": strings.Repeat("x", 201)}, []string{"city", "email"}},
 			{
 				"control characters in names", object{
 					"company": "A\nB", "name": "A\tB", "prename": "A\x1b", "lastname": "\u2066A", "street": "1 Main St\nBlock B", "country": "DE",

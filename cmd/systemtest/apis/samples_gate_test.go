@@ -11,7 +11,7 @@ import (
 	"ticketgate/domain"
 )
 
-// gateArea is scan groups, devices, and what happens at a gate.
+// gateArea covers scan groups, devices, and scans.
 var gateArea = area{
 	samples: map[domain.Operation][]sample{
 		domain.CreateScanGroup: {
@@ -68,11 +68,11 @@ var gateArea = area{
 		},
 		domain.UploadScans: {
 			{
-				target: "scans.0.barcode", object: "ticket", answers: true, anew: true,
+				target: "scans.0.barcode", object: "ticket", answers: true, once: true,
 				args: object{"eventId": own("gateEvent"), "deviceId": own("gateDevice"), "scans": []any{uploaded}},
 			},
 			{
-				name: "of a device", target: "deviceId", object: "gateDevice", unknown: domain.CodeValidationFailed, anew: true,
+				name: "of a device", target: "deviceId", object: "gateDevice", unknown: domain.CodeValidationFailed, once: true,
 				args: object{"eventId": own("gateEvent"), "scans": []any{apitest.With(uploaded, "barcode", fresh("none "))}},
 			},
 		},
@@ -102,9 +102,9 @@ var gateArea = area{
 	},
 	makers: map[string]maker{
 		"scanGroup": (*apitest.Server).ScanGroup, "device": (*apitest.Server).Device, "pairingCode": (*apitest.Server).PairingCode, "scan": (*apitest.Server).Scan,
-		// gateDevice is the seeded device, which calls by itself too.
+		// gateDevice is the seeded device, which also makes calls itself.
 		"gateDevice": func(_ *apitest.Server, _ *testing.T, seller demo.Seller, _ string) string { return seller.DeviceID },
-		// gateGroup is its scan group: a device names no other.
+		// gateGroup is its scan group, the only one that a device may name.
 		"gateGroup": func(_ *apitest.Server, _ *testing.T, seller demo.Seller, _ string) string { return seller.ScanGroupID },
 	},
 	lists: map[domain.Operation]pagedList{
@@ -131,18 +131,18 @@ var gateArea = area{
 			{"no scans", object{"scans": []any{}}, []string{"scans"}},
 		},
 		domain.ListDeviceFeed: {
-			{"a number before the first", object{"after": -1, "limit": 0}, []string{"limit", "after"}},
+			{"a negative position", object{"after": -1, "limit": 0}, []string{"limit", "after"}},
 		},
 	},
 }
 
-// uploaded is a scan that was made while a device was offline, each at another time: the same one again is a duplicate.
+// uploaded is an offline scan with a unique time: a repeated scan would be a duplicate.
 var uploaded = object{"type": "OK", "direction": "IN", "scanned_at": func() any {
 	number, _ := strconv.Atoi(systemtest.Serial(""))
 	return time.UnixMilli(1_750_000_000_000 + int64(number)).UTC().Format(time.RFC3339Nano)
 }}
 
-// groupThatNames is a scan group whose configuration names another object.
+// groupThatNames returns the sample of a scan group whose configuration names another object.
 func groupThatNames(path, kind string) sample {
 	return sample{
 		name: "that names a " + kind + " in " + path, target: "input." + path, object: kind, unknown: domain.CodeValidationFailed,
@@ -153,13 +153,13 @@ func groupThatNames(path, kind string) sample {
 	}
 }
 
-// changing is the sample for an object that is there already.
+// changing returns the sample for an existing object.
 func changing(kind string, s sample) sample {
 	s.args = apitest.With(s.args, "id", own(kind))
 	return s
 }
 
-// deviceThatNames is a device that names another object.
+// deviceThatNames returns the sample of a device that names another object.
 func deviceThatNames(path, kind string) sample {
 	return sample{
 		name: "that names a " + kind, target: "input." + path, object: kind, unknown: domain.CodeValidationFailed,

@@ -8,7 +8,7 @@ import (
 	"ticketgate/domain"
 )
 
-// purchaseIntentArea is purchase intents with their moves.
+// purchaseIntentArea covers purchase intents with their transitions.
 var purchaseIntentArea = area{
 	samples: map[domain.Operation][]sample{
 		domain.CreatePurchaseIntent: {{
@@ -38,14 +38,14 @@ var purchaseIntentArea = area{
 	},
 	lists: map[domain.Operation]pagedList{domain.ListPurchaseIntents: {row: (*apitest.Server).PurchaseIntent}},
 	refusals: map[domain.Operation][]refusal{domain.CreatePurchaseIntent: {
-		{"one without an order", object{"eventId": "", "items": []any{}}, []string{"eventId", "items"}},
-		{"an e-mail that is none, and an amount of none", object{
+		{"an intent without an order", object{"eventId": "", "items": []any{}}, []string{"eventId", "items"}},
+		{"an invalid email and an amount of zero", object{
 			"eventId": "e", "items": []any{object{"ticketTypeId": "t", "amount": 0}}, "email": "nobody",
 		}, []string{"items[0].amount", "eventId", "items[0].ticketTypeId", "email"}},
 		{"a control character in a name", object{
 			"eventId": "e", "items": []any{object{"ticketTypeId": "t", "amount": 1}}, "lastname": "A\x7f",
 		}, []string{"eventId", "items[0].ticketTypeId", "lastname"}},
-		{"what has expired", object{
+		{"an expired intent", object{
 			"eventId": "e", "items": []any{object{"ticketTypeId": "t", "amount": 1}}, "expiresAt": "2020-01-01T00:00:00.000Z",
 		}, []string{"eventId", "items[0].ticketTypeId", "expiresAt"}},
 	}},

@@ -10,7 +10,7 @@ import (
 	"ticketgate/domain"
 )
 
-// tenantArea is organizations, sellers, their members and keys, and what they did.
+// tenantArea covers organizations, sellers, their members and keys, and the audit log.
 var tenantArea = area{
 	samples: map[domain.Operation][]sample{
 		domain.Login: {{
@@ -49,7 +49,7 @@ var tenantArea = area{
 			target: "input.memberId", object: "member", args: map[string]any{"input": map[string]any{"role": "MANAGER"}},
 		}},
 		domain.RemoveMember: {{target: "input.memberId", object: "member", usesUp: true}},
-		// Whose it is depends on the caller, so that only refusals are compared.
+		// The membership depends on the caller, so only refusals are compared.
 		domain.LeaveMembership: {{args: map[string]any{"input": map[string]any{"membershipId": "unknown"}}, endsSession: true}},
 		domain.ListInvitations: {
 			{},
@@ -98,8 +98,8 @@ var tenantArea = area{
 
 		domain.ListAuditLog: {{}},
 		domain.Search: {
-			{name: "of the own", args: object{"query": ownMark}},
-			{name: "of another's", args: object{"query": otherMark}},
+			{name: "of the seller's own", args: object{"query": ownMark}},
+			{name: "of another seller's", args: object{"query": otherMark}},
 		},
 	},
 	makers: map[string]maker{
@@ -118,7 +118,7 @@ var tenantArea = area{
 		domain.ListMembers:       {row: (*apitest.Server).Member},
 		domain.ListInvitations:   {row: (*apitest.Server).Invitation},
 		domain.FindAPIKeys:       {row: (*apitest.Server).Key},
-		domain.ListAuditLog:      {row: (*apitest.Server).Key}, // what makes one is written down
+		domain.ListAuditLog:      {row: (*apitest.Server).Key}, // creating a key writes to the audit log
 	},
 	refusals: map[domain.Operation][]refusal{
 		domain.CreateAPIKey: {

@@ -11,10 +11,10 @@ import (
 	"ticketgate/domain"
 )
 
-// The tests that walk the table of operations (both doors give the same, tenants are apart, lists are paged) find here
-// how each operation is called. An operation without a row fails TestEveryOperationIsTriedThroughItsDoors.
+// The tests that run through the table of operations (parity of the APIs, separation of tenants, paging of lists) find here
+// how to call each operation. An operation without a row fails TestEveryOperationIsTriedThroughItsDoors.
 //
-// An area stands in a file of its own, samples_<area>_test.go, and adds its line to areas below:
+// Each area has a file, samples_<area>_test.go, and a line in areas below:
 //
 //	var stallArea = area{
 //		samples: map[domain.Operation][]sample{
@@ -22,28 +22,28 @@ import (
 //			domain.GetStall:    {{target: "id", object: "stall"}},
 //			domain.ListStalls:  {{}},
 //		},
-//		makers: map[string]maker{"stall": (*house).stall},
-//		lists:  map[domain.Operation]pagedList{domain.ListStalls: {row: (*house).stall}},
+//		makers: map[string]maker{"stall": (*apitest.Server).Stall},
+//		lists:  map[domain.Operation]pagedList{domain.ListStalls: {row: (*apitest.Server).Stall}},
 //	}
 //
-// and a method that makes one: func (h *house) stall(t *testing.T, seller seededSeller, mark string) string. Arguments
-// are those of the GraphQL field; requestOf finds by their names what goes into REST's path, query and body.
+// It also needs a method that creates one: func (h *Server) Stall(t *testing.T, seller demo.Seller, mark string) string.
+// Arguments are those of the GraphQL field; requestOf derives REST's path, query and body from their names.
 type area struct {
 	samples map[domain.Operation][]sample
 	makers  map[string]maker
-	// lists are the lists that are paged, through whatever doors they have.
+	// lists are the lists that are paged.
 	lists map[domain.Operation]pagedList
-	// refusals are inputs that both doors refuse.
+	// refusals are inputs that both APIs refuse.
 	refusals map[domain.Operation][]refusal
 }
 
-// areas are all of them.
+// areas are all areas.
 var areas = []area{
 	tenantArea, webhookArea, accessArea, catalogArea, ticketArea, gateArea, checkoutArea, invoiceArea,
 	purchaseIntentArea,
 }
 
-// What the areas bring, joined.
+// The contents of the areas, joined.
 var (
 	samples    = joined(func(a area) map[domain.Operation][]sample { return a.samples })
 	makers     = joined(func(a area) map[string]maker { return a.makers })
@@ -64,52 +64,51 @@ func joined[K comparable, V any](of func(area) map[K]V) map[K]V {
 	return all
 }
 
-// sample is how an operation is called rightly. The tests that walk the table put other callers and other objects into
-// it.
+// sample is a valid call of an operation. The tests replace its caller and its objects.
 type sample struct {
-	// name tells the samples of one operation apart.
+	// name distinguishes the samples of one operation.
 	name string
-	// target is the argument, by its dotted path, that addresses an object; empty when none is addressed.
+	// target is the dotted path of the argument that addresses an object; empty if there is none.
 	target string
-	// object is the kind of object that the target names: one of makers.
+	// object is the kind of the addressed object: a key of makers.
 	object string
-	// args are the other arguments. A function in place of a value is called for each call, and own is resolved.
+	// args are the other arguments. Functions are called for each call, and own is resolved.
 	args map[string]any
-	// usesUp tells that a successful call leaves no object for the next one.
+	// usesUp means that a successful call leaves no object for the next one.
 	usesUp bool
-	// unknown is the code for an object that is not there; NOT_FOUND unless it says otherwise.
+	// unknown is the code for an object that does not exist; NOT_FOUND if empty.
 	unknown domain.Code
-	// namesSeller tells that the target is the seller itself, so that the header x-seller-id stays away.
+	// namesSeller means that the target is the seller itself, so the header x-seller-id is not sent.
 	namesSeller bool
-	// ofOrganization tells that the target is an organization.
+	// ofOrganization means that the target is an organization.
 	ofOrganization bool
-	// endsSession tells that a successful call ends the caller's own session.
+	// endsSession means that a successful call ends the caller's session.
 	endsSession bool
-	// parent is the argument that names what the target lies in, misplaced another object of the seller of that kind.
+	// parent is the argument that names the container of the target, misplaced another container of that kind.
 	parent    string
 	misplaced own
-	// anew tells that the same call can't succeed twice: the second gets new values.
-	anew bool
-	// answers tells that an object that is not there is no error: the answer then says nothing that another's would not.
+	// once means that the same call can't succeed twice. The second call gets new values.
+	once bool
+	// answers means that a missing object is not an error. The response must then be the same as for another seller's object.
 	answers bool
-	// varies lists members of the result that differ between two calls of the same.
+	// varies lists fields of the result that differ between two equal calls.
 	varies []string
-	// standsFor is the operation whose rule decides, if it is not the sample's own.
+	// standsFor is the operation whose rule applies, if it is not the sample's own.
 	standsFor domain.Operation
 }
 
-// rule is what decides who may call the operation with the sample.
+// rule returns the rule that decides who may make the call.
 func (s sample) rule(operation domain.Operation) domain.Rule {
 	return domain.RuleOf(cmp.Or(s.standsFor, operation))
 }
 
-// maker makes an object of a seller and returns its id; every text in it holds the seller's mark.
+// maker creates an object of a seller and returns its id. Every text in it contains the seller's mark.
 type maker func(h *apitest.Server, t *testing.T, seller demo.Seller, mark string) string
 
-// kept are objects of one seller, an id for each kind.
+// kept maps kinds of objects to ids of one seller.
 type kept map[string]string
 
-// keep makes one object of each kind.
+// keep creates one object of each kind.
 func keep(t *testing.T, h *apitest.Server, seller demo.Seller, mark string) kept {
 	t.Helper()
 	ids := kept{}
@@ -119,13 +118,13 @@ func keep(t *testing.T, h *apitest.Server, seller demo.Seller, mark string) kept
 	return ids
 }
 
-// own stands in arguments for the id of an object, by its kind, of the seller that the caller acts on.
+// own is a placeholder for the id of an object of the acting seller, by its kind.
 type own string
 
-// fresh is a value that no call has used before.
+// fresh returns a function that returns unique values.
 func fresh(prefix string) func() any { return func() any { return systemtest.Serial(prefix) } }
 
-// arguments are those of one call: values that are made for each call, and the object that is addressed.
+// arguments returns the arguments of one call: with unique values, and the addressed object.
 func (s sample) arguments(theirs kept, id string) map[string]any {
 	args, _ := theirs.filledIn(s.args).(map[string]any)
 	if s.target == "" {
@@ -134,7 +133,7 @@ func (s sample) arguments(theirs kept, id string) map[string]any {
 	return apitest.With(args, s.target, id)
 }
 
-// filledIn replaces functions by what they return, and own by ids.
+// filledIn replaces functions by their results, and own by ids.
 func (k kept) filledIn(value any) any {
 	switch value := value.(type) {
 	case own:

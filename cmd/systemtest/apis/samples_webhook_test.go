@@ -10,7 +10,7 @@ import (
 	"ticketgate/domain"
 )
 
-// webhookArea is webhooks, their deliveries and what they are told.
+// webhookArea covers webhooks, their deliveries and events.
 var webhookArea = area{
 	samples: map[domain.Operation][]sample{
 		domain.CreateWebhook: {{args: map[string]any{"input": map[string]any{
@@ -93,7 +93,7 @@ var webhookArea = area{
 		},
 		domain.ListWebhooks: {
 			{"a page of 1001", object{"first": 1001}, nil},
-			{"a page of less than none", object{"first": -1}, nil},
+			{"a page of negative size", object{"first": -1}, nil},
 		},
 		domain.ListDeliveries: {
 			{"an unknown type", object{"filter": object{"type": "ticket.craeted"}}, []string{"type"}},

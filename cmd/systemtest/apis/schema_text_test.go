@@ -42,7 +42,7 @@ func TestTheSchemaIsServedAsText(t *testing.T) {
 			t.Fatalf("%s: not a schema: %v", name, err)
 		}
 		if strings.Contains(text, "@go") || schema.Query.Fields.ForName("event") == nil || len(schema.Types) < len(h.Schema.Types) {
-			t.Errorf("%s: the text is not the schema that clients see", name)
+			t.Errorf("%s: the text differs from the schema that clients see", name)
 		}
 	}
 }

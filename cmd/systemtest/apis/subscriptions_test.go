@@ -16,7 +16,7 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// subscribe opens the subscription of a webhook's deliveries as the dashboard does: with the session's cookie.
+// subscribe opens the subscription of a webhook's deliveries as the dashboard does, with the session's cookie.
 func subscribe(t *testing.T, h *apitest.Server, cookie, webhookID string, headers ...string) (*http.Response, *apitest.Events) {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{
@@ -40,7 +40,7 @@ func subscribe(t *testing.T, h *apitest.Server, cookie, webhookID string, header
 	return answer, apitest.EventsIn(answer.Body)
 }
 
-// signInWithCookie returns the cookie that a browser would keep.
+// signInWithCookie returns the session cookie.
 func signInWithCookie(t *testing.T, h *apitest.Server, seller demo.Seller) string {
 	t.Helper()
 	body := `{"query":"mutation($i: LoginInput!) { login(input: $i) { user { _id } } }","variables":{"i":{"email":"` +
@@ -65,14 +65,14 @@ func TestSubscriptions(t *testing.T) {
 	hook := h.Webhook(t, seller, "Watched")
 	cookie := signInWithCookie(t, h, seller)
 
-	t.Run("tell at once and then of each delivery and attempt, also of other processes", func(t *testing.T) {
+	t.Run("send a mark at once and for each delivery and attempt, also of other processes", func(t *testing.T) {
 		answer, marks := subscribe(t, h, cookie, hook.ID)
 		if answer.StatusCode != http.StatusOK || answer.Header.Get("Content-Type") != "text/event-stream; charset=utf-8" ||
 			answer.Header.Get("X-Accel-Buffering") != "no" || answer.Header.Get("Cache-Control") != "no-store" {
 			t.Fatalf("%d %v", answer.StatusCode, answer.Header)
 		}
 		first := marks.Mark(t)
-		// Another process's store: nothing that this one knows of.
+		// The store of another process, which this one doesn't know.
 		another, err := program.OpenStore(h.Program.Config, h.Database, h.Program.Watch())
 		systemtest.Must(t, err)
 		t.Cleanup(func() { _ = another.Close() })
@@ -92,7 +92,7 @@ func TestSubscriptions(t *testing.T) {
 			t.Errorf("marks %q, %q and %q", first, second, third)
 		}
 	})
-	t.Run("end when the user signs out, wherever that is", func(t *testing.T) {
+	t.Run("end when the user signs out on any process", func(t *testing.T) {
 		cookie := signInWithCookie(t, h, seller)
 		_, marks := subscribe(t, h, cookie, hook.ID)
 		if marks.Mark(t) == "" {
@@ -106,16 +106,16 @@ func TestSubscriptions(t *testing.T) {
 			last = marks.Mark(t)
 		}
 	})
-	t.Run("refuse who may not, as any other document does", func(t *testing.T) {
+	t.Run("refuse callers as any other document does", func(t *testing.T) {
 		for name, c := range map[string]struct {
 			cookie, webhook, header string
 			status                  int
 			code                    domain.Code
 		}{
-			"nobody":                   {"", hook.ID, "", http.StatusOK, domain.CodeUnauthenticated},
-			"an unknown webhook":       {cookie, "0123456789abcdef01234567", "", http.StatusOK, domain.CodeNotFound},
-			"a page of another origin": {cookie, hook.ID, "Sec-Fetch-Site: cross-site", http.StatusForbidden, domain.CodeCrossOrigin},
-			"who does not take events": {cookie, hook.ID, "Accept: application/json", http.StatusBadRequest, domain.CodeInvalidRequest},
+			"no credential":                       {"", hook.ID, "", http.StatusOK, domain.CodeUnauthenticated},
+			"an unknown webhook":                  {cookie, "0123456789abcdef01234567", "", http.StatusOK, domain.CodeNotFound},
+			"a cross-origin page":                 {cookie, hook.ID, "Sec-Fetch-Site: cross-site", http.StatusForbidden, domain.CodeCrossOrigin},
+			"a client that doesn't accept events": {cookie, hook.ID, "Accept: application/json", http.StatusBadRequest, domain.CodeInvalidRequest},
 		} {
 			answer, marks := subscribe(t, h, c.cookie, c.webhook, c.header)
 			marks.Scan()
@@ -129,7 +129,7 @@ func TestSubscriptions(t *testing.T) {
 		if marks.Mark(t) == "" {
 			t.Fatal("no mark")
 		}
-		systemtest.Must(t, h.Program.Close()) // an error would say that requests were cut off
+		systemtest.Must(t, h.Program.Close()) // an error would mean that requests were cut off
 		if marks.Mark(t) != "" || marks.Text() != "" {
 			t.Errorf("after the end: %q", marks.Text())
 		}

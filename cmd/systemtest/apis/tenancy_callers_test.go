@@ -13,26 +13,26 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// principal is one kind of caller, with what the verdict on its calls depends on.
+// principal is one kind of caller, with all that the verdict on its calls depends on.
 type principal struct {
 	name string
-	// headers are who is calling; permitted, where set, says it for each operation.
+	// headers identify the caller; permitted, if set, returns them for each operation.
 	headers   apitest.Caller
 	permitted func(*testing.T, domain.Permission) apitest.Caller
 	kind      domain.ActorKind
-	// invalid credentials authenticate nobody; elsewhere tells that x-seller-id names a seller out of reach.
+	// invalid means that the credential is invalid; elsewhere, that x-seller-id names a seller that the caller can't act for.
 	invalid, elsewhere bool
-	// holds tells which permissions a key has.
+	// holds reports whether a key has a permission.
 	holds func(wanted domain.Permission) bool
-	// role is the one at the seller it acts on, organizationRole that at the seller's organization.
+	// role is the role at the seller that it acts on, organizationRole the role at the seller's organization.
 	role, organizationRole domain.Role
-	// seller is whom it acts on, when that is not the seller whose objects are its targets.
+	// seller is the seller that it acts on, if it is not the seller of the targets.
 	seller *demo.Seller
-	// names tells that it names the seller by x-seller-id.
+	// names means that it names the seller by x-seller-id.
 	names bool
 }
 
-// actsOn is the seller that the caller acts on.
+// actsOn returns the seller that the caller acts on.
 func (p principal) actsOn(m *matrix) demo.Seller {
 	if p.seller != nil {
 		return *p.seller
@@ -44,7 +44,8 @@ func all(domain.Permission) bool { return true }
 
 func none(domain.Permission) bool { return false }
 
-// strangers are those who may never change anything of the seller: without a valid credential, or another's.
+// strangers returns callers that may never change anything of the seller: without a valid credential, or with another
+// seller's.
 func (m *matrix) strangers(t *testing.T) []principal {
 	t.Helper()
 	inactive := m.makeKey(t, apikey.NewKey{FullSellerAccess: optional.Some(true), Active: optional.Some(false)})
@@ -77,7 +78,7 @@ func (m *matrix) strangers(t *testing.T) []principal {
 	}
 }
 
-// others act on the other seller, and change what is its own.
+// others act on the other seller, and change its objects.
 func (m *matrix) others(t *testing.T) []principal {
 	t.Helper()
 	other := &m.other
@@ -91,13 +92,13 @@ func (m *matrix) others(t *testing.T) []principal {
 	}
 }
 
-// besides is what a key needs to be shown the whole of an answer: a scan and its simulation answer with a ticket.
+// besides are additional permissions that a key needs to see a whole response: a scan and its simulation return a ticket.
 var besides = map[domain.Permission][]domain.Permission{"scans:create": {"tickets:list"}, "scans:list": {"tickets:list"}}
 
-// insiders are the seller's own callers of every kind, and one of a seller of the same organization.
+// insiders returns callers of every kind of the seller, and one of another seller of the organization.
 func (m *matrix) insiders(t *testing.T) []principal {
 	t.Helper()
-	neighbour := &m.Demo.Sellers[3] // without the webhooks feature
+	neighbor := &m.Demo.Sellers[3] // without the webhooks feature
 	only := m.keyOf(t, func(wanted domain.Permission) []domain.Permission {
 		return slices.DeleteFunc(append([]domain.Permission{wanted}, besides[wanted]...), func(p domain.Permission) bool { return p == "" })
 	})
@@ -106,14 +107,14 @@ func (m *matrix) insiders(t *testing.T) []principal {
 	})
 	own := m.own
 	return []principal{
-		// First: the others make remote lists, which a lookup would ask.
+		// First, because the others create remote lists, which a lookup would ask.
 		{name: "a device", headers: apitest.DeviceOf(own), kind: domain.DeviceActor},
 		{name: "a key with full access", headers: apitest.Bearer(own.APIKey), kind: domain.APIKeyActor, holds: all},
 		{name: "a key with the one permission", permitted: only, kind: domain.APIKeyActor, holds: all},
 		{name: "a key with every other permission", permitted: but, kind: domain.APIKeyActor, holds: none},
 		{
-			name: "a key of a seller without the feature", headers: apitest.Bearer(neighbour.APIKey), kind: domain.APIKeyActor, holds: all,
-			seller: neighbour,
+			name: "a key of a seller without the feature", headers: apitest.Bearer(neighbor.APIKey), kind: domain.APIKeyActor, holds: all,
+			seller: neighbor,
 		},
 		{name: "a viewer", headers: m.Session(t, own.ViewerEmail, own.ViewerPassword), kind: domain.UserActor, role: domain.Viewer},
 		{name: "a manager", headers: m.SellerMember(t, own, domain.Manager), kind: domain.UserActor, role: domain.Manager},
@@ -140,7 +141,7 @@ func (m *matrix) makeKey(t *testing.T, input apikey.NewKey) apikey.Key {
 	return made
 }
 
-// keyOf makes a key that is given other permissions before each operation: a key for each would fill the seller's hundred.
+// keyOf creates a key whose permissions change before each operation. A key for each would exceed the limit of a hundred.
 func (m *matrix) keyOf(
 	t *testing.T, permissions func(wanted domain.Permission) []domain.Permission,
 ) func(*testing.T, domain.Permission) apitest.Caller {
@@ -154,7 +155,7 @@ func (m *matrix) keyOf(
 	}
 }
 
-// verdict is what the rule of the operation says of the call, read here a second time: empty is success.
+// verdict returns the expected code of the call, computed independently of the product; empty means success.
 func (p principal) verdict(operation domain.Operation, s sample, at target) domain.Code {
 	rule := s.rule(operation)
 	switch {
@@ -195,7 +196,7 @@ func (p principal) verdict(operation domain.Operation, s sample, at target) doma
 	return ""
 }
 
-// refused is what the kind of caller alone decides.
+// refused returns the code that follows from the kind of caller alone.
 func (p principal) refused(rule domain.Rule) domain.Code {
 	allowed := map[domain.ActorKind]bool{
 		domain.APIKeyActor:          rule.AnyKey || (rule.Permission != "" && p.holds != nil && p.holds(rule.Permission)),
@@ -213,7 +214,7 @@ func (p principal) refused(rule domain.Rule) domain.Code {
 	return domain.CodeForbidden
 }
 
-// hasRole tells whether the user's role is enough somewhere; where it is not, nothing need be looked up.
+// hasRole reports whether the user's role suffices anywhere. If not, nothing needs to be looked up.
 func (p principal) hasRole(rule domain.Rule) bool {
 	return (rule.Role != domain.NoRole && p.role >= rule.Role) ||
 		(rule.OrganizationRole != domain.NoRole && p.organizationRole >= rule.OrganizationRole)

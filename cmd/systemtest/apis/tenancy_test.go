@@ -24,35 +24,35 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// The marks of the sellers: they stand in every text of what is theirs.
+// The marks of the sellers, which every text of their objects contains.
 const (
 	ownMark   = "MARK-A"
 	otherMark = "LEAK-B"
 )
 
-// TestTenantsAreApart calls every operation as every kind of caller on every kind of target through every door it has
-// (hardening T1 to T4, T11): 401 without a valid credential, 403 before any look-up, 404 for what is another's, in the
-// same bytes as for what does not exist. The cells are generated from the table of operations.
-func TestTenantsAreApart(t *testing.T) { //nolint:tparallel // the callers come one after the other, between two dumps
+// TestTenantsAreApart calls every operation as every kind of caller on every kind of target through both APIs. It expects 401
+// without a valid credential, 403 before any look-up, and 404 for another seller's objects, in the same bytes as for missing
+// ones. The cases are generated from the table of operations.
+func TestTenantsAreApart(t *testing.T) { //nolint:tparallel // the callers run one after the other, between two dumps
 	t.Parallel()
 	m := newMatrix(t)
 	strangers, others := m.strangers(t), m.others(t)
 	victim, own := m.dump(t, m.other), m.dump(t, m.own)
 	m.try(t, strangers)
-	m.unchanged(t, own, m.own, "whoever may act on no seller")
-	m.unchanged(t, victim, m.other, "whoever may act on no seller")
+	m.unchanged(t, own, m.own, "callers that can act on no seller")
+	m.unchanged(t, victim, m.other, "callers that can act on no seller")
 	m.try(t, others)
-	m.unchanged(t, own, m.own, "whoever acts on another seller")
+	m.unchanged(t, own, m.own, "callers acting on another seller")
 	victim = m.dump(t, m.other)
 	m.try(t, m.insiders(t))
-	m.unchanged(t, victim, m.other, "whoever acts on another seller")
-	t.Run("refuses in every shape of a document", m.refusesInEveryShape)
-	t.Run("lets a seller have the ids that another has", m.sharesNoIDs)
-	t.Run("finds nothing by what another has", m.filtersApart)
+	m.unchanged(t, victim, m.other, "callers acting on another seller")
+	t.Run("refuses in every form of a document", m.refusesInEveryShape)
+	t.Run("lets a seller use ids that another seller has", m.sharesNoIDs)
+	t.Run("finds nothing by another seller's ids", m.filtersApart)
 	t.Logf("%d calls", m.calls)
 }
 
-// matrix is two sellers with one object of each kind, and what stands between them.
+// matrix holds two sellers with one object of each kind.
 type matrix struct {
 	*apitest.Server
 	own, other demo.Seller
@@ -83,10 +83,10 @@ const (
 	otherTarget
 	unknownTarget
 	malformedTarget
-	misplacedTarget // the seller's own, but not in what the call says it lies in
+	misplacedTarget // the seller's own, but not in the container that the call names
 )
 
-// try lets callers make every call, one after the other.
+// try makes every call as every caller.
 func (m *matrix) try(t *testing.T, principals []principal) {
 	t.Helper()
 	for _, p := range principals {
@@ -94,7 +94,7 @@ func (m *matrix) try(t *testing.T, principals []principal) {
 	}
 }
 
-// tries makes every call of a principal.
+// tries makes every call as one caller.
 func (m *matrix) tries(t *testing.T, p principal) {
 	t.Helper()
 	for _, operation := range slices.Sorted(maps.Keys(samples)) {
@@ -107,8 +107,8 @@ func (m *matrix) tries(t *testing.T, p principal) {
 func (m *matrix) triesOperation(t *testing.T, p principal, operation domain.Operation, s sample) {
 	t.Helper()
 	acting, public := p.actsOn(m), domain.Operations()[operation].Public && s.target != ""
-	// What is not addressed is made for whom the caller acts on, and the other seller must stay as it is.
-	if public || (s.target == "" && acting.SellerID == m.other.SellerID) { // what everybody may do tells nothing of tenants
+	// New objects belong to the acting seller, and the other seller must not change.
+	if public || (s.target == "" && acting.SellerID == m.other.SellerID) { // public operations say nothing about tenants
 		return
 	}
 	targets := []target{ownTarget, otherTarget, unknownTarget, malformedTarget}
@@ -116,7 +116,7 @@ func (m *matrix) triesOperation(t *testing.T, p principal, operation domain.Oper
 	case s.target == "":
 		targets = targets[:1]
 	case p.invalid || p.elsewhere:
-		targets = []target{ownTarget, unknownTarget} // nobody to look anything up for: fewer calls say as much
+		targets = []target{ownTarget, unknownTarget} // nothing is looked up for such callers, so fewer calls suffice
 	case s.misplaced != "":
 		targets = append(targets, misplacedTarget)
 	}
@@ -131,8 +131,8 @@ func (m *matrix) triesOperation(t *testing.T, p principal, operation domain.Oper
 	m.compare(t, operation, s, answers)
 }
 
-// reaches tells that a target is none of the tests' business: what the other seller does with its own, and what the
-// platform does with any seller or organization that it names.
+// reaches reports whether a target is out of scope: the other seller's own objects, and for the platform any seller or
+// organization that it names.
 func (p principal) reaches(m *matrix, acting demo.Seller, s sample, at target) bool {
 	if p.kind == domain.SystemActor && s.ofOrganization {
 		return at != ownTarget
@@ -140,26 +140,26 @@ func (p principal) reaches(m *matrix, acting demo.Seller, s sample, at target) b
 	return at == otherTarget && (acting.SellerID == m.other.SellerID || (p.kind == domain.SystemActor && s.namesSeller))
 }
 
-// compare holds what was answered to the targets of one operation against each other.
+// compare compares the responses for the targets of one operation.
 func (m *matrix) compare(t *testing.T, operation domain.Operation, s sample, answers map[target][]apitest.Outcome) {
 	t.Helper()
 	for i, other := range answers[otherTarget] {
 		if unknown := answers[unknownTarget][i]; !sameBytes(other, unknown) {
-			t.Errorf("%s tells another's object from none:\n%v\n%v", operation, other, unknown)
+			t.Errorf("%s distinguishes another seller's object from a missing one:\n%v\n%v", operation, other, unknown)
 		}
 		if s.misplaced != "" && !sameBytes(other, answers[misplacedTarget][i]) {
-			t.Errorf("%s tells what lies elsewhere from none:\n%v\n%v", operation, other, answers[misplacedTarget][i])
+			t.Errorf("%s distinguishes a misplaced object from a missing one:\n%v\n%v", operation, other, answers[misplacedTarget][i])
 		}
-		own, byRole := answers[ownTarget][i], s.namesSeller || s.ofOrganization // a role at the one named, which is looked up
+		own, byRole := answers[ownTarget][i], s.namesSeller || s.ofOrganization // the role at the named one must be looked up
 		if edge.StatusOf(domain.Code(own.Refusal.Code)) == http.StatusForbidden && !byRole && !sameBytes(own, other) {
-			t.Errorf("%s looked before it refused:\n%v\n%v", operation, own, other)
+			t.Errorf("%s looked the object up before it refused:\n%v\n%v", operation, own, other)
 		}
 	}
 }
 
 var requestIDs = regexp.MustCompile(`"requestId":"[0-9a-f]{16}"`)
 
-// sameBytes compares answers, but for what the server makes for each and the id that was asked for.
+// sameBytes compares responses, except for values generated per response and the requested id.
 func sameBytes(a, b apitest.Outcome) bool {
 	plain := func(body []byte) []byte {
 		body = inventedInstants.ReplaceAll(requestIDs.ReplaceAll(body, nil), nil)
@@ -168,7 +168,7 @@ func sameBytes(a, b apitest.Outcome) bool {
 	return a.Status == b.Status && bytes.Equal(plain(a.Body), plain(b.Body))
 }
 
-// call makes one cell's calls: through every route of the operation, and through GraphQL.
+// call makes the calls of one case: through every route of the operation, and through GraphQL.
 func (m *matrix) call(t *testing.T, p principal, operation domain.Operation, s sample, at target, verdict domain.Code) []apitest.Outcome {
 	t.Helper()
 	who := p.headers
@@ -188,13 +188,13 @@ func (m *matrix) call(t *testing.T, p principal, operation domain.Operation, s s
 		}
 		seesAll := p.kind == domain.SystemActor && (operation == domain.ListSellers || operation == domain.ListOrganizations)
 		if !seesAll && p.seller != &m.other && bytes.Contains(o.Body, []byte(otherMark)) {
-			t.Errorf("%s %s shows what is another seller's: %v", door, operation, o)
+			t.Errorf("%s %s shows another seller's data: %v", door, operation, o)
 		}
 	}
 	for _, route := range apitest.RoutesOf(operation) {
 		o, verdict := m.ThroughREST(t, who, route, apitest.To(operation, m.arguments(t, p, s, at, verdict))), verdict
 		if domain.RuleOf(operation).OnlyDevices() && p.kind != domain.DeviceActor {
-			verdict = domain.CodeUnauthenticated // REST looks at the token alone (decisions 4.4)
+			verdict = domain.CodeUnauthenticated // REST considers only the token
 		}
 		if verdict != "" && o.Status != edge.StatusOf(verdict) {
 			t.Errorf("REST %s: status %d for %s", operation, o.Status, verdict)
@@ -205,7 +205,7 @@ func (m *matrix) call(t *testing.T, p principal, operation domain.Operation, s s
 	return answers
 }
 
-// arguments are those of one call of a cell. What they name besides the target is of the seller that the caller acts on.
+// arguments returns the arguments of one call. Objects other than the target belong to the acting seller.
 func (m *matrix) arguments(t *testing.T, p principal, s sample, at target, verdict domain.Code) map[string]any {
 	t.Helper()
 	theirs := m.ids[p.actsOn(m).SellerID]
@@ -216,7 +216,7 @@ func (m *matrix) arguments(t *testing.T, p principal, s sample, at target, verdi
 	return args
 }
 
-// addressed is the id that a call names. A call that will use its object up gets one of its own.
+// addressed returns the id that a call names. A call that uses its object up gets a new one.
 func (m *matrix) addressed(t *testing.T, s sample, at target, verdict domain.Code) string {
 	t.Helper()
 	switch {
@@ -234,8 +234,7 @@ func (m *matrix) addressed(t *testing.T, s sample, at target, verdict domain.Cod
 	return m.ids[m.own.SellerID][s.object]
 }
 
-// refusesInEveryShape mixes what is refused with what is not: the sibling answers, and nothing of the refused field leaks
-// (hardening T3, behaviour E9).
+// refusesInEveryShape combines refused and permitted fields: the sibling is returned, and nothing of the refused field leaks.
 func (m *matrix) refusesInEveryShape(t *testing.T) {
 	weak := apitest.Bearer(m.makeKey(t, apikey.NewKey{}).Secret)
 	for _, operation := range slices.Sorted(maps.Keys(samples)) {
@@ -248,16 +247,16 @@ func (m *matrix) refusesInEveryShape(t *testing.T) {
 		document, variables := m.Document(t, apitest.To(operation, s.arguments(m.ids[m.own.SellerID], m.ids[m.own.SellerID][s.object])))
 		head, selection, _ := strings.Cut(document, " { ")
 		selection, _, _ = strings.Cut(selection, " { ")
-		selection += " { __typename }" // not everything: a transaction twice is more than a document may ask for
+		selection += " { __typename }" // not every field: two transactions would exceed the limit of a document
 		for shape, text := range map[string]string{
-			"beside another field":     head + " { sibling: permissions " + selection + " }",
+			"next to another field":    head + " { sibling: permissions " + selection + " }",
 			"under an alias":           head + " { sibling: permissions other: " + selection + " }",
 			"in a fragment":            head + " { sibling: permissions ...f } fragment f on Query { " + selection + " }",
 			"in an inline fragment":    head + " { ... on Query { " + selection + " } sibling: permissions }",
 			"under a directive":        head + " { sibling: permissions ... @include(if: true) { " + selection + " } }",
 			"twice, under two aliases": head + " { sibling: permissions a: " + selection + " b: " + selection + " }",
 		} {
-			for who, caller := range map[string]apitest.Caller{"nobody": {}, "a weak key": weak} {
+			for who, caller := range map[string]apitest.Caller{"no credential": {}, "a weak key": weak} {
 				o := m.Execute(t, caller, text, variables)
 				want := domain.CodeUnauthenticated
 				if who == "a weak key" {
@@ -272,7 +271,7 @@ func (m *matrix) refusesInEveryShape(t *testing.T) {
 	}
 }
 
-// sharesNoIDs makes records under ids that another seller has: that they are taken there can't be seen (decisions 2.3).
+// sharesNoIDs creates records under ids that another seller uses. It must not be visible that they exist.
 func (m *matrix) sharesNoIDs(t *testing.T) {
 	own, other := m.ids[m.own.SellerID], m.ids[m.other.SellerID]
 	for operation, kind := range map[domain.Operation]string{
@@ -289,7 +288,7 @@ func (m *matrix) sharesNoIDs(t *testing.T) {
 	}
 }
 
-// filtered are the members of filters that name an object, with its kind.
+// filtered are the fields of filters that name an object, with its kind.
 var filtered = map[string]string{
 	"eventId": "gateEvent", "rootEventId": "rootEvent", "parentEventId": "groupEvent", "withoutTicketFor": "gateEvent",
 	"ticketTypeId": "ticketType", "customerId": "customer", "ticketId": "ticket", "barcode": "ticket",
@@ -297,7 +296,7 @@ var filtered = map[string]string{
 	"externalCode": "code", "webhookId": "webhook",
 }
 
-// filtersApart filters every list by ids that another seller has, which find what ids of nothing find (hardening T7).
+// filtersApart filters every list by another seller's ids, which must find the same as ids that don't exist.
 func (m *matrix) filtersApart(t *testing.T) {
 	own, tried := m.ids[m.own.SellerID], 0
 	for _, field := range m.Schema.Query.Fields {
@@ -316,7 +315,7 @@ func (m *matrix) filtersApart(t *testing.T) {
 				return m.ThroughGraphQL(t, who, apitest.To(operation, apitest.With(args, "filter."+member.Name, id)))
 			}
 			if found, none := by(makers[kind](m.Server, t, m.other, otherMark)), by(strings.Repeat("1", 24)); !sameBytes(found, none) {
-				t.Errorf("%s by another's %s:\n%v\n%v", operation, member.Name, found, none)
+				t.Errorf("%s by another seller's %s:\n%v\n%v", operation, member.Name, found, none)
 			}
 			tried++
 		}
@@ -326,9 +325,14 @@ func (m *matrix) filtersApart(t *testing.T) {
 	}
 }
 
-// dump is every row of a seller, in every table that has sellers.
+// dump returns every row of a seller, from every table with sellers.
 func (m *matrix) dump(t *testing.T, seller demo.Seller) map[string]any {
 	t.Helper()
+	systemtest.Eventually(t, "the counts of lists are up to date", func() (done bool) {
+		const none = "SELECT count(*) = 0 FROM list_count_deltas WHERE seller_id = $1"
+		systemtest.Must(t, m.SQL.QueryRowContext(t.Context(), none, string(seller.SellerID)).Scan(&done))
+		return done
+	})
 	rows, err := m.SQL.QueryContext(t.Context(), `SELECT DISTINCT c.table_name FROM information_schema.columns c
 		JOIN information_schema.tables t USING (table_schema, table_name)
 		WHERE c.column_name = 'seller_id' AND table_schema = 'public' AND table_type = 'BASE TABLE'`)
@@ -351,7 +355,7 @@ func (m *matrix) dump(t *testing.T, seller demo.Seller) map[string]any {
 		dump[table] = all
 	}
 	if len(dump) < 8 || len(dump["webhooks"].([]any)) == 0 || len(dump["api_keys"].([]any)) == 0 {
-		t.Fatalf("the dump holds too little: %v", slices.Sorted(maps.Keys(dump)))
+		t.Fatalf("the dump is incomplete: %v", slices.Sorted(maps.Keys(dump)))
 	}
 	return dump
 }

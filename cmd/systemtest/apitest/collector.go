@@ -16,7 +16,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Collector receives spans by OTLP over HTTP.
+// Collector receives spans over OTLP/HTTP.
 type Collector struct {
 	*httptest.Server
 	mutex sync.Mutex
@@ -27,13 +27,13 @@ type Collector struct {
 // NewCollector starts a collector that ends with the test.
 func NewCollector(t *testing.T) *Collector {
 	t.Helper()
-	_ = os.Setenv("OTEL_BSP_SCHEDULE_DELAY", "50") //nolint:usetesting // of parallel tests; in milliseconds, as a test that counts statements waits for their spans
+	_ = os.Setenv("OTEL_BSP_SCHEDULE_DELAY", "50") //nolint:usetesting // parallel tests; milliseconds, because tests that count statements wait for spans
 	c := &Collector{}
 	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		var sent collecting.ExportTraceServiceRequest
 		if err != nil || r.URL.Path != "/v1/traces" || proto.Unmarshal(body, &sent) != nil {
-			t.Errorf("%s was sent what is no trace: %v", r.URL, err)
+			t.Errorf("%s received an invalid trace: %v", r.URL, err)
 			return
 		}
 		c.mutex.Lock()
@@ -53,14 +53,14 @@ func NewCollector(t *testing.T) *Collector {
 	return c
 }
 
-// Received are all bytes so far.
+// Received returns all bytes received so far.
 func (c *Collector) Received() []byte {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	return c.raw
 }
 
-// Find returns the spans of a name so far.
+// Find returns the received spans with a name.
 func (c *Collector) Find(name string) (found []*spans.Span) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -72,7 +72,7 @@ func (c *Collector) Find(name string) (found []*spans.Span) {
 	return found
 }
 
-// Under returns the one span of a name below another one.
+// Under returns the only span of a name below a parent.
 func (c *Collector) Under(t *testing.T, parent *spans.Span, name string) *spans.Span {
 	t.Helper()
 	for _, span := range c.Find(name) {
@@ -84,7 +84,7 @@ func (c *Collector) Under(t *testing.T, parent *spans.Span, name string) *spans.
 	return nil
 }
 
-// AttributeOf is an attribute as text; empty when there is none.
+// AttributeOf returns an attribute as text, or "" if it is not set.
 func AttributeOf(span *spans.Span, key string) string {
 	for _, attribute := range span.GetAttributes() {
 		if attribute.GetKey() == key {
@@ -97,7 +97,7 @@ func AttributeOf(span *spans.Span, key string) string {
 	return ""
 }
 
-// Requests are the spans of a path's requests so far, in the order of their ends.
+// Requests returns the received spans of a route's requests, in the order in which they ended.
 func (c *Collector) Requests(route string) (found []*spans.Span) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -109,7 +109,7 @@ func (c *Collector) Requests(route string) (found []*spans.Span) {
 	return found
 }
 
-// StatementsOf are the names of the statements of a request, whatever spans stand between.
+// StatementsOf returns the names of the statements of a request, at any depth.
 func (c *Collector) StatementsOf(root *spans.Span) (names []string) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -121,8 +121,8 @@ func (c *Collector) StatementsOf(root *spans.Span) (names []string) {
 	return names
 }
 
-// StatementsOfFields are the names of the statements below the root fields of a request. Those that find out who calls, of which
-// a process remembers the results for a while, are above.
+// StatementsOfFields returns the names of the statements below the root fields of a request. Statements that authenticate the
+// caller, whose results a process caches for a while, are above.
 func (c *Collector) StatementsOfFields(root *spans.Span) (names []string) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()

@@ -8,21 +8,21 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-// Counting is a house whose requests are traced: each statement of a request is a span of its trace.
+// Counting is a server whose requests are traced: each statement of a request is a span of its trace.
 type Counting struct {
 	*Server
 	Collector *Collector
 	seen      int
 }
 
-// OpenCounting opens a server that sends its spans to a collector.
+// OpenCounting starts a server that sends its spans to a collector.
 func OpenCounting(t *testing.T) *Counting {
 	t.Helper()
 	c := NewCollector(t)
 	return &Counting{Server: Open(t, "TICKETGATE_OTLP_ENDPOINT="+c.URL), Collector: c}
 }
 
-// Statements makes a number of equal requests, one after the other, and returns what each executed, in order. A request's
+// Statements makes a number of equal requests, one after the other, and returns the statements of each, in order. A request's
 // own span ends, and is sent, after those of its statements.
 func (c *Counting) Statements(t *testing.T, times, status int, route, path string, headers ...string) [][]string {
 	t.Helper()
@@ -40,16 +40,16 @@ func (c *Counting) Statements(t *testing.T, times, status int, route, path strin
 	return executed
 }
 
-// Remembered makes a request until the process remembers who calls: in its first moments it has no lease on credentials.
+// Remembered repeats a request until the process has cached the caller. When it starts, it has no lease on credentials.
 func (c *Counting) Remembered(t *testing.T, route, path string, headers []string, want ...string) {
 	t.Helper()
-	systemtest.Eventually(t, "the caller is remembered", func() bool {
+	systemtest.Eventually(t, "the caller is cached", func() bool {
 		return slices.Equal(c.Statements(t, 1, http.StatusOK, route, path, headers...)[0], want)
 	})
 }
 
-// Wants holds each request to the same statements. A process that is held up for a second has lost its lease and asks who calls
-// anew: the checks may precede them, but not every time.
+// Wants checks that each request executed the same statements. A process that stalls for a second loses its lease and
+// authenticates the caller again, so the checks may come first, but not every time.
 func Wants(t *testing.T, what string, executed [][]string, checks []string, want ...string) {
 	t.Helper()
 	remembered := 0
@@ -63,11 +63,11 @@ func Wants(t *testing.T, what string, executed [][]string, checks []string, want
 		}
 	}
 	if remembered == 0 {
-		t.Errorf("%s: each of %d requests asked the database who calls", what, len(executed))
+		t.Errorf("%s: each of %d requests authenticated the caller in the database", what, len(executed))
 	}
 }
 
-// The statements that find out who calls, and the paths of two requests.
+// The statements that authenticate callers, and the paths of two requests.
 const (
 	DeviceCheck = "SELECT devices"
 	GroupCheck  = "SELECT scan_groups"

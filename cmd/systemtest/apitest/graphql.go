@@ -16,7 +16,7 @@ import (
 	"ticketgate/rest/resttest"
 )
 
-// ThroughGraphQL makes the call with a document that asks for every member of the result.
+// ThroughGraphQL makes the call with a document that requests every field of the result.
 func (h *Server) ThroughGraphQL(t *testing.T, who Caller, c Call) Outcome {
 	t.Helper()
 	document, variables := h.Document(t, c)
@@ -27,7 +27,7 @@ func (h *Server) ThroughGraphQL(t *testing.T, who Caller, c Call) Outcome {
 	return o
 }
 
-// Execute sends a document; the result is the whole of data, and the refusal the first error.
+// Execute sends a document. The result is all of data, and the refusal the first error.
 func (h *Server) Execute(t *testing.T, who Caller, document string, variables any) Outcome {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"query": document, "variables": variables})
@@ -35,7 +35,7 @@ func (h *Server) Execute(t *testing.T, who Caller, document string, variables an
 	return h.ExecuteBody(t, who, body)
 }
 
-// ExecuteBody is Execute with the body of the request as it is sent.
+// ExecuteBody is like Execute, with a raw request body.
 func (h *Server) ExecuteBody(t *testing.T, who Caller, body []byte) Outcome {
 	t.Helper()
 	headers := append(make([]string, 0, 1+len(who)), "Accept: application/json, text/event-stream")
@@ -76,7 +76,7 @@ func (h *Server) Post(t *testing.T, path string, body []byte, headers ...string)
 	return answer.StatusCode, text
 }
 
-// Document asks for everything that the operation returns.
+// Document returns a document that requests every field of the operation's result.
 func (h *Server) Document(t *testing.T, c Call) (string, map[string]any) {
 	t.Helper()
 	kind, field := "query", h.Schema.Query.Fields.ForName(string(c.Operation))
@@ -105,10 +105,10 @@ func (h *Server) Document(t *testing.T, c Call) (string, map[string]any) {
 	return kind + head + " { " + field.Name + arguments + h.selection(field.Type.Name()) + " }", variables
 }
 
-// beside are the fields that say for people what others say for programs. The documented answers of REST stay as they are.
-var beside = []string{"ApiKey.creatorName"}
+// graphqlOnly are fields for people that repeat fields for programs. REST doesn't have them.
+var graphqlOnly = []string{"ApiKey.creatorName"}
 
-// selection lists every member of a type. The edges of a connection say nothing that its nodes don't.
+// selection returns every field of a type. The edges of a connection are left out, because they repeat its nodes.
 func (h *Server) selection(name string, above ...string) string {
 	definition := h.Schema.Types[name]
 	switch {
@@ -119,7 +119,7 @@ func (h *Server) selection(name string, above ...string) string {
 	}
 	var members []string
 	for _, field := range definition.Fields {
-		if strings.HasPrefix(field.Name, "__") || field.Name == "edges" || IsEdge(name, field) || slices.Contains(beside, name+"."+field.Name) {
+		if strings.HasPrefix(field.Name, "__") || field.Name == "edges" || IsEdge(name, field) || slices.Contains(graphqlOnly, name+"."+field.Name) {
 			continue
 		}
 		nested := h.selection(field.Type.Name(), append(above, name)...)
@@ -131,10 +131,10 @@ func (h *Server) selection(name string, above ...string) string {
 	return " { " + strings.Join(members, " ") + " }"
 }
 
-// Unpaged is the list that REST answers whole, as a bare array (decisions 6.3).
+// Unpaged is the list that REST returns whole, as a bare array.
 const Unpaged = domain.ListDevices
 
-// asREST shows a result of GraphQL in the shape that REST has.
+// asREST converts a result of GraphQL to REST's form.
 func asREST(operation domain.Operation, value any) any {
 	object, ok := value.(map[string]any)
 	nodes, isConnection := object["nodes"]
@@ -151,8 +151,8 @@ func asREST(operation domain.Operation, value any) any {
 	return map[string]any{"docs": nodes, "total": object["totalCount"]}
 }
 
-// resolved are the fields with a resolver of their own that are part of a record, in REST as well. All others are edges: they
-// lead from a record to others or say more about it, need a permission of their own, and REST has none of them.
+// resolved are fields with a resolver that are part of a record, in REST as well. All other fields with a resolver are edges:
+// they lead from a record to others or add to it, need their own permission, and don't exist in REST.
 var resolved = []string{
 	"CheckoutDetailsForm.identificationConfig", "ScanAnswer.ticket", "Seller.identificationConfig", "SimulatedScan.ticket",
 }
@@ -163,7 +163,7 @@ func IsEdge(typeName string, field *ast.FieldDefinition) bool {
 	return directive != nil && directive.Arguments.ForName("forceResolver") != nil && !slices.Contains(resolved, typeName+"."+field.Name)
 }
 
-// Without takes members away that differ from call to call.
+// Without removes fields that differ from call to call.
 func Without(value any, names []string) any {
 	if object, ok := value.(map[string]any); ok && len(names) > 0 {
 		object = maps.Clone(object)

@@ -28,13 +28,13 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// AccessList makes an access list and returns its id.
+// AccessList creates an access list and returns its id.
 func (h *Server) AccessList(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	return domaintest.Must(h.Do.AccessLists.Create(h.ActingOn(t, seller), access.NewList{Name: mark + " list"}))(t).ID
 }
 
-// Entry makes an entry of the seller's seeded list.
+// Entry creates an entry in the seller's seeded list and returns its id.
 func (h *Server) Entry(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	return domaintest.Must(h.Do.AccessEntries.Create(h.ActingOn(t, seller), seller.AccessListID, access.NewEntry{
@@ -42,7 +42,7 @@ func (h *Server) Entry(t *testing.T, seller demo.Seller, mark string) string {
 	}))(t).ID
 }
 
-// Code makes an entry of whom the seeded ticket belongs to.
+// Code creates an entry for the holder of the seeded ticket and returns its code.
 func (h *Server) Code(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	return domaintest.Must(h.Do.AccessEntries.Create(h.ActingOn(t, seller), seller.AccessListID, access.NewEntry{
@@ -50,7 +50,7 @@ func (h *Server) Code(t *testing.T, seller demo.Seller, mark string) string {
 	}))(t).ExternalCode
 }
 
-// EntryImport stages an import of one entry.
+// EntryImport stages an import of one entry and returns its id.
 func (h *Server) EntryImport(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	report, err := h.Do.EntryImports.PreviewInput(h.ActingOn(t, seller), access.ImportChange{
@@ -60,7 +60,7 @@ func (h *Server) EntryImport(t *testing.T, seller demo.Seller, mark string) stri
 	return report.ID
 }
 
-// OpenImport is one to which rows can be added.
+// OpenImport creates an import that accepts rows and returns its id.
 func (h *Server) OpenImport(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	more := true
@@ -72,7 +72,7 @@ func (h *Server) OpenImport(t *testing.T, seller demo.Seller, mark string) strin
 	return report.ID
 }
 
-// CommittedImport makes an import of entries that was committed and returns its id.
+// CommittedImport commits an import of entries and returns its id.
 func (h *Server) CommittedImport(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	id := h.EntryImport(t, seller, mark)
@@ -81,7 +81,7 @@ func (h *Server) CommittedImport(t *testing.T, seller demo.Seller, mark string) 
 	return id
 }
 
-// UnknownCode asks for a code that no list has.
+// UnknownCode looks up a code that no list has.
 func (h *Server) UnknownCode(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	code := systemtest.Serial(mark + " nothing ")
@@ -92,19 +92,19 @@ func (h *Server) UnknownCode(t *testing.T, seller demo.Seller, mark string) stri
 	return code
 }
 
-// Event makes an event and returns its id.
+// Event creates an event and returns its id.
 func (h *Server) Event(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	return h.eventOf(t, seller, mark, catalog.Single)
 }
 
-// RootEvent makes the root of a recurring event and returns its id.
+// RootEvent creates the root of a recurring event and returns its id.
 func (h *Server) RootEvent(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	return h.eventOf(t, seller, mark, catalog.Root)
 }
 
-// GroupEvent makes a group of events and returns its id.
+// GroupEvent creates a group of events and returns its id.
 func (h *Server) GroupEvent(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	return h.eventOf(t, seller, mark, catalog.Group)
@@ -117,7 +117,7 @@ func (h *Server) eventOf(t *testing.T, seller demo.Seller, mark string, kind cat
 	}))(t).ID
 }
 
-// TicketType makes a ticket type and returns its id.
+// TicketType creates a ticket type and returns its id.
 func (h *Server) TicketType(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	return domaintest.Must(h.Do.TicketTypes.Create(h.ActingOn(t, seller), catalog.NewTicketType{
@@ -125,20 +125,20 @@ func (h *Server) TicketType(t *testing.T, seller demo.Seller, mark string) strin
 	}))(t).ID
 }
 
-// ScanZone makes a scan zone and returns its id.
+// ScanZone creates a scan zone and returns its id.
 func (h *Server) ScanZone(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	return domaintest.Must(h.Do.ScanZones.Create(h.ActingOn(t, seller), catalog.NewScanZone{Name: mark + " zone"}))(t).ID
 }
 
-// Customer makes a customer and returns its id.
+// Customer creates a customer and returns its id.
 func (h *Server) Customer(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	name := mark + " customer"
 	return domaintest.Must(h.Do.Customers.Create(h.ActingOn(t, seller), catalog.NewCustomer{Lastname: &name}))(t).ID
 }
 
-// Checkout makes a checkout with details, as the seller's server does.
+// Checkout creates a checkout with details, as the seller's server does, and returns its id.
 func (h *Server) Checkout(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	ctx := h.ActingOn(t, seller)
@@ -152,7 +152,7 @@ func (h *Server) Checkout(t *testing.T, seller demo.Seller, mark string) string 
 	return made.ID
 }
 
-// ScanGroup makes a scan group and returns its id.
+// ScanGroup creates a scan group and returns its id.
 func (h *Server) ScanGroup(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	return domaintest.Must(h.Do.ScanGroups.Create(h.ActingOn(t, seller), scan.NewGroup{
@@ -160,19 +160,19 @@ func (h *Server) ScanGroup(t *testing.T, seller demo.Seller, mark string) string
 	}))(t).ID
 }
 
-// Device makes a device and returns its id.
+// Device creates a device and returns its id.
 func (h *Server) Device(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	return domaintest.Must(h.Do.Devices.Create(h.ActingOn(t, seller), scan.NewDevice{Name: mark + " device"}))(t).ID
 }
 
-// PairingCode makes a device and returns the code to pair it.
+// PairingCode creates a device and returns the code to pair it.
 func (h *Server) PairingCode(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	return domaintest.Must(h.Do.Devices.IssuePairingCode(h.ActingOn(t, seller), h.Device(t, seller, mark)))(t).Code
 }
 
-// Scan lets a ticket in at the seeded device.
+// Scan admits a ticket at the seeded device.
 func (h *Server) Scan(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	answer, err := h.Do.Scans.Scan(h.ActingOn(t, seller), scan.Attempt{
@@ -180,12 +180,12 @@ func (h *Server) Scan(t *testing.T, seller demo.Seller, mark string) string {
 	})
 	systemtest.Must(t, err)
 	if answer.Access != scan.Granted {
-		t.Fatalf("the ticket is not let in: %+v", answer)
+		t.Fatalf("the ticket is not admitted: %+v", answer)
 	}
 	return answer.ScanID
 }
 
-// Invoice sells something, issues its invoice, and has it handed over.
+// Invoice completes a sale whose invoice is handed over, and returns the invoice's id.
 func (h *Server) Invoice(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	ctx := h.ActingOn(t, seller)
@@ -214,7 +214,7 @@ func (h *Server) Invoice(t *testing.T, seller demo.Seller, mark string) string {
 	return issued[0].ID
 }
 
-// PurchaseIntent makes a purchase intent and returns its id.
+// PurchaseIntent creates a purchase intent and returns its id.
 func (h *Server) PurchaseIntent(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	name := mark + " buyer"
@@ -224,20 +224,20 @@ func (h *Server) PurchaseIntent(t *testing.T, seller demo.Seller, mark string) s
 	}))(t).ID
 }
 
-// What users of tests sign in with.
+// The credentials of test users.
 const (
 	Password = "a-long-password-of-a-person"
-	// LoginEmail is a user of the world who is a member of nothing.
+	// LoginEmail is the address of a user who is a member of nothing.
 	LoginEmail = "someone@demo.ticketgate.example"
 )
 
-// Key makes an API key and returns its id.
+// Key creates an API key and returns its id.
 func (h *Server) Key(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	return domaintest.Must(h.Do.Keys.Create(h.ActingOn(t, seller), apikey.NewKey{Name: mark + " key"}))(t).ID
 }
 
-// Member makes a member and returns its id.
+// Member creates a member and returns its id.
 func (h *Server) Member(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	settled, err := h.Do.Invitations.Settle(h.ActingOn(t, seller), tenant.NewMember{
@@ -247,7 +247,7 @@ func (h *Server) Member(t *testing.T, seller demo.Seller, mark string) string {
 	return settled.Member.ID
 }
 
-// Invitation makes an invitation and returns its id.
+// Invitation creates an invitation and returns its id.
 func (h *Server) Invitation(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	return h.invite(h.ActingOn(t, seller), t, mark).ID
@@ -268,7 +268,7 @@ func (h *Server) invite(ctx context.Context, t *testing.T, mark string) tenant.I
 	return invited.Invitation
 }
 
-// InvitedMember is one whose account an invitation made.
+// InvitedMember creates a member whose account comes from an invitation, and returns its id.
 func (h *Server) InvitedMember(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	accepted, err := h.Do.Invitations.Accept(t.Context(), tenant.Acceptance{
@@ -278,7 +278,7 @@ func (h *Server) InvitedMember(t *testing.T, seller demo.Seller, mark string) st
 	return accepted.Member.ID
 }
 
-// ResetCode makes a user and returns the code of a password reset.
+// ResetCode creates a user and returns the code of a password reset.
 func (h *Server) ResetCode(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	settled, err := h.Do.Invitations.Settle(h.ActingOn(t, seller), tenant.NewMember{
@@ -290,7 +290,7 @@ func (h *Server) ResetCode(t *testing.T, seller demo.Seller, mark string) string
 	return systemtest.CodeOf(issued.Link)
 }
 
-// Organization makes an organization and returns its id.
+// Organization creates an organization and returns its id.
 func (h *Server) Organization(t *testing.T, _ demo.Seller, mark string) string {
 	t.Helper()
 	made, err := h.Do.Organizations.Create(platform.Context(t.Context()), tenant.NewOrganization{Name: mark + " organization"})
@@ -298,7 +298,7 @@ func (h *Server) Organization(t *testing.T, _ demo.Seller, mark string) string {
 	return string(made.ID)
 }
 
-// FurtherSeller makes another seller of the organization and returns its id.
+// FurtherSeller creates another seller of the organization and returns its id.
 func (h *Server) FurtherSeller(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	made, err := h.Do.Sellers.Create(platform.Context(t.Context()), tenant.NewSeller{
@@ -308,10 +308,10 @@ func (h *Server) FurtherSeller(t *testing.T, seller demo.Seller, mark string) st
 	return string(made.ID)
 }
 
-// FreshCode is a code that no entry has, of 24 digits, as which tests see an id.
+// FreshCode returns an unused code of 24 digits, a length that tests recognize as an id.
 func FreshCode() any { return systemtest.Serial(strings.Repeat("0", 24-len(systemtest.Serial("")))) }
 
-// Ticket makes a ticket of the seeded event; its id is its barcode too.
+// Ticket creates a ticket of the seeded event and returns its id, which is also its barcode.
 func (h *Server) Ticket(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	id := ids.New(time.Now())
@@ -324,7 +324,7 @@ func (h *Server) Ticket(t *testing.T, seller demo.Seller, mark string) string {
 	return id
 }
 
-// Transaction makes a transaction and returns its id.
+// Transaction creates a transaction and returns its id.
 func (h *Server) Transaction(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	id := ids.New(time.Now())
@@ -336,10 +336,10 @@ func (h *Server) Transaction(t *testing.T, seller demo.Seller, mark string) stri
 	return id
 }
 
-// ListenerURL is a listener that no test calls.
+// ListenerURL is the URL of a listener that no test calls.
 const ListenerURL = "https://listener.example.com/hook?shop=1"
 
-// Webhook makes a webhook that wants scans.
+// Webhook creates a webhook that subscribes to scans.
 func (h *Server) Webhook(t *testing.T, seller demo.Seller, mark string) webhook.Webhook {
 	t.Helper()
 	made, err := h.Do.Webhooks.Create(h.ActingOn(t, seller), webhook.NewWebhook{
@@ -350,7 +350,7 @@ func (h *Server) Webhook(t *testing.T, seller demo.Seller, mark string) webhook.
 	return made
 }
 
-// Delivery publishes a scan and returns the newest delivery to the webhook; a seller without the feature gets none.
+// Delivery publishes a scan and returns the newest delivery to the webhook. A seller without the feature gets none.
 func (h *Server) Delivery(t *testing.T, seller demo.Seller, webhookID, mark string) string {
 	t.Helper()
 	h.PublishScan(t, seller, mark)
@@ -375,14 +375,14 @@ func (h *Server) PublishScan(t *testing.T, seller demo.Seller, mark string) {
 	systemtest.Must(t, err)
 }
 
-// OrganizationMember is the session of a new user with a role at the seller's organization.
+// OrganizationMember creates a user with a role at the seller's organization and returns their session.
 func (h *Server) OrganizationMember(t *testing.T, seller demo.Seller, role domain.Role) Caller {
 	t.Helper()
 	place := tenant.Place{OrganizationID: seller.OrganizationID}
 	return h.newMember(platform.Context(t.Context()), t, place, role)
 }
 
-// SellerMember is the session of a new user with a role at the seller.
+// SellerMember creates a user with a role at the seller and returns their session.
 func (h *Server) SellerMember(t *testing.T, seller demo.Seller, role domain.Role) Caller {
 	t.Helper()
 	return h.newMember(h.ActingOn(t, seller), t, tenant.Place{}, role)

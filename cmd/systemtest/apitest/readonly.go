@@ -11,11 +11,11 @@ import (
 	"ticketgate/rest/resttest"
 )
 
-// ReadOnly is the same program on the same database, by sessions in which every transaction is read-only.
+// ReadOnly returns the same program on the same database, with sessions in which every transaction is read-only.
 func (h *Server) ReadOnly(t *testing.T) *Server {
 	t.Helper()
 	if h.Program.Config.Pooled {
-		t.Skip("a pooler refuses such sessions")
+		t.Skip("a pooler does not support read-only sessions")
 	}
 	config, log := *h.Program.Config, slog.New(slog.DiscardHandler)
 	separator := "?"

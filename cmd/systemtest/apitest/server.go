@@ -29,7 +29,7 @@ import (
 	"ticketgate/rest/resttest"
 )
 
-// Server is a running program with demo data, whose two APIs are called side by side.
+// Server is a running program with demo data, whose two APIs are compared.
 type Server struct {
 	Program *program.Program
 	Do      *graph.Resolver
@@ -38,12 +38,12 @@ type Server struct {
 	SQL     *sql.DB
 	Schema  *ast.Schema
 	URL     string
-	// Database is the URL of the application's role.
+	// Database is the URL for the application's role.
 	Database string
 }
 
-// Open starts a program on a database of its own. At the end of the test its log must not tell of a panic or of
-// any other error that a caller can't have caused.
+// Open starts a program on a new database. At the end of the test its log must contain no panic and no error other than those
+// that callers can cause.
 func Open(t *testing.T, settings ...string) *Server {
 	t.Helper()
 	cheapHashes()
@@ -66,14 +66,14 @@ func Open(t *testing.T, settings ...string) *Server {
 		_ = h.SQL.Close()
 		systemtest.Must(t, running.Close())
 		if _, text, found := strings.Cut(log.String(), "level=ERROR"); found {
-			t.Errorf("the program's log tells of an error: %.3000s", text)
+			t.Errorf("the program's log has an error: %.3000s", text)
 		}
 	})
 	h.REST = resttest.New(t, h.URL)
 	return h
 }
 
-// configured is a program on a database, which neither serves nor makes deliveries yet.
+// configured returns a program on a database that is not started.
 func configured(database *dbtest.Database, log *systemtest.Log, settings ...string) (*program.Program, error) {
 	settings = append([]string{
 		"TICKETGATE_ALLOW_PRIVATE_ADDRESSES=false", "TICKETGATE_PUBLIC_RATE=100000", "TICKETGATE_PUBLIC_BURST=100000",
@@ -82,8 +82,8 @@ func configured(database *dbtest.Database, log *systemtest.Log, settings ...stri
 	return &program.Program{Config: config, Log: slog.New(slog.NewTextHandler(log, nil))}, err
 }
 
-// seeded returns a database of the test's own with demo data. The first test of a package makes them, by a hundred operations,
-// and each has a copy.
+// seeded returns a new database with demo data. The first test of a package creates the data by a hundred operations; the
+// others get a copy.
 func seeded(t *testing.T) (*dbtest.Database, demo.Data) {
 	t.Helper()
 	path, err := os.Executable()
@@ -109,10 +109,10 @@ func seeded(t *testing.T) (*dbtest.Database, demo.Data) {
 
 var cheapHashes = sync.OnceFunc(tenant.CheapHashes)
 
-// DeliversToTests is the setting of a house that makes attempts, which its listeners on this machine receive.
+// DeliversToTests is the setting that lets a server make deliveries to listeners on this machine.
 const DeliversToTests = "TICKETGATE_ALLOW_PRIVATE_ADDRESSES=true"
 
-// ActingOn is the platform's context for a seller, in which tests make what they need.
+// ActingOn returns the platform's context for a seller.
 func (h *Server) ActingOn(t *testing.T, seller demo.Seller) context.Context {
 	t.Helper()
 	return platform.ContextFor(t.Context(), tenant.Seller{
@@ -120,23 +120,23 @@ func (h *Server) ActingOn(t *testing.T, seller demo.Seller) context.Context {
 	})
 }
 
-// Caller is the headers that say who is calling.
+// Caller is the headers that identify the caller.
 type Caller map[string]string
 
-// Bearer is a caller with a key, a session or the system token.
+// Bearer returns a caller with a key, a session or the system token.
 func Bearer(secret string) Caller { return Caller{"Authorization": "Bearer " + secret} }
 
-// DeviceOf is the seller's seeded device.
+// DeviceOf returns the seller's seeded device as a caller.
 func DeviceOf(seller demo.Seller) Caller { return Caller{"Token": seller.DeviceToken} }
 
-// On is the caller acting on a seller.
+// On returns the caller acting on a seller.
 func (c Caller) On(seller ids.Seller) Caller {
 	further := maps.Clone(c)
 	further["X-Seller-Id"] = string(seller)
 	return further
 }
 
-// Session signs a seeded user in.
+// Session signs in a seeded user and returns the session.
 func (h *Server) Session(t *testing.T, email, password string) Caller {
 	t.Helper()
 	opened, err := h.Do.Sessions.Login(t.Context(), tenant.LoginInput{Email: email, Password: password})
@@ -144,7 +144,7 @@ func (h *Server) Session(t *testing.T, email, password string) Caller {
 	return Bearer(opened.Token)
 }
 
-// withoutNulls takes null members away: REST leaves out what has no value, GraphQL shows null (decisions 1.3).
+// withoutNulls removes null fields: REST omits fields without a value, GraphQL returns null.
 func withoutNulls(value any) any {
 	switch value := value.(type) {
 	case map[string]any:
@@ -161,7 +161,7 @@ func withoutNulls(value any) any {
 	return value
 }
 
-// Count asks the database itself.
+// Count returns the result of a query on the database.
 func (h *Server) Count(t *testing.T, query string, args ...any) int {
 	t.Helper()
 	var number int

@@ -65,19 +65,19 @@ func TestDoctor(t *testing.T) {
 		"names a wrong setting": {systemtest.Environment("TICKETGATE_MODE=live"), systemtest.CodeFailed, []string{
 			"wrong  settings    TICKETGATE_MODE must be dev or prod", "→ see `ticketgate help settings`",
 		}},
-		"names a role that may do too much": {
+		"reports excessive rights of the role": {
 			systemtest.OnDatabase(database, "TICKETGATE_DATABASE_URL="+database.OwnerURL), 0,
-			[]string{"note   roles", "→ make a second role"},
+			[]string{"note   roles", "→ create a second role"},
 		},
-		"says that the database can't be reached": {
+		"reports an unreachable database": {
 			systemtest.Environment("TICKETGATE_DATABASE_URL=postgres://app:hidden@127.0.0.1:1/tickets"), systemtest.CodeFailed,
-			[]string{"wrong  database", "→ see that it runs"},
+			[]string{"wrong  database", "→ check that the server is running"},
 		},
-		"tells of a proxy that is ignored": {systemtest.OnDatabase(database, "HTTPS_PROXY=http://proxy.example.org"), 0, []string{
-			"note   outbound    HTTPS_PROXY is set and ignored",
+		"reports an ignored proxy": {systemtest.OnDatabase(database, "HTTPS_PROXY=http://proxy.example.org"), 0, []string{
+			"note   outbound    HTTPS_PROXY is set but ignored",
 		}},
-		"tells that the private server is not running": {systemtest.Environment("TICKETGATE_DATA_DIR=" + t.TempDir()), 0, []string{
-			"note   database    the private PostgreSQL is not running", "was not made yet",
+		"reports that the private server is not running": {systemtest.Environment("TICKETGATE_DATA_DIR=" + t.TempDir()), 0, []string{
+			"note   database    the private PostgreSQL is not running", "not generated yet",
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -127,20 +127,20 @@ func TestUserAndKeyCommandsBesideServe(t *testing.T) {
 	done := systemtest.GraphQL(t, s.URL, "", `mutation($input: ResetPasswordInput!) { resetPassword(input: $input) }`,
 		object{"input": object{"code": systemtest.CodeOf(reset), "newPassword": second}})
 	if !strings.Contains(done, `"resetPassword":true`) {
-		t.Fatalf("the link resets nothing: %s", done)
+		t.Fatalf("the link did not reset the password: %s", done)
 	}
 	if status, _ := systemtest.Request(t, http.MethodGet, s.URL+"/api/keys", "", "Authorization: Bearer "+token); status != http.StatusUnauthorized {
-		t.Errorf("the session lives on after the reset: %d", status)
+		t.Errorf("the session is still valid after the reset: %d", status)
 	}
 	systemtest.Login(t, s.URL, "ann@tickets.example.org", second)
-	for _, organization := range []string{"Odeon", "Lyceum"} { // also a user who exists already
+	for _, organization := range []string{"Odeon", "Lyceum"} { // the second time, the user exists already
 		link := shown(run("user", "create", "ann@tickets.example.org", "--new-organization", organization), "link")
 		token = systemtest.Login(t, s.URL, "ann@tickets.example.org", second)
 		systemtest.GraphQL(t, s.URL, token, `mutation($input: AcceptInvitationInput!) { acceptInvitation(input: $input) { member { _id } } }`,
 			object{"input": object{"code": systemtest.CodeOf(link)}})
 		list := systemtest.GraphQL(t, s.URL, token, "{ me { memberships { role organization { name } } } }", nil)
 		if !strings.Contains(list, `{"role":"ADMIN","organization":{"name":"`+organization+`"}}`) {
-			t.Errorf("she is no administrator of the new organization: %s", list)
+			t.Errorf("the user is not an administrator of the new organization: %s", list)
 		}
 	}
 	if code, _, _ := systemtest.Run(t, settings, "user", "create", "bob@tickets.example.org", "--new-organization", "A", "--role", "VIEWER"); code != systemtest.CodeWrong {
@@ -158,7 +158,7 @@ func TestUserAndKeyCommandsBesideServe(t *testing.T) {
 	}
 	rotated := shown(run("key", "rotate", id, "--seller", seller), "secret")
 	if info(secret) != http.StatusUnauthorized || info(rotated) != http.StatusOK {
-		t.Error("after the rotation the old secret works, or the new one does not")
+		t.Error("after the rotation, the old secret is valid or the new one is not")
 	}
 	run("key", "deactivate", id, "--seller", seller)
 	if status := info(rotated); status != http.StatusUnauthorized {
@@ -205,15 +205,15 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 	s := systemtest.Serve(t, systemtest.OnDatabase(database))
 	systemtest.Publish(t, s.URL, systemtest.Subscribed(t, s.URL, listener, made.Sellers[0]))
 	systemtest.Await(t, calls, time.Minute)
-	s.Signal(syscall.SIGTERM) // it waits for the attempt
-	systemtest.Eventually(t, "it is stopping", func() bool { return strings.Contains(s.Stderr.String(), "msg=stopping") })
+	s.Signal(syscall.SIGTERM) // the process waits for the attempt
+	systemtest.Eventually(t, "the process is stopping", func() bool { return strings.Contains(s.Stderr.String(), "msg=stopping") })
 	if code := s.Stop(); code != systemtest.CodeInterrupted {
 		t.Errorf("exit code %d", code)
 	}
 }
 
-// TestNamesGiveTheTerminalNoOrders tries names with an escape sequence, a direction override and a line end: new ones are
-// refused, and stored ones printed as text (LIMIT-10).
+// TestNamesGiveTheTerminalNoOrders tries names with an escape sequence, a direction override and a line break: new ones are
+// refused, and stored ones are printed escaped (LIMIT-10).
 func TestNamesGiveTheTerminalNoOrders(t *testing.T) {
 	t.Parallel()
 	const name = "\x1b]0;pwn\x07\u202exs\nforged"
@@ -241,10 +241,10 @@ func TestNamesGiveTheTerminalNoOrders(t *testing.T) {
 	}
 }
 
-// TestErrorsAreReadable has pgx fail, whose errors have line ends and tabs (LIMIT-10).
+// TestErrorsAreReadable checks errors of pgx, which contain line breaks and tabs (LIMIT-10).
 func TestErrorsAreReadable(t *testing.T) {
 	t.Parallel()
-	// Two attempts: with TLS and without.
+	// pgx makes two attempts: with TLS and without.
 	unreachable := []string{"TICKETGATE_DATABASE_URL=postgres://ann:secret@127.0.0.1:1/tickets", "TICKETGATE_DATA_DIR=" + t.TempDir()}
 	const attempt = "127.0.0.1:1 (127.0.0.1): dial error"
 	for _, row := range []struct{ command, wanted string }{

@@ -7,7 +7,7 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-// TestOptionsOfTheImportCommand shows the options and the outcome that only NDJSON has (IMPORT-1, IMPORT-4).
+// TestOptionsOfTheImportCommand tests the options, and the outcome that only NDJSON has (IMPORT-1, IMPORT-4).
 func TestOptionsOfTheImportCommand(t *testing.T) {
 	t.Parallel()
 	g := newGateList(t)
@@ -17,12 +17,12 @@ func TestOptionsOfTheImportCommand(t *testing.T) {
 		code                        int
 		says, total                 string
 	}{
-		{"without an option", "a.csv", file, "--yes", systemtest.CodeRefused, "3 rows: 1 new, 0 the same, 0 in conflict, 2 bad", "0"},
-		{"trimmed", "a.csv", file, "--yes --skip-bad --trim-codes", 0, "1 bad, 0 repeated; 1 code trimmed", "2"},
-		{"kept", "a.csv", file, "--yes --keep-suspicious", 0, "3 rows: 2 new, 1 the same, 0 in conflict, 0 bad", "4"},
+		{"without an option", "a.csv", file, "--yes", systemtest.CodeRefused, "3 rows: 1 new, 0 unchanged, 0 in conflict, 2 invalid", "0"},
+		{"trimmed", "a.csv", file, "--yes --skip-bad --trim-codes", 0, "1 invalid, 0 duplicate; 1 code trimmed", "2"},
+		{"kept", "a.csv", file, "--yes --keep-suspicious", 0, "3 rows: 2 new, 1 unchanged, 0 in conflict, 0 invalid", "4"},
 		{
-			"older than the list", "a.ndjson", `{"externalCode":"B2","email":"b@x.example","updatedAt":"2026-01-01T00:00:00Z"}`, "--yes", 0,
-			"0 repeated, 1 older than the list", "4",
+			"outdated", "a.ndjson", `{"externalCode":"B2","email":"b@x.example","updatedAt":"2026-01-01T00:00:00Z"}`, "--yes", 0,
+			"0 duplicate, 1 outdated", "4",
 		},
 	} {
 		code, stdout, stderr := g.imports(step.file, step.text, strings.Fields(step.arguments)...)

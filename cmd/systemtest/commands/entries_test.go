@@ -64,26 +64,26 @@ func TestEntriesImportCommand(t *testing.T) {
 		code                        int
 		says, total                 string
 	}{
-		{"asks nobody where there is nobody", "a.csv", file, "", systemtest.CodeRefused, "2 rows: 2 new, 0 the same", "0"},
+		{"needs --yes without a terminal", "a.csv", file, "", systemtest.CodeRefused, "2 rows: 2 new, 0 unchanged", "0"},
 		{"imports", "a.csv", file, "--yes", 0, "2 added, 0 changed, 0 removed", "2"},
-		{"has nothing to do the second time", "a.csv", file, "--yes", 0, "nothing to do", "2"},
+		{"changes nothing the second time", "a.csv", file, "--yes", 0, "no changes", "2"},
 		{"reads JSON lines", "a.ndjson", `{"externalCode":"C"}` + "\n", "--yes", 0, "1 added", "3"},
-		{"leaves the list for a bad row", "a.csv", file + "D;nobody\n", "--yes", systemtest.CodeRefused, "line 4, bad", "3"},
-		{"leaves bad rows out when told", "a.csv", file + "D;nobody\nE;\n", "--yes --skip-bad", 0, "1 added", "4"},
-		{"leaves the list for a conflict", "a.csv", "externalCode;email\nA;x@example.com\n", "--yes", systemtest.CodeRefused, "in conflict: \"A\" email", "4"},
-		{"updates when told", "a.csv", "externalCode;email\nA;x@example.com\n", "--yes --on-conflict update", 0, "1 changed", "4"},
-		{"keeps the guard of a full set", "a.csv", file, "--yes --full-set", systemtest.CodeRefused, "1 in conflict, 0 bad, 0 repeated; 2 entries to be removed", "4"},
-		{"empties no list of nothing", "a.csv", "", "--yes --full-set", systemtest.CodeRefused, "4 entries to be removed", "4"},
-		{"makes the list what the file says", "a.csv", file, "--yes --full-set --confirm-removals", 0, "0 added, 1 changed, 2 removed", "2"},
-		{"turns card codes", "a.csv", "c43f3632\n", "--yes --preset 88040000+reversed", 0, `88040000+reversed: "8804000032363FC4"`, "3"},
-		{"knows JSON lines by a name in capitals", "A.NDJSON", " " + `{"externalCode":"A"}`, "--yes", 0, "1 row: 0 new, 1 the same", "3"},
-		{"knows JSON lines by how they begin", "a.txt", "\xef\xbb\xbf\n" + `{"externalCode":"A"}`, "--yes", 0, "1 row: 0 new, 1 the same", "3"},
-		{"reads what the flag says", "a.csv", `{"externalCode":"A"}`, "--yes --format ndjson", 0, "1 row: 0 new, 1 the same", "3"},
-		{"makes no code of JSON", "a.csv", `{"externalCode":"A"}`, "--yes", systemtest.CodeFailed, "", "3"},
-		{"refuses a format it does not know", "a.csv", file, "--yes --format xml", systemtest.CodeWrong, "", "3"},
-		{"says what is wrong with a header", "a.csv", "code;mail\nA;b\n", "--yes", systemtest.CodeFailed, "", "3"},
-		{"refuses a preset it does not know", "a.csv", file, "--yes --preset lower", systemtest.CodeWrong, "", "3"},
-		{"refuses a rule it does not know", "a.csv", file, "--yes --on-conflict foo", systemtest.CodeWrong, "", "3"},
+		{"refuses an invalid row", "a.csv", file + "D;nobody\n", "--yes", systemtest.CodeRefused, "line 4, invalid", "3"},
+		{"skips invalid rows", "a.csv", file + "D;nobody\nE;\n", "--yes --skip-bad", 0, "1 added", "4"},
+		{"refuses a conflict", "a.csv", "externalCode;email\nA;x@example.com\n", "--yes", systemtest.CodeRefused, "in conflict: \"A\" email", "4"},
+		{"updates on conflict", "a.csv", "externalCode;email\nA;x@example.com\n", "--yes --on-conflict update", 0, "1 changed", "4"},
+		{"limits the removals of a full set", "a.csv", file, "--yes --full-set", systemtest.CodeRefused, "1 in conflict, 0 invalid, 0 duplicate; 2 entries to be removed", "4"},
+		{"does not empty a list with an empty file", "a.csv", "", "--yes --full-set", systemtest.CodeRefused, "4 entries to be removed", "4"},
+		{"replaces the list with a full set", "a.csv", file, "--yes --full-set --confirm-removals", 0, "0 added, 1 changed, 2 removed", "2"},
+		{"converts card codes", "a.csv", "c43f3632\n", "--yes --preset 88040000+reversed", 0, `88040000+reversed: "8804000032363FC4"`, "3"},
+		{"detects JSON lines by a name in capitals", "A.NDJSON", " " + `{"externalCode":"A"}`, "--yes", 0, "1 row: 0 new, 1 unchanged", "3"},
+		{"detects JSON lines by their content", "a.txt", "\xef\xbb\xbf\n" + `{"externalCode":"A"}`, "--yes", 0, "1 row: 0 new, 1 unchanged", "3"},
+		{"reads the format of the flag", "a.csv", `{"externalCode":"A"}`, "--yes --format ndjson", 0, "1 row: 0 new, 1 unchanged", "3"},
+		{"does not take JSON for a code", "a.csv", `{"externalCode":"A"}`, "--yes", systemtest.CodeFailed, "", "3"},
+		{"refuses an unknown format", "a.csv", file, "--yes --format xml", systemtest.CodeWrong, "", "3"},
+		{"explains an invalid header", "a.csv", "code;mail\nA;b\n", "--yes", systemtest.CodeFailed, "", "3"},
+		{"refuses an unknown preset", "a.csv", file, "--yes --preset lower", systemtest.CodeWrong, "", "3"},
+		{"refuses an unknown conflict rule", "a.csv", file, "--yes --on-conflict foo", systemtest.CodeWrong, "", "3"},
 	} {
 		code, stdout, stderr := g.imports(step.file, step.text, strings.Fields(step.arguments)...)
 		if code != step.code || !strings.Contains(stdout, step.says) || g.total() != step.total {
@@ -91,13 +91,13 @@ func TestEntriesImportCommand(t *testing.T) {
 		}
 	}
 	for _, refusal := range []struct{ text, arguments, says string }{
-		{"A\nB,2\n", "--yes", "1 row is bad; correct the file, or commit with --skip-bad to leave them out"},
+		{"A\nB,2\n", "--yes", "1 row is bad; correct the file, or commit with --skip-bad to skip bad rows"},
 		{"externalCode,email\nA,y@example.com\n", "--yes", "1 row is in conflict with the list; commit with --on-conflict skip or update"},
-		{"", "--yes --full-set", "This would remove 3 of 3 entries, more than 20 %; commit with --confirm-removals if that is meant"},
+		{"", "--yes --full-set", "This would remove 3 of 3 entries, more than 20 %; commit with --confirm-removals if this is intended"},
 		{"A\n", "--yes --url 127.0.0.1:1234", `--url must be the API's address with http:// or https://, such as http://127.0.0.1:8080, not "127.0.0.1:1234"`},
 	} {
 		if _, stdout, stderr := g.imports("a.csv", refusal.text, strings.Fields(refusal.arguments)...); !strings.Contains(stderr, refusal.says) {
-			t.Errorf("%q %s says\n%s%s", refusal.text, refusal.arguments, stdout, stderr)
+			t.Errorf("%q %s: got\n%s%s", refusal.text, refusal.arguments, stdout, stderr)
 		}
 	}
 	var many, named strings.Builder
@@ -107,9 +107,9 @@ func TestEntriesImportCommand(t *testing.T) {
 			fmt.Fprintf(&named, "  to be removed: \"m%d\"\n", n)
 		}
 	}
-	g.imports("a.csv", many.String(), "--yes") // beside A, B and a card
+	g.imports("a.csv", many.String(), "--yes") // in addition to A, B and a card
 	if _, stdout, _ := g.imports("a.csv", "A\n", "--full-set"); !strings.Contains(stdout, named.String()+"  and 4 more to be removed\n") {
-		t.Errorf("what a full set would remove:\n%s", stdout)
+		t.Errorf("removals of a full set:\n%s", stdout)
 	}
 	for _, arguments := range [][]string{{"entries", "import"}, {"entries", "import", "x"}, {"entries", "import", "x", "--list", "y"}} {
 		if code, _, stderr := systemtest.Run(t, g.settings, arguments...); code != systemtest.CodeWrong {
@@ -129,21 +129,21 @@ func TestEntriesUndoCommand(t *testing.T) {
 	_, stdout, _ := g.imports("a.csv", "externalCode;email\nA;other@example.com\nC;\n", "--yes", "--on-conflict", "update", "--full-set", "--confirm-removals")
 	_, id, _ := strings.Cut(stdout, "committed ")
 	id, _, _ = strings.Cut(id, ":")
-	for range 2 { // a second time nothing changes
+	for range 2 { // the second time nothing changes
 		code, stdout, stderr := undo(id)
 		if want := "undone " + id + ": 1 removed, 2 restored, 0 kept\n"; code != 0 || stdout != want || g.total() != "2" {
 			t.Errorf("exit code %d, %s entries\n%s%s, want %s", code, g.total(), stdout, stderr, want)
 		}
 	}
 	if code, _, stderr := undo("../none"); code != systemtest.CodeFailed || !strings.Contains(stderr, "not found") {
-		t.Errorf("an import that is not there: exit code %d, %s", code, stderr)
+		t.Errorf("unknown import: exit code %d, %s", code, stderr)
 	}
 	if code, _, stderr := undo(); code != systemtest.CodeWrong {
 		t.Errorf("without an import: exit code %d, %s", code, stderr)
 	}
 }
 
-// An id that a path takes for a step would call another path, so that nothing is called.
+// An id that is a dot segment would change the path, so no call is made.
 func TestEntriesCommandsCallNoPathButTheirOwn(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "a.csv")
@@ -155,10 +155,10 @@ func TestEntriesCommandsCallNoPathButTheirOwn(t *testing.T) {
 	}))
 	t.Cleanup(api.Close)
 	for name, arguments := range map[string][]string{
-		"--list must be an id, not \"..\"":     {"import", file, "--list", ".."},
-		"--list must be an id, not \".\"":      {"undo", "id", "--list", "."},
-		"the import must be an id, not \"..\"": {"undo", "..", "--list", "L"},
-		"the import must be an id, not \"\"":   {"undo", "", "--list", "L"},
+		"--list must be an id, not \"..\"": {"import", file, "--list", ".."},
+		"--list must be an id, not \".\"":  {"undo", "id", "--list", "."},
+		"IMPORT must be an id, not \"..\"": {"undo", "..", "--list", "L"},
+		"IMPORT must be an id, not \"\"":   {"undo", "", "--list", "L"},
 	} {
 		all := append([]string{"entries"}, append(arguments, "--url", api.URL, "--key", "key_x")...)
 		if code, _, stderr := systemtest.Run(t, nil, all...); code != systemtest.CodeWrong || !strings.Contains(stderr, name) {
@@ -167,7 +167,7 @@ func TestEntriesCommandsCallNoPathButTheirOwn(t *testing.T) {
 	}
 }
 
-// Who typed a wrong port or name is told so, and nothing of the path that was to be called.
+// A wrong port or name is explained without the path of the call.
 func TestCommandsSayThatTheAPIIsNotThere(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "a.csv")
@@ -175,7 +175,7 @@ func TestCommandsSayThatTheAPIIsNotThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	for url, says := range map[string]string{
-		"http://127.0.0.1:1":    "ticketgate: nothing answers at http://127.0.0.1:1; start the server with ticketgate serve, or say with --url where the API is\n",
+		"http://127.0.0.1:1":    "ticketgate: no server is listening at http://127.0.0.1:1; start one with `ticketgate serve`, or pass the API's address with --url\n",
 		"http://nobody.invalid": "ticketgate: the API can't be reached at http://nobody.invalid: lookup nobody.invalid",
 	} {
 		for _, arguments := range [][]string{
@@ -190,7 +190,7 @@ func TestCommandsSayThatTheAPIIsNotThere(t *testing.T) {
 	}
 }
 
-// A hundred thousand rows in one call: little memory, and the second run changes nothing (cases A35).
+// A hundred thousand rows in one call use little memory, and the second run changes nothing.
 func TestImportOfAHundredThousandRows(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
@@ -203,7 +203,7 @@ func TestImportOfAHundredThousandRows(t *testing.T) {
 	for i := range rows {
 		fmt.Fprintf(&file, "CODE-%06d,customer%d,Ada,Lovelace,holder%d@example.com,Block A Row %d\n", i, i, i, i%50)
 	}
-	for run, want := range []string{strconv.Itoa(rows) + " added", "nothing to do"} {
+	for run, want := range []string{strconv.Itoa(rows) + " added", "no changes"} {
 		before, started := g.memory("VmRSS"), time.Now()
 		peak := g.watchMemory(t.Context())
 		code, stdout, stderr := g.imports("big.csv", file.String(), "--yes")
@@ -218,7 +218,7 @@ func TestImportOfAHundredThousandRows(t *testing.T) {
 	}
 }
 
-// memory reads a line of the server's /proc status, in KiB.
+// memory returns a line of the server's /proc status, in KiB.
 func (g *gateList) memory(line string) int {
 	g.T.Helper()
 	file, err := os.Open(fmt.Sprintf("/proc/%d/status", g.Cmd.Process.Pid))
@@ -236,7 +236,7 @@ func (g *gateList) memory(line string) int {
 	return 0
 }
 
-// watchMemory looks every few milliseconds; the function it returns ends that and tells the most that was seen.
+// watchMemory samples the memory every few milliseconds. The returned function stops that and returns the peak.
 func (g *gateList) watchMemory(ctx context.Context) (peak func() int) {
 	ctx, cancel := context.WithCancel(ctx)
 	most := make(chan int)
@@ -259,7 +259,7 @@ func (g *gateList) watchMemory(ctx context.Context) (peak func() int) {
 	}
 }
 
-// Files are streamed; the other rules of the door hold for them as well.
+// Files are streamed; the other rules of the API apply to them as well.
 func TestImportsThroughREST(t *testing.T) {
 	t.Parallel()
 	g := newGateList(t)
@@ -275,13 +275,13 @@ func TestImportsThroughREST(t *testing.T) {
 		{"JSON lines", "?preset=88040000+reversed", "application/x-ndjson", `{"externalCode":"c43f3632","meta":{"a":1}}`, 201, `"preset":"88040000+reversed"`},
 		{"a number for a code", "", "application/x-ndjson", `{"externalCode":7}`, 201, "externalCode must be a string, not a number"},
 		{"a line too long of JSON lines", "", "application/x-ndjson", strings.Repeat("x", 70_000) + "\n" + `{"externalCode":"A"}`, 201, `"badLines":[{"line":1,"reason":"has more than 65536 bytes"}]`},
-		{"a code that nobody can see", "", "text/csv", "A\n\t\n", 201, "externalCode must have a character that can be seen"},
+		{"a code without visible characters", "", "text/csv", "A\n\t\n", 201, "externalCode must have a visible character"},
 		{"a JSON body", "", "application/json", `{}`, 415, "UNSUPPORTED_MEDIA_TYPE"},
 		{"another charset", "", "text/csv; charset=latin1", "a\n", 415, "UNSUPPORTED_MEDIA_TYPE"},
 		{"UTF-16", "", "text/csv", "\xff\xfea\x00\n\x00", 400, "UTF-16"},
 		{"an open quotation mark", "", "text/csv", "\"" + strings.Repeat("x\n", 40_000), 400, "never closed"},
 		{"a line without end", "", "text/csv", strings.Repeat("x", 70_000), 400, "more than 65536 bytes"},
-		{"JSON lines sent as CSV", "", "text/csv", "\n" + `{"externalCode":"A"}`, 400, "Line 2 begins with { as JSON does"},
+		{"JSON lines sent as CSV", "", "text/csv", "\n" + `{"externalCode":"A"}`, 400, "Line 2 starts with { like JSON"},
 		{"two ends of lines", "", "text/csv", "externalCode\nA\rB\n", 400, "Line 2: some lines end in CR"},
 		{"CR alone ends lines", "", "text/csv", "externalCode|email\rA|a@example.com\rB|\r", 201, `"rows":2`},
 		{"an unknown column", "", "text/csv", "externalCode,mail\n", 400, `did you mean`},

@@ -28,7 +28,7 @@ func TestListenReceivesRealDeliveries(t *testing.T) {
 	}
 	for deadline := time.Now().Add(time.Minute); !strings.Contains(webhooks(), `"name":"ticketgate listen"`); {
 		if time.Now().After(deadline) {
-			t.Fatalf("no webhook was made: %s", listening.Stderr)
+			t.Fatalf("no webhook was created: %s", listening.Stderr)
 		}
 		<-time.After(5 * time.Millisecond)
 	}
@@ -69,9 +69,9 @@ func TestListenSaysWhatIsWrong(t *testing.T) {
 	_, rest, _ := strings.Cut(listening.Stderr.String(), "listening on ")
 	url, _, _ := strings.Cut(rest, ";")
 	for _, c := range []struct{ header, want string }{
-		{"X-Service-Signature: " + webhook.Sign([]byte("secret"), []byte("{}")), "signature valid, answered 200"},
-		{"X-Service-Signature: sha256=" + webhook.Sign([]byte("secret"), []byte("{}")), "signature invalid, answered 200\n  The signature has the prefix"},
-		{"X-Nothing: 1", "signature invalid, answered 200\n  There is no signature."},
+		{"X-Service-Signature: " + webhook.Sign([]byte("secret"), []byte("{}")), "signature valid, responded 200"},
+		{"X-Service-Signature: sha256=" + webhook.Sign([]byte("secret"), []byte("{}")), "signature invalid, responded 200\n  The signature has the prefix"},
+		{"X-Nothing: 1", "signature invalid, responded 200\n  There is no signature."},
 	} {
 		if status, _ := systemtest.Request(t, http.MethodPost, url, "{}", c.header); status != http.StatusOK {
 			t.Fatal(status)
@@ -101,8 +101,8 @@ func TestWebhookVerify(t *testing.T) {
 		says                 string
 	}{
 		{"matches", right, "secret", 0, "the signature matches\n"},
-		{"names what is wrong", right, "secret ", systemtest.CodeFailed, "KEY_SPACE: White space"},
-		{"says what is right", "00", "secret", systemtest.CodeFailed, "right is " + right},
+		{"names the cause", right, "secret ", systemtest.CodeFailed, "KEY_SPACE: The key is surrounded by white space"},
+		{"prints the expected signature", "00", "secret", systemtest.CodeFailed, "expected " + right},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -114,7 +114,7 @@ func TestWebhookVerify(t *testing.T) {
 	}
 }
 
-// A script must not take a file that is not there for a call that somebody forged.
+// A script must not confuse a missing file with a forged call.
 func TestFilesThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -130,7 +130,7 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 	}{
 		{"no body", filepath.Join(folder, "none"), verify, "no such file"},
 		{"a folder for a body", folder, verify, "is a folder, not a file"},
-		{"a body that is too long", long, verify, "no webhook's body is"},
+		{"a body that is too long", long, verify, "as all webhook bodies are"},
 		{"no entries", filepath.Join(folder, "none"), entries, "no such file"},
 		{"a folder for entries", folder, entries, "is a folder, not a file"},
 	} {

@@ -37,7 +37,7 @@ func TestServeOnAPrivatePostgreSQL(t *testing.T) {
 	checkMemory(t, first)
 	if code, stdout, _ := systemtest.Run(t, settings, "doctor"); code != 0 || !strings.Contains(stdout, "ok     migrations") ||
 		!strings.Contains(stdout, "ok     secret key") {
-		t.Errorf("doctor beside serve: exit code %d\n%s", code, stdout)
+		t.Errorf("doctor next to serve: exit code %d\n%s", code, stdout)
 	}
 	if code, _, stderr := systemtest.Run(t, settings, "serve"); code != systemtest.CodeFailed || !strings.Contains(stderr, folder) {
 		t.Errorf("a second serve on the folder: exit code %d, log %s", code, stderr)
@@ -59,9 +59,9 @@ func TestServeOnAPrivatePostgreSQL(t *testing.T) {
 		}
 	}
 
-	// Without serve, a command starts the server for itself and stops it.
+	// Without serve, a command starts its own server and stops it.
 	if third := systemtest.Seed(t, settings); third.Organizations[0].ID == made.Organizations[0].ID {
-		t.Error("the third world is not a fresh one")
+		t.Error("the third seed did not create new data")
 	}
 	if left := processesOf(folder); len(left) > 0 {
 		t.Errorf("left behind after a command: %q", left)
@@ -81,7 +81,7 @@ func TestDemoSeedsOnce(t *testing.T) {
 	}
 	second := systemtest.Serve(t, settings, "--demo")
 	if strings.Contains(second.Stderr.String(), "API key   key_") {
-		t.Error("the second start made demo data again")
+		t.Error("the second start created demo data again")
 	}
 	systemtest.Login(t, second.URL, logins[1], logins[2])
 }
@@ -96,7 +96,7 @@ func checkSecretFiles(t *testing.T, folder string) {
 	}
 }
 
-// checkWorld compares a world with what checks outside of the repository rely on.
+// checkWorld checks demo data that checks outside of the repository rely on.
 func checkWorld(t *testing.T, made, other demo.Data) {
 	t.Helper()
 	if len(made.Organizations) != 2 || len(made.Sellers) != 4 || cmp.Equal(made, other) {
@@ -136,7 +136,7 @@ func checkWorld(t *testing.T, made, other demo.Data) {
 	}
 }
 
-// checkGate exchanges the seller's card for the ticket, and lets it in once.
+// checkGate exchanges the seller's card for the ticket, and scans it once.
 func checkGate(t *testing.T, url string, seller demo.Seller) {
 	t.Helper()
 	device := func(method, path string) string {
@@ -151,7 +151,7 @@ func checkGate(t *testing.T, url string, seller demo.Seller) {
 	}
 	found := device(http.MethodGet, "/api/access-lists/entries/"+seller.ExternalCode+"/ticket?eventId="+seller.EventID)
 	if !strings.Contains(found, `"_id":"`+seller.TicketID+`"`) || !strings.Contains(found, `"barcode":"`+seller.Barcode+`"`) {
-		t.Errorf("the card is exchanged for %s", found)
+		t.Errorf("got %s for the card", found)
 	}
 	for _, want := range []string{`{"access":"GRANTED"`, `{"access":"DENIED","reason":"ALREADY_CHECKED_IN"`} {
 		if got := device(http.MethodPost, "/api/accessusers/tickets/"+seller.Barcode+"/scan"); !strings.HasPrefix(got, want) {
@@ -160,7 +160,7 @@ func checkGate(t *testing.T, url string, seller demo.Seller) {
 	}
 }
 
-// checkLogins signs in as each user of the first seller and looks at the role, and uses each key.
+// checkLogins signs in as each user of the first seller, checks the role, and uses each key.
 func checkLogins(t *testing.T, url string, made demo.Data) {
 	t.Helper()
 	seller := made.Sellers[0]
@@ -181,11 +181,11 @@ func checkLogins(t *testing.T, url string, made demo.Data) {
 	}
 	status, body := systemtest.Request(t, http.MethodGet, url+"/api/webhooks", "", "Authorization: Bearer "+seller.APIKey)
 	if status != http.StatusOK || strings.TrimSpace(body) != `{"docs":[],"total":0}` {
-		t.Errorf("a fresh seller's webhooks: %d %s", status, body)
+		t.Errorf("a new seller's webhooks: %d %s", status, body)
 	}
 }
 
-// checkMemory holds the promise of an idle server: under 60 MB once what logins took was given back.
+// checkMemory checks that an idle server uses less than 60 MB once memory used by logins was returned.
 func checkMemory(t *testing.T, s *systemtest.Process) {
 	t.Helper()
 	const most = 60 << 10 // KiB
@@ -193,7 +193,7 @@ func checkMemory(t *testing.T, s *systemtest.Process) {
 	for deadline := time.Now().Add(20 * time.Second); ; <-time.After(100 * time.Millisecond) {
 		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.Cmd.Process.Pid))
 		if err != nil {
-			t.Skip("resident memory can be read on Linux only")
+			t.Skip("resident memory is available on Linux only")
 		}
 		found := regexp.MustCompile(`VmRSS:\s+(\d+) kB`).FindSubmatch(text)
 		if resident, err = strconv.Atoi(string(found[1])); err == nil && resident < most {
@@ -201,13 +201,13 @@ func checkMemory(t *testing.T, s *systemtest.Process) {
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Errorf("resident memory: %d KiB after 20 s of idling", resident)
+			t.Errorf("resident memory: %d KiB after 20 s idle", resident)
 			return
 		}
 	}
 }
 
-// processesOf finds the processes whose command line names a folder.
+// processesOf returns the processes whose command line names a folder.
 func processesOf(folder string) []string {
 	var found []string
 	entries, _ := filepath.Glob("/proc/[0-9]*/cmdline")

@@ -25,10 +25,10 @@ func TestWhatIsTypedWronglyIsExplained(t *testing.T) {
 	for arguments, want := range map[string]string{
 		"serve now":                              `unknown command "now"`,
 		"serve --worker":                         "unknown flag: --worker",
-		"user create":                            "name the user's e-mail",
+		"user create":                            "exactly one argument is required: the user's email address",
 		"user create a@b.fr --role X --seller 1": "--role must be one of VIEWER",
-		"key list":                               "name the owner: either --seller or --organization",
-		"key rotate --seller 1":                  "name the key's id",
+		"key list":                               "exactly one of --seller and --organization is required",
+		"key rotate --seller 1":                  "exactly one argument is required: the key's id",
 		"servee":                                 "unknown command",
 	} {
 		t.Run(arguments, func(t *testing.T) {
@@ -44,7 +44,7 @@ func TestWhatIsTypedWronglyIsExplained(t *testing.T) {
 func TestDemoIsRefusedInProd(t *testing.T) {
 	t.Parallel()
 	code, _, stderr := systemtest.Run(t, systemtest.Environment(systemtest.ProdWithout("")...), "serve", "--demo")
-	if code != systemtest.CodeWrong || !strings.Contains(stderr, "--demo is refused in mode prod") {
+	if code != systemtest.CodeWrong || !strings.Contains(stderr, "--demo is not available in mode prod") {
 		t.Errorf("exit code %d, log %q", code, stderr)
 	}
 }
@@ -52,7 +52,7 @@ func TestDemoIsRefusedInProd(t *testing.T) {
 func TestHelpListsSettingsAndExamples(t *testing.T) {
 	t.Parallel()
 	_, topic, _ := systemtest.Run(t, systemtest.Environment(), "help", "settings")
-	page, err := os.ReadFile("../../../docs/operations.md") // which has them all: TestOperationsPageListsEachSetting
+	page, err := os.ReadFile("../../../docs/operations.md") // which TestOperationsPageListsEachSetting checks for completeness
 	systemtest.Must(t, err)
 	names := regexp.MustCompile("(?m)^\\| `(TICKETGATE_[A-Z_]+)`").FindAllSubmatch(page, -1)
 	if len(names) < 50 {

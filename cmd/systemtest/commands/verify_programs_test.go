@@ -18,7 +18,7 @@ import (
 
 const verifyPrograms = "../../../docs/verify-signature/"
 
-// The programs that integrators copy from, each run by its language (docs/verify-signature).
+// The example programs that verify signatures (docs/verify-signature), each run in its language.
 func TestProgramsThatVerifySignatures(t *testing.T) {
 	t.Parallel()
 	const key = "clé & \"key\""
@@ -40,14 +40,14 @@ func TestProgramsThatVerifySignatures(t *testing.T) {
 				{"in upper case", strings.ToUpper(right), key, "true"},
 				{"of another key", right, "other", "false"},
 				{"cut short", right[:62], key, "false"},
-				{"no digest", "x", key, "false"},
+				{"not a digest", "x", key, "false"},
 				{"empty", "", key, "false"},
-				{"with something behind it", right + "zz", key, "false"},
-				{"with a word behind it", right + " junk", key, "false"},
-				{"with a line break behind it", right + "\n", key, "false"},
-				{"with a digit more", right + "0", key, "false"},
-				{"as long, in characters beyond ASCII", strings.Repeat("é", len(right)), key, "false"},
-				{"as long, in bytes that are no text", strings.Repeat("\xe9", len(right)), key, "false"},
+				{"with hexadecimal characters appended", right + "zz", key, "false"},
+				{"with a word appended", right + " junk", key, "false"},
+				{"with a line break appended", right + "\n", key, "false"},
+				{"with a digit appended", right + "0", key, "false"},
+				{"the same length, with non-ASCII characters", strings.Repeat("é", len(right)), key, "false"},
+				{"the same length, with invalid UTF-8", strings.Repeat("\xe9", len(right)), key, "false"},
 			} {
 				run := exec.CommandContext(t.Context(), arguments[0], append(arguments[1:len(arguments):len(arguments)], c.signature, c.key)...)
 				run.Stdin, run.Stderr = strings.NewReader(string(body)), os.Stderr
@@ -60,7 +60,7 @@ func TestProgramsThatVerifySignatures(t *testing.T) {
 	}
 }
 
-// The listener that integrators copy lives on whatever anybody sends it (docs/first-webhook.md).
+// The example listener must survive any input (docs/first-webhook.md).
 func TestTheExampleListenerSurvives(t *testing.T) {
 	t.Parallel()
 	systemtest.NeedsProgram("node")(t)
@@ -92,14 +92,14 @@ func TestTheExampleListenerSurvives(t *testing.T) {
 	for _, step := range []struct {
 		signature string
 		status    int
-	}{{right, http.StatusInternalServerError}, {strings.ToUpper(right), http.StatusOK}} { // the first call is refused to see a retry
+	}{{right, http.StatusInternalServerError}, {strings.ToUpper(right), http.StatusOK}} { // the first call is refused, to see a retry
 		if status := call(step.signature); status != step.status {
 			t.Errorf("signed %q: %d, want %d", step.signature, status, step.status)
 		}
 	}
 }
 
-// exampleListener starts docs/listener.mjs and returns the URL that it listens on.
+// exampleListener starts docs/listener.mjs and returns its URL.
 func exampleListener(t *testing.T, key string) string {
 	t.Helper()
 	run := exec.CommandContext(t.Context(), "node", "../../../docs/listener.mjs", "0", key, filepath.Join(t.TempDir(), "body"))
@@ -112,14 +112,14 @@ func exampleListener(t *testing.T, key string) string {
 	var rest sync.WaitGroup
 	rest.Go(func() { _, _ = io.Copy(io.Discard, lines) })
 	t.Cleanup(func() {
-		_ = run.Process.Kill() // it may have ended by itself, which the calls have found
+		_ = run.Process.Kill() // it may have ended already, which the calls have detected
 		rest.Wait()
 		_ = run.Wait()
 	})
 	return strings.TrimSpace(strings.TrimPrefix(first, "listening on "))
 }
 
-// brokenOff sends a part of a call, and returns when the listener has seen that no more comes.
+// brokenOff sends a part of a call, and returns when the listener has noticed its end.
 func brokenOff(t *testing.T, url string) {
 	t.Helper()
 	host, _, _ := strings.Cut(strings.TrimPrefix(url, "http://"), "/")
@@ -136,7 +136,7 @@ func brokenOff(t *testing.T, url string) {
 	systemtest.Must(t, connection.Close())
 }
 
-// typescript takes the types out with the dashboard's compiler, since not every Node does.
+// typescript strips the types with the dashboard's compiler, because not every Node can.
 func typescript(t *testing.T) []string {
 	t.Helper()
 	systemtest.NeedsProgram("node")(t)

@@ -14,12 +14,12 @@ import (
 	"ticketgate/db/dbtest"
 )
 
-// TestDashboard drives the built page in Chromium against the program and a database of its own. The cases are in
-// dashboard/e2e, in the page's language. Each has a limit of its own and the whole has none: a busy machine takes long, and
-// that is no failure. So it runs without a deadline only, which `make test-dashboard` sees to (DASH-23).
+// TestDashboard runs the browser suite in dashboard/e2e: Chromium with the built dashboard, the program and its own database.
+// Each case has a time limit and the suite has none, because a busy machine must not fail it. It therefore runs only without
+// a deadline, as in `make test-dashboard` (DASH-23).
 func TestDashboard(t *testing.T) {
 	if _, limited := t.Deadline(); limited {
-		t.Skip("the browser suite has no limit on the whole, so it is not run under one: make test-dashboard")
+		t.Skip("the browser suite needs go test -timeout 0; run make test-dashboard")
 	}
 	chromium := findChromium(t)
 	database, made := systemtest.Seeded(t)
@@ -39,11 +39,11 @@ func TestDashboard(t *testing.T) {
 	}
 }
 
-// emptyInstance is a server on which nobody has done anything, and who can sign in there.
+// emptyInstance is a server without data, with the users who can sign in.
 type emptyInstance struct {
 	URL   string     `json:"url"`
-	Admin firstLogin `json:"admin"` // of an organization without sellers
-	Guest firstLogin `json:"guest"` // of nothing
+	Admin firstLogin `json:"admin"` // administrator of an organization without sellers
+	Guest firstLogin `json:"guest"` // without memberships
 }
 
 type firstLogin struct {
@@ -51,15 +51,15 @@ type firstLogin struct {
 	Password string `json:"password"`
 }
 
-// serveEmpty does what the server says to somebody who starts it for the first time.
+// serveEmpty starts an empty server and follows the advice in its log.
 func serveEmpty(t *testing.T) emptyInstance {
 	t.Helper()
 	settings := systemtest.OnDatabase(dbtest.New(t))
 	s := systemtest.Serve(t, settings)
-	const advice = "ticketgate user create E-MAIL --new-organization NAME"
+	const advice = "ticketgate user create EMAIL --new-organization NAME"
 	for deadline := time.Now().Add(time.Minute); !strings.Contains(s.Stderr.String(), advice); <-time.After(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("the log does not say how to begin: %s", s.Stderr)
+			t.Fatalf("the log does not say how to create the first user: %s", s.Stderr)
 		}
 	}
 	create := func(email string, more ...string) firstLogin {
@@ -77,8 +77,7 @@ func serveEmpty(t *testing.T) emptyInstance {
 	}
 }
 
-// findChromium skips the test where there is no browser, nothing to show in it, or nothing to drive it with; in CI all
-// of them must be there.
+// findChromium returns the path of Chromium. Without a browser, a build or the npm packages it skips the test; in CI it fails.
 func findChromium(t *testing.T) string {
 	t.Helper()
 	skip := t.Skipf
@@ -86,16 +85,16 @@ func findChromium(t *testing.T) string {
 		skip = t.Fatalf
 	}
 	if !dashboard.New().Built() {
-		skip("the dashboard was not built, so it is not tested: make dashboard")
+		skip("the dashboard is not built; run make dashboard")
 	}
 	if _, err := os.Stat(filepath.Join("..", "..", "..", "dashboard", "node_modules", "playwright-core")); err != nil {
-		skip("the dashboard's dependencies are not installed, so it is not tested: make dashboard")
+		skip("the dashboard's npm packages are not installed; run make dashboard")
 	}
 	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
 		}
 	}
-	skip("there is no Chromium, so the dashboard is not tested: apt-get install chromium-headless-shell")
+	skip("Chromium is not installed; run apt-get install chromium-headless-shell")
 	return ""
 }

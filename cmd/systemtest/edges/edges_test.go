@@ -17,7 +17,7 @@ import (
 	"ticketgate/cmd/ticketgate/demo"
 )
 
-// edgesOf names the edges of all types, such as Event.ticketTypes.
+// edgesOf returns the names of all edges, such as Event.ticketTypes.
 func edgesOf(schema *ast.Schema) (names []string) {
 	for _, definition := range schema.Types {
 		for _, field := range definition.Fields {
@@ -30,15 +30,15 @@ func edgesOf(schema *ast.Schema) (names []string) {
 	return names
 }
 
-// manyParents is how many objects of a list an edge is followed from.
+// manyParents is the number of objects of a list from which an edge is followed.
 const manyParents = 100
 
-// An edge takes one statement, from however many objects it is followed, and whichever way they are reached (GRAPH-1).
+// An edge takes one statement, for any number of objects, whichever way they were reached (GRAPH-1).
 func TestAnEdgeTakesOneStatement(t *testing.T) {
 	t.Parallel()
 	c := apitest.OpenCounting(t)
 	if got, want := slices.Sorted(maps.Keys(edges)), edgesOf(c.Schema); !slices.Equal(got, want) {
-		t.Errorf("tried are %q, want %q", got, want)
+		t.Errorf("tested edges are %q, want %q", got, want)
 	}
 	seller := c.Demo.Sellers[0]
 	scanned, sold := c.Scan(t, seller, "First"), sells(t, c.Server, seller)
@@ -85,8 +85,8 @@ func TestAnEdgeTakesOneStatement(t *testing.T) {
 	}
 }
 
-// administers lets an administrator do something and make a key, and multiplies what administrators and the platform list. It
-// returns the secrets of both.
+// administers performs actions as an administrator, creates a key, and multiplies what administrators and the platform list.
+// It returns the secrets of both.
 func administers(t *testing.T, c *apitest.Counting, seller demo.Seller) map[string]string {
 	t.Helper()
 	as := c.Session(t, seller.AdminEmail, seller.AdminPassword)
@@ -104,7 +104,7 @@ func administers(t *testing.T, c *apitest.Counting, seller demo.Seller) map[stri
 	return map[string]string{administrator: strings.TrimPrefix(as["Authorization"], "Bearer "), systemCaller: systemtest.SystemToken}
 }
 
-// document asks for a page of the list that the edge of that name is followed from.
+// document returns a document for a page of the list that the named edge is followed from.
 func (e edgeRow) document(name string, parents int, selection string) string {
 	record, _, _ := strings.Cut(name, ".")
 	of := reachedBy[record]
@@ -121,7 +121,7 @@ func asked(t *testing.T, c *apitest.Counting, key, document string, parents int)
 	return statements
 }
 
-// answered executes a document without an error, and returns the statements of its root fields and its answer.
+// answered executes a document without an error, and returns the statements of its root fields and its response.
 func answered(t *testing.T, c *apitest.Counting, key string, asking object) ([]string, string) {
 	t.Helper()
 	const route = "/graphql"
@@ -134,7 +134,7 @@ func answered(t *testing.T, c *apitest.Counting, key string, asking object) ([]s
 	return c.Collector.StatementsOfFields(c.Collector.Requests(route)[before]), string(body)
 }
 
-// awaitTraces waits until all requests so far have been traced, which they are in their order: the last of them is known by its
+// awaitTraces waits until all requests so far have been traced. They are traced in order; the last one is recognized by its
 // statement.
 func awaitTraces(t *testing.T, c *apitest.Counting, key string) {
 	t.Helper()
@@ -150,8 +150,8 @@ func awaitTraces(t *testing.T, c *apitest.Counting, key string) {
 	})
 }
 
-// multiply copies a row until there are as many as an edge is followed from. The copies have an _id, a barcode and a number of
-// their own, and name copies where the row names something that was copied before.
+// multiply copies a row until there are manyParents of them. The copies have their own _id, barcode and number, and reference
+// copies of rows that were copied before.
 func multiply(t *testing.T, h *apitest.Server, table, id string, named ...string) {
 	t.Helper()
 	var text string
@@ -171,7 +171,7 @@ func multiply(t *testing.T, h *apitest.Server, table, id string, named ...string
 		if number, numbered := made["number"].(json.Number); numbered {
 			made["number"] = fmt.Sprintf("%s%03d", number, i)
 		}
-		if made["token_digest"] != nil { // each device's own
+		if made["token_digest"] != nil { // unique for each device
 			made["token_digest"] = nil
 		}
 		copies[i] = made

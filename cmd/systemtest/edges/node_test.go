@@ -9,8 +9,7 @@ import (
 	"ticketgate/domain"
 )
 
-// Every object that is a Node is found by its type and id, and no object is found by another type or by another seller
-// (GRAPH-7).
+// Every Node is found by its type and id, but not by another type or by another seller (GRAPH-7).
 func TestAnObjectIsFoundByItsType(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
@@ -39,12 +38,12 @@ func TestAnObjectIsFoundByItsType(t *testing.T) {
 		})
 	}
 	if got, want := len(ids), len(h.Schema.PossibleTypes["Node"]); got != want || want != len(h.Schema.Types["NodeType"].EnumValues) {
-		t.Errorf("tried are %d types of %d nodes", got, want)
+		t.Errorf("tried %d types of %d nodes", got, want)
 	}
 	if o := h.Execute(t, as, fmt.Sprintf(`{ node(id: %q, type: Event) { _id } }`, sold.ticket), nil); o.Refusal.Code != string(domain.CodeNotFound) {
 		t.Errorf("a ticket as an event: %v", o)
 	}
 	if o := h.Execute(t, apitest.Bearer(seller.APIKey), fmt.Sprintf(`{ node(id: %q, type: ApiKey) { _id } }`, ids["ApiKey"]), nil); o.Refusal.Code != string(domain.CodeForbidden) {
-		t.Errorf("a key asks for a key: %v", o)
+		t.Errorf("a key as the caller: %v", o)
 	}
 }

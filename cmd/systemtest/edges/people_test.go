@@ -18,7 +18,7 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// A delivery leads to the record of its event, for which its own permission is needed.
+// A delivery leads to the record of its event, which needs its own permission.
 func TestTheRecordOfADelivery(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
@@ -61,7 +61,7 @@ func TestTheRecordOfADelivery(t *testing.T) {
 	_, err = h.SQL.ExecContext(t.Context(), "DELETE FROM tickets WHERE id = $1", sold.ticket)
 	systemtest.Must(t, err)
 	if o := h.Execute(t, apitest.Bearer(seller.APIKey), query, nil); o.Refusal.Code != "" || !strings.Contains(string(o.Body), nothing) {
-		t.Errorf("of a ticket that is gone: %v", o)
+		t.Errorf("deleted ticket: %v", o)
 	}
 	id := only(t, h, "SELECT id FROM deliveries WHERE type = 'ticket.created' AND seller_id = $1", string(seller.SellerID))
 	one := fmt.Sprintf(`{ delivery(id: %q) { object { _id } } }`, id)
@@ -70,15 +70,15 @@ func TestTheRecordOfADelivery(t *testing.T) {
 	}
 }
 
-// only reads one text.
+// only returns the one text that a query finds.
 func only(t *testing.T, h *apitest.Server, query string, args ...any) (text string) {
 	t.Helper()
 	systemtest.Must(t, h.SQL.QueryRowContext(t.Context(), query, args...).Scan(&text))
 	return text
 }
 
-// Keys, audit entries, sellers and organizations lead to people, keys and places as far as the caller sees these where they are
-// listed. What it does not see is null with one error.
+// Keys, audit entries, sellers and organizations lead to people, keys and places that the caller may list. Others are null,
+// with one error.
 func TestWhatAdministratorsAreLedTo(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
@@ -136,20 +136,20 @@ func TestWhatAdministratorsAreLedTo(t *testing.T) {
 			t.Errorf("%s has %d errors: %v", row.who, messages, o)
 		}
 	}
-	t.Run("me leads to places", func(t *testing.T) {
+	t.Run("me leads to sellers and organizations", func(t *testing.T) {
 		o := h.Execute(t, owner, `{ me { memberships { organization { sellers { nodes { name } } } } seller { organization { name } } } }`, nil)
 		if o.Refusal.Code != "" || !strings.Contains(string(o.Body), sibling.Name) {
 			t.Errorf("%v", o)
 		}
 	})
-	t.Run("usage tells of one permission", func(t *testing.T) {
+	t.Run("usage is filtered by one permission", func(t *testing.T) {
 		key := apitest.Bearer(seller.APIKey)
 		for _, query := range []string{`{ customers { totalCount } }`, `{ events { totalCount } }`} {
 			if o := h.Execute(t, key, query, nil); o.Status != http.StatusOK {
 				t.Fatal(o)
 			}
 		}
-		systemtest.Eventually(t, "the calls have been written", func() bool {
+		systemtest.Eventually(t, "the calls have been recorded", func() bool {
 			o := h.Execute(t, admin, `{ keys { nodes { name usage(permission: "customers:list") { calls { calls } used { permission calls } } } } }`, nil)
 			return strings.Contains(string(o.Body), `"used":[{"permission":"customers:list","calls":1}]`)
 		})
@@ -160,7 +160,7 @@ func TestWhatAdministratorsAreLedTo(t *testing.T) {
 	})
 }
 
-// done is the refusal of a call that must succeed.
+// done returns the error of a call that must succeed.
 func done(o apitest.Outcome) error {
 	if o.Refusal.Code != "" {
 		return fmt.Errorf("%s: %s", o.Refusal.Code, o.Refusal.Message)
@@ -168,7 +168,7 @@ func done(o apitest.Outcome) error {
 	return nil
 }
 
-// A filter finds keys by what they can do and whether they can.
+// A filter finds keys by their permissions and their state.
 func TestKeysAreFound(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
@@ -191,13 +191,13 @@ func TestKeysAreFound(t *testing.T) {
 		want   string
 	}{
 		"all":                             {apikey.Filter{}, "Seeded reads scans off old"},
-		"what reads customers":            {apikey.Filter{Permission: "customers:list"}, "Seeded reads off old"},
-		"and works":                       {apikey.Filter{Permission: "customers:list", Active: &on, Expired: &no}, "Seeded reads"},
+		"that read customers":             {apikey.Filter{Permission: "customers:list"}, "Seeded reads off old"},
+		"and are valid":                   {apikey.Filter{Permission: "customers:list", Active: &on, Expired: &no}, "Seeded reads"},
 		"inactive":                        {apikey.Filter{Active: &no}, "off"},
 		"expired":                         {apikey.Filter{Expired: &on}, "old"},
 		"with the organization's":         {apikey.Filter{Permission: "customers:list", Active: &on, OrganizationKeys: true}, "Seeded Seeded reads old"},
-		"which may not see webhooks":      {apikey.Filter{Permission: "webhooks:list", OrganizationKeys: true}, "Seeded"},
-		"what no operation needs":         {apikey.Filter{Permission: "coupons:list", OrganizationKeys: true}, "Seeded"},
+		"for a permission of webhooks":    {apikey.Filter{Permission: "webhooks:list", OrganizationKeys: true}, "Seeded"},
+		"for an unused permission":        {apikey.Filter{Permission: "coupons:list", OrganizationKeys: true}, "Seeded"},
 		"another permission, also active": {apikey.Filter{Permission: "scans:list", Active: &on}, "Seeded scans"},
 	} {
 		list, err := h.Do.Keys.Find(ctx, nil, row.filter, domain.Page{Limit: 10})

@@ -19,7 +19,7 @@ import (
 	"ticketgate/domain/scan"
 )
 
-// linked cancels a sale, and returns the ids of all that it and the first scan lead to, by the names that edges have for them.
+// linked cancels a sale, and returns the ids of all objects that it and the first scan lead to, by the names that edges use.
 func linked(t *testing.T, h *apitest.Server, seller demo.Seller, sold bought) map[string]string {
 	t.Helper()
 	ctx := h.ActingOn(t, seller)
@@ -52,15 +52,15 @@ func linked(t *testing.T, h *apitest.Server, seller demo.Seller, sold bought) ma
 	return ids
 }
 
-// inZone has all scans of the seller made in a zone.
+// inZone moves all scans of the seller to a zone.
 func inZone(t *testing.T, h *apitest.Server, seller demo.Seller, zone string) {
 	t.Helper()
 	_, err := h.SQL.ExecContext(t.Context(), "UPDATE scans SET scan_zone_id = $1 WHERE seller_id = $2", zone, string(seller.SellerID))
 	systemtest.Must(t, err)
 }
 
-// An edge has the rights of the operation that it stands for, whoever calls. What is refused takes nothing else away (GRAPH-1,
-// GRAPH-2).
+// An edge requires the rights of its operation, for every caller. A refused edge leaves the rest of the response intact
+// (GRAPH-1, GRAPH-2).
 func TestAnEdgeHasTheRightsOfItsOperation(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
@@ -77,19 +77,19 @@ func TestAnEdgeHasTheRightsOfItsOperation(t *testing.T) {
 	}
 	for name, e := range edges {
 		if (e.triedBy == "") == (e.found == "") {
-			t.Errorf("%s is tried here or elsewhere", name)
+			t.Errorf("%s must be tried in exactly one test", name)
 		}
 		if e.found != "" {
 			t.Run(name, func(t *testing.T) { f.follow(t, name, e) })
 		}
 	}
-	t.Run("a cancellation is not canceled itself", func(t *testing.T) {
+	t.Run("a cancellation has no cancellation", func(t *testing.T) {
 		o := h.Execute(t, apitest.Bearer(seller.APIKey), replaced(ids, `{ invoice(id: "<cancellation>") { canceledBy { nodes { _id } } } }`), nil)
 		if textOf(t, o.Result) != `{"invoice":{"canceledBy":{"nodes":[]}}}` {
 			t.Errorf("%v", o)
 		}
 	})
-	t.Run("an invoice cancels none", func(t *testing.T) {
+	t.Run("an invoice cancels no other", func(t *testing.T) {
 		o := h.Execute(t, apitest.Bearer(seller.APIKey), replaced(ids, `{ invoice(id: "<invoice>") { canceledInvoice { _id } } }`), nil)
 		if o.Refusal.Code != "" || !strings.Contains(string(o.Body), `"data":{"invoice":{"canceledInvoice":null}}`) {
 			t.Errorf("%v", o)
@@ -109,7 +109,7 @@ func TestAnEdgeHasTheRightsOfItsOperation(t *testing.T) {
 			}
 		}
 	})
-	t.Run("a buyer is not led to the transaction", func(t *testing.T) {
+	t.Run("a buyer gets no transaction", func(t *testing.T) {
 		made, err := h.Do.Checkouts.Create(h.ActingOn(t, seller), sale.NewCheckout{
 			EventID: seller.EventID, Items: []sale.WantedItem{{TicketTypeID: seller.TicketTypeID, Amount: 1}},
 		})
@@ -122,7 +122,7 @@ func TestAnEdgeHasTheRightsOfItsOperation(t *testing.T) {
 	})
 }
 
-// followers are callers who follow edges, some of whom may not, and the ids of what the edges lead to.
+// followers are callers who follow edges, permitted or not, and the ids of what the edges lead to.
 type followers struct {
 	*apitest.Server
 	seller                      demo.Seller
@@ -131,7 +131,7 @@ type followers struct {
 	keys                        map[[2]domain.Permission]apitest.Caller
 }
 
-// key has the permission for a record and the one for an edge, which may be the same.
+// key creates a key with the permissions for a record and for an edge, which may be the same.
 func (f *followers) key(t *testing.T, permissions ...domain.Permission) apitest.Caller {
 	t.Helper()
 	name := [2]domain.Permission(append(permissions, permissions...))
@@ -201,7 +201,7 @@ func (f *followers) follow(t *testing.T, name string, e edgeRow) {
 	}
 }
 
-// Devices, buyers and callers without a credential get records in answers to what they do. They follow none of the edges.
+// Devices, buyers and callers without a credential get records in responses to their actions. They can't follow edges.
 func TestThoseWhoReadNoRecordsFollowNoEdges(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
@@ -252,7 +252,7 @@ func TestThoseWhoReadNoRecordsFollowNoEdges(t *testing.T) {
 	}
 }
 
-// manyOf counts what an edge to many leads to from one object.
+// manyOf returns a function that counts the objects that an edge leads to.
 func manyOf[F, T any](
 	h *apitest.Server, t *testing.T, read func(context.Context, []string, F, domain.Page) (map[string]domain.List[T], error), of string, page domain.Page,
 ) func(demo.Seller) (int, error) {
@@ -265,13 +265,13 @@ func manyOf[F, T any](
 		}
 		total, err := found[of].Total(t.Context())
 		if total != len(found[of].Items) {
-			t.Errorf("%d are counted of %d", total, len(found[of].Items))
+			t.Errorf("total %d, but %d items", total, len(found[of].Items))
 		}
 		return total, err
 	}
 }
 
-// Records may name what only another seller has, such as imported ones do: the edge leads nowhere.
+// Records such as imported ones may name ids of another seller. The edge then leads nowhere.
 func TestEdgesLeadToTheSellersOwn(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)

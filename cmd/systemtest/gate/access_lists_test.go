@@ -18,26 +18,25 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// TestAccessListsThroughBothDoors tries what people reported of lists, entries and the lookup (behaviours A; spec 2.2, 2.3,
-// 4.2; decisions 5).
+// TestAccessListsThroughBothDoors tests access lists, entries and the lookup through both APIs.
 func TestAccessListsThroughBothDoors(t *testing.T) {
 	t.Parallel()
 	tryThroughBothDoors(t, map[string]func(*passage, *testing.T){
-		"a lookup uses nothing up":                             (*passage).usesNothingUp,
-		"a token finds its own seller's codes":                 (*passage).findsItsOwn,
-		"tap and go names the events":                          (*passage).tapsAndGoes,
-		"a code is found as it stands in the list alone":       (*passage).findsTheVeryCode,
-		"a remote list in trouble gives no ticket and no 404":  (*passage).waitsForRemoteLists,
-		"a key without the permission is told which":           (*passage).namesThePermission,
-		"a list keeps its type and what it asks":               (*passage).keepsItsType,
-		"the signing key is for those who may change it":       (*passage).hidesTheKey,
-		"an entry is kept, filtered, changed and removed":      (*passage).keepsEntries,
-		"a code is once in a list":                             (*passage).takesACodeOnce,
-		"those whom a gate would turn away can be found first": (*passage).findsTheTicketless,
+		"a lookup has no effect":                                 (*passage).usesNothingUp,
+		"a token finds its own seller's codes":                   (*passage).findsItsOwn,
+		"tap and go is limited to its events":                    (*passage).tapsAndGoes,
+		"a code is found only exactly as stored":                 (*passage).findsTheVeryCode,
+		"a failing remote list gives neither a ticket nor a 404": (*passage).waitsForRemoteLists,
+		"the error names the missing permission":                 (*passage).namesThePermission,
+		"a list keeps its type and listener":                     (*passage).keepsItsType,
+		"only callers that may change the signing key see it":    (*passage).hidesTheKey,
+		"an entry is kept, filtered, changed and removed":        (*passage).keepsEntries,
+		"a list has a code only once":                            (*passage).takesACodeOnce,
+		"entries without a valid ticket can be found":            (*passage).findsTheTicketless,
 	})
 }
 
-// enters makes an entry for a holder and returns its code.
+// enters creates an entry for a holder and returns its code.
 func (p *passage) enters(t *testing.T, holder string) (code string) {
 	t.Helper()
 	code = systemtest.Serial("card ")
@@ -48,17 +47,17 @@ func (p *passage) enters(t *testing.T, holder string) (code string) {
 	return code
 }
 
-// admits makes an entry whose holder has a ticket of the event.
+// admits creates an entry whose holder has a ticket of the event.
 func (p *passage) admits(t *testing.T) (code, ticketID string) {
 	t.Helper()
 	holder := systemtest.Serial("holder")
 	return p.enters(t, holder), p.sells(t, systemtest.Serial("ticket "), object{"customerId": holder})
 }
 
-// asking is the call for a code at the event.
+// asking returns the arguments to look up a code at the event.
 func (p *passage) asking(code string) object { return object{"externalCode": code, "eventId": p.event} }
 
-// finds looks a code up, which must give the ticket.
+// finds looks up a code, which must return the ticket.
 func (p *passage) finds(t *testing.T, device apitest.Caller, code, ticketID string) {
 	t.Helper()
 	found := p.Does(t, device, domain.LookUpTicket, p.asking(code))
@@ -70,7 +69,7 @@ func (p *passage) finds(t *testing.T, device apitest.Caller, code, ticketID stri
 
 func (p *passage) device() apitest.Caller { return apitest.Caller{"Token": p.Device.Token} }
 
-// usesNothingUp is A1.
+// usesNothingUp tests that a lookup has no effect on scans.
 func (p *passage) usesNothingUp(t *testing.T) {
 	code, ticketID := p.admits(t)
 	for range 2 {
@@ -81,7 +80,7 @@ func (p *passage) usesNothingUp(t *testing.T) {
 	}
 }
 
-// findsItsOwn is A6, and the log of A7.
+// findsItsOwn tests that a device's token finds codes of its seller only, and the log of unknown codes.
 func (p *passage) findsItsOwn(t *testing.T) {
 	code, _ := p.admits(t)
 	p.Refuses(t, apitest.Caller{}, domain.LookUpTicket, p.asking(code), domain.CodeUnauthenticated)
@@ -93,7 +92,7 @@ func (p *passage) findsItsOwn(t *testing.T) {
 	o := p.ThroughGraphQL(t, p.key, apitest.To(domain.ListUnknownCodes, object{"filter": object{"eventId": p.event}}))
 	rows, _ := o.Result.(object)["docs"].([]any)
 	if len(rows) != 1 {
-		t.Fatalf("unknown codes: %v", o)
+		t.Fatalf("got unknown codes %v", o)
 	}
 	has(t, rows[0].(object), object{"externalCode": nobodys, "deviceId": p.Device.ID, "eventId": p.event})
 	if rows[0].(object)["firstAt"] == nil {
@@ -101,7 +100,7 @@ func (p *passage) findsItsOwn(t *testing.T) {
 	}
 }
 
-// tapsAndGoes is A10, and the other ways in which a device may not (decisions 5.3).
+// tapsAndGoes tests the settings with which a device may look up a code.
 func (p *passage) tapsAndGoes(t *testing.T) {
 	code, ticketID := p.admits(t)
 	elsewhere := p.happens(t, catalog.Root)
@@ -110,12 +109,12 @@ func (p *passage) tapsAndGoes(t *testing.T) {
 		tapAndGo any
 		allowed  bool
 	}{
-		{"of this event", object{"enabled": true, "eventIds": []any{p.event}}, true},
-		{"of every event", object{"enabled": true}, true},
-		{"of another event", object{"enabled": true, "eventIds": []any{elsewhere}}, false},
-		{"of no event", object{"enabled": true, "eventIds": []any{}}, false},
-		{"that is off", object{"enabled": false, "eventIds": []any{p.event}}, false},
-		{"that is not there", nil, false},
+		{"for this event", object{"enabled": true, "eventIds": []any{p.event}}, true},
+		{"for every event", object{"enabled": true}, true},
+		{"for another event", object{"enabled": true, "eventIds": []any{elsewhere}}, false},
+		{"for no event", object{"enabled": true, "eventIds": []any{}}, false},
+		{"disabled", object{"enabled": false, "eventIds": []any{p.event}}, false},
+		{"omitted", nil, false},
 	} {
 		device, id := p.opens(t, object{"tapAndGo": row.tapAndGo}, nil)
 		if !row.allowed {
@@ -132,7 +131,7 @@ func (p *passage) tapsAndGoes(t *testing.T) {
 	}
 }
 
-// findsTheVeryCode is A30 and A32.
+// findsTheVeryCode tests that codes are compared exactly.
 func (p *passage) findsTheVeryCode(t *testing.T) {
 	holder := systemtest.Serial("holder")
 	ticketID := p.sells(t, systemtest.Serial("ticket "), object{"customerId": holder})
@@ -148,15 +147,15 @@ func (p *passage) findsTheVeryCode(t *testing.T) {
 	p.Refuses(t, p.device(), domain.LookUpTicket, p.asking("AbC-12"), domain.CodeUnknownCode)
 }
 
-// waitsForRemoteLists is A38.
+// waitsForRemoteLists tests lookups while a remote list fails.
 func (p *passage) waitsForRemoteLists(t *testing.T) {
 	code, ticketID := p.admits(t)
 	hanging, done := context.WithCancel(t.Context())
 	defer done()
 	for name, answer := range map[string]http.HandlerFunc{
-		"hangs":      func(http.ResponseWriter, *http.Request) { <-hanging.Done() },
-		"fails":      func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) },
-		"is no JSON": func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") },
+		"hangs":       func(http.ResponseWriter, *http.Request) { <-hanging.Done() },
+		"fails":       func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) },
+		"is not JSON": func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") },
 		"redirects": func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/elsewhere", http.StatusTemporaryRedirect)
 		},
@@ -169,7 +168,7 @@ func (p *passage) waitsForRemoteLists(t *testing.T) {
 		if o.Status != http.StatusServiceUnavailable {
 			t.Errorf("%s: %v", name, o)
 		}
-		p.finds(t, p.device(), code, ticketID) // a static list knows it: nobody else is asked
+		p.finds(t, p.device(), code, ticketID) // a static list has it, so no remote list is asked
 		p.Does(t, p.key, domain.DeleteAccessList, object{"id": list["_id"]})
 		if name == "hangs" {
 			done()
@@ -178,7 +177,7 @@ func (p *passage) waitsForRemoteLists(t *testing.T) {
 	}
 }
 
-// namesThePermission is A11.
+// namesThePermission tests the error of a key without the permission.
 func (p *passage) namesThePermission(t *testing.T) {
 	weak := p.only(t, "scans:create")
 	lists := p.Count(t, "SELECT count(*) FROM access_lists")
@@ -187,11 +186,11 @@ func (p *passage) namesThePermission(t *testing.T) {
 		t.Errorf("says %s, want %s", o.Refusal.Message, want)
 	}
 	if n := p.Count(t, "SELECT count(*) FROM access_lists"); n != lists {
-		t.Errorf("%d lists were made", n-lists)
+		t.Errorf("%d lists were created", n-lists)
 	}
 }
 
-// keepsItsType is A39 (decisions 5.1).
+// keepsItsType tests that a list keeps its type, that only remote lists have a listener, and how updates change the listener.
 func (p *passage) keepsItsType(t *testing.T) {
 	asked := object{"url": apitest.ListenerURL, "hmacKey": "k"}
 	for _, wrong := range []object{{"name": "R", "type": "remote"}, {"name": "R", "type": "static", "http": asked}} {
@@ -216,7 +215,7 @@ func (p *passage) keepsItsType(t *testing.T) {
 	}
 }
 
-// hidesTheKey is decisions 5.2.
+// hidesTheKey tests which callers see the signing key.
 func (p *passage) hidesTheKey(t *testing.T) {
 	reader := p.only(t, "accessLists:list")
 	made := p.Does(t, p.key, domain.CreateAccessList, object{"input": object{
@@ -229,7 +228,7 @@ func (p *passage) hidesTheKey(t *testing.T) {
 	has(t, p.Does(t, p.key, domain.DeleteAccessList, object{"id": made["_id"]}), object{"_id": made["_id"]})
 }
 
-// keepsEntries is spec 2.3 and 4.2, member by member.
+// keepsEntries tests the fields of entries, their filters, changes and removal.
 func (p *passage) keepsEntries(t *testing.T) {
 	whole := object{
 		"externalCode": " Ab/C% " + systemtest.Serial(""), "customerId": systemtest.Serial("holder"), "firstname": "Ada", "lastname": "Lovelace",
@@ -263,7 +262,7 @@ func (p *passage) keepsEntries(t *testing.T) {
 	p.Refuses(t, p.key, domain.GetEntry, one, domain.CodeNotFound)
 }
 
-// takesACodeOnce is A36.
+// takesACodeOnce tests that a list has a code only once, including with concurrent calls.
 func (p *passage) takesACodeOnce(t *testing.T) {
 	other := p.Does(t, p.key, domain.CreateAccessList, object{"input": object{"name": "Other"}})
 	input := object{"externalCode": systemtest.Serial("once ")}
@@ -286,14 +285,14 @@ func (p *passage) takesACodeOnce(t *testing.T) {
 	second := object{"externalCode": systemtest.Serial("second ")}
 	one := object{"listId": p.List.ID, "id": p.Does(t, p.key, domain.CreateEntry, object{"listId": p.List.ID, "input": second})["_id"]}
 	if o := p.Refuses(t, p.key, domain.UpdateEntry, apitest.With(one, "input", input), domain.CodeEntryAlreadyInList); o.Refusal.Message != "Entry already in list" {
-		t.Errorf("a code that is taken: %v", o)
+		t.Errorf("a code that exists already: %v", o)
 	}
 	has(t, p.Does(t, p.key, domain.GetEntry, one), second)
 	p.Does(t, p.key, domain.CreateEntry, object{"listId": other["_id"], "input": input})
 	p.Does(t, p.key, domain.DeleteAccessList, object{"id": other["_id"]})
 }
 
-// findsTheTicketless is A40: a filter of GraphQL alone.
+// findsTheTicketless tests a filter that only GraphQL has.
 func (p *passage) findsTheTicketless(t *testing.T) {
 	list := p.Does(t, p.key, domain.CreateAccessList, object{"input": object{"name": "Cards"}})
 	holds, lacks := systemtest.Serial("holder"), systemtest.Serial("holder")
@@ -304,7 +303,7 @@ func (p *passage) findsTheTicketless(t *testing.T) {
 	o := p.ThroughGraphQL(t, p.key, apitest.To(domain.ListEntries, object{"listId": list["_id"], "filter": object{"withoutTicketFor": p.event}}))
 	rows, _ := o.Result.(object)["docs"].([]any)
 	if len(rows) != 1 || rows[0].(object)["customerId"] != lacks {
-		t.Errorf("without a ticket are %v", o)
+		t.Errorf("entries without a ticket: %v", o)
 	}
 	p.Does(t, p.key, domain.DeleteAccessList, object{"id": list["_id"]})
 }

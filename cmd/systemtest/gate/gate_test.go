@@ -17,7 +17,7 @@ import (
 	"ticketgate/rest/resttest"
 )
 
-// refusedAlike fails the test unless both doors refuse with the code and name the paths.
+// refusedAlike fails the test unless both APIs refuse with the code and name the paths.
 func refusedAlike(t *testing.T, rest resttest.Error, graph apitest.Outcome, code domain.Code, paths ...string) {
 	t.Helper()
 	for door, refusal := range map[string]resttest.Error{"REST": rest, "GraphQL": graph.Refusal} {
@@ -30,7 +30,7 @@ func refusedAlike(t *testing.T, rest resttest.Error, graph apitest.Outcome, code
 	}
 }
 
-// What devices hand in wrongly is answered alike by both doors, and keeps nothing else from being counted.
+// Faulty scans from devices get the same response from both APIs, and don't keep other scans from being counted.
 func TestTheEdgesOfAGate(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)
@@ -39,7 +39,7 @@ func TestTheEdgesOfAGate(t *testing.T) {
 	asKey, asDevice := apitest.Bearer(g.Seller.APIKey), apitest.Caller{"Token": g.Device.Token}
 	eventOf(t, g, "e1")
 
-	t.Run("keeps a code of any length as an unknown one", func(t *testing.T) {
+	t.Run("logs a code of any length as unknown", func(t *testing.T) {
 		long := strings.Repeat("x", 300)
 		batch := []object{
 			{"id": "long", "barcode": long, "scanned_at": "2026-01-01T10:00:00Z", "type": "FAIL"},
@@ -49,7 +49,7 @@ func TestTheEdgesOfAGate(t *testing.T) {
 		again := g.Execute(t, asDevice, `mutation($scans: [UploadedScanInput!]!) { uploadScans(eventId: "e1", scans: $scans) {
 			scans { id duplicate } } }`, object{"scans": batch})
 		if !strings.Contains(string(again.Body), `[{"id":"long","duplicate":true},{"id":"known","duplicate":true}]`) {
-			t.Errorf("handed in through the other door: %v", again)
+			t.Errorf("uploaded through the other API: %v", again)
 		}
 		answer := device.Post("/api/accessusers/tickets/"+long+"/scan", nil).Want(http.StatusOK)
 		scanned := g.Execute(t, asDevice, `mutation($code: String!) { scanTicket(input: {barcode: $code}) { reason } }`, object{"code": long})
@@ -62,7 +62,7 @@ func TestTheEdgesOfAGate(t *testing.T) {
 			t.Errorf("the log has %v", log)
 		}
 	})
-	t.Run("stores the scans around one that is none", func(t *testing.T) {
+	t.Run("stores the scans next to an invalid one", func(t *testing.T) {
 		batch := []object{
 			{"id": "fine", "barcode": "A", "scanned_at": "2026-01-01T10:00:00Z", "type": "OK"},
 			{"id": "bad", "barcode": "", "scanned_at": "2026-01-01T10:00:00Z", "type": "OK", "ticketId": strings.Repeat("t", 65)},
@@ -81,7 +81,7 @@ func TestTheEdgesOfAGate(t *testing.T) {
 			t.Errorf("GraphQL answers %v", graph)
 		}
 	})
-	t.Run("names everything that is wrong with a scan, and stores none of it", func(t *testing.T) {
+	t.Run("names all faults of a scan, and does not store it", func(t *testing.T) {
 		for body, wrong := range map[string]string{
 			`[{"barcode":"","scanned_at":"zz","type":"X"},{"barcode":""}]`:                                             "scanned_at barcode type, scanned_at type barcode",
 			`[null,5,{"barcode":"","scanned_at":"2026-01-01T10:00:00Z","type":"OK"}]`:                                  ", , barcode",
@@ -115,13 +115,13 @@ func TestTheEdgesOfAGate(t *testing.T) {
 			t.Errorf("GraphQL names %s", got)
 		}
 		if g.Count(t, "SELECT count(*) FROM scan_claims") != stored {
-			t.Error("GraphQL stored a part of an upload that it refused")
+			t.Error("GraphQL stored a part of a refused upload")
 		}
 		for _, body := range []string{`{}`, `"x"`, `[]`, `null`} {
 			device.Post("/api/accessusers/scans/e1", json.RawMessage(body)).Want(http.StatusBadRequest)
 		}
 	})
-	t.Run("names what can't be read beside what is not allowed, and makes nothing", func(t *testing.T) {
+	t.Run("names unreadable and invalid fields together, and creates nothing", func(t *testing.T) {
 		devices, lists := g.Count(t, "SELECT count(*) FROM devices"), "/api/access-lists/"
 		for _, row := range []struct{ path, body, wrong string }{
 			{"/api/accessusers", `{"name":"","expires":"zz","events":["zz"]}`, "expires name events[0]"},
@@ -134,15 +134,15 @@ func TestTheEdgesOfAGate(t *testing.T) {
 			}
 		}
 		if g.Count(t, "SELECT count(*) FROM devices") != devices {
-			t.Error("a device was made")
+			t.Error("a device was created")
 		}
 	})
-	t.Run("counts nobody at an event that is not there", func(t *testing.T) {
+	t.Run("returns zero counts for an unknown event", func(t *testing.T) {
 		if got := g.Execute(t, asKey, `{ occupancy(eventId: "nowhere") { inside } }`, nil); got.Refusal.Code != string(domain.CodeNotFound) {
 			t.Errorf("got %v", got)
 		}
 	})
-	t.Run("knows no event that is not there", func(t *testing.T) {
+	t.Run("does not find an unknown event", func(t *testing.T) {
 		batch := []object{{"barcode": "A", "scanned_at": "2026-01-01T10:00:00Z", "type": "OK"}}
 		for _, event := range []string{"nowhere", strings.Repeat("e", 65)} {
 			refused := device.Post("/api/accessusers/scans/"+event, batch).Refused(http.StatusNotFound, "NOT_FOUND")
@@ -156,22 +156,22 @@ func TestTheEdgesOfAGate(t *testing.T) {
 		}
 		answer := device.Post("/api/accessusers/tickets/A/scan?eventId=nowhere", nil).Want(http.StatusOK)
 		if answer.Text("reason") != "EVENT_NOT_ASSIGNED" {
-			t.Errorf("a scan there is answered %s", answer.Body)
+			t.Errorf("scan at an unknown event: %s", answer.Body)
 		}
 	})
-	t.Run("answers a scan whatever its body holds", func(t *testing.T) {
+	t.Run("ignores the body of a scan", func(t *testing.T) {
 		device.Post("/api/accessusers/tickets/A/scan?eventId=e1", json.RawMessage(`{"lane":7}`)).Want(http.StatusOK)
 	})
-	t.Run("takes no null for the name of a device", func(t *testing.T) {
+	t.Run("refuses null for the name of a device", func(t *testing.T) {
 		refused := key.Put("/api/accessusers/"+g.Device.ID, object{"name": nil}).Refused(http.StatusBadRequest, "VALIDATION_FAILED")
 		graph := g.Execute(t, asKey, `mutation($id: ID!) { updateAccessUser(id: $id, input: {name: null}) { name } }`, object{"id": g.Device.ID})
 		refusedAlike(t, refused, graph, domain.CodeValidationFailed, "name")
 		kept := key.Put("/api/accessusers/"+g.Device.ID, object{"active": nil}).Want(http.StatusOK)
 		if kept.Text("name") != "Gate 1" {
-			t.Errorf("absent, it becomes %s", kept.Body)
+			t.Errorf("omitted, it becomes %s", kept.Body)
 		}
 	})
-	t.Run("sends a device back that has missed changes", func(t *testing.T) {
+	t.Run("tells a device that missed changes to start over", func(t *testing.T) {
 		_, err := g.SQL.ExecContext(t.Context(), "UPDATE device_feed SET at = $1", time.Now().Add(-time.Hour))
 		systemtest.Must(t, err)
 		systemtest.Must(t, g.Program.Store().ForgetChanges(t.Context(), time.Now().Add(-time.Minute)))
@@ -186,7 +186,7 @@ func TestTheEdgesOfAGate(t *testing.T) {
 	})
 }
 
-// eventOf makes an event and assigns it to the gate's scan group, which scans in both directions.
+// eventOf creates an event and assigns it to the gate's scan group, which scans in both directions.
 func eventOf(t *testing.T, g *apitest.Gate, id string) {
 	t.Helper()
 	ctx := g.ActingOn(t, g.Seller)
@@ -202,8 +202,7 @@ func eventOf(t *testing.T, g *apitest.Gate, id string) {
 	systemtest.Must(t, err)
 }
 
-// Null is no value (decisions 1.3), and what must be there has none: of the resources that a PUT changes each such member
-// is named.
+// A required field of a resource must not be null. A PUT names every required field that is null.
 func TestNoPutTakesNullForWhatMustBeThere(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)
@@ -232,7 +231,7 @@ func TestNoPutTakesNullForWhatMustBeThere(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", row.body, got, row.wrong)
 		}
 	}
-	// A key's name is optional in the specification: null says nothing there.
+	// The name of a key is optional: null is ignored there.
 	session := g.Session(t, g.Seller.AdminEmail, g.Seller.AdminPassword)
 	admin := g.REST.In(t).With("Authorization", session["Authorization"])
 	made = admin.Post("/api/keys", object{"name": "Kept"}).Want(http.StatusCreated)
@@ -241,8 +240,8 @@ func TestNoPutTakesNullForWhatMustBeThere(t *testing.T) {
 	}
 }
 
-// What was read can be sent back whole: members that are for reading are ignored, and those that nobody knows are refused
-// with the one that was meant (decisions 1.5).
+// An object that was read can be sent back whole. Read-only fields are ignored; unknown fields are refused, with a
+// suggestion.
 func TestWhatWasReadAtAGateCanBePutBack(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)

@@ -11,7 +11,7 @@ import (
 	"ticketgate/domain"
 )
 
-// stage hands a file to REST and returns the report.
+// stage sends a file over REST and returns the report.
 func (i *importing) stage(t *testing.T, query, media, file string) object {
 	t.Helper()
 	got := i.Send(t, http.MethodPost, "/api/access-lists/"+i.list+"/entries/imports"+query, media, file,
@@ -23,7 +23,7 @@ func (i *importing) stage(t *testing.T, query, media, file string) object {
 	return report
 }
 
-// The options of an import of entries do the same through REST and GraphQL (IMPORT-1).
+// The options of an import of entries have the same effect in REST and GraphQL (IMPORT-1).
 func TestOptionsOfAnEntryImport(t *testing.T) {
 	t.Parallel()
 	i := newImporting(t)
@@ -64,11 +64,11 @@ func TestOptionsOfAnEntryImport(t *testing.T) {
 	kept := i.stage(t, "?keepSuspicious=true", "text/csv", file)
 	i.rest.Post("/api/access-lists/"+i.list+"/entries/imports/"+kept["_id"].(string)+"/commit", object{}).Want(http.StatusOK)
 	if n := i.Count(t, "SELECT count(*) FROM access_entries WHERE list_id = $1 AND external_code IN ('1.23E+11', ' A1')", i.list); n != 2 {
-		t.Errorf("%d codes are kept as they are, not 2", n)
+		t.Errorf("%d codes were kept as they are, want 2", n)
 	}
 }
 
-// A row that is older than the entry changes nothing, whatever the commit says (IMPORT-4).
+// A row that is older than the entry changes nothing, whatever the options of the commit (IMPORT-4).
 func TestStaleRowsOfAnEntryImport(t *testing.T) {
 	t.Parallel()
 	i := newImporting(t)
@@ -109,7 +109,7 @@ func TestOutcomesOfATicketImport(t *testing.T) {
 		{
 			"refused", weak, nil,
 			[]object{handed("T2", "B2", nil), handed("T1", "B1", object{"status": "INVALID"})},
-			`{"created":1,"notes":[],"refused":[{"code":"FORBIDDEN","message":"This record exists; to change it the key needs the permission ` +
+			`{"created":1,"notes":[],"refused":[{"code":"FORBIDDEN","message":"This record already exists; changing it requires the permission ` +
 				`\"tickets:update\"","path":"tickets[1]"}],"stale":0`,
 		},
 		{"blanks", full, nil, []object{handed("T3", " B3", nil)}, `VALIDATION_FAILED`},
@@ -162,7 +162,7 @@ func TestOutcomesOfATransactionImport(t *testing.T) {
 		{
 			"refused", weak,
 			[]object{handed("X1", next, "Eve"), handed("X3", next, "Eve")},
-			`{"created":1,"refused":[{"code":"FORBIDDEN","message":"This record exists; to change it the key needs the permission ` +
+			`{"created":1,"refused":[{"code":"FORBIDDEN","message":"This record already exists; changing it requires the permission ` +
 				`\"transactions:update\"","path":"transactions[0]"}],"stale":0,"unchanged":0,"updated":0}`,
 		},
 		{"unchanged", weak, []object{handed("X1", recent, "Ada")}, `{"created":0,"refused":[],"stale":0,"unchanged":1,"updated":0}`},

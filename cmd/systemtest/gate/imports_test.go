@@ -14,7 +14,7 @@ import (
 	"ticketgate/rest/resttest"
 )
 
-// importing is a list whose entries come in through /graphql, and REST beside it to see that it is the same import.
+// importing is a list whose entries are imported over GraphQL, and over REST for comparison.
 type importing struct {
 	*apitest.Server
 	key, reader, stranger apitest.Caller
@@ -34,7 +34,7 @@ func newImporting(t *testing.T) *importing {
 	return i
 }
 
-// does executes a field with every member of its result; it must succeed.
+// does executes a field with every field of its result; it must succeed.
 func (i *importing) does(t *testing.T, operation domain.Operation, args object) object {
 	t.Helper()
 	o := i.ThroughGraphQL(t, i.key, apitest.To(operation, args))
@@ -68,7 +68,7 @@ func (i *importing) preview(t *testing.T, mode string, rows ...object) (id strin
 	return report["_id"].(string), report
 }
 
-// codes are all of the list, oldest first.
+// codes returns all codes of the list, oldest first.
 func (i *importing) codes(t *testing.T) string {
 	t.Helper()
 	var list struct {
@@ -99,7 +99,7 @@ func (i *importing) one(id string, input object) object {
 	return args
 }
 
-// says fails the test unless members of a report are printed as wanted.
+// says fails the test unless the report contains these fields as printed.
 func says(t *testing.T, report object, wants ...string) {
 	t.Helper()
 	text := systemtest.Printed(t, report)
@@ -110,7 +110,7 @@ func says(t *testing.T, report object, wants ...string) {
 	}
 }
 
-// What REST does with a file, GraphQL does with rows (cases A32, A33, A35).
+// An import of rows in GraphQL has the same effects as an import of a file in REST.
 func TestEntryImportsThroughGraphQL(t *testing.T) {
 	t.Parallel()
 	i := newImporting(t)
@@ -132,16 +132,16 @@ func TestEntryImportsThroughGraphQL(t *testing.T) {
 	id, report := i.preview(t, "", rows...)
 	committing := object{"skipBad": true, "onConflict": "update"}
 
-	t.Run("a preview counts and names rows, and changes nothing", func(t *testing.T) {
+	t.Run("a preview counts and lists rows, and changes nothing", func(t *testing.T) {
 		says(t, report, `"counts":{"bad":2,"conflict":1,"duplicate":1,"new":2,"removed":0,"rows":7,"same":1,"stale":0,"trimmed":0,"warnings":1}`,
 			`"state":"staged"`, `"mode":"add"`, `"preset":"as-read"`,
 			`{"externalCode":"new1","line":5,"reason":"has the code of line 1 and says something else"}`,
-			`"line":6,"reason":"email must be an e-mail address"`,
+			`"line":6,"reason":"email must be an email address such as name@example.com"`,
 			`"conflictLines":[{"externalCode":"other","line":3,"reason":"customerId"}]`,
 			`"warningLines":[{"externalCode":"08A1B2C3","line":7,"reason":"is a random UID that changes on every read"}]`)
 		i.holds(t, before)
 	})
-	t.Run("it is the same import through REST, and in the list of imports", func(t *testing.T) {
+	t.Run("REST and the list of imports show the same import", func(t *testing.T) {
 		path := "/api/access-lists/" + i.list + "/entries/imports/" + id
 		through := systemtest.Printed(t, systemtest.Decoded(t, i.rest.Get(path).Want(http.StatusOK).Body))
 		if got := systemtest.Printed(t, i.does(t, domain.GetEntryImport, i.one(id, nil))); got != through {
@@ -150,7 +150,7 @@ func TestEntryImportsThroughGraphQL(t *testing.T) {
 		listed := i.does(t, domain.ListEntryImports, object{"listId": i.list})
 		says(t, listed, `"total":1`, `"_id":"`+id+`"`)
 	})
-	t.Run("a commit is refused while rows are bad or in conflict", func(t *testing.T) {
+	t.Run("a commit is refused if rows are invalid or in conflict", func(t *testing.T) {
 		for _, input := range []object{nil, {"skipBad": true}, {"skipBad": true, "onConflict": "fail"}, {"onConflict": "skip"}} {
 			i.refuses(t, i.key, domain.CommitEntryImport, i.one(id, input), domain.CodeInvalidState)
 		}
@@ -158,7 +158,7 @@ func TestEntryImportsThroughGraphQL(t *testing.T) {
 		i.refuses(t, i.key, domain.UndoEntryImport, i.one(id, nil), domain.CodeInvalidState)
 		i.holds(t, before)
 	})
-	t.Run("a commit does all of it, once", func(t *testing.T) {
+	t.Run("a commit applies everything, once", func(t *testing.T) {
 		for _, input := range []object{committing, nil} {
 			says(t, i.does(t, domain.CommitEntryImport, i.one(id, input)), `"state":"committed"`, `"result":{"added":2,"changed":1,"removed":0}`)
 			i.holds(t, after)
@@ -171,14 +171,14 @@ func TestEntryImportsThroughGraphQL(t *testing.T) {
 		says(t, i.does(t, domain.CommitEntryImport, i.one(again, object{"skipBad": true})), `"result":{"added":0,"changed":0,"removed":0}`)
 		i.holds(t, after)
 	})
-	t.Run("an undo takes it back, once", func(t *testing.T) {
+	t.Run("an undo reverts it, once", func(t *testing.T) {
 		for range 2 {
 			says(t, i.does(t, domain.UndoEntryImport, i.one(id, nil)), `"state":"undone"`, `"undo":{"kept":0,"removed":2,"restored":1}`)
 			i.holds(t, before)
 		}
 		i.refuses(t, i.key, domain.CommitEntryImport, i.one(id, committing), domain.CodeInvalidState)
 	})
-	t.Run("a cancelled import is over", func(t *testing.T) {
+	t.Run("a canceled import can't be committed", func(t *testing.T) {
 		staged, _ := i.preview(t, "", object{"externalCode": "never"})
 		for range 2 {
 			says(t, i.does(t, domain.CancelEntryImport, i.one(staged, nil)), `"state":"canceled"`)
@@ -186,19 +186,19 @@ func TestEntryImportsThroughGraphQL(t *testing.T) {
 		i.refuses(t, i.key, domain.CommitEntryImport, i.one(staged, nil), domain.CodeInvalidState)
 		i.holds(t, before)
 	})
-	t.Run("a full set shows what would go, and is guarded", func(t *testing.T) { i.fullSet(t) })
-	t.Run("presets turn card codes", func(t *testing.T) {
+	t.Run("a full set lists removals, and limits them", func(t *testing.T) { i.fullSet(t) })
+	t.Run("presets convert card codes", func(t *testing.T) {
 		report := i.does(t, domain.PreviewEntryImport, object{"input": object{
 			"listId": i.list, "preset": "88040000+reversed", "rows": []object{{"externalCode": "c43f3632"}},
 		}})
 		says(t, report, `"preset":"88040000+reversed"`, `{"code":"8804000032363FC4","preset":"88040000+reversed"}`,
 			`{"code":"32363fc4","preset":"reversed"}`, `{"code":"C43F3632","preset":"upper"}`)
 	})
-	t.Run("a text that comes in parts is read as the file is", func(t *testing.T) { i.textInParts(t) })
-	t.Run("what is wrong is named", func(t *testing.T) { i.wrong(t, id) })
+	t.Run("a text in parts is read like the whole file", func(t *testing.T) { i.textInParts(t) })
+	t.Run("faults are named", func(t *testing.T) { i.wrong(t, id) })
 }
 
-// fullSet brings the list to ten entries and hands in what it shall be.
+// fullSet fills the list with ten entries and imports a full set.
 func (i *importing) fullSet(t *testing.T) {
 	t.Helper()
 	rows := make([]object, 10)
@@ -223,7 +223,7 @@ func (i *importing) fullSet(t *testing.T) {
 	i.holds(t, ten)
 }
 
-// textInParts divides a text within a quoted cell, and compares its report with that of the file.
+// textInParts splits a text within a quoted cell, and compares its report with the file's.
 func (i *importing) textInParts(t *testing.T) {
 	t.Helper()
 	const first, second = "\ufeffcode;Karte;E-Mail\r\n\"x\r", "\n1\";7;a@example.com\r\n\r\nx2;8;nobody\r\n"
@@ -238,7 +238,7 @@ func (i *importing) textInParts(t *testing.T) {
 	}})
 	says(t, begun, `"state":"reading"`, `"rows":0`)
 	staged := i.does(t, domain.ContinueEntryImport, i.one(begun["_id"].(string), object{"after": 1, "text": second}))
-	says(t, staged, `"state":"staged"`, `"new":1`, `{"externalCode":"x2","line":5,"reason":"email must be an e-mail address"}`)
+	says(t, staged, `"state":"staged"`, `"new":1`, `{"externalCode":"x2","line":5,"reason":"email must be an email address such as name@example.com"}`)
 	for _, member := range []string{"counts", "samples", "badLines", "warningLines"} {
 		if got, want := systemtest.Printed(t, staged[member]), systemtest.Printed(t, file[member]); got != want {
 			t.Errorf("%s: got %s, want %s", member, got, want)

@@ -8,8 +8,8 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-// TestWhatARequestReadsIsBounded asks for a list whose entries have more bytes than one request may read (LIMIT-23), or than its answer may
-// have (LIMIT-29).
+// TestWhatARequestReadsIsBounded requests a list whose entries exceed what one request may read (LIMIT-23), or what its
+// response may contain (LIMIT-29).
 func TestWhatARequestReadsIsBounded(t *testing.T) {
 	t.Parallel()
 	i := newImporting(t)
@@ -25,7 +25,7 @@ func TestWhatARequestReadsIsBounded(t *testing.T) {
 		t.Errorf("REST: %d %.300s", refused.Status, refused.Text)
 	}
 	if smaller := i.Send(t, http.MethodGet, path+"500", "", "", key); smaller.Status != http.StatusOK || len(smaller.Text) < 500*size {
-		t.Errorf("half of it: %d, %d bytes", smaller.Status, len(smaller.Text))
+		t.Errorf("half of the list: %d, %d bytes", smaller.Status, len(smaller.Text))
 	}
 	const tenTimes = `{nodes {a: meta b: meta c: meta d: meta e: meta f: meta g: meta h: meta i: meta j: meta}}`
 	query := strings.ReplaceAll(`{"query":"{accessListEntries(listId: \"LIST\", first: 100) `+tenTimes+`}"}`, "LIST", i.list)

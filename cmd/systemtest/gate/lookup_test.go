@@ -22,7 +22,7 @@ import (
 func TestTheLookupTakesEverySpellingOfACode(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)
-	// Codes with the ways in which clients write them in a path (hardening H8); the first is that of Go's own library.
+	// Codes with the ways in which clients encode them in a path; the first is Go's own.
 	for code, further := range map[string][]string{
 		"/": {"%2F", "%2f"}, "a/b": {"a%2Fb"}, "../../keys/info": {"..%2F..%2Fkeys%2Finfo"}, "..": {"%2E%2E"}, ".": {"%2e"},
 		"%": {"%25"}, "%2F": {"%252F"}, "%252F": {"%25252F"}, "+": {"+", "%2B"}, " ": {"%20"}, "a b": {"a%20b"},
@@ -35,7 +35,7 @@ func TestTheLookupTakesEverySpellingOfACode(t *testing.T) {
 		want := g.Knows(t, code)
 		for _, written := range append([]string{url.PathEscape(code)}, further...) {
 			if written == "." || written == ".." {
-				continue // a path's own words: clients resolve them before they call
+				continue // clients resolve dot segments before they call
 			}
 			if got := g.Asks(t, written, "?eventId=e1"); got.Status != http.StatusOK || got.Text("_id") != want {
 				t.Errorf("%q as %s: got %d %s", code, written, got.Status, got.Body)
@@ -69,7 +69,7 @@ func TestTheLookupSaysWhyThereIsNoTicket(t *testing.T) {
 	at(nobody.With("token", g.Seller.APIKey)).Refused(401, "UNAUTHENTICATED")
 	for _, beside := range []string{g.Seller.APIKey, "nonsense", g.Demo.Sellers[1].APIKey} {
 		if got := at(nobody.With("token", g.Device.Token).As(beside)).Want(200).Text("_id"); got != want {
-			t.Errorf("with a Bearer header beside the token: %s", got)
+			t.Errorf("with a Bearer header in addition to the token: %s", got)
 		}
 	}
 	if details := g.Asks(t, "A", "").Refused(400, "VALIDATION_FAILED").Details; len(details) != 1 || details[0].Path != "eventId" {
@@ -102,7 +102,7 @@ func TestTheLookupIsTheSameThroughBothDoors(t *testing.T) {
 		}})
 	}
 	byGraphQL := lookup("A", "e1").Result
-	for _, beside := range []string{"Bearer " + g.Seller.APIKey, "Bearer nonsense"} { // it does not count (decisions 4.4)
+	for _, beside := range []string{"Bearer " + g.Seller.APIKey, "Bearer nonsense"} { // the header is ignored
 		o := g.ThroughGraphQL(t, apitest.Caller{"token": g.Device.Token, "Authorization": beside}, apitest.To(domain.GetSelf, nil))
 		if self, ok := o.Result.(map[string]any); !ok || self["_id"] != g.Device.ID {
 			t.Errorf("a device with %q: %v", beside, o)

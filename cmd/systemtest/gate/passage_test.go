@@ -18,7 +18,7 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// passage is one behaviour through one door. It has an event of its own, so that nobody else's scans count there.
+// passage tests one behavior through one API. It has its own event, so that other tests' scans don't count there.
 type passage struct {
 	*apitest.Gate
 	apitest.API
@@ -27,7 +27,7 @@ type passage struct {
 	event string
 }
 
-// tryThroughBothDoors tries each behaviour through both doors of one house.
+// tryThroughBothDoors tests each behavior through both APIs of one server.
 func tryThroughBothDoors(t *testing.T, rows map[string]func(*passage, *testing.T)) {
 	t.Helper()
 	g := apitest.OpenGate(t)
@@ -51,7 +51,7 @@ func (p *passage) happens(t *testing.T, kind catalog.EventType) string {
 	return made.ID
 }
 
-// zone is a new scan zone.
+// zone creates a scan zone.
 func (p *passage) zone(t *testing.T, name string) string {
 	t.Helper()
 	made, err := p.Do.ScanZones.Create(p.ActingOn(t, p.Seller), catalog.NewScanZone{Name: name})
@@ -59,7 +59,7 @@ func (p *passage) zone(t *testing.T, name string) string {
 	return made.ID
 }
 
-// only is a key with these permissions and no others.
+// only creates a key with only these permissions.
 func (p *passage) only(t *testing.T, permissions ...domain.Permission) apitest.Caller {
 	t.Helper()
 	made, err := p.Do.Keys.Create(p.ActingOn(t, p.Seller), apikey.NewKey{Name: "Only", Permissions: optional.Some(permissions)})
@@ -67,7 +67,8 @@ func (p *passage) only(t *testing.T, permissions ...domain.Permission) apitest.C
 	return apitest.Bearer(made.Secret)
 }
 
-// opens is a new device in a new scan group, which scans all tickets of the event both ways but for what config changes.
+// opens creates a device in a new scan group, which scans all tickets of the event in both directions unless config changes
+// that.
 func (p *passage) opens(t *testing.T, config, settings object) (device apitest.Caller, id string) {
 	t.Helper()
 	whole := object{
@@ -82,7 +83,7 @@ func (p *passage) opens(t *testing.T, config, settings object) (device apitest.C
 	return apitest.Caller{"Token": made["token"].(string)}, made["_id"].(string)
 }
 
-// sells hands a ticket of the event in, whose code is its id as well; a second time it is changed.
+// sells imports a ticket of the event whose code is also its id. The second time, it changes the ticket.
 func (p *passage) sells(t *testing.T, code string, members object) string {
 	t.Helper()
 	whole := object{
@@ -99,7 +100,7 @@ func (p *passage) sells(t *testing.T, code string, members object) string {
 	return code
 }
 
-// scans holds a code to a device; the answer must be the reason that is wanted, or GRANTED.
+// scans scans a code at a device. The result must be the wanted reason, or GRANTED.
 func (p *passage) scans(t *testing.T, device apitest.Caller, code, direction, want string) object {
 	t.Helper()
 	answer := p.Does(t, device, domain.ScanTicket, object{"input": object{
@@ -110,12 +111,12 @@ func (p *passage) scans(t *testing.T, device apitest.Caller, code, direction, wa
 		got, _ = answer["access"].(string)
 	}
 	if got != want || declined != (answer["access"] == "DENIED") {
-		t.Errorf("%s of %s is answered %v, want %s", direction, code, answer, want)
+		t.Errorf("%s of %s: got %v, want %s", direction, code, answer, want)
 	}
 	return answer
 }
 
-// log is what the seller sees of a device's scans, in the order in which they were written.
+// log returns the scans of a device that the seller sees, in the order in which they were stored.
 func (p *passage) log(t *testing.T, filter object) []object {
 	t.Helper()
 	o := p.ThroughGraphQL(t, p.key, apitest.To(domain.ListScans, object{"filter": filter}))
@@ -127,7 +128,7 @@ func (p *passage) log(t *testing.T, filter object) []object {
 	return rows
 }
 
-// has fails the test unless an object has these members.
+// has fails the test unless an object has these fields.
 func has(t *testing.T, got, want object) {
 	t.Helper()
 	for name, value := range want {
@@ -135,7 +136,7 @@ func has(t *testing.T, got, want object) {
 	}
 }
 
-// inside is how many tickets are inside the event, and of each zone by its name.
+// inside returns the number of tickets inside the event, and inside each zone by its name.
 func (p *passage) inside(t *testing.T) object {
 	t.Helper()
 	o := p.ThroughGraphQL(t, p.key, apitest.To(domain.GetOccupancy, object{"eventId": p.event}))

@@ -10,20 +10,20 @@ import (
 	"ticketgate/domain"
 )
 
-// TestGateRulesThroughBothDoors tries the rules of docs/internals/rules.md, Gate, from outside.
+// TestGateRulesThroughBothDoors tests the gate rules of docs/internals/rules.md through both APIs.
 func TestGateRulesThroughBothDoors(t *testing.T) {
 	t.Parallel()
 	tryThroughBothDoors(t, map[string]func(*passage, *testing.T){
-		"a person who is inside may leave":           (*passage).leavesWhateverTheTicketIs,
-		"an expired ticket does not come in":         (*passage).expires,
-		"an id with another content is another scan": (*passage).readsContents,
-		"a late entry explains an exit":              (*passage).explainsExits,
-		"a foreign event counts towards nothing":     (*passage).countsForeignEventsNowhere,
-		"a call that contradicts itself is refused":  (*passage).refusesContradictions,
+		"a ticket that is inside can leave":                (*passage).leavesWhateverTheTicketIs,
+		"an expired ticket is not admitted":                (*passage).expires,
+		"an id with different content is a different scan": (*passage).readsContents,
+		"a late check-in explains a check-out":             (*passage).explainsExits,
+		"a foreign event counts towards nothing":           (*passage).countsForeignEventsNowhere,
+		"a call that contradicts itself is refused":        (*passage).refusesContradictions,
 	})
 }
 
-// leavesWhateverTheTicketIs is GATE-1: the exit is granted, occupancy empties, and the next exit is declined.
+// leavesWhateverTheTicketIs tests GATE-1: the exit is granted, occupancy drops, and the next exit is declined.
 func (p *passage) leavesWhateverTheTicketIs(t *testing.T) {
 	device, _ := p.opens(t, nil, nil)
 	for _, row := range []struct {
@@ -50,7 +50,7 @@ func (p *passage) leavesWhateverTheTicketIs(t *testing.T) {
 	}
 }
 
-// expires is GATE-2.
+// expires tests GATE-2.
 func (p *passage) expires(t *testing.T) {
 	device, _ := p.opens(t, nil, nil)
 	p.scans(t, device, p.sells(t, systemtest.Serial("code "), object{"expiresAt": "2026-01-01T00:00:00Z"}), "IN", "TICKET_EXPIRED")
@@ -59,7 +59,7 @@ func (p *passage) expires(t *testing.T) {
 	p.scans(t, device, p.sells(t, systemtest.Serial("code "), both), "IN", "TICKET_INVALID")
 }
 
-// readsContents is GATE-4.
+// readsContents tests GATE-4.
 func (p *passage) readsContents(t *testing.T) {
 	device, _ := p.opens(t, nil, nil)
 	one, two := p.sells(t, systemtest.Serial("code "), nil), p.sells(t, systemtest.Serial("code "), nil)
@@ -73,7 +73,7 @@ func (p *passage) readsContents(t *testing.T) {
 	p.scans(t, device, two, "IN", "ALREADY_CHECKED_IN")
 }
 
-// explainsExits is GATE-3.
+// explainsExits tests GATE-3.
 func (p *passage) explainsExits(t *testing.T) {
 	device, id := p.opens(t, nil, nil)
 	code := p.sells(t, systemtest.Serial("code "), nil)
@@ -87,7 +87,7 @@ func (p *passage) explainsExits(t *testing.T) {
 	has(t, p.uploads(t, device, exit)[0].(object), object{"duplicate": true, "conflict": false})
 }
 
-// countsForeignEventsNowhere is GATE-6.
+// countsForeignEventsNowhere tests GATE-6.
 func (p *passage) countsForeignEventsNowhere(t *testing.T) {
 	rightful, _ := p.opens(t, nil, nil)
 	stranger, id := p.opens(t, nil, nil)
@@ -100,7 +100,7 @@ func (p *passage) countsForeignEventsNowhere(t *testing.T) {
 	p.scans(t, rightful, code, "IN", "GRANTED")
 }
 
-// refusesContradictions is GATE-10.
+// refusesContradictions tests GATE-10.
 func (p *passage) refusesContradictions(t *testing.T) {
 	device, id := p.opens(t, nil, nil)
 	_, another := p.opens(t, nil, nil)
@@ -128,7 +128,7 @@ func (p *passage) refusesContradictions(t *testing.T) {
 	p.Refuses(t, p.key, domain.ScanTicket, object{"input": object{"barcode": code, "deviceId": id}}, domain.CodeValidationFailed, "deviceId")
 }
 
-// What a device reads over REST: paths, parameters and shapes.
+// The endpoints that devices read over REST: paths, parameters and response forms.
 func TestDeviceEndpoints(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)
@@ -141,7 +141,7 @@ func TestDeviceEndpoints(t *testing.T) {
 	}
 	key.Get("/api/accessusers/seller").Want(http.StatusUnauthorized)
 	for _, path := range []string{"/api/accessusers/tickets/v2/tickets", "/api/accessusers/tickets/tickets", "/api/accessusers/tickets/A%2FB"} {
-		want := http.StatusNotFound // the event named "tickets" has its list under v2 alone
+		want := http.StatusNotFound // the event named "tickets" has its list only under v2
 		if strings.Contains(path, "v2") {
 			want = http.StatusOK
 		}
@@ -166,7 +166,7 @@ func TestDeviceEndpoints(t *testing.T) {
 	made := key.Post("/api/accessusers", object{"name": "g", "isIntegration": true}).Want(http.StatusCreated)
 	if !strings.Contains(string(made.Body), `"isIntegration":true`) ||
 		!strings.Contains(string(made.Body), `"accessControlSettings":{"includeDetailsRequiredTickets":false}`) {
-		t.Errorf("made %s", made.Body)
+		t.Errorf("created %s", made.Body)
 	}
 	key.Post("/api/accessusers", object{"name": "g", "isIntegration": "no"}).Refused(http.StatusBadRequest, "VALIDATION_FAILED")
 }

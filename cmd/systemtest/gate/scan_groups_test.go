@@ -13,17 +13,17 @@ import (
 	"ticketgate/domain/catalog"
 )
 
-// TestScanGroupsThroughBothDoors tries each rule of the tables of spec 2.4 (behaviours A22 and A23, decisions 6.1, 6.2).
+// TestScanGroupsThroughBothDoors tests each rule of a scan group's configuration through both APIs.
 func TestScanGroupsThroughBothDoors(t *testing.T) {
 	t.Parallel()
 	tryThroughBothDoors(t, map[string]func(*passage, *testing.T){
-		"what is allowed comes back as it was sent":   (*passage).keepsGroups,
-		"what is not allowed is refused at its place": (*passage).refusesGroups,
-		"a change replaces whole objects":             (*passage).changesGroups,
+		"a valid configuration is returned as it was sent":  (*passage).keepsGroups,
+		"an invalid configuration is refused with its path": (*passage).refusesGroups,
+		"an update replaces whole objects":                  (*passage).changesGroups,
 	})
 }
 
-// groupWith is the input of a scan group whose member at a path has a value.
+// groupWith returns the input of a scan group with a value at a path.
 func (p *passage) groupWith(path string, value any) object {
 	return apitest.With(object{
 		"name":           "Gate",
@@ -84,7 +84,7 @@ func (p *passage) refusesGroups(t *testing.T) {
 	for _, row := range []struct {
 		path   string
 		values []any
-		wrong  string // the path that is named, where it is another one
+		wrong  string // the expected path, if it differs
 	}{
 		{"name", []any{"", " ", strings.Repeat("x", 201)}, ""},
 		{"scanConfig.scanTypes", []any{object{"checkin": false, "checkout": false}}, ""},
@@ -111,7 +111,7 @@ func (p *passage) refusesGroups(t *testing.T) {
 		}
 	}
 	if n := p.Count(t, "SELECT count(*) FROM scan_groups"); n != before {
-		t.Errorf("%d groups were made", n-before)
+		t.Errorf("%d groups were created", n-before)
 	}
 }
 
@@ -120,7 +120,7 @@ func (p *passage) changesGroups(t *testing.T) {
 	changing := func(input object) object { return object{"id": made["_id"], "input": input} }
 	same := p.Does(t, p.key, domain.UpdateScanGroup, changing(object{"name": "Gate"}))
 	if systemtest.Printed(t, same) != systemtest.Printed(t, made) {
-		t.Errorf("a change of nothing makes %v of %v", same, made)
+		t.Errorf("an empty update changed %v to %v", same, made)
 	}
 	name := systemtest.Serial("New gate ")
 	changed := p.Does(t, p.key, domain.UpdateScanGroup, changing(object{
@@ -135,7 +135,7 @@ func (p *passage) changesGroups(t *testing.T) {
 	}
 	listed := p.Does(t, p.key, domain.ListScanGroups, object{"filter": object{"name": strings.ToUpper(name[2:])}})
 	if got, want := systemtest.Printed(t, listed["docs"]), systemtest.Printed(t, []any{changed}); got != want {
-		t.Errorf("listed are %s, want %s", got, want)
+		t.Errorf("listed %s, want %s", got, want)
 	}
 	p.Refuses(t, p.key, domain.UpdateScanGroup, changing(object{"name": ""}), domain.CodeValidationFailed, "name")
 	p.clearsTheConfig(t)
@@ -145,7 +145,7 @@ func (p *passage) changesGroups(t *testing.T) {
 	p.Refuses(t, p.key, domain.GetScanGroup, object{"id": made["_id"]}, domain.CodeNotFound)
 }
 
-// clearsTheConfig takes a group's configuration away by null: no event is assigned from then on.
+// clearsTheConfig sets a group's configuration to null. No event is assigned from then on.
 func (p *passage) clearsTheConfig(t *testing.T) {
 	device, id := p.opens(t, nil, nil)
 	code := p.sells(t, systemtest.Serial("code "), nil)
@@ -158,7 +158,7 @@ func (p *passage) clearsTheConfig(t *testing.T) {
 	p.scans(t, device, code, "OUT", "EVENT_NOT_ASSIGNED")
 }
 
-// TestScanGroupsOfWrongTypes tries what only the text of a body can say (behaviour A22); GraphQL's own rules refuse the same.
+// TestScanGroupsOfWrongTypes tests wrong JSON types, which GraphQL's own rules refuse as well.
 func TestScanGroupsOfWrongTypes(t *testing.T) {
 	t.Parallel()
 	g := apitest.OpenGate(t)
@@ -168,7 +168,7 @@ func TestScanGroupsOfWrongTypes(t *testing.T) {
 		return `{"name":"G","scanConfig":{"mode":"default"},"deviceSettings":{` + members + `}}`
 	}
 	const event = "scanConfig.events[0]."
-	// GraphQL takes a number for an ID and one value for a list of one, and what came of it is refused.
+	// GraphQL accepts a number for an ID, and a single value for a list. The coerced value is refused.
 	coerced := map[string]string{
 		"scanConfig.events": "variables.input.scanConfig.events[0]",
 		event + "eventId":   event + "eventId",
@@ -213,7 +213,7 @@ func TestScanGroupsOfWrongTypes(t *testing.T) {
 			code = "VALIDATION_FAILED"
 		}
 		if o.Refusal.Code != code || o.Result != nil || apitest.PathsOf(o.Refusal) != want {
-			t.Errorf("%s: GraphQL answers %v, want %s at %s", row.body, o, code, want)
+			t.Errorf("%s: GraphQL returned %v, want %s at %s", row.body, o, code, want)
 		}
 	}
 	key.Post("/api/scan-groups", json.RawMessage(config(`"events":[{"eventId":"e","timeslotSettings":{"beforeMinutes":NaN}}]`))).

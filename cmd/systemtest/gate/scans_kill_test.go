@@ -10,7 +10,8 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-// A process that dies while scans share transactions loses no scan that it answered, and leaves each other one whole or undone.
+// A process that dies while scans share transactions loses no scan whose response it sent. Every other scan is stored
+// completely or not at all.
 func TestAKillLosesNoAnsweredScan(t *testing.T) {
 	t.Parallel()
 	database, made := systemtest.Seeded(t)
@@ -74,7 +75,7 @@ func TestAKillLosesNoAnsweredScan(t *testing.T) {
 	systemtest.Must(t, pool.QueryRowContext(t.Context(),
 		"SELECT count(*) FROM scans WHERE result = 'approved' AND id = ANY($1)", answered).Scan(&kept))
 	if kept != len(answered) {
-		t.Errorf("%d of %d answered scans were kept", kept, len(answered))
+		t.Errorf("%d of %d confirmed scans were stored", kept, len(answered))
 	}
 	for query, want := range map[string]int{
 		"SELECT count(*) FROM scans WHERE result = 'approved'":                  tickets,

@@ -11,8 +11,7 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-// Fifty people hold one ticket to the gates of one zone at once, and half of the gates call another process (behaviour
-// A4): one comes in.
+// One ticket is scanned at fifty gates of one zone at once, half of them on another process: exactly one scan is granted.
 func TestOneOfFiftyComesInAcrossProcesses(t *testing.T) {
 	t.Parallel()
 	database, made := systemtest.Seeded(t)
@@ -67,6 +66,6 @@ func TestOneOfFiftyComesInAcrossProcesses(t *testing.T) {
 	}
 	occupancy := systemtest.GraphQL(t, processes[1].URL, key, `{ occupancy(eventId: "e") { inside checkedIn } }`, nil)
 	if !strings.HasPrefix(occupancy, `{"data":{"occupancy":{"inside":3,"checkedIn":3}}`) {
-		t.Errorf("inside are %s", occupancy)
+		t.Errorf("occupancy: %s", occupancy)
 	}
 }

@@ -18,22 +18,22 @@ import (
 	"ticketgate/rest/resttest"
 )
 
-// TestAGateOverREST is a day at a gate (decisions 6, behaviours A).
+// TestAGateOverREST tests all operations of a gate over REST.
 func TestAGateOverREST(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	d := &doorsOverREST{Server: h, seller: h.Demo.Sellers[0], key: h.As(t, apitest.Bearer(h.Demo.Sellers[0].APIKey)), anybody: h.REST}
 	d.fill(t)
 	apitest.Run(t, apitest.Steps{
-		{"keeps a scan group as it was sent", d.groups},
-		{"names what is wrong with a scan group", d.wrongGroups},
-		{"shows a device's token once and pairs it by a code", d.devices},
-		{"tells a device what it is set to", d.self},
+		{"stores a scan group as it was sent", d.groups},
+		{"names the faults of a scan group", d.wrongGroups},
+		{"shows a device's token once and pairs the device by a code", d.devices},
+		{"returns a device's settings", d.self},
 		{"scans", d.scans},
-		{"takes in what was scanned offline, once", d.uploads},
-		{"answers a key for one question", d.questions},
-		{"tells what changed", d.feed},
-		{"asks for the right credential", d.credentials},
+		{"accepts offline scans once", d.uploads},
+		{"repeats the response for an idempotency key", d.questions},
+		{"returns changes", d.feed},
+		{"requires the right credential", d.credentials},
 	})
 }
 
@@ -78,7 +78,7 @@ func (d *doorsOverREST) groups(t *testing.T) {
 	key.Get("/api/scan-groups/unknown").Refused(http.StatusNotFound, "NOT_FOUND")
 }
 
-// wrongGroups are those of behaviour A22 that JSON can say.
+// wrongGroups tests faulty scan groups that JSON can express.
 func (d *doorsOverREST) wrongGroups(t *testing.T) {
 	for body, path := range map[string]string{
 		`{"mode":"default","events":[{"eventId":"sc-e1","timeslotSettings":{"beforeMinutes":-5}}]}`:   "scanConfig.events[0].timeslotSettings.beforeMinutes",
@@ -169,7 +169,7 @@ func (d *doorsOverREST) uploads(t *testing.T) {
 	d.uploadWithBrokenValues(t)
 }
 
-// GATE-5: a value that can't be read is a fault of its scan, and the scan after it is stored.
+// GATE-5: a value that can't be read is a fault of its scan, and the next scan is stored.
 func (d *doorsOverREST) uploadWithBrokenValues(t *testing.T) {
 	const scanned = `"scanned_at":"2026-11-27T10:00:00Z","type":"FAIL"`
 	device := d.device.In(t)
@@ -184,7 +184,7 @@ func (d *doorsOverREST) uploadWithBrokenValues(t *testing.T) {
 	}
 }
 
-// questions are scans under one Idempotency-Key: all that a scan is stands in the path and the query.
+// questions tests scans with one Idempotency-Key. The path and the query identify a scan.
 func (d *doorsOverREST) questions(t *testing.T) {
 	const path = "/api/accessusers/tickets/sc%201/scan"
 	device := d.device.In(t).With("Idempotency-Key", "question")
@@ -206,7 +206,7 @@ func (d *doorsOverREST) questions(t *testing.T) {
 	d.Count(t, `WITH aged AS (UPDATE idempotent_requests SET created_at = created_at - interval '25 hours' RETURNING 1)
 		SELECT count(*) FROM aged`)
 	if next := again(); next == first || again() != next {
-		t.Errorf("a day later it is answered %s", next)
+		t.Errorf("a day later: got %s", next)
 	}
 }
 
@@ -215,17 +215,17 @@ func (d *doorsOverREST) feed(t *testing.T) {
 	var page struct{ Next int }
 	device.Get("/api/accessusers/feed").Want(http.StatusOK).Into(&page)
 	if page.Next < 3 {
-		t.Errorf("three tickets were made, and the feed ends at %d", page.Next)
+		t.Errorf("three tickets were created, but the feed ends at %d", page.Next)
 	}
 	device.Get(fmt.Sprint("/api/accessusers/feed?limit=1&after=", page.Next)).Want(http.StatusOK)
 	device.Get("/api/accessusers/feed?after=-1").Refused(http.StatusBadRequest, "VALIDATION_FAILED")
 }
 
-// credentials are behaviour A11 and decisions 4.4.
+// credentials tests which credentials the endpoints of devices accept.
 func (d *doorsOverREST) credentials(t *testing.T) {
 	anybody, key := d.anybody.In(t), d.key.In(t)
 	anybody.Get("/api/accessusers/me").Refused(http.StatusUnauthorized, "UNAUTHENTICATED")
-	key.Get("/api/accessusers/me").Refused(http.StatusUnauthorized, "UNAUTHENTICATED") // a Bearer header does not count
+	key.Get("/api/accessusers/me").Refused(http.StatusUnauthorized, "UNAUTHENTICATED") // a Bearer header is ignored
 	anybody.Post("/api/accessusers/tickets/x/scan", nil).Refused(http.StatusUnauthorized, "UNAUTHENTICATED")
 	d.device.In(t).With("Authorization", "").Get("/api/scan-groups").Refused(http.StatusForbidden, "FORBIDDEN")
 	key.Delete("/api/scan-groups/"+d.group).Refused(http.StatusConflict, "INVALID_STATE")

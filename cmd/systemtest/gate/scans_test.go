@@ -15,34 +15,34 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// TestScansThroughBothDoors tries what people reported of gates (behaviours A; spec 2.4; decisions 6.3, 6.4).
+// TestScansThroughBothDoors tests scans through both APIs.
 func TestScansThroughBothDoors(t *testing.T) {
 	t.Parallel()
 	tryThroughBothDoors(t, map[string]func(*passage, *testing.T){
-		"a ticket comes in once, and validity stands before repetition": (*passage).comesInOnce,
-		"a stray exit earns nothing":                                    (*passage).straysOut,
-		"zones count apart, and the event counts a ticket once":         (*passage).zonesCountApart,
-		"one of fifty comes in":                                         (*passage).oneOfFifty,
-		"an unknown code is declined and logged":                        (*passage).logsUnknownCodes,
-		"a device's verdict stays, marked where the rules differ":       (*passage).keepsVerdicts,
-		"what is handed in again counts once":                           (*passage).countsUploadsOnce,
-		"a window includes both ends":                                   (*passage).includesBothEnds,
-		"a scan is annulled once, by who may":                           (*passage).annulsOnce,
-		"a device is paired anew and keeps its history":                 (*passage).pairsAnew,
-		"a restricted device sees no contact":                           (*passage).hidesContacts,
-		"a device only checks out":                                      (*passage).onlyChecksOut,
-		"a scan group says what may pass":                               (*passage).letsPass,
+		"a ticket is admitted once, and validity is checked before repetition": (*passage).comesInOnce,
+		"an exit without an entry has no effect":                               (*passage).straysOut,
+		"zones count separately, and the event counts a ticket once":           (*passage).zonesCountApart,
+		"one of fifty concurrent scans is granted":                             (*passage).oneOfFifty,
+		"an unknown code is declined and logged":                               (*passage).logsUnknownCodes,
+		"a device's verdict is kept, and marked if the rules differ":           (*passage).keepsVerdicts,
+		"a repeated upload counts once":                                        (*passage).countsUploadsOnce,
+		"a window includes both ends":                                          (*passage).includesBothEnds,
+		"a permitted caller annuls a scan once":                                (*passage).annulsOnce,
+		"a device that is paired again keeps its history":                      (*passage).pairsAnew,
+		"a restricted device sees no contact data":                             (*passage).hidesContacts,
+		"a group can be check-out only":                                        (*passage).onlyChecksOut,
+		"a scan group decides which tickets are admitted":                      (*passage).letsPass,
 	})
 }
 
-// comesInOnce is A2, A5 and A17.
+// comesInOnce tests repeated check-ins and their order of checks.
 func (p *passage) comesInOnce(t *testing.T) {
 	device, _ := p.opens(t, object{"enableMultiCheckin": false}, nil)
 	code := p.sells(t, systemtest.Serial("code "), nil)
 	first := p.scans(t, device, code, "IN", "GRANTED")
 	again := p.scans(t, device, code, "IN", "ALREADY_CHECKED_IN")
 	if again["firstCheckinAt"] == nil || again["firstCheckinAt"] != first["time"] {
-		t.Errorf("the first was at %v, the second is told %v", first["time"], again["firstCheckinAt"])
+		t.Errorf("first scan at %v, but the second returns %v", first["time"], again["firstCheckinAt"])
 	}
 	p.scans(t, device, code, "OUT", "GRANTED")
 	p.scans(t, device, code, "IN", "ALREADY_CHECKED_IN")
@@ -51,7 +51,7 @@ func (p *passage) comesInOnce(t *testing.T) {
 	p.scans(t, device, p.sells(t, systemtest.Serial("code "), object{"status": "DETAILSREQUIRED"}), "IN", "DETAILS_REQUIRED")
 }
 
-// straysOut is A19.
+// straysOut tests an exit without an entry.
 func (p *passage) straysOut(t *testing.T) {
 	device, _ := p.opens(t, object{"enableMultiCheckin": true}, nil)
 	code := p.sells(t, systemtest.Serial("code "), nil)
@@ -67,7 +67,7 @@ func (p *passage) straysOut(t *testing.T) {
 	has(t, p.inside(t), object{"all": "1"})
 }
 
-// zonesCountApart is A20 and A21.
+// zonesCountApart tests counts of zones and of the event.
 func (p *passage) zonesCountApart(t *testing.T) {
 	north, south := p.zone(t, "North"), p.zone(t, "South")
 	one, _ := p.opens(t, object{"scanZoneId": north}, nil)
@@ -75,18 +75,18 @@ func (p *passage) zonesCountApart(t *testing.T) {
 	code := p.sells(t, systemtest.Serial("code "), nil)
 	first := p.scans(t, one, code, "IN", "GRANTED")
 	if first["insideZones"] != nil {
-		t.Errorf("inside of %v before it came in", first["insideZones"])
+		t.Errorf("inside %v before the check-in", first["insideZones"])
 	}
 	second := p.scans(t, two, code, "IN", "GRANTED")
 	zones, _ := second["insideZones"].([]any)
 	if len(zones) != 1 {
-		t.Fatalf("inside of %v", second["insideZones"])
+		t.Fatalf("inside %v", second["insideZones"])
 	}
 	has(t, zones[0].(object), object{"scanZoneId": north, "name": "North", "since": first["time"]})
 	has(t, p.inside(t), object{"all": "1", "North": "1", "South": "1"})
 }
 
-// oneOfFifty is A4.
+// oneOfFifty tests concurrent scans of one ticket.
 func (p *passage) oneOfFifty(t *testing.T) {
 	device, _ := p.opens(t, nil, nil)
 	code := p.sells(t, systemtest.Serial("code "), nil)
@@ -108,7 +108,7 @@ func (p *passage) oneOfFifty(t *testing.T) {
 	}
 }
 
-// logsUnknownCodes is A7 and A40.
+// logsUnknownCodes tests unknown codes at a device and in the log.
 func (p *passage) logsUnknownCodes(t *testing.T) {
 	device, id := p.opens(t, nil, nil)
 	code := systemtest.Serial("nobody's / ")
@@ -123,7 +123,7 @@ func (p *passage) logsUnknownCodes(t *testing.T) {
 	})
 }
 
-// uploads hands scans of the event in, and returns the receipts.
+// uploads uploads scans of the event and returns the receipts.
 func (p *passage) uploads(t *testing.T, device apitest.Caller, scans ...object) []any {
 	t.Helper()
 	list := make([]any, len(scans))
@@ -133,12 +133,12 @@ func (p *passage) uploads(t *testing.T, device apitest.Caller, scans ...object) 
 	answer := p.Does(t, device, domain.UploadScans, object{"eventId": p.event, "scans": list})
 	receipts, _ := answer["scans"].([]any)
 	if answer["status"] != "OK" || len(receipts) != len(scans) {
-		t.Fatalf("answered %v", answer)
+		t.Fatalf("got %v", answer)
 	}
 	return receipts
 }
 
-// keepsVerdicts is A13: the ticket was canceled before the device, which did not know, let it in.
+// keepsVerdicts tests a ticket that was canceled before an offline device admitted it.
 func (p *passage) keepsVerdicts(t *testing.T) {
 	device, id := p.opens(t, nil, nil)
 	code := p.sells(t, systemtest.Serial("code "), object{"status": "INVALID"})
@@ -149,7 +149,7 @@ func (p *passage) keepsVerdicts(t *testing.T) {
 	has(t, receipts[1].(object), object{"id": "b", "duplicate": false, "conflict": false})
 	rows := p.log(t, object{"deviceId": id, "conflict": true})
 	if len(rows) != 1 {
-		t.Fatalf("in conflict are %v", rows)
+		t.Fatalf("scans in conflict: %v", rows)
 	}
 	has(t, rows[0], object{
 		"ticketId": code, "scanResult": "approved", "reason": "TICKET_INVALID", "offline": true, "conflict": true, "clientId": "a",
@@ -157,7 +157,7 @@ func (p *passage) keepsVerdicts(t *testing.T) {
 	})
 }
 
-// countsUploadsOnce is A14, and A16 for scans without an id.
+// countsUploadsOnce tests repeated uploads of scans with and without an id.
 func (p *passage) countsUploadsOnce(t *testing.T) {
 	device, id := p.opens(t, nil, nil)
 	one, two := p.sells(t, systemtest.Serial("code "), nil), p.sells(t, systemtest.Serial("code "), nil)
@@ -180,7 +180,7 @@ func (p *passage) countsUploadsOnce(t *testing.T) {
 	has(t, p.inside(t), object{"all": "2"})
 }
 
-// includesBothEnds is A25: with the clock of the gate, and exactly with the simulator's.
+// includesBothEnds tests both ends of a time window, with the gate's clock and with the simulator's.
 func (p *passage) includesBothEnds(t *testing.T) {
 	around := func(minutes float64) object {
 		return object{"checkTimeslots": true, "events": []any{object{
@@ -211,7 +211,7 @@ func (p *passage) includesBothEnds(t *testing.T) {
 	p.scans(t, wide, code, "IN", "GRANTED")
 }
 
-// annulsOnce is A28.
+// annulsOnce tests annulling a scan.
 func (p *passage) annulsOnce(t *testing.T) {
 	device, id := p.opens(t, nil, nil)
 	another, _ := p.opens(t, nil, nil)
@@ -225,18 +225,18 @@ func (p *passage) annulsOnce(t *testing.T) {
 		p.Refuses(t, who, domain.AnnulScan, declined, domain.CodeInvalidState)
 		annulled := p.Does(t, who, domain.AnnulScan, scan)
 		if annulled["annulledAt"] == nil {
-			t.Errorf("annulled is %v", annulled)
+			t.Errorf("annulled scan: %v", annulled)
 		}
 		p.Refuses(t, who, domain.AnnulScan, scan, domain.CodeInvalidState)
 		has(t, p.inside(t), object{"all": "0"})
 	}
 	if rows := p.log(t, object{"deviceId": id, "annulled": true}); len(rows) != 2 {
-		t.Errorf("annulled are %v", rows)
+		t.Errorf("annulled scans: %v", rows)
 	}
 	p.scans(t, device, code, "IN", "GRANTED")
 }
 
-// pairsAnew is A9.
+// pairsAnew tests pairing a device again.
 func (p *passage) pairsAnew(t *testing.T) {
 	device, id := p.opens(t, nil, nil)
 	code := p.sells(t, systemtest.Serial("code "), nil)
@@ -254,7 +254,7 @@ func (p *passage) pairsAnew(t *testing.T) {
 	}
 }
 
-// hidesContacts is A27, for the ticket of a scan, the tickets of the event and the ticket of a code.
+// hidesContacts tests contact data in the ticket of a scan, the tickets of the event and the ticket of a code.
 func (p *passage) hidesContacts(t *testing.T) {
 	config := object{"enableMultiCheckin": true, "tapAndGo": object{"enabled": true}}
 	holder := systemtest.Serial("holder")
@@ -272,17 +272,17 @@ func (p *passage) hidesContacts(t *testing.T) {
 			systemtest.Must(t, err)
 			for _, contact := range []string{"ann@example.org", "Main 1", "Floor 2"} {
 				if strings.Contains(string(text), contact) != shown {
-					t.Errorf("in %s mode %q is told: %t in %s", mode, contact, !shown, text)
+					t.Errorf("in %s mode, %q is returned: %t in %s", mode, contact, !shown, text)
 				}
 			}
 			if !strings.Contains(string(text), "Ann Other") {
-				t.Errorf("in %s mode there is no name in %s", mode, text)
+				t.Errorf("in %s mode, the name is missing in %s", mode, text)
 			}
 		}
 	}
 }
 
-// onlyChecksOut is A23.
+// onlyChecksOut tests a scan group that only checks out.
 func (p *passage) onlyChecksOut(t *testing.T) {
 	enter, _ := p.opens(t, nil, nil)
 	leave, _ := p.opens(t, object{"scanTypes": object{"checkin": false, "checkout": true}}, nil)
@@ -294,7 +294,7 @@ func (p *passage) onlyChecksOut(t *testing.T) {
 	p.scans(t, leave, code, "OUT", "GRANTED")
 }
 
-// letsPass is spec 2.4, one member of the configuration at a time. The event began when it was made, and has no end.
+// letsPass tests a scan group's configuration, one field at a time. The event started when it was created, and has no end.
 func (p *passage) letsPass(t *testing.T) {
 	of := func(members object) object {
 		event := object{"eventId": p.event, "allowAllTicketTypes": true}
@@ -314,14 +314,14 @@ func (p *passage) letsPass(t *testing.T) {
 		{"no events", object{"events": nil}, nil, "EVENT_NOT_ASSIGNED"},
 		{"another event", object{"events": []any{object{"eventId": p.Seller.EventID}}}, nil, "EVENT_NOT_ASSIGNED"},
 		{"no ticket types", of(object{"allowAllTicketTypes": false}), nil, "TICKET_TYPE_NOT_ALLOWED"},
-		{"neither member", of(object{"allowAllTicketTypes": nil}), nil, "TICKET_TYPE_NOT_ALLOWED"},
+		{"neither field", of(object{"allowAllTicketTypes": nil}), nil, "TICKET_TYPE_NOT_ALLOWED"},
 		{"another ticket type", stalls, nil, "TICKET_TYPE_NOT_ALLOWED"},
 		{"this ticket type", stalls, object{"ticketTypeId": p.Seller.TicketTypeID}, "GRANTED"},
 		{"hours that are over", hours(true, 0), nil, "OUTSIDE_EVENT_TIME"},
-		{"hours that last", hours(true, 1), nil, "GRANTED"},
+		{"hours that have not ended", hours(true, 1), nil, "GRANTED"},
 		{"hours that are not active", hours(false, 0), nil, "GRANTED"},
 		{"a slot that is over", object{"checkTimeslots": true}, late, "OUTSIDE_TIMESLOT"},
-		{"a slot that nobody checks", object{"checkTimeslots": false}, late, "GRANTED"},
+		{"a slot that is not checked", object{"checkTimeslots": false}, late, "GRANTED"},
 		{"a ticket of another event", nil, object{"eventId": p.Seller.EventID}, "WRONG_EVENT"},
 		{"a blocked ticket", nil, object{"excludedEventIds": []any{p.event}}, "BLOCKED_FOR_EVENT"},
 		{"a reserved ticket", nil, object{"status": "RESERVED"}, "TICKET_INVALID"},

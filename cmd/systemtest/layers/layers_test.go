@@ -9,9 +9,9 @@ import (
 	"testing/fstest"
 )
 
-// A layer is one row of the arrows (architecture 2): what a package may import itself besides the standard library, and
-// what it must not even reach through other packages of the module. Names are written as Go's package patterns, those
-// of the module without its name; the row with the longest tree is a package's own.
+// A layer is one row of the allowed imports: what a package may import in addition to the standard library, and what it must
+// not reach even through other packages of the module. Names are Go package patterns, without the module's name. The row with
+// the longest matching tree applies.
 type layer struct {
 	tree    string
 	imports []string
@@ -29,20 +29,20 @@ const (
 	mux       = "github.com/gorilla/mux"
 )
 
-// What reaches outside the process: nothing in domain may, not even through another package.
+// Packages that reach outside the process. Nothing in domain may import them, not even through another package.
 var outside = []string{
 	"net/...", "os/...", "database/sql/...", "syscall/...", "log/...", "golang.org/x/sys/...", bun, pgx, river, gqlgen, mux,
 }
 
-// Packages inside those trees that only compute.
+// Packages in those trees that only compute.
 var harmless = []string{"net/url", "net/netip"}
 
-// Pieces of the Go project that compute and do nothing else: any package may import them.
+// Packages of the Go project that only compute: any package may import them.
 var computing = []string{
 	"golang.org/x/crypto/...", "golang.org/x/text/...", "golang.org/x/net/idna", "golang.org/x/time/rate", "golang.org/x/sync/...",
 }
 
-// The arrows. An area imports the kernel, tenant, the leaves, and of its siblings those in its row.
+// The allowed imports. An area imports the kernel, tenant, the leaves, and the siblings in its row.
 var layers = []layer{
 	{tree: "domain", imports: leaves, never: outside},
 	{tree: "domain/texts", imports: []string{"github.com/agnivade/levenshtein"}, never: outside},
@@ -60,7 +60,7 @@ var layers = []layer{
 	{tree: "domain/share", imports: []string{"domain", "domain/ids"}, never: outside},
 	{tree: "domain/decode", imports: append([]string{"domain", "domain/document"}, leaves...), never: outside},
 	{tree: "domain/document", imports: append([]string{"domain"}, leaves...), never: outside},
-	area("tenant", "identification"), // a seller's settings hold its configuration
+	area("tenant", "identification"), // a seller's settings contain its identification configuration
 	area("apikey"),
 	area("catalog"),
 	area("ticket"),
@@ -78,14 +78,14 @@ var layers = []layer{
 		never: []string{river, gqlgen, mux, "graph/...", "rest/...", "jobs/..."},
 	},
 	{
-		tree: "db/move", imports: []string{pgx}, // statements of an operator on two databases; jobs are created by its caller
+		tree: "db/move", imports: []string{pgx}, // statements of an operator on two databases; its caller creates the jobs
 		never: []string{"domain/...", "jobs/...", "graph/...", "rest/..."},
 	},
 	{
 		tree: "db/embedded", imports: []string{"db/embedded/...", pgx, "golang.org/x/sys/..."},
 		never: []string{"domain/...", "jobs/...", "graph/...", "rest/..."},
 	},
-	// A test's database has the whole schema, the jobs' tables included.
+	// A test's database has the whole schema, including the jobs' tables.
 	{tree: "db/dbtest", imports: []string{"domain/...", "db/...", "jobs/...", bun, pgx, river}, never: []string{"graph/...", "rest/..."}},
 	{
 		tree: "jobs", imports: []string{"domain/...", "jobs/...", river, pgx, "golang.org/x/net/..."},
@@ -112,7 +112,7 @@ var layers = []layer{
 		never: []string{bun, pgx, river, mux, "database/sql/...", "db/...", "jobs/..."},
 	},
 	{tree: "rest/resttest", imports: []string{"github.com/getkin/kin-openapi/...", "github.com/santhosh-tekuri/jsonschema/..."}},
-	// What watches knows those who are watched; of the others only cmd knows it.
+	// Telemetry imports the packages that it instruments. Only cmd imports telemetry.
 	{
 		tree: "cmd/ticketgate/telemetry", imports: []string{
 			"domain/...", "jobs", "graph/edge", gqlgen, gqlparser, pgx, river, "github.com/prometheus/client_golang/...",
@@ -126,8 +126,8 @@ var layers = []layer{
 		never: []string{bun, pgx, river, gqlgen, mux, "db/...", "graph/...", "rest/..."},
 	},
 	{tree: "dashboard"},
-	{tree: "docs"}, // programs for integrators to copy
-	// It measures the program from outside; of the product it knows the private PostgreSQL, and the schema by SQL alone.
+	{tree: "docs"}, // example programs for integrators
+	// It measures the program from outside. It uses the private PostgreSQL, and the schema only by SQL.
 	{
 		tree: "bench", imports: []string{"bench/...", "db/embedded", mux, pgx, river},
 		never: []string{"domain/...", "jobs/...", "graph/...", "rest/...", "cmd/...", "dashboard"},
@@ -143,7 +143,7 @@ var layers = []layer{
 		never: []string{bun, pgx, river, mux, "db/...", "jobs/...", "rest/..."},
 	},
 	{tree: "cmd/ticketgate/platform", imports: []string{"domain", "domain/tenant"}, never: outside},
-	// What drives the program as it was built knows none of its code, but for what a seed prints.
+	// Packages that run the built program use none of its code, except the demo data that a seed prints.
 	{
 		tree:    "cmd/systemtest",
 		imports: []string{"db/dbtest", "db/embedded", "cmd/ticketgate/demo", pgx},
@@ -175,7 +175,7 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// A checker that catches nothing is green for ever: each row of this table is a fault that it must name.
+// A checker that catches nothing would always pass: each row of this table is a fault that it must report.
 func TestLayersCatchABadImport(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -208,7 +208,7 @@ func TestLayersCatchABadImport(t *testing.T) {
 			t.Parallel()
 			complaints := broken(importsOf(t, test.tree))
 			if !slices.ContainsFunc(complaints, func(c string) bool { return strings.HasPrefix(c, test.want) }) {
-				t.Errorf("got %q, want one that begins with %q", complaints, test.want)
+				t.Errorf("got %q, want one that starts with %q", complaints, test.want)
 			}
 		})
 	}
@@ -221,7 +221,7 @@ func TestLayersLetTheArrowsThrough(t *testing.T) {
 		both(source("domain/access/entry.go", "ticketgate/domain/scan"), source("domain/scan/scan.go", "net/netip")),
 	)
 	if complaints := broken(importsOf(t, tree)); len(complaints) > 0 {
-		t.Errorf("refused what the arrows allow: %q", complaints)
+		t.Errorf("refused allowed imports: %q", complaints)
 	}
 }
 

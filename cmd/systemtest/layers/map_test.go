@@ -11,7 +11,7 @@ import (
 
 var mentionedPath = regexp.MustCompile("`([a-z]+/[\\w./-]+)`")
 
-// TestTheMapIsTrue follows each path that CONTRIBUTING.md names, and looks for each package there.
+// TestTheMapIsTrue checks that each path in CONTRIBUTING.md exists, and that each package is listed there.
 func TestTheMapIsTrue(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../../CONTRIBUTING.md")
@@ -20,7 +20,7 @@ func TestTheMapIsTrue(t *testing.T) {
 	}
 	for _, named := range mentionedPath.FindAllStringSubmatch(string(text), -1) {
 		if _, err := os.Stat("../../../" + named[1]); err != nil {
-			t.Errorf("CONTRIBUTING.md names %s, which is not there", named[1])
+			t.Errorf("CONTRIBUTING.md names %s, which does not exist", named[1])
 		}
 	}
 	for folder := range packages(t) {
@@ -30,7 +30,7 @@ func TestTheMapIsTrue(t *testing.T) {
 	}
 }
 
-// packages returns the folders of the tree that have Go code besides tests.
+// packages returns the folders of the tree that contain Go code other than tests.
 func packages(t *testing.T) map[string]bool {
 	t.Helper()
 	found := map[string]bool{}

@@ -14,16 +14,16 @@ import (
 	"ticketgate/domain"
 )
 
-var writePage = flag.Bool("update", false, "write docs/permissions.md again")
+var writePage = flag.Bool("update", false, "write docs/permissions.md")
 
 const permissionsDoc = "../../../docs/permissions.md"
 
-// permissionsHead is the text of the page above the rows of its table.
+// permissionsHead is the text above the rows of the page's table.
 //
 //go:embed testdata/permissions_head.md
 var permissionsHead string
 
-// TestPermissionsDoc holds docs/permissions.md to the table (decisions 4.4).
+// TestPermissionsDoc checks that docs/permissions.md matches the table of operations.
 func TestPermissionsDoc(t *testing.T) {
 	var text strings.Builder
 	text.WriteString(permissionsHead)
@@ -39,7 +39,7 @@ func TestPermissionsDoc(t *testing.T) {
 	written, err := os.ReadFile(permissionsDoc)
 	systemtest.Must(t, err)
 	if string(written) != text.String() {
-		t.Error("docs/permissions.md is not what the table says; write it with -update")
+		t.Error("docs/permissions.md is out of date; update it with -update")
 	}
 }
 

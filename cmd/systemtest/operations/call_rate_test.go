@@ -7,7 +7,7 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-// TestAKeyThatFloodsIsToldHowLongToWait has a device of the same seller pass, and readiness stay.
+// TestAKeyThatFloodsIsToldHowLongToWait checks that a device of the same seller and readiness are not affected.
 func TestAKeyThatFloodsIsToldHowLongToWait(t *testing.T) {
 	t.Parallel()
 	database, made := systemtest.Seeded(t)
@@ -41,7 +41,7 @@ func TestAKeyThatFloodsIsToldHowLongToWait(t *testing.T) {
 		}
 	}
 	if refused == 0 {
-		t.Error("none of 20 calls at once is refused")
+		t.Error("none of 20 concurrent calls was refused")
 	}
 	gate := ask(http.MethodPost, "/graphql", `{"query":"{accessUserEvents{_id}}"}`, device) //nolint:bodyclose // ask has closed it
 	if gate.StatusCode != http.StatusOK {

@@ -12,7 +12,7 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// guessed are the credentials that are looked up, each well formed and unknown, by the ways in which they are sent.
+// guessed returns well-formed unknown credentials, by the way in which they are sent.
 func guessed() map[string]apitest.Caller {
 	return map[string]apitest.Caller{
 		"a key": apitest.Bearer(secrets.New(secrets.APIKey)), "a session": apitest.Bearer(secrets.New(secrets.Session)),
@@ -21,7 +21,7 @@ func guessed() map[string]apitest.Caller {
 	}
 }
 
-// ask calls GraphQL and returns the status with Retry-After.
+// ask calls GraphQL and returns the status and Retry-After.
 func ask(t *testing.T, h *apitest.Server, who apitest.Caller) (status int, retryAfter string) {
 	t.Helper()
 	lines := make([]string, 0, len(who))
@@ -32,11 +32,11 @@ func ask(t *testing.T, h *apitest.Server, who apitest.Caller) (status int, retry
 	return got.Status, got.Waits
 }
 
-// LIMIT-21: 10 failures at once, and one more each second.
+// LIMIT-21: 10 failures at once, and one more per second.
 func TestGuessedCredentialsAreBoundedByAddress(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t, "TICKETGATE_FAILED_CREDENTIAL_RATE=1", "TICKETGATE_TRUSTED_PROXIES=loopback")
-	for range 50 { // a mistyped key costs nothing
+	for range 50 { // a mistyped key is not counted
 		if status, _ := ask(t, h, apitest.Bearer("key_mistyped").From("192.0.2.1")); status != http.StatusUnauthorized {
 			t.Fatalf("a mistyped key: %d", status)
 		}
@@ -53,7 +53,7 @@ func TestGuessedCredentialsAreBoundedByAddress(t *testing.T) {
 				t.Fatalf("%s: %d, Retry-After %q", name, status, wait)
 			}
 		}
-		if refused < 10 || (limited == 0) != (name == "a cookie") { // a browser must forget its cookie
+		if refused < 10 || (limited == 0) != (name == "a cookie") { // a browser must drop its cookie
 			t.Errorf("%s: %d were refused and %d limited", name, refused, limited)
 		}
 	}
@@ -72,7 +72,7 @@ func TestGuessedCredentialsAreBoundedByAddress(t *testing.T) {
 	}
 }
 
-// Valid credentials that this process has not seen before pass as well.
+// Valid credentials that this process has not seen before are accepted.
 func TestValidCredentialsPassBesideGuesses(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t, "TICKETGATE_FAILED_CREDENTIAL_RATE=1")
@@ -86,7 +86,7 @@ func TestValidCredentialsPassBesideGuesses(t *testing.T) {
 			break
 		}
 		if i > 100 {
-			t.Fatal("guesses are not bounded")
+			t.Fatal("guesses are not limited")
 		}
 	}
 	for name, who := range valid {

@@ -24,12 +24,12 @@ func TestTheJobQueuesPagesShowItsJobs(t *testing.T) {
 	if status != http.StatusOK || !strings.Contains(page, `<script type="module"`) || !strings.Contains(page, `src="/jobs/assets/`) {
 		t.Errorf("the page: %d %.500s", status, page)
 	}
-	systemtest.Eventually(t, "the job is shown as completed", func() bool {
+	systemtest.Eventually(t, "the page shows the job as completed", func() bool {
 		status, list := systemtest.Request(t, http.MethodGet, at+"/jobs/api/jobs?state=completed&limit=20", "")
 		return status == http.StatusOK && strings.Contains(list, `"deliver_webhook"`)
 	})
 	if connections := numbers(t, h)[`db_client_connection_max{pool="job pages"}`]; connections != 6 {
-		t.Errorf("the pages are told to have %v connections", connections)
+		t.Errorf("the metrics show %v connections for the pages", connections)
 	}
 	_, states := systemtest.Request(t, http.MethodGet, at+"/jobs/api/states", "")
 	if !strings.Contains(states, `"completed"`) {
@@ -51,7 +51,7 @@ func TestNobodyElsesPageChangesJobs(t *testing.T) {
 		text, err := io.ReadAll(answer.Body)
 		systemtest.Must(t, err)
 		_ = answer.Body.Close()
-		// There is no job 1: what matters is who is asked for it.
+		// Job 1 does not exist; only the check of the origin matters.
 		if refused := answer.StatusCode == http.StatusForbidden; refused != (want == http.StatusForbidden) {
 			t.Errorf("from %s: %d %s", origin, answer.StatusCode, text)
 		}

@@ -13,8 +13,8 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// A browser in which an account signed in before keeps a cookie of its own, which passes the throttle that wrong passwords
-// from elsewhere have set off (ACCOUNT-7).
+// A browser where an account signed in before has a cookie, which passes the throttle that wrong passwords from elsewhere
+// have triggered (ACCOUNT-7).
 func TestAKnownBrowserSignsInBesideTheThrottle(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t, "TICKETGATE_TRUSTED_PROXIES=loopback")
@@ -54,7 +54,7 @@ func TestAKnownBrowserSignsInBesideTheThrottle(t *testing.T) {
 				return cookie.Name + "=" + cookie.Value
 			}
 		}
-		t.Fatalf("no cookie of the place: %v", set)
+		t.Fatalf("no place cookie: %v", set)
 		return ""
 	}
 	adas, eves := placeOf("192.0.2.1", "ada@x.example"), placeOf("192.0.2.2", "eve@x.example")
@@ -71,23 +71,23 @@ func TestAKnownBrowserSignsInBesideTheThrottle(t *testing.T) {
 		cookies []string
 		status  int
 	}{
-		"no cookie":              {"203.0.113.1", nil, http.StatusTooManyRequests},
-		"the cookie":             {"203.0.113.2", []string{adas}, http.StatusOK},
-		"among others":           {"203.0.113.3", []string{"other=1", eves, adas}, http.StatusOK},
-		"another account's":      {"203.0.113.4", []string{eves}, http.StatusTooManyRequests},
-		"a forged one":           {"203.0.113.5", []string{adas[:len(adas)-4] + "AAAA"}, http.StatusTooManyRequests},
-		"under another's name":   {"203.0.113.6", []string{strings.Replace(adas, "ticketgate-place-", "ticketgate-", 1)}, http.StatusTooManyRequests},
-		"from the known network": {"192.0.2.1", nil, http.StatusOK},
+		"no cookie":                     {"203.0.113.1", nil, http.StatusTooManyRequests},
+		"the cookie":                    {"203.0.113.2", []string{adas}, http.StatusOK},
+		"the cookie among others":       {"203.0.113.3", []string{"other=1", eves, adas}, http.StatusOK},
+		"another account's cookie":      {"203.0.113.4", []string{eves}, http.StatusTooManyRequests},
+		"a forged cookie":               {"203.0.113.5", []string{adas[:len(adas)-4] + "AAAA"}, http.StatusTooManyRequests},
+		"the cookie under another name": {"203.0.113.6", []string{strings.Replace(adas, "ticketgate-place-", "ticketgate-", 1)}, http.StatusTooManyRequests},
+		"from the known network":        {"192.0.2.1", nil, http.StatusOK},
 	} {
 		if status, _ := login(row.address, "ada@x.example", apitest.Password, row.cookies...); status != row.status {
 			t.Errorf("%s: %d, want %d", name, status, row.status)
 		}
 	}
 	if n := h.Count(t, "SELECT count(*) FROM login_failures WHERE failures > 0"); n == 0 {
-		t.Error("no failure is counted")
+		t.Error("no failure was counted")
 	}
 	signedIn := h.ThroughGraphQL(t, apitest.Caller{"Cookie": adas}, apitest.To(domain.Me, nil))
 	if signedIn.Refusal.Code != string(domain.CodeUnauthenticated) {
-		t.Errorf("the cookie of a place is no session: %v", signedIn)
+		t.Errorf("a place cookie was accepted as a session: %v", signedIn)
 	}
 }

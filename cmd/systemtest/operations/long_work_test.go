@@ -29,7 +29,7 @@ func mutate(t *testing.T, h *apitest.Server, key, document string, input any) ap
 	return h.SendJSON(t, http.MethodPost, "/graphql", object{"query": document, "variables": object{"input": input}}, systemtest.AsKey(key))
 }
 
-// staged makes an access list, and an import of longRows rows that is staged.
+// staged creates an access list with a staged import of longRows rows.
 func staged(t *testing.T, h *apitest.Server, key string) (list, imported string) {
 	t.Helper()
 	list = systemtest.Field(t, h.SendJSON(t, http.MethodPost, "/api/access-lists", object{"name": systemtest.Serial("list ")}, systemtest.AsKey(key)).Text, "_id")
@@ -45,7 +45,7 @@ func codesOf(rows int) string {
 	return file.String()
 }
 
-// waiting is how many statements wait for a lock.
+// waiting returns the number of statements that wait for a lock.
 func waiting(t *testing.T, h *apitest.Server) int {
 	t.Helper()
 	return h.Count(t, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
@@ -62,7 +62,7 @@ func untilWaiting(t *testing.T, h *apitest.Server, statements int) {
 	}
 }
 
-// keepBusy takes one share of the seller until the returned function gives it back.
+// keepBusy takes one share of the seller until release is called.
 func keepBusy(t *testing.T, h *apitest.Server, seller demo.Seller) (release func()) {
 	t.Helper()
 	began, end, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
@@ -84,12 +84,12 @@ func keepBusy(t *testing.T, h *apitest.Server, seller demo.Seller) (release func
 	return release
 }
 
-// longCall is one kind of long work on so many rows.
+// longCall is one kind of long work.
 type longCall struct {
 	name string
-	// send does it with so many rows.
+	// send runs it with a number of rows.
 	send func(t *testing.T, rows int) apitest.Response
-	// whole says that it is long whatever the number of rows.
+	// whole means that it counts as long for any number of rows.
 	whole bool
 }
 
@@ -155,7 +155,7 @@ func kinds(t *testing.T, h *apitest.Server, seller demo.Seller) []longCall {
 	}
 }
 
-// pending makes so many deliveries of the seller that nothing attempts.
+// pending creates deliveries of the seller that are never attempted.
 func pending(t *testing.T, h *apitest.Server, seller demo.Seller, number int) (ids []string) {
 	t.Helper()
 	made := h.SendJSON(t, http.MethodPost, "/api/webhooks", object{
@@ -217,13 +217,13 @@ func someScans(rows int) []any {
 	})
 }
 
-// TestLongWorkHarmsNobodyElse keeps a seller's only share busy: each further kind of long work of the seller is refused and
-// stores nothing, its ordinary requests and everything of another seller go on (LIMIT-1).
+// TestLongWorkHarmsNobodyElse keeps a seller's only share busy. Each other kind of long work of the seller is refused and
+// stores nothing; its ordinary requests and all requests of another seller succeed (LIMIT-1).
 func TestLongWorkHarmsNobodyElse(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t, "TICKETGATE_LONG_WORK=3", "TICKETGATE_LONG_WORK_PER_SELLER=1", "TICKETGATE_LONG_WORK_WAIT=50ms")
-	seller, neighbour := h.Demo.Sellers[0], h.Demo.Sellers[1]
-	mine, theirs := kinds(t, h, seller), kinds(t, h, neighbour)
+	seller, neighbor := h.Demo.Sellers[0], h.Demo.Sellers[1]
+	mine, theirs := kinds(t, h, seller), kinds(t, h, neighbor)
 	log := "SELECT count(*) FROM scans WHERE seller_id = $1"
 	tickets := "SELECT count(*) FROM tickets WHERE seller_id = $1"
 	before := h.Count(t, log, seller.SellerID) + h.Count(t, tickets, seller.SellerID)
@@ -234,7 +234,7 @@ func TestLongWorkHarmsNobodyElse(t *testing.T) {
 		}
 	}
 	if after := h.Count(t, log, seller.SellerID) + h.Count(t, tickets, seller.SellerID); after != before {
-		t.Errorf("what was refused has stored %d rows", after-before)
+		t.Errorf("refused calls stored %d rows", after-before)
 	}
 	for _, kind := range theirs {
 		if got := kind.send(t, longRows); got.Status >= http.StatusBadRequest || strings.Contains(got.Text, `"errors"`) {
@@ -250,21 +250,22 @@ func TestLongWorkHarmsNobodyElse(t *testing.T) {
 		}
 	}
 	release()
-	for _, kind := range mine { // handed in again
+	for _, kind := range mine { // repeated
 		if got := kind.send(t, longRows); got.Status >= http.StatusBadRequest || strings.Contains(got.Text, `"errors"`) {
-			t.Errorf("%s, again: got %+v", kind.name, got)
+			t.Errorf("%s, repeated: got %+v", kind.name, got)
 		}
 	}
 	if after := h.Count(t, log, seller.SellerID) + h.Count(t, tickets, seller.SellerID); after != before+2*longRows {
-		t.Errorf("handed in twice, %d rows came, not %d", after-before, 2*longRows)
+		t.Errorf("sent twice: %d rows were stored, want %d", after-before, 2*longRows)
 	}
 }
 
-// TestManyCommitsOfOneSeller commits eight imports at once while the seller's share is taken: they wait for it, and meanwhile a neighbour is served (LIMIT-1).
+// TestManyCommitsOfOneSeller commits eight imports at once while the seller's share is taken. They wait for it, and another
+// seller is served meanwhile (LIMIT-1).
 func TestManyCommitsOfOneSeller(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t, "TICKETGATE_LONG_WORK=2", "TICKETGATE_LONG_WORK_PER_SELLER=1", "TICKETGATE_DATABASE_CONNECTIONS=2")
-	seller, neighbour := h.Demo.Sellers[0], h.Demo.Sellers[1]
+	seller, neighbor := h.Demo.Sellers[0], h.Demo.Sellers[1]
 	const commits = 8
 	statuses, paths := make(chan int, commits), [commits]string{}
 	for i := range paths {
@@ -282,8 +283,8 @@ func TestManyCommitsOfOneSeller(t *testing.T) {
 		}()
 	}
 	for _, call := range []apitest.Response{
-		h.Send(t, http.MethodGet, "/api/keys/info", "", "", systemtest.AsKey(neighbour.APIKey)),
-		h.Send(t, http.MethodPost, "/api/accessusers/tickets/"+neighbour.Barcode+"/scan", "application/json", "", "token: "+neighbour.DeviceToken),
+		h.Send(t, http.MethodGet, "/api/keys/info", "", "", systemtest.AsKey(neighbor.APIKey)),
+		h.Send(t, http.MethodPost, "/api/accessusers/tickets/"+neighbor.Barcode+"/scan", "application/json", "", "token: "+neighbor.DeviceToken),
 		h.Send(t, http.MethodGet, "/readyz", "", ""),
 		h.Send(t, http.MethodGet, "/api/access-lists", "", "", systemtest.AsKey(seller.APIKey)),
 	} {
@@ -292,22 +293,22 @@ func TestManyCommitsOfOneSeller(t *testing.T) {
 		}
 	}
 	if len(statuses) > 0 {
-		t.Errorf("a commit ended early, with %d", <-statuses)
+		t.Errorf("a commit ended early with %d", <-statuses)
 	}
 	release()
 	for range commits {
 		if status := <-statuses; status != http.StatusOK {
-			t.Errorf("a commit that waited ends with %d", status)
+			t.Errorf("a waiting commit ended with %d", status)
 		}
 	}
 }
 
-// TestRequestsThatWaitForLocksLeaveConnections lets a seller's uploads wait for a lock that the test holds: they take two of
-// the four connections, and a neighbour of the same organization has another (LIMIT-2).
+// TestRequestsThatWaitForLocksLeaveConnections lets a seller's uploads wait for a lock that the test holds. They take two of
+// the four connections, and another seller of the same organization gets one (LIMIT-2).
 func TestRequestsThatWaitForLocksLeaveConnections(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t, "TICKETGATE_DATABASE_CONNECTIONS=4")
-	seller, neighbour := h.Demo.Sellers[0], h.Demo.Sellers[1]
+	seller, neighbor := h.Demo.Sellers[0], h.Demo.Sellers[1]
 	scan := func(of demo.Seller) apitest.Response {
 		return h.Send(t, http.MethodPost, "/api/accessusers/tickets/"+of.Barcode+"/scan", "application/json", "", "token: "+of.DeviceToken)
 	}
@@ -328,11 +329,11 @@ func TestRequestsThatWaitForLocksLeaveConnections(t *testing.T) {
 	}
 	const most = 2
 	untilWaiting(t, h, most)
-	if theirs := scan(neighbour); theirs.Status != http.StatusOK {
+	if theirs := scan(neighbor); theirs.Status != http.StatusOK {
 		t.Errorf("the other seller's scan: %+v", theirs)
 	}
 	if waiting := waiting(t, h); waiting != most {
-		t.Errorf("%d uploads waited when the other seller was served, not %d", waiting, most)
+		t.Errorf("%d uploads waited when the other seller was served, want %d", waiting, most)
 	}
 	systemtest.Must(t, lock.Rollback())
 	uploads.Wait()

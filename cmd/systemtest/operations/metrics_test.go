@@ -13,13 +13,13 @@ import (
 	"ticketgate/domain"
 )
 
-// watchedFromHere is the setting of a house whose numbers can be asked for.
+// watchedFromHere is the setting that enables metrics.
 const watchedFromHere = "TICKETGATE_ADMIN_LISTEN=127.0.0.1:0"
 
-// canary is what a caller sends where it may become a label.
+// canary is sent wherever a caller's text might become a label.
 const canary = "canary-7f3a"
 
-// numbers are the metrics as a scrape shows them: by name and labels.
+// numbers scrapes the metrics, by name and labels.
 func numbers(t *testing.T, h *apitest.Server) map[string]float64 {
 	t.Helper()
 	status, text := systemtest.Request(t, http.MethodGet, h.Program.AdminURL()+"/metrics", "")
@@ -27,7 +27,7 @@ func numbers(t *testing.T, h *apitest.Server) map[string]float64 {
 		t.Fatalf("scrape: %d %s", status, text)
 	}
 	if strings.Contains(text, canary) {
-		t.Error("a label holds what a caller has sent")
+		t.Error("a label contains a caller's text")
 	}
 	found := map[string]float64{}
 	for line := range strings.Lines(text) {
@@ -41,13 +41,13 @@ func numbers(t *testing.T, h *apitest.Server) map[string]float64 {
 	return found
 }
 
-// counted fails the test unless metrics have these values; zero is also one that is not there.
+// counted fails the test unless metrics have these values. Zero also matches a missing one.
 func counted(t *testing.T, h *apitest.Server, want map[string]float64) {
 	t.Helper()
 	numbers := numbers(t, h)
 	for name, value := range want {
 		if got, there := numbers[name]; got != value {
-			t.Errorf("%s is %v (there: %v), want %v", name, got, there, value)
+			t.Errorf("%s is %v (exists: %v), want %v", name, got, there, value)
 		}
 	}
 }
@@ -121,7 +121,7 @@ func endedCount(state string) string {
 func TestDeliveriesAreCounted(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t, watchedFromHere, apitest.DeliversToTests, "TICKETGATE_RETRY_SCHEDULE=0s,0s")
-	counted(t, h, map[string]float64{endedCount("failed"): 0}) // an alert needs the zero before the first one
+	counted(t, h, map[string]float64{endedCount("failed"): 0}) // an alert needs the zero before the first failure
 	for _, status := range []int{http.StatusOK, http.StatusBadGateway} {
 		url, _ := systemtest.NewListener(t, func(int) int { return status })
 		body := fmt.Sprintf(`{"name": "W", "url": %q, "events": {"transaction.complete": true}}`, url)
@@ -157,7 +157,7 @@ func TestDeliveriesAreCounted(t *testing.T) {
 		}
 	}
 	if _, there := numbers[`db_client_connection_count{pool="upkeep",state="used"}`]; !there {
-		t.Error("nothing is told of the owner's connections")
+		t.Error("no metrics of the owner's connections")
 	}
 }
 
@@ -180,11 +180,11 @@ func TestTheBacklogIsRead(t *testing.T) {
 		`ticketgate_jobs{queue="webhook_first",state="running"}`: 1, `ticketgate_jobs{queue="webhook_retry",state="running"}`: 0,
 	} {
 		if got, there := numbers[name]; got != want || !there {
-			t.Errorf("%s is %v (there: %v), want %v", name, got, there, want)
+			t.Errorf("%s is %v (exists: %v), want %v", name, got, there, want)
 		}
 	}
 	if age := numbers["ticketgate_deliveries_oldest_due_seconds"]; age <= 0 || age > 60 {
-		t.Errorf("the oldest has been due for %v s", age)
+		t.Errorf("the oldest has been waiting for %v s", age)
 	}
 }
 
@@ -229,15 +229,15 @@ func TestNothingIsWatchedUnlessItIsAskedFor(t *testing.T) {
 	watch := h.Program.Watch()
 	if h.Program.AdminURL() != "" || watch.Requests() != nil || watch.Documents() != nil || watch.Jobs() != nil ||
 		watch.Statements("requests") != nil || watch.Calls() != nil || watch.Trace() != nil {
-		t.Errorf("somebody watches: %+v", watch)
+		t.Errorf("instrumentation is enabled: %+v", watch)
 	}
 	attempts, scans := h.Program.Store().Attempts(), h.Program.Store().Scans()
 	isWrapped := func(given, made any) bool { return reflect.TypeOf(given) != reflect.TypeOf(made) }
 	if isWrapped(attempts, watch.Metrics.Attempts(attempts)) || isWrapped(scans, watch.Metrics.Scans(scans)) {
-		t.Error("what nobody watches is wrapped")
+		t.Error("wrapped without instrumentation")
 	}
 	if status, _ := systemtest.Request(t, http.MethodGet, h.URL+"/metrics", ""); status != http.StatusNotFound {
-		t.Errorf("/metrics of the API answers %d", status)
+		t.Errorf("/metrics of the API returned %d", status)
 	}
 }
 

@@ -16,7 +16,7 @@ func TestThroughAPooler(t *testing.T) {
 	listener, calls := systemtest.NewListener(t, func(int) int { return http.StatusOK })
 	s := systemtest.Serve(t, settings)
 	seller := systemtest.Subscribed(t, s.URL, listener, made.Sellers[0])
-	// More often than a plan or a description is made anew, and by more connections than one.
+	// More often than a plan or a description is cached, and on more than one connection.
 	for range 30 {
 		systemtest.Publish(t, s.URL, seller)
 		systemtest.CheckBody(t, systemtest.Await(t, calls, systemtest.DeliveredWithin), seller)
@@ -26,18 +26,18 @@ func TestThroughAPooler(t *testing.T) {
 		t.Errorf("access lists: %d %s", status, text)
 	}
 	code, report, _ := systemtest.Run(t, settings, "doctor")
-	if code != 0 || !strings.Contains(report, "each of its entries has the settings of its pool") {
+	if code != 0 || !strings.Contains(report, "every entry has the settings of its pool") {
 		t.Errorf("doctor: %d\n%s", code, report)
 	}
 	if log := s.Stderr.String(); strings.Contains(log, "level=ERROR") || strings.Contains(log, "lease lost") {
-		t.Errorf("the log tells of an error: %s", log)
+		t.Errorf("the log has an error: %s", log)
 	}
 	if code := s.Stop(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
 }
 
-// A change of a key is known to every process when it is answered: the lease is held past the pooler.
+// Every process knows a change of a key when it returns: the lease is held past the pooler.
 func TestARevocationThroughAPooler(t *testing.T) {
 	t.Parallel()
 	database, made := systemtest.Seeded(t)
@@ -73,6 +73,7 @@ func TestARevocationThroughAPooler(t *testing.T) {
 func TestAPoolerIsCheckedAtTheStart(t *testing.T) {
 	t.Parallel()
 	database, _ := systemtest.Seeded(t)
+	other, _ := systemtest.Seeded(t)
 	for _, row := range []struct {
 		name     string
 		changes  []string
@@ -85,11 +86,33 @@ func TestAPoolerIsCheckedAtTheStart(t *testing.T) {
 			nil,
 			"behind the pooler's database ticketgate_long, statement_timeout is 0; in pgbouncer.ini, the entry ticketgate_long needs connect_query=",
 		},
-		{"an entry that is missing", []string{"ticketgate_jobs ", "ticketgate_other "}, nil, "with the database ticketgate_jobs: "},
+		{
+			"an entry of another database",
+			[]string{"ticketgate_jobs = host=10.0.0.5 dbname=ticketgate", "ticketgate_jobs = " + systemtest.PoolerEntry(t, other)},
+			nil,
+			"the pooler's database ticketgate_jobs must lead to the same database as ticketgate: it leads to ",
+		},
+		{"a missing entry", []string{"ticketgate_jobs ", "ticketgate_other "}, nil, "with the database ticketgate_jobs: "},
 		{"a pooler of statements", []string{"pool_mode = transaction", "pool_mode = statement"}, nil, "with the database ticketgate: "},
 		{"a direct URL through the pooler", nil, func(p *systemtest.Pooler) []string {
 			return append(p.Settings, "TICKETGATE_DATABASE_DIRECT_URL="+p.URL)
 		}, "TICKETGATE_DATABASE_DIRECT_URL leads to a pooler; name the database server itself"},
+		{"a pooler without its setting", nil, func(p *systemtest.Pooler) []string {
+			return []string{"TICKETGATE_DATABASE_URL=" + p.URL}
+		}, "TICKETGATE_DATABASE_URL leads to a pooler, such as PgBouncer; " +
+			"set TICKETGATE_DATABASE_POOLER=transaction and TICKETGATE_DATABASE_DIRECT_URL"},
+		{
+			"a pooler without its setting that drops settings",
+			[]string{"[pgbouncer]", "[pgbouncer]\nignore_startup_parameters = statement_timeout"},
+			func(p *systemtest.Pooler) []string { return []string{"TICKETGATE_DATABASE_URL=" + p.URL} },
+			"TICKETGATE_DATABASE_URL leads to a pooler, such as PgBouncer; ",
+		},
+		{"a direct URL of another database", nil, func(p *systemtest.Pooler) []string {
+			return append(p.Settings, "TICKETGATE_DATABASE_DIRECT_URL="+other.ApplicationURL)
+		}, "TICKETGATE_DATABASE_DIRECT_URL must name the same database as TICKETGATE_DATABASE_URL: it leads to "},
+		{"an owner's URL of another database", nil, func(p *systemtest.Pooler) []string {
+			return append(p.Settings, "TICKETGATE_DATABASE_OWNER_URL="+other.OwnerURL)
+		}, "TICKETGATE_DATABASE_OWNER_URL must name the same database as TICKETGATE_DATABASE_URL: it leads to "},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()

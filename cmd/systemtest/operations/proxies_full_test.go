@@ -17,8 +17,8 @@ import (
 	"ticketgate/db/dbtest"
 )
 
-// The proxies are configured as docs/operations.md says; only addresses, and what a configuration needs around the part
-// that is shown there, are the test's.
+// The proxies are configured as in docs/operations.md. The test only adds addresses, and the parts of a configuration that
+// the page leaves out.
 func TestTheCallersAddressBehindRealProxies(t *testing.T) {
 	t.Parallel()
 	s := systemtest.Serve(t, inProd(dbtest.New(t), "TICKETGATE_TRUSTED_PROXIES=127.0.0.1"), "--no-workers")
@@ -69,11 +69,11 @@ func TestTheCallersAddressBehindRealProxies(t *testing.T) {
 		})
 	}
 	if strings.Contains(s.Stderr.String(), "throttles by address are off") {
-		t.Error("the log warns although each caller is known")
+		t.Error("the log warns although all callers are known")
 	}
 }
 
-// documentedProxy returns a proxy's configuration as the page has it, or a variant of it.
+// documentedProxy returns a proxy's configuration from the page, or a variant of it.
 func documentedProxy(t *testing.T, language string) string {
 	t.Helper()
 	page, err := os.ReadFile("../../../docs/operations.md")
@@ -93,7 +93,7 @@ func documentedProxy(t *testing.T, language string) string {
 	return part
 }
 
-// proxyFolder can be reached by the unprivileged user that a proxy changes to.
+// proxyFolder returns a folder that the unprivileged user of a proxy can access.
 func proxyFolder(t *testing.T) string {
 	t.Helper()
 	folder, err := os.MkdirTemp("", "ticketgate-proxy-") //nolint:usetesting // t.TempDir is closed to the proxy's user
@@ -103,7 +103,7 @@ func proxyFolder(t *testing.T) string {
 	return folder
 }
 
-// freeAddress returns an address that nobody listens on.
+// freeAddress returns an unused address.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -127,7 +127,7 @@ func runProxy(t *testing.T, folder, listen, name string, arguments ...string) {
 			t.Logf("log of %s:\n%s", name, log)
 		}
 	})
-	systemtest.Eventually(t, fmt.Sprintf("%s answers", name), func() bool {
+	systemtest.Eventually(t, fmt.Sprintf("%s responds", name), func() bool {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+listen+"/livez", nil)
 		systemtest.Must(t, err)
 		response, err := http.DefaultClient.Do(r)

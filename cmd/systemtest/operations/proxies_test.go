@@ -17,7 +17,7 @@ import (
 	"ticketgate/db/dbtest"
 )
 
-// inProd are the settings of a process in mode prod, behind proxies on loopback.
+// inProd returns the settings of a process in mode prod, behind proxies on loopback.
 func inProd(database *dbtest.Database, more ...string) []string {
 	return systemtest.OnDatabase(database, append([]string{
 		"TICKETGATE_MODE=prod", "TICKETGATE_ALLOW_PRIVATE_ADDRESSES=false",
@@ -25,7 +25,7 @@ func inProd(database *dbtest.Database, more ...string) []string {
 	}, more...)...)
 }
 
-// clientAt is a client with an address of its own: all of 127.0.0.0/8 is this machine.
+// clientAt returns a client with its own address: all of 127.0.0.0/8 is this machine.
 func clientAt(t *testing.T, address string) *http.Client {
 	t.Helper()
 	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
@@ -34,7 +34,7 @@ func clientAt(t *testing.T, address string) *http.Client {
 	return &http.Client{Transport: transport}
 }
 
-// loggedAddress sends a request and returns the caller's address as the server's log has it.
+// loggedAddress sends a request and returns the caller's address in the server's log.
 func loggedAddress(t *testing.T, s *systemtest.Process, client *http.Client, at string, header http.Header) string {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, at+"/livez", nil)
@@ -60,7 +60,7 @@ func loggedAddress(t *testing.T, s *systemtest.Process, client *http.Client, at 
 	return address
 }
 
-// forgeries are what a client may send to choose its address.
+// forgeries are headers that a client may send to choose its address.
 var forgeries = map[string]http.Header{
 	"nothing":                   {},
 	"X-Forwarded-For":           {"X-Forwarded-For": {"6.6.6.6"}},
@@ -81,7 +81,7 @@ func checkProxy(t *testing.T, s *systemtest.Process, proxy string) {
 		client := clientAt(t, address)
 		for name, header := range forgeries {
 			if got := loggedAddress(t, s, client, proxy, header.Clone()); got != address {
-				t.Errorf("%s: a client at %s that sends %s is logged as %s", proxy, address, name, got)
+				t.Errorf("%s: client %s sending %s was logged as %s", proxy, address, name, got)
 			}
 		}
 	}
@@ -96,11 +96,11 @@ func checkProxy(t *testing.T, s *systemtest.Process, proxy string) {
 	}
 	defer response.Body.Close()
 	if text, _ := io.ReadAll(response.Body); response.StatusCode != http.StatusOK {
-		t.Errorf("%s: a page of the same origin is answered %d %s", proxy, response.StatusCode, text)
+		t.Errorf("%s: request of a same-origin page: %d %s", proxy, response.StatusCode, text)
 	}
 }
 
-// A proxy on this machine as Go's library has it, which appends to X-Forwarded-For.
+// A proxy on this machine, from Go's library, which appends to X-Forwarded-For.
 func TestTheCallersAddressBehindAProxy(t *testing.T) {
 	t.Parallel()
 	database := dbtest.New(t)
@@ -108,9 +108,9 @@ func TestTheCallersAddressBehindAProxy(t *testing.T) {
 	proxy := appendingProxy(t, trusting.URL)
 	checkProxy(t, trusting, proxy)
 	if strings.Contains(trusting.Stderr.String(), "throttles by address are off") {
-		t.Error("the log warns although each caller is known")
+		t.Error("the log warns although all callers are known")
 	}
-	t.Run("a client that is not a proxy names nobody", func(t *testing.T) {
+	t.Run("the headers of an untrusted client are ignored", func(t *testing.T) {
 		header := http.Header{"X-Forwarded-For": {"6.6.6.6"}, "Forwarded": {"for=6.6.6.6"}}
 		if got := loggedAddress(t, trusting, clientAt(t, "127.0.0.2"), trusting.URL, header); got != "127.0.0.2" {
 			t.Errorf("logged as %s", got)
@@ -118,7 +118,7 @@ func TestTheCallersAddressBehindAProxy(t *testing.T) {
 	})
 	t.Run("callers are throttled by their own address", func(t *testing.T) {
 		first, second := clientAt(t, "127.0.0.2"), clientAt(t, "127.0.0.3")
-		// One call a second is admitted, so of twenty that come together some are not, however slow the machine is.
+		// One call per second is admitted, so some of twenty concurrent calls are not, however slow the machine is.
 		const together = 20
 		var limited atomic.Int64
 		var calls sync.WaitGroup
@@ -131,10 +131,10 @@ func TestTheCallersAddressBehindAProxy(t *testing.T) {
 		}
 		calls.Wait()
 		if got := limited.Load(); got == 0 || got == together {
-			t.Errorf("%d of %d calls at once are limited", got, together)
+			t.Errorf("%d of %d concurrent calls were limited", got, together)
 		}
 		if limitedAt(t, second, proxy, "1.1.1.1") {
-			t.Error("another client is limited")
+			t.Error("another client was limited")
 		}
 	})
 }
@@ -152,11 +152,11 @@ func TestBehindAProxyThatIsNotTrustedNobodyIsThrottledByAddress(t *testing.T) {
 		t.Errorf("logged as %s", got)
 	}
 	if got := strings.Count(s.Stderr.String(), "throttles by address are off"); got != 1 {
-		t.Errorf("the log says %d times that throttles by address are off", got)
+		t.Errorf("the log has %d warnings about throttles by address, want 1", got)
 	}
 }
 
-// appendingProxy is a proxy that appends the client's address to what the client sent.
+// appendingProxy starts a proxy that appends the client's address to what the client sent.
 func appendingProxy(t *testing.T, to string) string {
 	t.Helper()
 	target, err := url.Parse(to)
@@ -174,7 +174,7 @@ func appendingProxy(t *testing.T, to string) string {
 	return front.URL
 }
 
-// limitedAt tries a login and reports whether the caller has none left. A locked account is another refusal.
+// limitedAt tries a login and reports whether the address is limited. A locked account is a different error.
 func limitedAt(t *testing.T, client *http.Client, at, forged string) bool {
 	t.Helper()
 	const body = `{"query":"mutation{login(input:{email:\"nobody@example.org\",password:\"wrong wrong wrong\"}){token}}"}`

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/cookiejar"
+	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,24 +33,31 @@ type withReplica struct {
 
 func startWithReplica(t *testing.T) *withReplica {
 	t.Helper()
-	_, folder := systemtest.Privately(t)
+	primary, folder, settings := startPrimary(t)
+	made := systemtest.Seed(t, settings())
+	w := &withReplica{replica: systemtest.StartReplica(t, primary, folder), seller: made.Sellers[0]}
+	w.admin, w.primary = open(t, w.replica.SuperuserURL), open(t, primary.SuperuserURL(embedded.Database))
+	systemtest.Eventually(t, "the replica accepts connections", func() bool { return w.admin.PingContext(t.Context()) == nil })
+	w.environment = settings("TICKETGATE_DATABASE_REPLICA_URL="+w.replica.URL, "TICKETGATE_ALLOW_PRIVATE_ADDRESSES=true")
+	w.Process = systemtest.Serve(t, w.environment)
+	return w
+}
+
+// startPrimary starts a private PostgreSQL. It returns its data folder, and the environment of a program with it and more
+// settings.
+func startPrimary(t *testing.T) (primary *embedded.Server, folder string, settings func(more ...string) []string) {
+	t.Helper()
+	_, folder = systemtest.Privately(t)
 	primary, err := embedded.Start(t.Context(), embedded.Config{DataDir: folder})
 	systemtest.Must(t, err)
 	t.Cleanup(func() { _ = primary.Stop(context.Background()) })
-	settings := func(more ...string) []string {
+	return primary, folder, func(more ...string) []string {
 		return systemtest.Environment(append([]string{
 			"TICKETGATE_DATABASE_URL=" + primary.ApplicationURL(), "TICKETGATE_DATABASE_OWNER_URL=" + primary.OwnerURL(),
 			"TICKETGATE_LISTEN=127.0.0.1:0", "TICKETGATE_SECRET_KEY=" + systemtest.SecretKey,
 			"TICKETGATE_SYSTEM_TOKEN=" + systemtest.SystemToken, "TICKETGATE_DATA_DIR=/nonexistent",
 		}, more...)...)
 	}
-	made := systemtest.Seed(t, settings())
-	w := &withReplica{replica: systemtest.StartReplica(t, primary, folder), seller: made.Sellers[0]}
-	w.admin, w.primary = open(t, w.replica.SuperuserURL), open(t, primary.SuperuserURL(embedded.Database))
-	systemtest.Eventually(t, "the replica takes connections", func() bool { return w.admin.PingContext(t.Context()) == nil })
-	w.environment = settings("TICKETGATE_DATABASE_REPLICA_URL="+w.replica.URL, "TICKETGATE_ALLOW_PRIVATE_ADDRESSES=true")
-	w.Process = systemtest.Serve(t, w.environment)
-	return w
 }
 
 func open(t *testing.T, url string) *sql.DB {
@@ -98,7 +107,7 @@ func (b *browser) create(name string) {
 	b.do(`mutation { createAccessList(input: {name: "` + name + `"}) { _id } }`)
 }
 
-// create makes a list as a program does, which no browser hears of.
+// create creates a list over REST, without the browser.
 func (w *withReplica) create(t *testing.T, name string) {
 	t.Helper()
 	status, text := systemtest.Request(t, http.MethodPost, w.URL+"/api/access-lists", `{"name": "`+name+`"}`,
@@ -125,7 +134,7 @@ func (w *withReplica) pause(t *testing.T, paused bool) {
 	}
 }
 
-// caughtUp waits until the replica has all that the primary has.
+// caughtUp waits until the replica has replayed everything.
 func (w *withReplica) caughtUp(t *testing.T) {
 	t.Helper()
 	var written string
@@ -136,21 +145,27 @@ func (w *withReplica) caughtUp(t *testing.T) {
 	})
 }
 
-func TestAReplicaAnswersTheDashboard(t *testing.T) {
-	t.Parallel()
-	w := startWithReplica(t)
-	b := w.browser(t)
-	as := systemtest.AsKey(w.seller.APIKey)
-
+// askedReplica returns an installation whose replica serves a browser, and the header of its seller's key.
+func askedReplica(t *testing.T) (w *withReplica, b *browser, as string) {
+	t.Helper()
+	w = startWithReplica(t)
+	b = w.browser(t)
 	w.caughtUp(t)
-	systemtest.Eventually(t, "the replica is asked", func() bool {
+	systemtest.Eventually(t, "the replica is used", func() bool {
 		b.lists()
 		return strings.Contains(w.replica.Log.String(), "access_lists")
 	})
+	return w, b, systemtest.AsKey(w.seller.APIKey)
+}
 
-	// What another caller has changed comes when the replica has it; REST and the one who changed it see it at once.
+func TestAReplicaAnswersTheDashboard(t *testing.T) {
+	t.Parallel()
+	w, b, as := askedReplica(t)
+
+	// The browser sees other callers' changes once the replica has them. REST and the browser that made a change see it at
+	// once.
 	w.pause(t, true)
-	systemtest.Eventually(t, "the replica answers without what came after it paused", func() bool {
+	systemtest.Eventually(t, "the replica serves without changes after its pause", func() bool {
 		name := systemtest.Serial("By a program ")
 		w.create(t, name)
 		if _, text := systemtest.Request(t, http.MethodGet, w.URL+"/api/access-lists?top=100", "", as); !strings.Contains(text, name) {
@@ -172,11 +187,11 @@ func TestAReplicaAnswersTheDashboard(t *testing.T) {
 	}
 	w.pause(t, false)
 
-	// A replica that lags is not asked, though it has all that the browser has changed.
+	// A lagging replica is not used, even if it has all changes of the browser.
 	w.caughtUp(t)
 	w.pause(t, true)
 	w.create(t, "After a while")
-	systemtest.Eventually(t, "the primary answers in place of a replica that lags", func() bool {
+	systemtest.Eventually(t, "the primary serves in place of a lagging replica", func() bool {
 		return strings.Contains(b.lists(), "After a while")
 	})
 	w.pause(t, false)
@@ -191,26 +206,93 @@ func TestAReplicaAnswersTheDashboard(t *testing.T) {
 	}
 	asked := strings.Count(w.replica.Log.String(), "access_lists")
 	w.replica.Start()
-	systemtest.Eventually(t, "the replica is asked again", func() bool {
+	systemtest.Eventually(t, "the replica is used again", func() bool {
 		b.lists()
 		return strings.Count(w.replica.Log.String(), "access_lists") > asked
 	})
 }
 
-// mayNotLag is what no statement on a replica may be about: credentials, and decisions at the gate.
+// A replica that hangs holds up neither the dashboard nor the seller's devices: the primary serves the same requests.
+func TestAHungReplicaRefusesNothing(t *testing.T) {
+	t.Parallel()
+	w, b, _ := askedReplica(t)
+	b.create("Before it hangs")
+	w.caughtUp(t)
+	b.lists()
+	resume := w.replica.Hang()
+	const reads = 10
+	lists := make(chan string, reads)
+	for range reads {
+		go func() {
+			_, text, err := systemtest.TryRequest(t.Context(), b.client, http.MethodPost, w.URL+"/graphql",
+				`{"query": "{ accessLists(first: 100) { nodes { name } } }"}`, "X-Seller-Id: "+string(w.seller.SellerID))
+			lists <- fmt.Sprint(text, err)
+		}()
+	}
+	for served := 0; served < reads; {
+		status, text := systemtest.Request(t, http.MethodPost, w.URL+"/api/accessusers/tickets/TG1/scan?eventId=5f0000000000000000000000",
+			"", "Token: "+w.seller.DeviceToken)
+		if status != http.StatusOK {
+			t.Fatalf("a scan while the replica hangs: %d %s", status, text)
+		}
+		select {
+		case text := <-lists:
+			if !strings.Contains(text, "Before it hangs") {
+				t.Errorf("a list while the replica hangs: %s", text)
+			}
+			served++
+		default:
+		}
+	}
+	if log := w.Stderr.String(); !strings.Contains(log, "the replica is away") {
+		t.Errorf("the log does not say that the replica is away: %s", log)
+	}
+	resume()
+	asked := strings.Count(w.replica.Log.String(), "access_lists")
+	systemtest.Eventually(t, "the replica is used again", func() bool {
+		b.lists()
+		return strings.Count(w.replica.Log.String(), "access_lists") > asked
+	})
+}
+
+// A replica of another database, even of one with the same name, is never read.
+func TestAForeignReplicaIsNotRead(t *testing.T) {
+	t.Parallel()
+	_, _, settings := startPrimary(t)
+	made := systemtest.Seed(t, settings())
+	other, folder, _ := startPrimary(t)
+	w := &withReplica{replica: systemtest.StartReplica(t, other, folder), seller: made.Sellers[0]}
+	w.environment = settings("TICKETGATE_DATABASE_REPLICA_URL=" + w.replica.URL)
+	w.Process = systemtest.Serve(t, w.environment)
+	b := w.browser(t)
+	const warning = "it is a replica of another database"
+	systemtest.Eventually(t, "the log says that the replica is foreign", func() bool { return strings.Contains(w.Stderr.String(), warning) })
+	b.create("Of this database")
+	systemtest.Eventually(t, "the replica is checked several times", func() bool {
+		if lists := b.lists(); !strings.Contains(lists, "Of this database") {
+			t.Fatalf("the list is missing: %s", lists)
+		}
+		return strings.Count(w.replica.Log.String(), "FROM pg_control_system()") > 2
+	})
+	if warned := strings.Count(w.Stderr.String(), warning); warned != 1 {
+		t.Errorf("the log says %d times that the replica is foreign", warned)
+	}
+	if strings.Contains(w.replica.Log.String(), "access_lists") {
+		t.Errorf("the foreign replica was read: %s", w.replica.Log)
+	}
+	code, report, _ := systemtest.Run(t, w.environment, "doctor")
+	if code != systemtest.CodeFailed || !strings.Contains(report, "is a replica of another database") {
+		t.Errorf("doctor: %d %s", code, report)
+	}
+}
+
+// mayNotLag matches statements that must not run on a replica: on credentials, and for decisions at the gate.
 var mayNotLag = regexp.MustCompile(`digest|FROM "?(api_keys|sessions|users|leases|device_tokens|claims)|FOR UPDATE|FOR SHARE|INSERT|UPDATE "`)
 
 func TestAReplicaDecidesNothing(t *testing.T) {
 	t.Parallel()
-	w := startWithReplica(t)
-	b := w.browser(t)
-	as := systemtest.AsKey(w.seller.APIKey)
-	w.caughtUp(t)
-	systemtest.Eventually(t, "the replica is asked", func() bool {
-		b.lists()
-		return strings.Contains(w.replica.Log.String(), "access_lists")
-	})
-	b.do(`{ me { _id } accessLists(first: 100) { nodes { _id } } }`) // with a field that may not lag, the primary answers all of it
+	w, b, as := askedReplica(t)
+	b.do(`{ me { _id } accessLists(first: 100) { nodes { _id } } }`) // with a field that must not lag, the primary serves all of it
 	before := strings.Count(w.replica.Log.String(), "\n")
 	for _, call := range []struct{ method, path, body, header string }{
 		{http.MethodGet, "/api/keys/info", "", as},
@@ -225,13 +307,77 @@ func TestAReplicaDecidesNothing(t *testing.T) {
 	var asked []string
 	for line := range strings.Lines(w.replica.Log.String()) {
 		if mayNotLag.MatchString(line) {
-			t.Errorf("the replica was asked: %s", line)
+			t.Errorf("the replica executed: %s", line)
 		}
 		asked = append(asked, line)
 	}
 	for _, line := range asked[min(before, len(asked)):] {
 		if strings.Contains(line, "execute") && !strings.Contains(line, "pg_last_wal_replay_lsn") {
-			t.Errorf("the replica answered a program: %s", line)
+			t.Errorf("the replica served an API key: %s", line)
 		}
 	}
+}
+
+// A replica that lost its primary has replayed all that it received, but is still behind.
+func TestDoctorSaysThatAReplicaHasLostThePrimary(t *testing.T) {
+	t.Parallel()
+	w := startWithReplica(t)
+	w.caughtUp(t)
+	if code, report, _ := systemtest.Run(t, w.environment, "doctor"); code != 0 || strings.Contains(report, "not connected") ||
+		!regexp.MustCompile(`ok +replica +\S+ is a standby, \d+ bytes behind the primary`).MatchString(report) {
+		t.Errorf("doctor while it follows: %d %s", code, report)
+	}
+	for _, statement := range []string{"ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()"} {
+		_, err := w.admin.ExecContext(t.Context(), statement)
+		systemtest.Must(t, err)
+	}
+	systemtest.Eventually(t, "the replica receives no changes", func() (cut bool) {
+		systemtest.Must(t, w.admin.QueryRowContext(t.Context(), "SELECT NOT EXISTS (SELECT FROM pg_stat_wal_receiver)").Scan(&cut))
+		return cut
+	})
+	w.create(t, "Not replicated")
+	// Test servers respond before the log is written, so the primary may not be ahead yet.
+	behind := regexp.MustCompile(`note +replica +\S+ is a standby, [1-9]\d* bytes behind the primary; .* it is not connected to the primary`)
+	systemtest.Eventually(t, "doctor reports that the replica has lost the primary", func() bool {
+		_, report, _ := systemtest.Run(t, w.environment, "doctor")
+		return behind.MatchString(report)
+	})
+}
+
+// A URL that leads to a standby first, as a load balancer may while it starts, is used only for the primary.
+func TestNothingConnectsToAStandbyInPlaceOfThePrimary(t *testing.T) {
+	t.Parallel()
+	w := startWithReplica(t)
+	both := func(setting string) string {
+		primary := settingOf(w.environment, setting)
+		replica, err := url.Parse(w.replica.URL)
+		systemtest.Must(t, err)
+		address, err := url.Parse(primary)
+		systemtest.Must(t, err)
+		query := address.Query()
+		query.Set("host", replica.Query().Get("host")+","+query.Get("host"))
+		query.Set("port", replica.Query().Get("port")+","+query.Get("port"))
+		address.RawQuery = query.Encode()
+		return setting + "=" + address.String()
+	}
+	s := systemtest.Serve(t, append(w.environment, both("TICKETGATE_DATABASE_URL"), both("TICKETGATE_DATABASE_OWNER_URL")))
+	status, text := systemtest.Request(t, http.MethodPost, s.URL+"/api/access-lists", `{"name": "Written"}`, systemtest.AsKey(w.seller.APIKey))
+	if status != http.StatusCreated {
+		t.Errorf("%d %s", status, text)
+	}
+	// The URL of a standby alone is refused.
+	alone := slices.Concat(w.environment, []string{"TICKETGATE_DATABASE_URL=" + w.replica.URL, "TICKETGATE_DATABASE_OWNER_URL="})
+	if code, _, log := systemtest.Run(t, alone, "serve"); code == 0 || !strings.Contains(log, "standby mode") {
+		t.Errorf("serve on a standby: %d %s", code, log)
+	}
+}
+
+// settingOf returns the value of a setting in an environment.
+func settingOf(environment []string, name string) string {
+	for _, variable := range environment {
+		if value, found := strings.CutPrefix(variable, name+"="); found {
+			return value
+		}
+	}
+	return ""
 }

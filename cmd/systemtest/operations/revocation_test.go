@@ -15,8 +15,8 @@ import (
 	"ticketgate/cmd/ticketgate/demo"
 )
 
-// A key is deactivated on one process while 64 clients use it on two, one of which is paused meanwhile: what starts
-// after the answer is refused (decisions 4.7).
+// A key is deactivated on one process while 64 clients use it on two, one of which is paused meanwhile. Every request that
+// starts after the response is refused.
 func TestADeactivatedKeyIsRefusedOnEveryProcess(t *testing.T) {
 	testRevocation(t, 5)
 }
@@ -26,21 +26,21 @@ func testRevocation(t *testing.T, rounds int) {
 	database, made := systemtest.Seeded(t)
 	settings := systemtest.OnDatabase(database, "TICKETGATE_FAILED_CREDENTIAL_RATE=0") // all clients have one address
 	answering, paused := systemtest.Serve(t, settings, "--no-workers"), systemtest.Serve(t, settings, "--no-workers")
-	sellers := made.Sellers // in turns: a seller has at most 100 keys
+	sellers := made.Sellers // in turn: a seller has at most 100 keys
 	for round := range rounds {
 		accepted, refused := revokeOnce(t, answering, paused, sellers[round%len(sellers)])
 		if accepted > 0 {
-			t.Fatalf("round %d: %d requests were accepted that started after the answer (%d were refused)", round, accepted, refused)
+			t.Fatalf("round %d: %d requests that started after the response were accepted (%d were refused)", round, accepted, refused)
 		}
 	}
 }
 
-// revocation is one round: the clients, and when the deactivation was answered.
+// revocation is one round: the clients, and the time of the response to the deactivation.
 type revocation struct {
 	answered          atomic.Pointer[time.Time]
 	accepted, refused atomic.Int64
-	before            atomic.Int64    // accepted before the answer: the key was in use
-	after             [2]atomic.Int64 // refused after the answer, by process
+	before            atomic.Int64    // accepted before the response: the key was in use
+	after             [2]atomic.Int64 // refused after the response, by process
 	trouble           atomic.Pointer[string]
 }
 
@@ -68,7 +68,7 @@ func revokeOnce(t *testing.T, answering, paused *systemtest.Process, seller demo
 
 	paused.Signal(syscall.SIGSTOP)
 	resumed := make(chan struct{})
-	go func() { // sometimes before the answer, sometimes after it
+	go func() { // sometimes before the response, sometimes after it
 		<-time.After(rand.N(1600 * time.Millisecond))
 		paused.Signal(syscall.SIGCONT)
 		close(resumed)
@@ -90,7 +90,7 @@ func revokeOnce(t *testing.T, answering, paused *systemtest.Process, seller demo
 // use calls with the key until the context ends.
 func (r *revocation) use(ctx context.Context, client *http.Client, process int, url, secret string) {
 	for ctx.Err() == nil {
-		late := r.answered.Load() != nil // looked at before the request starts
+		late := r.answered.Load() != nil // checked before the request starts
 		status, body, err := systemtest.TryRequest(ctx, client, http.MethodGet, url+"/api/keys/info", "", "Authorization: Bearer "+secret)
 		switch {
 		case ctx.Err() != nil:

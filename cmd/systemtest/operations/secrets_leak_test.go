@@ -20,8 +20,8 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// signingKey is a webhook's key that is easy to find wherever it leaks.
-const signingKey = "a signing key that nobody may find in a dump"
+// signingKey is a webhook's key that is easy to find if it leaks.
+const signingKey = "a signing key that must not be in a dump"
 
 func TestNoSecretIsInADumpOrALog(t *testing.T) {
 	t.Parallel()
@@ -40,7 +40,7 @@ func TestNoSecretIsInADumpOrALog(t *testing.T) {
 	seller := string(made.Sellers[0].SellerID)
 	for name, told := range map[string]struct {
 		text   []byte
-		marker string // what it holds when it tells anything
+		marker string // a text that it must contain to be meaningful
 	}{
 		"the dump":                   {dump(t, database.OwnerURL), seller},
 		"the log":                    {[]byte(s.Stderr.String()), seller},
@@ -50,19 +50,19 @@ func TestNoSecretIsInADumpOrALog(t *testing.T) {
 	} {
 		text := told.text
 		if !bytes.Contains(text, []byte(told.marker)) {
-			t.Fatalf("%s is too short to tell anything: %q", name, text)
+			t.Fatalf("%s is incomplete: %q", name, text)
 		}
 		for _, secret := range secrets {
 			for spelling, spelled := range spellings(secret) {
 				if bytes.Contains(text, []byte(spelled)) {
-					t.Errorf("%s holds %.12s… in %s", name, secret, spelling)
+					t.Errorf("%s contains %.12s… in %s", name, secret, spelling)
 				}
 			}
 		}
 	}
 }
 
-// adminURL is where the admin listener of a process is, as its log says.
+// adminURL returns the address of the admin listener from the log.
 func adminURL(t *testing.T, s *systemtest.Process) string {
 	t.Helper()
 	for line := range strings.Lines(s.Stderr.String()) {
@@ -74,7 +74,7 @@ func adminURL(t *testing.T, s *systemtest.Process) string {
 	return ""
 }
 
-// useEverySecret does what makes, shows, uses or misuses a secret, and returns all of them.
+// useEverySecret creates, shows, uses and misuses secrets, and returns all of them.
 func useEverySecret(t *testing.T, at, listener string, made demo.Data) []string {
 	t.Helper()
 	secrets := []string{systemtest.SystemToken, systemtest.SecretKey, signingKey}
@@ -101,7 +101,7 @@ func useEverySecret(t *testing.T, at, listener string, made demo.Data) []string 
 	}
 	systemtest.Publish(t, at, seller)
 
-	// Secrets where they do not belong: in paths, query strings, other headers, wrong bodies and wrong logins.
+	// Secrets in wrong places: paths, query strings, other headers, invalid bodies and failed logins.
 	systemtest.Request(t, http.MethodGet, at+"/api/keys/"+seller.APIKey+"?key="+url.QueryEscape(seller.APIKey), "", asUser)
 	systemtest.Request(t, http.MethodGet, at+"/"+seller.APIKey+"/x", "", "X-Seller-Id: "+seller.APIKey, asUser)
 	systemtest.Request(t, http.MethodGet, at+"/api/webhooks?"+seller.AdminPassword+"="+session, "", "Token: "+session)
@@ -112,12 +112,12 @@ func useEverySecret(t *testing.T, at, listener string, made demo.Data) []string 
 	return secrets
 }
 
-// spellings are the forms in which a text can hide: as it is, in hexadecimal, and in base64 wherever it may begin.
+// spellings returns the forms in which a text can occur: plain, in hexadecimal, and in base64 at each offset.
 func spellings(secret string) map[string]string {
 	forms := map[string]string{"plain text": secret, "hexadecimal": hex.EncodeToString([]byte(secret))}
 	for name, alphabet := range map[string]*base64.Encoding{"base64": base64.RawStdEncoding, "base64url": base64.RawURLEncoding} {
 		for shift := range 3 {
-			// The first and last characters depend on what stands around the text.
+			// The first and last characters depend on the surrounding bytes.
 			encoded := alphabet.EncodeToString(append(make([]byte, shift), secret...))
 			forms[fmt.Sprintf("%s at %d", name, shift)] = encoded[(shift*8+5)/6 : len(encoded)-2]
 		}
@@ -125,7 +125,7 @@ func spellings(secret string) map[string]string {
 	return forms
 }
 
-// dump is what pg_dump prints of a database.
+// dump returns the output of pg_dump for a database.
 func dump(t *testing.T, from string) []byte {
 	t.Helper()
 	folder, _, err := embedded.Find(t.Context(), embedded.Config{DataDir: t.TempDir()})

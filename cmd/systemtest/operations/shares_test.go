@@ -12,8 +12,7 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// The bounds of docs/limits.md hold per process: what one process has given away, another one on the same database still
-// has.
+// The limits of docs/limits.md hold per process: another process on the same database still has its own.
 func TestBoundsHoldPerProcess(t *testing.T) {
 	t.Parallel()
 	database, made := systemtest.Seeded(t)
@@ -50,7 +49,7 @@ func TestBoundsHoldPerProcess(t *testing.T) {
 		t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
 		return conn
 	}
-	looking := connect(database.ApplicationURL) // it is told of the waits of its own role only
+	looking := connect(database.ApplicationURL) // statistics show only the waits of the own role
 	tx, err := connect(database.OwnerURL).Begin(t.Context())
 	systemtest.Must(t, err)
 	_, err = tx.Exec(t.Context(), "SELECT FROM access_lists WHERE id = $1 FOR UPDATE", list)
@@ -67,14 +66,14 @@ func TestBoundsHoldPerProcess(t *testing.T) {
 		}
 	}
 	if status := commit(first, further); status != http.StatusTooManyRequests {
-		t.Errorf("the process whose share is taken: %d", status)
+		t.Errorf("the process with the busy share: %d", status)
 	}
 	if status := commit(second, another); status != http.StatusOK {
 		t.Errorf("the other process: %d", status)
 	}
 	systemtest.Must(t, tx.Rollback(t.Context()))
 	if status := <-ended; status != http.StatusOK {
-		t.Errorf("the commit that waited: %d", status)
+		t.Errorf("the waiting commit: %d", status)
 	}
 
 	guess := func(on *systemtest.Process) int {
@@ -97,7 +96,7 @@ func TestBoundsHoldPerProcess(t *testing.T) {
 			limited = limited || row.call(first) == http.StatusTooManyRequests
 		}
 		if status := row.call(second); !limited || status != row.free {
-			t.Errorf("%s: limited at one process is %t, and the other one says %d", name, limited, status)
+			t.Errorf("%s: limited at one process: %t, status at the other: %d", name, limited, status)
 		}
 	}
 }

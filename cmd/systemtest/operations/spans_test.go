@@ -14,7 +14,7 @@ import (
 	"ticketgate/cmd/systemtest/apitest"
 )
 
-// linksTo tells whether a span has one link, and to another one.
+// linksTo reports whether a span has exactly one link, to another span.
 func linksTo(span, other *spans.Span) bool {
 	links := span.GetLinks()
 	return len(links) == 1 && bytes.Equal(links[0].GetSpanId(), other.GetSpanId()) &&
@@ -38,7 +38,7 @@ func TestADeliveryIsTracedToItsPublish(t *testing.T) {
 
 	request := c.Find("POST /graphql")[0]
 	field := c.Under(t, request, "graphql publishEvent")
-	c.Under(t, field, "BEGIN")
+	c.Under(t, field, "WITH events") // one of the statements that are sent together
 	lookUp := c.Under(t, field, "SELECT webhooks")
 	if len(request.GetParentSpanId()) > 0 || apitest.AttributeOf(request, "http.response.status_code") != "200" ||
 		len(apitest.AttributeOf(request, "ticketgate.request_id")) != 16 || apitest.AttributeOf(lookUp, "db.system.name") != "postgresql" {
@@ -50,7 +50,7 @@ func TestADeliveryIsTracedToItsPublish(t *testing.T) {
 		t.Errorf("the first attempt is not linked to the publish: %v", first)
 	}
 	if !linksTo(retry, first) {
-		t.Errorf("the retry is not linked to the attempt before: %v", retry)
+		t.Errorf("the retry is not linked to the previous attempt: %v", retry)
 	}
 	for job, status := range map[*spans.Span]string{first: "502", retry: "200"} {
 		call := c.Under(t, job, "POST")
@@ -60,7 +60,7 @@ func TestADeliveryIsTracedToItsPublish(t *testing.T) {
 		}
 	}
 	if strings.Contains(string(c.Received()), canary) {
-		t.Error("a span holds the query string of a listener")
+		t.Error("a span contains a listener's query string")
 	}
 }
 
@@ -83,7 +83,7 @@ func TestRequestsAreTracedByTheirTemplate(t *testing.T) {
 	}
 	c.Under(t, span, "SELECT scan_groups")
 	if strings.Contains(string(c.Received()), canary) {
-		t.Errorf("a span holds what a caller has sent: %v", span)
+		t.Errorf("a span contains a caller's text: %v", span)
 	}
 }
 

@@ -27,14 +27,14 @@ func TestARequestThatRunsIsAnsweredBeforeTheServerStops(t *testing.T) {
 	fmt.Fprintf(conn, "POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nExpect: 100-continue\r\n"+
 		"Content-Length: %d\r\n\r\n", len(body))
 	answers := bufio.NewReader(conn)
-	for line := ""; line != "\r\n"; { // the server asks for the body once the request is being worked on
+	for line := ""; line != "\r\n"; { // the server requests the body once it handles the request
 		if line, err = answers.ReadString('\n'); err != nil {
 			t.Fatal(err)
 		}
 	}
 	stopped := make(chan int, 1)
 	go func() { stopped <- s.Stop() }()
-	systemtest.Eventually(t, "no new connection is taken", func() bool {
+	systemtest.Eventually(t, "no new connection is accepted", func() bool {
 		probe, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(s.URL, "http://"))
 		if err == nil {
 			_ = probe.Close()
@@ -66,7 +66,7 @@ func TestAChunkedRequestIsTheConnectionsLast(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	// Read by its Content-Length the body ends after the second request, read by its chunks before it.
+	// By its Content-Length, the body ends after the second request; by its chunks, before it.
 	const hidden = "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"
 	fmt.Fprintf(conn, "POST /api/keys HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n%s",
 		len("0\r\n\r\n"+hidden), hidden)
@@ -81,7 +81,7 @@ func TestProbesPagesAndUnknownPaths(t *testing.T) {
 	s := systemtest.Serve(t, systemtest.OnDatabase(dbtest.New(t)))
 	page, kind := http.StatusOK, "<title>Ticketgate</title>"
 	if !dashboard.New().Built() {
-		page, kind = http.StatusNotFound, `"code":"NOT_FOUND"` // there are no pages
+		page, kind = http.StatusNotFound, `"code":"NOT_FOUND"` // the pages are not built
 	}
 	for _, row := range []struct {
 		method, path, accept string
@@ -136,7 +136,7 @@ func TestPublicOperationsAreRateLimited(t *testing.T) {
 		}
 	}
 	if limited < 2 || limited > 3 {
-		t.Errorf("%d of 6 calls of one address were refused, 3 may come at once", limited)
+		t.Errorf("%d of 6 calls of one address were refused, want 3", limited)
 	}
 	if body := ask("Authorization: Bearer " + key); !strings.Contains(body, "accessLists:create") {
 		t.Errorf("a key shares the address's allowance: %s", body)
@@ -146,18 +146,28 @@ func TestPublicOperationsAreRateLimited(t *testing.T) {
 func TestRequestsAreServedForAGraceAfterSIGTERM(t *testing.T) {
 	t.Parallel()
 	s := systemtest.Serve(t, systemtest.OnDatabase(dbtest.New(t), "TICKETGATE_SHUTDOWN_GRACE=5m"), "--no-workers")
+	before, err := systemtest.Call(t.Context(), http.DefaultClient, http.MethodGet, s.URL+"/livez", "")
+	systemtest.Must(t, err)
+	if _ = before.Body.Close(); before.Close {
+		t.Error("the connection accepts only one request")
+	}
 	s.Signal(syscall.SIGTERM)
 	systemtest.Eventually(t, "readiness turns false", func() bool {
 		status, body := systemtest.Request(t, http.MethodGet, s.URL+"/readyz", "")
 		return status == http.StatusServiceUnavailable && strings.Contains(body, "stopping")
 	})
-	fresh := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // a balancer that has not noticed yet
+	kept, err := systemtest.Call(t.Context(), http.DefaultClient, http.MethodGet, s.URL+"/livez", "")
+	systemtest.Must(t, err)
+	if _ = kept.Body.Close(); kept.StatusCode != http.StatusOK || !kept.Close {
+		t.Errorf("connection in the grace time: %s, closed: %v", kept.Status, kept.Close)
+	}
+	fresh := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // a load balancer that has not noticed yet
 	status, body, err := systemtest.TryRequest(t.Context(), fresh, http.MethodPost, s.URL+"/graphql", `{"query": "{ permissions }"}`)
 	if err != nil || status != http.StatusOK || !strings.Contains(body, "accessLists:create") {
-		t.Errorf("a request of the grace: %d %.200s, %v", status, body, err)
+		t.Errorf("request in the grace time: %d %.200s, %v", status, body, err)
 	}
 	s.Signal(syscall.SIGTERM)
-	<-s.Ended // at once: the harness waits for no five minutes
+	<-s.Ended // at once: the test does not wait five minutes
 	if code := s.Cmd.ProcessState.ExitCode(); code != systemtest.CodeInterrupted {
 		t.Errorf("exit code %d after the second signal", code)
 	}
@@ -166,7 +176,7 @@ func TestRequestsAreServedForAGraceAfterSIGTERM(t *testing.T) {
 func TestTheGraceEnds(t *testing.T) {
 	t.Parallel()
 	s := systemtest.Serve(t, systemtest.OnDatabase(dbtest.New(t), "TICKETGATE_SHUTDOWN_GRACE=10ms"), "--no-workers")
-	if code := s.Stop(); code != 0 || !strings.Contains(s.Stderr.String(), "requests are still served") {
+	if code := s.Stop(); code != 0 || !strings.Contains(s.Stderr.String(), "still serving requests") {
 		t.Errorf("exit code %d, log %s", code, s.Stderr)
 	}
 }

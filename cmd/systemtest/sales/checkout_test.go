@@ -22,7 +22,7 @@ import (
 	"ticketgate/rest/resttest"
 )
 
-// storefront is a house in which a buyer without any credential has a checkout of the French seller.
+// storefront is a server on which a buyer without a credential has a checkout of the French seller.
 type storefront struct {
 	*apitest.Server
 	t          *testing.T
@@ -38,7 +38,7 @@ func openStorefront(t *testing.T) *storefront {
 	return s
 }
 
-// order is the body of a new checkout.
+// order returns the body of a new checkout.
 func (s *storefront) order() object {
 	return object{
 		"sellerId": s.seller.SellerID, "eventId": s.seller.EventID, "cart": object{"unknown": true},
@@ -46,7 +46,7 @@ func (s *storefront) order() object {
 	}
 }
 
-// begin makes a checkout.
+// begin creates a checkout.
 func (s *storefront) begin(as *resttest.Client) (id, secret string) {
 	s.t.Helper()
 	answer := as.Do(http.MethodPost, "/api/checkout", s.order()).Want(http.StatusCreated)
@@ -57,7 +57,7 @@ func (s *storefront) begin(as *resttest.Client) (id, secret string) {
 	}
 	answer.Into(&made)
 	if made.Price != "51" {
-		s.t.Errorf("the caller's price counts: %s", answer.Body)
+		s.t.Errorf("the caller's price was used: %s", answer.Body)
 	}
 	return made.ID, made.Secret
 }
@@ -71,7 +71,7 @@ func TestABuyerHasTheSecretAndNothingElse(t *testing.T) {
 	withHeader := func(secret string) *resttest.Client { return s.REST.With("Checkout-Secret", secret) }
 	query := "?secret=" + s.secret
 
-	t.Run("which opens form, details and abort from header, query and body", func(t *testing.T) {
+	t.Run("and gives access to form, details and abort in header, query and body", func(t *testing.T) {
 		withHeader(s.secret).In(t).Get(s.path("detailsform")).Want(http.StatusOK)
 		s.REST.In(t).Get(s.path("detailsform" + query)).Want(http.StatusOK)
 		for _, sent := range []struct {
@@ -104,7 +104,7 @@ func TestABuyerHasTheSecretAndNothingElse(t *testing.T) {
 			}
 		}
 	})
-	t.Run("and learns nothing from a wrong one", func(t *testing.T) {
+	t.Run("and a wrong secret reveals nothing", func(t *testing.T) {
 		var answers []string
 		for _, as := range []*resttest.Client{withHeader(otherSecret), withHeader(secrets.New(secrets.Checkout)), withHeader("x"), s.REST} {
 			for _, id := range []string{s.id, strings.Repeat("0", 24), "nothing"} {
@@ -118,7 +118,7 @@ func TestABuyerHasTheSecretAndNothingElse(t *testing.T) {
 			t.Errorf("answers: %q", distinct)
 		}
 	})
-	t.Run("and may abort without a body, twice", func(t *testing.T) {
+	t.Run("and can abort without a body, twice", func(t *testing.T) {
 		first := withHeader(s.secret).In(t).Do(http.MethodPost, s.path("abort"), nil).Want(http.StatusOK)
 		again := s.REST.In(t).Do(http.MethodPost, s.path("abort"), object{"secret": s.secret}).Want(http.StatusOK)
 		if !bytes.Equal(first.Body, again.Body) || !strings.Contains(string(first.Body), `"status":"ABORTED"`) {
@@ -176,8 +176,8 @@ func aFrenchCompanyBuys(t *testing.T) {
 	server.Do(http.MethodPost, s.path("abort"), nil).Want(http.StatusConflict)
 }
 
-// TestDetailsAreJudgedAlikeThroughBothDoors sends rows of the decision table, and every number that a SIREN may or may not be,
-// to one checkout: accepted details may be submitted again.
+// TestDetailsAreJudgedAlikeThroughBothDoors sends rows of the decision table, and valid and invalid forms of a SIREN, to one
+// checkout. Accepted details may be submitted again.
 func TestDetailsAreJudgedAlikeThroughBothDoors(t *testing.T) {
 	t.Parallel()
 	s := openStorefront(t)
@@ -231,7 +231,7 @@ func TestDetailsAreJudgedAlikeThroughBothDoors(t *testing.T) {
 	}
 }
 
-// judged sends details through both doors, which must accept or refuse them with the same words.
+// judged sends details through both APIs, which must accept or refuse them with the same message.
 func (s *storefront) judged(t *testing.T, buyer *resttest.Client, name string, body object, message string, paths []string, kept string) {
 	t.Helper()
 	answer := buyer.Do(http.MethodPost, s.path("details"), body)
@@ -272,11 +272,11 @@ func TestPagesOfTheSellersShopsMayCallCheckouts(t *testing.T) {
 		origin          string
 		preflight, call int
 	}{
-		"its own shop":            {"https://shop.example.com", http.StatusNoContent, http.StatusOK},
-		"a shop of another":       {"https://other.example.com", http.StatusNoContent, http.StatusForbidden},
-		"a shop of nobody":        {"https://evil.example.com", http.StatusForbidden, http.StatusForbidden},
-		"a page without origin":   {"null", http.StatusForbidden, http.StatusForbidden},
-		"a shop's other spelling": {"https://SHOP.example.com", http.StatusForbidden, http.StatusForbidden},
+		"its own shop":               {"https://shop.example.com", http.StatusNoContent, http.StatusOK},
+		"another seller's shop":      {"https://other.example.com", http.StatusNoContent, http.StatusForbidden},
+		"an unknown shop":            {"https://evil.example.com", http.StatusForbidden, http.StatusForbidden},
+		"a page without an origin":   {"null", http.StatusForbidden, http.StatusForbidden},
+		"another spelling of a shop": {"https://SHOP.example.com", http.StatusForbidden, http.StatusForbidden},
 	} {
 		status, header := s.ask(t, http.MethodOptions, s.path("detailsform"), row.origin, "Access-Control-Request-Method: GET")
 		allowed := ""
@@ -302,7 +302,7 @@ func TestPagesOfTheSellersShopsMayCallCheckouts(t *testing.T) {
 		}
 	}
 	if status, header := s.ask(t, http.MethodOptions, s.path("abort"), "", "Access-Control-Request-Method: POST"); status != http.StatusMethodNotAllowed || header.Get("Allow") != "POST" {
-		t.Errorf("OPTIONS of no page: %d %v", status, header)
+		t.Errorf("OPTIONS without an origin: %d %v", status, header)
 	}
 	for own, headers := range map[string][]string{s.URL: nil, "http://127.0.0.1": {"Sec-Fetch-Site: same-origin"}} {
 		if status, _ := s.ask(t, http.MethodGet, s.path("detailsform"), own, append(headers, "Checkout-Secret: "+s.secret)...); status != http.StatusOK {
@@ -310,15 +310,15 @@ func TestPagesOfTheSellersShopsMayCallCheckouts(t *testing.T) {
 		}
 	}
 	if status, _ := s.ask(t, http.MethodGet, s.path("detailsform"), s.URL, "Checkout-Secret: "+s.secret, "Sec-Fetch-Site: cross-site"); status != http.StatusForbidden {
-		t.Errorf("a page of another site: %d", status)
+		t.Errorf("a cross-site page: %d", status)
 	}
 	status, header := s.ask(t, http.MethodGet, s.path("detailsform"), "", "Checkout-Secret: "+s.secret)
 	if status != http.StatusOK || header.Get("Vary") != "Origin" || header.Get("Access-Control-Allow-Origin") != "" {
-		t.Errorf("no page: %d %v", status, header)
+		t.Errorf("without an origin: %d %v", status, header)
 	}
 }
 
-// ask makes a call from a page, past the OpenAPI document.
+// ask makes a call from a page, without checking it against the OpenAPI document.
 func (s *storefront) ask(t *testing.T, method, path, origin string, headers ...string) (int, http.Header) {
 	t.Helper()
 	if origin != "" {
@@ -336,11 +336,11 @@ func TestARepeatedRequestOfABuyerIsAnsweredOnce(t *testing.T) {
 	once := s.REST.With("Idempotency-Key", "cart-0123456789abcdef")
 	first, secret := s.begin(once)
 	if again, same := s.begin(once); again != first || secret != same {
-		t.Errorf("made %s and %s", first, again)
+		t.Errorf("created %s and %s", first, again)
 	}
 	s.REST.With("Idempotency-Key", "cart-0123456789abcdef").Do(http.MethodPost, "/api/checkout", object{"eventId": "e", "items": []any{}}).Want(http.StatusUnprocessableEntity)
 	if byKey, _ := s.begin(once.As(s.seller.APIKey)); byKey == first {
-		t.Error("a key gets what somebody else was answered")
+		t.Error("a key got another caller's response")
 	}
 	s.id = first
 	details := func(as *resttest.Client) resttest.Answer {
@@ -348,12 +348,12 @@ func TestARepeatedRequestOfABuyerIsAnsweredOnce(t *testing.T) {
 	}
 	details(s.REST.With("Checkout-Secret", secret)).Want(http.StatusOK)
 	details(s.REST.With("Checkout-Secret", secret)).Want(http.StatusOK)
-	details(s.REST).Want(http.StatusUnauthorized) // and not what was answered before
+	details(s.REST).Want(http.StatusUnauthorized) // and not the stored response
 	details(s.REST.With("Checkout-Secret", s.secret)).Want(http.StatusUnauthorized)
-	t.Run("and refused with a key that somebody else may choose, too", func(t *testing.T) {
+	t.Run("and refuses a key that another caller might choose, too", func(t *testing.T) {
 		s := openStorefront(t)
 		for _, key := range []string{"cart-1", strings.Repeat("a", 64), "aaaaaaaa-bbbbbbbb"} {
-			for name, as := range map[string]*resttest.Client{"nobody": s.REST, "a secret": s.REST.With("Checkout-Secret", "x")} {
+			for name, as := range map[string]*resttest.Client{"no credential": s.REST, "a secret": s.REST.With("Checkout-Secret", "x")} {
 				answer := as.With("Idempotency-Key", key).Do(http.MethodPost, "/api/checkout", object{"eventId": "e"})
 				answer.Want(http.StatusBadRequest)
 				if !strings.Contains(string(answer.Body), "Without a credential, Idempotency-Key must be") {

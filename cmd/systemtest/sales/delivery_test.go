@@ -18,11 +18,11 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// tillKey signs what a till's two listeners receive.
+// tillKey signs the calls to a till's two listeners.
 const tillKey = "clé & more"
 
-// till is a server whose French seller asks companies for their SIREN and has two listeners: a webhook that wants every
-// type of event, and its invoicing.
+// till is a server whose French seller requires the SIREN of companies and has two listeners: a webhook for every type of
+// event, and its invoicing.
 type till struct {
 	t        *testing.T
 	settings []string
@@ -31,7 +31,7 @@ type till struct {
 	sql      *sql.DB
 	told     <-chan systemtest.Received
 	invoiced <-chan systemtest.Received
-	heard    int // calls of the webhook that were looked at
+	heard    int // calls of the webhook that were checked
 }
 
 func openTill(t *testing.T) *till {
@@ -59,19 +59,19 @@ func openTill(t *testing.T) *till {
 	return s
 }
 
-// afterTheCommit is the listener's answer: what it is told of can be read by anybody at that time.
+// afterTheCommit responds as the listener. It checks that the event is committed by then.
 func (s *till) afterTheCommit(_ int, told systemtest.Received) int {
 	var event toldEvent
 	systemtest.Must(s.t, json.Unmarshal([]byte(told.Body), &event))
 	if stored := s.count("SELECT count(*) FROM deliveries WHERE id = $1", event.ID); stored != 1 {
-		s.t.Errorf("%s %s was told when %d deliveries of that id were committed", event.Type, event.ID, stored)
+		s.t.Errorf("%s %s arrived while %d deliveries of that id were committed", event.Type, event.ID, stored)
 	}
 	return http.StatusOK
 }
 
 func (s *till) count(query string, args ...any) (count int) {
 	s.t.Helper()
-	ctx := context.WithoutCancel(s.t.Context()) // the last answer may come when the test is over
+	ctx := context.WithoutCancel(s.t.Context()) // the last call may arrive after the test
 	if err := s.sql.QueryRowContext(ctx, query, args...).Scan(&count); err != nil {
 		s.t.Errorf("%s: %v", query, err)
 	}
@@ -80,7 +80,7 @@ func (s *till) count(query string, args ...any) (count int) {
 
 func (s *till) asKey() string { return "Authorization: Bearer " + s.seller.APIKey }
 
-// do makes one REST call, which must be answered with a status.
+// do makes one REST call, which must return a status.
 func (s *till) do(want int, method, path, credential string, body any) string {
 	s.t.Helper()
 	text := ""
@@ -94,7 +94,7 @@ func (s *till) do(want int, method, path, credential string, body any) string {
 	return answer
 }
 
-// begin makes a checkout of four tickets as a shop's page does, without a credential.
+// begin creates a checkout of four tickets as a shop's page does, without a credential.
 func (s *till) begin() (path, asBuyer string) {
 	s.t.Helper()
 	made := s.do(http.StatusCreated, http.MethodPost, "/api/checkout", "Accept: application/json", object{
@@ -104,13 +104,13 @@ func (s *till) begin() (path, asBuyer string) {
 	return "/api/checkout/" + systemtest.Field(s.t, made, "_id"), "Checkout-Secret: " + systemtest.Field(s.t, made, "secret")
 }
 
-// toldEvent is what a webhook tells, its data still as it was sent.
+// toldEvent is a received event, with its data as it was sent.
 type toldEvent struct {
 	ID, SellerID, Type, Mode string
 	Data                     map[string]json.RawMessage
 }
 
-// events are the next calls of the webhook, which are signed and differ in their ids, by type.
+// events returns the next calls of the webhook by type. They must be signed and have different ids.
 func (s *till) events(count int) map[string][]toldEvent {
 	s.t.Helper()
 	byType, ids := map[string][]toldEvent{}, map[string]bool{}
@@ -122,7 +122,7 @@ func (s *till) events(count int) map[string][]toldEvent {
 		var event toldEvent
 		systemtest.Must(s.t, json.Unmarshal([]byte(call.Body), &event))
 		if event.SellerID != string(s.seller.SellerID) || event.Mode != "dev" || ids[event.ID] {
-			s.t.Errorf("told %s", call.Body)
+			s.t.Errorf("received %s", call.Body)
 		}
 		ids[event.ID] = true
 		byType[event.Type] = append(byType[event.Type], event)
@@ -131,7 +131,7 @@ func (s *till) events(count int) map[string][]toldEvent {
 	return byType
 }
 
-// only is the one event of a type, with nothing but these members in its data.
+// only returns the only event of a type, with only these fields in its data.
 func (s *till) only(events map[string][]toldEvent, kind string, members ...string) toldEvent {
 	s.t.Helper()
 	if len(events[kind]) != 1 || len(events[kind][0].Data) != len(members) {
@@ -145,7 +145,7 @@ func (s *till) only(events map[string][]toldEvent, kind string, members ...strin
 	return events[kind][0]
 }
 
-// billed is what the tests look at in an invoice, which GraphQL and the hand-over show alike.
+// billed holds the checked fields of an invoice, which GraphQL and the hand-over must show alike.
 type billed struct {
 	ID             string `json:"_id"`
 	Number         int
@@ -155,11 +155,11 @@ type billed struct {
 	Buyer          struct{ Company, Lastname, Street, Postal, City, Country string }
 }
 
-// wantedSale is a buyer, and what is to be seen of it on transaction and invoice.
+// wantedSale is a buyer, and the expected data on transaction and invoice.
 type wantedSale struct{ details, documents, buyer string }
 
-// From the shop's page to both listeners (behaviours C15, D1, D9): every event once, after the commit, and the SIREN of a
-// company on the transaction and on the invoice, wherever they are shown.
+// A sale reaches both listeners, from the shop's page on: every event once, after the commit, and the SIREN of a company on
+// the transaction and on the invoice, wherever they are shown.
 func TestASaleReachesItsListeners(t *testing.T) {
 	t.Parallel()
 	s := openTill(t)
@@ -169,7 +169,7 @@ func TestASaleReachesItsListeners(t *testing.T) {
 	s.sell(2, wantedSale{`{"lastname":"Lovelace","country":"FR"}`, "[]", "{ Lovelace    FR}"})
 }
 
-// sell goes the way of one sale, whose invoice gets the number.
+// sell makes one sale, whose invoice gets the number.
 func (s *till) sell(number int, want wantedSale) {
 	s.t.Helper()
 	path, asBuyer := s.begin()
@@ -187,21 +187,21 @@ func (s *till) sell(number int, want wantedSale) {
 	told := s.completed(complete)
 	shown, invoice := s.shown(told.ID)
 	if fmt.Sprint(told.Identification) != want.documents || fmt.Sprint(shown.Identification) != want.documents {
-		s.t.Errorf("the transaction is told with %v and shown with %v", told.Identification, shown.Identification)
+		s.t.Errorf("the event has %v, GraphQL %v", told.Identification, shown.Identification)
 	}
 	if invoice.Number != number || invoice.Total != "102" || fmt.Sprint(invoice.Identification) != want.documents ||
 		fmt.Sprint(invoice.Buyer) != want.buyer {
-		s.t.Errorf("the invoice is %+v", invoice)
+		s.t.Errorf("got invoice %+v", invoice)
 	}
 	s.handedOver(invoice)
-	// Nothing else is on its way: what was received is all there is to deliver, and nothing came twice.
+	// Nothing else is pending: all deliveries were received, each once.
 	deliveries, handOvers := s.count("SELECT count(*) FROM deliveries"), s.count("SELECT count(*) FROM hand_overs")
 	if deliveries != s.heard || handOvers != number || len(s.told)+len(s.invoiced) != 0 {
-		s.t.Errorf("%d deliveries and %d hand-overs, heard %d", deliveries, handOvers, s.heard)
+		s.t.Errorf("%d deliveries and %d hand-overs, received %d calls", deliveries, handOvers, s.heard)
 	}
 }
 
-// handedOver awaits the signed invoice at the seller's invoicing.
+// handedOver waits for the signed invoice at the seller's invoicing.
 func (s *till) handedOver(shown billed) {
 	s.t.Helper()
 	call := systemtest.Await(s.t, s.invoiced, time.Minute)
@@ -215,7 +215,7 @@ func (s *till) handedOver(shown billed) {
 	}
 }
 
-// transactionTold is what the tests look at in a transaction.
+// transactionTold holds the checked fields of a transaction.
 type transactionTold struct {
 	ID             string `json:"_id"`
 	Status         string
@@ -223,18 +223,18 @@ type transactionTold struct {
 	Identification []struct{ Type, Identifier string }
 }
 
-// completed checks the events of a checkout of four tickets, and returns the transaction that they tell of.
+// completed checks the events of a checkout of four tickets, and returns the transaction of the event.
 func (s *till) completed(checkout string) (transaction transactionTold) {
 	s.t.Helper()
 	events := s.events(6)
 	completed := s.only(events, "checkout.completed", "checkout")
 	if !domaintest.JSON(string(completed.Data["checkout"])).Equal(domaintest.JSON(checkout)) {
-		s.t.Errorf("told %s, answered %s", completed.Data["checkout"], checkout)
+		s.t.Errorf("received %s, response %s", completed.Data["checkout"], checkout)
 	}
 	sold := s.only(events, "transaction.complete", "transaction", "tickets")
 	systemtest.Must(s.t, json.Unmarshal(sold.Data["transaction"], &transaction))
 	if transaction.ID != systemtest.Field(s.t, checkout, "transactionId") || transaction.Status != "COMPLETE" || transaction.RealPrice != "102" {
-		s.t.Errorf("told of %s", sold.Data["transaction"])
+		s.t.Errorf("received %s", sold.Data["transaction"])
 	}
 	var tickets []json.RawMessage
 	systemtest.Must(s.t, json.Unmarshal(sold.Data["tickets"], &tickets))
@@ -242,7 +242,7 @@ func (s *till) completed(checkout string) (transaction transactionTold) {
 	for _, ticket := range tickets {
 		together = append(together, string(ticket))
 		if got := systemtest.Field(s.t, string(ticket), "transactionId"); got != transaction.ID {
-			s.t.Errorf("a ticket is of %s", got)
+			s.t.Errorf("ticket of transaction %s", got)
 		}
 	}
 	for _, created := range events["ticket.created"] {
@@ -251,12 +251,12 @@ func (s *till) completed(checkout string) (transaction transactionTold) {
 	slices.Sort(together)
 	slices.Sort(oneByOne)
 	if len(slices.Compact(slices.Clone(together))) != 4 || !slices.Equal(together, oneByOne) {
-		s.t.Errorf("the transaction has %v, created were %v", together, oneByOne)
+		s.t.Errorf("the transaction has %v, created %v", together, oneByOne)
 	}
 	return transaction
 }
 
-// shown is a transaction and its one invoice as GraphQL shows them.
+// shown returns a transaction and its invoice from GraphQL.
 func (s *till) shown(transaction string) (transactionTold, billed) {
 	s.t.Helper()
 	text := systemtest.GraphQL(s.t, s.running.URL, s.seller.APIKey, `query($id: ID!) {
@@ -276,7 +276,7 @@ func (s *till) shown(transaction string) (transactionTold, billed) {
 	return read.Data.Transaction, read.Data.Invoices.Nodes[0]
 }
 
-// A process that starts aborts what has expired while none ran, and tells so (decisions 8.4).
+// A process that starts aborts the checkouts that expired while none ran, and publishes events for them.
 func TestWhatExpiredWhileNoProcessRanIsAborted(t *testing.T) {
 	t.Parallel()
 	s := openTill(t)
@@ -285,7 +285,7 @@ func TestWhatExpiredWhileNoProcessRanIsAborted(t *testing.T) {
 	s.running.Stop()
 	_, err := s.sql.ExecContext(t.Context(), "UPDATE checkouts SET expires_at = now() - interval '1 s' WHERE '/api/checkout/' || id = $1", expired)
 	systemtest.Must(t, err)
-	// What the process did in this minute does not count, or the next one would wait for the next minute.
+	// The process has run in this minute already; without this, the next one would wait for the next minute.
 	_, err = s.sql.ExecContext(t.Context(), "DELETE FROM periodic_runs")
 	systemtest.Must(t, err)
 
@@ -293,7 +293,7 @@ func TestWhatExpiredWhileNoProcessRanIsAborted(t *testing.T) {
 	aborted := s.only(s.events(1), "checkout.aborted", "checkout")
 	text := string(aborted.Data["checkout"])
 	if "/api/checkout/"+systemtest.Field(t, text, "_id") != expired || systemtest.Field(t, text, "status") != "ABORTED" {
-		t.Errorf("told of %s", text)
+		t.Errorf("received %s", text)
 	}
 	if open := s.count("SELECT count(*) FROM checkouts WHERE status = 'NEW'"); open != 1 {
 		t.Errorf("%d are open", open)

@@ -11,8 +11,8 @@ import (
 	"ticketgate/domain"
 )
 
-// TestTheFormIsTheSameThroughBothDoors reads the whole form of an event that skips the address: the French configuration
-// asks for it all the same (spec 2.7, 4.5.3, 4.5.6).
+// TestTheFormIsTheSameThroughBothDoors reads the whole form of an event that skips the address. The French configuration
+// requires the address anyway.
 func TestTheFormIsTheSameThroughBothDoors(t *testing.T) {
 	t.Parallel()
 	s := openStorefront(t)
@@ -73,6 +73,6 @@ func TestUnknownParametersAreIgnoredButInLists(t *testing.T) {
 	const want = `{"de":{"locale":"de","texts":[{"type":"france_siren","label":"SIREN-Nummer",` +
 		`"hint":"Neun Ziffern ohne Leerzeichen, zum Beispiel 732829320"}]},"none":{}}`
 	if got := systemtest.Printed(t, o.Result); got != systemtest.Printed(t, systemtest.Decoded(t, []byte(want))) {
-		t.Errorf("GraphQL answers %s", got)
+		t.Errorf("GraphQL returned %s", got)
 	}
 }

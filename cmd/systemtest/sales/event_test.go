@@ -8,7 +8,8 @@ import (
 	"ticketgate/domain"
 )
 
-// The five fields of an event for sales channels, by GraphQL, the only API that changes events; webhooks carry what it stores.
+// The five fields of an event for sales channels are changed by GraphQL, the only API for that; webhooks have the stored
+// values.
 func TestSalesFieldsOfAnEvent(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
@@ -47,11 +48,11 @@ func TestSalesFieldsOfAnEvent(t *testing.T) {
 	}
 	sent := apitest.With(apitest.With(all, "sellStart", "2026-10-01T10:00:00+02:00"), "status", " onSale ")
 	is("set", update(sent), all)
-	is("nothing sent of them", update(object{"name": systemtest.Serial("Match ")}), all)
+	is("none of them sent", update(object{"name": systemtest.Serial("Match ")}), all)
 	if n := h.Count(t, `SELECT count(*) FROM deliveries d JOIN events e ON e.id = d.event_id WHERE d.webhook_id = $1 AND
 		convert_from(e.data, 'UTF8') LIKE '%"sellStart":"2026-10-01T08:00:00.000Z","sellEnd":"2026-11-27T18:00:00.000Z","maxAmount":500,'
 		|| '"maxAmountPerOrder":8,"status":"onSale"%'`, systemtest.Field(t, hook.Text, "_id")); n != 2 {
-		t.Errorf("%d events carry the fields", n)
+		t.Errorf("%d events have the fields", n)
 	}
 	is("the bounds", update(object{"maxAmount": 0, "maxAmountPerOrder": 1<<31 - 1, "sellEnd": "2026-10-01T08:00:00Z"}),
 		apitest.With(apitest.With(apitest.With(all, "maxAmount", 0), "maxAmountPerOrder", 1<<31-1), "sellEnd", "2026-10-01T08:00:00.000Z"))

@@ -10,8 +10,8 @@ import (
 	"ticketgate/rest/resttest"
 )
 
-// TestEverythingThatIsWrongWithASaleIsNamedAtOnce sends bodies with faults that show at different steps: in reading a member,
-// in looking one up, and in the identification rule, whose words stay the message (decisions 2.1, 2.6).
+// TestEverythingThatIsWrongWithASaleIsNamedAtOnce sends bodies with faults found at different steps: when reading a field,
+// when looking one up, and in the identification rule, whose message remains the message (BODY-1).
 func TestEverythingThatIsWrongWithASaleIsNamedAtOnce(t *testing.T) {
 	t.Parallel()
 	s := openStorefront(t)
@@ -37,10 +37,10 @@ func TestEverythingThatIsWrongWithASaleIsNamedAtOnce(t *testing.T) {
 			"preferredLanguage must be",
 			[]string{"preferredLanguage", "items[1].amount", "eventId", "items[0].ticketTypeId", "customerId"},
 		},
-		"a checkout of nobody": {
+		"a checkout of an unknown seller": {
 			stranger, "/api/checkout",
 			object{"sellerId": "nobody", "eventId": 5, "items": []any{object{"ticketTypeId": "", "amount": "1"}}},
-			"sellerId does not name a seller",
+			"sellerId does not exist",
 			[]string{"eventId", "items[0].amount", "sellerId", "items[0].ticketTypeId"},
 		},
 		"a purchase intent": {
@@ -67,5 +67,5 @@ func TestEverythingThatIsWrongWithASaleIsNamedAtOnce(t *testing.T) {
 			t.Errorf("%s: %q at %q,\nwant %q", name, refusal.Message, paths, row.paths)
 		}
 	}
-	s.REST.Post(s.path("details"), object{"name": 5}).Want(http.StatusUnauthorized) // faults are told to those who may, alone
+	s.REST.Post(s.path("details"), object{"name": 5}).Want(http.StatusUnauthorized) // only permitted callers get the faults
 }

@@ -12,7 +12,7 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-// fill makes checkouts of a French company with details and returns their paths.
+// fill creates checkouts of a French company with details and returns their paths.
 func (s *till) fill(count int) []string {
 	s.t.Helper()
 	var paths []string
@@ -35,7 +35,7 @@ func (s *till) complete(url, path string) (status int, answer string, err error)
 	return systemtest.TryRequest(s.t.Context(), http.DefaultClient, http.MethodPost, url+path+"/complete", "", s.asKey())
 }
 
-// completeAll completes what is open, however often it was tried before.
+// completeAll completes all open checkouts, however often that was tried before.
 func (s *till) completeAll(paths []string) {
 	s.t.Helper()
 	for _, path := range paths {
@@ -43,7 +43,7 @@ func (s *till) completeAll(paths []string) {
 	}
 }
 
-// eachSold counts, for each checkout, what it became: transactions, tickets, invoices, and events of each kind.
+// eachSold counts, for each checkout, its transactions, tickets, invoices, and events of each kind.
 const eachSold = `WITH told AS MATERIALIZED (SELECT type, convert_from(data, 'UTF8')::jsonb AS data FROM events)
 	SELECT format('%s %s %s %s %s %s %s', c.status,
 		(SELECT count(*) FROM transactions WHERE id = c.document->>'transactionId'),
@@ -54,7 +54,7 @@ const eachSold = `WITH told AS MATERIALIZED (SELECT type, convert_from(data, 'UT
 		(SELECT count(*) FROM told WHERE type = 'ticket.created' AND data #>> '{ticket,transactionId}' = c.document->>'transactionId'))
 	FROM checkouts c`
 
-// check wants so many checkouts sold whole and so many open with nothing at all, and nothing that belongs to none of them.
+// check checks that so many checkouts are completely sold, so many completely open, and that nothing else exists.
 func (s *till) check(sold, open int) {
 	s.t.Helper()
 	found, err := s.sql.QueryContext(s.t.Context(), eachSold)
@@ -68,13 +68,13 @@ func (s *till) check(sold, open int) {
 	}
 	systemtest.Must(s.t, found.Err())
 	if got["COMPLETE 1 4 1 1 1 4"] != sold || got["DETAILS 0 0 0 0 0 0"] != open || len(got) > 2 {
-		s.t.Errorf("checkouts by what they became: %v, want %d sold and %d open", got, sold, open)
+		s.t.Errorf("checkouts by outcome: %v, want %d sold and %d open", got, sold, open)
 	}
 	for query, want := range map[string]int{
 		"SELECT count(*) FROM transactions":                                                        sold,
 		"SELECT count(*) FROM tickets WHERE transaction_id IS NOT NULL":                            4 * sold,
 		"SELECT count(DISTINCT number) FROM invoices":                                              sold,
-		"SELECT max(number) FROM invoices":                                                         sold, // and so 1, 2, 3 … without a gap
+		"SELECT max(number) FROM invoices":                                                         sold, // and so 1, 2, 3 … without gaps
 		"SELECT last FROM invoice_counters":                                                        sold,
 		"SELECT count(*) FROM hand_overs":                                                          sold,
 		"SELECT count(*) FROM deliveries WHERE type != 'checkout.detailsSubmitted'":                6 * sold,
@@ -86,16 +86,17 @@ func (s *till) check(sold, open int) {
 	}
 }
 
-// soldSoFar is how many checkouts are complete.
+// soldSoFar returns the number of complete checkouts.
 func (s *till) soldSoFar() int {
 	return s.count("SELECT count(*) FROM checkouts WHERE status = 'COMPLETE'")
 }
 
-// A process that dies while it completes checkouts leaves each of them sold whole or open, and numbers without a gap.
+// A process that dies while it completes checkouts leaves each of them completely sold or open, and invoice numbers without
+// gaps.
 func TestAKillLeavesEachSaleWholeOrUndone(t *testing.T) {
 	t.Parallel()
 	s := openTill(t)
-	s.restart() // without workers: what is delivered is seen elsewhere
+	s.restart() // without workers: deliveries are tested elsewhere
 	s.completeAll(s.fill(1))
 	s.check(1, 0)
 	s.killBeforeTheNumber(3)
@@ -105,7 +106,7 @@ func TestAKillLeavesEachSaleWholeOrUndone(t *testing.T) {
 	s.completeAtOnce(100)
 }
 
-// restart kills the server, and starts another when the database is done with what the dead one had asked for.
+// restart kills the server, and starts another when the database has ended the dead one's statements.
 func (s *till) restart() {
 	s.t.Helper()
 	s.running.Kill()
@@ -114,7 +115,7 @@ func (s *till) restart() {
 	s.running = systemtest.Serve(s.t, s.settings, "--no-workers")
 }
 
-// killBeforeTheNumber kills sales that have written everything and wait for the number of their invoice: nothing is left.
+// killBeforeTheNumber kills sales that have written everything and wait for the number of their invoice. Nothing must remain.
 func (s *till) killBeforeTheNumber(sales int) {
 	s.t.Helper()
 	before, paths := s.soldSoFar(), s.fill(sales)
@@ -126,7 +127,7 @@ func (s *till) killBeforeTheNumber(sales int) {
 	for _, path := range paths {
 		calls.Go(func() {
 			if status, answer, err := s.complete(s.running.URL, path); err == nil {
-				s.t.Errorf("answered %d %s", status, answer)
+				s.t.Errorf("got %d %s", status, answer)
 			}
 		})
 	}
@@ -141,7 +142,7 @@ func (s *till) killBeforeTheNumber(sales int) {
 	s.check(before+sales, 0)
 }
 
-// killAfter kills a server that completes checkouts for eight callers when it has answered so many of them.
+// killAfter kills a server that completes checkouts for eight callers after so many responses.
 func (s *till) killAfter(answers, sales int) {
 	s.t.Helper()
 	before, paths := s.soldSoFar(), s.fill(sales)
@@ -176,7 +177,7 @@ func (s *till) killAfter(answers, sales int) {
 	s.restart()
 	sold := s.soldSoFar() - before
 	if answered < answers || sold < answered {
-		s.t.Errorf("%d of %d were sold, %d answered", sold, sales, answered)
+		s.t.Errorf("%d of %d were sold, %d confirmed", sold, sales, answered)
 	}
 	s.check(before+sold, sales-sold)
 	s.completeAll(paths)
@@ -204,7 +205,7 @@ func (s *till) completeAtOnce(callers int) {
 	s.check(before+1, 0)
 }
 
-// until asks the database until it says yes.
+// until repeats a query until it returns true.
 func (s *till) until(what, query string, args ...any) {
 	s.t.Helper()
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); <-time.After(5 * time.Millisecond) {

@@ -14,11 +14,11 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-// withoutNetwork says to the test below that it runs in a network of its own, which has no way out.
+// withoutNetwork tells the test below that it runs in its own network without a way out.
 const withoutNetwork = "TICKETGATE_TEST_WITHOUT_NETWORK"
 
-// TestDetailsAreJudgedWithoutANetwork sells to a French company where nothing but this process can be reached: no register
-// is asked whether a SIREN exists, so the answers are the same (behaviour C11).
+// TestDetailsAreJudgedWithoutANetwork sells to a French company in a network with only this process. The existence of a SIREN
+// is not looked up anywhere, so the responses are the same.
 func TestDetailsAreJudgedWithoutANetwork(t *testing.T) {
 	t.Parallel()
 	if os.Getenv(withoutNetwork) != "" {
@@ -32,7 +32,7 @@ func TestDetailsAreJudgedWithoutANetwork(t *testing.T) {
 	again := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
 	again.Env = append(os.Environ(), withoutNetwork+"=true")
 	again.SysProcAttr = &syscall.SysProcAttr{Cloneflags: unix.CLONE_NEWNET}
-	if os.Getuid() != 0 { // who is not root may have a network where they have a user of their own
+	if os.Getuid() != 0 { // other users may have a network if they have a user namespace
 		again.SysProcAttr.Cloneflags |= unix.CLONE_NEWUSER
 		again.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}}
 		again.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}}
@@ -40,7 +40,7 @@ func TestDetailsAreJudgedWithoutANetwork(t *testing.T) {
 	}
 	printed, err := again.CombinedOutput()
 	if errors.Is(err, unix.EPERM) {
-		t.Skip("this machine lets nobody have a network of their own")
+		t.Skip("network namespaces are not permitted on this machine")
 	}
 	if err != nil || !strings.Contains(string(printed), "--- PASS: "+t.Name()) {
 		t.Errorf("%v\n%s", err, printed)

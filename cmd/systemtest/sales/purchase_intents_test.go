@@ -21,13 +21,13 @@ import (
 )
 
 // TestPurchaseIntentsAreHeldToTheIdentificationRule sends rows of the decision table, spread evenly over it, through both
-// doors (spec 4.5).
+// APIs.
 func TestPurchaseIntentsAreHeldToTheIdentificationRule(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	seller := h.Demo.Sellers[0]
 	rows := domaintest.IdentificationRows()
-	const step = 29 // shares no factor with how the table repeats itself
+	const step = 29 // shares no factor with the periods of the table
 	tried, met := 0, map[string]int{}
 	var set domaintest.IdentificationRow
 	for i := 0; i < len(rows); i += step {
@@ -53,7 +53,7 @@ func TestPurchaseIntentsAreHeldToTheIdentificationRule(t *testing.T) {
 	}
 	count := h.Count(t, "SELECT count(*) FROM purchase_intents WHERE seller_id = $1", seller.SellerID)
 	if told := h.Count(t, "SELECT count(*) FROM events WHERE type = 'purchaseIntent.created'"); count != 2*met[""] || told != count {
-		t.Errorf("%d rows are accepted: %d are stored, and %d told", met[""], count, told)
+		t.Errorf("%d rows were accepted, %d stored, and %d published", met[""], count, told)
 	}
 }
 
@@ -90,7 +90,7 @@ func judgeIdentification(t *testing.T, door string, row domaintest.Identificatio
 	}
 }
 
-// TestPurchaseIntentsOverREST tries what only this door has: members that nobody knows, and repeated requests.
+// TestPurchaseIntentsOverREST tests what only REST has: unknown fields, and repeated requests.
 func TestPurchaseIntentsOverREST(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
@@ -108,7 +108,7 @@ func TestPurchaseIntentsOverREST(t *testing.T) {
 	var made sale.PurchaseIntent
 	first.Into(&made)
 	if made.RealPrice != "99.99" || made.Status != sale.IntentCreated || made.Items[0].Price != "33.33" {
-		t.Errorf("made %s", first.Body)
+		t.Errorf("created %s", first.Body)
 	}
 	again := client.Post("/api/purchaseintents", body).Want(http.StatusCreated)
 	if !bytes.Equal(again.Body, first.Body) {
@@ -120,12 +120,12 @@ func TestPurchaseIntentsOverREST(t *testing.T) {
 	body["eventID"] = "x"
 	refused := h.As(t, apitest.Bearer(seller.APIKey)).Post("/api/purchaseintents", body).Want(http.StatusBadRequest)
 	if !strings.Contains(string(refused.Body), `"path":"eventID"`) {
-		t.Errorf("a member that differs in case: %s", refused.Body)
+		t.Errorf("a field name in another case: %s", refused.Body)
 	}
 }
 
-// TestPurchaseIntentsNameTheirSeller tries callers that act on no seller, or on another one, until the body names it: what
-// the door decides before it reads the body must leave that open (decisions 2.2, 4.4).
+// TestPurchaseIntentsNameTheirSeller tries callers that act on no seller, or on another one, until the body names it. The API
+// must not decide this before it has read the body.
 func TestPurchaseIntentsNameTheirSeller(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
@@ -144,11 +144,11 @@ func TestPurchaseIntentsNameTheirSeller(t *testing.T) {
 		says   string
 	}{
 		"the platform":                          {platform, body(object{"sellerId": named.SellerID}), http.StatusCreated, ""},
-		"the platform, twice the same":          {platform.On(named.SellerID), body(object{"sellerId": named.SellerID}), http.StatusCreated, ""},
-		"the platform, which names none":        {platform, body(nil), http.StatusBadRequest, "Name the seller"},
-		"the platform, which names two":         {platform.On(oldest.SellerID), body(object{"sellerId": named.SellerID}), http.StatusBadRequest, `"sellerId"`},
+		"the platform, naming it twice":         {platform.On(named.SellerID), body(object{"sellerId": named.SellerID}), http.StatusCreated, ""},
+		"the platform, naming none":             {platform, body(nil), http.StatusBadRequest, "or sellerId in the input"},
+		"the platform, naming two":              {platform.On(oldest.SellerID), body(object{"sellerId": named.SellerID}), http.StatusBadRequest, `"sellerId"`},
 		"a session":                             {manager, body(object{"sellerId": named.SellerID}), http.StatusCreated, ""},
-		"a session, another's seller":           {manager, body(object{"sellerId": h.Demo.Sellers[1].SellerID}), http.StatusBadRequest, `"sellerId"`},
+		"a session, naming another seller":      {manager, body(object{"sellerId": h.Demo.Sellers[1].SellerID}), http.StatusBadRequest, `"sellerId"`},
 		"a viewer, refused before the body":     {h.SellerMember(t, named, domain.Viewer), object{}, http.StatusForbidden, "MANAGER"},
 		"a key without it, refused before that": {apitest.Bearer(h.Demo.Organizations[0].Key), object{}, http.StatusForbidden, "organization key"},
 	} {
@@ -160,13 +160,13 @@ func TestPurchaseIntentsNameTheirSeller(t *testing.T) {
 		if row.status == http.StatusCreated {
 			answer.Into(&made)
 			if made.SellerID != named.SellerID {
-				t.Errorf("%s: made for %s", name, made.SellerID)
+				t.Errorf("%s: created for %s", name, made.SellerID)
 			}
 		}
 	}
 }
 
-// managerElsewhere is a session whose oldest seller it may only view, and that manages another one.
+// managerElsewhere returns a session that may only view its oldest seller, and manages another one.
 func managerElsewhere(t *testing.T, h *apitest.Server, oldest, managed demo.Seller) apitest.Caller {
 	t.Helper()
 	email := systemtest.Serial("user") + "@demo.ticketgate.example"

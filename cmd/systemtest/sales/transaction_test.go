@@ -15,7 +15,7 @@ import (
 	"ticketgate/domain/sale"
 )
 
-// A transaction with every member reaches a listener as it was handed in, but for the totals of its fees (decisions 8.6).
+// A webhook gets a transaction with every field as it was imported, except that the totals of its fees are computed.
 func TestAWebhookCarriesTheWholeTransaction(t *testing.T) {
 	t.Parallel()
 	database, made := systemtest.Seeded(t)
@@ -41,13 +41,13 @@ func TestAWebhookCarriesTheWholeTransaction(t *testing.T) {
 	body := domaintest.JSON(call.Body)
 	data, _ := body.Member("data")
 	want := domaintest.JSON(fmt.Sprintf(`{"transaction":%s,"tickets":[]}`, out.Append(nil)))
-	if !data.Equal(want) { // GraphQL's variables have no order of members
+	if !data.Equal(want) { // GraphQL variables have no order of fields
 		t.Errorf("got  %s\nwant %s", data.Append(nil), want.Append(nil))
 	}
 	if again := systemtest.GraphQL(t, running.URL, systemtest.SystemToken, query, input); !strings.Contains(again, `{"created":0,"unchanged":1}`) {
-		t.Errorf("the same again: %s", again)
+		t.Errorf("repeated: %s", again)
 	}
 	if len(calls) > 0 {
-		t.Errorf("it was told twice: %s", (<-calls).Body)
+		t.Errorf("it was delivered twice: %s", (<-calls).Body)
 	}
 }

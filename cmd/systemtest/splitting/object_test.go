@@ -23,7 +23,7 @@ func routed(t *testing.T, clusters ...string) *systemtest.Process {
 	}
 	systemtest.Must(t, json.Unmarshal([]byte(router.Stdout.String()), &printed))
 	router.URL = printed.URL
-	systemtest.Eventually(t, "the router hears from its clusters", func() bool {
+	systemtest.Eventually(t, "the router's clusters respond", func() bool {
 		status, _ := systemtest.Request(t, http.MethodGet, router.URL+"/readyz", "")
 		return status == http.StatusOK
 	})

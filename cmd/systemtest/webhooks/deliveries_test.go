@@ -15,7 +15,7 @@ import (
 	"ticketgate/rest/resttest"
 )
 
-// TestDeliveriesOverREST follows an event to a listener that fails, with the attempts and the retry by hand (spec 6.2).
+// TestDeliveriesOverREST follows an event to a failing listener, with its attempts and a manual retry.
 func TestDeliveriesOverREST(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t, apitest.DeliversToTests, "TICKETGATE_RETRY_SCHEDULE=0s,0s")
@@ -28,11 +28,11 @@ func TestDeliveriesOverREST(t *testing.T) {
 	}).Want(http.StatusCreated).Text("_id")
 	h.PublishScan(t, h.Demo.Sellers[0], "Delivered & <signed>")
 	apitest.Run(t, apitest.Steps{
-		{"fails when the schedule has run out", d.fails},
-		{"is sent again by hand, the same bytes", d.retries},
-		{"is found by its state and type", d.filters},
-		{"refuses what is not there", d.refuses},
-		{"is not sent for a webhook that was deleted", d.afterDeletion},
+		{"fails at the end of the schedule", d.fails},
+		{"sends the same bytes in a manual retry", d.retries},
+		{"is found by state and type", d.filters},
+		{"refuses unknown ids", d.refuses},
+		{"is not sent for a deleted webhook", d.afterDeletion},
 	})
 }
 
@@ -41,7 +41,7 @@ type deliveriesOverREST struct {
 	key      *resttest.Client
 	hook, id string
 	bodies   chan string
-	healthy  chan struct{} // closed: the listener answers 200
+	healthy  chan struct{} // closed: the listener responds 200
 }
 
 func (d *deliveriesOverREST) listen(w http.ResponseWriter, r *http.Request) {
@@ -102,7 +102,7 @@ func (d *deliveriesOverREST) fails(t *testing.T) {
 			t.Errorf("attempt %d: %+v", i+1, attempt)
 		}
 		if body := <-d.bodies; body != detail.Payload || !strings.Contains(body, `"id":"`+d.id+`"`) {
-			t.Errorf("attempt %d sent %s, shown is %s", i+1, body, detail.Payload)
+			t.Errorf("attempt %d sent %s, REST shows %s", i+1, body, detail.Payload)
 		}
 	}
 }
@@ -112,28 +112,29 @@ func (d *deliveriesOverREST) retries(t *testing.T) {
 	d.key.In(t).Post("/api/webhook-deliveries/"+d.id+"/retry", nil).Want(http.StatusAccepted).Golden("deliveries_retried")
 	shown := d.attempted(t, "delivered", 4)
 	if body := <-d.bodies; body != shown.Text("payload") {
-		t.Errorf("by hand it sent %s, shown is %s", body, shown.Text("payload"))
+		t.Errorf("the retry sent %s, REST shows %s", body, shown.Text("payload"))
 	}
 	if !strings.Contains(string(shown.Body), `"byHand":true`) || !strings.Contains(string(shown.Body), `"responseBody":"thanks"`) {
-		t.Errorf("the attempt by hand: %s", shown.Body)
+		t.Errorf("the manual attempt: %s", shown.Body)
 	}
 	d.retriesThroughGraphQL(t)
 }
 
-// retriesThroughGraphQL asks until it is a wish of its own: too soon after the one before, it is the same click.
+// retriesThroughGraphQL repeats the mutation until it is a retry of its own: too soon after the previous one, it counts as
+// the same click.
 func (d *deliveriesOverREST) retriesThroughGraphQL(t *testing.T) {
 	t.Helper()
 	shown := d.attempted(t, "delivered", 4)
 	for asked := shown.Text("retriggeredAt"); shown.Text("retriggeredAt") == asked; {
 		o := d.Execute(t, apitest.Bearer(d.Demo.Sellers[0].APIKey), `mutation($id: ID!) { retryWebhookDelivery(id: $id) { id } }`, object{"id": d.id})
 		if got := systemtest.Printed(t, o.Result); got != systemtest.Printed(t, object{"retryWebhookDelivery": object{"id": d.id}}) {
-			t.Fatalf("by hand, through GraphQL: %v", o)
+			t.Fatalf("retry through GraphQL: %v", o)
 		}
 		shown = d.key.In(t).Get("/api/webhook-deliveries/" + d.id).Want(http.StatusOK)
 	}
 	d.attempted(t, "delivered", 5)
 	if body := <-d.bodies; body != shown.Text("payload") {
-		t.Errorf("by hand, through GraphQL, it sent %s, shown is %s", body, shown.Text("payload"))
+		t.Errorf("retry through GraphQL sent %s, REST shows %s", body, shown.Text("payload"))
 	}
 }
 
@@ -169,7 +170,7 @@ func (d *deliveriesOverREST) filters(t *testing.T) {
 	}
 	slices.Sort(paths)
 	if want := []string{"from", "outcome", "state", "top", "type"}; !slices.Equal(paths, want) {
-		t.Errorf("told at once: %q, want %q", paths, want)
+		t.Errorf("paths: %q, want %q", paths, want)
 	}
 }
 

@@ -16,17 +16,17 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-// smallDisk is how large the file system of the database is: a good part of it is its log.
+// smallDisk is the size of the database's file system, much of which is its log.
 const smallDisk = "size=320m"
 
-// The disk of the database fills up under load, three times. What can't be kept is refused as such, as a whole; when there is
-// room again everything goes on by itself, and nothing that was accepted is lost or recorded twice.
+// The disk of the database fills up under load, three times. Calls that can't be stored are refused completely, with that
+// reason. Once there is room again, everything continues by itself, and nothing that was accepted is lost or recorded twice.
 func TestADiskThatIsFullLosesNothing(t *testing.T) {
 	t.Parallel()
 	_, folder := systemtest.Privately(t)
 	systemtest.Must(t, os.Mkdir(folder, 0o755))
 	if err := syscall.Mount("tmpfs", folder, "tmpfs", 0, smallDisk); errors.Is(err, syscall.EPERM) {
-		t.Skip("needs the right to mount a file system of its own (root)")
+		t.Skip("needs the right to mount a file system (root)")
 	} else if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestADiskThatIsFullLosesNothing(t *testing.T) {
 	s := systemtest.Serve(t, settings)
 	l := openLedger(t, settings, c.server.ApplicationURL(), systemtest.Seed(t, settings).Sellers[0])
 	l.subscribe(t, s)
-	steady := publishSteadily(t, l, s)
+	steady := publishSteadily(t, l, "steady", s)
 	for round := range 3 {
 		l.awaitCalls(t, "while there is room", 50)
 		ballast := fill(t, folder)
@@ -54,7 +54,7 @@ func TestADiskThatIsFullLosesNothing(t *testing.T) {
 			l.wholeOrNot(t, call)
 		}
 		l.awaitCalls(t, "again", 50)
-		t.Logf("round %d: %d calls were refused; 50 deliveries %v after there was room", round, len(refused), time.Since(back))
+		t.Logf("round %d: %d calls were refused; 50 deliveries arrived within %v of freeing room", round, len(refused), time.Since(back))
 	}
 	steady()
 	l.delivered(t, time.Now().Add(systemtest.DeliveredWithin))
@@ -64,7 +64,7 @@ func TestADiskThatIsFullLosesNothing(t *testing.T) {
 	}
 }
 
-// fill takes all the room that is left on a file system, and returns the file that has it.
+// fill takes all remaining room of a file system, and returns the file that occupies it.
 func fill(t *testing.T, folder string) (ballast string) {
 	t.Helper()
 	ballast = filepath.Join(folder, "ballast")
@@ -82,15 +82,14 @@ func fill(t *testing.T, folder string) (ballast string) {
 	return ballast
 }
 
-// refusals publishes until so many calls in a row were refused that it is no coincidence, each with a word that says why. It
-// returns the marks of each call that was refused.
+// refusals publishes until enough calls in a row were refused, each with a reason. It returns the marks of each refused call.
 func (l *ledger) refusals(t *testing.T, at *systemtest.Process, prefix string) (refused [][]string) {
 	t.Helper()
 	const enough = 20
 	deadline := time.Now().Add(2 * time.Minute)
 	for call, inARow := 0, 0; inARow < enough; call++ {
 		if time.Now().After(deadline) {
-			t.Fatal("the disk is full, and everything is taken")
+			t.Fatal("the disk is full, but all calls were accepted")
 		}
 		events := marks(fmt.Sprintf("%s-%d", prefix, call), 100)
 		taken, answer := l.tryPublish(at, events)
@@ -100,21 +99,21 @@ func (l *ledger) refusals(t *testing.T, at *systemtest.Process, prefix string) (
 		}
 		refused = append(refused, events)
 		if !strings.Contains(answer, `"code":"UNAVAILABLE"`) {
-			t.Fatalf("without room it is answered %s", answer)
+			t.Fatalf("without room, the response is %s", answer)
 		}
 	}
 	return refused
 }
 
-// wholeOrNot makes sure that nothing half done is left of a call.
+// wholeOrNot checks that a call was stored completely or not at all.
 func (l *ledger) wholeOrNot(t *testing.T, call []string) {
 	t.Helper()
 	if stored := l.stored(t, call); stored != 0 && stored != len(call) {
-		t.Errorf("%d of %d events of a call that was refused are there", stored, len(call))
+		t.Errorf("%d of %d events of a refused call were stored", stored, len(call))
 	}
 }
 
-// revive starts the server again if the full disk has ended it: without room for its log it can't go on.
+// revive restarts the server if the full disk has ended it: it can't continue without room for its log.
 func (c *cluster) revive(l *ledger) {
 	c.t.Helper()
 	for deadline := time.Now().Add(time.Minute); l.sql.PingContext(c.t.Context()) != nil; <-time.After(100 * time.Millisecond) {
@@ -125,7 +124,7 @@ func (c *cluster) revive(l *ledger) {
 		default:
 		}
 		if time.Now().After(deadline) {
-			c.t.Fatal("the database does not come back")
+			c.t.Fatal("the database did not recover")
 		}
 	}
 }

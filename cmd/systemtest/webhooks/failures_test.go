@@ -10,8 +10,8 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// TestAttemptsWithoutAnAnswerSayWhy reads, through both doors, why a call got no answer: nobody listens, or the listener's
-// certificate is not trusted (spec 6.2.7, decisions 7.7).
+// TestAttemptsWithoutAnAnswerSayWhy reads, through both APIs, why a call got no response: no listener, or an untrusted
+// certificate.
 func TestAttemptsWithoutAnAnswerSayWhy(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t, apitest.DeliversToTests, "TICKETGATE_RETRY_SCHEDULE=1h")
@@ -46,13 +46,13 @@ func TestAttemptsWithoutAnAnswerSayWhy(t *testing.T) {
 			`query($id: ID!) { webhookDelivery(id: $id) { attempts { status failure detail } } }`, object{"id": list.Docs[0].ID})
 		told := byREST.Attempts[0]
 		if told.Status != nil || told.Failure != kind || texts.Trim(told.Detail) == "" {
-			t.Errorf("%s: told by REST: %+v", kind, told)
+			t.Errorf("%s: REST returned %+v", kind, told)
 		}
 		want := systemtest.Printed(t, object{"webhookDelivery": object{"attempts": []any{
 			object{"failure": told.Failure, "detail": told.Detail},
 		}}})
 		if got := systemtest.Printed(t, byGraphQL.Result); got != want {
-			t.Errorf("%s: GraphQL says %s, REST %s", kind, got, want)
+			t.Errorf("%s: GraphQL returned %s, REST %s", kind, got, want)
 		}
 	}
 }

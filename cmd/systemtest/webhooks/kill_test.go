@@ -18,7 +18,7 @@ func TestAKillBetweenCommitAndDeliveryLosesNothing(t *testing.T) {
 	systemtest.Publish(t, first.URL, seller)
 	first.Kill()
 	if len(calls) > 0 {
-		t.Fatal("it was delivered without workers")
+		t.Fatal("the event was delivered without workers")
 	}
 
 	systemtest.Start(t, settings, "work")
@@ -36,7 +36,7 @@ func TestAKillDuringAnAttemptDeliversTheSameBytes(t *testing.T) {
 		}
 		return http.StatusOK
 	})
-	t.Cleanup(func() { close(hang) }) // before the listener is closed, which waits for its calls
+	t.Cleanup(func() { close(hang) }) // before the listener closes, which waits for its calls
 	first := systemtest.Serve(t, settings)
 	seller := systemtest.Subscribed(t, first.URL, listener, made.Sellers[0])
 	systemtest.Publish(t, first.URL, seller)
@@ -53,6 +53,6 @@ func TestAKillDuringAnAttemptDeliversTheSameBytes(t *testing.T) {
 		t.Errorf("signatures: %q and %q", a, b)
 	}
 	if restarted.Stop() != 0 {
-		t.Error("the restarted server did not stop well")
+		t.Error("the restarted server did not stop with exit code 0")
 	}
 }

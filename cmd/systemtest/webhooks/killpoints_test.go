@@ -19,26 +19,26 @@ import (
 // killVariable chooses the step at which a program with kill points dies.
 const killVariable = "KILL_AT="
 
-// A process dies at each of the fourteen steps of a delivery once. Nothing is lost, and nothing comes under another id or
-// with other bytes. That its jobs count as stuck after twenty seconds is seen elsewhere: here they are made older.
+// A process dies once at each of the fourteen steps of a delivery. Nothing is lost, and nothing arrives with another id or
+// other bytes. The twenty seconds after which its jobs count as stuck are tested elsewhere; here, jobs are made older.
 func TestADeathAtEachStepLosesNothing(t *testing.T) {
 	deaths{points: killpoint.Points(), rounds: 1, lanes: 4, events: 50, aged: true}.test(t)
 }
 
-// deaths is a tour over kill points.
+// deaths is a series of deaths at all kill points.
 type deaths struct {
 	points []killpoint.Point
-	// rounds is how often each is passed, at a later passage each time.
+	// rounds is the number of deaths at each kill point, at a later passage each time.
 	rounds int
-	// lanes are worlds in which processes die independently of each other.
+	// lanes are installations in which processes die independently of each other.
 	lanes int
-	// events is how many are published in a call, of which there are four for each death.
+	// events is the number of events per call. There are four calls for each death.
 	events int
-	// aged makes the jobs of a dead process older, so that no test waits until they count as stuck.
+	// aged makes the jobs of a dead process older, so that the test does not wait until they count as stuck.
 	aged bool
 }
 
-// death is one of a tour.
+// death is one of the series.
 type death struct {
 	deaths
 
@@ -46,7 +46,7 @@ type death struct {
 	passage int
 }
 
-// calls are the marks of what is published around a death.
+// calls returns the marks of the events published around a death.
 func (d death) calls(name string) [][]string {
 	all := marks(fmt.Sprintf("%s-%d-%s", d.point, d.passage, name), 4*d.events)
 	return slices.Collect(slices.Chunk(all, d.events))
@@ -81,11 +81,11 @@ func (d deaths) test(t *testing.T) {
 		total += w.ledger.check(t)
 	}
 	if least := d.rounds * len(d.points) * 4 * d.events; total < least {
-		t.Errorf("%d deliveries, of %d", total, least)
+		t.Errorf("%d deliveries, want at least %d", total, least)
 	}
 }
 
-// noKillPoints sees to it that the variable means nothing to the program that people run.
+// noKillPoints checks that the program that people run ignores the variable.
 func noKillPoints(t *testing.T, armed string) {
 	t.Helper()
 	for program, want := range map[string]bool{systemtest.Binary(t): false, armed: true} {
@@ -97,7 +97,7 @@ func noKillPoints(t *testing.T, armed string) {
 	}
 }
 
-// mortal is a world whose processes die.
+// mortal is an installation whose processes die.
 type mortal struct {
 	program    string
 	ledger     *ledger
@@ -109,10 +109,10 @@ func newMortal(t *testing.T, program string) *mortal {
 	return &mortal{program: program, ledger: newLedger(t, "TICKETGATE_RETRY_SCHEDULE=100ms,200ms,200ms,200ms,200ms,200ms")}
 }
 
-// die lets a process die at a step and another one finish what it left.
+// die lets a process die at a step and another one finish its work.
 func (m *mortal) die(t *testing.T, d death) {
 	t.Helper()
-	if d.point == killpoint.Rescuing { // which needs somebody who has died before, and comes once
+	if d.point == killpoint.Rescuing { // which needs an earlier death, and is passed once
 		before := d
 		before.point, d.passage = killpoint.Sent, 1
 		m.publishUntilDeath(t, before, d.calls("before"))
@@ -135,8 +135,8 @@ func (m *mortal) die(t *testing.T, d death) {
 	survivor.Kill()
 }
 
-// publishUntilDeath publishes while a process lives, waits for its death, and returns what was not published, first the call
-// that it did not answer.
+// publishUntilDeath publishes while a process lives, waits for its death, and returns the calls that were not published,
+// starting with the one without a response.
 func (m *mortal) publishUntilDeath(t *testing.T, d death, calls [][]string) [][]string {
 	t.Helper()
 	s := systemtest.ServeBy(t, m.program, append(slices.Clone(m.ledger.settings), fmt.Sprintf("%s%s:%d", killVariable, d.point, d.passage)))
@@ -150,16 +150,16 @@ func (m *mortal) publishUntilDeath(t *testing.T, d death, calls [][]string) [][]
 	select {
 	case <-s.Ended:
 	case <-time.After(time.Minute):
-		t.Fatalf("it did not die at %s", d.point)
+		t.Fatalf("the process did not die at %s", d.point)
 	}
 	if status, ok := s.Cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGKILL {
-		t.Fatalf("it ended by itself: %v", s.Cmd.ProcessState)
+		t.Fatalf("the process ended by itself: %v", s.Cmd.ProcessState)
 	}
 	m.age(t, d)
 	return calls
 }
 
-// age makes what runs in no process old enough to be rescued.
+// age makes the jobs of dead processes old enough to be rescued.
 func (m *mortal) age(t *testing.T, d death) {
 	t.Helper()
 	if !d.aged {

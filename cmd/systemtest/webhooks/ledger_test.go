@@ -19,29 +19,29 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// ledgerKey signs what a ledger's listener receives.
+// ledgerKey signs the calls to a ledger's listener.
 const ledgerKey = "a ledger's key"
 
-// ledger is the other side of a seller's only webhook: what was accepted for publication, and what the listener got of it.
-// At the end the two must agree, whatever died in between.
+// ledger records both sides of a seller's only webhook: what was accepted for publication, and what the listener received. At
+// the end the two must agree, whatever died in between.
 type ledger struct {
 	t        *testing.T // for the listener, which outlives the tests of single faults
 	settings []string   // of programs on its database
 	seller   demo.Seller
 	sql      *sql.DB
 	url      string
-	// answer says what the listener answers to a call that came whole, the first with this body or a repeat.
+	// answer returns the status for a complete call: the first with this body, or a repeat.
 	answer func(mark string, repeat int) int
 
 	mutex sync.Mutex
-	// accepted are the marks of events whose publication was answered; unsure those of calls without an answer.
+	// accepted are the marks of events whose publication was confirmed; unsure those of calls without a response.
 	accepted, unsure map[string]bool
 	bodies           map[string]string // by the delivery's id
 	calls            map[string]int    // by the event's mark
 	total            int
 }
 
-// newLedger makes a world on a database of a test's own.
+// newLedger creates an installation on a new database.
 func newLedger(t *testing.T, more ...string) *ledger {
 	t.Helper()
 	database, made := systemtest.Seeded(t)
@@ -51,7 +51,7 @@ func newLedger(t *testing.T, more ...string) *ledger {
 	return openLedger(t, systemtest.OnDatabase(database, more...), database.ApplicationURL, made.Sellers[0])
 }
 
-// openLedger makes a world for a seller of a database that programs with these settings can use.
+// openLedger creates a ledger for a seller of a database that programs with these settings can use.
 func openLedger(t *testing.T, settings []string, url string, seller demo.Seller) *ledger {
 	t.Helper()
 	l := &ledger{
@@ -76,7 +76,7 @@ func failsFirst(mark string, repeat int) int {
 	return http.StatusOK
 }
 
-// ServeHTTP is the listener. A call that breaks off was none.
+// ServeHTTP records the listener's calls. An incomplete call does not count.
 func (l *ledger) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	text, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -95,7 +95,7 @@ func (l *ledger) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(l.answer(body.Data.Scan.Name, l.enter(body.ID, body.Data.Scan.Name, string(text))))
 }
 
-// enter notes a call and returns how many there were before with its body.
+// enter records a call and returns the number of earlier calls with its body.
 func (l *ledger) enter(id, mark, body string) (before int) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -109,7 +109,7 @@ func (l *ledger) enter(id, mark, body string) (before int) {
 	return before
 }
 
-// subscribe makes the seller's webhook by any server.
+// subscribe creates the seller's webhook on any server.
 func (l *ledger) subscribe(t *testing.T, at *systemtest.Process) {
 	t.Helper()
 	status, answer := systemtest.Request(t, http.MethodPost, at.URL+"/api/webhooks", systemtest.Printed(t, object{
@@ -120,7 +120,7 @@ func (l *ledger) subscribe(t *testing.T, at *systemtest.Process) {
 	}
 }
 
-// marks are the names of so many events.
+// marks returns the names of a number of events.
 func marks(prefix string, count int) []string {
 	list := make([]string, count)
 	for i := range list {
@@ -131,13 +131,13 @@ func marks(prefix string, count int) []string {
 
 var publisherClient = &http.Client{Timeout: 20 * time.Second}
 
-// publish publishes events in one call, and tells whether that was answered.
+// publish publishes events in one call, and reports whether that was confirmed.
 func (l *ledger) publish(at *systemtest.Process, marks []string) bool {
 	taken, _ := l.tryPublish(at, marks)
 	return taken
 }
 
-// publishAll is publish of what must be taken.
+// publishAll publishes events, which must be accepted.
 func (l *ledger) publishAll(t *testing.T, at *systemtest.Process, marks []string) {
 	t.Helper()
 	if taken, answer := l.tryPublish(at, marks); !taken {
@@ -145,7 +145,7 @@ func (l *ledger) publishAll(t *testing.T, at *systemtest.Process, marks []string
 	}
 }
 
-// tryPublish is publish that also tells what was answered instead.
+// tryPublish is like publish, but also returns the response.
 func (l *ledger) tryPublish(at *systemtest.Process, marks []string) (taken bool, answer string) {
 	events := make([]object, len(marks))
 	for i, mark := range marks {
@@ -169,23 +169,23 @@ func (l *ledger) tryPublish(at *systemtest.Process, marks []string) (taken bool,
 	return taken, answer
 }
 
-// awaitCalls waits until the listener has got so many calls more.
+// awaitCalls waits for a number of additional calls.
 func (l *ledger) awaitCalls(t *testing.T, when string, more int) {
 	t.Helper()
 	wanted := l.count(func() int { return l.total }) + more
 	for deadline := time.Now().Add(time.Minute); l.count(func() int { return l.total }) < wanted; <-time.After(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("the listener is not called %s", when)
+			t.Fatalf("the listener got no calls %s", when)
 		}
 	}
 }
 
-// awaitCall waits until the listener has got an event.
+// awaitCall waits until the listener has received an event.
 func (l *ledger) awaitCall(t *testing.T, mark string, until time.Time) {
 	t.Helper()
 	for l.count(func() int { return l.calls[mark] }) == 0 {
 		if time.Now().After(until) {
-			t.Fatalf("%s did not come in time", mark)
+			t.Fatalf("%s did not arrive in time", mark)
 		}
 		<-time.After(5 * time.Millisecond)
 	}
@@ -197,7 +197,7 @@ func (l *ledger) count(of func() int) int {
 	return of()
 }
 
-// delivered waits until nothing is on its way, until a time.
+// delivered waits until no delivery is pending, until a time limit.
 func (l *ledger) delivered(t *testing.T, until time.Time) {
 	t.Helper()
 	const waiting = "SELECT count(*) FROM deliveries WHERE state = 'pending'"
@@ -207,20 +207,20 @@ func (l *ledger) delivered(t *testing.T, until time.Time) {
 			return
 		}
 		if time.Now().After(until) {
-			t.Fatalf("%d deliveries are still on their way (%v)", count, err)
+			t.Fatalf("%d deliveries are still pending (%v)", count, err)
 		}
 	}
 }
 
-// entries are the deliveries that the database has, with what is told of their attempts.
+// entries selects the deliveries in the database, with a summary of their attempts.
 const entries = `SELECT d.id::text, convert_from(e.data, 'UTF8')::jsonb #>> '{scan,name}',
 		format('%s, %s attempts, numbered to %s, %s of them recorded', d.state, d.attempts, coalesce(max(a.number), 0), count(a.number)),
 		d.state = 'delivered' AND d.attempts = count(a.number) AND d.attempts = max(a.number)
 	FROM deliveries d JOIN events e ON e.id = d.event_id LEFT JOIN attempts a ON a.delivery_id = d.id
 	GROUP BY d.id, e.data, d.state, d.attempts`
 
-// check compares the two sides: everything that was accepted is delivered, under one id and with attempts numbered from one
-// without a gap, and nothing was received that is not there. It returns how many deliveries there are.
+// check compares the two sides. Everything accepted must be delivered, under one id and with attempts numbered from one
+// without gaps, and nothing else received. It returns the number of deliveries.
 func (l *ledger) check(t *testing.T) int {
 	t.Helper()
 	found, err := l.sql.QueryContext(t.Context(), entries)
@@ -238,22 +238,22 @@ func (l *ledger) check(t *testing.T) int {
 			t.Errorf("the delivery of %s is %s", mark, told)
 		}
 		if !strings.Contains(received[id], `"name":"`+mark+`"`) {
-			t.Errorf("the listener has %q as %s of %s", received[id], id, mark)
+			t.Errorf("the listener received %q as %s of %s", received[id], id, mark)
 		}
 		if !l.accepted[mark] && !l.unsure[mark] {
-			t.Errorf("nobody published %s, or it was published twice", mark)
+			t.Errorf("%s was never published, or published twice", mark)
 		}
 		delete(received, id)
 		delete(missing, mark)
 	}
 	systemtest.Must(t, found.Err())
 	if len(received) > 0 || len(missing) > 0 {
-		t.Errorf("received what is not there: %v; lost: %v", received, missing)
+		t.Errorf("unexpected: %v; lost: %v", received, missing)
 	}
 	return count
 }
 
-// stored is how many of these events the database has.
+// stored returns how many of these events the database has.
 func (l *ledger) stored(t *testing.T, marks []string) (count int) {
 	t.Helper()
 	systemtest.Must(t, l.sql.QueryRowContext(t.Context(), `SELECT count(*) FROM events

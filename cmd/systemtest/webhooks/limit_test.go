@@ -11,7 +11,7 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// TestASellerHasAtMostFiveHundredWebhooks makes the last one of a seller by two calls at once (LIMIT-25).
+// TestASellerHasAtMostFiveHundredWebhooks creates the last webhook of a seller by two concurrent calls (LIMIT-25).
 func TestASellerHasAtMostFiveHundredWebhooks(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
@@ -40,6 +40,6 @@ func TestASellerHasAtMostFiveHundredWebhooks(t *testing.T) {
 	if created.Status != http.StatusCreated || refused.Status != http.StatusConflict || !strings.Contains(refused.Text, "already has 500 webhooks") {
 		t.Errorf("got %+v and %+v", created, refused)
 	}
-	neighbour := h.REST.In(t).As(h.Demo.Sellers[1].APIKey)
-	neighbour.Post("/api/webhook", object{"name": "Hook", "url": "https://listener.ticketgate.dev/hook"}).Want(http.StatusCreated)
+	neighbor := h.REST.In(t).As(h.Demo.Sellers[1].APIKey)
+	neighbor.Post("/api/webhook", object{"name": "Hook", "url": "https://listener.ticketgate.dev/hook"}).Want(http.StatusCreated)
 }

@@ -18,8 +18,8 @@ import (
 	"ticketgate/domain/ecmajson"
 )
 
-// TestListenerURLsThroughBothDoors sends every URL of the rule's own table as that of a webhook, on create and on update
-// and through both doors: what is refused is refused with its path and stored nowhere (decisions 7.8, behaviour D14).
+// TestListenerURLsThroughBothDoors sends every URL of the table of package listenerurl as a webhook's URL, on create and on
+// update and through both APIs. A refused URL is named by its path and not stored.
 func TestListenerURLsThroughBothDoors(t *testing.T) { //nolint:tparallel // the rows share a webhook
 	t.Parallel()
 	h := apitest.Open(t)
@@ -27,9 +27,9 @@ func TestListenerURLsThroughBothDoors(t *testing.T) { //nolint:tparallel // the 
 	u := &listenerURLs{Server: h, seller: seller, who: apitest.Bearer(seller.APIKey), hook: h.Webhook(t, seller, "Kept").ID}
 	rows := urlRows(t)
 	if len(rows) < 600 {
-		t.Fatalf("only %d rows were read", len(rows))
+		t.Fatalf("read only %d rows", len(rows))
 	}
-	t.Run("refuses what is not public", func(t *testing.T) {
+	t.Run("refuses URLs that are not public", func(t *testing.T) {
 		before := u.stored(t)
 		for _, row := range rows {
 			if !row.accept {
@@ -40,7 +40,7 @@ func TestListenerURLsThroughBothDoors(t *testing.T) { //nolint:tparallel // the 
 			t.Errorf("something was stored:\n%s\n%s", before, after)
 		}
 	})
-	t.Run("accepts what is", func(t *testing.T) {
+	t.Run("accepts public URLs", func(t *testing.T) {
 		for _, row := range rows {
 			if row.accept {
 				u.accepts(t, row.url)
@@ -61,7 +61,7 @@ type urlRow struct {
 	url    string
 }
 
-// urlRows reads the table of package listenerurl; a URL in double quotes is a Go string.
+// urlRows reads the table of package listenerurl. A URL in double quotes is a Go string.
 func urlRows(t *testing.T) []urlRow {
 	t.Helper()
 	text, err := os.ReadFile("../../../domain/listenerurl/testdata/urls.tsv")
@@ -82,7 +82,7 @@ func urlRows(t *testing.T) []urlRow {
 	return rows
 }
 
-// stored is every webhook of the seller, as the database has it.
+// stored returns every webhook of the seller from the database.
 func (u *listenerURLs) stored(t *testing.T) string {
 	t.Helper()
 	var text string
@@ -91,7 +91,7 @@ func (u *listenerURLs) stored(t *testing.T) string {
 	return text
 }
 
-// calls are the two operations with the URL in them.
+// calls returns the two operations with the URL in them.
 func (u *listenerURLs) calls(address string) []apitest.Call {
 	input := map[string]any{"name": "Hook", "url": address}
 	return []apitest.Call{
@@ -110,15 +110,15 @@ func (u *listenerURLs) refuses(t *testing.T, address string) {
 		through, graph := u.ThroughREST(t, u.who, apitest.RoutesOf(c.Operation)[0], c), u.ThroughGraphQL(t, u.who, c)
 		for _, o := range []apitest.Outcome{through, graph} {
 			if o.Refusal.Code != string(domain.CodeValidationFailed) || len(o.Refusal.Details) != 1 || o.Refusal.Details[0].Path != "url" {
-				t.Errorf("%s accepted or refused otherwise %q: %v", c.Operation, address, o)
+				t.Errorf("%s accepted %q, or refused it for another reason: %v", c.Operation, address, o)
 			}
 		}
-		domaintest.Equal(t, fmt.Sprintf("the message of REST for %q, beside GraphQL's", address), through.Refusal.Message, graph.Refusal.Message)
-		domaintest.Equal(t, fmt.Sprintf("the details of REST for %q, beside GraphQL's", address), through.Refusal.Details, graph.Refusal.Details)
+		domaintest.Equal(t, fmt.Sprintf("REST's message for %q, compared with GraphQL's", address), through.Refusal.Message, graph.Refusal.Message)
+		domaintest.Equal(t, fmt.Sprintf("REST's details for %q, compared with GraphQL's", address), through.Refusal.Details, graph.Refusal.Details)
 	}
 }
 
-// refusesText sends bytes that are no text: the readers of both doors refuse them, each with its own path.
+// refusesText sends invalid UTF-8. The readers of both APIs refuse it, each with its own path.
 func (u *listenerURLs) refusesText(t *testing.T, address string) {
 	t.Helper()
 	body := ecmajson.AppendString([]byte(`{"name":"Hook","url":`), address)
@@ -147,7 +147,7 @@ func (u *listenerURLs) accepts(t *testing.T, address string) {
 	}
 }
 
-// A remote list asks a listener, to which the same holds: a list that is there keeps its URL (decisions 5.5, 7.8).
+// A remote list calls a listener too, so the same rule applies. An existing list keeps its URL.
 func TestAListKeepsToPublicListeners(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
@@ -162,11 +162,11 @@ func TestAListKeepsToPublicListeners(t *testing.T) {
 			door.Refuses(t, key, domain.UpdateAccessList, apitest.With(one, "input", input), domain.CodeValidationFailed, "http.url")
 			door.Refuses(t, key, domain.CreateAccessList, object{"input": input}, domain.CodeValidationFailed, "http.url")
 		}
-		domaintest.Equal(t, name+" after what was refused", door.Does(t, key, domain.GetAccessList, one), made)
+		domaintest.Equal(t, name+" after refused changes", door.Does(t, key, domain.GetAccessList, one), made)
 	}
 }
 
-// TestAccessListsOfWrongTypes tries what only the text of a body can say.
+// TestAccessListsOfWrongTypes tests wrong JSON types.
 func TestAccessListsOfWrongTypes(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)

@@ -14,8 +14,8 @@ import (
 	"ticketgate/jobs/jobstest"
 )
 
-// A process is paused in the middle of an attempt, and another one makes it again. When the first wakes up, its call has
-// failed; the number of the attempt says that this is no news any more.
+// A process is paused in the middle of an attempt, and another one makes it again. When the first resumes, its call has
+// failed; by the attempt's number, this result is outdated.
 func TestALateResultOfAPausedProcessChangesNothing(t *testing.T) {
 	t.Parallel()
 	l := newLedger(t, "TICKETGATE_RETRY_SCHEDULE=1h")
@@ -49,8 +49,8 @@ func TestALateResultOfAPausedProcessChangesNothing(t *testing.T) {
 	}
 }
 
-// What a paused process held is taken over once, and nothing else is: neither what it had set aside, nor what is on its way to a
-// further attempt in the process that lives.
+// Only what a paused process held is taken over, once: not the deliveries that it had parked, nor those that the running
+// process is about to attempt.
 func TestATakeOverIsOfWhatIsHeldAlone(t *testing.T) {
 	t.Parallel()
 	const events, held = 12, 4 // two first attempts and two others
@@ -62,7 +62,7 @@ func TestATakeOverIsOfWhatIsHeldAlone(t *testing.T) {
 		if !late.Load() {
 			<-letGo
 		}
-		<-time.After(600 * time.Millisecond) // longer than a place is waited for
+		<-time.After(600 * time.Millisecond) // longer than the wait for a place
 		if repeat == 0 {
 			return http.StatusInternalServerError
 		}
@@ -86,7 +86,7 @@ func TestATakeOverIsOfWhatIsHeldAlone(t *testing.T) {
 	systemtest.Must(t, l.sql.QueryRowContext(t.Context(), "SELECT max(id) FROM "+jobstest.Jobs).Scan(&lastOfPaused))
 	late.Store(true)
 	systemtest.Start(t, l.settings, "work")
-	systemtest.Eventually(t, "the others go on", others("deliveries WHERE scheduled > 0"))
+	systemtest.Eventually(t, "the others continue", others("deliveries WHERE scheduled > 0"))
 	_, err := l.sql.ExecContext(t.Context(), jobstest.Stuck("id <= $1"), lastOfPaused)
 	systemtest.Must(t, err)
 	l.delivered(t, time.Now().Add(systemtest.DeliveredWithin))
@@ -100,7 +100,7 @@ func TestATakeOverIsOfWhatIsHeldAlone(t *testing.T) {
 	}
 }
 
-// Fifty clicks on a delivery that has failed, and fifty on it while that attempt runs, are one attempt more.
+// Fifty clicks on a failed delivery, and fifty more while that attempt runs, cause one additional attempt.
 func TestFiftyClicksMakeOneCall(t *testing.T) {
 	t.Parallel()
 	l := newLedger(t, "TICKETGATE_RETRY_SCHEDULE=0s")
@@ -116,7 +116,7 @@ func TestFiftyClicksMakeOneCall(t *testing.T) {
 	processes := [...]*systemtest.Process{systemtest.Serve(t, l.settings), systemtest.Serve(t, l.settings)}
 	l.subscribe(t, processes[0])
 	l.publishAll(t, processes[0], marks("clicked", 1))
-	l.delivered(t, time.Now().Add(systemtest.DeliveredWithin)) // it has failed: nothing is on its way
+	l.delivered(t, time.Now().Add(systemtest.DeliveredWithin)) // it has failed: nothing is pending
 	var id string
 	systemtest.Must(t, l.sql.QueryRowContext(t.Context(), "SELECT id::text FROM deliveries WHERE state = 'failed' AND attempts = 2").Scan(&id))
 	l.click(t, processes[:], id)
@@ -125,11 +125,11 @@ func TestFiftyClicksMakeOneCall(t *testing.T) {
 	close(letGo)
 	l.delivered(t, time.Now().Add(systemtest.DeliveredWithin))
 	if l.check(t); l.total != 3 {
-		t.Errorf("%d calls, want two of the schedule and one", l.total)
+		t.Errorf("%d calls, want two of the schedule and one manual", l.total)
 	}
 }
 
-// click asks fifty times at once, at all processes, for an attempt.
+// click requests a retry fifty times at once, at all processes.
 func (l *ledger) click(t *testing.T, at []*systemtest.Process, id string) {
 	t.Helper()
 	var clicks sync.WaitGroup
@@ -145,19 +145,19 @@ func (l *ledger) click(t *testing.T, at []*systemtest.Process, id string) {
 	clicks.Wait()
 }
 
-// A process is told to stop while it delivers, and another one takes over: everything is delivered, and once.
+// A process is stopped while it delivers, and another one takes over: everything is delivered exactly once.
 func TestARollingDeployDeliversEverythingOnce(t *testing.T) {
 	t.Parallel()
 	testRollingDeploys(t, 3)
 }
 
-// testRollingDeploys replaces a process under load so many times.
+// testRollingDeploys replaces a process under load several times.
 func testRollingDeploys(t *testing.T, rounds int) {
 	t.Helper()
 	const events = 400
 	l := newLedger(t)
 	l.answer = func(string, int) int {
-		<-time.After(10 * time.Millisecond) // so that calls are under way when the signal comes
+		<-time.After(10 * time.Millisecond) // so that calls are in progress when the signal arrives
 		return http.StatusOK
 	}
 	current := systemtest.Serve(t, l.settings)
@@ -171,7 +171,7 @@ func testRollingDeploys(t *testing.T, rounds int) {
 		select {
 		case <-current.Ended:
 		case <-time.After(time.Minute):
-			t.Fatal("it did not stop")
+			t.Fatal("the process did not stop")
 		}
 		if took, code := time.Since(told), current.Cmd.ProcessState.ExitCode(); code != 0 || took > 10*time.Second {
 			t.Errorf("round %d: exit code %d after %v", round, code, took)

@@ -12,7 +12,7 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// TestPublishedDataIsHeldToWhatIsKnownOfIt publishes data that the specification or its decisions know better.
+// TestPublishedDataIsHeldToWhatIsKnownOfIt publishes data that breaks the known types of resources.
 func TestPublishedDataIsHeldToWhatIsKnownOfIt(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
@@ -29,18 +29,18 @@ func TestPublishedDataIsHeldToWhatIsKnownOfIt(t *testing.T) {
 		data  object
 		wrong string
 	}{
-		"a scan of nothing": {
+		"an empty scan": {
 			"scan.created", object{"scan": object{}}, "data.scan._id data.scan.time data.scan.barcode data.scan.type " +
 				"data.scan.scanResult data.scan.sellerId data.scan.createdAt data.scan.updatedAt",
 		},
-		"a scan without a result":       {"scan.created", without("scanResult"), "data.scan.scanResult"},
-		"a scan without a name":         {"scan.created", without("name"), ""},
-		"documents that are none":       {"checkout.completed", documents("732829320"), "data.checkout.identification"},
-		"a document that is no object":  {"checkout.completed", documents([]any{"732829320"}), "data.checkout.identification[0]"},
-		"a document without number":     {"checkout.completed", documents([]any{object{"type": "france_siren"}}), "data.checkout.identification[0].identifier"},
-		"a document of an unknown type": {"checkout.completed", documents([]any{object{"type": "x", "identifier": "1"}}), "data.checkout.identification[0].type"},
-		"a document":                    {"checkout.completed", documents([]any{object{"type": "france_siren", "identifier": "732829320"}}), ""},
-		"a checkout that was given up":  {"checkout.completed", object{"checkout": object{"status": "ABORTED"}}, "data.checkout.status"},
+		"a scan without a result":          {"scan.created", without("scanResult"), "data.scan.scanResult"},
+		"a scan without a name":            {"scan.created", without("name"), ""},
+		"documents of the wrong type":      {"checkout.completed", documents("732829320"), "data.checkout.identification"},
+		"a document that is not an object": {"checkout.completed", documents([]any{"732829320"}), "data.checkout.identification[0]"},
+		"a document without number":        {"checkout.completed", documents([]any{object{"type": "france_siren"}}), "data.checkout.identification[0].identifier"},
+		"a document of an unknown type":    {"checkout.completed", documents([]any{object{"type": "x", "identifier": "1"}}), "data.checkout.identification[0].type"},
+		"a document":                       {"checkout.completed", documents([]any{object{"type": "france_siren", "identifier": "732829320"}}), ""},
+		"an aborted checkout":              {"checkout.completed", object{"checkout": object{"status": "ABORTED"}}, "data.checkout.status"},
 	} {
 		var paths []string
 		_, err := h.Do.Events.Publish(platform.Context(t.Context()), webhook.NewEvent{
@@ -52,7 +52,7 @@ func TestPublishedDataIsHeldToWhatIsKnownOfIt(t *testing.T) {
 			}
 		}
 		if got := strings.Join(paths, " "); got != row.wrong {
-			t.Errorf("%s: wrong are %q", name, got)
+			t.Errorf("%s: got paths %q", name, got)
 		}
 	}
 }

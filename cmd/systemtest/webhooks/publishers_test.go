@@ -11,9 +11,8 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// publishers are the operations that publish event types by the change they make, in the order in which they happen in the
-// world of samples. All other types happen elsewhere in the platform, whose services publish them with publishEvent
-// (decisions 8.3).
+// publishers are the operations that publish each type of event with their change, in the order of the fixture of samples.
+// Other services of the platform publish all other types, with publishEvent.
 var publishers = map[domain.EventType][]domain.Operation{
 	"transaction.complete":          {domain.ImportTransactions, domain.CompleteCheckout},
 	"transaction.reservedBySystem":  {domain.ImportTransactions},
@@ -39,19 +38,19 @@ var publishers = map[domain.EventType][]domain.Operation{
 	"scan.created":                  {domain.ScanTicket, domain.UploadScans},
 }
 
-// TestEveryEventTypeHasAPublisher walks the table of event types: each is published by a change here, or comes in through
-// publishEvent, which takes its sample and refuses a broken one with the path of what is wrong.
+// TestEveryEventTypeHasAPublisher runs through the table of event types. Each is published by a change here, or by
+// publishEvent, which accepts its sample and refuses a broken one with the path of the fault.
 func TestEveryEventTypeHasAPublisher(t *testing.T) {
 	t.Parallel()
 	w := newSampleWorld(t)
 	w.everythingHappens()
 	if !maps.EqualFunc(w.publishers, publishers, slices.Equal) {
-		t.Errorf("the types are published by %v, want %v", w.publishers, publishers)
+		t.Errorf("got publishers %v, want %v", w.publishers, publishers)
 	}
 	for _, kind := range domain.EventKinds() {
 		sample := webhook.Sample(kind.Type)
 		if _, err := w.events().Publish(w.platform(), webhook.NewEvent{Type: kind.Type, Data: sample}); err != nil {
-			t.Errorf("%s: its sample is refused: %v", kind.Type, err)
+			t.Errorf("%s: its sample was refused: %v", kind.Type, err)
 		}
 		path := "data." + kind.Data[0] + "._id"
 		_, err := w.events().Publish(w.platform(), webhook.NewEvent{Type: kind.Type, Data: withBrokenID(sample, kind.Data[0])})
@@ -61,7 +60,7 @@ func TestEveryEventTypeHasAPublisher(t *testing.T) {
 	}
 }
 
-// withBrokenID is the data with a number for the _id of one resource.
+// withBrokenID returns the data with a number for the _id of one resource.
 func withBrokenID(data ecmajson.Value, resource string) ecmajson.Value {
 	members := slices.Clone(data.Members())
 	for i, member := range members {

@@ -17,19 +17,19 @@ import (
 	"ticketgate/rest/resttest"
 )
 
-// TestWebhooksOverREST is what an integrator does with webhooks (spec 2.5, 4.4, decisions 7.1).
+// TestWebhooksOverREST tests all operations of webhooks over REST.
 func TestWebhooksOverREST(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
 	w := &webhooksOverREST{Server: h, seller: h.Demo.Sellers[0], key: h.As(t, apitest.Bearer(h.Demo.Sellers[0].APIKey))}
 	apitest.Run(t, apitest.Steps{
-		{"makes one under either path", w.makes},
-		{"keeps what is absent and clears what is null", w.changes},
-		{"takes a whole object back", w.takesBack},
-		{"names what is wrong, all at once", w.refuses},
-		{"shows the signing key to those who may list", w.hidesTheKey},
+		{"creates one under either path", w.makes},
+		{"keeps omitted fields and clears null ones", w.changes},
+		{"accepts a whole object that was read", w.takesBack},
+		{"names all faults at once", w.refuses},
+		{"shows the signing key to callers that may list", w.hidesTheKey},
 		{"lists and deletes", w.deletes},
-		{"needs the feature", w.needsTheFeature},
+		{"requires the feature", w.needsTheFeature},
 	})
 }
 
@@ -39,7 +39,7 @@ type webhooksOverREST struct {
 	key    *resttest.Client
 }
 
-// hook is a webhook as an answer shows it.
+// hook is a webhook in a response.
 type hook struct {
 	ID        string          `json:"_id"`
 	Name      string          `json:"name"`
@@ -56,7 +56,7 @@ func hookOf(answer resttest.Answer) hook {
 	return shown
 }
 
-// wanted are the event types with true.
+// wanted returns the event types that are true.
 func (s hook) wanted() []string {
 	maps.DeleteFunc(s.Events, func(_ string, wants bool) bool { return !wants })
 	return slices.Sorted(maps.Keys(s.Events))
@@ -68,13 +68,13 @@ func (w *webhooksOverREST) makes(t *testing.T) {
 		"name": "Shop", "url": apitest.ListenerURL, "hmacKey": "ключ & <key>", "events": object{"ticket.created": true, "scan.created": false},
 	}).Want(http.StatusCreated).Golden("webhooks_created")
 	client.Post("/api/webhook", object{"name": "Least", "url": apitest.ListenerURL}).Want(http.StatusCreated).Golden("webhooks_least")
-	all := hookOf(client.Get("/api/webhook/none")) // there is no such path to read one
+	all := hookOf(client.Get("/api/webhook/none")) // there is no path to read a single one
 	if all.ID != "" {
-		t.Errorf("GET of one webhook answers: %+v", all)
+		t.Errorf("GET of one webhook: %+v", all)
 	}
 }
 
-// changes is the three states of every optional member (decisions 1.4, behaviour B8).
+// changes tests omitted, null and set values of every optional field.
 func (w *webhooksOverREST) changes(t *testing.T) {
 	client := w.key.In(t)
 	made := hookOf(client.Post("/api/webhooks", object{
@@ -90,10 +90,10 @@ func (w *webhooksOverREST) changes(t *testing.T) {
 	}
 	kept := put(nil)
 	if kept.Enabled || kept.HMACKey == nil || *kept.HMACKey != "k" || !slices.Equal(kept.wanted(), []string{"ticket.created"}) {
-		t.Errorf("absent members: %+v", kept)
+		t.Errorf("omitted fields: %+v", kept)
 	}
 	if got := put(nil); got.UpdatedAt != made.UpdatedAt {
-		t.Errorf("a change of nothing moved updatedAt from %s to %s", made.UpdatedAt, got.UpdatedAt)
+		t.Errorf("an empty update moved updatedAt from %s to %s", made.UpdatedAt, got.UpdatedAt)
 	}
 	got := put(object{"events": object{"scan.created": true, "ticket.updated": false}})
 	if len(got.Events) != 45 || !slices.Equal(got.wanted(), []string{"scan.created"}) {
@@ -104,7 +104,7 @@ func (w *webhooksOverREST) changes(t *testing.T) {
 	}
 	put(object{"hmacKey": "again"})
 	if got := put(object{"hmacKey": nil, "enabled": nil, "events": nil}); got.HMACKey != nil || !got.Enabled || len(got.wanted()) != 0 {
-		t.Errorf("null members: %+v", got)
+		t.Errorf("null fields: %+v", got)
 	}
 	for _, missing := range []string{"name", "url"} {
 		for _, value := range []any{nil, "absent"} {
@@ -120,7 +120,7 @@ func (w *webhooksOverREST) changes(t *testing.T) {
 	}
 }
 
-// takesBack is what a generated client does: read, change a member, send the whole (decisions 1.5).
+// takesBack reads a webhook, changes a field and sends the whole, as generated clients do.
 func (w *webhooksOverREST) takesBack(t *testing.T) {
 	client := w.key.In(t)
 	made := client.Post("/api/webhooks", object{"name": "Whole", "url": apitest.ListenerURL, "hmacKey": "k"}).Want(http.StatusCreated)
@@ -130,7 +130,7 @@ func (w *webhooksOverREST) takesBack(t *testing.T) {
 	answer := client.Put("/api/webhook/"+made.Text("_id"), whole).Want(http.StatusCreated)
 	written := answer.Text("sellerId") != string(w.seller.SellerID) || answer.Text("createdAt") != made.Text("createdAt")
 	if written || hookOf(answer).Enabled {
-		t.Errorf("read-only members were written: %s", answer.Body)
+		t.Errorf("read-only fields were written: %s", answer.Body)
 	}
 }
 
@@ -144,7 +144,7 @@ func (w *webhooksOverREST) refuses(t *testing.T) {
 		"name": strings.Repeat("n", 201), "url": "ftp://example.com", "events": object{"ticket.craeted": true, "nothing": true},
 	}).Golden("webhooks_wrong_values").Refused(http.StatusBadRequest, "VALIDATION_FAILED")
 	client.Post("/api/webhooks", nil).Golden("webhooks_empty").Refused(http.StatusBadRequest, "VALIDATION_FAILED")
-	// An own key on another's behalf: what stands in the body is not whose webhook it is.
+	// A seller's key with another seller's id in the body: the body does not choose the seller.
 	made := client.Post("/api/webhooks", object{"name": "x", "url": apitest.ListenerURL, "sellerId": w.Demo.Sellers[2].SellerID})
 	if made.Want(http.StatusCreated).Text("sellerId") != string(w.seller.SellerID) {
 		t.Errorf("sellerId was taken from the body: %s", made.Body)
@@ -154,7 +154,7 @@ func (w *webhooksOverREST) refuses(t *testing.T) {
 	}
 }
 
-// hidesTheKey: a right to change is no right to read (decisions 7.1).
+// hidesTheKey tests that the right to change a webhook does not include reading its key.
 func (w *webhooksOverREST) hidesTheKey(t *testing.T) {
 	updater, err := w.Do.Keys.Create(w.ActingOn(t, w.seller), apikey.NewKey{
 		Name: "Updater", Permissions: optional.Some([]domain.Permission{"webhooks:update"}),

@@ -20,12 +20,12 @@ import (
 const (
 	// backWithin is how soon after a restart of the database an event must be published and delivered again.
 	backWithin = 15 * time.Second
-	// publishEvery is how often somebody publishes meanwhile.
+	// publishEvery is the interval of events published meanwhile.
 	publishEvery = 20 * time.Millisecond
 )
 
-// The database restarts under load, in order and as after a crash. What was accepted is delivered, and the program is back by
-// itself.
+// The database restarts under load, cleanly and as after a crash. Everything accepted is delivered, and the program recovers
+// by itself.
 func TestADatabaseThatRestartsLosesNothing(t *testing.T) {
 	t.Parallel()
 	testRestarts(t, (*cluster).restart, (*cluster).crash)
@@ -38,7 +38,7 @@ func testRestarts(t *testing.T, restarts ...func(*cluster)) {
 	s := systemtest.Serve(t, settings)
 	l := openLedger(t, settings, c.server.ApplicationURL(), systemtest.Seed(t, settings).Sellers[0])
 	l.subscribe(t, s)
-	steady := publishSteadily(t, l, s)
+	steady := publishSteadily(t, l, "steady", s)
 	for i, restart := range restarts {
 		l.awaitCalls(t, fmt.Sprintf("before restart %d", i+1), 50)
 		restart(c)
@@ -46,7 +46,7 @@ func testRestarts(t *testing.T, restarts ...func(*cluster)) {
 		probe, tries := marks(fmt.Sprintf("restart-%d-0", i), 1), 1
 		for ; !l.publish(s, probe); tries++ {
 			if time.Since(back) > backWithin {
-				t.Fatalf("nothing is published %v after restart %d", backWithin, i+1)
+				t.Fatalf("nothing was published within %v of restart %d", backWithin, i+1)
 			}
 			<-time.After(publishEvery)
 			probe = marks(fmt.Sprintf("restart-%d-%d", i, tries), 1)
@@ -57,7 +57,7 @@ func testRestarts(t *testing.T, restarts ...func(*cluster)) {
 	steady()
 	l.delivered(t, time.Now().Add(systemtest.DeliveredWithin))
 	l.check(t)
-	// Each try of this test has its lines, too, and a slow machine makes many tries.
+	// Each try of this test logs lines, too, and a slow machine makes many tries.
 	log := s.Stderr.String()
 	tries, refusals := strings.Count(log, "msg=request "), strings.Count(log, `msg="graphql error"`)
 	if own := strings.Count(log, "\n") - tries - refusals; own > 10*l.total || refusals > tries {
@@ -68,7 +68,8 @@ func testRestarts(t *testing.T, restarts ...func(*cluster)) {
 	}
 }
 
-// An answer that comes while the database restarts is recorded when it is back: the listener is not asked again.
+// A response that arrives while the database restarts is recorded when the database is back. The listener is not called
+// again.
 func TestAnAnswerOutlivesARestartOfTheDatabase(t *testing.T) {
 	t.Parallel()
 	c := openCluster(t)
@@ -95,7 +96,7 @@ func TestAnAnswerOutlivesARestartOfTheDatabase(t *testing.T) {
 	}
 }
 
-// cluster is a PostgreSQL of a test's own, which keeps what it has confirmed.
+// cluster is a test's own PostgreSQL, which keeps what it has confirmed.
 type cluster struct {
 	t      *testing.T
 	folder string
@@ -111,7 +112,7 @@ func openCluster(t *testing.T) *cluster {
 	return c
 }
 
-// settings are those of a program on this cluster.
+// settings returns the settings of a program on this cluster.
 func (c *cluster) settings(more ...string) []string {
 	return systemtest.Environment(append([]string{
 		"TICKETGATE_DATABASE_URL=" + c.server.ApplicationURL(), "TICKETGATE_DATABASE_OWNER_URL=" + c.server.OwnerURL(),
@@ -133,14 +134,14 @@ func (c *cluster) stop() {
 	}
 }
 
-// restart is PostgreSQL's fast one: sessions are cut off, everything is written.
+// restart runs PostgreSQL's fast restart: sessions are ended, and everything is written.
 func (c *cluster) restart() {
 	c.t.Helper()
 	c.stop()
 	c.start()
 }
 
-// crash is PostgreSQL's immediate one: nothing is written, the start recovers from the log.
+// crash runs PostgreSQL's immediate shutdown: nothing is written, and the start recovers from the log.
 func (c *cluster) crash() {
 	c.t.Helper()
 	file, err := os.ReadFile(filepath.Join(c.folder, "postgres", "postmaster.pid"))
@@ -154,15 +155,15 @@ func (c *cluster) crash() {
 	c.start()
 }
 
-// publishSteadily publishes single events until the function that it returns is called, whatever becomes of them.
-func publishSteadily(t *testing.T, l *ledger, at *systemtest.Process) (stop func()) {
+// publishSteadily publishes single events, whose marks start with prefix, until stop is called, whatever the results.
+func publishSteadily(t *testing.T, l *ledger, prefix string, at *systemtest.Process) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	var publishers sync.WaitGroup
 	for publisher := range 4 {
 		publishers.Go(func() {
 			for i := 0; ctx.Err() == nil; i++ {
-				l.publish(at, []string{fmt.Sprintf("steady-%d-%05d", publisher, i)})
+				l.publish(at, []string{fmt.Sprintf("%s-%d-%05d", prefix, publisher, i)})
 				select {
 				case <-ctx.Done():
 				case <-time.After(publishEvery):

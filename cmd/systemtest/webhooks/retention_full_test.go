@@ -19,15 +19,15 @@ import (
 	"ticketgate/jobs"
 )
 
-// droppedWithin is how long it may take to remove a day, also on a busy machine: the benchmark `retention` measures it. What is
-// delivered meanwhile may take half as much again as before, or heldUpAtMost when that is more.
+// droppedWithin is the time limit for removing a day, also on a busy machine; the benchmark `retention` measures it.
+// Deliveries meanwhile may take half as long again as before, or heldUpAtMost if that is more.
 const (
 	droppedWithin = 5 * time.Second
 	heldUpAtMost  = 100 * time.Millisecond
 )
 
-// Three days of 100,000 deliveries each are removed while events are published and delivered: nobody waits for it, and
-// nothing of today goes with them.
+// Three days of 100,000 deliveries each are removed while events are published and delivered. Nothing waits for that, and
+// nothing of today is removed.
 func TestDaysAreRemovedUnderLoad(t *testing.T) {
 	t.Parallel()
 	const days, each = 3, 100_000
@@ -59,15 +59,15 @@ func TestDaysAreRemovedUnderLoad(t *testing.T) {
 	}
 	meanwhile := times.take()
 	steady()
-	t.Logf("99 of a hundred events arrived within %v before, and within %v meanwhile", quiet, meanwhile)
+	t.Logf("p99 of arrivals: %v before, %v meanwhile", quiet, meanwhile)
 	if most := max(quiet*3/2, heldUpAtMost); meanwhile > most {
-		t.Errorf("99 of a hundred within %v, want at most %v", meanwhile, most)
+		t.Errorf("p99 of arrivals is %v, want at most %v", meanwhile, most)
 	}
 	l.delivered(t, time.Now().Add(systemtest.DeliveredWithin))
-	l.check(t) // which knows nothing of the days that were removed
+	l.check(t) // it ignores the removed days
 }
 
-// aDayOfDeliveries makes delivered events from a moment on, $2 of them, with an attempt each.
+// aDayOfDeliveries creates $2 delivered events from a time on, with one attempt each.
 const aDayOfDeliveries = `WITH made AS (
 		SELECT (lpad(to_hex($1::bigint), 12, '0') || lpad(to_hex(i), 20, '0'))::uuid AS id, to_timestamp($1 / 1000.0) AS at
 		FROM generate_series(1, $2::int) i),
@@ -81,7 +81,7 @@ const aDayOfDeliveries = `WITH made AS (
 		body_truncated)
 	SELECT id, 1, 'old', false, 'https://example.com', at, 5, 200, '', repeat('x', 200)::bytea, false FROM made`
 
-// publishTimed publishes single events that say when they were, until the function that it returns is called.
+// publishTimed publishes single events that contain their time, until stop is called.
 func publishTimed(t *testing.T, l *ledger, at *systemtest.Process) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -101,13 +101,13 @@ func publishTimed(t *testing.T, l *ledger, at *systemtest.Process) (stop func())
 	return stop
 }
 
-// arrivals are how long events took to their listener.
+// arrivals records how long events took to their listener.
 type arrivals struct {
 	mutex sync.Mutex
 	times []time.Duration
 }
 
-// arrive is the listener's answer to an event that says when it was published.
+// arrive records the arrival of an event that contains its time.
 func (a *arrivals) arrive(mark string, _ int) int {
 	published, err := strconv.ParseInt(mark[strings.LastIndexByte(mark, '-')+1:], 10, 64)
 	if err != nil {
@@ -119,7 +119,7 @@ func (a *arrivals) arrive(mark string, _ int) int {
 	return http.StatusOK
 }
 
-// take is within what time 99 of a hundred arrived since the last call.
+// take returns the 99th percentile of arrival times since the last call.
 func (a *arrivals) take() time.Duration {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
@@ -129,7 +129,7 @@ func (a *arrivals) take() time.Duration {
 	return times[len(times)*99/100]
 }
 
-// openMigrator is what the program's upkeep removes days by.
+// openMigrator returns the migrator that the program's periodic job uses to remove days.
 func openMigrator(t *testing.T, database *dbtest.Database, now func() time.Time) *db.Migrator {
 	t.Helper()
 	m, err := db.NewMigrator(database.OwnerURL, database.ApplicationURL, jobs.Migrations{}, now)

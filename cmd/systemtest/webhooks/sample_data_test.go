@@ -36,7 +36,7 @@ const sampleTransaction = `{"_id": "6570c1a29d3e4f0012ab34cd", "sellerId": "6570
 	"createdAt": "2026-11-27T20:37:00.120Z", "updatedAt": "2026-11-27T20:38:11.000Z", "paymentMethod": "stripe",
 	"paymentStatus": "RECEIVED", "origin": "yourticket", "preferredLanguage": "fr"}`
 
-// publishedMembers are the members, beyond those that all have, of the resources that happen elsewhere, by type.
+// publishedMembers returns the additional fields of resources of other services, by type.
 var publishedMembers = map[string]func(domain.EventType) string{
 	"job": func(kind domain.EventType) string {
 		return fmt.Sprintf(`"name": "Export of tickets", "status": %q`, status(kind))
@@ -60,7 +60,7 @@ func always(members string) func(domain.EventType) string {
 	return func(domain.EventType) string { return members }
 }
 
-// status is what happened, as in ticketTransfer.expired.
+// status returns the state in a type's name, as in ticketTransfer.expired.
 func status(kind domain.EventType) string {
 	return strings.ToUpper(string(kind[strings.LastIndexByte(string(kind), '.')+1:]))
 }

@@ -26,7 +26,7 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// What the samples are of. Identifiers that begin like these stay as they are, see withSteadyIDs.
+// The ids of the samples. Identifiers that start like these are not replaced, see withSteadyIDs.
 const (
 	sampleEvent      = "6570c1009d3e4f0012ab0100"
 	sampleTicketType = "6570c1229d3e4f0012ab0300"
@@ -35,7 +35,7 @@ const (
 
 const sampleSeller ids.Seller = "6570c0ff9d3e4f0012ab0001"
 
-// sampleWorld is a seller of whose records every move is made, a minute after the one before.
+// sampleWorld is a seller whose records go through every transition, a minute apart.
 type sampleWorld struct {
 	t     *testing.T
 	store *db.Store
@@ -71,12 +71,12 @@ func newSampleWorld(t *testing.T) *sampleWorld {
 
 func (w *sampleWorld) clock() time.Time { return w.now }
 
-// platform acts on the seller.
+// platform returns a context for the platform acting on the seller.
 func (w *sampleWorld) platform() context.Context {
 	return domain.WithActor(w.t.Context(), &domain.Actor{Kind: domain.SystemActor, SellerID: sampleSeller, OrgID: "o"})
 }
 
-// seller finds the one seller there is.
+// seller returns the organization and the features of the only seller.
 func (w *sampleWorld) seller(context.Context, ids.Seller) (ids.Org, domain.Features, error) {
 	return "o", domain.Features{Webhooks: true, SIREN: true}, nil
 }
@@ -85,7 +85,7 @@ func (w *sampleWorld) events() webhook.Events {
 	return webhook.Events{Store: w.store.Webhooks(), Resources: program.PublishedResources(), Seller: w.seller}
 }
 
-// happened notes what an operation has just published, and lets a minute pass.
+// happened records what an operation has published, and advances the clock by a minute.
 func (w *sampleWorld) happened(as domain.Operation, err error) {
 	w.t.Helper()
 	systemtest.Must(w.t, err)
@@ -103,19 +103,19 @@ func (w *sampleWorld) happened(as domain.Operation, err error) {
 	w.now = w.now.Add(time.Minute)
 }
 
-// everythingHappens makes every move that publishes. The imports come first: what a checkout makes has codes that differ at
-// every run.
+// everythingHappens runs every operation that publishes. The imports come first, because codes of a checkout's tickets differ
+// at every run.
 func (w *sampleWorld) everythingHappens() {
 	w.t.Helper()
-	w.catalogueHappens()
+	w.catalogHappens()
 	w.salesHappen()
 	w.purchaseIntentsHappen()
 	w.checkoutsHappen()
 	w.gateHappens()
 }
 
-// catalogueHappens makes, changes and deletes what tickets are sold for and who buys them.
-func (w *sampleWorld) catalogueHappens() {
+// catalogHappens creates, changes and deletes the records of the catalog and of customers.
+func (w *sampleWorld) catalogHappens() {
 	w.t.Helper()
 	ctx := w.platform()
 	start, err := moment.Parse("2027-06-01T18:00:00Z")
@@ -142,7 +142,7 @@ func (w *sampleWorld) catalogueHappens() {
 	w.happened(domain.UpdateCustomer, err)
 }
 
-// ticketTypesHappen makes, changes and removes what is sold for the event, within the minute before.
+// ticketTypesHappen creates, changes and removes ticket types of the event, within the previous minute.
 func (w *sampleWorld) ticketTypesHappen(ctx context.Context) {
 	w.t.Helper()
 	after := w.now
@@ -163,7 +163,7 @@ func (w *sampleWorld) ticketTypesHappen(ctx context.Context) {
 	w.now = after
 }
 
-// salesHappen hands tickets and their transaction in, and takes both through their moves.
+// salesHappen imports tickets and their transaction, and takes both through their transitions.
 func (w *sampleWorld) salesHappen() {
 	w.t.Helper()
 	var issued, named []ecmajson.Value
@@ -189,7 +189,7 @@ func (w *sampleWorld) salesHappen() {
 	}
 }
 
-// sampleBuyer is a French company.
+// sampleBuyer returns a French company.
 func sampleBuyer() sale.Buyer {
 	return sale.Buyer{
 		CustomerID: new(sampleCustomer), Company: new("Martin & Fils"), Prename: new("Zoë"), Lastname: new("Martin"),
@@ -199,7 +199,7 @@ func sampleBuyer() sale.Buyer {
 
 const sampleIdentification = `[{"type": "france_siren", "identifier": "732829320"}]`
 
-// purchaseIntentsHappen takes purchase intents through all their moves.
+// purchaseIntentsHappen takes purchase intents through all their transitions.
 func (w *sampleWorld) purchaseIntentsHappen() {
 	w.t.Helper()
 	intents := sale.PurchaseIntents{Store: w.store.PurchaseIntents(), Seller: w.seller, Now: w.clock}
@@ -230,7 +230,7 @@ func (w *sampleWorld) purchaseIntentsHappen() {
 	}
 }
 
-// checkoutsHappen sells through one checkout and gives another up.
+// checkoutsHappen completes one checkout and aborts another.
 func (w *sampleWorld) checkoutsHappen() {
 	w.t.Helper()
 	ctx := w.platform()
@@ -253,7 +253,7 @@ func (w *sampleWorld) checkoutsHappen() {
 	w.happened(domain.AbortCheckout, err)
 }
 
-// gateHappens lets somebody in, half an hour before the concert. The ticket is none of those that were canceled.
+// gateHappens scans a ticket half an hour before the concert. It is not one of the canceled tickets.
 func (w *sampleWorld) gateHappens() {
 	w.t.Helper()
 	ctx := w.platform()
@@ -281,7 +281,7 @@ func (w *sampleWorld) gateHappens() {
 	answer, err := scans.Scan(ctx, scan.Attempt{Barcode: "TG0000000042", DeviceID: device.ID})
 	w.happened(domain.ScanTicket, err)
 	if answer.Access != scan.Granted {
-		w.t.Errorf("the ticket is not let in: %+v", answer)
+		w.t.Errorf("the ticket is not admitted: %+v", answer)
 	}
 	_, err = scans.Upload(ctx, sampleEvent, device.ID, []scan.Uploaded{
 		{Barcode: "TG0000000042", ScannedAt: moment.New(w.now), Type: scan.Fail},

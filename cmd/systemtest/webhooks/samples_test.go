@@ -17,15 +17,14 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-var update = flag.Bool("update", false, "write the pages of docs that are made from the code anew")
+var update = flag.Bool("update", false, "rewrite the generated pages of docs")
 
 const (
 	samplesFile = "../../../domain/webhook/event_samples.json"
 	eventsPage  = "../../../docs/events.md"
 )
 
-// The catalogue shows what is really stored when records change and, of what other services of the platform tell, what
-// they may publish.
+// The catalog of events shows what is stored when records change and, for events of other services, what they may publish.
 func TestEverySampleOfAnEventIsWhatIsStored(t *testing.T) {
 	t.Parallel()
 	stored := storedEvents(t)
@@ -40,7 +39,7 @@ func TestEverySampleOfAnEventIsWhatIsStored(t *testing.T) {
 			continue
 		}
 		fmt.Fprintf(&text, "%q: %s%s\n", kind.Type, data, map[bool]string{true: ",", false: ""}[i+1 < len(kinds)])
-		fmt.Fprintf(&page, "\n## %s\n\nPublished when a %s.\n\n```json\n", kind.Type, kind.Trigger)
+		fmt.Fprintf(&page, "\n## `%s`\n\nPublished when a %s.\n\n```json\n", kind.Type, kind.Trigger)
 		systemtest.Must(t, json.Indent(&page, []byte(data), "", "  "))
 		page.WriteString("\n```\n")
 	}
@@ -50,7 +49,7 @@ func TestEverySampleOfAnEventIsWhatIsStored(t *testing.T) {
 			systemtest.Must(t, os.WriteFile(file, want, 0o600))
 		}
 		if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s is not what happens (%v): run this test with -update and look at what changed", file, err)
+			t.Errorf("%s is out of date (%v); run this test with -update and review the changes", file, err)
 		}
 	}
 }
@@ -58,9 +57,9 @@ func TestEverySampleOfAnEventIsWhatIsStored(t *testing.T) {
 func TestEverySampleReachesItsReaders(t *testing.T) {
 	t.Parallel()
 	ctx := domain.WithActor(t.Context(), &domain.Actor{})
-	catalogue, err := webhook.Events{}.Types(ctx)
+	types, err := webhook.Events{}.Types(ctx)
 	systemtest.Must(t, err)
-	for _, kind := range catalogue {
+	for _, kind := range types {
 		for _, name := range kind.Data {
 			if value, ok := kind.Sample.Member(name); !ok || (value.Kind() != ecmajson.Object && value.Kind() != ecmajson.Array) {
 				t.Errorf("the sample of %s has no %s", kind.Type, name)
@@ -81,12 +80,12 @@ func storedEvents(t *testing.T) map[domain.EventType]string {
 	return withSteadyIDs(firstOfEach(t, w.plain))
 }
 
-// withSteadyIDs replaces the identifiers that the service made, which are new at every run, by ones that stay.
+// withSteadyIDs replaces generated identifiers, which differ at every run, by stable ones.
 func withSteadyIDs(stored map[domain.EventType]string) map[domain.EventType]string {
 	const given, steady = "6570c", "6570c3009d3e4f0012ab%04x"
 	made := map[string]string{}
 	identifier := regexp.MustCompile(`"[0-9a-f]{24}"`)
-	for _, kind := range domain.EventKinds() { // in an order that stays, too
+	for _, kind := range domain.EventKinds() { // in a stable order, too
 		stored[kind.Type] = identifier.ReplaceAllStringFunc(stored[kind.Type], func(quoted string) string {
 			if strings.HasPrefix(quoted, `"`+given) {
 				return quoted
@@ -124,7 +123,7 @@ func parsed(t *testing.T, text string) ecmajson.Value {
 	return value
 }
 
-// publishedSamples are the events that other services of the platform publish, with their data.
+// publishedSamples returns the events that other services of the platform publish, with their data.
 func publishedSamples(t *testing.T) map[domain.EventType]ecmajson.Value {
 	t.Helper()
 	samples := map[domain.EventType]ecmajson.Value{}

@@ -15,11 +15,11 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-// heardWithin is how soon after all connections have gone silent deliveries must go on.
+// heardWithin is how soon after all connections have gone silent deliveries must continue.
 const heardWithin = 30 * time.Second
 
-// Every connection that a process has to its database goes silent, three times: it stays open, and no byte comes any more. The
-// process notices, takes new ones and loses nothing.
+// All database connections of a process go silent, three times: they stay open, but no more bytes arrive. The process
+// notices, opens new ones and loses nothing.
 func TestAProcessWhoseConnectionsGoSilentComesBack(t *testing.T) {
 	t.Parallel()
 	database, made := systemtest.Seeded(t)
@@ -29,7 +29,7 @@ func TestAProcessWhoseConnectionsGoSilentComesBack(t *testing.T) {
 	publishing := systemtest.Serve(t, direct, "--no-workers")
 	l := openLedger(t, direct, database.ApplicationURL, made.Sellers[0])
 	l.subscribe(t, publishing)
-	steady := publishSteadily(t, l, publishing)
+	steady := publishSteadily(t, l, "steady", publishing)
 	for round := range 3 {
 		l.awaitCalls(t, "before the silence", 100)
 		line.silence()
@@ -39,14 +39,14 @@ func TestAProcessWhoseConnectionsGoSilentComesBack(t *testing.T) {
 			t.Fatal("the process with good connections does not publish")
 		}
 		l.awaitCall(t, probe[0], began.Add(heardWithin))
-		t.Logf("round %d: deliveries go on after %v", round, time.Since(began))
+		t.Logf("round %d: deliveries continued after %v", round, time.Since(began))
 		for deadline := began.Add(heardWithin); ; {
 			status, _ := systemtest.Request(t, http.MethodGet, working.URL+"/api/webhooks", "", "Authorization: Bearer "+l.seller.APIKey)
 			if status == http.StatusOK {
 				break
 			}
 			if time.Now().After(deadline) {
-				t.Fatalf("round %d: requests are answered %d", round, status)
+				t.Fatalf("round %d: requests return %d", round, status)
 			}
 		}
 	}
@@ -58,13 +58,13 @@ func TestAProcessWhoseConnectionsGoSilentComesBack(t *testing.T) {
 	}
 }
 
-// line is what a process is connected to its database by.
+// line is a proxy between a process and its database.
 type line struct {
 	listener        net.Listener
 	network, target string
 
 	mutex sync.Mutex
-	mute  chan struct{} // closed: the connections made until then pass no byte any more
+	mute  chan struct{} // closed: the connections made so far pass no more bytes
 }
 
 func newLine(t *testing.T, database string) *line {
@@ -82,7 +82,7 @@ func newLine(t *testing.T, database string) *line {
 	return l
 }
 
-// url is the database's as seen through the line.
+// url returns the database's URL through the line.
 func (l *line) url(database string) string {
 	address, err := url.Parse(database)
 	if err != nil {
@@ -92,7 +92,7 @@ func (l *line) url(database string) string {
 	return address.String()
 }
 
-// silence stops every byte on the connections that there are.
+// silence stops all bytes on the existing connections.
 func (l *line) silence() {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -119,7 +119,7 @@ func (l *line) accept() {
 	}
 }
 
-// pass copies one direction. Muted it goes on reading, so that nobody is told of anything.
+// pass copies one direction. When muted it continues to read, so that neither side notices.
 func pass(from, to net.Conn, mute <-chan struct{}) {
 	defer from.Close()
 	buffer := make([]byte, 32<<10)

@@ -10,22 +10,22 @@ import (
 	"ticketgate/domain"
 )
 
-// A told is a call through GraphQL with the types of the events that it publishes, in their order.
+// A told is a GraphQL call with the types of the events that it publishes, in order.
 type told struct {
 	operation domain.Operation
-	// of names a record that a step before made; keep is the name of the one that this step makes.
+	// of names a record that an earlier step created; keep is the name of the record that this step creates.
 	of, keep string
 	input    object
 	types    string
 	refused  domain.Code
 }
 
-// TestEachMoveIsToldOnce makes every change of events, customers, purchase intents and checkouts that tells of itself, and then
-// the same change again, which tells nobody (decisions 7.10, spec 6.1).
+// TestEachMoveIsToldOnce makes every change of events, customers, purchase intents and checkouts that publishes an event, and
+// then the same change again, which publishes nothing.
 func TestEachMoveIsToldOnce(t *testing.T) {
 	t.Parallel()
 	h := apitest.Open(t)
-	seller := h.Demo.Sellers[2] // a German one, which asks for no documents
+	seller := h.Demo.Sellers[2] // a German seller, which requires no documents
 	who := apitest.Bearer(seller.APIKey)
 	items := []any{object{"ticketTypeId": seller.TicketTypeID, "amount": 1}}
 	begin, end := "2031-05-01T18:00:00.000Z", "2031-05-01T22:00:00.000Z"
@@ -40,7 +40,7 @@ func TestEachMoveIsToldOnce(t *testing.T) {
 		{operation: domain.CreateEvent, keep: "event", input: event, types: "event.created"},
 		{operation: domain.UpdateEvent, of: "event", input: event},
 		{operation: domain.UpdateEvent, of: "event", input: object{}},
-		{operation: domain.UpdateEvent, of: "event", input: object{"start": "2031-05-01T20:00:00+02:00"}}, // the same instant
+		{operation: domain.UpdateEvent, of: "event", input: object{"start": "2031-05-01T20:00:00+02:00"}}, // the same time
 		{operation: domain.UpdateEvent, of: "event", input: object{"name": "Dernière"}, types: "event.updated"},
 		{operation: domain.UpdateEvent, of: "event", input: object{"name": "Dernière"}},
 		{operation: domain.CreateTicketType, keep: "ticketType", input: ticketType, types: "event.updated"},
@@ -92,7 +92,7 @@ func TestEachMoveIsToldOnce(t *testing.T) {
 	}
 }
 
-// tellsOnce makes one step and compares what is told by then that was not before.
+// tellsOnce makes one step and compares the newly published events.
 func tellsOnce(t *testing.T, h *apitest.Server, who apitest.Caller, step told, made map[string]string) {
 	t.Helper()
 	args := object{}
@@ -122,6 +122,6 @@ func tellsOnce(t *testing.T, h *apitest.Server, who apitest.Caller, step told, m
 	systemtest.Must(t, rows.Err())
 	slices.Sort(types)
 	if told := strings.Join(types, " "); told != step.types {
-		t.Errorf("%s of %s %v tells %q, want %q", step.operation, step.of, step.input, told, step.types)
+		t.Errorf("%s of %s %v published %q, want %q", step.operation, step.of, step.input, told, step.types)
 	}
 }

@@ -1,4 +1,4 @@
-// Package demo makes data to try Ticketgate with: two organizations and four sellers, each with a gate.
+// Package demo creates data to try Ticketgate with: two organizations and four sellers, each with a gate.
 package demo
 
 import (
@@ -20,7 +20,7 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// Operations are what demo data is made by.
+// Operations are the operations that create demo data.
 type Operations struct {
 	Organizations tenant.Organizations
 	Sellers       tenant.Sellers
@@ -36,19 +36,19 @@ type Operations struct {
 	Devices       scan.Devices
 }
 
-// Data is what a seed makes, with every secret that opens it: they are shown here and never again.
+// Data is the result of Seed, with every secret. Secrets are shown here once.
 type Data struct {
 	Organizations []Organization `json:"organizations"`
 	Sellers       []Seller       `json:"sellers"`
 }
 
-// Organization is one of the demo data, with a key of its own.
+// Organization is a demo organization with its API key.
 type Organization struct {
 	ID  ids.Org `json:"id"`
 	Key string  `json:"key"`
 }
 
-// Seller is one of the demo data, with everything that opens it.
+// Seller is a demo seller with its credentials.
 type Seller struct {
 	SellerID       ids.Seller `json:"sellerId"`
 	OrganizationID ids.Org    `json:"organizationId"`
@@ -62,10 +62,10 @@ type Seller struct {
 	ViewerPassword string     `json:"viewerPassword"`
 	APIKey         string     `json:"apiKey"`
 
-	Gate //nolint:embeddedstructfieldcheck // printed after what stands before it
+	Gate //nolint:embeddedstructfieldcheck // printed after the fields before it
 }
 
-// plannedSeller is one row of the world: its organization by place in the list.
+// plannedSeller is a seller to create. Its organization is an index of plannedOrganizations.
 type plannedSeller struct {
 	organization  int
 	name, country string
@@ -82,7 +82,7 @@ var (
 	}
 )
 
-// Seed makes a world through the operations, as the platform.
+// Seed creates the demo data as the platform.
 func Seed(ctx context.Context, do Operations) (Data, error) {
 	var made Data
 	for _, name := range plannedOrganizations {
@@ -138,7 +138,7 @@ func seedSeller(ctx context.Context, do Operations, org ids.Org, planned planned
 	return made, err
 }
 
-// seedMember makes a user with an e-mail that nobody has, and a password that is made for it.
+// seedMember creates a user with an unused email address and a generated password.
 func seedMember(ctx context.Context, do Operations, role domain.Role) (email, password string, err error) {
 	var random [6]byte
 	_, _ = rand.Read(random[:]) // never fails: crypto/rand ends the program instead
@@ -148,10 +148,10 @@ func seedMember(ctx context.Context, do Operations, role domain.Role) (email, pa
 	return email, settled.Password, err
 }
 
-// String shows the world to a person.
+// String formats the data for a terminal.
 func (w Data) String() string {
 	var text strings.Builder
-	text.WriteString("Demo data was made. These passwords and keys are shown once:\n")
+	text.WriteString("Demo data created. These passwords and keys are shown once:\n")
 	for _, organization := range w.Organizations {
 		fmt.Fprintf(&text, "\norganization %s\n  key       %s\n", organization.ID, organization.Key)
 	}

@@ -13,8 +13,7 @@ import (
 	"ticketgate/jobs"
 )
 
-// startWatch begins to count, if there is an address at which the numbers can be asked for, and to trace, if there is one
-// to send the spans to.
+// startWatch enables metrics if an admin address is set, and traces if a collector is.
 func (p *Program) startWatch(ctx context.Context) (err error) {
 	if p.admin != nil {
 		p.watch.Metrics = telemetry.NewMetrics(Version, p.Log, time.Now)
@@ -28,7 +27,7 @@ func (p *Program) startWatch(ctx context.Context) (err error) {
 	p.onClose(func() error {
 		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushBound)
 		defer cancel()
-		if err := p.watch.Traces.Stop(bounded); err != nil { // a collector that is away is no failure of this program
+		if err := p.watch.Traces.Stop(bounded); err != nil { // an unreachable collector is not a failure of this program
 			p.Log.WarnContext(bounded, "the last spans were not sent", "error", err)
 		}
 		return nil
@@ -36,7 +35,7 @@ func (p *Program) startWatch(ctx context.Context) (err error) {
 	return nil
 }
 
-// watchDatabase lets the numbers tell of the connections, and of what waits in the database.
+// watchDatabase adds the metrics of connection pools and of the backlog in the database.
 func (p *Program) watchDatabase() {
 	metrics, readings := p.watch.Metrics, telemetry.Readings{Backlog: p.store.Backlog}
 	metrics.Pool(telemetry.PoolRequests, p.store.Stats)
@@ -50,11 +49,11 @@ func (p *Program) watchDatabase() {
 	metrics.Backlog(readings)
 }
 
-// jobPagesPath is where River's own pages are.
+// jobPagesPath is the path of River's own pages.
 const jobPagesPath = "/jobs"
 
-// adminHandler serves numbers, the job queue's pages and profiles. It has no authentication and is therefore on a loopback
-// address only.
+// adminHandler serves metrics, the pages of the job queue and profiles. It has no authentication and therefore listens on a
+// loopback address only.
 func (p *Program) adminHandler() http.Handler {
 	mux, pages := http.NewServeMux(), &jobPages{
 		url: p.database.Session(), log: p.Log, prefix: jobPagesPath, metrics: p.watch.Metrics,
@@ -70,13 +69,13 @@ func (p *Program) adminHandler() http.Handler {
 	return fromHere(mux)
 }
 
-// fromHere refuses what a page makes a browser on this machine ask: a name of the page's own that leads here, and
-// changes from another origin.
+// fromHere refuses requests that a web page could make through a browser on this machine: requests by a host name that
+// resolves to loopback, and changes from another origin (OPS-4).
 func fromHere(next http.Handler) http.Handler {
 	changes := http.NewCrossOriginProtection().Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !namesLoopback(r.Host) {
-			http.Error(w, "Ask for this by the name localhost or a loopback address", http.StatusForbidden)
+			http.Error(w, "Use the host name localhost or a loopback address", http.StatusForbidden)
 			return
 		}
 		w.Header().Set("X-Content-Type-Options", "nosniff")
@@ -86,7 +85,7 @@ func fromHere(next http.Handler) http.Handler {
 	})
 }
 
-// namesLoopback tells whether a request's Host can only mean this machine.
+// namesLoopback reports whether a request's Host can only mean this machine.
 func namesLoopback(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

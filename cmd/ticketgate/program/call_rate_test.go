@@ -25,20 +25,20 @@ func TestCallsAreBoundedByCredentialAndBySeller(t *testing.T) {
 		}
 		return err == nil
 	}
-	for i := range 4 { // two seconds of calls at once
+	for i := range 4 { // the burst: two seconds of calls
 		if !take(domain.APIKeyActor, "a", "s") {
-			t.Errorf("call %d of a key is refused", i)
+			t.Errorf("call %d of a key was refused", i)
 		}
 	}
 	if take(domain.APIKeyActor, "a", "s") {
-		t.Error("the fifth call of a key is admitted")
+		t.Error("the fifth call of a key was admitted")
 	}
 	if header.Get("RateLimit-Limit") != "4" || header.Get("RateLimit-Remaining") != "0" || header.Get("RateLimit-Reset") != "2" {
 		t.Errorf("got %v", header)
 	}
-	for i, admitted := range []bool{true, true, false} { // of the seller's six, four are gone
+	for i, admitted := range []bool{true, true, false} { // four of the seller's six tokens are used
 		if take(domain.APIKeyActor, "b", "s") != admitted {
-			t.Errorf("call %d of another key of the seller: admitted is not %v", i, admitted)
+			t.Errorf("call %d of another key of the seller: want admitted %v", i, admitted)
 		}
 	}
 	for what, admitted := range map[string]bool{
@@ -46,7 +46,7 @@ func TestCallsAreBoundedByCredentialAndBySeller(t *testing.T) {
 		"another seller's key": take(domain.APIKeyActor, "c", "other"), "the platform": take(domain.SystemActor, "system", "s"),
 	} {
 		if !admitted {
-			t.Errorf("%s is refused", what)
+			t.Errorf("%s was refused", what)
 		}
 	}
 	at := func(seller string) *domain.Actor {
@@ -54,14 +54,14 @@ func TestCallsAreBoundedByCredentialAndBySeller(t *testing.T) {
 	}
 	for i := range 12 { // twice a seller's six, by three sellers with four each
 		if err := limit.take(header, at(string(rune('a'+i%3))+" of o"), now); err != nil {
-			t.Errorf("call %d of an organization is refused: %v", i, err)
+			t.Errorf("call %d of an organization was refused: %v", i, err)
 		}
 	}
 	if err := limit.take(header, at("d of o"), now); !domain.HasCode(err, domain.CodeRateLimited) {
 		t.Errorf("the thirteenth call of an organization: %v", err)
 	}
 	if now = now.Add(500 * time.Millisecond); !take(domain.APIKeyActor, "a", "s") {
-		t.Error("a call is refused half a second later")
+		t.Error("a call was refused half a second later")
 	}
 }
 

@@ -11,29 +11,29 @@ import (
 	"ticketgate/jobs/mail"
 )
 
-// Config is what the settings say, read and checked.
+// Config holds the parsed and validated settings.
 type Config struct {
 	Limits
 
 	DatabaseURL string // empty means a private PostgreSQL
 	OwnerURL    string
-	// Pooled says that DatabaseURL leads to a pooler in transaction mode, and DirectURL past it.
+	// Pooled reports that DatabaseURL leads to a pooler in transaction mode. DirectURL then leads past it.
 	Pooled      bool
 	DirectURL   string
 	ReplicaURL  string // empty means none
 	Connections int
-	// SellerConnections is how many of them one seller's requests use; zero is five eighths.
+	// SellerConnections is the number of connections that one seller's requests can use; 0 means five eighths.
 	SellerConnections int
-	// Long bounds long work.
+	// Long bounds long-running requests.
 	Long        share.Bounds
 	DataDir     string
 	PostgresBin string
 
 	Listen      string
 	AdminListen string // empty means none
-	// OTLPEndpoint is where spans are sent; empty means that there are none.
+	// OTLPEndpoint is the collector of spans; empty disables tracing.
 	OTLPEndpoint string
-	// TrustedProxies are believed about the caller's address.
+	// TrustedProxies may set the caller's address.
 	TrustedProxies edge.Proxies
 	Prod           bool
 
@@ -46,9 +46,9 @@ type Config struct {
 	Retention             time.Duration
 	Workers               int
 
-	// PublicURL is where people reach the dashboard; empty if it is not known.
+	// PublicURL is the public address of the dashboard; empty if unknown.
 	PublicURL string
-	// SMTP is the server that links are mailed by; nil if they are shown instead.
+	// SMTP is the mail server for one-time links; nil if links are shown instead.
 	SMTP     *mail.Server
 	MailFrom string
 
@@ -62,12 +62,12 @@ type Config struct {
 	LogLevel  slog.Level
 	LogFormat string
 
-	// Clusters are those that `ticketgate route` forwards to, and MoveDatabases theirs for commands.
+	// Clusters are the targets of `ticketgate route`, and MoveDatabases their databases for commands.
 	Clusters      []route.Cluster
 	MoveDatabases []ClusterDatabase
 }
 
-// Mode is the word that every webhook body carries (spec 2.6).
+// Mode returns the name of the mode, which every webhook body contains.
 func (c *Config) Mode() string {
 	if c.Prod {
 		return modeProd
@@ -80,7 +80,7 @@ const (
 	modeProd = "prod"
 )
 
-// The names of settings that the code speaks of.
+// The names of settings that are used in code.
 const (
 	SettingDatabaseURL  = "TICKETGATE_DATABASE_URL"
 	SettingOwnerURL     = "TICKETGATE_DATABASE_OWNER_URL"
@@ -103,20 +103,20 @@ const (
 	settingMailFrom     = "TICKETGATE_MAIL_FROM"
 )
 
-// Setting is one row of the table: it drives reading, help, doctor and the check of docs/operations.md.
+// Setting is one row of the table of settings, which drives parsing, help, doctor and the check of docs/operations.md.
 type Setting struct {
 	Name    string
-	Default string // as it would be written; empty means that there is none
+	Default string // in the form of a value; empty means none
 	// Right continues the sentence "NAME must be …".
 	Right   string
 	Purpose string
 	// Secret values are never shown, not even in part.
 	Secret bool
-	// read puts the value into the configuration; false means that it is not right.
+	// read stores the value in the configuration and reports whether it is valid.
 	read func(c *Config, value string) bool
 }
 
-// Settings is the one table of settings.
+// Settings is the table of all settings.
 var Settings = append([]Setting{
 	{
 		SettingDatabaseURL, "", "a postgres:// URL with a role and a database",
@@ -219,7 +219,7 @@ var Settings = append([]Setting{
 		false, into(func(c *Config) *bool { return &c.AllowPrivateAddresses }, oneOf(map[string]bool{"true": true, "false": false})),
 	},
 	{
-		"TICKETGATE_SIGNATURE_HEADER", "", "the name of an HTTP header that the webhook calls do not set otherwise",
+		"TICKETGATE_SIGNATURE_HEADER", "", "the name of an HTTP header that webhook calls do not already use",
 		"A second header that carries the webhook signature, in addition to " + webhook.SignatureHeader + ".",
 		false, into(func(c *Config) *string { return &c.SignatureHeader }, headerName),
 	},
@@ -292,7 +292,7 @@ var Settings = append([]Setting{
 	},
 }, append(limitSettings, clusterSettings...)...)
 
-// into reads a value into one member of the configuration.
+// into returns a reader that stores the parsed value in one field of the configuration.
 func into[T any](member func(*Config) *T, parse func(string) (T, bool)) func(*Config, string) bool {
 	return func(c *Config, value string) bool {
 		parsed, ok := parse(value)

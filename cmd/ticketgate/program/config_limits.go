@@ -9,46 +9,46 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// Limits are the bounds of what callers can use up; docs/limits.md lists them, docs/internals/limits.md has their reasons.
+// Limits bound what callers can use; docs/limits.md lists them, docs/internals/limits.md explains them.
 type Limits struct {
-	// CallRate and SellerCallRate are calls a second; 0 sets no bound, and nil leaves it to the mode.
+	// CallRate and SellerCallRate are in calls per second; 0 means no limit, and nil the default of the mode.
 	CallRate, SellerCallRate *int
 
 	Bodies edge.BodyBounds
-	// LargeReads are answered at the same time, in all and for one seller.
+	// LargeReads is the number of concurrent large reads in the process, LargeReadsPerSeller for one seller.
 	LargeReads, LargeReadsPerSeller int
 	Streams                         graph.StreamBounds
 
-	// HTTPConnections and ConnectionsPerAddress are those of the API's listener.
+	// HTTPConnections and ConnectionsPerAddress limit the API's listener.
 	HTTPConnections, ConnectionsPerAddress int
-	// PasswordHashes is how many are made at the same time; nil leaves it to the processor.
+	// PasswordHashes is the number of concurrent hashes; nil means that it depends on the number of processors.
 	PasswordHashes *int
-	// FailedCredentialRate is how many credentials a second from one address may turn out to be unknown; 0 sets no bound, and nil
-	// leaves it to the mode.
+	// FailedCredentialRate is the number of failed credentials per second and address; 0 means no limit, and nil the default
+	// of the mode.
 	FailedCredentialRate *int
-	// LogRate is how many lines a second one caller's refused requests make; 0 sets no bound.
+	// LogRate is the number of log lines per second for one caller's refused requests; 0 means no limit.
 	LogRate int
 
-	// ShutdownGrace is how long requests are served after readiness has turned false; nil leaves it to the mode.
+	// ShutdownGrace is how long requests are served after readiness has turned false; nil means the default of the mode.
 	ShutdownGrace *time.Duration
-	// MemoryLimit is in bytes; 0 sets none, and nil takes that of the control group.
+	// MemoryLimit is in bytes; 0 means none, and nil the limit of the control group.
 	MemoryLimit *int64
 }
 
-// limitSettings are the rows of the table of settings that bound what callers use up.
+// limitSettings are the settings that limit what callers use.
 var limitSettings = []Setting{
 	{
-		"TICKETGATE_CALL_RATE", "", "a whole number from 0 to 1000000; 0 sets no bound",
+		"TICKETGATE_CALL_RATE", "", "a whole number from 0 to 1000000; 0 means no limit",
 		"Maximum calls per second of a key, device or user. Twice as many can arrive at once. If unset: 1000 in prod, 20000 in dev.",
 		false, into(func(c *Config) **int { return &c.CallRate }, pointed(between(0, 1_000_000))),
 	},
 	{
-		"TICKETGATE_SELLER_CALL_RATE", "", "a whole number from 0 to 1000000; 0 sets no bound",
+		"TICKETGATE_SELLER_CALL_RATE", "", "a whole number from 0 to 1000000; 0 means no limit",
 		"The same for all keys of a seller together, for its devices and for its sessions. If unset: 3000 in prod, 20000 in dev.",
 		false, into(func(c *Config) **int { return &c.SellerCallRate }, pointed(between(0, 1_000_000))),
 	},
 	{
-		"TICKETGATE_FAILED_CREDENTIAL_RATE", "", "a whole number from 0 to 1000000; 0 sets no bound",
+		"TICKETGATE_FAILED_CREDENTIAL_RATE", "", "a whole number from 0 to 1000000; 0 means no limit",
 		"Maximum number of unknown, inactive or expired credentials per second and address. If unset: 20 in prod, 1000 in dev.",
 		false, into(func(c *Config) **int { return &c.FailedCredentialRate }, pointed(between(0, 1_000_000))),
 	},
@@ -124,7 +124,7 @@ var limitSettings = []Setting{
 		false, into(func(c *Config) **int { return &c.PasswordHashes }, pointed(between(1, 64))),
 	},
 	{
-		"TICKETGATE_LOG_RATE", "20", "a whole number from 0 to 100000; 0 sets no bound",
+		"TICKETGATE_LOG_RATE", "20", "a whole number from 0 to 100000; 0 means no limit",
 		"Maximum number of log lines per second for refused requests of one address. The others are counted.",
 		false, into(func(c *Config) *int { return &c.LogRate }, between(0, 100_000)),
 	},
@@ -140,7 +140,7 @@ var limitSettings = []Setting{
 	},
 }
 
-// pointed is a value that can be absent.
+// pointed adapts a parser to a setting that can be unset.
 func pointed[T any](parse func(string) (T, bool)) func(string) (*T, bool) {
 	return func(value string) (*T, bool) {
 		parsed, ok := parse(value)
@@ -148,8 +148,8 @@ func pointed[T any](parse func(string) (T, bool)) func(string) (*T, bool) {
 	}
 }
 
-// Grace returns the setting, or what the mode has in its place: in dev nothing waits for the end, in prod a load balancer
-// needs a few seconds to notice (LIMIT-13).
+// Grace returns the setting or the default of the mode. Dev does not wait; in prod, a load balancer needs a few seconds to
+// notice (LIMIT-13).
 func (c *Config) Grace() time.Duration {
 	const prod = 5 * time.Second
 	switch {
@@ -161,7 +161,7 @@ func (c *Config) Grace() time.Duration {
 	return 0
 }
 
-// hashes returns the bound of password hashes: those of the setting, and one more for callers at known places (LIMIT-20).
+// hashes returns the limit for password hashes: the setting, and one more for callers at known places (LIMIT-20).
 func (c *Config) hashes() share.Bounds {
 	const wait = 10 * time.Second
 	total := hashesAtOnce()
@@ -171,7 +171,7 @@ func (c *Config) hashes() share.Bounds {
 	return share.Bounds{Total: total + 1, PerSeller: max(1, total-1), Wait: wait}
 }
 
-// hashesAtOnce bounds the memory of password hashes (19 MiB each) and leaves a core to everything else.
+// hashesAtOnce limits the memory of password hashes (19 MiB each) and leaves a core to everything else.
 func hashesAtOnce() int {
 	const most = 4
 	return min(max(1, runtime.GOMAXPROCS(0)-1), most)

@@ -17,15 +17,15 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// SettingsError gathers every setting that is not right, so that an operator sees all of them at once. It never
-// holds a value: a secret may stand in the wrong variable.
+// SettingsError lists all invalid settings, so that an operator sees them at once. It never contains a value, which could be
+// a secret in the wrong variable.
 type SettingsError []string
 
-// Error is one line a setting.
+// Error returns one line per setting.
 func (e SettingsError) Error() string { return strings.Join(e, "\n") }
 
-// Load reads the settings from the environment. An empty variable is an unset one. What it returns besides is
-// worth a warning: variables that look like a setting and are none.
+// Load reads the settings from the environment. Empty variables count as unset. It also returns warnings, for example about
+// variables that look like a setting but are not.
 func Load(environment []string) (*Config, []string, error) {
 	values, warnings := ours(environment)
 	config := &Config{RetrySchedule: webhook.DefaultRetrySchedule()}
@@ -36,11 +36,11 @@ func Load(environment []string) (*Config, []string, error) {
 			value, from = setting.Default, "its default"
 		}
 		if value != "" && !setting.read(config, value) {
-			wrong = append(wrong, fmt.Sprintf("%s must be %s; %s (%d characters) is not",
+			wrong = append(wrong, fmt.Sprintf("%s must be %s; %s (%d characters) is invalid",
 				setting.Name, setting.Right, from, utf8.RuneCountInString(value)))
 		}
 	}
-	if len(wrong) == 0 { // rules between settings make sense only for right ones
+	if len(wrong) == 0 { // rules between settings need valid ones
 		wrong = config.contradictions()
 	}
 	if len(wrong) > 0 {
@@ -54,7 +54,7 @@ func Load(environment []string) (*Config, []string, error) {
 	return config, warnings, nil
 }
 
-// ours picks the variables with the product's prefix.
+// ours returns the variables with the product's prefix.
 func ours(environment []string) (values map[string]string, warnings []string) {
 	const prefix, tests, supervisor = "TICKETGATE_", "TICKETGATE_TEST_", "TICKETGATE_SUPERVISE_POSTGRES"
 	names := make([]string, len(Settings))
@@ -76,12 +76,12 @@ func ours(environment []string) (values map[string]string, warnings []string) {
 
 func unknownSetting(name string, names []string) string {
 	if nearest, ok := texts.Nearest(name, names); ok {
-		return fmt.Sprintf("%s is no setting and has no effect; did you mean %s?", name, nearest)
+		return fmt.Sprintf("%s is not a setting and has no effect; did you mean %s?", name, nearest)
 	}
-	return name + " is no setting and has no effect"
+	return name + " is not a setting and has no effect"
 }
 
-// contradictions are settings that are right by themselves and wrong together (decisions 4.2, 7.8).
+// contradictions returns the settings that are valid alone but not together (OPS-1).
 func (c *Config) contradictions() SettingsError {
 	var wrong SettingsError
 	refuse := func(setting, why string) { wrong = append(wrong, setting+" "+why) }
@@ -96,11 +96,11 @@ func (c *Config) contradictions() SettingsError {
 		refuse("TICKETGATE_SESSION_IDLE", "must not be longer than TICKETGATE_SESSION_LIFETIME")
 	}
 	if longest := c.RetrySchedule.Longest(); longest >= c.Retention {
-		refuse("TICKETGATE_RETENTION", fmt.Sprintf("must be longer than the %s that all attempts of TICKETGATE_RETRY_SCHEDULE can take: "+
-			"what is removed is attempted no more", longest))
+		refuse("TICKETGATE_RETENTION", fmt.Sprintf("must be longer than %s, the maximum duration of TICKETGATE_RETRY_SCHEDULE: "+
+			"removed deliveries are not attempted", longest))
 	}
 	if c.SMTP != nil && (c.MailFrom == "" || c.PublicURL == "") {
-		refuse(SettingSMTP, "needs "+settingMailFrom+" and "+settingPublicURL+": every email has a sender and a link")
+		refuse(SettingSMTP, "requires "+settingMailFrom+" and "+settingPublicURL+": every email has a sender and a link")
 	}
 	if c.Prod {
 		return append(wrong, c.prodDemands()...)
@@ -112,7 +112,7 @@ func (c *Config) contradictions() SettingsError {
 	return wrong
 }
 
-// poolerContradictions are those of settings of a pooler.
+// poolerContradictions returns the contradictions of the pooler settings.
 func (c *Config) poolerContradictions(refuse func(setting, why string)) {
 	switch {
 	case c.Pooled && c.DatabaseURL == "":
@@ -125,7 +125,7 @@ func (c *Config) poolerContradictions(refuse func(setting, why string)) {
 	}
 }
 
-// prodDemands are what mode prod has no default for.
+// prodDemands returns the settings that prod requires and that are not set.
 func (c *Config) prodDemands() SettingsError {
 	var wrong SettingsError
 	for _, required := range []struct {
@@ -142,7 +142,7 @@ func (c *Config) prodDemands() SettingsError {
 		}
 	}
 	if c.OwnerURL != "" && c.DatabaseURL != "" && roleOf(c.OwnerURL) == roleOf(c.DatabaseURL) {
-		wrong = append(wrong, SettingOwnerURL+" must name another role than "+SettingDatabaseURL+
+		wrong = append(wrong, SettingOwnerURL+" must name a different role than "+SettingDatabaseURL+
 			" in mode prod: the application's role must not be able to change the schema or the audit log")
 	}
 	wrong = append(wrong, c.guessableSecrets()...)
@@ -161,7 +161,7 @@ func rightOf(name string) string {
 	return ""
 }
 
-// roleOf is the role in a database URL; the URL was read before.
+// roleOf returns the role of a valid database URL.
 func roleOf(url string) string {
 	config, err := pgconn.ParseConfig(url)
 	if err != nil {
@@ -170,19 +170,19 @@ func roleOf(url string) string {
 	return config.User
 }
 
-// NewLog makes the log that the settings ask for.
+// NewLog returns a logger with the configured level and format.
 func NewLog(c *Config, to io.Writer) *slog.Logger {
 	options := &slog.HandlerOptions{Level: c.LogLevel, ReplaceAttr: withCause}
 	if c.LogFormat == "json" {
-		return slog.New(boundLog(slog.NewJSONHandler(printableJSON{to}, options), c.LogRate)) // text is quoted by its handler
+		return slog.New(boundLog(slog.NewJSONHandler(printableJSON{to}, options), c.LogRate)) // the text handler quotes by itself
 	}
 	return slog.New(boundLog(slog.NewTextHandler(to, options), c.LogRate))
 }
 
-// printableJSON escapes in each record what a terminal would obey (LIMIT-10).
+// printableJSON escapes terminal control sequences in each record (LIMIT-10).
 type printableJSON struct{ to io.Writer }
 
-// Write takes one record, as slog's handlers write it.
+// Write writes one record of a slog handler.
 func (p printableJSON) Write(record []byte) (int, error) {
 	if _, err := p.to.Write(texts.PrintableJSON(record)); err != nil {
 		return 0, err
@@ -190,7 +190,7 @@ func (p printableJSON) Write(record []byte) (int, error) {
 	return len(record), nil
 }
 
-// withCause has the log say what callers are not shown: why something is unavailable.
+// withCause adds to errors what callers don't see: the cause of an unavailability.
 func withCause(_ []string, a slog.Attr) slog.Attr {
 	if a.Value.Kind() != slog.KindAny {
 		return a // Any would allocate for each text and number of each line

@@ -61,8 +61,8 @@ func TestAMistypedNameIsWarnedOf(t *testing.T) {
 	t.Parallel()
 	_, warnings, err := Load([]string{"TICKETGATE_LISTN=x", "TICKETGATE_ZZZZZZZZZZ=x", "OTHER_LISTN=x"})
 	want := []string{
-		"TICKETGATE_LISTN is no setting and has no effect; did you mean TICKETGATE_LISTEN?",
-		"TICKETGATE_ZZZZZZZZZZ is no setting and has no effect",
+		"TICKETGATE_LISTN is not a setting and has no effect; did you mean TICKETGATE_LISTEN?",
+		"TICKETGATE_ZZZZZZZZZZ is not a setting and has no effect",
 	}
 	systemtest.Must(t, err)
 	domaintest.Equal(t, "warnings", warnings, want)
@@ -71,22 +71,22 @@ func TestAMistypedNameIsWarnedOf(t *testing.T) {
 func TestWrongSettingsAreNamed(t *testing.T) {
 	t.Parallel()
 	if _, _, err := Load(systemtest.ProdWithout("")); err != nil {
-		t.Fatalf("what prod needs is refused: %v", err)
+		t.Fatalf("valid settings of prod were refused: %v", err)
 	}
 	for _, row := range systemtest.WrongSettings {
 		t.Run(row.Name, func(t *testing.T) {
 			t.Parallel()
 			_, _, err := Load(row.Environment)
 			if err == nil {
-				t.Fatal("it was taken")
+				t.Fatal("it was accepted")
 			}
 			if !strings.HasPrefix(err.Error(), row.Setting+" ") {
-				t.Errorf("got %q, want it to name %s first", err, row.Setting)
+				t.Errorf("got %q, want %s named first", err, row.Setting)
 			}
 			for _, variable := range row.Environment {
 				_, value, _ := strings.Cut(variable, "=")
 				if len(value) > 8 && strings.Contains(err.Error(), value) {
-					t.Errorf("the message holds the value %q: %s", value, err)
+					t.Errorf("the message contains the value %q: %s", value, err)
 				}
 			}
 		})
@@ -101,7 +101,7 @@ func TestEveryWrongSettingIsNamedAtOnce(t *testing.T) {
 	}
 }
 
-// The page for operators is written by hand; its table of settings can't differ from the program's.
+// docs/operations.md is hand-written. Its table of settings must match the program's.
 func TestOperationsPageListsEachSetting(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../../docs/operations.md")
@@ -124,7 +124,7 @@ func TestEveryDefaultIsRight(t *testing.T) {
 	t.Parallel()
 	for _, setting := range Settings {
 		if setting.Default != "" && !setting.read(&Config{}, setting.Default) {
-			t.Errorf("%s: its default %q is not right", setting.Name, setting.Default)
+			t.Errorf("%s: invalid default %q", setting.Name, setting.Default)
 		}
 	}
 }
@@ -149,7 +149,7 @@ func TestStrangersLeaveAPasswordHash(t *testing.T) {
 			config.PasswordHashes = nil
 		}
 		if bounds := config.hashes(); bounds.PerSeller < 1 || bounds.PerSeller >= bounds.Total || bounds.PerOrganization() >= bounds.Total {
-			t.Errorf("%d: %+v leaves nothing", hashes, bounds)
+			t.Errorf("%d hashes: %+v leaves none for known callers", hashes, bounds)
 		}
 	}
 }

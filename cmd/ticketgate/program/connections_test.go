@@ -17,10 +17,10 @@ func TestConnectionsAreBoundedInAllAndByAddress(t *testing.T) {
 		total, perAddress int
 		exempt, refused   bool
 	}{
-		"in all":                          {2, 10, false, true},
-		"by address":                      {10, 2, false, true},
-		"not by the address of a proxy":   {10, 2, true, false},
-		"also those of a proxy, together": {2, 2, true, true},
+		"limited in all":                   {2, 10, false, true},
+		"limited by address":               {10, 2, false, true},
+		"proxies have no limit by address": {10, 2, true, false},
+		"proxies count towards the total":  {2, 2, true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -48,12 +48,12 @@ func TestConnectionsAreBoundedInAllAndByAddress(t *testing.T) {
 				}
 			}
 			if status := ask(); (status == http.StatusServiceUnavailable) != row.refused {
-				t.Errorf("one more: %d", status)
+				t.Errorf("connection above the limit: %d", status)
 			}
 			for _, connection := range open {
 				_ = connection.Close()
 			}
-			systemtest.Eventually(t, "a closed connection leaves its place", func() bool { return ask() == http.StatusNoContent })
+			systemtest.Eventually(t, "a closed connection is not counted", func() bool { return ask() == http.StatusNoContent })
 		})
 	}
 }

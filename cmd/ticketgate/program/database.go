@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net/url"
 	"time"
 
 	"ticketgate/db"
@@ -12,26 +13,46 @@ import (
 	"ticketgate/jobs"
 )
 
-// Database is where the data is, and the private server if this process started one.
+// Database holds the URLs of the database, and the private server if this process started one.
 type Database struct {
 	Application, Owner string
-	// Direct leads past the pooler to which Application leads; empty if there is none.
+	// Direct leads past the pooler that Application leads to; empty if there is none.
 	Direct string
 	server *embedded.Server
 }
 
-// Configured is the database that the settings name.
+// Configured returns the database of the settings.
 func Configured(config *Config) *Database {
-	return &Database{Application: config.DatabaseURL, Owner: config.OwnerURL, Direct: config.DirectURL}
+	return &Database{
+		Application: toPrimary(config.DatabaseURL), Owner: toPrimary(config.OwnerURL), Direct: toPrimary(config.DirectURL),
+	}
 }
+
+// toPrimary adds to a URL that connections must not go to a standby, unless the URL has such a parameter. A load balancer in
+// front of PostgreSQL may take a standby for the primary while it starts, and the standby would still accept a credential
+// that was just revoked.
+func toPrimary(database string) string {
+	address, err := url.Parse(database)
+	if database == "" || err != nil || address.Query().Has(sessionAttributes) {
+		return database
+	}
+	if address.RawQuery != "" {
+		address.RawQuery += "&"
+	}
+	address.RawQuery += sessionAttributes + "=primary"
+	return address.String()
+}
+
+// sessionAttributes is the URL parameter that chooses among several servers.
+const sessionAttributes = "target_session_attrs"
 
 // Session returns the URL for connections of the application that keep their session.
 func (d *Database) Session() string { return cmp.Or(d.Direct, d.Application) }
 
-// stopBound is how long the private PostgreSQL may take to stop before the program ends without it.
+// stopBound is how long to wait for the private PostgreSQL to stop.
 const stopBound = 20 * time.Second
 
-// openDatabase is the configured database, or a private PostgreSQL that runs as long as this process.
+// openDatabase returns the configured database, or starts a private PostgreSQL that runs as long as this process.
 func openDatabase(ctx context.Context, config *Config, log *slog.Logger) (*Database, error) {
 	if config.DatabaseURL != "" {
 		return Configured(config), nil
@@ -50,7 +71,7 @@ func openDatabase(ctx context.Context, config *Config, log *slog.Logger) (*Datab
 	return &Database{Application: server.ApplicationURL(), Owner: server.OwnerURL(), server: server}, nil
 }
 
-// JoinDatabase is openDatabase for a command beside `serve`: it uses the private PostgreSQL that runs already.
+// JoinDatabase returns the configured database or the private PostgreSQL that `serve` is running. It starts none.
 func JoinDatabase(ctx context.Context, config *Config, log *slog.Logger) (*Database, error) {
 	if config.DatabaseURL == "" {
 		owner, application, err := embedded.Running(config.DataDir)
@@ -64,7 +85,7 @@ func JoinDatabase(ctx context.Context, config *Config, log *slog.Logger) (*Datab
 	return openDatabase(ctx, config, log)
 }
 
-// Close stops the private server, if there is one, also when what it was started for has been given up.
+// Close stops the private server, if there is one, even if ctx is done.
 func (d *Database) Close() error {
 	if d.server == nil {
 		return nil
@@ -74,7 +95,7 @@ func (d *Database) Close() error {
 	return d.server.Stop(ctx)
 }
 
-// failed tells that the private server ended by itself; it blocks for ever without one.
+// failed returns a channel that is closed when the private server stops by itself. Without one, it blocks forever.
 func (d *Database) failed() <-chan struct{} {
 	if d.server == nil {
 		return nil
@@ -82,12 +103,12 @@ func (d *Database) failed() <-chan struct{} {
 	return d.server.Done()
 }
 
-// Migrator works on the schema as the database's owner.
+// Migrator returns a migrator that works as the database's owner.
 func (d *Database) Migrator() (*db.Migrator, error) {
 	return db.NewMigrator(d.Owner, d.Application, jobs.Migrations{}, time.Now)
 }
 
-// migrate brings the schema up to this program's version.
+// migrate migrates the schema to this program's version.
 func (d *Database) migrate(ctx context.Context) error {
 	migrator, err := d.Migrator()
 	if err != nil {

@@ -4,8 +4,8 @@ import (
 	"strings"
 )
 
-// guessable says why a secret can be guessed, or nothing (LIMIT-14). least is how many different bytes it must have; fewer do
-// not happen by chance in a secret that was drawn.
+// guessable returns why a secret can be guessed, or "" (LIMIT-14). least is the minimum number of different bytes; a random
+// secret practically never has fewer.
 func guessable(secret string, least int) string {
 	var different [256]bool
 	count := 0
@@ -28,7 +28,7 @@ func guessable(secret string, least int) string {
 	return ""
 }
 
-// repeats reports whether a secret is its own beginning again, at least twice, the last time perhaps in part.
+// repeats reports whether a secret repeats its start at least twice, the last time possibly in part.
 func repeats(secret string) bool {
 	for period := 1; period <= len(secret)/2; period++ {
 		if strings.HasPrefix(secret, secret[period:]) {
@@ -38,7 +38,7 @@ func repeats(secret string) bool {
 	return false
 }
 
-// counts reports whether most bytes differ from the one before by the same step, up or down: abcdef, 987654, 02468.
+// counts reports whether most bytes differ from the previous one by the same step, up or down: abcdef, 987654, 02468.
 func counts(secret string) bool {
 	var steps [256]int
 	most := 0
@@ -51,10 +51,10 @@ func counts(secret string) bool {
 	return most > (len(secret)-1)*2/third
 }
 
-// wordsOfExamples are what people write where a secret belongs. Each is too long to be in a drawn one by chance.
+// wordsOfExamples are words that people use as placeholders for secrets. Each is too long to occur by chance.
 var wordsOfExamples = []string{"secret", "password", "changeme", "example", "ticketgate", "system-token"}
 
-// namesItself returns the word of an example that a token has, or nothing.
+// namesItself returns the placeholder word in a token, or "".
 func namesItself(token string) string {
 	lower := strings.ToLower(token)
 	for _, word := range wordsOfExamples {
@@ -65,19 +65,19 @@ func namesItself(token string) string {
 	return ""
 }
 
-// The least number of different bytes: of 32 drawn bytes fewer than 16 differ once in 10^12, of 32 drawn hexadecimal digits
+// The minimum numbers of different bytes: 32 random bytes have fewer than 16 once in 10^12, 32 random hexadecimal digits
 // fewer than 8 once in 10^7.
 const (
 	leastOfKey   = 16
 	leastOfToken = 8
 )
 
-// guessableSecrets names the secrets that mode prod refuses: the key that encrypts, and every system token. Keys that only
-// decrypt are taken, or a guessable one could never be replaced.
+// guessableSecrets returns the secrets that prod refuses: the key that encrypts, and every system token. Keys that only
+// decrypt are accepted, or a guessable one could never be replaced.
 func (c *Config) guessableSecrets() SettingsError {
 	var wrong SettingsError
 	refuse := func(setting, why, command string) {
-		wrong = append(wrong, setting+" can be guessed: it "+why+"; make one with: "+command)
+		wrong = append(wrong, setting+" can be guessed: it "+why+"; generate one with: "+command)
 	}
 	if len(c.SecretKeys) > 0 {
 		if why := guessable(string(c.SecretKeys[0]), leastOfKey); why != "" {

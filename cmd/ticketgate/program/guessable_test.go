@@ -18,20 +18,20 @@ func TestProdRefusesSecretsThatCanBeGuessed(t *testing.T) {
 	}
 	encoded := func(key string) string { return base64.StdEncoding.EncodeToString([]byte(key)) }
 	for name, row := range map[string]struct{ setting, value, command string }{
-		"a key of zeros":              {SettingSecretKey, encoded(strings.Repeat("\x00", 32)), "openssl rand -base64 32"},
-		"a key of one byte":           {SettingSecretKey, encoded(strings.Repeat("\xa7", 32)), "openssl rand -base64 32"},
-		"a key of a short pattern":    {SettingSecretKey, encoded(strings.Repeat("abcdefg!", 4)), "openssl rand -base64 32"},
-		"a key of a long pattern":     {SettingSecretKey, encoded("0123456789abcdef0123456789abcdef"), "openssl rand -base64 32"},
-		"a key that counts":           {SettingSecretKey, encoded(string(ascending)), "openssl rand -base64 32"},
-		"a key of few bytes":          {SettingSecretKey, encoded("aabacadaabbabcbdacabcbdcadacbcbd"), "openssl rand -base64 32"},
-		"a guessable key before good": {SettingSecretKey, encoded(strings.Repeat("\x00", 32)) + "," + systemtest.ProdSecretKey, "openssl rand -base64 32"},
-		"a token of one character":    {SettingSystemToken, strings.Repeat("x", 40), "openssl rand -hex 32"},
-		"a token of a pattern":        {SettingSystemToken, strings.Repeat("token-", 7), "openssl rand -hex 32"},
-		"a token that counts":         {SettingSystemToken, "abcdefghijklmnopqrstuvwxyz0123456789", "openssl rand -hex 32"},
-		"a token that counts down":    {SettingSystemToken, "zyxwvutsrqponmlkjihgfedcba9876543210", "openssl rand -hex 32"},
-		"a token of few characters":   {SettingSystemToken, "aabacadaabbabcbdacabcbdcadacbcbd", "openssl rand -hex 32"},
-		"a token that says password":  {SettingSystemToken, "MyPassword-for-the-shop-of-my-aunt!", "openssl rand -hex 32"},
-		"a second token":              {SettingSystemToken, systemtest.ProdSystemToken + "," + strings.Repeat("x", 40), "openssl rand -hex 32"},
+		"a key of zeros":                 {SettingSecretKey, encoded(strings.Repeat("\x00", 32)), "openssl rand -base64 32"},
+		"a key of one byte":              {SettingSecretKey, encoded(strings.Repeat("\xa7", 32)), "openssl rand -base64 32"},
+		"a key of a short pattern":       {SettingSecretKey, encoded(strings.Repeat("abcdefg!", 4)), "openssl rand -base64 32"},
+		"a key of a long pattern":        {SettingSecretKey, encoded("0123456789abcdef0123456789abcdef"), "openssl rand -base64 32"},
+		"a key that counts":              {SettingSecretKey, encoded(string(ascending)), "openssl rand -base64 32"},
+		"a key of few bytes":             {SettingSecretKey, encoded("aabacadaabbabcbdacabcbdcadacbcbd"), "openssl rand -base64 32"},
+		"a guessable key before good":    {SettingSecretKey, encoded(strings.Repeat("\x00", 32)) + "," + systemtest.ProdSecretKey, "openssl rand -base64 32"},
+		"a token of one character":       {SettingSystemToken, strings.Repeat("x", 40), "openssl rand -hex 32"},
+		"a token of a pattern":           {SettingSystemToken, strings.Repeat("token-", 7), "openssl rand -hex 32"},
+		"a token that counts":            {SettingSystemToken, "abcdefghijklmnopqrstuvwxyz0123456789", "openssl rand -hex 32"},
+		"a token that counts down":       {SettingSystemToken, "zyxwvutsrqponmlkjihgfedcba9876543210", "openssl rand -hex 32"},
+		"a token of few characters":      {SettingSystemToken, "aabacadaabbabcbdacabcbdcadacbcbd", "openssl rand -hex 32"},
+		"a token that contains password": {SettingSystemToken, "MyPassword-for-the-shop-of-my-aunt!", "openssl rand -hex 32"},
+		"a second token":                 {SettingSystemToken, systemtest.ProdSystemToken + "," + strings.Repeat("x", 40), "openssl rand -hex 32"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -40,10 +40,10 @@ func TestProdRefusesSecretsThatCanBeGuessed(t *testing.T) {
 				t.Errorf("got %v", err)
 			}
 			if err != nil && strings.Contains(err.Error(), row.value) {
-				t.Errorf("the message holds the value: %v", err)
+				t.Errorf("the message contains the value: %v", err)
 			}
 			if _, _, err := Load([]string{row.setting + "=" + row.value}); err != nil {
-				t.Errorf("dev refuses it: %v", err)
+				t.Errorf("dev refused it: %v", err)
 			}
 		})
 	}
@@ -51,10 +51,10 @@ func TestProdRefusesSecretsThatCanBeGuessed(t *testing.T) {
 		var drawn [32]byte
 		_, _ = rand.Read(drawn[:])
 		if why := guessable(string(drawn[:]), leastOfKey); why != "" {
-			t.Fatalf("a drawn key %x: %s", drawn, why)
+			t.Fatalf("random key %x: %s", drawn, why)
 		}
 		if why := guessable(hex.EncodeToString(drawn[:]), leastOfToken); why != "" {
-			t.Fatalf("a drawn token %x: %s", drawn, why)
+			t.Fatalf("random token %x: %s", drawn, why)
 		}
 	}
 	replaced := append(systemtest.ProdWithout(SettingSecretKey), SettingSecretKey+"="+systemtest.ProdSecretKey+","+encoded(strings.Repeat("\x00", 32)))

@@ -15,7 +15,7 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// noOneKnown is an authenticator that knows no credential and waits until it is told to continue.
+// noOneKnown is an authenticator that knows no credential. It waits until it is told to continue.
 type noOneKnown struct {
 	mutex     sync.Mutex
 	now, most int
@@ -23,7 +23,7 @@ type noOneKnown struct {
 	goOn      chan struct{}
 }
 
-// Authenticate counts the calls at the same time.
+// Authenticate records how many calls run at the same time.
 func (c *noOneKnown) Authenticate(context.Context, apikey.Credentials) (*domain.Actor, error) {
 	c.enter(1)
 	defer c.enter(-1)
@@ -63,6 +63,6 @@ func TestGuessesAreLookedUpOneAtATime(t *testing.T) {
 	}
 	calls.Wait()
 	if inner.most > 2 {
-		t.Errorf("%d were looked up at the same time, of two addresses", inner.most)
+		t.Errorf("%d look-ups ran at the same time for two addresses", inner.most)
 	}
 }

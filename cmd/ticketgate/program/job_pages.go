@@ -12,8 +12,8 @@ import (
 	"ticketgate/jobs"
 )
 
-// jobPages are River's own pages. They are made when somebody first looks: from then on they count the jobs every ten
-// seconds, which nobody else shall pay for.
+// jobPages serves River's own pages. They are created at the first request, because from then on they count the jobs every
+// ten seconds.
 type jobPages struct {
 	url     string
 	log     *slog.Logger
@@ -25,18 +25,18 @@ type jobPages struct {
 	release func()
 }
 
-// ServeHTTP shows the pages, or that they can't be made; the next request tries again.
+// ServeHTTP serves the pages, or 503 if they can't be created. The next request tries again.
 func (j *jobPages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	pages, err := j.opened(r.Context())
 	if err != nil {
-		j.log.ErrorContext(r.Context(), "the job queue's pages can't be shown", "error", err)
-		http.Error(w, "The job queue's pages can't be shown: see the log", http.StatusServiceUnavailable)
+		j.log.ErrorContext(r.Context(), "the pages of the job queue are not available", "error", err)
+		http.Error(w, "The pages of the job queue are not available; see the log", http.StatusServiceUnavailable)
 		return
 	}
 	pages.ServeHTTP(w, r)
 }
 
-// opened makes the pages once. They live on after the request that was the first.
+// opened creates the pages once. They outlive the request that created them.
 func (j *jobPages) opened(ctx context.Context) (*riverui.Handler, error) {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
@@ -68,7 +68,7 @@ func (j *jobPages) opened(ctx context.Context) (*riverui.Handler, error) {
 	return pages, nil
 }
 
-// close gives the connections back, if there are any.
+// close releases the connections, if there are any.
 func (j *jobPages) close() error {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()

@@ -29,15 +29,15 @@ func TestKeyUsageIsCountedOncePerRequest(t *testing.T) {
 		noted++
 		keyID, used, missing := call.Gathered()
 		if keyID != "k1" || status != http.StatusForbidden {
-			t.Errorf("noted %q with %d", keyID, status)
+			t.Errorf("recorded %q with %d", keyID, status)
 		}
 		if len(used) != 1 || used[0] != "scans:list" || len(missing) != 1 || missing[0] != "events:list" {
-			t.Errorf("noted %v used and %v missing", used, missing)
+			t.Errorf("recorded %v used and %v missing", used, missing)
 		}
 	}}
 	counted := edge.Wrap(handler, edge.Options{Log: slog.New(slog.DiscardHandler), Observers: []edge.Observer{usage}})
 	counted.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/scans", nil))
 	if noted != 1 {
-		t.Errorf("noted %d times", noted)
+		t.Errorf("recorded %d times", noted)
 	}
 }

@@ -13,7 +13,7 @@ func TestLimiter(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 27, 20, 0, 0, 0, time.UTC)
 
-	t.Run("lets a burst through and says how long to wait for the next", func(t *testing.T) {
+	t.Run("admits a burst and returns the wait for the next call", func(t *testing.T) {
 		t.Parallel()
 		limit := newLimiter(&Config{PublicRate: 2, PublicBurst: 3})
 		for i := range 3 {
@@ -27,7 +27,7 @@ func TestLimiter(t *testing.T) {
 			t.Errorf("the fourth: got %v", err)
 		}
 		if err := limit.take("a", now.Add(499*time.Millisecond)); err == nil {
-			t.Error("a token came too early: a refusal must not use up what comes")
+			t.Error("a token was available too early")
 		}
 		if err := limit.take("a", now.Add(500*time.Millisecond)); err != nil {
 			t.Errorf("after the wait: %v", err)
@@ -37,20 +37,20 @@ func TestLimiter(t *testing.T) {
 		}
 	})
 
-	t.Run("forgets who stays away, and nobody who does not", func(t *testing.T) {
+	t.Run("drops callers that stay away and keeps the others", func(t *testing.T) {
 		t.Parallel()
 		limit := newLimiter(&Config{PublicRate: 1, PublicBurst: 1})
 		for i := range 2*limiterBound + 10 {
 			_ = limit.take(strconv.Itoa(i), now)
 			if i%1000 == 0 && limit.take("regular", now) == nil && i > 0 {
-				t.Fatal("the regular was forgotten")
+				t.Fatal("the regular caller's bucket was dropped")
 			}
 		}
 		if known := len(limit.newer) + len(limit.older); known > 2*limiterBound {
-			t.Errorf("%d callers are remembered", known)
+			t.Errorf("%d callers are kept", known)
 		}
 		if err := limit.take("0", now); err != nil {
-			t.Errorf("the first is still remembered: %v", err)
+			t.Errorf("the first caller's bucket was not dropped: %v", err)
 		}
 	})
 }

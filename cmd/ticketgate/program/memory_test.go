@@ -15,7 +15,7 @@ func TestTheControlGroupLimitsMemory(t *testing.T) {
 		"version 2, its own": {map[string]string{
 			"proc/self/cgroup": "0::/a/b\n", "sys/fs/cgroup/a/b/memory.max": "1000\n", "sys/fs/cgroup/a/memory.max": "2000\n",
 		}, 1000},
-		"version 2, that of the group around it": {map[string]string{
+		"version 2, its parent's": {map[string]string{
 			"proc/self/cgroup": "0::/a/b\n", "sys/fs/cgroup/a/b/memory.max": "max\n", "sys/fs/cgroup/a/memory.max": "2000\n",
 		}, 2000},
 		"version 2, seen from a container": {map[string]string{

@@ -13,24 +13,25 @@ import (
 )
 
 const (
-	// removalBound is how long a job may take that removes what need not be kept any longer.
+	// removalBound is the time limit of a job that removes expired data.
 	removalBound = 5 * time.Minute
-	// choreBound is how long work without haste goes on at a time, cancelBound how long the deliveries of deleted webhooks are
-	// canceled.
-	choreBound = 500 * time.Millisecond
-	// foldEvery is how often deltas are added to the counts of lists: until then each total adds them up.
+	// backgroundBound is how long background work runs at a time. cancelBound is the same for canceling the deliveries of deleted
+	// webhooks.
+	backgroundBound = 500 * time.Millisecond
+	// foldEvery is how often deltas are added to the counts of lists. Until then each total adds them up.
 	foldEvery   = time.Second
 	cancelBound = 5 * time.Second
 )
 
-// periodicJobs are what one of the processes does once a minute or once an hour. Their names are in the database.
+// periodicJobs returns the jobs that one of the processes runs every minute or every hour. Their names are stored in the
+// database.
 func periodicJobs(
 	do *graph.Resolver, store *db.Store, migrator *db.Migrator, config *Config, log *slog.Logger,
 ) []jobs.PeriodicJob {
 	return append(minutely(do, store, config.RetrySchedule), hourly(store, migrator, config.Retention, log)...)
 }
 
-// minutely are what areas want done from time to time.
+// minutely returns the jobs of the areas that run every minute.
 func minutely(do *graph.Resolver, store *db.Store, schedule webhook.RetrySchedule) []jobs.PeriodicJob {
 	every := func(name string, work func(context.Context) error) jobs.PeriodicJob {
 		return jobs.PeriodicJob{Name: name, Every: time.Minute, Work: work}
@@ -40,14 +41,14 @@ func minutely(do *graph.Resolver, store *db.Store, schedule webhook.RetrySchedul
 		every("expire_purchase_intents", uncounted(do.PurchaseIntents.ExpireDue)),
 		every("cancel_deliveries", untilDone(cancelBound, do.Webhooks.EndDeliveries)),
 		every("remove_sessions", do.Sessions.Sweep),
-		every("count_attempts", untilDone(choreBound, func(ctx context.Context) (int, error) {
+		every("count_attempts", untilDone(backgroundBound, func(ctx context.Context) (int, error) {
 			return store.CountEarlierAttempts(ctx, schedule)
 		})),
 	}
 }
 
-// hourly are the upkeep of the database: it makes the coming days' partitions and removes what need not be kept any longer.
-// Partitions exist a week ahead, so that a failure can wait.
+// hourly returns the maintenance of the database: it creates the partitions of the coming days and removes expired data.
+// Partitions exist a week ahead, so a failed run does no harm.
 func hourly(store *db.Store, migrator *db.Migrator, retention time.Duration, log *slog.Logger) []jobs.PeriodicJob {
 	every := func(name string, work func(context.Context) error) jobs.PeriodicJob {
 		return jobs.PeriodicJob{Name: name, Every: time.Hour, Timeout: removalBound, Work: work}
@@ -60,10 +61,10 @@ func hourly(store *db.Store, migrator *db.Migrator, retention time.Duration, log
 		every("drop_partitions", kept(func(ctx context.Context, before time.Time) error {
 			dropped, err := migrator.DropPartitions(ctx, before)
 			if dropped > 0 {
-				log.InfoContext(ctx, "partitions dropped whose time of keeping is over", "partitions", dropped)
+				log.InfoContext(ctx, "expired partitions dropped", "partitions", dropped)
 			}
 			if err != nil {
-				return err // the log still has scans whose claims must stay
+				return err // the log still has scans whose claims must be kept
 			}
 			return store.ForgetClaims(ctx, before)
 		})),
@@ -78,7 +79,7 @@ func hourly(store *db.Store, migrator *db.Migrator, retention time.Duration, log
 	}
 }
 
-// uncounted leaves out how much work was done.
+// uncounted adapts work that returns a count.
 func uncounted(work func(context.Context) (int, error)) func(context.Context) error {
 	return func(ctx context.Context) error {
 		_, err := work(ctx)
@@ -86,7 +87,7 @@ func uncounted(work func(context.Context) (int, error)) func(context.Context) er
 	}
 }
 
-// untilDone repeats work that is done in small parts until nothing is left, or until its bound.
+// untilDone repeats work that is done in small parts until nothing is left or the time limit is reached.
 func untilDone(bound time.Duration, part func(context.Context) (int, error)) func(context.Context) error {
 	return func(ctx context.Context) error {
 		for began := time.Now(); time.Since(began) < bound; {

@@ -2,6 +2,7 @@ package program
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,7 +15,7 @@ import (
 	"ticketgate/jobs"
 )
 
-// connect opens a connection for a few statements, also to a pooler: none of them is prepared.
+// connect opens a connection for a few statements. It prepares none, so it works through a pooler.
 func connect(ctx context.Context, url, suffix string) (*pgx.Conn, error) {
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
@@ -25,50 +26,98 @@ func connect(ctx context.Context, url, suffix string) (*pgx.Conn, error) {
 	return pgx.ConnectConfig(ctx, config)
 }
 
-// suitable refuses settings that lead to different databases, or through a pooler where they must not, or past one.
+// suitable refuses settings that lead to different databases, that use a pooler where none is allowed, or that bypass a
+// required one.
 func (d *Database) suitable(ctx context.Context) error {
-	others := []namedURL{{SettingOwnerURL, d.Owner}}
+	if fault := d.UnnamedPooler(ctx); fault != nil {
+		return fmt.Errorf("%s; %s", fault.Found, fault.Advice)
+	}
 	if d.Direct != "" {
 		if faults := d.PoolerFaults(ctx); len(faults) > 0 {
 			return fmt.Errorf("%s; %s", faults[0].Found, faults[0].Advice)
 		}
-		others = append(others, namedURL{SettingDirectURL, d.Direct})
 	}
-	first, err := identity(ctx, d.Application)
-	if err != nil {
-		return err
+	faults, err := d.PlaceFaults(ctx)
+	if err == nil && len(faults) > 0 {
+		err = errors.New(faults[0].Found)
 	}
-	for _, other := range others {
-		place, err := identity(ctx, other.url)
-		if err != nil {
-			return err
-		}
-		if place != first {
-			return fmt.Errorf("%s names another database (%s) than %s (%s)", other.setting, place, SettingDatabaseURL, first)
-		}
-	}
-	return nil
+	return err
 }
 
-// namedURL is the URL of a setting.
+// PlaceFaults returns a fault for each setting that leads to another database than that of the application's URL. The error
+// has the URLs whose database can't be read.
+func (d *Database) PlaceFaults(ctx context.Context) (faults []PoolerFault, err error) {
+	first, err := identity(ctx, d.Application)
+	if err != nil {
+		return nil, err
+	}
+	for _, other := range []namedURL{{SettingOwnerURL, d.Owner}, {SettingDirectURL, d.Direct}} {
+		if other.url == "" {
+			continue
+		}
+		place, failed := identity(ctx, other.url)
+		if failed != nil {
+			err = errors.Join(err, failed)
+		} else if place != first {
+			found := fmt.Sprintf("%s must name the same database as %s: it leads to %s, not to %s",
+				other.setting, SettingDatabaseURL, place, first)
+			faults = append(faults, PoolerFault{found, "correct " + other.setting})
+		}
+	}
+	return faults, err
+}
+
+// namedURL is a URL and the setting that it comes from.
 type namedURL struct{ setting, url string }
 
-// identity returns what a URL leads to: migrations of another database would be noticed only much later.
+// identity returns the identity of the database behind a URL. Migrations of the wrong database would be noticed only much
+// later.
 func identity(ctx context.Context, url string) (place string, err error) {
 	conn, err := connect(ctx, url, "")
 	if err != nil {
 		return "", err
 	}
 	defer func() { _ = conn.Close(ctx) }()
-	const query = "SELECT current_database() || ' of the server started at ' || pg_postmaster_start_time()"
-	err = conn.QueryRow(ctx, query).Scan(&place)
+	err = conn.QueryRow(ctx, selectPlace).Scan(&place)
 	return place, err
 }
 
-// PoolerFault is what is wrong with the way through a pooler or past it, and what an operator can do about it.
+const selectPlace = "SELECT current_database() || ' of the server started at ' || pg_postmaster_start_time()"
+
+// PoolerFault is a fault in the URLs of the database or in the pooler's settings, and how to fix it.
 type PoolerFault struct{ Found, Advice string }
 
-// PoolerFaults returns what is wrong with the settings for a pooler in transaction mode, and with its own.
+// UnnamedPooler returns a fault if the application's URL leads to a pooler although no setting says so. A pooler refuses the
+// settings of a connection, or does not apply them.
+func (d *Database) UnnamedPooler(ctx context.Context) *PoolerFault {
+	config, err := pgx.ParseConfig(d.Application)
+	if d.Direct != "" || err != nil {
+		return nil
+	}
+	const setting, given = "statement_timeout", "5001ms"
+	config.RuntimeParams[setting] = given
+	config.DefaultQueryExecMode = pgx.QueryExecModeExec
+	fault := &PoolerFault{
+		SettingDatabaseURL + " leads to a pooler, such as PgBouncer", "set " + SettingPooler + "=transaction and " + SettingDirectURL,
+	}
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if refused, ok := errors.AsType[*pgconn.PgError](err); ok && strings.Contains(refused.Message, "startup parameter") {
+		return fault
+	}
+	if err != nil {
+		return nil // whatever connects next reports it
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	var process uint32
+	var applied string
+	err = conn.QueryRow(ctx, "SELECT pg_backend_pid(), current_setting($1)", setting).Scan(&process, &applied)
+	if err == nil && process != conn.PgConn().PID() && applied != given {
+		return fault
+	}
+	return nil
+}
+
+// PoolerFaults returns the faults in the settings for a pooler in transaction mode, and in the pooler's own.
 func (d *Database) PoolerFaults(ctx context.Context) []PoolerFault {
 	var faults []PoolerFault
 	for _, direct := range []namedURL{{SettingDirectURL, d.Direct}, {SettingOwnerURL, d.Owner}} {
@@ -76,24 +125,37 @@ func (d *Database) PoolerFaults(ctx context.Context) []PoolerFault {
 			faults = append(faults, *fault)
 		}
 	}
+	requests := ""
 	for _, entry := range poolerEntries() {
-		if fault := d.entryFault(ctx, entry); fault != nil {
+		place, fault := d.entryFault(ctx, entry)
+		switch {
+		case fault == nil && entry.Suffix == "":
+			requests = place
+		case fault == nil && requests != "" && place != requests:
+			name := databaseOf(d.Application)
+			fault = &PoolerFault{
+				fmt.Sprintf("the pooler's database %s must lead to the same database as %s: it leads to %s, not to %s",
+					name+entry.Suffix, name, place, requests),
+				"correct the entry " + name + entry.Suffix + " in pgbouncer.ini",
+			}
+		}
+		if fault != nil {
 			faults = append(faults, *fault)
 		}
 	}
 	return faults
 }
 
-// directFault finds a pooler where there must be none: it gives its clients numbers that are no server process's.
+// directFault detects a pooler where none is allowed: its backend ids are not those of server processes.
 func directFault(ctx context.Context, setting, url string) *PoolerFault {
 	conn, err := connect(ctx, url, "")
 	if err != nil {
-		return &PoolerFault{setting + ": " + err.Error(), "see that the database runs and that the URL is right"}
+		return &PoolerFault{setting + ": " + err.Error(), "check that the database is running and that the URL is correct"}
 	}
 	defer func() { _ = conn.Close(ctx) }()
 	var process uint32
 	if err := conn.QueryRow(ctx, "SELECT pg_backend_pid()").Scan(&process); err != nil {
-		return &PoolerFault{setting + ": " + err.Error(), "see that the database runs and that the URL is right"}
+		return &PoolerFault{setting + ": " + err.Error(), "check that the database is running and that the URL is correct"}
 	}
 	if process != conn.PgConn().PID() {
 		return &PoolerFault{setting + " leads to a pooler", "name the database server itself"}
@@ -105,14 +167,14 @@ func poolerEntries() []db.PoolerEntry {
 	return append(db.PoolerEntries(), db.PoolerEntry{Suffix: jobs.PoolerSuffix, Settings: jobs.PoolerSettings()})
 }
 
-// entryFault compares what the pooler has set on its connections with what an entry needs, in a transaction, as everything runs
-// in one.
-func (d *Database) entryFault(ctx context.Context, entry db.PoolerEntry) *PoolerFault {
+// entryFault compares the session settings behind the pooler with what an entry needs. It does so in a transaction, as all
+// statements run in one. It returns the identity of the database behind the entry.
+func (d *Database) entryFault(ctx context.Context, entry db.PoolerEntry) (place string, fault *PoolerFault) {
 	name := databaseOf(d.Application) + entry.Suffix
 	advice := "in pgbouncer.ini, the entry " + name + " needs " + connectQuery(entry)
 	conn, err := connect(ctx, d.Application, entry.Suffix)
 	if err != nil {
-		return &PoolerFault{SettingDatabaseURL + " with the database " + name + ": " + err.Error(), advice}
+		return "", &PoolerFault{SettingDatabaseURL + " with the database " + name + ": " + err.Error(), advice}
 	}
 	defer func() { _ = conn.Close(ctx) }()
 	var wrong []string
@@ -127,18 +189,18 @@ func (d *Database) entryFault(ctx context.Context, entry db.PoolerEntry) *Pooler
 				wrong = append(wrong, setting+" is "+value)
 			}
 		}
-		return nil
+		return tx.QueryRow(ctx, selectPlace).Scan(&place)
 	})
 	if err != nil {
-		return &PoolerFault{SettingDatabaseURL + " with the database " + name + ": " + err.Error(), advice}
+		return "", &PoolerFault{SettingDatabaseURL + " with the database " + name + ": " + err.Error(), advice}
 	}
 	if len(wrong) > 0 {
-		return &PoolerFault{"behind the pooler's database " + name + ", " + strings.Join(wrong, " and "), advice}
+		return "", &PoolerFault{"behind the pooler's database " + name + ", " + strings.Join(wrong, " and "), advice}
 	}
-	return nil
+	return place, nil
 }
 
-// connectQuery is the option of an entry in pgbouncer.ini that sets what the entry needs.
+// connectQuery returns the option of an entry in pgbouncer.ini that makes the settings that the entry needs.
 func connectQuery(entry db.PoolerEntry) string {
 	var query strings.Builder
 	for i, setting := range slices.Sorted(maps.Keys(entry.Settings)) {
@@ -150,7 +212,7 @@ func connectQuery(entry db.PoolerEntry) string {
 	return "connect_query='" + query.String() + "'"
 }
 
-// databaseOf is the database in a URL that was read before.
+// databaseOf returns the database of a valid URL.
 func databaseOf(url string) string {
 	config, err := pgconn.ParseConfig(url)
 	if err != nil {

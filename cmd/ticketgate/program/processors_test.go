@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestThereAreThreadsToSpareWhileBodiesAreParsed(t *testing.T) { //nolint:paralleltest // it is about the whole process
+func TestThereAreThreadsToSpareWhileBodiesAreParsed(t *testing.T) { //nolint:paralleltest // it changes the whole process
 	processors := runtime.GOMAXPROCS(0)
 	spareThreads(true)
 	if got := runtime.GOMAXPROCS(0); got != processors+2 {
@@ -18,6 +18,6 @@ func TestThereAreThreadsToSpareWhileBodiesAreParsed(t *testing.T) { //nolint:par
 	t.Setenv("GOMAXPROCS", "1")
 	spareThreads(true)
 	if got := runtime.GOMAXPROCS(0); got != processors {
-		t.Errorf("%d threads though the operator has set how many, want %d", got, processors)
+		t.Errorf("%d threads although the operator set the number, want %d", got, processors)
 	}
 }

@@ -1,10 +1,10 @@
-// Package program is the running server as a value with Run and Close. It is the only place that knows every package, and holds
-// no rule of the product itself:
+// Package program is the running server as a value with Run and Close. It is the only package that imports all others, and
+// contains no rule of the product:
 //
-//   - config.go is the one table of settings; config_values.go reads each, config_load.go all of them together.
-//   - database.go finds or starts the database, secrets.go the keys that were not set.
-//   - wire.go joins the areas to the store, program.go starts and stops everything.
-//   - serving.go, routing.go, probes.go and limiter.go are its HTTP side.
+// - config.go is the table of settings; config_values.go parses single values, config_load.go all of them.
+// - database.go finds or starts the database, secrets.go generates the keys that are not set.
+// - wire.go joins the areas to the store, program.go starts and stops everything.
+// - serving.go, routing.go, probes.go and limiter.go are the HTTP side.
 package program
 
 import (
@@ -23,21 +23,21 @@ import (
 	"ticketgate/jobs"
 )
 
-// Version is the product's, set by the linker (`make build`).
+// Version is the product's version, set by the linker (`make build`).
 var Version = "unknown"
 
-// How long a graceful stop waits: for requests, for attempts, for what is left to be written.
+// The time limits of a graceful stop: for requests, for attempts, and for pending writes.
 const (
 	drainBound   = 20 * time.Second
 	workersBound = 10 * time.Second
 	flushBound   = 5 * time.Second
 )
 
-// Program is the running server. Run starts all of it and returns, Close stops it gracefully.
+// Program is the running server. Run starts it and returns, Close stops it gracefully.
 type Program struct {
 	Config *Config
 	Log    *slog.Logger
-	// Serves and Delivers say which halves run in this process: the API, and the workers.
+	// Serves and Delivers choose what runs in this process: the API, and the workers.
 	Serves, Delivers bool
 
 	database *Database
@@ -49,11 +49,12 @@ type Program struct {
 	watch    telemetry.Watch
 	idle     giveBack
 	stopping atomic.Bool
-	// closing undoes what was started, last first.
+	// closing stops what was started, in reverse order.
 	closing []func() error
 }
 
-// Run starts everything and returns when it is ready. When a part can't be started it stops the others and returns why.
+// Run starts everything and returns when the server is ready. If a part fails to start, Run stops the others and returns the
+// error.
 func (p *Program) Run(ctx context.Context) error {
 	for _, start := range []func(context.Context) error{
 		p.listen, p.startWatch, p.openDatabase, p.openStore, p.startDelivery, p.serve,
@@ -65,10 +66,10 @@ func (p *Program) Run(ctx context.Context) error {
 	return nil
 }
 
-// URL is where the API is served.
+// URL returns the URL of the API.
 func (p *Program) URL() string { return p.serving.URL() }
 
-// AdminURL is where metrics, profiles and the job queue's pages are served; it is empty if they are not.
+// AdminURL returns the URL of metrics, profiles and the job queue's pages, or "" if they are not served.
 func (p *Program) AdminURL() string {
 	if p.admin == nil {
 		return ""
@@ -76,23 +77,23 @@ func (p *Program) AdminURL() string {
 	return p.admin.URL()
 }
 
-// Store is the database of the running program.
+// Store returns the store of the running program.
 func (p *Program) Store() *db.Store { return p.store }
 
-// Operations are the operations of every area on the store.
+// Operations returns the operations of all areas on the store.
 func (p *Program) Operations() *graph.Resolver { return newOperations(p.Config, p.store) }
 
-// Watch is what counts and traces; its zero value does neither.
+// Watch returns the instrumentation of the program. Its zero value is disabled.
 func (p *Program) Watch() telemetry.Watch { return p.watch }
 
-// Failed is closed, or receives, when the program can't go on: its private PostgreSQL has ended.
+// Failed returns a channel that is closed when the private PostgreSQL stops and the program can't continue.
 func (p *Program) Failed() <-chan struct{} { return p.database.failed() }
 
-// Failure returns why the private PostgreSQL has ended.
+// Failure returns why the private PostgreSQL stopped.
 func (p *Program) Failure() error { return p.database.server.Err() }
 
-// Close stops in the order in which nothing is lost: no new work, requests to their end, attempts to their end, what
-// is left to be written, and then the database.
+// Close stops everything without losing work: it accepts no new work, finishes requests, then attempts, then pending writes,
+// and closes the database last.
 func (p *Program) Close() error {
 	p.stopping.Store(true)
 	var failures []error
@@ -105,7 +106,7 @@ func (p *Program) Close() error {
 
 func (p *Program) onClose(stop func() error) { p.closing = append(p.closing, stop) }
 
-// listen takes the addresses first: one that is in use ends the program before anything else was started.
+// listen binds the addresses first, so that an address in use ends the program before anything else starts.
 func (p *Program) listen(ctx context.Context) (err error) {
 	if p.Config.AdminListen != "" {
 		if p.admin, err = Listen(ctx, settingAdminListen, p.Config.AdminListen); err != nil {
@@ -125,7 +126,7 @@ func (p *Program) listen(ctx context.Context) (err error) {
 	return nil
 }
 
-// openDatabase starts the private server if there is to be one, and brings the schema up to date.
+// openDatabase starts the private server if one is needed, and migrates the schema.
 func (p *Program) openDatabase(ctx context.Context) (err error) {
 	if err := p.Config.MakeSecrets(); err != nil {
 		return err
@@ -140,7 +141,7 @@ func (p *Program) openDatabase(ctx context.Context) (err error) {
 		}
 	}
 	if err := p.database.migrate(ctx); err != nil {
-		return fmt.Errorf("bring the database schema up to date: %w", err)
+		return fmt.Errorf("migrate the database schema: %w", err)
 	}
 	return nil
 }
@@ -165,7 +166,7 @@ func (p *Program) openStore(ctx context.Context) (err error) {
 	return nil
 }
 
-// startDelivery starts the workers, and with them the periodic jobs.
+// startDelivery starts the workers and the periodic jobs.
 func (p *Program) startDelivery(ctx context.Context) (err error) {
 	if !p.Delivers {
 		return nil
@@ -190,23 +191,23 @@ func (p *Program) startDelivery(ctx context.Context) (err error) {
 	return nil
 }
 
-// serve answers from here on.
+// serve starts serving requests.
 func (p *Program) serve(ctx context.Context) error {
 	if p.admin != nil {
 		p.watchDatabase()
 		p.admin.Serve(p.adminHandler(), p.Log)
 		p.Log.InfoContext(ctx, "admin listener", "url", p.admin.URL())
 	}
-	p.repeat(ctx, jobs.Loop{Name: "count lists", Every: foldEvery, Work: untilDone(choreBound, p.store.FoldListCounts)})
+	p.repeat(ctx, jobs.Loop{Name: "count lists", Every: foldEvery, Work: untilDone(backgroundBound, p.store.FoldListCounts)})
 	if p.serving == nil {
 		return nil
 	}
 	p.repeat(ctx, jobs.Loop{Name: "give memory back", Every: idleEvery, Work: p.idle.once})
-	doors := newDoors(p.Config, p.store, p.Log, p.ownAddresses, p.watch) //nolint:contextcheck // each request brings its own
-	p.serving.Serve(p.handler(doors), p.Log)
+	handlers := newHandlers(p.Config, p.store, p.Log, p.ownAddresses, p.watch) //nolint:contextcheck // each request has its own
+	p.serving.Serve(p.handler(handlers), p.Log)
 	p.onClose(func() error {
 		p.grace(ctx)
-		doors.graph.EndStreams()
+		handlers.graph.EndStreams()
 		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainBound)
 		defer cancel()
 		return p.serving.drain(bounded)
@@ -214,14 +215,14 @@ func (p *Program) serve(ctx context.Context) error {
 	return nil
 }
 
-// grace serves on for a while after readiness has turned false, so that a load balancer sends requests elsewhere before the
-// listener closes (LIMIT-13). A program that can't go on does not wait, and a second signal ends the process meanwhile.
+// grace serves requests for a while after readiness has turned false, so that a load balancer sends requests elsewhere before
+// the listener closes (LIMIT-13). A program that can't continue does not wait. A second signal ends the process.
 func (p *Program) grace(ctx context.Context) {
 	wait := p.Config.Grace()
 	if wait == 0 {
 		return
 	}
-	p.Log.InfoContext(ctx, "not ready any more; requests are still served", "for", wait)
+	p.Log.InfoContext(ctx, "no longer ready; still serving requests", "for", wait)
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	select {
@@ -230,7 +231,7 @@ func (p *Program) grace(ctx context.Context) {
 	}
 }
 
-// ownAddresses are what the API listens on: webhooks do not call the service itself.
+// ownAddresses returns the addresses of the API's listener. Webhooks must not call the service itself.
 func (p *Program) ownAddresses() []netip.AddrPort {
 	if p.serving == nil {
 		return nil

@@ -15,14 +15,14 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// Whereabouts is what /routez answers. Epoch changes whenever an earlier answer may have become wrong.
+// Whereabouts is the response of /routez. Epoch changes whenever an earlier response may have become wrong.
 type Whereabouts struct {
 	db.Place
 	Epoch int64 `json:"epoch"`
 }
 
-// route tells `ticketgate route` whether this cluster serves a seller, or the seller of a credential. It takes the platform's own token,
-// and digests in place of secrets.
+// route tells `ticketgate route` whether this cluster serves a seller, or which seller a credential belongs to. It requires
+// the system token, and takes digests instead of secrets.
 func (p *Program) route(w http.ResponseWriter, r *http.Request) {
 	place, err := db.Place{}, error(domain.Unauthenticated("Authentication required: send the system token"))
 	if p.isSystem(r) {
@@ -32,6 +32,7 @@ func (p *Program) route(w http.ResponseWriter, r *http.Request) {
 		edge.WriteError(w, r, slog.Default(), err)
 		return
 	}
+	edge.LogAtDebug(r) // each router asks three times a second
 	w.Header().Set("Cache-Control", "no-store")
 	edge.WriteJSON(w, http.StatusOK, Whereabouts{Place: place, Epoch: p.store.Credentials().CredentialEpoch()})
 }

@@ -12,15 +12,16 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// handler is everything that the API's address serves.
-func (p *Program) handler(doors doors) http.Handler {
+// handler serves everything at the API's address.
+func (p *Program) handler(to handlers) http.Handler {
 	limit, bodies := newLimiter(p.Config), edge.NewBodies(p.Config.Bodies)
 	bodies.Heavy, bodies.Held = CollectLess, spareThreads
 	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.idle.requests.Add(1)
-		if len(r.TransferEncoding) > 0 {
-			// Should a proxy before us have read the length differently, what it takes for the rest of this body
-			// would be a second request to us (hardening P4): a chunked request is the connection's last.
+		if len(r.TransferEncoding) > 0 || p.stopping.Load() {
+			// If a proxy in front read the length differently, it would take the rest of this body for a second request: so a
+			// chunked request is the connection's last. So is each request during the grace time: a connection closed while
+			// idle may meet the next request.
 			w.Header().Set("Connection", "close")
 		}
 		switch first, further := segments(r.URL.Path); {
@@ -29,15 +30,15 @@ func (p *Program) handler(doors doors) http.Handler {
 			p.probe(first)(w, r)
 		case first == "graphql" && !further:
 			edge.SetRoute(r, "/graphql")
-			doors.graph.ServeHTTP(w, r)
+			to.graph.ServeHTTP(w, r)
 		case r.URL.Path == graph.SchemaPath:
 			edge.SetRoute(r, graph.SchemaPath)
-			doors.graph.ServeHTTP(w, r)
-		case first != "api" && reads(r) && (doors.dashboard.Has(r.URL.Path) || wantsPage(r, doors.dashboard.HasPage(r.URL.EscapedPath()))):
+			to.graph.ServeHTTP(w, r)
+		case first != "api" && reads(r) && (to.dashboard.Has(r.URL.Path) || wantsPage(r, to.dashboard.HasPage(r.URL.EscapedPath()))):
 			edge.SetRoute(r, "(dashboard)")
-			doors.dashboard.ServeHTTP(w, r)
-		default: // also answers what is at no path
-			doors.rest.ServeHTTP(w, r)
+			to.dashboard.ServeHTTP(w, r)
+		default: // also serves unknown paths
+			to.rest.ServeHTTP(w, r)
 		}
 	})
 	return edge.Wrap(route, edge.Options{
@@ -47,22 +48,22 @@ func (p *Program) handler(doors doors) http.Handler {
 	})
 }
 
-// segments returns the first segment of a path and whether more follow; empty ones do not count (decisions 1.8).
+// segments returns the first segment of a path and whether more follow. Empty segments don't count.
 func segments(path string) (first string, further bool) {
 	first, rest, _ := strings.Cut(strings.TrimLeft(path, "/"), "/")
 	return first, strings.Trim(rest, "/") != ""
 }
 
-// NewHandler returns what is served, on a store of the caller's: one whose sessions are read-only, for instance.
+// NewHandler returns the handler on the caller's store, for example one whose sessions are read-only.
 func NewHandler(config *Config, store *db.Store, log *slog.Logger, watch telemetry.Watch) http.Handler {
 	p := &Program{Config: config, Log: log, store: store, watch: watch}
-	return p.handler(newDoors(config, store, log, func() []netip.AddrPort { return nil }, watch))
+	return p.handler(newHandlers(config, store, log, func() []netip.AddrPort { return nil }, watch))
 }
 
 func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
 
-// wantsPage reports whether a request is for the dashboard: at the root and at the paths of its pages unless JSON is asked
-// for, at any other path only if HTML is (EDGE-8).
+// wantsPage reports whether a request is for the dashboard: at the root and at the paths of its pages unless JSON is
+// requested, at any other path only if HTML is requested (EDGE-8).
 func wantsPage(r *http.Request, known bool) bool {
 	page := edge.Accepts(r.Header, "text/html")
 	if !known && strings.Trim(r.URL.Path, "/") != "" {

@@ -13,14 +13,14 @@ import (
 	"ticketgate/db"
 )
 
-// The files that hold the secrets which dev makes for itself (decisions 4.2).
+// The files with the secrets that dev generates (OPS-2).
 const (
 	SecretKeyFile   = "secret-key"
 	SystemTokenFile = "system-token"
 )
 
-// MakeSecrets fills in the secret key and the system token that were not set: those of the data folder, made once.
-// In prod both were set, or the settings were refused.
+// MakeSecrets fills in an unset secret key and system token from the data folder, where it generates them on first use. In prod
+// both are required.
 func (c *Config) MakeSecrets() error {
 	if len(c.SecretKeys) == 0 {
 		text, err := secretOf(c.DataDir, SecretKeyFile)
@@ -29,7 +29,7 @@ func (c *Config) MakeSecrets() error {
 		}
 		keys, ok := secretKeys(text)
 		if !ok {
-			return fmt.Errorf("%s holds no secret key (%s)", filepath.Join(c.DataDir, SecretKeyFile), rightOf(SettingSecretKey))
+			return fmt.Errorf("%s does not contain a secret key (%s)", filepath.Join(c.DataDir, SecretKeyFile), rightOf(SettingSecretKey))
 		}
 		c.SecretKeys = keys
 	}
@@ -40,21 +40,22 @@ func (c *Config) MakeSecrets() error {
 		}
 		tokens, ok := systemTokens(text)
 		if !ok {
-			return fmt.Errorf("%s holds no system token (%s)", filepath.Join(c.DataDir, SystemTokenFile), rightOf(SettingSystemToken))
+			file := filepath.Join(c.DataDir, SystemTokenFile)
+			return fmt.Errorf("%s does not contain a system token (%s)", file, rightOf(SettingSystemToken))
 		}
 		c.SystemTokens = tokens
 	}
 	return nil
 }
 
-// secretOf reads a secret of the data folder, and makes it when there is none. Of two processes that make it at the
-// same time one wins and both read the same.
+// secretOf reads a secret of the data folder and generates it if it does not exist. If two processes do so at the same time,
+// both use the same one.
 func secretOf(folder, name string) (string, error) {
 	at := filepath.Join(folder, name)
 	text, err := os.ReadFile(at) //nolint:gosec // the operator's data folder
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := makeSecret(folder, at); err != nil {
-			return "", fmt.Errorf("%s must be a folder that can be written: %w", settingDataDir, err)
+			return "", fmt.Errorf("%s must be a writable folder: %w", settingDataDir, err)
 		}
 		text, err = os.ReadFile(at) //nolint:gosec // as above
 	}
@@ -64,11 +65,11 @@ func secretOf(folder, name string) (string, error) {
 	return strings.TrimSpace(string(text)), nil
 }
 
-// makeSecret writes a new secret beside its place and links it there: complete, or not at all.
+// makeSecret writes a secret to a temporary file and links it, so that the file is complete or absent.
 func makeSecret(folder, at string) error {
 	mode := os.FileMode(0o700)
 	if os.Geteuid() == 0 {
-		mode = 0o711 // the private PostgreSQL runs as another user, who has to pass through
+		mode = 0o711 // the private PostgreSQL runs as another user, who needs access to its subfolder
 	}
 	if err := os.MkdirAll(folder, mode); err != nil {
 		return err

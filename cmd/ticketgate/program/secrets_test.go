@@ -33,11 +33,11 @@ func TestSecretsAreMadeOnce(t *testing.T) {
 		}
 	}
 	if string(made[0].SecretKeys[0]) == made[0].SystemTokens[0] {
-		t.Error("key and token are the same")
+		t.Error("key and token are equal")
 	}
 	entries, err := os.ReadDir(folder)
 	if err != nil || len(entries) != 2 {
-		t.Errorf("got %v, %v, want the two secrets and nothing that was left behind", entries, err)
+		t.Errorf("got %v, %v, want the two secrets and no temporary files", entries, err)
 	}
 }
 
@@ -49,7 +49,7 @@ func TestSecretsThatAreSetMakeNoFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(folder); !os.IsNotExist(err) {
-		t.Errorf("the folder was made: %v", err)
+		t.Errorf("the folder was created: %v", err)
 	}
 }
 

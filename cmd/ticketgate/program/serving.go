@@ -12,23 +12,23 @@ import (
 	"time"
 )
 
-// The bounds of a connection: a client that is slower, or sends more, is cut off.
+// The limits of a connection: a client that is slower, or sends more, is disconnected.
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 15 * time.Second
 	writeTimeout      = 30 * time.Second
 	idleTimeout       = 60 * time.Second
-	// net/http reads 4 KiB more than it is told: a head has 16 KiB (hardening H3).
+	// net/http reads 4 KiB more than configured, so a head has at most 16 KiB.
 	maxHeaderBytes = 12 << 10
 )
 
-// HTTPServer is one address and the HTTP server on it.
+// HTTPServer is an HTTP server on one address.
 type HTTPServer struct {
 	Listener net.Listener
 	server   *http.Server
 }
 
-// Listen takes an address; the error names the setting it came from.
+// Listen binds an address. The error names the setting.
 func Listen(ctx context.Context, setting, address string) (*HTTPServer, error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	if err != nil {
@@ -37,10 +37,10 @@ func Listen(ctx context.Context, setting, address string) (*HTTPServer, error) {
 	return &HTTPServer{Listener: listener}, nil
 }
 
-// Serve answers with the handler until drain or close.
+// Serve serves requests with the handler until drain or Close.
 func (s *HTTPServer) Serve(handler http.Handler, log *slog.Logger) {
 	s.server = &http.Server{
-		Handler:           taken(handler),
+		Handler:           drainBody(handler),
 		ReadHeaderTimeout: readHeaderTimeout,
 		ReadTimeout:       readTimeout,
 		WriteTimeout:      writeTimeout,
@@ -50,23 +50,23 @@ func (s *HTTPServer) Serve(handler http.Handler, log *slog.Logger) {
 	}
 	go func() {
 		if err := s.server.Serve(s.Listener); !errors.Is(err, http.ErrServerClosed) {
-			log.Error("HTTP server ended", "error", err)
+			log.Error("HTTP server failed", "error", err)
 		}
 	}()
 }
 
-// What is still taken of a body that nobody wanted to read, and for how long.
+// How much of an unread body is still received, and for how long.
 const (
-	maxUnwanted  = 32 << 20 // twice what an import may have
+	maxUnwanted  = 32 << 20 // twice the size of an import
 	unwantedTime = 2 * time.Second
 )
 
-// taken reads on, within bounds, what a handler has refused to read: a client that sends everything before it reads would
-// find the connection closed, and never see why. The answer waits in the server's buffer until then. A client that asks
-// first, with Expect, is not told to send.
-func taken(handler http.Handler) http.Handler {
+// drainBody keeps reading, within limits, a body that a handler did not read. A client that sends everything before it reads
+// would otherwise find the connection closed and never see the response, which stays in the server's buffer until then. A
+// client that sends Expect is not told to continue.
+func drainBody(handler http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body := r.Body // handlers put their own in its place
+		body := r.Body // handlers replace it
 		handler.ServeHTTP(w, r)
 		if r.ContentLength == 0 || r.Header.Get("Expect") != "" {
 			return
@@ -76,7 +76,7 @@ func taken(handler http.Handler) http.Handler {
 	})
 }
 
-// drain takes no new connection and lets the requests that run come to their end; what takes longer is cut off.
+// drain accepts no new connections and waits for running requests. Those that take longer than ctx allows are cut off.
 func (s *HTTPServer) drain(ctx context.Context) error {
 	if err := s.server.Shutdown(ctx); err != nil {
 		return errors.Join(fmt.Errorf("requests were cut off: %w", err), s.server.Close())
@@ -84,7 +84,7 @@ func (s *HTTPServer) drain(ctx context.Context) error {
 	return nil
 }
 
-// Close gives the address back.
+// Close releases the address.
 func (s *HTTPServer) Close() error {
 	if s.server != nil {
 		return s.server.Close()
@@ -92,7 +92,7 @@ func (s *HTTPServer) Close() error {
 	return s.Listener.Close()
 }
 
-// URL is the address as a client on this machine calls it.
+// URL returns the address for clients on this machine.
 func (s *HTTPServer) URL() string {
 	address := s.bound()
 	if address.Addr().IsUnspecified() {
@@ -101,10 +101,10 @@ func (s *HTTPServer) URL() string {
 	return "http://" + address.String()
 }
 
-// Reach says who can call: the URL, or that anybody can who reaches this machine.
+// Reach returns a description of the addresses at which the server can be reached.
 func (s *HTTPServer) Reach() string {
 	if s.bound().Addr().IsUnspecified() {
-		return "every address of this machine, " + s.URL() + " among them"
+		return "all addresses of this machine, for example " + s.URL()
 	}
 	return s.URL()
 }
@@ -117,7 +117,7 @@ func (s *HTTPServer) bound() netip.AddrPort {
 	return netip.AddrPortFrom(address.Addr().Unmap(), address.Port())
 }
 
-// addresses are all that lead to this server: when it listens on every address, those of every interface.
+// addresses returns all addresses that lead to this server, including those of every interface if it listens on all.
 func (s *HTTPServer) addresses() []netip.AddrPort {
 	bound := s.bound()
 	if !bound.Addr().IsUnspecified() {

@@ -13,8 +13,8 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-// TestARefusedBodyIsToldOf writes a whole request before it reads, as many clients do: the answer of a handler that does
-// not read must arrive all the same.
+// TestARefusedBodyIsToldOf writes a whole request before it reads, as many clients do. The response of a handler that doesn't
+// read the body must still arrive.
 func TestARefusedBodyIsToldOf(t *testing.T) {
 	t.Parallel()
 	at, err := Listen(t.Context(), "TICKETGATE_LISTEN", "127.0.0.1:0")
@@ -34,11 +34,11 @@ func TestARefusedBodyIsToldOf(t *testing.T) {
 		systemtest.Must(t, err)
 		systemtest.Must(t, connection.SetDeadline(time.Now().Add(time.Minute)))
 		if _, err := connection.Write([]byte("POST /api/keys HTTP/1.1\r\nHost: x\r\n" + request)); err != nil {
-			t.Fatalf("%s: not sent to its end: %v", name, err)
+			t.Fatalf("%s: not sent completely: %v", name, err)
 		}
 		answer, err := http.ReadResponse(bufio.NewReader(connection), nil)
 		if err != nil {
-			t.Fatalf("%s: no answer: %v", name, err)
+			t.Fatalf("%s: no response: %v", name, err)
 		}
 		if answer.StatusCode != http.StatusRequestEntityTooLarge {
 			t.Errorf("%s: %s", name, answer.Status)

@@ -7,8 +7,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// suitable refuses what would seem to work and fail later: an owner of another database, in prod a role of the
-// application that could change schema or audit log, and secret keys other than those that the data was sealed with.
+// suitable refuses configurations that would seem to work and fail later: an owner of another database, in prod an
+// application's role that could change the schema or the audit log, and secret keys that don't decrypt the stored data.
 func (p *Program) suitable(ctx context.Context) error {
 	if p.Config.Prod {
 		if err := refuseStrongRole(ctx, p.database); err != nil {
@@ -37,14 +37,14 @@ func refuseStrongRole(ctx context.Context, at *Database) error {
 	return nil
 }
 
-// RoleFault is what the application's role may do and should not, with what an operator can do about it.
+// RoleFault is a right that the application's role should not have, and how to remove it.
 type RoleFault struct {
 	Found, Advice string
-	// Owner tells that the role owns the database, which is tolerated in dev.
+	// Owner reports that the role owns the database, which is tolerated in dev.
 	Owner bool
 }
 
-// RoleFaults returns what the application's role may do and should not.
+// RoleFaults returns the rights that the application's role should not have.
 func RoleFaults(ctx context.Context, conn *pgx.Conn, at *Database) ([]RoleFault, error) {
 	var superuser, creates, changesAudit bool
 	err := conn.QueryRow(ctx, `SELECT
@@ -57,8 +57,8 @@ func RoleFaults(ctx context.Context, conn *pgx.Conn, at *Database) ([]RoleFault,
 	}
 	if roleOf(at.Application) == roleOf(at.Owner) {
 		return []RoleFault{{
-			"one role owns the database and is the application's: it can change the schema and the audit log",
-			"make a second role and name it in " + SettingDatabaseURL + "; the present one goes into " + SettingOwnerURL,
+			"the application's role owns the database: it can change the schema and the audit log",
+			"create a second role for " + SettingDatabaseURL + " and set " + SettingOwnerURL + " to the present one",
 			true,
 		}}, nil
 	}

@@ -12,7 +12,7 @@ import (
 	"ticketgate/jobs"
 )
 
-// WakePending creates the jobs of deliveries on the cluster that their seller has moved to.
+// WakePending creates the jobs of pending deliveries on the cluster that their seller has moved to.
 func WakePending(ctx context.Context, url string, pending []move.Pending) (err error) {
 	owner, err := sql.Open("pgx", url)
 	if err != nil {
@@ -26,13 +26,9 @@ func WakePending(ctx context.Context, url string, pending []move.Pending) (err e
 			wakeUps[i].Lane = webhook.ByHandLane
 		}
 	}
-	tx, err := owner.BeginTx(ctx, nil)
-	if err != nil {
-		return err
+	text, args, err := jobs.NewQueue().Enqueue(wakeUps)
+	if err == nil {
+		_, err = owner.ExecContext(ctx, text, args...)
 	}
-	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
-	if err := jobs.NewQueue().Enqueue(ctx, tx, wakeUps); err != nil {
-		return err
-	}
-	return tx.Commit()
+	return err
 }

@@ -36,7 +36,7 @@ import (
 	"ticketgate/rest"
 )
 
-// OpenStore joins the store to the job queue, into which its transactions insert.
+// OpenStore returns the store, joined to the job queue that its transactions insert into.
 func OpenStore(config *Config, url string, watch telemetry.Watch) (*db.Store, error) {
 	sealer, err := db.NewSealer(config.SecretKeys...)
 	if err != nil {
@@ -53,11 +53,12 @@ func OpenStore(config *Config, url string, watch telemetry.Watch) (*db.Store, er
 	})
 }
 
-// newOperations joins every area's operations to the store.
+// newOperations returns the operations of all areas on the store.
 func newOperations(config *Config, store *db.Store) *graph.Resolver {
 	tenants, webhooks := store.Tenants(), store.Webhooks()
 	passwords := tenant.NewPasswords(config.hashes())
-	records := catalog.New(store.Catalog(), tenant.LookUp(tenants), time.Now)
+	seller := store.Credentials().Seller
+	records := catalog.New(store.Catalog(), seller, time.Now)
 	sessions := tenant.Sessions{
 		Store: tenants, Passwords: passwords, Account: tenant.AccountThrottle, Address: tenant.AddressThrottle,
 		Unknown: tenant.NewFailureBudget(),
@@ -84,18 +85,18 @@ func newOperations(config *Config, store *db.Store) *graph.Resolver {
 			Store: webhooks, Now: time.Now, Policy: config.listenerPolicy(), Checks: share.New(webhook.CheckBounds),
 		},
 		Deliveries:    webhook.Deliveries{Store: webhooks, Now: time.Now},
-		Events:        webhook.Events{Store: publisher(webhooks), Resources: PublishedResources(), Seller: tenant.LookUp(tenants)},
+		Events:        webhook.Events{Store: publisher(webhooks), Resources: PublishedResources(), Seller: seller},
 		AuditEntries:  audit.Log{Store: store.Audit()},
 		CatalogEvents: records.Events,
 		TicketTypes:   records.TicketTypes,
 		ScanZones:     records.ScanZones,
 		Customers:     records.Customers,
-		Tickets:       ticket.Tickets{Store: store.Tickets(), Now: time.Now, Seller: tenant.LookUp(tenants)},
-		Transactions:  sale.Transactions{Store: store.Transactions(), Now: time.Now, Seller: tenant.LookUp(tenants)},
+		Tickets:       ticket.Tickets{Store: store.Tickets(), Now: time.Now, Seller: seller},
+		Transactions:  sale.Transactions{Store: store.Transactions(), Now: time.Now, Seller: seller},
 		Checkouts: sale.Checkouts{
 			Store: store.Checkouts(), Catalog: store.CatalogReader(), Seller: tenants.Seller, Now: time.Now,
 		},
-		PurchaseIntents: sale.PurchaseIntents{Store: store.PurchaseIntents(), Now: time.Now, Seller: tenant.LookUp(tenants)},
+		PurchaseIntents: sale.PurchaseIntents{Store: store.PurchaseIntents(), Now: time.Now, Seller: seller},
 		Invoices:        sale.Invoices{Store: store.Invoices(), Now: time.Now},
 		AccessLists:     access.Lists{Store: store.Access(), Now: time.Now, Policy: config.listenerPolicy()},
 		AccessEntries:   access.Entries{Store: store.Access(), Now: time.Now},
@@ -109,7 +110,7 @@ func newOperations(config *Config, store *db.Store) *graph.Resolver {
 	}
 }
 
-// SeedDemo makes demo data by the operations, as the platform.
+// SeedDemo creates demo data as the platform.
 func SeedDemo(ctx context.Context, do *graph.Resolver) (demo.Data, error) {
 	return demo.Seed(ctx, demo.Operations{
 		Organizations: do.Organizations, Sellers: do.Sellers, Invitations: do.Invitations, Keys: do.Keys,
@@ -118,7 +119,7 @@ func SeedDemo(ctx context.Context, do *graph.Resolver) (demo.Data, error) {
 	})
 }
 
-// links says where one-time links lead. No request takes part in that: its Host header may be anybody's.
+// links returns the base of one-time links. It never comes from a request, whose Host header can be forged.
 func (c *Config) links() tenant.Links {
 	links := tenant.Links{PublicURL: c.PublicURL, Mailed: c.SMTP != nil}
 	if _, port, err := net.SplitHostPort(c.Listen); links.PublicURL == "" && !c.Prod && err == nil && port != "0" && isLoopback(c.Listen) {
@@ -127,7 +128,7 @@ func (c *Config) links() tenant.Links {
 	return links
 }
 
-// mailer sends emails; nil if the settings name no server.
+// mailer returns the sender of emails, or nil if no mail server is configured.
 func (c *Config) mailer() jobs.Mailer {
 	if c.SMTP == nil {
 		return nil
@@ -139,7 +140,7 @@ func (c *Config) listenerPolicy() listenerurl.Policy {
 	return listenerurl.Policy{AllowPrivateAddresses: c.AllowPrivateAddresses}
 }
 
-// newAuthenticator finds out who is calling, for both doors.
+// newAuthenticator returns the authenticator of both APIs.
 func newAuthenticator(config *Config, store *db.Store) *apikey.Authenticator {
 	authenticator := &apikey.Authenticator{Store: store.Credentials(), SessionIdle: config.SessionIdle, Now: time.Now}
 	for _, token := range config.SystemTokens {
@@ -148,15 +149,16 @@ func newAuthenticator(config *Config, store *db.Store) *apikey.Authenticator {
 	return authenticator
 }
 
-// doors are what is served: the API's two, and the dashboard, which is a client of them.
-type doors struct {
+// handlers are served at the API's address: both APIs, and the dashboard, which is a client of them.
+type handlers struct {
 	rest      http.Handler
 	graph     *graph.Handler
 	dashboard *dashboard.Site
 }
 
-// newDoors joins the doors to the operations; own names the addresses of this service, which remote lists are not to be at.
-func newDoors(config *Config, store *db.Store, log *slog.Logger, own func() []netip.AddrPort, watch telemetry.Watch) doors {
+// newHandlers returns the handlers on the operations. own returns the addresses of this service, which remote lists must not
+// use.
+func newHandlers(config *Config, store *db.Store, log *slog.Logger, own func() []netip.AddrPort, watch telemetry.Watch) handlers {
 	operations := newOperations(config, store)
 	authenticator := newCallRate(newGuesses(newAuthenticator(config, store), config), config)
 	operations.Lookups = access.Lookups{
@@ -173,14 +175,14 @@ func newDoors(config *Config, store *db.Store, log *slog.Logger, own func() []ne
 		ScanGroups: operations.ScanGroups, Devices: operations.Devices, AtGate: operations.AtGate,
 		Origins: store.Tenants().OriginIsListed,
 	}
-	return doors{
+	return handlers{
 		rest:      rest.NewRouter(services, authenticator, store, log),
 		graph:     graph.NewHandler(operations, authenticator, log, config.Prod, config.Streams, documents(config, store, watch)...),
 		dashboard: dashboard.New(),
 	}
 }
 
-// documents returns what is done around each document.
+// documents returns the extensions that run around each GraphQL document.
 func documents(config *Config, store *db.Store, watch telemetry.Watch) []graphql.HandlerExtension {
 	around := watch.Documents()
 	if config.ReplicaURL != "" {
@@ -189,7 +191,7 @@ func documents(config *Config, store *db.Store, watch telemetry.Watch) []graphql
 	return around
 }
 
-// newSender makes the signed calls to listeners, by a guarded client of its own.
+// newSender returns the sender of signed calls to listeners, with its own guarded client.
 func newSender(config *Config, own func() []netip.AddrPort, watch telemetry.Watch) *jobs.Sender {
 	return &jobs.Sender{
 		Outbound:        jobs.NewOutbound(config.listenerPolicy(), nil, nil, own),
@@ -197,11 +199,11 @@ func newSender(config *Config, own func() []netip.AddrPort, watch telemetry.Watc
 	}
 }
 
-// delivery is what makes the attempts of this process: workers, and the connections they have apart from requests.
+// delivery makes the attempts of this process: its workers, and their own database connections.
 type delivery struct {
 	workers *jobs.Workers
 	pool    *pgxpool.Pool
-	// listener is past the pooler to which pool leads; nil if there is none.
+	// listener is past the pooler that pool leads to; nil if there is none.
 	listener *pgxpool.Pool
 }
 
@@ -228,7 +230,7 @@ func (d *delivery) close() error {
 	return nil
 }
 
-// newDelivery joins the workers to the store and to the guarded client; own names the addresses of this service.
+// newDelivery joins the workers to the store and the guarded client. own returns the addresses of this service.
 func newDelivery(
 	ctx context.Context, config *Config, at *Database, store *db.Store, migrator *db.Migrator, log *slog.Logger,
 	own func() []netip.AddrPort, watch telemetry.Watch,

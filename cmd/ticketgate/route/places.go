@@ -11,30 +11,30 @@ import (
 )
 
 const (
-	// pollEvery is how often each cluster is asked for its epoch, and trustedFor how long its answer counts.
+	// pollEvery is how often each cluster is asked for its epoch, and trustedFor how long its response counts.
 	pollEvery  = 300 * time.Millisecond
 	trustedFor = time.Second
-	// askBound is how long a cluster may take to answer a question.
+	// askBound is how long a cluster may take to respond.
 	askBound = 2 * time.Second
-	// mostPlaces is how many answers are cached; when they are as many, the cache starts over.
+	// mostPlaces is the maximum size of the cache. A full cache is cleared.
 	mostPlaces = 100_000
 )
 
-// places asks clusters where things are, and caches what they say until one of their epochs changes.
+// places asks clusters where sellers are, and caches the responses until an epoch changes.
 type places struct {
 	clusters []Cluster
 	client   *http.Client
 	token    string
 
 	mutex sync.Mutex
-	// generation counts how often the cache was cleared: an answer of an earlier one is not stored.
+	// generation counts how often the cache was cleared. A response from an earlier generation is not stored.
 	generation uint64
 	known      map[question]int
 	epochs     []int64
 	heard      []time.Time
 }
 
-// whereabouts is what /routez answers.
+// whereabouts is the response of /routez.
 type whereabouts struct {
 	Here    bool   `json:"here"`
 	Cluster string `json:"cluster"`
@@ -48,7 +48,8 @@ func newPlaces(clusters []Cluster, token string, client *http.Client) *places {
 	}
 }
 
-// find returns the index of the cluster that a question leads to, and whether it was cached. What no cluster knows leads home.
+// find returns the index of the cluster that a question leads to, and whether it was cached. A subject that no cluster knows
+// leads to the home cluster.
 func (p *places) find(ctx context.Context, asked question) (cluster int, cached bool, err error) {
 	if asked == (question{}) {
 		return 0, false, nil
@@ -64,7 +65,7 @@ func (p *places) find(ctx context.Context, asked question) (cluster int, cached 
 	return cluster, false, err
 }
 
-// ask asks the home cluster, which knows where sellers are, and for a credential that it doesn't have the others.
+// ask asks the home cluster, which knows where sellers are, and then the others for a credential that it doesn't have.
 func (p *places) ask(ctx context.Context, asked question) (cluster int, found bool, err error) {
 	for i := range p.clusters {
 		answer, err := p.call(ctx, i, asked)
@@ -102,7 +103,7 @@ func (p *places) call(ctx context.Context, cluster int, asked question) (whereab
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
-		return whereabouts{}, fmt.Errorf("cluster %s: /routez answers with status %d", p.clusters[cluster].Name, response.StatusCode)
+		return whereabouts{}, fmt.Errorf("cluster %s: /routez returned status %d", p.clusters[cluster].Name, response.StatusCode)
 	}
 	var answer whereabouts
 	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {
@@ -112,7 +113,7 @@ func (p *places) call(ctx context.Context, cluster int, asked question) (whereab
 	return answer, nil
 }
 
-// learn notes a cluster's epoch, and clears the cache if it is another one than before.
+// learn records a cluster's epoch, and clears the cache if it changed.
 func (p *places) learn(cluster int, epoch int64) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -143,14 +144,14 @@ func (p *places) store(asked question, cluster int, generation uint64) {
 	p.known[asked] = cluster
 }
 
-// forget drops what is cached of a question.
+// forget removes a question from the cache.
 func (p *places) forget(asked question) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	delete(p.known, asked)
 }
 
-// silent returns the clusters that have not answered for a while.
+// silent returns the names of clusters that have not responded for a while.
 func (p *places) silent() []string {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -170,14 +171,14 @@ func (p *places) poll(ctx context.Context) {
 	for i := range p.clusters {
 		polls.Go(func() {
 			for ctx.Err() == nil {
-				_, _ = p.call(ctx, i, question{}) // a cluster that is away isn't trusted any more
+				_, _ = p.call(ctx, i, question{}) // a cluster that doesn't respond is no longer trusted
 				pause(ctx, pollEvery)
 			}
 		})
 	}
 }
 
-// pause waits unless the context ends first.
+// pause waits for the duration or until the context ends.
 func pause(ctx context.Context, wait time.Duration) {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()

@@ -11,24 +11,25 @@ import (
 	"github.com/vektah/gqlparser/v2/parser"
 
 	"ticketgate/domain"
+	"ticketgate/domain/apikey"
 	"ticketgate/domain/secrets"
 )
 
-// question is what a request says about its seller, as /routez takes it: "seller" and an id, or "key" or "device" and a digest. The
-// zero value is a request for the home cluster.
+// question is what a request says about its seller, as /routez takes it: "seller" and an id, or "key" or "device" and a
+// digest. The zero value leads to the home cluster.
 type question struct{ kind, value string }
 
 const sellerHeader = "X-Seller-Id"
 
-// questionOf reads a request's headers. A header that names the seller decides, since a credential that is not the seller's is refused
-// by the seller's cluster as well.
+// questionOf reads a request's headers. A header that names the seller takes precedence: the seller's cluster refuses a
+// credential that isn't the seller's.
 func questionOf(r *http.Request) question {
 	if seller := r.Header.Get(sellerHeader); seller != "" {
 		return question{"seller", seller}
 	}
 	secret := r.Header.Get("Token")
-	if bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok && secret == "" {
-		secret = strings.TrimSpace(bearer)
+	if secret == "" {
+		secret, _ = apikey.Bearer(r.Header.Values("Authorization"))
 	}
 	digest := secrets.DigestOf(secret)
 	switch kind, ok := secrets.KindOf(secret); {
@@ -40,20 +41,20 @@ func questionOf(r *http.Request) question {
 	return question{}
 }
 
-// isPublic reports whether a request without a credential names a record that any cluster may have: a buyer's checkout, or a device's
-// pairing code.
+// isPublic reports whether a request without a credential names a record that any cluster may have: a buyer's checkout, or a
+// device's pairing code.
 func isPublic(r *http.Request) bool {
 	return r.Header.Get("Authorization") == "" && r.Header.Get("Token") == "" && r.Header.Get(sellerHeader) == "" &&
 		(strings.HasPrefix(r.URL.Path, "/api/checkout/") || r.URL.Path == "/api/accessusers/pair")
 }
 
-// accountMutations change what the home cluster alone may change, and act on no seller.
+// accountMutations are the mutations that only the home cluster may run, and that act on no seller.
 var accountMutations = []domain.Operation{
 	domain.Login, domain.Logout, domain.LogoutEverywhere, domain.ChangePassword, domain.AcceptInvitation, domain.ResetPassword,
 	domain.IssuePasswordReset, domain.CreateOrganization, domain.CreateSeller, domain.LeaveMembership,
 }
 
-// changesAccount reports whether the body of a GraphQL request has a mutation for the home cluster.
+// changesAccount reports whether the body of a GraphQL request contains a mutation for the home cluster.
 func changesAccount(r *http.Request, body []byte) bool {
 	if r.Method != http.MethodPost || strings.Trim(r.URL.Path, "/") != "graphql" {
 		return false
@@ -68,16 +69,32 @@ func changesAccount(r *http.Request, body []byte) bool {
 	if err != nil {
 		return false
 	}
-	for _, operation := range document.Operations {
-		for _, selection := range operation.SelectionSet {
-			field, ok := selection.(*ast.Field)
-			if ok && operation.Operation == ast.Mutation && slices.Contains(accountMutations, domain.Operation(field.Name)) {
-				return true
-			}
-		}
-	}
-	return false
+	seen := map[*ast.FragmentDefinition]bool{}
+	return slices.ContainsFunc(document.Operations, func(operation *ast.OperationDefinition) bool {
+		return operation.Operation == ast.Mutation && namesAccount(operation.SelectionSet, document.Fragments, seen)
+	})
 }
 
-// maxTokens is more than a document that the API accepts has.
+// namesAccount reports whether root selections contain an account mutation, at any depth of fragments. Directives don't
+// matter: a skipped mutation may run at home as well.
+func namesAccount(selections ast.SelectionSet, fragments ast.FragmentDefinitionList, seen map[*ast.FragmentDefinition]bool) bool {
+	return slices.ContainsFunc(selections, func(selection ast.Selection) bool {
+		switch s := selection.(type) {
+		case *ast.Field:
+			return slices.Contains(accountMutations, domain.Operation(s.Name))
+		case *ast.InlineFragment:
+			return namesAccount(s.SelectionSet, fragments, seen)
+		case *ast.FragmentSpread:
+			fragment := fragments.ForName(s.Name)
+			if fragment == nil || seen[fragment] { // an invalid document may contain cycles
+				return false
+			}
+			seen[fragment] = true
+			return namesAccount(fragment.SelectionSet, fragments, seen)
+		}
+		return false
+	})
+}
+
+// maxTokens is more than the API accepts in a document.
 const maxTokens = 100_000

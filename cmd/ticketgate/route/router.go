@@ -18,21 +18,22 @@ import (
 )
 
 const (
-	// repeatable is the largest body that is kept to repeat a request: others are forwarded as they come in, once.
+	// repeatable is the largest body that is kept to repeat a request. Larger ones are streamed, once.
 	repeatable = 1 << 20
-	// connectionsPerCluster stay open while they are idle.
+	// connectionsPerCluster is the number of idle connections kept per cluster.
 	connectionsPerCluster = 256
-	// maxTurns is to how many clusters a request is sent that is refused each time.
-	maxTurns = 4
+	// minTurns is how often a request is sent if each cluster refuses it, or once per cluster if there are more clusters. A
+	// cluster can be asked twice while its seller moves.
+	minTurns = 4
 )
 
-// Config is what New needs.
+// Config configures a router.
 type Config struct {
-	// Clusters has the home cluster first.
+	// Clusters starts with the home cluster.
 	Clusters []Cluster
 	// Token is the system token, which all clusters share.
 	Token string
-	// Proxies are believed about the caller's address.
+	// Proxies may set the caller's address.
 	Proxies edge.Proxies
 	Log     *slog.Logger
 }
@@ -46,7 +47,7 @@ type Router struct {
 	to      http.RoundTripper
 }
 
-// New returns a router. Run keeps its cache; without it each request asks.
+// New returns a router. Run keeps its cache; without Run, each request asks the clusters.
 func New(config Config) *Router {
 	transport := &http.Transport{
 		MaxIdleConnsPerHost: connectionsPerCluster, MaxIdleConns: 0, IdleConnTimeout: 30 * time.Second,
@@ -64,7 +65,7 @@ func New(config Config) *Router {
 // Run keeps the cache of places until the context ends.
 func (r *Router) Run(ctx context.Context) { r.places.poll(ctx) }
 
-// ServeHTTP forwards a request, and answers the probes of the router itself.
+// ServeHTTP forwards a request. It responds to the router's own probes itself.
 func (r *Router) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	switch request.URL.Path {
 	case "/livez":
@@ -75,14 +76,14 @@ func (r *Router) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 			return
 		}
 		edge.WriteJSON(w, http.StatusOK, map[string]string{"status": "ready"})
-	case "/routez": // for routers alone
+	case "/routez": // for routers only
 		http.NotFound(w, request)
 	default:
 		r.forward.ServeHTTP(w, request)
 	}
 }
 
-// rewrite keeps the Host, which cross-origin checks compare, and what a trusted proxy says of the caller.
+// rewrite keeps the Host, which cross-origin checks compare, and what a trusted proxy says about the caller.
 func (r *Router) rewrite(p *httputil.ProxyRequest) {
 	p.Out.URL.Scheme, p.Out.URL.Host = "http", "cluster" // RoundTrip sets both
 	peer, err := netip.ParseAddrPort(p.In.RemoteAddr)
@@ -94,12 +95,13 @@ func (r *Router) rewrite(p *httputil.ProxyRequest) {
 
 func (r *Router) failed(w http.ResponseWriter, request *http.Request, err error) {
 	if !errors.Is(err, context.Canceled) {
-		r.log.WarnContext(request.Context(), "a cluster did not answer", "error", err)
+		r.log.WarnContext(request.Context(), "a cluster did not respond", "error", err)
 	}
 	edge.WriteError(w, request, slog.New(slog.DiscardHandler), domain.Unavailable(err))
 }
 
-// RoundTrip sends a request to its cluster. When that one refuses because another serves the seller, it sends it there.
+// RoundTrip sends a request to its cluster. If that cluster refuses it because another one serves the seller, it is sent
+// there.
 func (r *Router) RoundTrip(request *http.Request) (*http.Response, error) {
 	body, whole, err := r.bodyOf(request)
 	if err != nil {
@@ -114,10 +116,10 @@ func (r *Router) RoundTrip(request *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	tried := []int{cluster}
+	tried, turns := []int{cluster}, max(minTurns, len(r.places.clusters))
 	for {
 		response, err := r.send(request, cluster, body, whole)
-		if err != nil || !whole || len(tried) == maxTurns {
+		if err != nil || !whole || len(tried) == turns {
 			return r.stripped(response), err
 		}
 		next, again := r.next(request, response, asked, cached, tried)
@@ -129,7 +131,7 @@ func (r *Router) RoundTrip(request *http.Request) (*http.Response, error) {
 	}
 }
 
-// next returns the cluster that a refused request is sent to.
+// next returns the cluster to send a refused request to.
 func (r *Router) next(request *http.Request, refused *http.Response, asked question, cached bool, tried []int) (int, bool) {
 	last := tried[len(tried)-1]
 	if name := refused.Header.Get(edge.ClusterHeader); refused.StatusCode == http.StatusServiceUnavailable && name != "" {
@@ -157,7 +159,7 @@ func (r *Router) next(request *http.Request, refused *http.Response, asked quest
 	return found, err == nil && found != last
 }
 
-// send sends a request to a cluster, with a body of its own if it is to be sent again.
+// send sends a request to a cluster, with a copy of the body if it may be sent again.
 func (r *Router) send(request *http.Request, cluster int, body []byte, whole bool) (*http.Response, error) {
 	to := r.places.clusters[cluster].URL
 	sent := request.Clone(request.Context())
@@ -172,7 +174,7 @@ func (r *Router) send(request *http.Request, cluster int, body []byte, whole boo
 	return r.to.RoundTrip(sent)
 }
 
-// bodyOf reads a body that is small enough to be kept. Of a larger one the request has the whole afterwards as well.
+// bodyOf reads a body that is small enough to keep. A larger one remains complete in the request.
 func (r *Router) bodyOf(request *http.Request) (body []byte, whole bool, err error) {
 	if request.Body == nil || request.Body == http.NoBody || strings.EqualFold(request.Header.Get("Connection"), "upgrade") {
 		return nil, true, nil
@@ -194,7 +196,7 @@ func (r *Router) bodyOf(request *http.Request) (body []byte, whole bool, err err
 	return nil, false, nil
 }
 
-// stripped returns a response without what is meant for routers.
+// stripped returns a response without the headers for routers.
 func (r *Router) stripped(response *http.Response) *http.Response {
 	if response != nil {
 		response.Header.Del(edge.ClusterHeader)

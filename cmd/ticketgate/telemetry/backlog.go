@@ -12,26 +12,25 @@ import (
 )
 
 const (
-	// backlogKept is how long a reading of the database serves: however many scrape, it is asked no more often.
+	// backlogKept is how long a reading of the database is reused, however often it is scraped.
 	backlogKept  = 10 * time.Second
 	backlogBound = 5 * time.Second
 )
 
-// Readings are what is asked of the database for a scrape. Jobs may be nil: a process without workers has no connections
-// of theirs.
+// Readings are the database queries of a scrape. Jobs is nil in a process without workers.
 type Readings struct {
 	Backlog func(ctx context.Context) (webhook.Backlog, error)
 	Jobs    func(ctx context.Context) ([]jobs.Depth, error)
 }
 
-// Backlog watches what waits in the database, which is the same whichever process says it.
+// Backlog registers the metrics of pending work in the database, which are the same from every process.
 func (m *Metrics) Backlog(read Readings) {
 	if m != nil {
 		m.registry.MustRegister(&backlog{read: read, now: m.now})
 	}
 }
 
-// backlog reads when it is scraped.
+// backlog reads the database when it is scraped.
 type backlog struct {
 	read Readings
 	now  func() time.Time
@@ -43,16 +42,16 @@ type backlog struct {
 
 var (
 	dueDesc = prometheus.NewDesc("ticketgate_deliveries_due",
-		"Webhook deliveries whose next attempt is due; counted to 100,000.", nil, nil)
+		"Webhook deliveries whose next attempt is due, counted up to 100,000.", nil, nil)
 	oldestDesc = prometheus.NewDesc("ticketgate_deliveries_oldest_due_seconds",
-		"For how long the attempt that waits longest has been due.", nil, nil)
+		"How long the oldest due attempt has been waiting.", nil, nil)
 	asideDesc = prometheus.NewDesc("ticketgate_deliveries_set_aside",
-		"Webhook deliveries that wait for room at their listener; counted to 100,000.", nil, nil)
+		"Webhook deliveries waiting for room at their listener, counted up to 100,000.", nil, nil)
 	jobsDesc = prometheus.NewDesc("ticketgate_jobs",
-		"Jobs in the queues that are not completed; counted to 100,000.", []string{"queue", "state"}, nil)
+		"Uncompleted jobs in the queues, counted up to 100,000.", []string{"queue", "state"}, nil)
 )
 
-// Describe names the metrics.
+// Describe sends the descriptions of the metrics.
 func (b *backlog) Describe(to chan<- *prometheus.Desc) {
 	to <- dueDesc
 	to <- oldestDesc
@@ -60,7 +59,7 @@ func (b *backlog) Describe(to chan<- *prometheus.Desc) {
 	to <- jobsDesc
 }
 
-// Collect tells what waits, as it was at most a few seconds ago.
+// Collect sends the readings, which are at most a few seconds old.
 func (b *backlog) Collect(to chan<- prometheus.Metric) {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
@@ -72,7 +71,7 @@ func (b *backlog) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// ask reads anew. What can't be read is told instead of its value.
+// ask reads the database. A failed reading is reported in place of its value.
 func (b *backlog) ask() []prometheus.Metric {
 	ctx, cancel := context.WithTimeout(context.Background(), backlogBound)
 	defer cancel()

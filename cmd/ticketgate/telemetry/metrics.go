@@ -13,7 +13,7 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// Metrics are the numbers of this process. docs/operations.md says what each means; a test compares the two.
+// Metrics holds the metrics of this process. docs/operations.md describes each; a test compares the two.
 type Metrics struct {
 	registry *prometheus.Registry
 	log      *slog.Logger
@@ -31,39 +31,39 @@ type Metrics struct {
 	importRows *prometheus.CounterVec
 }
 
-// The bounds of durations, in seconds: what a database and a request take, and what a listener may take.
+// The histogram bounds in seconds: of statements and requests, and of calls to listeners.
 var (
 	brief = []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
 	calls = []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 7.5, 10}
 )
 
-// NewMetrics makes metrics that all stand at zero. Log gets what keeps one of them from being read.
+// NewMetrics returns metrics that start at zero. log receives errors of readings.
 func NewMetrics(version string, log *slog.Logger, now func() time.Time) *Metrics {
 	m := &Metrics{registry: prometheus.NewRegistry(), log: log, now: now}
 	m.requests = m.histogram("http_server_request_duration_seconds", brief,
-		"How long requests took.", "http_request_method", "http_route", "http_response_status_code")
+		"Duration of requests.", "http_request_method", "http_route", "http_response_status_code")
 	m.active = prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "http_server_active_requests", Help: "Requests that are being answered.",
+		Name: "http_server_active_requests", Help: "Requests in progress.",
 	})
 	m.operations = m.counter("ticketgate_operations_total",
-		"Operations that were asked for, by how they ended: OK or the code of the error.", "door", "operation", "code")
+		"Operations called, by outcome: OK or the error code.", "door", "operation", "code")
 	m.fields = m.histogram("ticketgate_graphql_field_duration_seconds", brief,
-		"How long root fields of GraphQL took.", "field")
+		"Duration of GraphQL root fields.", "field")
 	m.statements = m.histogram("db_client_operation_duration_seconds", brief,
-		"How long SQL statements took, until the last row was read.", "pool", "db_operation_name", "error_type")
-	m.jobs = m.histogram("ticketgate_job_duration_seconds", calls, "How long jobs ran.", "kind", "queue", "outcome")
+		"Duration of SQL statements until the last row was read.", "pool", "db_operation_name", "error_type")
+	m.jobs = m.histogram("ticketgate_job_duration_seconds", calls, "Duration of jobs.", "kind", "queue", "outcome")
 	m.attempts = m.histogram("ticketgate_delivery_attempt_duration_seconds", calls,
-		"How long calls of listeners took.", "of", "outcome")
+		"Duration of calls to listeners.", "of", "outcome")
 	m.ended = m.counter("ticketgate_deliveries_ended_total",
-		"Deliveries that came to an end; failed ones were given up.", "of", "state")
-	m.scans = m.counter("ticketgate_scans_total", "Scans that were stored.", "result", "reason", "offline")
-	m.importRows = m.counter("ticketgate_import_rows_total", "Entries that imports changed in access lists.", "change")
+		"Ended deliveries; failed ones were given up.", "of", "state")
+	m.scans = m.counter("ticketgate_scans_total", "Stored scans.", "result", "reason", "offline")
+	m.importRows = m.counter("ticketgate_import_rows_total", "Access list entries changed by imports.", "change")
 	m.registry.MustRegister(m.active, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "ticketgate_build_info", Help: "1, with the version of the program.",
+			Name: "ticketgate_build_info", Help: "Always 1, labeled with the version of the program.",
 			ConstLabels: prometheus.Labels{"version": version},
 		}, func() float64 { return 1 }))
-	// An alert on an increase sees the first one only if there was a zero before.
+	// An alert on an increase sees the first one only if the series was zero before.
 	for _, of := range []string{ofWebhook, ofInvoice} {
 		for _, state := range []webhook.State{webhook.Delivered, webhook.Failed, webhook.Canceled} {
 			m.ended.WithLabelValues(of, string(state))
@@ -84,20 +84,20 @@ func (m *Metrics) counter(name, help string, labels ...string) *prometheus.Count
 	return made
 }
 
-// scrapeBound is how long a scrape may take; what it reads of the database has less.
+// scrapeBound is the time limit of a scrape. Its database readings have less.
 const scrapeBound = 10 * time.Second
 
-// Handler answers scrapes. What can't be read is left out and logged: the rest is wanted most when something is wrong.
+// Handler serves scrapes. Failed readings are left out and logged: during an incident, the rest matters most.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{
 		ErrorLog: complaints{m.log}, ErrorHandling: promhttp.ContinueOnError, Timeout: scrapeBound, MaxRequestsInFlight: 4,
 	})
 }
 
-// complaints is the program's log as Prometheus writes to it.
+// complaints adapts the program's log to Prometheus.
 type complaints struct{ log *slog.Logger }
 
-// Println logs what a scrape has met.
+// Println logs the errors of a scrape.
 func (c complaints) Println(values ...any) {
-	c.log.WarnContext(context.Background(), "metrics can't be read", "errors", values)
+	c.log.WarnContext(context.Background(), "failed to read metrics", "errors", values)
 }

@@ -25,7 +25,7 @@ func newTestMetrics(log *strings.Builder) *Metrics {
 	return NewMetrics("v1", slog.New(slog.NewTextHandler(log, nil)), time.Now)
 }
 
-// described are the names of all metrics of ours, those without a value included.
+// described returns the names of all our metrics, including those without a value.
 func described(m *Metrics) []string {
 	descs := make(chan *prometheus.Desc, 1000)
 	m.registry.Describe(descs)
@@ -59,7 +59,7 @@ func TestOperationsPageListsEachMetric(t *testing.T) {
 	}
 	slices.Sort(listed)
 	if want := described(m); !slices.Equal(listed, want) {
-		t.Errorf("docs/operations.md lists\n%q, and there are\n%q", listed, want)
+		t.Errorf("docs/operations.md lists\n%q, want\n%q", listed, want)
 	}
 }
 
@@ -68,7 +68,7 @@ func scrape(t *testing.T, m *Metrics) string {
 	answer := httptest.NewRecorder()
 	m.Handler().ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil))
 	if answer.Code != http.StatusOK {
-		t.Errorf("a scrape is answered with %d", answer.Code)
+		t.Errorf("a scrape returned %d", answer.Code)
 	}
 	return answer.Body.String()
 }
@@ -114,7 +114,7 @@ func TestTheDatabaseIsAskedOnceForManyScrapes(t *testing.T) {
 	}
 	now = now.Add(time.Millisecond)
 	if text := scrape(t, m); !strings.Contains(text, "ticketgate_deliveries_due 2\n") || asked != 2 {
-		t.Errorf("asked %d times", asked)
+		t.Errorf("read %d times", asked)
 	}
 }
 
@@ -153,7 +153,7 @@ func TestErrorTypeOfAStatement(t *testing.T) {
 	}
 }
 
-// Databases that cancel as they are told.
+// Stores that cancel as instructed.
 type (
 	canceledAttempts struct {
 		jobs.Store
@@ -173,7 +173,7 @@ func (c canceledHandOvers) Cancel(context.Context, webhook.Delivery, time.Time) 
 	return c.told, nil
 }
 
-// A re-trigger that is called off and a cancellation that the fence refused are no ends.
+// A canceled manual retry and a cancellation that the fence refused are not ends.
 func TestOnlyAnEndIsCounted(t *testing.T) {
 	t.Parallel()
 	m := newTestMetrics(&strings.Builder{})

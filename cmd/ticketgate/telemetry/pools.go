@@ -8,14 +8,14 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// poolState is a pool of connections at one moment.
+// poolState is a snapshot of a connection pool.
 type poolState struct {
 	used, idle, most int
 	waits            int64
 	waited           time.Duration
 }
 
-// Pool watches connections.
+// Pool registers the metrics of a database/sql pool.
 func (m *Metrics) Pool(name string, stats func() sql.DBStats) {
 	if m == nil {
 		return
@@ -26,7 +26,7 @@ func (m *Metrics) Pool(name string, stats func() sql.DBStats) {
 	})
 }
 
-// RiverPool watches connections of River's.
+// RiverPool registers the metrics of River's pool.
 func (m *Metrics) RiverPool(name string, pool *pgxpool.Pool) {
 	if m == nil {
 		return
@@ -46,17 +46,17 @@ func (m *Metrics) pool(name string, now func() poolState) {
 			prometheus.GaugeOpts{Name: metric, Help: help, ConstLabels: labels},
 			func() float64 { return float64(value(now())) }))
 	}
-	const count = "Connections to the database, by what they do."
+	const count = "Database connections by state."
 	gauge("db_client_connection_count", count, prometheus.Labels{"state": "used"}, func(s poolState) int { return s.used })
 	gauge("db_client_connection_count", count, prometheus.Labels{"state": "idle"}, func(s poolState) int { return s.idle })
-	gauge("db_client_connection_max", "How many connections there may be.", prometheus.Labels{}, func(s poolState) int { return s.most })
+	gauge("db_client_connection_max", "Maximum number of connections.", prometheus.Labels{}, func(s poolState) int { return s.most })
 	counter := func(metric, help string, value func(poolState) float64) {
 		m.registry.MustRegister(prometheus.NewCounterFunc(
 			prometheus.CounterOpts{Name: metric, Help: help, ConstLabels: prometheus.Labels{"pool": name}},
 			func() float64 { return value(now()) }))
 	}
-	counter("db_client_connection_waits_total", "How often somebody waited for a connection.",
+	counter("db_client_connection_waits_total", "How often a connection was waited for.",
 		func(s poolState) float64 { return float64(s.waits) })
-	counter("db_client_connection_wait_seconds_total", "How long they waited, all together.",
+	counter("db_client_connection_wait_seconds_total", "Total time spent waiting for connections.",
 		func(s poolState) float64 { return s.waited.Seconds() })
 }

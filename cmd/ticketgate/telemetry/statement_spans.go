@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"go.opentelemetry.io/otel/attribute"
@@ -11,8 +12,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// statementSpans opens a span for each statement that is part of something else. What a process does unasked, many times
-// a second, such as looking for jobs, would bury everything.
+// statementSpans opens a span for each statement that runs within another span. Statements of the process itself, such as
+// polling for jobs many times a second, are not recorded.
 type statementSpans struct {
 	tracer trace.Tracer
 	pool   string
@@ -22,41 +23,72 @@ type statementSpanKey struct{}
 
 // TraceQueryStart opens the span.
 func (s statementSpans) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
-	if !trace.SpanFromContext(ctx).IsRecording() {
-		return ctx
+	if span := s.open(ctx, data.SQL, time.Now()); span != nil {
+		return context.WithValue(ctx, statementSpanKey{}, span)
 	}
-	operation, table := operationOf(data.SQL), tableOf(data.SQL)
-	_, span := s.tracer.Start(ctx, strings.TrimSpace(operation+" "+table), trace.WithSpanKind(trace.SpanKindClient),
-		trace.WithAttributes(attribute.String("db.system.name", "postgresql"),
-			attribute.String("db.operation.name", operation), attribute.String("db.client.connection.pool.name", s.pool)))
-	setUnlessEmpty(span, "db.collection.name", table)
-	return context.WithValue(ctx, statementSpanKey{}, span)
+	return ctx
 }
 
-// TraceQueryEnd closes the span, whose rows have been read.
-func (statementSpans) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryEndData) {
-	span, ok := ctx.Value(statementSpanKey{}).(trace.Span)
-	if !ok {
-		return
+// open opens the span of a statement if its parent is recorded.
+func (s statementSpans) open(ctx context.Context, sql string, began time.Time) trace.Span {
+	if !trace.SpanFromContext(ctx).IsRecording() {
+		return nil
 	}
-	if data.Err != nil {
-		span.SetAttributes(attribute.String("error.type", errorType(data.Err)))
+	operation, table := operationOf(sql), tableOf(sql)
+	_, span := s.tracer.Start(ctx, strings.TrimSpace(operation+" "+table), trace.WithSpanKind(trace.SpanKindClient),
+		trace.WithTimestamp(began), trace.WithAttributes(attribute.String("db.system.name", "postgresql"),
+			attribute.String("db.operation.name", operation), attribute.String("db.client.connection.pool.name", s.pool)))
+	setUnlessEmpty(span, "db.collection.name", table)
+	return span
+}
+
+// TraceQueryEnd closes the span after the rows have been read.
+func (statementSpans) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryEndData) {
+	if span, ok := ctx.Value(statementSpanKey{}).(trace.Span); ok {
+		endSpan(span, data.Err)
+	}
+}
+
+func endSpan(span trace.Span, err error) {
+	if err != nil {
+		span.SetAttributes(attribute.String("error.type", errorType(err)))
 		span.SetStatus(codes.Error, "")
 	}
 	span.End()
 }
 
+// TraceBatchStart records when the first statement of a batch started.
+func (statementSpans) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData) context.Context {
+	last := time.Now()
+	return context.WithValue(ctx, statementSpanKey{}, &last)
+}
+
+// TraceBatchQuery records a span of a statement, whose time runs from the end of the previous one.
+func (s statementSpans) TraceBatchQuery(ctx context.Context, _ *pgx.Conn, data pgx.TraceBatchQueryData) {
+	last, ok := ctx.Value(statementSpanKey{}).(*time.Time)
+	if !ok {
+		return
+	}
+	if span := s.open(ctx, data.SQL, *last); span != nil {
+		endSpan(span, data.Err)
+	}
+	*last = time.Now()
+}
+
+// TraceBatchEnd does nothing: no span is open.
+func (statementSpans) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
+
 var tableName = regexp.MustCompile(`(?i)\b(?:(?:into|update)\s+"?([a-z_][a-z0-9_]*)|(?:from|join)\s+"?([a-z_][a-z0-9_]*)"?(\()?)`)
 
-// tableOf is the first table that a statement names; empty when it names none. It looks at what stands before the first
-// quoted text only: behind it there may be values.
+// tableOf returns the first table that a statement names, or "". It reads only up to the first quoted text, because values
+// may follow.
 func tableOf(sql string) string {
 	sql, _, _ = strings.Cut(sql, "'")
 	for _, found := range tableName.FindAllStringSubmatch(sql, -1) {
 		switch {
 		case found[1] != "":
 			return found[1]
-		case found[3] == "": // else it is a function
+		case found[3] == "": // otherwise it is a function
 			return found[2]
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// The pools of connections.
+// The connection pools.
 const (
 	PoolRequests = "requests"
 	PoolAttempts = "attempts"
@@ -27,7 +27,7 @@ type statementMetrics struct {
 	pool    string
 }
 
-// statementKey is where a statement's beginning is kept, for its end.
+// statementKey is the context key of a statement's start.
 type statementKey struct{}
 
 type statement struct {
@@ -35,17 +35,38 @@ type statement struct {
 	operation string
 }
 
-// TraceQueryStart notes when a statement began and what it does.
+// TraceQueryStart records the start and the operation of a statement.
 func (s statementMetrics) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
 	return context.WithValue(ctx, statementKey{}, statement{time.Now(), operationOf(data.SQL)})
 }
 
-// TraceQueryEnd observes the statement, whose rows have been read.
+// TraceQueryEnd observes the statement after its rows have been read.
 func (s statementMetrics) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryEndData) {
-	if begun, ok := ctx.Value(statementKey{}).(statement); ok {
-		s.metrics.statements.WithLabelValues(s.pool, begun.operation, errorType(data.Err)).Observe(time.Since(begun.began).Seconds())
+	if started, ok := ctx.Value(statementKey{}).(statement); ok {
+		s.metrics.statements.WithLabelValues(s.pool, started.operation, errorType(data.Err)).Observe(time.Since(started.began).Seconds())
 	}
 }
+
+// batchKey is the context key of the end of a batch's last statement.
+type batchKey struct{}
+
+// TraceBatchStart records when the first statement of a batch started.
+func (statementMetrics) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData) context.Context {
+	last := time.Now()
+	return context.WithValue(ctx, batchKey{}, &last)
+}
+
+// TraceBatchQuery observes a statement, whose time runs from the end of the previous one.
+func (s statementMetrics) TraceBatchQuery(ctx context.Context, _ *pgx.Conn, data pgx.TraceBatchQueryData) {
+	if last, ok := ctx.Value(batchKey{}).(*time.Time); ok {
+		now := time.Now()
+		s.metrics.statements.WithLabelValues(s.pool, operationOf(data.SQL), errorType(data.Err)).Observe(now.Sub(*last).Seconds())
+		*last = now
+	}
+}
+
+// TraceBatchEnd does nothing: all statements were observed.
+func (statementMetrics) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
 
 // operationWords are the first words of statements that become labels.
 var operationWords = []string{
@@ -53,8 +74,8 @@ var operationWords = []string{
 	"COPY", "VALUES", "SAVEPOINT", "RELEASE",
 }
 
-// operationOf is the first word of a statement, behind comments and brackets. No more of it is looked at: a statement that
-// bun writes holds its values.
+// operationOf returns the first word of a statement, after comments and parentheses. It reads no further, because statements
+// built by bun contain values.
 func operationOf(sql string) string {
 	text := strings.TrimLeft(sql, " \t\r\n(;")
 	for strings.HasPrefix(text, "--") {
@@ -71,7 +92,7 @@ func operationOf(sql string) string {
 	return "OTHER"
 }
 
-// errorType says how a statement failed: by PostgreSQL's code for it, or by what befell the connection.
+// errorType returns the label of a failed statement: PostgreSQL's error code, or what happened to the connection.
 func errorType(err error) string {
 	if err == nil {
 		return ""

@@ -14,17 +14,17 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Traces are the spans of what this process does, on their way to a collector.
+// Traces exports the spans of this process to a collector.
 //
-// A span holds ids, words of the program and what a log line may hold: never a path, a query, a body, a value of a
-// statement or a message of an error.
+// A span contains ids, words of the program and what a log line may contain. It never contains a path, a query, a body, a
+// value of a statement or an error message.
 type Traces struct {
 	provider *sdk.TracerProvider
 	tracer   trace.Tracer
 }
 
-// NewTraces sends spans to the collector at an OTLP/HTTP endpoint, in batches and beside the work. The OTEL_ variables of
-// the specification say the rest: sampler, headers, resource attributes, sizes of batches. Log gets what can't be sent.
+// NewTraces exports spans to the collector at an OTLP/HTTP endpoint, in batches and in the background. The OTEL_ variables of
+// the specification configure sampler, headers, resource attributes and batch sizes. log receives export errors.
 func NewTraces(ctx context.Context, endpoint, version string, log *slog.Logger) (*Traces, error) {
 	exporter, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(strings.TrimRight(endpoint, "/")+"/v1/traces"))
 	if err != nil {
@@ -38,19 +38,19 @@ func NewTraces(ctx context.Context, endpoint, version string, log *slog.Logger) 
 	}
 	always := context.WithoutCancel(ctx)
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) {
-		log.WarnContext(always, "spans can't be sent", "error", err)
+		log.WarnContext(always, "failed to send spans", "error", err)
 	}))
 	provider := sdk.NewTracerProvider(sdk.WithBatcher(exporter), sdk.WithResource(who))
 	return &Traces{provider: provider, tracer: provider.Tracer("ticketgate")}, nil
 }
 
-// Stop sends what is left, and nothing after it.
+// Stop sends the remaining spans. Later ones are dropped.
 func (t *Traces) Stop(ctx context.Context) error { return t.provider.Shutdown(ctx) }
 
-// traceparent is how a span is named outside of its process.
+// traceparent is the key of a span's identity outside its process.
 const traceparent = "traceparent"
 
-// currentTrace is the name of the span that a context belongs to; empty when there is none that is kept.
+// currentTrace returns the traceparent of the span in ctx, or "" if none is recorded.
 func currentTrace(ctx context.Context) string {
 	if !trace.SpanContextFromContext(ctx).IsSampled() {
 		return ""
@@ -60,7 +60,7 @@ func currentTrace(ctx context.Context) string {
 	return carrier[traceparent]
 }
 
-// linkTo is the span with a name, if it is one.
+// linkTo returns a link to the span with the given traceparent, if it is valid.
 func linkTo(name string) (trace.Link, bool) {
 	ctx := propagation.TraceContext{}.Extract(context.Background(), propagation.MapCarrier{traceparent: name})
 	link := trace.LinkFromContext(ctx)

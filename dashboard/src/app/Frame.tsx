@@ -12,7 +12,7 @@ import { SearchBox } from "./SearchBox";
 import { SellerSwitch } from "./SellerSwitch";
 import { UserMenu } from "./UserMenu";
 
-/** What stands around every page: where one is, for whom, and where else to go. */
+/** The layout around every page: header, navigation and content. */
 export function Frame() {
   const [opened, { toggle, close }] = useDisclosure();
   const { seller } = useSession();
@@ -24,7 +24,7 @@ export function Frame() {
       padding={{ base: "md", md: "xl" }}
     >
       <a href="#content" className={classes.skip}>
-        Skip to the content
+        Skip to content
       </a>
       <AppShell.Header px="md">
         <Group h="100%" justify="space-between" wrap="nowrap" gap="sm">
@@ -54,7 +54,7 @@ export function Frame() {
           <Link to="/" className={classes.home} onClick={close} aria-label="Ticketgate: overview">
             <Logo />
           </Link>
-          <Burger opened={opened} onClick={close} hiddenFrom="md" size="sm" aria-label="Close the navigation" />
+          <Burger opened={opened} onClick={close} hiddenFrom="md" size="sm" aria-label="Close navigation" />
         </Group>
         <div className={classes.scroll}>
           <Navigation onGo={close} />
@@ -111,9 +111,7 @@ function Entry({ entry: { path, label, icon: Icon }, onGo }: { entry: Navigation
 
 function ModePill() {
   const production = useProduction();
-  const text = production
-    ? "This installation is in production."
-    : "This installation is for development: nothing here is real.";
+  const text = production ? "This is a production server." : "This is a development server. Use test data only.";
   return (
     <Hint label={text}>
       <Badge

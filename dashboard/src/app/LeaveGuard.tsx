@@ -3,13 +3,13 @@ import { useEffect, useState } from "react";
 import { type Location, useBlocker } from "react-router";
 import { askWith, lost } from "../session/unsaved";
 
-/** What is left with another of these: the page, or the tab of it. */
+/** Identifies the page and tab of a location. Leaving either one discards unsaved changes. */
 const placeOf = ({ pathname, search }: Location) => `${pathname} ${new URLSearchParams(search).get("tab") ?? ""}`;
 
-/** Dialogs are at 200, what they open at 300. */
+/** Dialogs have z-index 200, their dropdowns 300. */
 const aboveDialogs = 350;
 
-/** Asks whoever is about to leave what is not saved. The browser asks itself before it loads or closes the page. */
+/** Asks before unsaved changes are lost. The browser asks before the page is reloaded or closed. */
 export function LeaveGuard() {
   const [wanted, setWanted] = useState<() => void>();
   const blocker = useBlocker(
@@ -27,7 +27,7 @@ export function LeaveGuard() {
     return () => window.removeEventListener("beforeunload", unload);
   }, []);
   function stay() {
-    // Later, as the same Esc may ask a dialog below to close: that has been answered.
+    // Deferred, because the same Esc may also close the dialog below, which must still see this question as open.
     setTimeout(() => setWanted(undefined));
     blocker.reset?.();
   }
@@ -40,7 +40,7 @@ export function LeaveGuard() {
     <Modal
       opened={wanted !== undefined || blocker.state === "blocked"}
       onClose={stay}
-      title="Leave this?"
+      title="Leave without saving?"
       centered
       zIndex={aboveDialogs}
     >

@@ -5,10 +5,10 @@ import { isRouteErrorResponse, useRouteError } from "react-router";
 import { EmptyState } from "../components/EmptyState";
 import { pageFailure } from "./pageFailure";
 
-/** A mistake of ours, or a page that could not be fetched: without a connection, or because a newer version was installed. */
+/** Shown if a page fails to render or to load, for example when offline or after a new version was deployed. */
 export function RouteError() {
   const error = useRouteError();
-  const [online] = useState(navigator.onLine); // as it was then
+  const [online] = useState(navigator.onLine); // when the error occurred
   if (error instanceof Error) reportError(error);
   const { title, text } = pageFailure(error, online);
   return (

@@ -9,7 +9,7 @@ import { detailOf, type Found, foundKinds, isTooShort, moved } from "./found";
 import classes from "./SearchBox.module.css";
 import { SearchDocument } from "./search.generated";
 
-/** Finds anything by an id, a code, an e-mail or a name. `/` opens it where the page has no search of its own. */
+/** The search of all records. `/` opens it on pages without a search of their own. */
 export function SearchBox() {
   const [opened, { open, close }] = useDisclosure();
   useHotkeys([
@@ -34,7 +34,7 @@ export function SearchBox() {
         title="Search everything"
         size="lg"
         yOffset="8vh"
-        transitionProps={{ duration: 0 }} // or the first letters that are typed would be lost
+        transitionProps={{ duration: 0 }} // an animation would lose the first letters typed
         closeButtonProps={{ "aria-label": "Close" }}
       >
         <Finder onGo={close} />
@@ -76,14 +76,14 @@ function Finder({ onGo }: { onGo: () => void }) {
       <TextInput
         data-autofocus
         role="combobox"
-        aria-label="What to search"
+        aria-label="Search query"
         aria-controls={list}
         aria-expanded={found.length > 0}
         aria-activedescendant={found.length > 0 ? `${list}-${at}` : undefined}
         aria-autocomplete="list"
         autoComplete="off"
         spellCheck={false}
-        placeholder="Id, barcode, external code, e-mail or name"
+        placeholder="ID, barcode, external code, email or name"
         maxLength={320}
         value={text}
         onChange={(event) => {
@@ -114,14 +114,14 @@ function Finder({ onGo }: { onGo: () => void }) {
   );
 }
 
-/** What is said below the results. */
+/** Returns the status line below the results. */
 function words(text: string, waiting: boolean, count: number): string {
   if (isTooShort(text))
-    return "Type at least two characters. Codes and e-mails must be whole; a part of a name is enough.";
-  if (waiting) return "Searching …";
+    return "Type at least two characters. Codes and email addresses must be complete; part of a name is enough.";
+  if (waiting) return "Searching…";
   if (count === 0)
-    return "Nothing was found. Codes and e-mails must be typed whole; of a customer, the beginning of the name.";
-  return "Arrows choose, Enter opens, Esc closes.";
+    return "No results. Enter codes and email addresses in full. For customers, enter the beginning of the name.";
+  return "Use the arrow keys to select, Enter to open, Esc to close.";
 }
 
 interface RowProps {
@@ -136,7 +136,7 @@ function Row({ id, of, active, onActive, onGo }: RowProps) {
   const { label, icon: Icon } = foundKinds[of.kind];
   const detail = detailOf(of);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled where the focus is, in the box above
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the input above has the focus and handles the keys
     <div
       id={id}
       role="option"

@@ -3,7 +3,7 @@ import { Check, ChevronsUpDown, Store } from "lucide-react";
 import { useSession } from "../session/session";
 import classes from "./Frame.module.css";
 
-/** Which seller the pages act on; a menu when there are several. */
+/** The seller that the pages act on, with a menu if there are several. */
 export function SellerSwitch() {
   const { seller, sellers, switchSeller } = useSession();
   if (!seller) return <Text c="dimmed">No seller</Text>;
@@ -23,19 +23,19 @@ export function SellerSwitch() {
           className={classes.seller}
           leftSection={<Store size={16} aria-hidden />}
           rightSection={<ChevronsUpDown size={14} aria-hidden />}
-          aria-label={`Seller: ${seller.name}. Choose another`}
+          aria-label={`Seller: ${seller.name}. Switch seller`}
         >
           <span className={classes.sellerName}>{seller.name}</span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Act on</Menu.Label>
+        <Menu.Label>Switch seller</Menu.Label>
         <ScrollArea.Autosize mah={360}>
           {sellers.map(({ _id, name, country }) => (
             <Menu.Item
               key={_id}
               onClick={() => _id !== seller._id && switchSeller(_id)}
-              rightSection={_id === seller._id ? <Check size={16} aria-label="chosen" /> : undefined}
+              rightSection={_id === seller._id ? <Check size={16} aria-label="Current" /> : undefined}
             >
               {name}
               <Text size="xs" c="dimmed">

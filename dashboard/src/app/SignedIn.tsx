@@ -3,7 +3,7 @@ import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from "r
 import { createPath, useLocation, useNavigate, useNavigation } from "react-router";
 import { Provider, useMutation, useQuery } from "urql";
 import { ErrorState } from "../components/ErrorState";
-import { showFailure } from "../components/useAction";
+import { keepDone, showFailure, showKept } from "../components/useAction";
 import { failureOf } from "../lib/failure";
 import { actOn, clientOf, whileSignedIn } from "../session/client";
 import { forgetCredentials } from "../session/credentials";
@@ -18,14 +18,14 @@ import { VisitorFrame } from "./VisitorFrame";
 
 const SignInAgain = lazy(() => import("../pages/login/SignInAgain"));
 
-/** Everything behind the login: who is signed in, acting on which seller. */
+/** Everything that requires a session, for the seller that the user acts on. */
 export default function SignedIn() {
   const navigate = useNavigate();
   const location = useLocation();
   const { location: next } = useNavigation();
   const [sellerId, setSellerId] = useState(chosenSeller);
   const here = useRef("");
-  // Somebody who is on the way to another page comes back to that one.
+  // A user on the way to another page returns to that page after signing in.
   here.current = createPath(next && next.pathname !== "/login" ? next : location);
   const wasSignedIn = useRef<string>(undefined);
   const [endedFor, setEndedFor] = useState<string>();
@@ -43,18 +43,19 @@ export default function SignedIn() {
     letGo();
     forgetCredentials();
     await navigate(`/login?reason=${reason}`, { replace: true });
-    signingOut.current = window.location.pathname === "/login"; // somebody may have gone to another page meanwhile
+    signingOut.current = window.location.pathname === "/login"; // the user may have opened another page in the meantime
     tellTabs();
   }).current;
   const ended = useRef(() => {
-    if (signingOut.current) return; // calls that were under way are answered too, and say what is known
-    // Somebody who is at work signs in right there, and goes on.
+    if (signingOut.current) return; // pending requests now fail too; the reason is already known
+    // A user with unsaved changes signs in on the spot and keeps them.
     if (wasSignedIn.current && lost()) setEndedFor(wasSignedIn.current);
     else leave(wasSignedIn.current ? "expired" : undefined);
   }).current;
   useEffect(() => whileSignedIn(ended), [ended]);
+  useEffect(showKept, []);
   useLending();
-  const begun = useRef(({ _id, email }: Session["user"], seller: string | undefined) => {
+  const started = useRef(({ _id, email }: Session["user"], seller: string | undefined) => {
     chooseAs(_id);
     if (wasSignedIn.current && wasSignedIn.current !== email) return startOver();
     wasSignedIn.current = email;
@@ -64,14 +65,15 @@ export default function SignedIn() {
   }).current;
   function withoutSeller() {
     forgetSeller();
-    if (wasSignedIn.current) startOver();
-    else setSellerId(undefined);
+    if (!wasSignedIn.current) return setSellerId(undefined);
+    keepDone();
+    startOver();
   }
   return (
     <Provider value={clientOf(sellerId)} key={sellerId ?? ""}>
       <WithSession
-        onSession={begun}
-        onNobody={ended}
+        onSession={started}
+        onNoSession={ended}
         onUnknownSeller={withoutSeller}
         signedOut={signedOut}
         switchSeller={(id) =>
@@ -99,13 +101,13 @@ export default function SignedIn() {
   );
 }
 
-/** Begins anew where another tab has signed in somebody else: nothing of the one before stays, in sight or in memory. */
+/** Reloads the page, so that no data of the previous user or seller stays in memory. */
 function startOver() {
   letGo();
   window.location.replace("/");
 }
 
-/** Has what is opened in a new tab from here begin with this tab's seller. */
+/** Makes tabs opened from this one start with its seller. */
 function useLending() {
   useEffect(() => {
     const actions = ["pointerdown", "keydown"];
@@ -118,18 +120,18 @@ function useLending() {
 
 interface Props {
   onSession: (user: Session["user"], seller: string | undefined) => void;
-  /** What to do when nobody is signed in and the page is not open to everybody. */
-  onNobody: () => void;
-  /** What to do when the seller that was chosen earlier is not the user's, or not any more. */
+  /** Called if there is no session and the page requires one. */
+  onNoSession: () => void;
+  /** Called if the remembered seller does not exist for this user. */
   onUnknownSeller: () => void;
   signedOut: Session["signedOut"];
   switchSeller: (id: string) => void;
 }
 
-function WithSession({ onSession, onNobody, onUnknownSeller, signedOut, switchSeller }: Props) {
+function WithSession({ onSession, onNoSession, onUnknownSeller, signedOut, switchSeller }: Props) {
   const open = isOpen(useLocation().pathname);
   const [{ data: latest, error, fetching }, again] = useQuery({ query: MeDocument });
-  // Deferred, all that a page shows at first is drawn in steps, between which the browser answers to the user.
+  // Deferred, so that the first render of a page can be interrupted and input stays responsive.
   const data = useDeferredValue(latest);
   const [, logout] = useMutation(LogoutDocument);
   const code = error && failureOf(error).code;
@@ -144,21 +146,21 @@ function WithSession({ onSession, onNobody, onUnknownSeller, signedOut, switchSe
   useEffect(() => {
     if (user) onSession(user, seller);
   }, [user, seller, onSession]);
-  const nobody = code === "UNAUTHENTICATED";
+  const noSession = code === "UNAUTHENTICATED";
   useEffect(() => {
-    if (nobody && !open) onNobody();
-  }, [nobody, open, onNobody]);
+    if (noSession && !open) onNoSession();
+  }, [noSession, open, onNoSession]);
 
   if (!data?.me.user) {
-    if (nobody && open) return <VisitorFrame />;
-    if (error && !fetching && !nobody && code !== "NOT_FOUND") {
+    if (noSession && open) return <VisitorFrame />;
+    if (error && !fetching && !noSession && code !== "NOT_FOUND") {
       return (
         <Container size="xs" py="xl" component="main">
           <ErrorState error={error} onRetry={again} />
         </Container>
       );
     }
-    return null; // what is seen first of all stays (main.css)
+    return null; // the initial screen stays visible (main.css)
   }
   const session: Session = {
     user: data.me.user,

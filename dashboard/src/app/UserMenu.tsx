@@ -3,7 +3,7 @@ import { CircleUser, LogOut, MonitorSmartphone } from "lucide-react";
 import { Link } from "react-router";
 import { roleWord, useSession } from "../session/session";
 
-/** Who is signed in, how the pages look, and the way out. */
+/** The signed-in user, the color scheme and the sign-out button. */
 export function UserMenu() {
   const { user, role, signOut } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();

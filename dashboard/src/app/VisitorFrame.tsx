@@ -4,13 +4,13 @@ import { Link, Outlet, useLocation } from "react-router";
 import { Logo } from "../components/Logo";
 import classes from "./Frame.module.css";
 
-/** What stands around the pages that anybody may read. */
+/** The layout around pages that require no session. */
 export function VisitorFrame() {
   const { pathname, search } = useLocation();
   return (
     <AppShell header={{ height: 56 }} padding={{ base: "md", md: "xl" }}>
       <a href="#content" className={classes.skip}>
-        Skip to the content
+        Skip to content
       </a>
       <AppShell.Header px="md">
         <Group h="100%" justify="space-between" wrap="nowrap">

@@ -52,7 +52,7 @@ const ids = [
 const records = pages.map(({ path }) => path).filter((path) => /^\/[^/]+\/:id$/.test(path));
 
 // DASH-22
-it("each record has a page of its own, whatever its id", () => {
+it("gives each record its own address, whatever its ID", () => {
   expect(records.length).toBeGreaterThan(10);
   const routes = pages.map(({ path }) => ({ path }));
   for (const path of records) {
@@ -67,14 +67,14 @@ it("each record has a page of its own, whatever its id", () => {
   }
 });
 
-it("an id in an address that a program wrote is decoded once", () => {
+it("decodes an ID in an external link once", () => {
   for (const id of ["a%2Fb", "a/b", "%25", "a+b", "é"]) expect(idAt(`/events/${encodeURIComponent(id)}`)).toBe(id);
   expect(idAt("/events/a+b/")).toBe("a+b");
   expect(idAt("/events/%zz")).toBe("%zz");
   expect(idAt("/events")).toBe("");
 });
 
-it("no page writes or reads the address of a record in another way", () => {
+it("is the only way that pages build and read record addresses", () => {
   const folder = join(import.meta.dirname, "..");
   const lists = records.map((path) => path.slice(1, -"/:id".length)).join("|");
   const another = new RegExp(`[\`"']/(${lists})/(\\$\\{|["'\`] ?\\+)|useParams.*\\bid\\b|\\bid\\b.*useParams`);

@@ -2,15 +2,15 @@ import { describe, expect, it } from "vitest";
 import { detailOf, foundKinds, isTooShort, moved } from "./found";
 
 describe("search", () => {
-  it("leads to the page of what was found, whatever its id holds", () => {
+  it("links to the page of a result, whatever its ID contains", () => {
     const found = { kind: "TICKET" as const, _id: "a/b?c", title: "Day", detail: "", parentId: null };
     expect(foundKinds.TICKET.to(found)).toBe("/tickets/a%2Fb%3Fc");
   });
-  it("leads to the list of an entry, narrowed to its code", () => {
+  it("links to the list of an entry, filtered by its code", () => {
     const found = { kind: "ACCESS_LIST_ENTRY" as const, _id: "e", title: "A&B", detail: "", parentId: "l" };
     expect(foundKinds.ACCESS_LIST_ENTRY.to(found)).toBe("/lists/l?code=A%26B");
   });
-  it("counts characters as the server does", () => {
+  it("counts code points like the server", () => {
     expect(["", "a", "🎪", "é", "ab", "🎪🎪", "🎪a"].map(isTooShort)).toEqual([
       true,
       true,
@@ -34,10 +34,10 @@ describe("search", () => {
     ["CUSTOMER", "static · a@example.com", "static · a@example.com"],
     ["TICKET", "constructor", "constructor"],
     ["SCAN_GROUP", "", ""],
-  ] as const)("says of a %s %j as %j", (kind, detail, said) => {
+  ] as const)("shows the details of a %s %j as %j", (kind, detail, said) => {
     expect(detailOf({ kind, detail })).toBe(said);
   });
-  it("goes around both ends with the arrows", () => {
+  it("wraps at both ends", () => {
     expect([
       moved(0, "ArrowDown", 3),
       moved(2, "ArrowDown", 3),

@@ -25,11 +25,11 @@ import type { SearchKind, SearchQuery } from "./search.generated";
 
 export type Found = SearchQuery["search"][number];
 
-/** What each kind is called, and where its page is. */
+/** The label, icon and page of each kind of result. */
 export const foundKinds: Record<SearchKind, { label: string; icon: LucideIcon; to: (found: Found) => string }> = {
   TICKET: { label: "Ticket", icon: Ticket, to: ({ _id }) => address("/tickets", _id) },
   ACCESS_LIST_ENTRY: {
-    label: "Entry of an access list",
+    label: "Access list entry",
     icon: CreditCard,
     to: ({ title, parentId }) => `${address("/lists", parentId ?? "")}?code=${encodeURIComponent(title)}`,
   },
@@ -46,12 +46,12 @@ export const foundKinds: Record<SearchKind, { label: string; icon: LucideIcon; t
   API_KEY: { label: "API key", icon: KeyRound, to: ({ _id }) => address("/keys", _id) },
 };
 
-/** Whether a text is too short to be searched for. The server counts characters, of which some are two units of a string. */
+/** Reports whether a text is too short to search for. The server counts code points, not UTF-16 code units. */
 export function isTooShort(text: string): boolean {
   return [...text].length < 2;
 }
 
-/** What a part of the details may be, as the pages of that kind say it. */
+/** The labels of values that occur in the details, by kind. */
 const words: Partial<Record<SearchKind, Record<string, string | { label: string }>>> = {
   TICKET: ticketStates,
   TRANSACTION: transactionStates,
@@ -61,7 +61,7 @@ const words: Partial<Record<SearchKind, Record<string, string | { label: string 
   DELIVERY: deliveryStates,
 };
 
-/** The details in the words of the pages. They are parts with a point between: names, an e-mail, a state. */
+/** Returns the details of a result with the labels that the pages use. The parts are separated by " · ". */
 export function detailOf({ kind, detail }: Pick<Found, "kind" | "detail">): string {
   const known = words[kind] ?? {};
   return detail
@@ -73,7 +73,7 @@ export function detailOf({ kind, detail }: Pick<Found, "kind" | "detail">): stri
     .join(" · ");
 }
 
-/** The row that an arrow key leads to, around both ends. */
+/** Returns the index that an arrow key moves to, wrapping at both ends. */
 export function moved(active: number, key: string, count: number): number {
   if (count === 0) return 0;
   return (active + (key === "ArrowDown" ? 1 : count - 1)) % count;

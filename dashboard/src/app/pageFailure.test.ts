@@ -8,12 +8,12 @@ const lost = [
   "Unable to preload CSS for /assets/KeysPage.css",
 ];
 
-it.each(lost)("a page that could not be fetched is told from one that is broken: %s", (message) => {
+it.each(lost)("reports a page that could not be loaded: %s", (message) => {
   expect(pageFailure(new TypeError(message), false).title).toBe("No connection");
-  expect(pageFailure(new TypeError(message), true).title).toBe("This page could not be fetched");
+  expect(pageFailure(new TypeError(message), true).title).toBe("This page couldn't be loaded");
 });
 
-it("a mistake of ours is none of the connection's", () => {
-  expect(pageFailure(new TypeError("x is undefined"), false).title).toBe("This page could not be shown");
-  expect(pageFailure("thrown", true).title).toBe("This page could not be shown");
+it("reports other errors as failures of the page", () => {
+  expect(pageFailure(new TypeError("x is undefined"), false).title).toBe("This page couldn't be shown");
+  expect(pageFailure("thrown", true).title).toBe("This page couldn't be shown");
 });

@@ -24,22 +24,22 @@ import { matchPath } from "react-router";
 import type { Asks } from "../session/early";
 import type { Role } from "../session/session";
 
-/** A page and what its data needs; `load` makes it a file of its own, fetched when it is first opened. */
+/** A page and the role its data requires. `load` puts it into a chunk of its own, loaded when the page is first opened. */
 export interface PageRoute {
   path: string;
   role?: Role;
-  /** Whether people who are not signed in may read it as well: it shows nothing of any seller. */
+  /** Whether the page requires no session. Such a page shows no data of a seller. */
   open?: boolean;
   load: () => Promise<{ default: ComponentType; asks?: Asks }>;
 }
 
-/** A page in the navigation. */
+/** A page that the navigation lists. */
 export interface NavigationEntry extends PageRoute {
   label: string;
   icon: LucideIcon;
 }
 
-/** The navigation, section by section: one row a page. */
+/** The navigation, by section. */
 export const navigation: { section: string; entries: NavigationEntry[] }[] = [
   {
     section: "",
@@ -93,7 +93,7 @@ export const navigation: { section: string; entries: NavigationEntry[] }[] = [
     ],
   },
   {
-    section: "At the door",
+    section: "Gate",
     entries: [
       {
         path: "/scans",
@@ -176,7 +176,7 @@ export const navigation: { section: string; entries: NavigationEntry[] }[] = [
       },
       {
         path: "/checkout",
-        label: "Checkout",
+        label: "Checkout settings",
         icon: ShoppingCart,
         role: "VIEWER",
         load: () => import("../pages/identification/IdentificationPage"),
@@ -186,8 +186,8 @@ export const navigation: { section: string; entries: NavigationEntry[] }[] = [
   },
 ];
 
-/** Pages that others link to: those of one thing. */
-const further: PageRoute[] = [
+/** Pages that are reached from other pages, such as those of a single record. */
+const recordPages: PageRoute[] = [
   { path: "/transactions/:id", role: "VIEWER", load: () => import("../pages/transactions/TransactionPage") },
   { path: "/tickets/:id", role: "VIEWER", load: () => import("../pages/tickets/TicketPage") },
   { path: "/customers/:id", role: "VIEWER", load: () => import("../pages/customers/CustomerPage") },
@@ -217,9 +217,9 @@ const further: PageRoute[] = [
   { path: "*", load: () => import("../pages/NotFoundPage") },
 ];
 
-export const pages: PageRoute[] = [...navigation.flatMap(({ entries }) => entries), ...further];
+export const pages: PageRoute[] = [...navigation.flatMap(({ entries }) => entries), ...recordPages];
 
-/** Whether an address may be read by people who are not signed in. */
+/** Reports whether a path requires no session. */
 export function isOpen(pathname: string): boolean {
   return pages.some(({ path, open }) => open && matchPath(path, pathname));
 }

@@ -12,7 +12,7 @@ import { type PageRoute, pages } from "./pages";
 import { RouteError } from "./RouteError";
 import SignedIn from "./SignedIn";
 
-/** Shows a page to those whose role includes what it needs; the server refuses the data to others in any case. */
+/** Shows a page to users with the required role. The server enforces it too. */
 function guarded(Component: ComponentType, { role, open }: PageRoute) {
   return function Guarded() {
     const session = use(SessionContext);
@@ -21,8 +21,8 @@ function guarded(Component: ComponentType, { role, open }: PageRoute) {
     return (
       <EmptyState
         icon={Lock}
-        title="Not for your role"
-        text={`This page needs the role ${said(role)}; yours here is ${said(session?.role)}. An administrator can change it.`}
+        title="Your role can't open this page"
+        text={`This page requires the role ${said(role)}. Your role is ${said(session?.role)}. An administrator can change it.`}
       />
     );
   };
@@ -40,7 +40,7 @@ function route(page: PageRoute): RouteObject {
   };
 }
 
-/** Asks at once what an address will show, and waits for nothing: whoever shows it tells of what is on its way. */
+/** Starts the queries of a page without waiting for them. The page itself shows loading states and errors. */
 function early(asks: Asks): Pick<RouteObject, "loader" | "shouldRevalidate"> {
   return {
     loader({ request }) {
@@ -58,7 +58,7 @@ const alone = (
   </main>
 );
 
-/** The addresses of all pages; what is at none of them is told in the frame. */
+/** The routes of all pages. An unknown address shows the not-found page in the frame. */
 export const router = createBrowserRouter([
   {
     path: "/login",

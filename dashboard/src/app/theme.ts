@@ -11,13 +11,13 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Tooltip: { defaultProps: { withArrow: true } },
-    // A list of choices that is not open need not be there: to place it, the page would be laid out twice.
+    // Closed dropdowns are not rendered: positioning them would lay out the page twice.
     Combobox: { defaultProps: { keepMounted: false } },
     Modal: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
   },
 });
 
-/** Mantine's quiet colours are too pale to be read by everyone (WCAG 1.4.3): these have a contrast of 4.5 at least. */
+/** Mantine's dimmed colors have too little contrast. These have at least 4.5 (WCAG 1.4.3). */
 export const readable: CSSVariablesResolver = () => ({
   variables: {},
   light: {

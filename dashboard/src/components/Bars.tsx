@@ -8,14 +8,14 @@ export interface Series<Name extends string> {
 }
 
 interface Props<Name extends string> {
-  /** What is shown, for those who don't see it as well. */
+  /** The accessible name of the chart. */
   label: string;
   series: readonly Series<Name>[];
-  /** From the oldest to the newest, each with what its column is for. */
+  /** From the oldest to the newest, each with the name of its time step. */
   bars: { label: string; counts: Record<Name, number> }[];
 }
 
-/** Counts over time, a column each, with what they come to in words. */
+/** A bar chart of counts over time. Its totals are part of the accessible name. */
 export function Bars<Name extends string>({ label, series, bars }: Props<Name>) {
   const sum = (counts: Record<Name, number>) => series.reduce((all, { name }) => all + counts[name], 0);
   const most = Math.max(1, ...bars.map(({ counts }) => sum(counts)));
@@ -32,7 +32,7 @@ export function Bars<Name extends string>({ label, series, bars }: Props<Name>) 
         viewBox={`0 0 ${bars.length * 10} 100`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${label}: ${words}; at most ${most.toLocaleString()} at once`}
+        aria-label={`${label}: ${words}; peak ${most.toLocaleString()}`}
       >
         {bars.map(({ label: of, counts }, index) => {
           let top = 100;

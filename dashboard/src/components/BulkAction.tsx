@@ -5,20 +5,20 @@ import { type AnyVariables, type TypedDocumentNode, useQuery } from "urql";
 import { ErrorState } from "./ErrorState";
 import { useAction } from "./useAction";
 
-/** What is acted on: rows that were selected, or all that the filters find. */
+/** The rows to act on: the selected ones, or all that match the filters. */
 type Wanted<Filter> = { ids: string[] } | { filter: Filter };
 
-/** The same as the API takes it. It refuses when the filters find another number by now than somebody has agreed to. */
+/** The same rows as the API takes them. The API refuses if the number of matches differs from the confirmed number. */
 export type BulkInput<Filter> = { ids: string[] } | { filter: Filter; count: number };
 
 interface Action<Filter, Count, Of extends AnyVariables, Done, For extends AnyVariables> {
-  /** What the dialog is called. */
+  /** The title of the dialog. */
   title: string;
-  /** What the buttons say: "Delete". */
+  /** The label of the buttons, such as "Delete". */
   verb: string;
   icon: LucideIcon;
   danger?: boolean;
-  /** Asks how many the filters find. */
+  /** Counts the rows that match the filters. */
   count: {
     document: TypedDocumentNode<Count, Of>;
     variables: (filter: Filter | undefined) => Of;
@@ -26,30 +26,30 @@ interface Action<Filter, Count, Of extends AnyVariables, Done, For extends AnyVa
   };
   document: TypedDocumentNode<Done, For>;
   variables: (input: BulkInput<Filter>) => For;
-  /** What is said when it has worked. */
+  /** The message after success. */
   done: string;
-  /** Rows in words: "2 entries". */
+  /** Returns a number of rows in words, such as "2 entries". */
   named: (count: number) => string;
-  /** What is about to happen. */
+  /** Describes the effect. */
   text: (count: number, filtered: boolean) => ReactNode;
-  /** How many are taken at once, and what to do about more. */
+  /** The maximum number of rows, and the advice for more. */
   most?: { count: number; text: string };
 }
 
 interface Props<Filter, Count, Of extends AnyVariables, Done, For extends AnyVariables> {
   action: Action<Filter, Count, Of, Done, For>;
-  /** Those that are selected. */
+  /** The keys of the selected rows. */
   ids: string[];
-  /** The filters, when all that they find may be acted on. */
+  /** The filters; undefined if the action isn't available for all matches. */
   filter: Filter | undefined;
-  /** What is said while nothing is selected. */
+  /** Shown while no row is selected. */
   hint: string;
-  /** What the button says that acts on all that the filters find: "Delete all that match". */
+  /** The label of the button that acts on all matches, such as "Delete all matches". */
   all: string;
   onDone: () => void;
 }
 
-/** Does something with several rows at once, when somebody has agreed to how many they are. */
+/** Runs an action on several rows after the user has confirmed their number. */
 export function BulkAction<Filter, Count, Of extends AnyVariables, Done, For extends AnyVariables>({
   action,
   ids,
@@ -121,7 +121,7 @@ function Confirmation<Filter, Count, Of extends AnyVariables, Done, For extends 
   if (count === undefined) return <Loader aria-label="Counting" />;
   async function confirm(count: number) {
     if (await act(action.variables("ids" in wanted ? wanted : { ...wanted, count }))) close(true);
-    else if (filter) again(); // there may be others by now: the number is confirmed anew
+    else if (filter) again(); // the number of matches has changed and must be confirmed again
   }
   const tooMany = most !== undefined && count > most.count;
   return (

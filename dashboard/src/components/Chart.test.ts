@@ -11,11 +11,11 @@ it.each([
   [39, 40],
   [41, 100],
   [7200, 10_000],
-])("an axis for %d ends at %d", (value, top) => {
+])("ends an axis for %d at %d", (value, top) => {
   expect(niceTop(value)).toBe(top);
 });
 
-it("about six steps have their name below the axis, and fewer where there is no room", () => {
+it("labels about six steps, and fewer if space is short", () => {
   expect(labelled(12, 9)).toEqual([1, 3, 5, 7, 9, 11]);
   expect(labelled(24, 9)).toEqual([2, 6, 10, 14, 18, 22]);
   expect(labelled(28, 6)).toEqual([2, 7, 12, 17, 22, 27]);
@@ -23,7 +23,7 @@ it("about six steps have their name below the axis, and fewer where there is no 
   expect(labelled(12, 0.5)).toEqual([6]);
 });
 
-it("a line breaks where there is no value", () => {
+it("breaks a line at missing values", () => {
   expect(runs([null, 1, 2, null, null, 0, null])).toEqual([[1, 2], [5]]);
   expect(runs([null, null])).toEqual([]);
 });

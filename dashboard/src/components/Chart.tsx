@@ -3,7 +3,7 @@ import { useElementSize } from "@mantine/hooks";
 import { type ReactNode, useId } from "react";
 import classes from "./chart.module.css";
 
-/** One series of a chart: its name, its colour, and a value for each step; null where there is none. */
+/** A series: its name, its color, and a value for each step, null if there is none. */
 export interface Series {
   label: string;
   tone: "good" | "bad" | "first" | "second";
@@ -11,10 +11,10 @@ export interface Series {
 }
 
 interface Props {
-  /** What is shown, for screen readers: the numbers are in the table that goes with it. */
+  /** The accessible name. Screen readers read the numbers from a table. */
   label: string;
   kind: "bars" | "lines";
-  /** A name for each step. */
+  /** The label of each step. */
   steps: string[];
   series: Series[];
   format: (value: number) => string;
@@ -23,15 +23,15 @@ interface Props {
 const height = 180;
 const room = { left: 52, right: 8, top: 10, bottom: 22 };
 const inner = height - room.top - room.bottom;
-/** How wide the name of a step is, with some room around it. */
+/** The width of a step label, with margins. */
 const nameWidth = 84;
-/** While a page is laid out anew a chart may be measured narrower than its axis. */
+/** The minimum width. During layout, a chart can be measured narrower than its axis. */
 const leastWidth = room.left + room.right + nameWidth;
 
-/** Bars on top of each other, or lines, over steps of time. The same numbers stand in a table that only screen readers see. */
+/** Stacked bars or lines over time, with the same numbers in a table for screen readers. */
 export function Chart({ label, kind, steps, series, format }: Props) {
   const name = useId();
-  // Drawn as wide as it is shown, so that a phone's names are as large as all others.
+  // Drawn at its actual width, so that text has the same size on all screens.
   const { ref, width: measured } = useElementSize();
   const width = Math.max(measured || 640, leastWidth);
   const across = width - room.left - room.right;
@@ -83,7 +83,7 @@ interface Drawn {
   steps: string[];
   series: Series[];
   format: (value: number) => string;
-  /** How wide a step is. */
+  /** The width of a step. */
   step: number;
   x: (index: number) => number;
   y: (value: number) => number;
@@ -94,7 +94,7 @@ function Bars({ steps, series, format, step, x, y }: Drawn) {
   return steps.map((named, index) => {
     let below = 0;
     return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other name that is theirs alone
+      // biome-ignore lint/suspicious/noArrayIndexKey: labels of steps aren't unique
       <g key={index}>
         <title>{told(named, series, index, format)}</title>
         <rect x={x(index) - bar / 2} y={room.top} width={bar} height={inner} fill="transparent" />
@@ -135,7 +135,7 @@ function Lines({ steps, series, format, step, x, y }: Drawn) {
         )),
       )}
       {steps.map((named, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other name that is theirs alone
+        // biome-ignore lint/suspicious/noArrayIndexKey: labels of steps aren't unique
         <g key={index}>
           <title>{told(named, series, index, format)}</title>
           <rect x={x(index) - step / 2} y={room.top} width={step} height={inner} fill="transparent" />
@@ -165,7 +165,7 @@ function Numbers({ steps, series, format }: Pick<Props, "steps" | "series" | "fo
       </thead>
       <tbody>
         {steps.map((step, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other name that is theirs alone
+          // biome-ignore lint/suspicious/noArrayIndexKey: labels of steps aren't unique
           <tr key={index}>
             <th scope="row">{step}</th>
             {series.map(({ label, values }) => (
@@ -186,7 +186,7 @@ function told(step: string, series: Series[], index: number, format: (value: num
   return [step, ...series.map(({ label, values }) => `${label}: ${shown(values[index], format)}`)].join("\n");
 }
 
-/** What the axis has to hold at each step. */
+/** Returns the value that the axis must fit at each step. */
 function tops(kind: Props["kind"], steps: number, series: Series[]): number[] {
   return Array.from({ length: steps }, (_, step) => {
     const values = series.map(({ values }) => values[step] ?? 0);
@@ -194,7 +194,7 @@ function tops(kind: Props["kind"], steps: number, series: Series[]): number[] {
   });
 }
 
-/** The end of an axis: 2, 4 or 10 times a power of ten, so that its half is a plain number too. */
+/** Returns the end of an axis: 2, 4 or 10 times a power of ten, so that half of it is a round number too. */
 export function niceTop(value: number): number {
   if (value <= 2) return 2;
   const power = 10 ** Math.floor(Math.log10(value));
@@ -202,13 +202,13 @@ export function niceTop(value: number): number {
   return factor * power;
 }
 
-/** Which steps have their name below the axis where there is room for so many, spread evenly. */
+/** Returns the steps to label, evenly spread, for a maximum number of labels. */
 export function labelled(steps: number, room: number): number[] {
   const every = Math.ceil(steps / Math.max(1, Math.min(6, room)));
   return Array.from({ length: steps }, (_, step) => step).filter((step) => step % every === Math.floor(every / 2));
 }
 
-/** The steps that follow each other without a gap. */
+/** Splits steps into runs without a gap. */
 export function runs(values: (number | null)[]): number[][] {
   const found: number[][] = [];
   values.forEach((value, step) => {

@@ -4,12 +4,12 @@ import classes from "./components.module.css";
 
 interface Props {
   label: string;
-  /** Shown as it is, byte for byte, when it is a text; printed with indentation otherwise. */
+  /** Strings are shown unchanged, other values as indented JSON. */
   value: unknown;
   maxHeight?: number;
 }
 
-/** Text or JSON in a box that scrolls, with a button that copies it. */
+/** Text or JSON in a scrolling box with a copy button. */
 export function CodeView({ label, value, maxHeight = 420 }: Props) {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
   return (
@@ -20,7 +20,7 @@ export function CodeView({ label, value, maxHeight = 420 }: Props) {
         </Text>
         <CopyButton value={text} label={`Copy: ${label}`} />
       </Group>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard */}
       <section className={classes.codeView} style={{ maxHeight }} tabIndex={0} aria-label={label}>
         <Code block>{text}</Code>
       </section>

@@ -3,13 +3,13 @@ import { useState } from "react";
 import { Confirmation } from "./Confirmation";
 
 interface Props extends Omit<ButtonProps, "children"> {
-  /** What the button says. */
+  /** The label of the button. */
   label: string;
-  /** The name for screen readers, if several buttons have the same label. */
+  /** The accessible name, if several buttons have the same label. */
   "aria-label"?: string;
   /** The question: "Remove Ann?" */
   title: string;
-  /** What happens, in a sentence. */
+  /** The effect, in one sentence. */
   text: string;
   /** The label of the button that confirms; `label` if omitted. */
   button?: string;
@@ -19,7 +19,7 @@ interface Props extends Omit<ButtonProps, "children"> {
   onConfirm: () => Promise<unknown>;
 }
 
-/** A button that asks before something is done. */
+/** A button that asks for confirmation. */
 export function ConfirmButton({ label, title, text, button = label, danger, busy, onConfirm, ...look }: Props) {
   const [asking, setAsking] = useState(false);
   return (

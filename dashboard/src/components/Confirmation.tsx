@@ -3,9 +3,9 @@ import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 interface Props {
   /** The question: "Remove Ann?" */
   title: string;
-  /** What happens, in a sentence. */
+  /** The effect, in one sentence. */
   text: string;
-  /** What the button says that does it. */
+  /** The label of the confirming button. */
   button: string;
   danger?: boolean;
   busy: boolean;
@@ -13,7 +13,7 @@ interface Props {
   onConfirm: () => void;
 }
 
-/** Asks before something is done that a slip of the hand should not do. */
+/** A confirmation dialog for actions that must not happen by accident. */
 export function Confirmation({ title, text, button, danger, busy, onClose, onConfirm }: Props) {
   return (
     <Modal opened onClose={onClose} title={title} centered>

@@ -6,13 +6,13 @@ interface Props {
   changedAt: string;
   differences: Difference[];
   busy: boolean;
-  /** Goes back to the form. */
+  /** Returns to the form. */
   onClose: () => void;
   onKeep: () => void;
   onDiscard: () => void;
 }
 
-/** Shows what another change has made of a record that is being edited, and asks which values to keep. */
+/** Shows how another change affects the record being edited, and asks which values to keep. */
 export function ConflictDialog({ changedAt, differences, busy, onClose, onKeep, onDiscard }: Props) {
   return (
     <Modal opened onClose={onClose} title="This record has changed" size="lg" centered>

@@ -4,13 +4,13 @@ import { Hint } from "./Hint";
 
 interface Props {
   value: string;
-  /** What is copied, for those who do not see it: "Copy the id". */
+  /** The accessible name, such as "Copy ID". */
   label: string;
-  /** Shown beside the icon; without it there is only the icon. */
+  /** The text next to the icon; only the icon if omitted. */
   text?: string;
 }
 
-/** Copies a value, and says that it has. */
+/** Copies a value and confirms it. */
 export function CopyButton({ value, label, text }: Props) {
   return (
     <MantineCopyButton value={value} timeout={1500}>

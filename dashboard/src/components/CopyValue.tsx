@@ -3,7 +3,7 @@ import { CopyButton } from "./CopyButton";
 import classes from "./components.module.css";
 import { Hint } from "./Hint";
 
-/** An id, address or code with a button that copies it; cut in the middle of a narrow place, never in what is copied. */
+/** An ID, URL or code with a copy button. Narrow layouts truncate what is shown, never what is copied. */
 export function CopyValue({ value, label }: { value: string; label: string }) {
   return (
     <Group gap={4} wrap="nowrap" className={classes.copyValue}>

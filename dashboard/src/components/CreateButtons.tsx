@@ -3,14 +3,14 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 
 interface Props {
-  /** Where one is without having created anything. */
+  /** The address to return to on cancel. */
   back: string;
   busy: boolean;
-  /** What the button says, such as "Create key". */
+  /** The label of the button, such as "Create key". */
   children: ReactNode;
 }
 
-/** What a form for something new ends with. */
+/** The buttons at the end of a form that creates a record. */
 export function CreateButtons({ back, busy, children }: Props) {
   return (
     <>

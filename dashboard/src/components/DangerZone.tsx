@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { type FormEvent, type ReactNode, useState } from "react";
 import classes from "./components.module.css";
 
-/** The place for what can't be taken back, at the end of a page. */
+/** The destructive actions, at the end of a page. */
 export function DangerZone({ children }: { children: ReactNode }) {
   return (
     <Paper withBorder p="md" className={classes.danger} component="section" aria-labelledby="danger-zone">
@@ -17,16 +17,16 @@ export function DangerZone({ children }: { children: ReactNode }) {
 
 interface ActionProps {
   title: string;
-  /** What happens, in a sentence. */
+  /** The effect, in one sentence. */
   text: string;
-  /** What the button says, such as "Delete webhook". */
+  /** The label of the button, such as "Delete webhook". */
   button: string;
-  /** What has to be typed before it is done; without it a second click is enough. */
+  /** The text that the user must type to confirm; if omitted, a second click is enough. */
   typed?: string;
   onConfirm: () => Promise<unknown>;
 }
 
-/** One destructive action, done only after a confirmation. */
+/** A destructive action with a confirmation. */
 export function DangerAction({ title, text, button, typed, onConfirm }: ActionProps) {
   const [opened, { open, close }] = useDisclosure();
   const [answer, setAnswer] = useState("");

@@ -9,31 +9,31 @@ import { ErrorState } from "./ErrorState";
 
 export interface Column<Row> {
   header: string;
-  /** Shown instead of the header's text, such as a box that ticks all rows. */
+  /** Replaces the text of the header, for example with a checkbox for all rows. */
   head?: ReactNode;
   cell: (row: Row) => ReactNode;
-  /** Left out below this width; what matters there belongs into the first column. */
+  /** Hidden below this width. Important values also belong in the first column. */
   visibleFrom?: "xs" | "sm" | "md" | "lg";
   align?: "right";
   width?: number | string;
 }
 
 interface Props<Row> {
-  /** What the rows are, for screen readers: "API keys". */
+  /** The accessible name of the table, such as "API keys". */
   label: string;
-  /** The same array as long as the cells are the same. */
+  /** Keep the array identical as long as the cells are. */
   columns: Column<Row>[];
-  /** The rows once they have been loaded. */
+  /** The rows; undefined while loading. */
   rows: Row[] | undefined;
   rowKey: (row: Row) => string;
   error?: CombinedError | undefined;
   onRetry: () => void;
-  /** Whether the list is narrowed: the way out of no match, and of a refusal, is to clear the filters. */
+  /** Whether the list is filtered. If so, "no match" and errors offer to clear the filters. */
   filtered?: boolean;
   onClearFilters?: () => void;
-  /** When there is nothing at all: why, and the next step. */
+  /** Shown if the list is empty: the reason and the next step. */
   empty: { icon: LucideIcon; title: string; text: string; action?: ReactNode };
-  /** Going on and back to the start; absent for lists that come whole. */
+  /** Paging; omitted for lists without pages. */
   paging?: {
     after: string | undefined;
     setAfter: (cursor: string | undefined) => void;
@@ -42,8 +42,8 @@ interface Props<Row> {
 }
 
 /**
- * A list in its four states: loading, failed, nothing (because of filters, or at all), and rows. What there are hundreds of
- * are elements with classes: as components of the library they would take longer than everything else on the page.
+ * A list in one of four states: loading, failed, empty (with or without filters), or with rows. Cells are plain elements with
+ * classes, because hundreds of library components would dominate the rendering time of a page.
  */
 export function DataTable<Row>(props: Props<Row>) {
   const { rows, error } = props;
@@ -70,7 +70,7 @@ export function DataTable<Row>(props: Props<Row>) {
   );
 }
 
-/** The library's class that leaves a cell out where there is no room for it, and ours that aligns it. */
+/** Mantine's class that hides a cell below a width, and our class for alignment. */
 function classOf({ visibleFrom, align }: Pick<Column<never>, "visibleFrom" | "align">): string | undefined {
   return (
     [visibleFrom && `mantine-visible-from-${visibleFrom}`, align && classes.right].filter(Boolean).join(" ") ||
@@ -78,14 +78,14 @@ function classOf({ visibleFrom, align }: Pick<Column<never>, "visibleFrom" | "al
   );
 }
 
-/** How low a row is at least, and what stands above the first one. */
+/** The minimum height of a row, and the height above the first row. */
 const rowHeight = 40;
 const above = 160;
 
-/** As many rows as the window can show at once. */
+/** The number of rows that fit into the window. */
 const screenful = () => Math.max(5, Math.ceil((window.innerHeight - above) / rowHeight));
 
-/** Of other rows than before, at first what the screen shows: the rest comes when that has been painted. */
+/** Renders new rows in two steps: first what fits on the screen, then, after painting, the rest. */
 function useScreenfulFirst<Row>(rows: Row[], rowKey: (row: Row) => string): Row[] {
   const [drawn, setDrawn] = useState<Row[]>([]);
   useEffect(() => {
@@ -121,7 +121,7 @@ function TableRows<Row>({ rows, columns, rowKey }: RowsProps<Row>): ReactNode {
   ));
 }
 
-/** A page renders again with every letter of a filter; the same rows in the same columns stay as they are. */
+/** A page renders again with each letter of a filter. Memoized, so that unchanged rows and columns are not. */
 const Rows = memo(TableRows, (a, b) => a.rows === b.rows && a.columns === b.columns) as typeof TableRows;
 
 function LoadingRows<Row>({ columns }: { columns: Column<Row>[] }) {
@@ -136,12 +136,12 @@ function LoadingRows<Row>({ columns }: { columns: Column<Row>[] }) {
   ));
 }
 
-/** What is answered to filters that say nothing, or name what is not there. */
+/** The error codes for filters that are empty or refer to missing records. */
 const mayBeOfFilters = ["INVALID_REQUEST", "VALIDATION_FAILED", "NOT_FOUND"];
 
 /**
- * What could not be loaded. An address that names a page of the list may be of another list, or of another day, and one
- * that was typed may name filters that are refused.
+ * An error while loading. A cursor in the address may belong to another list or be out of date, and filters typed into the
+ * address may be invalid. Both get a way out.
  */
 function Refused<Row>({ error, onRetry, filtered, onClearFilters, paging }: Props<Row> & { error: CombinedError }) {
   return (
@@ -163,7 +163,7 @@ function Refused<Row>({ error, onRetry, filtered, onClearFilters, paging }: Prop
 function NoRows<Row>({ filtered, onClearFilters, empty, paging }: Props<Row>) {
   if (filtered) {
     return (
-      <EmptyState icon={SearchX} title="No match" text="Nothing fits these filters.">
+      <EmptyState icon={SearchX} title="No results" text="Nothing matches these filters.">
         <Button variant="default" onClick={onClearFilters}>
           Clear filters
         </Button>
@@ -200,7 +200,7 @@ function Paging({ after, setAfter, next }: NonNullable<Props<unknown>["paging"]>
         >
           First page
         </Button>
-        {!next && <Text size="sm">End of the list</Text>}
+        {!next && <Text size="sm">End of list</Text>}
         <Button
           variant="subtle"
           size="compact-sm"

@@ -1,8 +1,8 @@
 import { DatePickerInput } from "@mantine/dates";
 import "@mantine/dates/styles.css";
-import dayjs from "dayjs";
 import { CalendarDays } from "lucide-react";
 import { useState } from "react";
+import { shownDay } from "../lib/days";
 import type { Field } from "./fields";
 import classes from "./filters.module.css";
 
@@ -15,15 +15,15 @@ interface Props {
   onChange: (from: string | null, until: string | null) => void;
 }
 
-/** An address may name one of the two alone. */
+/** An address may name only one of the two days. */
 function spanWords([first, last]: Range): string {
-  const words = (day: string | null) => (day ? dayjs(day).format("D MMM YYYY") : "");
+  const words = (day: string | null) => (day ? shownDay(day) : "");
   return first || last ? `${words(first)} – ${words(last)}`.trim() : "";
 }
 
-/** The days from which a list is shown, both of them included. */
+/** A filter by a range of days, both inclusive. */
 export function DayFilter({ label, from, until, onChange }: Props) {
-  // One day of two is not an answer yet, and is not asked for.
+  // Wait for the second day before filtering.
   const [half, setHalf] = useState<string | null>(null);
   function change([first, last]: Range) {
     setHalf(first && !last ? first : null);
@@ -46,7 +46,7 @@ export function DayFilter({ label, from, until, onChange }: Props) {
   );
 }
 
-/** A field for the days from which rows are shown. */
+/** A field that filters a list by days. */
 export function days(label: string): Field<"from" | "until"> {
   return {
     filters: ["from", "until"],

@@ -5,19 +5,19 @@ import { useAction } from "./useAction";
 
 interface Props<Data, Variables extends AnyVariables> {
   title: string;
-  /** What happens, in a sentence. */
+  /** The effect, in one sentence. */
   text: string;
-  /** What has to be typed before it is done; without it a second click is enough. */
+  /** The text that the user must type to confirm; if omitted, a second click is enough. */
   typed?: string;
   document: TypedDocumentNode<Data, Variables>;
   variables: Variables;
-  /** What is said when it has worked. */
+  /** The message after success. */
   done: string;
-  /** What follows: the address of the list that the record was in, or a function. */
+  /** The next page: the address of the record's list, or a function. */
   after: string | (() => void);
 }
 
-/** Deletes a record, after a confirmation. */
+/** Deletes a record after a confirmation. */
 export function DeleteAction<Data, Variables extends AnyVariables>({
   document,
   variables,
@@ -32,28 +32,28 @@ export function DeleteAction<Data, Variables extends AnyVariables>({
     if (typeof after === "string") await navigate(after, { replace: true });
     else after();
   }
-  return <DangerAction {...action} button="Delete" onConfirm={confirm} />;
+  return <DangerAction {...action} button={action.title} onConfirm={confirm} />;
 }
 
 interface RecordProps<Data> {
-  /** What the record is: "list". */
+  /** The noun for the record, such as "list". */
   noun: string;
   of: { _id: string; name: string };
   text: string;
   document: TypedDocumentNode<Data, { id: string }>;
-  /** The address of the list that the record was in. */
+  /** The address of the record's list. */
   after: string;
 }
 
-/** Deletes a record that has a page of its own, after its name has been typed. */
+/** Deletes a record that has its own page, after the user has typed its name. */
 export function DeleteRecord<Data>({ noun, of: record, ...action }: RecordProps<Data>) {
   return (
     <DeleteAction
       {...action}
-      title={`Delete this ${noun}`}
+      title={`Delete ${noun}`}
       typed={record.name}
       variables={{ id: record._id }}
-      done={`The ${noun} was deleted`}
+      done={`${noun.charAt(0).toUpperCase()}${noun.slice(1)} deleted`}
     />
   );
 }

@@ -2,9 +2,9 @@ import { createContext, Fragment, type ReactNode, type RefObject, useMemo, useRe
 import { isLater, type Versioned } from "../lib/conflict";
 
 interface Editing {
-  /** Reports whether the form has unsaved changes; set by the form. */
+  /** Reports whether the form has unsaved changes. The form sets it. */
   edited: RefObject<() => boolean>;
-  /** Shows a record in a new form. */
+  /** Renders the form of a record. */
   take: (record: Versioned) => void;
 }
 
@@ -14,13 +14,13 @@ const unedited = () => false;
 
 interface Props<Rec> {
   of: Rec;
-  /** The form of a record, which saves with `useEdit`. */
+  /** Renders the form of a record that is saved with `useEdit`. */
   children: (record: Rec) => ReactNode;
 }
 
 /**
- * Shows the form of a record. Each later state of the record gets a new form. A form with unsaved changes keeps the state
- * that it was opened with: saving finds what has changed since.
+ * Renders the form of a record, with a new form for each later state of the record. A form with unsaved changes keeps the
+ * state that it was opened with; saving detects changes made since.
  */
 export function Editor<Rec extends Versioned>({ of: record, children }: Props<Rec>) {
   const edited = useRef(unedited);

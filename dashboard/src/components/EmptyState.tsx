@@ -10,7 +10,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** What stands in place of what is not there. */
+/** A placeholder for missing content. */
 export function EmptyState({ icon: Icon, title, text, children }: Props) {
   return (
     <Paper withBorder py={48} px="md">

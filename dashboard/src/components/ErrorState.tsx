@@ -11,18 +11,18 @@ import { RequestId } from "./RequestId";
 const titles: Record<string, string> = {
   NETWORK: "No connection",
   NOT_FOUND: "Not found",
-  FORBIDDEN: "Not for your role",
-  FEATURE_NOT_ENABLED: "Switched off",
+  FORBIDDEN: "Not allowed for your role",
+  FEATURE_NOT_ENABLED: "Not enabled",
 };
 
 interface Props {
   error: CombinedError;
   onRetry: () => void;
-  /** Another way out. */
+  /** Another next step. */
   children?: ReactNode;
 }
 
-/** What could not be loaded, why, and a way to try again; of what is not there, the way to its list. */
+/** An error while loading, with its reason and a retry button. A missing record gets a link to its list. */
 export function ErrorState({ error, onRetry, children }: Props) {
   const failure = failureOf(error);
   const parent = use(ParentContext);
@@ -33,13 +33,14 @@ export function ErrorState({ error, onRetry, children }: Props) {
       color="red"
       variant="light"
       icon={<TriangleAlert aria-hidden />}
-      title={titles[failure.code] ?? "This could not be loaded"}
+      title={titles[failure.code] ?? "This couldn't be loaded"}
     >
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{failure.message}</Text>
         {missing && session?.seller && session.sellers.length > 1 && (
           <Text size="sm">
-            You act on {session.seller.name}. If it belongs to another of your sellers, choose that one above.
+            The current seller is {session.seller.name}. If this belongs to another seller, switch to that seller at the
+            top.
           </Text>
         )}
         <Group gap="sm">

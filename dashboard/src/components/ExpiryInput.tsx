@@ -3,6 +3,7 @@ import { DateTimePicker } from "@mantine/dates";
 import "@mantine/dates/styles.css";
 import dayjs from "dayjs";
 import { useState } from "react";
+import { shownMinute } from "../lib/days";
 
 const presets = [
   { value: "7", label: "In 7 days" },
@@ -10,17 +11,17 @@ const presets = [
   { value: "90", label: "In 90 days" },
   { value: "365", label: "In 365 days" },
   { value: "none", label: "Never" },
-  { value: "custom", label: "At a time of your choice" },
+  { value: "custom", label: "Custom date and time" },
 ];
 
 interface Props {
-  /** An instant, or null for never. */
+  /** An ISO 8601 time, or null for never. */
   value?: string | null;
   onChange: (expiresAt: string | null) => void;
   error?: React.ReactNode;
 }
 
-/** When a key ends: after a number of days, at a time, or never. */
+/** The expiry of a key: after a number of days, at a given time, or never. */
 export function ExpiryInput({ value, onChange, error }: Props) {
   const [preset, setPreset] = useState(value ? "custom" : "none");
   function choose(next: string) {
@@ -47,12 +48,12 @@ export function ExpiryInput({ value, onChange, error }: Props) {
       />
       {preset === "custom" && (
         <DateTimePicker
-          label="At"
+          label="Expires at"
           value={value ? new Date(value) : null}
           onChange={(next) => next && onChange(dayjs(next).toISOString())}
           minDate={new Date()}
           maxDate={dayjs().add(1, "year").toDate()}
-          valueFormat="D MMM YYYY, HH:mm"
+          valueFormat={shownMinute}
           error={error}
           miw={220}
         />

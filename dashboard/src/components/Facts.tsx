@@ -2,7 +2,7 @@ import { Paper, SimpleGrid, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./components.module.css";
 
-/** What is known of one thing: names and values, side by side where there is room. */
+/** The facts of a record as a description list, in columns if there is space. */
 export function Facts({ facts, columns = 3 }: { facts: [label: string, value: ReactNode][]; columns?: number }) {
   return (
     <Paper withBorder p="md">

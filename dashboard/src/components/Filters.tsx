@@ -6,7 +6,7 @@ import { useSearchParams } from "react-router";
 import classes from "./filters.module.css";
 import { type Changes, useLive } from "./useLive";
 
-/** The row above a list. */
+/** The filter row above a list. */
 export function FilterBar({ children }: { children: ReactNode }) {
   return (
     <Group gap="sm" align="flex-end" role="search" aria-label="Filters">
@@ -20,11 +20,11 @@ interface SearchProps {
   placeholder?: string;
   value: string | undefined;
   onChange: (value: string) => void;
-  /** Whether `/` goes here; of several searches on a page only the first. */
+  /** Whether `/` focuses this field: only the first search field of a page. */
   slash?: boolean;
 }
 
-/** A text filter; `/` goes to it from anywhere on the page, Esc empties it. */
+/** A text filter. `/` focuses it, Esc clears it. */
 export function SearchFilter({ label, placeholder, value, onChange, slash = true }: SearchProps) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value ?? "");
@@ -46,11 +46,7 @@ export function SearchFilter({ label, placeholder, value, onChange, slash = true
       onKeyDown={(event) => event.key === "Escape" && change("")}
       leftSection={<Search size={16} aria-hidden />}
       rightSection={
-        text ? (
-          <CloseButton size="sm" aria-label="Empty the search" onClick={() => change("")} />
-        ) : (
-          slash && <kbd>/</kbd>
-        )
+        text ? <CloseButton size="sm" aria-label="Clear search" onClick={() => change("")} /> : slash && <kbd>/</kbd>
       }
       className={classes.search}
     />
@@ -59,7 +55,7 @@ export function SearchFilter({ label, placeholder, value, onChange, slash = true
 
 interface SelectProps {
   label: string;
-  /** What is shown when nothing is chosen: "Any state". */
+  /** The label for no value, such as "Any status". */
   any: string;
   options: { value: string; label: string }[] | string[];
   value: string | undefined;
@@ -67,7 +63,7 @@ interface SelectProps {
   searchable?: boolean;
 }
 
-/** A choice of one value, or any. */
+/** A filter by one value. */
 export function SelectFilter({ label, any, options, value, onChange, searchable }: SelectProps) {
   return (
     <Select
@@ -87,11 +83,11 @@ export function SelectFilter({ label, any, options, value, onChange, searchable 
 
 interface LiveProps {
   refresh: () => void;
-  /** What tells that there is something new; without it, the list is read again every three seconds. */
+  /** Reports changes; if omitted, the list is refreshed every three seconds. */
   changes?: Changes;
 }
 
-/** Follows what arrives: while it is on, the list is read again when something has changed. */
+/** The live switch: while it is on, the list is refreshed after each change. */
 export function LiveSwitch({ refresh, changes }: LiveProps) {
   const [search, setSearch] = useSearchParams();
   const on = search.get("live") === "1";

@@ -11,16 +11,15 @@ import classes from "./components.module.css";
 
 interface Props {
   label: ReactNode;
-  /** What is pointed at, or focused where it can be. */
+  /** The element that is hovered or focused. */
   children: ReactElement<HTMLAttributes<HTMLElement>>;
 }
 
-/** An id is one word, and may be longer than the tooltip is wide. */
+/** Long IDs have no break opportunity and can be wider than the tooltip. */
 const hint = { tooltip: classes.breakable };
 
 /**
- * A tooltip that is made when somebody asks for it. Mantine's own costs more than the row that it stands in, and a list has
- * hundreds that nobody ever points at.
+ * A tooltip that is created on demand. Mantine's tooltip is expensive, and a list has hundreds of them, most never shown.
  */
 export function Hint({ label, children }: Props) {
   const [target, setTarget] = useState<HTMLElement>();

@@ -12,17 +12,17 @@ import { selectionColumn } from "./selection";
 import { type Filters, nameOf, useFilters } from "./useFilters";
 import type { Changes } from "./useLive";
 
-/** The state of a list, which the parts around its table get. */
+/** The state of a list, for the parts around its table. */
 export interface Shown<Row> {
-  /** The rows of the page, once they have been loaded. */
+  /** The rows of the page; undefined while loading. */
   rows: Row[] | undefined;
-  /** All loaded rows, including those that don't match. */
+  /** All loaded rows, including rows that the filters exclude. */
   loaded: Row[] | undefined;
   filters: Filters;
   /** The keys of the selected rows. */
   selected: string[];
   refresh: () => void;
-  /** Clears the selection and refreshes, after an action on the selected rows. */
+  /** Clears the selection and refreshes the list, after an action on the selected rows. */
   done: () => void;
 }
 
@@ -33,21 +33,21 @@ interface Details<Row> {
 
 interface Props<Row> {
   list: ListOf<Row>;
-  /** What the rows are, for screen readers: "API keys". */
+  /** The accessible name of the table, such as "API keys". */
   label: string;
-  /** The columns, or a function that returns them; `open` shows the details of a row. It must be the same at each rendering. */
+  /** The columns, or a function that returns them; `open` shows the details of a row. Pass the same value at each render. */
   columns: Column<Row>[] | ((open: (row: Row) => void) => Column<Row>[]);
-  /** Shown if the list is empty: why, and the next step. */
+  /** Shown if the list is empty: the reason and the next step. */
   empty: { icon: LucideIcon; title: string; text: string; action?: (shown: Shown<Row>) => ReactNode };
-  /** Adds a switch that refreshes the list after each change that a subscription reports, or every three seconds. */
+  /** Adds a switch that refreshes the list after each change reported by a subscription, or every three seconds. */
   live?: true | ((values: Filters["values"]) => Changes);
-  /** Filters whose fields are not shown. */
+  /** Filters without a field. */
   without?: string[];
-  /** The end of the row of fields. */
+  /** Shown at the end of the filter row. */
   bar?: (shown: Shown<Row>) => ReactNode;
-  /** Makes rows selectable. It returns the name of a row for screen readers. */
+  /** Makes rows selectable. Returns the accessible name of a row. */
   selectable?: (row: Row) => string;
-  /** Shown between the fields and the table, such as an action on the selected rows. */
+  /** Shown between the filters and the table, such as an action on the selected rows. */
   above?: (shown: Shown<Row>) => ReactNode;
   /** Shown in a drawer when a row is opened. */
   details?: Details<Row>;
@@ -55,7 +55,7 @@ interface Props<Row> {
   children?: (shown: Shown<Row>) => ReactNode;
 }
 
-/** A list and its fields, for a page or a part of one. */
+/** A list with its filters, for a page or part of one. */
 export function List<Row>(props: Props<Row>) {
   const { list, columns, selectable, details } = props;
   const { keyOf } = list;
@@ -64,7 +64,7 @@ export function List<Row>(props: Props<Row>) {
   const { rows, loaded, next, error, again } = list.useRows(search);
   const [ticked, setTicked] = useState<string[]>([]);
   const [opened, setOpened] = useState<Row>();
-  // A row that has left the page is not selected any more: the user would not see it.
+  // A row that is no longer on the page is deselected, because the user can't see it.
   const selected = useMemo(
     () => ticked.filter((key) => rows?.some((row) => keyOf(row) === key)),
     [ticked, rows, keyOf],
@@ -150,18 +150,18 @@ function DetailsDrawer<Row>({ row, title, content, filters, close }: DrawerProps
 
 interface PageProps<Row> extends Omit<Props<Row>, "label"> {
   title: string;
-  /** What the rows are, for screen readers; the title if omitted. */
+  /** The accessible name of the table; the title if omitted. */
   label?: string;
   /** One sentence about the list. */
   text: string;
   parents?: { to: string; label: string }[];
-  /** The page that creates a row, offered to users with the role. */
+  /** The page that creates a record, for users with the role. */
   create?: { to: string; label: string; role: Role };
-  /** Other buttons of the heading. */
+  /** Other buttons in the page header. */
   actions?: ReactNode;
 }
 
-/** The page of a list. */
+/** A page that consists of a list. */
 export function ListPage<Row>({ title, label = title, text, parents, create, actions, ...list }: PageProps<Row>) {
   const mayCreate = useMay(create?.role);
   const button = create && mayCreate && (

@@ -10,7 +10,7 @@ interface Props<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** A page of one thing in its states: loading, failed, and there. */
+/** Content that depends on a query: loading, failed, or loaded. */
 export function Loaded<Data>({ data, error, onRetry, children }: Props<Data>) {
   if (data) return children(data);
   if (error) return <ErrorState error={error} onRetry={onRetry} />;

@@ -1,7 +1,7 @@
 import { Group, Text } from "@mantine/core";
 import mark from "../favicon.svg";
 
-/** The mark and the name. */
+/** The logo and the product name. */
 export function Logo({ size = "md" }: { size?: "md" | "lg" }) {
   const large = size === "lg";
   return (

@@ -4,12 +4,12 @@ import { type ReactNode, useState } from "react";
 import classes from "./filters.module.css";
 
 interface Props {
-  /** Their values: where one narrows the list from the start, it is seen. */
+  /** The values of the filters. If one is set from the start, the filters are shown. */
   values: (string | undefined)[];
   children: ReactNode;
 }
 
-/** Filters that a phone shows only when they are asked for: the list is to be seen without scrolling. */
+/** Filters that small screens show on demand, so that the list is visible without scrolling. */
 export function MoreFilters({ values, children }: Props) {
   const [shown, setShown] = useState(values.some(Boolean));
   return (

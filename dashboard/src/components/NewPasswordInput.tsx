@@ -1,13 +1,13 @@
 import { PasswordInput, type PasswordInputProps } from "@mantine/core";
 
-/** An input for a password that is chosen. */
+/** An input for a new password. */
 export function NewPasswordInput(props: PasswordInputProps) {
   return (
     <PasswordInput
       description="At least 12 characters"
       autoComplete="new-password"
       required
-      visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
+      visibilityToggleButtonProps={{ "aria-label": "Show password" }}
       {...props}
     />
   );

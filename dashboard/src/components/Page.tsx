@@ -5,24 +5,24 @@ import classes from "./components.module.css";
 
 interface Props {
   title: string;
-  /** One sentence about what is seen here. */
+  /** One sentence about the page. */
   text?: ReactNode;
-  /** The list that this is one of. */
+  /** The pages above this one, for the breadcrumbs. */
   parents?: { to: string; label: string }[];
-  /** Pills beside the title. */
+  /** Pills next to the title. */
   status?: ReactNode;
-  /** Buttons at the right. */
+  /** Buttons on the right. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** The list that the page shows one of: where to go on when that is not there any more. */
+/** The list that the record belongs to. Error states link to it. */
 export const ParentContext = createContext<{ to: string; label: string } | undefined>(undefined);
 
-/** As wide as a name in the breadcrumbs may be. */
+/** The maximum width of a name in the breadcrumbs. */
 const nameWidth = { base: 160, sm: 400 };
 
-/** What every page begins with: where it is, what it is called, what can be done. */
+/** The top of every page: breadcrumbs, title and actions. */
 export function Page({ title, text, parents, status, actions, children }: Props) {
   useEffect(() => {
     document.title = `${title} · Ticketgate`;

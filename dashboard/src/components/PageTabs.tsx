@@ -3,20 +3,20 @@ import type { ReactNode } from "react";
 import { useSearchParams } from "react-router";
 
 interface Tab {
-  /** The name in the address; the first tab's is left out. */
+  /** The name in the address, which leaves out the first tab. */
   name: string;
   label: string;
   panel: ReactNode;
 }
 
 interface Props {
-  /** The tabs; those that the user may not see are false. */
+  /** The tabs. A tab that the user may not see is false. */
   tabs: (Tab | false | null | undefined)[];
-  /** Whether tabs that are not shown keep what was done in them. */
+  /** Whether hidden tabs keep their state. */
   keepMounted?: boolean;
 }
 
-/** The parts of a page. The address says which is open. */
+/** The tabs of a page. The address names the open one. */
 export function PageTabs({ tabs, keepMounted = false }: Props) {
   const [search, setSearch] = useSearchParams();
   const shown = tabs.filter((tab) => tab !== false && tab !== null && tab !== undefined);

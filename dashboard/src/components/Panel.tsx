@@ -4,12 +4,12 @@ import { type ReactNode, useId } from "react";
 interface Props {
   title: string;
   text?: string;
-  /** How wide its content is at most. */
+  /** The maximum width of the content. */
   maw?: number;
   children: ReactNode;
 }
 
-/** A part of a page in a frame, under a heading. */
+/** A section of a page in a frame, under a heading. */
 export function Panel({ title, text, maw, children }: Props) {
   const id = useId();
   return (

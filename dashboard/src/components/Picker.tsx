@@ -5,33 +5,33 @@ import classes from "./picker.module.css";
 
 interface Props {
   label: string;
-  /** All values that there are to choose from. */
+  /** All values to choose from. */
   all: string[];
   value: string[];
   onChange: (values: string[]) => void;
   error?: ReactNode;
-  /** What the search is called. */
+  /** The label of the search. */
   searchLabel: string;
   search: string;
   onSearch: (text: string) => void;
-  /** A button that chooses several at once. */
+  /** A button that selects several values. */
   preset: { label: string; values: string[] };
-  /** What is said where the search finds nothing; undefined if it finds something. */
+  /** Shown if the search has no results; undefined otherwise. */
   notFound: string | undefined;
-  /** What is said while nothing is chosen. */
+  /** Shown if no value is selected. */
   nothing: string;
   className?: string;
-  /** The boxes. */
+  /** The checkboxes. */
   children: ReactNode;
 }
 
-/** A choice of many values: a search, a preset, and boxes to tick. */
+/** A multiple choice with a search, a preset and checkboxes. */
 export function Picker(props: Props) {
   const { all, value, onChange, searchLabel, search, onSearch, preset } = props;
   return (
     <Input.Wrapper
       label={props.label}
-      description={`${value.length} of ${all.length} chosen`}
+      description={`${value.length} of ${all.length} selected`}
       error={props.error}
       component="fieldset"
       className={classes.fieldset}
@@ -50,7 +50,7 @@ export function Picker(props: Props) {
             {preset.label}
           </Button>
           <Button variant="default" disabled={value.length === 0} onClick={() => onChange([])}>
-            None
+            Clear
           </Button>
         </Group>
         <Paper withBorder className={classes.picker}>
@@ -67,7 +67,7 @@ export function Picker(props: Props) {
   );
 }
 
-/** Returns the values with some of them added or taken away, in the order of all. */
+/** Returns the values after adding or removing some, in the order of all values. */
 export function withSome(all: string[], value: string[], some: string[], on: boolean): string[] {
   return all.filter((one) => (some.includes(one) ? on : value.includes(one)));
 }

@@ -2,10 +2,10 @@ import { Box } from "@mantine/core";
 import encodeQR from "qr";
 import classes from "./components.module.css";
 
-/** How many modules stay free around the code: readers find it by them. */
+/** The width of the quiet zone in modules, which readers need to find the code. */
 const quiet = 4;
 
-/** A text as a QR code: dark on white in either theme, since not every reader knows it the other way round. */
+/** A QR code, dark on white in both color schemes, since some readers can't read inverted codes. */
 export default function QrPicture({ value, label }: { value: string; label: string }) {
   const modules = encodeQR(value, "raw", { border: quiet });
   const path = modules.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ""))).join("");

@@ -21,7 +21,7 @@ export function exactTime(at: string): string {
 
 const Ticks = createContext(0);
 
-/** The clock of all relative times below it: they are written again every quarter of a minute. */
+/** The clock of all relative times below it. It ticks every 15 seconds. */
 export function Clock({ children }: { children: ReactNode }) {
   const [ticks, tick] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
@@ -31,7 +31,7 @@ export function Clock({ children }: { children: ReactNode }) {
   return <Ticks value={ticks}>{children}</Ticks>;
 }
 
-/** How long ago or ahead, with the exact time and its zone on hover; `never` where there is none. */
+/** A relative time, with the exact time and its zone on hover. Shows `never` if there is no time. */
 export function RelativeTime({ at, never = "never" }: { at: string | null | undefined; never?: string }) {
   return at ? <Since at={at} /> : <span>{never}</span>;
 }
@@ -47,7 +47,7 @@ function Since({ at }: { at: string }) {
   );
 }
 
-/** A component, so that it is only written out when it is looked at. */
+/** A component, so that the exact time is formatted only when it is shown. */
 function ExactTime({ at }: { at: string }) {
   return exactTime(at);
 }

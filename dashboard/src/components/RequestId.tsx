@@ -1,7 +1,7 @@
 import type { Failure } from "../lib/failure";
 import { CopyButton } from "./CopyButton";
 
-/** Under what the server's log has a failure, to be copied. */
+/** The request ID of a failure, as in the server's log, with a copy button. */
 export function RequestId({ of: { requestId } }: { of: Failure }) {
-  return requestId && <CopyButton value={requestId} label="Copy the request id" text={`Request ${requestId}`} />;
+  return requestId && <CopyButton value={requestId} label="Copy request ID" text={`Request ${requestId}`} />;
 }

@@ -4,19 +4,19 @@ import type { AnyVariables, TypedDocumentNode } from "urql";
 import { useAction } from "./useAction";
 
 interface Props<Data, Variables extends AnyVariables> {
-  /** What the button says, such as "Re-trigger". */
+  /** The label of the button, such as "Retry". */
   label: string;
   document: TypedDocumentNode<Data, Variables>;
   variables: Variables;
-  /** Whether an attempt was asked for that has not ended yet. */
+  /** Whether a requested attempt has not finished yet. */
   requested: boolean;
   onRetry: () => void;
 }
 
-/** Asks for another attempt of what was sent. */
+/** Requests another attempt. */
 export function RetryButton<Data, Variables extends AnyVariables>(props: Props<Data, Variables>) {
   const { label, document, variables, requested, onRetry } = props;
-  const [retry, busy] = useAction(document, { done: "An attempt was asked for" });
+  const [retry, busy] = useAction(document, { done: "Retry queued" });
   return (
     <Button
       leftSection={<Send size={16} aria-hidden />}

@@ -2,13 +2,13 @@ import { Button } from "@mantine/core";
 
 interface Props {
   busy: boolean;
-  /** Whether there is something to save, and the user may. */
+  /** Whether there are changes that the user may save. */
   changed: boolean;
-  /** What the button says; "Save changes" if omitted. */
+  /** The label of the button; "Save changes" if omitted. */
   label?: string;
 }
 
-/** What a form of a record ends with. */
+/** The save button of a form. */
 export function SaveButton({ busy, changed, label = "Save changes" }: Props) {
   return (
     <Button type="submit" loading={busy} disabled={!changed}>

@@ -7,27 +7,27 @@ import classes from "./components.module.css";
 
 interface Props {
   title: string;
-  /** The secret; the dialog is open as long as there is one. */
+  /** The secret. The dialog is open while it is set. */
   secret: string | undefined;
-  /** Forget the secret: it is not shown again. */
+  /** Discards the secret, which can't be shown again. */
   onClose: () => void;
-  /** What to do with the secret. */
+  /** Instructions for the secret. */
   text?: string;
-  /** What can be done with it, such as a first call. */
+  /** What to do next, such as a first request. */
   children?: ReactNode;
 }
 
-/** Shows a secret once. It does not go away by mistake: first comes the promise that it is kept somewhere. */
+/** Shows a secret once. The user must confirm that it is saved before the dialog closes. */
 export function SecretDialog({
   title,
   secret,
   onClose,
-  text = "This secret is shown once. Copy it now and keep it where only your program can read it.",
+  text = "This secret is shown only once. Copy it now and store it where only your program can read it.",
   children,
 }: Props) {
   const [kept, setKept] = useState(false);
   const [reminded, setReminded] = useState(false);
-  useUnsaved(() => (secret && !kept ? "The secret that is shown here is not shown again." : undefined));
+  useUnsaved(() => (secret && !kept ? "You won't be able to see this secret again." : undefined));
   function close() {
     if (!kept) {
       setReminded(true);
@@ -45,17 +45,22 @@ export function SecretDialog({
           <Code block className={classes.secret}>
             {secret}
           </Code>
-          <CopyButton value={secret ?? ""} label="Copy the secret" />
+          <CopyButton value={secret ?? ""} label="Copy secret" />
         </Group>
         {children}
         <Checkbox
-          label="I have kept the secret"
+          label="I've saved this secret"
           checked={kept}
           onChange={(event) => setKept(event.currentTarget.checked)}
         />
         {reminded && !kept && (
-          <Alert color="orange" icon={<TriangleAlert aria-hidden />} role="alert" title="It will not be shown again">
-            Tick the box above once you have copied it. A secret that is lost has to be replaced.
+          <Alert
+            color="orange"
+            icon={<TriangleAlert aria-hidden />}
+            role="alert"
+            title="You won't see this secret again"
+          >
+            Select the checkbox after you have saved the secret. A lost secret can't be recovered, only replaced.
           </Alert>
         )}
         <Group justify="flex-end">

@@ -9,25 +9,25 @@ interface Props {
   error?: ReactNode;
 }
 
-/** The key that calls to a listener are signed with: typed, or made here. */
+/** The key that signs requests to an endpoint: typed, or generated here. */
 export function SigningKeyInput({ value = "", onChange, ...input }: Props) {
   return (
     <Group align="flex-end" gap="xs">
       <PasswordInput
         label="Signing key"
-        description="With it the listener can check that a call comes from here. Empty: calls are not signed."
+        description="Used to sign each request. Leave empty to send unsigned requests."
         autoComplete="off"
         flex={1}
         miw={220}
-        visibilityToggleButtonProps={{ "aria-label": "Show the signing key" }}
+        visibilityToggleButtonProps={{ "aria-label": "Show signing key" }}
         value={value}
         onChange={(event) => onChange?.(event.currentTarget.value)}
         {...input}
       />
       <Button variant="default" onClick={() => onChange?.(newSigningKey())}>
-        Generate
+        Generate key
       </Button>
-      {value && <CopyButton value={value} label="Copy the signing key" />}
+      {value && <CopyButton value={value} label="Copy signing key" />}
     </Group>
   );
 }

@@ -1,20 +1,20 @@
 import { Button, Group, Paper, Text } from "@mantine/core";
 
 interface Props {
-  /** What being off means, in a sentence. */
+  /** The effect of being disabled, in one sentence. */
   text: string;
   busy: boolean;
   onSwitchOn: () => void;
 }
 
-/** Says that a record is switched off, with the way back. */
+/** A notice that a record is disabled, with a button to enable it. */
 export function SwitchedOff({ text, busy, onSwitchOn }: Props) {
   return (
     <Paper withBorder p="lg">
       <Group justify="space-between">
         <Text>{text}</Text>
         <Button variant="default" loading={busy} onClick={onSwitchOn}>
-          Switch on
+          Enable
         </Button>
       </Group>
     </Paper>

@@ -11,7 +11,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A page for people who are not signed in: a card under the logo, with a client of its own. */
+/** A page for users without a session: a card under the logo, with its own client. */
 export function VisitorPage({ title, width = 400, children }: Props) {
   const client = useMemo(() => newClient(), []);
   useEffect(() => {

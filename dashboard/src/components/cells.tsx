@@ -2,22 +2,22 @@ import { Fragment, type ReactNode } from "react";
 import { Link, type LinkProps } from "react-router";
 import classes from "./components.module.css";
 
-// What the cells of tables are made of. A page draws hundreds of them: these are single elements.
+// The content of table cells. A page renders hundreds of cells, so each is a single element.
 
-/** What stands below each other in a cell. */
+/** Stacks the content of a cell. */
 export function Lines({ children }: { children: ReactNode }) {
   return <div className={classes.lines}>{children}</div>;
 }
 
 interface QuietProps {
   children: ReactNode;
-  /** For what has a column of its own from this width on. */
+  /** Hidden from this width on, where the value has its own column. */
   hiddenFrom?: "xs" | "sm";
-  /** How many lines it takes at most. */
+  /** The maximum number of lines. */
   lines?: 1 | 2;
 }
 
-/** What is less important than what stands above it. */
+/** Secondary text below the main text of a cell. */
 export function Quiet({ children, hiddenFrom, lines }: QuietProps) {
   const hidden = hiddenFrom ? `mantine-hidden-from-${hiddenFrom}` : "";
   return (
@@ -27,18 +27,18 @@ export function Quiet({ children, hiddenFrom, lines }: QuietProps) {
   );
 }
 
-/** Words that stay whole where the cell is narrow: a time, an amount. */
+/** Text that never wraps, such as a time or an amount. */
 export function Whole({ children }: { children: ReactNode }) {
   return <span className={classes.whole}>{children}</span>;
 }
 
-/** A word with dots, such as the type of an event: it is broken after these and nowhere else. */
+/** A dotted name, such as an event type. It wraps only after dots. */
 export function Dotted({ children }: { children: string }) {
   const parts = children.split(/(?<=\.)/);
   return (
     <Whole>
       {parts.map((part, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a word do not change places
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts keep their order
         <Fragment key={at}>
           {at > 0 && <wbr />}
           {part}
@@ -48,12 +48,12 @@ export function Dotted({ children }: { children: string }) {
   );
 }
 
-/** The name of what a row shows, which leads to its page. */
+/** The name of the record in a row, as a link to its page. */
 export function RowLink(props: LinkProps) {
   return <Link {...props} className={classes.rowLink} />;
 }
 
-/** The same where what a row shows opens beside the list. */
+/** The name of the record in a row, as a button that opens its details in a drawer. */
 export function RowButton({ children, onClick }: { children: ReactNode; onClick: () => void }) {
   return (
     <button type="button" className={classes.rowLink} onClick={onClick}>

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { toChoices, withChosen } from "./choices";
 
-it("things of the same name can be told apart, and what is chosen is never lost", () => {
+it("distinguishes equal names and keeps selected values", () => {
   const choices = toChoices([
     { _id: "aaaaaaaa1", name: "Gate" },
     { _id: "aaaaaaaa2", name: "Gate" },

@@ -19,7 +19,7 @@ interface Named {
   name: string;
 }
 
-/** Names are not unique: two of the same get the end of their ids. */
+/** Returns options. Equal names get the end of their IDs. */
 export function toChoices(nodes: Named[] | undefined): Choice[] {
   const counts = new Map<string, number>();
   for (const { name } of nodes ?? []) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -29,14 +29,14 @@ export function toChoices(nodes: Named[] | undefined): Choice[] {
   }));
 }
 
-/** The choices and what is chosen of things that are not among them, which is shown by its id. */
+/** Returns the options, plus the selected values that are missing from them, labeled with their IDs. */
 export function withChosen(choices: Choice[], chosen: (string | null | undefined)[]): Choice[] {
   const known = new Set(choices.map(({ value }) => value));
-  const further = chosen.filter((id): id is string => Boolean(id) && !known.has(id as string));
-  return [...choices, ...further.map((id) => ({ value: id, label: id }))];
+  const missing = chosen.filter((id): id is string => Boolean(id) && !known.has(id as string));
+  return [...choices, ...missing.map((id) => ({ value: id, label: id }))];
 }
 
-/** What an id is called, or the id itself. */
+/** Returns the label of an ID, or the ID itself. */
 export function nameOf(choices: Choice[], id: string): string {
   return choices.find(({ value }) => value === id)?.label ?? id;
 }
@@ -45,23 +45,23 @@ const cached = { requestPolicy: "cache-and-network" } as const;
 
 const gates: TicketedEventType[] = ["SINGLE", "RECURRENCE"];
 
-/** The events that people can be let into, of a series only its dates; with `types`, those of other types. */
+/** Returns the events that admit people; of a series only its dates. `types` selects other types. */
 export function useEventChoices(types = gates): Choice[] {
   const [{ data }] = useQuery({ query: EventChoicesDocument, ...cached });
   return useMemo(() => toChoices(data?.events.nodes.filter(({ type }) => types.includes(type))), [data, types]);
 }
 
-/** The same with the series. */
+/** The types of events that admit people, and series. */
 export const withSeries: TicketedEventType[] = [...gates, "ROOT"];
 
 const allTypes: TicketedEventType[] = [...withSeries, "GROUP"];
 
-/** All events, of any type. */
+/** Returns events of all types. */
 export const useAllEvents = () => useEventChoices(allTypes);
 
 export type EventTimes = EventChoicesQuery["events"]["nodes"][number];
 
-/** The same events with their times. */
+/** Returns all events with their times. */
 export function useEventTimes(): EventTimes[] {
   const [{ data }] = useQuery({ query: EventChoicesDocument, ...cached });
   return data?.events.nodes ?? [];

@@ -4,14 +4,14 @@ import { type Choice, withChosen } from "./choices";
 import { SearchFilter, SelectFilter } from "./Filters";
 import { choice, type Filter, type Filters } from "./useFilters";
 
-/** A field above a list, which sets one or more of the list's filters. */
+/** A field above a list. It sets one or more of the list's filters. */
 export interface Field<Name extends string> {
   filters: readonly Filter<Name>[];
-  /** Shows the field; `slash` if the key `/` goes to it. */
+  /** Renders the field; `slash` is whether the key `/` focuses it. */
   show: (filters: Filters, slash: boolean) => ReactNode;
 }
 
-/** A field for a text. */
+/** A text field. */
 export function search<Name extends string>(name: Name, label: string): Field<Name> {
   return {
     filters: [name],
@@ -30,14 +30,14 @@ export function search<Name extends string>(name: Name, label: string): Field<Na
 interface SelectProps<Name extends string> {
   name: Name;
   label: string;
-  /** What is shown while nothing is chosen; "Any" with the label if omitted. */
+  /** The label for no value; "Any" plus the field's label if omitted. */
   any?: string;
-  /** The values with their labels. Any other value in the address is ignored. */
+  /** The values with their labels. Other values in the address are ignored. */
   of: Record<string, string | { label: string }>;
   searchable?: boolean;
 }
 
-/** A field for one of a few values. */
+/** A field with a few values. */
 export function select<Name extends string>({ name, label, any, of, searchable }: SelectProps<Name>): Field<Name> {
   const options = optionsOf(of);
   return {
@@ -61,7 +61,7 @@ interface InputProps {
   onChange: (value: string | null) => void;
 }
 
-/** A field with an input of its own, such as one whose options are loaded. */
+/** A field with its own input, for example with options that are loaded. */
 export function field<Name extends string>(name: Name, Input: ComponentType<InputProps>): Field<Name> {
   return {
     filters: [name],
@@ -73,11 +73,11 @@ interface ChoicesProps<Name extends string> {
   name: Name;
   label: string;
   any?: string;
-  /** Returns the options, as far as they are loaded. A value that is not among them is shown as it is. */
+  /** Returns the options; undefined while loading. An unknown value is shown as is. */
   useOptions: () => Choice[];
 }
 
-/** A field for one of many values, found by typing. */
+/** A searchable field with many values. */
 export function choices<Name extends string>({ name, label, any, useOptions }: ChoicesProps<Name>): Field<Name> {
   return field(name, ({ value, onChange }) => (
     <SelectFilter

@@ -22,7 +22,7 @@ const list = defineList({
   variables: (page, { q, state, event, place, parent }) => ({ ...page, filter: { q, state, event, place, parent } }),
 });
 
-it("asks for what the address says, without values that there are not", () => {
+it("queries what the address says and ignores unknown values", () => {
   const { query, variables, context } = list.ask(
     new URLSearchParams("q=a&state=off&event=e&place=p&parent=r&after=c&other=x"),
   );
@@ -37,12 +37,12 @@ it("asks for what the address says, without values that there are not", () => {
   expect(list.asks({ id: "", search: new URLSearchParams("q=b") })).toEqual([list.ask(new URLSearchParams("q=b"))]);
 });
 
-it("has the filters of its fields, and those that links set", () => {
+it("has the filters of its fields and of links", () => {
   expect(list.filters.map(nameOf)).toEqual(["q", "state", "event", "place", "parent"]);
   expect([list.fields.length, list.more.length]).toEqual([2, 2]);
 });
 
-it("has pages of the size that is named, or one page if it comes whole", () => {
+it("has pages of the given size, or a single page", () => {
   const plain = { ...common, types: ["Row"], variables: (page: { first: number }) => ({ ...page, filter: {} }) };
   const small = defineList({ ...plain, size: 20 });
   expect([small.paged, small.ask(new URLSearchParams()).variables]).toEqual([true, { first: 20, filter: {} }]);

@@ -6,53 +6,53 @@ import { type Filter, filtersIn, type Narrowed, type Values } from "./useFilters
 
 interface Definition<Data, Variables extends AnyVariables, Row, Name extends string> {
   document: TypedDocumentNode<Data, Variables>;
-  /** Returns the variables for a page of the list, narrowed by the values of its filters. */
+  /** Returns the variables for a page of the list with the given filter values. */
   variables: (page: { first: number; after: string | undefined }, values: Values<Name>) => Variables;
   rows: (data: Data) => { nodes: Row[]; pageInfo?: PageInfo };
-  /** Returns the key of a row; its `_id` if omitted. */
+  /** Returns the key of a row; `_id` if omitted. */
   keyOf?: (row: Row) => string;
-  /** The types whose changes change the list. An empty answer names none. */
+  /** The types whose mutations refresh the list, because an empty response names none. */
   types: string[];
   /** The fields above the list. */
   fields?: Field<Name>[];
-  /** The fields that a phone shows on demand. */
+  /** The fields that small screens show on demand. */
   more?: Field<Name>[];
   /** The filters that only links set. */
   linked?: Name[];
-  /** The number of rows of a page. */
+  /** The page size. */
   size?: number;
-  /** Reports whether a row matches, for lists that the API returns whole. They have one page. */
+  /** Reports whether a row matches. For lists without pages, which are filtered in the browser. */
   matches?: (row: Row, values: Values<Name>) => boolean;
 }
 
-/** The rows of a list as far as they are loaded. */
+/** The rows of a list. */
 interface Rows<Row> {
   rows: Row[] | undefined;
-  /** All loaded rows, including those that don't match. */
+  /** All loaded rows, including rows that the filters exclude. */
   loaded: Row[] | undefined;
-  /** The cursor of the next page; undefined if this is the last. */
+  /** The cursor of the next page; undefined on the last page. */
   next: string | undefined;
   error: CombinedError | undefined;
   again: (options?: { requestPolicy: "network-only" }) => void;
 }
 
-/** A list of rows, which is asked for as its address says. */
+/** A list of rows. The address holds its filters and page. */
 export interface ListOf<Row> {
   keyOf: (row: Row) => string;
   fields: Field<string>[];
   more: Field<string>[];
   filters: Filter<string>[];
   paged: boolean;
-  /** Returns the question for what an address shows. */
+  /** Returns the query for an address. */
   ask: (search: URLSearchParams) => Question;
-  /** The same for a page that shows the list alone. */
+  /** The queries of a page that shows only the list. */
   asks: Asks;
   useRows: (search: URLSearchParams) => Rows<Row>;
 }
 
 const idOf = (row: unknown) => (row as { _id: string })._id;
 
-/** Defines a list: its query, and the filters that are kept in the address and shown above it. */
+/** Defines a list: its query, and the filters shown above it and kept in the address. */
 export function defineList<Data, Variables extends AnyVariables, Row, Name extends string>(
   definition: Definition<Data, Variables, Row, Name> & { keyOf: (row: Row) => string },
 ): ListOf<Row>;

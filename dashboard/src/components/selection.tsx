@@ -2,16 +2,16 @@ import classes from "./components.module.css";
 import type { Column } from "./DataTable";
 
 interface Selection<Row> {
-  /** The rows that the page shows. */
+  /** The rows on the page. */
   rows: Row[];
   keyOf: (row: Row) => string;
-  /** What a row is called for screen readers. */
+  /** Returns the accessible name of a row. */
   nameOf: (row: Row) => string;
   selected: string[];
   select: (keys: string[]) => void;
 }
 
-/** The column of boxes that tick the rows of a page, with one above them for all. */
+/** The column of checkboxes, with one in the header for all rows of the page. */
 export function selectionColumn<Row>({ rows, keyOf, nameOf, selected, select }: Selection<Row>): Column<Row> {
   const all = rows.length > 0 && selected.length === rows.length;
   return {

@@ -1,13 +1,13 @@
 import type { UseFormReturnType } from "@mantine/form";
-import { notifications } from "@mantine/notifications";
+import { notifications, notificationsStore } from "@mantine/notifications";
 import { useRef } from "react";
 import { type AnyVariables, type TypedDocumentNode, useMutation } from "urql";
 import { type Failure, failureOf } from "../lib/failure";
 import { useUnsaved } from "../session/unsaved";
 import { RequestId } from "./RequestId";
 
-/** Shows a failure in a corner, with the id under which the server's log has it. */
-export function showFailure(failure: Failure, title = "That did not work") {
+/** Shows a failure as a notification, with the request ID. */
+export function showFailure(failure: Failure, title = "Something went wrong") {
   notifications.show({
     title,
     color: "red",
@@ -30,41 +30,56 @@ export function showDone(message: string) {
   notifications.show({ message, color: "green", withBorder: true });
 }
 
+const kept = "ticketgate-messages";
+
+/** Keeps the messages of success on display for the same user's page after a reload. */
+export function keepDone() {
+  const messages = notificationsStore.getState().notifications.map(({ message }) => message);
+  sessionStorage.setItem(kept, JSON.stringify(messages.filter((message) => typeof message === "string")));
+}
+
+/** Shows once what keepDone kept. */
+export function showKept() {
+  const messages = JSON.parse(sessionStorage.getItem(kept) ?? "[]") as string[];
+  sessionStorage.removeItem(kept);
+  for (const message of messages) showDone(message);
+}
+
 interface Options {
-  /** What is said when it has worked. */
+  /** The message after success. */
   done?: string;
   /**
-   * What the mutation saves: until it has, nobody leaves it unasked. It gets the messages of the fields it has; others are
-   * shown in a corner.
+   * The form that the mutation saves. While it has unsaved changes, leaving asks first. It shows the errors of its fields;
+   * other errors are shown as a notification.
    */
-  // biome-ignore lint/suspicious/noExplicitAny: any form will do, whatever its values
+  // biome-ignore lint/suspicious/noExplicitAny: accepts any form
   form?: UseFormReturnType<any, any>;
-  /** Takes over what is done about a failure. */
+  /** Handles failures instead of the default notification. */
   onFailure?: ((failure: Failure) => void) | undefined;
-  /** Takes over what is done about a record that has changed since it was read. */
+  /** Handles conflicts with a change made since the record was loaded. */
   onConflict?: (failure: Failure) => void;
 }
 
 /**
- * A mutation with what always follows: a word when it has worked, the field or a corner when it has not. The promise
- * gives the data, or undefined after a failure, which has then been shown.
+ * Returns a function that runs a mutation and reports its result: a message after success, an error at a field or in a
+ * notification. The function returns the data, or undefined after a failure that has been shown.
  */
 export function useAction<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
   { done, form, onFailure, onConflict }: Options = {},
 ): [(variables: Variables) => Promise<Data | undefined>, boolean] {
   const [{ fetching }, execute] = useMutation(document);
-  useUnsaved(() => (form?.isDirty() ? "What you have changed here is not saved." : undefined));
+  useUnsaved(() => (form?.isDirty() ? "You have unsaved changes." : undefined));
   const state = useRef<"saving" | "saved">(undefined);
   async function act(variables: Variables) {
-    // Somebody who presses Enter twice wants one thing: what a form is saving, or has saved, it does not save again.
+    // A form saves once if Enter is pressed twice: not while saving, and not again without changes.
     if (form && (state.current === "saving" || (state.current === "saved" && !form.isDirty()))) return undefined;
     state.current = "saving";
     const { data, error } = await execute(variables);
     state.current = error ? undefined : "saved";
     if (error) {
       const failure = failureOf(error);
-      // Whoever is signed out is sent to sign in, and told so there.
+      // A signed-out user is sent to the sign-in page, which says why.
       if (onConflict && failure.code === "CONFLICT") onConflict(failure);
       else if (onFailure) onFailure(failure);
       else if (failure.code !== "UNAUTHENTICATED") tell(failure);

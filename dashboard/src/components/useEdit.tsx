@@ -9,21 +9,21 @@ import { EditorContext } from "./Editor";
 import { showFailure, useAction } from "./useAction";
 import { useNow } from "./useNow";
 
-/** Names the state of the record that a change is made to. */
+/** Identifies the state of the record that a change applies to. */
 interface Expected {
   expectedUpdatedAt: string;
 }
 
 interface Options<Rec, Values, Data, Variables> {
-  /** The record that the form shows; without one, nothing is saved. */
+  /** The record in the form; if undefined, nothing is saved. */
   of: Rec | undefined;
   form: UseFormReturnType<Values>;
-  /** The form's values of a record. */
+  /** Returns the form values of a record. */
   values: (record: Rec) => Values;
   fields: Fields<Values>;
-  /** The variables that save values over a record in the state it is in. */
+  /** Returns the variables that save values over a record in its current state. */
   variables: (values: Values, over: Rec) => Variables & (Expected | { input: Expected });
-  /** Loads the record as it is now. */
+  /** Loads the current record. */
   load: () => Promise<Rec | undefined>;
   /** The message after saving. */
   done: string;
@@ -35,13 +35,13 @@ interface Options<Rec, Values, Data, Variables> {
 interface Edit {
   save: () => Promise<void>;
   busy: boolean;
-  /** The question after a conflict, to be shown next to the form. */
+  /** The dialog after a conflict, rendered next to the form. */
   dialog: ReactNode;
 }
 
 /**
- * Saves the form of a record, provided that the record is still as the form was opened with. If it has changed since, the
- * user sees how, and keeps or discards the form's changes (DASH-24).
+ * Saves the form of a record if the record has not changed since the form was opened. Otherwise the user sees the
+ * difference, and keeps or discards the form's changes (DASH-24).
  */
 export function useEdit<Rec extends Versioned, Values extends object, Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
@@ -115,16 +115,16 @@ export function useEdit<Rec extends Versioned, Values extends object, Data, Vari
 
 interface RecordOptions<Rec, Values, Data, Input, Found>
   extends Omit<Options<Rec, Values, Data, unknown>, "variables" | "load"> {
-  /** What the API takes of values that are saved over a record in the state it is in. */
+  /** Returns the input that saves values over a record in its current state. */
   input: (values: Values, over: Rec) => Omit<Input, "expectedUpdatedAt">;
-  /** The query that finds the record by its id, and the record in its answer. */
+  /** The query that finds the record by ID, and a function that returns the record from its response. */
   query: TypedDocumentNode<Found, { id: string }>;
   found: (data: Found) => Rec;
-  /** Called when the record is loaded again after a conflict. */
+  /** Called after the record was loaded again because of a conflict. */
   onStale?: () => void;
 }
 
-/** Saves the form of a record that is found and changed by its id alone, as `useEdit` does. */
+/** Like `useEdit`, for a record that is queried and updated by its ID alone. */
 export function useRecordEdit<Rec extends Versioned, Values extends object, Data, Input extends object, Found>(
   document: TypedDocumentNode<Data, { id: string; input: Input }>,
   { input, query, found, onStale, ...options }: RecordOptions<Rec, Values, Data, Input, Found>,

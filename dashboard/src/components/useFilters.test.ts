@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { choice, filtersIn } from "./useFilters";
 
-it("an address filters by what it names, and not by days that there are not", () => {
+it("reads filters from an address and ignores invalid days", () => {
   const { values, after } = filtersIn(new URLSearchParams("q=ada&from=2026-02-30&until=2026-11-28&after=c"), [
     "q",
     "email",
@@ -12,7 +12,7 @@ it("an address filters by what it names, and not by days that there are not", ()
   expect(after).toBe("c");
 });
 
-it("a choice that there is not is no filter", () => {
+it("ignores unknown values", () => {
   const names = [choice("state", ["failed", "pending"]), choice("period", ["1h"]), "state.of"] as const;
   const { values } = filtersIn(new URLSearchParams("state=failed&period=99y&state.of=any"), names);
   expect(values).toEqual({ state: "failed", period: undefined, "state.of": "any" });

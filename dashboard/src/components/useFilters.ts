@@ -2,23 +2,23 @@ import { useCallback } from "react";
 import { useSearchParams } from "react-router";
 import { realDay } from "../lib/days";
 
-/** The filters that are days. */
+/** The filters that hold a day. */
 const days = ["from", "until"];
 
-/** A filter that is one of a few values. */
+/** A filter with a few possible values. */
 interface Choice<Name extends string> {
   name: Name;
   of: readonly string[];
 }
 
-/** A filter by its name, which may be anything, or one that may not. */
+/** A filter: a name that takes any value, or a name with its possible values. */
 export type Filter<Name extends string> = Name | Choice<Name>;
 
 export function choice<Name extends string>(name: Name, of: readonly string[]): Choice<Name> {
   return { name, of };
 }
 
-/** What a filter is called in the address. */
+/** The name of the filter in the address. */
 export function nameOf<Name extends string>(filter: Filter<Name>): Name {
   return typeof filter === "string" ? filter : filter.name;
 }
@@ -27,7 +27,7 @@ export type Values<Name extends string> = Record<Name, string | undefined>;
 
 export interface Narrowed<Name extends string> {
   values: Values<Name>;
-  /** The cursor after which the page begins. */
+  /** The cursor that precedes the page. */
   after: string | undefined;
 }
 
@@ -38,8 +38,7 @@ function valueIn(search: URLSearchParams, filter: Filter<string>): string | unde
 }
 
 /**
- * What an address says of a list: its filters, and the cursor after which the page begins. A day or a choice that there is
- * not is no filter.
+ * The filters and the page of a list, as an address states them. Invalid days and unknown values are ignored.
  */
 export function filtersIn<Name extends string>(
   search: URLSearchParams,
@@ -51,7 +50,7 @@ export function filtersIn<Name extends string>(
   };
 }
 
-/** Filters and the page of a list, kept in the address so that it can be shared, and the back button works. */
+/** The filters and the page of a list, kept in the address so that links and the back button work. */
 export function useFilters<Name extends string>(...narrowing: Filter<Name>[]) {
   const [search, setSearch] = useSearchParams();
   const change = useCallback(
@@ -71,9 +70,9 @@ export function useFilters<Name extends string>(...narrowing: Filter<Name>[]) {
   );
   return {
     ...filtersIn(search, narrowing),
-    /** Whether the list is narrowed. */
+    /** Whether a filter is set. */
     filtered: narrowing.some((filter) => valueIn(search, filter) !== undefined),
-    /** Sets filters, beginning again at the first page. */
+    /** Sets filters and returns to the first page. */
     set: (changes: Partial<Record<Name, string | null>>) => change({ ...changes, after: null }, true),
     clear: () => change(Object.fromEntries([...narrowing.map(nameOf), "after"].map((name) => [name, null])), false),
     setAfter: (cursor: string | undefined) => change({ after: cursor }, false),

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { type AnyVariables, useClient } from "urql";
 import { failureOf } from "../lib/failure";
 
-/** A subscription whose answer differs whenever something has changed. */
+/** A subscription whose payload differs after each change. */
 export interface Changes {
   document: DocumentNode;
   variables: AnyVariables;
@@ -13,9 +13,9 @@ const again = 3000;
 const silence = 5000;
 
 /**
- * Refreshes at once, and whenever a subscription tells of a change. It ends while nobody looks at the page, because a
- * browser opens few connections to a server, and begins again after the server or a proxy has ended it. Where a proxy
- * holds back what is streamed, it refreshes every few seconds.
+ * Refreshes now and after each change that a subscription reports. The subscription pauses while the page is hidden, because
+ * browsers limit connections per server, and restarts after a server or proxy has closed it. If a proxy buffers the stream,
+ * it refreshes every few seconds instead.
  */
 export function useLive(changes: Changes | undefined, refresh: () => void, on = true) {
   const client = useClient();
@@ -24,7 +24,7 @@ export function useLive(changes: Changes | undefined, refresh: () => void, on = 
   const wanted = useRef(changes);
   wanted.current = changes;
   const key = JSON.stringify(changes?.variables);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the document never changes, and the variables are compared as text
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the document is constant, and the variables are compared as text
   useEffect(() => {
     if (!on) return;
     let known: string | undefined;
@@ -38,12 +38,12 @@ export function useLive(changes: Changes | undefined, refresh: () => void, on = 
     }
     function open() {
       close();
-      known = undefined; // what has happened meanwhile is shown
+      known = undefined; // show changes made in the meantime
       const { document, variables } = wanted.current ?? {};
       if (!document || window.document.hidden) return;
       timer = setInterval(refreshes, silence);
       opened = client.subscription(document, variables).subscribe(({ data, error, hasNext }) => {
-        if (error && failureOf(error).code === "NOT_FOUND") return close(); // nothing that could change any more
+        if (error && failureOf(error).code === "NOT_FOUND") return close(); // the record is gone and can't change
         if (data) {
           clearInterval(timer);
           const told = JSON.stringify(data);

@@ -2,7 +2,7 @@ import { type AnyVariables, type TypedDocumentNode, useClient } from "urql";
 import { failureOf } from "../lib/failure";
 import { showFailure } from "./useAction";
 
-/** Loads data from the server again. Pages that show the same document are updated. A failure is shown. */
+/** Reloads data from the server. Pages with the same query are updated. A failure is shown as a notification. */
 export function useNow<Data, Variables extends AnyVariables>(document: TypedDocumentNode<Data, Variables>) {
   const client = useClient();
   return async (variables: Variables): Promise<Data | undefined> => {

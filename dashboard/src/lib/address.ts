@@ -1,25 +1,25 @@
 import { useLocation } from "react-router";
 
 /**
- * The ids that would lead elsewhere: dots are steps in a path, and the word new is the page that creates a record, in any
- * case. They get a ~ in front, as do those that begin with one (DASH-22).
+ * Matches IDs that the router reads as something else: dots are path segments, and `new`, case-insensitive, is the page that
+ * creates a record. They get the prefix `~`, and so do IDs that already start with `~` (DASH-22).
  */
 const leadsElsewhere = /^(\.{1,2}$|new$|~)/i;
 
-/** The address of a record's page. Ids of records that other services made may hold any character. */
+/** Returns the address of a record's page. IDs from other services may contain any character. */
 export const address = (list: string, id: string) =>
   `${list}/${encodeURIComponent(leadsElsewhere.test(id) ? `~${id}` : id)}`;
 
 /**
- * The id of the record whose page is at a path. It is read from the path itself, decoded once: in the router's parameters
- * `a%2Fb` and `a/b` are the same (DASH-22).
+ * Returns the ID of the record at a path. The path is decoded once. React Router's parameters don't distinguish
+ * `a%2Fb` from `a/b` (DASH-22).
  */
 export function idAt(pathname: string): string {
   const [, , segment = ""] = pathname.split("/");
   return decoded(segment).replace(/^~/, "");
 }
 
-/** A part of an address as text; text that can't be decoded stays as it is. */
+/** Decodes a path segment. A malformed segment is returned as is. */
 export function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -28,8 +28,8 @@ export function decoded(part: string): string {
   }
 }
 
-/** The id of the record whose page is open. */
+/** Returns the ID of the record on the current page. */
 export const useRecordId = () => idAt(useLocation().pathname);
 
-/** The address of a list that is narrowed to what belongs to a record. */
+/** Returns the address of a list filtered by a related record. */
 export const narrowed = (list: string, by: string, id: string) => `${list}?${new URLSearchParams({ [by]: id })}`;

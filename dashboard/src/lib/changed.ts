@@ -1,6 +1,6 @@
 import type { UseFormReturnType } from "@mantine/form";
 
-/** The fields of an input that differ from the record. The API keeps omitted fields. */
+/** Returns the fields of an input that differ from the record. The API keeps omitted fields. */
 export function changedOf<Input extends object>(input: Input, before: Input): Partial<Input> {
   const had = new Map(Object.entries(before).map(([name, value]) => [name, JSON.stringify(value)]));
   return Object.fromEntries(
@@ -8,7 +8,7 @@ export function changedOf<Input extends object>(input: Input, before: Input): Pa
   ) as Partial<Input>;
 }
 
-/** The edited values of a form, and for all other fields the values that a record has. */
+/** Returns the edited values of a form, and the record's values for all other fields. */
 export function changedOver<Values>(form: UseFormReturnType<Values>, record: Values): Values {
   const values = form.getValues();
   const names = Object.keys(values as object) as (keyof Values & string)[];

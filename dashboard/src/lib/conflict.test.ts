@@ -19,11 +19,11 @@ const fields: Fields<Values> = {
 };
 const opened: Values = { name: "Gate", on: true, key: "", events: ["a"] };
 
-describe("what another change has made of a record", () => {
+describe("changed fields of a record", () => {
   const rows = (mine: Partial<Values>, current: Partial<Values>) =>
     differences(fields, { opened, mine: { ...opened, ...mine }, current: { ...opened, ...current } });
 
-  it("is shown field by field, with the value of the form where that was edited", () => {
+  it("are listed with the form's value if it was edited", () => {
     expect(rows({ name: "Door" }, { name: "Exit", on: false, events: [] })).toEqual([
       { label: "Name", mine: "Door", current: "Exit" },
       { label: "On", mine: undefined, current: "Off" },
@@ -31,12 +31,12 @@ describe("what another change has made of a record", () => {
     ]);
   });
 
-  it("leaves out fields that were edited here alone, and values that are the same", () => {
+  it("leave out fields edited only in the form, and equal values", () => {
     expect(rows({ name: "Door", on: false }, {})).toEqual([]);
     expect(rows({ events: ["a", "b"] }, { events: ["a", "b"] })).toEqual([]);
   });
 
-  it("shows no secret", () => {
+  it("never show a secret", () => {
     expect(rows({ key: "mine" }, { key: "theirs" })).toEqual([
       { label: "Key", mine: "Set (hidden)", current: "Set (hidden)" },
     ]);
@@ -54,12 +54,12 @@ describe("what another change has made of a record", () => {
   });
 });
 
-describe("saving over a record", () => {
+describe("saving a record", () => {
   const states = ["2030-01-01T00:00:00.000Z", "2030-01-01T00:00:01.000Z", "2030-01-01T00:00:02.000Z"];
   const records = states.map((updatedAt) => ({ _id: "r", updatedAt }));
   const [first = { _id: "", updatedAt: "" }, second, third] = records;
 
-  /** Saves over the first state while the record is in the last of the given states, one more at each attempt. */
+  /** Saves over the first state while the record moves to the last of the given states, one more at each attempt. */
   function attempt(current: (typeof records)[number][], { differs = false } = {}) {
     const savedOver: string[] = [];
     const loaded = [...current];
@@ -71,25 +71,25 @@ describe("saving over a record", () => {
     return saveOver(first, { save, load, differs: () => differs }).then((asked) => ({ asked, savedOver }));
   }
 
-  it("names the state that the form was opened with", async () => {
+  it("sends the state that the form was opened with", async () => {
     expect(await attempt([])).toEqual({ asked: undefined, savedOver: states.slice(0, 1) });
   });
 
-  it("goes on over a later state that has the same values in the form's fields", async () => {
+  it("saves over a later state with the same values in the form's fields", async () => {
     if (!second || !third) throw new Error("no states");
     expect(await attempt([second, third])).toEqual({ asked: undefined, savedOver: states });
   });
 
-  it("stops at a later state with other values, and returns it", async () => {
+  it("stops at a later state with other values and returns it", async () => {
     if (!second) throw new Error("no states");
     expect(await attempt([second], { differs: true })).toEqual({ asked: second, savedOver: states.slice(0, 1) });
   });
 
-  it("does not repeat a refusal of the state that is there", async () => {
+  it("does not retry if the current state is rejected", async () => {
     expect(await attempt([first])).toEqual({ asked: first, savedOver: states.slice(0, 1) });
   });
 
-  it("ends when it fails otherwise", async () => {
+  it("stops at any other failure", async () => {
     const save = async (): Promise<Outcome> => "failed";
     const load = async () => first;
     expect(await saveOver(first, { save, load, differs: () => false })).toBeUndefined();
@@ -103,7 +103,7 @@ const filesIn = (folder: string, ending: string) =>
     .filter((name) => name.endsWith(ending))
     .map((name) => join(folder, name));
 
-/** The mutations of the dashboard that take the state to change. A deletion takes none here: it has no form. */
+/** The dashboard's mutations that take the expected state. Deletions are left out, because they have no form. */
 function conditionalMutations(): string[] {
   const schema = buildASTSchema(
     concatAST(
@@ -128,7 +128,7 @@ function conditionalMutations(): string[] {
 }
 
 // DASH-24
-it("every form of a record is saved with useEdit or useRecordEdit", () => {
+it("all forms of records save with useEdit or useRecordEdit", () => {
   const code = filesIn(source, ".tsx").map((file) => readFileSync(file, "utf8"));
   const calls = (hook: string) =>
     code.flatMap((text) =>

@@ -1,29 +1,29 @@
-/** A record that names its state by its `updatedAt`. */
+/** A record that identifies its state by `updatedAt`. */
 export interface Versioned {
   _id: string;
   updatedAt: string;
 }
 
-/** How a field of a form is named and shown outside the form. */
+/** The label and format of a form field outside the form. */
 interface Field<Value> {
   label: string;
   show: (value: Value) => string;
 }
 
-/** The fields of a form: a label, or a label and how a value is shown. */
+/** The fields of a form: a label, or a label with a format. */
 export type Fields<Values> = { [Name in keyof Values]: string | Field<Values[Name]> };
 
-/** A field that another change has given another value. */
+/** A field that another change has set to a different value. */
 export interface Difference {
   label: string;
-  /** The value in the form; undefined if it was not edited. */
+  /** The value in the form; undefined if it wasn't edited. */
   mine: string | undefined;
   current: string;
 }
 
 /**
- * Lists the fields that the record has other values in than when the form was opened. A field that the form has the
- * current value in is left out.
+ * Returns the fields in which the record differs from when the form was opened. Fields whose form value equals the current
+ * value are left out.
  */
 export function differences<Values extends object>(
   fields: Fields<Values>,
@@ -45,7 +45,7 @@ export function differences<Values extends object>(
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Shows a value as text. */
+/** Formats a value as text. */
 export function shown(value: unknown): string {
   if (value === null || value === undefined || value === "") return "–";
   if (typeof value === "boolean") return value ? "On" : "Off";
@@ -53,23 +53,23 @@ export function shown(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** Shows only whether there is a secret. */
+/** Shows only whether a secret is set. */
 export const hidden = (secret: string) => (secret ? "Set (hidden)" : "–");
 
 export type Outcome = "saved" | "conflict" | "failed";
 
 interface Saving<Rec> {
-  /** Saves, provided that the record is still in the given state. */
+  /** Saves if the record is still in the given state. */
   save: (over: Rec) => Promise<Outcome>;
-  /** Loads the record; undefined if that fails. */
+  /** Loads the record; returns undefined on failure. */
   load: () => Promise<Rec | undefined>;
-  /** Whether a record has another value in any field of the form. */
+  /** Reports whether two records differ in a field of the form. */
   differs: (current: Rec) => boolean;
 }
 
 /**
- * Saves over a record. After a conflict it saves over the current record instead, unless that differs in a field of the
- * form: then it returns the current record and saves nothing, because the user has to decide.
+ * Saves over a record. After a conflict, it saves over the current record, unless that differs in a field of the form.
+ * In that case it saves nothing and returns the current record, for the user to decide.
  */
 export async function saveOver<Rec extends Versioned>(
   record: Rec,

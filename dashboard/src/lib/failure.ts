@@ -1,18 +1,18 @@
 import type { CombinedError } from "@urql/core";
 
-/** One thing that is wrong with the input; its path is relative to the input. */
+/** An invalid field. The path is relative to the input. */
 export interface FieldFailure {
   path: string;
   message: string;
   hint?: string;
 }
 
-/** What a page needs to know of a call that failed. */
+/** The parts of a failed request that pages use. */
 export interface Failure {
   code: string;
   message: string;
   requestId?: string;
-  /** How many seconds to wait before trying again. */
+  /** The number of seconds to wait before a retry. */
   retryAfter?: number;
   fields: FieldFailure[];
 }
@@ -24,13 +24,13 @@ interface Extensions {
   details?: FieldFailure[];
 }
 
-/** Reads the first error of an answer; without one, the network has failed. */
+/** Returns the first error of a response; without one, a network failure. */
 export function failureOf(error: CombinedError): Failure {
   const first = error.graphQLErrors[0];
   if (!first) {
     return {
       code: "NETWORK",
-      message: "The server could not be reached. Check your connection and try again.",
+      message: "The server can't be reached. Check your connection and try again.",
       fields: [],
     };
   }

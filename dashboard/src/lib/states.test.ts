@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { oneOf, optionsOf } from "./states";
 
-it("a value that was typed into the address counts only when it is known", () => {
+it("returns a value only if it is known", () => {
   expect(oneOf({ NEW: 1 }, "NEW")).toBe("NEW");
   expect(oneOf({ NEW: 1 }, "toString")).toBeUndefined();
 });
 
-it("known values are options by their labels", () => {
+it("returns options with labels", () => {
   expect(optionsOf({ NEW: "New", OLD: { label: "Old" } })).toEqual([
     { value: "NEW", label: "New" },
     { value: "OLD", label: "Old" },

@@ -30,7 +30,7 @@ it.each([
   ["/%"],
   [""],
   [null],
-])("from the login %j leads to the overview", (next) => {
+])("leads from %j to the overview", (next) => {
   expect(safeTarget(next)).toBe("/");
 });
 
@@ -42,7 +42,7 @@ it.each([
   ["/%09/evil.example", "/%09/evil.example"],
   ["/search?next=//evil.example", "/search?next=//evil.example"],
   ["/loginhelp", "/loginhelp"],
-])("from the login %j leads to %s", (next, target) => {
+])("leads from %j to %s", (next, target) => {
   expect(safeTarget(next)).toBe(target);
   expect(new URL(target, "https://tickets.example").host).toBe("tickets.example");
 });

@@ -1,8 +1,8 @@
 const here = "https://dashboard.invalid";
 
 /**
- * Where to go after signing in: the address of a page of this dashboard, never of another host. It is read as a browser
- * reads it, which drops tabs and line breaks, takes a backslash for a slash and resolves dots (DASH-21).
+ * Returns the page to open after signing in: an address of this dashboard, never of another host. It is parsed as in a
+ * browser, which drops tabs and line breaks, treats a backslash as a slash, and resolves dot segments (DASH-21).
  */
 export function safeTarget(next: string | null): string {
   if (!next?.startsWith("/") || !URL.canParse(next, here)) return "/";
@@ -15,6 +15,6 @@ function isLogin(pathname: string): boolean {
   try {
     return /^\/login(\/|$)/i.test(decodeURI(pathname));
   } catch {
-    return true; // no page has an address that can't be decoded
+    return true; // no page has a malformed address
   }
 }

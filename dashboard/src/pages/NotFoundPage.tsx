@@ -6,10 +6,10 @@ import { Page } from "../components/Page";
 
 export default function NotFoundPage() {
   return (
-    <Page title="Nothing here">
-      <EmptyState icon={MapPinOff} title="There is no page at this address" text="It may have been mistyped.">
+    <Page title="Page not found">
+      <EmptyState icon={MapPinOff} title="This page doesn't exist" text="Check the address for typos.">
         <Button component={Link} to="/">
-          To the overview
+          Go to overview
         </Button>
       </EmptyState>
     </Page>

@@ -5,7 +5,7 @@ import { keptExchange } from "./kept";
 import { chosenSeller } from "./seller";
 import { type Acting, store } from "./store";
 
-/** Gives a page all that it looks up or none of it: a lookup that fails is null, and the page tells why instead. */
+/** Drops all data of a response in which a root field failed, so that the page shows the error. */
 const wholeExchange = mapExchange({
   onResult(result) {
     const failed = result.error?.graphQLErrors.some(({ path }) => path?.length === 1);
@@ -13,7 +13,7 @@ const wholeExchange = mapExchange({
   },
 });
 
-/** A client that names the seller it acts on, if there is one. */
+/** Returns a client that acts on a seller, if one is given. */
 export function newClient(seller: () => string | undefined = () => undefined) {
   return createClient({
     url: "/graphql",
@@ -40,8 +40,7 @@ export function newClient(seller: () => string | undefined = () => undefined) {
 }
 
 /**
- * The client that all pages of a seller share: its cache is thrown away with it, so nothing of another seller is ever
- * shown.
+ * Returns the client that all pages of a seller share. Its cache ends with it, so no page shows another seller's data.
  */
 export function clientOf(chosen: string | undefined): Client {
   const { acting } = store.get();
@@ -51,18 +50,18 @@ export function clientOf(chosen: string | undefined): Client {
   return next.client;
 }
 
-/** Names the seller from now on where none was chosen: another tab may sign somebody in who acts on another one. */
+/** Makes the client send this seller from now on. Another tab may sign in a user with a different default seller. */
 export function actOn(seller: string) {
   const { acting } = store.get();
   if (acting) acting.seller = seller;
 }
 
-/** The same before it is drawn for whom: another tab may have chosen another seller meanwhile. */
+/** Returns the client of the selected seller, for queries sent before the session is known. */
 export function currentClient(): Client {
   return store.get().acting?.client ?? clientOf(chosenSeller());
 }
 
-/** Has the app told of a session that has ended, whatever the page was doing; what it has been answered ends with it. */
+/** Calls the app when the session has ended, and clears the client's cache. */
 export function whileSignedIn(onSignedOut: () => void): () => void {
   store.set({ onSignedOut });
   return () => store.set({ onSignedOut: undefined, acting: undefined });

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** What a page gets, one after the other, until it has what is true now. */
+/** Returns the results that a page gets, until one is current. */
 async function shown(client: ReturnType<typeof newClient>, after: string) {
   const got: string[] = [];
   await new Promise<void>((done) => {
@@ -27,14 +27,14 @@ async function shown(client: ReturnType<typeof newClient>, after: string) {
   return got;
 }
 
-it("a page that comes while its question is on the way waits for that answer", async () => {
+it("gives a page the response of a pending query", async () => {
   const client = newClient();
   askEarly(client, [{ query, variables: { after: "on the way" } }]);
   expect(await shown(client, "on the way")).toEqual(["answer 1"]);
   expect(call).toHaveBeenCalledTimes(1);
 });
 
-it("a page that comes later has the answer at once, however often it is drawn, and asks again when it is opened again", async () => {
+it("gives a page an early response at once and queries again when it is reopened", async () => {
   const client = newClient();
   askEarly(client, [{ query, variables: { after: "answered" } }]);
   await vi.waitFor(() =>
@@ -47,7 +47,7 @@ it("a page that comes later has the answer at once, however often it is drawn, a
   await vi.waitFor(() => expect(call).toHaveBeenCalledTimes(2));
 });
 
-it("an answer that nobody took in time is not taken for a new one", async () => {
+it("treats an unused response as stale after a while", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const client = newClient();
   askEarly(client, [{ query, variables: { after: "too late" } }]);
@@ -59,7 +59,7 @@ it("an answer that nobody took in time is not taken for a new one", async () => 
   vi.useRealTimers();
 });
 
-it("what was refused is asked again by the page, which tells of it", async () => {
+it("lets the page repeat a failed query and show the error", async () => {
   call.mockImplementationOnce(async () => new Response("{}", { status: 503 }));
   const client = newClient();
   askEarly(client, [{ query, variables: { after: "refused" } }]);

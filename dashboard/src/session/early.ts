@@ -9,23 +9,23 @@ import {
   type TypedDocumentNode,
 } from "@urql/core";
 
-/** A query as useQuery takes it. */
+/** A query, as passed to useQuery. */
 export interface Question {
-  // biome-ignore lint/suspicious/noExplicitAny: whatever it answers, and whatever it needs for it
+  // biome-ignore lint/suspicious/noExplicitAny: any result and any variables
   query: TypedDocumentNode<any, any>;
   variables?: AnyVariables;
   context?: Partial<OperationContext>;
 }
 
-/** What a page will ask at an address: the id is that of the record whose page it is. */
+/** Returns the queries of a page at an address. `id` is the record's ID. */
 export type Asks = (at: { id: string; search: URLSearchParams }) => Question[];
 
-/** For how long an early answer is the page's own first one, in milliseconds. */
+/** How long a page may use an early response, in milliseconds. */
 const fresh = 5000;
 
 /**
- * Asks what a page is about to ask, from its address alone: before it is known who is signed in, and before anything is
- * drawn. The cookie decides what is answered, as ever. The page then finds its question on its way, or answered.
+ * Sends a page's queries from its address alone, before the session is known and before anything is rendered. The cookie
+ * authorizes them. The page then finds its queries pending or finished.
  */
 export function askEarly(client: Client, questions: Question[]) {
   for (const { query, variables, context } of questions) {
@@ -35,8 +35,8 @@ export function askEarly(client: Client, questions: Question[]) {
 }
 
 /**
- * Has a page take the answer that was asked for early where it would ask the same again: it asks when it is drawn, and once
- * more when that has come to stay.
+ * Lets a page use an early response instead of sending the same query again. The page would send it when it first renders and
+ * once more after it has mounted.
  */
 export function earlyExchange(): Exchange {
   const askedAt = new Map<number, number>();

@@ -5,8 +5,8 @@ import { failureOf } from "../lib/failure";
 const notice = "no-connection";
 
 /**
- * What was shown stays where it can't be asked for again: without a connection, which is told in a corner, and when the
- * session has ended, which the app tells.
+ * Keeps data on screen if it can't be loaded again: while offline, which a notification reports, and after the session has
+ * ended, which the app reports.
  */
 export function keptExchange(): Exchange {
   const answers = new Map<number, unknown>();
@@ -17,7 +17,7 @@ export function keptExchange(): Exchange {
       if (operation.kind !== "query") return;
       if (data) {
         answers.set(operation.key, data);
-        // A page is drawn with answers that it has: only what is shown is taken away, or drawing would have no end.
+        // Results can arrive while a page renders. Hiding a notification that isn't shown would render it endlessly.
         if (told) notifications.hide(notice);
         told = false;
       } else if (answers.has(operation.key) && maybeTrueStill(error)) {
@@ -26,7 +26,7 @@ export function keptExchange(): Exchange {
             id: notice,
             color: "yellow",
             title: "No connection",
-            message: "What you see may be old.",
+            message: "The data on this page may be out of date.",
           });
           told = true;
         }

@@ -1,5 +1,5 @@
-// Which seller this tab acts on. Each tab has its own; one that is opened starts with that of the tab it was opened from.
-// It is kept as "seller user": whoever signs in where somebody else was before does not ask for a seller of theirs.
+// The seller that this tab acts on. Each tab has its own; a new tab starts with the seller of the tab that opened it.
+// It is stored as "seller user", so that the next user never requests a previous user's seller.
 const name = "ticketgate-seller";
 const lastUser = "ticketgate-user";
 
@@ -10,12 +10,12 @@ export function chosenSeller(): string | undefined {
     .find(([, chosenBy]) => chosenBy === user)?.[0];
 }
 
-/** Has choices count in this browser that this user has made, and no others. */
+/** Makes this user's choices the ones that count in this browser. */
 export function chooseAs(user: string) {
   if (localStorage.getItem(lastUser) !== user) localStorage.setItem(lastUser, user);
 }
 
-/** Keeps the seller for this tab, also when its page is loaded anew. */
+/** Stores the seller for this tab, across reloads. */
 export function keepSeller(id: string) {
   sessionStorage.setItem(name, `${id} ${localStorage.getItem(lastUser)}`);
 }
@@ -29,7 +29,7 @@ export function forgetSeller() {
   for (const storage of [sessionStorage, localStorage]) storage.removeItem(name);
 }
 
-/** Has tabs that are opened from now on start with this one's seller. */
+/** Makes new tabs start with this tab's seller. */
 export function lendSeller() {
   const kept = sessionStorage.getItem(name);
   if (kept && localStorage.getItem(name) !== kept) localStorage.setItem(name, kept);

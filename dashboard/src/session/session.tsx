@@ -5,25 +5,25 @@ export type { Role };
 
 export type Seller = MeQuery["sellers"]["nodes"][number];
 
-/** How somebody has ended the session: here, or all that they had. */
+/** How the user ended the session: in this browser, or everywhere. */
 export type EndReason = "out" | "everywhere";
 
-/** Who is signed in, and where. */
+/** The signed-in user and the context of the session. */
 export interface Session {
   user: NonNullable<MeQuery["me"]["user"]>;
-  /** The seller that pages act on; absent for a user who belongs to none. */
+  /** The seller that pages act on; undefined for a user without one. */
   seller: Seller | undefined;
   sellers: Seller[];
   role: Role | undefined;
   memberships: NonNullable<MeQuery["me"]["memberships"]>;
   mode: string;
-  /** For how many days events and deliveries are kept. */
+  /** How many days events and deliveries are kept. */
   retentionDays: number;
   switchSeller: (id: string) => void;
   signOut: () => void;
-  /** Leaves for the login once the session has been ended by this tab, which leaves nothing to the next person. */
+  /** Goes to the sign-in page after this tab has ended the session, and clears its data. */
   signedOut: (reason: EndReason) => Promise<void>;
-  /** Asks anew who this is: after a setting of the seller was changed. */
+  /** Loads the session again, after a setting of the seller has changed. */
   refresh: () => void;
 }
 
@@ -31,28 +31,28 @@ export const SessionContext = createContext<Session | undefined>(undefined);
 
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (!session) throw new Error("this page is shown to people who are signed in");
+  if (!session) throw new Error("this page requires a session");
   return session;
 }
 
-/** Whether this installation is in production, which never calls itself, nor any other internal address. */
+/** Reports whether this is a production server. In production, requests to internal addresses are rejected. */
 export function useProduction(): boolean {
   return useSession().mode === "prod";
 }
 
 export type Organization = NonNullable<Session["memberships"][number]["organization"]>;
 
-/** The organizations that the signed-in user is an administrator of, and may create sellers in. */
+/** Returns the organizations in which the user is an administrator and may create sellers. */
 export function useAdministered(): Organization[] {
   return useSession().memberships.flatMap(({ role, organization }) =>
     role === "ADMIN" && organization ? [organization] : [],
   );
 }
 
-/** In ascending order, each including the ones before it. The server decides; pages only leave out what it would refuse. */
+/** In ascending order; each role includes the previous ones. The server enforces them, pages only hide what it would reject. */
 const roles: Role[] = ["VIEWER", "MANAGER", "DEVELOPER", "ADMIN"];
 
-/** A role as people write it. */
+/** Returns the label of a role. */
 export function roleWord(role: Role): string {
   return role.charAt(0) + role.slice(1).toLowerCase();
 }
@@ -61,7 +61,7 @@ export function includesRole(role: Role | undefined, needed: Role | undefined): 
   return !needed || (role !== undefined && roles.indexOf(role) >= roles.indexOf(needed));
 }
 
-/** Whether the signed-in user has at least a role at the seller, if one is needed. */
+/** Reports whether the user has at least the given role at the seller. */
 export function useMay(needed: Role | undefined): boolean {
   return includesRole(useSession().role, needed);
 }

@@ -8,7 +8,7 @@ import { askWith, leaving, letGo, lost } from "./unsaved";
 beforeEach(() => store.reset());
 
 describe("a store", () => {
-  it("replaces fields, tells of it, and goes back to its first state", () => {
+  it("replaces fields, notifies listeners, and resets", () => {
     const counts = newStore({ a: 1, b: 2 });
     const told = vi.fn();
     const stop = counts.subscribe(told);
@@ -25,7 +25,7 @@ describe("a store", () => {
     expect(told).toHaveBeenCalledTimes(1);
   });
 
-  it("makes a value once, and again when it was forgotten", () => {
+  it("creates a value once, and again after it was dropped", () => {
     const make = vi.fn(() => ({ made: true }));
     const first = once("value", make);
     expect(once("value", make)).toBe(first);
@@ -54,7 +54,7 @@ describe("the client of a seller", () => {
     call.mockReset().mockImplementation(async () => new Response(JSON.stringify(body), { headers }));
   }
 
-  it("is one as long as the seller is, and another with the next", () => {
+  it("is the same for a seller and differs between sellers", () => {
     const client = clientOf("one");
     expect(clientOf("one")).toBe(client);
     expect(currentClient()).toBe(client);
@@ -62,7 +62,7 @@ describe("the client of a seller", () => {
     expect(clientOf("one")).not.toBe(client);
   });
 
-  it("names its own seller, also when another one is acted on by now", async () => {
+  it("keeps its seller after a switch to another one", async () => {
     const none = clientOf(undefined);
     await none.query(query, { at: 1 }).toPromise();
     actOn("found");
@@ -73,7 +73,7 @@ describe("the client of a seller", () => {
     expect(sellers()).toEqual([undefined, "found", "other", "found"]);
   });
 
-  it("ends with the session, which is told when a call finds it ended", async () => {
+  it("ends with the session and reports a rejected request", async () => {
     const ended = vi.fn();
     const stop = whileSignedIn(ended);
     const client = currentClient();
@@ -87,7 +87,7 @@ describe("the client of a seller", () => {
   });
 });
 
-it("typed credentials are shared by kind without blanks, and forgotten together", () => {
+it("trims credentials, shares them by kind, and clears them together", () => {
   const told = vi.fn();
   const stop = store.subscribe(told);
   typeCredential("apiKey", " key ");
@@ -107,7 +107,7 @@ describe("leaving", () => {
   const leave = vi.fn();
   beforeEach(() => leave.mockReset());
 
-  it("asks first while something would be lost", () => {
+  it("asks if changes would be lost", () => {
     const asked = vi.fn();
     askWith(asked);
     store.set({ losses: [() => undefined] });
@@ -119,7 +119,7 @@ describe("leaving", () => {
     expect([leave.mock.calls.length, asked.mock.calls]).toEqual([1, [[leave]]]);
   });
 
-  it("asks nothing where nothing asks, what closes loses nothing, or all was let go", () => {
+  it("does not ask without a guard, without changes, or after discarding them", () => {
     store.set({ losses: [() => "A note is lost."] });
     leaving(leave);
     askWith(() => expect.unreachable());

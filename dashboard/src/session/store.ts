@@ -2,29 +2,29 @@ import type { Client } from "@urql/core";
 
 export interface Acting {
   client: Client;
-  /** The seller that was chosen, if one was. */
+  /** The selected seller. */
   chosen: string | undefined;
-  /** The seller that the client names in its calls, once it is known. */
+  /** The seller that the client sends, once it is known. */
   seller: string | undefined;
 }
 
-/** Returns what leaving the page would lose, in a sentence; undefined if nothing would be lost. */
+/** Each returns what leaving the page would lose, in one sentence; undefined if nothing would be lost. */
 export type Loss = () => string | undefined;
 
 interface State {
   acting: Acting | undefined;
-  /** Is called when the session has ended. */
+  /** Called when the session has ended. */
   onSignedOut: (() => void) | undefined;
-  /** Credentials that were typed to try things with, by kind. They are kept in memory only: no storage, address or cookie. */
+  /** Credentials typed by the user, by kind. They stay in memory and are never stored. */
   credentials: Readonly<Record<string, string>>;
   losses: readonly Loss[];
-  /** Asks before something is lost. */
+  /** Asks before changes are lost. */
   ask: ((leave: () => void) => void) | undefined;
-  /** Values that are made once, by name. */
+  /** Values that are created once, by name. */
   made: Readonly<Record<string, unknown>>;
 }
 
-/** Returns a store of a state, whose fields are replaced by `set`. */
+/** Returns a store; `set` replaces fields of its state. */
 export function newStore<State extends object>(initial: State) {
   let state = initial;
   const listeners = new Set<() => void>();
@@ -36,7 +36,7 @@ export function newStore<State extends object>(initial: State) {
     get: () => state,
     set,
     reset: () => set(initial),
-    /** Calls listener after each change, until the returned function is called. */
+    /** Calls listener after each change until the returned function is called. */
     subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => {
@@ -46,7 +46,7 @@ export function newStore<State extends object>(initial: State) {
   };
 }
 
-/** The state of this browser tab. Loading the page again starts with an empty one (DASH-28). */
+/** The state of this browser tab. A reload starts with an empty one (DASH-28). */
 export const store = newStore<State>({
   acting: undefined,
   onSignedOut: undefined,
@@ -56,7 +56,7 @@ export const store = newStore<State>({
   made: {},
 });
 
-/** Returns the value of a name, which is made when it is first asked for. */
+/** Returns the value of a name. It is created on first use. */
 export function once<Value>(name: string, make: () => Value): Value {
   const { made } = store.get();
   if (Object.hasOwn(made, name)) return made[name] as Value;
@@ -65,7 +65,7 @@ export function once<Value>(name: string, make: () => Value): Value {
   return value;
 }
 
-/** Has the value of a name made again when it is next asked for. */
+/** Drops the value of a name, so that the next use creates it again. */
 export function forget(name: string) {
   const { [name]: _, ...made } = store.get().made;
   store.set({ made });

@@ -1,14 +1,14 @@
-// The tabs of a browser share the session's cookie: who signs in or out in one of them has done so in all.
+// The tabs of a browser share the session cookie: signing in or out in one tab applies to all.
 const channel = "ticketgate-session";
 
-/** Tells the other tabs that somebody has signed in or out. */
+/** Notifies the other tabs of a sign-in or sign-out. */
 export function tellTabs() {
   const others = new BroadcastChannel(channel);
   others.postMessage("changed");
   others.close();
 }
 
-/** Calls back when another tab has told so, and when this one is looked at again: another window may not share its channel. */
+/** Calls back after such a notification, and when this tab becomes visible: other windows may not share the channel. */
 export function onTold(ask: () => void): () => void {
   const others = new BroadcastChannel(channel);
   const seen = () => document.hidden || ask();

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { type Loss, store } from "./store";
 
-/** Has people who are about to leave the page asked first, while something would be lost by it. */
+/** Asks the user before leaving the page would lose changes. */
 export function useUnsaved(loss: Loss) {
   const latest = useRef(loss);
   latest.current = loss;
@@ -12,7 +12,7 @@ export function useUnsaved(loss: Loss) {
   }, []);
 }
 
-/** What would be lost by leaving now. */
+/** Returns what leaving now would lose. */
 export function lost(): string | undefined {
   for (const loss of store.get().losses) {
     const text = loss();
@@ -21,14 +21,14 @@ export function lost(): string | undefined {
   return undefined;
 }
 
-/** Sets what asks before something is lost. */
+/** Sets the function that asks before changes are lost. */
 export function askWith(ask: ((leave: () => void) => void) | undefined) {
   store.set({ ask });
 }
 
 /**
- * Does what may lose something without going to another address: at once, or after the question. What closes a dialog says
- * itself whether that loses something, as the page below stays.
+ * Runs an action that may lose changes without changing the address, at once or after the user confirms. Closing a dialog
+ * passes its own loss, because the page below stays open.
  */
 export function leaving(leave: () => void, loses = lost() !== undefined) {
   const { ask } = store.get();
@@ -36,7 +36,7 @@ export function leaving(leave: () => void, loses = lost() !== undefined) {
   else leave();
 }
 
-/** Lets whatever is unsaved on the page be lost, since somebody said so. */
+/** Discards all unsaved changes on the page, after the user has agreed. */
 export function letGo() {
   store.set({ losses: [] });
 }

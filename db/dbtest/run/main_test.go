@@ -15,8 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// With this variable the test binary is the program itself, so that it can be
-// signalled and killed.
+// With this variable the test binary is the program itself, so that it can get signals and be killed.
 const runVariable = "DBTEST_RUN"
 
 func TestMain(m *testing.M) {
@@ -26,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// program runs a shell script beside a server.
+// program runs a shell script with a server.
 func program(t *testing.T, script string) (*exec.Cmd, *bufio.Reader) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "/proc/self/exe", "--", "sh", "-c", script)
@@ -53,7 +52,7 @@ func line(t *testing.T, r *bufio.Reader) string {
 	return strings.TrimSpace(text)
 }
 
-// cluster asks the server where its files are.
+// cluster asks the server for its data directory.
 func cluster(t *testing.T, url string) string {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
@@ -70,14 +69,14 @@ func mustBeGone(t *testing.T, dir, url string) {
 	check(t, err)
 	for _, path := range []string{filepath.Dir(dir), c.Host} {
 		if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
-			t.Errorf("%s is left (%v)", path, err)
+			t.Errorf("%s still exists (%v)", path, err)
 		}
 	}
 	links, err := filepath.Glob("/proc/[0-9]*/cwd")
 	check(t, err)
 	for _, link := range links {
 		if at, err := os.Readlink(link); err == nil && strings.HasPrefix(at, dir) {
-			t.Errorf("%s still works in the cluster", link)
+			t.Errorf("%s is still working in the cluster", link)
 		}
 	}
 }
@@ -90,11 +89,11 @@ func code(err error) int {
 }
 
 func TestRun(t *testing.T) {
-	// Commands wait for somebody to write to it.
+	// Commands wait until the test writes to it.
 	fifo := filepath.Join(t.TempDir(), "fifo")
 	check(t, syscall.Mkfifo(fifo, 0o600))
 
-	t.Run("gives the command a server, passes its exit code and leaves nothing", func(t *testing.T) {
+	t.Run("gives the command a server, passes on its exit code and leaves nothing behind", func(t *testing.T) {
 		cmd, out := program(t, "echo $"+variable+"; read _ <"+fifo+"; exit 7")
 		url := line(t, out)
 		dir := cluster(t, url)
@@ -115,7 +114,7 @@ func TestRun(t *testing.T) {
 		mustBeGone(t, dir, url)
 	})
 	t.Run("leaves neither server nor command when it is killed", func(t *testing.T) {
-		// A grandchild, like a test binary below `go test`, that holds the output.
+		// A grandchild that holds the output, like a test binary below `go test`.
 		cmd, out := program(t, "echo $"+variable+"; cat "+fifo+" & wait")
 		url := line(t, out)
 		dir := cluster(t, url)
@@ -126,16 +125,16 @@ func TestRun(t *testing.T) {
 		if rest, err := io.ReadAll(out); err != nil || len(rest) != 0 {
 			t.Errorf("read %q, %v", rest, err)
 		}
-		// Free when supervisor and server have ended.
+		// It becomes free when supervisor and server have ended.
 		check(t, syscall.Flock(int(alive.Fd()), syscall.LOCK_EX))
 		mustBeGone(t, dir, url)
 	})
-	t.Run("shows how it is used when there is no command", func(t *testing.T) {
+	t.Run("shows its usage if there is no command", func(t *testing.T) {
 		if got := run([]string{"--"}); got != exitUsage {
 			t.Errorf("exit code %d", got)
 		}
 	})
-	t.Run("says so when the command can't be run", func(t *testing.T) {
+	t.Run("reports it if the command can't be run", func(t *testing.T) {
 		if got := run([]string{filepath.Join(t.TempDir(), "missing")}); got != exitCannotRun {
 			t.Errorf("exit code %d", got)
 		}

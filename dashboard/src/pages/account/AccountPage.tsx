@@ -22,7 +22,7 @@ type Row = SessionsQuery["sessions"][number];
 
 const columns: Column<Row>[] = [
   {
-    header: "Where",
+    header: "Device",
     cell: (session) => (
       <Lines>
         <Group gap="xs">
@@ -35,13 +35,13 @@ const columns: Column<Row>[] = [
             </Badge>
           )}
         </Group>
-        <Quiet lines={2}>{session.userAgent || "unknown program"}</Quiet>
+        <Quiet lines={2}>{session.userAgent || "Unknown client"}</Quiet>
       </Lines>
     ),
   },
   { header: "Last used", cell: (session) => <RelativeTime at={session.lastUsedAt} /> },
   { header: "Signed in", cell: (session) => <RelativeTime at={session.createdAt} />, visibleFrom: "sm" },
-  { header: "Ends", cell: (session) => <RelativeTime at={session.expiresAt} />, visibleFrom: "md" },
+  { header: "Expires", cell: (session) => <RelativeTime at={session.expiresAt} />, visibleFrom: "md" },
 ];
 
 export default function AccountPage() {
@@ -56,7 +56,7 @@ export default function AccountPage() {
         rowKey={(session) => session._id}
         error={error}
         onRetry={again}
-        empty={{ icon: MonitorSmartphone, title: "No sessions", text: "Nobody is signed in." }}
+        empty={{ icon: MonitorSmartphone, title: "No sessions", text: "You aren't signed in anywhere." }}
       />
       <Memberships />
       <ChangePassword />
@@ -69,13 +69,13 @@ function ChangePassword() {
   const form = useForm({ initialValues: { currentPassword: "", newPassword: "" } });
   const [change, busy] = useAction(ChangePasswordDocument, {
     form,
-    done: "The password was changed. Other sessions have ended.",
+    done: "Password changed. Your other sessions were ended.",
   });
   async function submit(values: typeof form.values) {
     if (await change({ input: { ...values, cookie: true } })) form.reset();
   }
   return (
-    <Panel title="Change the password" maw={420}>
+    <Panel title="Change password" maw={420}>
       <form onSubmit={form.onSubmit(submit)}>
         <Stack>
           <PasswordInput
@@ -108,7 +108,7 @@ function EndSessions() {
     <DangerZone>
       <DangerAction
         title="Sign out everywhere"
-        text="Ends every session of yours, this one included."
+        text="Ends all your sessions, including this one."
         button="Sign out everywhere"
         onConfirm={async () => {
           if (await end({})) await signedOut("everywhere");

@@ -9,7 +9,7 @@ type Membership = Session["memberships"][number];
 
 const nameOf = ({ seller, organization }: Membership) => seller?.name ?? organization?.name ?? "";
 
-/** Where the user is a member, and the way out. */
+/** The user's memberships, with a button to leave each. */
 export function Memberships() {
   const { memberships } = useSession();
   return (
@@ -45,7 +45,7 @@ function Leave({ membership }: { membership: Membership }) {
       label="Leave"
       aria-label={`Leave ${nameOf(membership)}`}
       title={`Leave ${nameOf(membership)}?`}
-      text="You lose access at once. An administrator can invite you again."
+      text="You lose access immediately. An administrator can invite you again."
       danger
       busy={busy}
       onConfirm={confirmed}

@@ -17,10 +17,10 @@ const audit = defineList({
   types: ["AuditEntry"],
   fields: [search("action", "Action, such as updateApiKey")],
   more: [
-    search("kind", "Kind of object, such as apiKey"),
-    search("object", "Id of the object"),
-    search("actor", "Id of the actor"),
-    days("Days"),
+    search("kind", "Object type, such as apiKey"),
+    search("object", "Object ID"),
+    search("actor", "Actor ID"),
+    days("Date"),
   ],
   variables(page, { action, kind, object, actor, from, until }) {
     const filter = { action, object: kind, objectId: object, actorId: actor, ...daySpan("at", from, until) };
@@ -34,10 +34,10 @@ export default function AuditPage() {
   return (
     <ListPage
       title="Audit log"
-      text="Changes at this seller: who did what, when, and what was different afterwards. Newest first."
+      text="All changes for this seller, newest first."
       list={audit}
       columns={columns}
-      empty={{ icon: ScrollText, title: "Nothing was changed yet", text: "Changes appear here as they are made." }}
+      empty={{ icon: ScrollText, title: "No changes yet", text: "Changes for this seller appear here." }}
       details={{
         title: (entry) => inWords(entry.action),
         content: (entry, { filters, close }) => (
@@ -74,8 +74,8 @@ function columns(show: (entry: Entry) => void): Column<Entry>[] {
       cell: (entry) => <Named name={inWords(entry.object)} id={entry.objectId} />,
       visibleFrom: "sm",
     },
-    { header: "By", cell: (entry) => <Actor of={entry} />, visibleFrom: "md" },
-    { header: "When", cell: (entry) => <RelativeTime at={entry.at} /> },
-    { header: "Address", cell: (entry) => entry.address, visibleFrom: "lg" },
+    { header: "Actor", cell: (entry) => <Actor of={entry} />, visibleFrom: "md" },
+    { header: "Time", cell: (entry) => <RelativeTime at={entry.at} /> },
+    { header: "IP address", cell: (entry) => entry.address, visibleFrom: "lg" },
   ];
 }

@@ -17,32 +17,32 @@ const actors: Record<string, string> = {
   USER: "User",
   APP: "App",
   API_KEY: "API key",
-  ORGANIZATION_KEY: "Organization's key",
+  ORGANIZATION_KEY: "Organization key",
   DEVICE: "Device",
   BUYER: "Buyer",
   SYSTEM: "Platform",
 };
 
-/** What kind of caller made a change. */
+/** Returns the kind of caller that made a change. */
 const actorOf = ({ actorType }: Entry) => actors[actorType] ?? actorType;
 
 interface Props {
   of: Entry;
-  /** Narrows the log to what the same actor did, or what was done to the same object. */
+  /** Filters the log by the same actor or the same object. */
   onNarrow: (filter: { actor: string } | { object: string }) => void;
 }
 
-/** One change: who, when, from where, and what was different afterwards. */
+/** The details of a change: actor, time, IP address and changed fields. */
 export function EntryDetails({ of: entry, onNarrow }: Props) {
   return (
     <Stack>
       <Facts
         columns={2}
         facts={[
-          ["When", exactTime(entry.at)],
-          ["Address", entry.address || "none: the program itself"],
+          ["Time", exactTime(entry.at)],
+          ["IP address", entry.address || "None – made by the server"],
           ["Action", <Identified key="action">{entry.action}</Identified>],
-          ["By", <Actor key="by" of={entry} />],
+          ["Actor", <Actor key="by" of={entry} />],
           [
             "Object",
             <Named
@@ -53,18 +53,18 @@ export function EntryDetails({ of: entry, onNarrow }: Props) {
             />,
           ],
           [
-            "Request id",
-            entry.requestId ? <CopyValue key="request" value={entry.requestId} label="Copy the request id" /> : "none",
+            "Request ID",
+            entry.requestId ? <CopyValue key="request" value={entry.requestId} label="Copy request ID" /> : "None",
           ],
         ]}
       />
       <Stack gap={4} align="flex-start">
         <Anchor component="button" size="sm" onClick={() => onNarrow({ object: entry.objectId })}>
-          All changes of this object
+          View all changes to this object
         </Anchor>
         {entry.actorId && (
           <Anchor component="button" size="sm" onClick={() => onNarrow({ actor: entry.actorId })}>
-            All changes by this actor
+            View all changes by this actor
           </Anchor>
         )}
       </Stack>
@@ -75,14 +75,13 @@ export function EntryDetails({ of: entry, onNarrow }: Props) {
 
 function Changes({ of: { before, after } }: { of: Entry }) {
   const changes = differences(before, after);
-  if (changes.length === 0)
-    return <Text c="dimmed">No member that is shown has changed. Secrets are never shown.</Text>;
+  if (changes.length === 0) return <Text c="dimmed">No visible field has changed. Secrets are never shown.</Text>;
   return (
     <Table.ScrollContainer minWidth={0} type="native">
-      <Table aria-label="What has changed" verticalSpacing="xs" layout="fixed">
+      <Table aria-label="Changed fields" verticalSpacing="xs" layout="fixed">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Member</Table.Th>
+            <Table.Th>Field</Table.Th>
             <Table.Th>Before</Table.Th>
             <Table.Th>After</Table.Th>
           </Table.Tr>
@@ -103,18 +102,18 @@ function Changes({ of: { before, after } }: { of: Entry }) {
 
 const None = () => (
   <Text span size="sm" c="dimmed">
-    none
+    None
   </Text>
 );
 
-/** Where an actor of a kind has a page. */
+/** The pages of actors, by kind. */
 const actorPages: Record<string, (id: string) => string> = {
   USER: () => "/settings",
   API_KEY: (id) => address("/keys", id),
   DEVICE: (id) => address("/devices", id),
 };
 
-/** Who made a change: by name while there is one that the reader may know. */
+/** The actor of a change, by name if the reader may see it. */
 export function Actor({ of: entry }: { of: Entry }) {
   const { actorName, actorId, actorType } = entry;
   if (!actorName) return <Named name={actorOf(entry)} id={actorId} />;
@@ -129,7 +128,7 @@ export function Actor({ of: entry }: { of: Entry }) {
   return <Named name={name} kind={<Quiet>{actorOf(entry)}</Quiet>} id={actorId} />;
 }
 
-/** What programs call it, to be found in the log and in the reference. */
+/** The API name of an action or object type, as used in filters and the reference. */
 export function Identified({ children }: { children: string }) {
   return (
     <Quiet>
@@ -138,7 +137,7 @@ export function Identified({ children }: { children: string }) {
   );
 }
 
-/** An object or actor by its name, its kind and its id. */
+/** An object or actor with its name, kind and ID. */
 export function Named({ name, kind, id }: { name: ReactNode; kind?: ReactNode; id: string }) {
   return (
     <Stack gap={2}>
@@ -146,7 +145,7 @@ export function Named({ name, kind, id }: { name: ReactNode; kind?: ReactNode; i
         {name}
       </Text>
       {kind}
-      {id && <CopyValue value={id} label="Copy the id" />}
+      {id && <CopyValue value={id} label="Copy ID" />}
     </Stack>
   );
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { differences } from "./changes";
 
-it("a change is told member by member, with what there was and is", () => {
+it("lists changed fields with their old and new values", () => {
   const before = { name: "Gate", permissions: ["scans:list"], expiresAt: null };
   const after = { name: "Gate 2", permissions: ["scans:list", "events:list"], active: false };
   expect(differences(before, after)).toEqual([
@@ -12,7 +12,7 @@ it("a change is told member by member, with what there was and is", () => {
   ]);
 });
 
-it("what was made or removed has one side only", () => {
+it("leaves the old or new value of created or deleted records undefined", () => {
   expect(differences(null, { name: "New" })).toEqual([{ member: "name", before: undefined, after: "New" }]);
   expect(differences({ name: "Old" }, null)).toEqual([{ member: "name", before: "Old", after: undefined }]);
   expect(differences({}, {})).toEqual([]);

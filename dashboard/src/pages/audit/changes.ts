@@ -1,11 +1,11 @@
-/** One member that differs, as it was and as it is; undefined where there was or is none. */
+/** A changed field; `before` or `after` is undefined if the field didn't exist. */
 export interface Difference {
   member: string;
   before: string | undefined;
   after: string | undefined;
 }
 
-/** What a change came to, member by member, in alphabetical order. */
+/** Returns the changed fields in alphabetical order. */
 export function differences(before: unknown, after: unknown): Difference[] {
   const [old, now] = [members(before), members(after)];
   const names = new Set([...Object.keys(old), ...Object.keys(now)]);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { inWords } from "./words";
 
-it("an identifier is said in words", () => {
+it("turns identifiers into words", () => {
   expect(inWords("createApiKey")).toBe("Create API key");
   expect(inWords("apiKey")).toBe("API key");
   expect(inWords("accessUser")).toBe("Access user");

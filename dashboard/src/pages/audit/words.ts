@@ -1,4 +1,4 @@
-/** An identifier in words: "createApiKey" is "Create API key", "seller.settings" is "Seller settings". */
+/** Turns an identifier into words: "createApiKey" becomes "Create API key", "seller.settings" becomes "Seller settings". */
 export function inWords(identifier: string): string {
   const words = identifier
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")

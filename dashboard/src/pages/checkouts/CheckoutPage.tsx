@@ -65,7 +65,7 @@ function CheckoutFacts({ of: checkout }: { of: Checkout }) {
   return (
     <Facts
       facts={[
-        ["Id", <CopyValue key="id" value={checkout._id} label="Copy the id" />],
+        ["ID", <CopyValue key="id" value={checkout._id} label="Copy ID" />],
         ["Total", money(checkout.realPrice, currency)],
         ["Regular price", money(checkout.regularPrice, currency)],
         ["Event", <EventLink key="event" id={checkout.eventId} event={checkout.event} />],
@@ -77,12 +77,12 @@ function CheckoutFacts({ of: checkout }: { of: Checkout }) {
               {transactionId}
             </Anchor>
           ) : (
-            "none yet"
+            "None yet"
           ),
         ],
         ["Expires", <RelativeTime key="expires" at={checkout.expiresAt} />],
         ["Created", <RelativeTime key="created" at={checkout.createdAt} />],
-        ["Changed", <RelativeTime key="changed" at={checkout.updatedAt} />],
+        ["Updated", <RelativeTime key="changed" at={checkout.updatedAt} />],
       ]}
     />
   );

@@ -21,7 +21,7 @@ const columns: Column<Row>[] = [
     header: "Buyer",
     cell: (checkout) => (
       <Lines>
-        <RowLink to={address("/checkouts", checkout._id)}>{personName(checkout) ?? "Not known yet"}</RowLink>
+        <RowLink to={address("/checkouts", checkout._id)}>{personName(checkout) ?? "Unknown"}</RowLink>
         <Quiet>
           <RelativeTime at={checkout.createdAt} />
         </Quiet>
@@ -42,12 +42,12 @@ const checkouts = defineList({
   document: CheckoutsDocument,
   rows: (data) => data.checkouts,
   types: ["Checkout"],
-  fields: [search("q", "Name, e-mail, phone or id")],
+  fields: [search("q", "Name, email, phone or ID")],
   more: [
-    search("email", "Whole e-mail"),
+    search("email", "Exact email"),
     select({ name: "status", label: "Status", of: checkoutStates }),
     choices({ name: "event", label: "Event", useOptions: useAllEvents }),
-    days("Created between"),
+    days("Created"),
   ],
   variables(page, { q, email, status, event, from, until }) {
     const filter = {
@@ -67,14 +67,14 @@ export default function CheckoutsPage() {
   return (
     <ListPage
       title="Checkouts"
-      text="Sales that buyers have begun. A completed one becomes a transaction. Newest first."
+      text="Sales in progress, newest first. A completed checkout becomes a transaction."
       list={checkouts}
       columns={columns}
       live
       empty={{
         icon: ShoppingCart,
         title: "No checkouts yet",
-        text: "They appear here as soon as a shop begins one by POST /api/checkout.",
+        text: "Checkouts appear here when a shop creates one with POST /api/checkout.",
       }}
     />
   );

@@ -36,9 +36,9 @@ export default function CustomerPage() {
                   <Stack gap="lg">
                     <Facts
                       facts={[
-                        ["Id", <CopyValue key="id" value={customer._id} label="Copy the id" />],
+                        ["ID", <CopyValue key="id" value={customer._id} label="Copy ID" />],
                         ["Created", <RelativeTime key="created" at={customer.createdAt} />],
-                        ["Changed", <RelativeTime key="changed" at={customer.updatedAt} />],
+                        ["Updated", <RelativeTime key="changed" at={customer.updatedAt} />],
                       ]}
                     />
                     <Buyer of={customer} />

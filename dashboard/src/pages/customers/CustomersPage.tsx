@@ -24,9 +24,9 @@ const columns: Column<Row>[] = [
     ),
   },
   { header: "Company", cell: (customer) => customer.company || "–", visibleFrom: "md" },
-  { header: "E-mail", cell: (customer) => customer.email || "–", visibleFrom: "sm" },
+  { header: "Email", cell: (customer) => customer.email || "–", visibleFrom: "sm" },
   {
-    header: "Place",
+    header: "Location",
     cell: (customer) => [customer.city, customer.country].filter(Boolean).join(", ") || "–",
     visibleFrom: "md",
   },
@@ -38,7 +38,7 @@ const customers = defineList({
   rows: (data) => data.customers,
   types: ["Customer"],
   fields: [search("q", "Name or company")],
-  more: [search("email", "Whole e-mail"), days("Created between")],
+  more: [search("email", "Exact email"), days("Created")],
   variables(page, { q, email, from, until }) {
     return { ...page, filter: { name: q, email, ...daySpan("created", from, until) } };
   },
@@ -50,13 +50,13 @@ export default function CustomersPage() {
   return (
     <ListPage
       title="Customers"
-      text="Who buys or holds tickets. Newest first."
+      text="Ticket buyers and holders, newest first."
       list={customers}
       columns={columns}
       empty={{
         icon: Users,
         title: "No customers yet",
-        text: "They appear here when a program makes them by createCustomer.",
+        text: "Customers appear here when a program creates them with createCustomer.",
       }}
     />
   );

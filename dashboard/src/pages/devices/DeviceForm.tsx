@@ -17,7 +17,7 @@ export interface DeviceValues {
   expires: string | null;
 }
 
-/** The form's fields, with names in place of ids. */
+/** The fields of the form, with names instead of IDs. */
 export function useDeviceFields(): Fields<DeviceValues> {
   const events = useEventChoices();
   const groups = useScanGroupChoices();
@@ -25,19 +25,19 @@ export function useDeviceFields(): Fields<DeviceValues> {
     name: "Name",
     scanGroupId: { label: "Scan group", show: (id) => (id ? nameOf(groups, id) : "–") },
     accessAllEvents: {
-      label: "Events it has access to",
-      show: (which) => (which === "all" ? "All events" : "Chosen events"),
+      label: "Event access",
+      show: (which) => (which === "all" ? "All events" : "Selected events"),
     },
-    events: { label: "Chosen events", show: (ids) => shown(ids.map((id) => nameOf(events, id))) },
+    events: { label: "Selected events", show: (ids) => shown(ids.map((id) => nameOf(events, id))) },
     accessMode: {
-      label: "What it sees of ticket holders",
-      show: (mode) => (mode === "full" ? "Everything" : "Restricted"),
+      label: "Ticket holder data",
+      show: (mode) => (mode === "full" ? "All data" : "Restricted"),
     },
     expires: { label: "Expires", show: (at) => (at ? exactTime(at) : "Never") },
   };
 }
 
-/** The form's values; those of a new device when there is none. */
+/** Returns the form values of a device; the defaults if there is none. */
 export function deviceValues(device?: Device): DeviceValues {
   return {
     name: device?.name ?? "",
@@ -53,12 +53,12 @@ export function useDeviceForm(device?: Device) {
   return useForm<DeviceValues>({
     initialValues: deviceValues(device),
     validate: {
-      name: (name) => (name.trim() ? null : "Give the device a name"),
+      name: (name) => (name.trim() ? null : "Enter a name"),
     },
   });
 }
 
-/** What the API takes of the values. */
+/** Returns the API input for the form values. */
 export function deviceInput({ name, accessAllEvents, events, expires, accessMode, scanGroupId }: DeviceValues) {
   const all = accessAllEvents === "all";
   return {
@@ -74,7 +74,7 @@ interface Props {
   form: ReturnType<typeof useDeviceForm>;
   onSubmit: (values: DeviceValues) => Promise<void>;
   disabled?: boolean;
-  /** The buttons. */
+  /** The buttons of the form. */
   children: ReactNode;
 }
 
@@ -88,41 +88,41 @@ export function DeviceForm({ form, onSubmit, disabled, children }: Props) {
           <Stack>
             <TextInput
               label="Name"
-              description="Where it stands, such as “Main gate, left”"
+              description="The location, such as “Main gate, left”"
               required
               {...form.getInputProps("name")}
             />
             <Select
               label="Scan group"
-              description="Its rules decide who may pass. Without one, the device scans nothing."
+              description="Its rules decide which tickets are admitted. A device without a scan group can't scan."
               placeholder="None"
               data={groups}
               searchable
               clearable
-              clearButtonProps={{ "aria-label": "Clear the scan group" }}
-              nothingFoundMessage="No scan group is called this"
+              clearButtonProps={{ "aria-label": "Clear scan group" }}
+              nothingFoundMessage="No scan groups match"
               {...form.getInputProps("scanGroupId")}
             />
-            <Radio.Group label="Events it has access to" {...form.getInputProps("accessAllEvents")}>
+            <Radio.Group label="Event access" {...form.getInputProps("accessAllEvents")}>
               <Stack gap="sm" mt="xs">
-                <Radio value="all" label="All events" description="Those to come as well." />
-                <Radio value="some" label="Chosen events" />
+                <Radio value="all" label="All events" description="Includes events created later." />
+                <Radio value="some" label="Selected events" />
               </Stack>
             </Radio.Group>
             {form.values.accessAllEvents === "some" && (
               <MultiSelect
-                label="Chosen events"
-                placeholder={form.values.events.length > 0 ? "" : "None: it has access to no event"}
+                label="Selected events"
+                placeholder={form.values.events.length > 0 ? "" : "No events selected"}
                 data={events}
                 searchable
-                nothingFoundMessage="No event is called this"
+                nothingFoundMessage="No events match"
                 {...form.getInputProps("events")}
               />
             )}
-            <Radio.Group label="What it sees of ticket holders" {...form.getInputProps("accessMode")}>
+            <Radio.Group label="Ticket holder data" {...form.getInputProps("accessMode")}>
               <Stack gap="sm" mt="xs">
-                <Radio value="full" label="Everything" />
-                <Radio value="restricted" label="Restricted" description="Without e-mail, phone and street." />
+                <Radio value="full" label="All data" />
+                <Radio value="restricted" label="Restricted" description="Hides email, phone and street." />
               </Stack>
             </Radio.Group>
             <ExpiryInput {...form.getInputProps("expires")} />

@@ -52,7 +52,7 @@ export default function DevicePage() {
           </Stack>
         )}
       </Loaded>
-      <SecretDialog title="The new token" secret={token} onClose={() => setToken(undefined)} />
+      <SecretDialog title="New device token" secret={token} onClose={() => setToken(undefined)} />
     </Page>
   );
 }
@@ -63,8 +63,8 @@ function DeviceFacts({ of: device }: { of: Device }) {
   return (
     <Facts
       facts={[
-        ["Id", <CopyValue key="id" value={device._id} label="Copy the id" />],
-        ["Token", device.hint ? <Code key="hint">{device.hint}</Code> : "none yet"],
+        ["ID", <CopyValue key="id" value={device._id} label="Copy ID" />],
+        ["Token", device.hint ? <Code key="hint">{device.hint}</Code> : "None yet"],
         [
           "Scan group",
           group ? (
@@ -72,18 +72,18 @@ function DeviceFacts({ of: device }: { of: Device }) {
               {nameOf(groups, group)}
             </Anchor>
           ) : (
-            "none: it scans nothing"
+            "None – the device can't scan"
           ),
         ],
         ["Last seen", <RelativeTime key="seen" at={device.lastUsedAt} />],
         ["Expires", <RelativeTime key="expires" at={device.expires} />],
-        ["Pairing code valid", <RelativeTime key="pairing" at={device.pairingExpiresAt} never="no code waits" />],
+        ["Pairing code expires", <RelativeTime key="pairing" at={device.pairingExpiresAt} never="None" />],
         ["Created", <RelativeTime key="created" at={device.createdAt} />],
-        ["Changed", <RelativeTime key="changed" at={device.updatedAt} />],
+        ["Updated", <RelativeTime key="changed" at={device.updatedAt} />],
         [
           "Scans",
           <Anchor key="scans" component={Link} to={narrowed("/scans", "device", device._id)} size="sm">
-            Scan log of this device
+            View scan log
           </Anchor>,
         ],
       ]}
@@ -101,7 +101,7 @@ function ChangeDevice({ of: device, disabled }: { of: Device; disabled: boolean 
     input: (values, over) => changedOf(deviceInput(values), deviceInput(deviceValues(over))),
     query: DeviceDocument,
     found: ({ accessUser }) => accessUser,
-    done: "The device was changed",
+    done: "Device saved",
   });
   return (
     <>
@@ -113,10 +113,10 @@ function ChangeDevice({ of: device, disabled }: { of: Device; disabled: boolean 
   );
 }
 
-/** What ends the device's token, or the device. */
+/** The actions that end the device's token or delete the device. */
 function Switches({ of: device, onToken }: { of: Device; onToken: (token: string) => void }) {
   const [update, busy] = useAction(UpdateDeviceDocument, {
-    done: device.active ? "The device was switched off" : "The device was switched on",
+    done: device.active ? "Device disabled" : "Device enabled",
   });
   const [renew] = useAction(RenewDeviceTokenDocument);
   const set = (active: boolean) => update({ id: device._id, input: { active } });
@@ -124,16 +124,16 @@ function Switches({ of: device, onToken }: { of: Device; onToken: (token: string
     <>
       {!device.active && (
         <SwitchedOff
-          text="This device is switched off. Calls with its token are refused."
+          text="This device is disabled. Requests with its token are rejected."
           busy={busy}
           onSwitchOn={() => set(true)}
         />
       )}
       <DangerZone>
         <DangerAction
-          title="Renew the token"
-          text="The device gets a new token, which is shown once. The old one stops working at once."
-          button="Renew"
+          title="Renew token"
+          text="The device gets a new token, which is shown only once. The old token stops working immediately."
+          button="Renew token"
           onConfirm={async () => {
             const renewed = await renew({ id: device._id });
             if (renewed) onToken(renewed.renewAccessUserToken.token ?? "");
@@ -141,16 +141,16 @@ function Switches({ of: device, onToken }: { of: Device; onToken: (token: string
         />
         {device.active && (
           <DangerAction
-            title="Switch this device off"
-            text="Its calls are refused from the next one on. It can be switched on again."
-            button="Switch off"
+            title="Disable device"
+            text="Requests from this device are rejected immediately. You can enable it again."
+            button="Disable device"
             onConfirm={() => set(false)}
           />
         )}
         <DeleteRecord
           noun="device"
           of={device}
-          text="Its token stops working at once. Its scans stay. This can't be undone."
+          text="The device's token stops working immediately. Its scans are kept. This can't be undone."
           document={DeleteDeviceDocument}
           after="/devices"
         />

@@ -26,11 +26,11 @@ const devices = defineList({
     choices({ name: "group", label: "Scan group", useOptions: useScanGroupChoices }),
     select({
       name: "active",
-      label: "Switched",
-      any: "On or off",
-      of: { yes: "Switched on", no: "Switched off" },
+      label: "Status",
+      any: "Any status",
+      of: { yes: "Enabled", no: "Disabled" },
     }),
-    select({ name: "silent", label: "Heard from", any: "Heard from or not", of: silences }),
+    select({ name: "silent", label: "Activity", any: "Any activity", of: silences }),
   ],
   variables: (page, { name, active, group, silent }) => ({
     ...page,
@@ -52,14 +52,14 @@ export default function DevicesPage() {
   return (
     <ListPage
       title="Devices"
-      text="A device scans tickets at a door. Its scan group says which events it lets people into, and how."
+      text="A device scans tickets. Its scan group decides which events it admits people to, and how."
       create={{ to: "/devices/new", label: "Create device", role: "MANAGER" }}
       list={devices}
       columns={shownColumns}
       empty={{
         icon: Smartphone,
         title: "No devices yet",
-        text: "Create one for each scanner or gate. It gets a token of its own, or a code to pair it with.",
+        text: "Create one for each scanner or gate. Each device gets its own token, or a code to pair it.",
       }}
     />
   );
@@ -96,7 +96,7 @@ function columns(groups: Choice[]): Column<Row>[] {
   ];
 }
 
-/** How many scans a device made in 24 hours, with the way to them. */
+/** The number of scans in 24 hours, as a link to the scan log. */
 function ScanCount({ of: { _id, scanCount } }: { of: Row }) {
   if (!scanCount) return scanCount === 0 ? "0" : "–";
   return (
@@ -112,5 +112,5 @@ function eventCount({ accessAllEvents, events }: Device) {
 
 function GroupName({ of: device, groups }: { of: Device; groups: Choice[] }) {
   const id = device.deviceSettings?.scanGroupId;
-  return id ? nameOf(groups, id) : "no scan group";
+  return id ? nameOf(groups, id) : "No scan group";
 }

@@ -21,14 +21,14 @@ export default function NewDevicePage() {
     if (created) setMade(created.createAccessUser);
   }
   return (
-    <Page title="Create a device" parents={[{ to: "/devices", label: "Devices" }]}>
+    <Page title="Create device" parents={[{ to: "/devices", label: "Devices" }]}>
       <DeviceForm form={form} onSubmit={submit}>
         <CreateButtons back="/devices" busy={busy}>
           Create device
         </CreateButtons>
       </DeviceForm>
       <SecretDialog
-        title={`The token of “${made?.name}”`}
+        title={`Device token for “${made?.name}”`}
         secret={made?.token ?? undefined}
         onClose={() => void navigate(address("/devices", made?._id ?? ""), { replace: true })}
       >
@@ -38,7 +38,7 @@ export default function NewDevicePage() {
   );
 }
 
-/** A call that the new device is allowed to make. */
+/** Returns a request that the new device may make. */
 function firstCall(made: Made | undefined): string {
   const query = '{"query":"{ thisAccessUser { name active } }"}';
   return `curl ${window.location.origin}/graphql \\\n  -H "token: ${made?.token}" \\\n  -H "Content-Type: application/json" -d '${query}'`;

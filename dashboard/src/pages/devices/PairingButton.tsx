@@ -9,17 +9,17 @@ import { useAction } from "../../components/useAction";
 import { leaving, useUnsaved } from "../../session/unsaved";
 import { IssuePairingCodeDocument, type IssuePairingCodeMutation } from "./devices.generated";
 
-// Fetched once there is a code to show.
+// Loaded when there is a code to show.
 const QrPicture = lazy(() => import("../../components/QrPicture"));
 
 type Code = IssuePairingCodeMutation["issuePairingCode"];
 
-/** Makes a code to be typed at the device; as it ends the device's token, it asks first. */
+/** Creates a pairing code. Asks first, because the code ends the device's token. */
 export function PairingButton({ id, onMade }: { id: string; onMade: () => void }) {
   const [opened, { open, close }] = useDisclosure();
   const [code, setCode] = useState<Code>();
   const [issue, busy] = useAction(IssuePairingCodeDocument);
-  useUnsaved(() => code && "The pairing code is not shown again.");
+  useUnsaved(() => code && "You won't be able to see this pairing code again.");
   async function make() {
     const issued = await issue({ id });
     if (issued) setCode(issued.issuePairingCode);
@@ -32,12 +32,12 @@ export function PairingButton({ id, onMade }: { id: string; onMade: () => void }
   return (
     <>
       <Button variant="default" leftSection={<Link2 size={16} aria-hidden />} onClick={open}>
-        Pair
+        Pair device
       </Button>
       <Modal
         opened={opened}
         onClose={() => leaving(done, code !== undefined)}
-        title="Pair this device"
+        title="Pair device"
         centered
         closeOnClickOutside={!code}
       >
@@ -46,15 +46,15 @@ export function PairingButton({ id, onMade }: { id: string; onMade: () => void }
         ) : (
           <Stack>
             <Text size="sm">
-              A pairing code is scanned by the device, or typed at it, once and within a day, and gives it a token of
-              its own. The token that the device has now stops working at once, and so does an earlier code.
+              Scan the pairing code with the device, or type it in, once within a day. The device then gets its own
+              token. Its current token and any earlier pairing code stop working immediately.
             </Text>
             <Group justify="flex-end">
               <Button variant="default" onClick={done}>
                 Cancel
               </Button>
               <Button onClick={make} loading={busy}>
-                Make a pairing code
+                Create pairing code
               </Button>
             </Group>
           </Stack>
@@ -71,20 +71,20 @@ function Pairing({ code: { code, qrPayload, expiresAt }, onDone }: { code: Code;
         <Text ff="monospace" fz={28} fw={650} ta="center" style={{ overflowWrap: "anywhere" }}>
           {code}
         </Text>
-        <CopyButton value={code} label="Copy the pairing code" />
+        <CopyButton value={code} label="Copy pairing code" />
       </Group>
       <Suspense fallback={<Skeleton h={220} w={220} mx="auto" />}>
-        <QrPicture value={qrPayload} label="The pairing code as a QR code" />
+        <QrPicture value={qrPayload} label="Pairing code as a QR code" />
       </Suspense>
       <Text size="sm" ta="center">
-        Scan it with the device, or type it there. It works once, and ends <RelativeTime at={expiresAt} />. It is not
-        shown again.
+        Scan this code with the device, or type it in. It works once and expires <RelativeTime at={expiresAt} />. You
+        won't be able to see it again.
       </Text>
       <Stack gap={4}>
         <Text size="sm" c="dimmed">
-          What the QR code holds
+          QR code content
         </Text>
-        <CopyValue value={qrPayload} label="Copy what the QR code holds" />
+        <CopyValue value={qrPayload} label="Copy QR code content" />
       </Stack>
       <Group justify="flex-end">
         <Button onClick={onDone}>Done</Button>

@@ -6,33 +6,41 @@ export type Device = DeviceFieldsFragment;
 
 export type DeviceState = "active" | "off" | "expired" | "unpaired";
 
-/** What a device can be, as the pill says it. */
+/** The statuses of a device. */
 export const deviceStates: States<DeviceState> = {
-  active: { tone: "good", label: "On", explanation: "Calls with its token are answered." },
+  active: { tone: "good", label: "Active", explanation: "Requests with its token are accepted." },
   unpaired: {
     tone: "info",
     label: "Not paired",
-    explanation: "It has no token yet: its pairing code still has to be entered at the device.",
+    explanation: "The device has no token yet. Enter its pairing code on the device.",
   },
-  expired: { tone: "warning", label: "Expired", explanation: "Its time is over. Calls with its token are refused." },
-  off: { tone: "idle", label: "Off", explanation: "It was switched off. Calls with its token are refused." },
+  expired: {
+    tone: "warning",
+    label: "Expired",
+    explanation: "The device has expired. Requests with its token are rejected.",
+  },
+  off: {
+    tone: "idle",
+    label: "Disabled",
+    explanation: "The device is disabled. Requests with its token are rejected.",
+  },
 };
 
-/** Whether a device can call, and if not, why. */
+/** Returns the status of a device: active, or why it can't send requests. */
 export function deviceState({ active, expires, hint }: Pick<Device, "active" | "expires" | "hint">): DeviceState {
   if (!active) return "off";
   if (expires && new Date(expires).getTime() <= Date.now()) return "expired";
   return hint ? "active" : "unpaired";
 }
 
-/** For how long nothing was heard of a device, as the filter says it. */
+/** The durations without activity that the filter offers. */
 export const silences = {
-  hour: { label: "Silent for an hour", hours: 1 },
-  day: { label: "Silent for a day", hours: 24 },
-  week: { label: "Silent for a week", hours: 7 * 24 },
+  hour: { label: "Silent for 1 hour", hours: 1 },
+  day: { label: "Silent for 24 hours", hours: 24 },
+  week: { label: "Silent for 7 days", hours: 7 * 24 },
 };
 
-/** Since when a silence lasts. */
+/** Returns the time since which a silent device has sent no request. */
 export function silentSince(silence: string | undefined, now?: number): string | undefined {
   const known = oneOf(silences, silence);
   return known && minutesAgo(silences[known].hours * 60, now);

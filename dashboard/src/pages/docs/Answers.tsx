@@ -5,7 +5,7 @@ import { Markdown } from "./Markdown";
 import { Members } from "./Members";
 import { choicesOf, type Description, exampleOf, flat, type Media, type Operation } from "./openapi";
 
-/** Every answer that an operation can give, errors with their codes and a body as an example. */
+/** The responses of an operation. Errors have their codes and an example body. */
 export function Answers({ document, operation }: { document: Description; operation: Operation }) {
   const [first] = operation.answers;
   return (
@@ -43,7 +43,7 @@ export function Answers({ document, operation }: { document: Description; operat
   );
 }
 
-/** Markdown on one line of plain text. */
+/** Returns the text of inline Markdown. */
 function plain(text: string): string {
   return text.replaceAll("`", "");
 }
@@ -75,7 +75,7 @@ function AnswerBody({ document, type, media }: BodyProps) {
   );
 }
 
-/** The words that `code` can be in an error's body; none for what is no error. */
+/** Returns the error codes of a response; none if it isn't an error. */
 function errorCodes(document: Description, { schema }: Media): string[] {
   const { properties } = schema ? flat(document, schema) : {};
   if (!properties?.code || !properties.requestId) return [];

@@ -12,7 +12,7 @@ import { Reference } from "./Reference";
 import { useAnchor } from "./useAnchor";
 import { useDescription } from "./useDescription";
 
-/** The REST API: all of it, or one operation. */
+/** The REST API: the list of operations, or one operation. */
 export default function ApiPage() {
   const { operation: id } = useParams();
   const { loaded, failed, retry } = useDescription();
@@ -65,7 +65,7 @@ function groupsOf({ tags }: Description, operations: Operation[]) {
 interface Props {
   document: Description;
   operations: Operation[];
-  /** The name of an operation that is not there. */
+  /** The name of an unknown operation. */
   unknown: string | undefined;
 }
 

@@ -2,7 +2,7 @@ import { Anchor, Badge, Code, Group, Paper, Stack, Text } from "@mantine/core";
 import { Link } from "react-router";
 import { type Caller, callerNames, type Operation } from "./openapi";
 
-/** Who may call an operation, and the permission or role that such a caller needs. */
+/** The callers of an operation, with the permission or role that each needs. */
 export function Callers({ operation }: { operation: Operation }) {
   if (!operation.served) {
     return <Text size="sm">Ticketgate sends this request to your endpoint.</Text>;
@@ -18,7 +18,7 @@ export function Callers({ operation }: { operation: Operation }) {
             <Needs caller={caller} />
           </Group>
         ))}
-        {operation.open && <Text size="sm">No credential needed. Calls are limited by address.</Text>}
+        {operation.open && <Text size="sm">No credential needed. Requests are rate limited by IP address.</Text>}
         <Text size="xs" c="dimmed">
           All operations:{" "}
           <Anchor underline="always" component={Link} to="/docs/permissions" size="xs">

@@ -14,7 +14,7 @@ import { useAnchor } from "./useAnchor";
 
 type Kind = EventCatalogueQuery["eventTypes"][number];
 
-/** Every event type that a webhook can ask for, with data as it is stored. */
+/** The event types of webhooks, with sample data. */
 export default function EventTypesPage() {
   const [{ data, error }, again] = useQuery({ query: EventCatalogueDocument });
   const [introduction, setIntroduction] = useState<string>();
@@ -43,7 +43,7 @@ export default function EventTypesPage() {
   );
 }
 
-/** The types of each resource, in the order of the catalogue. */
+/** Groups event types by resource, in the order of the server. */
 function grouped(kinds: Kind[]): [resource: string, kinds: Kind[]][] {
   const groups = new Map<string, Kind[]>();
   for (const kind of kinds) {

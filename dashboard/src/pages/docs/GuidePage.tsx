@@ -10,7 +10,7 @@ import { Programs } from "./Programs";
 import { Reference } from "./Reference";
 import { useAnchor } from "./useAnchor";
 
-/** One of the repository's documents. */
+/** A page of the documentation. */
 export default function GuidePage() {
   const { guide = "" } = useParams();
   return <DocumentPage key={guide} slug={guide} />;

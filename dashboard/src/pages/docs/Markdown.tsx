@@ -7,7 +7,7 @@ import { CopyButton } from "../../components/CopyButton";
 import classes from "./docs.module.css";
 import { addressOf, slugOf } from "./guides";
 
-/** The text inside rendered Markdown, as one string. */
+/** Returns the text inside rendered Markdown. */
 function textOf(node: ReactNode): string {
   if (Array.isArray(node)) return node.map(textOf).join("");
   if (typeof node === "string" || typeof node === "number") return String(node);
@@ -41,7 +41,7 @@ const components: Components = {
         </Anchor>
       );
     const address = addressOf(href);
-    // What has no page is a file of the repository: its name is all that helps here.
+    // A link to a file without a page shows only the file's name.
     return address ? (
       <Anchor underline="always" component={Link} to={address} inherit>
         {children}
@@ -54,19 +54,19 @@ const components: Components = {
     const text = textOf(children).replace(/\n$/, "");
     return (
       <div className={classes.block}>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard */}
         <section className={classes.blockText} tabIndex={0} aria-label="Code">
           <Code block>{text}</Code>
         </section>
         <div className={classes.blockCopy}>
-          <CopyButton value={text} label="Copy this code" />
+          <CopyButton value={text} label="Copy code" />
         </div>
       </div>
     );
   },
   table({ children }) {
     return (
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
       <section className={classes.table} tabIndex={0} aria-label="Table">
         <table>{children}</table>
       </section>
@@ -74,7 +74,7 @@ const components: Components = {
   },
 };
 
-/** Markdown as the pages look. Links between documents lead to their pages here; HTML in it is left out. */
+/** Renders Markdown. Links between documents lead to their pages. HTML is left out. */
 export function Markdown({ text, small = false }: { text: string; small?: boolean }) {
   return (
     <Typography className={small ? `${classes.markdown} ${classes.small}` : classes.markdown}>

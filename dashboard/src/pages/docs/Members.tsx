@@ -19,7 +19,7 @@ interface Props {
   schema: Schema;
 }
 
-/** The members of an object, each with what it is; those of objects within unfold. */
+/** The fields of an object. Nested objects can be expanded. */
 export function Members({ document, schema }: Props) {
   const object = objectOf(document, schema);
   if (!object) {
@@ -46,7 +46,7 @@ export function Members({ document, schema }: Props) {
         ))}
       {ignored.length > 0 && (
         <Text size="xs" c="dimmed" pt={8}>
-          Accepted but ignored, so you can send back what you have read: {ignored.join(", ")}.
+          Accepted but ignored, so that you can send back a record as you read it: {ignored.join(", ")}.
         </Text>
       )}
     </div>
@@ -58,7 +58,7 @@ interface MemberProps extends Props {
   required: boolean;
 }
 
-/** One member, parameter or header: its name, its kind, and what is said about it. */
+/** A field, parameter or header with its type and description. */
 export function Member({ name, document, schema, required }: MemberProps) {
   const { description } = flat(document, schema);
   const about = [kindOf(document, schema), ...limitsOf(document, schema)].join(" · ");
@@ -95,7 +95,7 @@ function Choices({ values }: { values: unknown[] }) {
   );
 }
 
-/** Members of members. */
+/** The fields of a nested object. */
 function Inside({ document, schema }: Props) {
   if (!objectOf(document, schema)) return null;
   return (

@@ -10,7 +10,7 @@ export function Method({ method }: { method: string }) {
   );
 }
 
-/** An operation as it stands in a request line. */
+/** The method and path of an operation. */
 export function RequestLine({ operation: { method, path } }: { operation: Operation }) {
   return (
     <Group gap="sm" wrap="nowrap" align="baseline">

@@ -10,7 +10,7 @@ import { RequestLine } from "./Method";
 import type { Description, Operation, Parameter } from "./openapi";
 import { TryIt } from "./TryIt";
 
-/** Everything about one operation, and a form to call it. */
+/** An operation, with a form to call it. */
 export function OperationView({ document, operation }: { document: Description; operation: Operation }) {
   return (
     <Page title={operation.summary} parents={[{ to: "/docs/api", label: "REST API" }]}>

@@ -1,6 +1,6 @@
 import { DocumentPage } from "./GuidePage";
 
-/** The table of who may call what, as it is printed from the server's own. */
+/** The table of operations and their callers, generated from the server's own. */
 export default function PermissionsPage() {
   return <DocumentPage slug="permissions" />;
 }

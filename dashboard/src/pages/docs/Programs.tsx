@@ -4,7 +4,7 @@ import { CodeView } from "../../components/CodeView";
 import classes from "./docs.module.css";
 import { loadPrograms, type Program, slugOf } from "./guides";
 
-/** The programs that verify a signature, each under the anchor that the guide's table links to. */
+/** The programs that verify a signature, each with the anchor that the guide links to. */
 export function Programs() {
   const [programs, setPrograms] = useState<Program[]>([]);
   useEffect(() => {

@@ -13,7 +13,7 @@ interface Place {
 
 const inGuides = ({ slug, label }: { slug: string; label: string }): Place => ({ to: `/docs/guides/${slug}`, label });
 
-/** The parts of the reference, in the order of the navigation. */
+/** The sections of the reference, in the order of the navigation. */
 const sections: { section: string; places: Place[] }[] = [
   {
     section: "Reference",
@@ -29,12 +29,12 @@ const sections: { section: string; places: Place[] }[] = [
 ];
 
 interface Props {
-  /** The groups of the API. */
+  /** The operation groups of the API. */
   within?: { to: string; label: string; places: Place[] }[];
   children: ReactNode;
 }
 
-/** A page of the reference beside the way to all others; on a phone the way is one field above it. */
+/** The layout of a reference page. The navigation is a sidebar, or a select on small screens. */
 export function Reference({ within = [], children }: Props) {
   return (
     <div className={classes.layout}>
@@ -79,7 +79,7 @@ function Entry({ place: { to, label }, level = 0 }: { place: Place; level?: numb
   );
 }
 
-/** A group of operations; those of the one that is read are listed. */
+/** An operation group. The group of the current operation is expanded. */
 function Group({ group }: { group: { to: string; label: string; places: Place[] } }) {
   const { pathname } = useLocation();
   const open = group.places.some(({ to }) => to === pathname);
@@ -91,7 +91,7 @@ function Group({ group }: { group: { to: string; label: string; places: Place[] 
   );
 }
 
-/** Searches the documentation. Before anything is typed, it lists all pages. */
+/** The search of the documentation. Without a query, it lists all pages. */
 function Finder({ within }: Required<Pick<Props, "within">>) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
@@ -99,7 +99,7 @@ function Finder({ within }: Required<Pick<Props, "within">>) {
   const load = () => void import("virtual:search-index").then((loaded) => setIndex(loaded.default));
   const found = typed.trim() && index ? find(index, typed) : undefined;
   const groups = [...sections, ...within.map(({ label, places }) => ({ section: `REST: ${label}`, places }))];
-  // An address can lead to several results, so a result's value is its number.
+  // Several results can have the same address, so the value of a result is its index.
   const data = found
     ? found.map(({ title }, number) => ({ value: String(number), label: title }))
     : groups.map(({ section, places }) => ({

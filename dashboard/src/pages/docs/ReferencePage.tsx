@@ -29,7 +29,7 @@ const parts: { to: string; icon: LucideIcon; label: string; text: string }[] = [
   },
 ];
 
-/** Where the reference begins. */
+/** The home page of the reference. */
 export default function ReferencePage() {
   return (
     <Reference>

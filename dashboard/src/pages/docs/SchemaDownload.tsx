@@ -5,7 +5,7 @@ import { useClient } from "urql";
 import { showFailure } from "../../components/useAction";
 import { failureOf } from "../../lib/failure";
 
-/** Hands out the GraphQL schema as a file of SDL: asked of the server that runs, so it is the one that answers. */
+/** Downloads the GraphQL schema as SDL, from the running server. */
 export function SchemaDownload() {
   const client = useClient();
   const [busy, setBusy] = useState(false);

@@ -29,7 +29,7 @@ interface Answered {
 
 const noCredential = "none";
 
-/** A form that calls an operation of this server, with a credential that stays in memory. */
+/** A form that calls an operation of this server. The credential stays in memory. */
 export function TryIt({ document, operation }: { document: Description; operation: Operation }) {
   const schemes = [...operation.callers.map(({ scheme }) => scheme), ...(operation.open ? [noCredential] : [])];
   const media = Object.entries(operation.body?.content ?? {});
@@ -133,7 +133,7 @@ export function TryIt({ document, operation }: { document: Description; operatio
             disabled={missing.length > 0 || unsendable.length > 0}
             leftSection={<Play size={15} aria-hidden />}
           >
-            Send
+            Send request
           </Button>
           {missing.length > 0 && (
             <Text size="sm" c="dimmed">
@@ -153,7 +153,7 @@ function textOf(example: unknown): string {
   return typeof example === "string" ? example : JSON.stringify(example, null, 2);
 }
 
-/** Sends a call without cookies; the answer as text, or why there is none. */
+/** Sends a request without cookies. Returns the response, or the reason for a failure. */
 async function sent({ method, path, headers, body }: Call): Promise<Answered | string> {
   const started = performance.now();
   try {

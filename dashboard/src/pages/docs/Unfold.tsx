@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import classes from "./docs.module.css";
 
-/** What is made and shown when it is asked for. */
+/** A collapsible section whose content is rendered when it is opened. */
 export function Unfold({ summary, children }: { summary: ReactNode; children: ReactNode }) {
   const [open, setOpen] = useState(false);
   return (

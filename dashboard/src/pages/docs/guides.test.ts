@@ -16,12 +16,12 @@ const docs = join(import.meta.dirname, "../../../../docs");
 const listed = [...guides, ...handbook];
 
 describe("guides", () => {
-  it("each leads to a document of the repository with a title", async () => {
+  it("each link to an existing document with a title", async () => {
     for (const { slug } of listed) expect(parted((await loadDocument(slug)) ?? "").title, slug).not.toBe("");
     expect(loadDocument("no-such-thing")).toBeUndefined();
   });
 
-  it("serve what their readers need, and leave to the repository what is for its builders", async () => {
+  it("leave out pages and commands for contributors", async () => {
     const names = readdirSync(docs, { recursive: true }).map(String);
     const served: string[] = [];
     for (const name of names.filter((name) => name.endsWith(".md"))) {
@@ -29,7 +29,7 @@ describe("guides", () => {
       const text = await loadDocument(slug);
       if (text === undefined) continue;
       if (text !== readFileSync(join(docs, name), "utf8")) {
-        expect(name).toMatch(/^internals\//); // a page of the same name for maintainers
+        expect(name).toMatch(/^internals\//); // a contributor page of the same name
         continue;
       }
       served.push(slug);
@@ -41,7 +41,7 @@ describe("guides", () => {
     expect(served.sort()).toEqual([...listed.map(({ slug }) => slug), "permissions"].sort());
   });
 
-  it("all links of the documents lead to a page here, to another site, or to a file that is there", () => {
+  it("contain only links to existing pages, files and other sites", () => {
     const files = readdirSync(docs, { recursive: true }).map(String);
     const documents = files.filter((name) => name.endsWith(".md"));
     const links = documents.flatMap((name) =>
@@ -60,7 +60,7 @@ describe("guides", () => {
     }
   });
 
-  it("a document's link leads to the page of the document", () => {
+  it("resolve links between documents", () => {
     expect(addressOf("../gate.md")).toBe("/docs/guides/gate");
     expect(addressOf("verify-signature/README.md")).toBe("/docs/guides/verify-signature");
     expect(addressOf("events.md#ticket-created")).toBe("/docs/events#ticket-created");
@@ -70,7 +70,7 @@ describe("guides", () => {
     expect(addressOf("performance.md")).toBeUndefined();
   });
 
-  it("the first webhook needs the repository only after what the dashboard and the program can do", async () => {
+  it("need the repository for a first webhook only after the dashboard and the binary", async () => {
     const text = (await loadDocument("first-webhook")) ?? "";
     const titles = [...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title);
     expect(titles).toEqual([
@@ -85,19 +85,19 @@ describe("guides", () => {
     expect(before).not.toMatch(/\bmake \w+$|docs\/|bin\/|three terminals/im);
   });
 
-  it("the introduction of events has their rules, and no samples", async () => {
+  it("introduce events with their rules, without samples", async () => {
     const text = await loadEventsIntroduction();
     expect(text).toContain("## When events are published");
     expect(text).not.toMatch(/^## transaction/m);
   });
 
-  it("has the programs in six languages, each with its function", async () => {
+  it("include the programs in six languages", async () => {
     const programs = await loadPrograms();
     expect(programs.map(({ language }) => language)).toEqual(["Go", "TypeScript", "Python", "PHP", "Java", "Ruby"]);
     for (const { file, text } of programs) expect(text, file).toMatch(/\bverify\(/);
   });
 
-  it("makes anchors as code hosts do", () => {
+  it("create anchors like code hosts", () => {
     expect(slugOf("When it is tried again")).toBe("when-it-is-tried-again");
     expect(slugOf("Many `processes`, one database")).toBe("many-processes-one-database");
   });

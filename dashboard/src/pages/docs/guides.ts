@@ -1,12 +1,12 @@
-/** A document of the repository's folder docs that has a page here. */
+/** A document in docs/ that has a page. */
 export interface Guide {
   slug: string;
   label: string;
-  /** The contents, in half a sentence. */
+  /** A short summary. */
   text: string;
 }
 
-/** Guides lead through one task from start to end. */
+/** Guides, each for one task from start to end. */
 export const guides: Guide[] = [
   { slug: "quickstart", label: "Quickstart", text: "Start the server, create a key, send a request" },
   { slug: "concepts", label: "Concepts", text: "Sellers, events, gates, webhooks: the terms" },
@@ -18,7 +18,7 @@ export const guides: Guide[] = [
   { slug: "many-processes", label: "Many processes", text: "Serve more requests, update without downtime" },
 ];
 
-/** Pages that describe one area completely. */
+/** Pages that cover one area completely. */
 export const handbook: Guide[] = [
   { slug: "webhooks", label: "Webhooks", text: "Requests, retries, delivery states" },
   { slug: "gate", label: "Gate", text: "Devices, scans, lookups, offline uploads" },
@@ -43,12 +43,12 @@ export const handbook: Guide[] = [
   { slug: "splitting", label: "Splitting by seller", text: "Several databases behind one address" },
 ];
 
-/** The documents of the repository. Each is fetched when it is opened. */
+/** The documents of the repository, loaded on demand. */
 const files = import.meta.glob<string>(
   [
     "../../../../docs/*.md",
     "../../../../docs/*/*.md",
-    // For maintainers. The events have a page of their own.
+    // Documents for maintainers are excluded. Events have their own page.
     "!../../../../docs/{dashboard,dependencies,performance}.md",
     "!../../../../docs/internals/*.md",
     "!../../../../docs/events.md",
@@ -56,13 +56,13 @@ const files = import.meta.glob<string>(
   { query: "?raw", import: "default" },
 );
 
-/** The programs of the guide on signatures, by language, as they stand in the repository. */
+/** The programs of the guide on signatures. */
 const programs = import.meta.glob<string>("../../../../docs/verify-signature/*.{go,ts,py,php,java,rb}", {
   query: "?raw",
   import: "default",
 });
 
-/** A document's slug: its name, or that of the folder whose README it is. */
+/** Returns a document's slug: its file name, or the name of its folder for a README. */
 function slugOfFile(path: string): string {
   return (
     path
@@ -75,20 +75,20 @@ function slugOfFile(path: string): string {
 
 const bySlug = new Map(Object.entries(files).map(([path, load]) => [slugOfFile(path), load]));
 
-/** The Markdown of a document; undefined where there is none of that name. */
+/** Returns the Markdown of a document; undefined for an unknown slug. */
 export function loadDocument(slug: string): Promise<string> | undefined {
   return bySlug.get(slug)?.();
 }
 
 const events = import.meta.glob<string>("../../../../docs/events.md", { query: "?raw", import: "default" });
 
-/** The text of the page of events above its samples. The samples come from the server. */
+/** Returns the introduction of the events page. Samples come from the server. */
 export async function loadEventsIntroduction(): Promise<string> {
   const text = (await events["../../../../docs/events.md"]?.()) ?? "";
-  return parted(text.slice(0, text.search(/^## \w+\.\w+/m))).text;
+  return parted(text.slice(0, text.search(/^## `\w+\.\w+`/m))).text;
 }
 
-/** The languages of the programs, in the order in which the guide lists them. */
+/** The languages of the programs, in the order of the guide. */
 const languages: [language: string, file: string][] = [
   ["Go", "verify.go"],
   ["TypeScript", "verify.ts"],
@@ -112,10 +112,10 @@ export function loadPrograms(): Promise<Program[]> {
   return Promise.all(loaded);
 }
 
-/** Documents that are pages of another kind here. */
+/** Documents with a special page. */
 const elsewhere: Record<string, string> = { events: "/docs/events", permissions: "/docs/permissions" };
 
-/** Where a link of a document leads here; undefined when it is to a file that has no page. */
+/** Returns the address of the page that a link refers to; undefined for a file without a page. */
 export function addressOf(link: string): string | undefined {
   if (link.startsWith("/")) return link;
   const [file = "", anchor] = link.split("#");
@@ -126,7 +126,7 @@ export function addressOf(link: string): string | undefined {
   return languages.some(([, program]) => program === file) ? `#${slugOf(file)}` : undefined;
 }
 
-/** The anchor of a heading, as code hosts make it. */
+/** Returns the anchor of a heading, in the format of code hosts. */
 export function slugOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -134,7 +134,7 @@ export function slugOf(heading: string): string {
     .replaceAll(" ", "-");
 }
 
-/** A document's title and the text under it. */
+/** Splits a document into its title and text. */
 export function parted(document: string): { title: string; text: string } {
   const [, title = "", text = document] = /^# (.+)\n([\s\S]*)$/.exec(document) ?? [];
   return { title, text };

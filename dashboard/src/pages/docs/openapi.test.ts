@@ -56,7 +56,7 @@ const document = {
 const thing: Schema = { $ref: "#/components/schemas/Thing" };
 
 describe("an OpenAPI document", () => {
-  it("gives operations with what stands elsewhere brought together", () => {
+  it("resolves the references of operations", () => {
     const [update, receive] = operationsOf(document);
     expect(update).toMatchObject({
       id: "updateThing",
@@ -74,14 +74,14 @@ describe("an OpenAPI document", () => {
     expect(receive).toMatchObject({ id: "receive", served: false, open: false });
   });
 
-  it("joins what allOf names, members and requirements alike", () => {
+  it("merges the properties and required fields of allOf", () => {
     const { properties, required } = flat(document, thing);
     expect(Object.keys(properties ?? {})).toEqual(["_id", "kind", "size", "until", "parts", "name"]);
     expect(properties?.kind).toMatchObject({ type: "string", description: "What it is.", enum: ["big", "small"] });
     expect(required).toEqual(["_id", "size"]);
   });
 
-  it("says of each member what it takes, in words", () => {
+  it("describes the type of each field in words", () => {
     const members = flat(document, thing).properties ?? {};
     const kinds = Object.fromEntries(Object.entries(members).map(([name, member]) => [name, kindOf(document, member)]));
     expect(kinds).toEqual({
@@ -98,7 +98,7 @@ describe("an OpenAPI document", () => {
     expect(objectOf(document, members.parts ?? {})?.required).toEqual(["_id", "size"]);
   });
 
-  it("lists the values of an enumeration wherever it stands", () => {
+  it("lists the values of enumerations at any depth", () => {
     const kind: Schema = { $ref: "#/components/schemas/Kind" };
     for (const [schema, said] of [
       [kind, "one of static, remote"],
@@ -116,7 +116,7 @@ describe("an OpenAPI document", () => {
     expect(kindOf(document, { enum: ["add", ""] })).toBe('one of add, ""');
   });
 
-  it("makes an example with what is required, or with everything, and an end to what holds itself", () => {
+  it("creates examples with required or all fields and stops at recursion", () => {
     expect(exampleOf(document, { schema: thing }, false)).toEqual({ _id: "<_id>", size: 1 });
     const whole = exampleOf(document, { schema: thing }, true) as Record<string, unknown>;
     expect(whole).toMatchObject({ kind: "big", until: "2026-01-01T00:00:00.000Z", name: "<name>" });

@@ -1,4 +1,4 @@
-/** What the reference reads of a JSON Schema. */
+/** The parts of JSON Schema that the reference uses. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -70,7 +70,7 @@ interface SecurityScheme {
 
 type PathItem = { parameters?: Parameter[] } & Record<string, OperationObject>;
 
-/** What the reference reads of an OpenAPI 3.1 document. */
+/** The parts of an OpenAPI 3.1 document that the reference uses. */
 export interface Description {
   info: { title: string; version: string; description: string };
   tags: { name: string; description: string }[];
@@ -79,13 +79,13 @@ export interface Description {
   components: { securitySchemes: Record<string, SecurityScheme>; schemas: Record<string, Schema> };
 }
 
-/** Who may call an operation, and what such a caller needs: permissions, or a role. */
+/** A caller of an operation, with the permissions or the role it needs. */
 export interface Caller {
   scheme: string;
   needs: string[];
 }
 
-/** One operation with everything that stands elsewhere in the document brought together. */
+/** An operation with its references resolved. */
 export interface Operation {
   id: string;
   method: string;
@@ -93,17 +93,17 @@ export interface Operation {
   tag: string;
   summary: string;
   description: string;
-  /** Whether this server is what is called; else it is what this server calls. */
+  /** Whether this server is called; otherwise this server sends the request. */
   served: boolean;
   callers: Caller[];
-  /** Whether no credential is needed. */
+  /** Whether no credential is required. */
   open: boolean;
   parameters: Parameter[];
   body?: Body;
   answers: { status: string; description: string; content: Record<string, Media> }[];
 }
 
-/** The names of callers, by the name of their security scheme. */
+/** The names of callers, by security scheme. */
 export const callerNames: Record<string, string> = {
   apiKey: "API key",
   organizationKey: "Organization key",
@@ -115,7 +115,7 @@ export const callerNames: Record<string, string> = {
 
 const methods = ["get", "post", "put", "patch", "delete"];
 
-/** All operations, in the order of the document. */
+/** Returns all operations in the order of the document. */
 export function operationsOf(document: Description): Operation[] {
   const served = Object.entries(document.paths).flatMap(([path, item]) => operationsAt(document, path, item, true));
   const called = Object.values(document.webhooks ?? {}).flatMap((item) =>
@@ -149,7 +149,7 @@ function operationsAt(document: Description, path: string, item: PathItem, serve
   });
 }
 
-/** Follows references until there is none. */
+/** Resolves references. */
 export function resolved<Node extends { $ref?: string }>(document: Description, node: Node): Node {
   let found = node;
   while (found.$ref) {
@@ -159,7 +159,7 @@ export function resolved<Node extends { $ref?: string }>(document: Description, 
   return found;
 }
 
-/** A schema with its references followed and what `allOf` joins in one place. */
+/** Returns a schema with references resolved and `allOf` merged. */
 export function flat(document: Description, schema: Schema): Schema {
   const { allOf = [], ...own } = resolved(document, schema);
   const parts = [...allOf.map((part) => flat(document, part)), own];
@@ -175,25 +175,25 @@ export function flat(document: Description, schema: Schema): Schema {
   return whole;
 }
 
-/** The alternatives of a schema; itself where there are none. */
+/** Returns the alternatives of a schema; the schema itself if there are none. */
 function alternatives(document: Description, schema: Schema): Schema[] {
   const whole = flat(document, schema);
   const choices = whole.anyOf ?? whole.oneOf;
   return choices ? choices.map((choice) => flat(document, choice)) : [whole];
 }
 
-/** What kind of value is wanted, in a few words: "text", "array of objects", "1, 3 or 5". */
+/** Returns the type of a value in a few words: "text", "array of objects", "1, 3 or 5". */
 export function kindOf(document: Description, schema: Schema): string {
   const kinds = alternatives(document, schema).flatMap((one) => kindsOf(document, one));
-  // What lists values itself stands last, so that its commas are told from the others.
+  // A type that lists values comes last, so that its commas aren't ambiguous.
   const apart = (kind: string) => Number(kind.startsWith("one of"));
   return listed([...new Set(kinds)].sort((a, b) => apart(a) - apart(b)));
 }
 
-/** So many values are told in the words of a kind; more are only counted there. */
+/** The maximum number of values that a type lists. Longer lists are only counted. */
 const toldChoices = 12;
 
-/** The values that are too many to be told in the words of a kind. */
+/** Returns the values that are too many to be part of the type. */
 export function furtherChoicesOf(document: Description, schema: Schema): unknown[] {
   const values = choicesOf(document, schema);
   return values.length > toldChoices ? values : [];
@@ -204,7 +204,7 @@ function oneOf(values: unknown[]): string {
   return `one of ${values.map(choiceWord).join(", ")}`;
 }
 
-/** A value as it is listed; of no text there is something to see. */
+/** Returns a value as text, with quotes if it is empty. */
 export function choiceWord(value: unknown): string {
   return value === "" ? '""' : String(value);
 }
@@ -227,7 +227,7 @@ function listed(names: string[]): string {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }
 
-/** The values that a schema allows, where they are a list: its own, those of its alternatives, or of what its arrays hold. */
+/** Returns the values that a schema allows: its own, or those of its alternatives or array items. */
 export function choicesOf(document: Description, schema: Schema): unknown[] {
   const values = alternatives(document, schema).flatMap(
     (one) => one.enum ?? (one.items ? choicesOf(document, one.items) : []),
@@ -235,7 +235,7 @@ export function choicesOf(document: Description, schema: Schema): unknown[] {
   return [...new Set(values)];
 }
 
-/** The object whose members are to be shown for a schema: its own, or of what its arrays hold. */
+/** Returns the object whose fields are shown for a schema: the schema itself or its array items. */
 export function objectOf(document: Description, schema: Schema): Schema | undefined {
   for (const one of alternatives(document, schema)) {
     if (one.properties) return one;
@@ -245,30 +245,30 @@ export function objectOf(document: Description, schema: Schema): Schema | undefi
   return undefined;
 }
 
-/** What limits a value has, in words. */
+/** Returns the limits of a value in words. */
 export function limitsOf(document: Description, schema: Schema): string[] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, ...more } = flat(document, schema);
   return [
     range(minimum, maximum, ""),
     range(minLength, maxLength, " characters"),
     range(minItems, maxItems, " items"),
-    more.default === undefined ? "" : `${JSON.stringify(more.default)} when absent`,
+    more.default === undefined ? "" : `${JSON.stringify(more.default)} if omitted`,
   ].filter(Boolean);
 }
 
 function range(from: number | undefined, to: number | undefined, unit: string): string {
   if (from !== undefined && to !== undefined) return `${from} to ${to.toLocaleString("en")}${unit}`;
   if (to !== undefined) return `at most ${to.toLocaleString("en")}${unit}`;
-  // One character or item at least is what "required" says already.
+  // "required" already implies at least one character or item.
   return from !== undefined && (from > 1 || unit === "") ? `at least ${from}${unit}` : "";
 }
 
-/** Whether a member may be sent and has no effect. */
+/** Reports whether a field is accepted and ignored. */
 export function isIgnored(schema: Schema): boolean {
   return schema.$ref === "#/components/schemas/Ignored";
 }
 
-/** An example of a body: the one that the document gives, else one made from the schema. */
+/** Returns an example body: the document's own, or one generated from the schema. */
 export function exampleOf(document: Description, media: Media, whole: boolean): unknown {
   if (media.example !== undefined) return media.example;
   const [first] = Object.values(media.examples ?? {});
@@ -278,7 +278,7 @@ export function exampleOf(document: Description, media: Media, whole: boolean): 
 
 const deepest = 6;
 
-/** A value as the schema wants it; with all members or only the required ones. */
+/** Generates a value for a schema, with all fields or only the required ones. */
 function made(document: Description, schema: Schema, name: string, whole: boolean, depth: number): unknown {
   const one = alternatives(document, schema)[0] ?? {};
   for (const given of [one.example, one.const, one.default, one.enum?.[0]]) if (given !== undefined) return given;

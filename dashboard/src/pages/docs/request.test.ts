@@ -20,8 +20,8 @@ const operation: Operation = {
   answers: [],
 };
 
-describe("a call", () => {
-  it("takes each value to its place, encoded, and leaves empty ones out", () => {
+describe("a request", () => {
+  it("encodes values and leaves out empty ones", () => {
     const values = { barcode: "a/b %é", eventId: "1&2", "idempotency-key": "" };
     const call = callOf(operation, { values, scheme: "deviceToken", credential: "dev_1" });
     expect(call).toEqual({
@@ -32,7 +32,7 @@ describe("a call", () => {
     });
   });
 
-  it("sends a bearer token, and the type of the body with the body alone", () => {
+  it("sends a bearer token, and a content type only with a body", () => {
     const filled = {
       values: { barcode: "1", "idempotency-key": "once" },
       media: "text/csv",
@@ -50,12 +50,12 @@ describe("a call", () => {
     });
   });
 
-  it("waits for what its path needs", () => {
+  it("requires the path parameters", () => {
     expect(missingIn(operation, { barcode: " " })).toEqual(["barcode"]);
     expect(missingIn(operation, { barcode: "1" })).toEqual([]);
   });
 
-  it("reads a file in the terminal, line by line as it is, and names the chosen one", () => {
+  it("reads files unchanged in curl and uses the name of the selected file", () => {
     const filled = { values: { barcode: "1" }, media: "text/csv", scheme: "apiKey", credential: "key_1" };
     const lineOf = (body: string | File) => curlOf("", callOf(operation, { ...filled, body })).split(" \\\n  ");
     expect(lineOf("code\nA\n").at(-1)).toBe("--data-binary @FILE");
@@ -64,12 +64,12 @@ describe("a call", () => {
     expect(callOf(operation, { ...filled, body: file }).body).toBe(file);
   });
 
-  it("keeps the place of what is not filled in, so that nothing else is called", () => {
+  it("keeps placeholders of empty path parameters", () => {
     const { path } = callOf(operation, { values: { barcode: " " }, scheme: "apiKey", credential: "" });
     expect(path).toBe("/api/tickets/{barcode}/scan");
   });
 
-  it("tells what a browser would take for a step in the path, and has curl send it as it is", () => {
+  it("reports dot segments, which browsers resolve, and makes curl send them unchanged", () => {
     for (const barcode of [".", "..", " .. "]) {
       expect(unsendableIn(operation, { barcode, eventId: ".." })).toEqual(["barcode"]);
       const call = callOf(operation, { values: { barcode }, scheme: "apiKey", credential: "" });
@@ -86,7 +86,7 @@ describe("a call", () => {
     }
   });
 
-  it("is written for a terminal with its quotes escaped and without the credential", () => {
+  it("is printed for a shell with escaped quotes and without the credential", () => {
     const call = callOf(operation, {
       values: { barcode: "1" },
       media: "application/json",

@@ -1,17 +1,17 @@
 import type { Operation } from "./openapi";
 
-/** What a person has filled in. */
+/** The values that the user has entered. */
 export interface Filled {
-  /** By the parameter's name; an empty one is not sent. */
+  /** By parameter name. Empty values aren't sent. */
   values: Record<string, string>;
   media?: string;
   body?: string | File;
-  /** Whose credential is sent, by the name of the security scheme; empty for none. */
+  /** The security scheme of the credential; empty for none. */
   scheme: string;
   credential: string;
 }
 
-/** A call as it is sent. */
+/** A request to send. */
 export interface Call {
   method: string;
   path: string;
@@ -19,10 +19,10 @@ export interface Call {
   body?: string | File;
 }
 
-/** Whether a body of this type is a file, to be chosen or pasted, and not a value in JSON. */
+/** Reports whether a body of this type is a file, to be selected or pasted, rather than JSON. */
 export const isFile = (media: string) => media !== "application/json";
 
-/** The headers in which the credentials go that are no bearer tokens. */
+/** The headers of credentials other than bearer tokens. */
 const headerOf: Record<string, string> = { deviceToken: "token", checkoutSecret: "checkout-secret" };
 
 export function callOf(operation: Operation, { values, media, body, scheme, credential }: Filled): Call {
@@ -31,7 +31,7 @@ export function callOf(operation: Operation, { values, media, body, scheme, cred
   const headers: Record<string, string> = { accept: "application/json" };
   for (const { name, in: place } of operation.parameters) {
     const value = values[name]?.trim() ?? "";
-    // What is not filled in keeps its place: without it, the path would be another one.
+    // An empty parameter keeps its placeholder. Without it, the path would match another operation.
     if (value === "") continue;
     if (place === "path") path = path.replace(`{${name}}`, () => encodeURIComponent(value));
     else if (place === "query") query.set(name, value);
@@ -46,7 +46,7 @@ export function callOf(operation: Operation, { values, media, body, scheme, cred
   return { method: operation.method, path: path + search, headers, body: body || undefined };
 }
 
-/** The names of the parameters in the path that are not filled in: without them there is nothing to call. */
+/** Returns the path parameters that are still empty. */
 export function missingIn(operation: Operation, values: Record<string, string>): string[] {
   return operation.parameters
     .filter(({ in: place, name, required }) => required && place !== "header" && !values[name]?.trim())
@@ -54,8 +54,8 @@ export function missingIn(operation: Operation, values: Record<string, string>):
 }
 
 /**
- * The parameters in the path that no browser sends: it takes `.` and `..` for steps in the path, however they are written,
- * and would call another one.
+ * Returns the path parameters that browsers can't send: they resolve `.` and `..`, even if encoded, and would call another
+ * path.
  */
 export function unsendableIn(operation: Operation, values: Record<string, string>): string[] {
   return operation.parameters
@@ -65,7 +65,7 @@ export function unsendableIn(operation: Operation, values: Record<string, string
 
 const isStep = (segment: string | undefined) => segment === "." || segment === "..";
 
-/** The same call for a terminal. The credential is a variable of the shell: what is pasted elsewhere does not hold it. */
+/** Returns the request as a curl command. The credential is a shell variable, so that it isn't pasted elsewhere. */
 export function curlOf(origin: string, { method, path, headers, body }: Call): string {
   const [segments = ""] = path.split("?");
   const asIs = segments.split("/").some(isStep) ? "--path-as-is " : "";

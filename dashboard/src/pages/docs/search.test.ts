@@ -11,7 +11,7 @@ const read = (name: string) => readFileSync(join(root, name), "utf8");
 const first = (query: string) => find(index, query)[0]?.to;
 
 describe("the search index", () => {
-  it("has the right page first", () => {
+  it("ranks the right page first", () => {
     expect(first("pagination")).toBe("/docs/guides/paging");
     expect(first("429")).toBe("/docs/guides/limits#handle-a-429");
     expect(first("rotate")).toBe("/docs/guides/credentials#rotate-a-key");
@@ -39,7 +39,7 @@ describe("the search index", () => {
       ).toContain(`/docs/api/${id}`);
   });
 
-  it("has every operation and field of the GraphQL schema", () => {
+  it("contains every operation and field of the GraphQL schema", () => {
     const folder = join(root, "graph/schema");
     const texts = readdirSync(folder).filter((name) => name.endsWith(".graphqls"));
     const schema = buildASTSchema(parse(texts.map((name) => readFileSync(join(folder, name), "utf8")).join("\n")), {
@@ -55,14 +55,14 @@ describe("the search index", () => {
     }
   });
 
-  it("finds the fields of REST bodies, each with an operation that has it", () => {
+  it("finds the fields of REST bodies with an operation that uses them", () => {
     const fields = index.entries.filter(({ kind }) => /^Field of \w+$/.test(kind));
     expect(fields.length).toBeGreaterThan(300);
     const found = find(index, "hmacKey", 100).filter(({ kind }) => kind === "Field of CreateWebhookRequest");
     expect(found.map(({ to }) => to)).toEqual(["/docs/api/createWebhook"]);
   });
 
-  it("finds every error code and event type first", () => {
+  it("ranks error codes and event types first", () => {
     const codes = [...read("graph/edge/status.go").matchAll(/domain\.Code(\w+):/g)];
     const entries = index.entries.filter(({ kind }) => kind === "Error code");
     expect(entries.length).toBe(codes.length - 1); // one code is never shown
@@ -72,7 +72,7 @@ describe("the search index", () => {
     for (const { title, to } of types) expect(first(title), title).toBe(to);
   });
 
-  it("leads to the pages that are served, and to their headings", async () => {
+  it("links to existing pages and headings", async () => {
     const pages = index.entries.filter(({ kind }) => kind === "Page").map(({ to }) => to);
     const served = [...guides, ...handbook].map(({ slug }) => `/docs/guides/${slug}`);
     expect(pages.sort()).toEqual([...served, "/docs/events", "/docs/permissions"].sort());
@@ -87,13 +87,13 @@ describe("the search index", () => {
 });
 
 describe("search", () => {
-  it("splits names into words, and finds other forms of a word", () => {
+  it("splits names into words and stems them", () => {
     expect(stemsOf("rotateApiKey")).toEqual(["rotateapikey", "rotat", "api", "key"]);
     expect(stemsOf("rotating rotation rotates")).toEqual(["rotat", "rotat", "rotat"]);
     expect(stemsOf("RATE_LIMITED 429")).toEqual(["rate_limit", "rat", "limit", "429"]);
   });
 
-  it("puts entries with all words first, and takes the last word as its beginning", () => {
+  it("ranks entries with all words first and matches the last word as a prefix", () => {
     const entry = (title: string, text = "") => ({ to: `/${title}`, title, kind: "Page", text });
     const small = indexOf([entry("Apples"), entry("Pears", "green"), entry("Green apples"), entry("Apple trees")]);
     const titles = (query: string) => find(small, query).map(({ title }) => title);

@@ -1,4 +1,4 @@
-/** One thing that a search can find. */
+/** An entry of the search index. */
 export interface SearchEntry {
   to: string;
   title: string;
@@ -7,29 +7,29 @@ export interface SearchEntry {
   text: string;
 }
 
-/** A search index. Postings are pairs: the number of an entry, and how much the word counts there. */
+/** A search index. Postings are pairs of an entry's index and the word's weight in it. */
 export interface Index {
   entries: SearchEntry[];
   words: Record<string, number[]>;
 }
 
-/** How much of an entry's text is shown. */
+/** The maximum length of an entry's text in results. */
 const shownText = 160;
 
 const titleWeight = 12;
 const mostRepeated = 3;
 
-/** Entries of these kinds come after pages and operations that match as well. */
+/** Returns the weight of an entry. Fields and GraphQL rank below pages and operations. */
 const weightOf = ({ kind }: SearchEntry) => (kind.startsWith("Field") ? 0.4 : kind.startsWith("GraphQL") ? 0.7 : 1);
 
-/** The stem of an English word: rotate, rotating and rotation have the same. */
+/** Returns the stem of an English word: the same for rotate, rotating and rotation. */
 function stemOf(word: string): string {
   if (word.length < 4 || /\d/.test(word)) return word;
   const stem = word.replace(/ies$/, "y").replace(/s$/, "");
   return stem.replace(/(?<=\w{3})(ing|ion|ed|e)$/, "");
 }
 
-/** The stems in a text. A name in camel case or with underscores also counts as its words. */
+/** Returns the stems in a text. A name in camel case or with underscores also counts as its words. */
 export function stemsOf(text: string): string[] {
   return (text.match(/[\p{L}\p{N}_]+/gu) ?? []).flatMap((name) => {
     const words = name.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2").split(/[ _]+/);
@@ -52,7 +52,7 @@ export function indexOf(entries: SearchEntry[]): Index {
   return { entries: shown, words: Object.fromEntries(words) };
 }
 
-/** The entries that match a query, best first. Entries with all words come before entries with some of them. */
+/** Returns the entries that match a query, best first. Entries with all words rank above entries with some of them. */
 export function find({ entries, words }: Index, query: string, most = 20): SearchEntry[] {
   const stems = [...new Set(stemsOf(query))];
   const scores = new Map<number, { matched: number; score: number }>();
@@ -72,7 +72,7 @@ export function find({ entries, words }: Index, query: string, most = 20): Searc
     .map(({ entry }) => entry);
 }
 
-/** The scores of the entries with a stem. The last word of a query may be incomplete. */
+/** Returns the scores of the entries with a stem. The last word of a query may be incomplete. */
 function matchesOf(words: Index["words"], stem: string, isLast: boolean, total: number): Map<number, number> {
   const scores = new Map<number, number>();
   const stems = isLast && stem.length > 1 ? Object.keys(words).filter((word) => word.startsWith(stem)) : [stem];
@@ -87,7 +87,7 @@ function matchesOf(words: Index["words"], stem: string, isLast: boolean, total: 
   return scores;
 }
 
-/** How much more a title counts that is or contains the query. */
+/** Returns the extra weight of a title that equals or contains the query. */
 function likeness(title: string, query: string): number {
   const [whole, part] = [title.toLowerCase(), query.trim().toLowerCase()];
   if (whole === part) return 4;

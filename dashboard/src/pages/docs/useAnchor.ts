@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useLocation } from "react-router";
 import { decoded } from "../../lib/address";
 
-/** Goes to the heading that the address names, once what holds it is there; else to the top of another page. */
+/** Scrolls to the heading that the address names, once it is rendered; on other pages to the top. */
 export function useAnchor(content: unknown) {
   const { hash, pathname } = useLocation();
   useEffect(() => {

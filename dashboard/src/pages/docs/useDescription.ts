@@ -9,18 +9,18 @@ export interface Loaded {
 
 async function ask(): Promise<Loaded> {
   const answer = await fetch("/api/openapi.json", { headers: { accept: "application/json" } });
-  if (!answer.ok) throw new Error(`The server answered ${answer.status}`);
+  if (!answer.ok) throw new Error(`The server responded with status ${answer.status}`);
   const document = (await answer.json()) as Description;
   return { document, operations: operationsOf(document) };
 }
 
-/** The OpenAPI document that this server serves. */
+/** Returns the OpenAPI document of this server. */
 export function useDescription() {
   const [loaded, setLoaded] = useState<Loaded>();
   const [failed, setFailed] = useState(false);
   const load = useCallback(() => {
     setFailed(false);
-    // It is asked for once; after a failure, again.
+    // Loaded once. A failed load is repeated.
     once("openapi", ask).then(setLoaded, () => {
       forget("openapi");
       setFailed(true);

@@ -18,7 +18,7 @@ import {
 } from "./events";
 import type { CodeDisplay, TicketedEventType } from "./events.generated";
 
-/** Times are those of the clock at the event's place. */
+/** Times are wall-clock times in the event's time zone. */
 export interface EventValues {
   name: string;
   type: TicketedEventType;
@@ -35,11 +35,11 @@ export const eventFields: Fields<EventValues> = {
   timeZone: "Time zone",
   start: "Start",
   end: "End",
-  codeDisplay: { label: "Code", show: (display) => codeDisplays[display] },
-  skipAddressInfo: "Without address",
+  codeDisplay: { label: "Code display", show: (display) => codeDisplays[display] },
+  skipAddressInfo: "Address optional",
 };
 
-/** The form's values; those of a new event when there is none. */
+/** Returns the form values of an event; the defaults if there is none. */
 export function eventValues(event?: TicketedEvent): EventValues {
   const timeZone = event?.timeZone ?? ownTimeZone();
   return {
@@ -57,17 +57,17 @@ export function useEventForm(event?: TicketedEvent) {
   return useForm<EventValues>({
     initialValues: eventValues(event),
     validate: {
-      name: (name) => (name.trim() ? null : "Give the event a name"),
-      start: (start) => (start ? null : "Say when the event starts"),
+      name: (name) => (name.trim() ? null : "Enter a name"),
+      start: (start) => (start ? null : "Enter a start time"),
       end: (_, values) => {
         const { start, end } = instantsOf(values, event);
-        return start && end && Date.parse(end) < Date.parse(start) ? "The end is before the start" : null;
+        return start && end && Date.parse(end) < Date.parse(start) ? "The end must not be before the start" : null;
       },
     },
   });
 }
 
-/** What the times mean, null where there is none. */
+/** Returns the times that the form denotes; null if empty. */
 function instantsOf({ start, end, timeZone }: EventValues, event?: TicketedEvent) {
   const instant = (clock: string | null, loaded: string | null | undefined) =>
     clock &&
@@ -75,7 +75,7 @@ function instantsOf({ start, end, timeZone }: EventValues, event?: TicketedEvent
   return { start: instant(start, event?.start), end: instant(end, event?.end) };
 }
 
-/** What the API takes of the values: all but the type, which never changes. */
+/** Returns the API input for the form values, without the type, which can't be changed. */
 export function eventInput(values: EventValues, event?: TicketedEvent) {
   const { name, timeZone, codeDisplay, skipAddressInfo } = values;
   const { start, end } = instantsOf(values, event);
@@ -83,11 +83,11 @@ export function eventInput(values: EventValues, event?: TicketedEvent) {
 }
 
 interface Props {
-  /** What is changed; absent when it is new. */
+  /** The event to edit; undefined to create one. */
   event?: TicketedEvent;
   form: ReturnType<typeof useEventForm>;
   onSubmit: (values: EventValues) => Promise<void>;
-  /** The buttons. */
+  /** The buttons of the form. */
   children: ReactNode;
 }
 
@@ -104,7 +104,7 @@ export function EventForm({ event, form, onSubmit, children }: Props) {
           {!event && (
             <Select
               label="Type"
-              description="It never changes."
+              description="Can't be changed later."
               data={optionsOf(eventTypes)}
               allowDeselect={false}
               {...form.getInputProps("type")}
@@ -112,7 +112,7 @@ export function EventForm({ event, form, onSubmit, children }: Props) {
           )}
           <Select
             label="Time zone"
-            description="Of the place. The times below are what the clock shows there."
+            description="Venue time zone. Times below are local to the venue."
             data={zones}
             searchable
             allowDeselect={false}
@@ -134,15 +134,15 @@ export function EventForm({ event, form, onSubmit, children }: Props) {
             />
           </Group>
           <Select
-            label="Code"
-            description="How a ticket's code is shown to its holder."
+            label="Code display"
+            description="How the ticket shows its code to the holder."
             data={optionsOf(codeDisplays)}
             allowDeselect={false}
             {...form.getInputProps("codeDisplay")}
           />
           <Switch
-            label="Without address"
-            description="A checkout can do without the buyer's address, unless a rule asks for it."
+            label="Address optional"
+            description="Buyers can check out without an address, unless a rule requires one."
             {...form.getInputProps("skipAddressInfo", { type: "checkbox" })}
           />
           <Group justify="flex-end">{children}</Group>
@@ -158,8 +158,8 @@ type ClockInputProps = Omit<TextInputProps, "value" | "onChange"> & {
 };
 
 /**
- * A time as a clock shows it: `2026-05-01 20:00:00`. The browser's own input knows no time zone. A picker that goes by
- * the browser's would change the times that the clock skips there (DASH-20).
+ * An input for a wall-clock time such as `2026-05-01 20:00:00`. The browser's input has no time zone. A picker in the browser's
+ * zone would change times that the browser's clock skips (DASH-20).
  */
 function ClockInput({ value, onChange, ...props }: ClockInputProps) {
   return (
@@ -168,7 +168,7 @@ function ClockInput({ value, onChange, ...props }: ClockInputProps) {
       miw={220}
       max="9999-12-31T23:59:59"
       step={!value || value.endsWith(":00") ? 60 : 1}
-      // As the browser writes it, or each key would set the value anew and begin the number again.
+      // In the browser's own format. Another format would set the value again on each key and restart the number being typed.
       value={value?.replace(" ", "T").replace(/:00$/, "") ?? ""}
       onChange={({ currentTarget }) => onChange?.(clockOf(currentTarget.value))}
       {...props}
@@ -176,10 +176,10 @@ function ClockInput({ value, onChange, ...props }: ClockInputProps) {
   );
 }
 
-/** Which time is meant, if the clock shows it twice or never. */
+/** Describes which time is meant if the clock shows it twice or skips it. */
 function whichOf(clock: string | null, instant: string | null, timeZone: string): string | undefined {
   if (!clock || !instant) return undefined;
-  if (isSkipped(clock, timeZone)) return `The clock skips this time; ${timeAt(instant, timeZone)} is meant.`;
-  if (isShownTwice(instant, timeZone)) return `The clock shows this time twice; ${timeAt(instant, timeZone)} is meant.`;
+  if (isSkipped(clock, timeZone)) return `The clock skips this time. ${timeAt(instant, timeZone)} is used.`;
+  if (isShownTwice(instant, timeZone)) return `The clock shows this time twice. ${timeAt(instant, timeZone)} is used.`;
   return undefined;
 }

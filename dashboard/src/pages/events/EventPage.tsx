@@ -76,14 +76,14 @@ function EventFacts({ of: event }: { of: EventQuery["event"] }) {
   return (
     <Facts
       facts={[
-        ["Id", <CopyValue key="id" value={event._id} label="Copy the id" />],
+        ["ID", <CopyValue key="id" value={event._id} label="Copy ID" />],
         ["Type", eventTypes[type]],
         ["Time zone", timeZone],
         ["Start", timeAt(event.start, timeZone)],
-        ["End", event.end ? timeAt(event.end, timeZone) : "at its start"],
-        ["Code", codeDisplays[event.codeDisplay]],
-        ["Code shown", barcodeRevealDate ? `from ${timeAt(barcodeRevealDate, timeZone)}` : "at any time"],
-        ["Address in a checkout", event.skipAddressInfo ? "may be left out" : "is asked for"],
+        ["End", event.end ? timeAt(event.end, timeZone) : "None"],
+        ["Code display", codeDisplays[event.codeDisplay]],
+        ["Code shown", barcodeRevealDate ? `From ${timeAt(barcodeRevealDate, timeZone)}` : "Always"],
+        ["Buyer's address", event.skipAddressInfo ? "Optional" : "Required"],
         ...(rootEventId ? [["Series", <EventLink key="root" id={rootEventId} event={event.root} />] as Fact] : []),
         ...(parentEventId
           ? [["Part of", <EventLink key="parent" id={parentEventId} event={event.parent} />] as Fact]
@@ -91,15 +91,15 @@ function EventFacts({ of: event }: { of: EventQuery["event"] }) {
         ...(filter
           ? [
               [
-                "Its events",
+                "Events",
                 <Anchor key="parts" component={Link} to={narrowed("/events", filter, event._id)} size="sm">
-                  Show them
+                  View events
                 </Anchor>,
               ] as Fact,
             ]
           : []),
         ["Created", <RelativeTime key="created" at={event.createdAt} />],
-        ["Changed", <RelativeTime key="changed" at={event.updatedAt} />],
+        ["Updated", <RelativeTime key="changed" at={event.updatedAt} />],
       ]}
     />
   );
@@ -117,7 +117,7 @@ function ChangeEvent({ of: event }: { of: TicketedEvent }) {
     input: (values, over) => changedOf<object>(eventInput(values, over), over),
     query: EventDocument,
     found: ({ event }) => event,
-    done: "The event was changed",
+    done: "Event saved",
   });
   return (
     <Stack gap="lg">
@@ -129,7 +129,7 @@ function ChangeEvent({ of: event }: { of: TicketedEvent }) {
         <DeleteRecord
           noun="event"
           of={event}
-          text="Its ticket types and scan zones go with it. It stays while events, tickets or scan groups refer to it."
+          text="Its ticket types and scan zones are deleted too. An event can't be deleted while events, tickets or scan groups use it."
           document={DeleteEventDocument}
           after="/events"
         />

@@ -26,14 +26,14 @@ const columns: Column<TicketedEvent>[] = [
     header: "Start",
     cell: (event) => (
       <Lines>
-        {/* A day and a time are two lines at most, beside a long name too. */}
+        {/* A date and a time take at most two lines, even next to a long name. */}
         <div style={{ minWidth: "8.5rem" }}>{timeAt(event.start, event.timeZone)}</div>
         <Quiet>{event.timeZone}</Quiet>
       </Lines>
     ),
   },
   { header: "Starts", cell: (event) => <RelativeTime at={event.start} />, visibleFrom: "sm" },
-  { header: "Changed", cell: (event) => <RelativeTime at={event.updatedAt} />, visibleFrom: "md" },
+  { header: "Updated", cell: (event) => <RelativeTime at={event.updatedAt} />, visibleFrom: "md" },
 ];
 
 const events = defineList({
@@ -41,7 +41,7 @@ const events = defineList({
   rows: (data) => data.events,
   types: ["Event"],
   fields: [search("q", "Search by name")],
-  more: [select({ name: "type", label: "Type", of: eventTypes }), days("Start between")],
+  more: [select({ name: "type", label: "Type", of: eventTypes }), days("Start")],
   linked: ["root", "parent"],
   variables(page, { q, type, root, parent, from, until }) {
     const filter = {
@@ -61,14 +61,14 @@ export default function EventsPage() {
   return (
     <ListPage
       title="Events"
-      text="What tickets are sold for. Oldest first."
+      text="Events you sell tickets for, oldest first."
       create={{ to: "/events/new", label: "Create event", role: "MANAGER" }}
       list={events}
       columns={columns}
       empty={{
         icon: CalendarDays,
         title: "No events yet",
-        text: "An event is what tickets are sold for. Create one, then its ticket types.",
+        text: "Create an event, then add its ticket types.",
       }}
     />
   );

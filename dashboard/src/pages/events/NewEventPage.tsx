@@ -8,19 +8,19 @@ import { CreateEventDocument } from "./events.generated";
 
 export default function NewEventPage() {
   const navigate = useNavigate();
-  // Whoever comes from a webhook, to try it, goes back there: that is where the delivery is seen.
+  // A user who came from a webhook's page returns there to see the delivery.
   const webhook = useSearchParams()[0].get("webhook");
   const back = webhook && address("/webhooks", webhook);
   const form = useEventForm();
-  const [create, busy] = useAction(CreateEventDocument, { form, done: "The event was created" });
+  const [create, busy] = useAction(CreateEventDocument, { form, done: "Event created" });
   async function submit(values: EventValues) {
     const made = await create({ input: { ...eventInput(values), type: values.type } });
     if (made) await navigate(back ?? address("/events", made.createEvent._id), { replace: true });
   }
   return (
     <Page
-      title="Create an event"
-      text={back && "Any will do to try the webhook; its page then shows the delivery."}
+      title="Create event"
+      text={back && "Create any event to test the webhook. Its page then shows the delivery."}
       parents={[{ to: "/events", label: "Events" }]}
     >
       <EventForm form={form} onSubmit={submit}>

@@ -20,14 +20,14 @@ import {
 
 interface Props {
   eventId: string;
-  /** What is changed; a new one when absent. */
+  /** The ticket type to edit; undefined to create one. */
   of?: TicketType | undefined;
   onClose: () => void;
-  /** Called when the ticket type turns out to have changed. */
+  /** Called if the ticket type has changed on the server. */
   onStale: () => void;
 }
 
-/** The form of a ticket type, new or not. */
+/** The form of a ticket type. */
 export function TicketTypeDialog({ of: type, onClose, ...props }: Props) {
   const changed = useRef(() => false);
   const form = { ...props, changed, onClose };
@@ -35,7 +35,7 @@ export function TicketTypeDialog({ of: type, onClose, ...props }: Props) {
     <Modal
       opened
       onClose={() => leaving(onClose, changed.current())}
-      title={type ? "Change the ticket type" : "Add a ticket type"}
+      title={type ? "Edit ticket type" : "Add ticket type"}
       centered
     >
       {type ? (
@@ -54,11 +54,11 @@ function DeleteType({ of: type, onDone }: { of: TicketType; onDone: () => void }
   return (
     <DangerZone>
       <DeleteAction
-        title="Delete this ticket type"
+        title="Delete ticket type"
         text="Can't be deleted while tickets or scan groups use it. This can't be undone."
         document={DeleteTicketTypeDocument}
         variables={{ id: type._id }}
-        done="The ticket type was deleted"
+        done="Ticket type deleted"
         after={onDone}
       />
     </DangerZone>
@@ -96,7 +96,7 @@ function typeInput({ name, price, currency, taxRate, active }: TypeValues) {
 }
 
 interface FormProps extends Props {
-  /** Gets a function that reports whether there are unsaved changes. */
+  /** Set to a function that reports whether the form has changes. */
   changed: RefObject<() => boolean>;
 }
 
@@ -104,12 +104,12 @@ function TypeForm({ eventId, of: type, changed, onClose, onStale }: FormProps) {
   const form = useForm<TypeValues>({
     initialValues: typeValues(type),
     validate: {
-      name: (name) => (name.trim() ? null : "Give the ticket type a name"),
-      price: (price) => (price === "" ? "Say what one ticket costs; 0 when it is free" : null),
+      name: (name) => (name.trim() ? null : "Enter a name"),
+      price: (price) => (price === "" ? "Enter a price, or 0 for free tickets" : null),
     },
   });
   changed.current = form.isDirty;
-  const [create, creating] = useAction(CreateTicketTypeDocument, { form, done: "The ticket type was added" });
+  const [create, creating] = useAction(CreateTicketTypeDocument, { form, done: "Ticket type added" });
   const { save, busy, dialog } = useRecordEdit(UpdateTicketTypeDocument, {
     of: type,
     form,
@@ -119,7 +119,7 @@ function TypeForm({ eventId, of: type, changed, onClose, onStale }: FormProps) {
     query: TicketTypeDocument,
     found: ({ ticketType }) => ticketType,
     onStale,
-    done: "The ticket type was changed",
+    done: "Ticket type saved",
     onSaved: onClose,
   });
   async function submit(values: TypeValues) {
@@ -134,7 +134,7 @@ function TypeForm({ eventId, of: type, changed, onClose, onStale }: FormProps) {
           <Group grow preventGrowOverflow={false} align="flex-start">
             <NumberInput
               label="Price"
-              description="Of one ticket, tax included"
+              description="Per ticket, including tax"
               min={0}
               required
               hideControls
@@ -142,7 +142,7 @@ function TypeForm({ eventId, of: type, changed, onClose, onStale }: FormProps) {
             />
             <Select
               label="Currency"
-              description="Its ISO 4217 code"
+              description="ISO 4217 code"
               data={currencies}
               searchable
               allowDeselect={false}
@@ -151,7 +151,7 @@ function TypeForm({ eventId, of: type, changed, onClose, onStale }: FormProps) {
           </Group>
           <NumberInput
             label="Tax rate"
-            description="In percent; empty when it is not taxed"
+            description="In percent. Leave empty if no tax applies."
             min={0}
             max={100}
             decimalScale={4}
@@ -160,7 +160,7 @@ function TypeForm({ eventId, of: type, changed, onClose, onStale }: FormProps) {
           />
           <Switch
             label="On sale"
-            description="It can be bought"
+            description="Buyers can buy it"
             {...form.getInputProps("active", { type: "checkbox" })}
           />
           <Group justify="flex-end">
@@ -178,7 +178,7 @@ function TypeForm({ eventId, of: type, changed, onClose, onStale }: FormProps) {
   );
 }
 
-// A record, so that a currency that the schema has and this list lacks does not compile.
+// A record, so that a currency of the schema that is missing here is a type error.
 const currencies = Object.keys({
   EUR: true,
   USD: true,

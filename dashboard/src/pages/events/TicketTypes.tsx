@@ -19,7 +19,7 @@ const ticketTypesOf = (eventId: string) =>
     variables: (page) => ({ ...page, filter: { eventId } }),
   });
 
-/** What tickets there are for an event, and what they cost. */
+/** The ticket types of an event. */
 export function TicketTypes({ eventId }: { eventId: string }) {
   const list = useMemo(() => ticketTypesOf(eventId), [eventId]);
   const mayChange = useMay("MANAGER");
@@ -40,7 +40,7 @@ export function TicketTypes({ eventId }: { eventId: string }) {
         empty={{
           icon: Tag,
           title: "No ticket types yet",
-          text: "A ticket type is a kind of ticket with its price. Without one, nothing can be sold.",
+          text: "Add a ticket type with a price to sell tickets.",
           action: () => create,
         }}
       >
@@ -80,10 +80,10 @@ function columns(edit: ((type: TicketType) => void) | undefined): Column<TicketT
     ...(edit
       ? [
           {
-            header: "Change",
+            header: "Edit",
             cell: (type: TicketType) => (
-              <Button variant="default" size="xs" aria-label={`Change ${type.name}`} onClick={() => edit(type)}>
-                Change
+              <Button variant="default" size="xs" aria-label={`Edit ${type.name}`} onClick={() => edit(type)}>
+                Edit
               </Button>
             ),
             align: "right" as const,
@@ -96,8 +96,8 @@ function columns(edit: ((type: TicketType) => void) | undefined): Column<TicketT
 
 function TypeStatus({ active }: { active: boolean }) {
   return active ? (
-    <StatusPill tone="good" label="On sale" explanation="It can be bought." />
+    <StatusPill tone="good" label="On sale" explanation="Buyers can buy it." />
   ) : (
-    <StatusPill tone="idle" label="Off sale" explanation="It can't be bought. What has been sold stays valid." />
+    <StatusPill tone="idle" label="Off sale" explanation="Buyers can't buy it. Sold tickets stay valid." />
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { clockOf, instantAt, instantOf, isShownTwice, isSkipped, timeAt, timeZones, wallClock } from "./events";
 
-describe("a time at the event's place", () => {
+describe("a time in the event's time zone", () => {
   it.each([
     ["2026-01-15 20:00:00", "Europe/Paris", "2026-01-15T19:00:00.000Z"],
     ["2026-07-15 20:00:00", "Europe/Paris", "2026-07-15T18:00:00.000Z"],
@@ -11,17 +11,17 @@ describe("a time at the event's place", () => {
     ["2026-10-25 03:00:00", "Europe/Paris", "2026-10-25T02:00:00.000Z"],
     ["2026-03-29 03:00:00", "Europe/Paris", "2026-03-29T01:00:00.000Z"],
     ["2026-05-01 12:00:00", "UTC", "2026-05-01T12:00:00.000Z"],
-  ])("%s in %s is %s, and back", (clock, zone, instant) => {
+  ])("%s in %s converts to %s and back", (clock, zone, instant) => {
     expect(instantAt(clock, zone)).toBe(instant);
     expect(wallClock(instant, zone)).toBe(clock);
   });
-  it("begins the day at hour 0", () => {
+  it("starts the day at hour 0", () => {
     expect(wallClock("2026-05-01T00:05:00.000Z", "UTC")).toBe("2026-05-01 00:05:00");
   });
 });
 
 // DASH-20
-describe("a change of the clock", () => {
+describe("a clock change", () => {
   it.each([
     ["2027-03-14 02:30:00", "America/New_York", "2027-03-14T07:30:00.000Z", "2027-03-14 03:30:00"],
     ["2027-03-14 02:00:00", "America/New_York", "2027-03-14T07:00:00.000Z", "2027-03-14 03:00:00"],
@@ -31,7 +31,7 @@ describe("a change of the clock", () => {
     ["2027-09-26 03:00:00", "Pacific/Chatham", "2027-09-25T14:15:00.000Z", "2027-09-26 04:00:00"],
     ["2027-03-28 02:30:00", "Antarctica/Troll", "2027-03-28T02:30:00.000Z", "2027-03-28 04:30:00"],
     ["2011-12-30 12:00:00", "Pacific/Apia", "2011-12-30T22:00:00.000Z", "2011-12-31 12:00:00"],
-  ])("skips %s in %s: %s is meant, which it shows as %s", (clock, zone, instant, shown) => {
+  ])("skips %s in %s, so %s is used, shown as %s", (clock, zone, instant, shown) => {
     expect(isSkipped(clock, zone)).toBe(true);
     expect(instantAt(clock, zone)).toBe(instant);
     expect(wallClock(instant, zone)).toBe(shown);
@@ -41,13 +41,13 @@ describe("a change of the clock", () => {
     ["2027-10-31 02:30:00", "Europe/Berlin", "2027-10-31T00:30:00.000Z"],
     ["2027-04-04 01:45:00", "Australia/Lord_Howe", "2027-04-03T14:45:00.000Z"],
     ["2027-10-31 01:30:00", "Antarctica/Troll", "2027-10-30T23:30:00.000Z"],
-  ])("shows %s in %s twice: %s is meant", (clock, zone, instant) => {
+  ])("shows %s in %s twice, so %s is used", (clock, zone, instant) => {
     expect(isSkipped(clock, zone)).toBe(false);
     expect(isShownTwice(instant, zone)).toBe(true);
     expect(instantAt(clock, zone)).toBe(instant);
   });
   it.each(["America/New_York", "Africa/Cairo", "Australia/Lord_Howe"])(
-    "in %s keeps every other time as it is",
+    "in %s leaves every other time unchanged",
     (zone) => {
       for (let step = 0; step < 366 * 2; step++) {
         const instant = new Date(Date.UTC(2027, 0, 1) + step * 12 * 3_600_000).toISOString();
@@ -63,12 +63,12 @@ it.each([
   ["2027-03-14T02:30:05.123", "2027-03-14 02:30:05"],
   ["", null],
   ["12027-03-14T02:30", null],
-])("what a browser has as %s is %s", (value, clock) => {
+])("reads the browser's %s as %s", (value, clock) => {
   expect(clockOf(value)).toBe(clock);
 });
 
 describe("a time in a form", () => {
-  // At 06:00 UTC on 1 November the clock in New York is put back from 02:00 to 01:00.
+  // In New York, the clock goes back from 02:00 to 01:00 on 1 November at 06:00 UTC.
   it.each([
     ["2026-11-01T05:30:00.000Z", "America/New_York"],
     ["2026-11-01T06:30:00.000Z", "America/New_York"],
@@ -76,10 +76,10 @@ describe("a time in a form", () => {
     ["2026-10-25T01:30:00.000Z", "Europe/Paris"],
     ["2026-05-01T18:00:00.123Z", "Europe/Paris"],
     ["2026-05-01T18:00:59.999Z", "UTC"],
-  ])("stays %s in %s while nobody touches it", (instant, timeZone) => {
+  ])("stays %s in %s if it isn't edited", (instant, timeZone) => {
     expect(instantOf({ clock: wallClock(instant, timeZone), timeZone }, { instant, timeZone })).toBe(instant);
   });
-  it("means what the clock shows once it or the time zone is another", () => {
+  it("follows the clock after the time or the time zone is edited", () => {
     const loaded = { instant: "2026-05-01T18:00:00.123Z", timeZone: "Europe/Paris" };
     const changed = { clock: "2026-05-01 21:00:00", timeZone: "Europe/Paris" };
     expect(instantOf(changed, loaded)).toBe("2026-05-01T19:00:00.000Z");
@@ -94,19 +94,19 @@ describe("a time in a form", () => {
     ["2026-11-01T04:59:00.000Z", "America/New_York", false],
     ["2026-04-04T15:00:00.000Z", "Australia/Lord_Howe", true],
     ["2026-11-01T05:30:00.000Z", "UTC", false],
-  ])("of %s in %s is shown twice: %s", (instant, timeZone, twice) => {
+  ])("%s in %s is shown twice: %s", (instant, timeZone, twice) => {
     expect(isShownTwice(instant, timeZone)).toBe(twice);
   });
-  it("that is shown twice is told apart", () => {
+  it("distinguishes the two times that the clock shows alike", () => {
     const [first, second] = ["2026-11-01T05:30:00.000Z", "2026-11-01T06:30:00.000Z"];
     expect(timeAt(first, "America/New_York")).not.toBe(timeAt(second, "America/New_York"));
   });
 });
 
 // DASH-26
-describe("the time zones to choose from", () => {
+describe("the time zone options", () => {
   const zones = timeZones("US/Pacific", "UTC", "Europe/Paris");
-  it("are UTC first, then the others by name, each once", () => {
+  it("list UTC first, then the others by name, without duplicates", () => {
     expect(zones[0]).toBe("UTC");
     expect(zones.slice(1)).toEqual([...new Set(zones.slice(1))].sort());
     expect(zones.slice(1)).not.toContain("UTC");
@@ -125,11 +125,11 @@ describe("the time zones to choose from", () => {
   ])("include %s", (zone) => {
     expect(zones).toContain(zone);
   });
-  it("include one that an event has, under whatever name", () => {
+  it("include an event's zone under any name", () => {
     expect(zones).toContain("US/Pacific");
     expect(timeZones()).not.toContain("US/Pacific");
   });
-  it("are all known here, by names that the API takes", () => {
+  it("are all known to the browser and accepted by the API", () => {
     for (const timeZone of zones) {
       expect(timeZone).toMatch(/^[A-Z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+){0,2}$/);
       expect(() => timeAt("2026-11-01T05:30:00.000Z", timeZone)).not.toThrow();

@@ -8,30 +8,28 @@ type Requirement = NonNullable<Groups>[number][number];
 interface Props {
   siren: boolean;
   country: string;
-  /** What the seller itself has configured; nothing: what the module asks for. */
+  /** The seller's own configuration; null for the module's default. */
   groups: Groups;
 }
 
-/** What buyers are asked for, in words. */
+/** Shows in words what buyers must provide. */
 export function Identification({ siren, country, groups }: Props) {
   return (
-    <Panel title="What buyers are asked for" maw={760}>
+    <Panel title="Required from buyers" maw={760}>
       {siren && !groups && (
         <Text size="sm">
-          This seller ({country}) has no configuration of its own. In FR, GP, MQ and RE the module then asks companies
-          from these countries for a SIREN and the full address; of sellers elsewhere it asks nothing.
+          This seller ({country}) has no configuration of its own. By default, sellers in FR, GP, MQ and RE ask
+          companies from these countries for a SIREN and the full address. Sellers elsewhere ask for nothing.
         </Text>
       )}
-      {groups && !siren && (
-        <Text size="sm">The module is off, so nothing is asked for, whatever is configured below.</Text>
-      )}
-      {!groups && !siren && <Text size="sm">Nothing: the module is off, and nothing is configured.</Text>}
-      {groups?.length === 0 && <Text size="sm">Nothing: the configuration is empty.</Text>}
+      {groups && !siren && <Text size="sm">Nothing. The module is off, so the configuration below has no effect.</Text>}
+      {!groups && !siren && <Text size="sm">Nothing. The module is off and there is no configuration.</Text>}
+      {groups?.length === 0 && <Text size="sm">Nothing. The configuration is empty.</Text>}
       {groups?.map((group, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a group is known by its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: groups have no ID
         <Stack key={at} gap={4}>
           <Text size="sm" fw={500}>
-            {at === 0 ? "Any one of these" : "And any one of these"}
+            {at === 0 ? "One of these" : "And one of these"}
           </Text>
           {group.map((requirement) => (
             <Text key={JSON.stringify(requirement)} size="sm">
@@ -44,15 +42,15 @@ export function Identification({ siren, country, groups }: Props) {
   );
 }
 
-/** When a document is asked for. */
+/** Describes when a document is required. */
 function wordsOf(requirement: Requirement): string {
   const { applicableBuyerCountries: countries, identificationThreshold: threshold } = requirement;
   const reasons = [
-    requirement.forceForB2B && "once a company is named",
-    requirement.forceForInternational && "when the buyer's country is another",
-    threshold != null && `from a total of ${threshold} upward`,
+    requirement.forceForB2B && "if the buyer gives a company",
+    requirement.forceForInternational && "if the buyer's country differs from the seller's",
+    threshold != null && `for totals of ${threshold} or more`,
   ].filter(Boolean);
   const where = !countries ? "from buyers of all countries" : `from buyers of ${countries.join(", ") || "no country"}`;
   const address = requirement.requireAddress ? ", with the full address" : "";
-  return `${where}, ${reasons.join(", or ") || "in no case"}${address}`;
+  return `${where}, ${reasons.join(", or ") || "never"}${address}`;
 }

@@ -37,22 +37,22 @@ export default function IdentificationPage() {
   });
   if (!seller) {
     return (
-      <Page title="Checkout">
+      <Page title="Checkout settings">
         <EmptyState
           icon={Store}
           title="No seller"
-          text="You are not a member of any seller yet. Ask an administrator."
+          text="You aren't a member of any seller yet. Ask an administrator."
         />
       </Page>
     );
   }
   return (
     <Page
-      title="Checkout"
+      title="Checkout settings"
       text={
         mayChange
-          ? "What buyers are asked for, which shops may sell, and where invoices go."
-          : "What buyers are asked for, and which shops may sell. Administrators change it; you can look at it."
+          ? "Required buyer details, allowed shops, and where invoices are sent."
+          : "Required buyer details and allowed shops. Only administrators can change them."
       }
     >
       <Loaded data={data} error={error} onRetry={again}>
@@ -60,13 +60,13 @@ export default function IdentificationPage() {
           <Stack gap="lg">
             {mayChange ? <Module of={settings} /> : <ShownSettings of={settings} />}
             <Identification siren={settings.siren} country={settings.country} groups={settings.identificationConfig} />
-            <Panel maw={760} title="Try a SIREN" text="Why a number that a buyer reads to you is refused.">
+            <Panel maw={760} title="Check a SIREN" text="Find out why a buyer's SIREN is rejected.">
               <TrySiren />
             </Panel>
             <Panel
               maw={760}
-              title="Turned away"
-              text="Buyers whose details were refused in the last 30 days, in checkouts and purchase intents."
+              title="Rejected buyers"
+              text="Rejections in checkouts and purchase intents over the last 30 days."
             >
               <Refusals />
             </Panel>
@@ -83,18 +83,18 @@ function ShownSettings({ of: settings }: { of: Settings }) {
   return (
     <Facts
       facts={[
-        ["Company identification", settings.siren ? "on" : "off"],
-        ["Shops", settings.checkoutOrigins.join(", ") || "none: no page may make checkouts"],
+        ["Company identification", settings.siren ? "On" : "Off"],
+        ["Shops", settings.checkoutOrigins.join(", ") || "None – websites can't start checkouts"],
       ]}
     />
   );
 }
 
-/** The module's switch; it takes effect at once, and can be taken back at once. */
+/** The switch of the module. Changes apply immediately. */
 function Module({ of: settings }: { of: Settings }) {
   const { refresh } = useSession();
   const [update, busy] = useAction(UpdateCheckoutSettingsDocument, {
-    done: settings.siren ? "The module was switched off" : "The module was switched on",
+    done: settings.siren ? "Company identification disabled" : "Company identification enabled",
   });
   async function set(siren: boolean) {
     if (await update({ input: { siren } })) refresh();
@@ -103,11 +103,11 @@ function Module({ of: settings }: { of: Settings }) {
     <Panel
       maw={760}
       title="Company identification (SIREN)"
-      text="Companies show the number under which they are registered in France."
+      text="Companies in France enter their SIREN registration number."
     >
       <Switch
         label={settings.siren ? "On" : "Off"}
-        description="Off, nothing is asked, and a number that is sent all the same is not kept."
+        description="When off, buyers aren't asked, and any number sent is discarded."
         checked={settings.siren}
         disabled={busy}
         onChange={(event) => set(event.currentTarget.checked)}
@@ -116,7 +116,7 @@ function Module({ of: settings }: { of: Settings }) {
   );
 }
 
-/** Loads the settings as they are now. */
+/** Loads the current settings. */
 function useSettingsNow({ _id: id }: Settings) {
   const load = useNow(CheckoutSettingsDocument);
   return async () => (await load({ id }))?.seller;
@@ -143,15 +143,15 @@ function Origins({ of: settings }: { of: Settings }) {
     variables: (values, over) => ({ input: { ...values, expectedUpdatedAt: over.updatedAt } }),
     load: useSettingsNow(settings),
     onFailure,
-    done: "The shops were changed",
+    done: "Shops saved",
   });
   return (
-    <Panel maw={760} title="Shops" text="Pages of these origins may make checkouts. Without any, no page may.">
+    <Panel maw={760} title="Shops" text="Websites allowed to start checkouts. If empty, none can.">
       <form onSubmit={form.onSubmit(save)}>
         <Stack>
           <TagsInput
             label="Origins"
-            description="At most 50, each with Enter. There are no wildcards."
+            description="Up to 50. Press Enter after each. Wildcards aren't supported."
             placeholder="https://shop.example.com"
             maxTags={50}
             acceptValueOnBlur
@@ -168,7 +168,7 @@ function Origins({ of: settings }: { of: Settings }) {
   );
 }
 
-/** The place that a path such as `checkoutOrigins[2]` or `checkoutOrigins.2` names. */
+/** Returns the index in a path such as `checkoutOrigins[2]` or `checkoutOrigins.2`. */
 function placeOf(path: string): number {
   return Number(/\d+/.exec(path)?.[0] ?? -1);
 }
@@ -178,7 +178,9 @@ const targetValues = ({ invoicing }: Settings) => ({ url: invoicing?.url ?? "", 
 function InvoicingTarget({ of: settings }: { of: Settings }) {
   const form = useForm({
     initialValues: targetValues(settings),
-    validate: { url: (url) => (/^https?:\/\//i.test(url.trim()) ? null : "Begin with https:// or http://") },
+    validate: {
+      url: (url) => (/^https?:\/\//i.test(url.trim()) ? null : "The URL must start with https:// or http://"),
+    },
   });
   const onFailure = (failure: Failure) => {
     const fields = failure.fields.map(({ path, message }) => ({ path: path.replace(/^invoicing\./, ""), message }));
@@ -199,13 +201,13 @@ function InvoicingTarget({ of: settings }: { of: Settings }) {
     }),
     load: useSettingsNow(settings),
     onFailure,
-    done: "The target was changed",
+    done: "Invoice target saved",
   });
-  const [stop] = useAction(UpdateCheckoutSettingsDocument, { done: "Invoices are not handed over any more" });
+  const [stop] = useAction(UpdateCheckoutSettingsDocument, { done: "Invoice sending stopped" });
   const { signed } = settings.invoicing ?? { signed: false };
   return (
     <>
-      <Panel maw={760} title="Invoices" text="Each new invoice is sent to this address by POST.">
+      <Panel maw={760} title="Invoices" text="Each new invoice is sent to this URL by POST.">
         <form onSubmit={form.onSubmit(save)}>
           <Stack>
             <TextInput label="URL" type="url" required {...form.getInputProps("url")} />
@@ -213,15 +215,15 @@ function InvoicingTarget({ of: settings }: { of: Settings }) {
               label="Signing key"
               description={
                 signed
-                  ? "There is one, and it is never shown. Empty: it stays as it is."
-                  : "There is none: calls are not signed."
+                  ? "A key is set and can't be shown. Leave empty to keep it."
+                  : "No key is set. Requests are unsigned."
               }
               autoComplete="off"
-              visibilityToggleButtonProps={{ "aria-label": "Show the signing key" }}
+              visibilityToggleButtonProps={{ "aria-label": "Show signing key" }}
               {...form.getInputProps("hmacKey")}
             />
             <Group justify="flex-end">
-              <SaveButton busy={busy} changed={form.isDirty()} label="Save target" />
+              <SaveButton busy={busy} changed={form.isDirty()} label="Save" />
             </Group>
           </Stack>
         </form>
@@ -230,9 +232,9 @@ function InvoicingTarget({ of: settings }: { of: Settings }) {
       {settings.invoicing && (
         <DangerZone>
           <DangerAction
-            title="Stop handing invoices over"
-            text="The address and its signing key are forgotten. Invoices are still made."
-            button="Stop"
+            title="Stop sending invoices"
+            text="The URL and its signing key are deleted. Invoices are still issued."
+            button="Stop sending"
             onConfirm={() => stop({ input: { invoicing: null } })}
           />
         </DangerZone>

@@ -12,15 +12,15 @@ import {
 
 type Row = IdentificationRefusalsQuery["identificationRefusals"][number];
 
-/** What each reason is called, and what to do about it. */
+/** The label of each reason, and advice. */
 const reasons: Record<IdentificationRefusalReason, [title: string, text: string]> = {
-  MISSING_DOCUMENT: ["No number was given", "A company has to show its SIREN before it can go on."],
-  ADDRESS: ["The address was not complete", "Street, postal code, city and country are asked for together."],
-  CHECKSUM: ["The check digit does not fit", "Mostly a mistyped digit."],
-  LENGTH: ["Not nine digits", "Often a SIRET of 14 digits: its first nine are the SIREN."],
-  CHARACTERS: ["Something else than digits", "Often a VAT number: its last nine digits are the SIREN."],
-  SPACES: ["Spaces between the digits", "A shop can remove them before it sends the number."],
-  MALFORMED: ["Not sent as the API asks for", "A mistake of the shop: no list of documents, or an unknown type."],
+  MISSING_DOCUMENT: ["No number given", "A company must enter its SIREN to continue."],
+  ADDRESS: ["Incomplete address", "Street, postal code, city and country are required together."],
+  CHECKSUM: ["Wrong check digit", "Usually a mistyped digit."],
+  LENGTH: ["Not nine digits", "Often a SIRET of 14 digits. Its first nine are the SIREN."],
+  CHARACTERS: ["Non-digit characters", "Often a VAT number. Its last nine digits are the SIREN."],
+  SPACES: ["Spaces between the digits", "The shop can remove them before it sends the number."],
+  MALFORMED: ["Invalid request", "An error in the shop: no list of documents, or an unknown document type."],
 };
 
 const columns: Column<Row>[] = [
@@ -35,13 +35,13 @@ const columns: Column<Row>[] = [
       </Lines>
     ),
   },
-  { header: "Times", cell: ({ count }) => count.toLocaleString(), align: "right", width: 90 },
-  { header: "Last", cell: ({ lastAt }) => <RelativeTime at={lastAt} />, width: 150, visibleFrom: "xs" },
+  { header: "Count", cell: ({ count }) => count.toLocaleString(), align: "right", width: 90 },
+  { header: "Latest", cell: ({ lastAt }) => <RelativeTime at={lastAt} />, width: 150, visibleFrom: "xs" },
 ];
 
 const context = { additionalTypenames: ["Checkout", "PurchaseIntent"] };
 
-/** How often buyers were turned away in the last 30 days, by reason. */
+/** The number of rejections in the last 30 days, by reason. */
 export function Refusals() {
   const [{ data, error }, again] = useQuery({
     query: IdentificationRefusalsDocument,
@@ -50,7 +50,7 @@ export function Refusals() {
   });
   return (
     <DataTable
-      label="Refusals of the last 30 days"
+      label="Rejections, last 30 days"
       columns={columns}
       rows={data?.identificationRefusals}
       rowKey={({ reason }) => reason}
@@ -58,8 +58,8 @@ export function Refusals() {
       onRetry={again}
       empty={{
         icon: ShieldCheck,
-        title: "Nobody was turned away",
-        text: "Whoever is refused for a number or an address is counted here, for 30 days.",
+        title: "No rejections",
+        text: "Buyers rejected for their number or address are counted here for 30 days.",
       }}
     />
   );

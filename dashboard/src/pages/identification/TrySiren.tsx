@@ -8,7 +8,7 @@ import { TrySirenDocument, type TrySirenQuery } from "./identification.generated
 
 type Trial = TrySirenQuery["trySiren"];
 
-/** Tries a number as the checkout would, while it is typed. Nothing is kept. */
+/** Checks a number like the checkout does, while the user types. Nothing is stored. */
 export function TrySiren() {
   const [text, setText] = useState("");
   const [identifier] = useDebouncedValue(text, 200);
@@ -21,8 +21,8 @@ export function TrySiren() {
   return (
     <Stack gap="sm">
       <TextInput
-        label="A number to try"
-        description="It is judged as in the checkout, and not kept."
+        label="SIREN"
+        description="Checked as in the checkout. Not stored."
         placeholder="732829320"
         inputMode="numeric"
         autoComplete="off"
@@ -43,9 +43,9 @@ function Verdict({ of: trial, number }: { of: Trial; number: string }) {
   return (
     <Stack gap={6}>
       {trial.identifier ? (
-        <StatusPill tone="good" label="Accepted" explanation="A checkout takes this number." />
+        <StatusPill tone="good" label="Accepted" explanation="The checkout accepts this number." />
       ) : (
-        <StatusPill tone="bad" label="Refused" explanation="A checkout does not take this number." />
+        <StatusPill tone="bad" label="Rejected" explanation="The checkout rejects this number." />
       )}
       {trial.message && <Text size="sm">The number {trial.message}.</Text>}
       {trial.hint && (
@@ -60,7 +60,7 @@ function Verdict({ of: trial, number }: { of: Trial; number: string }) {
         {trial.checkDigit != null && (
           <Text size="sm" c="dimmed">
             Check digit {number.at(-1)}
-            {number.endsWith(`${trial.checkDigit}`) ? ", as it must be" : `, where ${trial.checkDigit} would fit`}
+            {number.endsWith(`${trial.checkDigit}`) ? " is correct" : ` is wrong, expected ${trial.checkDigit}`}
           </Text>
         )}
       </Group>

@@ -14,7 +14,7 @@ import { NewAccountForm } from "./NewAccountForm";
 
 type Offer = InvitationQuery["invitation"];
 
-/** Where the link of an invitation leads. */
+/** The page behind an invitation link. */
 export default function InvitationPage() {
   const [code] = useState(takeCode);
   return (
@@ -33,7 +33,7 @@ function Invitation({ code }: { code: string }) {
           This link doesn't work
         </Title>
         <Text size="sm">
-          It may have been used, replaced, withdrawn, or expired. Ask the person who invited you for a new link.
+          It may have been used, replaced, withdrawn or expired. Ask the person who invited you for a new link.
         </Text>
       </Stack>
     );
@@ -100,7 +100,7 @@ function Visitor({ code, email, onSignedIn, onDone }: VisitorProps) {
         <LoginForm reason={undefined} email={email} onDone={onSignedIn} />
       )}
       <Button component="a" href="/login" variant="subtle" size="compact-sm">
-        Go to the sign-in page
+        Go to sign-in
       </Button>
     </>
   );

@@ -12,7 +12,7 @@ interface Props {
   onDone: (userId: string) => void;
 }
 
-/** Joins with the account that is signed in. The server may ask for a new password first. */
+/** Joins with the signed-in account. The server may require a new password first. */
 export function JoinForm({ code, email, onDone }: Props) {
   const form = useForm({ initialValues: { password: "" } });
   const [asked, setAsked] = useState(false);
@@ -34,7 +34,7 @@ export function JoinForm({ code, email, onDone }: Props) {
         {asked && (
           <>
             <Alert icon={<Info aria-hidden />} role="status">
-              Choose a new password: the person who invited you before may know the current one.
+              Choose a new password. An earlier inviter may know the current one.
             </Alert>
             <NewPasswordInput label="New password" {...form.getInputProps("password")} />
           </>

@@ -10,7 +10,7 @@ interface Props {
   onDone: (userId: string) => void;
 }
 
-/** Makes an account of the invitation's address, which joins. */
+/** Creates an account with the invited email address and joins. */
 export function NewAccountForm({ code, email, onDone }: Props) {
   const form = useForm({ initialValues: { name: "", password: "" } });
   const [accept, busy] = useAction(AcceptInvitationDocument, { form });

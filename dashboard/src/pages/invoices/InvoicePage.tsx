@@ -40,7 +40,7 @@ export default function InvoicePage() {
               { name: "invoice", label: "Invoice", panel: <Charged of={loaded.invoice} /> },
               loaded.invoice.handOver && {
                 name: "handover",
-                label: "Hand-over",
+                label: "Sending",
                 panel: <Attempts of={loaded.invoice.handOver?.attempts?.toReversed() ?? []} />,
               },
               { name: "json", label: "JSON", panel: <RawJson value={loaded.invoice} edges={["transaction"]} /> },
@@ -57,7 +57,7 @@ function HandOverAgain({ of: { _id, handOver }, onRetry }: { of: Invoice; onRetr
   if (!handOver || !mayRetry) return null;
   return (
     <RetryButton
-      label="Hand over again"
+      label="Retry"
       document={RetryInvoiceHandOverDocument}
       variables={{ id: _id }}
       requested={handOver.retryRequested}
@@ -83,7 +83,7 @@ function Charged({ of: invoice }: { of: Invoice }) {
   );
 }
 
-/** The customer that the buyer is, as far as the sale names the same. */
+/** Returns the customer of the transaction if it is the buyer. */
 function customerOf({ buyer, transaction }: Invoice) {
   return transaction?.customer?._id === buyer.customerId ? transaction?.customer : null;
 }
@@ -93,7 +93,7 @@ function InvoiceFacts({ of: invoice }: { of: Invoice }) {
   return (
     <Facts
       facts={[
-        ["Id", <CopyValue key="id" value={invoice._id} label="Copy the id" />],
+        ["ID", <CopyValue key="id" value={invoice._id} label="Copy ID" />],
         [
           "Transaction",
           <Anchor key="sale" component={Link} to={address("/transactions", invoice.transactionId)} size="sm">
@@ -107,7 +107,7 @@ function InvoiceFacts({ of: invoice }: { of: Invoice }) {
         ["Seller", `${invoice.seller.name} (${invoice.seller.country})`],
         ["Issued", <RelativeTime key="issued" at={invoice.issuedAt} />],
         [
-          "Takes back",
+          "Cancels",
           cancels ? (
             <Anchor key="cancels" component={Link} to={address("/invoices", cancels.invoiceId)} size="sm">
               Invoice {cancels.number}
@@ -118,7 +118,7 @@ function InvoiceFacts({ of: invoice }: { of: Invoice }) {
         ],
         ...invoice.taxes.map((tax): [string, string] => [
           `Tax of ${tax.rate} %`,
-          `${money(tax.tax, currency)} in ${money(tax.gross, currency)}`,
+          `${money(tax.tax, currency)} included in ${money(tax.gross, currency)}`,
         ]),
       ]}
     />

@@ -5,17 +5,17 @@ import type { HandOverState, InvoiceItemType, InvoiceKind } from "./invoices.gen
 export const invoiceKinds: Record<InvoiceKind, string> = { invoice: "Invoice", cancellation: "Cancellation" };
 
 export const handOverStates: States<HandOverState> = {
-  pending: { tone: "info", label: "On its way", explanation: "An attempt to hand it over is to come." },
-  delivered: { tone: "good", label: "Handed over", explanation: "The seller's invoicing has taken it." },
+  pending: { tone: "info", label: "Pending", explanation: "Another attempt to send it is scheduled." },
+  delivered: { tone: "good", label: "Sent", explanation: "The seller's invoicing system accepted it." },
   failed: {
     tone: "bad",
     label: "Failed",
-    explanation: "No attempt succeeded, and the retry schedule has run out. You can try again by hand.",
+    explanation: "All scheduled attempts failed. You can retry it.",
   },
   canceled: {
     tone: "idle",
-    label: "Called off",
-    explanation: "The seller's invoicing was taken away before the invoice was handed over.",
+    label: "Canceled",
+    explanation: "Invoicing was removed before the invoice was sent.",
   },
 };
 
@@ -36,10 +36,13 @@ interface HandOver {
 }
 
 export function HandOverPill({ of: handOver }: { of: HandOver | null | undefined }) {
-  if (!handOver) return <StatusPill tone="idle" label="Kept here" explanation="It never had to go anywhere else." />;
+  if (!handOver)
+    return (
+      <StatusPill tone="idle" label="Not sent" explanation="No invoicing target was configured when it was issued." />
+    );
   if (handOver.retryRequested) {
     return (
-      <StatusPill tone="info" label="Trying again" explanation="Somebody asked for an attempt that is not finished." />
+      <StatusPill tone="info" label="Retry queued" explanation="A manual retry was requested and has not finished." />
     );
   }
   return <StatusPill {...handOverStates[handOver.state]} />;

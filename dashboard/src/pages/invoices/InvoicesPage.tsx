@@ -28,7 +28,7 @@ const columns: Column<Row>[] = [
     ),
   },
   { header: "Total", cell: (invoice) => money(invoice.total, invoice.currency), align: "right" },
-  { header: "Handed over", cell: (invoice) => <HandOverPill of={invoice.handOver} />, visibleFrom: "sm" },
+  { header: "Sending", cell: (invoice) => <HandOverPill of={invoice.handOver} />, visibleFrom: "sm" },
   { header: "Transaction", cell: (invoice) => invoice.tid, visibleFrom: "md" },
   { header: "Issued", cell: (invoice) => <RelativeTime at={invoice.issuedAt} />, visibleFrom: "sm" },
 ];
@@ -37,12 +37,12 @@ const invoices = defineList({
   document: InvoicesDocument,
   rows: (data) => data.invoices,
   types: ["Invoice"],
-  fields: [search("q", "Name, e-mail, SIREN or id")],
+  fields: [search("q", "Name, email, SIREN or ID")],
   more: [
     search("number", "Number"),
     select({ name: "kind", label: "Kind", of: invoiceKinds }),
-    select({ name: "state", label: "Hand-over", of: handOverStates }),
-    days("Issued between"),
+    select({ name: "state", label: "Sending status", of: handOverStates }),
+    days("Issued"),
   ],
   linked: ["transaction"],
   variables(page, { q, number, kind, state, transaction, from, until }) {
@@ -64,14 +64,14 @@ export default function InvoicesPage() {
   return (
     <ListPage
       title="Invoices"
-      text="What buyers were charged, and what of it was taken back. Newest first."
+      text="Invoices and cancellations, newest first."
       list={invoices}
       columns={columns}
       live
       empty={{
         icon: FileText,
         title: "No invoices yet",
-        text: "An invoice is issued for every transaction that a completed checkout makes.",
+        text: "An invoice is issued for every completed checkout.",
       }}
     />
   );

@@ -50,7 +50,7 @@ export default function KeyPage() {
           </Stack>
         )}
       </Loaded>
-      <SecretDialog title="The new secret" secret={secret} onClose={() => setSecret(undefined)} />
+      <SecretDialog title="New secret key" secret={secret} onClose={() => setSecret(undefined)} />
     </Page>
   );
 }
@@ -59,24 +59,29 @@ function KeyFacts({ of: key }: { of: ReadKey }) {
   return (
     <Facts
       facts={[
-        ["Id", <CopyValue key="id" value={key._id} label="Copy the id" />],
+        ["ID", <CopyValue key="id" value={key._id} label="Copy ID" />],
         ["Hint", <Code key="hint">{key.hint}</Code>],
-        ["May do", scopeOf(key)],
+        ["Permissions", scopeOf(key)],
         ["Last used", <RelativeTime key="used" at={key.lastUsedAt} />],
         ["Expires", <RelativeTime key="expires" at={key.expiresAt} />],
         ["Created", <RelativeTime key="created" at={key.createdAt} />],
         ["Created by", <KeyCreator key="creator" of={key} />],
-        ["Rotated", key.version > 1 ? `${key.version - 1} times` : "never"],
+        ["Rotated", rotations(key.version - 1)],
       ]}
     />
   );
+}
+
+function rotations(count: number): string {
+  if (count === 0) return "Never";
+  return count === 1 ? "Once" : `${count} times`;
 }
 
 function KeyCreator({ of: key }: { of: ReadKey }) {
   return (
     <>
       {creatorOf(key)}
-      {key.createdBy.type !== "SYSTEM" && <CopyValue value={key.createdBy.id} label="Copy the creator's id" />}
+      {key.createdBy.type !== "SYSTEM" && <CopyValue value={key.createdBy.id} label="Copy creator ID" />}
     </>
   );
 }
@@ -101,7 +106,7 @@ function keyInput({ name, expiresAt, permissions }: KeyValues, over: Key) {
   return changedOf<object>({ name, expiresAt, ...(over.fullSellerAccess ? {} : { permissions }) }, over);
 }
 
-/** Name, expiry and permissions, with what will change before it does. */
+/** The form of the name, expiry and permissions. It shows permission changes before they are saved. */
 function ChangeKey({ of: key, all }: { of: Key; all: string[] }) {
   const form = useForm({ initialValues: keyValues(key) });
   const { save, busy, dialog } = useRecordEdit(UpdateKeyDocument, {
@@ -112,17 +117,17 @@ function ChangeKey({ of: key, all }: { of: Key; all: string[] }) {
     input: keyInput,
     query: KeyDocument,
     found: ({ apiKey }) => apiKey,
-    done: "The key was changed",
+    done: "Key saved",
   });
   return (
-    <Panel title="Change" maw={760}>
+    <Panel title="Edit key" maw={760}>
       <form onSubmit={form.onSubmit(save)}>
         <Stack>
           <TextInput label="Name" required {...form.getInputProps("name")} />
           <ExpiryInput {...form.getInputProps("expiresAt")} />
           {key.fullSellerAccess ? (
             <Text size="sm" c="dimmed">
-              This key has full access. A key with chosen permissions has to be made anew.
+              This key has full access. To restrict permissions, create a new key.
             </Text>
           ) : (
             <>
@@ -144,7 +149,7 @@ function Changes({ before, after }: { before: string[]; after: string[] }) {
   const { granted, taken } = difference(before, after);
   if (granted.length + taken.length === 0) return null;
   return (
-    <Group gap={6} role="status" aria-label="Changes of the permissions">
+    <Group gap={6} role="status" aria-label="Permission changes">
       {granted.map((permission) => (
         <Badge key={permission} variant="default" tt="none">
           + {permission}
@@ -161,19 +166,19 @@ function Changes({ before, after }: { before: string[]; after: string[] }) {
 
 function SwitchKey({ of: key }: { of: Key }) {
   const [update, busy] = useAction(UpdateKeyDocument, {
-    done: key.active ? "The key was switched off" : "The key was switched on",
+    done: key.active ? "Key disabled" : "Key enabled",
   });
   const set = (active: boolean) => update({ id: key._id, input: { active } });
   if (!key.active) {
-    const text = "This key is switched off. Calls with it are refused.";
+    const text = "This key is disabled. Requests with it are rejected.";
     return <SwitchedOff text={text} busy={busy} onSwitchOn={() => set(true)} />;
   }
   return (
     <DangerZone>
       <DangerAction
-        title="Switch this key off"
-        text="Programs that use it are refused from the next call on. It can be switched on again."
-        button="Switch off"
+        title="Disable key"
+        text="Requests with this key are rejected immediately. You can enable it again."
+        button="Disable key"
         typed={key.name}
         onConfirm={() => set(false)}
       />

@@ -13,11 +13,11 @@ import { byStatus, dayBars, type Usage } from "./usage";
 
 const series = [
   { name: "accepted", label: "accepted", tone: "good" },
-  { name: "refused", label: "refused (4xx)", tone: "warning" },
+  { name: "refused", label: "rejected (4xx)", tone: "warning" },
   { name: "failed", label: "failed (5xx)", tone: "bad" },
 ] as const;
 
-/** What was done with a key, and what it was not allowed to do. */
+/** The requests made with a key, and those rejected for a missing permission. */
 export function KeyUsage({ of: key }: { of: Key }) {
   const [{ data, error }, again] = useQuery({ query: KeyUsageDocument, variables: { id: key._id } });
   return (
@@ -39,16 +39,16 @@ export function KeyUsage({ of: key }: { of: Key }) {
 
 function Calls({ of: { calls } }: { of: Usage }) {
   if (calls.length === 0) {
-    return <Text c="dimmed">No calls in the last 30 days. Calls are counted within seconds.</Text>;
+    return <Text c="dimmed">No requests in the last 30 days. New requests appear within seconds.</Text>;
   }
   return (
     <Stack gap="sm">
       <Bars
-        label="Calls a day in the last 30 days"
+        label="Requests per day in the last 30 days"
         series={series}
         bars={dayBars(calls).map(({ day, ...counts }) => ({ label: day, counts }))}
       />
-      <Group gap="xs" role="list" aria-label="Calls by status in the last 30 days">
+      <Group gap="xs" role="list" aria-label="Requests by status in the last 30 days">
         {byStatus(calls).map(({ status, calls: count }) => (
           <Badge key={status} variant="default" tt="none" role="listitem">
             {status}: {count.toLocaleString()}
@@ -59,9 +59,9 @@ function Calls({ of: { calls } }: { of: Usage }) {
   );
 }
 
-/** Calls that were refused for want of a permission, which can be given at once. */
+/** Requests rejected for a missing permission, with a button to add it. */
 function Refused({ of: { refused }, by: key }: { of: Usage; by: Key }) {
-  const [update, busy] = useAction(UpdateKeyDocument, { done: "The permission was added" });
+  const [update, busy] = useAction(UpdateKeyDocument, { done: "Permission added" });
   const load = useNow(KeyDocument);
   if (refused.length === 0) return null;
   const held = key.permissions ?? [];
@@ -74,9 +74,9 @@ function Refused({ of: { refused }, by: key }: { of: Usage; by: Key }) {
   return (
     <div>
       <Title order={3} size="h5" mb="xs">
-        Refused for a missing permission
+        Rejected for a missing permission
       </Title>
-      <Table aria-label="Refused for a missing permission">
+      <Table aria-label="Rejected for a missing permission">
         <Table.Tbody>
           {refused.map(({ permission, calls, lastAt }) => (
             <Table.Tr key={permission}>
@@ -87,7 +87,7 @@ function Refused({ of: { refused }, by: key }: { of: Usage; by: Key }) {
               <Table.Td ta="right">
                 {key.fullSellerAccess || held.includes(permission) ? (
                   <Badge variant="default" tt="none" leftSection={<Check size={13} aria-hidden />}>
-                    Has it now
+                    Permission added
                   </Badge>
                 ) : (
                   <Button
@@ -98,7 +98,7 @@ function Refused({ of: { refused }, by: key }: { of: Usage; by: Key }) {
                     onClick={() => add(permission)}
                     aria-label={`Add ${permission}`}
                   >
-                    Add it
+                    Add permission
                   </Button>
                 )}
               </Table.Td>
@@ -133,5 +133,5 @@ function Used({ of: { used } }: { of: Usage }) {
 }
 
 function times(calls: number): string {
-  return calls === 1 ? "once" : `${calls.toLocaleString()} times`;
+  return calls === 1 ? "Once" : `${calls.toLocaleString()} times`;
 }

@@ -22,7 +22,7 @@ const columns: Column<ReadKey>[] = [
     ),
   },
   { header: "Status", cell: (key) => <KeyStatus of={key} /> },
-  { header: "May do", cell: scopeOf, visibleFrom: "sm" },
+  { header: "Permissions", cell: scopeOf, visibleFrom: "sm" },
   { header: "Last used", cell: (key) => <RelativeTime at={key.lastUsedAt} />, visibleFrom: "sm" },
   { header: "Expires", cell: (key) => <RelativeTime at={key.expiresAt} />, visibleFrom: "md" },
   { header: "Created", cell: (key) => <RelativeTime at={key.createdAt} />, visibleFrom: "lg" },
@@ -48,7 +48,7 @@ export default function KeysPage() {
   return (
     <ListPage
       title="API keys"
-      text="With a key, a program acts for this seller. Give each program its own, with no more than it needs."
+      text="Programs use a key to call the API for this seller. Give each program its own key with only the permissions it needs."
       create={{ to: "/keys/new", label: "Create key", role: "DEVELOPER" }}
       list={keys}
       columns={columns}
@@ -62,7 +62,7 @@ export default function KeysPage() {
       empty={{
         icon: KeyRound,
         title: "No API keys yet",
-        text: "A key is the first thing an integration needs.",
+        text: "Every integration needs a key. Create the first one.",
       }}
     />
   );

@@ -21,12 +21,12 @@ export default function NewKeyPage() {
   const [made, setMade] = useState<Made>();
   const navigate = useNavigate();
   return (
-    <Page title="Create a key" parents={[{ to: "/keys", label: "API keys" }]}>
+    <Page title="Create key" parents={[{ to: "/keys", label: "API keys" }]}>
       <Loaded data={data} error={error} onRetry={again}>
         {({ permissions }) => <NewKeyForm all={permissions} onMade={setMade} />}
       </Loaded>
       <SecretDialog
-        title={`The secret of “${made?.name}”`}
+        title={`Secret key for “${made?.name}”`}
         secret={made?.key ?? undefined}
         onClose={() => void navigate(address("/keys", made?._id ?? ""), { replace: true })}
       >
@@ -36,7 +36,7 @@ export default function NewKeyPage() {
   );
 }
 
-/** A call that the new key is allowed to make. */
+/** Returns a request that the new key may make. */
 function firstCall(made: Made | undefined): string {
   return `curl ${window.location.origin}/api/keys/info \\\n  -H "Authorization: Bearer ${made?.key}"`;
 }
@@ -44,7 +44,7 @@ function firstCall(made: Made | undefined): string {
 function NewKeyForm({ all, onMade }: { all: string[]; onMade: (key: Made) => void }) {
   const form = useForm({
     initialValues: { name: "", access: "some", permissions: [] as string[], expiresAt: null as string | null },
-    validate: { name: (name) => (name.trim() ? null : "Give the key a name") },
+    validate: { name: (name) => (name.trim() ? null : "Enter a name") },
   });
   const [create, busy] = useAction(CreateKeyDocument, { form });
   const { access } = form.values;
@@ -60,7 +60,7 @@ function NewKeyForm({ all, onMade }: { all: string[]; onMade: (key: Made) => voi
           <Stack>
             <TextInput
               label="Name"
-              description="What will use it, such as “Shop backend”"
+              description="The program that uses the key, such as “Shop backend”"
               required
               autoFocus
               {...form.getInputProps("name")}
@@ -72,15 +72,11 @@ function NewKeyForm({ all, onMade }: { all: string[]; onMade: (key: Made) => voi
           <Stack>
             <Radio.Group label="Access" {...form.getInputProps("access")}>
               <Stack gap="sm" mt="xs">
-                <Radio
-                  value="some"
-                  label="Chosen permissions"
-                  description="The key may do what is ticked below, and nothing else."
-                />
+                <Radio value="some" label="Selected permissions" description="Only the permissions selected below." />
                 <Radio
                   value="full"
                   label="Full access"
-                  description="The key may do all that a key can, now and in future versions."
+                  description="All permissions, including those added in future versions."
                 />
               </Stack>
             </Radio.Group>

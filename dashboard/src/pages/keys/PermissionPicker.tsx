@@ -11,7 +11,7 @@ interface Props {
   error?: React.ReactNode;
 }
 
-/** Permissions by resource: a row for each, a column for each action, a search, and presets. */
+/** Permissions by resource and action, with a search and presets. */
 export function PermissionPicker({ all, value = [], onChange, error }: Props) {
   const [search, setSearch] = useState("");
   const rows = useMemo(() => byResource(all), [all]);
@@ -28,9 +28,9 @@ export function PermissionPicker({ all, value = [], onChange, error }: Props) {
       searchLabel="Search resources"
       search={search}
       onSearch={setSearch}
-      preset={{ label: "Read all", values: all.filter((permission) => permission.endsWith(":list")) }}
-      notFound={shown.length === 0 ? "No resource has this in its name." : undefined}
-      nothing="It may do nothing yet: choose what it may."
+      preset={{ label: "Select read-only", values: all.filter((permission) => permission.endsWith(":list")) }}
+      notFound={shown.length === 0 ? "No resources match." : undefined}
+      nothing="No permissions selected. Select at least one."
       className={classes.permissions}
     >
       <Table stickyHeader verticalSpacing={6} horizontalSpacing={8}>

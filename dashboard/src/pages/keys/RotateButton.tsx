@@ -6,14 +6,14 @@ import { useAction } from "../../components/useAction";
 import { RotateKeyDocument } from "./keys.generated";
 
 const overlaps = [
-  { value: "0", label: "At once" },
-  { value: "3600", label: "In an hour" },
-  { value: "86400", label: "In a day" },
-  { value: "604800", label: "In a week" },
+  { value: "0", label: "Immediately" },
+  { value: "3600", label: "In 1 hour" },
+  { value: "86400", label: "In 1 day" },
+  { value: "604800", label: "In 7 days" },
   { value: "2592000", label: "In 30 days" },
 ];
 
-/** Gives a key a new secret; the old one goes on for as long as programs need to take it over. */
+/** Gives a key a new secret. The old one keeps working for a chosen time. */
 export function RotateButton({ id, onSecret }: { id: string; onSecret: (secret: string) => void }) {
   const [opened, { open, close }] = useDisclosure();
   const [overlap, setOverlap] = useState("86400");
@@ -27,15 +27,15 @@ export function RotateButton({ id, onSecret }: { id: string; onSecret: (secret: 
   return (
     <>
       <Button variant="default" leftSection={<RotateCw size={16} aria-hidden />} onClick={open}>
-        Rotate
+        Rotate key
       </Button>
-      <Modal opened={opened} onClose={close} title="Rotate this key" centered>
+      <Modal opened={opened} onClose={close} title="Rotate key" centered>
         <Stack>
           <Text size="sm">
-            The key gets a new secret, which is shown once. Choose how long programs may go on with the old one.
+            The key gets a new secret, which is shown only once. Choose how long the old secret keeps working.
           </Text>
           <Select
-            label="The old secret stops working"
+            label="Old secret expires"
             data={overlaps}
             value={overlap}
             onChange={(next) => next && setOverlap(next)}
@@ -46,7 +46,7 @@ export function RotateButton({ id, onSecret }: { id: string; onSecret: (secret: 
               Cancel
             </Button>
             <Button onClick={confirm} loading={busy}>
-              Make a new secret
+              Create new secret
             </Button>
           </Group>
         </Stack>

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { attentionsOf, byResource, creatorOf, difference, keyState, scopeOf } from "./keys";
 import { byStatus, dayBars } from "./usage";
 
-describe("the state of a key", () => {
+describe("the status of a key", () => {
   const now = Date.parse("2026-11-28T12:00:00.000Z");
   it.each([
     [{ active: true, expiresAt: null }, "active"],
@@ -14,14 +14,14 @@ describe("the state of a key", () => {
   });
 });
 
-it("a key's creator is named where the reader may know who that is", () => {
+it("shows the name of a creator that the reader may see", () => {
   const createdBy = { type: "USER" as const, id: "6b0b991c7ab0" };
   expect(creatorOf({ creatorName: "ada@example.com", createdBy })).toBe("ada@example.com");
   expect(creatorOf({ creatorName: null, createdBy })).toBe("User");
   expect(creatorOf({ creatorName: null, createdBy: { type: "SYSTEM", id: "system" } })).toBe("Platform");
 });
 
-describe("what a key is looked at for", () => {
+describe("reasons to check a key", () => {
   const now = Date.parse("2026-11-28T12:00:00.000Z");
   const key = { active: true, expiresAt: null, lastUsedAt: null, createdAt: "2026-08-30T12:00:00.001Z" };
   it.each([
@@ -43,7 +43,7 @@ describe("the usage of a key", () => {
     { day: "2026-11-28T00:00:00.000Z", status: 500, calls: 1 },
     { day: "2026-11-28T00:00:00.000Z", status: 200, calls: 7 },
   ];
-  it("has a bar for each day in UTC, with the calls by how they were answered", () => {
+  it("has a bar for each UTC day, with requests by outcome", () => {
     const bars = dayBars(calls, Date.parse("2026-11-28T00:00:01.000Z"));
     expect(bars).toHaveLength(30);
     expect(bars[0]).toEqual({ day: "2026-10-30", accepted: 0, refused: 0, failed: 0 });
@@ -52,7 +52,7 @@ describe("the usage of a key", () => {
       { day: "2026-11-28", accepted: 7, refused: 2, failed: 1 },
     ]);
   });
-  it("adds up the days by status", () => {
+  it("sums requests by status", () => {
     expect(byStatus(calls)).toEqual([
       { status: 200, calls: 12 },
       { status: 403, calls: 2 },
@@ -61,25 +61,25 @@ describe("the usage of a key", () => {
   });
 });
 
-describe("what a key may do", () => {
+describe("the permissions of a key", () => {
   it.each([
     [{ fullSellerAccess: true, permissions: ["webhooks:list"] }, "Full access"],
     [{ fullSellerAccess: false, permissions: ["webhooks:list"] }, "webhooks:list"],
     [{ fullSellerAccess: null, permissions: ["webhooks:list", "scans:list"] }, "2 permissions"],
     [{ fullSellerAccess: null, permissions: null }, "No permissions"],
-  ])("of %j is said as %s", (key, words) => {
+  ])("of %j are shown as %s", (key, words) => {
     expect(scopeOf(key)).toBe(words);
   });
 });
 
 describe("permissions", () => {
-  it("are sorted by resource, whose name may hold a colon", () => {
+  it("are grouped by resource, whose name may contain a colon", () => {
     expect(byResource(["scans:list", "fundraise:funds:create", "scans:create"])).toEqual([
       { resource: "fundraise:funds", actions: { create: "fundraise:funds:create" } },
       { resource: "scans", actions: { list: "scans:list", create: "scans:create" } },
     ]);
   });
-  it("differ in what is granted and what is taken away", () => {
+  it("differ in what is added and removed", () => {
     expect(difference(["a:list", "b:list"], ["b:list", "c:list"])).toEqual({ granted: ["c:list"], taken: ["a:list"] });
   });
 });

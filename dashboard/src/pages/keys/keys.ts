@@ -3,26 +3,26 @@ import type { KeyFieldsFragment, KeysQuery } from "./keys.generated";
 
 export type Key = KeyFieldsFragment;
 
-/** A key that was read, which says who made it. */
+/** A key with its creator. */
 export type ReadKey = KeysQuery["keys"]["nodes"][number];
 
 const creators = { USER: "User", APP: "App", API_KEY: "API key", SYSTEM: "Platform" };
 
-/** Who made a key: by name while there is one that the reader may know, otherwise by kind. */
+/** Returns the name of a key's creator if the reader may see it, otherwise the kind of creator. */
 export function creatorOf({ creatorName, createdBy }: Pick<ReadKey, "creatorName" | "createdBy">): string {
   return creatorName ?? creators[createdBy.type];
 }
 
 export type KeyState = "active" | "expired" | "inactive";
 
-/** What a key can be, as the filter and the pill say it. */
+/** The statuses of a key, for filters and pills. */
 export const keyStates: States<KeyState> = {
-  active: { tone: "good", label: "Active", explanation: "Calls with this key are accepted." },
-  expired: { tone: "warning", label: "Expired", explanation: "Its time is over: calls with this key are refused." },
+  active: { tone: "good", label: "Active", explanation: "Requests with this key are accepted." },
+  expired: { tone: "warning", label: "Expired", explanation: "The key has expired. Requests with it are rejected." },
   inactive: {
     tone: "idle",
-    label: "Inactive",
-    explanation: "Somebody has switched it off: calls with this key are refused.",
+    label: "Disabled",
+    explanation: "The key is disabled. Requests with it are rejected.",
   },
 };
 
@@ -31,20 +31,20 @@ export function keyState(key: Pick<Key, "active" | "expiresAt">, now = Date.now(
   return key.expiresAt && new Date(key.expiresAt).getTime() <= now ? "expired" : "active";
 }
 
-/** What somebody should look at before it becomes trouble. */
+/** Reasons to check an active key. */
 export type Attention = "expiring" | "idle";
 
 export const attentions: Record<Attention, { label: string; explanation: string }> = {
   expiring: {
     label: "Expires soon",
-    explanation: "It expires within 14 days: calls with it are refused from then on.",
+    explanation: "The key expires within 14 days. Requests with it are rejected after that.",
   },
-  idle: { label: "Unused", explanation: "Nobody has used it for 90 days: perhaps it can be switched off." },
+  idle: { label: "Unused", explanation: "The key was not used for 90 days. Disable it if it isn't needed." },
 };
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Why an active key should be looked at, if it should. */
+/** Returns the reasons to check an active key. */
 export function attentionsOf(
   key: Pick<Key, "active" | "expiresAt" | "lastUsedAt" | "createdAt">,
   now = Date.now(),
@@ -55,12 +55,12 @@ export function attentionsOf(
   return [expiring && "expiring", idle && "idle"].filter((attention) => attention) as Attention[];
 }
 
-/** Whether a key is in a state, or is to be looked at for a reason, as the filter says it. */
+/** Reports whether a key matches a value of the status filter. */
 export function isIn(key: Parameters<typeof attentionsOf>[0], state: string | undefined): boolean {
   return !state || keyState(key) === state || attentionsOf(key).some((attention) => attention === state);
 }
 
-/** What a key may do, in a few words. */
+/** Returns a short description of a key's permissions. */
 export function scopeOf(key: Pick<Key, "fullSellerAccess" | "permissions">): string {
   if (key.fullSellerAccess) return "Full access";
   const count = key.permissions?.length ?? 0;
@@ -68,20 +68,20 @@ export function scopeOf(key: Pick<Key, "fullSellerAccess" | "permissions">): str
   return count === 1 ? (key.permissions?.[0] ?? "") : `${count} permissions`;
 }
 
-/** How many keys a seller can have (spec 8). */
+/** The maximum number of keys of a seller. */
 export const mostKeys = 100;
 
 export interface ResourcePermissions {
-  /** Such as accessLists, or fundraise:funds. */
+  /** For example `accessLists` or `fundraise:funds`. */
   resource: string;
-  /** The permission of each action that the resource has. */
+  /** The permission for each action that the resource supports. */
   actions: Partial<Record<Action, string>>;
 }
 
 export const actions = ["create", "list", "update"] as const;
 export type Action = (typeof actions)[number];
 
-/** Sorts permissions into rows by resource, in alphabetical order. */
+/** Returns permissions grouped by resource, in alphabetical order. */
 export function byResource(permissions: string[]): ResourcePermissions[] {
   const rows = new Map<string, ResourcePermissions>();
   for (const permission of permissions) {
@@ -94,7 +94,7 @@ export function byResource(permissions: string[]): ResourcePermissions[] {
   return [...rows.values()].sort((a, b) => a.resource.localeCompare(b.resource));
 }
 
-/** What is granted and taken away when one set of permissions replaces another. */
+/** Returns the permissions that are added and removed when one set replaces another. */
 export function difference(before: string[], after: string[]) {
   return {
     granted: after.filter((permission) => !before.includes(permission)),

@@ -3,7 +3,7 @@ import type { KeyUsageQuery } from "./keys.generated";
 export type Usage = NonNullable<KeyUsageQuery["apiKey"]["usage"]>;
 type DayCalls = Usage["calls"][number];
 
-/** How a call was answered, as the chart sorts it. */
+/** The outcome of a request, for the chart. */
 export type Answer = "accepted" | "refused" | "failed";
 
 export function answerOf(status: number): Answer {
@@ -12,7 +12,7 @@ export function answerOf(status: number): Answer {
 }
 
 export interface DayBar {
-  /** Such as 2026-11-28, in UTC. */
+  /** A day in UTC, such as 2026-11-28. */
   day: string;
   accepted: number;
   refused: number;
@@ -21,7 +21,7 @@ export interface DayBar {
 
 const usageDays = 30;
 
-/** One bar for each of the last days, those without a call included, oldest first. */
+/** Returns a bar for each of the last days, oldest first, including days without requests. */
 export function dayBars(calls: DayCalls[], now = Date.now()): DayBar[] {
   const bars = new Map<string, DayBar>();
   for (let ago = usageDays - 1; ago >= 0; ago--) {
@@ -35,7 +35,7 @@ export function dayBars(calls: DayCalls[], now = Date.now()): DayBar[] {
   return [...bars.values()];
 }
 
-/** How many calls were answered with each status, in all days together, the lowest status first. */
+/** Returns the number of requests by status over all days, in ascending order of status. */
 export function byStatus(calls: DayCalls[]): { status: number; calls: number }[] {
   const sums = new Map<number, number>();
   for (const { status, calls: count } of calls) sums.set(status, (sums.get(status) ?? 0) + count);

@@ -3,22 +3,22 @@ import { leftOut, members, unnamed } from "./columns";
 
 const labels: Record<(typeof members)[number], string> = {
   externalCode: "Code",
-  customerId: "Id of the customer",
+  customerId: "Customer ID",
   firstname: "First name",
   lastname: "Last name",
-  email: "E-mail",
+  email: "Email",
   phone: "Phone",
 };
 
 interface Props {
-  /** What the columns are called. */
+  /** The names of the columns. */
   names: string[];
-  /** What each means. */
+  /** The field that each column holds. */
   columns: string[];
   onChange: (at: number, column: string) => void;
 }
 
-/** What each column of a text means. */
+/** Maps the columns of the text to fields. */
 export function Columns({ names, columns, onChange }: Props) {
   return (
     <Stack gap={6} role="group" aria-label="Columns">
@@ -28,13 +28,13 @@ export function Columns({ names, columns, onChange }: Props) {
       <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} spacing="sm" verticalSpacing="sm">
         {names.map((name, at) => (
           <Select
-            // biome-ignore lint/suspicious/noArrayIndexKey: a column is known by its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other key
             key={at}
             label={name || `Column ${at + 1}`}
             labelProps={{ style: { overflowWrap: "anywhere", fontWeight: 400 } }}
             data={[
               ...(name.trim() ? [] : [{ value: unnamed, label: "Must be empty" }]),
-              { value: leftOut, label: "Left out" },
+              { value: leftOut, label: "Skip column" },
               ...members.map((member) => ({ value: member, label: labels[member] })),
               ...metaOf(name, columns[at] ?? ""),
             ]}
@@ -48,7 +48,7 @@ export function Columns({ names, columns, onChange }: Props) {
   );
 }
 
-/** Keeping a column in the entry's meta, under its name. */
+/** Returns the option that keeps a column in the entry's meta under the column's name. */
 function metaOf(name: string, column: string) {
   const value = column.startsWith("meta.") ? column : `meta.${name.trim()}`;
   return value === "meta." ? [] : [{ value, label: `Meta: ${value.slice(5)}` }];

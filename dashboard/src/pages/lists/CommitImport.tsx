@@ -11,15 +11,14 @@ interface Props {
   onCanceled: () => void;
 }
 
-/** Giving up an import whose rows nobody sends any more, as when their sender's page was closed. */
+/** Cancels an unfinished import, for example after its sender's page was closed. */
 export function GiveUpReading({ listId, of: { _id: id, counts }, onCanceled }: Props) {
-  const [cancel, canceling] = useAction(CancelImportDocument, { done: "The import was canceled" });
+  const [cancel, canceling] = useAction(CancelImportDocument, { done: "Import canceled" });
   return (
     <Paper withBorder p="lg">
       <Group justify="space-between">
         <Text size="sm">
-          {counts.rows.toLocaleString()} rows have come in so far. An import that nobody goes on with is removed after a
-          day.
+          {counts.rows.toLocaleString()} rows received so far. Imports that aren't continued are removed after a day.
         </Text>
         <Button
           variant="default"
@@ -33,14 +32,14 @@ export function GiveUpReading({ listId, of: { _id: id, counts }, onCanceled }: P
   );
 }
 
-/** Committing a staged import, with an answer to each thing that stands in its way; or giving it up. */
+/** Commits or cancels a staged import. Conflicts and invalid rows must be resolved first. */
 export function CommitImport({ listId, of: report, onCanceled }: Props) {
   const { _id: id, counts, mode } = report;
   const [onConflict, setOnConflict] = useState<EntryImportConflictRule>(mode === "full-set" ? "update" : "fail");
   const [skipBad, setSkipBad] = useState(false);
   const [confirmRemovals, setConfirmRemovals] = useState(false);
-  const [commit, committing] = useAction(CommitImportDocument, { done: "The import was committed" });
-  const [cancel, canceling] = useAction(CancelImportDocument, { done: "The import was canceled" });
+  const [commit, committing] = useAction(CommitImportDocument, { done: "Import committed" });
+  const [cancel, canceling] = useAction(CancelImportDocument, { done: "Import canceled" });
   const asksConflicts = counts.conflict > 0 && mode !== "full-set";
   const blocked = (counts.bad > 0 && !skipBad) || (asksConflicts && onConflict === "fail");
   async function giveUp() {
@@ -50,38 +49,38 @@ export function CommitImport({ listId, of: report, onCanceled }: Props) {
     <Paper withBorder p="lg" component="section" aria-labelledby="commit-import">
       <Stack maw={760}>
         <Title order={3} size="h5" id="commit-import">
-          Change the list?
+          Apply import?
         </Title>
-        <Text size="sm">Nothing was changed yet. All of it is done, or nothing.</Text>
+        <Text size="sm">Nothing has changed yet. The import is all-or-nothing.</Text>
         {counts.bad > 0 && (
           <Checkbox
-            label={counts.bad === 1 ? "Leave the bad row out" : `Leave the ${counts.bad.toLocaleString()} bad rows out`}
+            label={counts.bad === 1 ? "Skip 1 invalid row" : `Skip ${counts.bad.toLocaleString()} invalid rows`}
             checked={skipBad}
             onChange={(event) => setSkipBad(event.currentTarget.checked)}
           />
         )}
         {asksConflicts && (
           <Radio.Group
-            label="Codes that the list has with something else"
+            label="Existing codes with different data"
             value={onConflict}
             onChange={(rule) => setOnConflict(rule as EntryImportConflictRule)}
           >
             <Stack gap="xs" mt="xs">
-              <Radio value="skip" label="Keep the entry as it is in the list" />
-              <Radio value="update" label="Change the entry to what the row says" />
+              <Radio value="skip" label="Keep existing entries" />
+              <Radio value="update" label="Update existing entries" />
             </Stack>
           </Radio.Group>
         )}
         {counts.removed > 0 && (
           <Checkbox
-            label={`Remove ${counts.removed.toLocaleString()} ${counts.removed === 1 ? "entry" : "entries"}, even if it is more than a fifth of the list`}
+            label={`Remove ${counts.removed.toLocaleString()} ${counts.removed === 1 ? "entry" : "entries"}, more than a fifth of the list`}
             checked={confirmRemovals}
             onChange={(event) => setConfirmRemovals(event.currentTarget.checked)}
           />
         )}
         {counts.new + counts.conflict + counts.removed === 0 && (
           <Alert variant="light" icon={<Info aria-hidden />}>
-            There is nothing to change: the list has all of it.
+            The list is already up to date.
           </Alert>
         )}
         <Group justify="flex-end">
@@ -93,7 +92,7 @@ export function CommitImport({ listId, of: report, onCanceled }: Props) {
             disabled={blocked}
             onClick={() => commit({ listId, id, input: { onConflict, skipBad, confirmRemovals } })}
           >
-            Commit
+            Commit import
           </Button>
         </Group>
       </Stack>

@@ -18,7 +18,7 @@ import { RemoveEntries } from "./RemoveEntries";
 
 type Filters = "code" | "email" | "customer" | "without";
 
-/** What the API takes of the filters in the address. */
+/** Returns the API filter for the filters in the address. */
 const entryFilter = ({ code, email, customer, without }: Partial<Record<Filters, string | undefined>>) => ({
   externalCode: code,
   email,
@@ -26,20 +26,20 @@ const entryFilter = ({ code, email, customer, without }: Partial<Record<Filters,
   withoutTicketFor: without,
 });
 
-/** The entries of a static list. */
+/** The list of entries. */
 export const entriesOf = (listId: string) =>
   defineList({
     document: EntriesDocument,
     rows: (data) => data.accessListEntries,
     types: entryTypes,
-    fields: [search("code", "Code, exactly")],
+    fields: [search("code", "Exact code")],
     more: [
-      search("email", "E-mail"),
-      search("customer", "Id of the customer"),
+      search("email", "Email"),
+      search("customer", "Customer ID"),
       field("without", ({ value, onChange }) => (
         <EventSelect
-          aria-label="Without a ticket for"
-          placeholder="Without a ticket for…"
+          aria-label="No ticket for"
+          placeholder="No ticket for…"
           value={value}
           onChange={onChange}
           className={classes.search}
@@ -49,7 +49,7 @@ export const entriesOf = (listId: string) =>
     variables: (page, values) => ({ listId, ...page, filter: entryFilter(values) }),
   });
 
-/** The entries of a static list, and what a manager does with them. */
+/** The entries of a static list, with actions for managers. */
 export function Entries({ listId }: { listId: string }) {
   const list = useMemo(() => entriesOf(listId), [listId]);
   const mayChange = useMay("MANAGER");
@@ -75,12 +75,12 @@ export function Entries({ listId }: { listId: string }) {
         empty={{
           icon: IdCard,
           title: "No entries yet",
-          text: "Add the codes one by one, or import a file of them.",
+          text: "Add codes one by one, or import them from a file.",
           action: () =>
             mayChange && (
               <Group gap="sm">
                 <Button variant="default" component={Link} to="?tab=import">
-                  Import a file
+                  Import entries
                 </Button>
                 {add}
               </Group>
@@ -111,12 +111,12 @@ function columns(show: (entry: Entry) => void): Column<Entry>[] {
       ),
     },
     { header: "Holder", cell: (entry) => holderOf(entry) || "–", visibleFrom: "sm" },
-    { header: "E-mail", cell: (entry) => entry.email ?? "–", visibleFrom: "md" },
+    { header: "Email", cell: (entry) => entry.email ?? "–", visibleFrom: "md" },
     {
       header: "Customer",
       cell: (entry) => (entry.customerId ? <Code>{entry.customerId}</Code> : "–"),
       visibleFrom: "lg",
     },
-    { header: "Changed", cell: (entry) => <RelativeTime at={entry.updatedAt} />, visibleFrom: "xs" },
+    { header: "Updated", cell: (entry) => <RelativeTime at={entry.updatedAt} />, visibleFrom: "xs" },
   ];
 }

@@ -20,14 +20,14 @@ import { type Entry, holderOf } from "./lists";
 
 interface Props {
   listId: string;
-  /** The entry that is looked at; the drawer is open as long as there is one. */
+  /** The entry in the drawer. The drawer is open while this is set. */
   of: Entry | "new" | undefined;
   onClose: () => void;
-  /** Called when the entry turns out to have changed. */
+  /** Called if the entry has changed on the server. */
   onStale: () => void;
 }
 
-/** One entry, or the making of one. */
+/** A drawer with an entry, or with the form of a new one. */
 export function EntryDrawer({ listId, of, onClose, onStale }: Props) {
   const mayChange = useMay("MANAGER");
   const entry = of === "new" ? undefined : of;
@@ -37,7 +37,7 @@ export function EntryDrawer({ listId, of, onClose, onStale }: Props) {
     <Drawer
       opened={of !== undefined}
       onClose={() => leaving(onClose, changed.current())}
-      title={entry ? "Entry" : "Add an entry"}
+      title={entry ? "Entry" : "Add entry"}
       position="right"
       size="lg"
       closeButtonProps={{ "aria-label": "Close" }}
@@ -56,13 +56,13 @@ export function EntryDrawer({ listId, of, onClose, onStale }: Props) {
 
 function EntryFacts({ of: entry, all }: { of: Entry; all: boolean }) {
   const facts: [string, React.ReactNode][] = [
-    ["Id", <CopyValue key="id" value={entry._id} label="Copy the id" />],
-    ["Code", <CopyValue key="code" value={entry.externalCode} label="Copy the code" />],
+    ["ID", <CopyValue key="id" value={entry._id} label="Copy ID" />],
+    ["Code", <CopyValue key="code" value={entry.externalCode} label="Copy code" />],
     ["Created", exactTime(entry.createdAt)],
-    ["Changed", exactTime(entry.updatedAt)],
+    ["Updated", exactTime(entry.updatedAt)],
   ];
   if (all) {
-    facts.push(["Holder", holderOf(entry) || "–"], ["E-mail", entry.email ?? "–"]);
+    facts.push(["Holder", holderOf(entry) || "–"], ["Email", entry.email ?? "–"]);
     facts.push(["Phone", entry.phone ?? "–"], ["Customer", entry.customerId ?? "–"]);
   }
   return (
@@ -75,15 +75,15 @@ function EntryFacts({ of: entry, all }: { of: Entry; all: boolean }) {
 
 interface FormProps {
   listId: string;
-  /** The entry to change; without one, one is made. */
+  /** The entry to edit; undefined to create one. */
   of: Entry | undefined;
-  /** Gets what tells whether something was changed. */
+  /** Set to a function that reports whether the form has changes. */
   changed: RefObject<() => boolean>;
   onDone: () => void;
   onStale: () => void;
 }
 
-/** What is typed into the form; empty where there is nothing. */
+/** Returns the form values of an entry; empty strings for missing values. */
 function entryValues(entry?: Entry) {
   return {
     externalCode: entry?.externalCode ?? "",
@@ -103,12 +103,12 @@ const entryFields: Fields<EntryValues> = {
   customerId: "Customer",
   firstname: "First name",
   lastname: "Last name",
-  email: "E-mail",
+  email: "Email",
   phone: "Phone",
   meta: "Meta",
 };
 
-/** What the API takes of the values: all of a new entry, and what differs of one that is there. */
+/** Returns the API input: all fields of a new entry, or the changed fields of an existing one. */
 function entryInput({ externalCode, meta, ...holder }: EntryValues, over?: Entry) {
   const known: Record<string, unknown> = Object.fromEntries(
     Object.entries(holder).map(([name, value]) => [name, value.trim() || null]),
@@ -121,12 +121,12 @@ function EntryForm({ listId, of: entry, changed, onDone, onStale }: FormProps) {
   const form = useForm({
     initialValues: entryValues(entry),
     validate: {
-      externalCode: (code) => (code ? null : "Give the code"),
-      meta: (meta) => (isObject(meta) ? null : "Give a JSON object, or nothing"),
+      externalCode: (code) => (code ? null : "Enter a code"),
+      meta: (meta) => (isObject(meta) ? null : "Enter a JSON object or leave empty"),
     },
   });
   changed.current = form.isDirty;
-  const [create, creating] = useAction(CreateEntryDocument, { form, done: "The entry was added" });
+  const [create, creating] = useAction(CreateEntryDocument, { form, done: "Entry added" });
   const load = useNow(EntryDocument);
   const { save, busy, dialog } = useEdit(UpdateEntryDocument, {
     of: entry,
@@ -143,7 +143,7 @@ function EntryForm({ listId, of: entry, changed, onDone, onStale }: FormProps) {
       onStale();
       return (await load({ listId, id: entry?._id ?? "" }))?.accessListEntry;
     },
-    done: "The entry was changed",
+    done: "Entry saved",
     onSaved: onDone,
   });
   async function submit(values: EntryValues) {
@@ -155,7 +155,7 @@ function EntryForm({ listId, of: entry, changed, onDone, onStale }: FormProps) {
       <Stack>
         <TextInput
           label="Code"
-          description="Kept exactly as it is typed, upper and lower case too"
+          description="Stored exactly as typed. Codes are case-sensitive."
           required
           data-autofocus
           autoComplete="off"
@@ -163,19 +163,19 @@ function EntryForm({ listId, of: entry, changed, onDone, onStale }: FormProps) {
           {...form.getInputProps("externalCode")}
         />
         <TextInput
-          label="Customer"
-          description="The id of whose ticket the code stands for"
+          label="Customer ID"
+          description="The customer whose ticket the code admits"
           {...form.getInputProps("customerId")}
         />
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <TextInput label="First name" {...form.getInputProps("firstname")} />
           <TextInput label="Last name" {...form.getInputProps("lastname")} />
-          <TextInput label="E-mail" type="email" {...form.getInputProps("email")} />
+          <TextInput label="Email" type="email" {...form.getInputProps("email")} />
           <TextInput label="Phone" type="tel" {...form.getInputProps("phone")} />
         </SimpleGrid>
         <JsonInput
           label="Meta"
-          description="A JSON object of your own, of at most 16 KiB"
+          description="Your own data as a JSON object, up to 16 KiB"
           autosize
           minRows={2}
           maxRows={12}
@@ -195,7 +195,7 @@ function EntryForm({ listId, of: entry, changed, onDone, onStale }: FormProps) {
   );
 }
 
-/** Whether a text is a JSON object, or nothing. */
+/** Reports whether a text is a JSON object or empty. */
 function isObject(text: string): boolean {
   if (!text.trim()) return true;
   try {
@@ -210,11 +210,11 @@ function DeleteEntry({ of: entry, onDone }: { of: Entry; onDone: () => void }) {
   return (
     <DangerZone>
       <DeleteAction
-        title="Delete this entry"
-        text="Devices no longer know the code. This can't be undone."
+        title="Delete entry"
+        text="Devices reject this code immediately. This can't be undone."
         document={DeleteEntryDocument}
         variables={{ listId: entry.listId, id: entry._id }}
-        done="The entry was deleted"
+        done="Entry deleted"
         after={onDone}
       />
     </DangerZone>

@@ -3,22 +3,21 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useQuery } from "urql";
 import { EventChoicesDocument, type EventChoicesQuery } from "../../components/choices.generated";
-
-const day = new Intl.DateTimeFormat(undefined, { year: "numeric", month: "short", day: "numeric" });
+import { shownDay } from "../../lib/days";
 
 type Props = Pick<
   SelectProps,
   "label" | "aria-label" | "placeholder" | "value" | "onChange" | "required" | "className"
 >;
 
-/** A choice of one of the seller's events, found by a part of its name. */
+/** A searchable select of one of the seller's events. */
 export function EventSelect({ value, ...props }: Props) {
   const [text, setText] = useState("");
   const [asked] = useDebouncedValue(text, 250);
   const [{ data }] = useQuery({ query: EventChoicesDocument, variables: { filter: { name: asked || undefined } } });
   const [chosen, setChosen] = useState<Option>();
   const found = (data?.events.nodes ?? []).map(optionOf);
-  // What was chosen stays on the list, or its name would be lost as soon as another is searched for.
+  // The selected event stays an option, so that its label survives the next search.
   const missing = value && !found.some((option) => option.value === value);
   const options = missing ? [chosen?.value === value ? chosen : { value, label: value }, ...found] : found;
   return (
@@ -34,9 +33,9 @@ export function EventSelect({ value, ...props }: Props) {
       searchable
       onSearchChange={(next) => setText(options.some((option) => option?.label === next) ? "" : next)}
       filter={({ options: all }) => all}
-      nothingFoundMessage={data ? "No event is called this" : "Loading…"}
+      nothingFoundMessage={data ? "No events match" : "Loading…"}
       clearable
-      clearButtonProps={{ "aria-label": "Clear the event" }}
+      clearButtonProps={{ "aria-label": "Clear event" }}
       comboboxProps={{ width: "max-content", position: "bottom-start" }}
     />
   );
@@ -48,5 +47,5 @@ interface Option {
 }
 
 function optionOf({ _id, name, start }: EventChoicesQuery["events"]["nodes"][number]): Option {
-  return { value: _id, label: `${name} · ${day.format(new Date(start))}` };
+  return { value: _id, label: `${name} · ${shownDay(start)}` };
 }

@@ -20,28 +20,28 @@ import {
 import type { ImportColumnsQuery } from "./imports.generated";
 import { useBeginning } from "./useBeginning";
 
-/** What is to be imported. */
+/** The text to import, with its options. */
 export interface Draft extends ImportOptions {
   text: string;
-  /** The name of the file that the text is from. */
+  /** The file that the text was read from. */
   file?: string;
-  /** Whether the first line names the columns, and what each column means; guessed where nobody has said it. */
+  /** Whether the first line names the columns, and the field of each column. Detected unless the user has chosen. */
   heading?: boolean;
   columns: Record<number, string>;
 }
 
 export const noDraft: Draft = { text: "", mode: "add", preset: "as-read", handling: "refuse", columns: {} };
 
-/** What the API makes of the beginning of a text. */
+/** What the API detects at the start of a text. */
 type Beginning = ImportColumnsQuery["entryImportColumns"];
 
-/** The columns of a text as they are and as they were chosen, or why it can't be sent. */
+/** Combines the detected columns with the user's choices, or returns why the text can't be sent. */
 function readDraft(
   { columns: chosen }: Draft,
   { problem, heading, records, columns: found }: Beginning,
   more: boolean,
 ) {
-  const names = found.map(({ cell }, at) => (heading ? cell : `Column ${at + 1}, such as ${cell || "nothing"}`));
+  const names = found.map(({ cell }, at) => (heading ? cell : `Column ${at + 1}, such as ${cell || "empty"}`));
   const columns = found.map(({ column }, at) => chosen[at] ?? shownColumn(column));
   const rows = heading ? records - 1 : records;
   return { problem: problem ?? problemOf(columns, rows > 0 || more), rows, columns, names, heading };
@@ -50,9 +50,9 @@ function readDraft(
 function problemOf(columns: string[], hasRows: boolean): string | undefined {
   const used = columns.filter((column) => column !== leftOut && column !== unnamed);
   const twice = used.find((column, at) => used.indexOf(column) !== at);
-  if (!hasRows) return "There is no row below the names of the columns.";
-  if (!used.includes("externalCode")) return "Say which column holds the code.";
-  if (twice) return `Two columns mean ${twice}; leave one of them out.`;
+  if (!hasRows) return "There are no rows below the column names.";
+  if (!used.includes("externalCode")) return "Select the column that contains the code.";
+  if (twice) return `Two columns are assigned to ${twice}. Skip one of them.`;
   return undefined;
 }
 
@@ -78,7 +78,7 @@ export function ImportForm({ listId, draft, onChange, busy, onPreview }: Props) 
       {read && read.names.length > 0 && (
         <>
           <Checkbox
-            label="The first line names the columns"
+            label="First line contains column names"
             checked={draft.heading ?? read.heading}
             onChange={(event) => set({ heading: event.currentTarget.checked, columns: {} })}
           />
@@ -97,7 +97,7 @@ export function ImportForm({ listId, draft, onChange, busy, onPreview }: Props) 
       )}
       <Select
         label="Codes"
-        description="Readers print the code of one card differently. The preview shows the first codes under each of these."
+        description="Card readers output the same code in different formats. The preview shows the first codes in each format."
         data={presets}
         value={draft.preset}
         onChange={(preset) => preset && set({ preset })}
@@ -111,7 +111,7 @@ export function ImportForm({ listId, draft, onChange, busy, onPreview }: Props) 
           ))}
         </Stack>
       </Radio.Group>
-      <Radio.Group label="The rows" value={draft.mode} onChange={(mode) => set({ mode })}>
+      <Radio.Group label="Mode" value={draft.mode} onChange={(mode) => set({ mode })}>
         <Stack gap="sm" mt="xs">
           {modes.map(({ value, label, explanation }) => (
             <Radio key={value} value={value} label={label} description={explanation} />
@@ -125,17 +125,17 @@ export function ImportForm({ listId, draft, onChange, busy, onPreview }: Props) 
           </Text>
         )}
         <Button onClick={submit} loading={busy || waits} disabled={!there || !!error || read?.problem !== undefined}>
-          Preview
+          Preview import
         </Button>
       </Group>
       <details>
         <Text component="summary" size="sm" fw={500} style={{ cursor: "pointer" }}>
-          Larger files, and programs that import
+          Larger files and automated imports
         </Text>
         <Stack mt="sm">
           <Text size="sm" c="dimmed">
-            Both take CSV and NDJSON of any length, with an API key that has accessLists:update. The command shows the
-            same report and asks before it commits.
+            Both accept CSV and NDJSON of any size and require an API key with the permission accessLists:update. The
+            command shows the same report and asks before it commits.
           </Text>
           <CodeView label="Command line" value={commandOf(listId, draft)} />
           <CodeView label="REST" value={requestOf(listId, draft)} />
@@ -145,7 +145,7 @@ export function ImportForm({ listId, draft, onChange, busy, onPreview }: Props) 
   );
 }
 
-/** Does something once it is asked for and ready; until then it waits. */
+/** Returns a function that runs an action as soon as it is ready. */
 function useOnce(ready: boolean, act: () => void): [() => void, boolean] {
   const [asked, setAsked] = useState(false);
   useEffect(() => {
@@ -156,19 +156,19 @@ function useOnce(ready: boolean, act: () => void): [() => void, boolean] {
   return [() => setAsked(true), asked];
 }
 
-/** Where the rows come from: a file, or what is pasted. */
+/** The source of the rows: a file or pasted text. */
 function Source({ draft, onText }: { draft: Draft; onText: (text: string, file?: string) => void }) {
-  // Emptied each time, so that a file which was corrected can be chosen again.
+  // Reset each time, so that a corrected file of the same name can be chosen again.
   const reset = useRef<() => void>(null);
   async function readFile(file: File | null) {
     reset.current?.();
     if (!file) return;
     if (file.size > mostBytes)
-      return refuse(`${file.name} is larger than 32 MiB. Take one of the ways for larger files below.`);
+      return refuse(`${file.name} is larger than 32 MiB. Use one of the options for larger files below.`);
     try {
       onText(new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer()), file.name);
     } catch {
-      refuse(`${file.name} is not UTF-8. Save it as “CSV UTF-8” and choose it again.`);
+      refuse(`${file.name} is not UTF-8. Save it as “CSV UTF-8” and select it again.`);
     }
   }
   return (
@@ -182,12 +182,12 @@ function Source({ draft, onText }: { draft: Draft; onText: (text: string, file?:
         >
           {(props) => (
             <Button variant="default" leftSection={<FileUp size={16} aria-hidden />} {...props}>
-              Choose a file
+              Choose file
             </Button>
           )}
         </FileButton>
         <Text size="sm" c="dimmed">
-          CSV of up to 32 MiB, separated by commas, semicolons, tabs or vertical bars
+          CSV up to 32 MiB, separated by commas, semicolons, tabs or vertical bars
         </Text>
       </Group>
       {draft.text.length > mostShown ? (
@@ -199,13 +199,13 @@ function Source({ draft, onText }: { draft: Draft; onText: (text: string, file?:
   );
 }
 
-/** What is too long to be looked through. */
+/** Replaces the text field for texts that are too long to edit. */
 function LongText({ draft: { text, file }, onRemove }: { draft: Draft; onRemove: () => void }) {
   return (
     <Paper withBorder p="sm">
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm" truncate role="status">
-          {file ?? "What was pasted"}, {text.length.toLocaleString()} characters
+          {file ?? "Pasted text"}, {text.length.toLocaleString()} characters
         </Text>
         <Button variant="subtle" size="xs" onClick={onRemove}>
           Remove
@@ -219,7 +219,7 @@ function Pasted({ text, onText }: { text: string; onText: (text: string) => void
   return (
     <Textarea
       label="Or paste rows"
-      description="A list of nothing but codes needs no names of columns."
+      description="A list with only codes needs no column names."
       placeholder={"externalCode,firstname,lastname\nc43f3632,Ada,Lovelace"}
       autosize
       minRows={5}
@@ -235,5 +235,5 @@ function Pasted({ text, onText }: { text: string; onText: (text: string) => void
 }
 
 function refuse(message: string) {
-  showFailure({ code: "FILE", message, fields: [] }, "This file can't be read here");
+  showFailure({ code: "FILE", message, fields: [] }, "This file can't be read");
 }

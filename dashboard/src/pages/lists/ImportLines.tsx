@@ -8,12 +8,12 @@ interface Props {
   of: Report;
 }
 
-/** The rows that a person should look at, kind by kind. */
+/** The rows that need attention, by kind. */
 export function ImportLines({ of: report }: Props) {
   const kinds: [title: string, lines: Line[], count: number, why: string][] = [
-    ["Bad rows", report.badLines, report.counts.bad, "Why"],
-    ["Rows in conflict with the list", report.conflictLines, report.counts.conflict, "Differs in"],
-    ["Rows that look like a mistake", report.warningLines, report.counts.warnings, "Why"],
+    ["Invalid rows", report.badLines, report.counts.bad, "Reason"],
+    ["Conflicts", report.conflictLines, report.counts.conflict, "Different fields"],
+    ["Warnings", report.warningLines, report.counts.warnings, "Reason"],
   ];
   return (
     <>
@@ -42,7 +42,7 @@ export function ImportLines({ of: report }: Props) {
           </Listed>
         ))}
       {report.removedCodes.length > 0 && (
-        <Listed title={`Entries that the rows lack: ${report.counts.removed.toLocaleString()}`}>
+        <Listed title={`Entries missing from the rows: ${report.counts.removed.toLocaleString()}`}>
           <Text component="div" size="sm" className={classes.codes}>
             {report.removedCodes.map((code) => (
               <Code key={code}>{code}</Code>
@@ -54,7 +54,7 @@ export function ImportLines({ of: report }: Props) {
   );
 }
 
-/** A box that scrolls when there is much in it. */
+/** A box that scrolls if its content is long. */
 function Listed({ title, children }: { title: string; children: React.ReactNode }) {
   return (
     <Paper withBorder p="lg" component="section" aria-label={title}>
@@ -62,7 +62,7 @@ function Listed({ title, children }: { title: string; children: React.ReactNode 
         <Title order={3} size="h5">
           {title}
         </Title>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard */}
         <section className={classes.listed} tabIndex={0} aria-label={title}>
           {children}
         </section>

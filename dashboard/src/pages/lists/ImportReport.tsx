@@ -16,14 +16,14 @@ interface Props {
   onClose: () => void;
 }
 
-/** What an import would do or has done, and what can be done about it. */
+/** The report of an import, before or after it is committed, with the next actions. */
 export function ImportReport({ listId, of: report, onClose }: Props) {
   return (
     <Stack gap="lg">
       <Group justify="space-between">
         <Group gap="sm">
           <Title order={2} size="h4">
-            {report.mode === "full-set" ? "Import that replaces the list" : "Import"}
+            {report.mode === "full-set" ? "Import (replaces the list)" : "Import"}
           </Title>
           <StatusPill {...importStates[report.state]} />
           <Text size="sm" c="dimmed">
@@ -31,7 +31,7 @@ export function ImportReport({ listId, of: report, onClose }: Props) {
           </Text>
         </Group>
         <Button variant="default" leftSection={<ArrowLeft size={16} aria-hidden />} onClick={onClose}>
-          {report.state === "staged" ? "Back to the rows" : "All imports"}
+          {report.state === "staged" ? "Back to rows" : "View all imports"}
         </Button>
       </Group>
       {report.state === "reading" ? (
@@ -47,22 +47,23 @@ export function ImportReport({ listId, of: report, onClose }: Props) {
   );
 }
 
-/** The counts: what the rows are, and what became of them. */
+/** The number of rows by kind, and the result of the import. */
 function Counts({ of: { counts, mode, result, undo } }: { of: Report }) {
   const figures: [label: string, count: number, tone?: string][] = [
     ["Rows", counts.rows],
     ["New", counts.new],
-    ["The same", counts.same],
-    ["In conflict", counts.conflict, "orange"],
-    ["Bad", counts.bad, "red"],
-    ["Repeated", counts.duplicate],
+    ["Unchanged", counts.same],
+    ["Conflicts", counts.conflict, "orange"],
+    ["Invalid", counts.bad, "red"],
+    ["Duplicates", counts.duplicate],
   ];
-  if (counts.stale > 0) figures.push(["Older than the list", counts.stale]);
+  if (counts.stale > 0) figures.push(["Outdated", counts.stale]);
   if (counts.trimmed > 0) figures.push(["Trimmed", counts.trimmed]);
-  if (mode === "full-set") figures.push(["To be removed", counts.removed, "orange"]);
+  if (mode === "full-set") figures.push(["To remove", counts.removed, "orange"]);
   const after = [
-    result && `Committing added ${result.added}, changed ${result.changed} and removed ${result.removed}.`,
-    undo && `Undoing removed ${undo.removed}, restored ${undo.restored} and kept ${undo.kept} that were changed since.`,
+    result && `Added ${result.added}, updated ${result.changed} and removed ${result.removed} entries.`,
+    undo &&
+      `Undo removed ${undo.removed} and restored ${undo.restored} entries, and kept ${undo.kept} that changed since.`,
   ].filter(Boolean);
   return (
     <Paper withBorder p="md">
@@ -87,14 +88,14 @@ function Counts({ of: { counts, mode, result, undo } }: { of: Report }) {
   );
 }
 
-/** The first codes under each preset: whoever chose the wrong one sees it here. */
+/** The first codes in each format, to reveal a wrong choice. */
 function Samples({ of: { samples, preset } }: { of: Report }) {
   if (samples.length === 0) return null;
   const kinds = samples[0]?.results.map((result) => result.preset) ?? [];
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="samples">
       <Title order={3} size="h5" id="samples" mb="xs">
-        The first codes under each preset
+        First codes in each format
       </Title>
       <Table.ScrollContainer minWidth={0} type="native">
         <Table aria-labelledby="samples">
@@ -103,12 +104,14 @@ function Samples({ of: { samples, preset } }: { of: Report }) {
               <Table.Tr key={kind}>
                 <Table.Th fw={kind === preset ? 650 : 400} scope="row">
                   {presets.find(({ value }) => value === kind)?.label ?? kind}
-                  {kind === preset && " (chosen)"}
+                  {kind === preset && " (selected)"}
                 </Table.Th>
                 <Table.Td>
                   <Group gap="xs">
                     {samples.map(({ code, results }) => (
-                      <Code key={code}>{results.find((result) => result.preset === kind)?.code ?? "does not fit"}</Code>
+                      <Code key={code}>
+                        {results.find((result) => result.preset === kind)?.code ?? "doesn't match"}
+                      </Code>
                     ))}
                   </Group>
                 </Table.Td>
@@ -122,13 +125,13 @@ function Samples({ of: { samples, preset } }: { of: Report }) {
 }
 
 function Undo({ listId, of: report }: { listId: string; of: Report }) {
-  const [undo] = useAction(UndoImportDocument, { done: "The import was undone" });
+  const [undo] = useAction(UndoImportDocument, { done: "Import undone" });
   return (
     <DangerZone>
       <DangerAction
-        title="Undo this import"
-        text="What it added is removed, and what it changed or removed is restored, save for entries that were changed again since."
-        button="Undo"
+        title="Undo import"
+        text="Removes added entries, and restores updated and removed ones. Entries that changed since are kept."
+        button="Undo import"
         onConfirm={() => undo({ listId, id: report._id })}
       />
     </DangerZone>

@@ -18,16 +18,16 @@ import { importStates } from "./imports";
 import { ImportDocument, ImportsDocument, type ImportsQuery } from "./imports.generated";
 import { type Sending, useSendRows } from "./useSendRows";
 
-/** Entries from a file or a text: what is to be imported, or the import that the address names. */
+/** The import of entries: the form, or the import that the address names. */
 export function ImportTab({ listId }: { listId: string }) {
   const [search, setSearch] = useSearchParams();
-  // What was typed outlives the report, so that a wrong preset is corrected without pasting again.
+  // The draft outlives the report, so that a wrong format can be corrected without pasting again.
   const [draft, setDraft] = useState(noDraft);
   const [staged, setStaged] = useState<{ id: string; text: string }>();
   const { send, sending, stop } = useSendRows();
   const id = search.get("import");
   const kept = staged?.text === draft.text;
-  useUnsaved(() => (draft.text.trim() && !id && !kept ? "The rows that you have put in are not imported." : undefined));
+  useUnsaved(() => (draft.text.trim() && !id && !kept ? "Your rows haven't been imported." : undefined));
   const show = (next?: string) => setSearch(next ? { tab: "import", import: next } : { tab: "import" });
   async function preview(columns: (string | null)[], heading: boolean) {
     const { mode, preset, handling, text } = draft;
@@ -49,15 +49,15 @@ export function ImportTab({ listId }: { listId: string }) {
   );
 }
 
-/** How far a long import has come, and the way out. */
+/** The progress of a long import, with a button to cancel it. */
 function SendingRows({ of: { sent, total }, onStop }: { of: Sending; onStop: () => void }) {
   const [stopping, setStopping] = useState(false);
   return (
-    <Panel title="Reading the rows" maw={760}>
-      <Progress value={(100 * sent) / total} aria-label="Progress of the import" />
+    <Panel title="Reading rows" maw={760}>
+      <Progress value={(100 * sent) / total} aria-label="Import progress" />
       <Text size="sm" c="dimmed">
-        {sent.toLocaleString()} of {total.toLocaleString()} characters. The list stays as it is until you have seen what
-        would change.
+        {sent.toLocaleString()} of {total.toLocaleString()} characters. The list doesn't change until you have reviewed
+        the import.
       </Text>
       <Group justify="flex-end">
         <Button
@@ -68,7 +68,7 @@ function SendingRows({ of: { sent, total }, onStop }: { of: Sending; onStop: () 
             onStop();
           }}
         >
-          Cancel
+          Cancel import
         </Button>
       </Group>
     </Panel>
@@ -106,7 +106,7 @@ function PastImports({ listId }: { listId: string }) {
   return (
     <Stack gap="sm">
       <Title order={2} size="h4">
-        Imports of the last seven days
+        Imports, last 7 days
       </Title>
       <List
         list={list}
@@ -115,7 +115,7 @@ function PastImports({ listId }: { listId: string }) {
         empty={{
           icon: FileUp,
           title: "No imports yet",
-          text: "Choose a file or paste rows above. Nothing changes before you have seen what would.",
+          text: "Choose a file or paste rows above. You review all changes before they apply.",
         }}
       />
     </Stack>
@@ -134,15 +134,15 @@ const columns: Column<Past>[] = [
       </Lines>
     ),
   },
-  { header: "State", cell: (past) => <StatusPill {...importStates[past.state]} /> },
+  { header: "Status", cell: (past) => <StatusPill {...importStates[past.state]} /> },
   { header: "Rows", cell: (past) => past.counts.rows.toLocaleString(), align: "right", width: 90 },
   { header: "New", cell: (past) => past.counts.new.toLocaleString(), align: "right", visibleFrom: "sm", width: 90 },
   {
-    header: "Conflict",
+    header: "Conflicts",
     cell: (past) => past.counts.conflict.toLocaleString(),
     align: "right",
     visibleFrom: "md",
     width: 100,
   },
-  { header: "Bad", cell: (past) => past.counts.bad.toLocaleString(), align: "right", visibleFrom: "md", width: 90 },
+  { header: "Invalid", cell: (past) => past.counts.bad.toLocaleString(), align: "right", visibleFrom: "md", width: 90 },
 ];

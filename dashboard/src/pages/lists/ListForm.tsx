@@ -17,12 +17,12 @@ export interface ListValues {
 
 export const listFields: Fields<ListValues> = {
   name: "Name",
-  type: { label: "Where the codes are", show: (type) => listTypes[type].label },
+  type: { label: "Type", show: (type) => listTypes[type].label },
   url: "URL",
   hmacKey: { label: "Signing key", show: hidden },
 };
 
-/** The form's values; those of a new list when there is none. */
+/** Returns the form values of a list; the defaults if there is none. */
 export function listValues(list?: List): ListValues {
   return {
     name: list?.name ?? "",
@@ -36,20 +36,20 @@ export function useListForm(list?: List) {
   return useForm<ListValues>({
     initialValues: listValues(list),
     validate: {
-      name: (name) => (name.trim() ? null : "Give the list a name"),
+      name: (name) => (name.trim() ? null : "Enter a name"),
       url: (url, { type }) =>
-        type === "static" || /^https?:\/\//i.test(url.trim()) ? null : "Begin with https:// or http://",
+        type === "static" || /^https?:\/\//i.test(url.trim()) ? null : "The URL must start with https:// or http://",
     },
   });
 }
 
-/** What the API takes of the values. */
+/** Returns the API input for the form values. */
 export function listInput({ name, type, url, hmacKey }: ListValues) {
   const http = type === "remote" ? { http: { url: url.trim(), hmacKey: hmacKey || null } } : {};
   return { name: name.trim(), type, ...http };
 }
 
-/** Shows a failure at the fields, which the API knows as members of `http`. */
+/** Shows a failure at the form's fields. The API reports them as fields of `http`. */
 export function tellList(form: UseFormReturnType<ListValues>) {
   return (failure: Failure) => {
     const fields = failure.fields.map(({ path, message }) => ({ path: path.replace(/^http\./, ""), message }));
@@ -61,10 +61,10 @@ export function tellList(form: UseFormReturnType<ListValues>) {
 
 interface Props {
   form: UseFormReturnType<ListValues>;
-  /** Whether the type can still be chosen: it never changes later. */
+  /** Whether the list is new. The type can't be changed later. */
   fresh?: boolean;
   onSubmit: (values: ListValues) => Promise<void>;
-  /** The buttons. */
+  /** The buttons of the form. */
   children: ReactNode;
 }
 
@@ -75,11 +75,7 @@ export function ListForm({ form, fresh, onSubmit, children }: Props) {
         <Stack>
           <TextInput label="Name" required {...form.getInputProps("name")} />
           {fresh && (
-            <Radio.Group
-              label="Where the codes are"
-              description="This can't be changed later."
-              {...form.getInputProps("type")}
-            >
+            <Radio.Group label="Type" description="Can't be changed later." {...form.getInputProps("type")}>
               <Stack gap="sm" mt="xs">
                 {Object.entries(listTypes).map(([value, { label, explanation }]) => (
                   <Radio key={value} value={value} label={label} description={explanation} />
@@ -100,7 +96,7 @@ function ListenerFields({ form }: Pick<Props, "form">) {
     <>
       <TextInput
         label="URL"
-        description="What is asked for each code. It is checked whether the address can be called from here."
+        description="The endpoint that is asked about each code. We check that it is reachable."
         type="url"
         required
         {...form.getInputProps("url")}

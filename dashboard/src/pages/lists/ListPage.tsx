@@ -25,7 +25,7 @@ import { TryCode } from "./TryCode";
 
 const listAt = (id: string) => ({ query: ListDocument, variables: { id } });
 
-/** The entries as well, although a list may have none of its own: such a one refuses. */
+/** Queries the entries too, even though a remote list has none and rejects the query. */
 export const asks: Asks = ({ id, search }) => [listAt(id), ...(search.has("tab") ? [] : [entriesOf(id).ask(search)])];
 
 export default function ListPage() {
@@ -54,11 +54,11 @@ function ListFacts({ of: list }: { of: List }) {
   return (
     <Facts
       facts={[
-        ["Id", <CopyValue key="id" value={list._id} label="Copy the id" />],
+        ["ID", <CopyValue key="id" value={list._id} label="Copy ID" />],
         list.http
-          ? ["Asks", <CopyValue key="url" value={list.http.url} label="Copy the URL" />]
+          ? ["URL", <CopyValue key="url" value={list.http.url} label="Copy URL" />]
           : ["Entries", <ListSize key="size" id={list._id} />],
-        ["Changed", <RelativeTime key="changed" at={list.updatedAt} />],
+        ["Updated", <RelativeTime key="changed" at={list.updatedAt} />],
       ]}
     />
   );
@@ -68,11 +68,11 @@ const sizeContext = { additionalTypenames: entryTypes };
 
 function ListSize({ id }: { id: string }) {
   const [{ data, error }] = useQuery({ query: ListSizeDocument, variables: { id }, context: sizeContext });
-  if (error && !data) return <Text c="dimmed">not counted</Text>;
+  if (error && !data) return <Text c="dimmed">Not counted</Text>;
   return <span>{data ? data.accessListEntries.totalCount.toLocaleString() : "…"}</span>;
 }
 
-/** The parts of a list's page; a remote list has no entries of its own. */
+/** The tabs of a list. A remote list has no entries. */
 function ListTabs({ of: list }: { of: List }) {
   const mayChange = useMay("MANAGER");
   const isStatic = list.type === "static";
@@ -81,7 +81,7 @@ function ListTabs({ of: list }: { of: List }) {
       tabs={[
         isStatic && { name: "entries", label: "Entries", panel: <Entries listId={list._id} /> },
         isStatic && mayChange && { name: "import", label: "Import", panel: <ImportTab listId={list._id} /> },
-        { name: "try", label: "Try a code", panel: <TryCode of={list} /> },
+        { name: "try", label: "Test a code", panel: <TryCode of={list} /> },
         mayChange && {
           name: "settings",
           label: "Settings",
@@ -103,13 +103,13 @@ function ChangeList({ of: list }: { of: List }) {
     query: ListDocument,
     found: ({ accessList }) => accessList,
     onFailure: tellList(form),
-    done: "The list was changed",
+    done: "List saved",
   });
   return (
     <Stack gap="lg">
       {list.type === "remote" && (
         <Alert variant="light" icon={<Info aria-hidden />} maw={760}>
-          A remote list keeps no entries here: its listener is asked each time a device shows a code.
+          A remote list has no entries. Its endpoint is asked each time a device scans a code.
         </Alert>
       )}
       <ListForm form={form} onSubmit={save}>
@@ -120,7 +120,7 @@ function ChangeList({ of: list }: { of: List }) {
         <DeleteRecord
           noun="list"
           of={list}
-          text="Its entries go with it, and devices no longer know its codes. This can't be undone."
+          text="Its entries are deleted too, and devices reject its codes. This can't be undone."
           document={DeleteListDocument}
           after="/lists"
         />

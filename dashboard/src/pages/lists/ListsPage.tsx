@@ -24,7 +24,7 @@ const columns: Column<SizedList>[] = [
   { header: "Type", cell: (list) => <StatusPill {...listTypes[list.type]} /> },
   { header: "Entries", cell: sizeOf, align: "right", width: 110, visibleFrom: "xs" },
   { header: "Created", cell: (list) => <RelativeTime at={list.createdAt} />, visibleFrom: "md" },
-  { header: "Changed", cell: (list) => <RelativeTime at={list.updatedAt} />, visibleFrom: "sm" },
+  { header: "Updated", cell: (list) => <RelativeTime at={list.updatedAt} />, visibleFrom: "sm" },
 ];
 
 const lists = defineList({
@@ -41,14 +41,14 @@ export default function ListsPage() {
   return (
     <ListPage
       title="Access lists"
-      text="Codes of cards, wristbands and other media that a device at the door exchanges for a ticket."
+      text="Codes of cards, wristbands and other media that devices exchange for a ticket."
       create={{ to: "/lists/new", label: "Create list", role: "MANAGER" }}
       list={lists}
       columns={columns}
       empty={{
         icon: ListChecks,
         title: "No access lists yet",
-        text: "Create one to let people in with a code that is not their ticket's own, such as a season card.",
+        text: "Create one to admit people with a code other than their ticket's, such as a season card.",
       }}
     />
   );

@@ -12,14 +12,14 @@ export default function NewListPage() {
   const [create, busy] = useAction(CreateListDocument, {
     form,
     onFailure: tellList(form),
-    done: "The list was created",
+    done: "List created",
   });
   async function submit(values: ListValues) {
     const made = await create({ input: listInput(values) });
     if (made) await navigate(address("/lists", made.createAccessList._id), { replace: true });
   }
   return (
-    <Page title="Create an access list" parents={[{ to: "/lists", label: "Access lists" }]}>
+    <Page title="Create list" parents={[{ to: "/lists", label: "Access lists" }]}>
       <ListForm form={form} fresh onSubmit={submit}>
         <CreateButtons back="/lists" busy={busy}>
           Create list

@@ -4,22 +4,22 @@ import { type AccessListEntryFilter, CountEntriesDocument, RemoveEntriesDocument
 
 interface Props {
   listId: string;
-  /** Those that are selected. */
+  /** The IDs of the selected entries. */
   ids: string[];
-  /** The filters, when the list is narrowed and something matches. */
+  /** The filters, if the list is filtered and has matches. */
   filter: AccessListEntryFilter | undefined;
   onDone: () => void;
 }
 
 const entries = (count: number) => (count === 1 ? "1 entry" : `${count.toLocaleString()} entries`);
 
-/** Deletes several entries at once: those that are selected, or all that the filters find. */
+/** Deletes several entries: the selected ones, or all that match the filters. */
 export function RemoveEntries({ listId, ...rows }: Props) {
   return (
     <BulkAction
       {...rows}
-      hint="Select entries to delete them together."
-      all="Delete all that match"
+      hint="Select entries to delete."
+      all="Delete all matches"
       action={{
         title: "Delete entries",
         verb: "Delete",
@@ -33,11 +33,11 @@ export function RemoveEntries({ listId, ...rows }: Props) {
         },
         document: RemoveEntriesDocument,
         variables: (input) => ({ listId, input }),
-        done: "The entries were deleted",
+        done: "Entries deleted",
         text: (count, filtered) => (
           <>
-            {filtered ? `These filters find ${entries(count)}.` : `${entries(count)} selected.`} Devices no longer know{" "}
-            {count === 1 ? "its code" : "their codes"} from the next question on. This can't be undone.
+            {filtered ? `${entries(count)} match.` : `${entries(count)} selected.`} Devices reject{" "}
+            {count === 1 ? "its code" : "their codes"} immediately. This can't be undone.
           </>
         ),
       }}

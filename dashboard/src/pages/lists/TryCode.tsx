@@ -9,7 +9,7 @@ import { EventSelect } from "./EventSelect";
 import { TryCodeDocument, type TryCodeQueryVariables } from "./entries.generated";
 import { type Entry, holderOf, type List, type Trial, verdicts } from "./lists";
 
-/** What a device would get for a code: asked as a device asks, with nothing written down. */
+/** Shows what a device would get for a code. Nothing is recorded. */
 export function TryCode({ of: list }: { of: List }) {
   const [code, setCode] = useState("");
   const [eventId, setEventId] = useState<string | null>(null);
@@ -31,11 +31,11 @@ export function TryCode({ of: list }: { of: List }) {
         <form onSubmit={submit}>
           <Stack>
             <Title order={2} size="h4" id="try-code">
-              What would a device get?
+              Test a code
             </Title>
             <TextInput
               label="Code"
-              description="As the device reads it"
+              description="As read by the device"
               required
               autoComplete="off"
               spellCheck={false}
@@ -45,7 +45,7 @@ export function TryCode({ of: list }: { of: List }) {
             <EventSelect label="Event" required value={eventId} onChange={setEventId} />
             <Group justify="space-between">
               <SegmentedControl
-                aria-label="Which lists are asked"
+                aria-label="Lists to search"
                 data={[
                   { value: "this", label: "This list" },
                   { value: "all", label: "All lists" },
@@ -54,7 +54,7 @@ export function TryCode({ of: list }: { of: List }) {
                 onChange={setScope}
               />
               <Button type="submit" loading={fetching} disabled={!code || !eventId}>
-                Try the code
+                Test code
               </Button>
             </Group>
           </Stack>
@@ -69,7 +69,7 @@ export function TryCode({ of: list }: { of: List }) {
 function Answer({ of: trial }: { of: Trial }) {
   const verdict = verdicts[trial.verdict];
   return (
-    <Paper withBorder p="lg" maw={760} role="status" aria-label="What a device would get">
+    <Paper withBorder p="lg" maw={760} role="status" aria-label="Result">
       <Stack>
         <Group gap="sm">
           <StatusPill {...verdict} explanation={trial.message} />
@@ -79,13 +79,13 @@ function Answer({ of: trial }: { of: Trial }) {
           <Facts
             columns={2}
             facts={[
-              ["Ticket", <CopyValue key="ticket" value={trial.ticketId} label="Copy the ticket's id" />],
-              ["Status of the ticket", trial.ticketStatus],
+              ["Ticket", <CopyValue key="ticket" value={trial.ticketId} label="Copy ticket ID" />],
+              ["Ticket status", trial.ticketStatus],
             ]}
           />
         )}
         <Found title="Entries with this code" entries={trial.entries} />
-        <Found title="Entries whose code differs in case only, and does not match" entries={trial.differInCase} />
+        <Found title="Entries that differ only in case (no match)" entries={trial.differInCase} />
       </Stack>
     </Paper>
   );
@@ -102,7 +102,7 @@ function Found({ title, entries }: { title: string; entries: Entry[] }) {
         <Group key={entry._id} gap="xs">
           <Code>{entry.externalCode}</Code>
           {(holderOf(entry) || entry.email) && <Text size="sm">{holderOf(entry) || entry.email}</Text>}
-          {entry.customerId && <CopyValue value={entry.customerId} label="Copy the customer's id" />}
+          {entry.customerId && <CopyValue value={entry.customerId} label="Copy customer ID" />}
         </Group>
       ))}
     </Stack>

@@ -1,17 +1,17 @@
 /** The fields of an entry that a column can hold. */
 export const members = ["externalCode", "customerId", "firstname", "lastname", "email", "phone"] as const;
 
-/** A column without a name, whose cells must be empty, and one that is left out: as the form has them. */
+/** The form's values for a column without a name, whose cells must be empty, and for a skipped column. */
 export const unnamed = "unnamed";
 export const leftOut = "";
 
-/** A column as the form has it, from what the API says of it. */
+/** Returns the form's value for a column that the API has detected. */
 export function shownColumn(column: string | null | undefined): string {
   if (column == null) return leftOut;
   return column === "" ? unnamed : column;
 }
 
-/** The names of the columns as the API takes them. */
+/** Returns the names of the columns for the API. */
 export function sentColumns(columns: string[]): (string | null)[] {
   return columns.map((column) => {
     if (column === leftOut) return null;

@@ -13,13 +13,13 @@ describe("a text", () => {
     ["three bytes a character", "€".repeat(100_000), [54_613, 45_387]],
     ["characters of two units", `x${"😀".repeat(100_000)}`, [81_919, 81_920, 36_162]],
     ["half a character where it is cut", `${"x".repeat(most - 1)}\ud83dx`, [most - 1, 2]],
-  ])("of %s is sent in parts, never cut within a character, and nothing is left out", (_, text, lengths) => {
+  ])("of %s is split completely, never within a character", (_, text, lengths) => {
     const parts = partsOf(text);
     expect(parts.map((part) => part.length)).toEqual(lengths);
     expect(parts.join("") === text).toBe(true);
     expect(parts.every((part) => bytesOf(part) <= most)).toBe(true);
   });
-  it("is looked at as far as it is short", () => {
+  it("has a beginning of limited length", () => {
     expect(beginningOf("code\nA")).toEqual({ text: "code\nA", more: false });
     expect(beginningOf("x".repeat(64 * 1024)).more).toBe(false);
     const long = beginningOf("😀".repeat(20_000));

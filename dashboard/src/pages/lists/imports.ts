@@ -3,34 +3,34 @@ import type { EntryImportState, ImportQuery } from "./imports.generated";
 
 export type Report = ImportQuery["entryImport"];
 
-/** A file of more bytes is not read into the page; files of any length go in by the command line and by REST. */
+/** The maximum size of a file in the page, in bytes. The command line and REST accept any size. */
 export const mostBytes = 32 * 1024 * 1024;
 
-/** A text of more characters is not shown in a field, where nobody can look through it. */
+/** The maximum length of a text that the text field shows, in characters. */
 export const mostShown = 256 * 1024;
 
 /**
- * How much of a text one call sends, and how much of it is looked at to choose its columns, in bytes of UTF-8. As JSON a part is up
- * to six times as long, and a request takes 1 MiB.
+ * The size of a part, and of the beginning that is checked for columns, in bytes of UTF-8. As JSON, a part can be six times as
+ * long, and a request is limited to 1 MiB.
  */
 const partBytes = 160 * 1024;
 const beginningBytes = 64 * 1024;
 
 const encoder = new TextEncoder();
 
-/** The longest beginning of a text that has so many bytes, never half a character. */
+/** Returns the longest beginning of a text within the given bytes, never ending within a character. */
 function firstBytes(text: string, bytes: number): string {
   const { read } = encoder.encodeInto(text.slice(0, bytes), new Uint8Array(bytes));
   return text.slice(0, read);
 }
 
-/** The beginning of a text, and whether more of it follows. */
+/** Returns the beginning of a text, and whether there is more. */
 export function beginningOf(text: string): { text: string; more: boolean } {
   const beginning = firstBytes(text, beginningBytes);
   return { text: beginning, more: beginning.length < text.length };
 }
 
-/** Divides a text into parts that go into one call each. No text is one part too. */
+/** Splits a text into parts of one request each. An empty text is one part. */
 export function partsOf(text: string): string[] {
   const parts: string[] = [];
   let at = 0;
@@ -42,49 +42,53 @@ export function partsOf(text: string): string[] {
   return parts;
 }
 
-/** What an import can be, as the pill says it. */
+/** The statuses of an import. */
 export const importStates: States<EntryImportState> = {
-  reading: { tone: "info", label: "Reading", explanation: "Rows are still coming in." },
+  reading: { tone: "info", label: "Reading", explanation: "Rows are still being received." },
   staged: {
     tone: "warning",
     label: "Not committed",
-    explanation: "The list is as it was: commit or cancel the import.",
+    explanation: "The list is unchanged. Commit or cancel the import.",
   },
   committed: {
     tone: "good",
     label: "Committed",
-    explanation: "The list was changed. It can be undone for seven days.",
+    explanation: "The list was changed. You can undo the import for seven days.",
   },
-  canceled: { tone: "idle", label: "Canceled", explanation: "The import was given up. The list was left as it was." },
-  undone: { tone: "idle", label: "Undone", explanation: "What the import had changed was taken back." },
+  canceled: { tone: "idle", label: "Canceled", explanation: "The import was canceled. The list is unchanged." },
+  undone: { tone: "idle", label: "Undone", explanation: "The changes of the import were reverted." },
 };
 
-/** How the codes of cards are turned, as the form says it. */
+/** The formats of card codes. */
 export const presets = [
-  { value: "as-read", label: "As they are" },
-  { value: "upper", label: "Card UID, in upper case" },
+  { value: "as-read", label: "As read" },
+  { value: "upper", label: "Card UID, upper case" },
   { value: "reversed", label: "Card UID, bytes reversed" },
   { value: "88040000+reversed", label: "Card UID of 4 bytes, 88040000 + reversed" },
 ];
 
 export const modes = [
-  { value: "add", label: "Add to the list", explanation: "Entries that the rows do not name stay as they are." },
+  { value: "add", label: "Add to the list", explanation: "Entries missing from the rows are kept." },
   {
     value: "full-set",
     label: "Replace the list",
-    explanation: "The rows are all that the list shall have: entries that they lack are removed.",
+    explanation: "Entries missing from the rows are removed.",
   },
 ];
 
-/** How codes that look damaged are read. */
+/** How damaged codes are handled. */
 export const codeHandlings = [
   {
     value: "refuse",
-    label: "Refuse codes that look damaged",
-    explanation: "Such as 1.23E+11, dates, and blanks at an end.",
+    label: "Reject damaged codes",
+    explanation: "For example 1.23E+11, dates, and leading or trailing spaces.",
   },
-  { value: "trim", label: "Trim codes", explanation: "Removes blanks at both ends. Other damaged codes are refused." },
-  { value: "keep", label: "Keep codes exactly as they are", explanation: "No code is refused for how it looks." },
+  {
+    value: "trim",
+    label: "Trim codes",
+    explanation: "Removes leading and trailing spaces. Other damaged codes are rejected.",
+  },
+  { value: "keep", label: "Keep codes unchanged", explanation: "Damaged codes aren't rejected." },
 ];
 
 export interface ImportOptions {
@@ -93,7 +97,7 @@ export interface ImportOptions {
   handling: string;
 }
 
-/** What the command line and REST are given for a file of any length. */
+/** Returns the shell command that imports a file of any size. */
 export function commandOf(listId: string, { mode, preset, handling }: ImportOptions): string {
   const flags = [
     mode === "full-set" ? " --full-set" : "",

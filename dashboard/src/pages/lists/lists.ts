@@ -7,23 +7,23 @@ export type SizedList = ListsQuery["accessLists"]["nodes"][number];
 export type Entry = EntryFieldsFragment;
 export type Trial = TryCodeQuery["testAccessCode"];
 
-/** The types whose changes change the entries of a list. */
+/** The types whose mutations change the entries of a list. */
 export const entryTypes = ["AccessListEntry", "DeletedAccessListEntries", "EntryImportReport"];
 
-/** What a list can be, as the form and the pill say it. */
+/** The types of lists. */
 export const listTypes: States<AccessListType> = {
-  static: { tone: "idle", label: "Static", explanation: "The list's entries say who has which code." },
-  remote: { tone: "info", label: "Remote", explanation: "A listener of yours is asked for each code." },
+  static: { tone: "idle", label: "Static", explanation: "The list contains entries with codes." },
+  remote: { tone: "info", label: "Remote", explanation: "Your endpoint is asked about each code." },
 };
 
-/** How many entries a list has, as far as they are counted; a remote list has none of its own. */
+/** Returns the number of entries of a list as text. A remote list has none. */
 export function sizeOf({ type, size }: Pick<SizedList, "type" | "size">) {
   if (type === "remote") return "–";
-  if (!size) return "not counted";
+  if (!size) return "Not counted";
   return `${size.entries.toLocaleString()}${size.more ? "+" : ""}`;
 }
 
-/** What a device would get, as the pill says it. */
+/** The results of a code lookup. */
 export const verdicts: Record<Trial["verdict"], { tone: Tone; label: string }> = {
   FOUND: { tone: "good", label: "Ticket found" },
   UNKNOWN_CODE: { tone: "bad", label: "Unknown code" },
@@ -31,7 +31,7 @@ export const verdicts: Record<Trial["verdict"], { tone: Tone; label: string }> =
   LIST_UNAVAILABLE: { tone: "warning", label: "List unavailable" },
 };
 
-/** The name of an entry's holder, if it is known. */
+/** Returns the name of an entry's holder, if known. */
 export function holderOf({ firstname, lastname }: Pick<Entry, "firstname" | "lastname">): string {
   return [firstname, lastname].filter(Boolean).join(" ");
 }

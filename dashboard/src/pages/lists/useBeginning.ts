@@ -5,8 +5,8 @@ import { beginningOf } from "./imports";
 import { ImportColumnsDocument } from "./imports.generated";
 
 /**
- * Asks the API what it reads in the beginning of a text, while the text is typed. Until it has answered, the last answer is
- * returned, which is then not current. `heading` is whether the first line names the columns, once the user has chosen it.
+ * Returns what the API detects at the beginning of a text, while the user types. While a request is pending, it returns the
+ * previous result, marked as not current. `heading` is whether the first line names the columns, if the user has chosen.
  */
 export function useBeginning(text: string, heading: boolean | undefined) {
   const wanted = useMemo(() => ({ ...beginningOf(text), heading }), [text, heading]);

@@ -3,7 +3,7 @@ import { useAction } from "../../components/useAction";
 import { partsOf } from "./imports";
 import { CancelImportDocument, ContinueImportDocument, PreviewImportDocument } from "./imports.generated";
 
-/** How far the text of an import has come, in characters. */
+/** The progress of an import, in characters. */
 export interface Sending {
   sent: number;
   total: number;
@@ -22,8 +22,8 @@ interface Sent {
 }
 
 /**
- * Sends the text of one import, part by part. The promise gives the id of the staged import; nothing, when it could not be
- * staged, which has then been shown, or when it was stopped: then the import is given up. Whoever leaves stops it.
+ * Returns a function that sends the text of an import part by part. It returns the ID of the staged import, or undefined
+ * after a failure, which has been shown, or a stop, which cancels the import. Leaving the page stops it.
  */
 export function useSendRows() {
   const [begin] = useAction(PreviewImportDocument);

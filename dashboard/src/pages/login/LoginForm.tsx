@@ -11,14 +11,14 @@ import { lockedFor, unexpected, words } from "./login";
 import { LoginDocument } from "./login.generated";
 
 interface Props {
-  /** Why one has to sign in, in a sentence. */
+  /** Why the user has to sign in, in one sentence. */
   reason: string | undefined;
-  /** Who it is, where nobody else may sign in. */
+  /** The email address, if only this user may sign in. */
   email?: string;
   onDone: () => void;
 }
 
-/** Signs somebody in, with the session's cookie. */
+/** Signs a user in. The session is kept in a cookie. */
 export function LoginForm({ reason, email = "", onDone }: Props) {
   const [{ fetching, data }, login] = useMutation(LoginDocument);
   const [failure, setFailure] = useState<Failure>();
@@ -50,7 +50,7 @@ export function LoginForm({ reason, email = "", onDone }: Props) {
           </Alert>
         )}
         <TextInput
-          label="E-mail"
+          label="Email"
           type="email"
           autoComplete="username"
           required
@@ -63,7 +63,7 @@ export function LoginForm({ reason, email = "", onDone }: Props) {
           autoComplete="current-password"
           required
           data-autofocus
-          visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
+          visibilityToggleButtonProps={{ "aria-label": "Show password" }}
           {...form.getInputProps("password")}
         />
         <Button type="submit" fullWidth mt="xs" loading={fetching || Boolean(data)} disabled={locked > 0}>
@@ -74,7 +74,7 @@ export function LoginForm({ reason, email = "", onDone }: Props) {
   );
 }
 
-/** Counts the seconds down to zero; begins anew with each failure. */
+/** Counts seconds down to zero. Restarts after each failure. */
 function useCountdown(seconds: number | undefined, begin: unknown): number {
   const [left, setLeft] = useState(0);
   useEffect(() => {

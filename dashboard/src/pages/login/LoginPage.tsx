@@ -5,8 +5,8 @@ import { safeTarget } from "../../lib/target";
 import { LoginForm } from "./LoginForm";
 
 const reasons: Record<string, string> = {
-  expired: "You were signed out because your session has ended: it was unused for too long, or ended elsewhere.",
-  everywhere: "You were signed out because all of your sessions were ended.",
+  expired: "You were signed out because your session has ended. It was inactive for too long or was ended elsewhere.",
+  everywhere: "You were signed out because all your sessions were ended.",
   out: "You have signed out.",
 };
 
@@ -31,11 +31,11 @@ function SignIn() {
         onDone={() => void navigate(safeTarget(search.get("next")), { replace: true })}
       />
       <Text size="sm" c="dimmed" ta="center">
-        No account, or the password is lost? Ask an administrator of your organization. On a new server, whoever runs it
-        makes the first one:
+        No account or lost password? Ask an administrator of your organization. On a new server, the operator creates
+        the first account:
       </Text>
       <Code block ta="left">
-        {"ticketgate user create E-MAIL \\\n  --new-organization NAME"}
+        {"ticketgate user create EMAIL \\\n  --new-organization NAME"}
       </Code>
     </Stack>
   );

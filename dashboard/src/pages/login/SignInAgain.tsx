@@ -2,13 +2,13 @@ import { Button, Modal, Stack } from "@mantine/core";
 import { LoginForm } from "./LoginForm";
 
 interface Props {
-  /** Who was signed in. */
+  /** The email address of the user whose session has ended. */
   email: string;
   onDone: () => void;
   onLeave: () => void;
 }
 
-/** Signs somebody in whose session has ended in the middle of something, without taking that away. */
+/** Lets a user sign in again after the session has ended, without losing unsaved changes. */
 export default function SignInAgain({ email, onDone, onLeave }: Props) {
   return (
     <Modal
@@ -21,9 +21,9 @@ export default function SignInAgain({ email, onDone, onLeave }: Props) {
       centered
     >
       <Stack>
-        <LoginForm reason="Your session has ended. What you were doing is still there." email={email} onDone={onDone} />
+        <LoginForm reason="Your session has ended. Your changes on this page are kept." email={email} onDone={onDone} />
         <Button variant="subtle" onClick={onLeave}>
-          Leave it, and sign in as somebody else
+          Discard changes and sign in as another user
         </Button>
       </Stack>
     </Modal>

@@ -1,22 +1,22 @@
 import type { Failure } from "../../lib/failure";
 
-/** For how many seconds no login is taken. Other failures name a wait too: nobody is kept from trying again by those. */
+/** Returns for how many seconds login is locked. Other failures also name a delay, but don't lock the form. */
 export function lockedFor(failure: Failure | undefined): number | undefined {
   return failure?.code === "RATE_LIMITED" ? failure.retryAfter : undefined;
 }
 
-/** What is said of a login that failed, while it is locked for so many seconds more. */
+/** Returns the message after a failed login that is locked for the given number of seconds. */
 export function words(failure: Failure, locked: number): string {
-  if (locked > 0) return `Too many failed logins. You can try again in ${duration(locked)}.`;
+  if (locked > 0) return `Too many failed logins. Try again in ${duration(locked)}.`;
   return lockedFor(failure) ? "You can try again now." : failure.message;
 }
 
-/** Whether it is a failure of the server's, whose log knows more; not that of a wrong password, or of the lock. */
+/** Reports whether a failure is in the server's log, unlike a wrong password or a lockout. */
 export function unexpected({ code }: Failure): boolean {
   return code !== "UNAUTHENTICATED" && code !== "RATE_LIMITED";
 }
 
-/** Minutes and seconds as people say them. */
+/** Formats seconds as minutes and seconds. */
 function duration(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   const rest = seconds % 60;

@@ -17,12 +17,12 @@ const ofKeys = { additionalTypenames: ["ApiKey"] };
 const ofWebhooks = { additionalTypenames: ["Webhook", "Delivery"] };
 const ofGate = { additionalTypenames: ["AccessList", "AccessUser"] };
 
-/** What is asked of the steps; the last two may be asked by developers. */
+/** The queries of the steps. The last two require the role Developer. */
 export const gateFilled = { query: OverviewGateDocument, context: ofGate };
 export const keysThere = { query: OverviewKeysDocument, context: ofKeys };
 export const webhooksThere = { query: OverviewWebhooksDocument, context: ofWebhooks };
 
-/** The way from an empty account to the first delivery and the first scan, until it has been gone. */
+/** The steps from an empty account to the first delivery and the first scan. Hidden once all are done. */
 export function Checklist({ developer, webhooks }: { developer: boolean; webhooks: boolean }) {
   const [keys] = useQuery({ ...keysThere, pause: !developer });
   const [hooks] = useQuery({ ...webhooksThere, pause: !developer || !webhooks });
@@ -32,7 +32,7 @@ export function Checklist({ developer, webhooks }: { developer: boolean; webhook
       ? [
           {
             title: "Create an API key",
-            text: "A program acts for this seller with a key of its own.",
+            text: "Programs use a key to call the API for this seller.",
             to: "/keys",
             done: keys.data && keys.data.keys.nodes.length > 0,
           },
@@ -40,13 +40,13 @@ export function Checklist({ developer, webhooks }: { developer: boolean; webhook
       : []),
     {
       title: "Fill an access list",
-      text: "Cards and codes that open the gate.",
+      text: "Cards and codes that admit people at the gate.",
       to: "/lists",
       done: gate.data && gate.data.accessLists.totalCount > 0,
     },
     {
       title: "Pair a device",
-      text: "A scanner or turnstile that asks for admission.",
+      text: "A scanner or turnstile that checks tickets.",
       to: "/devices",
       done: gate.data && gate.data.accessUsers.totalCount > 0,
     },
@@ -54,7 +54,7 @@ export function Checklist({ developer, webhooks }: { developer: boolean; webhook
       ? [
           {
             title: "Create a webhook",
-            text: "Be told when something has happened. Its page leads to the first delivery.",
+            text: "Get notified when something happens, and see your first delivery.",
             to: "/webhooks",
             done: hooks.data && hooks.data.webhooks.totalCount > 0,
           },
@@ -62,7 +62,7 @@ export function Checklist({ developer, webhooks }: { developer: boolean; webhook
       : []),
   ];
   if (gate.error && !gate.data) return <ErrorState error={gate.error} onRetry={again} />;
-  // Whoever has gone all the steps never sees them; nor is what is below moved about by each answer.
+  // Hidden if all steps are done, and shown only once loaded, so that the content below doesn't move.
   const waiting = gate.fetching || keys.fetching || hooks.fetching;
   if (steps.every(({ done }) => done ?? waiting)) return null;
   return (

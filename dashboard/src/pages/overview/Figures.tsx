@@ -13,21 +13,21 @@ import { Tile } from "./Tile";
 const ofGate = { additionalTypenames: ["Scan", "AccessUser"] };
 const ofWebhooks = { additionalTypenames: ["Delivery", "Webhook"] };
 
-/** The question for what happened at the doors. */
+/** The query for scans and devices. */
 export const scansSince = (start: string) => ({
   query: OverviewScansDocument,
   variables: { since: start },
   context: ofGate,
 });
 
-/** The question for what became of deliveries, which a developer may ask. */
+/** The query for deliveries, which requires the role Developer. */
 export const deliveriesSince = (start: string) => ({
   query: OverviewDeliveriesDocument,
   variables: { since: start },
   context: ofWebhooks,
 });
 
-/** What happened in the last 24 hours and what somebody should look at. Each number is the API's count of the list it leads to. */
+/** Counts of the last 24 hours and of what needs attention. Each number links to the list that it counts. */
 export function Figures({ developer, webhooks }: { developer: boolean; webhooks: boolean }) {
   const [start, setStart] = useState(() => since(undefined) ?? "");
   useEffect(() => {
@@ -39,11 +39,11 @@ export function Figures({ developer, webhooks }: { developer: boolean; webhooks:
     <Loaded data={data} error={error} onRetry={again}>
       {({ approved, declined, silent, scansPerMinute }) => (
         <>
-          <SimpleGrid cols={{ base: 2, md: 3 }} component="section" aria-label="The last 24 hours">
-            <Tile label="Scans approved in 24 hours" value={approved.totalCount} to="/scans?result=approved" />
-            <Tile label="Scans declined in 24 hours" value={declined.totalCount} to="/scans?result=declined" />
+          <SimpleGrid cols={{ base: 2, md: 3 }} component="section" aria-label="Last 24 hours">
+            <Tile label="Approved scans, last 24 h" value={approved.totalCount} to="/scans?result=approved" />
+            <Tile label="Declined scans, last 24 h" value={declined.totalCount} to="/scans?result=declined" />
             <Tile
-              label="Devices silent for a day"
+              label="Devices silent for 24 h"
               value={silent.totalCount}
               to="/devices?active=yes&silent=day"
               toLookAt
@@ -63,9 +63,9 @@ function WebhookTile({ since: start }: { since: string }) {
   if (error && !data) return null;
   return (
     <Tile
-      label="Deliveries failed"
+      label="Failed deliveries"
       value={data?.failed.totalCount}
-      note={data && `In 24 hours, ${rateOf(data)}`}
+      note={data && rateOf(data)}
       to="/deliveries?state=failed"
       toLookAt
     />
@@ -83,7 +83,7 @@ function KeyTiles() {
     data?.keys.nodes.filter((key) => attentionsOf(key).includes(reason)).length;
   return (
     <>
-      <Tile label="Keys that expire within 14 days" value={count("expiring")} to="/keys?state=expiring" toLookAt />
+      <Tile label="Keys expiring within 14 days" value={count("expiring")} to="/keys?state=expiring" toLookAt />
       <Tile label="Keys unused for 90 days" value={count("idle")} to="/keys?state=idle" toLookAt />
     </>
   );

@@ -6,7 +6,7 @@ import { NoSeller } from "../sellers/NoSeller";
 import { Checklist, gateFilled, keysThere, webhooksThere } from "./Checklist";
 import { deliveriesSince, Figures, scansSince } from "./Figures";
 
-/** Who is no developer is refused some of it, and is not shown it either. */
+/** The sections that require the role Developer are hidden from other users. */
 export const asks: Asks = () => {
   const start = since(undefined) ?? "";
   return [gateFilled, keysThere, webhooksThere, scansSince(start), deliveriesSince(start)];

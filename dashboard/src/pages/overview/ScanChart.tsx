@@ -8,7 +8,7 @@ const series = [
   { name: "declined", label: "declined", tone: "bad" },
 ] as const;
 
-/** How busy the doors are. */
+/** The scans per minute in the last hour. */
 export function ScanChart({ bars }: { bars: MinuteBar[] }) {
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="scan-rate">
@@ -17,16 +17,16 @@ export function ScanChart({ bars }: { bars: MinuteBar[] }) {
           Scans in the last hour
         </Title>
         <Text size="sm" c="dimmed">
-          {perMinute(bars)} a minute ·{" "}
+          {perMinute(bars)} per minute ·{" "}
           <Anchor underline="always" component={Link} to="/scans?period=1h" inherit>
             scan log
           </Anchor>
         </Text>
       </Group>
       {bars.some(({ counts }) => counts.approved + counts.declined > 0) ? (
-        <Bars label="Scans a minute in the last hour" series={series} bars={bars} />
+        <Bars label="Scans per minute in the last hour" series={series} bars={bars} />
       ) : (
-        <Text c="dimmed">No device has scanned anything in this hour.</Text>
+        <Text c="dimmed">No scans in the last hour.</Text>
       )}
     </Paper>
   );

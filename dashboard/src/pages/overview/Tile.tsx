@@ -5,17 +5,17 @@ import classes from "./Tile.module.css";
 
 interface Props {
   label: string;
-  /** Undefined until it is known: the tile has its place already. */
+  /** Undefined while loading. The tile keeps its size. */
   value: number | undefined;
-  /** What the number is to be seen against. */
+  /** A note below the number. */
   note?: string;
-  /** The list of what was counted. */
+  /** The list that the number counts. */
   to: string;
-  /** Whether anything but zero is something to act on. */
+  /** Whether a number above zero needs attention. */
   toLookAt?: boolean;
 }
 
-/** A number that leads to what it counts. */
+/** A number that links to the list it counts. */
 export function Tile({ label, value, note, to, toLookAt }: Props) {
   const alarming = toLookAt && value !== undefined && value > 0;
   return (
@@ -25,7 +25,7 @@ export function Tile({ label, value, note, to, toLookAt }: Props) {
       </Text>
       <Text fz={28} fw={650} lh={1.3} className={classes.value}>
         {value?.toLocaleString() ?? "…"}
-        {alarming && <TriangleAlert size={20} aria-label="To look at" />}
+        {alarming && <TriangleAlert size={20} aria-label="Needs attention" />}
       </Text>
       {note && (
         <Text size="xs" c="dimmed">

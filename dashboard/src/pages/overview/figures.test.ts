@@ -3,19 +3,19 @@ import { deliveryRate, minuteBars, perMinute } from "./figures";
 
 describe("the delivery rate", () => {
   it.each([
-    [0, 0, 0, "nothing was delivered"],
-    [3, 0, 0, "100 % of 3 arrived"],
-    [0, 2, 0, "0 % of 2 arrived"],
-    [1, 2, 0, "33.3 % of 3 arrived"],
-    [99_999, 1, 0, "99.9 % of 100,000 arrived"],
-    [23, 0, 1023, "100 % of 23 arrived; 1,023 pending, not counted"],
-    [0, 0, 7, "nothing was delivered; 7 pending, not counted"],
-  ])("of %i delivered, %i failed and %i pending is: %s", (delivered, failed, pending, words) => {
+    [0, 0, 0, "No finished deliveries, last 24 h"],
+    [3, 0, 0, "100 % delivered (3 of 3, last 24 h)"],
+    [0, 2, 0, "0 % delivered (0 of 2, last 24 h)"],
+    [1, 2, 0, "33.3 % delivered (1 of 3, last 24 h)"],
+    [99_999, 1, 0, "99.9 % delivered (99,999 of 100,000, last 24 h)"],
+    [23, 0, 1023, "100 % delivered (23 of 23, last 24 h); 1,023 pending (not counted)"],
+    [0, 0, 7, "No finished deliveries, last 24 h; 7 pending (not counted)"],
+  ])("with %i delivered, %i failed and %i pending reads: %s", (delivered, failed, pending, words) => {
     expect(deliveryRate(delivered, failed, pending)).toBe(words);
   });
 });
 
-it("an hour of scans has a bar a minute, and those before and after are left out", () => {
+it("shows one bar per minute of the last hour", () => {
   const bars = minuteBars(
     [
       { at: "2026-11-28T11:00:00.000Z", approved: 9, declined: 9 },

@@ -2,7 +2,7 @@ import { PasswordInput, SegmentedControl } from "@mantine/core";
 import { useCredential } from "../../session/credentials";
 import classes from "./playground.module.css";
 
-/** Who sends what is typed: me, or an API key that stays in memory. */
+/** Selects who runs documents: the signed-in user, or an API key that stays in memory. */
 export function CallerPicker({ asKey, onChange }: { asKey: boolean; onChange: (asKey: boolean) => void }) {
   const [key, setKey] = useCredential("apiKey");
   return (

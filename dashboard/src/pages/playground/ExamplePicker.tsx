@@ -5,14 +5,14 @@ import { type Example, examples } from "./examples";
 
 const all = examples.flatMap(({ examples }) => examples);
 
-/** Documents to begin with. One that was not changed makes room for the next; what was typed keeps its tab. */
+/** Selects an example. An unedited example is replaced by the next one; edited documents keep their tab. */
 export function ExamplePicker() {
   const editors = useEditorContext({ nonNull: true });
-  // They come after the page: what is chosen before would be lost.
+  // Tabs are restored after the first render. An example selected earlier would be lost.
   const ready = Boolean(editors.queryEditor && editors.variableEditor && editors.responseEditor);
   function open({ query, variables }: Example) {
     const now = editors.queryEditor?.getValue() ?? "";
-    // The new tab has to be there before it is written into.
+    // Wait for the new tab before writing to it.
     if (now.trim() && !all.some((example) => example.query === now)) flushSync(editors.addTab);
     editors.queryEditor?.setValue(query);
     editors.variableEditor?.setValue(variables);
@@ -24,7 +24,7 @@ export function ExamplePicker() {
       placeholder="Examples"
       disabled={!ready}
       searchable
-      nothingFoundMessage="No example is called that"
+      nothingFoundMessage="No examples match"
       data={examples.map(({ area, examples }) => ({
         group: area,
         items: examples.map(({ name, title }) => ({ value: name, label: title })),

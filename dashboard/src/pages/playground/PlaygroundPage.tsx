@@ -16,7 +16,7 @@ import { useLabels } from "./useLabels";
 
 const [first] = examples.flatMap(({ examples }) => examples);
 
-/** GraphiQL on this server's schema, as the person who is signed in or as whoever has an API key. */
+/** GraphiQL with this server's schema, run as the signed-in user or with an API key. */
 export default function PlaygroundPage() {
   const { user, seller } = useSession();
   const colorScheme = useComputedColorScheme("light");
@@ -32,7 +32,7 @@ export default function PlaygroundPage() {
   return (
     <Page
       title="Playground"
-      text="Everything that the API can do, in GraphQL: completed while you type, checked before it is sent. Changes are real."
+      text="Explore the GraphQL API with autocomplete. Mutations change live data."
       actions={<CallerPicker asKey={asKey} onChange={setAsKey} />}
     >
       <div className={classes.frame} ref={frame}>

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { examples } from "./examples";
 
-it("every example belongs to an area and has a title of its own", () => {
+it("every example has an area and a unique title", () => {
   const files = Object.keys(import.meta.glob("./examples/*.graphql"));
   const listed = examples.flatMap(({ examples }) => examples);
   expect(listed).toHaveLength(files.length);
@@ -9,7 +9,7 @@ it("every example belongs to an area and has a title of its own", () => {
   expect(examples.every(({ examples }) => examples.length > 0)).toBe(true);
 });
 
-it("an example that takes variables brings them", () => {
+it("every example with variables has values for them", () => {
   for (const { name, query, variables } of examples.flatMap(({ examples }) => examples)) {
     const wanted = [...query.matchAll(/\$(\w+):/g)].map(([, variable]) => variable);
     expect(Object.keys(JSON.parse(variables || "{}")), name).toEqual(wanted);

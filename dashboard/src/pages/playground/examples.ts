@@ -1,19 +1,19 @@
-/** A document to begin with. */
+/** An example document. */
 export interface Example {
   name: string;
-  /** The part of the dashboard that shows the same. */
+  /** The section of the navigation that shows the same data. */
   area: string;
   title: string;
   query: string;
   variables: string;
 }
 
-// One file each, so that the types' generator checks them against the schema and a test runs them. Their first line is
-// "# Area: Title"; a file NAME.json beside one has its variables.
+// One file per example, so that the code generator validates it and a test runs it. The first line is
+// "# Area: Title". NAME.json has the variables of NAME.graphql.
 const queries = import.meta.glob<string>("./examples/*.graphql", { query: "?raw", import: "default", eager: true });
 const variables = import.meta.glob<string>("./examples/*.json", { query: "?raw", import: "default", eager: true });
 
-const areas = ["Overview", "Sales", "At the door", "Developers", "Account"];
+const areas = ["Overview", "Sales", "Gate", "Developers", "Account"];
 
 function exampleOf([path, query]: [string, string]): Example {
   const [, area = "", title = ""] = /^# ([^:]+): (.+)\n/.exec(query) ?? [];
@@ -23,5 +23,5 @@ function exampleOf([path, query]: [string, string]): Example {
 
 const all = Object.entries(queries).map(exampleOf);
 
-/** The examples, area by area in the order of the navigation. */
+/** The examples, grouped by area in the order of the navigation. */
 export const examples = areas.map((area) => ({ area, examples: all.filter((example) => example.area === area) }));

@@ -1,6 +1,6 @@
-/** Whom the playground acts as: the person who is signed in, or whoever has the key. */
+/** Who runs documents in the playground: the signed-in user or an API key. */
 export interface Caller {
-  /** An API key; none for the signed-in user. */
+  /** An API key; undefined for the signed-in user. */
   key: string | undefined;
   /** The seller that the signed-in user acts on. */
   sellerId: string | undefined;
@@ -12,12 +12,12 @@ interface Asked {
   variables?: unknown;
 }
 
-/** The name of the question that editors ask for the schema. */
+/** The operation name of the editor's introspection query. */
 const introspection = "IntrospectionQuery";
 
 /**
- * Sends a document. The schema is always asked for as the signed-in user: keys may not, and what is typed should be
- * checked and completed all the same.
+ * Sends a document. The schema is always loaded as the signed-in user, because API keys can't read it, and the editor needs it
+ * for validation and autocomplete.
  */
 export function headersOf({ operationName }: Asked, { key, sellerId }: Caller): Record<string, string> {
   const headers: Record<string, string> = { "content-type": "application/json", accept: "application/json" };
@@ -26,10 +26,10 @@ export function headersOf({ operationName }: Asked, { key, sellerId }: Caller): 
   return headers;
 }
 
-/** What is answered where somebody wants to run as a key, and has given none: never as somebody else. */
-const noKey = { errors: [{ message: "Enter an API key above, or run it as yourself." }] };
+/** The response if "as an API key" is selected without a key. It never falls back to the session. */
+const noKey = { errors: [{ message: "Enter an API key above, or run as yourself." }] };
 
-/** The editor may still tell the name of an operation that stood there a moment ago: what is gone is not asked for. */
+/** Removes an operation name that no longer occurs in the query; the editor may still send the previous one. */
 function whatStands(asked: Asked): Asked {
   const { query, operationName } = asked;
   return operationName && !new RegExp(`\\b${operationName}\\b`).test(query) ? { ...asked, operationName: null } : asked;
@@ -40,7 +40,7 @@ export function newFetcher(caller: () => Caller) {
     const by = caller();
     if (by.key === "" && asked.operationName !== introspection) return noKey;
     const headers = headersOf(asked, by);
-    // A key speaks for itself: the cookie stays away, or one could not tell who has been let in.
+    // A key is sent without the session cookie, so that it is clear which credential was used.
     const credentials = headers.authorization ? "omit" : "same-origin";
     const answer = await fetch("/graphql", {
       method: "POST",

@@ -1,6 +1,6 @@
 /**
- * Where the editor keeps its tabs and its history: in this browser tab and under the user's id, so that a reload loses
- * nothing and the next person on the machine finds nothing.
+ * The storage of the editor's tabs and history: in this browser tab and by user ID. A reload loses nothing, and the next user
+ * finds nothing.
  */
 export function storageOf(userId: string) {
   const prefix = `playground:${userId}:`;

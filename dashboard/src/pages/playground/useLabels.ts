@@ -1,10 +1,10 @@
 import { type RefObject, useEffect } from "react";
 
-/** What each editor is for, by the class of what holds it: CodeMirror's fields have no names of their own. */
+/** The accessible names of the editors by class. CodeMirror's inputs have none. */
 const names: [selector: string, name: string][] = [
   [".graphiql-query-editor", "Query"],
   [".graphiql-editor-tool", "Variables"],
-  [".graphiql-response", "Answer"],
+  [".graphiql-response", "Response"],
 ];
 
 function nameEditors(frame: HTMLElement) {
@@ -12,16 +12,16 @@ function nameEditors(frame: HTMLElement) {
     for (const input of frame.querySelectorAll(`${selector} textarea:not([aria-label])`)) {
       input.setAttribute("aria-label", name);
     }
-    // What scrolls has to be reachable by keyboard.
+    // Scrollable areas must be reachable by keyboard.
     for (const scroller of frame.querySelectorAll(`${selector} .CodeMirror-scroll[tabindex="-1"]`)) {
       scroller.setAttribute("tabindex", "0");
       scroller.setAttribute("role", "group");
-      scroller.setAttribute("aria-label", `${name}, scrolled`);
+      scroller.setAttribute("aria-label", `${name} (scrollable)`);
     }
   }
 }
 
-/** The tabs are a list of buttons: a tab that holds further buttons is none that a screen reader could use. */
+/** GraphiQL's tabs contain buttons, which the role `tab` doesn't allow. They become a list of buttons. */
 function plainTabs(frame: HTMLElement) {
   frame.querySelector(".graphiql-tabs[role=tablist]")?.removeAttribute("role");
   for (const tab of frame.querySelectorAll(".graphiql-tab[aria-selected]")) {
@@ -32,7 +32,7 @@ function plainTabs(frame: HTMLElement) {
   }
 }
 
-/** Puts right what GraphiQL leaves unnamed for those who do not see it, whenever something of it appears. */
+/** Adds missing accessible names and roles to GraphiQL, whenever it renders new elements. */
 export function useLabels(frame: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const element = frame.current;

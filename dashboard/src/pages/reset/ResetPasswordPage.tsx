@@ -7,7 +7,7 @@ import { VisitorPage } from "../../components/VisitorPage";
 import { takeCode } from "../invitation/code";
 import { ResetPasswordDocument } from "./reset.generated";
 
-/** Where the link for a new password leads. */
+/** The page behind a password reset link. */
 export default function ResetPasswordPage() {
   const [code] = useState(takeCode);
   return (
@@ -44,8 +44,8 @@ function NewPassword({ code }: { code: string }) {
         </Title>
         <Text size="sm">
           {done
-            ? "Sign in with the new password. All earlier sessions have ended."
-            : "It may have been used, replaced, or expired. Ask an administrator for a new link."}
+            ? "Sign in with the new password. All your sessions were ended."
+            : "It may have been used, replaced or expired. Ask an administrator for a new link."}
         </Text>
         {link}
       </Stack>

@@ -24,29 +24,26 @@ interface Person {
   identification?: Identification[] | null;
 }
 
-/** The registers that a number can come from, in the words of those who know them. */
+/** The labels of document types. */
 const registers: Record<Identification["type"], string> = { france_siren: "SIREN (France)" };
 
-/** Who bought or holds something: only what is known. */
+/** The known details of a buyer or holder. */
 export function Buyer({ of: person }: { of: Person }) {
   const whole = [person.prename || person.firstname, person.lastname].filter(Boolean).join(" ");
   return (
     <Facts
       facts={[
-        ["Name", whole || person.name || "not given"],
-        ["Company", person.company || "not given"],
-        [
-          "E-mail",
-          person.email ? <CopyValue key="email" value={person.email} label="Copy the e-mail address" /> : "not given",
-        ],
+        ["Name", whole || person.name || "Not given"],
+        ["Company", person.company || "Not given"],
+        ["Email", person.email ? <CopyValue key="email" value={person.email} label="Copy email" /> : "Not given"],
         ...(person.phone ? [["Phone", person.phone] as [string, string]] : []),
-        ["Address", addressLine(person) ?? "not given"],
+        ["Address", addressLine(person) ?? "Not given"],
         ...(person.identification ?? []).map(
           ({ type, identifier }) =>
-            [
-              registers[type],
-              <CopyValue key={identifier} value={identifier} label={`Copy the ${registers[type]}`} />,
-            ] as [string, React.ReactNode],
+            [registers[type], <CopyValue key={identifier} value={identifier} label={`Copy ${registers[type]}`} />] as [
+              string,
+              React.ReactNode,
+            ],
         ),
       ]}
     />

@@ -8,19 +8,19 @@ export interface Item {
   name: string;
   kind: string;
   amount: number;
-  /** Of one. */
+  /** The unit price. */
   price: number;
   total?: number;
   taxRate?: number | null;
 }
 
-/** What was bought. The totals of items are shown where the API gives them, and not reckoned here. */
+/** The items of a sale. Totals are shown as the API returns them and never calculated. */
 export function ItemTable({ items, currency }: { items: Item[]; currency: string | null | undefined }) {
   const totals = items.some((item) => item.total !== undefined);
   const columns: Column<Item>[] = [
     { header: "Item", cell: (item) => <Named of={item} /> },
-    { header: "Amount", cell: (item) => item.amount, align: "right", width: 90 },
-    { header: "Price of one", cell: (item) => money(item.price, currency), align: "right" },
+    { header: "Quantity", cell: (item) => item.amount, align: "right", width: 90 },
+    { header: "Unit price", cell: (item) => money(item.price, currency), align: "right" },
     {
       header: "Tax",
       cell: (item) => (item.taxRate === null || item.taxRate === undefined ? "–" : `${item.taxRate} %`),
@@ -44,7 +44,7 @@ export function ItemTable({ items, currency }: { items: Item[]; currency: string
       rows={items}
       rowKey={(item) => item.key}
       onRetry={() => undefined}
-      empty={{ icon: ShoppingCart, title: "No items", text: "Neither tickets nor products are named here." }}
+      empty={{ icon: ShoppingCart, title: "No items", text: "This sale has no tickets or products." }}
     />
   );
 }

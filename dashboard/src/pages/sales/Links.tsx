@@ -6,13 +6,13 @@ import { personName } from "./sales";
 
 interface EventLinkProps {
   id: string;
-  /** What the page has read of it. */
+  /** The loaded event. */
   event: { name: string } | null;
 }
 
-/** An event by its name; by its id if it is not known here: what was imported may name any. */
+/** Links to an event by name. An unknown event is shown by ID, because imported records may refer to any. */
 export function EventLink({ id, event }: EventLinkProps) {
-  if (!event) return <CopyValue value={id} label="Copy the event's id" />;
+  if (!event) return <CopyValue value={id} label="Copy event ID" />;
   return (
     <Anchor component={Link} to={address("/events", id)} size="sm">
       {event.name}
@@ -22,14 +22,14 @@ export function EventLink({ id, event }: EventLinkProps) {
 
 interface CustomerLinkProps {
   id: string | null | undefined;
-  /** What the page has read of it. */
+  /** The loaded customer. */
   customer: Parameters<typeof personName>[0] | null | undefined;
 }
 
-/** A customer by name; by id if it is not known here. */
+/** Links to a customer by name. An unknown customer is shown by ID. */
 export function CustomerLink({ id, customer }: CustomerLinkProps) {
   if (!id) return "none";
-  if (!customer) return <CopyValue value={id} label="Copy the customer's id" />;
+  if (!customer) return <CopyValue value={id} label="Copy customer ID" />;
   return (
     <Anchor component={Link} to={address("/customers", id)} size="sm">
       {personName(customer) ?? id}

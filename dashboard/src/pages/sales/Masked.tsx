@@ -4,11 +4,11 @@ import { useState } from "react";
 import { CopyButton } from "../../components/CopyButton";
 import classes from "./sales.module.css";
 
-/** What admits people or speaks for them: dots until it is asked for, so that nobody reads it over a shoulder. */
+/** A secret value, masked until the user reveals it. */
 export function Masked({ value, name }: { value: string; name: string }) {
   const [shown, setShown] = useState(false);
   const Icon = shown ? EyeOff : Eye;
-  const label = `${shown ? "Hide" : "Show"} the ${name}`;
+  const label = `${shown ? "Hide" : "Show"} ${name}`;
   return (
     <Group gap={4} wrap="nowrap" miw={0}>
       {shown ? (
@@ -23,7 +23,7 @@ export function Masked({ value, name }: { value: string; name: string }) {
           <Icon size={14} aria-hidden />
         </ActionIcon>
       </Tooltip>
-      {shown && <CopyButton value={value} label={`Copy the ${name}`} />}
+      {shown && <CopyButton value={value} label={`Copy ${name}`} />}
     </Group>
   );
 }

@@ -6,12 +6,12 @@ import { raw } from "./sales";
 
 interface Props {
   value: object;
-  /** Fields that lead to other records, and are not part of this one. */
+  /** Fields that contain other records, which are left out. */
   edges?: string[];
   secrets?: string[];
 }
 
-/** All that is known of a thing, as JSON; its secrets only when they are asked for. */
+/** A record as JSON. Secrets are masked until the user reveals them. */
 export function RawJson({ value, edges = [], secrets = [] }: Props) {
   const [shown, setShown] = useState(false);
   const Icon = shown ? EyeOff : Eye;
@@ -20,7 +20,7 @@ export function RawJson({ value, edges = [], secrets = [] }: Props) {
     <Stack gap="sm">
       <Group justify="space-between" gap="sm">
         <Text size="sm" c="dimmed">
-          As GraphQL answers it, without what is null.
+          As returned by GraphQL, without null fields.
         </Text>
         {secrets.length > 0 && (
           <Button

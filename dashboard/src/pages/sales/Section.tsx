@@ -1,7 +1,7 @@
 import { Stack, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 
-/** A part of a page under a heading. */
+/** A section of a page under a heading. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (

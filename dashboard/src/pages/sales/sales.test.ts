@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { addressLine, money, personName, raw } from "./sales";
 
-it("an amount has its currency and all its decimals", () => {
+it("formats an amount with its currency and all decimals", () => {
   expect(money(1234.5, "EUR")).toMatch(/1.?234[.,]50/);
   expect(money(0.0625, "EUR")).toMatch(/0[.,]0625/);
   expect(money(1500, "JPY")).toMatch(/1.?500(?![.,])/);
@@ -17,10 +17,10 @@ describe("a person", () => {
     [{ company: "Navy", email: "g@example.com" }, "Navy"],
     [{ email: "g@example.com" }, "g@example.com"],
     [{ lastname: null }, undefined],
-  ])("%j is called %s", (person, name) => {
+  ])("%j has the name %s", (person, name) => {
     expect(personName(person)).toBe(name);
   });
-  it("has an address in one line, or none", () => {
+  it("has a one-line address, or none", () => {
     expect(addressLine({ street: "1 rue X", postal: "75002", city: "Paris", country: "FR" })).toBe(
       "1 rue X, 75002 Paris, FR",
     );
@@ -28,7 +28,7 @@ describe("a person", () => {
   });
 });
 
-it("JSON leaves out nulls and type names, and hides secrets at any depth", () => {
+it("removes nulls and type names from JSON and masks secrets at any depth", () => {
   const value = { __typename: "T", secret: "s", a: null, list: [{ secret: "t", n: 0, flag: false }] };
   const dots = "••••••••";
   expect(raw(value, ["secret"])).toEqual({ secret: dots, list: [{ secret: dots, n: 0, flag: false }] });

@@ -1,4 +1,4 @@
-/** An amount with its currency and all the decimals that it has. */
+/** Formats an amount with its currency and all its decimals. */
 export function money(amount: number | null | undefined, currency: string | null | undefined): string {
   if (amount === null || amount === undefined) return "–";
   if (!currency) return String(amount);
@@ -14,7 +14,7 @@ interface Named {
   email?: string | null;
 }
 
-/** The name that a person or company is best known by; undefined when there is none. */
+/** Returns the best name of a person or company; undefined if there is none. */
 export function personName({ company, name, prename, firstname, lastname, email }: Named): string | undefined {
   const whole = [prename || firstname, lastname].filter(Boolean).join(" ");
   return whole || name || company || email || undefined;
@@ -29,13 +29,13 @@ interface Address {
   country?: string | null;
 }
 
-/** An address in one line; undefined when there is none. */
+/** Returns an address on one line; undefined if there is none. */
 export function addressLine({ street, line2, postal, city, state, country }: Address): string | undefined {
   const place = [postal, city].filter(Boolean).join(" ");
   return [street, line2, place, state, country].filter(Boolean).join(", ") || undefined;
 }
 
-/** A value without nulls and without what the page itself added to the question; hidden members are dots. */
+/** Returns a value without nulls and without fields that the client adds to queries. Hidden fields are masked. */
 export function raw(value: unknown, hidden: string[]): unknown {
   if (Array.isArray(value)) return value.map((element) => raw(element, hidden));
   if (value === null || typeof value !== "object") return value;

@@ -8,7 +8,7 @@ import { type GroupValues, seconds } from "./scangroups";
 import type { GroupForm } from "./useScanGroupForm";
 import { ValidTimes } from "./ValidTimes";
 
-// Each result has a shape of its own: colour is never the only signal.
+// Each result has its own shape, so that color is never the only signal.
 const icons: Record<Result, LucideIcon> = {
   success: Check,
   declined: X,
@@ -17,18 +17,18 @@ const icons: Record<Result, LucideIcon> = {
   actionRequired: Hand,
 };
 
-/** What the editor's values look like on a device, while they are changed. */
+/** A live preview of the form's values on a device. */
 export function DevicePreview({ form: { values } }: { form: GroupForm }) {
   const id = useId();
   const [result, setResult] = useState<Result>("success");
   return (
     <Stack component="section" aria-labelledby={id} className={classes.preview} gap="md">
       <Title order={2} size="h5" id={id}>
-        On the device
+        Device preview
       </Title>
       <Phone values={values} result={result} />
       <Radio.Group
-        label="Show the result"
+        label="Result to preview"
         value={result}
         onChange={(next) => setResult(results.find((known) => known === next) ?? "success")}
       >
@@ -56,9 +56,9 @@ function Phone({ values, result }: { values: GroupValues; result: Result }) {
     <div className={classes.phone}>
       <Group justify="space-between" wrap="nowrap" gap="xs">
         <Text size="xs" fw={600} truncate>
-          {values.name.trim() || "Scan group without a name"}
+          {values.name.trim() || "Unnamed scan group"}
         </Text>
-        {values.locked && <Lock size={14} role="img" aria-label="The configuration is locked" />}
+        {values.locked && <Lock size={14} role="img" aria-label="Configuration is locked" />}
       </Group>
       <Group gap={4} grow>
         {directions.map((name, at) => (
@@ -76,24 +76,24 @@ function Phone({ values, result }: { values: GroupValues; result: Result }) {
         <Asked values={values} />
         {values.scanZoneId && ` · ${nameOf(zones, values.scanZoneId)}`}
       </Text>
-      {values.tapAndGo && <Text size="xs">Hold a card or a ticket to the device</Text>}
+      {values.tapAndGo && <Text size="xs">Hold a card or ticket to the device</Text>}
       <Group justify="space-between" wrap="nowrap" gap="xs">
         <Text size="xs" c="dimmed">
-          {values.revealSeconds ? `For ${seconds(Number(values.revealSeconds))}` : "For the device's own time"}
+          {values.revealSeconds ? `For ${seconds(Number(values.revealSeconds))}` : "Device default duration"}
         </Text>
         <Group gap={4} wrap="nowrap">
-          {values.sound && <Volume2 size={14} role="img" aria-label="With a sound" />}
-          {values.haptic && <Vibrate size={14} role="img" aria-label="With a vibration" />}
+          {values.sound && <Volume2 size={14} role="img" aria-label="With sound" />}
+          {values.haptic && <Vibrate size={14} role="img" aria-label="With vibration" />}
         </Group>
       </Group>
     </div>
   );
 }
 
-/** Which events the device scans. */
+/** Returns the events that the device scans, as text. */
 function Asked({ values: { events } }: { values: GroupValues }) {
   const choices = useEventChoices();
   const [only] = events;
-  if (!only) return "No event: every scan is declined";
+  if (!only) return "No events – every scan is declined";
   return events.length === 1 ? nameOf(choices, only.eventId) : `${events.length} events`;
 }

@@ -6,13 +6,13 @@ import type { GroupForm } from "./useScanGroupForm";
 const settable = [
   { name: "repeated", label: "Scanned before" },
   { name: "highlighted", label: "Highlighted" },
-  { name: "actionRequired", label: "Something to do" },
+  { name: "actionRequired", label: "Action required" },
 ] as const;
 
-/** How the devices show and tell what they have scanned. */
+/** How devices signal scan results. */
 export function DeviceSection({ form }: { form: GroupForm }) {
   return (
-    <Panel title="Device" text="How the devices show a result. An approved scan is always green, a declined one red.">
+    <Panel title="Device" text="How devices show scan results. Approved scans are always green, declined scans red.">
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         {settable.map(({ name, label }) => (
           <ColorSelect key={name} label={label} {...form.getInputProps(name)} />
@@ -20,19 +20,19 @@ export function DeviceSection({ form }: { form: GroupForm }) {
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Select
-          label="A result is shown for"
-          placeholder="The device's own"
+          label="Result duration"
+          placeholder="Device default"
           data={revealSeconds.map(choice)}
           clearable
-          clearButtonProps={{ "aria-label": "Clear how long a result is shown" }}
+          clearButtonProps={{ "aria-label": "Clear result duration" }}
           {...form.getInputProps("revealSeconds")}
         />
         <Select
-          label="Tickets are fetched every"
-          placeholder="The device's own"
+          label="Sync interval"
+          placeholder="Device default"
           data={syncSeconds.map(choice)}
           clearable
-          clearButtonProps={{ "aria-label": "Clear how often tickets are fetched" }}
+          clearButtonProps={{ "aria-label": "Clear sync interval" }}
           {...form.getInputProps("syncSeconds")}
         />
       </SimpleGrid>
@@ -57,13 +57,13 @@ function ColorSelect({ label, value, onChange, error }: ColorProps) {
   return (
     <Select
       label={label}
-      placeholder="The device's own"
+      placeholder="Device default"
       data={colors}
       value={value ?? null}
       onChange={onChange}
       error={error}
       clearable
-      clearButtonProps={{ "aria-label": `Clear the colour: ${label}` }}
+      clearButtonProps={{ "aria-label": `Clear color: ${label}` }}
       leftSection={value ? <ColorSwatch color={`var(--mantine-color-${value}-6)`} size={14} aria-hidden /> : undefined}
       renderOption={({ option }) => (
         <Group gap="xs">

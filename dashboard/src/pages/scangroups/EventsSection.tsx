@@ -7,29 +7,29 @@ import { eventValues } from "./scangroups";
 import { TicketTypeChoicesDocument } from "./scangroups.generated";
 import type { GroupForm } from "./useScanGroupForm";
 
-/** The events that may be scanned, each with its settings. */
+/** The events that may be scanned, with their settings. */
 export function EventsSection({ form }: { form: GroupForm }) {
   const chosen = form.values.events.map(({ eventId }) => eventId);
   const events = withChosen(useEventChoices(), chosen);
   return (
-    <Panel title="Events" text="Only tickets of these events pass.">
+    <Panel title="Events" text="Only tickets for these events are admitted.">
       {form.values.events.map(({ eventId }, index) => (
         <EventCard key={eventId} form={form} index={index} name={nameOf(events, eventId)} />
       ))}
       {chosen.length === 0 && (
         <Text size="sm" c="dimmed">
-          No event yet: every scan is declined.
+          No events yet. Every scan is declined.
         </Text>
       )}
       <Select
         key={chosen.join()}
-        label="Add an event"
+        label="Add event"
         placeholder="Search by name"
         data={events.filter(({ value }) => !chosen.includes(value))}
         value={null}
         onChange={(eventId) => eventId && form.insertListItem("events", eventValues(eventId))}
         searchable
-        nothingFoundMessage="No further event is called this"
+        nothingFoundMessage="No other events match"
       />
     </Panel>
   );
@@ -79,10 +79,10 @@ function TicketTypes({ form, index }: PartProps) {
       {!event?.allTypes && (
         <MultiSelect
           label="Ticket types"
-          placeholder={event?.ticketTypeIds.length ? "" : "None: every ticket is declined"}
+          placeholder={event?.ticketTypeIds.length ? "" : "None – every ticket is declined"}
           data={types}
           searchable
-          nothingFoundMessage="No ticket type is called this"
+          nothingFoundMessage="No ticket types match"
           {...form.getInputProps(`events.${index}.ticketTypeIds`)}
         />
       )}
@@ -94,7 +94,7 @@ function Slot({ form, index }: PartProps) {
   return (
     <Group grow preventGrowOverflow={false} align="flex-end">
       <NumberInput
-        label="Minutes before the slot's start"
+        label="Minutes before timeslot start"
         placeholder="0"
         min={0}
         max={525_600}
@@ -102,7 +102,7 @@ function Slot({ form, index }: PartProps) {
         {...form.getInputProps(`events.${index}.beforeMinutes`)}
       />
       <NumberInput
-        label="Minutes after the slot's start"
+        label="Minutes after timeslot start"
         placeholder="0"
         min={0}
         max={525_600}
@@ -116,14 +116,11 @@ function Slot({ form, index }: PartProps) {
 function EventTime({ form, index }: PartProps) {
   return (
     <>
-      <Switch
-        label="Only around the event"
-        {...form.getInputProps(`events.${index}.checkTime`, { type: "checkbox" })}
-      />
+      <Switch label="Limit to event time" {...form.getInputProps(`events.${index}.checkTime`, { type: "checkbox" })} />
       {form.values.events[index]?.checkTime && (
         <Group grow preventGrowOverflow={false} align="flex-end">
           <NumberInput
-            label="Hours before its start"
+            label="Hours before event start"
             placeholder="0"
             min={0}
             max={8760}
@@ -131,7 +128,7 @@ function EventTime({ form, index }: PartProps) {
             {...form.getInputProps(`events.${index}.beforeHours`)}
           />
           <NumberInput
-            label="Hours after its end"
+            label="Hours after event end"
             placeholder="0"
             min={0}
             max={8760}

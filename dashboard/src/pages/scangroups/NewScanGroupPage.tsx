@@ -11,13 +11,13 @@ import { useScanGroupForm } from "./useScanGroupForm";
 export default function NewScanGroupPage() {
   const navigate = useNavigate();
   const form = useScanGroupForm();
-  const [create, busy] = useAction(CreateScanGroupDocument, { form, done: "The scan group was created" });
+  const [create, busy] = useAction(CreateScanGroupDocument, { form, done: "Scan group created" });
   async function submit(values: GroupValues) {
     const made = await create({ input: groupInput(values) });
     if (made) await navigate(address("/scan-groups", made.createScanGroup._id), { replace: true });
   }
   return (
-    <Page title="Create a scan group" parents={[{ to: "/scan-groups", label: "Scan groups" }]}>
+    <Page title="Create scan group" parents={[{ to: "/scan-groups", label: "Scan groups" }]}>
       <ScanGroupForm form={form} onSubmit={submit}>
         <CreateButtons back="/scan-groups" busy={busy}>
           Create scan group

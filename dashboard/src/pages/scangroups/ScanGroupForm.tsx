@@ -13,7 +13,7 @@ interface Props {
   form: GroupForm;
   onSubmit: (values: GroupValues) => Promise<void>;
   disabled?: boolean;
-  /** The buttons. */
+  /** The buttons of the form. */
   children: ReactNode;
 }
 
@@ -24,10 +24,15 @@ export function ScanGroupForm({ form, onSubmit, disabled, children }: Props) {
         <Fieldset variant="unstyled" disabled={disabled} miw={0} m={0}>
           <Stack gap="lg">
             <Panel title="General">
-              <TextInput label="Name" description="Such as “Main entrance”" required {...form.getInputProps("name")} />
+              <TextInput
+                label="Name"
+                description="For example “Main entrance”"
+                required
+                {...form.getInputProps("name")}
+              />
               <Switch
-                label="Lock the configuration"
-                description="Whoever holds the device can't change what it scans."
+                label="Lock configuration"
+                description="The operator can't change what the device scans."
                 {...form.getInputProps("locked", { type: "checkbox" })}
               />
             </Panel>
@@ -48,38 +53,38 @@ function ScanSection({ form }: { form: GroupForm }) {
   const { checkin, checkout, scanZoneId } = form.values;
   const zones = withChosen(useZoneChoices(), [scanZoneId]);
   return (
-    <Panel title="Scans" text="At least one direction is on.">
+    <Panel title="Scans" text="At least one direction is required.">
       <Switch
         label="Check-in"
-        description="People are let in."
+        description="Tickets are checked in."
         disabled={checkin && !checkout}
         {...form.getInputProps("checkin", { type: "checkbox" })}
       />
       <Switch
         label="Check-out"
-        description="People are counted as they leave."
+        description="Tickets are checked out."
         disabled={checkout && !checkin}
         {...form.getInputProps("checkout", { type: "checkbox" })}
       />
       <Switch
-        label="Check in again after a check-out"
-        description="Otherwise a ticket is checked in once, even if it was checked out."
+        label="Allow re-entry"
+        description="Tickets can check in again after a check-out."
         {...form.getInputProps("multiCheckin", { type: "checkbox" })}
       />
       <Switch
         label="Check timeslots"
-        description="A ticket passes only around the time of its slot; how long before and after is set per event."
+        description="Tickets are admitted only around their timeslot. Set the margins per event."
         {...form.getInputProps("checkTimeslots", { type: "checkbox" })}
       />
       <Select
         label="Zone"
-        description="Tickets are counted per zone: one that is inside another zone may still enter this one."
+        description="Occupancy is counted per zone. A ticket inside another zone can still enter this one."
         placeholder="No zone"
         data={zones}
         searchable
         clearable
-        clearButtonProps={{ "aria-label": "Clear the zone" }}
-        nothingFoundMessage="No zone is called this"
+        clearButtonProps={{ "aria-label": "Clear zone" }}
+        nothingFoundMessage="No zones match"
         {...form.getInputProps("scanZoneId")}
       />
     </Panel>
@@ -90,23 +95,23 @@ function TapAndGoSection({ form }: { form: GroupForm }) {
   const { tapAndGo, tapEvents, tapEventIds } = form.values;
   const events = withChosen(useEventChoices(withSeries), tapEventIds);
   return (
-    <Panel title="Tap and go" text="A code of an access list is exchanged for a ticket at the device.">
+    <Panel title="Tap and go" text="Devices exchange a code from an access list for a ticket.">
       <Switch label="Tap and go" {...form.getInputProps("tapAndGo", { type: "checkbox" })} />
       {tapAndGo && (
         <Radio.Group label="Events" {...form.getInputProps("tapEvents")}>
           <Stack gap="sm" mt="xs">
-            <Radio value="all" label="Every event" />
-            <Radio value="some" label="Chosen events" />
+            <Radio value="all" label="All events" />
+            <Radio value="some" label="Selected events" />
           </Stack>
         </Radio.Group>
       )}
       {tapAndGo && tapEvents === "some" && (
         <MultiSelect
           label="Events for tap and go"
-          placeholder={tapEventIds.length > 0 ? "" : "None: nothing is exchanged"}
+          placeholder={tapEventIds.length > 0 ? "" : "None – no code is exchanged"}
           data={events}
           searchable
-          nothingFoundMessage="No event is called this"
+          nothingFoundMessage="No events match"
           {...form.getInputProps("tapEventIds")}
         />
       )}

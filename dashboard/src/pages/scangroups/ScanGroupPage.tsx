@@ -35,7 +35,7 @@ export default function ScanGroupPage() {
               {
                 name: "json",
                 label: "JSON",
-                panel: <CodeView label="The scan group as it is stored" value={printed(scanGroup)} maxHeight={720} />,
+                panel: <CodeView label="Stored scan group" value={printed(scanGroup)} maxHeight={720} />,
               },
             ]}
           />
@@ -45,7 +45,7 @@ export default function ScanGroupPage() {
   );
 }
 
-/** Without what is not set, and without what only this page's cache needs. */
+/** Removes unset fields, and fields that only the page's cache needs. */
 function printed(group: ScanGroup): string {
   return JSON.stringify(group, (name, value) => (value === null || name === "__typename" ? undefined : value), 2);
 }
@@ -61,7 +61,7 @@ function ChangeScanGroup({ of: group }: { of: ScanGroup }) {
     input: groupInput,
     query: ScanGroupDocument,
     found: ({ scanGroup }) => scanGroup,
-    done: "The scan group was changed",
+    done: "Scan group saved",
   });
   return (
     <Stack gap="lg">
@@ -74,7 +74,7 @@ function ChangeScanGroup({ of: group }: { of: ScanGroup }) {
           <DeleteRecord
             noun="scan group"
             of={group}
-            text="It is refused while a device uses it. This can't be undone."
+            text="Can't be deleted while a device uses it. This can't be undone."
             document={DeleteScanGroupDocument}
             after="/scan-groups"
           />

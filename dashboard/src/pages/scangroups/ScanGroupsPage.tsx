@@ -21,13 +21,13 @@ const columns: Column<ScanGroup>[] = [
   },
   { header: "Events", cell: (group) => group.scanConfig?.events?.length ?? 0, align: "right", width: 90 },
   { header: "Scans", cell: directionsOf, visibleFrom: "sm" },
-  { header: "Tap and go", cell: (group) => (group.scanConfig?.tapAndGo?.enabled ? "on" : "off"), visibleFrom: "md" },
-  { header: "Changed", cell: (group) => <RelativeTime at={group.updatedAt} />, visibleFrom: "sm", width: 160 },
+  { header: "Tap and go", cell: (group) => (group.scanConfig?.tapAndGo?.enabled ? "On" : "Off"), visibleFrom: "md" },
+  { header: "Updated", cell: (group) => <RelativeTime at={group.updatedAt} />, visibleFrom: "sm", width: 160 },
 ];
 
 function directionsOf({ scanConfig }: ScanGroup): string {
   const { checkin, checkout } = scanConfig?.scanTypes ?? { checkin: true, checkout: false };
-  return [checkin && "check-in", checkout && "check-out"].filter(Boolean).join(", ");
+  return [checkin && "Check-in", checkout && "Check-out"].filter(Boolean).join(", ");
 }
 
 const scanGroups = defineList({
@@ -44,14 +44,14 @@ export default function ScanGroupsPage() {
   return (
     <ListPage
       title="Scan groups"
-      text="Which events and ticket types may be scanned, when, and how the devices behave that do it."
+      text="Rules that decide which tickets devices admit and when, and how devices show results."
       create={{ to: "/scan-groups/new", label: "Create scan group", role: "MANAGER" }}
       list={scanGroups}
       columns={columns}
       empty={{
         icon: DoorOpen,
         title: "No scan groups yet",
-        text: "A device needs one before it can scan: it says which events it lets people into.",
+        text: "A device needs a scan group to scan. It decides which events the device admits people to.",
       }}
     />
   );

@@ -5,7 +5,7 @@ import { placeOf, windowOf } from "./preview";
 import classes from "./preview.module.css";
 import type { GroupValues } from "./scangroups";
 
-/** When tickets pass, for each event that is only scanned around its time. */
+/** When tickets are admitted, for each event that is limited to its time. */
 export function ValidTimes({ values: { events } }: { values: GroupValues }) {
   const times = useEventTimes();
   const shown = events.flatMap((event) => {
@@ -17,7 +17,7 @@ export function ValidTimes({ values: { events } }: { values: GroupValues }) {
   return (
     <Stack gap="sm">
       <Text size="sm" fw={500}>
-        When tickets pass
+        Admission times
       </Text>
       {shown.map((one) => (
         <Timeline key={one.of._id} {...one} />

@@ -2,13 +2,13 @@ import { nameOf, useEventChoices, useZoneChoices, withSeries } from "../../compo
 import { type Fields, shown } from "../../lib/conflict";
 import { type EventValues, type GroupValues, seconds } from "./scangroups";
 
-/** The editor's fields, with names in place of ids. */
+/** The fields of the form, with names instead of IDs. */
 export function useGroupFields(): Fields<GroupValues> {
   const events = useEventChoices(withSeries);
   const zones = useZoneChoices();
   return {
     name: "Name",
-    locked: "Lock the configuration",
+    locked: "Lock configuration",
     events: {
       label: "Events",
       show: (chosen) => chosen.map((event) => eventWords(event, nameOf(events, event.eventId))).join("; ") || "–",
@@ -16,30 +16,30 @@ export function useGroupFields(): Fields<GroupValues> {
     scanZoneId: { label: "Zone", show: (id) => (id ? nameOf(zones, id) : "–") },
     checkin: "Check-in",
     checkout: "Check-out",
-    multiCheckin: "Check in again after a check-out",
+    multiCheckin: "Allow re-entry",
     checkTimeslots: "Check timeslots",
     tapAndGo: "Tap and go",
-    tapEvents: { label: "Tap and go for", show: (which) => (which === "all" ? "Every event" : "Chosen events") },
+    tapEvents: { label: "Tap and go events", show: (which) => (which === "all" ? "All events" : "Selected events") },
     tapEventIds: { label: "Events for tap and go", show: (ids) => shown(ids.map((id) => nameOf(events, id))) },
     repeated: "Scanned before",
     highlighted: "Highlighted",
-    actionRequired: "Something to do",
+    actionRequired: "Action required",
     sound: "Sound",
     haptic: "Vibration",
-    revealSeconds: { label: "A result is shown for", show: secondsOf },
-    syncSeconds: { label: "Tickets are fetched every", show: secondsOf },
+    revealSeconds: { label: "Result duration", show: secondsOf },
+    syncSeconds: { label: "Sync interval", show: secondsOf },
   };
 }
 
 const secondsOf = (count: string | null) => (count ? seconds(Number(count)) : "–");
 
-/** Shows an event of a scan group with its settings. */
+/** Describes an event of a scan group with its settings. */
 export function eventWords(event: EventValues, name: string): string {
   const { allTypes, ticketTypeIds, beforeMinutes, afterMinutes, checkTime, beforeHours, afterHours } = event;
   const words = [
     allTypes ? "all ticket types" : `ticket types: ${ticketTypeIds.length}`,
     span("slot", beforeMinutes, afterMinutes, "min"),
-    checkTime && (span("event", beforeHours, afterHours, "h") || "only around the event"),
+    checkTime && (span("event", beforeHours, afterHours, "h") || "limited to event time"),
   ];
   return `${name} (${words.filter(Boolean).join(", ")})`;
 }

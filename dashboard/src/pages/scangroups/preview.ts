@@ -1,20 +1,20 @@
 import type { EventValues, GroupValues } from "./scangroups";
 import type { DeviceColor } from "./scangroups.generated";
 
-/** What a device can show, in the order of the preview's choices. */
+/** The results that a device can show, in the order of the preview. */
 export const results = ["success", "declined", "repeated", "highlighted", "actionRequired"] as const;
 export type Result = (typeof results)[number];
 
-/** How each result reads on a device. */
+/** The texts of each result on a device. */
 export const texts: Record<Result, { choice: string; title: string; text: string }> = {
   success: { choice: "Approved", title: "Welcome", text: "Valid ticket" },
-  declined: { choice: "Declined", title: "No entry", text: "This ticket is not for this entrance" },
+  declined: { choice: "Declined", title: "No entry", text: "This ticket isn't valid at this entrance" },
   repeated: { choice: "Scanned before", title: "Scanned before", text: "Checked in at 19:42" },
-  highlighted: { choice: "Highlighted", title: "Welcome", text: "A ticket type that is to stand out" },
-  actionRequired: { choice: "Something to do", title: "Look closer", text: "Ask for a proof of age" },
+  highlighted: { choice: "Highlighted", title: "Welcome", text: "Highlighted ticket type" },
+  actionRequired: { choice: "Action required", title: "Check", text: "Ask for proof of age" },
 };
 
-/** The colour of a result: the first two are fixed, of the others the device has its own unless one is chosen. */
+/** Returns the color of a result. Approved and declined are fixed; others have a device default unless one is selected. */
 export function colorOf(result: Result, values: Pick<GroupValues, "repeated" | "highlighted" | "actionRequired">) {
   if (result === "success") return "green";
   if (result === "declined") return "red";
@@ -23,12 +23,12 @@ export function colorOf(result: Result, values: Pick<GroupValues, "repeated" | "
 
 const names: Record<DeviceColor, string> = { green: "green", orange: "orange", red: "red", blue: "blue", pink: "pink" };
 
-/** A colour in words, for whoever does not see it. */
+/** Returns the name of a color, for users who can't see it. */
 export function colorName(color: DeviceColor | null): string {
-  return color ? names[color] : "the device's own colour";
+  return color ? names[color] : "device default color";
 }
 
-/** The directions that whoever holds the device can choose. */
+/** Returns the directions that the device's operator can select. */
 export function directionsOf({ checkin, checkout }: Pick<GroupValues, "checkin" | "checkout">): string[] {
   return [checkin && "Check-in", checkout && "Check-out"].filter((name) => name !== false);
 }
@@ -38,7 +38,7 @@ interface Times {
   end?: string | null | undefined;
 }
 
-/** When an event's tickets pass: from some hours before its start until some hours after its end. */
+/** Returns when an event's tickets are admitted: from some hours before its start until some hours after its end. */
 export function windowOf(event: EventValues, { start, end }: Times): { from: Date; until: Date } | undefined {
   if (!event.checkTime) return undefined;
   const hour = 3_600_000;
@@ -48,7 +48,7 @@ export function windowOf(event: EventValues, { start, end }: Times): { from: Dat
   };
 }
 
-/** Where an instant lies between two others, in percent. */
+/** Returns the position of a time between two others, in percent. */
 export function placeOf(at: Date, from: Date, until: Date): number {
   const length = until.getTime() - from.getTime();
   if (length <= 0) return 0;

@@ -39,13 +39,13 @@ const full: ScanGroup = {
   },
 };
 
-describe("a scan group in the editor", () => {
-  it("comes out as it went in", () => {
+describe("a scan group in the form", () => {
+  it("is unchanged after a round trip", () => {
     const { name, scanConfig, deviceSettings } = full;
     expect(groupInput(groupValues(full))).toEqual({ name, scanConfig, deviceSettings });
   });
 
-  it("keeps that tap and go holds for every event, and that it holds for none", () => {
+  it("distinguishes tap and go for all events from tap and go for none", () => {
     const tap = (eventIds?: string[]) =>
       groupInput(
         groupValues({ ...full, scanConfig: { mode: "default", tapAndGo: { enabled: true, eventIds } } } as ScanGroup),
@@ -54,13 +54,13 @@ describe("a scan group in the editor", () => {
     expect(tap([])).toEqual({ enabled: true, eventIds: [] });
   });
 
-  it("is check-in alone when it is new, with no event", () => {
+  it("starts with check-in only and no events", () => {
     const { scanConfig } = groupInput(groupValues());
     expect(scanConfig.scanTypes).toEqual({ checkin: true, checkout: false });
     expect(scanConfig.events).toEqual([]);
   });
 });
 
-it("seconds are said as minutes where they are", () => {
+it("formats full minutes as minutes", () => {
   expect([1, 30, 60, 900].map(seconds)).toEqual(["1 second", "30 seconds", "1 minute", "15 minutes"]);
 });

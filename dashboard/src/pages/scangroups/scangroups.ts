@@ -3,7 +3,7 @@ import type { CreateScanGroupInput, DeviceColor, ScanGroupFieldsFragment } from 
 export type ScanGroup = ScanGroupFieldsFragment;
 type EventSettings = NonNullable<NonNullable<ScanGroup["scanConfig"]>["events"]>[number];
 
-/** One event's settings as the editor has them; an empty number is none. */
+/** The form values of an event. Empty numbers are unset. */
 export interface EventValues {
   eventId: string;
   allTypes: boolean;
@@ -15,7 +15,7 @@ export interface EventValues {
   afterHours: number | string;
 }
 
-/** A scan group as the editor has it. */
+/** The form values of a scan group. */
 export interface GroupValues {
   name: string;
   locked: boolean;
@@ -54,7 +54,7 @@ export function eventValues(eventId: string, settings?: EventSettings): EventVal
   };
 }
 
-/** The editor's values; those of a new scan group when there is none. */
+/** Returns the form values of a scan group; the defaults if there is none. */
 export function groupValues(group?: ScanGroup): GroupValues {
   return { name: group?.name ?? "", ...scanValues(group?.scanConfig), ...deviceValues(group?.deviceSettings) };
 }
@@ -64,7 +64,7 @@ function scanValues(config?: ScanGroup["scanConfig"]) {
     locked: config?.mode === "lock",
     events: (config?.events ?? []).map((settings) => eventValues(settings.eventId, settings)),
     scanZoneId: config?.scanZoneId ?? null,
-    // Absent scan types are check-in alone.
+    // Without scan types, only check-in is allowed.
     checkin: config?.scanTypes?.checkin ?? true,
     checkout: config?.scanTypes?.checkout ?? false,
     multiCheckin: config?.enableMultiCheckin ?? false,
@@ -87,7 +87,7 @@ function deviceValues(settings?: ScanGroup["deviceSettings"]) {
   };
 }
 
-/** What the API takes of the editor's values; what they leave open is left out. */
+/** Returns the API input for the form values, without unset fields. */
 export function groupInput(values: GroupValues): CreateScanGroupInput {
   return {
     name: values.name.trim(),
@@ -139,7 +139,7 @@ function number(value: number | string | null): number | null {
   return value === "" || value === null ? null : Number(value);
 }
 
-/** The members that are not null. */
+/** Returns the fields that are not null. */
 function chosen<Members extends object>(
   members: Members,
 ): Partial<{ [Name in keyof Members]: NonNullable<Members[Name]> }> {
@@ -148,7 +148,7 @@ function chosen<Members extends object>(
   }>;
 }
 
-/** Seconds as people say them. */
+/** Formats seconds as seconds or minutes. */
 export function seconds(count: number): string {
   if (count < 60) return count === 1 ? "1 second" : `${count} seconds`;
   return count === 60 ? "1 minute" : `${count / 60} minutes`;

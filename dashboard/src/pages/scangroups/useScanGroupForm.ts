@@ -1,11 +1,11 @@
 import { useForm } from "@mantine/form";
 import { type GroupValues, groupValues, type ScanGroup } from "./scangroups";
 
-/** The editor's values; those of a new scan group when there is none. */
+/** Returns the form of a scan group; with defaults if there is none. */
 export function useScanGroupForm(group?: ScanGroup) {
   return useForm<GroupValues>({
     initialValues: groupValues(group),
-    validate: { name: (name) => (name.trim() ? null : "Give the scan group a name") },
+    validate: { name: (name) => (name.trim() ? null : "Enter a name") },
   });
 }
 

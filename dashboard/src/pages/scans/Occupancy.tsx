@@ -5,7 +5,7 @@ import { OccupancyDocument } from "./scans.generated";
 
 const context = { additionalTypenames: ["Scan"] };
 
-/** How many are inside an event, and in each of its zones. */
+/** The number of tickets inside an event and each of its zones. */
 export function Occupancy({ eventId }: { eventId: string }) {
   const [{ data, error }, again] = useQuery({ query: OccupancyDocument, variables: { eventId }, context });
   if (error && !data) return <ErrorState error={error} onRetry={again} />;
@@ -22,7 +22,7 @@ export function Occupancy({ eventId }: { eventId: string }) {
             {inside}
           </Text>
           <Text size="sm" c="dimmed">
-            of {checkedIn} who have entered
+            {checkedIn} checked in
           </Text>
         </Box>
         {zones.length > 1 && (
@@ -43,7 +43,7 @@ interface ZoneProps {
 }
 
 function Zone({ of: { name, inside, checkedIn }, most }: ZoneProps) {
-  const label = name ?? "Without a zone";
+  const label = name ?? "No zone";
   return (
     <div>
       <Group justify="space-between" gap="xs" wrap="nowrap">
@@ -51,7 +51,7 @@ function Zone({ of: { name, inside, checkedIn }, most }: ZoneProps) {
           {label}
         </Text>
         <Text size="sm" style={{ whiteSpace: "nowrap" }}>
-          {inside} inside, {checkedIn} entered
+          {inside} inside, {checkedIn} checked in
         </Text>
       </Group>
       <Progress value={(inside / most) * 100} aria-label={`${label}: ${inside} inside`} mt={4} />

@@ -12,7 +12,7 @@ import { ScanMarks, ScanResultPill } from "./ScanPills";
 import { reasons, type Scan } from "./scans";
 import { AnnulScanDocument } from "./scans.generated";
 
-/** All that is known of one scan. */
+/** The details of a scan. */
 export function ScanDetails({ of: scan }: { of: Scan }) {
   const manager = useMay("MANAGER");
   const annullable = manager && scan.scanResult === "approved" && !scan.annulledAt;
@@ -25,7 +25,7 @@ export function ScanDetails({ of: scan }: { of: Scan }) {
       <ScanFacts of={scan} />
       <Group justify="flex-end">
         <Button component={Link} to={simulation(scan)} variant="default">
-          Simulate it now
+          Simulate scan
         </Button>
         {annullable && <AnnulButton id={scan._id} />}
       </Group>
@@ -33,7 +33,7 @@ export function ScanDetails({ of: scan }: { of: Scan }) {
   );
 }
 
-/** Where the same scan is simulated. */
+/** Returns the address that simulates the same scan. */
 function simulation({ barcode, deviceId, scanGroupId, eventId, type }: Scan): string {
   const question = new URLSearchParams({ code: barcode, direction: type === "checkin" ? "IN" : "OUT" });
   if (deviceId) question.set("device", deviceId);
@@ -50,19 +50,19 @@ function ScanFacts({ of: scan }: { of: Scan }) {
       columns={2}
       facts={[
         ["Time", exactTime(scan.time)],
-        ["Written", exactTime(scan.createdAt)],
-        ["Direction", scan.type === "checkin" ? "in" : "out"],
-        ["Reason", scan.reason ? reasons[scan.reason] : "none"],
-        ["Code", <CopyValue key="code" value={scan.barcode} label="Copy the code" />],
-        ["Ticket", scan.ticketId ? <CopyValue key="ticket" value={scan.ticketId} label="Copy the id" /> : "unknown"],
+        ["Recorded", exactTime(scan.createdAt)],
+        ["Direction", scan.type === "checkin" ? "Check-in" : "Check-out"],
+        ["Reason", scan.reason ? reasons[scan.reason] : "None"],
+        ["Code", <CopyValue key="code" value={scan.barcode} label="Copy code" />],
+        ["Ticket", scan.ticketId ? <CopyValue key="ticket" value={scan.ticketId} label="Copy ID" /> : "Unknown"],
         ["Ticket type", scan.ticketName ?? "–"],
         ["Holder", scan.name ?? "–"],
         ["Event", scan.eventId ? nameOf(events, scan.eventId) : "–"],
-        ["Zone", scan.scanZoneId ? nameOf(zones, scan.scanZoneId) : "none"],
+        ["Zone", scan.scanZoneId ? nameOf(zones, scan.scanZoneId) : "None"],
         ["Device", <DeviceLink key="device" of={scan} />],
-        ["Device's clock", scan.scannedAt ? exactTime(scan.scannedAt) : "–"],
-        ["Annulled", scan.annulledAt ? exactTime(scan.annulledAt) : "no"],
-        ["Id", <CopyValue key="id" value={scan._id} label="Copy the id" />],
+        ["Device time", scan.scannedAt ? exactTime(scan.scannedAt) : "–"],
+        ["Annulled", scan.annulledAt ? exactTime(scan.annulledAt) : "No"],
+        ["ID", <CopyValue key="id" value={scan._id} label="Copy ID" />],
       ]}
     />
   );
@@ -77,15 +77,15 @@ function DeviceLink({ of: { deviceId, deviceName } }: { of: Scan }) {
   );
 }
 
-/** Takes an approved scan back, after asking. */
+/** Annuls an approved scan after a confirmation. */
 function AnnulButton({ id }: { id: string }) {
-  const [annul, busy] = useAction(AnnulScanDocument, { done: "The scan was annulled" });
+  const [annul, busy] = useAction(AnnulScanDocument, { done: "Scan annulled" });
   return (
     <ConfirmButton
       variant="outline"
       color="red"
-      label="Annul"
-      title="Annul this scan"
+      label="Annul scan"
+      title="Annul scan"
       text="The ticket counts as if it had not been scanned. This can't be undone."
       danger
       busy={busy}

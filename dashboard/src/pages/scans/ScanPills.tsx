@@ -6,11 +6,11 @@ import { reasons, type Scan } from "./scans";
 export function ScanResultPill({ of: { scanResult, reason } }: { of: Scan }) {
   if (scanResult === "declined") {
     const explanation = reason
-      ? `The ticket did not pass: ${reasons[reason].toLowerCase()}.`
-      : "The ticket did not pass.";
+      ? `The ticket wasn't admitted: ${reasons[reason].toLowerCase()}.`
+      : "The ticket wasn't admitted.";
     return <StatusPill tone="bad" label="Declined" explanation={explanation} />;
   }
-  return <StatusPill tone="good" label="Approved" explanation="The ticket passed." />;
+  return <StatusPill tone="good" label="Approved" explanation="The ticket was admitted." />;
 }
 
 interface Mark {
@@ -20,25 +20,25 @@ interface Mark {
   explanation: string;
 }
 
-/** What is unusual about a scan. */
+/** Exceptional properties of scans. */
 const marks: Mark[] = [
   {
     is: ({ annulledAt }) => Boolean(annulledAt),
     tone: "idle",
     label: "Annulled",
-    explanation: "It was taken back: the ticket counts as if it had not been scanned.",
+    explanation: "The scan was annulled. The ticket counts as if it had not been scanned.",
   },
   {
     is: ({ conflict }) => conflict,
     tone: "warning",
     label: "Conflict",
-    explanation: "The device decided while it was offline. By all scans known now, the rules decide otherwise.",
+    explanation: "The device decided while offline. With all scans now known, the rules decide differently.",
   },
   {
     is: ({ offline, reason }) => offline && reason === "EVENT_NOT_ASSIGNED",
     tone: "idle",
     label: "Not counted",
-    explanation: "The device has no access to this event. The scan is kept and counts towards nothing.",
+    explanation: "The device has no access to this event. The scan is kept but not counted.",
   },
   {
     is: ({ late }) => late,
@@ -50,13 +50,13 @@ const marks: Mark[] = [
     is: ({ offline }) => offline,
     tone: "info",
     label: "Offline",
-    explanation: "Decided by the device while it was offline, and handed in later.",
+    explanation: "Decided by the device while offline, and uploaded later.",
   },
   {
     is: ({ clockAhead }) => clockAhead,
     tone: "warning",
     label: "Clock ahead",
-    explanation: "The device's clock was ahead: the time that it said lay in the future.",
+    explanation: "The device's clock was ahead. It reported a time in the future.",
   },
 ];
 

@@ -18,7 +18,7 @@ const scans = defineList({
   document: ScansDocument,
   rows: (data) => data.scans,
   types: ["Scan"],
-  fields: [search("code", "Code, exactly"), select({ name: "result", label: "Result", of: results })],
+  fields: [search("code", "Exact code"), select({ name: "result", label: "Result", of: results })],
   more: [
     select({ name: "period", label: "Period", any: "Last 24 hours", of: periods }),
     select({ name: "reason", label: "Reason", of: reasons, searchable: true }),
@@ -36,10 +36,10 @@ export default function ScansPage() {
   return (
     <ListPage
       title="Scan log"
-      text="Every scan, let in or not, newest first."
+      text="All approved and declined scans, newest first."
       actions={
         <Button component={Link} to="/simulator" variant="default" leftSection={<FlaskConical size={16} aria-hidden />}>
-          Simulate a scan
+          Simulate scan
         </Button>
       }
       list={scans}
@@ -50,10 +50,10 @@ export default function ScansPage() {
       empty={{
         icon: ScanLine,
         title: "No scans in the last 24 hours",
-        text: "What devices scan appears here. Older scans are found with another period.",
+        text: "Scans appear here as devices make them. Select another period for older scans.",
         action: ({ filters }) => (
           <Button variant="default" onClick={() => filters.set({ period: "all" })}>
-            Show scans of any time
+            View all scans
           </Button>
         ),
       }}
@@ -72,7 +72,7 @@ function columns(show: (scan: Scan) => void): Column<Scan>[] {
             <RelativeTime at={scan.time} />
           </RowButton>
           <Quiet hiddenFrom="sm">
-            {scan.deviceName ?? "without a device"}, {scan.type === "checkin" ? "in" : "out"}
+            {scan.deviceName ?? "No device"}, {scan.type === "checkin" ? "check-in" : "check-out"}
           </Quiet>
         </Lines>
       ),
@@ -87,14 +87,19 @@ function columns(show: (scan: Scan) => void): Column<Scan>[] {
           </Group>
           {scan.reason && (
             <Quiet>
-              {scan.scanResult === "approved" ? "Rules say: " : ""}
+              {scan.scanResult === "approved" ? "Rules: " : ""}
               {reasons[scan.reason]}
             </Quiet>
           )}
         </Lines>
       ),
     },
-    { header: "Direction", cell: ({ type }) => (type === "checkin" ? "in" : "out"), visibleFrom: "sm", width: 90 },
+    {
+      header: "Direction",
+      cell: ({ type }) => (type === "checkin" ? "Check-in" : "Check-out"),
+      visibleFrom: "sm",
+      width: 110,
+    },
     { header: "Device", cell: ({ deviceName }) => deviceName ?? "–", visibleFrom: "sm" },
     {
       header: "Ticket",

@@ -9,12 +9,12 @@ import type { ScanRuleOutcome, SimulateScanQuery } from "./scans.generated";
 type Answer = SimulateScanQuery["simulateScan"];
 type Rule = Answer["rules"][number];
 
-/** What the scan would be answered, and what was checked for it. */
+/** The result of a simulated scan, with the rules that were checked. */
 export function SimulatedAnswer({ of: answer }: { of: Answer }) {
   return (
     <Stack role="status">
       <Verdict of={answer} />
-      <Panel title="The rules, one by one">
+      <Panel title="Rules">
         <Stack component="ol" gap="md" p={0} m={0} style={{ listStyle: "none" }}>
           {answer.rules.map((rule) => (
             <RuleRow key={rule.rule} of={rule} />
@@ -45,14 +45,15 @@ function Verdict({ of: { access, reason, ticket, eventId, time, checkins, inside
         )}
         {eventId && <Text size="sm">Event: {nameOf(events, eventId)}</Text>}
         <Text size="sm">
-          Before it: {checkins === 1 ? "1 check-in" : `${checkins} check-ins`}, {inside > 0 ? "inside" : "not inside"}
+          Before this scan: {checkins === 1 ? "1 check-in" : `${checkins} check-ins`},{" "}
+          {inside > 0 ? "inside" : "not inside"}
         </Text>
       </Stack>
     </Alert>
   );
 }
 
-// Each outcome has a shape of its own and a word: colour is never the only signal.
+// Each outcome has its own shape and label, so that color is never the only signal.
 const outcomes: Record<ScanRuleOutcome, { icon: typeof CircleCheck; color: string; label: string }> = {
   PASSED: { icon: CircleCheck, color: "green", label: "Passed" },
   FAILED: { icon: CircleX, color: "red", label: "Failed" },

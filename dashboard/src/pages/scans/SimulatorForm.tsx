@@ -4,7 +4,7 @@ import "@mantine/dates/styles.css";
 import { useForm } from "@mantine/form";
 import dayjs from "dayjs";
 import { useDeviceChoices, useEventChoices, useScanGroupChoices, withChosen } from "../../components/choices";
-import { realInstant } from "../../lib/days";
+import { realInstant, shownMinute } from "../../lib/days";
 import type { Question } from "./simulation";
 
 interface Values {
@@ -15,7 +15,7 @@ interface Values {
   group: string | null;
   event: string | null;
   direction: string;
-  /** An instant, or null for now. */
+  /** An ISO 8601 time, or null for now. */
   time: string | null;
 }
 
@@ -23,7 +23,7 @@ interface Props {
   asked: Question;
   busy: boolean;
   onAsk: (question: Record<keyof Question, string | null>) => void;
-  /** The same once more. */
+  /** Runs the same simulation again. */
   onAgain: () => void;
 }
 
@@ -44,14 +44,14 @@ function useQuestionForm(asked: Question) {
   return useForm<Values>({
     initialValues: valuesOf(asked),
     validate: {
-      scanned: (scanned) => (scanned.trim() ? null : "Say which ticket"),
-      device: (device, { under }) => (under === "group" || device ? null : "Choose a device"),
-      group: (group, { under }) => (under === "device" || group ? null : "Choose a scan group"),
+      scanned: (scanned) => (scanned.trim() ? null : "Enter a code or ticket ID"),
+      device: (device, { under }) => (under === "group" || device ? null : "Select a device"),
+      group: (group, { under }) => (under === "device" || group ? null : "Select a scan group"),
     },
   });
 }
 
-/** Whom to judge, and by whose rules. */
+/** The form of a simulation: the ticket, and the device or scan group whose rules apply. */
 export function SimulatorForm({ asked, busy, onAsk, onAgain }: Props) {
   const form = useQuestionForm(asked);
   function submit({ by, scanned, under, device, group, event, direction, time }: Values) {
@@ -75,7 +75,7 @@ export function SimulatorForm({ asked, busy, onAsk, onAgain }: Props) {
           <Rules form={form} />
           <Circumstances form={form} />
           <Button type="submit" loading={busy}>
-            Simulate
+            Simulate scan
           </Button>
         </Stack>
       </form>
@@ -92,16 +92,16 @@ function Scanned({ form }: PartProps) {
   return (
     <>
       <SegmentedControl
-        aria-label="What is scanned"
+        aria-label="Scan input"
         data={[
           { value: "code", label: "Code" },
-          { value: "ticket", label: "Ticket id" },
+          { value: "ticket", label: "Ticket ID" },
         ]}
         {...form.getInputProps("by")}
       />
       <TextInput
-        label={byCode ? "Code" : "Ticket id"}
-        description={byCode ? "A ticket's barcode, or the code of an access list's entry" : undefined}
+        label={byCode ? "Code" : "Ticket ID"}
+        description={byCode ? "A ticket's barcode or an access list code" : undefined}
         required
         autoComplete="off"
         {...form.getInputProps("scanned")}
@@ -117,7 +117,7 @@ function Rules({ form }: PartProps) {
   return (
     <>
       <SegmentedControl
-        aria-label="Whose rules hold"
+        aria-label="Rules of"
         data={[
           { value: "device", label: "Device" },
           { value: "group", label: "Scan group" },
@@ -130,7 +130,7 @@ function Rules({ form }: PartProps) {
         data={ofDevice ? devices : groups}
         required
         searchable
-        nothingFoundMessage={ofDevice ? "No device is called this" : "No scan group is called this"}
+        nothingFoundMessage={ofDevice ? "No devices match" : "No scan groups match"}
         {...form.getInputProps(form.values.under)}
       />
     </>
@@ -146,28 +146,28 @@ function Circumstances({ form }: PartProps) {
           fullWidth
           aria-label="Direction"
           data={[
-            { value: "IN", label: "In" },
-            { value: "OUT", label: "Out" },
+            { value: "IN", label: "Check-in" },
+            { value: "OUT", label: "Check-out" },
           ]}
           {...form.getInputProps("direction")}
         />
       </Input.Wrapper>
       <Select
         label="Event"
-        placeholder="The ticket's own"
+        placeholder="The ticket's event"
         data={events}
         searchable
         clearable
-        clearButtonProps={{ "aria-label": "Clear the event" }}
-        nothingFoundMessage="No event is called this"
+        clearButtonProps={{ "aria-label": "Clear event" }}
+        nothingFoundMessage="No events match"
         {...form.getInputProps("event")}
       />
       <DateTimePicker
         label="Time"
         placeholder="Now"
-        valueFormat="D MMM YYYY, HH:mm"
+        valueFormat={shownMinute}
         clearable
-        clearButtonProps={{ "aria-label": "Clear the time" }}
+        clearButtonProps={{ "aria-label": "Clear time" }}
         value={form.values.time ? new Date(form.values.time) : null}
         onChange={(next) => form.setFieldValue("time", next ? dayjs(next).toISOString() : null)}
       />

@@ -21,10 +21,7 @@ export default function SimulatorPage() {
     requestPolicy: "network-only",
   });
   return (
-    <Page
-      title="Simulator"
-      text="What a scan would be answered and why, rule by rule. Nothing is stored and nothing changes."
-    >
+    <Page title="Simulator" text="See how a scan would be decided, rule by rule. Nothing is recorded.">
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <div>
           <SimulatorForm asked={values} busy={fetching} onAsk={set} onAgain={again} />
@@ -39,8 +36,8 @@ export default function SimulatorPage() {
         ) : (
           <EmptyState
             icon={FlaskConical}
-            title="Nothing simulated yet"
-            text="Say which ticket is scanned, and by which device or under which scan group's rules."
+            title="No simulation yet"
+            text="Enter a ticket, and select a device or scan group."
           />
         )}
       </SimpleGrid>
@@ -48,7 +45,7 @@ export default function SimulatorPage() {
   );
 }
 
-/** What is wrong with the question, field by field. */
+/** The invalid fields of a simulation. */
 function Wrong({ error }: { error: CombinedError }) {
   return failureOf(error).fields.map(({ path, message }) => (
     <Text key={path} size="sm">

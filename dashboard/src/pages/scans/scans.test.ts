@@ -5,7 +5,7 @@ import { type Question, questionNames, simulationInput } from "./simulation";
 const unasked = Object.fromEntries(questionNames.map((name) => [name, undefined])) as Question;
 
 describe("the filter of the scan log", () => {
-  it("is what the address says", () => {
+  it("follows the address", () => {
     const values = {
       code: "A",
       result: "declined",
@@ -22,7 +22,7 @@ describe("the filter of the scan log", () => {
     });
   });
 
-  it("leaves out what the API would refuse", () => {
+  it("leaves out invalid values", () => {
     const { scanResult, type, reason } = scanFilter({
       result: "x",
       direction: "x",
@@ -32,7 +32,7 @@ describe("the filter of the scan log", () => {
     expect([scanResult, type, reason]).toEqual([undefined, undefined, undefined]);
   });
 
-  it("goes a day back, to the minute, unless another period is named", () => {
+  it("covers one day, to the minute, by default", () => {
     const now = Date.parse("2026-03-02T10:20:30Z");
     expect(since(undefined, now)).toBe("2026-03-01T10:20:00.000Z");
     expect(since("15m", now)).toBe("2026-03-02T10:05:00.000Z");
@@ -41,12 +41,12 @@ describe("the filter of the scan log", () => {
 });
 
 describe("a simulation", () => {
-  it("needs a ticket and rules", () => {
+  it("requires a ticket and rules", () => {
     expect(simulationInput({ ...unasked, code: "A" })).toBeUndefined();
     expect(simulationInput({ ...unasked, device: "d" })).toBeUndefined();
   });
 
-  it("names one of each", () => {
+  it("sends one of each", () => {
     expect(simulationInput({ ...unasked, ticket: "t", code: "A", group: "g", direction: "OUT" })).toEqual({
       ticketId: "t",
       scanGroupId: "g",
@@ -55,7 +55,7 @@ describe("a simulation", () => {
   });
 });
 
-it("a time that is none, in an address that was typed, is now", () => {
+it("treats an invalid time in the address as now", () => {
   const asked = { ...unasked, code: "c", device: "d" };
   expect(simulationInput({ ...asked, time: "2026-11-28T20:00:00Z" })?.time).toBe("2026-11-28T20:00:00.000Z");
   expect(simulationInput({ ...asked, time: "2026-13-45T20:00:00Z" })?.time).toBeUndefined();

@@ -4,7 +4,7 @@ import type { ScanFieldsFragment, ScanFilter, ScanReason } from "./scans.generat
 
 export type Scan = ScanFieldsFragment;
 
-/** Why a ticket may not pass, in the order in which it is checked, as people say it. */
+/** The reasons for declining a scan, in the order of the checks. */
 export const reasons: Record<ScanReason, string> = {
   EVENT_NOT_ASSIGNED: "Event not assigned",
   DIRECTION_NOT_ENABLED: "Direction not enabled",
@@ -13,34 +13,34 @@ export const reasons: Record<ScanReason, string> = {
   TICKET_EXPIRED: "Ticket expired",
   DETAILS_REQUIRED: "Details required",
   WRONG_EVENT: "Wrong event",
-  BLOCKED_FOR_EVENT: "Blocked for the event",
+  BLOCKED_FOR_EVENT: "Blocked for event",
   TICKET_TYPE_NOT_ALLOWED: "Ticket type not allowed",
-  OUTSIDE_TIMESLOT: "Outside the timeslot",
-  OUTSIDE_EVENT_TIME: "Outside the event's time",
+  OUTSIDE_TIMESLOT: "Outside timeslot",
+  OUTSIDE_EVENT_TIME: "Outside event time",
   ALREADY_CHECKED_IN: "Already checked in",
   NOT_CHECKED_IN: "Not checked in",
 };
 
-/** What each rule asks, so that a tick beside it means that it is so. */
+/** What each rule requires, phrased so that a check mark means it is met. */
 export const requirements: Record<ScanReason, string> = {
   EVENT_NOT_ASSIGNED: "The event is assigned",
   DIRECTION_NOT_ENABLED: "The direction is enabled",
   UNKNOWN_CODE: "The code is known",
   TICKET_INVALID: "The ticket is valid",
   TICKET_EXPIRED: "The ticket has not expired",
-  DETAILS_REQUIRED: "The holder's details are there",
+  DETAILS_REQUIRED: "The holder's details are complete",
   WRONG_EVENT: "The ticket is for this event",
   BLOCKED_FOR_EVENT: "The ticket is not blocked for the event",
   TICKET_TYPE_NOT_ALLOWED: "The ticket type is allowed",
-  OUTSIDE_TIMESLOT: "It is within the timeslot",
-  OUTSIDE_EVENT_TIME: "It is within the event's time",
-  ALREADY_CHECKED_IN: "Not checked in before",
-  NOT_CHECKED_IN: "Checked in before",
+  OUTSIDE_TIMESLOT: "The time is within the timeslot",
+  OUTSIDE_EVENT_TIME: "The time is within the event time",
+  ALREADY_CHECKED_IN: "The ticket isn't checked in",
+  NOT_CHECKED_IN: "The ticket is checked in",
 };
 
 export const directions = { checkin: "Check-in", checkout: "Check-out" };
 
-/** How far back the log goes, as the filter says it. */
+/** The periods that the filter offers. */
 export const periods = {
   "15m": { label: "Last 15 minutes", minutes: 15 },
   "1h": { label: "Last hour", minutes: 60 },
@@ -48,18 +48,18 @@ export const periods = {
   all: { label: "Any time", minutes: Number.POSITIVE_INFINITY },
 };
 
-/** The start of a period; without one, a day ago. */
+/** Returns the start of a period; one day ago by default. */
 export function since(period: string | undefined, now?: number): string | undefined {
   const known = oneOf(periods, period);
   const minutes = known ? periods[known].minutes : 24 * 60;
   return Number.isFinite(minutes) ? minutesAgo(minutes, now) : undefined;
 }
 
-/** Scans that something is unusual about. */
+/** Filters for exceptional scans. */
 export const kinds: Record<string, { label: string; filter: ScanFilter }> = {
   late: { label: "Late", filter: { late: true } },
-  conflict: { label: "In conflict", filter: { conflict: true } },
-  offline: { label: "Made offline", filter: { offline: true } },
+  conflict: { label: "Conflict", filter: { conflict: true } },
+  offline: { label: "Offline", filter: { offline: true } },
   annulled: { label: "Annulled", filter: { annulled: true } },
 };
 
@@ -67,7 +67,7 @@ export const results = { approved: "Approved", declined: "Declined" };
 
 type Filters = "code" | "result" | "reason" | "direction" | "device" | "event" | "kind";
 
-/** What the API takes of the filters in the address; what it would refuse is left out. */
+/** Returns the API filter for the filters in the address. Invalid values are left out. */
 export function scanFilter(values: Partial<Record<Filters, string | undefined>>): ScanFilter {
   const { code, result, reason, direction, device, event, kind } = values;
   return {

@@ -1,12 +1,12 @@
 import { realInstant } from "../../lib/days";
 import type { SimulateScanInput } from "./scans.generated";
 
-/** What is asked, as the address has it. */
+/** The parameters of a simulation, as in the address. */
 export const questionNames = ["code", "ticket", "device", "group", "event", "direction", "time"] as const;
 
 export type Question = Record<(typeof questionNames)[number], string | undefined>;
 
-/** What the API takes of a question; undefined while it lacks whom or by what to judge. */
+/** Returns the API input of a simulation; undefined if the ticket or the rules are missing. */
 export function simulationInput(question: Question): SimulateScanInput | undefined {
   const { code, ticket, device, group, event, direction, time } = question;
   if (!(code || ticket) || !(device || group)) return undefined;

@@ -13,17 +13,14 @@ import { CreateSellerDocument } from "./sellers.generated";
 export default function NewSellerPage() {
   const [first, ...others] = useAdministered();
   return (
-    <Page
-      title="Create a seller"
-      text="A seller is who sells tickets. Its events, keys and webhooks are its own, and seen by its members only."
-    >
+    <Page title="Create seller" text="A seller sells tickets. Only its members can see its events, keys and webhooks.">
       {first ? (
         <NewSellerForm organizations={[first, ...others]} />
       ) : (
         <EmptyState
           icon={Lock}
-          title="Not for your role"
-          text="Sellers are created by the administrators of an organization, and you are not one."
+          title="Your role can't open this page"
+          text="Only administrators of an organization can create sellers."
         />
       )}
     </Page>
@@ -34,7 +31,7 @@ function NewSellerForm({ organizations }: { organizations: [Organization, ...Org
   const { switchSeller } = useSession();
   const [organizationId, setOrganizationId] = useState(organizations[0]._id);
   const form = useForm<SellerValues>({ initialValues: { name: "", country: "", webhooks: true, siren: false } });
-  const [create, busy] = useAction(CreateSellerDocument, { form, done: "The seller was created" });
+  const [create, busy] = useAction(CreateSellerDocument, { form, done: "Seller created" });
   async function submit(values: SellerValues) {
     const made = await create({ input: { organizationId, ...sellerInput(values) } });
     if (made) switchSeller(made.createSeller._id);
@@ -45,7 +42,7 @@ function NewSellerForm({ organizations }: { organizations: [Organization, ...Org
         <Stack>
           <Select
             label="Organization"
-            description="Its administrators are administrators of the seller, too."
+            description="Its administrators also administer the seller."
             data={organizations.map(({ _id, name }) => ({ value: _id, label: name }))}
             value={organizationId}
             onChange={(id) => id && setOrganizationId(id)}

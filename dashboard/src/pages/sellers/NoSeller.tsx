@@ -6,7 +6,7 @@ import { EmptyState } from "../../components/EmptyState";
 import { shellWord } from "../../lib/shell";
 import { useAdministered, useSession } from "../../session/session";
 
-/** What stands on every page of a seller while there is none: how to come to one. */
+/** Shown on every seller page while the user has no seller: how to get one. */
 export function NoSeller() {
   const [organization] = useAdministered();
   if (!organization) return <Waiting />;
@@ -14,27 +14,27 @@ export function NoSeller() {
     <EmptyState
       icon={Store}
       title="No seller yet"
-      text={`Events, keys and webhooks belong to a seller, and ${organization.name} has none. Begin by creating one.`}
+      text={`Events, keys and webhooks belong to a seller, and ${organization.name} has none yet. Create the first one.`}
     >
       <Button component={Link} to="/sellers/new">
-        Create a seller
+        Create seller
       </Button>
     </EmptyState>
   );
 }
 
-/** For those who can't make one: whom to ask, and what that person does. */
+/** Instructions for users who can't create a seller. */
 function Waiting() {
   const { user } = useSession();
   return (
     <EmptyState
       icon={Store}
       title="No seller yet"
-      text={`You are not a member of any seller. Ask an administrator of one to add ${user.email} in its settings. Where there is none yet, whoever runs this server makes you the administrator of an organization:`}
+      text={`You aren't a member of any seller. Ask an administrator to invite ${user.email} in the seller's settings. If there is no seller yet, the operator of this server can make you an administrator of an organization:`}
     >
       <Stack w="100%" maw={560}>
         <CodeView
-          label="In a terminal of the server"
+          label="Run on the server"
           value={`ticketgate user create ${shellWord(user.email)} --new-organization NAME`}
         />
       </Stack>

@@ -8,12 +8,12 @@ export interface SellerValues {
   siren: boolean;
 }
 
-/** What the API takes of the values. */
+/** Returns the API input for the form values. */
 export function sellerInput({ name, country, ...features }: SellerValues) {
   return { name: name.trim(), country: country.trim().toUpperCase(), ...features };
 }
 
-/** What is chosen for a seller, and can be changed later. */
+/** The fields of a seller. All of them can be changed later. */
 export function SellerFields({ form }: { form: UseFormReturnType<SellerValues> }) {
   return (
     <>
@@ -28,12 +28,12 @@ export function SellerFields({ form }: { form: UseFormReturnType<SellerValues> }
       />
       <Switch
         label="Webhooks"
-        description="Developers can create webhooks, and events are delivered to them."
+        description="Developers can create webhooks that receive events."
         {...form.getInputProps("webhooks", { type: "checkbox" })}
       />
       <Switch
         label="Company identification (SIREN)"
-        description="Whoever buys for a company in France must give its SIREN number."
+        description="Companies in France must enter their SIREN number at checkout."
         {...form.getInputProps("siren", { type: "checkbox" })}
       />
     </>

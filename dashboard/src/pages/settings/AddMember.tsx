@@ -15,31 +15,31 @@ export const roleOptions: { value: Role; label: string }[] = [
 ];
 
 const meaning: Record<Role, string> = {
-  VIEWER: "Reads.",
-  MANAGER: "Does all but keys, webhooks, members and features.",
-  DEVELOPER: "Manages keys and webhooks, too.",
-  ADMIN: "Manages members and features, too.",
+  VIEWER: "Read-only access.",
+  MANAGER: "Can manage everything except keys, webhooks, members and features.",
+  DEVELOPER: "Can also manage keys and webhooks.",
+  ADMIN: "Can also manage members and features.",
 };
 
 interface Props {
   opened: boolean;
   onClose: () => void;
-  /** Gets the link of the invitation, unless it was sent by email. */
+  /** Receives the invitation link, unless it was sent by email. */
   onLink: (link: OnceLink) => void;
 }
 
-/** Invites an address to a role. */
+/** A dialog that invites an email address with a role. */
 export function AddMember({ opened, onClose, onLink }: Props) {
   const changed = useRef(() => false);
   return (
-    <Modal opened={opened} onClose={() => leaving(onClose, changed.current())} title="Invite a member" centered>
+    <Modal opened={opened} onClose={() => leaving(onClose, changed.current())} title="Invite member" centered>
       <MemberForm changed={changed} onClose={onClose} onLink={onLink} />
     </Modal>
   );
 }
 
 interface FormProps extends Omit<Props, "opened"> {
-  /** Gets what tells whether something was changed. */
+  /** Set to a function that reports whether the form has changes. */
   changed: RefObject<() => boolean>;
 }
 

@@ -16,13 +16,13 @@ import {
 } from "./settings.generated";
 
 interface Props {
-  /** Gets the new link of an invitation, unless it was sent by email. */
+  /** Receives the new invitation link, unless it was sent by email. */
   onLink: (link: OnceLink) => void;
 }
 
 const context = { additionalTypenames: ["Invitation", "IssuedInvitation", "AddedMember"] };
 
-/** The invitations that were not accepted yet. */
+/** The invitations that are still open. */
 export function Invitations({ onLink }: Props) {
   const [{ data, error }, again] = useQuery({ query: InvitationsDocument, context });
   const columns = useMemo<Column<InvitationFieldsFragment>[]>(
@@ -74,14 +74,14 @@ export function Invitations({ onLink }: Props) {
 
 function Resend({ of: invitation, onLink }: { of: InvitationFieldsFragment } & Props) {
   const [resend, busy] = useAction(ResendInvitationDocument, {
-    done: "New link issued. Earlier links don't work any more.",
+    done: "New link created. Earlier links no longer work.",
   });
   return (
     <Button
       size="compact-sm"
       variant="default"
       loading={busy}
-      aria-label={`Resend the invitation of ${invitation.email}`}
+      aria-label={`Resend invitation to ${invitation.email}`}
       onClick={async () => {
         const link = (await resend({ input: { invitationId: invitation._id } }))?.resendInvitation.link;
         if (link) onLink({ to: invitation.email, link });
@@ -100,9 +100,9 @@ function Withdraw({ of: invitation }: { of: InvitationFieldsFragment }) {
       variant="subtle"
       color="red"
       label="Withdraw"
-      aria-label={`Withdraw the invitation of ${invitation.email}`}
-      title="Withdraw the invitation?"
-      text={`The link sent to ${invitation.email} stops working.`}
+      aria-label={`Withdraw invitation to ${invitation.email}`}
+      title="Withdraw invitation?"
+      text={`The link sent to ${invitation.email} will stop working.`}
       danger
       busy={busy}
       onConfirm={() => withdraw({ input: { invitationId: invitation._id } })}

@@ -1,8 +1,8 @@
 import { SecretDialog } from "../../components/SecretDialog";
 
-/** A link that the server shows once. */
+/** A link that the server returns once. */
 export interface OnceLink {
-  /** The person to send it to. */
+  /** The recipient. */
   to: string;
   link: string;
 }
@@ -12,12 +12,12 @@ interface Props {
   onClose: () => void;
 }
 
-/** Shows a link once. A server that doesn't know its own address gives a path. */
+/** Shows a link once. A server without a public URL returns a path. */
 export function LinkDialog({ of: shown, onClose }: Props) {
   return (
     <SecretDialog
       title={`Send this link to ${shown?.to ?? ""}`}
-      text="This link is shown once. Copy it now and send it to this person only."
+      text="This link is shown only once. Copy it now and send it only to this person."
       secret={shown && new URL(shown.link, window.location.origin).href}
       onClose={onClose}
     />

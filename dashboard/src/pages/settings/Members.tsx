@@ -16,11 +16,11 @@ import { RemoveMember } from "./RemoveMember";
 import { ResetLink } from "./ResetLink";
 import { type MemberFieldsFragment, MembersDocument, UpdateMemberDocument } from "./settings.generated";
 
-/** The columns; with `onLink` for users who may issue reset links. */
+/** The columns. `onLink` is set for users who may create reset links. */
 function columns(onLink: ((link: OnceLink) => void) | undefined): Column<MemberFieldsFragment>[] {
   return [
     {
-      header: "Who",
+      header: "Member",
       cell: (member) => (
         <Stack gap={2} style={{ overflowWrap: "anywhere" }}>
           <Text size="sm" fw={550}>
@@ -40,7 +40,7 @@ interface ActionsProps {
   onLink: ((link: OnceLink) => void) | undefined;
 }
 
-/** The role of a member, and what can be done with the membership. Users can't change or remove their own. */
+/** The role of a member, and the actions. Users can't change or remove themselves. */
 function MemberActions({ of: member, onLink }: ActionsProps) {
   const self = member.user._id === useSession().user._id;
   if (self) {
@@ -51,7 +51,7 @@ function MemberActions({ of: member, onLink }: ActionsProps) {
     );
   }
   return (
-    // On a phone below each other, as nothing else would leave room to all.
+    // Stacked on small screens, where one row has no space for all.
     <Flex direction={{ base: "column", sm: "row" }} align={{ base: "flex-start", sm: "center" }} gap="xs" wrap="wrap">
       <MemberRole of={member} />
       {onLink && <ResetLink of={member} onLink={onLink} />}
@@ -67,7 +67,7 @@ const members = defineList({
   variables: (page) => page,
 });
 
-/** Who may do what at this seller; for administrators. */
+/** The members of the seller, for administrators. */
 export function Members({ organizationId }: { organizationId: string }) {
   const mayReset = useAdministered().some(({ _id }) => _id === organizationId);
   const [adding, setAdding] = useState(false);
@@ -92,8 +92,8 @@ export function Members({ organizationId }: { organizationId: string }) {
         columns={shownColumns}
         empty={{
           icon: Users,
-          title: "No members of its own",
-          text: "Only members of the organization work for this seller.",
+          title: "No members",
+          text: "Only members of the organization have access to this seller.",
           action: () => add,
         }}
       />
@@ -104,12 +104,12 @@ export function Members({ organizationId }: { organizationId: string }) {
   );
 }
 
-/** Changes a role, after a confirmation. */
+/** Changes a role after a confirmation. */
 function MemberRole({ of: member }: { of: MemberFieldsFragment }) {
   const { name } = member.user;
   const [wanted, setWanted] = useState<Role>();
   const [update, busy] = useAction(UpdateMemberDocument, {
-    done: `${name} has a new role`,
+    done: `Role of ${name} changed`,
   });
   return (
     <>
@@ -126,7 +126,7 @@ function MemberRole({ of: member }: { of: MemberFieldsFragment }) {
       {wanted && (
         <Confirmation
           title={`Make ${name} ${roleWithArticle(wanted)}?`}
-          text="The role takes effect with their next request."
+          text="The new role applies to their next request."
           button="Change role"
           busy={busy}
           onClose={() => setWanted(undefined)}

@@ -2,9 +2,9 @@ import { ConfirmButton } from "../../components/ConfirmButton";
 import { useAction } from "../../components/useAction";
 import { type MemberFieldsFragment, RemoveMemberDocument } from "./settings.generated";
 
-/** Takes a member's role away, after a confirmation. */
+/** Removes a member after a confirmation. */
 export function RemoveMember({ of: member }: { of: MemberFieldsFragment }) {
-  const [remove, busy] = useAction(RemoveMemberDocument, { done: `${member.user.name} was removed` });
+  const [remove, busy] = useAction(RemoveMemberDocument, { done: `${member.user.name} removed` });
   return (
     <ConfirmButton
       size="compact-sm"
@@ -13,7 +13,7 @@ export function RemoveMember({ of: member }: { of: MemberFieldsFragment }) {
       label="Remove"
       aria-label={`Remove ${member.user.name}`}
       title={`Remove ${member.user.name}?`}
-      text="They lose access to this seller at once."
+      text="They lose access to this seller immediately."
       danger
       busy={busy}
       onConfirm={() => remove({ input: { memberId: member._id } })}

@@ -5,11 +5,11 @@ import { IssuePasswordResetDocument, type MemberFieldsFragment } from "./setting
 
 interface Props {
   of: MemberFieldsFragment;
-  /** Gets the link, unless it was sent by email. */
+  /** Receives the link, unless it was sent by email. */
   onLink: (link: OnceLink) => void;
 }
 
-/** Issues a link for a new password of a member, after a confirmation. For administrators of the organization. */
+/** Creates a password reset link for a member after a confirmation. For administrators of the organization. */
 export function ResetLink({ of: member, onLink }: Props) {
   const { name, email } = member.user;
   const [issue, busy] = useAction(IssuePasswordResetDocument);
@@ -28,7 +28,7 @@ export function ResetLink({ of: member, onLink }: Props) {
       label="Create reset link"
       aria-label={`Create a reset link for ${name}`}
       title={`Create a reset link for ${name}?`}
-      text="With the link, a new password can be set once within 24 hours. Earlier reset links stop working."
+      text="The link can be used once within 24 hours to set a new password. Earlier reset links stop working."
       button="Create link"
       busy={busy}
       onConfirm={confirmed}

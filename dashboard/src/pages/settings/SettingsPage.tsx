@@ -41,11 +41,11 @@ export default function SettingsPage() {
   return (
     <Page
       title="Settings"
-      text={mayChange ? undefined : "Settings are changed by administrators; you can look at them."}
+      text={mayChange ? undefined : "Only administrators can change settings."}
       actions={
         mayCreate && (
           <Button component={Link} to="/sellers/new" variant="default">
-            Create another seller
+            Create seller
           </Button>
         )
       }
@@ -70,11 +70,11 @@ function SellerFacts({ of: seller }: { of: Seller }) {
       facts={[
         ["Name", seller.name],
         ["Country", seller.country],
-        ["Seller id", <CopyValue key="id" value={seller._id} label="Copy the seller's id" />],
-        ["Organization id", <CopyValue key="org" value={seller.organizationId} label="Copy the organization's id" />],
-        ["Webhooks", seller.webhooks ? "on" : "off"],
-        ["Company identification", seller.siren ? "on" : "off"],
-        ["Deliveries are kept", `${retentionDays} days, scans a year longer: the operator's setting`],
+        ["Seller ID", <CopyValue key="id" value={seller._id} label="Copy seller ID" />],
+        ["Organization ID", <CopyValue key="org" value={seller.organizationId} label="Copy organization ID" />],
+        ["Webhooks", seller.webhooks ? "On" : "Off"],
+        ["Company identification", seller.siren ? "On" : "Off"],
+        ["Retention", `Deliveries ${retentionDays} days, scans one year longer (set by the operator)`],
         ["Created", <RelativeTime key="created" at={seller.createdAt} />],
         ["Changed", <RelativeTime key="changed" at={seller.updatedAt} />],
       ]}
@@ -104,7 +104,7 @@ function ChangeSeller({ of: seller }: { of: Seller }) {
       input: { ...changedOf(sellerInput(values), sellerInput(over)), expectedUpdatedAt: over.updatedAt },
     }),
     load: async () => (await load({ id: seller._id }))?.seller,
-    done: "The settings were changed",
+    done: "Settings saved",
     onSaved: refresh,
   });
   return (

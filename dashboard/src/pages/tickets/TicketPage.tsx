@@ -65,11 +65,11 @@ function TicketFacts({ of: ticket }: { of: Ticket }) {
   return (
     <Facts
       facts={[
-        ["Id", <CopyValue key="id" value={ticket._id} label="Copy the id" />],
+        ["ID", <CopyValue key="id" value={ticket._id} label="Copy ID" />],
         ["Barcode", <Masked key="barcode" value={ticket.barcode} name="barcode" />],
         ["Secret", <Masked key="secret" value={ticket.secret} name="secret" />],
         ["Event", <EventLink key="event" id={ticket.eventId} event={ticket.event} />],
-        ["Ticket type", <CopyValue key="type" value={ticket.ticketTypeId} label="Copy the ticket type's id" />],
+        ["Ticket type", <CopyValue key="type" value={ticket.ticketTypeId} label="Copy ticket type ID" />],
         [
           "Transaction",
           transactionId ? (
@@ -82,15 +82,15 @@ function TicketFacts({ of: ticket }: { of: Ticket }) {
         ],
         ["Customer", <CustomerLink key="customer" id={ticket.customerId} customer={ticket.customer} />],
         ["Price", money(ticket.realPrice, ticket.currency)],
-        ["Place", placeOf(ticket) ?? "none"],
-        ["Category", ticket.categoryName || "none"],
-        ["Kind", type ? ticketKinds[type] : "not known"],
-        ["Origin", origin ? ticketOrigins[origin] : "not known"],
-        ["Slot begins", ticket.slotStartTime || "none"],
+        ["Seat", placeOf(ticket) ?? "None"],
+        ["Category", ticket.categoryName || "None"],
+        ["Kind", type ? ticketKinds[type] : "Unknown"],
+        ["Origin", origin ? ticketOrigins[origin] : "Unknown"],
+        ["Timeslot start", ticket.slotStartTime || "None"],
         ["Expires", <RelativeTime key="expires" at={ticket.expiresAt} />],
-        ["Add-ons", ticket.addOns?.map((addOn) => addOn.name || addOn.productId).join(", ") || "none"],
+        ["Add-ons", ticket.addOns?.map((addOn) => addOn.name || addOn.productId).join(", ") || "None"],
         ["Created", <RelativeTime key="created" at={ticket.createdAt} />],
-        ["Changed", <RelativeTime key="changed" at={ticket.updatedAt} />],
+        ["Updated", <RelativeTime key="changed" at={ticket.updatedAt} />],
       ]}
     />
   );

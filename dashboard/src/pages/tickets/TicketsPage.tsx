@@ -23,7 +23,7 @@ const columns: Column<Row>[] = [
     cell: (ticket) => (
       <Lines>
         <RowLink to={address("/tickets", ticket._id)}>{ticket.ticketName}</RowLink>
-        <Quiet lines={2}>{personName(ticket) ?? "no holder named"}</Quiet>
+        <Quiet lines={2}>{personName(ticket) ?? "No holder"}</Quiet>
       </Lines>
     ),
   },
@@ -42,14 +42,14 @@ const tickets = defineList({
   document: TicketsDocument,
   rows: (data) => data.tickets,
   types: ["Ticket"],
-  fields: [search("q", "Name, e-mail, barcode or seat")],
+  fields: [search("q", "Name, email, barcode or seat")],
   more: [
-    search("email", "Whole e-mail"),
+    search("email", "Exact email"),
     select({ name: "status", label: "Status", of: ticketStates }),
     select({ name: "type", label: "Kind", of: ticketKinds }),
     select({ name: "origin", label: "Origin", of: ticketOrigins }),
     choices({ name: "event", label: "Event", useOptions: useAllEvents }),
-    days("Created between"),
+    days("Created"),
   ],
   linked: ["transaction", "customer"],
   variables(page, { q, email, status, type, origin, event, transaction, customer, from, until }) {
@@ -74,14 +74,14 @@ export default function TicketsPage() {
   return (
     <ListPage
       title="Tickets"
-      text="What admits people to events. Newest first."
+      text="Every ticket issued, newest first."
       list={tickets}
       columns={columns}
       live
       empty={{
         icon: TicketIcon,
         title: "No tickets yet",
-        text: "They appear here when a checkout is completed, or when they are imported by importTickets.",
+        text: "Tickets appear here when a checkout is completed, or when you import them with importTickets.",
       }}
     />
   );

@@ -4,11 +4,15 @@ import type { TicketKind, TicketOrigin, TicketQuery, TicketStatus } from "./tick
 export type Ticket = TicketQuery["ticket"];
 
 export const ticketStates: States<TicketStatus> = {
-  VALID: { tone: "good", label: "Valid", explanation: "It admits its holder." },
-  INVALID: { tone: "bad", label: "Invalid", explanation: "It admits nobody." },
-  RESERVED: { tone: "warning", label: "Reserved", explanation: "It is held back, and admits nobody yet." },
-  DETAILSREQUIRED: { tone: "info", label: "Details required", explanation: "The holder's details are still to come." },
-  BLANK: { tone: "idle", label: "Blank", explanation: "It was printed without a sale, and admits nobody yet." },
+  VALID: { tone: "good", label: "Valid", explanation: "The ticket admits its holder." },
+  INVALID: { tone: "bad", label: "Invalid", explanation: "The ticket doesn't admit anyone." },
+  RESERVED: { tone: "warning", label: "Reserved", explanation: "The ticket is on hold and doesn't admit anyone yet." },
+  DETAILSREQUIRED: { tone: "info", label: "Details required", explanation: "The holder's details are missing." },
+  BLANK: {
+    tone: "idle",
+    label: "Blank",
+    explanation: "The ticket was printed without a sale and doesn't admit anyone yet.",
+  },
 };
 
 export const ticketKinds: Record<TicketKind, string> = { SINGLE: "For one person", MULTI: "For several people" };
@@ -22,7 +26,7 @@ export const ticketOrigins: Record<TicketOrigin, string> = {
   transfer: "Transfer",
 };
 
-/** The place that a ticket is for, in words; undefined when there is none. */
+/** Returns the seat or area of a ticket in words; undefined if it has none. */
 export function placeOf({ seat, seatingInfo }: Pick<Ticket, "seat" | "seatingInfo">): string | undefined {
   if (seat) return seat;
   const { sectionName, groupName, rowName, seatName, name } = seatingInfo ?? {};

@@ -8,7 +8,7 @@ import { RelativeTime } from "../../components/RelativeTime";
 import { type Happening, historyOf } from "./transactions";
 import { type Risk, TransactionHistoryDocument } from "./transactions.generated";
 
-/** What happened to a transaction, in words. */
+/** The history of a transaction. */
 export function History({ id }: { id: string }) {
   const [{ data, error }, again] = useQuery({ query: TransactionHistoryDocument, variables: { id } });
   return (
@@ -22,7 +22,7 @@ function Happenings({ all }: { all: Happening[] }) {
   if (all.length === 0) {
     return (
       <Text size="sm" c="dimmed" role="status">
-        Nothing is recorded of this transaction.
+        No history for this transaction.
       </Text>
     );
   }
@@ -39,25 +39,25 @@ function Happenings({ all }: { all: Happening[] }) {
   );
 }
 
-// What an entry means for the payment is said by its shape as well as its colour.
+// The effect on the payment is shown by shape as well as color.
 const bullets: Record<Risk, { bullet: React.ReactNode; color: string }> = {
-  GOOD: { bullet: <CircleCheck size={15} aria-label="Good for the payment" />, color: "green.9" },
+  GOOD: { bullet: <CircleCheck size={15} aria-label="Positive for the payment" />, color: "green.9" },
   NEUTRAL: { bullet: <CircleDot size={15} aria-hidden />, color: "gray.7" },
-  DANGER: { bullet: <TriangleAlert size={15} aria-label="A danger to the payment" />, color: "red.9" },
+  DANGER: { bullet: <TriangleAlert size={15} aria-label="Risk for the payment" />, color: "red.9" },
 };
 
 function Details({ of: { date, text, by, data } }: { of: Happening }) {
   return (
     <>
       <Text size="sm" c="dimmed">
-        <RelativeTime at={date} never="at an unknown time" />
+        <RelativeTime at={date} never="Unknown time" />
       </Text>
       {text && (
         <Text size="sm" style={{ overflowWrap: "anywhere" }}>
           {text}
         </Text>
       )}
-      {by && <CopyValue value={by} label="Copy the id of who did it" />}
+      {by && <CopyValue value={by} label="Copy actor ID" />}
       {hasMembers(data) && <CodeView label="Details" value={data} maxHeight={180} />}
     </>
   );

@@ -1,7 +1,7 @@
 import { type Item, ItemTable } from "../sales/ItemTable";
 import type { Transaction } from "./transactions";
 
-/** The tickets and products that were sold. */
+/** The tickets and products of a transaction. */
 export function Items({ of: transaction }: { of: Transaction }) {
   return <ItemTable items={itemsOf(transaction)} currency={transaction.currency} />;
 }

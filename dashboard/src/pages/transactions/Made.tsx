@@ -19,7 +19,7 @@ const ticketColumns: Column<TicketRow>[] = [
     cell: (ticket) => (
       <>
         <RowLink to={address("/tickets", ticket._id)}>{ticket.ticketName}</RowLink>
-        <Quiet>{personName(ticket) ?? "no holder named"}</Quiet>
+        <Quiet>{personName(ticket) ?? "No holder"}</Quiet>
       </>
     ),
   },
@@ -27,7 +27,7 @@ const ticketColumns: Column<TicketRow>[] = [
   { header: "Seat", cell: (ticket) => ticket.seat || "–", visibleFrom: "sm" },
 ];
 
-/** The tickets that were made for a transaction. */
+/** The tickets of a transaction. */
 export function TicketsOf({ transactionId, tickets }: { transactionId: string; tickets: TransactionQuery["tickets"] }) {
   return (
     <>
@@ -37,11 +37,11 @@ export function TicketsOf({ transactionId, tickets }: { transactionId: string; t
         rows={tickets.nodes}
         rowKey={(ticket) => ticket._id}
         onRetry={() => undefined}
-        empty={{ icon: Ticket, title: "No tickets", text: "None were made for this transaction, or none imported." }}
+        empty={{ icon: Ticket, title: "No tickets", text: "No tickets were issued or imported for this transaction." }}
       />
       {tickets.pageInfo.hasNextPage && (
         <Anchor component={Link} to={narrowed("/tickets", "transaction", transactionId)} size="sm">
-          All tickets of this transaction
+          View all tickets
         </Anchor>
       )}
     </>
@@ -61,7 +61,7 @@ const invoiceColumns: Column<InvoiceRow>[] = [
   { header: "Issued", cell: (invoice) => <RelativeTime at={invoice.issuedAt} />, visibleFrom: "sm" },
 ];
 
-/** The invoices that were issued for a transaction, and those that take it back. */
+/** The invoices of a transaction and their cancellations. */
 export function InvoicesOf({ invoices }: { invoices: TransactionQuery["invoices"] }) {
   return (
     <DataTable
@@ -70,7 +70,7 @@ export function InvoicesOf({ invoices }: { invoices: TransactionQuery["invoices"
       rows={invoices.nodes}
       rowKey={(invoice) => invoice._id}
       onRetry={() => undefined}
-      empty={{ icon: FileText, title: "No invoices", text: "An invoice is issued when a checkout is completed." }}
+      empty={{ icon: FileText, title: "No invoices", text: "Invoices are issued when a checkout is completed." }}
     />
   );
 }

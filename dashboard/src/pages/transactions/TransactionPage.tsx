@@ -82,18 +82,18 @@ function TransactionFacts({ of: transaction }: { of: Transaction }) {
   return (
     <Facts
       facts={[
-        ["Id", <CopyValue key="id" value={transaction._id} label="Copy the id" />],
-        ["Number", <CopyValue key="tid" value={transaction.tid} label="Copy the number" />],
+        ["ID", <CopyValue key="id" value={transaction._id} label="Copy ID" />],
+        ["Number", <CopyValue key="tid" value={transaction.tid} label="Copy number" />],
         ["Secret", <Masked key="secret" value={transaction.secret} name="secret" />],
         ["Total", money(transaction.realPrice, currency)],
         ["Regular price", money(transaction.regularPrice, currency)],
-        ["Payment method", paymentMethod ? paymentMethods[paymentMethod] : "not known"],
+        ["Payment method", paymentMethod ? paymentMethods[paymentMethod] : "Unknown"],
         ["Event", <EventLink key="event" id={transaction.eventId} event={transaction.event} />],
         ["Customer", <CustomerLink key="customer" id={transaction.customerId} customer={transaction.customer} />],
-        ["Origin", origin ? origins[origin] : "not known"],
-        ["Coupons and vouchers", codes.join(", ") || "none"],
-        ["Created", <RelativeTime key="created" at={transaction.createdAt} never="not known" />],
-        ["Changed", <RelativeTime key="changed" at={transaction.updatedAt} never="not known" />],
+        ["Origin", origin ? origins[origin] : "Unknown"],
+        ["Coupons and vouchers", codes.join(", ") || "None"],
+        ["Created", <RelativeTime key="created" at={transaction.createdAt} never="Unknown" />],
+        ["Updated", <RelativeTime key="changed" at={transaction.updatedAt} never="Unknown" />],
       ]}
     />
   );

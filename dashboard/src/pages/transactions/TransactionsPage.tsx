@@ -40,7 +40,7 @@ const columns: Column<Row>[] = [
   },
   {
     header: "Created",
-    cell: (transaction) => <RelativeTime at={transaction.createdAt} never="not known" />,
+    cell: (transaction) => <RelativeTime at={transaction.createdAt} never="Unknown" />,
     visibleFrom: "md",
   },
 ];
@@ -49,15 +49,15 @@ const transactions = defineList({
   document: TransactionsDocument,
   rows: (data) => data.transactions,
   types: ["Transaction"],
-  fields: [search("q", "Name, e-mail, number or id")],
+  fields: [search("q", "Name, email, number or ID")],
   more: [
-    search("email", "Whole e-mail"),
+    search("email", "Exact email"),
     select({ name: "status", label: "Status", of: transactionStates }),
     select({ name: "payment", label: "Payment status", of: paymentStates }),
     select({ name: "method", label: "Payment method", any: "Any method", of: paymentMethods }),
     select({ name: "origin", label: "Origin", of: origins }),
     choices({ name: "event", label: "Event", useOptions: useAllEvents }),
-    days("Created between"),
+    days("Created"),
   ],
   linked: ["customer"],
   variables(page, { q, email, status, payment, method, origin, event, customer, from, until }) {
@@ -82,14 +82,14 @@ export default function TransactionsPage() {
   return (
     <ListPage
       title="Transactions"
-      text="What was sold, to whom, and how far it has come. Newest first."
+      text="Orders and their status, newest first."
       list={transactions}
       columns={columns}
       live
       empty={{
         icon: ReceiptText,
         title: "No transactions yet",
-        text: "They appear here when a checkout is completed, or when they are imported by importTransactions.",
+        text: "Transactions appear here when a checkout is completed, or when you import them with importTransactions.",
       }}
     />
   );

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { historyOf } from "./transactions";
 
-it("history and notes are one list in the order of time, in words", () => {
+it("merges history and notes in chronological order", () => {
   const all = historyOf({
     history: [{ _id: "n", date: "2026-01-02T00:00:00Z", title: null, message: "Called", type: "USER", risk: "DANGER" }],
     historyEntries: [
@@ -10,16 +10,11 @@ it("history and notes are one list in the order of time, in words", () => {
       { _id: "x", date: null, userId: null, data: null, type: null, risk: null },
     ],
   });
-  expect(all.map(({ title }) => title)).toEqual([
-    "Something happened",
-    "The sale was completed",
-    "Note",
-    "The money was paid back",
-  ]);
+  expect(all.map(({ title }) => title)).toEqual(["Unknown event", "Sale completed", "Note", "Payment refunded"]);
   expect(all[2]).toMatchObject({ text: "Called", risk: "DANGER" });
   expect(all[3]).toMatchObject({ by: "u", data: { a: 1 } });
 });
 
-it("a transaction may have no history at all", () => {
+it("accepts a transaction without history", () => {
   expect(historyOf({ history: null, historyEntries: null })).toEqual([]);
 });

@@ -6,12 +6,12 @@ import { StatusPill } from "../../components/StatusPill";
 import { type Attempt, succeeded } from "./webhooks";
 import classes from "./webhooks.module.css";
 
-/** The latest calls, newest first, of all that were made. */
+/** The latest attempts, newest first. `made` is the number of all attempts. */
 export function Attempts({ of: attempts, made = attempts.length }: { of: Attempt[]; made?: number }) {
   if (attempts.length === 0) {
     return (
       <Text size="sm" c="dimmed" role="status">
-        None yet. The first one is made within seconds.
+        No attempts yet. The first attempt starts within seconds.
       </Text>
     );
   }
@@ -22,7 +22,7 @@ export function Attempts({ of: attempts, made = attempts.length }: { of: Attempt
       ))}
       {made > attempts.length && (
         <Text component="li" size="sm" c="dimmed">
-          {made - attempts.length} earlier attempts are not shown.
+          {made - attempts.length} earlier attempts aren't shown.
         </Text>
       )}
     </Stack>
@@ -38,14 +38,14 @@ function AttemptCard({ of: attempt }: { of: Attempt }) {
             <Text fw={550}>Attempt {attempt.number}</Text>
             <Result of={attempt} />
             <Text size="sm" c="dimmed">
-              {attempt.byHand ? "by hand" : "by the schedule"}
+              {attempt.byHand ? "Manual" : "Automatic"}
             </Text>
           </Group>
           <Text size="sm" c="dimmed">
             <RelativeTime at={attempt.startedAt} /> · {attempt.durationMs} ms
           </Text>
         </Group>
-        <CopyValue value={attempt.url} label="Copy the URL" />
+        <CopyValue value={attempt.url} label="Copy URL" />
         {attempt.detail && (
           <Text size="sm" style={{ overflowWrap: "anywhere" }}>
             {attempt.detail}
@@ -53,7 +53,7 @@ function AttemptCard({ of: attempt }: { of: Attempt }) {
         )}
         {attempt.responseBody && (
           <CodeView
-            label={attempt.responseBodyTruncated ? "Response (its beginning)" : "Response"}
+            label={attempt.responseBodyTruncated ? "Response (truncated)" : "Response"}
             value={attempt.responseBody}
             maxHeight={180}
           />
@@ -65,11 +65,11 @@ function AttemptCard({ of: attempt }: { of: Attempt }) {
 
 function Result({ of: attempt }: { of: Attempt }) {
   if (succeeded(attempt)) {
-    return <StatusPill tone="good" label={`HTTP ${attempt.status}`} explanation="The listener took it." />;
+    return <StatusPill tone="good" label={`HTTP ${attempt.status}`} explanation="The endpoint accepted it." />;
   }
-  const label = attempt.status ? `HTTP ${attempt.status}` : (attempt.failure ?? "failed");
+  const label = attempt.status ? `HTTP ${attempt.status}` : (attempt.failure ?? "Failed");
   const explanation = attempt.failure
-    ? `There was no usable answer: ${attempt.failure}.`
-    : "The listener refused it: only 2xx and 3xx are success.";
+    ? `No valid response: ${attempt.failure}.`
+    : "The endpoint rejected it. Only 2xx and 3xx count as success.";
   return <StatusPill tone="bad" label={label} explanation={explanation} />;
 }

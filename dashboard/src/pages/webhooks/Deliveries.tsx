@@ -14,7 +14,7 @@ import { Retrigger } from "./Retrigger";
 import { useWebhookChoices, webhookNamed } from "./useWebhookChoices";
 import { deliveryStates } from "./webhooks";
 
-/** The deliveries of one webhook, or of all. */
+/** The list of deliveries, of one webhook or all. */
 export const deliveriesOf = (webhookId?: string) =>
   defineList({
     document: DeliveriesDocument,
@@ -22,25 +22,25 @@ export const deliveriesOf = (webhookId?: string) =>
     keyOf: ({ id }) => id,
     types: ["Delivery"],
     fields: [
-      search("object", "Id of the object"),
-      select({ name: "state", label: "State", of: deliveryStates }),
+      search("object", "Object ID"),
+      select({ name: "state", label: "Status", of: deliveryStates }),
       choices({ name: "webhook", label: "Webhook", useOptions: useWebhooks }),
     ],
     more: [
       choices({ name: "type", label: "Event type", any: "Any event", useOptions: useEventTypes }),
       field("outcome", OutcomeFilter),
-      days("Happened"),
+      days("Created"),
     ],
     variables: (page, values) => ({ ...page, filter: deliveryFilter(values, webhookId) }),
   });
 
 interface Props {
   webhookId?: string;
-  /** What is left to do until there is one. */
+  /** Shown until there is a delivery: the next steps. */
   first?: ReactNode;
 }
 
-/** The deliveries of one webhook, or of all, newest first. */
+/** The deliveries of one webhook or all, newest first. */
 export function Deliveries({ webhookId, first }: Props) {
   const list = useMemo(() => deliveriesOf(webhookId), [webhookId]);
   const webhooks = useWebhookChoices();
@@ -64,8 +64,8 @@ export function Deliveries({ webhookId, first }: Props) {
         }}
         empty={{
           icon: Send,
-          title: "Nothing was delivered yet",
-          text: "As soon as an event happens that a webhook is subscribed to, its delivery appears here.",
+          title: "No deliveries yet",
+          text: "Deliveries appear here when an event happens that a webhook is subscribed to.",
           action: () => first,
         }}
       >
@@ -82,7 +82,7 @@ const changesOf = (webhookId: string | undefined) => ({
 
 const nameOf = ({ id, type }: DeliveryRow) => `${type} ${id}`;
 
-/** Follows the list until the first delivery has ended, for users who try the webhook out. */
+/** Refreshes the list until the first delivery has finished, for users who test a webhook. */
 function FollowFirst({ rows, filters, refresh, webhookId }: Shown<DeliveryRow> & { webhookId: string | undefined }) {
   const awaited = rows?.every(({ state }) => state === "pending") === true;
   useLive(changesOf(webhookId), refresh, awaited && !filters.filtered);

@@ -11,7 +11,7 @@ import { useWebhookChoices, webhookNamed } from "./useWebhookChoices";
 
 const context = { additionalTypenames: ["Delivery"] };
 
-/** The newest deliveries of what happened to one record, and the way to all of them. */
+/** The latest deliveries about one record, with a link to all of them. */
 export function DeliveriesOf({ objectId }: { objectId: string }) {
   const [{ data, error }, again] = useQuery({
     query: DeliveriesDocument,
@@ -31,13 +31,13 @@ export function DeliveriesOf({ objectId }: { objectId: string }) {
         onRetry={again}
         empty={{
           icon: Send,
-          title: "Nothing was delivered of this",
-          text: "What happens to it from now on is delivered to every webhook that is subscribed to it.",
+          title: "No deliveries yet",
+          text: "Future events are sent to every subscribed webhook.",
         }}
       />
       {data?.webhookDeliveries.pageInfo.hasNextPage && (
         <Anchor component={Link} to={narrowed("/deliveries", "object", objectId)} size="sm">
-          All its deliveries
+          View all deliveries
         </Anchor>
       )}
     </>

@@ -7,7 +7,7 @@ export default function DeliveriesPage() {
   return (
     <Page
       title="Deliveries"
-      text="Every event on its way to every webhook, newest first."
+      text="All events sent to webhooks, newest first."
       parents={[{ to: "/webhooks", label: "Webhooks" }]}
     >
       <Deliveries />

@@ -46,10 +46,10 @@ export default function DeliveryPage() {
               to={`${address("/webhooks", delivery.webhookId)}?tab=verification`}
               variant="default"
             >
-              Verify the signature
+              Verify signature
             </Button>
             <RetryButton
-              label="Re-trigger"
+              label="Retry"
               document={RetryDeliveryDocument}
               variables={{ id: delivery.id }}
               requested={delivery.retryRequested}
@@ -69,7 +69,7 @@ export default function DeliveryPage() {
               </Title>
               <Attempts of={shown.attempts?.nodes ?? []} made={shown.attemptCount} />
             </Stack>
-            <CodeView label="Payload, byte for byte as it is sent and signed" value={shown.payload ?? ""} />
+            <CodeView label="Payload, exactly as sent and signed" value={shown.payload ?? ""} />
           </Stack>
         )}
       </Loaded>
@@ -78,23 +78,19 @@ export default function DeliveryPage() {
 }
 
 function DeliveryFacts({ of: delivery }: { of: Delivery }) {
-  const byHand = delivery.attemptCount - delivery.scheduledCount;
+  const manual = delivery.attemptCount - delivery.scheduledCount;
   return (
     <Facts
       facts={[
-        ["Id", <CopyValue key="id" value={delivery.id} label="Copy the id" />],
-        ["Happened", <RelativeTime key="at" at={delivery.createdAt} />],
+        ["ID", <CopyValue key="id" value={delivery.id} label="Copy ID" />],
+        ["Created", <RelativeTime key="at" at={delivery.createdAt} />],
         [
           "Attempts",
-          <Text
-            key="n"
-            span
-            size="sm"
-          >{`${delivery.attemptCount}${byHand > 0 ? `, ${byHand} of them by hand` : ""}`}</Text>,
+          <Text key="n" span size="sm">{`${delivery.attemptCount}${manual > 0 ? ` (${manual} manual)` : ""}`}</Text>,
         ],
-        ["Next attempt", <RelativeTime key="next" at={delivery.nextAttemptAt} never="none" />],
-        ["Delivered", <RelativeTime key="delivered" at={delivery.deliveredAt} never="not yet" />],
-        ["Re-triggered", <RelativeTime key="re" at={delivery.retriggeredAt} />],
+        ["Next attempt", <RelativeTime key="next" at={delivery.nextAttemptAt} never="None" />],
+        ["Delivered", <RelativeTime key="delivered" at={delivery.deliveredAt} never="Not yet" />],
+        ["Last retry", <RelativeTime key="re" at={delivery.retriggeredAt} />],
       ]}
     />
   );

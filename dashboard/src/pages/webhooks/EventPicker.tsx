@@ -9,13 +9,13 @@ type Kind = EventTypesQuery["eventTypes"][number];
 
 interface Props {
   kinds: Kind[];
-  /** The chosen types. */
+  /** The selected types. */
   value?: string[];
   onChange: (types: string[]) => void;
   error?: React.ReactNode;
 }
 
-/** The event types as a tree by resource, with a search. */
+/** Event types grouped by resource, with a search. */
 export function EventPicker({ kinds, value = [], onChange, error }: Props) {
   const [search, setSearch] = useState("");
   const words = search.trim().toLowerCase();
@@ -33,9 +33,9 @@ export function EventPicker({ kinds, value = [], onChange, error }: Props) {
       searchLabel="Search events"
       search={search}
       onSearch={setSearch}
-      preset={{ label: "All shown", values: withSome(all, value, shownTypes, true) }}
-      notFound={shown.length === 0 ? "No event has this in its name." : undefined}
-      nothing="It is told nothing yet: choose its events."
+      preset={{ label: "Select all", values: withSome(all, value, shownTypes, true) }}
+      notFound={shown.length === 0 ? "No events match." : undefined}
+      nothing="No events selected. Select at least one."
     >
       {byTopic(shown).map(([topic, ofTopic]) => (
         <Topic key={topic} topic={topic} kinds={ofTopic} chosen={value} set={set} />

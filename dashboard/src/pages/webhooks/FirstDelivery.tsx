@@ -5,7 +5,7 @@ import { narrowed } from "../../lib/address";
 import { useProduction } from "../../session/session";
 import { listenCommand, tryOut, unsettled, type Webhook } from "./webhooks";
 
-/** What is left to do until the first delivery of a webhook comes: its settings, a listener, and an event. */
+/** The steps to the first delivery of a webhook: its settings, an endpoint, and an event. */
 export function FirstDelivery({ of: webhook }: { of: Webhook }) {
   const command = useProduction() ? undefined : listenCommand(webhook);
   const open = unsettled(webhook);
@@ -18,13 +18,13 @@ export function FirstDelivery({ of: webhook }: { of: Webhook }) {
       ))}
       {open.length > 0 && (
         <Anchor component={Link} to="?tab=settings" size="sm" ta="center">
-          Change it in the settings
+          Edit settings
         </Anchor>
       )}
-      {command && <CodeView label="Be the listener, in a terminal of this machine" value={command} />}
+      {command && <CodeView label="Receive it on this machine" value={command} />}
       {tryOut(webhook) && (
         <Button component={Link} to={narrowed("/events/new", "webhook", webhook._id)} mx="auto">
-          Create an event to see one
+          Send a test event
         </Button>
       )}
     </Stack>

@@ -12,13 +12,13 @@ export default function NewWebhookPage() {
   const navigate = useNavigate();
   const [{ data, error }, again] = useQuery({ query: EventTypesDocument });
   const form = useWebhookForm();
-  const [create, busy] = useAction(CreateWebhookDocument, { form, done: "The webhook was created" });
+  const [create, busy] = useAction(CreateWebhookDocument, { form, done: "Webhook created" });
   async function submit(values: WebhookValues) {
     const made = await create({ input: webhookInput(values) });
     if (made) await navigate(address("/webhooks", made.createWebhook._id), { replace: true });
   }
   return (
-    <Page title="Create a webhook" parents={[{ to: "/webhooks", label: "Webhooks" }]}>
+    <Page title="Create webhook" parents={[{ to: "/webhooks", label: "Webhooks" }]}>
       <Loaded data={data} error={error} onRetry={again}>
         {({ eventTypes }) => (
           <WebhookForm form={form} kinds={eventTypes} onSubmit={submit}>

@@ -2,29 +2,29 @@ import { Send } from "lucide-react";
 import { BulkAction } from "../../components/BulkAction";
 import { CountDeliveriesDocument, type DeliveryFilter, RetriggerDeliveriesDocument } from "./deliveries.generated";
 
-/** How many are taken at once. */
+/** The maximum number of deliveries per retry. */
 const most = 1000;
 
 interface Props {
-  /** Those that are selected. */
+  /** The IDs of the selected deliveries. */
   ids: string[];
-  /** The filters, when they show failed deliveries and nothing else. */
+  /** The filters, if they show only failed deliveries. */
   filter: DeliveryFilter | undefined;
   onDone: () => void;
 }
 
 const deliveries = (count: number) => (count === 1 ? "1 delivery" : `${count.toLocaleString()} deliveries`);
 
-/** Sends several deliveries once more: those that are selected, or all failed ones that the filters show. */
+/** Retries several deliveries: the selected ones, or all failed ones that match the filters. */
 export function Retrigger(rows: Props) {
   return (
     <BulkAction
       {...rows}
-      hint="Select deliveries to send them once more."
-      all="Re-trigger all that failed"
+      hint="Select deliveries to retry."
+      all="Retry all failed"
       action={{
-        title: "Send once more",
-        verb: "Re-trigger",
+        title: "Retry deliveries",
+        verb: "Retry",
         icon: Send,
         named: deliveries,
         count: {
@@ -34,16 +34,16 @@ export function Retrigger(rows: Props) {
         },
         document: RetriggerDeliveriesDocument,
         variables: (input) => ({ input }),
-        done: "The attempts were asked for",
+        done: "Retries queued",
         text: (count, filtered) => (
           <>
-            {filtered ? `These filters show ${deliveries(count)} that failed.` : `${deliveries(count)} selected.`} Each
-            is attempted once more at once, with the same id and the same bytes.
+            {filtered ? `Failed deliveries that match: ${count.toLocaleString()}.` : `${deliveries(count)} selected.`}{" "}
+            Each is sent again immediately, with the same ID and body.
           </>
         ),
         most: {
           count: most,
-          text: `At most ${most.toLocaleString()} are sent at a time. Narrow the filters, for example by the day on which it happened.`,
+          text: `You can retry at most ${most.toLocaleString()} deliveries at a time. Narrow the filters, for example by date.`,
         },
       }}
     />

@@ -10,7 +10,6 @@ import {
   Text,
   Tooltip,
 } from "@mantine/core";
-import dayjs from "dayjs";
 import { Activity } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
@@ -30,19 +29,25 @@ import {
 
 type Figures = NonNullable<StatisticsQuery["webhook"]["statistics"]>;
 
-/** How far back, as the address and the switch say it, and how a step is named. */
-const periods: Record<string, { label: string; period: StatisticsPeriod; format: string }> = {
-  "1h": { label: "1 hour", period: "HOUR", format: "HH:mm" },
-  "24h": { label: "24 hours", period: "DAY", format: "HH:mm" },
-  "7d": { label: "7 days", period: "WEEK", format: "ddd HH:mm" },
+const timeOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+
+/** The periods, by their value in the address, with the format of their time steps. */
+const periods: Record<string, { label: string; period: StatisticsPeriod; format: Intl.DateTimeFormat }> = {
+  "1h": { label: "1 hour", period: "HOUR", format: timeOfDay },
+  "24h": { label: "24 hours", period: "DAY", format: timeOfDay },
+  "7d": {
+    label: "7 days",
+    period: "WEEK",
+    format: new Intl.DateTimeFormat(undefined, { weekday: "short", hour: "numeric", minute: "2-digit" }),
+  },
 };
 
-/** What the calls of a webhook add up to. */
+/** The statistics of a webhook's attempts. */
 export function Statistics({ webhookId }: { webhookId: string }) {
   const [search, setSearch] = useSearchParams();
   const named = search.get("period") ?? "";
   const chosen = named in periods ? named : "24h";
-  const { period = "DAY" as const, format = "HH:mm" } = periods[chosen] ?? {};
+  const { period = "DAY" as const, format = timeOfDay } = periods[chosen] ?? {};
   const [{ data, error }, again] = useQuery({ query: StatisticsDocument, variables: { id: webhookId, period } });
   return (
     <Stack gap="lg">
@@ -69,17 +74,17 @@ export function Statistics({ webhookId }: { webhookId: string }) {
   );
 }
 
-function Shown({ of: figures, webhookId, format }: { of: Figures; webhookId: string; format: string }) {
+function Shown({ of: figures, webhookId, format }: { of: Figures; webhookId: string; format: Intl.DateTimeFormat }) {
   if (figures.calls === 0) {
     return (
       <EmptyState
         icon={Activity}
-        title="No calls in this time"
-        text="There is nothing to add up. Choose a longer time, or look at the deliveries."
+        title="No attempts in this period"
+        text="Select a longer period, or view the deliveries."
       />
     );
   }
-  const steps = figures.series.map(({ from }) => dayjs(from).format(format));
+  const steps = figures.series.map(({ from }) => format.format(new Date(from)));
   const link = (name: string, value: string) => narrowed(address("/webhooks", webhookId), name, value);
   return (
     <Stack gap="lg">
@@ -87,12 +92,12 @@ function Shown({ of: figures, webhookId, format }: { of: Figures; webhookId: str
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Paper withBorder p="md">
           <Chart
-            label="Calls"
+            label="Attempts"
             kind="bars"
             steps={steps}
             format={short}
             series={[
-              { label: "Taken", tone: "good", values: figures.series.map(({ succeeded }) => succeeded) },
+              { label: "Succeeded", tone: "good", values: figures.series.map(({ succeeded }) => succeeded) },
               { label: "Failed", tone: "bad", values: figures.series.map(({ calls, succeeded }) => calls - succeeded) },
             ]}
           />
@@ -133,8 +138,8 @@ function Shown({ of: figures, webhookId, format }: { of: Figures; webhookId: str
 function Tiles({ of: figures }: { of: Figures }) {
   const rate = typeof figures.deliveryRate === "number" ? percent(figures.deliveryRate) : "–";
   return (
-    <SimpleGrid cols={{ base: 2, md: 5 }} component="section" aria-label="Figures">
-      <Tile label="Calls" value={figures.calls.toLocaleString()} />
+    <SimpleGrid cols={{ base: 2, md: 5 }} component="section" aria-label="Summary">
+      <Tile label="Attempts" value={figures.calls.toLocaleString()} />
       <Tile
         label="Delivery rate"
         value={rate}
@@ -172,7 +177,7 @@ interface SharesProps {
   calls: number;
   name: (value: string) => string;
   bad: (value: string) => boolean;
-  /** The deliveries with this value. */
+  /** Returns the address of the deliveries with a value. */
   link: (value: string) => string;
 }
 
@@ -183,7 +188,7 @@ function Shares({ label, shares, calls, name, bad, link }: SharesProps) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{label}</Table.Th>
-            <Table.Th ta="right">Calls</Table.Th>
+            <Table.Th ta="right">Attempts</Table.Th>
             <Table.Th ta="right" visibleFrom="xs">
               Average
             </Table.Th>
@@ -201,7 +206,7 @@ function Shares({ label, shares, calls, name, bad, link }: SharesProps) {
                   size={4}
                   mt={2}
                   color={bad(share.value) ? "red" : "indigo"}
-                  aria-label={`${name(share.value)}: ${percent(share.calls / calls)} of the calls`}
+                  aria-label={`${name(share.value)}: ${percent(share.calls / calls)} of attempts`}
                 />
               </Table.Td>
               <Table.Td ta="right" w={90}>
@@ -217,7 +222,7 @@ function Shares({ label, shares, calls, name, bad, link }: SharesProps) {
       {shares.length === 0 && (
         <Group>
           <Text size="sm" c="dimmed">
-            none
+            None
           </Text>
         </Group>
       )}

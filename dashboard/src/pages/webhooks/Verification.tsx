@@ -30,7 +30,7 @@ import { CheckSignatureDocument, type CheckSignatureQuery } from "./webhooks.gen
 
 type Verdict = CheckSignatureQuery["checkWebhookSignature"];
 
-/** The programs of the documentation, which its tests run: there is no second copy of them. */
+/** The programs of the documentation, which its tests run. */
 const programs: Record<string, string> = {
   Go: go,
   TypeScript: typescript,
@@ -40,7 +40,7 @@ const programs: Record<string, string> = {
   Ruby: ruby,
 };
 
-/** How a listener checks a signature, and why one does not match. */
+/** How an endpoint verifies a signature, and why one doesn't match. */
 export function Verification({ of: webhook }: { of: Webhook }) {
   return (
     <Stack gap="lg">
@@ -59,9 +59,8 @@ function Programs() {
           Verify a signature
         </Title>
         <Text size="sm" c="dimmed" maw={760}>
-          Each call carries <code>x-service-signature</code>: the HMAC with SHA-256 of the body's bytes with the signing
-          key, as hexadecimal. Compute it over the body as it came, before a JSON parser sees it. The function{" "}
-          <code>verify</code> is what to copy.
+          Each request carries <code>x-service-signature</code>: the hexadecimal HMAC-SHA-256 of the body, computed with
+          the signing key. Compute it over the raw body, before JSON parsing. Copy the function <code>verify</code>.
         </Text>
         <Select
           label="Language"
@@ -102,14 +101,14 @@ function SignatureCheck({ webhook }: { webhook: Webhook }) {
       <form onSubmit={form.onSubmit(check)}>
         <Stack gap="sm">
           <Title order={2} size="h4" id="check">
-            Why does it not match?
+            Debug a signature
           </Title>
           <Text size="sm" c="dimmed" maw={760}>
-            Paste what your program received and computed. Nothing of it is kept.
+            Paste what your program received and computed. Nothing is stored.
           </Text>
           <Textarea
             label="Body"
-            description="As raw as you have it: a space or a line break more makes another signature."
+            description="Paste the raw body. Any extra space or line break changes the signature."
             required
             autosize
             minRows={3}
@@ -119,22 +118,24 @@ function SignatureCheck({ webhook }: { webhook: Webhook }) {
           />
           <TextInput
             label="Signature"
-            description="The header x-service-signature, or what your program computed."
+            description="The value of the header x-service-signature, or the signature your program computed."
             {...form.getInputProps("signature")}
           />
           <PasswordInput
             label="Signing key"
             description={
-              webhook.hmacKey ? "Empty: this webhook's." : "This webhook has none: give the one that your program uses."
+              webhook.hmacKey
+                ? "Leave empty to use this webhook's key."
+                : "This webhook has no signing key. Enter the one your program uses."
             }
             required={!webhook.hmacKey}
             autoComplete="off"
-            visibilityToggleButtonProps={{ "aria-label": "Show the signing key" }}
+            visibilityToggleButtonProps={{ "aria-label": "Show signing key" }}
             {...form.getInputProps("hmacKey")}
           />
           <Group justify="flex-end">
             <Button type="submit" loading={busy}>
-              Check the signature
+              Check signature
             </Button>
           </Group>
           {verdict && <Told verdict={verdict} />}
@@ -150,7 +151,7 @@ function Told({ verdict: { matches, expected, found } }: { verdict: Verdict }) {
       color={matches ? "green" : "red"}
       variant="outline"
       icon={matches ? <CircleCheck aria-hidden /> : <CircleX aria-hidden />}
-      title={matches ? "It matches" : "It does not match"}
+      title={matches ? "Signature matches" : "Signature doesn't match"}
       role="status"
     >
       <Stack gap="xs">
@@ -160,8 +161,8 @@ function Told({ verdict: { matches, expected, found } }: { verdict: Verdict }) {
           </Text>
         ))}
         <Text size="sm" component="div">
-          The right signature for this body and key:
-          <CopyValue value={expected} label="Copy the signature" />
+          Expected signature for this body and key:
+          <CopyValue value={expected} label="Copy signature" />
         </Text>
       </Stack>
     </Alert>

@@ -19,12 +19,12 @@ export interface WebhookValues {
 export const webhookFields: Fields<WebhookValues> = {
   name: "Name",
   url: "URL",
-  enabled: "On",
+  enabled: "Enabled",
   hmacKey: { label: "Signing key", show: hidden },
   events: "Events",
 };
 
-/** The form's values; those of a new webhook when there is none. */
+/** Returns the form values of a webhook; the defaults if there is none. */
 export function webhookValues(webhook?: Webhook): WebhookValues {
   return {
     name: webhook?.name ?? "",
@@ -39,13 +39,13 @@ export function useWebhookForm(webhook?: Webhook) {
   return useForm<WebhookValues>({
     initialValues: webhookValues(webhook),
     validate: {
-      name: (name) => (name.trim() ? null : "Give the webhook a name"),
-      url: (url) => (/^https?:\/\//i.test(url.trim()) ? null : "Begin with https:// or http://"),
+      name: (name) => (name.trim() ? null : "Enter a name"),
+      url: (url) => (/^https?:\/\//i.test(url.trim()) ? null : "The URL must start with https:// or http://"),
     },
   });
 }
 
-/** What the API takes of the values. */
+/** Returns the API input for the form values. */
 export function webhookInput({ events, ...values }: WebhookValues) {
   return {
     ...values,
@@ -59,7 +59,7 @@ interface Props {
   form: ReturnType<typeof useWebhookForm>;
   kinds: EventTypesQuery["eventTypes"];
   onSubmit: (values: WebhookValues) => Promise<void>;
-  /** The buttons. */
+  /** The buttons of the form. */
   children: ReactNode;
 }
 
@@ -77,8 +77,8 @@ export function WebhookForm({ form, kinds, onSubmit, children }: Props) {
             {...form.getInputProps("url")}
           />
           <Switch
-            label="On"
-            description="Events are delivered"
+            label="Enabled"
+            description="Deliver events to this endpoint"
             {...form.getInputProps("enabled", { type: "checkbox" })}
           />
           <SigningKeyInput {...form.getInputProps("hmacKey")} />

@@ -66,12 +66,12 @@ function WebhookFacts({ of: webhook }: { of: Webhook }) {
   return (
     <Facts
       facts={[
-        ["URL", <CopyValue key="url" value={webhook.url} label="Copy the URL" />],
-        ["Id", <CopyValue key="id" value={webhook._id} label="Copy the id" />],
-        ["Events", subscribed(webhook.events).join(", ") || "none: nothing is delivered"],
-        ["Signed", webhook.hmacKey ? "yes" : "no: the listener can't tell who calls"],
+        ["URL", <CopyValue key="url" value={webhook.url} label="Copy URL" />],
+        ["ID", <CopyValue key="id" value={webhook._id} label="Copy ID" />],
+        ["Events", subscribed(webhook.events).join(", ") || "None – nothing is delivered"],
+        ["Signed", webhook.hmacKey ? "Yes" : "No – receivers can't verify the sender"],
         ["Created", <RelativeTime key="created" at={webhook.createdAt} />],
-        ["Changed", <RelativeTime key="changed" at={webhook.updatedAt} />],
+        ["Updated", <RelativeTime key="changed" at={webhook.updatedAt} />],
       ]}
     />
   );
@@ -87,7 +87,7 @@ function ChangeWebhook({ webhook, eventTypes }: WebhookQuery) {
     input: webhookInput,
     query: WebhookDocument,
     found: ({ webhook: current }) => current,
-    done: "The webhook was changed",
+    done: "Webhook saved",
   });
   return (
     <Stack gap="lg">
@@ -99,7 +99,7 @@ function ChangeWebhook({ webhook, eventTypes }: WebhookQuery) {
         <DeleteRecord
           noun="webhook"
           of={webhook}
-          text="Deliveries that still wait are canceled. This can't be undone."
+          text="Pending deliveries are canceled. This can't be undone."
           document={DeleteWebhookDocument}
           after="/webhooks"
         />

@@ -4,12 +4,12 @@ import { deliveryStates, outcomeLabel, tookIt, type Webhook } from "./webhooks";
 
 export function WebhookStatus({ of: { enabled } }: { of: Webhook }) {
   return enabled ? (
-    <StatusPill tone="good" label="On" explanation="Events that it is subscribed to are delivered." />
+    <StatusPill tone="good" label="Active" explanation="Subscribed events are delivered." />
   ) : (
     <StatusPill
       tone="idle"
-      label="Off"
-      explanation="Nothing is delivered. Events that happen meanwhile are not sent later."
+      label="Disabled"
+      explanation="Nothing is delivered. Events that happen while the webhook is disabled aren't sent later."
     />
   );
 }
@@ -26,23 +26,19 @@ export function DeliveryStatus({ state, paused, retryRequested }: Shown) {
       <StatusPill
         tone="idle"
         label="Paused"
-        explanation="The webhook is off. Turn it on before the next attempt is due, and the delivery continues."
+        explanation="The webhook is disabled. Enable it before the next attempt is due to continue this delivery."
       />
     );
   }
   if (retryRequested) {
     return (
-      <StatusPill
-        tone="info"
-        label="Re-triggered"
-        explanation="Somebody asked for an attempt that is not finished yet."
-      />
+      <StatusPill tone="info" label="Retry queued" explanation="A manual retry was requested and has not finished." />
     );
   }
   return <StatusPill {...deliveryStates[state]} />;
 }
 
-/** How the latest call of a delivery ended. */
+/** The outcome of the latest attempt of a delivery. */
 export function Outcome({ of: outcome }: { of: string | null | undefined }) {
   if (!outcome) return <span>–</span>;
   const took = tookIt(outcome);
@@ -51,7 +47,9 @@ export function Outcome({ of: outcome }: { of: string | null | undefined }) {
       tone={took ? "good" : "bad"}
       label={outcomeLabel(outcome)}
       explanation={
-        took ? "The latest call: the listener took it." : "The latest call failed: only 2xx and 3xx are success."
+        took
+          ? "The endpoint accepted the latest attempt."
+          : "The latest attempt failed. Only 2xx and 3xx count as success."
       }
     />
   );

@@ -38,7 +38,13 @@ const columns: Column<Row>[] = [
     width: 80,
   },
   { header: "Signed", cell: ({ hmacKey }) => <Signed by={hmacKey} />, visibleFrom: "lg", width: 130 },
-  { header: "Calls, 24 h", cell: (webhook) => <Calls of={webhook} />, visibleFrom: "sm", align: "right", width: 120 },
+  {
+    header: "Attempts, 24 h",
+    cell: (webhook) => <Calls of={webhook} />,
+    visibleFrom: "sm",
+    align: "right",
+    width: 120,
+  },
   { header: "Delivered", cell: (webhook) => <Rate of={webhook} />, visibleFrom: "sm", align: "right", width: 110 },
   {
     header: "Average response",
@@ -55,13 +61,13 @@ const columns: Column<Row>[] = [
   },
 ];
 
-/** The figures where a phone has no columns for them. */
+/** The statistics, for small screens without columns for them. */
 function inShort({ figures }: Row): string {
   if (!figures) return "";
   const { calls, deliveryRate } = figures;
-  if (calls === 0) return "no calls in 24 h";
-  const rate = typeof deliveryRate === "number" ? `, ${percent(deliveryRate)} delivered` : ", none delivered yet";
-  return `${calls.toLocaleString()} calls in 24 h${rate}`;
+  if (calls === 0) return "No attempts, last 24 h";
+  const rate = typeof deliveryRate === "number" ? `, ${percent(deliveryRate)} delivered` : ", none finished yet";
+  return `${calls.toLocaleString()} attempts, last 24 h${rate}`;
 }
 
 function Calls({ of: { figures } }: { of: Row }) {
@@ -69,7 +75,7 @@ function Calls({ of: { figures } }: { of: Row }) {
   if (figures.calls > 0) return figures.calls.toLocaleString();
   return (
     <Text size="sm" c="dimmed" style={{ whiteSpace: "nowrap" }}>
-      no calls in 24 h
+      No attempts
     </Text>
   );
 }
@@ -80,21 +86,21 @@ function Rate({ of: { figures } }: { of: Row }) {
   if (none && !figures?.calls) return "–";
   return (
     <Hint label={none ? noRateExplained : rateExplained}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what explains itself on hover does so by keyboard, too */}
-      <span tabIndex={0}>{none ? "none yet" : percent(rate)}</span>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the explanation must be reachable by keyboard too */}
+      <span tabIndex={0}>{none ? "None yet" : percent(rate)}</span>
     </Hint>
   );
 }
 
 function Signed({ by }: { by: string | null | undefined }) {
   return by ? (
-    <StatusPill tone="good" label="Signed" explanation="Each call carries a signature that the listener can check." />
-  ) : (
     <StatusPill
-      tone="warning"
-      label="Unsigned"
-      explanation="The listener can't tell whether a call comes from here. Set a signing key."
+      tone="good"
+      label="Signed"
+      explanation="Each request carries a signature that the receiver can verify."
     />
+  ) : (
+    <StatusPill tone="warning" label="Unsigned" explanation="Receivers can't verify the sender. Set a signing key." />
   );
 }
 
@@ -113,10 +119,10 @@ export default function WebhooksPage() {
   return (
     <ListPage
       title="Webhooks"
-      text="A webhook tells a program of yours when something has happened, by calling its address."
+      text="A webhook sends events to your endpoint as HTTP requests."
       actions={
         <Button component={Link} to="/deliveries" variant="default" leftSection={<Send size={16} aria-hidden />}>
-          All deliveries
+          View all deliveries
         </Button>
       }
       create={{ to: "/webhooks/new", label: "Create webhook", role: "DEVELOPER" }}
@@ -125,7 +131,7 @@ export default function WebhooksPage() {
       empty={{
         icon: WebhookIcon,
         title: "No webhooks yet",
-        text: "Create one to be told of completed transactions, new tickets, scans and more.",
+        text: "Create one to get notified of completed transactions, new tickets, scans and more.",
       }}
     />
   );
@@ -136,11 +142,11 @@ function SwitchedOff() {
     <Page title="Webhooks">
       <EmptyState
         icon={WebhookIcon}
-        title="Webhooks are switched off"
-        text="An administrator can switch them on for this seller in the settings."
+        title="Webhooks aren't enabled"
+        text="An administrator can enable them in the seller's settings."
       >
         <Button component={Link} to="/settings" variant="default">
-          Settings
+          Go to settings
         </Button>
       </EmptyState>
     </Page>

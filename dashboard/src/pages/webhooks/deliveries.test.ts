@@ -11,7 +11,7 @@ const none = {
   until: undefined,
 };
 
-it("the API is asked for what the address says, and not for a state that there is not", () => {
+it("sends the filters of the address, without unknown statuses", () => {
   expect(deliveryFilter(none, "w1")).toEqual({ webhookId: "w1" });
   expect(deliveryFilter({ ...none, webhook: "w2" }, undefined)).toEqual({ webhookId: "w2" });
   expect(deliveryFilter({ ...none, webhook: "w2" }, "w1")).toEqual({ webhookId: "w1" });
@@ -21,7 +21,7 @@ it("the API is asked for what the address says, and not for a state that there i
   ).toEqual({ state: "failed", type: "ticket.created", outcome: "timeout", objectId: "t1" });
 });
 
-it("days are whole days of the browser's time zone", () => {
+it("filters by whole days in the browser's time zone", () => {
   const { createdFrom, createdUntil } = deliveryFilter({ ...none, from: "2026-11-27", until: "2026-11-28" }, undefined);
   expect(new Date(`${createdUntil}`).getTime() - new Date(`${createdFrom}`).getTime()).toBe(2 * 24 * 3_600_000);
   expect(new Date(`${createdFrom}`).getHours()).toBe(0);

@@ -5,7 +5,7 @@ import { deliveryStates } from "./webhooks";
 
 type Filters = "webhook" | "state" | "type" | "outcome" | "object" | "from" | "until";
 
-/** What the API takes of the filters in the address; a state that there is not is left out. */
+/** Returns the API filter for the filters in the address. Unknown statuses are left out. */
 export function deliveryFilter(
   { webhook, state, type, outcome, object, from, until }: Partial<Record<Filters, string | undefined>>,
   webhookId: string | undefined,

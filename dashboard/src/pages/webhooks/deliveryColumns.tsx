@@ -7,7 +7,7 @@ import { DeliveryStatus, Outcome } from "./WebhookStatus";
 
 export type DeliveryRow = DeliveriesQuery["webhookDeliveries"]["nodes"][number];
 
-/** What every table of deliveries shows; for whom they are where there are those of several webhooks. */
+/** The columns of every table of deliveries. Lists that span several webhooks also show the webhook. */
 export function deliveryColumns(webhooks?: (id: string) => string): Column<DeliveryRow>[] {
   const event: Column<DeliveryRow> = {
     header: "Event",
@@ -38,8 +38,8 @@ export function deliveryColumns(webhooks?: (id: string) => string): Column<Deliv
 }
 
 const others: Column<DeliveryRow>[] = [
-  { header: "State", cell: (delivery) => <DeliveryStatus {...delivery} />, width: 140 },
-  { header: "Latest call", cell: ({ outcome }) => <Outcome of={outcome} />, visibleFrom: "sm" },
+  { header: "Status", cell: (delivery) => <DeliveryStatus {...delivery} />, width: 140 },
+  { header: "Last attempt", cell: ({ outcome }) => <Outcome of={outcome} />, visibleFrom: "sm" },
   { header: "Attempts", cell: (delivery) => delivery.attemptCount, align: "right", visibleFrom: "md", width: 100 },
   {
     header: "Next attempt",

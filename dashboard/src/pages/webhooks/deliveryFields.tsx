@@ -7,13 +7,13 @@ import { EventTypesDocument } from "./webhooks.generated";
 
 export const useWebhooks = () => useWebhookChoices() ?? [];
 
-/** The types of events that this server knows. There may be deliveries of others. */
+/** The event types that this server knows. Deliveries of other types may exist. */
 export function useEventTypes(): Choice[] {
   const [{ data }] = useQuery({ query: EventTypesDocument, requestPolicy: "cache-first" });
   return data?.eventTypes.map(({ type }) => ({ value: type, label: type })) ?? [];
 }
 
-/** What listeners mostly answer; any other outcome is filtered by where it is shown. */
+/** Frequent outcomes. Other outcomes can be filtered from where they are shown. */
 const statuses = [200, 201, 202, 204, 302, 400, 401, 403, 404, 410, 429, 500, 502, 503, 504].map(String);
 
 interface Props {
@@ -21,13 +21,13 @@ interface Props {
   onChange: (value: string | null) => void;
 }
 
-/** How the latest call of a delivery ended. */
+/** A filter by the outcome of the latest attempt. */
 export function OutcomeFilter({ value, onChange }: Props) {
   const outcomes = [...new Set([...Object.keys(failures), ...statuses, ...(value ? [value] : [])])];
   return (
     <SelectFilter
-      label="Latest call"
-      any="Any outcome"
+      label="Last attempt"
+      any="Any result"
       searchable
       options={outcomes.map((outcome) => ({ value: outcome, label: outcomeLabel(outcome) }))}
       value={value}

@@ -5,14 +5,14 @@ import { WebhookChoicesDocument } from "./deliveries.generated";
 
 const context = { additionalTypenames: ["Webhook"] };
 
-/** The seller's webhooks, each by its name; nothing until they are known. */
+/** Returns the seller's webhooks as options; undefined while loading. */
 export function useWebhookChoices(): Choice[] | undefined {
   const [{ data }] = useQuery({ query: WebhookChoicesDocument, context });
   return useMemo(() => data && toChoices(data.webhooks.nodes), [data]);
 }
 
-/** What a delivery's webhook is called, which may have been deleted since. */
+/** Returns the name of a delivery's webhook, which may have been deleted. */
 export function webhookNamed(choices: Choice[] | undefined, id: string): string {
   if (!choices) return "…";
-  return choices.find(({ value }) => value === id)?.label ?? "a deleted webhook";
+  return choices.find(({ value }) => value === id)?.label ?? "Deleted webhook";
 }

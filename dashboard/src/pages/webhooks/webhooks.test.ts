@@ -21,20 +21,20 @@ describe("an attempt", () => {
     [{ failure: null, status: 400 }, false],
     [{ failure: "timeout", status: null }, false],
     [{ failure: "truncated", status: 200 }, false],
-  ])("of %j has succeeded: %s", (attempt, success) => {
+  ])("with %j succeeded: %s", (attempt, success) => {
     expect(succeeded(attempt)).toBe(success);
   });
 });
 
 describe("event types", () => {
-  it("are gathered by what stands before the first dot", () => {
+  it("are grouped by the part before the first dot", () => {
     const kinds = [{ type: "ticket.created" }, { type: "subscription.payment.failed" }, { type: "ticket.updated" }];
     expect(byTopic(kinds)).toEqual([
       ["ticket", [kinds[0], kinds[2]]],
       ["subscription", [kinds[1]]],
     ]);
   });
-  it("count when they are true", () => {
+  it("count if they are true", () => {
     expect(subscribed({ "ticket.created": true, "ticket.updated": false })).toEqual(["ticket.created"]);
   });
 });
@@ -42,11 +42,11 @@ describe("event types", () => {
 describe("figures", () => {
   it.each([
     [1, "100 %"],
-    [0.9999, "> 99.9 %"],
+    [0.9999, ">99.9 %"],
     [0.995, "99.5 %"],
-    [0.0001, "< 0.1 %"],
+    [0.0001, "<0.1 %"],
     [0, "0 %"],
-  ])("say %d as %s", (part, said) => {
+  ])("show %d as %s", (part, said) => {
     expect(percent(part)).toBe(said);
   });
   it.each([
@@ -55,7 +55,7 @@ describe("figures", () => {
     [12.4, "12 ms"],
     [999, "999 ms"],
     [10_000, "10 s"],
-  ])("say %d milliseconds as %s", (ms, said) => {
+  ])("show %d milliseconds as %s", (ms, said) => {
     expect(duration(ms)).toBe(said);
   });
 });
@@ -71,8 +71,8 @@ it.each([
   expect(tookIt(outcome)).toBe(success);
 });
 
-describe("the command that listens", () => {
-  it("has the webhook's address and key", () => {
+describe("the `ticketgate listen` command", () => {
+  it("contains the webhook's address and key", () => {
     expect(listenCommand({ url: "http://127.0.0.1:9900/hook", hmacKey: "k-1" })).toBe(
       "ticketgate listen --listen 127.0.0.1:9900 --hmac-key=k-1",
     );
@@ -81,35 +81,35 @@ describe("the command that listens", () => {
     );
   });
 
-  it("lets no key out of its quotes", () => {
+  it("quotes the key", () => {
     expect(listenCommand({ url: "http://[::1]/", hmacKey: "it's; rm $HOME" })).toBe(
       "ticketgate listen --listen [::1]:80 --hmac-key='it'\\''s; rm $HOME'",
     );
   });
 
-  it("is none for a listener elsewhere", () => {
+  it("is undefined for an endpoint elsewhere", () => {
     expect(listenCommand({ url: "https://example.com/hook", hmacKey: "k" })).toBeUndefined();
   });
 });
 
-it("nobody is told to listen on this machine in production, which would refuse it", () => {
+it("suggests a local endpoint only in development", () => {
   expect(urlHint(false)).toContain("http://127.0.0.1:9900");
   expect(urlHint(true)).not.toMatch(/127\.0\.0\.1|listen/);
 });
 
-describe("what is left to do before a first delivery", () => {
+describe("the steps before a first delivery", () => {
   const ready = { enabled: true, events: { "event.created": true }, hmacKey: "k" };
 
-  it("is nothing but an event when all is settled", () => {
+  it("is only an event if the settings are complete", () => {
     expect(unsettled(ready)).toEqual([]);
     expect(tryOut(ready)).toBe(true);
   });
 
   it.each([
-    [{ ...ready, enabled: false }, "switched off", false],
-    [{ ...ready, events: {} }, "subscribed to nothing", false],
+    [{ ...ready, enabled: false }, "disabled", false],
+    [{ ...ready, events: {} }, "No events selected", false],
     [{ ...ready, events: { "fund.created": true } }, "event.created", false],
-    [{ ...ready, hmacKey: null }, "not signed", true],
+    [{ ...ready, hmacKey: null }, "aren't signed", true],
   ])("%j: %s", (webhook, words, canTry) => {
     const texts = unsettled(webhook);
     expect(texts).toHaveLength(1);

@@ -6,18 +6,18 @@ import type { WebhookFieldsFragment } from "./webhooks.generated";
 export type Webhook = WebhookFieldsFragment;
 export type Attempt = NonNullable<DeliveryQuery["delivery"]["attempts"]>["nodes"][number];
 
-/** What a delivery can be, as the filter and the pill say it. */
+/** The statuses of a delivery, for filters and pills. */
 export const deliveryStates: States<DeliveryState> = {
-  pending: { tone: "info", label: "Pending", explanation: "A further attempt is to come." },
+  pending: { tone: "info", label: "Pending", explanation: "Another attempt is scheduled." },
   delivered: {
     tone: "good",
     label: "Delivered",
-    explanation: "The listener has taken it: it answered with 2xx or 3xx.",
+    explanation: "The endpoint accepted it with a 2xx or 3xx status.",
   },
   failed: {
     tone: "bad",
     label: "Failed",
-    explanation: "No attempt succeeded, and the retry schedule has run out. You can re-trigger it.",
+    explanation: "All scheduled attempts failed. You can retry it.",
   },
   canceled: {
     tone: "idle",
@@ -26,12 +26,12 @@ export const deliveryStates: States<DeliveryState> = {
   },
 };
 
-/** How many of the event types a webhook is told of. */
+/** Returns the event types that a webhook is subscribed to. */
 export function subscribed(events: Record<string, boolean>): string[] {
   return Object.keys(events).filter((type) => events[type]);
 }
 
-/** Event types by the resource that they are about: what stands before the first dot. */
+/** Groups event types by resource, the part before the first dot. */
 export function byTopic<Kind extends { type: string }>(kinds: Kind[]): [topic: string, kinds: Kind[]][] {
   const topics = new Map<string, Kind[]>();
   for (const kind of kinds) {
@@ -41,44 +41,43 @@ export function byTopic<Kind extends { type: string }>(kinds: Kind[]): [topic: s
   return [...topics];
 }
 
-/** How a call ended, as the list and the filter say it: a status, or what happened instead. */
+/** Returns the label of an outcome: a status, or the kind of failure. */
 export function outcomeLabel(outcome: string): string {
   return /^\d+$/.test(outcome) ? `HTTP ${outcome}` : (failures[outcome] ?? outcome);
 }
 
-/** Why there was no usable answer. */
+/** Why there was no valid response. */
 export const failures: Record<string, string> = {
-  invalid_url: "URL not valid",
-  dns: "Name not found",
-  refused_address: "Address refused",
-  connect: "No connection",
+  invalid_url: "Invalid URL",
+  dns: "Host not found",
+  refused_address: "Address not allowed",
+  connect: "Connection failed",
   tls: "TLS failed",
   timeout: "Timeout",
-  closed_early: "Closed early",
-  invalid_response: "No HTTP",
+  closed_early: "Connection closed early",
+  invalid_response: "Invalid HTTP response",
 };
 
-/** Whether an outcome is a success. */
+/** Reports whether an outcome is a success. */
 export function tookIt(outcome: string): boolean {
   return /^[23]\d\d$/.test(outcome);
 }
 
-/** What the delivery rate is a part of. */
+/** Explains the delivery rate. */
 export const rateExplained =
-  "Delivered, of all deliveries that were delivered or failed in this time. Those that are still pending are left out.";
+  "Share of delivered among all finished deliveries in this period. Pending deliveries aren't counted.";
 
-/** Why there is none although calls were made. */
-export const noRateExplained =
-  "Nothing was delivered or has failed for good in this time. Deliveries that are still pending are left out.";
+/** Explains a missing delivery rate. */
+export const noRateExplained = "No delivery has finished in this period. Pending deliveries aren't counted.";
 
-/** A part as people read it: never rounded up to 100 %, nor down to 0 %. */
+/** Formats a share. It is never rounded up to 100 % or down to 0 %. */
 export function percent(part: number): string {
-  if (part > 0.999 && part < 1) return "> 99.9 %";
-  if (part > 0 && part < 0.001) return "< 0.1 %";
+  if (part > 0.999 && part < 1) return ">99.9 %";
+  if (part > 0 && part < 0.001) return "<0.1 %";
   return `${(part * 100).toLocaleString(undefined, { maximumFractionDigits: 1 })} %`;
 }
 
-/** A time in milliseconds, as short as it can be said. */
+/** Formats a duration in milliseconds. */
 export function duration(ms: number): string {
   if (ms < 10 && !Number.isInteger(ms)) return `${ms.toFixed(1)} ms`;
   return ms < 1000
@@ -86,43 +85,43 @@ export function duration(ms: number): string {
     : `${(ms / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 })} s`;
 }
 
-/** A count, short on an axis: 1.2K. */
+/** Formats a count for an axis, such as 1.2K. */
 export function short(count: number): string {
   return count.toLocaleString("en", { notation: "compact", maximumFractionDigits: 1 });
 }
 
-/** Whether the listener took the call (spec 6.2.5), as the server judged it. */
+/** Reports whether an attempt succeeded, as judged by the server. */
 export function succeeded({ failure, status }: Pick<Attempt, "failure" | "status">): boolean {
   return !failure && status !== null && status !== undefined && status >= 200 && status < 400;
 }
 
-/** Whether creating an event makes a delivery: the quickest way to see one. */
+/** Reports whether creating an event causes a delivery, the quickest way to test. */
 export function tryOut({ enabled, events }: Pick<Webhook, "enabled" | "events">): boolean {
   return enabled && subscribed(events).includes("event.created");
 }
 
-/** What a webhook's settings leave to be desired before a first delivery. */
+/** Returns what a webhook's settings lack for a first delivery. */
 export function unsettled(webhook: Pick<Webhook, "enabled" | "events" | "hmacKey">): string[] {
   const { enabled, hmacKey } = webhook;
   const events = subscribed(webhook.events);
   return [
-    enabled ? "" : "It is switched off: nothing is delivered.",
-    events.length > 0 ? "" : "It is subscribed to nothing: choose its events.",
+    enabled ? "" : "The webhook is disabled. Enable it to receive events.",
+    events.length > 0 ? "" : "No events selected. Select at least one.",
     enabled && events.length > 0 && !tryOut(webhook)
-      ? "The quickest to try is event.created: subscribe to it, and create an event."
+      ? "For a quick test, subscribe to event.created and create an event."
       : "",
-    hmacKey ? "" : "Its calls are not signed: give it a signing key, so that the listener can tell who calls.",
+    hmacKey ? "" : "Requests aren't signed. Add a signing key so that receivers can verify the sender.",
   ].filter(Boolean);
 }
 
-/** What is said of a webhook's URL: how to be the listener oneself only where the server may call itself. */
+/** Returns the description of the URL field. Development servers may send to local addresses. */
 export function urlHint(production: boolean): string {
-  const hint = "Where the calls go. It is checked whether the address can be called from here.";
+  const hint = "Endpoint URL. We check that it is reachable.";
   if (production) return hint;
-  return `${hint} To try it out, http://127.0.0.1:9900 with \`ticketgate listen\`, where the server may call itself.`;
+  return `${hint} For local testing use http://127.0.0.1:9900 with \`ticketgate listen\`.`;
 }
 
-/** The command that receives a webhook's calls on this machine; nothing when they go elsewhere. */
+/** Returns the command that receives a webhook's requests on this machine; undefined for an endpoint elsewhere. */
 export function listenCommand({ url, hmacKey }: Pick<Webhook, "url" | "hmacKey">): string | undefined {
   const { hostname, port, protocol } = new URL(url);
   if (protocol !== "http:" || !["127.0.0.1", "localhost", "[::1]"].includes(hostname)) return undefined;

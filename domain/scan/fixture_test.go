@@ -25,9 +25,9 @@ const (
 	org    = dbtest.Org
 )
 
-// world is an installation with two sellers. The first has the events E1 and E2, the series R1 with its date D1, the group
-// G1, the ticket types T1 and T2 and the zones Z1 and Z2; the second has the event X1.
-type world struct {
+// fixture is an installation with two sellers. The first has the events E1 and E2, the series R1 with its date D1, the
+// group G1, the ticket types T1 and T2, and the zones Z1 and Z2. The second has the event X1.
+type fixture struct {
 	*dbtest.Installation
 
 	now     time.Time
@@ -39,9 +39,9 @@ type world struct {
 	tickets ticket.Tickets
 }
 
-func newWorld(t *testing.T) *world {
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
-	w := &world{now: time.Now().UTC().Truncate(time.Second)}
+	w := &fixture{now: time.Now().UTC().Truncate(time.Second)}
 	clock := func() time.Time { return w.now }
 	w.Installation = dbtest.Install(t, clock)
 	gates := w.Store.Credentials()
@@ -55,16 +55,16 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// newDoor is a world with the ticket 1 and a device for E1.
-func newDoor(t *testing.T) (*world, scan.Device) {
+// newDoor returns a fixture with the ticket 1, and a device for E1.
+func newDoor(t *testing.T) (*fixture, scan.Device) {
 	t.Helper()
-	w := newWorld(t)
+	w := newFixture(t)
 	device := w.device("Door", w.group(nil), scan.Full)
 	w.ticket("1", nil)
 	return w, device
 }
 
-func (w *world) fill() {
+func (w *fixture) fill() {
 	w.T.Helper()
 	w.Exec("UPDATE sellers SET name = 'The Seller'")
 	for i, event := range []struct {
@@ -93,23 +93,23 @@ func (w *world) fill() {
 	}
 }
 
-// manager is a call from the dashboard.
-func (w *world) manager() context.Context {
+// manager returns the context of a manager.
+func (w *fixture) manager() context.Context {
 	return domain.WithActor(w.T.Context(), &domain.Actor{
 		Kind: domain.UserActor, ID: "user", SellerID: seller, OrgID: org,
 		Memberships: []domain.Membership{{SellerID: seller, Role: domain.Manager}},
 	})
 }
 
-// calling is a call with a device's token, in as many headers as there are, through the check of credentials.
-func (w *world) calling(tokens ...string) (context.Context, error) {
+// calling authenticates a device's token and returns the context. Each token is sent in its own header.
+func (w *fixture) calling(tokens ...string) (context.Context, error) {
 	authenticator := apikey.Authenticator{Store: w.Store.Credentials(), Now: func() time.Time { return w.now }}
 	actor, err := authenticator.Authenticate(w.T.Context(), apikey.Credentials{DeviceTokens: tokens})
 	return domain.WithActor(w.T.Context(), actor), err
 }
 
-// from is a call by a device that can call.
-func (w *world) from(device scan.Device) context.Context {
+// from returns the context of a device.
+func (w *fixture) from(device scan.Device) context.Context {
 	w.T.Helper()
 	ctx, err := w.calling(device.Token)
 	if err != nil {
@@ -118,8 +118,8 @@ func (w *world) from(device scan.Device) context.Context {
 	return ctx
 }
 
-// group is a scan group for E1 in both directions; set changes what matters.
-func (w *world) group(set func(*scan.Config)) scan.Group {
+// group creates a scan group for E1 in both directions, with the changes of set.
+func (w *fixture) group(set func(*scan.Config)) scan.Group {
 	w.T.Helper()
 	all := true
 	config := scan.Config{
@@ -136,8 +136,8 @@ func (w *world) group(set func(*scan.Config)) scan.Group {
 	return made
 }
 
-// device is a new device with access to every event.
-func (w *world) device(name string, group scan.Group, mode scan.AccessMode) scan.Device {
+// device creates a device with access to all events.
+func (w *fixture) device(name string, group scan.Group, mode scan.AccessMode) scan.Device {
 	w.T.Helper()
 	made, err := w.devices.Create(w.As(seller), scan.NewDevice{
 		Name: name, AccessAllEvents: optional.Some(true),
@@ -149,8 +149,8 @@ func (w *world) device(name string, group scan.Group, mode scan.AccessMode) scan
 	return made
 }
 
-// ticket imports a ticket of E1; set changes members of its document.
-func (w *world) ticket(id string, set func(map[string]any)) {
+// ticket imports a ticket of E1, with the changes of set.
+func (w *fixture) ticket(id string, set func(map[string]any)) {
 	w.T.Helper()
 	document := map[string]any{
 		"_id": id, "sellerId": string(seller), "eventId": "E1", "ticketTypeId": "T1", "ticketName": "Day", "status": "VALID",
@@ -168,8 +168,8 @@ func (w *world) ticket(id string, set func(map[string]any)) {
 	}
 }
 
-// scan is one scan by a device.
-func (w *world) scan(device scan.Device, barcode string, direction scan.Direction) scan.Answer {
+// scan makes one scan by a device.
+func (w *fixture) scan(device scan.Device, barcode string, direction scan.Direction) scan.Answer {
 	w.T.Helper()
 	answer, err := w.scans.Scan(w.from(device), scan.Attempt{Barcode: barcode, EventID: "E1", Direction: direction})
 	if err != nil {
@@ -178,7 +178,7 @@ func (w *world) scan(device scan.Device, barcode string, direction scan.Directio
 	return answer
 }
 
-func (w *world) inside() string {
+func (w *fixture) inside() string {
 	w.T.Helper()
 	found, err := w.scans.Occupancy(w.As(seller), "E1")
 	if err != nil {
@@ -195,7 +195,7 @@ func (w *world) inside() string {
 	return strings.Join(words, " ")
 }
 
-// printed is what REST would answer.
+// printed returns the JSON form of an answer.
 func printed(t *testing.T, answer any) string {
 	t.Helper()
 	text, err := json.Marshal(answer)
@@ -212,6 +212,6 @@ func wants(t *testing.T, answer scan.Answer, want string) {
 		got = string(*answer.Reason)
 	}
 	if got != want {
-		t.Errorf("answered %s, want %s", got, want)
+		t.Errorf("got %s, want %s", got, want)
 	}
 }

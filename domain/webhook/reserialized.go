@@ -11,10 +11,10 @@ import (
 	"ticketgate/domain/ecmajson"
 )
 
-// printed is what a JSON printer makes of a body that was parsed, and what to say where that was signed.
+// printed is a body after parsing and printing, with the advice to give if that text was signed.
 type printed struct{ what, text string }
 
-// printers are those of several languages: how they part members and names, or indent, and what they do to characters.
+// printers describes JSON printers of several languages: their separators and indentation, and how they escape characters.
 var printers = [...]struct {
 	by           string
 	comma, colon string
@@ -29,28 +29,29 @@ var printers = [...]struct {
 	{"PHP's json_encode with JSON_UNESCAPED_UNICODE", ",", ":", "", asPHPInUnicode},
 	{"PHP's json_encode with JSON_UNESCAPED_SLASHES and JSON_UNESCAPED_UNICODE", ",", ":", "", escapedLineEnds},
 	{"Go's json.Marshal", ",", ":", "", asGo},
-	{`a printer that indents by "  "`, ",", ":", "  ", unchanged},
-	{`a printer that indents by "    "`, ",", ":", "    ", unchanged},
-	{`a printer that indents by "\t"`, ",", ":", "\t", unchanged},
+	{"a serializer that indents with two spaces", ",", ":", "  ", unchanged},
+	{"a serializer that indents with four spaces", ",", ":", "    ", unchanged},
+	{"a serializer that indents with tabs", ",", ":", "\t", unchanged},
 	{"Python's json.dumps with indent=2", ",", ":", "  ", escapedBeyondASCII},
 	{"Python's json.dumps with indent=4", ",", ":", "    ", escapedBeyondASCII},
 	{"PHP's json_encode with JSON_PRETTY_PRINT", ",", ":", "    ", asPHP},
 	{"Go's json.MarshalIndent", ",", ":", "  ", asGo},
 }
 
-// reserialised are the texts that printers of several languages make of a body, in the order in which they are tried. None
-// of them may be verified in the body's place.
-func reserialised(value ecmajson.Value) iter.Seq[printed] {
+// reserialized returns the texts that common JSON printers produce from a body, in the order in which to try them.
+// They only
+// help to find the cause of a mismatch; a signature of one of them is never valid.
+func reserialized(value ecmajson.Value) iter.Seq[printed] {
 	return func(yield func(printed) bool) {
 		compact := string(value.Print())
-		// What is sent is compact: where that was signed, it is the body that was printed again, by whatever did it.
-		if yield(printed{"The body was parsed and printed again after it came", compact}) && inEachStyle(compact, "", yield) {
-			inEachStyle(sorted(compact), ", with sorted members", yield)
+		// Bodies are sent in compact form. If that was signed, the body at hand was printed again by something else.
+		if yield(printed{"The body was parsed and serialized again after it was received", compact}) && inEachStyle(compact, "", yield) {
+			inEachStyle(sorted(compact), ", with sorted keys", yield)
 		}
 	}
 }
 
-// inEachStyle yields compact JSON as each printer prints it, and reports whether more is wanted.
+// inEachStyle yields compact JSON in the style of each printer, and reports whether to continue.
 func inEachStyle(compact, more string, yield func(printed) bool) bool {
 	for _, p := range &printers {
 		text := restyled(compact, p.comma, p.colon, p.char)
@@ -58,15 +59,15 @@ func inEachStyle(compact, more string, yield func(printed) bool) bool {
 		if p.indent != "" && json.Indent(&indented, []byte(text), "", p.indent) == nil {
 			text = indented.String()
 		}
-		what := "The signature was made of the body parsed and printed again, as by " + p.by + more
-		if !yield(printed{what, text}) || !yield(printed{what + " and a line break", text + "\n"}) {
+		what := "The signature was computed over the parsed and reserialized body, as produced by " + p.by + more
+		if !yield(printed{what, text}) || !yield(printed{what + " and followed by a line break", text + "\n"}) {
 			return false
 		}
 	}
 	return true
 }
 
-// sorted prints compact JSON with the members of all objects in order, and all else as it is.
+// sorted returns compact JSON with the keys of all objects sorted.
 func sorted(compact string) string {
 	var parsed any
 	decoder := json.NewDecoder(strings.NewReader(compact))
@@ -83,7 +84,7 @@ func sorted(compact string) string {
 	return strings.NewReplacer(`\u2028`, "\u2028", `\u2029`, "\u2029").Replace(strings.TrimSuffix(text.String(), "\n"))
 }
 
-// restyled rewrites compact JSON: what stands between members and after names, and the characters of strings.
+// restyled rewrites compact JSON with other separators, and with the characters of strings mapped by char.
 func restyled(compact, comma, colon string, char func(rune) string) string {
 	var text strings.Builder
 	inside, escaped := false, false
@@ -121,7 +122,7 @@ func escapedBeyondASCII(r rune) string {
 
 func unchanged(r rune) string { return string(r) }
 
-// escapedLineEnds are those of Unicode that scripts once did not allow within strings.
+// escapedLineEnds escapes U+2028 and U+2029, which JavaScript once did not allow in strings.
 func escapedLineEnds(r rune) string {
 	if r == '\u2028' || r == '\u2029' {
 		return escapedBeyondASCII(r)

@@ -19,8 +19,8 @@ const (
 	org    = dbtest.Org
 )
 
-// world is an installation with two sellers.
-type world struct {
+// fixture is an installation with two sellers.
+type fixture struct {
 	*dbtest.Installation
 
 	lists   access.Lists
@@ -28,10 +28,10 @@ type world struct {
 	imports access.Imports
 }
 
-func newWorld(t testing.TB) *world {
+func newFixture(t testing.TB) *fixture {
 	t.Helper()
 	i := dbtest.Install(t, time.Now)
-	return &world{
+	return &fixture{
 		Installation: i,
 		lists:        access.Lists{Store: i.Store.Access(), Now: time.Now},
 		entries:      access.Entries{Store: i.Store.Access(), Now: time.Now},
@@ -39,30 +39,30 @@ func newWorld(t testing.TB) *world {
 	}
 }
 
-// list is a new static list of the seller.
-func (w *world) list(name string) access.List {
+// list creates a static list of the seller.
+func (w *fixture) list(name string) access.List {
 	w.T.Helper()
 	return domaintest.Must(w.lists.Create(w.As(seller), access.NewList{Name: name}))(w.T)
 }
 
-// csvFile is a file of comma-separated values.
+// csvFile returns a CSV file.
 func csvFile(text string) access.File {
 	return func() (access.Source, error) { return access.CSV(strings.NewReader(text)), nil }
 }
 
-// ndjsonFile is a file of newline-delimited JSON.
+// ndjsonFile returns a file of newline-delimited JSON.
 func ndjsonFile(text string) access.File {
 	return func() (access.Source, error) { return access.NDJSON(strings.NewReader(text)), nil }
 }
 
-// entry is a new entry.
-func (w *world) entry(list access.List, input access.NewEntry) access.Entry {
+// entry creates an entry.
+func (w *fixture) entry(list access.List, input access.NewEntry) access.Entry {
 	w.T.Helper()
 	return domaintest.Must(w.entries.Create(w.As(seller), list.ID, input))(w.T)
 }
 
-// codes are all codes of a list, oldest first.
-func (w *world) codes(list access.List, filter access.EntryFilter) []string {
+// codes returns the codes of the matching entries, oldest first.
+func (w *fixture) codes(list access.List, filter access.EntryFilter) []string {
 	w.T.Helper()
 	found := domaintest.Must(w.entries.List(w.As(seller), list.ID, filter, domain.Page{Limit: 1000}))(w.T)
 	codes := []string{}
@@ -72,7 +72,7 @@ func (w *world) codes(list access.List, filter access.EntryFilter) []string {
 	return codes
 }
 
-// refused fails the test unless the error has the code and names exactly these paths.
+// refused fails the test unless the error has the code and exactly these paths.
 func refused(t testing.TB, err error, code domain.Code, paths ...string) {
 	t.Helper()
 	domaintest.Refused(t, "the call", err, code, paths...)

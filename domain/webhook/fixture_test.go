@@ -17,12 +17,12 @@ import (
 const (
 	seller             = dbtest.Seller
 	other              = dbtest.Other
-	without ids.Seller = "333333333333333333333333" // the webhooks feature
+	without ids.Seller = "333333333333333333333333" // lacks the webhooks feature
 	org                = dbtest.Org
 )
 
-// world is an installation with three sellers.
-type world struct {
+// fixture is an installation with three sellers.
+type fixture struct {
 	*dbtest.Installation
 
 	webhooks   webhook.Webhooks
@@ -30,12 +30,12 @@ type world struct {
 	events     webhook.Events
 }
 
-func newWorld(t *testing.T) *world {
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	i := dbtest.Install(t, time.Now)
 	i.AddSeller(without, org, "S")
 	i.Exec("UPDATE sellers SET webhooks = false WHERE id = $1", string(without))
-	return &world{
+	return &fixture{
 		Installation: i,
 		webhooks: webhook.Webhooks{
 			Store: i.Store.Webhooks(), Now: time.Now, Policy: listenerurl.Policy{}, Checks: share.New(webhook.CheckBounds),
@@ -45,19 +45,19 @@ func newWorld(t *testing.T) *world {
 	}
 }
 
-// as is a call by a key of the seller with these permissions.
-func (w *world) as(of ids.Seller, permissions ...domain.Permission) context.Context {
+// as returns the context of a key of the seller with these permissions.
+func (w *fixture) as(of ids.Seller, permissions ...domain.Permission) context.Context {
 	actor := dbtest.KeyOf(of, permissions...)
 	actor.Features.Webhooks = of != without
 	return domain.WithActor(w.T.Context(), &actor)
 }
 
-func (w *world) platform() context.Context {
+func (w *fixture) platform() context.Context {
 	return domain.WithActor(w.T.Context(), &domain.Actor{Kind: domain.SystemActor})
 }
 
-// wants is a webhook of the seller for one type.
-func (w *world) wants(of ids.Seller, kind domain.EventType) webhook.Webhook {
+// wants creates a webhook of the seller that selects one type.
+func (w *fixture) wants(of ids.Seller, kind domain.EventType) webhook.Webhook {
 	w.T.Helper()
 	made, err := w.webhooks.Create(w.as(of), webhook.NewWebhook{
 		Name: "Hook", URL: "https://example.com/hook?token=abc",

@@ -11,15 +11,16 @@ import (
 	"ticketgate/domain/sale"
 )
 
-// intentWorld is a world in which both sellers sell tickets of a concert, and the first is French with the SIREN module on.
-type intentWorld struct {
-	*world
+// intentFixture is a fixture in which both sellers sell tickets of a concert. The first seller is French and has the SIREN
+// module.
+type intentFixture struct {
+	*fixture
 	intents sale.PurchaseIntents
 }
 
-func newIntentWorld(t *testing.T) *intentWorld {
+func newIntentFixture(t *testing.T) *intentFixture {
 	t.Helper()
-	w := newWorld(t)
+	w := newFixture(t)
 	w.Exec(`UPDATE sellers SET siren = true WHERE id = $1`, string(seller))
 	for _, of := range []ids.Seller{seller, other} {
 		for _, event := range [][3]string{{"concert", "SINGLE", ""}, {"matinee", "SINGLE", "concert"}, {"opera", "SINGLE", ""}, {"festival", "ROOT", ""}} {
@@ -43,18 +44,18 @@ func newIntentWorld(t *testing.T) *intentWorld {
 	}
 	w.Exec(`INSERT INTO ticket_types (seller_id, id, event_id, name, name_folded, price, currency, active, created_at, updated_at)
 		VALUES ($1, 'foreign', 'concert', 'F', 'f', 1, 'EUR', true, now(), now())`, string(other))
-	return &intentWorld{w, sale.PurchaseIntents{
+	return &intentFixture{w, sale.PurchaseIntents{
 		Store: w.Store.PurchaseIntents(), Seller: w.LookUp, Now: func() time.Time { return w.now },
 	}}
 }
 
-// stalls asks for two tickets.
+// stalls returns an input with two tickets.
 func stalls() sale.NewPurchaseIntent {
 	return sale.NewPurchaseIntent{EventID: "concert", Items: []sale.WantedItem{{TicketTypeID: "stalls", Amount: 2}}}
 }
 
-// made is a new purchase intent; its event is taken away.
-func (w *intentWorld) made(input sale.NewPurchaseIntent) sale.PurchaseIntent {
+// made creates a purchase intent and removes its event.
+func (w *intentFixture) made(input sale.NewPurchaseIntent) sale.PurchaseIntent {
 	w.T.Helper()
 	made, err := w.intents.Create(w.key(seller), input)
 	w.Must(err)
@@ -62,8 +63,8 @@ func (w *intentWorld) made(input sale.NewPurchaseIntent) sale.PurchaseIntent {
 	return made
 }
 
-// move is a move by its name.
-func (w *intentWorld) move(name, id string) (sale.PurchaseIntent, error) {
+// move makes a status change by its name.
+func (w *intentFixture) move(name, id string) (sale.PurchaseIntent, error) {
 	ctx := w.key(seller)
 	switch name {
 	case "approve":
@@ -80,12 +81,12 @@ func (w *intentWorld) move(name, id string) (sale.PurchaseIntent, error) {
 	panic(name)
 }
 
-func (w *intentWorld) in(hours int) *moment.DateTime {
+func (w *intentFixture) in(hours int) *moment.DateTime {
 	at := moment.New(w.now.Add(time.Duration(hours) * time.Hour))
 	return &at
 }
 
-// stopped checks that an error has a code and says all of the words.
+// stopped checks an error's code and that its message contains words.
 func stopped(t *testing.T, err error, code domain.Code, words string) {
 	t.Helper()
 	if !domain.HasCode(err, code) || !strings.Contains(err.Error(), words) {

@@ -16,39 +16,39 @@ const (
 	other  = dbtest.Other
 )
 
-// world is an installation with two sellers, at a time that the test sets.
-type world struct {
+// fixture is an installation with two sellers and a clock that the test sets.
+type fixture struct {
 	*dbtest.Installation
 
 	tickets ticket.Tickets
 	now     time.Time
 }
 
-func newWorld(t *testing.T) *world {
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	t.Parallel()
-	w := &world{now: time.Date(2026, 11, 27, 12, 0, 0, 123_456_789, time.UTC)}
+	w := &fixture{now: time.Date(2026, 11, 27, 12, 0, 0, 123_456_789, time.UTC)}
 	clock := func() time.Time { return w.now }
 	w.Installation = dbtest.Install(t, clock)
 	w.tickets = ticket.Tickets{Store: w.Store.Tickets(), Now: clock, Seller: w.LookUp}
 	return w
 }
 
-// imports hands tickets in as the seller's key.
-func (w *world) imports(of ids.Seller, tickets ...string) (ticket.Imported, error) {
+// imports imports tickets with a key of the seller.
+func (w *fixture) imports(of ids.Seller, tickets ...string) (ticket.Imported, error) {
 	w.T.Helper()
 	return w.tickets.Import(w.As(of), ticket.Import{Tickets: domaintest.Texts(tickets)})
 }
 
-func (w *world) imported(of ids.Seller, want ticket.Imported, tickets ...string) {
+func (w *fixture) imported(of ids.Seller, want ticket.Imported, tickets ...string) {
 	w.T.Helper()
 	got, err := w.imports(of, tickets...)
 	w.Must(err)
 	domaintest.Equal(w.T, "imported", got, want)
 }
 
-// webhook makes the seller a webhook that wants the types.
-func (w *world) webhook(id, types string) {
+// webhook creates a webhook of the seller for the event types.
+func (w *fixture) webhook(id, types string) {
 	w.T.Helper()
 	w.Exec(`INSERT INTO webhooks (id, seller_id, name, url, enabled, event_types, created_by_type, created_by_id,
 			created_at, updated_at)
@@ -56,21 +56,21 @@ func (w *world) webhook(id, types string) {
 		id, string(seller), types)
 }
 
-// document is what is stored of a ticket.
-func (w *world) document(id string) string {
+// document returns the stored document of a ticket.
+func (w *fixture) document(id string) string {
 	w.T.Helper()
 	record, err := w.tickets.Get(w.As(seller), id)
 	w.Must(err)
 	return string(record.Document)
 }
 
-// events lists what was published, as `type data`.
-func (w *world) events() []string {
+// events returns the published events, as `type data`.
+func (w *fixture) events() []string {
 	w.T.Helper()
 	return w.Texts("SELECT type || ' ' || convert_from(data, 'UTF8') FROM events ORDER BY id")
 }
 
-// small is a ticket of the seller with no more than it needs; more is further members, such as `"email":"a@b"`.
+// small returns a ticket of the seller with only the required fields; more adds fields such as `"email":"a@b"`.
 func small(id string, more ...string) string {
 	return smallOf(seller, id, more...)
 }

@@ -14,22 +14,22 @@ import (
 	"time"
 )
 
-// neighbour is what one seller feels of another one that offers twice what its bounds permit.
-type neighbour struct {
+// neighbor measures how one seller is affected by another that offers twice its limits.
+type neighbor struct {
 	*rig
 	process *process
-	// one offers too much, other is measured.
+	// one exceeds its limits, other is measured.
 	one, other seller
 	receiver   *receiver
-	// worst is the offer under which the other seller waited longest, and burned the processors that were busy meanwhile.
+	// worst is the offer under which the other seller waited longest, and burned the number of busy processors meanwhile.
 	worst  string
 	burned float64
 }
 
-// neighbourBeside measures the slowest of the other seller's calls under each offer; the baseline is the same beside processes
-// that burn the same processor time.
-func neighbourBeside(ctx context.Context, r *rig) (subject, error) {
-	// The bounds of prod: those of dev are above what a process can serve.
+// neighborBeside measures the slowest of the other seller's calls under each offer. The baseline is the same next to
+// processes that burn the same processor time.
+func neighborBeside(ctx context.Context, r *rig) (subject, error) {
+	// The limits of prod: those of dev exceed what a process can serve.
 	p, err := r.serve(ctx, r.environment("TICKETGATE_CALL_RATE=1000", "TICKETGATE_SELLER_CALL_RATE=3000"))
 	if err != nil {
 		return subject{}, err
@@ -39,25 +39,25 @@ func neighbourBeside(ctx context.Context, r *rig) (subject, error) {
 		return subject{}, err
 	}
 	if len(r.sellers) < 2 {
-		return subject{}, errors.New("ticketgate seed made no second seller")
+		return subject{}, errors.New("ticketgate seed created no second seller")
 	}
-	n := &neighbour{rig: r, process: p, one: one, other: r.sellers[1], receiver: r.newReceiver()}
+	n := &neighbor{rig: r, process: p, one: one, other: r.sellers[1], receiver: r.newReceiver()}
 	if err := p.asSeller(n.other).hook(ctx, n.receiver.url); err != nil {
 		return subject{}, err
 	}
 	if _, err := n.steady(ctx, warmUp); err != nil {
 		return subject{}, err
 	}
-	return subject{measure: n.underOffers, baseline: n.besideBurners, against: "beside processes that burn the same processor time"}, nil
+	return subject{measure: n.underOffers, baseline: n.besideBurners, against: "next to processes that burn the same processor time"}, nil
 }
 
-// offer sends more than the bounds permit until the context ends, and counts what it is answered.
+// offer sends more than the limits permit until the context ends, and counts the responses.
 type offer struct {
 	name string
-	send []func(number int) []byte // each on a connection of its own
+	send []func(number int) []byte // each on its own connection
 }
 
-// answers counts responses by their status; 0 stands for a connection that ended without one.
+// answers counts responses by status; 0 means a connection that ended without one.
 type answers struct {
 	mu     sync.Mutex
 	counts map[int]int
@@ -69,8 +69,8 @@ func (a *answers) add(status int) {
 	a.counts[status]++
 }
 
-// underOffers measures under one offer after the other, and returns the figure of the worst.
-func (n *neighbour) underOffers(ctx context.Context, d time.Duration) (worst figure, err error) {
+// underOffers measures under each offer in turn, and returns the worst figure.
+func (n *neighbor) underOffers(ctx context.Context, d time.Duration) (worst figure, err error) {
 	offers, err := n.offers(ctx)
 	if err != nil {
 		return figure{}, err
@@ -81,7 +81,7 @@ func (n *neighbour) underOffers(ctx context.Context, d time.Duration) (worst fig
 		if err != nil {
 			return figure{}, fmt.Errorf("under %s: %w", o.name, err)
 		}
-		remarks = append(remarks, fmt.Sprintf("%s: p99 %s, %.1f processors, answered %v", o.name, milli(f.p99), burned, said))
+		remarks = append(remarks, fmt.Sprintf("%s: p99 %s, %.1f processors, responses %v", o.name, milli(f.p99), burned, said))
 		if f.p99 >= worst.p99 {
 			worst, n.worst, n.burned = f, o.name, burned
 		}
@@ -91,7 +91,7 @@ func (n *neighbour) underOffers(ctx context.Context, d time.Duration) (worst fig
 }
 
 // under measures under one offer.
-func (n *neighbour) under(ctx context.Context, d time.Duration, o offer) (f figure, burned float64, said map[int]int, err error) {
+func (n *neighbor) under(ctx context.Context, d time.Duration, o offer) (f figure, burned float64, said map[int]int, err error) {
 	offering, stop := context.WithCancel(ctx)
 	var all sync.WaitGroup
 	got := &answers{counts: map[int]int{}}
@@ -107,7 +107,7 @@ func (n *neighbour) under(ctx context.Context, d time.Duration, o offer) (f figu
 	return f, burned, got.counts, err
 }
 
-// keepSending sends one request after the other; a connection that is closed is replaced.
+// keepSending sends one request after the other. It replaces closed connections.
 func (p *process) keepSending(ctx context.Context, request func(int) []byte, got *answers) {
 	address := api{url: p.url}.address()
 	for number := 0; ctx.Err() == nil; {
@@ -127,8 +127,8 @@ func (p *process) keepSending(ctx context.Context, request func(int) []byte, got
 	}
 }
 
-// besideBurners measures without an offer, beside processes that keep as many processors busy as the worst offer did.
-func (n *neighbour) besideBurners(ctx context.Context, d time.Duration) (figure, error) {
+// besideBurners measures without an offer, next to processes that keep as many processors busy as the worst offer did.
+func (n *neighbor) besideBurners(ctx context.Context, d time.Duration) (figure, error) {
 	burning, stop := context.WithCancel(ctx)
 	defer stop()
 	for left := n.burned; left > 0; left-- {
@@ -151,9 +151,9 @@ func burn(ctx context.Context, part float64) error {
 		const turn = 20 * time.Millisecond
 		for ctx.Err() == nil {
 			_ = cmd.Process.Signal(syscall.SIGCONT)
-			time.Sleep(time.Duration(part * float64(turn))) //nolint:forbidigo // it burns for a while
+			time.Sleep(time.Duration(part * float64(turn))) //nolint:forbidigo // busy for a while
 			_ = cmd.Process.Signal(syscall.SIGSTOP)
-			time.Sleep(time.Duration((1 - part) * float64(turn))) //nolint:forbidigo // and rests for a while
+			time.Sleep(time.Duration((1 - part) * float64(turn))) //nolint:forbidigo // then idle for a while
 		}
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
@@ -161,13 +161,13 @@ func burn(ctx context.Context, part float64) error {
 	return nil
 }
 
-// steady makes the other seller's key calls, gate scans and webhook attempts at the pace each, and returns the slowest kind. An
-// error of any of them, or a server that is not ready, ends it.
-func (n *neighbour) steady(ctx context.Context, d time.Duration) (figure, error) {
+// steady makes the other seller's key calls, gate scans and webhook attempts at the pace each, and returns the slowest kind.
+// It ends with an error of any of them, or if the server is not ready.
+func (n *neighbor) steady(ctx context.Context, d time.Duration) (figure, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	key, gate, prober := n.process.asSeller(n.other), n.process.asDevice(n.other), api{url: n.process.url, header: http.Header{}}
-	const probes = 5 // a second
+	const probes = 5 // per second
 	calls := []struct {
 		name    string
 		measure measurement
@@ -204,13 +204,13 @@ func (n *neighbour) steady(ctx context.Context, d time.Duration) (figure, error)
 	return slowest, nil
 }
 
-// asDevice calls with the token of the seller's device.
+// asDevice returns an api with the token of the seller's device.
 func (p *process) asDevice(s seller) api { return api{p.url, http.Header{"Token": {s.DeviceToken}}} }
 
-// fewCallers take turns where one call is over long before the next one is due.
+// fewCallers take turns if a call usually ends long before the next one is due.
 const fewCallers = 8
 
-// exchanging makes a request at a pace.
+// exchanging repeats a request at a pace.
 func exchanging(as api, pace int, request []byte) measurement {
 	return func(ctx context.Context, d time.Duration) (figure, error) {
 		return scheduled(ctx, as.address(), pace, fewCallers, d, func(_ context.Context, c *client, _ int) error {
@@ -223,8 +223,8 @@ func exchanging(as api, pace int, request []byte) measurement {
 	}
 }
 
-// scheduled makes calls at a pace by so many callers, and measures each from the moment that it was due: one that is late counts
-// its wait.
+// scheduled makes calls at a pace by a number of callers, and measures each from when it was due, so that the wait of a late
+// call counts.
 func scheduled(
 	ctx context.Context, address string, pace, callers int, d time.Duration, send func(context.Context, *client, int) error,
 ) (figure, error) {
@@ -261,7 +261,7 @@ func scheduled(
 	return timed(slices.Concat(times...), time.Since(began)), context.Cause(ctx)
 }
 
-// dialMany connects so many clients, which are closed together.
+// dialMany opens connections that are closed together.
 func dialMany(ctx context.Context, address string, count int, deadline time.Time) (clients []*client, closeAll func(), err error) {
 	closeAll = func() {
 		for _, c := range clients {
@@ -279,9 +279,9 @@ func dialMany(ctx context.Context, address string, count int, deadline time.Time
 	return clients, closeAll, nil
 }
 
-// delivered publishes events at the pace, and measures each from the moment that it was due to its arrival: the first arrival
-// is taken for that of the first event, and so on.
-func (n *neighbour) delivered(ctx context.Context, d time.Duration) (figure, error) {
+// delivered publishes events at the pace, and measures each from when it was due to its arrival. Arrivals are matched to
+// events in order.
+func (n *neighbor) delivered(ctx context.Context, d time.Duration) (figure, error) {
 	n.receiver.forget()
 	one := n.process.publish(n.other, 1)
 	began := time.Now()
@@ -307,7 +307,7 @@ func (n *neighbour) delivered(ctx context.Context, d time.Duration) (figure, err
 	return timed(times, time.Since(began)), nil
 }
 
-// The sizes of what is offered: twice what a seller gets at a time, and for the flood twice the connections of a process.
+// The sizes of the offers: twice what a seller gets at a time, and for the flood twice the connections of a process.
 const (
 	offeredCommits = 8
 	offeredRows    = 20_000
@@ -319,7 +319,7 @@ const (
 )
 
 // offers prepares each kind of offer of the one seller.
-func (n *neighbour) offers(ctx context.Context) ([]offer, error) {
+func (n *neighbor) offers(ctx context.Context) ([]offer, error) {
 	key, gate := n.process.asSeller(n.one), n.process.asDevice(n.one)
 	commits, err := n.commits(ctx, key)
 	if err != nil {
@@ -376,8 +376,8 @@ func times(number int, request func(int) []byte) []func(int) []byte {
 	return all
 }
 
-// pages makes a list, and returns the request for all of its entries.
-func (n *neighbour) pages(ctx context.Context, key api) ([]byte, error) {
+// pages creates a list and returns the request for all of its entries.
+func (n *neighbor) pages(ctx context.Context, key api) ([]byte, error) {
 	list, err := key.create(ctx, "/api/access-lists", map[string]any{"name": fmt.Sprintf("P %d", time.Now().UnixNano())})
 	if err != nil {
 		return nil, err
@@ -398,8 +398,8 @@ func (n *neighbour) pages(ctx context.Context, key api) ([]byte, error) {
 	return key.request(http.MethodGet, fmt.Sprintf("%s?top=%d", path, offeredRecords), nil), nil
 }
 
-// commits stages imports, each of which is committed and undone in turns.
-func (n *neighbour) commits(ctx context.Context, key api) ([]func(int) []byte, error) {
+// commits stages imports, each of which is committed and undone in turn.
+func (n *neighbor) commits(ctx context.Context, key api) ([]func(int) []byte, error) {
 	var file strings.Builder
 	for row := range offeredRows {
 		fmt.Fprintf(&file, "code-%d\n", row)

@@ -15,15 +15,15 @@ import (
 	"ticketgate/domain/sale"
 )
 
-// shop is a world in which the seller has something to sell: the event e1 with its ticket types.
+// shop is a fixture whose seller has the event e1 with ticket types for sale.
 type shop struct {
-	*world
+	*fixture
 	checkouts sale.Checkouts
 }
 
 func newShop(t *testing.T) *shop {
 	t.Helper()
-	s := &shop{world: newWorld(t)}
+	s := &shop{fixture: newFixture(t)}
 	s.checkouts = sale.Checkouts{
 		Store: s.Store.Checkouts(), Catalog: s.Store.CatalogReader(), Seller: s.Store.Tenants().Seller, Now: func() time.Time { return s.now },
 	}
@@ -55,20 +55,20 @@ func newShop(t *testing.T) *shop {
 	return s
 }
 
-// nobody is a call without a credential.
-func (s *shop) nobody() context.Context {
+// anonymous returns a call without a credential.
+func (s *shop) anonymous() context.Context {
 	return domain.WithCall(s.T.Context(), domain.Call{Language: s.language})
 }
 
-// open makes a checkout of two stalls and two balconies, as a buyer does.
+// open creates a checkout of two stalls and two balcony tickets, as a buyer does.
 func (s *shop) open() sale.Checkout {
 	s.T.Helper()
-	made, err := s.checkouts.Create(s.nobody(), wants("e1", "stalls", 2, "balcony", 2))
+	made, err := s.checkouts.Create(s.anonymous(), wants("e1", "stalls", 2, "balcony", 2))
 	s.Must(err)
 	return made
 }
 
-// wants is an input of pairs of ticket type and amount.
+// wants returns an input with items given as pairs of ticket type and amount.
 func wants(event string, pairs ...any) sale.NewCheckout {
 	input := sale.NewCheckout{SellerID: seller, EventID: event}
 	for i := 0; i < len(pairs); i += 2 {
@@ -77,10 +77,10 @@ func wants(event string, pairs ...any) sale.NewCheckout {
 	return input
 }
 
-// french asks companies for a SIREN.
+// french turns on the SIREN module.
 func (s *shop) french() { s.Exec("UPDATE sellers SET siren = true WHERE id = $1", string(seller)) }
 
-// details are those of a JSON text.
+// details parses JSON details.
 func details(text string) sale.Details {
 	var read struct {
 		sale.Buyer
@@ -98,13 +98,13 @@ const acme = `{"company":"ACME SARL","street":"1 rue de la Paix","postal":"75002
 	"prename":"Ada","lastname":"Lovelace","email":"ada@example.com","phone":"+33 1",
 	"identification":[{"type":"france_siren","identifier":" 732829320"}]}`
 
-// submit sends details as the buyer.
+// submit submits details as the buyer.
 func (s *shop) submit(of sale.Checkout, text string) (sale.Checkout, error) {
 	s.T.Helper()
-	return s.checkouts.Submit(s.nobody(), of.ID, of.Secret, details(text))
+	return s.checkouts.Submit(s.anonymous(), of.ID, of.Secret, details(text))
 }
 
-// stored is the checkout as the seller reads it.
+// stored returns the checkout as the seller reads it.
 func (s *shop) stored(id string) sale.Checkout {
 	s.T.Helper()
 	found, err := s.checkouts.Get(s.key(seller), id)
@@ -112,7 +112,7 @@ func (s *shop) stored(id string) sale.Checkout {
 	return found
 }
 
-// text is the document of a checkout.
+// text returns the document of a checkout.
 func (s *shop) text(of sale.Checkout) string {
 	s.T.Helper()
 	text, err := of.Document()
@@ -120,7 +120,7 @@ func (s *shop) text(of sale.Checkout) string {
 	return string(text)
 }
 
-// refused compares code, message where one is wanted, and paths.
+// refused checks an error's code, its message (if given) and its paths.
 func refused(t *testing.T, err error, wantCode domain.Code, message, wantPaths string) {
 	t.Helper()
 	if domaintest.Code(err) != wantCode || (message != "" && !strings.Contains(err.Error(), message)) || domaintest.Paths(err) != wantPaths {

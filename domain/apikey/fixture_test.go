@@ -16,7 +16,7 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// Two organizations: o1 with the sellers s1 and s2, o2 with s3.
+// Organization o1 has the sellers s1 and s2, o2 has s3.
 var (
 	o1 = ids.Org("0000000000000000000000a1")
 	o2 = ids.Org("0000000000000000000000a2")
@@ -25,17 +25,17 @@ var (
 	s3 = ids.Seller("0000000000000000000000b3")
 )
 
-// world is an installation with the sellers above and a clock that stands still.
-type world struct {
+// fixture is an installation with these sellers and a stopped clock.
+type fixture struct {
 	*dbtest.Installation
 
 	keys apikey.Keys
 	now  time.Time
 }
 
-func newWorld(t *testing.T) *world {
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
-	w := &world{now: time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)}
+	w := &fixture{now: time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)}
 	w.Installation = dbtest.Empty(t, w.clock)
 	for id, name := range map[ids.Org]string{o1: "One", o2: "Two"} {
 		w.AddOrganization(id, name)
@@ -47,13 +47,13 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-func (w *world) clock() time.Time { return w.now }
+func (w *fixture) clock() time.Time { return w.now }
 
-func (w *world) keysOf(store *db.Store) apikey.Keys {
+func (w *fixture) keysOf(store *db.Store) apikey.Keys {
 	return apikey.Keys{Store: store.APIKeys(), Now: w.clock}
 }
 
-func (w *world) authenticator(store *db.Store) *apikey.Authenticator {
+func (w *fixture) authenticator(store *db.Store) *apikey.Authenticator {
 	return &apikey.Authenticator{
 		Store: store.Credentials(), Now: w.clock, SessionIdle: 30 * time.Minute,
 		SystemTokens: []secrets.Digest{secrets.DigestOf(systemToken), secrets.DigestOf(oldSystemToken)},
@@ -65,15 +65,15 @@ const (
 	oldSystemToken = "what-the-platform-was-before-it-rotated"
 )
 
-// fill gives a seller a number of keys that nobody can use.
-func (w *world) fill(seller ids.Seller, count int) {
+// fill gives a seller a number of unusable keys.
+func (w *fixture) fill(seller ids.Seller, count int) {
 	w.Exec(`INSERT INTO api_keys (id, seller_id, name, hint, version, active, is_default, full_seller_access, permissions,
 			created_by_type, created_by_id, created_at, updated_at)
 		SELECT lpad(to_hex(n), 24, '0'), $1, 'k', 'h', 1, n % 2 = 0, NOT true, false, '{}', 'SYSTEM', 'system', $3, $3
 		FROM generate_series(1, $2) n`, string(seller), count, w.now)
 }
 
-// user is a context in which a dashboard user calls, acting on a seller.
+// user returns the context of a dashboard user who acts on a seller.
 func user(seller ids.Seller, org ids.Org, memberships ...domain.Membership) context.Context {
 	return domain.WithActor(context.Background(), &domain.Actor{
 		Kind: domain.UserActor, ID: "u1", SellerID: seller, OrgID: org, Memberships: memberships,
@@ -88,7 +88,7 @@ func atOrg(org ids.Org, role domain.Role) domain.Membership {
 	return domain.Membership{OrgID: org, Role: role}
 }
 
-// developer is a developer of one seller.
+// developer returns the context of a user with role DEVELOPER at one seller.
 func developer(seller ids.Seller) context.Context {
 	org := o1
 	if seller == s3 {
@@ -101,14 +101,14 @@ func system(seller ids.Seller) context.Context {
 	return domain.WithActor(context.Background(), &domain.Actor{Kind: domain.SystemActor, SellerID: seller})
 }
 
-// calling is a context in which whoever holds a secret calls.
-func (w *world) calling(secret, seller string) (context.Context, error) {
+// calling returns the context of a caller with a secret.
+func (w *fixture) calling(secret, seller string) (context.Context, error) {
 	actor, err := w.authenticator(w.Store).Authenticate(context.Background(),
 		apikey.Credentials{Bearer: []string{"Bearer " + secret}, SellerHeader: seller})
 	return domain.WithActor(context.Background(), actor), err
 }
 
-func (w *world) create(ctx context.Context, input apikey.NewKey) apikey.Key {
+func (w *fixture) create(ctx context.Context, input apikey.NewKey) apikey.Key {
 	w.T.Helper()
 	if input.Name == "" {
 		input.Name = "Gate"
@@ -121,7 +121,7 @@ func (w *world) create(ctx context.Context, input apikey.NewKey) apikey.Key {
 }
 
 // login opens a session for a user with memberships and returns its secret.
-func (w *world) login(memberships ...domain.Membership) string {
+func (w *fixture) login(memberships ...domain.Membership) string {
 	w.T.Helper()
 	id := ids.New(time.Now())
 	w.Exec(`INSERT INTO users VALUES ($1, $1, $1, 'U', 'h', now(), now())`, id)

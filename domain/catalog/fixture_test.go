@@ -18,8 +18,8 @@ const (
 	org    = dbtest.Org
 )
 
-// world is an installation with two sellers of one organization.
-type world struct {
+// fixture is an installation with two sellers of one organization.
+type fixture struct {
 	*dbtest.Installation
 
 	reader    catalog.Reader
@@ -29,24 +29,24 @@ type world struct {
 	customers catalog.Customers
 }
 
-func newWorld(t *testing.T) *world {
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	i := dbtest.Install(t, time.Now)
 	records := catalog.New(i.Store.Catalog(), tenant.LookUp(i.Store.Tenants()), time.Now)
-	return &world{
+	return &fixture{
 		Installation: i, reader: i.Store.CatalogReader(),
 		events: records.Events, types: records.TicketTypes, zones: records.ScanZones, customers: records.Customers,
 	}
 }
 
-// published are the data of all events of a type, oldest first.
-func (w *world) published(kind string) []string {
+// published returns the data of all events of a type, oldest first.
+func (w *fixture) published(kind string) []string {
 	w.T.Helper()
 	return w.Texts("SELECT convert_from(data, 'UTF8') FROM events WHERE type = $1 ORDER BY id", kind)
 }
 
-// event is a new event of the seller; set fills in what matters.
-func (w *world) event(name string, set func(*catalog.NewEvent)) catalog.Event {
+// event creates an event of the seller; set fills in the relevant fields.
+func (w *fixture) event(name string, set func(*catalog.NewEvent)) catalog.Event {
 	w.T.Helper()
 	input := catalog.NewEvent{Name: name, Start: at("2026-11-27T20:00:00Z")}
 	if set != nil {

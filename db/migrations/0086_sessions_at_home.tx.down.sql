@@ -1,0 +1,1 @@
+DROP TRIGGER IF EXISTS accounts_are_at_home ON sessions;
