@@ -11,6 +11,7 @@ const (
 	memoryLimit = 60 // MB
 	binaryLimit = 60 // MB
 	startLimit  = 1  // s
+	idleLimit   = 5  // ms of processor time in a second
 )
 
 // idleAfter is when a server counts as idle: memory used by its start has been returned.
@@ -20,15 +21,38 @@ const idleAfter = 10 * time.Second
 func idleMemory(ctx context.Context, r *rig) (subject, error) {
 	p, err := r.serve(ctx, r.environment())
 	measure := func(ctx context.Context, _ time.Duration) (figure, error) {
-		select {
-		case <-time.After(idleAfter):
-		case <-ctx.Done():
-			return figure{}, ctx.Err()
+		if err := pause(ctx, idleAfter); err != nil {
+			return figure{}, err
 		}
 		resident, err := residentMemory(p.cmd.Process.Pid)
 		return figure{value: resident}, err
 	}
 	return subject{measure: measure, baseline: atMost(memoryLimit), against: "the limit"}, err
+}
+
+// idleTime measures the processor time of a server with workers that has no requests.
+func idleTime(ctx context.Context, r *rig) (subject, error) {
+	p, err := r.serve(ctx, r.environment())
+	measure := func(ctx context.Context, _ time.Duration) (figure, error) {
+		if err := pause(ctx, idleAfter); err != nil {
+			return figure{}, err
+		}
+		before, began := p.used(), time.Now()
+		if err := pause(ctx, idleAfter); err != nil {
+			return figure{}, err
+		}
+		return figure{value: 1000 * (p.used() - before).Seconds() / time.Since(began).Seconds()}, nil
+	}
+	return subject{measure: measure, baseline: atMost(idleLimit), against: "the limit, half a percent of a processor"}, err
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // binarySize measures the binary of `make build`, with its debug information.

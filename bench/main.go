@@ -18,6 +18,7 @@ import (
 var benchmarks = []benchmark{
 	{name: "ceiling", what: "load generator against an empty handler", unit: perSecond, prepare: ceiling},
 	{name: "memory", what: "resident memory of an idle server after 10 s", unit: megabytes, once: true, prepare: idleMemory},
+	{name: "idle", what: "processor time of an idle server in a second", unit: milliseconds, once: true, prepare: idleTime},
 	{name: "binary", what: "size of bin/ticketgate", unit: megabytes, once: true, prepare: binarySize},
 	{name: "start", what: "start with an existing database", unit: seconds, prepare: startTime},
 	{name: "rest-read", what: "one access list entry over REST", unit: perSecond, prepare: restRead},

@@ -24,9 +24,11 @@ const (
 	// lookAgain is how often a queue is polled in case a notification was lost with its connection. Polling is most
 	// of what an idle process costs.
 	lookAgain = time.Second
+	// calmPoll is the polling interval of queues whose jobs may start a few seconds late.
+	calmPoll = 5 * time.Second
 	// retryPoll is the polling interval of retries. River makes them available up to five seconds early, and sends no
 	// notification when they are due.
-	retryPoll = 200 * time.Millisecond
+	retryPoll = 500 * time.Millisecond
 	// completedKept is how long finished jobs are kept for inspection. Attempts are kept in Ticketgate's own tables.
 	completedKept = 10 * time.Minute
 )
@@ -148,12 +150,12 @@ func queues(concurrency int) map[string]river.QueueConfig {
 	const crowd = 5
 	return map[string]river.QueueConfig{
 		laneQueues[webhook.FirstLane]:  {MaxWorkers: concurrency},
-		crowdQueue:                     {MaxWorkers: max(1, concurrency/crowd)},
+		crowdQueue:                     {MaxWorkers: max(1, concurrency/crowd), FetchPollInterval: calmPoll},
 		laneQueues[webhook.RetryLane]:  {MaxWorkers: concurrency, FetchPollInterval: retryPoll},
 		laneQueues[webhook.ByHandLane]: {MaxWorkers: concurrency},
 		handOverQueue:                  {MaxWorkers: concurrency},
-		mailQueue:                      {MaxWorkers: mailWorkers},
-		periodicQueue:                  {MaxWorkers: periodicWorkers, FetchPollInterval: periodicPoll},
+		mailQueue:                      {MaxWorkers: mailWorkers, FetchPollInterval: calmPoll},
+		periodicQueue:                  {MaxWorkers: periodicWorkers, FetchPollInterval: calmPoll},
 	}
 }
 

@@ -14,8 +14,6 @@ const (
 	// periodicQueue is the queue of periodic jobs. Processes of older versions don't work it.
 	periodicQueue   = "periodic"
 	periodicWorkers = 4
-	// periodicPoll bounds the delay of a job whose notification arrived before its time.
-	periodicPoll = time.Second
 	// periodicTimeout is the default time limit of a run.
 	periodicTimeout = 10 * time.Second
 	// periodicRetry is the pause after a failed run. After periodicRuns runs the job is discarded; the next period
