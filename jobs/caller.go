@@ -12,15 +12,14 @@ import (
 	"ticketgate/jobs/killpoint"
 )
 
-// caller makes and logs the attempts of deliveries: of events to webhooks, and of invoices to a seller's invoicing
-// system.
+// caller makes and logs delivery attempts: of events to webhooks, and of invoices to a seller's invoicing system.
 type caller struct {
 	sender *Sender
 	log    *slog.Logger
 	now    func() time.Time
 	cancel func(ctx context.Context, of webhook.Delivery, at time.Time) (webhook.Recorded, error)
-	// attempt and delivery are the log messages for the two; identity returns the log fields that identify a
-	// delivery.
+	// attempt and delivery are the log messages for an attempt and for its delivery. identity returns the log fields
+	// that identify a delivery.
 	attempt, delivery string
 	identity          func(webhook.Delivery) []any
 }
@@ -36,15 +35,14 @@ func isLate(ctx context.Context) bool {
 	return bounded && !time.Now().Before(deadline) //nolint:forbidigo // a deadline is in real time
 }
 
-// ended is the outcome of a wake-up. A non-zero later postpones it: a manual attempt is running, or this manual
-// attempt found no room at the listener.
+// ended is the outcome of one delivery's turn in a job. If later is set, the turn is postponed: a manual attempt is
+// running, or this manual attempt found no room at the listener.
 type ended struct {
 	err   error
 	later bool
 }
 
-// call makes the attempt that a wake-up asks for. It makes none if the delivery has moved on or its webhook no longer
-// wants it.
+// call makes the attempt of a delivery if one is due. If the delivery is no longer wanted, it is canceled instead.
 func (c caller) call(ctx context.Context, out webhook.Outgoing, lane webhook.Lane, meant time.Time) (*webhook.Attempt, ended) {
 	switch out.Delivery.Turn(lane, meant, c.now()) {
 	case webhook.Nothing:
@@ -63,7 +61,7 @@ func (c caller) call(ctx context.Context, out webhook.Outgoing, lane webhook.Lan
 	if out.Fault != nil {
 		fields := append(c.identity(out.Delivery), slog.Any("error", out.Fault))
 		text := c.attempt + " can't be made by this process; it is tried again"
-		c.log.ErrorContext(ctx, text, fields...) //nolint:sloglint // the attempt names it
+		c.log.ErrorContext(ctx, text, fields...) //nolint:sloglint // the worker sets the message
 		return nil, ended{err: out.Fault}
 	}
 	if isLate(ctx) {
@@ -78,7 +76,7 @@ func (c caller) call(ctx context.Context, out webhook.Outgoing, lane webhook.Lan
 	return &attempt, ended{}
 }
 
-// tellCalledOff logs a delivery that was canceled, or a retry of an ended delivery that was dropped.
+// tellCalledOff logs a canceled delivery, or a dropped retry of a delivery that had already ended.
 func (c caller) tellCalledOff(ctx context.Context, called webhook.Recorded) {
 	what := c.delivery + " canceled"
 	if called.Ended == "" {
@@ -93,7 +91,7 @@ func hasTimedOut(a *webhook.Attempt) bool {
 	return a != nil && a.Failure != nil && *a.Failure == webhook.FailureTimeout
 }
 
-// attempt returns the stored form of a result.
+// attempt converts a result to the stored attempt of a delivery.
 func (r Result) attempt(out webhook.Outgoing, byHand bool) webhook.Attempt {
 	made := webhook.Attempt{
 		Number: out.Delivery.AttemptCount + 1, ByHand: byHand, URL: out.URL,
@@ -110,8 +108,8 @@ func (r Result) attempt(out webhook.Outgoing, byHand bool) webhook.Attempt {
 	return made
 }
 
-// tell logs an attempt, and the delivery too if the attempt made it fail. Query strings are left out because they may
-// hold secrets.
+// tell logs an attempt, and the delivery if the attempt was its last. The query string of the URL is left out because
+// it may contain secrets.
 func (c caller) tell(ctx context.Context, out webhook.Outgoing, a webhook.Attempt, recorded webhook.Recorded, err error) {
 	url, _, _ := strings.Cut(out.URL, "?")
 	fields := append(c.identity(out.Delivery),

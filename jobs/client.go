@@ -18,30 +18,30 @@ import (
 )
 
 const (
-	// aroundCall is the time of an attempt beyond the call itself: the wait in line and the statements around the
-	// call.
+	// aroundCall is the time that a job may take in addition to the call: the wait for room at the listener, and the
+	// statements before and after the call.
 	aroundCall = longestInLine + 2*time.Second
-	// lookAgain is how often a queue is polled in case a notification was lost with its connection. Polling is most
-	// of what an idle process costs.
+	// lookAgain is the polling interval of queues, in case a notification was lost with its connection. Polling is most
+	// of the load of an idle process.
 	lookAgain = time.Second
 	// calmPoll is the polling interval of queues whose jobs may start a few seconds late.
 	calmPoll = 5 * time.Second
-	// retryPoll is the polling interval of retries. River makes them available up to five seconds early, and sends no
+	// retryPoll is the polling interval for retries. River makes them available up to five seconds early and sends no
 	// notification when they are due.
 	retryPoll = 500 * time.Millisecond
 	// completedKept is how long finished jobs are kept for inspection. Attempts are kept in Ticketgate's own tables.
 	completedKept = 10 * time.Minute
 )
 
-// Store is the part of the database that the workers of deliveries use.
+// Store is the part of the database that deliveries need.
 type Store interface {
 	// Load reads all data for the next attempts. Deliveries that no longer exist are left out.
 	Load(ctx context.Context, deliveryIDs []string) ([]webhook.Outgoing, error)
-	// Record stores all attempts and their verdicts, or none. The results are in the order of made.
+	// Record stores all attempts and their verdicts, or none. It returns one result per attempt, in the same order.
 	Record(ctx context.Context, made []webhook.Made) ([]webhook.Recorded, error)
-	// Cancel cancels a delivery that is no longer wanted, unless it has moved on since it was loaded.
+	// Cancel cancels an unwanted delivery, unless it has changed since it was loaded.
 	Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (webhook.Recorded, error)
-	// Overdue lists deliveries whose wake-up was due before the given time.
+	// Overdue lists deliveries that were due before the given time.
 	Overdue(ctx context.Context, before time.Time, limit int) ([]webhook.WakeUp, error)
 }
 
@@ -66,15 +66,15 @@ type Config struct {
 	Middleware []rivertype.Middleware
 	// Trace returns the trace of a context, which jobs enqueued from it link to. It may be nil.
 	Trace func(ctx context.Context) string
-	// Periodic are the program's periodic jobs, the same in every process that delivers.
+	// Periodic are the program's periodic jobs. They are the same in every process that delivers.
 	Periodic []PeriodicJob
 }
 
-// DefaultConcurrency leaves room for calls to hundreds of unresponsive listeners next to all others. A waiting worker
-// costs little more than its connection.
+// DefaultConcurrency leaves room for calls to hundreds of unresponsive listeners at the same time as all others. A
+// waiting worker costs little more than its connection.
 const DefaultConcurrency = 1000
 
-// trace calls Trace, if set.
+// trace returns the trace of ctx, or an empty string if Trace is nil.
 func (c Config) trace(ctx context.Context) string {
 	if c.Trace == nil {
 		return ""
@@ -133,7 +133,7 @@ func NewWorkers(config Config) (*Workers, error) {
 		PeriodicJobs:                scheduled(jobs),
 		Middleware:                  append(slices.Clone(config.Middleware), &held{pool: config.Pool}),
 		CompletedJobRetentionPeriod: completedKept,
-		ReindexerIndexNames:         []string{}, // needs the owner of the tables; the application's role is not
+		ReindexerIndexNames:         []string{}, // requires ownership of the tables, which the application's role does not have
 		Logger:                      slog.New(quiet{config.Log.Handler()}),
 	})
 	if err != nil {
@@ -145,8 +145,8 @@ func NewWorkers(config Config) (*Workers, error) {
 }
 
 func queues(concurrency int) map[string]river.QueueConfig {
-	// crowd is the share of a queue's workers, one in crowd, for jobs that may wait for each other. More fetched jobs
-	// than are attempted soon would only be set aside.
+	// crowd is the divisor of a queue's workers for jobs that may delay each other. With more workers, jobs would be
+	// fetched only to be set aside.
 	const crowd = 5
 	return map[string]river.QueueConfig{
 		laneQueues[webhook.FirstLane]:  {MaxWorkers: concurrency},
@@ -159,7 +159,7 @@ func queues(concurrency int) map[string]river.QueueConfig {
 	}
 }
 
-// Start starts working jobs and returns. Only Stop ends the work.
+// Start starts the workers and returns. They run until Stop is called, even if ctx is canceled.
 func (w *Workers) Start(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
 	if err := w.client.Start(ctx); err != nil {
@@ -176,7 +176,7 @@ func (w *Workers) Start(ctx context.Context) error {
 	return nil
 }
 
-// passCompleted marks the step job-completed, which only River sees.
+// passCompleted passes the kill point JobCompleted for each completed job. Only River knows when that is.
 func (w *Workers) passCompleted() {
 	completed, cancel := w.client.Subscribe(river.EventKindJobCompleted)
 	defer cancel()
@@ -193,16 +193,16 @@ func (w *Workers) Stop(ctx context.Context) error {
 	w.closing()
 	w.done.Wait()
 	err := w.client.Stop(ctx)
-	if err != nil && ctx.Err() != nil { // attempts that were interrupted run again, with the same id and bytes
+	if err != nil && ctx.Err() != nil { // interrupted attempts are repeated with the same id and bytes
 		return errors.Join(err, w.client.StopAndCancel(context.WithoutCancel(ctx)))
 	}
 	return err
 }
 
-// runAgain schedules the next run of a job that failed because of the server: soon, and at least every 32 seconds.
+// runAgain is River's retry policy for jobs that failed because of the server.
 type runAgain struct{ now func() time.Time }
 
-// NextRetry doubles the wait, starting at one second.
+// NextRetry returns the time of the next run. The wait starts at one second and doubles up to 32 seconds.
 func (r runAgain) NextRetry(job *rivertype.JobRow) time.Time {
 	const longest = 5 // 2^5 seconds
 	return r.now().Add(time.Second << min(max(len(job.Errors), 0), longest))

@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	// crowdFrom is the number of first attempts at once from which a webhook is a crowd.
+	// crowdFrom is the number of recent first attempts at which a webhook moves to crowdQueue.
 	crowdFrom = 500
-	// crowdLeaves is how many first attempts leave a webhook's count per second.
+	// crowdLeaves is the number by which a webhook's count decreases per second.
 	crowdLeaves = 100
-	// crowdsKnown is the number of known webhooks at which those with an empty count are removed.
+	// crowdsKnown is the number of counted webhooks at which those with a count of zero are removed.
 	crowdsKnown = 10_000
 )
 
-// crowds count the first attempts that this process enqueued for each webhook. A webhook with very many uses a queue
-// of its own, so that publishing a million events delays only the publisher's own deliveries.
+// crowds counts the first attempts that this process enqueued for each webhook. A webhook with very many gets a
+// separate queue, so that publishing a million events delays only the publisher's own deliveries.
 type crowds struct {
 	now func() time.Time
 
@@ -25,7 +25,7 @@ type crowds struct {
 	byWebhook map[string]crowd
 }
 
-// crowd is a webhook's count at a time.
+// crowd is the count of one webhook, as of a time.
 type crowd struct {
 	size float64
 	at   time.Time
@@ -35,7 +35,7 @@ func newCrowds(now func() time.Time) *crowds {
 	return &crowds{now: now, byWebhook: map[string]crowd{}}
 }
 
-// queueOf counts a wake-up and returns the queue for its job.
+// queueOf counts a delivery that becomes due and returns the queue for its job.
 func (c *crowds) queueOf(wakeUp webhook.WakeUp) string {
 	queue := laneQueues[wakeUp.Lane]
 	if wakeUp.Lane == webhook.FirstLane && !wakeUp.HandOver && c.join(wakeUp.WebhookID) {
@@ -44,7 +44,7 @@ func (c *crowds) queueOf(wakeUp webhook.WakeUp) string {
 	return queue
 }
 
-// join counts a first attempt of a webhook and reports whether the webhook is a crowd.
+// join counts a first attempt of a webhook and reports whether it belongs in crowdQueue.
 func (c *crowds) join(webhookID string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -57,12 +57,12 @@ func (c *crowds) join(webhookID string) bool {
 	return joined.size > crowdFrom
 }
 
-// left returns the count after what has left it by now.
+// left returns the count as of now.
 func (c crowd) left(now time.Time) float64 {
 	return max(0, c.size-now.Sub(c.at).Seconds()*crowdLeaves)
 }
 
-// forget removes webhooks whose count is empty. If there are none, it removes all.
+// forget removes webhooks whose count is zero. If none is, it removes all webhooks, to bound memory.
 func (c *crowds) forget(now time.Time) {
 	for id, known := range c.byWebhook {
 		if known.left(now) == 0 {

@@ -17,10 +17,11 @@ import (
 	"ticketgate/jobs/killpoint"
 )
 
-// pauseByHand is how long a scheduled attempt waits for a manual one, and a manual one for a listener without room.
+// pauseByHand is the wait of a scheduled attempt while a manual one runs, and of a manual attempt while its listener
+// has no room.
 const pauseByHand = time.Second
 
-// atOnce bounds the deliveries that one statement loads and the attempts that one commit records.
+// atOnce is the maximum number of deliveries that one statement loads, and of attempts that one commit records.
 const atOnce = 250
 
 // deliverWorker makes first attempts, retries and manual attempts of deliveries.
@@ -54,7 +55,7 @@ func newDeliverWorker(config Config, keeper keeper) *deliverWorker {
 	return w
 }
 
-// load returns nil for a delivery whose retention has ended.
+// load returns the deliveries in the order of ids. Deliveries that no longer exist are nil.
 func (w *deliverWorker) load(ctx context.Context, ids []string) ([]*webhook.Outgoing, error) {
 	found, err := w.store.Load(ctx, ids)
 	if err != nil {
@@ -71,8 +72,8 @@ func (w *deliverWorker) load(ctx context.Context, ids []string) ([]*webhook.Outg
 	return loaded, nil
 }
 
-// Work processes all wake-ups of a job concurrently. An error means that the server failed, not the listener; the job
-// then runs again and skips the attempts that were recorded.
+// Work processes all deliveries of a job concurrently. An error means that the server failed, not the listener. The job
+// then runs again and skips recorded attempts.
 func (w *deliverWorker) Work(ctx context.Context, job *river.Job[deliverArgs]) error {
 	killpoint.At(killpoint.JobFetched)
 	var failure error
@@ -86,8 +87,8 @@ func (w *deliverWorker) Work(ctx context.Context, job *river.Job[deliverArgs]) e
 	return failure
 }
 
-// each makes the attempts that are due as the listener has room for calls. Deliveries are loaded only then, since any
-// number of them may be waiting for a listener.
+// each makes the attempts that are due as the listener has room for them. A delivery is loaded only when there is room,
+// since any number may be waiting for one listener.
 func (w *deliverWorker) each(ctx context.Context, job *river.Job[deliverArgs]) []ended {
 	ids, name := job.Args.deliveryIDs(), gateName{job.Args.WebhookID, laneOf(job.Queue)}
 	ends, started := make([]ended, len(ids)), 0
@@ -107,8 +108,8 @@ func (w *deliverWorker) each(ctx context.Context, job *river.Job[deliverArgs]) [
 	return ends
 }
 
-// wake makes one attempt within a place that the gate has given. A panic is returned as an error of this delivery
-// only.
+// wake makes one attempt in a place that the listener's gate has granted. It returns a panic as an error, so that the
+// job's other deliveries are not affected.
 func (w *deliverWorker) wake(ctx context.Context, name gateName, id string, meant time.Time) (end ended) {
 	defer func() {
 		if reason := recover(); reason != nil {
@@ -130,8 +131,8 @@ func (w *deliverWorker) wake(ctx context.Context, name gateName, id string, mean
 	return end
 }
 
-// withoutRoom sets aside the wake-ups from index started on. Manual attempts stay in their queue instead: it is short,
-// and a user is waiting.
+// withoutRoom sets aside the deliveries from index started on. Manual attempts stay in their queue, which is short,
+// because a user is waiting.
 func (w *deliverWorker) withoutRoom(ctx context.Context, job *river.Job[deliverArgs], started int) ended {
 	if laneOf(job.Queue) == webhook.ByHandLane {
 		return ended{later: true}
@@ -153,7 +154,7 @@ func (w *deliverWorker) call(
 
 // record stores and logs an attempt.
 func (w *deliverWorker) record(ctx context.Context, out webhook.Outgoing, attempt webhook.Attempt) error {
-	random, trace := w.random(), w.trace(ctx) // drawn once, since the transaction may run again
+	random, trace := w.random(), w.trace(ctx) // determined once, since the transaction may be retried
 	made := webhook.Made{
 		Of: out.Delivery, Attempt: attempt,
 		Judge: func(now webhook.Delivery) webhook.Verdict { return w.schedule.Judge(now, attempt, random).In(trace) },

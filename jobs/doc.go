@@ -1,19 +1,19 @@
 // Package jobs runs the work outside of requests and makes every call that leaves the server.
 //
-// Jobs run in River on PostgreSQL. A change enqueues its jobs in its own transaction. A job holds only ids; the data
-// is read when it runs. Attempts are counted in Ticketgate's tables, whatever River does with a job.
+// Jobs run in River on PostgreSQL. A change enqueues its jobs in its own transaction. A job contains only ids; the data
+// is read when it runs. Ticketgate counts attempts in its own tables, independent of River.
 //
-// A job is a wake-up for up to 25 deliveries of one webhook. Each passes its listener's gate (listener_gate.go),
-// which admits a few calls at a time: more while the listener responds quickly, fewer when calls time out. Deliveries
-// without room are set aside (set_aside.go) and come back as calls end. A listener that hangs therefore occupies a
-// handful of workers, however many deliveries wait for it. Concurrent attempts share the statements that load and
-// record them (domain/batch).
+// A job delivers up to 25 deliveries of one webhook. Each waits for its listener's gate (listener_gate.go), which
+// admits a few calls at a time: more while the listener responds quickly, fewer when calls time out. Deliveries without
+// room are set aside (set_aside.go) and return as calls end. An unresponsive listener therefore occupies a handful of
+// workers, however many deliveries are pending. Concurrent attempts share the statements that load and record them
+// (domain/batch).
 //
 // Repeated work is a periodic job (periodic.go) or a loop (loops.go). Statements on River's tables are in
 // river_tables.go. docs/internals/jobs.md explains what River does and what Ticketgate adds.
 //
-// Outbound calls have one HTTP client. Outbound resolves, checks and dials; Sender makes one signed call with it and
-// reports the outcome (WEBHOOK-40). Webhooks, remote access lists and invoice hand-over all use these two.
+// All outbound calls use one HTTP client. Outbound resolves, checks and dials. Sender makes one signed call with it and
+// reports the outcome (WEBHOOK-40). Webhooks, remote access lists and invoice hand-over use both.
 //
 // The package imports domain packages, River and the pgx pool, but never package db. It declares the stores that it
 // needs, and the program passes them in.

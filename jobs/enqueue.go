@@ -13,26 +13,28 @@ import (
 // fetchCooldown is the shortest time between two fetches.
 const fetchCooldown = 2 * time.Millisecond
 
-// maxRuns is how often a job may run. A job runs again only if the server failed or was killed; failed attempts are
-// counted in Ticketgate's tables. If a job is discarded anyway, the sweep inserts a new one.
+// maxRuns is the maximum number of runs of a job. A job is repeated only if the server failed or was killed; failed
+// attempts are counted in Ticketgate's tables. If River discards a job, the sweep inserts a new one.
 const maxRuns = 1000
 
-// laneQueues maps each lane to its queue, so that retries of a dead listener never delay a first attempt.
+// laneQueues maps each lane to its queue. Retries have their own, so that an unresponsive listener never delays first
+// attempts.
 var laneQueues = map[webhook.Lane]string{
 	webhook.FirstLane:  "webhook_first",
 	webhook.RetryLane:  "webhook_retry",
 	webhook.ByHandLane: "webhook_by_hand",
 }
 
-// crowdQueue is the queue of first attempts for webhooks with very many, so that they never delay other webhooks.
+// crowdQueue is the queue for first attempts of webhooks with very many, so that they do not delay other webhooks.
 const crowdQueue = "webhook_crowd"
 
-// handOverQueue is the queue of scheduled invoice hand-overs, so that they never delay a webhook's first attempt.
+// handOverQueue is the queue of scheduled invoice hand-overs. It is separate so that they do not delay first attempts
+// of webhooks.
 const handOverQueue = "invoice_hand_over"
 
 func laneOf(queue string) webhook.Lane {
 	if queue == crowdQueue || queue == handOverQueue {
-		return webhook.FirstLane // a scheduled attempt that is due is made as well
+		return webhook.FirstLane // its worker also makes scheduled attempts that are due
 	}
 	for lane, name := range laneQueues {
 		if name == queue {
@@ -45,26 +47,26 @@ func laneOf(queue string) webhook.Lane {
 // perJob is the number of deliveries of one webhook that share a job.
 const perJob = 25
 
-// deliverArgs identifies the deliveries of a job. Processes of older versions know only the first one; the sweep
-// finds the others.
+// deliverArgs identifies the deliveries of a job. Processes of older versions attempt only the first; the sweep finds
+// the others.
 type deliverArgs struct {
 	DeliveryID string   `json:"delivery_id"`
 	More       []string `json:"more,omitempty"`
 	WebhookID  string   `json:"webhook_id"`
-	// Traces are the traces of the requests that caused the job.
+	// Traces are the traces of the requests that caused the deliveries.
 	Traces []string `json:"traces,omitempty"`
 }
 
 func (a deliverArgs) deliveryIDs() []string { return append([]string{a.DeliveryID}, a.More...) }
 
-// of returns the arguments for these deliveries only.
+// of returns a copy of the arguments for only these deliveries.
 func (a deliverArgs) of(ids []string) deliverArgs {
 	a.DeliveryID, a.More = ids[0], ids[1:]
 	return a
 }
 
-// deliverKind is the kind of all delivery jobs. Processes of other versions must know it: River discards jobs of
-// unknown kinds.
+// deliverKind is the kind of all delivery jobs. It must not change: River discards jobs of a kind that a process does
+// not know.
 const deliverKind = "deliver_webhook"
 
 // Kind names the job in the database.
@@ -78,8 +80,8 @@ func NewQueue() *Queue {
 	return &Queue{newCrowds(time.Now)} //nolint:forbidigo // no rule depends on this clock
 }
 
-// Enqueue returns the statement, with its arguments, that inserts the jobs of wake-ups. The jobs run only if and
-// after its transaction commits.
+// Enqueue returns a statement and its arguments that insert the jobs of deliveries. The jobs run only after its
+// transaction has committed.
 func (q *Queue) Enqueue(wakeUps []webhook.WakeUp) (text string, args []any, err error) {
 	args, err = insertion(insertions(wakeUps, q.queueOf))
 	if err == nil {
@@ -88,7 +90,7 @@ func (q *Queue) Enqueue(wakeUps []webhook.WakeUp) (text string, args []any, err 
 	return insertJobs, args, err
 }
 
-// queueOf returns the queue of a new wake-up.
+// queueOf returns the queue of a delivery that was just created.
 func (q *Queue) queueOf(wakeUp webhook.WakeUp) string {
 	if wakeUp.HandOver {
 		return inLane(wakeUp)
@@ -96,7 +98,7 @@ func (q *Queue) queueOf(wakeUp webhook.WakeUp) string {
 	return q.crowds.queueOf(wakeUp)
 }
 
-// stepOf returns the delivery's step at which its job is inserted.
+// stepOf returns the kill point to pass when a job is inserted.
 func stepOf(wakeUp webhook.WakeUp) killpoint.Point {
 	if wakeUp.Lane == webhook.RetryLane {
 		return killpoint.RetryScheduled
@@ -104,7 +106,7 @@ func stepOf(wakeUp webhook.WakeUp) killpoint.Point {
 	return killpoint.BeforeCommit
 }
 
-// inLane returns the queue of a wake-up that comes back: its lane's, or that of hand-overs.
+// inLane returns the queue of a delivery that returns to the queue: its lane's, or handOverQueue.
 func inLane(wakeUp webhook.WakeUp) string {
 	if wakeUp.HandOver && wakeUp.Lane != webhook.ByHandLane {
 		return handOverQueue
@@ -112,8 +114,8 @@ func inLane(wakeUp webhook.WakeUp) string {
 	return laneQueues[wakeUp.Lane]
 }
 
-// insertions groups wake-ups into jobs. Those of one webhook, queue and time share a job, up to perJob; each invoice
-// has its own.
+// insertions groups deliveries into jobs. Deliveries with the same webhook, queue and time share jobs of up to perJob.
+// Each invoice has a job of its own.
 func insertions(wakeUps []webhook.WakeUp, queueOf func(webhook.WakeUp) string) []river.InsertManyParams {
 	type kind struct {
 		webhookID, queue string
@@ -140,7 +142,7 @@ func insertions(wakeUps []webhook.WakeUp, queueOf func(webhook.WakeUp) string) [
 	return jobs
 }
 
-// withTrace adds a wake-up's trace to those of its job, without duplicates.
+// withTrace adds trace to a job's traces, without duplicates.
 func withTrace(traces []string, trace string) []string {
 	if trace == "" || slices.Contains(traces, trace) {
 		return traces

@@ -9,11 +9,11 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// failures logs failed jobs. River reports errors at the level of its statistics, which quiet drops, and panics
-// without their stack trace. Only errors of the server are logged; a listener's failure doesn't fail the job.
+// failures logs failed jobs: errors of the server only, because an unresponsive listener does not fail a job. River
+// itself logs errors at the level of its statistics, which quiet drops, and panics without a stack trace.
 type failures struct{ log *slog.Logger }
 
-// HandleError logs an error.
+// HandleError logs an error, or an interruption at the info level.
 func (f failures) HandleError(ctx context.Context, job *rivertype.JobRow, err error) *river.ErrorHandlerResult {
 	level := slog.LevelWarn
 	if errors.Is(err, errInterrupted) {
@@ -23,7 +23,7 @@ func (f failures) HandleError(ctx context.Context, job *rivertype.JobRow, err er
 	return nil
 }
 
-// HandlePanic logs a panic.
+// HandlePanic logs a panic with its stack trace.
 func (f failures) HandlePanic(ctx context.Context, job *rivertype.JobRow, reason any, trace string) *river.ErrorHandlerResult {
 	f.log.LogAttrs(ctx, slog.LevelError, "job panicked", append(ofJob(job), slog.Any("panic", reason), slog.String("trace", trace))...)
 	return nil

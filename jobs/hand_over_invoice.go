@@ -12,34 +12,34 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// HandOvers is the store of invoice hand-overs. The worker treats a hand-over as a delivery with the invoice's _id,
-// with the schedule, verdicts and attempts of webhooks.
+// HandOvers is the store of invoice hand-overs. The worker treats a hand-over as a delivery whose id is the invoice's
+// _id, with the schedule, verdicts and attempts of webhooks.
 type HandOvers interface {
-	// Load reads all data for the next attempt. It returns NOT_FOUND if there is no such hand-over.
+	// Load reads all data for the next attempt. It returns NOT_FOUND if the hand-over does not exist.
 	Load(ctx context.Context, invoiceID string) (webhook.Outgoing, error)
-	// Record stores an attempt and its verdict, unless the hand-over has moved on since it was loaded.
+	// Record stores an attempt and its verdict, unless the hand-over has changed since it was loaded.
 	Record(ctx context.Context, of webhook.Delivery, attempt webhook.Attempt,
 		judge func(webhook.Delivery) webhook.Verdict) (webhook.Recorded, error)
-	// Cancel cancels a hand-over that is no longer wanted, unless it has moved on since it was loaded.
+	// Cancel cancels an unwanted hand-over, unless it has changed since it was loaded.
 	Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (webhook.Recorded, error)
-	// Overdue lists hand-overs whose wake-up was due before the given time.
+	// Overdue lists hand-overs that were due before the given time.
 	Overdue(ctx context.Context, before time.Time, limit int) ([]webhook.WakeUp, error)
 }
 
-// handOverArgs identifies the hand-over of a job. The JSON field is named as in delivery jobs, because the sweep
-// looks for both.
+// handOverArgs identifies the invoice of a job. The JSON field has the same name as in deliverArgs, because the sweep
+// searches for both.
 type handOverArgs struct {
 	InvoiceID string   `json:"delivery_id"`
 	Traces    []string `json:"traces,omitempty"`
 }
 
-// handOverKind is the kind of these jobs.
+// handOverKind is the kind of hand-over jobs.
 const handOverKind = "hand_over_invoice"
 
 // Kind names the job in the database.
 func (handOverArgs) Kind() string { return handOverKind }
 
-// handOverWorker makes one attempt to hand over an invoice.
+// handOverWorker hands over invoices, one attempt per job.
 type handOverWorker struct {
 	river.WorkerDefaults[handOverArgs]
 
@@ -60,8 +60,8 @@ func newHandOverWorker(config Config, keeper keeper, gates *gates) *handOverWork
 	}
 }
 
-// Work makes the attempt of a wake-up when the seller's invoicing system has room for a call. An error means that the
-// server failed, not the listener; the job then runs again.
+// Work makes the attempt when the seller's invoicing system has room for a call. An error means that the server failed,
+// not the invoicing system; the job then runs again.
 func (w *handOverWorker) Work(ctx context.Context, job *river.Job[handOverArgs]) error {
 	out, err := w.store.Load(ctx, job.Args.InvoiceID)
 	if err != nil {
@@ -90,13 +90,14 @@ func (w *handOverWorker) Work(ctx context.Context, job *river.Job[handOverArgs])
 	return end.err
 }
 
-// handOverLane is the gates' lane of scheduled hand-overs, so that they have workers of their own.
+// handOverLane is the lane of scheduled hand-overs at the gates. It counts their workers separately from those of
+// webhooks.
 const handOverLane webhook.Lane = 255
 
-// longestPause bounds the pause of a scheduled attempt without room.
+// longestPause is the upper limit of pause for scheduled attempts.
 const longestPause = time.Minute
 
-// pause returns how long an attempt without room waits. It doubles each time, since there may be thousands.
+// pause returns the wait of an attempt that found no room. It doubles each time, since thousands may be waiting.
 func (w *handOverWorker) pause(lane webhook.Lane, metadata []byte) time.Duration {
 	if lane == webhook.ByHandLane {
 		return pauseByHand
@@ -114,7 +115,7 @@ func (w *handOverWorker) pause(lane webhook.Lane, metadata []byte) time.Duration
 
 // record stores and logs an attempt.
 func (w *handOverWorker) record(ctx context.Context, out webhook.Outgoing, attempt webhook.Attempt) error {
-	random := rand.Float64() //nolint:gosec // jitter is no secret; drawn once, since the transaction may run again
+	random := rand.Float64() //nolint:gosec // jitter is no secret; determined once, since the transaction may be retried
 	judge := func(now webhook.Delivery) webhook.Verdict { return w.schedule.Judge(now, attempt, random) }
 	var recorded webhook.Recorded
 	err := w.keeper.keep(ctx, attempt.Duration(), func(ctx context.Context) (err error) {

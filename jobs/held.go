@@ -8,8 +8,8 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// held keeps a process that was paused from rescheduling a job that another process has rescued in the meantime.
-// River would treat its failure as that of the current run, and start another run next to it.
+// held is a middleware for processes that were paused. If another process has rescued a job in the meantime, River
+// would treat the failure of this run as that of the current one, and schedule yet another run.
 type held struct {
 	river.MiddlewareDefaults
 
@@ -25,7 +25,7 @@ func (h *held) Work(ctx context.Context, job *rivertype.JobRow, work func(contex
 	return err
 }
 
-// lost reports whether another process has rescued a job. If the database can't be asked, it returns false.
+// lost reports whether another process has rescued the job. It returns false if the query fails.
 func (h *held) lost(ctx context.Context, job *rivertype.JobRow) bool {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 	defer cancel()

@@ -10,24 +10,24 @@ import (
 )
 
 const (
-	// keepPause is the pause before a failed record is retried.
+	// keepPause is the pause before record is retried.
 	keepPause = 300 * time.Millisecond
 	// recordTimeout bounds the statements after a call. They run even while the server stops, so that a listener that
 	// has responded is not called again.
 	recordTimeout = 5 * time.Second
 )
 
-// keeper records the results of calls, and retries while the database restarts.
+// keeper records the results of calls. It retries while the database is unavailable.
 type keeper struct {
-	// longest is how long after the start of its call an attempt is still recorded. After that another process
-	// repeats it.
+	// longest is the time after the start of a call until which its attempt can be recorded. After that, another
+	// process repeats the attempt.
 	longest time.Duration
-	// closing is closed when the server stops, which ends all retries.
+	// closing is closed when the server stops. It ends all retries.
 	closing <-chan struct{}
 	log     *slog.Logger
 }
 
-// keep runs record until the database accepts it. took is the time that the call has lasted. Only errors of an
+// keep calls record until the database accepts the result. took is the duration of the call. Only errors that mean an
 // unavailable database are retried.
 func (k keeper) keep(ctx context.Context, took time.Duration, record func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), max(k.longest-took, recordTimeout))
@@ -52,7 +52,7 @@ func bounded(ctx context.Context, record func(context.Context) error) error {
 	return record(ctx)
 }
 
-// pause waits before the next try. It returns false if there should be none.
+// pause waits before the next try. It returns false if there must be none.
 func (k keeper) pause(ctx context.Context) bool {
 	timer := time.NewTimer(keepPause)
 	defer timer.Stop()
@@ -65,7 +65,7 @@ func (k keeper) pause(ctx context.Context) bool {
 	return false
 }
 
-// away reports whether the error is of a database that may be back soon.
+// away reports whether err means that the database is temporarily unavailable.
 func away(err error) bool {
 	return domain.HasCode(err, domain.CodeUnavailable) || errors.Is(err, context.DeadlineExceeded)
 }

@@ -9,29 +9,29 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// Bounds of concurrent calls to one listener. The call rate is not limited: a listener that responds in a millisecond
-// gets thousands a second.
+// Bounds of concurrent calls to one listener. The call rate is not limited: a listener that responds within a
+// millisecond can get thousands of calls per second.
 const (
 	firstRoom   = 2
 	largestRoom = 128
 	// fastAnswer is the longest response time that increases the room. Slower responses don't change it.
 	fastAnswer = 5 * time.Second
-	// slowAnswer is the response time from which a listener is slow. All slow listeners together use at most half of
-	// a lane's workers.
+	// slowAnswer is the response time from which a listener counts as slow. All slow listeners together use at most
+	// half of a lane's workers.
 	slowAnswer = time.Second
-	// patienceInLine is how long a job waits in line for a call to end before its attempts are set aside.
+	// patienceInLine is how long a job waits for any call to the listener to end before its attempts are set aside.
 	patienceInLine = 200 * time.Millisecond
-	// longestInLine is the longest wait in line while calls keep ending.
+	// longestInLine is the longest wait of a job while calls to the listener keep ending.
 	longestInLine = 2 * time.Second
-	// forgottenAfter is the idle time after which a listener's history is dropped.
+	// forgottenAfter is the idle time after which a listener's state is dropped.
 	forgottenAfter = time.Minute
 )
 
-// gates keep one listener from taking the workers of all others. Each gate has room for a few calls: more while the
-// listener responds fast, fewer after a timeout. First attempts and other attempts have separate gates, so that new
-// events go out while thousands of retries wait.
+// gates keeps one listener from occupying the workers of all others. Each gate admits a few calls: more while the
+// listener responds quickly, fewer after a timeout. First attempts and other attempts have separate gates, so that new
+// events are sent while thousands of retries are pending.
 type gates struct {
-	// most is half of a lane's workers. It bounds the jobs in line and the calls to slow listeners.
+	// most is half of a lane's workers. It bounds both the waiting jobs and the calls to slow listeners.
 	most int
 
 	mu     sync.Mutex
@@ -51,10 +51,10 @@ type gate struct {
 	room    int
 	running int
 	fast    int  // fast responses since the room last changed, counted while it was full
-	slow    bool // the last response was slow or missing
+	slow    bool // the last call was slow or got no response
 	line    []*visit
-	moved   time.Time // time at which a call last ended, or started in an idle gate
-	behind  bool      // attempts were set aside and may come back
+	moved   time.Time // when a call last ended, or started while no other was running
+	behind  bool      // some attempts are set aside and may return
 }
 
 func newGates(workers int) *gates {
@@ -64,7 +64,8 @@ func newGates(workers int) *gates {
 	}
 }
 
-// visit is a job at a gate. places yields once for each call that may start, and is closed when no more will.
+// visit is a job that waits at a gate. places receives one value for each call that may start, and is closed when no
+// more may.
 type visit struct {
 	places  chan struct{}
 	missing int
@@ -72,8 +73,8 @@ type visit struct {
 	timer   *time.Timer
 }
 
-// enter requests places for a number of a job's calls; each is returned with leave. The visit waits in line while
-// calls end, and ends when none does. Attempts without a place must then be set aside.
+// enter requests places for a number of calls of a job. Each place must be returned with leave. The visit waits while
+// other calls end, and gives up when none does. The attempts without a place must then be set aside.
 func (g *gates) enter(name gateName, calls int) *visit {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -92,7 +93,7 @@ func (g *gates) enter(name gateName, calls int) *visit {
 	return v
 }
 
-// serve gives a visit the free places.
+// serve grants a visit the free places.
 func (g *gates) serve(in *gate, v *visit) {
 	for v.missing > 0 && g.free(in) {
 		g.start(in)
@@ -101,14 +102,14 @@ func (g *gates) serve(in *gate, v *visit) {
 	}
 }
 
-// lookAtLine ends a visit that has waited too long: at once if the listener is slow or no call has ended for a while,
-// otherwise after longestInLine.
+// lookAtLine ends a visit that has waited too long. That is immediately if the listener is slow or no call has ended
+// for patienceInLine, and otherwise after longestInLine.
 func (g *gates) lookAtLine(in *gate, v *visit) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	place := slices.Index(in.line, v)
 	if place < 0 {
-		return // it got its last place just now
+		return // it has just received its last place
 	}
 	if !in.slow && time.Since(in.moved) < patienceInLine && time.Since(v.since) < longestInLine {
 		v.timer.Reset(patienceInLine)
@@ -119,7 +120,7 @@ func (g *gates) lookAtLine(in *gate, v *visit) {
 	close(v.places)
 }
 
-// next serves the visits in line, first come first served.
+// next serves the waiting visits in order of arrival.
 func (g *gates) next(in *gate) {
 	for len(in.line) > 0 && g.free(in) {
 		first := in.line[0]
@@ -133,8 +134,8 @@ func (g *gates) next(in *gate) {
 	}
 }
 
-// leave ends a call, adjusts the room by its outcome and serves the line. It reports whether attempts that were set
-// aside may come back.
+// leave ends a call, adjusts the room to its outcome and serves the line. It reports whether attempts that were set
+// aside may return.
 func (g *gates) leave(name gateName, took time.Duration, timedOut bool) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -150,8 +151,8 @@ func (g *gates) leave(name gateName, took time.Duration, timedOut bool) bool {
 	return of.behind && of.running < of.room
 }
 
-// learn adjusts the room. It doubles after as many fast responses as there is room for, if all of it was in use. It
-// halves after a timeout.
+// learn adjusts the room of a gate. The room doubles after as many fast responses as it has places, counting only those
+// that arrived while it was full. It halves after a timeout.
 func (g *gates) learn(of *gate, took time.Duration, timedOut, full bool) {
 	switch {
 	case timedOut:
@@ -164,7 +165,7 @@ func (g *gates) learn(of *gate, took time.Duration, timedOut, full bool) {
 	}
 	if slow := timedOut || took >= slowAnswer; slow != of.slow {
 		of.slow = slow
-		if slow { // running calls are counted by what the listener is now
+		if slow { // all running calls count as slow or fast, like the last response
 			g.slow[of.lane] += of.running
 		} else {
 			g.slow[of.lane] -= of.running
@@ -195,7 +196,7 @@ func (g *gates) start(in *gate) {
 	}
 }
 
-// wanted returns the number of places that the line still needs.
+// wanted returns the number of places that the waiting visits still need.
 func (of *gate) wanted() (calls int) {
 	for _, v := range of.line {
 		calls += v.missing
@@ -203,7 +204,7 @@ func (of *gate) wanted() (calls int) {
 	return calls
 }
 
-// setBehind records whether webhooks have attempts that were set aside.
+// setBehind records whether webhooks have attempts set aside.
 func (g *gates) setBehind(behind bool, webhooks ...string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -212,8 +213,8 @@ func (g *gates) setBehind(behind bool, webhooks ...string) {
 	}
 }
 
-// returning returns how many attempts of each webhook may come back. That is the free room, and as many again for a
-// responsive listener, so that it never waits for the next ones.
+// returning returns the number of attempts of each webhook that may return. That is the free room, and the same number
+// again if the listener is fast, so that it is never idle in between.
 func (g *gates) returning() map[string]int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -244,7 +245,7 @@ func (g *gates) forget() {
 	}
 }
 
-// pass makes a call that has a place in the gate. It reports whether attempts that were set aside may come back.
+// pass makes a call in a place that enter has granted. It reports whether attempts that were set aside may return.
 func (g *gates) pass(ctx context.Context, name gateName, call func(context.Context) (timedOut bool)) (room bool) {
 	began, timedOut := time.Now(), false
 	defer func() { room = g.leave(name, time.Since(began), timedOut) }() // even after a panic

@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// This file holds the loops: work that every process repeats, or that can't wait for a periodic job (JOB-2).
+// This file contains the loops: work that every process repeats, or that can't wait for a periodic job (JOB-2).
 
-// Intervals of the loops in a process that delivers, and the time limit of a run.
+// Intervals of the loops in a process that delivers, and the time limit of one run.
 const (
 	promoteEvery = 500 * time.Millisecond
 	rescueEvery  = 2 * time.Second
 	restartEvery = 2 * time.Second
 	lookEvery    = time.Second
 	loopTimeout  = 10 * time.Second
-	// returnPause is the shortest time between two statements that bring attempts back, so that each brings many.
+	// returnPause is the minimum time between two statements that bring attempts back. It makes each return many.
 	returnPause = 20 * time.Millisecond
 )
 
@@ -27,8 +27,8 @@ type Loop struct {
 	Work  func(context.Context) error
 }
 
-// loops returns the loops of a process that delivers. River does the first two only in its leader, and takes up to 20
-// seconds to replace a leader that was killed.
+// loops returns the loops of a process that delivers. River does the work of the first two only in its leader, and
+// takes up to 20 seconds to replace a killed leader.
 func (u *upkeep) loops() []Loop {
 	return []Loop{
 		{Name: "promote due jobs", Every: promoteEvery, Work: u.promote},
@@ -38,7 +38,7 @@ func (u *upkeep) loops() []Loop {
 	}
 }
 
-// Run repeats the work until ctx is done. An error is logged, and the work runs again at its next time.
+// Run repeats the work until ctx is done. Errors are logged; the next run is at its regular time.
 func (l Loop) Run(ctx context.Context, log *slog.Logger) {
 	tick := time.NewTicker(l.Every)
 	defer tick.Stop()
@@ -60,7 +60,7 @@ func (l Loop) once(ctx context.Context, log *slog.Logger) {
 	}
 }
 
-// run brings attempts back as room becomes free, until ctx is done.
+// run brings attempts back when there is room, until ctx is done.
 func (a *aside) run(ctx context.Context) {
 	pause := time.NewTicker(returnPause)
 	defer pause.Stop()

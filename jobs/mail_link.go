@@ -11,7 +11,8 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// mailsAnHour is how many emails an organization sends to one address per hour. More are delayed (ACCOUNT-6).
+// mailsAnHour is the number of emails per hour that an organization may send to one address. More are delayed
+// (ACCOUNT-6).
 const mailsAnHour = 5
 
 // AccountMails is the store of one-time links to be emailed.
@@ -27,7 +28,7 @@ type Mailer interface {
 	Send(ctx context.Context, out tenant.Outgoing) error
 }
 
-// mailLinkArgs identifies the link of a job. The link's code is stored encrypted in the database.
+// mailLinkArgs identifies the link of a job. The link's code is not part of it; the database stores it encrypted.
 type mailLinkArgs struct {
 	LinkID string `json:"link_id"`
 }
@@ -35,21 +36,21 @@ type mailLinkArgs struct {
 // Kind names the job in the database.
 func (mailLinkArgs) Kind() string { return "mail_link" }
 
-// mailQueue is the queue of these jobs, and mailWorkers the number that run at the same time.
+// mailQueue is the queue of these jobs. mailWorkers is the number of jobs that run at the same time.
 const (
 	mailQueue   = "mail"
 	mailWorkers = 4
 )
 
-// EnqueueMail returns the statement, with its arguments, that inserts the job that emails a link. The job runs only
-// if and after its transaction commits.
+// EnqueueMail returns a statement and its arguments that insert the job that emails a link. The job runs only after its
+// transaction has committed.
 func (q *Queue) EnqueueMail(linkID string) (text string, args []any, err error) {
 	opts := &river.InsertOpts{Queue: mailQueue}
 	args, err = insertion([]river.InsertManyParams{{Args: mailLinkArgs{LinkID: linkID}, InsertOpts: opts}})
 	return insertJobs, args, err
 }
 
-// mailLinkWorker emails a link. A process that is killed between sending and recording sends the email again.
+// mailLinkWorker emails links. If a process is killed between sending and recording, the email is sent again.
 type mailLinkWorker struct {
 	river.WorkerDefaults[mailLinkArgs]
 
@@ -58,7 +59,8 @@ type mailLinkWorker struct {
 	now    func() time.Time
 }
 
-// withoutMailer is how long a job without a mailer waits for a process that has one.
+// withoutMailer is how long a job waits before it is tried again if its process has no mailer. Another process may have
+// one.
 const withoutMailer = 10 * time.Minute
 
 // Work sends the email, unless the link has ended.
@@ -81,7 +83,7 @@ func (w *mailLinkWorker) Work(ctx context.Context, job *river.Job[mailLinkArgs])
 	return w.store.Sent(ctx, out.LinkID, w.now())
 }
 
-// NextRetry doubles the wait, from two seconds to a quarter of an hour.
+// NextRetry returns the time of the next run. The wait doubles from two seconds to 15 minutes.
 func (w *mailLinkWorker) NextRetry(job *river.Job[mailLinkArgs]) time.Time {
 	const longest = 15 * time.Minute
 	wait := longest

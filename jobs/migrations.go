@@ -9,7 +9,7 @@ import (
 	"github.com/riverqueue/river/rivermigrate"
 )
 
-// Migrations migrates River's tables. They are part of `ticketgate migrate`.
+// Migrations migrates River's tables as part of `ticketgate migrate`.
 type Migrations struct{}
 
 // Up applies the missing migrations up to MigrationVersion.

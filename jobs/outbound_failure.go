@@ -16,7 +16,7 @@ import (
 
 var failureTexts = map[webhook.Failure]string{
 	webhook.FailureDNS: "The listener's name could not be resolved",
-	// The same text for both, so that it can't be used to probe the internal network.
+	// Both have the same text, so that sellers can't probe the internal network.
 	webhook.FailureRefusedAddress:  "No connection to the listener could be made",
 	webhook.FailureConnect:         "No connection to the listener could be made",
 	webhook.FailureTLS:             "The TLS handshake with the listener failed",
@@ -26,8 +26,8 @@ var failureTexts = map[webhook.Failure]string{
 	webhook.FailureInterrupted:     "The call was interrupted before the listener answered",
 }
 
-// OutboundError is why a call got no response. Its text may be shown to sellers: it contains no addresses and no
-// internals. The cause is for the log.
+// OutboundError explains why a call got no response. Its text contains no addresses or internals and may be shown to
+// sellers; the wrapped cause is for the log.
 type OutboundError struct {
 	Kind  webhook.Failure
 	cause error
@@ -54,11 +54,11 @@ func headTooLarge(err error) bool {
 	return strings.Contains(words, "server response headers exceeded") || strings.Contains(words, "response header list larger")
 }
 
-// Unwrap returns the error of the network or a library, for the log.
+// Unwrap returns the underlying error, for the log.
 func (e *OutboundError) Unwrap() error { return e.cause }
 
-// certificateFault describes what is wrong with a certificate. The library's texts list the certificate's other names
-// and addresses.
+// certificateFault describes what is wrong with a certificate. The library's texts are not used, because they list the
+// certificate's other names and addresses.
 func certificateFault(err error) string {
 	var (
 		invalid   x509.CertificateInvalidError
@@ -76,7 +76,7 @@ func certificateFault(err error) string {
 	return ""
 }
 
-// outboundError classifies an error of the transport. Errors of our own steps already have their kind.
+// outboundError classifies an error of the transport. An *OutboundError is returned unchanged.
 func outboundError(err error) *OutboundError {
 	var own *OutboundError
 	switch {
@@ -92,8 +92,7 @@ func outboundError(err error) *OutboundError {
 	return &OutboundError{Kind: webhook.FailureInvalidResponse, cause: err}
 }
 
-// closedWords are the texts of net/http for a connection that the listener closed, where it neither exports nor wraps
-// an error.
+// closedWords are net/http's texts for connections closed by the listener for which it exports no error.
 var closedWords = []string{"server closed idle connection", "server sent GOAWAY", "client connection lost"}
 
 // closedEarly reports whether the listener closed the connection or, with HTTP/2, the stream.

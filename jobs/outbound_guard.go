@@ -28,10 +28,10 @@ import (
 const (
 	lookupTimeout  = 5 * time.Second
 	connectTimeout = 10 * time.Second
-	// A name may have a thousand addresses. All are checked, few are tried.
+	// A name may have a thousand addresses. All are checked, but only a few are tried.
 	maxDialled = 3
-	// Common servers close an idle connection after five seconds. The limit is lower, since a POST that meets the
-	// closing would be lost.
+	// Common servers close idle connections after five seconds. The limit is lower, because a POST that is sent while
+	// the server closes the connection would be lost.
 	idleTimeout        = 4 * time.Second
 	maxIdle            = 1000
 	maxIdlePerListener = 2 * largestRoom // first attempts and retries
@@ -47,7 +47,7 @@ type Resolver interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 
-// DialFunc connects to an address that was checked before, never to a name.
+// DialFunc connects to a checked address, never to a name.
 type DialFunc func(ctx context.Context, network, address string) (net.Conn, error)
 
 // Outbound is the only HTTP client for calls to addresses that sellers choose. It never follows a redirect, uses no
@@ -59,13 +59,13 @@ type Outbound struct {
 	own           func() []netip.AddrPort
 	tlsConfig     *tls.Config
 	transport     *http.Transport
-	fresh         *http.Transport // opens a connection for each call
+	fresh         *http.Transport // opens a new connection for each call
 	lookupTimeout time.Duration
 }
 
-// NewOutbound returns a client. A nil resolver is Go's own; the C library's accepts addresses in unusual notations. A
-// nil dial is a dialer that checks the address again right before connecting. ownAddresses returns the public
-// addresses of this server, which it doesn't call; it may be nil.
+// NewOutbound returns a client. If resolver is nil, Go's own is used; that of the C library accepts addresses in
+// unusual notations. If dial is nil, a dialer is used that checks each address again right before connecting.
+// ownAddresses returns the public addresses of this server, which the client refuses to call. It may be nil.
 func NewOutbound(policy listenerurl.Policy, resolver Resolver, dial DialFunc, ownAddresses func() []netip.AddrPort) *Outbound {
 	o := &Outbound{policy: policy, resolver: resolver, dial: dial, own: ownAddresses, lookupTimeout: lookupTimeout}
 	if resolver == nil {
@@ -95,7 +95,7 @@ func (o *Outbound) newTransport() *http.Transport {
 		IdleConnTimeout:        idleTimeout,
 		MaxResponseHeaderBytes: maxHeaderBytes,
 		HTTP2: &http.HTTP2Config{
-			// Otherwise a listener could make each call hold four megabytes.
+			// Otherwise a listener could make each call hold four megabytes of memory.
 			MaxReceiveBufferPerStream:     streamBuffer,
 			MaxReceiveBufferPerConnection: 16 * streamBuffer,
 			SendPingTimeout:               pingAfter,
@@ -104,13 +104,13 @@ func (o *Outbound) newTransport() *http.Transport {
 	}
 }
 
-// CloseIdleConnections closes kept connections. Running calls continue.
+// CloseIdleConnections closes idle connections. Running calls continue.
 func (o *Outbound) CloseIdleConnections() { o.transport.CloseIdleConnections() }
 
-// Post makes one POST and returns the response head. The caller reads as much of the body as it wants, and closes it.
-// If a kept connection is closed before a byte of the response arrives, or refuses the call over HTTP/2, the request
-// is sent once more on a new connection. Every error is an *OutboundError. The URL is checked again: it may have been
-// stored under older rules. ctx bounds the call and the reading of the body.
+// Post makes one POST and returns the response with an unread body, which the caller must close. ctx also bounds the
+// reading of the body. The URL is checked again, because it may have been stored under older rules. If a kept
+// connection is closed before the response starts, or refuses the call over HTTP/2, the request is sent once more on a
+// new connection. All errors are *OutboundError.
 func (o *Outbound) Post(ctx context.Context, to string, header http.Header, body []byte) (*http.Response, error) {
 	approved, err := listenerurl.Parse(to, o.policy)
 	if err != nil {
@@ -126,7 +126,7 @@ func (o *Outbound) Post(ctx context.Context, to string, header http.Header, body
 		request.URL = approved.Target()
 		request.Host, request.Header = request.URL.Host, maps.Clone(header)
 		request.GetBody = sendNoMore
-		// RoundTrip, because an http.Client would handle redirects.
+		// An http.Client would follow redirects.
 		return by.RoundTrip(request)
 	}
 	response, err := post(o.transport)
@@ -139,15 +139,14 @@ func (o *Outbound) Post(ctx context.Context, to string, header http.Header, body
 	return response, nil
 }
 
-// errSentAlready ends a call that net/http would resend. Over HTTP/2 it would do so hundreds of times in ten seconds
-// if the listener keeps refusing the call.
+// errSentAlready ends a call that net/http would resend. Over HTTP/2 it would resend it hundreds of times in ten
+// seconds if the listener keeps refusing.
 var errSentAlready = errors.New("the listener refused the call or closed its connection")
 
-// sendNoMore is called when net/http needs the body again to resend a call.
+// sendNoMore is the request's GetBody, which net/http calls before it resends a request.
 func sendNoMore() (io.ReadCloser, error) { return nil, errSentAlready }
 
-// keptConnection records whether a call uses a connection that served others before, and whether its response has
-// started.
+// keptConnection records whether a call uses a connection that was used before, and whether its response has started.
 type keptConnection struct{ used, answered atomic.Bool }
 
 func (k *keptConnection) trace() *httptrace.ClientTrace {
@@ -157,13 +156,13 @@ func (k *keptConnection) trace() *httptrace.ClientTrace {
 	}
 }
 
-// closed reports whether a call failed without a response because the listener closed the kept connection or refused
-// the call on it.
+// closed reports whether a call got no response because the listener closed the kept connection or refused the call on
+// it.
 func (k *keptConnection) closed(err error) bool {
 	return k.used.Load() && !k.answered.Load() && connectionClosed(err)
 }
 
-// limitInterim ends a call whose listener sends 103 indefinitely. Each response is below the limit on headers, and
+// limitInterim ends a call whose listener sends interim responses indefinitely. Each is below the limit of headers, and
 // reading them for ten seconds would occupy a processor.
 func limitInterim() *httptrace.ClientTrace {
 	count := 0
@@ -195,7 +194,7 @@ func (o *Outbound) connectTLS(ctx context.Context, network, address string) (net
 	return secured, nil
 }
 
-// connect resolves, checks and dials. It dials the address that was checked; no name is looked up a second time.
+// connect resolves, checks and dials. It dials only addresses that were checked, and resolves the name only once.
 func (o *Outbound) connect(ctx context.Context, network, address string) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
@@ -212,7 +211,7 @@ func (o *Outbound) connect(ctx context.Context, network, address string) (net.Co
 		return nil, &OutboundError{Kind: webhook.FailureDNS, cause: err}
 	}
 	for _, addr := range addresses {
-		// One internal address refuses the whole name, since a rebinding name looks like this.
+		// One internal address refuses the whole name, because a DNS rebinding attack looks like this.
 		if err := o.check(netip.AddrPortFrom(addr, uint16(port))); err != nil {
 			return nil, &OutboundError{Kind: webhook.FailureRefusedAddress, cause: err}
 		}
@@ -226,7 +225,7 @@ func (o *Outbound) connect(ctx context.Context, network, address string) (net.Co
 	return killpoint.Conn(conn), nil
 }
 
-// lookup returns at least one address, or an error.
+// lookup returns at least one address or an error.
 func (o *Outbound) lookup(ctx context.Context, name string) ([]netip.Addr, error) {
 	if addr, err := netip.ParseAddr(name); err == nil {
 		return []netip.Addr{addr.Unmap()}, nil
@@ -249,7 +248,7 @@ func (o *Outbound) lookup(ctx context.Context, name string) ([]netip.Addr, error
 	return addresses, nil
 }
 
-// check applies the rules on addresses, and refuses the server's own.
+// check applies the address policy and refuses the server's own addresses.
 func (o *Outbound) check(to netip.AddrPort) error {
 	if err := o.policy.CheckAddress(to.Addr()); err != nil {
 		return err
@@ -263,7 +262,7 @@ func (o *Outbound) check(to netip.AddrPort) error {
 	return nil
 }
 
-// secondLock runs in the dialer between socket and connect. It checks the address that the kernel gets.
+// secondLock is the dialer's Control function. It checks the very address that is passed to the kernel.
 func (o *Outbound) secondLock(_, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil {
@@ -272,8 +271,8 @@ func (o *Outbound) secondLock(_, address string, _ syscall.RawConn) error {
 	return o.check(to)
 }
 
-// dialOrder keeps the resolver's order but moves the first address of the other family to second place, so that a
-// host with broken IPv6 costs only one wait.
+// dialOrder keeps the resolver's order, but moves the first address of the other IP family to the second place, so that
+// a host with broken IPv6 costs only one timeout.
 func dialOrder(addresses []netip.Addr) []netip.Addr {
 	order := slices.Clone(addresses)
 	other := slices.IndexFunc(order, func(a netip.Addr) bool { return a.Is4() != order[0].Is4() })
@@ -283,7 +282,7 @@ func dialOrder(addresses []netip.Addr) []netip.Addr {
 	return order[:min(len(order), maxDialled)]
 }
 
-// dialFirst tries the addresses one after the other, each with its share of the remaining time.
+// dialFirst tries the addresses in order, each with its share of the remaining time.
 func (o *Outbound) dialFirst(ctx context.Context, network string, addresses []netip.Addr, port uint16) (net.Conn, error) {
 	var failure error
 	for i, addr := range addresses {

@@ -10,9 +10,9 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 )
 
-// NewPages returns a client for River's own pages. It works no jobs, but may cancel jobs, make them available and
-// pause queues. It has connections of its own, so that it never delays the workers; the caller closes them. The URL
-// must not lead to a pooler.
+// NewPages returns a client for River's web pages. It runs no jobs, but can cancel them, make them available and pause
+// queues. It has its own connections, so that it never delays the workers; the caller must close them. url must not
+// lead to a pooler.
 func NewPages(ctx context.Context, url string, log *slog.Logger) (*river.Client[pgx.Tx], *pgxpool.Pool, error) {
 	pool, err := NewPool(ctx, url, nil)
 	if err != nil {

@@ -11,28 +11,28 @@ import (
 )
 
 const (
-	// periodicQueue is the queue of periodic jobs. Processes of older versions don't work it.
+	// periodicQueue is the queue of periodic jobs. Processes of older versions ignore it.
 	periodicQueue   = "periodic"
 	periodicWorkers = 4
 	// periodicTimeout is the default time limit of a run.
 	periodicTimeout = 10 * time.Second
-	// periodicRetry is the pause after a failed run. After periodicRuns runs the job is discarded; the next period
+	// periodicRetry is the pause after a failed run. The job is discarded after periodicRuns runs; the next period
 	// inserts a new one.
 	periodicRetry = time.Minute
 	periodicRuns  = 60
 )
 
-// PeriodicJob is work that one of the processes does once in each period of the clock in UTC (JOB-1).
+// PeriodicJob is work that runs once per period in one of the processes. Periods follow the UTC clock (JOB-1).
 type PeriodicJob struct {
 	// Name identifies the job in the database: letters, digits and underscores.
 	Name  string
 	Every time.Duration
-	// Timeout bounds a run. The default is 10 s.
+	// Timeout bounds a run. The default is 10 seconds.
 	Timeout time.Duration
 	Work    func(context.Context) error
 }
 
-// periodicArgs identifies a periodic job. All share one kind, so that a new job needs only a new name.
+// periodicArgs identifies a periodic job by name. All periodic jobs have one kind, so that a new one needs only a name.
 type periodicArgs struct {
 	Name string `json:"name"`
 }
@@ -42,7 +42,7 @@ const periodicKind = "periodic"
 // Kind names the job in the database.
 func (periodicArgs) Kind() string { return periodicKind }
 
-// InsertOpts allows an insertion only if no job of that name is pending or running.
+// InsertOpts allows at most one pending or running job of each name.
 func (periodicArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: periodicQueue, MaxAttempts: periodicRuns, UniqueOpts: river.UniqueOpts{
 		ByArgs: true,
@@ -53,7 +53,7 @@ func (periodicArgs) InsertOpts() river.InsertOpts {
 	}}
 }
 
-// periods is a schedule by the clock, which is the same in every leader.
+// periods is a schedule that follows the clock, so that all leaders agree on it.
 type periods time.Duration
 
 // Next returns the start of the next period.
@@ -61,8 +61,8 @@ func (p periods) Next(now time.Time) time.Time {
 	return now.Truncate(time.Duration(p)).Add(time.Duration(p))
 }
 
-// scheduled returns the jobs as River's leader inserts them: each at the start of its period, and all when a leader
-// starts.
+// scheduled returns the jobs for River's leader, which inserts each at the start of its period and all when it becomes
+// leader.
 func scheduled(jobs []PeriodicJob) []*river.PeriodicJob {
 	list := make([]*river.PeriodicJob, len(jobs))
 	for i, job := range jobs {
@@ -72,9 +72,9 @@ func scheduled(jobs []PeriodicJob) []*river.PeriodicJob {
 	return list
 }
 
-// periodicWorker runs periodic jobs. The table periodic_runs records the period in which each last ran, so that a
-// change of leader neither skips nor repeats a period. River's own uniqueness by period ends when River removes the
-// completed job.
+// periodicWorker runs periodic jobs. The table periodic_runs records the period of each job's last run, so that a
+// change of leader neither skips nor repeats a period. River's uniqueness by period can't ensure that: it ends when
+// River removes the completed job.
 type periodicWorker struct {
 	river.WorkerDefaults[periodicArgs]
 
@@ -91,10 +91,10 @@ func newPeriodicWorker(pool *pgxpool.Pool, now func() time.Time, jobs []Periodic
 	return w
 }
 
-// Work runs the job, unless it has run in its period.
+// Work runs the job unless it has already run in this period.
 func (w *periodicWorker) Work(ctx context.Context, job *river.Job[periodicArgs]) error {
 	periodic, known := w.jobs[job.Args.Name]
-	if !known { // a process of another version may know it
+	if !known { // a process of another version may have it
 		return fmt.Errorf("this version has no periodic job %q", job.Args.Name)
 	}
 	period := w.period(job.ScheduledAt, periodic.Every)
@@ -107,7 +107,7 @@ func (w *periodicWorker) Work(ctx context.Context, job *river.Job[periodicArgs])
 	return w.noteRun(ctx, periodic.Name, period)
 }
 
-// period returns the start of the period that a run counts for. The leader's clock may be ahead of this process's.
+// period returns the start of the period to which a run belongs. The leader's clock may be ahead of this process's.
 func (w *periodicWorker) period(scheduledAt time.Time, every time.Duration) time.Time {
 	latest := w.now()
 	if scheduledAt.After(latest) {
@@ -116,8 +116,8 @@ func (w *periodicWorker) period(scheduledAt time.Time, every time.Duration) time
 	return latest.UTC().Truncate(every)
 }
 
-// hasRun reports whether a job has run in a period. Later periods, recorded by a process with a wrong clock, are
-// ignored.
+// hasRun reports whether a job has run in exactly this period. Later periods, recorded by a process whose clock was
+// wrong, are ignored.
 func (w *periodicWorker) hasRun(ctx context.Context, name string, period time.Time) (done bool, err error) {
 	const query = "SELECT EXISTS (SELECT FROM periodic_runs WHERE name = $1 AND period = $2)"
 	err = w.pool.QueryRow(ctx, query, name, period).Scan(&done)
@@ -130,12 +130,12 @@ func (w *periodicWorker) noteRun(ctx context.Context, name string, period time.T
 	return err
 }
 
-// Timeout bounds a run.
+// Timeout returns the time limit of a run.
 func (w *periodicWorker) Timeout(job *river.Job[periodicArgs]) time.Duration {
 	return w.jobs[job.Args.Name].timeout()
 }
 
-// NextRetry returns when a failed job runs again.
+// NextRetry returns the time of the next run of a failed job.
 func (w *periodicWorker) NextRetry(*river.Job[periodicArgs]) time.Time {
 	return w.now().Add(periodicRetry)
 }
@@ -147,7 +147,7 @@ func (j PeriodicJob) timeout() time.Duration {
 	return j.Timeout
 }
 
-// longest returns the longest time limit of all periodic jobs.
+// longest returns the largest time limit of all periodic jobs.
 func (w *periodicWorker) longest() time.Duration {
 	longest := periodicTimeout
 	for _, job := range w.jobs {

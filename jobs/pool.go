@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// poolSize is the number of connections of a working process: one listens, the others fetch and complete jobs.
+	// poolSize is the number of connections of a process with workers: one listens, the others fetch and complete jobs.
 	poolSize = 6
 	// statementTimeout bounds each statement of the job queue. Most take a millisecond.
 	statementTimeout = 10 * time.Second
@@ -21,15 +21,15 @@ const (
 	pingTimeout = time.Second
 )
 
-// NewPool opens the connections of the job queue, which are separate from those of requests. tracer may be nil.
+// NewPool opens the connections of the job queue, which are separate from those for requests. tracer may be nil.
 func NewPool(ctx context.Context, url string, tracer pgx.QueryTracer) (*pgxpool.Pool, error) {
 	return newPool(ctx, url, tracer, statementTimeout)
 }
 
-// onServer are the server's settings for the queue's connections. Fetching and completing a job need not wait for the
-// disk. If a crash of the database loses them, the job runs again and finds its work done; changes that insert jobs
-// use other connections. The timeouts release a silent connection's transaction, whose locks would otherwise block
-// others for hours, for example on set_aside.
+// onServer are the PostgreSQL settings of the queue's connections. Fetching and completing jobs does not wait for the
+// disk: if a crash loses the change, the job runs again and finds its work done. Changes that insert jobs use other
+// connections. The timeout ends transactions of unresponsive connections, whose locks would otherwise block others for
+// hours, for example on set_aside.
 var onServer = map[string]string{
 	"idle_in_transaction_session_timeout": strconv.FormatInt(statementTimeout.Milliseconds(), 10),
 	"synchronous_commit":                  "off",
@@ -60,19 +60,19 @@ func newPool(
 	return pgxpool.NewWithConfig(ctx, config)
 }
 
-// deadline bounds every statement of a connection. River fetches jobs without a time limit: on a silent connection it
-// would wait forever.
+// deadline bounds every statement of a connection. River fetches jobs without a time limit and would wait forever on an
+// unresponsive connection.
 type deadline time.Duration
 
 type cancelKey struct{}
 
-// TraceQueryStart sets the deadline of a statement.
+// TraceQueryStart starts the time limit of a statement.
 func (d deadline) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(d))
 	return context.WithValue(ctx, cancelKey{}, cancel)
 }
 
-// TraceQueryEnd releases the timer.
+// TraceQueryEnd stops the timer of a statement.
 func (deadline) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryEndData) {
 	if cancel, ok := ctx.Value(cancelKey{}).(context.CancelFunc); ok {
 		cancel()

@@ -5,7 +5,8 @@ import (
 	"log/slog"
 )
 
-// quiet drops everything below warnings. River logs its statistics every few seconds.
+// quiet is a log handler that drops everything below warnings, such as the statistics that River logs every few
+// seconds.
 type quiet struct{ slog.Handler }
 
 // Enabled reports whether the level is a warning or above.

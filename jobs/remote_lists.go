@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	// remoteListTimeout bounds one call. A lookup has the same limit for all of its calls together.
+	// remoteListTimeout bounds one call. All calls of one lookup together have the same limit.
 	remoteListTimeout = 3 * time.Second
 	maxRemoteAnswer   = 64 << 10
-	// Bounds of running calls. A hanging listener must not accumulate the requests of a whole evening, and a seller
-	// with many lists must not take the connections of others.
+	// Bounds of concurrent calls. Requests to an unresponsive listener must not accumulate, and a seller with many
+	// lists must not occupy the connections of others.
 	maxCallsPerListener = 32
 	maxCallsPerSeller   = 256
 )
@@ -36,13 +36,14 @@ type RemoteLists struct {
 	sellers   map[ids.Seller]int
 }
 
-// remoteListener is what calls are counted by, so that one seller's trouble with a listener affects no other seller.
+// remoteListener is the unit by which calls are counted: a listener of one seller. Calls to the same listener by other
+// sellers are counted separately.
 type remoteListener struct {
 	seller ids.Seller
 	url    string
 }
 
-// NewRemoteLists uses the client, headers and clock of a sender, with its own limits.
+// NewRemoteLists returns a caller with the client, headers and clock of a sender, but its own limits.
 func NewRemoteLists(by *Sender, log *slog.Logger) *RemoteLists {
 	sender := *by
 	sender.Timeout, sender.MaxBody = remoteListTimeout, maxRemoteAnswer
@@ -51,8 +52,8 @@ func NewRemoteLists(by *Sender, log *slog.Logger) *RemoteLists {
 	}
 }
 
-// Ask makes one signed POST to a list's listener. Status 200 names the holder; 404 means that the code is unknown.
-// Everything else is an error, including a body that exceeds 64 KiB or breaks off.
+// Ask makes one signed POST to a list's listener. It returns the holder if the status is 200, and known = false if it
+// is 404. Any other outcome is an error, including a body that exceeds 64 KiB or breaks off.
 func (r *RemoteLists) Ask(ctx context.Context, list access.List, body []byte) (holder access.Holder, known bool, err error) {
 	if list.HTTP == nil {
 		return access.Holder{}, false, errors.New("the list has no listener")
@@ -65,14 +66,14 @@ func (r *RemoteLists) Ask(ctx context.Context, list access.List, body []byte) (h
 	defer r.leave(listener)
 	result := r.sender.Send(ctx, Request{URL: list.HTTP.URL, Key: []byte(list.HTTP.HMACKey), Body: body})
 	holder, known, err = result.holder()
-	// A call is interrupted without a fault when another list responded first.
+	// An interruption is not a fault: another list has responded first.
 	if err != nil && result.Failure != webhook.FailureInterrupted {
 		r.logTrouble(ctx, list, result, err)
 	}
 	return holder, known, err
 }
 
-// holder returns what a call's result says about the code.
+// holder interprets the result of a call.
 func (r Result) holder() (holder access.Holder, known bool, err error) {
 	switch {
 	case r.Failure != "":
@@ -88,7 +89,7 @@ func (r Result) holder() (holder access.Holder, known bool, err error) {
 	return holder, err == nil, err
 }
 
-// enter counts a call. It returns false if too many are running.
+// enter counts a call. It returns false if too many calls are running.
 func (r *RemoteLists) enter(listener remoteListener) bool {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -100,7 +101,7 @@ func (r *RemoteLists) enter(listener remoteListener) bool {
 	return true
 }
 
-// leave ends a call, and removes counters that reach zero.
+// leave ends the count of a call and removes counters that reach zero.
 func (r *RemoteLists) leave(listener remoteListener) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -112,8 +113,8 @@ func (r *RemoteLists) leave(listener remoteListener) {
 	}
 }
 
-// logTrouble logs the reason for what a device only sees as 503. The code and the listener's query string are left
-// out because they may be secret.
+// logTrouble logs the cause of a failure, which devices see only as 503. It leaves out the code and the listener's
+// query string, which may be secret.
 func (r *RemoteLists) logTrouble(ctx context.Context, list access.List, result Result, why error) {
 	r.log.WarnContext(ctx, "remote access list unavailable",
 		slog.String("list", list.ID), slog.String("seller", string(list.SellerID)),

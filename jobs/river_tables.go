@@ -16,17 +16,17 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// This file holds every statement on River's tables (JOB-3); everything else uses River's client. The statements are
-// written for MigrationVersion of these tables, and a test fails when River adds a version. docs/internals/jobs.md
-// has the measurements.
+// This file contains every statement on River's tables (JOB-3). Everything else uses River's client. The statements
+// match MigrationVersion of these tables; a test fails when River adds a version. docs/internals/jobs.md has the
+// measurements.
 
-// MigrationVersion is the version of River's tables that this program works with. It is raised with River, never by
-// it, because an older process of a rolling deploy must keep working.
+// MigrationVersion is the version of River's tables. It must not be raised automatically with an update of River,
+// because older processes must keep working during a rolling deployment.
 const MigrationVersion = 8
 
 // insertJobs inserts jobs and notifies their queues in one statement, which the server plans once. River's
-// InsertManyFastTx takes two statements over database/sql, planned each time. It also drops notifications that follow
-// another within the fetch cooldown; the job would then wait for the next poll.
+// InsertManyFastTx takes two statements over database/sql, which are planned each time. It also drops a notification
+// within the fetch cooldown of the previous one; the job would then wait for the next poll.
 const insertJobs = `WITH job AS (
 		INSERT INTO river_job (args, kind, max_attempts, queue, scheduled_at, state)
 		SELECT j.args::jsonb, j.kind, $1, j.queue, coalesce(j.due, now()),
@@ -34,7 +34,7 @@ const insertJobs = `WITH job AS (
 		FROM unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[]) AS j (args, kind, queue, due))
 	SELECT pg_notify(current_schema() || '.river_insert', '{"queue": "' || name || '"}') FROM unnest($6::text[]) AS name`
 
-// insertion returns the arguments of insertJobs. A job's options are its queue and, for a later one, its time.
+// insertion returns the arguments of insertJobs. Of a job's options, it uses the queue and the scheduled time.
 func insertion(jobs []river.InsertManyParams) ([]any, error) {
 	var args, kinds, queues, immediate []string
 	var due []*time.Time
@@ -57,9 +57,9 @@ func insertion(jobs []river.InsertManyParams) ([]any, error) {
 	return []any{maxRuns, args, kinds, queues, due, immediate}, nil
 }
 
-// promoteDue makes due jobs available. River's scheduler does so too, but only in the leader: after the leader is
-// killed, nothing is scheduled until another is elected. The priority is River's default; the index needs it in the
-// condition.
+// promoteDue makes due jobs available. River's scheduler does the same, but only in the leader: after the leader is
+// killed, no job becomes available until another is elected. The condition on the priority, which is always the
+// default, is needed to use the index.
 func promoteDue(ctx context.Context, pool *pgxpool.Pool) error {
 	_, err := pool.Exec(ctx, `UPDATE river_job SET state = 'available' WHERE id IN (
 		SELECT id FROM river_job WHERE state IN ('scheduled', 'retryable') AND queue = ANY($1) AND priority = $2
@@ -68,9 +68,9 @@ func promoteDue(ctx context.Context, pool *pgxpool.Pool) error {
 	return err
 }
 
-// rescueStuck makes available the jobs that have run for longer than their queue's age, and returns their number.
-// River's rescuer runs every 30 s, only in the leader. It has one age for all queues, and discards jobs of unknown
-// kinds.
+// rescueStuck makes available the jobs that have run for longer than the limit of their queue, and returns their
+// number. River's rescuer runs every 30 s and only in the leader, has one limit for all queues, and discards jobs of
+// unknown kinds.
 func rescueStuck(ctx context.Context, pool *pgxpool.Pool, ages map[string]time.Duration) (int64, error) {
 	queues := slices.Sorted(maps.Keys(ages))
 	intervals := make([]time.Duration, len(queues))
@@ -83,17 +83,17 @@ func rescueStuck(ctx context.Context, pool *pgxpool.Pool, ages map[string]time.D
 	return rescued.RowsAffected(), err
 }
 
-// hasLost reports whether a job was rescued since this run started. River completes a job by its id and state alone,
-// and would take the failure of an earlier run for that of the current one.
+// hasLost reports whether a job was rescued since this run started. River completes a job by its id and state only. It
+// would take the failure of an earlier run for that of the current one.
 func hasLost(ctx context.Context, pool *pgxpool.Pool, job *rivertype.JobRow) (lost bool, err error) {
 	const query = "SELECT state <> 'running' OR attempt <> $2 FROM river_job WHERE id = $1"
 	err = pool.QueryRow(ctx, query, job.ID, job.Attempt).Scan(&lost)
 	return lost, err
 }
 
-// insertAside moves deliveries from their running jobs to set_aside in one statement, because a process that rescues
-// a job must not attempt them too. A job with no deliveries left is completed. A job that was rescued in the meantime
-// is not changed. River has no method that changes a job's arguments.
+// insertAside moves deliveries from their running jobs to set_aside. It is one statement, because a process that
+// rescues the job must not attempt them too. A job with no remaining deliveries is completed. A job that was rescued in
+// the meantime is not changed. River has no method that changes a job's arguments.
 const insertAside = `WITH held AS (
 		UPDATE river_job r SET args = coalesce(j.remaining::jsonb, r.args),
 			state = CASE WHEN j.remaining IS NULL THEN 'completed' ELSE r.state END,
@@ -105,8 +105,8 @@ const insertAside = `WITH held AS (
 	SELECT s.webhook_id, s.delivery_id FROM unnest($4::bigint[], $5::text[], $6::uuid[]) WITH ORDINALITY
 		AS s (job_id, webhook_id, delivery_id, place) JOIN held ON held.id = s.job_id ORDER BY s.place ON CONFLICT DO NOTHING`
 
-// withoutJob returns the wake-ups without a pending or running job. Manual attempts have their own queue; scheduled
-// ones may be in any other. River's JobList supports one condition; this looks for a thousand jobs at once.
+// withoutJob returns the deliveries without a pending or running job. Manual attempts have their own queue; scheduled
+// ones may be in any other. River's JobList supports one condition; this looks up a thousand jobs at once.
 func withoutJob(ctx context.Context, tx pgx.Tx, wakeUps []webhook.WakeUp) ([]webhook.WakeUp, error) {
 	ids, byHand := make([]string, len(wakeUps)), make([]bool, len(wakeUps))
 	for i, wakeUp := range wakeUps {
@@ -137,14 +137,14 @@ type Depth struct {
 	Jobs         int
 }
 
-// depthStates are the states of jobs that are not completed. The number of completed jobs shows only how many ran
+// depthStates are the states of jobs to count. Completed jobs are not counted: their number shows only how many ran
 // recently.
 var depthStates = []rivertype.JobState{
 	rivertype.JobStateAvailable, rivertype.JobStateRunning, rivertype.JobStateScheduled, rivertype.JobStateRetryable,
 	rivertype.JobStateDiscarded, rivertype.JobStateCancelled,
 }
 
-// Depths counts the jobs of every queue by state. River counts only for its own pages, and without a limit.
+// Depths counts the jobs of every queue by state. River counts jobs only for its web pages, and without a limit.
 func Depths(ctx context.Context, pool *pgxpool.Pool) ([]Depth, error) {
 	found, err := pool.Query(ctx, `SELECT q.name, s.name, (SELECT count(*) FROM (
 			SELECT FROM river_job j WHERE j.state = s.name::river_job_state AND j.queue = q.name LIMIT $3) AS counted)

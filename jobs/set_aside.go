@@ -16,11 +16,11 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// asideAtOnce bounds the jobs whose deliveries one statement sets aside.
+// asideAtOnce is the maximum number of jobs whose deliveries one statement sets aside.
 const asideAtOnce = 200
 
-// aside stores deliveries that were due while their listener had no room. Their jobs end, and each leaves a row in
-// set_aside. When there is room, in any process, the rows become jobs again.
+// aside stores deliveries that became due while their listener had no room. Each becomes a row in set_aside, and its
+// job ends. When there is room, in any process, the rows become jobs again.
 type aside struct {
 	pool   *pgxpool.Pool
 	client *river.Client[pgx.Tx]
@@ -30,8 +30,8 @@ type aside struct {
 	room   chan struct{} // holds one token when attempts may come back
 }
 
-// asidePart is the part of a job that is set aside: the arguments that remain for the job, nil if none, and the rows
-// of the others.
+// asidePart is the part of a job that is set aside: one row per delivery. left has the arguments that remain for the
+// job, or is nil if no delivery remains.
 type asidePart struct {
 	job  *rivertype.JobRow
 	left *string
@@ -49,7 +49,7 @@ func newAside(pool *pgxpool.Pool, client *river.Client[pgx.Tx], g *gates, log *s
 	return a
 }
 
-// put sets aside the deliveries of a job from index started on; the earlier ones are being attempted.
+// put sets aside the deliveries of a job from index started on. The earlier ones are being attempted.
 func (a *aside) put(ctx context.Context, job *river.Job[deliverArgs], started int) error {
 	ids := job.Args.deliveryIDs()
 	part := asidePart{job: job.JobRow}
@@ -72,7 +72,7 @@ func (a *aside) put(ctx context.Context, job *river.Job[deliverArgs], started in
 	return err
 }
 
-// insert writes the parts that arrived at the same time. They are sorted to prevent deadlocks between processes.
+// insert sets aside concurrent parts in one statement. They are sorted to prevent deadlocks between processes.
 func (a *aside) insert(ctx context.Context, parts []asidePart) ([]struct{}, error) {
 	slices.SortFunc(parts, func(x, y asidePart) int { return cmp.Compare(x.job.ID, y.job.ID) })
 	var rows []asideRow
@@ -92,7 +92,7 @@ func (a *aside) insert(ctx context.Context, parts []asidePart) ([]struct{}, erro
 	return make([]struct{}, len(parts)), err
 }
 
-// hasRoom signals that attempts may come back.
+// hasRoom signals that attempts may return.
 func (a *aside) hasRoom() {
 	select {
 	case a.room <- struct{}{}:
@@ -100,8 +100,8 @@ func (a *aside) hasRoom() {
 	}
 }
 
-// bringBack creates jobs for as many deliveries as there is room for, oldest first, and deletes their rows in the
-// same transaction.
+// bringBack creates jobs for as many deliveries as there is room for, oldest first. It deletes their rows in the same
+// transaction.
 func (a *aside) bringBack(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, recordTimeout)
 	defer cancel()
@@ -114,7 +114,7 @@ func (a *aside) bringBack(ctx context.Context) error {
 	for id, number := range wanted {
 		webhooks, numbers = append(webhooks, id), append(numbers, number)
 	}
-	a.gates.setBehind(false, webhooks...) // before reading: deliveries set aside from now on signal again
+	a.gates.setBehind(false, webhooks...) // before the query, because deliveries set aside from now on set it again
 	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
 		found, err := tx.Query(ctx, `DELETE FROM set_aside s USING (
 				SELECT a.* FROM unnest($1::text[], $2::int[]) AS w (id, number), LATERAL (
@@ -143,7 +143,7 @@ func (a *aside) bringBack(ctx context.Context) error {
 	})
 }
 
-// look finds the webhooks with deliveries set aside by any process.
+// look finds the webhooks with deliveries that any process has set aside.
 func (a *aside) look(ctx context.Context) error {
 	found, err := a.pool.Query(ctx, `WITH RECURSIVE behind AS (
 			SELECT min(webhook_id) AS id FROM set_aside

@@ -16,14 +16,14 @@ import (
 )
 
 const (
-	// beforeRescue is what a job may take beyond its call and the statements after it.
+	// beforeRescue is the time that a job may take in addition to its call and the statements after it.
 	beforeRescue = 3 * time.Second
-	// overdueAfter is how late a wake-up may be before the sweep looks for its job; sweepEvery is the interval of the
-	// sweep.
+	// overdueAfter is the delay after which the sweep searches for the job of a delivery. sweepEvery is the interval of
+	// the sweep.
 	overdueAfter = 2 * time.Minute
 	sweepEvery   = time.Minute
-	// settledAfter is how long after a restart of the database the sweep waits, until jobs that ended in the meantime
-	// are completed.
+	// settledAfter is the wait between a restart of the database and its sweep, in which jobs that ended meanwhile are
+	// completed.
 	settledAfter = 10 * time.Second
 	sweepAtMost  = 1000
 )
@@ -38,17 +38,17 @@ type upkeep struct {
 	aside     *aside
 	log       *slog.Logger
 	now       func() time.Time
-	// stuckAfter is, for each queue, longer than any run of a job can take.
+	// stuckAfter is the time after which a job of each queue must have ended.
 	stuckAfter map[string]time.Duration
-	// databaseBegan is when the database last started. sweepAt is when the sweep after a restart is due.
+	// databaseBegan is when the database was last started. sweepAt is when the sweep after a restart is due.
 	databaseBegan, sweepAt time.Time
 }
 
 // promote makes due jobs available.
 func (u *upkeep) promote(ctx context.Context) error { return promoteDue(ctx, u.pool) }
 
-// rescue makes available the jobs that have run for too long, because their process was killed or paused. If a paused
-// process resumes, its result is refused by its attempt number.
+// rescue makes available the jobs that have run for too long because their process was killed or paused. If a paused
+// process resumes, its result is refused by the attempt number.
 func (u *upkeep) rescue(ctx context.Context) error {
 	return u.rescueOlder(ctx, u.stuckAfter)
 }
@@ -62,14 +62,14 @@ func (u *upkeep) rescueOlder(ctx context.Context, ages map[string]time.Duration)
 	return err
 }
 
-// sweep inserts a new job for deliveries that are long overdue and have none, because their job was discarded or
-// lost. No delivery ends without an outcome.
+// sweep inserts new jobs for deliveries that are long overdue and have none, because their job was discarded or lost.
+// It ensures that every delivery gets an outcome.
 func (u *upkeep) sweep(ctx context.Context) error {
 	return u.sweepBefore(ctx, u.now().Add(-overdueAfter))
 }
 
-// afterRestart sweeps soon after a start of the database or of this process. A crash loses results that were recorded
-// without waiting for the disk (see db.Attempts), while their jobs are completed anyway.
+// afterRestart sweeps soon after the database or this process has started. A crash of the database loses results that
+// were recorded without waiting for the disk (see db.Attempts), although their jobs are completed.
 func (u *upkeep) afterRestart(ctx context.Context) error {
 	var began time.Time
 	if err := u.pool.QueryRow(ctx, "SELECT pg_postmaster_start_time()").Scan(&began); err != nil {
@@ -95,7 +95,7 @@ func (u *upkeep) sweepBefore(ctx context.Context, before time.Time) error {
 		return err
 	}
 	return pgx.BeginFunc(ctx, u.pool, func(tx pgx.Tx) error {
-		const lock = 0x7377656570 // "sweep": two processes would insert the same jobs
+		const lock = 0x7377656570 // "sweep": prevents two processes from inserting the same jobs
 		var mine bool
 		if err := tx.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", lock).Scan(&mine); err != nil || !mine {
 			return err

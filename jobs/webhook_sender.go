@@ -22,21 +22,21 @@ const (
 // Sender makes signed POST calls and reports how they ended (WEBHOOK-40).
 type Sender struct {
 	Outbound *Outbound
-	// Timeout is for the whole call, from the name lookup to the last byte of the body. The default is that of
+	// Timeout bounds the whole call, from the name lookup to the last byte of the body. The default is the limit of
 	// webhooks, 10 s.
 	Timeout time.Duration
-	// MaxBody is how many bytes of a response body are kept. The default is that of webhooks, 16 KiB.
+	// MaxBody is the number of bytes of a response body to keep. The default is the limit of webhooks, 16 KiB.
 	MaxBody int
-	// SignatureHeader is an additional header with the signature, if set.
+	// SignatureHeader is the name of an additional header with the signature, if set.
 	SignatureHeader string
-	Version         string           // of Ticketgate, for User-Agent
-	Now             func() time.Time // nil is time.Now
-	// Watch is called before each call and returns the call's context and a function that is called with the result.
-	// It may be nil.
+	Version         string           // Ticketgate's version, for User-Agent
+	Now             func() time.Time // nil means time.Now
+	// Watch is called before each call. It returns the context of the call and a function that receives the result. It
+	// may be nil.
 	Watch func(ctx context.Context, request Request) (context.Context, func(Result))
 }
 
-// Request is a call to make. With an empty Key it is not signed.
+// Request is a call to make. It is not signed if Key is empty.
 type Request struct {
 	URL    string
 	Key    []byte
@@ -46,14 +46,14 @@ type Request struct {
 	DeliveryID string
 }
 
-// Result is how a call ended. Either Status is set, or Failure says why there was no response. Both are set if the
-// response is not valid HTTP.
+// Result is the outcome of a call. Either Status is set, or Failure explains why there was no response. Both are set if
+// the response is not valid HTTP.
 type Result struct {
 	StartedAt time.Time
 	Duration  time.Duration
 	Status    int
 	Failure   webhook.Failure
-	Detail    string // for people; without addresses
+	Detail    string // for display; contains no addresses
 
 	ResponseHeader http.Header
 	Body           []byte // the first bytes as received, never decompressed
@@ -61,12 +61,12 @@ type Result struct {
 	RetryAfter     time.Duration
 }
 
-// Delivered reports whether the listener accepted the call. Any 2xx does, and any 3xx, which is not followed.
+// Delivered reports whether the listener accepted the call: with any 2xx, or any 3xx, which is not followed.
 func (r Result) Delivered() bool {
 	return r.Failure == "" && r.Status >= 200 && r.Status < 400
 }
 
-// Send makes the call. It always returns within the timeout and uses a bounded amount of memory. The listener gets
+// Send makes the call. It always returns within the timeout and uses a bounded amount of memory. The listener receives
 // the call once, or twice if it closed a kept connection without notice.
 func (s *Sender) Send(ctx context.Context, request Request) Result {
 	startedAt, clock := s.now(), time.Now()
@@ -96,19 +96,19 @@ func (s *Sender) exchange(ctx context.Context, request Request) Result {
 	}
 	result.Failure, result.Detail = judge(response)
 	if result.Failure != "" {
-		// After a 101 the body is the raw connection, which has no end.
+		// After a 101 the body is the raw connection, which may never end.
 		return result
 	}
 	if response.StatusCode == http.StatusTooManyRequests || response.StatusCode == http.StatusServiceUnavailable {
 		result.RetryAfter = retryAfter(response.Header.Get("Retry-After"), s.now())
 	}
-	// A body that breaks off does not change the outcome: the status was read, and the body is kept for people only.
+	// A body that breaks off does not change the outcome: the status is known, and the body is kept only for display.
 	result.Body, result.BodyTruncated = readStart(response.Body, s.maxBody())
 	killpoint.At(killpoint.BodyRead)
 	return result
 }
 
-// header returns the caller's headers, overridden by the sender's.
+// header returns the caller's headers, overridden by those of the sender.
 func (s *Sender) header(request Request) http.Header {
 	header := request.Header.Clone()
 	if header == nil {
@@ -149,8 +149,8 @@ func (s *Sender) now() time.Time {
 	return time.Now()
 }
 
-// readStart keeps the first bytes of a body. One more byte shows whether the body is longer, and lets the connection
-// be reused.
+// readStart reads the first bytes of a body. It tries to read one more, to detect a longer body and to let the
+// connection be reused.
 func readStart(body io.Reader, longest int) (start []byte, truncated bool) {
 	start, err := io.ReadAll(io.LimitReader(body, int64(longest)+1))
 	if len(start) > longest {
@@ -159,7 +159,7 @@ func readStart(body io.Reader, longest int) (start []byte, truncated bool) {
 	return start, err != nil
 }
 
-// classify returns the failure of a call without a response, and its text.
+// classify returns the failure of a call without a response and a text for it.
 func classify(err error, timeout time.Duration) (webhook.Failure, string) {
 	var failure *OutboundError
 	if !errors.As(err, &failure) {
@@ -198,14 +198,13 @@ func isKnownVersion(response *http.Response) bool {
 	return response.Proto == "HTTP/1.0" || response.Proto == "HTTP/1.1"
 }
 
-// hasStatus reports whether the status has three digits (RFC 9110, 15). net/http accepts everything that parses as a
-// number.
+// hasStatus reports whether the status has three digits (RFC 9110, 15). net/http accepts any number.
 func hasStatus(response *http.Response) bool {
 	status, _, _ := strings.Cut(response.Status, " ")
 	return response.StatusCode >= 100 && status == strconv.Itoa(response.StatusCode)
 }
 
-// retryAfter reads seconds, of any number of digits, or an HTTP date (RFC 9110, 10.2.3). It returns zero if value is
+// retryAfter parses a number of seconds, of any length, or an HTTP date (RFC 9110, 10.2.3). It returns zero if value is
 // neither.
 func retryAfter(value string, now time.Time) time.Duration {
 	if value != "" && strings.Trim(value, "0123456789") == "" {

@@ -1,8 +1,8 @@
-// Package jobstest provides statements by which tests read and change jobs of deliveries, invoice hand-overs and
-// emails. They exclude periodic jobs, which a leader may insert at any time.
+// Package jobstest provides SQL statements with which tests read and change the jobs of deliveries, invoice hand-overs
+// and emails. Periodic jobs are excluded, because a leader may insert them at any time.
 package jobstest
 
-// Jobs is the table of these jobs, for use after FROM.
+// Jobs is a FROM item for these jobs.
 const Jobs = "(SELECT * FROM river_job WHERE " + ours + ") river_job"
 
 const ours = "queue <> 'periodic'"
@@ -27,7 +27,7 @@ func Stuck(condition string) string {
 	return Update("attempted_at = attempted_at - interval '30 s'", "state = 'running' AND ("+condition+")")
 }
 
-// Periodic is the table of periodic jobs, for use after FROM.
+// Periodic is a FROM item for periodic jobs.
 const Periodic = "(SELECT * FROM river_job WHERE queue = 'periodic') river_job"
 
 // UpdatePeriodic returns a statement that changes the periodic jobs that meet a condition.

@@ -4,7 +4,7 @@ package killpoint
 
 import "net"
 
-// Armed reports whether the program was built with kill points.
+// Armed reports whether the program was built with the tag killpoints.
 const Armed = false
 
 // At does nothing.

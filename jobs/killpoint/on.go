@@ -11,10 +11,10 @@ import (
 	"syscall"
 )
 
-// Armed reports whether the program was built with kill points.
+// Armed reports whether the program was built with the tag killpoints.
 const Armed = true
 
-// chosen is the step to die at, and left the number of remaining passages.
+// chosen is the step at which to kill the process. left is the number of times it is still to be reached.
 var (
 	chosen Point
 	left   atomic.Int64
@@ -30,21 +30,21 @@ func init() {
 	left.Store(number)
 }
 
-// At kills the process if this is the chosen step and passage.
+// At kills the process if point is the chosen step and this is the chosen occurrence.
 func At(point Point) {
 	if point != chosen || left.Add(-1) > 0 {
 		return
 	}
 	_ = syscall.Kill(syscall.Getpid(), syscall.SIGKILL)
-	select {} // the signal is on its way; do nothing more
+	select {} // the signal has been sent; do nothing until it arrives
 }
 
-// Conn returns a connection that writes in two halves, with a step after each.
+// Conn returns a connection that writes in two halves, with a kill point after each.
 func Conn(conn net.Conn) net.Conn { return halves{conn} }
 
 type halves struct{ net.Conn }
 
-// Write writes one half and then the other.
+// Write writes text in two halves.
 func (h halves) Write(text []byte) (int, error) {
 	first, err := h.Conn.Write(text[:len(text)/2])
 	if err != nil {

@@ -20,13 +20,13 @@ type Mailer struct {
 	Links tenant.Links
 }
 
-// ValidSender reports whether text is an address, with or without a name, and returns it.
+// ValidSender reports whether text is an email address, with or without a name, and returns text.
 func ValidSender(text string) (string, bool) {
 	parsed, err := mail.ParseAddress(text)
 	return text, err == nil && texts.ValidEmail(parsed.Address) && !strings.ContainsAny(text, "\r\n")
 }
 
-// Send sends the email of a link.
+// Send writes and sends the email of a link.
 func (m *Mailer) Send(ctx context.Context, out tenant.Outgoing) error {
 	message := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	if err := message.From(m.From); err != nil {

@@ -12,7 +12,8 @@ import (
 	gomail "github.com/wneessen/go-mail"
 )
 
-// timeout bounds an email, from connecting to the server's last response. It is shorter than a job's time limit.
+// timeout bounds the sending of an email, from connecting to the server's last response. It is shorter than a job's
+// time limit.
 const timeout = 10 * time.Second
 
 // Server is an SMTP server, configured by a URL such as smtps://user:password@mail.example.com.
@@ -22,7 +23,7 @@ type Server struct {
 	user, password string
 	// implicit selects TLS from the start instead of STARTTLS.
 	implicit bool
-	// Trust is the TLS configuration; nil trusts the system's authorities.
+	// Trust is the TLS configuration. If it is nil, the system's certificate authorities are trusted.
 	Trust *tls.Config
 }
 
@@ -58,7 +59,7 @@ func ParseServer(text string) (Server, bool) {
 	return server, true
 }
 
-// namesServerAlone reports whether a URL has an SMTP scheme, a host, and nothing after the port.
+// namesServerAlone reports whether a URL has an SMTP scheme and a host, and nothing after the port.
 func namesServerAlone(u *url.URL) bool {
 	return (u.Scheme == "smtp" || u.Scheme == "smtps") && u.Hostname() != "" && (u.Path == "" || u.Path == "/") &&
 		u.RawQuery == "" && !u.ForceQuery && u.Fragment == ""
@@ -81,7 +82,7 @@ func (s Server) Check(ctx context.Context) error {
 	return client.Close()
 }
 
-// client returns an SMTP client. Credentials and links leave this machine only over TLS with a verified certificate.
+// client returns an SMTP client. To any server other than this machine's, it uses TLS with a verified certificate.
 func (s Server) client() (*gomail.Client, error) {
 	options := []gomail.Option{gomail.WithPort(s.port), gomail.WithTimeout(timeout)}
 	if s.Trust != nil {

@@ -27,7 +27,7 @@ It works once, until %s. If you did not ask for it, ignore this email: your pass
 `
 )
 
-// text returns the subject and body of a link's email.
+// text returns the subject and body of an email with a link.
 func text(out tenant.Outgoing, link string) (subject, body string) {
 	until := out.ExpiresAt.UTC().Format("2 January 2006, 15:04 UTC")
 	if out.Role == domain.NoRole {
@@ -37,8 +37,8 @@ func text(out tenant.Outgoing, link string) (subject, body string) {
 	return "Your invitation to Ticketgate", fmt.Sprintf(invitationText, harmless(out.PlaceName), role, link, until)
 }
 
-// harmless returns a place's name without anything that a mail program would turn into a link. The inviter chose the
-// name, and must not be able to send links of its own in Ticketgate's email.
+// harmless returns the name of a place without anything that an email client would turn into a link. The inviter chose
+// the name, and must not be able to send links in Ticketgate's emails.
 func harmless(name string) string {
 	const longest = 80
 	name = strings.Map(func(c rune) rune {
