@@ -76,7 +76,7 @@ func (s accessStore) Entries(
 	return entryListing(q).kept(entriesTable, "$2", 2).page(ctx, s.Store, page)
 }
 
-// EntriesOfLists reads a page of each list's entries.
+// EntriesOfLists reads one page of entries for each list.
 func (s accessStore) EntriesOfLists(
 	ctx context.Context, seller ids.Seller, lists []string, filter access.EntryFilter, page domain.Page,
 ) (map[string]domain.List[access.Entry], error) {
@@ -87,7 +87,8 @@ func (s accessStore) EntriesOfLists(
 	return entryListing(q).kept(entriesTable, "parent.id", 1).within(ctx, s.Store, "e.list_id = parent.id", lists, page)
 }
 
-// EntriesByCode returns a seller's entries with the given codes; if several have one code, the oldest.
+// EntriesByCode returns a seller's entries by external code. If several entries have the same code, the oldest is
+// returned.
 func (s accessStore) EntriesByCode(
 	ctx context.Context, seller ids.Seller, codes []string,
 ) (map[string]access.Entry, error) {
@@ -135,8 +136,8 @@ func (s *Store) entriesWhere(
 		where(withoutTicketOfEmail, chain.Opening, chain.Below, event), err
 }
 
-// The conditions are true for entries whose holder has no ticket for an event, searched for as the lookup at the gate
-// does. An INVALID ticket does not count.
+// These conditions match entries whose holder has no ticket for an event. Tickets are searched for as in the lookup at
+// the gate. INVALID tickets do not count.
 var (
 	withoutTicketOfCustomer = `NOT EXISTS (SELECT FROM tickets t WHERE t.seller_id = e.seller_id
 		AND t.customer_id = e.customer_id AND ` + openingTicket + `)`
@@ -146,8 +147,9 @@ var (
 		AND ` + notBlocked("t.seller_id", "ARRAY[$, t.event_id]")
 )
 
-// eventChain are the events whose tickets a lookup at one event accepts. opening are the event and all above it.
-// below are, for a ROOT event, itself and all below it; tickets may also name these as their rootEventId.
+// eventChain has the ids of the events whose tickets are accepted at one event. Opening are the event and all events
+// above it. Below are, for a ROOT event, the event and all events below it; a ticket may also name these as its
+// rootEventId.
 type eventChain struct {
 	Opening []string `bun:"opening,array"`
 	Below   []string `bun:"below,array"`
@@ -176,8 +178,8 @@ func (tx accessTx) DeleteEntry(ctx context.Context, seller ids.Seller, id string
 	return accessEntries.of(seller).withID(id).deleteOne(ctx, tx.store, tx, accessEntryName)
 }
 
-// alsoOfList restricts entries with known ids to a list. It is written so that no index serves it. The server expects
-// few entries of a seller in a list, and would otherwise read the whole list instead of the ids.
+// alsoOfList restricts entries found by id to one list. IS NOT DISTINCT FROM keeps the planner from using an index on
+// list_id: it expects few entries per list, and would read the whole list instead of the ids.
 const alsoOfList = "e.list_id IS NOT DISTINCT FROM $"
 
 // EntriesThere returns the given ids that belong to entries of the list.
@@ -190,7 +192,7 @@ func (s accessStore) EntriesThere(ctx context.Context, seller ids.Seller, listID
 	return found, err
 }
 
-// DeleteEntries deletes entries by id and returns the ids of the deleted ones.
+// DeleteEntries deletes entries of a list by id and returns the ids of the deleted entries.
 func (tx accessTx) DeleteEntries(ctx context.Context, list access.List, ids []string) ([]string, error) {
 	gone, err := accessEntries.of(list.SellerID).withIDs(ids).where(alsoOfList, list.ID).
 		deleteReturning(ctx, tx.store, tx, "id")
@@ -201,7 +203,7 @@ func (tx accessTx) DeleteEntries(ctx context.Context, list access.List, ids []st
 	return found, err
 }
 
-// DeleteMatchingEntries deletes all entries of a list that match a filter.
+// DeleteMatchingEntries deletes all entries of a list that match a filter, and returns their number.
 func (tx accessTx) DeleteMatchingEntries(ctx context.Context, list access.List, filter access.EntryFilter) (int, error) {
 	q, err := tx.store.matchingEntries(ctx, tx, list.SellerID, list.ID, filter)
 	if err != nil {

@@ -39,7 +39,7 @@ type accessStore struct{ *Store }
 // Access returns the store of package access.
 func (s *Store) Access() access.Store { return accessStore{s} }
 
-// accessTx implements access.Tx. It is a type of its own because other areas have methods of the same names.
+// accessTx implements access.Tx. It is a separate type because other areas have methods with the same names.
 type accessTx struct{ *Tx }
 
 // InTx runs f in a transaction, see transact.
@@ -47,13 +47,13 @@ func (s accessStore) InTx(ctx context.Context, f func(access.Tx) error) error {
 	return s.transact(ctx, func(tx *Tx) error { return f(accessTx{tx}) })
 }
 
-// InLongTx is InTx for work on many rows, see transactLong.
+// InLongTx is like InTx, for work on many rows, see transactLong.
 func (s accessStore) InLongTx(
 	ctx context.Context, seller ids.Seller, rows int, f func(context.Context, access.Tx) error,
 ) error {
 	return s.transactLong(ctx, seller, rows, func(ctx context.Context, tx *Tx) error {
-		// The server has no statistics on the rows of an import that was just staged. It would expect one row, and
-		// loop over all of them for each.
+		// The server has no statistics for rows that were just staged for an import. It would expect a single row, and
+		// choose nested loops over all of them.
 		if _, err := exec(ctx, tx, "SET LOCAL enable_nestloop = off"); err != nil {
 			return err
 		}
@@ -96,7 +96,7 @@ func (s accessStore) Lists(
 	return listing[accessListRow, access.List]{query: q, id: "l.id", item: s.accessList}.page(ctx, s.Store, page)
 }
 
-// ListSizes returns the number of entries of each list, or MostCounted + 1 if there are more.
+// ListSizes returns the number of entries of each list, or MostCounted + 1 for lists with more than MostCounted.
 func (s accessStore) ListSizes(ctx context.Context, seller ids.Seller, ids []string) (map[string]int, error) {
 	type size struct {
 		ID      string
@@ -126,7 +126,7 @@ func (tx accessTx) DeleteList(ctx context.Context, seller ids.Seller, id string)
 	return accessLists.of(seller).withID(id).deleteOne(ctx, tx.store, tx, accessListName)
 }
 
-// accessListKeyRow returns the row name that a list's signing key is sealed for.
+// accessListKeyRow returns the name under which a list's signing key is sealed.
 func accessListKeyRow(listID string) string { return "access_lists.hmac_key:" + listID }
 
 func (s *Store) accessListRow(list access.List) *accessListRow {

@@ -12,11 +12,11 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// EnqueueMail returns the statement, with its arguments, that inserts the job that emails a link. It runs in the
+// EnqueueMail returns a statement and its arguments that insert the job that emails a link. The statement runs in the
 // transaction that issues the link.
 type EnqueueMail func(linkID string) (text string, args []any, err error)
 
-// accountLinkRow is a row of account_links. The code is stored as a digest, and encrypted until it is emailed.
+// accountLinkRow is a row of account_links. The code is stored as a digest and, until it is emailed, in encrypted form.
 type accountLinkRow struct {
 	bun.BaseModel `bun:"table:account_links,alias:l"`
 
@@ -47,15 +47,15 @@ func (r accountLinkRow) toDomain() tenant.Link {
 
 var accountLinks = &source[accountLinkRow]{}
 
-// openLinks selects the links that a code opens.
+// openLinks selects the open links with a code.
 func openLinks(code secrets.Digest, now time.Time) *query[accountLinkRow] {
 	return accountLinks.where("l.digest = $ AND l.ended_at IS NULL AND l.expires_at > $", code[:], now)
 }
 
-// linkName returns the row name that the code of a link is sealed for.
+// linkName returns the name under which the code of a link is sealed.
 func linkName(id string) string { return "account link " + id }
 
-// InsertLink stores a link. A code that is emailed instead of shown is sealed for the email.
+// InsertLink stores a link. If the code is to be emailed, it is stored in sealed form.
 func (t tenantTx) InsertLink(ctx context.Context, link tenant.Link, code string) error {
 	stored := accountLinkRow{
 		ID: link.ID, Digest: link.Digest[:], InvitationID: link.InvitationID, UserID: link.UserID,
@@ -77,7 +77,7 @@ func (t tenantTx) InsertLink(ctx context.Context, link tenant.Link, code string)
 	return t.run(ctx, []statement{{text, args}}...)
 }
 
-// IssuedLinks counts the links of a place and of its organization since a time.
+// IssuedLinks counts the links that were issued for a place, and for its whole organization, since a time.
 func (t tenantTx) IssuedLinks(
 	ctx context.Context, organization ids.Org, place tenant.Place, since time.Time,
 ) (tenant.IssuedLinks, error) {
@@ -93,13 +93,14 @@ func (t tenantTx) IssuedLinks(
 	return tenant.IssuedLinks{Place: found.Place, Organization: found.Organization, Oldest: value(found.Oldest)}, err
 }
 
-// ResetIsOpen returns an error if the code opens no password reset.
+// ResetIsOpen returns NOT_FOUND if the code does not belong to an open password reset.
 func (t tenants) ResetIsOpen(ctx context.Context, code secrets.Digest, now time.Time) error {
 	_, err := openLinks(code, now).where("l.user_id IS NOT NULL").row(ctx, t.Store, t.sql, "Password reset")
 	return err
 }
 
-// UseReset locks the account before its link, in the same order as transactions that end links.
+// UseReset ends the password reset of a code and returns its link. It locks the account before the link, in the same
+// order as transactions that end links.
 func (t tenantTx) UseReset(ctx context.Context, code secrets.Digest, now time.Time) (tenant.Link, error) {
 	_, err := users.where("u.id = (SELECT l.user_id FROM account_links l WHERE l.digest = $)", code[:]).forUpdate("NO KEY UPDATE").
 		row(ctx, t.store, t, "Password reset")
@@ -118,13 +119,14 @@ func (t tenantTx) EndResets(ctx context.Context, userID string, now time.Time) e
 	return t.endLinks(ctx, "l.user_id = $", userID, now)
 }
 
-// openLink finds the open link of a code and locks it.
+// openLink returns the open link of a code and locks its row.
 func (t tenantTx) openLink(ctx context.Context, what string, code secrets.Digest, now time.Time) (tenant.Link, error) {
 	found, err := openLinks(code, now).forUpdate("UPDATE").row(ctx, t.store, t, what)
 	return found.toDomain(), err
 }
 
-// endLinks ends the open links that meet the condition on an invitation or user, and deletes their codes.
+// endLinks ends the open links of an invitation or user, and deletes their codes. condition compares one of these with
+// id.
 func (t tenantTx) endLinks(ctx context.Context, condition, id string, now time.Time) error {
 	_, err := accountLinks.where(condition, id).where("l.ended_at IS NULL").set("ended_at = $", now).set("sealed_code = NULL").
 		update(ctx, t.store, t)

@@ -13,9 +13,9 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// keyRow is a row of api_keys. A key belongs to either a seller or an organization. The digests of its secrets are in
-// a table of their own, because a rotated key has two for a while. Only the default key, which can be shown again,
-// has a sealed secret.
+// keyRow is a row of api_keys. A key belongs to either a seller or an organization. The digests of its secrets are in a
+// separate table, because a rotated key has two for a while. Only the default key has a sealed secret: it can be shown
+// again.
 type keyRow struct {
 	bun.BaseModel `bun:"table:api_keys,alias:k"`
 
@@ -38,7 +38,7 @@ type keyRow struct {
 	LastUsedAt       *time.Time `bun:"last_used_at,scanonly"`
 }
 
-// apiKeys includes the time of last use. The sealed secret is read only to be shown.
+// apiKeys includes the time of last use, but not the sealed secret, which is read only when it is shown.
 var (
 	apiKeys = &source[keyRow]{
 		columns: `k.id, k.seller_id, k.organization_id, k.name, k.hint, k.version, k.active, k.is_default, k.full_seller_access,
@@ -51,7 +51,7 @@ var (
 
 const keyName = "API key"
 
-// keySecretRow is the digest of a key's secret.
+// keySecretRow is a row of api_key_secrets: the digest of one secret of a key.
 type keySecretRow struct {
 	bun.BaseModel `bun:"table:api_key_secrets,alias:x"`
 
@@ -100,8 +100,8 @@ func optionalTime(when *time.Time) *moment.DateTime {
 	return &known
 }
 
-// sealedFor returns the row name that a default key's secret is sealed for. Copied to another key or seller, it can't
-// be opened.
+// sealedFor returns the name under which a default key's secret is sealed. A sealed secret that is copied to another
+// key or seller can't be opened.
 func (r keyRow) sealedFor() string { return "api_keys/" + r.SellerID + "/" + r.ID }
 
 // APIKeys returns the store of package apikey.
@@ -123,7 +123,7 @@ func (s apiKeyStore) Keys(ctx context.Context, owner apikey.Owner) ([]apikey.Key
 	return readAll(ctx, s.Store, s.sql, keysOf(owner).orderBy("k.id"), keyRow.key)
 }
 
-// NameCreators sets the names of the keys' creators that are within reach.
+// NameCreators sets the names of the keys' creators, if they are within reach.
 func (s apiKeyStore) NameCreators(ctx context.Context, reach domain.NameReach, keys []apikey.Key) error {
 	creators := make([]string, len(keys))
 	for i, key := range keys {
@@ -177,7 +177,7 @@ func (r keyRow) key() (apikey.Key, error) { return r.toDomain(), nil }
 func (s apiKeyStore) FindKeys(
 	ctx context.Context, reach apikey.Reach, f apikey.Filter, now time.Time, page domain.Page,
 ) (domain.List[apikey.Key], error) {
-	// The second condition finds them by index. With the first alone the server expects so many rows that it scans
+	// The second condition finds keys by index. With the first alone, the planner expects so many rows that it scans
 	// the keys of all sellers.
 	q := apiKeys.where("k.seller_id = $ OR k.organization_id = ANY($)", string(reach.SellerID), plain(reach.OrgIDs)).
 		where("k.id = ANY(ARRAY(SELECT o.id FROM api_keys o WHERE o.seller_id = $1 OR o.organization_id = ANY($2)))").
@@ -206,8 +206,8 @@ func defaultKey(ctx context.Context, s *Store, on conn, seller ids.Seller) (apik
 	return key, err
 }
 
-// LockOwner locks the owner against other creations of keys and counts its keys. NO KEY allows writes of rows that
-// only refer to the owner.
+// LockOwner locks the owner, so that no other key is created for it, and counts its keys. NO KEY allows writes of rows
+// that only refer to the owner.
 func (tx *Tx) LockOwner(ctx context.Context, owner apikey.Owner) (int, error) {
 	var err error
 	if owner.OrgID != "" {
@@ -218,7 +218,7 @@ func (tx *Tx) LockOwner(ctx context.Context, owner apikey.Owner) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	// A separate statement sees what was committed while this one waited for the lock.
+	// A separate statement sees rows that were committed while the previous one waited for the lock.
 	return keysOf(owner).count(ctx, tx.store, tx)
 }
 
@@ -232,13 +232,13 @@ func (tx *Tx) DefaultKey(ctx context.Context, seller ids.Seller) (apikey.Key, er
 	return defaultKey(ctx, tx.store, tx, seller)
 }
 
-// InsertKey stores a new key and the digest of its secret. No process can have cached the secret, so the credential
-// epoch does not change: a new key works at once.
+// InsertKey stores a new key and the digest of its secret. It leaves the credential epoch unchanged: no process can
+// have cached the new secret, so it works at once.
 func (tx *Tx) InsertKey(ctx context.Context, key apikey.Key) error {
 	return tx.insertKey(ctx, keyRowOf(key), key.Secret)
 }
 
-// InsertDefaultKey is InsertKey for the default key, whose secret can be shown again.
+// InsertDefaultKey is like InsertKey, for the default key, whose secret can be shown again.
 func (tx *Tx) InsertDefaultKey(ctx context.Context, key apikey.Key) error {
 	stored := keyRowOf(key)
 	stored.IsDefault, stored.SealedSecret = true, tx.store.sealer.Seal(stored.sealedFor(), []byte(key.Secret))
@@ -257,7 +257,7 @@ func (tx *Tx) insertSecret(ctx context.Context, keyID, secret string) error {
 	return tx.insert(ctx, &keySecretRow{Digest: digest[:], KeyID: keyID})
 }
 
-// UpdateKey writes the columns that a change of the key may affect.
+// UpdateKey writes the columns that an update of a key can change.
 func (tx *Tx) UpdateKey(ctx context.Context, key apikey.Key) error {
 	stored := keyRowOf(key)
 	err := apiKeys.all().withID(key.ID).
@@ -269,8 +269,8 @@ func (tx *Tx) UpdateKey(ctx context.Context, key apikey.Key) error {
 	return tx.bumpEpoch(ctx)
 }
 
-// ReplaceSecret stores a key with a new secret. Older secrets get a deadline unless they have an earlier one (LEAST
-// ignores NULL). Expired secrets are deleted.
+// ReplaceSecret stores a key with a new secret. Older secrets expire at until, or earlier if they already had an
+// earlier expiry (LEAST ignores NULL). Expired secrets are deleted.
 func (tx *Tx) ReplaceSecret(ctx context.Context, key apikey.Key, until time.Time) error {
 	stored := keyRowOf(key)
 	sealed := tx.store.sealer.Seal(stored.sealedFor(), []byte(key.Secret))

@@ -15,7 +15,7 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// attemptRow is an attempt of a delivery or a hand-over; both tables have these columns.
+// attemptRow is an attempt of a delivery or of an invoice hand-over. Both tables have these columns.
 type attemptRow struct {
 	Number        int              `bun:"number"`
 	ByHand        bool             `bun:"by_hand"`
@@ -32,7 +32,7 @@ type attemptRow struct {
 // Attempts implements jobs.Store.
 type Attempts struct{ store, whole *Store }
 
-// Attempts returns the store of the workers that make attempts.
+// Attempts returns the store for the workers that make attempts.
 func (s *Store) Attempts() Attempts { return Attempts{s.recording, s} }
 
 // Load reads all data for the next attempts in one statement. Deliveries that no longer exist are left out. The
@@ -46,10 +46,10 @@ func (a Attempts) Load(ctx context.Context, deliveryIDs []string) ([]webhook.Out
 	return each(found, a.outgoing)
 }
 
-// theseDeliveries selects deliveries by id. The arguments repeat the smallest and the largest id.
+// theseDeliveries selects deliveries by id. Its arguments are the ids, the smallest id and the largest id.
 const theseDeliveries = "d.id = ANY($::uuid[]) AND d.id BETWEEN $ AND $"
 
-// stayingDeliveries excludes sellers that are moving to another cluster; no attempts are made for them.
+// stayingDeliveries excludes deliveries of sellers that are moving to another cluster. No attempts are made for them.
 const stayingDeliveries = "NOT EXISTS (SELECT FROM seller_moves v WHERE v.seller_id = d.seller_id AND v.state <> 'leaving')"
 
 var outgoing = &source[outgoingRow]{
@@ -62,8 +62,8 @@ var outgoing = &source[outgoingRow]{
 	},
 }
 
-// outgoingRow is the data of an attempt, read when the attempt is made: a retry uses the webhook's current URL and
-// key. Wanted is false if the webhook is deleted or disabled, or its seller lacks the feature.
+// outgoingRow is the data of an attempt, read right before the call: a retry uses the webhook's current URL and key.
+// Wanted is false if the webhook is deleted or disabled, or its seller lacks the feature.
 type outgoingRow struct {
 	deliveryRow
 	eventRow
@@ -81,7 +81,7 @@ func (a Attempts) outgoing(r outgoingRow) (webhook.Outgoing, error) {
 	return out, nil
 }
 
-// errMovedOn means that a delivery has changed since it was loaded. The statement signals it by dividing by zero.
+// errMovedOn means that a delivery has changed since it was loaded. The SQL statement signals it by a division by zero.
 var errMovedOn = errors.New("a delivery has moved on")
 
 const movedOn = "22012"
@@ -99,8 +99,8 @@ func (a Attempts) Record(ctx context.Context, made []webhook.Made) ([]webhook.Re
 	return recorded, err
 }
 
-// recordAsLoaded stores attempts of deliveries that have not changed since Load and of which none fails. Otherwise it
-// returns errMovedOn.
+// recordAsLoaded stores attempts of deliveries that have not changed since Load, if none of the deliveries fails.
+// Otherwise it returns errMovedOn.
 func (a Attempts) recordAsLoaded(ctx context.Context, made []webhook.Made) ([]webhook.Recorded, error) {
 	loaded := make(map[string]webhook.Delivery, len(made))
 	for _, m := range made {
@@ -122,7 +122,7 @@ func (a Attempts) recordAsLoaded(ctx context.Context, made []webhook.Made) ([]we
 	return of.recorded, err
 }
 
-// recordAsFound locks the deliveries and stores the attempts that still count.
+// recordAsFound locks the deliveries and stores the attempts that are still valid.
 func (a Attempts) recordAsFound(ctx context.Context, made []webhook.Made) (recorded []webhook.Recorded, err error) {
 	err = a.store.transact(ctx, func(tx *Tx) error {
 		now, err := tx.lockedDeliveries(ctx, made)
@@ -151,7 +151,7 @@ func (a Attempts) recordAsFound(ctx context.Context, made []webhook.Made) (recor
 	return recorded, nil
 }
 
-// judged returns the outcomes of attempts, given the current deliveries.
+// judged returns the outcomes of attempts for the given current state of their deliveries.
 func judged(made []webhook.Made, known map[string]webhook.Delivery) outcomes {
 	of := outcomes{tally: webhook.Tally{}, recorded: make([]webhook.Recorded, len(made))}
 	for i, m := range made {
@@ -169,8 +169,8 @@ func judged(made []webhook.Made, known map[string]webhook.Delivery) outcomes {
 	return of
 }
 
-// lockedDeliveries locks the deliveries of attempts and returns their current state. They are locked in one order, to
-// prevent deadlocks between processes.
+// lockedDeliveries locks the deliveries of attempts and returns their current state. They are locked in the order of
+// their ids, to prevent deadlocks between processes.
 func (tx *Tx) lockedDeliveries(ctx context.Context, made []webhook.Made) (map[string]webhook.Delivery, error) {
 	ids := make([]string, len(made))
 	for i, m := range made {
@@ -185,7 +185,8 @@ func (tx *Tx) lockedDeliveries(ctx context.Context, made []webhook.Made) (map[st
 	return locked, err
 }
 
-// outcomes are attempts and the new states of their deliveries, column by column, with the follow-ups.
+// outcomes has attempts and the new states of their deliveries, column by column, and what else must be written with
+// them.
 type outcomes struct {
 	ids, webhooks, urls, details  []string
 	wereStates, states            []string
@@ -231,8 +232,8 @@ func timeOf(t *moment.DateTime) *time.Time {
 }
 
 // storing returns the statement that writes all attempts and deliveries, or none. Every change of a pending delivery
-// changes its number of attempts, its state, or whether a retry was requested. The statement compares no constant
-// state: the server would then use the index of all pending deliveries.
+// changes its number of attempts, its state, or whether a retry is requested. The statement does not compare with a
+// constant state, because the planner would then use the index of all pending deliveries.
 func (c *outcomes) storing() statement {
 	return statement{`WITH made AS (
 			UPDATE deliveries d SET state = o.state, attempts = o.number, scheduled = o.scheduled,
@@ -256,7 +257,7 @@ func (c *outcomes) storing() statement {
 	}}
 }
 
-// Cancel cancels a delivery that is no longer wanted, unless it has moved on since it was loaded.
+// Cancel cancels an unwanted delivery, unless it has changed since it was loaded.
 func (a Attempts) Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (called webhook.Recorded, err error) {
 	err = a.store.transact(ctx, func(tx *Tx) error {
 		now, err := tx.DeliveryForUpdate(ctx, of.SellerID, of.ID)
@@ -272,7 +273,7 @@ func (a Attempts) Cancel(ctx context.Context, of webhook.Delivery, at time.Time)
 	return called, nil
 }
 
-// Overdue lists deliveries whose wake-up was due before a time, the longest overdue first. It returns at most limit
+// Overdue lists deliveries that were due before the given time, the longest overdue first. It returns at most limit
 // scheduled and limit manual ones.
 func (a Attempts) Overdue(ctx context.Context, before time.Time, limit int) ([]webhook.WakeUp, error) {
 	type overdueRow struct {
@@ -280,8 +281,8 @@ func (a Attempts) Overdue(ctx context.Context, before time.Time, limit int) ([]w
 		WebhookID string `bun:"webhook_id"`
 		ByHand    bool   `bun:"by_hand"`
 	}
-	// A manual retry requested while a scheduled attempt was due has no wake-up yet. Deliveries that were set aside
-	// need none.
+	// A manual retry requested while a scheduled attempt was due has no job yet. Deliveries that are set aside need
+	// none.
 	overdue, err := rows[overdueRow](ctx, a.whole, a.whole.sql,
 		`(SELECT id, webhook_id, false AS by_hand FROM deliveries d
 			WHERE state = 'pending' AND next_attempt_at < $1

@@ -44,7 +44,7 @@ var actorKindNames = map[domain.ActorKind]string{
 	domain.SystemActor:          "SYSTEM",
 }
 
-// Audit appends an entry to the audit log, unless the change changes nothing.
+// Audit appends an entry to the audit log. It does nothing if before and after are equal.
 func (tx *Tx) Audit(ctx context.Context, change domain.Change) error {
 	if !change.Changed() {
 		return nil
@@ -52,10 +52,10 @@ func (tx *Tx) Audit(ctx context.Context, change domain.Change) error {
 	return tx.auditAll(ctx, []domain.Change{change})
 }
 
-// auditAtOnce is the number of entries per statement.
+// auditAtOnce is the maximum number of entries per statement.
 const auditAtOnce = 1000
 
-// AuditAll is Audit for many changes, in few statements.
+// AuditAll is like Audit, for many changes in few statements.
 func (tx *Tx) AuditAll(ctx context.Context, changes []domain.Change) error {
 	changed := slices.DeleteFunc(slices.Clone(changes), func(change domain.Change) bool { return !change.Changed() })
 	for part := range slices.Chunk(changed, auditAtOnce) {
@@ -66,7 +66,7 @@ func (tx *Tx) AuditAll(ctx context.Context, changes []domain.Change) error {
 	return nil
 }
 
-// auditBySystem appends entries for what Ticketgate did by itself.
+// auditBySystem appends entries for changes that Ticketgate made by itself.
 func (tx *Tx) auditBySystem(ctx context.Context, changes []domain.Change) error {
 	return tx.auditAll(domain.WithActor(ctx, &domain.Actor{Kind: domain.SystemActor, ID: domain.SystemID}), changes)
 }
@@ -85,7 +85,7 @@ func (tx *Tx) auditAll(ctx context.Context, changes []domain.Change) error {
 	return insertAll(ctx, tx, entries)
 }
 
-// auditRowOf returns the entry of a change by an actor in a call.
+// auditRowOf returns the entry for a change that an actor made in a call.
 func auditRowOf(change domain.Change, actor *domain.Actor, call domain.Call, now time.Time) (auditRow, error) {
 	before, err := json.Marshal(change.Before)
 	if err != nil {
@@ -116,7 +116,7 @@ func (s auditStore) Entries(
 		kind, actor = actorKindNames[domain.SystemActor], ""
 	}
 	from, until := latest(filter.From, filter.AtFrom), earliest(filter.Until, filter.AtUntil)
-	// The id starts with the second of the entry, or a later one if the clock was set back.
+	// The id contains the time of the entry in seconds, or a later one if the clock was set back.
 	written := bound("a.id >= coalesce($::text, '')", "", from, idBound)
 	written.key = true
 	q := auditEntries.of(reach.SellerID).filteredBy(nil,
@@ -161,7 +161,7 @@ func (r auditRow) entry() (audit.Entry, error) {
 	}, nil
 }
 
-// instant returns an optional date-time as an argument, nil if there is none.
+// instant returns an optional date-time as a query argument, or nil.
 func instant(when *moment.DateTime) *time.Time {
 	if when == nil {
 		return nil
@@ -169,7 +169,7 @@ func instant(when *moment.DateTime) *time.Time {
 	return &when.Time
 }
 
-// optionalText returns the text of a nullable column, nil if it is empty.
+// optionalText returns text for a nullable column, or nil if it is empty.
 func optionalText(text string) *string {
 	if text == "" {
 		return nil

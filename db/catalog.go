@@ -36,7 +36,7 @@ type catalogTx struct {
 
 func (tx *Tx) catalog() catalogTx { return catalogTx{tx, catalogReader{tx.store, tx}} }
 
-// recordByID reads one row of a seller, locked if lock is not empty.
+// recordByID reads one row of a seller, and locks it if lock is not empty.
 func recordByID[R, T any](
 	ctx context.Context, r catalogReader, from *source[R], what string, item func(R) (T, error),
 	seller ids.Seller, id, lock string,
@@ -44,7 +44,7 @@ func recordByID[R, T any](
 	return readOne(ctx, r.Store, r.on, from.of(seller).withID(id).forUpdate(lock), what, item)
 }
 
-// recordsByID reads rows by id in one query.
+// recordsByID reads rows of a seller by id in one query.
 func recordsByID[R, T any](
 	ctx context.Context, r catalogReader, from *source[R], item func(R) (T, error), id func(T) string,
 	seller ids.Seller, ids []string,
@@ -53,7 +53,7 @@ func recordsByID[R, T any](
 	return byID(found, err, item, id)
 }
 
-// metaColumn returns meta as the exact text that callers see, nil if there is none.
+// metaColumn returns meta in exactly the form that callers see, or nil if there is none.
 func metaColumn(meta ecmajson.Value) *string {
 	if meta.Kind() == ecmajson.Null {
 		return nil

@@ -17,7 +17,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// catalogEventRow is an event that tickets are sold for. Its _id is unique within its seller.
+// catalogEventRow is a row of catalog_events: an event that tickets are sold for. Its _id is unique within its seller.
 type catalogEventRow struct {
 	bun.BaseModel `bun:"table:catalog_events,alias:e"`
 
@@ -37,8 +37,8 @@ type catalogEventRow struct {
 	Meta              *string             `bun:"meta"`
 	CreatedAt         time.Time           `bun:"created_at"`
 	UpdatedAt         time.Time           `bun:"updated_at"`
-	// Sales is a catalog.Sales. Older versions read all columns of the table; bun lets them ignore a column whose
-	// name starts with an underscore.
+	// Sales is a catalog.Sales. Its name starts with an underscore because bun ignores unknown columns with such names:
+	// older versions read all columns of the table.
 	Sales *string `bun:"_sales"`
 }
 
@@ -46,7 +46,7 @@ const catalogEventName = "Event"
 
 var (
 	catalogEvents = &source[catalogEventRow]{}
-	// eventsOfEvents are the events that name a parent as their parent or root event, each once.
+	// eventsOfEvents has the events whose parent or root event is a given event, each once.
 	eventsOfEvents = &source[catalogEventRow]{table: `((SELECT e.* FROM catalog_events e WHERE e.seller_id = $1
 			AND e.parent_event_id = parent.id ` + inPageOrder + `)
 		UNION ALL (SELECT e.* FROM catalog_events e WHERE e.seller_id = $1 AND e.root_event_id = parent.id
@@ -97,7 +97,7 @@ func (r catalogReader) EventsByID(
 	return recordsByID(ctx, r, catalogEvents, catalogEventRow.event, func(e catalog.Event) string { return e.ID }, seller, ids)
 }
 
-// soldEventRow is an event of a transaction.
+// soldEventRow is an event with the id of a transaction that includes tickets for it.
 type soldEventRow struct {
 	catalogEventRow `bun:",extend"`
 
@@ -126,7 +126,7 @@ func (r catalogReader) EventsByTransaction(
 	return events, nil
 }
 
-// EventsBelow returns the events that name the event as their root or parent. Each half of the condition has an
+// EventsBelow returns the events whose root or parent event is the given event. Each half of the condition has an
 // index.
 func (r catalogReader) EventsBelow(ctx context.Context, seller ids.Seller, id string) ([]catalog.Event, error) {
 	q := catalogEvents.of(seller).where("e.root_event_id = $ OR e.parent_event_id = $", id, id).orderBy("e.created_at, e.id")
@@ -146,14 +146,14 @@ func (s catalogStore) Events(
 	return eventsWhere(catalogEvents, seller, filter, leading...).page(ctx, s.Store, page)
 }
 
-// EventsOfEvents reads a page of the events that name each event as their parent or root.
+// EventsOfEvents reads, for each event, one page of the events whose parent or root event it is.
 func (s catalogStore) EventsOfEvents(
 	ctx context.Context, seller ids.Seller, events []string, filter catalog.EventFilter, page domain.Page,
 ) (map[string]domain.List[catalog.Event], error) {
 	return eventsWhere(eventsOfEvents, seller, filter).within(ctx, s.Store, "", events, page)
 }
 
-// EventsOfScanGroups reads a page of each scan group's events.
+// EventsOfScanGroups reads one page of events for each scan group.
 func (s catalogStore) EventsOfScanGroups(
 	ctx context.Context, seller ids.Seller, groups []string, filter catalog.EventFilter, page domain.Page,
 ) (map[string]domain.List[catalog.Event], error) {
@@ -162,7 +162,7 @@ func (s catalogStore) EventsOfScanGroups(
 	return eventsWhere(catalogEvents, seller, filter).within(ctx, s.Store, condition, groups, page)
 }
 
-// EventsOfDevices reads a page of the events that each device names.
+// EventsOfDevices reads one page of events for each device, of those that its settings name.
 func (s catalogStore) EventsOfDevices(
 	ctx context.Context, seller ids.Seller, devices []string, filter catalog.EventFilter, page domain.Page,
 ) (map[string]domain.List[catalog.Event], error) {
@@ -170,7 +170,7 @@ func (s catalogStore) EventsOfDevices(
 	return eventsWhere(catalogEvents, seller, filter).within(ctx, s.Store, condition, devices, page)
 }
 
-// eventsBelow returns the filters for the events below an event.
+// eventsBelow returns the filters by parent and root event.
 func eventsBelow(f catalog.EventFilter) []filter {
 	return []filter{equals("e.parent_event_id", f.ParentEventID), equals("e.root_event_id", f.RootEventID)}
 }
@@ -186,12 +186,13 @@ func eventsWhere(
 	}
 }
 
-// LockPlaces locks the seller's row, but allows inserts of rows that refer to it.
+// LockPlaces locks the seller's row against concurrent changes of parent and root events. Rows that refer to the seller
+// can still be inserted.
 func (t catalogTx) LockPlaces(ctx context.Context, seller ids.Seller) error {
 	return sellers.all().withID(string(seller)).forUpdate("NO KEY UPDATE").lockRows(ctx, t.store, t.on)
 }
 
-// StandsBelow reports whether one of the events is below the other one.
+// StandsBelow reports whether any of the events is below other.
 func (r catalogReader) StandsBelow(ctx context.Context, seller ids.Seller, ids []string, other string) (bool, error) {
 	type found struct{ Exists bool }
 	result, err := row[found](ctx, r.Store, r.on, catalogEventName,
@@ -222,9 +223,9 @@ func (t catalogTx) UpdateEvent(ctx context.Context, e catalog.Event) error {
 	return t.update(ctx, catalogEventName, row)
 }
 
-// DeleteEvent deletes an event. Tickets name it without a foreign key, since they may be imported before it. All
-// other references are foreign keys, of this area or another. The usual error of a foreign key is about a reference
-// being made; here one is being removed, hence mapReferred.
+// DeleteEvent deletes an event. Tickets refer to it without a foreign key, because they may be imported before it, so
+// they are checked here. All other references are foreign keys. mapReferred maps their errors, since mapError expects a
+// violation by a new reference, not by a deletion.
 func (t catalogTx) DeleteEvent(ctx context.Context, seller ids.Seller, id string) error {
 	sold, err := tickets.of(seller).where("t.event_id = $", id).exists(ctx, t.store, t.on)
 	if err != nil {
@@ -242,7 +243,7 @@ func deleteReferred[R any](ctx context.Context, t catalogTx, q *query[R], what s
 	return mapReferred(what, err)
 }
 
-// mapReferred is mapError for a deletion that a foreign key may refuse.
+// mapReferred is like mapError, for deletions that a foreign key may refuse.
 func mapReferred(what string, err error) error {
 	var refused *pgconn.PgError
 	const foreignKeyViolation = "23503"
@@ -256,7 +257,7 @@ func stillReferredTo(what, by string) error {
 	return domain.InvalidState("The " + strings.ToLower(what) + " can't be deleted: " + by + " refer to it")
 }
 
-// catalogReferrer returns the name of the records in a table.
+// catalogReferrer returns the display name of the records in a table.
 func catalogReferrer(table string) string {
 	switch table {
 	case "catalog_events":

@@ -16,7 +16,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// checkoutRow is a row of checkouts. Only its document is read; all other columns repeat parts of it.
+// checkoutRow is a row of checkouts. Only its document is read; the other columns duplicate parts of it.
 type checkoutRow struct {
 	bun.BaseModel `bun:"table:checkouts,alias:c"`
 
@@ -47,8 +47,8 @@ const checkoutName = "Checkout"
 var (
 	checkouts       = &source[checkoutRow]{columns: "c.document"}
 	checkoutSecrets = &source[checkoutRow]{columns: "c.seller_id, c.secret_digest"}
-	// checkoutsOfCustomers are the checkouts that name the customer or, without a customer, have the customer's email
-	// address (GRAPH-4).
+	// checkoutsOfCustomers has the checkouts that name a customer, and those without a customer that have the
+	// customer's email address (GRAPH-4).
 	checkoutsOfCustomers = &source[checkoutRow]{columns: "c.document", table: `((SELECT c.* FROM checkouts c WHERE c.seller_id = $1
 			AND (c.document ->> 'customerId') COLLATE "C" = parent.id ` + inPageOrder + `)
 		UNION ALL (SELECT c.* FROM checkouts c WHERE c.seller_id = $1 AND c.document ->> 'customerId' IS NULL AND c.email_folded = (
@@ -79,7 +79,7 @@ func (s checkoutStore) CheckoutsByID(
 	return byID(found, err, checkoutRow.checkout, func(c sale.Checkout) string { return c.ID })
 }
 
-// CheckoutsByTransaction returns the checkouts that became the transactions, by the transaction's _id.
+// CheckoutsByTransaction returns the checkouts that were completed with the transactions, by the transaction's _id.
 func (s checkoutStore) CheckoutsByTransaction(
 	ctx context.Context, seller ids.Seller, transactions []string,
 ) (map[string]sale.Checkout, error) {
@@ -104,7 +104,7 @@ func (s checkoutStore) Checkouts(
 		kept("checkouts", wholeSeller, 1).page(ctx, s.Store, page)
 }
 
-// CheckoutsOfCustomers reads a page of each customer's checkouts.
+// CheckoutsOfCustomers reads one page of checkouts for each customer.
 func (s checkoutStore) CheckoutsOfCustomers(
 	ctx context.Context, seller ids.Seller, customers []string, f sale.CheckoutFilter, page domain.Page,
 ) (map[string]domain.List[sale.Checkout], error) {
@@ -140,13 +140,14 @@ func (tx *Tx) UpdateCheckout(ctx context.Context, c sale.Checkout) error {
 	return tx.update(ctx, checkoutName, changed, "status", "email_folded", "search_folded", "document")
 }
 
-// checkoutSearch returns the searchable text of a checkout. Its parts are separated, so that no search spans two.
+// checkoutSearch returns the searchable text of a checkout. Its parts are separated by line breaks, so that no search
+// matches across two.
 func checkoutSearch(c sale.Checkout) string {
 	parts := [...]string{c.ID, joined(c.Prename, c.Lastname), joined(c.Name), joined(c.Company), joined(c.Email), joined(c.Phone)}
 	return texts.Fold(strings.Join(parts[:], "\n"))
 }
 
-// lockedCheckoutRow is a checkout with what its transitions depend on.
+// lockedCheckoutRow is a checkout with the data that its state transitions depend on.
 type lockedCheckoutRow struct {
 	checkoutRow `bun:",extend"`
 
@@ -167,12 +168,12 @@ var checkoutsToChange = &source[lockedCheckoutRow]{
 	},
 }
 
-// CheckoutToChange reads a checkout with what its transitions depend on.
+// CheckoutToChange reads a checkout with the data that its state transitions depend on.
 func (s checkoutStore) CheckoutToChange(ctx context.Context, seller ids.Seller, id string) (sale.LockedCheckout, error) {
 	return checkoutToChange(ctx, s.Store, s.sql, seller, id, "")
 }
 
-// CheckoutForUpdate locks only the checkout. Its seller and event can still be read and changed.
+// CheckoutForUpdate is like CheckoutToChange and locks the checkout, but not its seller and event.
 func (tx *Tx) CheckoutForUpdate(ctx context.Context, seller ids.Seller, id string) (sale.LockedCheckout, error) {
 	return checkoutToChange(ctx, tx.store, tx, seller, id, "NO KEY UPDATE OF c")
 }
@@ -201,7 +202,8 @@ func (r lockedCheckoutRow) locked() (locked sale.LockedCheckout, err error) {
 	return locked, err
 }
 
-// ExpiredCheckouts locks expired open checkouts, the longest overdue first.
+// ExpiredCheckouts returns open checkouts that have expired, the longest overdue first, and locks them. Locked
+// checkouts are skipped.
 func (tx *Tx) ExpiredCheckouts(ctx context.Context, now time.Time, most int) ([]sale.Checkout, error) {
 	found, err := checkouts.where("c.status IN ('NEW', 'DETAILS') AND c.expires_at <= $", now).where(staying).orderBy("c.expires_at").
 		forUpdate("NO KEY UPDATE SKIP LOCKED").first(ctx, tx.store, tx, most)

@@ -9,7 +9,7 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// soldCheckout is a sale, the call that made it, and the outcome of that call.
+// soldCheckout is a sale with the call that made it and the outcome of that call.
 type soldCheckout struct {
 	sale.Sale
 
@@ -23,8 +23,8 @@ type checkoutKey struct {
 	id     string
 }
 
-// checkoutsForUpdate reads the checkouts of calls with what their transitions depend on, and locks only the
-// checkouts.
+// checkoutsForUpdate reads the checkouts of calls with the data that their state transitions depend on. It locks only
+// the checkouts.
 func (tx *Tx) checkoutsForUpdate(
 	ctx context.Context, calls []completion, lock string,
 ) (map[checkoutKey]sale.LockedCheckout, error) {
@@ -32,8 +32,8 @@ func (tx *Tx) checkoutsForUpdate(
 	for i, call := range calls {
 		sellers[i], wanted[i] = string(call.seller), call.id
 	}
-	// The sellers are compared so that no index serves the condition. While the table is small, the server would
-	// otherwise read all checkouts of each seller.
+	// The sellers are compared with IS NOT DISTINCT FROM, which no index serves. While the table is small, the planner
+	// would otherwise read all checkouts of each seller.
 	found, err := checkoutsToChange.where(`c.id = ANY($^::text[]) AND EXISTS (SELECT FROM unnest($::text[], $::text[]) AS d (id, seller_id)
 			WHERE d.id = c.id AND d.seller_id IS NOT DISTINCT FROM c.seller_id)`, wanted, sellers).
 		forUpdate(lock).rows(ctx, tx.store, tx)
@@ -48,8 +48,8 @@ func (tx *Tx) checkoutsForUpdate(
 	return locked, err
 }
 
-// rememberSold stores the responses of idempotent calls, and returns the sales except those with an earlier response.
-// Two calls with one key never share a transaction.
+// rememberSold stores the responses of idempotent calls. It returns the sales without those whose call already has a
+// stored response. Two calls with one key never share a transaction.
 func (tx *Tx) rememberSold(ctx context.Context, sold []soldCheckout, shared bool) ([]soldCheckout, error) {
 	var answers []answered
 	var kept []soldCheckout
@@ -86,7 +86,7 @@ func (tx *Tx) rememberSold(ctx context.Context, sold []soldCheckout, shared bool
 	return kept, nil
 }
 
-// storeSold writes sales with one statement per table. Invoices come last, because other sales of their sellers wait
+// storeSold writes sales with one statement per table. Invoices come last, because other sales of the same sellers wait
 // for the invoice numbers.
 func (tx *Tx) storeSold(ctx context.Context, sold []soldCheckout) error {
 	var transactions []sale.TransactionRecord
@@ -129,7 +129,7 @@ func (tx *Tx) storeSold(ctx context.Context, sold []soldCheckout) error {
 	return tx.createInvoices(ctx, func(i sale.Invoice) ids.Seller { return i.SellerID }, invoices)
 }
 
-// checkoutColumns are completed checkouts, column by column. The columns that they are found by don't change.
+// checkoutColumns are completed checkouts, column by column. Sellers and ids identify the rows.
 type checkoutColumns struct{ sellers, ids, statuses, documents []string }
 
 func (c *checkoutColumns) add(s sale.Sale) {

@@ -15,22 +15,22 @@ import (
 const (
 	// completedAtOnce is the largest number of completions in one transaction.
 	completedAtOnce = 64
-	// mostSharedTickets is the largest number of tickets of a checkout that shares a transaction. Larger ones would
+	// mostSharedTickets is the maximum number of tickets of a checkout that shares a transaction. Larger ones would
 	// delay the others.
 	mostSharedTickets = share.Ordinary
-	// sharedWait is how long a shared transaction waits for a lock. All its calls, and those queued behind it, wait
+	// sharedWait is how long a shared transaction waits for a lock. All its calls and the calls queued behind it wait,
 	// too.
 	sharedWait = "250ms"
 )
 
-// completions let calls that complete checkouts share a transaction and its commit. A call that can't share runs
-// alone, in a transaction of its own, within the seller's share and the caller's deadline.
+// completions groups calls that complete checkouts into shared transactions. A call that can't share runs in a
+// transaction of its own, within the seller's share and the caller's deadline.
 type completions struct {
 	group batch.Group[completion, completed]
 
 	mu sync.Mutex
-	// alone counts, for each seller, the calls that run alone because they could not share. The seller's other calls
-	// don't share in the meantime, since they may wait for the same locks.
+	// alone counts, for each seller, the calls that run alone because they could not share. Meanwhile the seller's
+	// other calls do not share either, since they may wait for the same locks.
 	alone map[ids.Seller]int
 }
 
@@ -48,7 +48,8 @@ type completion struct {
 	idempotent bool
 }
 
-// completed is the outcome of a call in a shared transaction: a result, an error, or neither if it must run alone.
+// completed is the outcome of a call in a shared transaction: a result or an error. If alone is set, there is neither,
+// and the call must run alone.
 type completed struct {
 	checkout sale.Checkout
 	err      error
@@ -58,7 +59,7 @@ type completed struct {
 func (s *Store) openCompletions() {
 	s.completions.alone = map[ids.Seller]int{}
 	group := &s.completions.group
-	// One transaction at a time. With two, each would be half as large, and a sale took a quarter more processor
+	// One transaction runs at a time. With two, each would be half as large, and a sale would take 25 % more processor
 	// time.
 	group.Work, group.Most = s.completeTogether, completedAtOnce
 	group.Timeout = DefaultLimits.Statement // completeTogether returns an error only for a panic, which leaves no changes
@@ -102,7 +103,7 @@ func (c *completions) shares(seller ids.Seller) bool {
 	return c.alone[seller] == 0
 }
 
-// doneAlone counts a call until done is called.
+// doneAlone counts a call until the returned function is called.
 func (c *completions) doneAlone(seller ids.Seller) (done func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -132,8 +133,8 @@ func (s *Store) completeAlone(ctx context.Context, call completion) (sale.Checko
 	return done.checkout, nil
 }
 
-// completeTogether runs several calls in one transaction. It takes no seller's share, because its calls have waited
-// for their turn already. If it fails, each call runs alone, so that no call fails because of another.
+// completeTogether runs several calls in one transaction. It does not take a seller's share, because the calls have
+// already waited for their turn. If it fails, each call runs alone, so that no call fails because of another.
 func (s *Store) completeTogether(ctx context.Context, calls []completion) ([]completed, error) {
 	ctx = domain.WithActor(ctx, &domain.Actor{Kind: domain.SystemActor, ID: domain.SystemID})
 	var all []completed
@@ -156,8 +157,8 @@ func (s *Store) completeTogether(ctx context.Context, calls []completion) ([]com
 	return all, nil
 }
 
-// complete locks the checkouts of calls, sells them and stores the sales. A shared transaction doesn't wait for
-// locked checkouts, which are left to run alone, and continues without the calls that fail.
+// complete locks the checkouts of calls, sells them and stores the sales. A shared transaction skips locked checkouts,
+// which then run alone, and continues without calls that fail.
 func (tx *Tx) complete(ctx context.Context, calls []completion, shared bool) ([]completed, error) {
 	lock := "NO KEY UPDATE OF c"
 	if shared {
@@ -188,7 +189,7 @@ func (tx *Tx) complete(ctx context.Context, calls []completion, shared bool) ([]
 	return all, tx.storeSold(ctx, sold)
 }
 
-// sellFree sells a locked checkout.
+// sellFree sells a checkout. It returns NOT_FOUND if the checkout was not found, that is, free is false.
 func (c completion) sellFree(locked sale.LockedCheckout, free bool) (sale.Sale, error) {
 	if !free {
 		return sale.Sale{}, domain.NotFound(checkoutName)

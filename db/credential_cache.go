@@ -2,20 +2,20 @@ package db
 
 import "sync"
 
-// memoryBound is the capacity of a cache; a full cache is cleared. Only existing credentials are cached, so that
-// guessing can't fill it.
+// memoryBound is the capacity of a cache. A full cache is cleared. Only existing credentials are cached, so that
+// guessed ones can't fill it.
 const memoryBound = 10_000
 
-// memory is a cache of database reads. The lease decides whether its entries may be trusted.
+// memory is a cache of database reads. Whether its entries may be used depends on the lease.
 type memory[K comparable, V any] struct {
 	mutex sync.RWMutex
-	// generation counts the calls of forget. A read that started in an earlier generation is not stored, since a slow
-	// read could bring back what a change has made outdated.
+	// generation counts the calls of forget. The result of a read that started in an earlier generation is discarded,
+	// because it may be older than the change that called forget.
 	generation uint64
 	entries    map[K]V
 }
 
-// recall returns a cached value, and the current generation for a read that remember may store.
+// recall returns a cached value and the current generation, to be passed to remember after a read.
 func (m *memory[K, V]) recall(key K) (value V, generation uint64, found bool) {
 	m.mutex.RLock()
 	defer m.mutex.RUnlock()
@@ -23,7 +23,7 @@ func (m *memory[K, V]) recall(key K) (value V, generation uint64, found bool) {
 	return value, m.generation, found
 }
 
-// remember stores the value of a read that started in the generation, unless forget was called since.
+// remember stores the value of a read that started in the given generation, unless forget was called since.
 func (m *memory[K, V]) remember(key K, value V, generation uint64) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
@@ -36,7 +36,7 @@ func (m *memory[K, V]) remember(key K, value V, generation uint64) {
 	m.entries[key] = value
 }
 
-// forget clears the cache and discards reads that are under way.
+// forget clears the cache and discards the results of running reads.
 func (m *memory[K, V]) forget() {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
@@ -44,8 +44,8 @@ func (m *memory[K, V]) forget() {
 	clear(m.entries)
 }
 
-// remembered returns a cached value while the lease is valid and the value is fit, and reads from the database
-// otherwise. Unfit values are never returned from the cache: an inactive credential costs the same statements as an
+// remembered returns a cached value if the lease is valid and fit accepts the value; otherwise it reads the value.
+// Unfit values are never returned from the cache, so that an inactive credential costs the same statements as an
 // unknown one.
 func remembered[K comparable, V any](
 	lease *Lease, m *memory[K, V], key K, fit func(*V) bool, read func() (V, error),

@@ -2,14 +2,14 @@ package db
 
 import "context"
 
-// epochChannel notifies other processes of a new credential epoch.
+// epochChannel is the channel that notifies other processes of a new credential epoch.
 const epochChannel = "credential_epoch"
 
-// bumpEpoch marks the transaction as changing something that credential checks depend on: a key, secret, session,
+// bumpEpoch marks a transaction that changes something that credential checks depend on: a key, secret, session,
 // membership, password, or a seller's features. Once transact returns, every later request on any process sees the
 // change (AUTH-5).
 //
-// All such changes share the epoch's row, so it is locked as late as possible: right before the commit.
+// All such transactions update one row, so it is locked as late as possible: right before the commit.
 func (tx *Tx) bumpEpoch(context.Context) error {
 	tx.changesCredentials = true
 	return nil
@@ -31,7 +31,7 @@ func (tx *Tx) advanceEpoch(ctx context.Context) error {
 	return err
 }
 
-// settleEpoch waits, after the commit, until no process trusts entries that it cached before.
+// settleEpoch waits, after the commit, until no process uses entries that it cached before the commit.
 func (tx *Tx) settleEpoch(ctx context.Context) {
 	if tx.epoch != 0 {
 		tx.store.credentials.lease.settle(ctx, tx.epoch)

@@ -12,7 +12,7 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// Credentials serves the credential checks of every request: from the cache while the process holds its lease,
+// Credentials serves the credential checks of every request: from the cache while the process holds its lease, and
 // otherwise from the database (docs/internals/credentials.md).
 type Credentials struct {
 	store *Store
@@ -28,7 +28,7 @@ type Credentials struct {
 	keyCalls                         *keyCalls
 }
 
-// sellerCredential is the part of a seller that a credential check needs.
+// sellerCredential is the data of a seller that a credential check needs.
 type sellerCredential struct {
 	moveColumns
 
@@ -52,13 +52,13 @@ func newCredentials(s *Store, url string) *Credentials {
 	return c
 }
 
-// Credentials returns the process's implementation of the store of apikey.Authenticator.
+// Credentials returns the process's credential checks, which implement the store of apikey.Authenticator.
 func (s *Store) Credentials() *Credentials { return s.credentials }
 
 // Lease returns the process's lease, which also marks the process as running.
 func (s *Store) Lease() *Lease { return s.credentials.lease }
 
-// Start starts renewing the lease and writing times of use and counts of calls. Before Start and after Stop, every
+// Start starts to renew the lease and to write times of use and counts of calls. Before Start and after Stop, every
 // check reads the database.
 func (c *Credentials) Start(ctx context.Context) {
 	c.lease.Start(ctx)
@@ -68,7 +68,7 @@ func (c *Credentials) Start(ctx context.Context) {
 	c.keyCalls.start(ctx)
 }
 
-// Stop writes the pending times and counts, and gives up the lease. ctx bounds how long this takes.
+// Stop writes pending times and counts, and then gives up the lease. ctx bounds how long this takes.
 func (c *Credentials) Stop(ctx context.Context) {
 	c.keyUses.stop(ctx)
 	c.sessionUses.stop(ctx)
@@ -87,15 +87,15 @@ func (c *Credentials) forget() {
 }
 
 // KeyCredential returns the credential of a key's secret. It is served from the cache only if it authenticates at the
-// given time: an inactive one costs the same statement as an unknown one.
+// given time, so that an inactive key costs the same statement as an unknown one.
 func (c *Credentials) KeyCredential(ctx context.Context, digest secrets.Digest, now time.Time) (apikey.KeyCredential, error) {
 	return remembered(c.lease, &c.keys, digest,
 		func(key *apikey.KeyCredential) bool { return key.Alive(now) },
 		func() (apikey.KeyCredential, error) { return c.readKey(ctx, digest) })
 }
 
-// SessionCredential returns the credential of a session's secret. If this process last saw the session a while ago,
-// it reads again, since the session may have been used on another process.
+// SessionCredential returns the credential of a session's secret. It is read again if this process has not seen the
+// session for a while, since the session may have been used on another process.
 func (c *Credentials) SessionCredential(
 	ctx context.Context, digest secrets.Digest, now time.Time,
 ) (tenant.SessionCredential, error) {
@@ -127,7 +127,7 @@ func (c *Credentials) NoteSessionUse(sessionID string, at time.Time) {
 	c.sessionUses.note(sessionID, at)
 }
 
-// keyCredentialRow is what authentication with a key needs, read in one statement: the key, the expiry of this
+// keyCredentialRow is the data for authentication with a key, read in one statement: the key, the expiry of this
 // secret, and the seller's features.
 type keyCredentialRow struct {
 	moveColumns
@@ -176,7 +176,7 @@ func (c *Credentials) readSeller(ctx context.Context, seller ids.Seller) (seller
 	return found, err
 }
 
-// writeKeyUses stores times of use, at most one per minute for each key across all processes.
+// writeKeyUses stores times of use: at most one per minute and key, across all processes.
 func (c *Credentials) writeKeyUses(ctx context.Context, ids []string, times []time.Time) error {
 	_, err := exec(ctx, c.store.sql, `
 		INSERT INTO api_key_uses (api_key_id, last_used_at) SELECT id, at FROM unnest($1::text[], $2::timestamptz[]) AS used (id, at)

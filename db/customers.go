@@ -13,7 +13,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// customerRow is a row of customers. NameFolded is the full name in the form that searches compare.
+// customerRow is a row of customers. NameFolded is the full name, normalized for searches.
 type customerRow struct {
 	bun.BaseModel `bun:"table:customers,alias:c"`
 

@@ -11,7 +11,7 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// deletedWebhookRow is a deleted webhook. The number of its canceled deliveries only increases.
+// deletedWebhookRow is a row of deleted_webhooks. The number of its canceled deliveries only increases.
 type deletedWebhookRow struct {
 	bun.BaseModel `bun:"table:deleted_webhooks,alias:x"`
 
@@ -22,7 +22,7 @@ type deletedWebhookRow struct {
 
 var deletedWebhooks = &source[deletedWebhookRow]{}
 
-// noteDeleted records a webhook whose pending deliveries must be canceled.
+// noteDeleted records a deleted webhook, whose pending deliveries must be canceled.
 func (tx *Tx) noteDeleted(ctx context.Context, seller ids.Seller, id string) error {
 	return tx.insert(ctx, &deletedWebhookRow{ID: id, SellerID: seller, DeletedAt: tx.store.now()})
 }
@@ -39,7 +39,7 @@ func (s webhookStore) DeletedWebhooks(ctx context.Context) ([]webhook.Deleted, e
 	})
 }
 
-// ForgetDeleted removes the record of a deleted webhook without pending deliveries.
+// ForgetDeleted deletes the record of a deleted webhook that has no pending deliveries left.
 func (s webhookStore) ForgetDeleted(ctx context.Context, deleted webhook.Deleted) error {
 	_, err := deletedWebhooks.of(deleted.SellerID).withID(deleted.ID).delete(ctx, s.Store, s.sql)
 	return err

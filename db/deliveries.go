@@ -11,8 +11,8 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// deliveryRow is the delivery of an event to one webhook. Attempts counts all calls, Scheduled those of the retry
-// schedule; manual attempts don't use up the schedule.
+// deliveryRow is a delivery of an event to one webhook. Attempts counts all calls; Scheduled counts only those of the
+// retry schedule.
 type deliveryRow struct {
 	ID             string           `bun:"id"`
 	EventID        string           `bun:"event_id"`
@@ -30,11 +30,11 @@ type deliveryRow struct {
 	FailedAt       *time.Time       `bun:"failed_at"`
 	CreatedAt      time.Time        `bun:"created_at"`
 	UpdatedAt      time.Time        `bun:"updated_at"`
-	// Paused is read by shownFields only.
+	// Paused is read only with shownFields.
 	Paused bool `bun:"paused"`
 }
 
-// eventRow has the event's columns that a delivery's body needs.
+// eventRow has the columns of an event that the body of a delivery needs.
 type eventRow struct {
 	Mode        string `bun:"mode"`
 	HeadVersion int    `bun:"head_version"`
@@ -43,25 +43,25 @@ type eventRow struct {
 
 const deliveryName = "Webhook delivery"
 
-// deliveryFields and bodyFields list their columns, see webhookFields.
+// deliveryFields and bodyFields list columns, see webhookFields.
 const (
 	deliveryFields = `d.id, d.event_id, d.webhook_id, d.seller_id, d.type, d.state, d.attempts, d.scheduled,
 		coalesce(d.outcome, '') AS outcome, d.retry_requested, d.retriggered_at, d.next_attempt_at, d.delivered_at, d.failed_at,
 		d.created_at, d.updated_at`
 	bodyFields = "e.mode, e.head_version, e.data"
-	// shownFields are deliveryFields and whether the delivery is paused. With EXISTS instead of a count, the server
+	// shownFields are deliveryFields and whether the delivery is paused. It counts, because with EXISTS the planner
 	// would hash the webhooks of all sellers (LIMIT-3).
 	shownFields = deliveryFields + `, d.state = 'pending' AND (SELECT count(*) FROM webhooks w JOIN sellers s ON s.id = w.seller_id
 		WHERE w.id = d.webhook_id AND w.seller_id = d.seller_id AND NOT (w.enabled AND s.webhooks)) > 0 AS paused`
 )
 
-// deliveryBodyRow is a delivery with the data of its body.
+// deliveryBodyRow is a delivery with the data for its body.
 type deliveryBodyRow struct {
 	deliveryRow
 	eventRow
 }
 
-// eventsOfDeliveries joins the events of deliveries d.
+// eventsOfDeliveries joins deliveries d with their events.
 const eventsOfDeliveries = "JOIN events e ON e.id = d.event_id AND e.seller_id = d.seller_id"
 
 var (
@@ -105,7 +105,7 @@ func (tx *Tx) DeliveryForUpdate(ctx context.Context, seller ids.Seller, id strin
 	return found.delivery()
 }
 
-// UpdateDelivery stores a delivery's new state, and inserts the jobs of its wake-ups.
+// UpdateDelivery stores a delivery's new state and inserts the resulting jobs.
 func (tx *Tx) UpdateDelivery(ctx context.Context, verdict webhook.Verdict) error {
 	d := verdict.Delivery
 	err := setLife(deliveries.where("d.seller_id = $ AND d.id = $", string(d.SellerID), d.ID), d).
@@ -116,7 +116,7 @@ func (tx *Tx) UpdateDelivery(ctx context.Context, verdict webhook.Verdict) error
 	return tx.wake(ctx, verdict.WakeUps)
 }
 
-// setLife sets the columns that attempts change. Deliveries and hand-overs have the same ones.
+// setLife sets the columns that attempts change. They are the same for deliveries and hand-overs.
 func setLife(q *query[deliveryRow], d webhook.Delivery) *query[deliveryRow] {
 	return q.set("state = $", string(d.State)).set("attempts = $", d.AttemptCount).set("scheduled = $", d.ScheduledCount).
 		set("retry_requested = $", d.RetryRequested).set("retriggered_at = $", instant(d.RetriggeredAt)).
@@ -124,7 +124,7 @@ func setLife(q *query[deliveryRow], d webhook.Delivery) *query[deliveryRow] {
 		set("failed_at = $", instant(d.FailedAt)).set("updated_at = $", d.UpdatedAt.Time)
 }
 
-// wake inserts the jobs of wake-ups, which commit with the change.
+// wake inserts jobs, which start after the change is committed.
 func (tx *Tx) wake(ctx context.Context, wakeUps []webhook.WakeUp) error {
 	statements, err := tx.store.waking(ctx, wakeUps)
 	if err != nil {
@@ -133,8 +133,8 @@ func (tx *Tx) wake(ctx context.Context, wakeUps []webhook.WakeUp) error {
 	return tx.run(ctx, statements...)
 }
 
-// waking returns the statement that inserts the jobs of wake-ups, or none if there are no wake-ups. Wake-ups without
-// a trace get the context's.
+// waking returns the statement that inserts jobs, or no statement if there are none. Jobs without a trace get the one
+// of ctx.
 func (s *Store) waking(ctx context.Context, wakeUps []webhook.WakeUp) ([]statement, error) {
 	if len(wakeUps) == 0 {
 		return nil, nil
@@ -157,7 +157,7 @@ func (r deliveryRow) delivery() (webhook.Delivery, error) {
 	}, nil
 }
 
-// body returns the bytes of a delivery's body.
+// body returns the body of a delivery.
 func (r eventRow) body(d webhook.Delivery) ([]byte, error) {
 	if r.HeadVersion != webhook.HeadVersion {
 		return nil, unknownHead(r.HeadVersion)

@@ -12,7 +12,8 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// anyState returns the condition that a delivery has one of the states. Each set of states has one text.
+// anyState returns a condition that is true for deliveries in one of the states. The same states always give the same
+// text.
 func anyState(states []webhook.State) string {
 	conditions := []string{"false"}
 	for _, state := range [...]webhook.State{webhook.Canceled, webhook.Delivered, webhook.Failed, webhook.Pending} {
@@ -26,8 +27,8 @@ func anyState(states []webhook.State) string {
 	return "(" + strings.Join(conditions, " OR ") + ")"
 }
 
-// aboutObject are the deliveries of events about one object. Their ids start with the first eight bytes of their
-// event's id, so they need no index by event. OFFSET 0 makes the server search event by event.
+// aboutObject has the deliveries of all events about one object. The ids of deliveries start with the first eight bytes
+// of their event's id, so no index by event is needed. OFFSET 0 makes the server search event by event.
 const aboutObject = `(SELECT id, object_id, left(id::text, 19) AS made FROM events WHERE seller_id = $1 AND object_id = $2) e
 	CROSS JOIN LATERAL (SELECT * FROM deliveries f WHERE f.seller_id = $1 AND f.event_id = e.id
 		AND f.id BETWEEN (e.made || '0000-000000000000')::uuid AND (e.made || 'ffff-ffffffffffff')::uuid OFFSET 0) d`
@@ -37,37 +38,37 @@ var (
 	deliveriesAbout = &source[deliveryRow]{columns: shownFields, table: aboutObject}
 )
 
-// deliveriesOf selects the seller's deliveries that match the filter. An object has few, and needs no other index.
+// deliveriesOf selects the seller's deliveries that match the filter.
 func deliveriesOf(seller ids.Seller, f webhook.DeliveryFilter) *query[deliveryRow] {
 	if f.ObjectID != "" {
 		return deliveriesAbout.where("d.seller_id = $ AND e.object_id = $", string(seller), f.ObjectID).
 			filteredBy(nil, append(deliveryFilters(f), equals("d.webhook_id", f.WebhookID))...)
 	}
-	// The two indexes that lists walk along, by seller and by webhook, include the outcome, type and state.
+	// The two indexes for lists, by seller and by webhook, include the outcome, type and state.
 	leading := deliveryFilters(f)
 	return shownDeliveries.where("d.seller_id = $", string(seller)).
 		whereIf(f.WebhookID != "", "d.webhook_id = $", f.WebhookID).
 		filteredBy(leading[:ledDeliveries], leading[ledDeliveries:]...)
 }
 
-// ledDeliveries is the number of deliveryFilters that can lead.
+// ledDeliveries is the number of deliveryFilters, from the first, that can be leading filters.
 const ledDeliveries = 5
 
-// deliveryFilters returns all filters of deliveries except object and webhook, the most selective first.
+// deliveryFilters returns the filters for all fields except object and webhook, the most selective first.
 func deliveryFilters(f webhook.DeliveryFilter) []filter {
 	from, until := latest(f.From, f.CreatedFrom), earliest(f.Until, f.CreatedUntil)
-	if f.FailedUntil != nil { // an event precedes its failure
+	if f.FailedUntil != nil { // an event is created before its delivery fails
 		after := moment.New(f.FailedUntil.Add(time.Millisecond))
 		until = earliest(until, &after)
 	}
-	// The ids of an event's deliveries contain its time, and therefore their partition.
+	// The ids of deliveries contain the time of their event and therefore their partition.
 	created := filter{
 		condition: spanOf("d.id", "uuid", "00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"),
 		args:      append(bound("", "", from, uuidBound).args, bound("", "", until, uuidBound).args...),
 		used:      from != nil || until != nil, key: true,
 	}
 	failed := between("d.failed_at", f.FailedFrom, f.FailedUntil)
-	if failed.used { // few have failed; next to a range of ids the server would expect few in the range too, and walk along all of it
+	if failed.used { // few have failed; with a range of ids next to it, the planner would expect few in that range and scan all of it
 		created.key = false
 		created.parts = []filter{bound("d.id >= $", "uuid", from, uuidBound), bound("d.id < $", "uuid", until, uuidBound)}
 	}
@@ -78,8 +79,8 @@ func deliveryFilters(f webhook.DeliveryFilter) []filter {
 	}
 }
 
-// inStates returns the filters for states, of which one is used. The index of failed and canceled deliveries can't be
-// used with an argument, so these states are in the text where the filter leads.
+// inStates returns three filters for states, of which at most one is used. ended has its states in the text, because
+// the index of failed and canceled deliveries does not work with arguments.
 func inStates(f webhook.DeliveryFilter) (ended, state, several filter) {
 	states := wantedStates(f)
 	several = oneOf("d.state", states)
@@ -96,8 +97,8 @@ func inStates(f webhook.DeliveryFilter) (ended, state, several filter) {
 	return ended, state, several
 }
 
-// wantedStates returns the states that a filter admits. It returns none if the filter names none, or if its two
-// fields exclude each other.
+// wantedStates returns the states that a filter admits. It returns none if the filter names no state, or if its two
+// fields contradict each other.
 func wantedStates(f webhook.DeliveryFilter) []webhook.State {
 	if f.State == "" {
 		return f.StateIn
@@ -119,19 +120,19 @@ func (s webhookStore) Deliveries(
 	return deliveriesList(seller, filter).page(ctx, s.Store, page)
 }
 
-// DeliveriesOfWebhooks reads a page of each webhook's deliveries that match.
+// DeliveriesOfWebhooks reads one page of matching deliveries for each webhook.
 func (s webhookStore) DeliveriesOfWebhooks(
 	ctx context.Context, seller ids.Seller, webhooks []string, filter webhook.DeliveryFilter, page domain.Page,
 ) (map[string]domain.List[webhook.Delivery], error) {
 	return deliveriesList(seller, filter).within(ctx, s.Store, "d.webhook_id = parent.id", webhooks, page)
 }
 
-// DeliveriesByID returns deliveries of a seller, ordered by id.
+// DeliveriesByID returns deliveries of a seller by id, in the order of their ids.
 func (s webhookStore) DeliveriesByID(ctx context.Context, seller ids.Seller, ids []string) ([]webhook.Delivery, error) {
 	return deliveriesByID(ctx, s.Store, s.sql, seller, ids, "")
 }
 
-// DeliveriesForUpdate reads deliveries of a seller and locks their rows, ordered by id.
+// DeliveriesForUpdate is like DeliveriesByID and locks the rows.
 func (tx *Tx) DeliveriesForUpdate(ctx context.Context, seller ids.Seller, ids []string) ([]webhook.Delivery, error) {
 	return deliveriesByID(ctx, tx.store, tx, seller, ids, "UPDATE")
 }
@@ -147,7 +148,7 @@ func deliveriesByID(
 	return each(found, deliveryRow.delivery)
 }
 
-// MatchingDeliveriesForUpdate reads up to most of the seller's matching deliveries and locks their rows.
+// MatchingDeliveriesForUpdate reads up to most matching deliveries of the seller and locks their rows.
 func (tx *Tx) MatchingDeliveriesForUpdate(
 	ctx context.Context, seller ids.Seller, filter webhook.DeliveryFilter, most int,
 ) ([]webhook.Delivery, error) {
@@ -163,7 +164,7 @@ func (tx *Tx) MatchingDeliveriesForUpdate(
 	return stillIn(filter, locked), err
 }
 
-// stillIn removes deliveries whose state no longer matches the filter because it changed between the search and the
+// stillIn returns the deliveries that still match the filter. Their states may have changed between the search and the
 // lock.
 func stillIn(filter webhook.DeliveryFilter, found []webhook.Delivery) []webhook.Delivery {
 	var still []webhook.Delivery
@@ -175,7 +176,7 @@ func stillIn(filter webhook.DeliveryFilter, found []webhook.Delivery) []webhook.
 	return still
 }
 
-// UpdateRetriggered stores requests for manual attempts, and inserts the jobs of their wake-ups.
+// UpdateRetriggered stores requests for manual attempts and inserts their jobs.
 func (tx *Tx) UpdateRetriggered(ctx context.Context, verdicts []webhook.Verdict) error {
 	if len(verdicts) == 0 {
 		return nil
@@ -204,7 +205,8 @@ func (tx *Tx) UpdateRetriggered(ctx context.Context, verdicts []webhook.Verdict)
 	return tx.wake(ctx, wakeUps)
 }
 
-// SetAside locks the rows of these deliveries in set_aside, in one order to prevent deadlocks.
+// SetAside locks the rows of the deliveries in set_aside and reports for each whether it has one. They are locked in
+// one order to prevent deadlocks.
 func (tx *Tx) SetAside(ctx context.Context, deliveries ...webhook.Delivery) (map[string]bool, error) {
 	webhooks, ids := make([]string, len(deliveries)), make([]string, len(deliveries))
 	for i, d := range deliveries {
@@ -222,12 +224,12 @@ func (tx *Tx) SetAside(ctx context.Context, deliveries ...webhook.Delivery) (map
 	return waits, err
 }
 
-// watchedDay bounds the search for the newest delivery, so that the partitions of other days are not read.
+// watchedDay bounds the search for the newest delivery, so that only recent partitions are read.
 const watchedDay = 24 * time.Hour
 
 // DeliveriesMark returns a value that changes with the newest delivery, the number of calls in the latest slots, the
-// latest change of a webhook or the seller, and the deliveries canceled with deleted webhooks. Each is an index
-// lookup, so that watching costs almost nothing.
+// latest change of a webhook or the seller, and the deliveries canceled with deleted webhooks. Each part is an index
+// lookup, so that polling is cheap.
 func (s webhookStore) DeliveriesMark(ctx context.Context, seller ids.Seller, webhookID string) (string, error) {
 	now := s.now()
 	args := []any{string(seller), uuidBound(now.Add(-watchedDay)), now.Truncate(webhook.Slot).Add(-webhook.Slot)}

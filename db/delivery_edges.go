@@ -62,7 +62,7 @@ func (s webhookStore) LastAttempts(
 	return last, err
 }
 
-// AttemptsOfDeliveries reads a page of each delivery's attempts.
+// AttemptsOfDeliveries reads one page of attempts for each delivery.
 func (s webhookStore) AttemptsOfDeliveries(
 	ctx context.Context, seller ids.Seller, deliveries []string, page domain.Page,
 ) (map[string]domain.List[webhook.Attempt], error) {

@@ -11,8 +11,8 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// DeviceCredential returns the credential of a device's token. As with keys, it is served from the cache only if it
-// authenticates at the given time.
+// DeviceCredential returns the credential of a device's token. It is served from the cache only if it authenticates at
+// the given time.
 func (c *Credentials) DeviceCredential(
 	ctx context.Context, digest secrets.Digest, now time.Time,
 ) (apikey.DeviceCredential, error) {
@@ -21,10 +21,10 @@ func (c *Credentials) DeviceCredential(
 		func() (apikey.DeviceCredential, error) { return c.readDevice(ctx, digest) })
 }
 
-// NoteDeviceUse records that a device called. It never blocks.
+// NoteDeviceUse records that a device made a call. It never blocks.
 func (c *Credentials) NoteDeviceUse(deviceID string, at time.Time) { c.deviceUses.note(deviceID, at) }
 
-// deviceCredentialRow is what authentication with a device's token needs, read in one statement.
+// deviceCredentialRow is the data for authentication with a device's token, read in one statement.
 type deviceCredentialRow struct {
 	moveColumns
 
@@ -74,7 +74,7 @@ func (c *Credentials) readGate(ctx context.Context, deviceID string) (scan.Gate,
 	return scan.Gate{Device: found, Group: &group}, err
 }
 
-// writeDeviceUses stores times of use, at most one per minute for each device.
+// writeDeviceUses stores times of use, at most one per minute and device.
 func (c *Credentials) writeDeviceUses(ctx context.Context, ids []string, times []time.Time) error {
 	_, err := exec(ctx, c.store.sql, `
 		INSERT INTO device_uses (device_id, last_used_at) SELECT id, at FROM unnest($1::text[], $2::timestamptz[]) AS used (id, at)

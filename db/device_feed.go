@@ -12,7 +12,7 @@ import (
 	"ticketgate/domain/scan"
 )
 
-// changeRow is a numbered change.
+// changeRow is a change of the device feed that has a number.
 type changeRow struct {
 	Seq      int64
 	Type     scan.ChangeType
@@ -24,7 +24,7 @@ type changeRow struct {
 	Excluded []string `bun:"excluded,array"`
 }
 
-// writtenChangeRow is a change without the columns that the database sets.
+// writtenChangeRow is a change of the device feed without the columns that the database sets.
 type writtenChangeRow struct {
 	bun.BaseModel `bun:"table:device_feed,alias:f"`
 
@@ -34,7 +34,7 @@ type writtenChangeRow struct {
 	EventID  string          `bun:"event_id"`
 }
 
-// feedHeadRow is the last number of a seller's changes.
+// feedHeadRow is a row of device_feed_heads: the number of a seller's latest change.
 type feedHeadRow struct {
 	bun.BaseModel `bun:"table:device_feed_heads,alias:h"`
 
@@ -50,8 +50,8 @@ var (
 // DeviceFeed returns the store of the device feed.
 func (s *Store) DeviceFeed() scan.FeedStore { return s.scans() }
 
-// Changes numbers committed changes without a number, and returns those after a cursor. The ends of the feed are read
-// last, so that a reader notices changes that were removed before.
+// Changes numbers the seller's committed changes that have no number yet, and returns the changes after a cursor. The
+// ends of the feed are read last, so that a reader notices if changes were removed meanwhile.
 func (s scanStore) Changes(
 	ctx context.Context, seller ids.Seller, after int64, limit int,
 ) ([]scan.Change, scan.FeedEnds, error) {
@@ -72,17 +72,17 @@ func (s scanStore) Changes(
 	return changes, ends, err
 }
 
-// changesAfter also reads the excluded events of a granted ticket: the trigger that writes the feed knows only the
-// ticket's own event. The inner LIMIT keeps the planner from reading all tickets for one page.
+// changesAfter also reads the excluded events of a granted ticket, because the trigger that writes the feed knows only
+// the ticket's own event. The inner LIMIT keeps the planner from reading all tickets for one page.
 const changesAfter = `SELECT seq, type, object_id, code, event_id, list_id, at, CASE WHEN type = 'ticket.granted' THEN (
 			SELECT excluded_event_ids FROM tickets WHERE seller_id = $1 AND id = f.object_id LIMIT 1
 		) END AS excluded
 	FROM (SELECT * FROM device_feed WHERE seller_id = $1 AND seq > $2 ORDER BY seq LIMIT $3) f ORDER BY seq`
 
-// numberedAtOnce bounds one numbering. The next reader numbers the rest.
+// numberedAtOnce is the maximum number of changes to number at once. The next reader numbers the rest.
 const numberedAtOnce = 10_000
 
-// numberChanges assigns the next numbers to committed rows. Readers of one seller take turns, so that a number is
+// numberChanges assigns the next numbers to committed changes. Readers of one seller take turns, so that a number is
 // visible before a larger one is assigned.
 func (s *Store) numberChanges(ctx context.Context, seller ids.Seller) error {
 	waiting, err := changes.of(seller).where("f.seq IS NULL").exists(ctx, s, s.sql)
@@ -90,7 +90,7 @@ func (s *Store) numberChanges(ctx context.Context, seller ids.Seller) error {
 		return err
 	}
 	return s.transact(ctx, func(tx *Tx) error {
-		// This also takes the lock.
+		// The upsert also locks the row.
 		_, err := insertOn(ctx, s, tx, "CONFLICT (seller_id) DO UPDATE SET seq = h.seq", &feedHeadRow{SellerID: seller})
 		if err != nil {
 			return err
@@ -100,8 +100,8 @@ func (s *Store) numberChanges(ctx context.Context, seller ids.Seller) error {
 	})
 }
 
-// NumberChanges numbers changes of a seller whose feedHeadRow is locked. The arguments are the seller and the largest
-// number of changes.
+// NumberChanges is a statement that numbers changes of a seller whose feedHeadRow is locked. Its arguments are the
+// seller and the maximum number of changes.
 const NumberChanges = `WITH numbered AS (
 		SELECT w.id, h.seq + row_number() OVER (ORDER BY w.id) AS seq FROM device_feed_heads h
 		CROSS JOIN (SELECT id FROM device_feed WHERE seller_id = $1 AND seq IS NULL ORDER BY id LIMIT $2) w
@@ -112,12 +112,12 @@ const NumberChanges = `WITH numbered AS (
 	UPDATE device_feed_heads SET seq = (SELECT max(seq) FROM given)
 	WHERE seller_id = $1 AND EXISTS (SELECT FROM given)`
 
-// forgottenAtOnce bounds the changes that one statement removes.
+// forgottenAtOnce is the maximum number of changes that one statement removes.
 const forgottenAtOnce = 10_000
 
-// ForgetChanges removes changes from before a time. It removes each seller's lowest numbers, so that the smallest
-// number left shows what was removed. Changes without a number get one first; otherwise a reader could not notice
-// their removal.
+// ForgetChanges removes changes older than before. It removes each seller's lowest numbers, so that readers can tell
+// from the lowest remaining number whether they missed any. Changes without a number get one first, since their removal
+// would go unnoticed.
 func (s *Store) ForgetChanges(ctx context.Context, before time.Time) error {
 	for {
 		removed, err := s.forgetSomeChanges(ctx, before)
@@ -127,7 +127,7 @@ func (s *Store) ForgetChanges(ctx context.Context, before time.Time) error {
 	}
 }
 
-// forgetSomeChanges reads only the oldest rows by id, because ids grow with time and no index has the time.
+// forgetSomeChanges reads only the oldest rows by id: ids increase with time, and no index contains the time.
 func (s *Store) forgetSomeChanges(ctx context.Context, before time.Time) (removed int64, err error) {
 	type old struct{ SellerID ids.Seller }
 	sellers, err := rows[old](ctx, s, s.sql, `SELECT DISTINCT seller_id FROM (
@@ -148,8 +148,8 @@ func (s *Store) forgetSomeChanges(ctx context.Context, before time.Time) (remove
 	return removed, nil
 }
 
-// forgetFirstChanges removes a seller's lowest numbers, up to the first change that is not old. The seller's row lock
-// excludes numbering and other processes that remove changes.
+// forgetFirstChanges removes a seller's lowest numbers, up to the first change that is not old. It locks the seller's
+// feedHeadRow, which excludes numbering and removal by other processes.
 func (s *Store) forgetFirstChanges(ctx context.Context, seller ids.Seller, before time.Time) (removed int64, err error) {
 	err = s.transact(ctx, func(tx *Tx) error {
 		if err := feedHeads.of(seller).forUpdate("UPDATE").lockRows(ctx, s, tx); err != nil {
@@ -164,8 +164,8 @@ func (s *Store) forgetFirstChanges(ctx context.Context, seller ids.Seller, befor
 	return removed, err
 }
 
-// TellDevices writes what the triggers of tickets, devices and scan groups can't, since they don't see events. One
-// row covers everything below the event: readers know what is above their own events.
+// TellDevices adds a change of an event to the device feed. The triggers that write the feed are on tickets, devices
+// and scan groups only. One row covers all events below this one, because readers know the events above theirs.
 func (t catalogTx) TellDevices(ctx context.Context, e catalog.Event) error {
 	return t.insert(ctx, &writtenChangeRow{SellerID: e.SellerID, Type: scan.RulesChanged, ObjectID: e.ID, EventID: e.ID})
 }

@@ -14,7 +14,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// deviceRow is a row of devices. The token and the pairing code are stored as digests, one of the two at a time.
+// deviceRow is a row of devices. It has the digest of either the token or the pairing code.
 type deviceRow struct {
 	bun.BaseModel `bun:"table:devices,alias:d"`
 
@@ -40,14 +40,14 @@ type deviceRow struct {
 
 const deviceName = "Access user"
 
-// devices includes the time of last use, without the digests.
+// devices includes the time of last use, but not the digests.
 var devices = &source[deviceRow]{
 	columns: `d.id, d.seller_id, d.name, d.access_all_events, d.event_ids, d.expires_at, d.active, d.settings, d.hint,
 		d.is_integration, d.pairing_expires_at, d.created_at, d.updated_at, u.last_used_at`,
 	joins: []string{"LEFT JOIN device_uses u ON u.device_id = d.id"},
 }
 
-// deviceEventRow is an event that a device names.
+// deviceEventRow is a row of device_events: an event that a device's settings name.
 type deviceEventRow struct {
 	bun.BaseModel `bun:"table:device_events,alias:n"`
 
@@ -75,12 +75,12 @@ func waitingDevice(code secrets.Digest, now moment.DateTime) *query[deviceRow] {
 	return devices.where("d.pairing_digest = $ AND d.pairing_expires_at > $", code[:], now.Time)
 }
 
-// WaitingDevice returns the device with an open pairing code.
+// WaitingDevice returns the device with an unexpired pairing code.
 func (s scanStore) WaitingDevice(ctx context.Context, code secrets.Digest, now moment.DateTime) (scan.Device, error) {
 	return device(ctx, s.Store, s.sql, waitingDevice(code, now))
 }
 
-// DeviceByCode returns the device with an open pairing code and locks its row.
+// DeviceByCode is like WaitingDevice and locks the device's row.
 func (tx scanTx) DeviceByCode(ctx context.Context, code secrets.Digest, now moment.DateTime) (scan.Device, error) {
 	return device(ctx, tx.store, tx, waitingDevice(code, now).forUpdate("UPDATE OF d"))
 }
@@ -103,7 +103,7 @@ func (s scanStore) DevicesByID(ctx context.Context, seller ids.Seller, ids []str
 	return byID(found, err, deviceRow.device, func(d scan.Device) string { return d.ID })
 }
 
-// DevicesOfGroups reads a page of each scan group's devices.
+// DevicesOfGroups reads one page of devices for each scan group.
 func (s scanStore) DevicesOfGroups(
 	ctx context.Context, seller ids.Seller, groups []string, filter scan.DeviceFilter, page domain.Page,
 ) (map[string]domain.List[scan.Device], error) {
@@ -122,7 +122,7 @@ func (s scanStore) AllDevices(ctx context.Context, seller ids.Seller) ([]scan.De
 	return readAll(ctx, s.Store, s.sql, devices.of(seller).orderBy("d.id"), deviceRow.device)
 }
 
-// InsertDevice stores a new device with the digest of its token.
+// InsertDevice stores a new device and the digest of its token.
 func (tx scanTx) InsertDevice(ctx context.Context, d scan.Device, token secrets.Digest) error {
 	made, err := deviceRowOf(d)
 	if err != nil {
@@ -135,7 +135,7 @@ func (tx scanTx) InsertDevice(ctx context.Context, d scan.Device, token secrets.
 	return tx.noteEvents(ctx, d)
 }
 
-// noteEvents stores the events of a device also in a table with foreign keys.
+// noteEvents stores the events of a device in device_events, which has foreign keys.
 func (tx scanTx) noteEvents(ctx context.Context, d scan.Device) error {
 	events := make([]deviceEventRow, len(d.Events))
 	for i, id := range d.Events {
@@ -144,7 +144,7 @@ func (tx scanTx) noteEvents(ctx context.Context, d scan.Device) error {
 	return insertAll(ctx, tx.Tx, events)
 }
 
-// UpdateDevice writes the columns that callers may change.
+// UpdateDevice writes the columns that an update of a device can change.
 func (tx scanTx) UpdateDevice(ctx context.Context, d scan.Device) error {
 	made, err := deviceRowOf(d)
 	if err != nil {
@@ -174,8 +174,8 @@ func (tx scanTx) AwaitPairing(ctx context.Context, d scan.Device, code secrets.D
 	return tx.replaceSecrets(ctx, d, nil, code[:])
 }
 
-// replaceSecrets sets both digests, of which one is nil. The epoch advances, so that no process accepts the old token
-// from its cache once the change returns (AUTH-5).
+// replaceSecrets sets both digests, one of which is nil. It advances the credential epoch, so that no process accepts
+// the old token from its cache once the change has returned (AUTH-5).
 func (tx scanTx) replaceSecrets(ctx context.Context, d scan.Device, token, code []byte) error {
 	changed := &deviceRow{
 		ID: d.ID, SellerID: d.SellerID, TokenDigest: token, PairingDigest: code, Hint: d.Hint,
@@ -205,13 +205,13 @@ func (s scanStore) HasGroup(ctx context.Context, seller ids.Seller, id string) (
 	return err == nil, err
 }
 
-// HasGroup reports whether the seller has the scan group, and locks it against deletion.
+// HasGroup reports whether the seller has the scan group, and locks the group against deletion.
 func (tx scanTx) HasGroup(ctx context.Context, seller ids.Seller, id string) (bool, error) {
 	found, err := scanGroups.of(seller).withID(id).forUpdate("KEY SHARE").rows(ctx, tx.store, tx)
 	return len(found) == 1, err
 }
 
-// SellerName returns the seller's name, which its devices may see.
+// SellerName returns the name of a device's seller.
 func (s scanStore) SellerName(ctx context.Context, seller ids.Seller) (string, error) {
 	found, err := sellers.all().withID(string(seller)).row(ctx, s.Store, s.sql, "Seller")
 	return found.Name, err
@@ -222,8 +222,8 @@ func (s scanStore) EventNames(ctx context.Context, seller ids.Seller, ids []stri
 	return s.eventNames(ctx, eventNames.of(seller).withIDs(textArray(ids)))
 }
 
-// AllEventNames returns the names of all of the seller's events that can be scanned and, if gathering is set, of
-// those that group them.
+// AllEventNames returns the names of all of the seller's events that can be scanned. If gathering is set, it includes
+// the events that group them.
 func (s scanStore) AllEventNames(ctx context.Context, seller ids.Seller, gathering bool) ([]scan.EventName, error) {
 	return s.eventNames(ctx, eventNames.of(seller).whereIf(!gathering, "e.type IN ('SINGLE', 'RECURRENCE')"))
 }

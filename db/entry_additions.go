@@ -16,18 +16,18 @@ import (
 )
 
 const (
-	// addedTogether is the largest number of a seller's entries that one statement adds.
+	// addedTogether is the maximum number of a seller's entries that one statement adds.
 	addedTogether = 64
-	// additionsAtOnce is the number of these statements that a seller may run at the same time. While one waits for
-	// the disk, the other makes progress.
+	// additionsAtOnce is the number of such statements that a seller may run at the same time. While one waits for the
+	// disk, the other makes progress.
 	additionsAtOnce = 2
 )
 
-// additions let calls that add entries share a statement and its commit (IMPORT-11). Each seller has its own
-// statements, so that one that waits for a lock or its share of the connections delays no other seller.
+// additions groups calls that add entries into shared statements and commits (IMPORT-11). Each seller has its own, so
+// that a statement that waits for a lock or its share of the connections delays no other seller.
 type additions = batch.Groups[ids.Seller, addition, bool]
 
-// addition is an entry that waits for its statement.
+// addition is a call that adds one entry.
 type addition struct {
 	row *accessEntryRow
 	// gone is closed when the caller has given up.
@@ -41,8 +41,8 @@ func (s *Store) newAdditions() *batch.Group[addition, bool] {
 	}
 }
 
-// AddEntry adds an entry to a static list, together with the seller's other entries that arrive at the same time. It
-// returns false if the entry was not added. A transaction of its own must then add it or return the error.
+// AddEntry adds an entry to a static list, together with other entries of the seller that arrive at the same time. It
+// returns false if the entry was not added; a transaction of its own must then add it or return the error.
 func (s accessStore) AddEntry(ctx context.Context, entry access.Entry) (bool, error) {
 	if s.readOnly {
 		return false, errReadOnly
@@ -51,7 +51,7 @@ func (s accessStore) AddEntry(ctx context.Context, entry access.Entry) (bool, er
 	return added, mapError(err)
 }
 
-// addTogether adds entries of one seller. It runs outside of a transaction, so that it takes one round trip.
+// addTogether adds entries of one seller. It runs outside of a transaction, to take only one round trip.
 func (s *Store) addTogether(ctx context.Context, calls []addition) ([]bool, error) {
 	here := make([]*accessEntryRow, 0, len(calls))
 	for _, call := range calls {
@@ -61,7 +61,7 @@ func (s *Store) addTogether(ctx context.Context, calls []addition) ([]bool, erro
 			here = append(here, call.row)
 		}
 	}
-	// Statements that add the same codes lock them in one order.
+	// All statements lock codes in the same order.
 	slices.SortFunc(here, func(a, b *accessEntryRow) int {
 		return cmp.Or(cmp.Compare(a.ListID, b.ListID), cmp.Compare(a.ExternalCode, b.ExternalCode))
 	})
@@ -76,15 +76,15 @@ func (s *Store) addTogether(ctx context.Context, calls []addition) ([]bool, erro
 	return added, nil
 }
 
-// refusedWhole reports whether the server refused a statement, so that nothing of it was stored. A lost connection
-// may have lost the response only, and so may one that the server ended (FATAL).
+// refusedWhole reports whether the server refused the statement, so that nothing was stored. After a lost connection or
+// an error of severity FATAL the statement may have succeeded, with only the response lost.
 func refusedWhole(err error) bool {
 	refused, ok := errors.AsType[*pgconn.PgError](err)
 	return ok && refused.Severity == "ERROR" || !ok && !domain.HasCode(err, domain.CodeUnavailable)
 }
 
-// insertEntries stores entries of one seller in its static lists and returns the ids of the stored ones. Entries are
-// left out if their list is missing or remote, or the list has their code.
+// insertEntries stores entries of one seller in its static lists and returns the ids of the stored entries. It skips
+// entries whose list is missing or remote, or already has their code.
 func (s *Store) insertEntries(ctx context.Context, entries []*accessEntryRow) (map[string]bool, error) {
 	if len(entries) == 0 {
 		return nil, nil //nolint:nilnil // no ids

@@ -14,7 +14,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// StageRows stores rows of a file in one statement.
+// StageRows stores parsed rows of a file in one statement.
 func (tx accessTx) StageRows(ctx context.Context, importID string, staged []access.StagedRow) error {
 	if len(staged) == 0 {
 		return nil
@@ -33,7 +33,7 @@ func (tx accessTx) StageRows(ctx context.Context, importID string, staged []acce
 	return err
 }
 
-// stagedColumns are staged rows as arrays for unnest. A nil element means that the row has no such field.
+// stagedColumns has staged rows as arrays for unnest. A nil element means that the row lacks the field.
 type stagedColumns struct {
 	line                                                                             []int64
 	verdict                                                                          []string
@@ -74,7 +74,7 @@ func (c *stagedColumns) put(i int, r access.StagedRow) {
 	}
 }
 
-// said returns how a staged row stores a field: nil if it is missing, empty if it is null, else its value.
+// said returns the stored form of a staged field: nil if it is missing, empty if it is null, otherwise its value.
 func said(member optional.Value[string]) *string {
 	if !member.Set {
 		return nil
@@ -83,7 +83,7 @@ func said(member optional.Value[string]) *string {
 	return &text
 }
 
-// MarkRepeated marks every row whose code is also on an earlier line.
+// MarkRepeated marks every row whose code is already on an earlier line.
 func (tx accessTx) MarkRepeated(ctx context.Context, importID string) error {
 	_, err := exec(ctx, tx, `WITH repeated AS (
 			SELECT external_code, min(line) AS line FROM entry_import_rows
@@ -99,13 +99,13 @@ func (tx accessTx) MarkRepeated(ctx context.Context, importID string) error {
 	return err
 }
 
-// metaDiffers is true if a row s changes the meta of an entry e. It is evaluated for every row, so it avoids
-// entry_meta, which takes both apart. The fields that s merges are texts, or null for fields to remove.
+// metaDiffers is true if row s changes the meta of entry e. It is evaluated for every row, so it avoids the function
+// entry_meta, which is slower. If s merges, null values in its meta are fields to remove, and all others are text.
 const metaDiffers = `CASE WHEN s.merges_meta THEN NOT coalesce(e.meta::jsonb, '{}') @> jsonb_strip_nulls(s.meta::jsonb)
 		OR jsonb_exists_any(e.meta::jsonb, ARRAY(SELECT key FROM json_each(s.meta) WHERE json_typeof(value) = 'null'))
 	ELSE s.meta::jsonb <> coalesce(e.meta::jsonb, 'null') END`
 
-// Compare stores in each row what it would do. Only rows for which that has changed are written.
+// Compare stores in each row the change that it would make. Only rows whose result has changed are written.
 func (tx accessTx) Compare(ctx context.Context, made access.Import) (access.Counts, error) {
 	if _, err := exec(ctx, tx, `UPDATE entry_import_rows r
 		SET verdict = c.verdict, entry_id = c.entry_id, reason = c.reason
@@ -144,17 +144,17 @@ func (tx accessTx) Compare(ctx context.Context, made access.Import) (access.Coun
 		FROM entry_import_rows WHERE import_id = $1`, made.ID)
 }
 
-// mergedAtOnce bounds the number of metas in memory.
+// mergedAtOnce is the maximum number of metas in memory.
 const mergedAtOnce = 100
 
-// overlong are rows of an import whose columns, merged with the entry's meta, exceed the limits of meta.
+// overlong has rows of an import whose meta, merged with the entry's, would exceed the limits of meta.
 type overlong struct {
 	lines   []int64
 	reasons []string
 }
 
-// eachOverlong finds the overlong rows that merge their meta, in parts. Both texts together are at least as long as
-// the merged one without white space, so rows below the limit need no merge.
+// eachOverlong finds the overlong rows in parts. Only rows that merge can be overlong. The merged text without white
+// space is at most as long as both texts together, so shorter pairs need not be merged.
 func (tx accessTx) eachOverlong(ctx context.Context, made access.Import, found func(overlong) error) error {
 	type mergedRow struct {
 		Line int64
@@ -199,8 +199,8 @@ func (tx accessTx) refuseMerged(ctx context.Context, made access.Import) error {
 	})
 }
 
-// judgeMerged checks the entries again once they are locked: a meta may have changed after the comparison. It returns
-// an error for the first overlong row; the next commit marks the row as bad.
+// judgeMerged checks the rows again once their entries are locked, since a meta may have changed after the comparison.
+// It returns an error for the first overlong row. The next commit marks the row as bad.
 func (tx accessTx) judgeMerged(ctx context.Context, made access.Import) error {
 	return tx.eachOverlong(ctx, made, func(bad overlong) error {
 		return domain.InvalidState(fmt.Sprintf(
@@ -208,8 +208,8 @@ func (tx accessTx) judgeMerged(ctx context.Context, made access.Import) error {
 	})
 }
 
-// findRemoved adds a row for each entry that is missing from a full set. The entry of a code on a bad line is not
-// missing. Rows of the preview stay unless their entry was deleted; new rows follow them.
+// findRemoved adds a row for each entry that is missing from a full set. An entry is not missing if its code is on a
+// bad line. Rows of the preview are kept unless their entry was deleted; new rows follow them.
 func (tx accessTx) findRemoved(ctx context.Context, made access.Import) error {
 	if _, err := exec(ctx, tx, `DELETE FROM entry_import_rows r WHERE r.import_id = $1 AND r.line < 0 AND NOT EXISTS (
 			SELECT FROM access_entries e WHERE e.id = r.entry_id AND e.list_id = $2 AND e.seller_id = $3
@@ -225,7 +225,7 @@ func (tx accessTx) findRemoved(ctx context.Context, made access.Import) error {
 	return err
 }
 
-// Weigh counts a list's entries, the bad rows without a code, and the removals that were not in the preview.
+// Weigh counts the entries of the list, the bad rows without a code, and the removals that were not in the preview.
 func (tx accessTx) Weigh(ctx context.Context, made access.Import) (access.Weights, error) {
 	return row[access.Weights](ctx, tx.store, tx, entryImportName, `SELECT
 			(SELECT count(*) FROM access_entries WHERE list_id = $2 AND seller_id = $4) AS present,
@@ -251,7 +251,7 @@ func (tx accessTx) Apply(
 	return result, err
 }
 
-// removeStaged deletes the entries that are missing from a full set, and records them for an undo.
+// removeStaged deletes the entries that are missing from a full set, and records them for undo.
 func (tx accessTx) removeStaged(ctx context.Context, made access.Import) (int, error) {
 	return affected(exec(ctx, tx, `WITH gone AS (
 			DELETE FROM access_entries e USING entry_import_rows r
@@ -260,8 +260,8 @@ func (tx accessTx) removeStaged(ctx context.Context, made access.Import) (int, e
 		WHERE r.import_id = $1 AND r.verdict = 'removed' AND r.external_code = gone.external_code`, made.ID, string(made.SellerID)))
 }
 
-// changeStaged locks the conflicting entries and records them before it changes them, so that the undo restores
-// exactly what was changed. An entry with a later updatedAt than its row is left as it is (IMPORT-4).
+// changeStaged locks the conflicting entries and records them before changing them, so that undo restores exactly the
+// previous values. An entry with a later updatedAt than its row is not changed (IMPORT-4).
 func (tx accessTx) changeStaged(ctx context.Context, made access.Import, now moment.DateTime) (int, error) {
 	if _, err := exec(ctx, tx, `WITH old AS (
 			SELECT r.line, to_json(e) AS before FROM entry_import_rows r JOIN access_entries e ON e.id = r.entry_id AND e.seller_id = $2
@@ -286,7 +286,7 @@ func (tx accessTx) changeStaged(ctx context.Context, made access.Import, now mom
 			AND e.seller_id = $3 AND (r.updated_at IS NULL OR r.updated_at >= e.updated_at)`, made.ID, now.Time, string(made.SellerID)))
 }
 
-// addStaged adds the new entries in the order of the file. Their new ids sort after all entries of the list.
+// addStaged adds the new entries in the order of the file. Their ids sort after all existing entries of the list.
 func (tx accessTx) addStaged(ctx context.Context, made access.Import, now moment.DateTime) (int, error) {
 	added, err := stagedRows.where("r.import_id = $ AND r.verdict = 'new'", made.ID).count(ctx, tx.store, tx)
 	if err != nil || added == 0 {
@@ -304,12 +304,12 @@ func (tx accessTx) addStaged(ctx context.Context, made access.Import, now moment
 		made.ID, made.ListID, string(made.SellerID), int64(seconds), int64(first), now.Time))
 }
 
-// nextUpdate is domain.NextUpdate in SQL: the updated_at of a row that is changed at a time.
+// nextUpdate is domain.NextUpdate in SQL: an expression for the new updated_at of a row that is changed at a time.
 func nextUpdate(at, row string) string {
 	return "greatest(" + at + "::timestamptz, " + row + ".updated_at + interval '1 millisecond')"
 }
 
-// Revert undoes an import. An entry whose updated_at is still that of the commit was not changed since.
+// Revert undoes an import. An entry is left as it is if it was changed after the commit, which its updated_at shows.
 func (tx accessTx) Revert(ctx context.Context, made access.Import, now moment.DateTime) (undone access.UndoResult, err error) {
 	committed := instant(made.CommittedAt)
 	if undone.Removed, err = affected(exec(ctx, tx, `DELETE FROM access_entries e USING entry_import_rows r

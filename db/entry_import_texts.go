@@ -10,7 +10,7 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// entryImportTextRow is the reading state of an import's text that arrives in parts.
+// entryImportTextRow is a row of entry_import_texts: how far an import's text that arrives in parts has been read.
 type entryImportTextRow struct {
 	bun.BaseModel `bun:"table:entry_import_texts,alias:t"`
 
@@ -22,7 +22,7 @@ type entryImportTextRow struct {
 
 var (
 	entryImportTexts = &source[entryImportTextRow]{}
-	// textsOfImports joins the import, which has the seller.
+	// textsOfImports joins the imports, which have the seller.
 	textsOfImports = &source[entryImportTextRow]{joins: []string{"JOIN entry_imports i ON i.id = t.import_id"}}
 )
 
@@ -31,7 +31,7 @@ func (s accessStore) ImportText(ctx context.Context, seller ids.Seller, importID
 	return importText(ctx, s.Store, s.sql, seller, importID)
 }
 
-// ImportText returns how far the text of an import has been read.
+// ImportText is like the method of accessStore, within the transaction.
 func (tx accessTx) ImportText(ctx context.Context, seller ids.Seller, importID string) (access.ImportText, error) {
 	return importText(ctx, tx.store, tx, seller, importID)
 }

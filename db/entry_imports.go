@@ -15,7 +15,8 @@ import (
 	"ticketgate/domain/share"
 )
 
-// entryImportRow is a staged import without its rows. Objects are stored as package access prints them.
+// entryImportRow is a row of entry_imports: a staged import without its rows. Its JSON columns have the form that
+// package access prints.
 type entryImportRow struct {
 	bun.BaseModel `bun:"table:entry_imports,alias:i"`
 
@@ -38,7 +39,8 @@ type entryImportRow struct {
 	TextParts     int                `bun:"text_parts,scanonly"`
 }
 
-// entryImportOptionRow is how an import reads codes, if it differs from the default of refusing suspicious ones.
+// entryImportOptionRow is a row of entry_import_options: how an import reads codes, unless it refuses suspicious ones,
+// which is the default.
 type entryImportOptionRow struct {
 	bun.BaseModel `bun:"table:entry_import_options,alias:o"`
 
@@ -46,7 +48,7 @@ type entryImportOptionRow struct {
 	Codes    code.Handling `bun:"codes"`
 }
 
-// stagedRow has the shown fields of an import's row.
+// stagedRow has the columns of an import's row that are shown.
 type stagedRow struct {
 	bun.BaseModel `bun:"table:entry_import_rows,alias:r"`
 
@@ -60,7 +62,7 @@ var (
 	stagedWarnings = &source[stagedRow]{columns: "r.line, coalesce(r.external_code, '') AS external_code, r.warning AS reason"}
 )
 
-// entryImports joins the tables with the code option and with the state of the text.
+// entryImports includes the option for codes and the number of text parts.
 var entryImports = &source[entryImportRow]{
 	columns: "?TableColumns, coalesce((SELECT o.codes FROM entry_import_options o WHERE o.import_id = i.id), '') AS codes, " +
 		"coalesce((SELECT t.parts FROM entry_import_texts t WHERE t.import_id = i.id), 0) AS text_parts",
@@ -68,7 +70,7 @@ var entryImports = &source[entryImportRow]{
 
 const entryImportName = "Import"
 
-// Imports lists a list's imports, oldest first.
+// Imports lists the imports of an access list, oldest first.
 func (s accessStore) Imports(
 	ctx context.Context, seller ids.Seller, listID string, page domain.Page,
 ) (domain.List[access.Import], error) {
@@ -113,7 +115,7 @@ func (s accessStore) Report(ctx context.Context, seller ids.Seller, listID, id s
 	return report, err
 }
 
-// importLines reads the first lines that meet a condition. With a count of zero it reads nothing.
+// importLines reads the first lines that meet a condition. If count is zero, it does not query.
 func (s accessStore) importLines(
 	ctx context.Context, from *source[stagedRow], id string, count int, condition string,
 ) ([]access.ImportLine, error) {
@@ -145,7 +147,7 @@ func (tx accessTx) InsertImport(ctx context.Context, made access.Import) error {
 	return tx.insert(ctx, &entryImportOptionRow{ImportID: made.ID, Codes: how})
 }
 
-// ImportForUpdate locks the list before the import, in the same order as the deletion of a list.
+// ImportForUpdate reads an import and locks it. It locks the list first, in the same order as the deletion of a list.
 func (tx accessTx) ImportForUpdate(ctx context.Context, seller ids.Seller, listID, id string) (access.Import, error) {
 	if _, err := tx.ListForUpdate(ctx, seller, listID); err != nil {
 		return access.Import{}, err
@@ -169,13 +171,14 @@ func (tx accessTx) UpdateImport(ctx context.Context, made access.Import) error {
 	return tx.update(ctx, entryImportName, stored)
 }
 
-// LockImport locks only the import, so that a file can be uploaded while another import of the list commits.
+// LockImport reads an import and locks only it, not the list, so that a file can be uploaded while another import of
+// the list commits.
 func (tx accessTx) LockImport(ctx context.Context, seller ids.Seller, id string) (access.Import, error) {
 	q := entryImports.of(seller).withID(id).forUpdate("NO KEY UPDATE")
 	return readOne(ctx, tx.store, tx, q, accessListName, entryImportRow.toDomain)
 }
 
-// ForgetRows deletes the rows and the rest of a text, and keeps the import.
+// ForgetRows deletes the rows and the unread text of an import, but not the import.
 func (tx accessTx) ForgetRows(ctx context.Context, made access.Import) error {
 	if _, err := stagedRows.where("r.import_id = $", made.ID).delete(ctx, tx.store, tx); err != nil {
 		return err
@@ -184,7 +187,7 @@ func (tx accessTx) ForgetRows(ctx context.Context, made access.Import) error {
 	return err
 }
 
-// SweepEntryImports deletes imports that are too old to be undone, and those whose upload ended with its process.
+// SweepEntryImports deletes imports that can no longer be undone, and imports whose upload was abandoned.
 func (s *Store) SweepEntryImports(ctx context.Context) error {
 	const day = 24 * time.Hour
 	now := s.now()

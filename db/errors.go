@@ -13,8 +13,8 @@ import (
 	"ticketgate/domain"
 )
 
-// constraintErrors maps constraint names to the errors that callers get. Other constraints can fail only because of a
-// fault of the server, and give INTERNAL.
+// constraintErrors maps constraint names to errors for callers. Violations of other constraints are faults of the
+// server and result in INTERNAL.
 var constraintErrors = map[string]func() *domain.Error{
 	"seller_invites_address_once":       func() *domain.Error { return domain.Invalid("email", "is already invited") },
 	"organization_invites_address_once": func() *domain.Error { return domain.Invalid("email", "is already invited") },
@@ -66,7 +66,7 @@ var constraintErrors = map[string]func() *domain.Error{
 	},
 }
 
-// stateErrors maps SQLSTATEs, by their first two or all five characters, to the errors that callers get.
+// stateErrors maps SQLSTATEs, by their first two or all five characters, to errors for callers.
 var stateErrors = map[string]func(error) *domain.Error{
 	"08":    domain.Unavailable, // connection
 	"TGMOV": movedAway,          // a write for a fenced seller, see seller_moves.go
@@ -93,8 +93,8 @@ func badValue(error) *domain.Error {
 	return domain.NewError(domain.CodeInvalidRequest, "A value is too large or has an invalid format")
 }
 
-// mapError converts an error of the database to a domain error. Domain errors pass unchanged. Other errors stay as
-// they are; the transports log them and respond with INTERNAL.
+// mapError converts database errors to domain errors. Domain errors and unknown errors are returned unchanged; the APIs
+// log the latter and respond with INTERNAL.
 func mapError(err error) error {
 	if err == nil {
 		return nil
@@ -102,7 +102,7 @@ func mapError(err error) error {
 	if _, ok := errors.AsType[*domain.Error](err); ok {
 		return err
 	}
-	// Whatever the server reports while connecting, such as a wrong password, the database is unavailable.
+	// Any error while connecting, such as a wrong password, means that the database is unavailable.
 	if _, connecting := errors.AsType[*pgconn.ConnectError](err); connecting {
 		return domain.Unavailable(err)
 	}
@@ -127,12 +127,12 @@ func mapRefused(refused *pgconn.PgError) error {
 	return refused
 }
 
-// retryable reports whether the whole transaction may succeed if it runs again.
+// retryable reports whether the transaction may succeed if it is repeated.
 func retryable(err error) bool {
 	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return refused.Code == "40001" || refused.Code == "40P01"
 	}
-	// The canceled request before it left the pool's connection broken.
+	// A previous, canceled request may leave a connection of the pool broken.
 	_, committing := errors.AsType[*commitError](err)
 	return errors.Is(err, driver.ErrBadConn) && !committing
 }

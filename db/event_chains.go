@@ -8,16 +8,16 @@ import (
 	"ticketgate/domain/scan"
 )
 
-// An event is below its root and its parent, below theirs, and so on. A ticket of an event opens all events below it,
-// and a ticket blocked for an event is blocked for all below it. Both traversals end even if the rows contain a
-// cycle, since UNION returns no event twice. The way up is a database function (migration 0071). The two halves of
-// the way down keep the planner at the indexes, however many events it expects.
+// An event is below its root event and its parent, below theirs, and so on. A ticket for an event admits to all events
+// below it, and a ticket blocked for an event is blocked for all below it. Both traversals end even if the rows contain
+// a cycle, because UNION returns no event twice. The way up is a database function (migration 0071). The way down has
+// two halves, so that the planner uses their indexes however many events it expects.
 
-// eventsAbove returns an expression for the array of the events' ids and those of all events above them. Both
-// arguments are expressions: a seller, and an array of ids.
+// eventsAbove returns a SQL expression for the array of the events' ids and those of all events above them. Both
+// arguments are SQL expressions, for a seller and for an array of ids.
 func eventsAbove(seller, ids string) string { return "events_above(" + seller + ", " + ids + ")" }
 
-// withBelow returns a query for the ids of an event and of all events below it.
+// withBelow returns the start of a query, which defines below as the ids of an event and all events below it.
 func withBelow(seller, id string) string {
 	return `WITH RECURSIVE below (id) AS (
 			SELECT ` + id + ` COLLATE "C"
@@ -30,8 +30,8 @@ func withBelow(seller, id string) string {
 		) SELECT id FROM below`
 }
 
-// notBlocked is true for a ticket t that is blocked for none of the events or the events above them. Most tickets are
-// blocked for none, and need no traversal.
+// notBlocked returns a condition that is true if ticket t is not blocked for the events or any event above them. Most
+// tickets are not blocked for any event, and need no traversal.
 func notBlocked(seller, ids string) string {
 	return "(t.excluded_event_ids = '{}' OR NOT t.excluded_event_ids && " + eventsAbove(seller, ids) + ")"
 }
@@ -48,7 +48,7 @@ func (s scanStore) Chains(ctx context.Context, seller ids.Seller, ids []string) 
 	return chains, err
 }
 
-// climbedEventRow is an event with the ids of the events above it.
+// climbedEventRow is an event with the ids of all events above it.
 type climbedEventRow struct {
 	catalogEventRow `bun:",extend"`
 
@@ -60,7 +60,7 @@ var eventsAndAbove = &source[climbedEventRow]{
 		eventsAbove("$1", "array_remove(ARRAY[e.root_event_id, e.parent_event_id], NULL)") + " ELSE '{}' END AS above",
 }
 
-// EventAndAbove reads an event and the events above it in one statement.
+// EventAndAbove reads an event and the ids of the events above it in one statement.
 func (tx scanTx) EventAndAbove(ctx context.Context, seller ids.Seller, id string) (*catalog.Event, []string, error) {
 	list, err := eventsAndAbove.of(seller).withID(id).rows(ctx, tx.store, tx)
 	if err != nil || len(list) == 0 {
@@ -70,7 +70,7 @@ func (tx scanTx) EventAndAbove(ctx context.Context, seller ids.Seller, id string
 	return &event, list[0].Above, err
 }
 
-// EventsAndAbove reads events and the events above each in one statement.
+// EventsAndAbove reads events and, for each, the ids of the events above it in one statement.
 func (tx scanTx) EventsAndAbove(ctx context.Context, seller ids.Seller, ids []string) (map[string]scan.EventAndAbove, error) {
 	if len(ids) == 0 {
 		return map[string]scan.EventAndAbove{}, nil

@@ -9,28 +9,28 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// filter is a condition that a caller can request in a list.
+// filter is a condition that a caller of a list can request.
 type filter struct {
-	// condition is the SQL of the filter. Each $ is the next argument.
+	// condition is the SQL of the filter. Each $ is replaced by the placeholder of the next argument.
 	condition string
-	// kind is the SQL type of the first argument, which is NULL if the filter is not used.
+	// kind is the SQL type of the first argument. The argument is NULL if the filter is not used.
 	kind string
 	args []any
 	used bool
-	// key means that the condition bounds the column that orders the list, and is true for all rows if its arguments
+	// key means that the condition restricts the column that orders the list. It is true for all rows if its arguments
 	// are NULL.
 	key bool
-	// parts replace a filter with two bounds where no index finds its rows.
+	// parts replace a filter with two bounds if no index can be used.
 	parts []filter
 }
 
-// filteredBy adds the conditions of a list's filters. A text for every combination of filters would exceed the
-// statements that a connection keeps prepared. So at most one filter has a condition of its own: the first used one
-// of leading, which all have an index. All others share one condition, whose text is the same whichever of them are
-// used (SQL-2).
+// filteredBy adds the conditions of a list's filters. A separate text for every combination of filters would exceed the
+// number of statements that a connection keeps prepared. So at most one filter has a condition of its own: the first
+// used one of leading, which all have an index. The others share one condition, whose text does not depend on which of
+// them are used (SQL-2).
 //
-// The shared condition is wrapped in a CASE. The server can't know how many rows each part selects. It would expect
-// hardly any from all together, and sort a whole table instead of walking along the list's order.
+// The shared condition is wrapped in a CASE, since the planner can't know how many rows each part selects. It would
+// multiply its estimates to almost none, and sort a whole table instead of reading it in the list's order.
 func (q *query[R]) filteredBy(leading []filter, rest ...filter) *query[R] {
 	all := slices.Concat(leading, rest)
 	if !slices.ContainsFunc(all, func(f filter) bool { return f.used }) {
@@ -55,7 +55,7 @@ func (q *query[R]) filteredBy(leading []filter, rest ...filter) *query[R] {
 	return q.where("CASE WHEN $::boolean THEN "+strings.Join(shared, " AND ")+" END", args...)
 }
 
-// each returns the filter or its parts, without arguments if it is not used.
+// each returns the filter or, if it has any, its parts. If the filter is not used, they have no arguments.
 func (f filter) each() []filter {
 	if !f.used {
 		f = f.unused()
@@ -72,7 +72,7 @@ func (f filter) each() []filter {
 	return parts
 }
 
-// others returns the filters of a list except the leading ones.
+// others returns the filters of a list that are not in leading.
 func others(leading []filter, all ...filter) []filter {
 	return slices.DeleteFunc(all, func(f filter) bool {
 		return slices.ContainsFunc(leading, func(l filter) bool {
@@ -90,38 +90,38 @@ func (f filter) unused() filter {
 	return f
 }
 
-// equals filters by one value of a column. An empty value is no filter.
+// equals returns a filter for the value of a column. It is unused if value is empty.
 func equals[T ~string](column string, value T) filter {
 	return filter{condition: column + " = $", kind: "text", args: []any{string(value)}, used: value != ""}
 }
 
-// withEmail filters by an email address, case-insensitive.
+// withEmail returns a filter for an email address, ignoring case. It is unused if email is empty.
 func withEmail(column, email string) filter {
 	return filter{condition: column + " = $", kind: "text", args: []any{texts.FoldEmail(email)}, used: email != ""}
 }
 
-// oneOf filters by several values of a column. Without values it is no filter.
+// oneOf returns a filter for several values of a column. It is unused if values is empty.
 func oneOf[T ~string](column string, values []T) filter {
 	return filter{condition: column + " = ANY($)", kind: "text[]", args: []any{plain(values)}, used: len(values) > 0}
 }
 
-// holding filters by a substring of a folded column.
+// holding returns a filter for a substring of a folded column. It is unused if text is empty.
 func holding(column, text string) filter {
 	return filter{condition: column + " LIKE $", kind: "text", args: []any{contains(texts.Fold(text))}, used: text != ""}
 }
 
-// whether filters by a condition that must be true or false.
+// whether returns a filter for the value of a boolean expression. It is unused if value is nil.
 func whether(condition string, value *bool) filter {
 	return filter{condition: condition + " = $", kind: "boolean", args: []any{value}, used: value != nil}
 }
 
-// at filters by a comparison with a time: "t.updated_at >= $".
+// at returns a filter that compares with a time, such as "t.updated_at >= $". It is unused if when is nil.
 func at(condition string, when *moment.DateTime) filter {
 	return filter{condition: condition, kind: "timestamptz", args: []any{instant(when)}, used: when != nil}
 }
 
-// between filters by a span of time that includes its start and excludes its end. It can lead if an index is sorted
-// by the column.
+// between returns a filter for a time span that includes from and excludes until. It can be a leading filter if an
+// index is sorted by the column.
 func between(column string, from, until *moment.DateTime) filter {
 	return filter{
 		condition: spanOf(column, "timestamptz", "-infinity", "infinity"), args: []any{instant(from), instant(until)},
@@ -130,21 +130,21 @@ func between(column string, from, until *moment.DateTime) filter {
 	}
 }
 
-// spanOf returns a condition with both bounds, whichever are given. Two separate comparisons would be expected to
-// select one row in two hundred.
+// spanOf returns a condition with both bounds, each of which may be NULL. From two separate comparisons the planner
+// would expect one row in two hundred.
 func spanOf(column, kind, least, greatest string) string {
 	return column + " >= coalesce($::" + kind + ", '" + least + "') AND " +
 		"(" + column + ", 0) < (coalesce($::" + kind + ", '" + greatest + "'), 0)"
 }
 
-// onKey marks a span of the column that orders the list, which is never NULL. Its condition is always in the text and
-// uses the list's index.
+// onKey returns the filter for use on the column that orders the list, which is never NULL. Its condition is always
+// part of the text, and uses the list's index.
 func (f filter) onKey() filter {
 	f.key, f.parts = true, nil
 	return f
 }
 
-// latest returns the later of the two times that a filter has under two names.
+// latest returns the later of two lower bounds that a filter has under two names.
 func latest(a, b *moment.DateTime) *moment.DateTime {
 	if a == nil || (b != nil && b.After(a.Time)) {
 		return b
@@ -152,7 +152,7 @@ func latest(a, b *moment.DateTime) *moment.DateTime {
 	return a
 }
 
-// earliest returns the earlier of the two times that a filter has under two names.
+// earliest returns the earlier of two upper bounds that a filter has under two names.
 func earliest(a, b *moment.DateTime) *moment.DateTime {
 	if a == nil || (b != nil && b.Before(a.Time)) {
 		return b
@@ -160,7 +160,7 @@ func earliest(a, b *moment.DateTime) *moment.DateTime {
 	return a
 }
 
-// bound filters by a comparison with a converted time, such as the smallest id of that time.
+// bound returns a filter that compares with a converted time, such as the smallest id of that time.
 func bound(condition, kind string, when *moment.DateTime, convert func(time.Time) string) filter {
 	if when == nil {
 		return filter{condition: condition, kind: kind, args: []any{nil}}

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// flusher calls a function periodically in a goroutine of its own, and once more when it is stopped.
+// flusher calls a function periodically, and once more when it is stopped.
 type flusher struct {
 	every time.Duration
 	flush func(ctx context.Context)
@@ -14,7 +14,7 @@ type flusher struct {
 	stopped chan struct{}
 }
 
-// start calls flush periodically until stop.
+// start starts a goroutine that calls flush periodically until stop is called.
 func (f *flusher) start(ctx context.Context) {
 	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	f.cancel, f.stopped = cancel, make(chan struct{})
@@ -26,7 +26,7 @@ func (f *flusher) start(ctx context.Context) {
 	}()
 }
 
-// stop ends the goroutine and flushes the rest.
+// stop ends the goroutine and calls flush once more.
 func (f *flusher) stop(ctx context.Context) {
 	if f.cancel == nil {
 		return

@@ -14,7 +14,7 @@ import (
 
 const invoiceName = "Invoice"
 
-// handOverFields fit a deliveryRow, since a hand-over has the states of a delivery.
+// handOverFields are the columns of a deliveryRow, since a hand-over has the states of a delivery.
 const handOverFields = `h.invoice_id AS id, h.seller_id, h.state, h.attempts, h.scheduled, h.retry_requested, h.retriggered_at,
 	h.next_attempt_at, h.delivered_at, h.failed_at, h.created_at, h.updated_at`
 
@@ -27,7 +27,7 @@ type outgoingHandOverRow struct {
 	SealedInvoicingKey []byte `bun:"sealed_invoicing_key"`
 }
 
-// handOverAttemptRow is a stored attempt.
+// handOverAttemptRow is a row of hand_over_attempts.
 type handOverAttemptRow struct {
 	bun.BaseModel `bun:"table:hand_over_attempts,alias:a"`
 
@@ -36,7 +36,7 @@ type handOverAttemptRow struct {
 	InvoiceID string `bun:"invoice_id,pk"`
 }
 
-// newHandOverRow is a hand-over that is created by the request for an attempt.
+// newHandOverRow is a hand-over that is created by a request for a manual attempt.
 type newHandOverRow struct {
 	bun.BaseModel `bun:"table:hand_overs,alias:h"`
 
@@ -65,11 +65,11 @@ const stayingHandOvers = "NOT EXISTS (SELECT FROM seller_moves v WHERE v.seller_
 // HandOvers implements jobs.HandOvers.
 type HandOvers struct{ store *Store }
 
-// HandOvers returns the store of the workers that hand over invoices.
+// HandOvers returns the store for the workers that hand over invoices.
 func (s *Store) HandOvers() HandOvers { return HandOvers{s} }
 
-// Load reads all data for the next attempt in one statement: the seller's current URL and key, and the invoice as it
-// was issued. It returns NOT_FOUND if there is no hand-over.
+// Load reads all data for the next attempt in one statement: the seller's current URL and key, and the invoice as
+// issued. It returns NOT_FOUND if the hand-over does not exist.
 func (h HandOvers) Load(ctx context.Context, invoiceID string) (webhook.Outgoing, error) {
 	found, err := outgoingHandOvers.where("h.invoice_id = $", invoiceID).where(stayingHandOvers).row(ctx, h.store, h.store.sql, invoiceName)
 	if err != nil {
@@ -83,8 +83,8 @@ func (h HandOvers) Load(ctx context.Context, invoiceID string) (webhook.Outgoing
 	return out, nil
 }
 
-// Record stores an attempt and the resulting state of its hand-over in one transaction. A hand-over that fails gets
-// an entry in the audit log. Nothing is stored if the hand-over has moved on since it was loaded, which the attempt's
+// Record stores an attempt and the resulting state of its hand-over in one transaction. A hand-over that fails gets an
+// entry in the audit log. Nothing is stored if the hand-over has changed since it was loaded, which the attempt's
 // number shows.
 func (h HandOvers) Record(
 	ctx context.Context, of webhook.Delivery, a webhook.Attempt, judge func(webhook.Delivery) webhook.Verdict,
@@ -116,7 +116,8 @@ func (h HandOvers) Record(
 	return recorded, nil
 }
 
-// Cancel cancels a hand-over of a seller without invoicing, unless it has moved on since it was loaded.
+// Cancel cancels a hand-over because the seller's invoicing was removed, unless the hand-over has changed since it was
+// loaded.
 func (h HandOvers) Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (called webhook.Recorded, err error) {
 	err = h.store.transact(ctx, func(tx *Tx) error {
 		now, err := tx.handOverForUpdate(ctx, of.SellerID, of.ID)
@@ -132,7 +133,7 @@ func (h HandOvers) Cancel(ctx context.Context, of webhook.Delivery, at time.Time
 	return called, nil
 }
 
-// Overdue lists hand-overs whose wake-up was due before a time, the longest overdue first. It returns at most limit
+// Overdue lists hand-overs that were due before the given time, the longest overdue first. It returns at most limit
 // scheduled and limit manual ones.
 func (h HandOvers) Overdue(ctx context.Context, before time.Time, limit int) ([]webhook.WakeUp, error) {
 	type overdueRow struct {
@@ -156,8 +157,8 @@ func (h HandOvers) Overdue(ctx context.Context, before time.Time, limit int) ([]
 	return wakeUps, err
 }
 
-// RequestHandOver records the request for an attempt. An invoice from before the seller had invoicing gets its
-// hand-over now.
+// RequestHandOver records a request for a manual attempt. If the invoice was issued before the seller had invoicing,
+// its hand-over is created now.
 func (tx *Tx) RequestHandOver(
 	ctx context.Context, seller ids.Seller, invoiceID string, arrived time.Time,
 ) (before, after sale.HandOver, changed bool, err error) {
@@ -201,7 +202,7 @@ func (tx *Tx) handOverForUpdate(ctx context.Context, seller ids.Seller, invoiceI
 	return found.delivery()
 }
 
-// updateHandOver stores a hand-over's new state, and inserts the jobs of its wake-ups.
+// updateHandOver stores a hand-over's new state and inserts the resulting jobs.
 func (tx *Tx) updateHandOver(ctx context.Context, verdict webhook.Verdict) error {
 	d := verdict.Delivery
 	if err := setLife(handOvers.where("h.invoice_id = $", d.ID), d).updateOne(ctx, tx.store, tx, invoiceName); err != nil {
@@ -210,7 +211,7 @@ func (tx *Tx) updateHandOver(ctx context.Context, verdict webhook.Verdict) error
 	return tx.wakeHandOvers(ctx, verdict.WakeUps)
 }
 
-// wakeHandOvers inserts the jobs of wake-ups, which commit with the change.
+// wakeHandOvers inserts jobs of hand-overs, which start after the change is committed.
 func (tx *Tx) wakeHandOvers(ctx context.Context, wakeUps []webhook.WakeUp) error {
 	for i := range wakeUps {
 		wakeUps[i].HandOver = true

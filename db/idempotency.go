@@ -28,16 +28,16 @@ var idempotentRequests = &source[idempotentRow]{}
 // idempotencyAge is how long a response is stored.
 const idempotencyAge = 24 * time.Hour
 
-// Answer sets the response to the caller. If the request is idempotent, it is stored in the transaction of the
-// change: either both are committed or neither is.
+// Answer sets the response to the caller. If the request is idempotent, the response is stored in the transaction of
+// the change.
 func (tx *Tx) Answer(result any) { tx.answer = result }
 
-// AnswerTo is Answer for one of several requests whose changes share the transaction.
+// AnswerTo is like Answer, for one of several requests whose changes share the transaction.
 func (tx *Tx) AnswerTo(request domain.IdempotentRequest, result any) {
 	tx.answers = append(tx.answers, answered{request, result})
 }
 
-// rememberAnswer stores the responses of idempotent requests. If another request with one of their keys has committed
+// rememberAnswer stores the responses of idempotent requests. If another request with one of the keys has committed
 // first, the transaction is rolled back.
 func (tx *Tx) rememberAnswer(ctx context.Context) error {
 	if request, ok := domain.IdempotentRequestOf(ctx); ok && tx.answer != nil {
@@ -62,8 +62,8 @@ type answered struct {
 // answeredRequest identifies the request of a stored response.
 type answeredRequest struct{ Scope, Key string }
 
-// rememberAnswers stores responses and returns the requests whose response it stored. A response of an earlier
-// request with the same key stays. All transactions store in the order of scope and key, to prevent deadlocks.
+// rememberAnswers stores responses and returns the requests whose response was stored. Existing responses are kept. All
+// transactions store in the order of scope and key, to prevent deadlocks.
 func (tx *Tx) rememberAnswers(ctx context.Context, answers []answered) (map[answeredRequest]bool, error) {
 	ordered := slices.SortedFunc(slices.Values(answers), func(a, b answered) int {
 		return cmp.Or(cmp.Compare(a.request.Scope, b.request.Scope), cmp.Compare(a.request.Key, b.request.Key))
@@ -82,7 +82,7 @@ func (tx *Tx) rememberAnswers(ctx context.Context, answers []answered) (map[answ
 		sealed = append(sealed, tx.store.sealer.Seal(sealedFor(one.request), text.Bytes()))
 	}
 	now := tx.store.now()
-	// An expired row is replaced: until it is swept, it must not count as a response.
+	// An expired row is replaced: although it has not been deleted yet, it must not count as a response.
 	found, err := rows[answeredRequest](ctx, tx.store, tx, `INSERT INTO idempotent_requests AS i
 			(scope, key, body_digest, sealed_answer, created_at)
 		SELECT a.scope, a.key, a.body_digest, a.sealed_answer, $5
@@ -97,8 +97,8 @@ func (tx *Tx) rememberAnswers(ctx context.Context, answers []answered) (map[answ
 	return stored, err
 }
 
-// RememberedAnswer returns the response of the first request with this key, or nil if there was none. If the key
-// belongs to a different request, it returns IDEMPOTENCY_KEY_REUSED.
+// RememberedAnswer returns the response to the first request with this key, or nil if there was none. It returns
+// IDEMPOTENCY_KEY_REUSED if that request was different.
 func (s *Store) RememberedAnswer(ctx context.Context, request domain.IdempotentRequest) (json.RawMessage, error) {
 	found, err := idempotentRequests.where("i.scope = $ AND i.key = $ AND i.created_at > $", request.Scope, request.Key,
 		s.now().Add(-idempotencyAge)).rows(ctx, s, s.sql)

@@ -11,8 +11,8 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// CountRefusal adds one to the seller's daily count of refusals for a reason. A read-only store counts nothing, since
-// it only validates a body that has other errors.
+// CountRefusal increments the seller's daily count of refusals for a reason. A read-only store does not count: it only
+// validates bodies that have other errors.
 func (s *Store) CountRefusal(ctx context.Context, seller ids.Seller, reason identification.Reason, at time.Time) error {
 	if s.readOnly {
 		return nil
@@ -23,7 +23,7 @@ func (s *Store) CountRefusal(ctx context.Context, seller ids.Seller, reason iden
 	return err
 }
 
-// refusalsRow is the number of buyers refused for a reason on a day.
+// refusalsRow is a row of identification_refusals: how many buyers were refused for a reason on a day.
 type refusalsRow struct {
 	bun.BaseModel `bun:"table:identification_refusals,alias:r"`
 
@@ -52,7 +52,7 @@ func (s *Store) Refusals(ctx context.Context, seller ids.Seller, since time.Time
 	})
 }
 
-// ForgetRefusals deletes the counts of days before a time.
+// ForgetRefusals deletes the counts of days before the given time.
 func (s *Store) ForgetRefusals(ctx context.Context, before time.Time) error {
 	_, err := refusals.where("r.day < $", midnight(before)).delete(ctx, s, s.sql)
 	return err

@@ -14,7 +14,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// invitationRow is a row of invitations. Either the seller or the organization is NULL.
+// invitationRow is a row of invitations. It has either a seller or an organization.
 type invitationRow struct {
 	bun.BaseModel `bun:"table:invitations,alias:i"`
 
@@ -48,7 +48,7 @@ type offerRow struct {
 
 var (
 	invitations = &source[invitationRow]{}
-	// offers are invitations with the name of their place and their links.
+	// offers includes the name of the place and joins the links of invitations.
 	offers = &source[offerRow]{
 		columns: "coalesce(s.name, o.name) AS place_name, i.email, i.role, i.expires_at",
 		joins: []string{
@@ -58,7 +58,7 @@ var (
 	}
 )
 
-// invitationsTo selects the invitations to exactly one place.
+// invitationsTo selects the invitations to a seller or an organization, without those to an organization's sellers.
 func invitationsTo(place tenant.Place) *query[invitationRow] {
 	if place.SellerID != "" {
 		return invitations.of(place.SellerID)
@@ -66,7 +66,7 @@ func invitationsTo(place tenant.Place) *query[invitationRow] {
 	return invitations.where("i.organization_id = $", string(place.OrganizationID))
 }
 
-// Invitations lists the invitations to exactly this place.
+// Invitations lists the invitations to a place.
 func (t tenants) Invitations(
 	ctx context.Context, place tenant.Place, page domain.Page,
 ) (domain.List[tenant.Invitation], error) {
@@ -75,12 +75,12 @@ func (t tenants) Invitations(
 	}.page(ctx, t.Store, page)
 }
 
-// HasInvitation reports whether exactly this place has the invitation.
+// HasInvitation reports whether the invitation exists and is to this place.
 func (t tenants) HasInvitation(ctx context.Context, place tenant.Place, id string) (bool, error) {
 	return invitationsTo(place).withID(id).exists(ctx, t.Store, t.sql)
 }
 
-// Offer finds the open invitation of a code, with the name of its place.
+// Offer returns the open invitation of a code with the name of its place.
 func (t tenants) Offer(ctx context.Context, code secrets.Digest, now time.Time) (tenant.Offer, error) {
 	found, err := offers.where("l.digest = $ AND l.ended_at IS NULL AND l.expires_at > $", code[:], now).
 		row(ctx, t.Store, t.sql, "Invitation")
@@ -89,8 +89,8 @@ func (t tenants) Offer(ctx context.Context, code secrets.Digest, now time.Time) 
 	}, err
 }
 
-// PutInvitation stores an invitation in place of an existing one to the same address. The organization must be
-// locked.
+// PutInvitation stores an invitation. It replaces an existing invitation of the same address to the same place. The
+// organization's row must be locked.
 func (t tenantTx) PutInvitation(ctx context.Context, made tenant.Invitation, now time.Time) error {
 	earlier, err := invitationsTo(made.Place).where("i.email_folded = $", texts.FoldEmail(made.Email)).forUpdate("UPDATE").
 		rows(ctx, t.store, t)
@@ -110,17 +110,17 @@ func (t tenantTx) PutInvitation(ctx context.Context, made tenant.Invitation, now
 	})
 }
 
-// CountInvitations counts the invitations to a place. The count is reliable only while the organization is locked.
+// CountInvitations counts the invitations to a place. The organization's row must be locked.
 func (t tenantTx) CountInvitations(ctx context.Context, place tenant.Place) (int, error) {
 	return invitationsTo(place).count(ctx, t.store, t)
 }
 
-// Invitation finds an invitation to exactly this place and locks it.
+// Invitation reads an invitation to this place and locks its row.
 func (t tenantTx) Invitation(ctx context.Context, place tenant.Place, id string) (tenant.Invitation, error) {
 	return readOne(ctx, t.store, t, invitationsTo(place).withID(id).forUpdate("UPDATE"), "Invitation", invitationRow.toDomain)
 }
 
-// ExtendInvitation stores the new expiry and ends the links.
+// ExtendInvitation stores the new expiry of an invitation and ends its links.
 func (t tenantTx) ExtendInvitation(ctx context.Context, renewed tenant.Invitation, now time.Time) error {
 	if err := t.endLinks(ctx, "l.invitation_id = $", renewed.ID, now); err != nil {
 		return err
@@ -128,7 +128,7 @@ func (t tenantTx) ExtendInvitation(ctx context.Context, renewed tenant.Invitatio
 	return invitations.all().withID(renewed.ID).set("expires_at = $", renewed.ExpiresAt.Time).updateOne(ctx, t.store, t, "Invitation")
 }
 
-// DeleteInvitation deletes an invitation. Its links are ended but kept, since the limits count them.
+// DeleteInvitation deletes an invitation. Its links are ended but not deleted, since limits count them.
 func (t tenantTx) DeleteInvitation(ctx context.Context, id string, now time.Time) error {
 	if err := t.endLinks(ctx, "l.invitation_id = $", id, now); err != nil {
 		return err
@@ -136,7 +136,8 @@ func (t tenantTx) DeleteInvitation(ctx context.Context, id string, now time.Time
 	return invitations.all().withID(id).deleteOne(ctx, t.store, t, "Invitation")
 }
 
-// UseInvitation locks the invitation before its links, in the same order as renewals and withdrawals.
+// UseInvitation ends the invitation of a code and returns it with its link. It locks the invitation before its links,
+// in the same order as renewals and withdrawals.
 func (t tenantTx) UseInvitation(ctx context.Context, code secrets.Digest, now time.Time) (tenant.Link, tenant.Invitation, error) {
 	found, err := invitations.where("i.id = (SELECT l.invitation_id FROM account_links l WHERE l.digest = $)", code[:]).
 		forUpdate("UPDATE").row(ctx, t.store, t, "Invitation")
@@ -154,7 +155,7 @@ func (t tenantTx) UseInvitation(ctx context.Context, code secrets.Digest, now ti
 	return link, invitation, t.DeleteInvitation(ctx, found.ID, now)
 }
 
-// ForgetInvitations deletes invitations and links that ended before a time.
+// ForgetInvitations deletes invitations and links that expired before the given time.
 func (t tenantTx) ForgetInvitations(ctx context.Context, before time.Time) error {
 	if _, err := invitations.where("i.expires_at < $", before).delete(ctx, t.store, t); err != nil {
 		return err

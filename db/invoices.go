@@ -13,19 +13,19 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// invoicesAtOnce is the number of invoices per statement.
+// invoicesAtOnce is the maximum number of invoices per statement.
 const invoicesAtOnce = 500
 
-// invoiceColumns are rows to insert, column by column. Heads, middles and tails are the document's text around the
-// number and the time of issue, which only the database knows. A place is the invoice's position among those of its
-// seller, starting at 1.
+// invoiceColumns has invoices to insert, column by column. Heads, middles and tails are the parts of each document
+// before, between and after the number and the time of issue, which only the database knows. Places are the positions
+// among the invoices of the same seller, starting at 1.
 type invoiceColumns struct {
 	ids, sellers, transactions, kinds, searches, heads, middles, tails []string
 	places                                                             []int
 	counted                                                            counted
 }
 
-// counted are the sellers of invoices in order, with the number of invoices of each and the earliest time of issue.
+// counted has the sellers of invoices in order, each with its number of invoices and the earliest time of issue.
 type counted struct {
 	sellers []string
 	counts  []int
@@ -45,7 +45,7 @@ func (c *invoiceColumns) add(seller ids.Seller, invoice sale.Invoice) error {
 	return nil
 }
 
-// add counts an invoice and returns the number of its seller's invoices so far.
+// add counts an invoice and returns the number of invoices of its seller so far.
 func (c *counted) add(seller string, issued time.Time) int {
 	at, known := slices.BinarySearch(c.sellers, seller)
 	if !known {
@@ -59,7 +59,8 @@ func (c *counted) add(seller string, issued time.Time) int {
 	return c.counts[at]
 }
 
-// invoiceSearch returns the searchable text of an invoice. Its parts are separated, so that no search spans two.
+// invoiceSearch returns the searchable text of an invoice. Its parts are separated by line breaks, so that no search
+// matches across two.
 func invoiceSearch(i sale.Invoice) string {
 	const apart = 6
 	parts := append(make([]string, 0, apart+len(i.Identification)), i.ID, i.TID,
@@ -81,8 +82,8 @@ func (tx *Tx) CreateInvoices(ctx context.Context, seller ids.Seller, invoices []
 	return numbered, nil
 }
 
-// createInvoices uses one statement for all invoices: the less time between number and commit, the more invoices a
-// seller can issue per second. The counters of several sellers are advanced in the order of their ids, to prevent
+// createInvoices uses one statement for all invoices. The shorter the time between number and commit, the more invoices
+// a seller can issue per second. The counters of several sellers are advanced in the order of their ids, to prevent
 // deadlocks.
 func (tx *Tx) createInvoices(ctx context.Context, of func(sale.Invoice) ids.Seller, part []sale.Invoice) error {
 	var columns invoiceColumns

@@ -13,8 +13,8 @@ import (
 	"ticketgate/domain/sale"
 )
 
-// invoiceRow has the columns that are read of an invoice and its hand-over, if any. All other columns repeat parts of
-// the document.
+// invoiceRow has the columns of an invoice that are read, and those of its hand-over, if any. All other columns
+// duplicate parts of the document.
 type invoiceRow struct {
 	bun.BaseModel `bun:"table:invoices,alias:i"`
 	deliveryRow   // the hand-over
@@ -23,7 +23,7 @@ type invoiceRow struct {
 	HandedOver bool   `bun:"handed_over"`
 }
 
-// invoices joins the hand-overs.
+// invoices includes the hand-over of each invoice.
 var invoices = &source[invoiceRow]{
 	columns: `i.document, h.invoice_id IS NOT NULL AS handed_over, coalesce(h.state, '') AS state,
 		coalesce(h.attempts, 0) AS attempts, coalesce(h.scheduled, 0) AS scheduled,
@@ -83,7 +83,7 @@ func (s *Store) handOverAttempts(ctx context.Context, invoiceID string) ([]sale.
 	})
 }
 
-// numberBefore returns the invoice number that a page follows, 0 for the first page.
+// numberBefore returns the invoice number after which a page starts, or 0 for the first page.
 func numberBefore(page domain.Page) (int, error) {
 	if page.After == nil {
 		return 0, nil
@@ -106,7 +106,7 @@ func (s invoiceStore) Invoices(
 	return list.kept("invoices", wholeSeller, 1).page(ctx, s.Store, page)
 }
 
-// InvoicesOfTransactions reads a page of each transaction's invoices.
+// InvoicesOfTransactions reads one page of invoices for each transaction.
 func (s invoiceStore) InvoicesOfTransactions(
 	ctx context.Context, seller ids.Seller, transactions []string, f sale.InvoiceFilter, page domain.Page,
 ) (map[string]domain.List[sale.InvoiceRecord], error) {
@@ -117,7 +117,7 @@ func (s invoiceStore) InvoicesOfTransactions(
 	return list.within(ctx, s.Store, "i.transaction_id = parent.id", transactions, page)
 }
 
-// InvoicesOfCustomers reads a page of the invoices of each customer's transactions.
+// InvoicesOfCustomers reads, for each customer, one page of the invoices of the customer's transactions.
 func (s invoiceStore) InvoicesOfCustomers(
 	ctx context.Context, seller ids.Seller, customers []string, f sale.InvoiceFilter, page domain.Page,
 ) (map[string]domain.List[sale.InvoiceRecord], error) {
@@ -136,7 +136,7 @@ func (s invoiceStore) InvoicesByID(
 	return byID(found, err, invoiceRow.record, func(i sale.InvoiceRecord) string { return i.ID })
 }
 
-// CancellationsOfInvoices reads a page of each invoice's cancellations, which have the same transaction.
+// CancellationsOfInvoices reads one page of cancellations for each invoice. They belong to the same transaction.
 func (s invoiceStore) CancellationsOfInvoices(
 	ctx context.Context, seller ids.Seller, invoices []string, f sale.InvoiceFilter, page domain.Page,
 ) (map[string]domain.List[sale.InvoiceRecord], error) {
@@ -149,8 +149,8 @@ func (s invoiceStore) CancellationsOfInvoices(
 	return list.within(ctx, s.Store, condition, invoices, page)
 }
 
-// invoicesWhere lists the invoices that match the filter, by number. It returns an error if the page's cursor is not
-// a number.
+// invoicesWhere lists the invoices that match the filter, by number. It returns an error if the page's cursor is not a
+// number.
 func invoicesWhere(
 	seller ids.Seller, f sale.InvoiceFilter, page domain.Page, leading ...filter,
 ) (listing[invoiceRow, sale.InvoiceRecord], error) {
@@ -165,9 +165,9 @@ func invoicesWhere(
 	return listing[invoiceRow, sale.InvoiceRecord]{query: q, id: "i.number", item: invoiceRow.record}, err
 }
 
-// handedOver returns the condition that a hand-over has one of the states. It is not part of the filters' shared
-// condition, which would be evaluated after looking up the hand-over of each invoice. Most hand-overs are delivered:
-// their page walks along the numbers. The few others are looked up first.
+// handedOver returns a condition for invoices whose hand-over has one of the states. It is not part of the filters'
+// shared condition, which would look up the hand-over of each invoice first. Most hand-overs are delivered, so a page
+// of these is read in the order of numbers. For the few others, the hand-overs are looked up first.
 func handedOver(states []sale.HandOverState) string {
 	if slices.Contains(states, sale.HandOverDelivered) {
 		return "h.state = ANY($)"
@@ -175,7 +175,7 @@ func handedOver(states []sale.HandOverState) string {
 	return "i.id = ANY(ARRAY(SELECT o.invoice_id FROM hand_overs o WHERE o.state = ANY($) AND o.seller_id = $1))"
 }
 
-// handOverStates returns the states that a filter admits. It returns none if the filter's two fields exclude each
+// handOverStates returns the states that a filter admits. It returns none if the filter's two fields contradict each
 // other.
 func handOverStates(f sale.InvoiceFilter) []sale.HandOverState {
 	switch {

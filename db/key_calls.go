@@ -16,12 +16,12 @@ import (
 
 const (
 	callsFlush = 3 * time.Second
-	// callsBound is the largest number of sums waiting to be written. Calls beyond it are not counted.
+	// callsBound is the maximum number of sums that are kept in memory. Further calls are not counted.
 	callsBound = 20_000
 )
 
-// keyCalls counts the calls of API keys, and writes the sums every few seconds in two statements. Counting never
-// waits for the database.
+// keyCalls counts the calls of API keys and writes the sums every few seconds in two statements. Counting never waits
+// for the database.
 type keyCalls struct {
 	flusher
 
@@ -32,7 +32,7 @@ type keyCalls struct {
 	needs map[keyNeed]need
 }
 
-// dayStatus is the key of call counts, and keyNeed that of permissions.
+// dayStatus is the key of a count of calls. keyNeed is the key of a permission that calls needed.
 type (
 	dayStatus struct {
 		keyID  string
@@ -95,7 +95,7 @@ func (k *keyCalls) take() (map[dayStatus]int, map[keyNeed]need) {
 	return calls, needs
 }
 
-// write writes the sums. After a failure they are dropped, because adding them again could count them twice.
+// write stores the sums. After an error they are dropped, because a retry could count them twice.
 func (k *keyCalls) write(ctx context.Context) {
 	calls, needs := k.take()
 	if len(calls) == 0 {
@@ -110,7 +110,7 @@ func (k *keyCalls) write(ctx context.Context) {
 	}
 }
 
-// writeCalls and writeNeeds add to the stored sums in ascending order, to prevent deadlocks between processes.
+// writeCalls and writeNeeds update the stored sums in ascending order, to prevent deadlocks between processes.
 func (k *keyCalls) writeCalls(ctx context.Context, calls map[dayStatus]int) error {
 	sorted := slices.SortedFunc(maps.Keys(calls), func(a, b dayStatus) int {
 		return cmp.Or(cmp.Compare(a.keyID, b.keyID), a.day.Compare(b.day), cmp.Compare(a.status, b.status))
@@ -151,7 +151,7 @@ func boolean(holds bool) int {
 	return 0
 }
 
-// countedCallsRow is the number of a key's calls with a status on a day.
+// countedCallsRow is a row of api_key_calls: a key's number of calls with one status on one day.
 type countedCallsRow struct {
 	bun.BaseModel `bun:"table:api_key_calls,alias:c"`
 
@@ -163,8 +163,8 @@ type countedCallsRow struct {
 
 var countedCalls = &source[countedCallsRow]{}
 
-// ForgetKeyCalls deletes the counts of days before a time. The permissions that a key has needed are kept: they are
-// few, and show which ones can be removed.
+// ForgetKeyCalls deletes the counts of days before the given time. The permissions that a key has needed are kept: they
+// are few, and show which permissions can be removed.
 func (s *Store) ForgetKeyCalls(ctx context.Context, before time.Time) error {
 	_, err := countedCalls.where("c.day < $", midnight(before)).delete(ctx, s, s.sql)
 	return err

@@ -11,7 +11,8 @@ import (
 	"ticketgate/domain/moment"
 )
 
-// usageRow is a key, the calls of a day by status, or a permission that calls needed.
+// usageRow is one of three things, as Part says: a key, its calls with one status on one day, or a permission that its
+// calls needed.
 type usageRow struct {
 	KeyID      string            `bun:"key_id"`
 	Part       string            `bun:"part"`
@@ -22,18 +23,18 @@ type usageRow struct {
 	Calls      int               `bun:"calls"`
 }
 
-// Kinds of usageRow.
+// Values of usageRow.Part.
 const (
 	usedKey   = "key"
 	callsPart = "calls"
 	needsPart = "needs"
 )
 
-// usageKeysInReach is the condition of keysWithin with the argument numbers of UsageOf.
+// usageKeysInReach is the condition of keysWithin, with the argument numbers of UsageOf.
 const usageKeysInReach = "(k.seller_id = $2 OR k.organization_id = ANY($3) OR ($4 AND k.organization_id IS NOT NULL))"
 
-// UsageOf returns the calls of the keys within reach since a day, and all permissions that they have ever needed, or
-// only the given one.
+// UsageOf returns the calls of keys within reach since a day, and the permissions that they have ever needed. If
+// permission is set, only that permission is included.
 func (s apiKeyStore) UsageOf(
 	ctx context.Context, reach apikey.Reach, ids []string, since time.Time, permission domain.Permission,
 ) (map[string]apikey.Usage, error) {

@@ -9,7 +9,7 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// knownRow is a ticket with a code, and one of the zones of the event in which it was scanned, if any.
+// knownRow is a ticket with a given code and, if it was scanned at the event, its history in one zone.
 type knownRow struct {
 	N              int        `bun:"n"` // position of the code, from 1
 	Document       []byte     `bun:"document"`
@@ -21,8 +21,8 @@ type knownRow struct {
 	LastAt         *time.Time `bun:"last_at"`
 }
 
-// KnownAtGate reads tickets by their codes, with their history at the event, in one statement. No ticket has an empty
-// code.
+// KnownAtGate reads tickets by code, with their history at the event, in one statement. A missing code matches no
+// ticket.
 func (tx scanTx) KnownAtGate(ctx context.Context, seller ids.Seller, held []scan.Held) ([]scan.Known, error) {
 	codes, events := make([]*string, len(held)), make([]*string, len(held))
 	for i, one := range held {
@@ -68,7 +68,7 @@ func (r *knownRow) addTo(known *scan.Known) error {
 	return nil
 }
 
-// Undone reports whether a transaction that ended with an error left no changes.
+// Undone reports whether a transaction that ended with err left no changes.
 func (scanStore) Undone(err error) bool { return rolledBack(err) }
 
 // Trace returns the trace of the context.

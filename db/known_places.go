@@ -9,7 +9,7 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// knownPlaceRow is a place, as a digest, from which an account has signed in.
+// knownPlaceRow is a row of known_places: the digest of a place from which an account has signed in.
 type knownPlaceRow struct {
 	bun.BaseModel `bun:"table:known_places,alias:p"`
 
@@ -19,7 +19,7 @@ type knownPlaceRow struct {
 
 var knownPlaces = &source[knownPlaceRow]{}
 
-// KnownPlaces returns the given places that are known.
+// KnownPlaces reports which of the given places are known.
 func (t tenantTx) KnownPlaces(ctx context.Context, places []secrets.Digest) (map[secrets.Digest]bool, error) {
 	digests := make([][]byte, len(places))
 	for i := range places {
@@ -36,14 +36,14 @@ func (t tenantTx) KnownPlaces(ctx context.Context, places []secrets.Digest) (map
 	return known, nil
 }
 
-// KnowPlace stores a known place, or its new time of use.
+// KnowPlace stores a place as known, or updates the time of its last use.
 func (t tenantTx) KnowPlace(ctx context.Context, place secrets.Digest, now time.Time) error {
 	_, err := insertOn(ctx, t.store, t, "CONFLICT (place) DO UPDATE SET last_used_at = excluded.last_used_at",
 		&knownPlaceRow{Place: place[:], LastUsedAt: now})
 	return err
 }
 
-// ForgetPlaces deletes the places that were not used since a time.
+// ForgetPlaces deletes the places that were last used before the given time.
 func (t tenantTx) ForgetPlaces(ctx context.Context, before time.Time) error {
 	_, err := knownPlaces.where("p.last_used_at < $", before).delete(ctx, t.store, t)
 	return err

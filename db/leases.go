@@ -14,8 +14,8 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// Times of the lease. A change waits at most for LeaseLength and the margin, which covers slightly different speeds
-// of the monotonic clocks of two machines.
+// Times of the lease. A change waits for at most LeaseLength and leaseMargin. The margin allows for slightly different
+// speeds of the monotonic clocks of two machines.
 const (
 	LeaseLength   = time.Second
 	leaseRenewal  = 300 * time.Millisecond
@@ -24,7 +24,7 @@ const (
 	leasePollMost = 16 * time.Millisecond
 )
 
-// leaseRow is a process's row in leases.
+// leaseRow is the row of a process in leases.
 type leaseRow struct {
 	bun.BaseModel `bun:"table:leases,alias:l"`
 
@@ -37,11 +37,11 @@ var leases = &source[leaseRow]{}
 // leaseName is the application_name of the connection that renews the lease.
 const leaseName = "ticketgate lease"
 
-// Lease is a process's right to trust its cache of credentials; docs/internals/credentials.md explains why it holds.
+// Lease is a process's right to use its cache of credentials. docs/internals/credentials.md explains why this is safe.
 //
-// The process renews its row in leases several times a second. A lease starts when its renewal was sent. A change of
-// a credential returns only when every other row has acknowledged the change's epoch, or was not renewed for longer
-// than a lease lasts.
+// The process renews its row in leases several times a second. A lease starts at the time at which its renewal was
+// sent. A change of a credential returns only when each other row has acknowledged the change's epoch, or was not
+// renewed for longer than a lease lasts.
 type Lease struct {
 	store  *Store
 	url    string
@@ -49,12 +49,12 @@ type Lease struct {
 	clock  func() time.Time
 	forget func() // clears the caches
 
-	// granted is when the last successful renewal was sent: one to which the database returned the epoch that the
-	// process knew.
+	// granted is the time at which the last successful renewal was sent. A renewal is successful if the database
+	// returns the epoch that the process knew.
 	granted atomic.Pointer[time.Time]
 
 	mutex sync.Mutex
-	epoch int64 // the last one for which this process has cleared its caches
+	epoch int64 // the latest epoch for which this process has cleared its caches
 
 	cancel  context.CancelFunc
 	stopped chan struct{}
@@ -63,7 +63,7 @@ type Lease struct {
 func newLease(store *Store, url string, forget func()) *Lease {
 	return &Lease{
 		store: store, url: url, forget: forget,
-		// The lease uses real time, whatever clock a test sets for the operations.
+		// The lease uses real time, even if a test sets another clock for the operations.
 		clock: time.Now, //nolint:forbidigo // see above
 		id:    ids.New(store.now()),
 	}
@@ -72,10 +72,10 @@ func newLease(store *Store, url string, forget func()) *Lease {
 // ProcessID identifies this process in leases and in live_processes.
 func (l *Lease) ProcessID() string { return l.id }
 
-// Valid reports whether cached values may be trusted now.
+// Valid reports whether cached values may be used now.
 //
-// The monotonic clock decides. Because it stops while a machine sleeps, the wall clock must agree. A step of the wall
-// clock can end a lease early but never extend it.
+// The lease ends by the monotonic clock. Because that clock stops while a machine sleeps, the wall clock must agree. A
+// step of the wall clock can end a lease early but never extend it.
 func (l *Lease) Valid() bool {
 	sent := l.granted.Load()
 	if sent == nil {
@@ -85,7 +85,7 @@ func (l *Lease) Valid() bool {
 	return now.Sub(*sent) < LeaseLength && now.Round(0).Sub(sent.Round(0)) < LeaseLength
 }
 
-// Start renews the lease until Stop.
+// Start renews the lease until Stop is called.
 func (l *Lease) Start(ctx context.Context) {
 	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	l.cancel, l.stopped = cancel, make(chan struct{})
@@ -95,8 +95,8 @@ func (l *Lease) Start(ctx context.Context) {
 	}()
 }
 
-// Stop gives up the lease and removes the process from the list of running ones. ctx bounds how long that takes. A
-// row that is left behind delays the next change by one lease's length.
+// Stop gives up the lease and removes the process from the list of running processes. ctx bounds how long that takes.
+// If the row can't be removed, it delays the next change by the length of a lease.
 func (l *Lease) Stop(ctx context.Context) {
 	if l.cancel == nil {
 		return
@@ -109,7 +109,7 @@ func (l *Lease) Stop(ctx context.Context) {
 	}
 }
 
-// run renews the lease, on a new connection after each failure. Without the lease the process still works, but every
+// run renews the lease, using a new connection after each failure. Without the lease the process still works, but every
 // check reads the database.
 func (l *Lease) run(ctx context.Context) {
 	for failing := false; ; {
@@ -127,8 +127,8 @@ func (l *Lease) run(ctx context.Context) {
 	}
 }
 
-// hold renews on one connection until that fails, and reports whether a renewal succeeded. The connection does not
-// come from the pool, so that requests waiting for one can't cost the process its lease.
+// hold renews the lease on one connection until that fails, and reports whether any renewal succeeded. The connection
+// does not come from the pool, so that requests waiting for one can't delay renewals.
 func (l *Lease) hold(ctx context.Context) (renewed bool, err error) {
 	conn, err := l.connect(ctx)
 	if err != nil {
@@ -156,7 +156,7 @@ func (l *Lease) connect(ctx context.Context) (*pgx.Conn, error) {
 		return nil, err
 	}
 	config.RuntimeParams["application_name"] = leaseName
-	// Each server in the URL has its own timeout.
+	// Each server in the URL has a timeout of its own.
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(1+len(config.Fallbacks))*config.ConnectTimeout)
 	defer cancel()
 	conn, err := pgx.ConnectConfig(ctx, config)
@@ -170,9 +170,8 @@ func (l *Lease) connect(ctx context.Context) (*pgx.Conn, error) {
 	return conn, nil
 }
 
-// renewal writes the lease with the epoch that the process knows and returns the current one. It locks the epoch's
-// row first. A renewal is therefore either before a change, which then finds the row, or after it, and learns the new
-// epoch.
+// renewal writes the lease with the epoch that the process knows, and returns the current epoch. It locks the epoch's
+// row first. So it is either before a change, which then finds the lease, or after it, and then returns the new epoch.
 const renewal = `
 	WITH current AS (SELECT epoch FROM credential_epoch FOR SHARE)
 	INSERT INTO leases (process_id, expires_at, epoch)
@@ -180,9 +179,9 @@ const renewal = `
 	ON CONFLICT (process_id) DO UPDATE SET expires_at = excluded.expires_at, epoch = excluded.epoch
 	RETURNING (SELECT epoch FROM current)`
 
-// renew renews until the database confirms that the process knows the current epoch; only then is the lease granted.
-// A running renewal is not interrupted by Stop, because an interrupted statement may still be executed and put the
-// process back on the list.
+// renew renews until the database confirms that the process knows the current epoch. Only then is the lease granted.
+// Stop does not interrupt a running renewal: the server might still execute the statement and put the process back on
+// the list.
 func (l *Lease) renew(ctx context.Context, conn *pgx.Conn) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), LeaseLength)
 	defer cancel()
@@ -201,7 +200,7 @@ func (l *Lease) renew(ctx context.Context, conn *pgx.Conn) error {
 	}
 }
 
-// listen waits for the next renewal or for a change.
+// listen waits until the next renewal is due or a change is notified.
 func (l *Lease) listen(ctx context.Context, conn *pgx.Conn) error {
 	waiting, cancel := context.WithTimeout(ctx, leaseRenewal)
 	defer cancel()
@@ -224,8 +223,8 @@ func (l *Lease) known() int64 {
 	return l.epoch
 }
 
-// learn clears the caches before it records the epoch, and so before the epoch is acknowledged. A lower epoch comes
-// from a database that was restored, and is accepted.
+// learn records a new epoch. It clears the caches first, and so before the epoch is acknowledged. If back is set, a
+// lower epoch is accepted: the database was restored from a backup.
 func (l *Lease) learn(epoch int64, back bool) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -235,12 +234,12 @@ func (l *Lease) learn(epoch int64, back bool) {
 	}
 }
 
-// settle returns when no process trusts values that it cached before a committed change. This process clears its
-// caches immediately. Each other process has acknowledged the epoch, or its lease from before the commit has ended by
-// this process's clock. The clocks of the database and of other processes are not used.
+// settle returns when no process uses values that it cached before a committed change. This process clears its caches
+// immediately. Each other process has acknowledged the epoch, or its lease from before the commit has ended by this
+// process's clock. The clocks of the database and of other processes do not matter.
 func (l *Lease) settle(ctx context.Context, epoch int64) {
 	l.learn(epoch, false)
-	// The change is committed. If the caller is gone the wait continues, or the change could return too early.
+	// The change is committed. Even if the caller is gone, its effect must not be reported too early.
 	ctx = context.WithoutCancel(ctx)
 	bounded, cancel := context.WithTimeout(ctx, LeaseLength+leaseMargin)
 	defer cancel()
@@ -255,13 +254,13 @@ func (l *Lease) settle(ctx context.Context, epoch int64) {
 	l.remove(ctx, epoch)
 }
 
-// behind counts the other processes that have not acknowledged an epoch.
+// behind counts the other processes that have not acknowledged the epoch.
 func (l *Lease) behind(ctx context.Context, epoch int64) (int, error) {
 	return leases.where("l.epoch < $ AND l.process_id <> $", epoch, l.id).count(ctx, l.store, l.store.sql)
 }
 
-// remove deletes the processes that did not renew for longer than a lease lasts, so that the next change does not
-// wait for them again. A paused process comes back with its next renewal.
+// remove deletes processes that did not renew for longer than a lease lasts, so that the next change does not wait for
+// them again. A process that was paused returns with its next renewal.
 func (l *Lease) remove(ctx context.Context, epoch int64) {
 	removed, err := leases.where("l.epoch < $ AND l.process_id <> $", epoch, l.id).delete(ctx, l.store, l.store.sql)
 	if err != nil || removed > 0 {
@@ -269,7 +268,7 @@ func (l *Lease) remove(ctx context.Context, epoch int64) {
 	}
 }
 
-// sleep waits until the time has passed or ctx is done.
+// sleep waits for the given time or until ctx is done.
 func sleep(ctx context.Context, wait time.Duration) error {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()

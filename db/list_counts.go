@@ -4,21 +4,19 @@ import (
 	"context"
 )
 
-// keptCount is the number of a list's rows as kept by the database (SQL-4, 0074_list_counts). The seller is the
-// query's first argument.
+// keptCount identifies a number of rows that the database maintains for a list (SQL-4, migration 0074_list_counts). The
+// seller is the query's first argument.
 type keptCount struct {
-	// list is the table; empty if the number of rows is not kept.
+	// list is the name of the table. It is empty if the list has no such count.
 	list string
-	// scope is the expression for the access list whose entries are listed, or for the empty scope of all rows of a
-	// seller.
+	// scope is the SQL expression of the access list whose entries are counted, or wholeSeller.
 	scope string
 }
 
-// wholeSeller is the scope of all of a seller's rows.
+// wholeSeller is the scope of counts of all of a seller's rows.
 const wholeSeller = "''"
 
-// kept returns the list with the kept count of its table, if the query has no conditions except those of its scope,
-// such as the seller.
+// kept returns the list with the count of its table, if the query has no conditions apart from those of the scope.
 func (l listing[R, T]) kept(list, scope string, conditions int) listing[R, T] {
 	if len(l.query.conditions) == conditions {
 		l.count = keptCount{list, scope}
@@ -26,25 +24,25 @@ func (l listing[R, T]) kept(list, scope string, conditions int) listing[R, T] {
 	return l
 }
 
-// total returns the expression for the number of the list's rows. Both parts are read in one statement, and so at one
-// time. Folded deltas are in the count only.
+// total returns a SQL expression for the number of the list's rows: the count and the deltas that were not added to it
+// yet. Both are read in one statement and therefore at the same time.
 func (k keptCount) total() string {
 	return `(coalesce((SELECT c.n FROM list_counts c WHERE c.seller_id = $1 AND c.list = '` + k.list + `' AND c.scope = ` + k.scope + `), 0)
 		+ coalesce((SELECT sum(d.n) FROM list_count_deltas d
 			WHERE d.seller_id = $1 AND d.list = '` + k.list + `' AND d.scope = ` + k.scope + `), 0))::bigint`
 }
 
-// totaled is a row of a page with the list's total.
+// totaled is a row of a page, with the total of the list.
 type totaled[R any] struct {
 	Row   R   `bun:"embed:"`
 	Total int `bun:"list_total"`
 }
 
-// foldedAtOnce is the number of deltas that one statement adds to the counts, which takes some milliseconds.
+// foldedAtOnce is the number of deltas that one statement adds to the counts. It takes a few milliseconds.
 const foldedAtOnce = 5000
 
-// FoldListCounts adds deltas to the counts of lists and returns their number. Processes may run it concurrently: each
-// takes deltas that no other is adding.
+// FoldListCounts adds deltas to the counts of lists and returns the number of deltas. Several processes may run it at
+// the same time; each handles deltas that no other is handling.
 func (s *Store) FoldListCounts(ctx context.Context) (int, error) {
 	type foldedRow struct {
 		Deltas  int
@@ -68,7 +66,7 @@ func (s *Store) FoldListCounts(ctx context.Context) (int, error) {
 	if err != nil || len(found.Emptied) == 0 {
 		return found.Deltas, err
 	}
-	// Deleted lists must not leave rows.
+	// Lists that were deleted must not leave rows.
 	_, err = exec(ctx, on.sql, `DELETE FROM list_counts WHERE n = 0 AND seller_id = ANY($1)`, found.Emptied)
 	return found.Deltas, err
 }

@@ -14,20 +14,20 @@ func contains(text string) string {
 	return "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text) + "%"
 }
 
-// listing is a list that can be read as a REST page or as a GraphQL connection.
+// listing is a list of records that can be read as a REST page or as a GraphQL connection.
 type listing[R, T any] struct {
 	query *query[R]
-	id    string             // column of _id, such as "k.id"
+	id    string             // the column of _id, such as "k.id"
 	item  func(R) (T, error) // converts a row to the domain type
-	// created is the column of createdAt, by which the list is ordered first. It is empty for records that are never
-	// imported with their own _id; those are ordered by _id alone.
+	// created is the column of createdAt, by which the list is ordered before _id. If empty, the list is ordered by _id
+	// alone; that is correct for records that are never imported with an _id of their own.
 	created string
-	// count is the list's kept count, if it has one.
+	// count is the count that the database maintains for the list, if any.
 	count keptCount
 }
 
-// key returns the list's order in the direction "" or " DESC". All columns have the same direction, so that one index
-// serves both orders.
+// key returns the list's ORDER BY expression for the direction "" or " DESC". All columns have the same direction, so
+// that one index serves both.
 func (l listing[R, T]) key(direction string) string {
 	if l.created == "" {
 		return l.id + direction
@@ -35,7 +35,7 @@ func (l listing[R, T]) key(direction string) string {
 	return l.created + direction + ", " + l.id + direction
 }
 
-// keyIn returns the key in the direction of an order.
+// keyIn returns key for an order.
 func (l listing[R, T]) keyIn(order domain.ListOrder) string {
 	if order == domain.NewestFirst {
 		return l.key(" DESC")
@@ -61,7 +61,7 @@ func (l listing[R, T]) after(page domain.Page) (*query[R], error) {
 	return q, nil
 }
 
-// page reads one page and one additional row, which shows whether there are more.
+// page reads one page of the list, and one more row to find out whether there are more.
 func (l listing[R, T]) page(ctx context.Context, s *Store, page domain.Page) (domain.List[T], error) {
 	q, err := l.after(page)
 	if err != nil {
@@ -86,7 +86,7 @@ func (l listing[R, T]) page(ctx context.Context, s *Store, page domain.Page) (do
 	return list, err
 }
 
-// totaledRows reads a page together with the total of its list. A page without rows returns no total.
+// totaledRows reads a page together with the total of the list. A page without rows has no total.
 func (l listing[R, T]) totaledRows(
 	ctx context.Context, s *Store, q *query[R], page domain.Page, list *domain.List[T],
 ) ([]R, error) {
@@ -103,8 +103,8 @@ func (l listing[R, T]) totaledRows(
 	return rows, nil
 }
 
-// pageText returns the statement that reads a page. Its last arguments are the limit and the offset. It may read one
-// additional column.
+// pageText returns the statement for a page. Its last arguments are the limit and the offset. column is an additional
+// column to read, if not empty.
 func (q *query[R]) pageText(s *Store, kind, column string) string {
 	return q.text(s, kind, func(built *bun.SelectQuery) string {
 		built = q.withColumns(built)
@@ -115,7 +115,7 @@ func (q *query[R]) pageText(s *Store, kind, column string) string {
 	})
 }
 
-// total returns the number of all rows of the list: the kept count if there is one, or a count.
+// total returns the number of all rows of the list.
 func (l listing[R, T]) total(ctx context.Context, s *Store) (int, error) {
 	if l.count.list == "" {
 		return l.query.count(ctx, s, s.sql)

@@ -22,8 +22,8 @@ type failuresRow struct {
 
 var loginFailures = &source[failuresRow]{}
 
-// Failures locks the count of failures for a subject. It creates the row if there is none, since a missing row can't
-// be locked.
+// Failures returns the number of failed logins of a subject and locks the row. It creates a missing row, which could
+// not be locked.
 func (t tenantTx) Failures(ctx context.Context, subject secrets.Digest) (tenant.Failures, error) {
 	found, err := row[failuresRow](ctx, t.store, t, "Failures", `
 		INSERT INTO login_failures (subject, failures, last_at) VALUES ($1, 0, $2)
@@ -32,7 +32,8 @@ func (t tenantTx) Failures(ctx context.Context, subject secrets.Digest) (tenant.
 	return tenant.Failures{Count: found.Failures, Last: found.LastAt, LockedUntil: value(found.LockedUntil)}, err
 }
 
-// SetFailures stores the count, or deletes the row if there is nothing to store. Failures must have locked it.
+// SetFailures stores the number of failures, or deletes the row if it is zero. The row must have been locked by
+// Failures.
 func (t tenantTx) SetFailures(ctx context.Context, subject secrets.Digest, failures tenant.Failures) error {
 	if failures.Count == 0 {
 		_, err := loginFailures.where("f.subject = $", subject[:]).delete(ctx, t.store, t)
@@ -47,8 +48,8 @@ func (t tenantTx) SetFailures(ctx context.Context, subject secrets.Digest, failu
 	return err
 }
 
-// ForgetFailures deletes rows from before a time. It bounds the table, which gets a row for each guessed email
-// address.
+// ForgetFailures deletes rows whose last failure was before the given time. Otherwise the table would grow with each
+// guessed email address.
 func (t tenantTx) ForgetFailures(ctx context.Context, before time.Time) error {
 	_, err := loginFailures.where("f.last_at < $", before).delete(ctx, t.store, t)
 	return err

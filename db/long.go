@@ -13,15 +13,15 @@ import (
 	"ticketgate/domain/share"
 )
 
-// DefaultLong bounds the long work of a process: more at a time than one seller may have, and a wait that clients and
-// proxies tolerate.
+// DefaultLong bounds the long work of a process. The total is larger than a seller's share, and the wait is short
+// enough for clients and proxies.
 var DefaultLong = share.Bounds{Total: 4, PerSeller: 2, Wait: 20 * time.Second}
 
-// longLimits are the limits of connections for long work. The locks that it waits for can be held only by other work
-// of the same seller.
+// longLimits are the limits of connections for long work. Any lock that it waits for is held by work of the same
+// seller.
 var longLimits = Limits{Statement: 10 * time.Minute, Lock: 20 * time.Second, Idle: 10 * time.Second}
 
-// long is the same database with separate connections for long work, so that requests never wait for them (LIMIT-1).
+// long has separate connections to the database for long work, so that requests never wait for it (LIMIT-1).
 type long struct {
 	sql    *sql.DB
 	shares *share.Shares
@@ -35,12 +35,12 @@ func openLong(config Config) (*long, error) {
 	return &long{sql: pool, shares: share.New(config.Long)}, nil
 }
 
-// longBound is the time limit of long work once it has its share.
+// longBound is the time limit of long work after it has got its share.
 const longBound = 10 * time.Minute
 
-// transactLong is transact for work on many rows of a seller. Up to share.Ordinary rows are an ordinary request. More
-// wait for the seller's share. The work then completes within longBound, even after its caller's deadline or without
-// its caller; a repeated request finds it done.
+// transactLong is like transact, for work on many rows of a seller. Up to share.Ordinary rows count as an ordinary
+// request. Larger work waits for the seller's share. It then completes within longBound, even if the caller's deadline
+// has passed or the caller is gone; a repeated request finds it done.
 func (s *Store) transactLong(ctx context.Context, seller ids.Seller, rows int, f func(context.Context, *Tx) error) error {
 	if rows <= share.Ordinary {
 		return s.transact(ctx, func(tx *Tx) error { return f(ctx, tx) })
@@ -62,16 +62,16 @@ func (s *Store) transactLong(ctx context.Context, seller ids.Seller, rows int, f
 	return mapError(err)
 }
 
-// lockNotAvailable is the SQLSTATE for exceeding lock_timeout.
+// lockNotAvailable is the SQLSTATE of a lock that exceeded lock_timeout.
 const lockNotAvailable = "55P03"
 
-// begin opens a transaction for work that already has its seller's share.
+// begin starts a transaction for work that has its seller's share.
 func (l *long) begin(ctx context.Context) (*sql.Tx, func(), error) {
 	tx, err := l.sql.BeginTx(ctx, nil)
 	return tx, func() {}, err
 }
 
-// begin opens a transaction of an ordinary request.
+// begin starts a transaction of an ordinary request.
 func (s *Store) begin(ctx context.Context) (*sql.Tx, func(), error) {
 	giveBack, err := s.connection(ctx)
 	if err != nil {
@@ -84,14 +84,14 @@ func (s *Store) begin(ctx context.Context) (*sql.Tx, func(), error) {
 	return tx, giveBack, err
 }
 
-// requestWait is how long a request waits while other requests of its seller hold all connections of the seller's
-// share.
+// requestWait is how long a request waits while other requests of its seller hold the seller's whole share of
+// connections.
 const requestWait = 5 * time.Second
 
-// connection waits for the seller's share of the connections for requests, and returns a function that gives it back.
-// A seller whose requests wait for each other's locks therefore leaves connections for others, and so do an
-// organization's users who act on no seller (LIMIT-2). Calls of the platform, and the identification of callers, have
-// no share.
+// connection waits for the seller's share of the connections for requests, and returns a function that releases it.
+// Requests of a seller that wait for each other's locks therefore leave connections for others. Users of an
+// organization who act for no seller have a share, too (LIMIT-2). Calls of the platform and the identification of
+// callers have none.
 func (s *Store) connection(ctx context.Context) (giveBack func(), err error) {
 	actor := domain.ActorOf(ctx)
 	ofSome := actor.SellerID != "" || actor.Kind == domain.UserActor || actor.Kind == domain.OrganizationKeyActor

@@ -19,23 +19,22 @@ type lookupStore struct{ accessStore }
 // Lookups returns the store of the ticket lookup.
 func (s *Store) Lookups() access.LookupStore { return lookupStore{accessStore{s}} }
 
-// foundTicketRow is a row of either search. Without a document, the holder is known and has no ticket.
+// foundTicketRow is a row of one of the two searches. If it has no document, the holder is known but has no ticket.
 type foundTicketRow struct {
 	Document          []byte              `bun:"document"`
 	CodeDisplay       catalog.CodeDisplay `bun:"code_display"`
 	BarcodeRevealDate *time.Time          `bun:"barcode_reveal_date"`
 }
 
-// The tickets t of one holder for an event $3 and the events above it, whose tickets a scan admits as well (GATE-7).
-// A ROOT event, or an event that is not in the catalog, also includes the tickets of all events below it. Blocked
-// tickets are excluded, and the best ticket comes first.
+// ticketForEvent selects the tickets t of one holder for event $3 and the events above it, whose tickets a scan also
+// admits (GATE-7). For a ROOT event, and for an event that is not in the catalog, it includes the tickets of all events
+// below. Blocked tickets are excluded. The best ticket comes first.
 //
-// An event missing from the catalog is treated like a new one. The LIMIT keeps the planner at the index; it would
-// otherwise hash all events of the seller. So does the max: an EXISTS of checkins > 0 would match an index of all
-// tickets that are inside. If only one ticket is left, its place is not read, which saves a quarter of the pages
-// among millions of tickets. The conditions that traverse events come last, so that a ticket of the event itself
-// needs no traversal. For a ROOT, the traversal goes up from the tickets: a holder has few, but a series may have
-// thousands of events.
+// The LIMIT keeps the planner from hashing all events of the seller. The max has a similar reason: an EXISTS of
+// checkins > 0 would match an index of all tickets that are inside. If only one ticket is left, its history is not
+// read, which saves a quarter of the pages among millions of tickets. The conditions that traverse events come last, so
+// that a ticket for the event itself needs no traversal. For a ROOT event, the traversal goes up from the tickets: a
+// holder has few, but a series may have thousands of events.
 var ticketForEvent = `
 		SELECT t.id, t.event_id, t.status, t.created_at, t.document, coalesce(v.code_display, 'QR') AS code_display, v.barcode_reveal_date
 		FROM (%s) t LEFT JOIN LATERAL (
@@ -48,9 +47,9 @@ var ticketForEvent = `
 
 const (
 	foundColumns = "t.document, t.code_display, t.barcode_reveal_date"
-	// Whether a ticket was used is decided as by a scan (GATE-8): at the event and in the zone $4, by check-ins or,
-	// with multiple check-ins, by whether the ticket is inside, as $5 says. A ticket found below a ROOT is checked at
-	// its own event.
+	// A ticket was used if a scan would decide so (GATE-8): at the event and in zone $4, by its check-ins or, with
+	// multiple check-ins, by whether it is inside, as $5 says. For a ROOT event, a ticket of an event below is checked
+	// at its own event.
 	bestTicketFirst = `ORDER BY CASE WHEN count(*) OVER () > 1 THEN
 			t.status = 'VALID' AND coalesce((t.document ->> 'expiresAt')::timestamptz > $6::text::timestamptz, true)
 		END DESC NULLS LAST, t.status = 'VALID' DESC NULLS LAST, CASE WHEN count(*) OVER () > 1 THEN (
@@ -60,8 +59,8 @@ const (
 		) END, t.created_at, t.id LIMIT 1`
 )
 
-// staticTicket is the whole lookup in one statement: the entries with the code and, for each, the tickets of its
-// customer, or of its email address if it names no customer. If there is no row, no list has the code.
+// staticTicket is the whole lookup in one statement. It selects the entries with the code and, for each, the tickets of
+// its customer or, if it names no customer, of its email address. Without a row, no list has the code.
 var staticTicket = `SELECT ` + foundColumns + `
 	FROM access_entries e LEFT JOIN LATERAL (` + strings.Replace(ticketForEvent, "%s", `
 		SELECT * FROM tickets WHERE seller_id = $1 AND customer_id = e.customer_id
@@ -75,10 +74,10 @@ var (
 	staticTicketOfList = staticTicket + " AND e.list_id = $7 " + bestTicketFirst
 )
 
-// plainTicket is the lookup if there is nothing to choose: one entry has the code, and its customer has at most one
-// ticket that may open the event. At an event that is no ROOT and is not below another event, only the event's own
-// tickets may. Otherwise it returns two rows, or a row that is not plain. It takes a third of the time of the whole
-// lookup.
+// plainTicket is the lookup for cases without a choice: only one entry has the code, and its customer has at most one
+// ticket that may admit to the event. If the event is neither a ROOT event nor below another event, only its own
+// tickets do. In all other cases, it returns two rows or a row that is not plain. It takes a third of the time of
+// staticTicket.
 //
 // Traces name a statement by the first table before any quoted text, so the quotes come last.
 const plainTicket = `SELECT t.document, shown.code_display, v.barcode_reveal_date, shown.plain
@@ -101,8 +100,8 @@ type plainTicketRow struct {
 	Plain bool `bun:"plain"`
 }
 
-// StaticTicket returns whether a static list has the code, and its holder's ticket. It takes one statement if there
-// is nothing to choose, otherwise two.
+// StaticTicket returns whether a static list has the code, and the ticket of its holder. It takes one statement in
+// plain cases (see plainTicket), and otherwise two.
 func (s lookupStore) StaticTicket(ctx context.Context, q access.Question) (access.Found, error) {
 	query, args := plainTicketOfAll, []any{string(q.SellerID), q.ExternalCode, q.EventID}
 	if q.ListID != "" {
@@ -118,7 +117,7 @@ func (s lookupStore) StaticTicket(ctx context.Context, q access.Question) (acces
 	return s.bestTicket(ctx, q)
 }
 
-// bestTicket runs the whole lookup.
+// bestTicket runs the lookup of staticTicket.
 func (s lookupStore) bestTicket(ctx context.Context, q access.Question) (access.Found, error) {
 	if q.ListID != "" {
 		return s.foundTicket(ctx, staticTicketOfList, append(lookupArguments(q, q.ExternalCode), q.ListID)...)
@@ -126,7 +125,7 @@ func (s lookupStore) bestTicket(ctx context.Context, q access.Question) (access.
 	return s.foundTicket(ctx, staticTicketOfAll, lookupArguments(q, q.ExternalCode)...)
 }
 
-// lookupArguments returns $1 to $6 of a lookup. The second selects the holder.
+// lookupArguments returns the arguments $1 to $6 of a lookup. whose is $2, which selects the holder.
 func lookupArguments(q access.Question, whose string) []any {
 	zone, used := "", "checkins"
 	switch {
@@ -140,7 +139,7 @@ func lookupArguments(q access.Question, whose string) []any {
 	return []any{string(q.SellerID), whose, q.EventID, zone, used, q.At.String()}
 }
 
-// TicketOfHolder returns the ticket of a holder that a remote list has named.
+// TicketOfHolder returns the ticket of a holder that a remote list has returned.
 func (s lookupStore) TicketOfHolder(ctx context.Context, q access.Question, holder access.Holder) (access.Found, error) {
 	column, value := "id", holder.TicketID
 	switch {
@@ -183,8 +182,8 @@ func (s lookupStore) RemoteLists(ctx context.Context, seller ids.Seller, listID 
 	return each(found, s.accessList)
 }
 
-// Spellings returns entries with the code, case-insensitive. It scans one seller's codes in an index, which is fine for a
-// person who tests a code but too slow for a gate.
+// Spellings returns entries with the code, ignoring case. It scans all codes of the seller in an index, which is fast
+// enough for a person who tests a code but not for a gate.
 func (s lookupStore) Spellings(ctx context.Context, q access.Question, most int) ([]access.Entry, error) {
 	found, err := accessEntries.of(q.SellerID).
 		where("e.external_code = $ OR char_length(e.external_code) = $ AND e.external_code ~ $",
@@ -197,8 +196,8 @@ func (s lookupStore) Spellings(ctx context.Context, q access.Question, most int)
 	return each(found, accessEntryRow.toDomain)
 }
 
-// anyCase returns a regular expression that matches the text case-insensitively by Unicode, independent of the database's
-// locale.
+// anyCase returns a regular expression that matches text ignoring case. It uses Unicode and does not depend on the
+// database's locale.
 func anyCase(text string) string {
 	var expression strings.Builder
 	expression.WriteByte('^')

@@ -14,7 +14,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// membershipRow is a row of memberships. Either the seller or the organization is NULL.
+// membershipRow is a row of memberships. It has either a seller or an organization.
 type membershipRow struct {
 	bun.BaseModel `bun:"table:memberships,alias:m"`
 
@@ -47,12 +47,12 @@ func (r memberRow) toDomain() (tenant.Member, error) {
 
 var (
 	memberships = &source[membershipRow]{}
-	// members joins the users.
+	// members includes the user of each membership.
 	members = &source[memberRow]{
 		columns: "m.id, m.user_id, m.seller_id, m.organization_id, m.role, m.created_at, u.email, u.name, u.created_at AS user_created_at",
 		table:   "memberships AS m", joins: []string{"JOIN users u ON u.id = m.user_id"},
 	}
-	// placedMemberships joins the seller or organization of each membership.
+	// placedMemberships includes the seller or organization of each membership.
 	placedMemberships = &source[placedRow]{
 		columns: `m.id, m.user_id, m.seller_id, m.organization_id, m.role, m.created_at,
 			coalesce(s.organization_id, o.id) AS of_organization, coalesce(s.name, o.name) AS place_name,
@@ -64,7 +64,7 @@ var (
 	}
 )
 
-// membersOf selects the members of exactly one place.
+// membersOf selects the members of a seller or an organization, without those of an organization's sellers.
 func membersOf(place tenant.Place) *query[memberRow] {
 	if place.SellerID != "" {
 		return members.where("m.seller_id = $", string(place.SellerID))
@@ -72,14 +72,14 @@ func membersOf(place tenant.Place) *query[memberRow] {
 	return members.where("m.organization_id = $", string(place.OrganizationID))
 }
 
-// Members lists the members of exactly this place.
+// Members lists the members of a place.
 func (t tenants) Members(ctx context.Context, place tenant.Place, page domain.Page) (domain.List[tenant.Member], error) {
 	return listing[memberRow, tenant.Member]{
 		query: membersOf(place), id: "m.id", item: memberRow.toDomain,
 	}.page(ctx, t.Store, page)
 }
 
-// MembersOfPlaces reads a page of each place's members. The places are all sellers or all organizations.
+// MembersOfPlaces reads one page of members for each place. The places are either all sellers or all organizations.
 func (t tenants) MembersOfPlaces(
 	ctx context.Context, places []tenant.Place, page domain.Page,
 ) (map[tenant.Place]domain.List[tenant.Member], error) {
@@ -101,9 +101,9 @@ func (t tenants) MembersOfPlaces(
 	return lists, err
 }
 
-// UsersByID returns the users within reach by id.
+// UsersByID returns users within reach by id.
 func (t tenants) UsersByID(ctx context.Context, reach tenant.MemberReach, ids []string) (map[string]tenant.User, error) {
-	// With EXISTS instead of a count, the server would hash all memberships (LIMIT-3).
+	// It counts, because with EXISTS the planner would hash all memberships (LIMIT-3).
 	found, err := users.all().withIDs(ids).
 		where(`$ OR u.id = $ OR (SELECT count(*) FROM memberships m LEFT JOIN sellers s ON s.id = m.seller_id
 			WHERE m.user_id = u.id AND (m.seller_id = ANY($) OR m.organization_id = ANY($) OR s.organization_id = ANY($))) > 0`,
@@ -116,18 +116,18 @@ func (t tenants) UsersByID(ctx context.Context, reach tenant.MemberReach, ids []
 	return byID, err
 }
 
-// HasMember reports whether exactly this place has the membership.
+// HasMember reports whether the membership exists and is of this place.
 func (t tenants) HasMember(ctx context.Context, place tenant.Place, id string) (bool, error) {
 	return membersOf(place).where("m.id = $", id).exists(ctx, t.Store, t.sql)
 }
 
-// HasMemberBelow reports whether the organization or one of its sellers has the membership.
+// HasMemberBelow reports whether the membership exists and is of the organization or one of its sellers.
 func (t tenants) HasMemberBelow(ctx context.Context, organization ids.Org, id string) (bool, error) {
 	return accountsOfMembers.where("m.id = $ AND $ IN (m.organization_id, s.organization_id)", id, string(organization)).
 		exists(ctx, t.Store, t.sql)
 }
 
-// Member returns a member of exactly this place and locks the membership.
+// Member reads a member of this place and locks the membership.
 func (t tenantTx) Member(ctx context.Context, place tenant.Place, id string) (tenant.Member, error) {
 	found, err := membersOf(place).where("m.id = $", id).forUpdate("NO KEY UPDATE OF m").row(ctx, t.store, t, "Member")
 	if err != nil {
@@ -136,17 +136,17 @@ func (t tenantTx) Member(ctx context.Context, place tenant.Place, id string) (te
 	return found.toDomain()
 }
 
-// CountAdmins counts the ADMINs of a place. The count is reliable only while the organization is locked.
+// CountAdmins counts the members of a place with role ADMIN. The organization's row must be locked.
 func (t tenantTx) CountAdmins(ctx context.Context, place tenant.Place) (int, error) {
 	return membersOf(place).where("m.role = $", int(domain.Admin)).count(ctx, t.store, t)
 }
 
-// CountMemberships counts the memberships of a user. The count is reliable only while the user is locked.
+// CountMemberships counts the memberships of a user, whose row must be locked.
 func (t tenantTx) CountMemberships(ctx context.Context, userID string) (int, error) {
 	return members.where("m.user_id = $", userID).count(ctx, t.store, t)
 }
 
-// MemberExists reports whether exactly this place has a member with the email address, case-insensitive.
+// MemberExists reports whether the place has a member with the email address, ignoring case.
 func (t tenantTx) MemberExists(ctx context.Context, place tenant.Place, email string) (bool, error) {
 	return membersOf(place).where("u.email_folded = $", texts.FoldEmail(email)).exists(ctx, t.store, t)
 }
@@ -163,7 +163,7 @@ func (t tenantTx) InsertMember(ctx context.Context, made tenant.Member) error {
 	return t.bumpEpoch(ctx)
 }
 
-// SetRole changes the role. Every process uses it once the transaction returns.
+// SetRole changes the role of a membership. Once the transaction returns, all processes use the new role.
 func (t tenantTx) SetRole(ctx context.Context, id string, role domain.Role) error {
 	if err := memberships.all().withID(id).set("role = $", int(role)).updateOne(ctx, t.store, t, "Member"); err != nil {
 		return err
@@ -171,7 +171,7 @@ func (t tenantTx) SetRole(ctx context.Context, id string, role domain.Role) erro
 	return t.bumpEpoch(ctx)
 }
 
-// RemoveMember deletes a membership but not the user.
+// RemoveMember deletes a membership, but not its user.
 func (t tenantTx) RemoveMember(ctx context.Context, id string) error {
 	if err := memberships.all().withID(id).deleteOne(ctx, t.store, t, "Member"); err != nil {
 		return err
@@ -218,7 +218,7 @@ func (r placedRow) toDomain() (tenant.Membership, error) {
 	return membership, err
 }
 
-// Memberships returns a user's memberships, oldest first. The seller of a call without one is chosen in this order.
+// Memberships returns a user's memberships, oldest first. A call without a seller uses the first that has one.
 func (t tenants) Memberships(ctx context.Context, userID string) ([]tenant.Membership, error) {
 	return readAll(ctx, t.Store, t.sql, placedMemberships.where("m.user_id = $", userID).orderBy("m.created_at, m.id"), placedRow.toDomain)
 }

@@ -18,10 +18,10 @@ import (
 //go:embed migrations/*.sql
 var migrationFiles embed.FS
 
-// migrationLock is the advisory lock that lets only one process migrate at a time.
+// migrationLock is the key of the advisory lock that lets only one process migrate at a time.
 const migrationLock = 0x7469636b6574 // "ticket"
 
-// Further is a set of migrations that another package owns, such as the job queue's. They run as the owner, under the
+// Further is a set of migrations of another package, such as the job queue. They run as the database's owner under the
 // same lock.
 type Further interface {
 	Up(ctx context.Context, owner *sql.DB) error
@@ -30,7 +30,7 @@ type Further interface {
 	Status(ctx context.Context, owner *sql.DB) (applied, missing []string, err error)
 }
 
-// MigrationStatus is a migration and when it was applied, if it was.
+// MigrationStatus describes a migration and whether it was applied.
 type MigrationStatus struct {
 	Name    string
 	Applied bool
@@ -40,13 +40,14 @@ type MigrationStatus struct {
 // Migrator migrates the schema up and down as the database's owner.
 type Migrator struct {
 	owner *sql.DB
-	// application is the role that gets privileges on rows. It is empty if it is the owner.
+	// application is the role that gets privileges on rows. It is empty if it is also the owner.
 	application string
 	further     Further
 	now         func() time.Time
 }
 
-// NewMigrator takes the owner's URL and the application's. The latter's role gets the privileges that it needs.
+// NewMigrator returns a migrator that connects as the owner. The role of applicationURL gets the privileges that it
+// needs.
 func NewMigrator(ownerURL, applicationURL string, further Further, now func() time.Time) (*Migrator, error) {
 	application, err := pgx.ParseConfig(applicationURL)
 	if err != nil {
@@ -70,7 +71,8 @@ func (m *Migrator) Stats() sql.DBStats { return m.owner.Stats() }
 // Close closes the owner's connections.
 func (m *Migrator) Close() error { return m.owner.Close() }
 
-// Up applies missing migrations, creates the partitions of the coming days and grants the application its privileges.
+// Up applies missing migrations, creates the partitions of the coming days, and grants privileges to the application's
+// role.
 func (m *Migrator) Up(ctx context.Context) error {
 	return m.locked(ctx, func(own *migrate.Migrator) error {
 		if err := own.Init(ctx); err != nil {
@@ -89,7 +91,7 @@ func (m *Migrator) Up(ctx context.Context) error {
 	})
 }
 
-// Down reverts our latest group of migrations or, if all is set, everything including the job queue's.
+// Down reverts the latest group of Ticketgate's migrations or, if all is set, all migrations including Further's.
 func (m *Migrator) Down(ctx context.Context, all bool) error {
 	return m.locked(ctx, func(own *migrate.Migrator) error {
 		if err := own.Init(ctx); err != nil {
@@ -110,7 +112,7 @@ func (m *Migrator) Down(ctx context.Context, all bool) error {
 	})
 }
 
-// Status returns the status of every migration, ours first.
+// Status returns the status of every migration, Ticketgate's before Further's.
 func (m *Migrator) Status(ctx context.Context) ([]MigrationStatus, error) {
 	var list []MigrationStatus
 	err := m.locked(ctx, func(own *migrate.Migrator) error {
@@ -138,7 +140,7 @@ func (m *Migrator) Status(ctx context.Context) ([]MigrationStatus, error) {
 	return list, err
 }
 
-// EnsurePartitions creates the partitions of the coming days. A periodic job calls it.
+// EnsurePartitions creates the partitions of the coming days.
 func (m *Migrator) EnsurePartitions(ctx context.Context) error {
 	return ensurePartitions(ctx, m.owner, m.now())
 }
@@ -148,14 +150,14 @@ func (m *Migrator) DropPartitions(ctx context.Context, before time.Time) (int, e
 	return dropPartitions(ctx, m.owner, before)
 }
 
-// locked runs f while this process holds the advisory lock. Other processes wait.
+// locked calls f while this process holds the advisory lock. Other processes wait for it.
 func (m *Migrator) locked(ctx context.Context, f func(*migrate.Migrator) error) error {
 	lock, err := m.owner.Conn(ctx)
 	if err != nil {
 		return mapError(err)
 	}
 	defer func() { _ = lock.Close() }()
-	// Waiting for the lock may take as long as a migration. lock_timeout is meant for tables.
+	// Waiting for the lock may take as long as a migration, so lock_timeout must not apply.
 	if _, err := lock.ExecContext(ctx, "SET lock_timeout = 0; SELECT pg_advisory_lock($1)", int64(migrationLock)); err != nil {
 		return mapError(err)
 	}
@@ -184,7 +186,8 @@ func ownMigrations(owner *sql.DB) (*migrate.Migrator, error) {
 		migrate.WithMarkAppliedOnSuccess(true)), nil
 }
 
-// grant lets the application's role read and write the rows of every table, but only read and append the audit log.
+// grant lets the application's role read and write the rows of every table. In the audit log it can only read and
+// append.
 func (m *Migrator) grant(ctx context.Context) error {
 	if m.application == "" {
 		return nil
@@ -209,7 +212,7 @@ func (m *Migrator) grant(ctx context.Context) error {
 // MigrationFiles returns the SQL files of all migrations.
 func MigrationFiles() fs.FS { return migrationFiles }
 
-// LatestMigration returns the name of the newest migration that this program knows.
+// LatestMigration returns the number of the newest migration of this program, such as "0074".
 func LatestMigration() string {
 	entries, err := migrationFiles.ReadDir("migrations")
 	if err != nil || len(entries) == 0 {
@@ -218,7 +221,7 @@ func LatestMigration() string {
 	return entries[len(entries)-1].Name()[:4]
 }
 
-// migrationRow is an applied migration.
+// migrationRow is a row of migrations: an applied migration.
 type migrationRow struct {
 	bun.BaseModel `bun:"table:migrations,alias:m"`
 
@@ -227,7 +230,7 @@ type migrationRow struct {
 
 var migrations = &source[migrationRow]{}
 
-// Migrated reports whether the schema is as new as this program, with the application's privileges.
+// Migrated reports whether the latest migration of this program was applied. It uses the application's privileges.
 func (s *Store) Migrated(ctx context.Context) (bool, error) {
 	return migrations.where("m.name = $", LatestMigration()).exists(ctx, s, s.sql)
 }

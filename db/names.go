@@ -6,8 +6,8 @@ import (
 	"ticketgate/domain"
 )
 
-// selectNames returns the current names of users, keys and devices for a whole page in one statement, limited to
-// those within reach.
+// selectNames selects the current names of users, keys and devices by id, for a whole page in one statement. It is
+// limited to those within reach.
 const selectNames = `
 	SELECT 'USER' AS kind, u.id, u.email AS name FROM users u WHERE u.id = ANY($1) AND (u.id = $5 OR EXISTS (
 		SELECT FROM memberships m WHERE m.user_id = u.id AND (m.seller_id = $3 OR m.organization_id = $4)))
@@ -17,13 +17,13 @@ const selectNames = `
 	UNION ALL
 	SELECT 'DEVICE', d.id, d.name FROM devices d WHERE d.id = ANY($1) AND d.seller_id = $2`
 
-// named identifies an actor with a name: its kind as in the audit log, and its id.
+// named identifies an actor: its kind as in the audit log, and its id.
 type named struct {
 	Kind string
 	ID   string
 }
 
-// names returns the current names, without actors that were deleted or are out of reach.
+// names returns the current names of actors. It leaves out those that were deleted or are out of reach.
 func (s *Store) names(ctx context.Context, reach domain.NameReach, ids []string) (map[named]string, error) {
 	type nameRow struct {
 		Kind string `bun:"kind"`

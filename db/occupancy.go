@@ -14,7 +14,8 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// placeRow is the counted history of a ticket at an event and zone. It is kept after the scan log is dropped.
+// placeRow is a row of scan_places: the totals of a ticket's history at an event and zone. It is kept when the scan log
+// is dropped.
 type placeRow struct {
 	bun.BaseModel `bun:"table:scan_places,alias:p"`
 
@@ -28,13 +29,13 @@ type placeRow struct {
 	LastAt         *time.Time `bun:"last_at"`
 }
 
-// passRow is a scan that counts at a place.
+// passRow is a row of scan_passes: a scan that counts at a place.
 type passRow struct {
 	bun.BaseModel `bun:"table:scan_passes,alias:s"`
 	passColumns
 }
 
-// passColumns are passes, column by column.
+// passColumns are the columns of a pass.
 type passColumns struct {
 	ScanID    string         `bun:"scan_id,pk"`
 	SellerID  ids.Seller     `bun:"seller_id"`
@@ -45,14 +46,14 @@ type passColumns struct {
 	Direction scan.Direction `bun:"direction"`
 }
 
-// insideRow is a zone that a ticket is inside of.
+// insideRow is a zone in which a ticket is inside.
 type insideRow struct {
 	ZoneID string    `bun:"zone_id"`
 	Name   *string   `bun:"name"`
 	LastAt time.Time `bun:"last_at"`
 }
 
-// presenceRow is where a ticket is, over all events and zones.
+// presenceRow summarizes where a ticket is, over all events and zones.
 type presenceRow struct {
 	TicketID       string     `bun:"ticket_id"`
 	Inside         bool       `bun:"inside"`
@@ -119,7 +120,7 @@ func rowsOfPlaces[R, T any](items map[scan.Place][]T, rowOf func(scan.Place, T) 
 	return made
 }
 
-// placeColumns are places, column by column.
+// placeColumns has places, column by column.
 type placeColumns struct{ tickets, events, zones []string }
 
 // columnsOfPlaces returns places as arrays for unnest.
@@ -131,7 +132,7 @@ func columnsOfPlaces(places []scan.Place) (c placeColumns) {
 	return c
 }
 
-// historyColumns are histories of places, column by column.
+// historyColumns has the histories of places, column by column.
 type historyColumns struct {
 	placeColumns
 	checkins, inside []int32
@@ -147,7 +148,8 @@ func columnsOfHistories(histories map[scan.Place]scan.History) (c historyColumns
 	return c
 }
 
-// LockPlaces inserts missing rows and locks all of them. All transactions use the same order.
+// LockPlaces locks the rows of all places and returns their histories. It inserts missing rows. All transactions use
+// the same order.
 func (tx scanTx) LockPlaces(
 	ctx context.Context, seller ids.Seller, places []scan.Place,
 ) (map[scan.Place]scan.History, error) {
@@ -162,11 +164,11 @@ func (tx scanTx) LockPlaces(
 	return historiesOf(found), err
 }
 
-// placesWait is how long the insertion of new places may wait for other transactions that insert them. Those never
-// wait for this one.
+// placesWait is how long the insertion of new places may wait for other transactions that insert the same ones. Those
+// never wait for this transaction.
 const placesWait = "100ms"
 
-// InsertPlaces stores new places, in the order of LockPlaces.
+// InsertPlaces stores new places, in the same order as LockPlaces, and returns those that were inserted.
 func (tx scanTx) InsertPlaces(
 	ctx context.Context, seller ids.Seller, histories map[scan.Place]scan.History,
 ) ([]scan.Place, error) {
@@ -187,7 +189,8 @@ func (tx scanTx) InsertPlaces(
 	return places, err
 }
 
-// LockFreePlaces locks the existing places that are not locked. It never waits, so the order doesn't matter.
+// LockFreePlaces locks existing places, except those that are locked already, and returns their histories. It never
+// waits, so the order does not matter.
 func (tx scanTx) LockFreePlaces(
 	ctx context.Context, seller ids.Seller, places []scan.Place,
 ) (map[scan.Place]scan.History, error) {
@@ -208,7 +211,8 @@ func historiesOf(found []placeRow) map[scan.Place]scan.History {
 	return histories
 }
 
-// History returns the history of a place without locking it. It is empty if the ticket was never scanned there.
+// History returns the history of a place without locking it. The history is empty if the ticket was never scanned
+// there.
 func (tx scanTx) History(ctx context.Context, seller ids.Seller, place scan.Place) (scan.History, error) {
 	found, err := scanPlaces.of(seller).
 		where("p.ticket_id = $ AND p.event_id = $ AND p.zone_id = $", place.TicketID, place.EventID, place.ZoneID).
@@ -232,14 +236,14 @@ func (tx scanTx) Passes(
 	return byPlace(found, func(r passRow) scan.Pass { return r.pass() }), err
 }
 
-// InsertPasses stores what new scans count.
+// InsertPasses stores the passes of new scans.
 func (tx scanTx) InsertPasses(ctx context.Context, seller ids.Seller, passes map[scan.Place][]scan.Pass) error {
 	return insertAll(ctx, tx.Tx, rowsOfPlaces(passes, func(place scan.Place, pass scan.Pass) passRow {
 		return passRow{passColumns: passColumnsOf(seller, place, pass)}
 	}))
 }
 
-// DeletePass removes what a scan counted, and the verdict that would mark it again.
+// DeletePass deletes the pass of a scan, and its verdict, so that it is not marked again.
 func (tx scanTx) DeletePass(ctx context.Context, seller ids.Seller, scanID string) error {
 	if _, err := verdicts.of(seller).where("v.scan_id = $", scanID).delete(ctx, tx.store, tx); err != nil {
 		return err
@@ -265,7 +269,7 @@ func (tx scanTx) UpdatePlaces(
 	return err
 }
 
-// OtherZones returns the event's other zones that the ticket is inside of.
+// OtherZones returns the other zones of the event in which the ticket is inside.
 func (tx scanTx) OtherZones(ctx context.Context, seller ids.Seller, place scan.Place) ([]scan.InsideZone, error) {
 	found, err := insideZones.where("p.seller_id = $", string(seller)).
 		where("p.ticket_id = $ AND p.event_id = $ AND p.zone_id <> $ AND p.inside > 0", place.TicketID, place.EventID, place.ZoneID).
@@ -322,7 +326,7 @@ func (s scanStore) Occupancies(
 	return counted, err
 }
 
-// Presences returns where tickets are, over all events and zones.
+// Presences returns where each ticket is, over all events and zones.
 func (s scanStore) Presences(
 	ctx context.Context, seller ids.Seller, tickets []string,
 ) (map[string]scan.Presence, error) {

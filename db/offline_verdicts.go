@@ -10,7 +10,8 @@ import (
 	"ticketgate/domain/scan"
 )
 
-// verdictRow is an offline scan with what its mark depends on besides the passes of its place.
+// verdictRow is a row of offline_verdicts: an offline scan with the data that its mark depends on, apart from the
+// passes of its place.
 type verdictRow struct {
 	bun.BaseModel `bun:"table:offline_verdicts,alias:v"`
 	passColumns
@@ -55,8 +56,8 @@ func (tx scanTx) InsertJudged(ctx context.Context, seller ids.Seller, judged map
 	}))
 }
 
-// UpdateMarks stores changed marks in the log, the claims and the verdicts. Few change at once; those with the same
-// reason are updated together.
+// UpdateMarks stores changed marks in the log, the claims and the verdicts. Few marks change at once. Those with the
+// same reason are updated together.
 func (tx scanTx) UpdateMarks(
 	ctx context.Context, seller ids.Seller, marks map[string]scan.Mark, now moment.DateTime,
 ) error {

@@ -20,20 +20,21 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// Limits bound a connection, so that a slow query or a forgotten transaction never blocks others for long.
+// Limits are the time limits of a connection. They keep a slow query or a forgotten transaction from blocking others
+// for long.
 type Limits struct {
 	Statement time.Duration
 	Lock      time.Duration
 	Idle      time.Duration // of a transaction that executes nothing
 }
 
-// DefaultLimits are the application's limits. They are short because every request waits for them.
+// DefaultLimits are the limits of the application's connections. They are short because requests wait for them.
 var DefaultLimits = Limits{Statement: 5 * time.Second, Lock: 2 * time.Second, Idle: 10 * time.Second}
 
-// connConfig parses a database URL and adds the settings that all connections share.
+// connConfig parses a database URL and adds the settings that all connections have in common.
 //
-// The execution mode is exec. It refuses several statements in one text. The caching modes would let pgx re-encode
-// River's job arguments and round large numbers.
+// The execution mode is exec. It refuses several statements in one text. With the modes that cache descriptions, pgx
+// would re-encode River's job arguments and round large numbers.
 func connConfig(url string, limits Limits) (*pgx.ConnConfig, error) {
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
@@ -49,7 +50,7 @@ func connConfig(url string, limits Limits) (*pgx.ConnConfig, error) {
 	return config, nil
 }
 
-// openSQL opens a pool of at most size connections, all of which may be idle.
+// openSQL opens a pool of at most size connections, all of which may stay open while idle.
 func (c Config) openSQL(of pool, size int, tracer pgx.QueryTracer) (*sql.DB, error) {
 	config, err := connConfig(c.URL, of.limits)
 	if err != nil {
@@ -69,14 +70,14 @@ func (c Config) openSQL(of pool, size int, tracer pgx.QueryTracer) (*sql.DB, err
 }
 
 const (
-	// trusted is the idle time up to which a connection is used again without a ping.
+	// trusted is the idle time up to which a connection is reused without a ping.
 	trusted = time.Second
-	// answerBound is how long an idle connection may take to respond to a ping.
+	// answerBound is the time within which an idle connection must respond to a ping.
 	answerBound = time.Second
 )
 
 // unanswered reports whether an idle connection fails to respond to a ping within answerBound; a firewall may have
-// dropped it silently. The pool's own ping then fails at once, and another connection is used.
+// dropped it silently. The pool's own ping then fails at once, and the pool uses another connection.
 func unanswered(ctx context.Context, of stdlib.ShouldPingParams) bool {
 	if of.IdleDuration <= trusted {
 		return false
@@ -86,13 +87,13 @@ func unanswered(ctx context.Context, of stdlib.ShouldPingParams) bool {
 	return of.Conn.PgConn().Ping(ctx) != nil
 }
 
-// plansKept is how long a connection keeps its statements' plans. Plans from when a table was nearly empty may read
-// all rows of a seller. The server drops them only when it has analyzed the table, about a minute after it was
-// filled.
+// plansKept is the time for which a connection keeps the plans of its statements. A plan that was made while a table
+// was nearly empty may read all rows of a seller. The server itself drops it only after analyzing the table, about a
+// minute after the table was filled.
 const plansKept = 10 * time.Second
 
-// renewPlans makes a connection drop plans older than plansKept when it is used again, so that new ones fit the
-// tables' current sizes.
+// renewPlans returns a hook that makes a reused connection drop plans older than plansKept. New plans fit the current
+// sizes of the tables.
 func renewPlans(now func() time.Time) func(context.Context, *pgx.Conn) error {
 	const since = "ticketgate: plans since"
 	return func(ctx context.Context, conn *pgx.Conn) error {
@@ -107,41 +108,42 @@ func renewPlans(now func() time.Time) func(context.Context, *pgx.Conn) error {
 	}
 }
 
-// DefaultPoolSize is the number of connections of a process for requests. On a small machine eight perform as well as
-// more.
+// DefaultPoolSize is the number of connections of a process for requests. On a small machine, more than eight are not
+// faster.
 const DefaultPoolSize = 8
 
-// attemptConnections is the number of connections for loading and recording attempts, each of which handles one batch
-// at a time. None is opened where nothing is delivered.
+// attemptConnections is the number of connections for loading and recording attempts. Each handles one batch at a time.
+// They are opened only by processes that deliver.
 const attemptConnections = 2
 
-// ofAttempts are the settings of these connections. Their commits need not wait for the disk. Whatever follows from
-// an attempt is committed after it, so a crash of the database at most repeats an attempt. The server plans each
-// statement once, since planning for the current partitions takes longer than executing. Sequential scans are off
-// because a plan from the start of a day would read the day's whole partition for each batch.
+// ofAttempts are the settings of connections for attempts. Their commits do not wait for the disk: everything that
+// follows from an attempt is committed after it, so a crash of the database at most repeats the attempt. Each statement
+// is planned once, since planning for the current partitions takes longer than executing. Sequential scans are off,
+// because a plan from the start of a day would read the whole partition of the day for each batch.
 var ofAttempts = map[string]string{
 	"synchronous_commit": "off", "plan_cache_mode": "force_generic_plan", "enable_seqscan": "off", "jit": "off",
 }
 
-// ofLong are the settings of connections for long work. Sequential scans are off: with a plan from when a table was
-// nearly empty, a statement would read the whole table for minutes after it was filled (LIMIT-3). Statements on many
+// ofLong are the settings of connections for long work. Sequential scans are off, because a plan that was made while a
+// table was nearly empty would read the whole table for minutes after it was filled (LIMIT-3). Statements on many
 // thousands of rows are planned for their arguments.
 var ofLong = map[string]string{"enable_seqscan": "off", "jit": "off"}
 
-// ofRequests are the settings of connections for requests. The server plans each statement once. Otherwise it would
-// plan each page, because it can't know that the next one is as short (measurements in docs/internals/sql.md).
+// ofRequests are the settings of connections for requests. Each statement is planned once. Otherwise every page would
+// be planned anew, because the server can't know that all are equally short (measurements in docs/internals/sql.md).
 var ofRequests = map[string]string{"enable_seqscan": "off", "jit": "off", "plan_cache_mode": "force_generic_plan"}
 
 // Config has the settings of Open.
 type Config struct {
 	URL string
-	// DirectURL bypasses the pooler in transaction mode that URL leads to; empty if there is none.
+	// DirectURL bypasses the pooler in transaction mode at URL. It is empty if there is no pooler.
 	DirectURL string
-	// ReplicaURL leads to a streaming replica for the reads that domain.MayLag names; empty if there is none.
+	// ReplicaURL is the URL of a streaming replica for the reads that domain.MayLag allows. It is empty if there is
+	// none.
 	ReplicaURL string
-	PoolSize   int // zero is DefaultPoolSize
-	// PerSeller is the number of connections that the requests of one seller may hold at a time. The default is five
-	// eighths of the pool.
+	PoolSize   int // 0 means DefaultPoolSize
+	// PerSeller is the maximum number of connections that the requests of one seller hold at the same time. The default
+	// is five eighths of the pool.
 	PerSeller int
 	// Long bounds long work. The default is DefaultLong.
 	Long share.Bounds
@@ -149,19 +151,19 @@ type Config struct {
 	Mode   string
 	Sealer *Sealer
 	Now    func() time.Time
-	// Enqueue builds the statement that inserts the jobs of a change.
+	// Enqueue returns the statement that inserts the jobs of a change.
 	Enqueue Enqueue
-	// EnqueueMail builds the statement that inserts the job that emails a link.
+	// EnqueueMail returns the statement that inserts the job that emails a link.
 	EnqueueMail EnqueueMail
 	// Tracer, AttemptsTracer and LongTracer trace the statements of requests, of attempts and of long work. They may
 	// be nil.
 	Tracer, AttemptsTracer, LongTracer pgx.QueryTracer
-	// Trace returns the trace of a context, for the jobs of its changes. It may be nil.
+	// Trace returns the trace of ctx, to be stored with jobs. It may be nil.
 	Trace func(ctx context.Context) string
 }
 
-// Enqueue returns the statement, with its arguments, that inserts the jobs of wake-ups in the transaction of the
-// change that needs them.
+// Enqueue returns a statement and its arguments that insert jobs. The statement runs in the transaction of the change
+// that needs them.
 type Enqueue func(wakeUps []webhook.WakeUp) (text string, args []any, err error)
 
 // Open returns a store. It does not connect; the first query does.
@@ -208,7 +210,7 @@ func Open(config Config) (*Store, error) {
 	return store, nil
 }
 
-// complete fills in the defaults.
+// complete returns the configuration with defaults filled in.
 func (c Config) complete() Config {
 	if c.PoolSize == 0 {
 		c.PoolSize = DefaultPoolSize
@@ -222,7 +224,7 @@ func (c Config) complete() Config {
 	return c
 }
 
-// open creates what calls share.
+// open creates the groups in which calls share transactions.
 func (s *Store) open() {
 	s.published.Work, s.published.Most = s.publishTogether, sharedCommit
 	s.published.Weight = func(events []domain.Event) int { return len(events) }

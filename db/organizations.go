@@ -15,7 +15,7 @@ import (
 // Tenants returns the store of organizations, sellers, users, memberships and sessions.
 func (s *Store) Tenants() tenant.Store { return tenants{s} }
 
-// tenants implements tenant.Store. It is a type of its own because other areas have methods of the same names.
+// tenants implements tenant.Store. It is a separate type because other areas have methods with the same names.
 type tenants struct{ *Store }
 
 // tenantTx implements tenant.Tx.
@@ -43,12 +43,12 @@ func (r organizationRow) toDomain() (tenant.Organization, error) {
 
 var organizations = &source[organizationRow]{}
 
-// Organization returns an organization to any caller; access was checked before.
+// Organization reads an organization. It does not check access, which callers must have done.
 func (t tenants) Organization(ctx context.Context, id ids.Org) (tenant.Organization, error) {
 	return readOne(ctx, t.Store, t.sql, organizations.all().withID(string(id)), "Organization", organizationRow.toDomain)
 }
 
-// OrganizationsByID returns the visible organizations by id.
+// OrganizationsByID returns organizations within sight by id.
 func (t tenants) OrganizationsByID(
 	ctx context.Context, sight tenant.Sight, ids []string,
 ) (map[string]tenant.Organization, error) {
@@ -56,7 +56,7 @@ func (t tenants) OrganizationsByID(
 	return byID(found, err, organizationRow.toDomain, func(o tenant.Organization) string { return string(o.ID) })
 }
 
-// Organizations lists the visible organizations.
+// Organizations lists the organizations within sight.
 func (t tenants) Organizations(
 	ctx context.Context, sight tenant.Sight, page domain.Page,
 ) (domain.List[tenant.Organization], error) {
@@ -69,19 +69,20 @@ func organizationsIn(sight tenant.Sight) *query[organizationRow] {
 	return organizations.all().whereIf(!sight.All, "o.id = ANY($)", plain(sight.Organizations))
 }
 
-// InsertOrganization stores a new organization. No process can have cached anything of it.
+// InsertOrganization stores a new organization. The credential epoch stays the same, since no process can have cached
+// it.
 func (t tenantTx) InsertOrganization(ctx context.Context, made tenant.Organization) error {
 	return t.insert(ctx, &organizationRow{ID: string(made.ID), Name: made.Name, CreatedAt: made.CreatedAt.Time})
 }
 
-// LockOrganization locks the organization. Sellers and members can still be added, since their foreign keys need only
-// the row to stay.
+// LockOrganization locks an organization's row. Sellers and members can still be added, because their foreign keys only
+// require that the row is not deleted.
 func (t tenantTx) LockOrganization(ctx context.Context, id ids.Org) error {
 	_, err := organizations.all().withID(string(id)).forUpdate("NO KEY UPDATE").row(ctx, t.store, t, "Organization")
 	return err
 }
 
-// plain converts identifiers to strings for PostgreSQL arrays.
+// plain converts ids to strings, for PostgreSQL arrays.
 func plain[T ~string](ids []T) []string {
 	texts := make([]string, len(ids))
 	for i, id := range ids {

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// partitionedTables grow with time and are partitioned by day. The key of each starts with its time, and bound
-// returns the smallest key of a day. They are dropped in this order, so that references go before the rows that they
-// refer to. Some are kept longer than others.
+// partitionedTables are the tables that grow with time. They are partitioned by day. Their keys start with a time, and
+// bound returns the smallest key of a day. Old partitions are dropped in this order, so that references are dropped
+// before the rows that they refer to. Tables with longer set are kept for that additional time.
 var partitionedTables = [...]struct {
 	table, key string
 	bound      func(day time.Time) string
@@ -23,22 +23,22 @@ var partitionedTables = [...]struct {
 	{"scans", "id", idBound, scansLonger},
 }
 
-// scansLonger is how much longer scans are kept than deliveries, so that last year's season can still be looked up.
+// scansLonger is how much longer scans are kept than deliveries, so that last season's can still be looked up.
 const scansLonger = 365 * 24 * time.Hour
 
-// partitionDaysAhead is the number of days whose partitions exist in advance, so that the daily job may fail for a
-// week.
+// partitionDaysAhead is the number of days for which partitions are created in advance. The daily job may thus fail for
+// a week.
 const partitionDaysAhead = 8
 
 const dayLayout = "20060102"
 
-// uuidBound returns the smallest version 7 UUID of a time. There are none before 1970.
+// uuidBound returns the smallest version 7 UUID of a time. Times before 1970 give the same one as 1970.
 func uuidBound(of time.Time) string {
 	ms := max(0, of.UnixMilli())
 	return fmt.Sprintf("%08x-%04x-0000-0000-000000000000", ms>>16, ms&0xffff)
 }
 
-// idBound returns the smallest record id of a day: ids start with their second in hexadecimal.
+// idBound returns the smallest record id of a day. Ids start with a time in seconds, in hexadecimal.
 func idBound(day time.Time) string { return fmt.Sprintf("%08x%016x", day.Unix(), 0) }
 
 // timeBound returns the start of a day.
@@ -46,7 +46,7 @@ func timeBound(day time.Time) string { return day.Format(time.RFC3339) }
 
 func midnight(now time.Time) time.Time { return now.UTC().Truncate(24 * time.Hour) }
 
-// ensurePartitions creates the missing partitions of today and the coming days.
+// ensurePartitions creates the missing partitions for today and the coming days.
 func ensurePartitions(ctx context.Context, owner *sql.DB, now time.Time) error {
 	for _, partitioned := range partitionedTables {
 		for ahead := range partitionDaysAhead {
@@ -60,8 +60,8 @@ func ensurePartitions(ctx context.Context, owner *sql.DB, now time.Time) error {
 	return nil
 }
 
-// ensurePartition creates one partition. Rows of its day in the default partition are moved first, since PostgreSQL
-// would otherwise refuse to attach it.
+// ensurePartition creates one partition. PostgreSQL refuses to attach it while the default partition has rows of its
+// day, so these are moved first.
 func ensurePartition(ctx context.Context, owner *sql.DB, table, key string, day time.Time, from, until string) error {
 	name := table + "_" + day.Format(dayLayout)
 	var exists bool
@@ -87,8 +87,8 @@ func ensurePartition(ctx context.Context, owner *sql.DB, table, key string, day 
 	return tx.Commit()
 }
 
-// dropPartitions drops every partition that ends before the given time, and returns their number. Rows of such days
-// in the default partition are deleted too.
+// dropPartitions drops every partition that ends before the given time and returns their number. It also deletes rows
+// of these days from the default partition.
 func dropPartitions(ctx context.Context, owner *sql.DB, before time.Time) (int, error) {
 	dropped := 0
 	for _, partitioned := range partitionedTables {

@@ -12,11 +12,11 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// pool describes the connections of a pool. Behind a pooler in transaction mode each pool has its own entry there,
-// which applies these settings to the server connections. A client can't, since each transaction may use a different
-// one.
+// pool describes the connections of a pool. A pooler in transaction mode needs an entry for each pool, which applies
+// these settings to its connections to the server. A client can't apply them, because each transaction may use another
+// of these connections.
 type pool struct {
-	// suffix is the suffix of the database's name at the pooler.
+	// suffix is appended to the database's name to connect through the pooler.
 	suffix   string
 	limits   Limits
 	settings map[string]string
@@ -28,14 +28,14 @@ var (
 	attemptPool = pool{"_attempts", DefaultLimits, ofAttempts}
 )
 
-// onServer returns the settings of a server connection.
+// onServer returns all settings of the pool's connections to the server.
 func (p pool) onServer() map[string]string {
 	settings := p.limits.onServer()
 	maps.Copy(settings, p.settings)
 	return settings
 }
 
-// onServer returns the limits as settings of the server, in milliseconds.
+// onServer returns the limits as PostgreSQL settings.
 func (l Limits) onServer() map[string]string {
 	settings := map[string]string{}
 	for name, limit := range map[string]time.Duration{
@@ -46,22 +46,23 @@ func (l Limits) onServer() map[string]string {
 	return settings
 }
 
-// PoolerEntry is a database that a pooler in transaction mode must have, with the settings of its server connections.
+// PoolerEntry is a database entry that a pooler in transaction mode needs, with the settings of its connections to the
+// server.
 type PoolerEntry struct {
-	// Suffix follows the name of the database in TICKETGATE_DATABASE_URL.
+	// Suffix is appended to the name of the database in TICKETGATE_DATABASE_URL.
 	Suffix   string
 	Settings map[string]string
 }
 
-// PoolerEntries returns the entries that a store's pools need.
+// PoolerEntries returns the entries that the pools of a store need.
 func PoolerEntries() []PoolerEntry {
 	return []PoolerEntry{
 		{requestPool.suffix, requestPool.onServer()}, {longPool.suffix, longPool.onServer()}, {attemptPool.suffix, attemptPool.onServer()},
 	}
 }
 
-// openPooled opens a pool of connections to a pooler. The pooler accepts application_name and timezone from each
-// client and refuses other settings.
+// openPooled opens a pool of connections to a pooler. From clients the pooler accepts application_name and timezone,
+// but no other settings.
 func openPooled(config *pgx.ConnConfig, p pool) *sql.DB {
 	config.Database += p.suffix
 	for name := range p.limits.onServer() {
@@ -82,9 +83,9 @@ func (c pooledConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	return &pooledConn{opened.(*stdlib.Conn)}, nil //nolint:errcheck,forcetypeassert // stdlib opens no other type
 }
 
-// pooledConn is a connection to a pooler. A statement prepared on one server connection is unknown on the next, and
-// PgBouncer tracks prepared statements only since 1.21. So pgx caches the types of a statement's arguments and
-// columns, and sends its text each time.
+// pooledConn is a connection to a pooler. A statement prepared on one connection to the server is unknown on the next,
+// and PgBouncer keeps track of prepared statements only since version 1.21. So pgx caches the types of a statement's
+// arguments and columns, and sends its text each time.
 type pooledConn struct{ *stdlib.Conn }
 
 // QueryContext queries without a prepared statement.
@@ -97,7 +98,7 @@ func (c *pooledConn) ExecContext(ctx context.Context, query string, args []drive
 	return c.Conn.ExecContext(ctx, query, unprepared(args))
 }
 
-// unprepared replaces the mode of prepared statements.
+// unprepared replaces the execution mode, if it is the one with prepared statements.
 func unprepared(args []driver.NamedValue) []driver.NamedValue {
 	if len(args) > 0 && args[0].Value == pgx.QueryExecModeCacheStatement {
 		args[0].Value = pgx.QueryExecModeCacheDescribe

@@ -11,10 +11,11 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// Publish stores the event, a delivery for each enabled webhook of the seller that selects its type, and the jobs
-// that send them. If the seller lacks the webhooks feature there are none. Everything commits with the change.
+// Publish stores an event, a delivery for each enabled webhook of the seller that selects its type, and the jobs that
+// send the deliveries. If the seller lacks the webhooks feature, there are no deliveries. All rows are committed with
+// the change.
 //
-// Webhooks are read without a lock: whether one was disabled or deleted is checked again when its attempt is due.
+// Webhooks are read without a lock. Whether a webhook was disabled or deleted is checked again when an attempt is due.
 func (tx *Tx) Publish(ctx context.Context, event domain.Event) (string, error) {
 	ids, err := tx.PublishAll(ctx, []domain.Event{event})
 	if err != nil {
@@ -23,8 +24,8 @@ func (tx *Tx) Publish(ctx context.Context, event domain.Event) (string, error) {
 	return ids[0], nil
 }
 
-// sharedCommit is the largest number of events that share a commit; a call with more has its own. With fifty webhooks
-// each, that takes a fraction of the statement timeout.
+// sharedCommit is the maximum number of events that share a commit. A call with more has a commit of its own. With 50
+// webhooks each, the events take a fraction of the statement timeout.
 const sharedCommit = 200
 
 // publishTogether publishes the events of several calls of PublishAll in one transaction.
@@ -61,11 +62,11 @@ func within(trace string, events []domain.Event) []domain.Event {
 	return events
 }
 
-// publishedAtOnce is the number of events per statement. With fifty webhooks each, it stays far below the statement
-// timeout.
+// publishedAtOnce is the maximum number of events per statement. With 50 webhooks each, it stays far below the
+// statement timeout.
 const publishedAtOnce = 500
 
-// PublishAll is Publish for many events, in few statements. It returns their ids in order.
+// PublishAll is like Publish, for many events in few statements. It returns the ids of the events in order.
 func (tx *Tx) PublishAll(ctx context.Context, events []domain.Event) ([]string, error) {
 	return tx.publishAll(ctx, within(tx.store.trace(ctx), events))
 }
@@ -82,7 +83,7 @@ func (tx *Tx) publishAll(ctx context.Context, events []domain.Event) ([]string, 
 	return ids, tx.run(ctx, statements...)
 }
 
-// publication builds the statements that publish events, and returns the events' ids in order.
+// publication returns the statements that publish events, and the ids of the events in order.
 func (s *Store) publication(
 	ctx context.Context, events []domain.Event, wanting map[happening][]string,
 ) (ids []string, statements []statement, err error) {
@@ -96,7 +97,7 @@ func (s *Store) publication(
 	return ids, statements, nil
 }
 
-// happening is the key by which webhooks select events.
+// happening is the combination of seller and type by which webhooks select events.
 type happening struct {
 	SellerID ids.Seller
 	Type     domain.EventType
@@ -104,7 +105,7 @@ type happening struct {
 
 func happeningOf(event domain.Event) happening { return happening{event.SellerID, event.Type} }
 
-// wanting returns the webhooks that select each seller and type among the events.
+// wanting returns the ids of the webhooks that select each seller and type of the events.
 func (s *Store) wanting(ctx context.Context, on conn, events []domain.Event) (map[happening][]string, error) {
 	found := map[happening][]string{}
 	var sellers, types []string
@@ -119,8 +120,8 @@ func (s *Store) wanting(ctx context.Context, on conn, events []domain.Event) (ma
 		Type     domain.EventType
 		ID       string
 	}
-	// The subqueries hide the number of kinds from the planner, which would otherwise plan the statement again for
-	// each number.
+	// The subqueries hide the number of types from the planner. Otherwise it would plan the statement again for each
+	// number.
 	wanted, err := rows[wantingRow](ctx, s, on, `SELECT w.seller_id, e.type, w.id
 		FROM unnest((SELECT $1::text[]), (SELECT $2::text[])) AS e (seller_id, type)
 		JOIN webhooks w ON w.seller_id = e.seller_id JOIN sellers s ON s.id = w.seller_id
@@ -132,7 +133,7 @@ func (s *Store) wanting(ctx context.Context, on conn, events []domain.Event) (ma
 	return found, err
 }
 
-// eventColumns and deliveryColumns are rows to insert, column by column.
+// eventColumns and deliveryColumns have rows to insert, column by column.
 type (
 	eventColumns struct {
 		ids, sellers, types []string
@@ -142,7 +143,7 @@ type (
 	deliveryColumns struct{ ids, events, webhooks, sellers, types []string }
 )
 
-// publicationOf builds one statement for events and deliveries, and one for their jobs.
+// publicationOf returns one statement for events and their deliveries, and one for the jobs.
 func (s *Store) publicationOf(
 	ctx context.Context, part []domain.Event, wanting map[happening][]string,
 ) ([]string, []statement, error) {

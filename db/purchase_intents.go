@@ -14,7 +14,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// purchaseIntentRow is a row of purchase_intents. Only its document is read; all other columns repeat parts of it.
+// purchaseIntentRow is a row of purchase_intents. Only its document is read; the other columns duplicate parts of it.
 type purchaseIntentRow struct {
 	bun.BaseModel `bun:"table:purchase_intents,alias:p"`
 
@@ -47,8 +47,8 @@ const purchaseIntentName = "Purchase intent"
 
 var (
 	purchaseIntents = &source[purchaseIntentRow]{columns: "p.document"}
-	// purchaseIntentsOfCustomers are the purchase intents that name the customer or, without a customer, have the
-	// customer's email address (GRAPH-4).
+	// purchaseIntentsOfCustomers has the purchase intents that name a customer, and those without a customer that have
+	// the customer's email address (GRAPH-4).
 	purchaseIntentsOfCustomers = &source[purchaseIntentRow]{columns: "p.document", table: `((SELECT p.* FROM purchase_intents p
 			WHERE p.seller_id = $1
 			AND p.customer_id = parent.id ` + inPageOrder + `)
@@ -97,7 +97,7 @@ func (s purchaseIntentStore) PurchaseIntents(
 		kept("purchase_intents", wholeSeller, 1).page(ctx, s.Store, page)
 }
 
-// PurchaseIntentsOfCustomers reads a page of each customer's purchase intents.
+// PurchaseIntentsOfCustomers reads one page of purchase intents for each customer.
 func (s purchaseIntentStore) PurchaseIntentsOfCustomers(
 	ctx context.Context, seller ids.Seller, customers []string, f sale.PurchaseIntentFilter, page domain.Page,
 ) (map[string]domain.List[sale.PurchaseIntent], error) {
@@ -152,7 +152,8 @@ func (tx *Tx) UpdatePurchaseIntent(ctx context.Context, p sale.PurchaseIntent) e
 	return tx.update(ctx, purchaseIntentName, changed, "status", "customer_id", "email_folded", "search_folded", "document", "expires_at")
 }
 
-// DuePurchaseIntents locks expired open purchase intents, the longest overdue first.
+// DuePurchaseIntents returns open purchase intents that have expired, the longest overdue first, and locks them. Locked
+// ones are skipped.
 func (tx *Tx) DuePurchaseIntents(ctx context.Context, now time.Time, most int) ([]sale.PurchaseIntent, error) {
 	found, err := purchaseIntents.where("p.status IN ('CREATED', 'APPROVED') AND p.expires_at <= $", now).where(staying).
 		orderBy("p.expires_at").forUpdate("NO KEY UPDATE SKIP LOCKED").first(ctx, tx.store, tx, most)
@@ -162,8 +163,8 @@ func (tx *Tx) DuePurchaseIntents(ctx context.Context, now time.Time, most int) (
 	return each(found, purchaseIntentRow.intent)
 }
 
-// intentSearch returns the searchable text of a purchase intent. Its parts are separated, so that no search spans
-// two.
+// intentSearch returns the searchable text of a purchase intent. Its parts are separated by line breaks, so that no
+// search matches across two.
 func intentSearch(p sale.PurchaseIntent) string {
 	parts := [...]string{p.ID, joined(p.Prename, p.Lastname), joined(p.Name), joined(p.Company), joined(p.Email)}
 	return texts.Fold(strings.Join(parts[:], "\n"))

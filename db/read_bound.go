@@ -9,16 +9,16 @@ import (
 	"ticketgate/domain"
 )
 
-// Bounds of the bytes of records that one request's lists and edges read: in all (LIMIT-23), and without a share for
+// Bounds of the record bytes that the lists and edges of one request read: in total (LIMIT-23), and without a share for
 // large reads (LIMIT-22).
 const (
 	mostRead  = 32 << 20
 	largeRead = 1 << 20
 )
 
-// countedRows is rows for records that a caller requests. Reads within a transaction are not counted, since their
-// rows are not for the caller. A request that exceeds the small bound waits for its share without a connection, then
-// reads again.
+// countedRows is like rows, for records that a caller requested. Reads within a transaction are not counted, since
+// their rows are not returned to the caller. A request that exceeds largeRead releases its connection, waits for its
+// share and reads again.
 func countedRows[R any](ctx context.Context, s *Store, on conn, query string, args ...any) ([]R, error) {
 	var list []R
 	if err := s.countedRows(ctx, on, &list, query, args); err != nil {
@@ -46,17 +46,17 @@ func (s *Store) countedRows(ctx context.Context, on conn, list any, query string
 	}
 }
 
-// errReadsMuch ends a query of a request that has no share for large reads.
+// errReadsMuch ends a query that needs a share for large reads, which its request does not have yet.
 var errReadsMuch = errors.New("the request reads much")
 
-// queryRead counts what one query has read on behalf of its request.
+// queryRead counts the bytes that one query reads for its request.
 type queryRead struct {
 	reading *domain.Reading
 	bytes   int64
 }
 
-// count adds a row to the bytes that the request has read. It returns an error if they exceed the bound, so that no
-// more rows take memory.
+// count adds the size of a row. It returns an error if the request exceeds a bound, so that no more rows are read into
+// memory.
 func (r *queryRead) count(row [][]byte) error {
 	if r == nil {
 		return nil
@@ -76,7 +76,7 @@ func (r *queryRead) count(row [][]byte) error {
 	return nil
 }
 
-// sum returns the bytes counted so far.
+// sum returns the number of bytes counted so far.
 func (r *queryRead) sum() int64 {
 	if r == nil {
 		return 0
@@ -84,7 +84,7 @@ func (r *queryRead) sum() int64 {
 	return r.bytes
 }
 
-// back subtracts the bytes counted since before, for rows that are read again.
+// back subtracts the bytes counted since before, because their rows will be read again.
 func (r *queryRead) back(before int64) {
 	if r != nil {
 		r.reading.Add(before - r.bytes)

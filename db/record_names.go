@@ -12,8 +12,8 @@ import (
 	"ticketgate/domain/search"
 )
 
-// namedRecord defines the names of a kind of record: a FROM clause with the table as t, an expression, and a
-// condition for the seller.
+// namedRecord defines how the names of a kind of record are read: a FROM clause with the table as t, a SQL expression
+// for the name, and a condition.
 type namedRecord struct{ from, name, where string }
 
 const (
@@ -21,8 +21,8 @@ const (
 	deliveryKind = "webhookDelivery"
 )
 
-// namedRecords are the kinds of records in the audit log that have names. $1 is the seller, $2 the ids, $3 the ids of
-// deliveries, and $4 the organization if the caller may read its names.
+// namedRecords are the kinds of records in the audit log that have names. $1 is the seller, $2 the ids, and $3 the ids
+// of deliveries. $4 is the organization, if the caller may read its names.
 var namedRecords = func() map[string]namedRecord {
 	records := map[string]namedRecord{
 		"entryImport":    {"entry_imports t JOIN access_lists l ON l.id = t.list_id AND l.seller_id = t.seller_id", "l.name", ofSeller},
@@ -49,7 +49,7 @@ var namedRecords = func() map[string]namedRecord {
 	return records
 }()
 
-// RecordNames returns the current names of a seller's records, in one statement for all kinds.
+// RecordNames returns the current names of a seller's records in one statement for all kinds.
 func (s auditStore) RecordNames(
 	ctx context.Context, reach domain.NameReach, records []audit.Record,
 ) (map[audit.Record]string, error) {
@@ -73,7 +73,7 @@ func (s auditStore) RecordNames(
 	if len(kinds) == 0 {
 		return map[audit.Record]string{}, nil
 	}
-	// Each argument has a type, even if no kind uses it.
+	// Each argument needs a type, even if none of the kinds uses it.
 	parts := []string{"SELECT ''::text AS object, ''::text AS id, ''::text AS name" +
 		" FROM (SELECT $1::text, $2::text[], $3::text[], $4::text) AS asked WHERE false"}
 	for _, object := range slices.Sorted(maps.Keys(kinds)) {

@@ -18,45 +18,45 @@ import (
 )
 
 const (
-	// mostBehind is the largest lag of a replica that is read.
+	// mostBehind is the maximum lag of a replica that may be read.
 	mostBehind = 5 * time.Second
 	// sampleEvery is the interval at which the primary's position is recorded.
 	sampleEvery = time.Second
-	// replicaBound is how long a replica may take to accept a connection or to return its position.
+	// replicaBound is the time within which a replica must accept a connection or return its position.
 	replicaBound = time.Second
-	// replicaReadBound is how long a read may take on the replica, including the wait for a connection. The primary serves
-	// the read in the rest of the request's time.
+	// replicaReadBound is the maximum time of a read on the replica, including the wait for a connection. Afterwards,
+	// the primary serves the read within the request's remaining time.
 	replicaReadBound = 2 * time.Second
 )
 
-// replicaLimits make a slow replica cancel a statement before replicaReadBound ends, which only a replica that hangs
-// exceeds.
+// replicaLimits make a slow replica cancel a statement before replicaReadBound ends. Only a replica that does not
+// respond at all reaches that bound.
 var replicaLimits = Limits{Statement: 1500 * time.Millisecond, Lock: replicaBound, Idle: DefaultLimits.Idle}
 
-// replica is a streaming replica for the reads that domain.MayLag names. If anything is wrong with it, the primary is
+// replica is a streaming replica for the reads that domain.MayLag allows. Whenever it can't be used, the primary is
 // read instead.
 type replica struct {
 	sql   *sql.DB
 	store *Store
 	clock func() time.Time
-	// shares divides the replica's connections among sellers. Reads on them hold none of the primary's.
+	// shares divides the replica's connections among sellers. Reads on the replica hold no connections of the primary.
 	shares *share.Shares
-	// away is true from a failed connection until the next successful one.
+	// away is set by a failed connection and cleared by the next successful one.
 	away atomic.Bool
-	// foreign is true while the last connection led to another database.
+	// foreign is set while the replica belongs to another database than the primary.
 	foreign atomic.Bool
-	// unidentified logs once that the primary's identity can't be read.
+	// unidentified is used to log only once that the primary's identity can't be read.
 	unidentified sync.Once
 
 	mutex   sync.Mutex
-	cluster string   // of the primary, see SelectCluster; empty if unknown
-	samples []sample // of the last mostBehind, oldest first
+	cluster string   // the identity of the primary, see SelectCluster; empty if unknown
+	samples []sample // within the last mostBehind, oldest first
 
 	cancel  context.CancelFunc
 	stopped chan struct{}
 }
 
-// sample is the primary's position at a time.
+// sample is the primary's log position at a time.
 type sample struct {
 	at      time.Time
 	written domain.Position
@@ -76,14 +76,14 @@ func (s *Store) openReplica(config Config) error {
 	s.replica = &replica{
 		sql: pool, store: s, cancel: cancel, stopped: make(chan struct{}),
 		shares: share.New(share.Bounds{Total: config.PoolSize, PerSeller: config.PerSeller, Wait: replicaBound}),
-		// Lag is real time, whatever clock a test sets for the operations.
+		// The lag is in real time, even if a test sets another clock for the operations.
 		clock: time.Now, //nolint:forbidigo // see above
 	}
 	go s.replica.watch(ctx)
 	return nil
 }
 
-// close stops the watch and closes the connections. r may be nil.
+// close ends watch and closes the connections. r may be nil.
 func (r *replica) close() error {
 	if r == nil {
 		return nil
@@ -93,7 +93,7 @@ func (r *replica) close() error {
 	return r.sql.Close()
 }
 
-// watch records the primary's positions, and probes the replica at first and while it is away.
+// watch records the primary's positions. It probes the replica once at the start, and repeatedly while it is away.
 func (r *replica) watch(ctx context.Context) {
 	defer close(r.stopped)
 	for probed := false; ; {
@@ -108,7 +108,7 @@ func (r *replica) watch(ctx context.Context) {
 	}
 }
 
-// sample records a position that the primary had flushed to disk after the recorded time.
+// sample records the current time with a position that the primary has flushed to disk since.
 func (r *replica) sample(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, replicaBound)
 	defer cancel()
@@ -129,7 +129,7 @@ func (r *replica) sample(ctx context.Context) {
 	r.dropOld()
 }
 
-// dropOld drops the samples from before mostBehind ago. The caller holds the mutex.
+// dropOld drops samples older than mostBehind. The caller must hold the mutex.
 func (r *replica) dropOld() {
 	since := r.clock().Add(-mostBehind)
 	for len(r.samples) > 0 && r.samples[0].at.Before(since) {
@@ -137,10 +137,10 @@ func (r *replica) dropOld() {
 	}
 }
 
-// SelectCluster identifies a database. A streaming replica has the identity of its primary.
+// SelectCluster is a query for the identity of a database. A streaming replica has the same identity as its primary.
 const SelectCluster = `SELECT current_database() || ' of the cluster ' || system_identifier AS cluster FROM pg_control_system()`
 
-// identify reads the primary's identity once.
+// identify reads the primary's identity, unless it is known.
 func (r *replica) identify(ctx context.Context) error {
 	if _, known := r.primary(); known {
 		return nil
@@ -153,14 +153,14 @@ func (r *replica) identify(ctx context.Context) error {
 	return err
 }
 
-// primary returns the primary's identity. known is false before it has been read.
+// primary returns the primary's identity, and whether it is known yet.
 func (r *replica) primary() (cluster string, known bool) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	return r.cluster, r.cluster != ""
 }
 
-// probe checks whether the replica can be used.
+// probe finds out whether the replica can be used.
 func (r *replica) probe(ctx context.Context) {
 	bounded, cancel := context.WithTimeout(ctx, replicaBound)
 	defer cancel()
@@ -176,7 +176,8 @@ func (r *replica) probe(ctx context.Context) {
 	}
 }
 
-// lost records that the replica is away. It logs the reason if the replica was in use, or is found to be foreign.
+// lost records that the replica can't be used. It logs the reason if the replica was in use until now, or is found to
+// be foreign.
 func (r *replica) lost(ctx context.Context, err error) {
 	used, foreign := r.away.CompareAndSwap(false, true), errors.Is(err, errForeign)
 	switch {
@@ -187,8 +188,8 @@ func (r *replica) lost(ctx context.Context, err error) {
 	}
 }
 
-// needed returns the position that the replica must have reached: that of the request, and at least the primary's of
-// mostBehind ago.
+// needed returns the position that the replica must have reached for a read: the one of the request, but at least the
+// primary's position of mostBehind ago. It returns false if the replica can't be used.
 func (r *replica) needed(at domain.Position) (domain.Position, bool) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -199,12 +200,13 @@ func (r *replica) needed(at domain.Position) (domain.Position, bool) {
 	return max(at, r.samples[0].written), true
 }
 
-// replayed is the key under which a connection stores its replica's last known position.
+// replayed is the key under which a connection caches the last known position of its replica.
 const replayed = "ticketgate: replayed"
 
 const selectReplayed = "SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()::text END"
 
-// reached reports whether the connected replica has reached a position. A promoted one has left its primary.
+// reached reports whether the connected replica has replayed the log up to needed. A promoted replica has not, since it
+// no longer follows the primary.
 func reached(ctx context.Context, on *pgx.Conn, needed domain.Position) (bool, error) {
 	known := on.PgConn().CustomData()
 	if last, ok := known[replayed].(domain.Position); ok && last >= needed {
@@ -221,7 +223,7 @@ func reached(ctx context.Context, on *pgx.Conn, needed domain.Position) (bool, e
 	return last >= needed, err
 }
 
-// replicaRows is pooledRows on the replica. It returns false if the primary must be read.
+// replicaRows is like pooledRows, on the replica. It returns false if the rows must be read from the primary.
 func (s *Store) replicaRows(
 	ctx context.Context, pool *sql.DB, list any, read *queryRead, query string, args []any,
 ) (answered bool, err error) {
@@ -242,7 +244,7 @@ func (s *Store) replicaRows(
 		return false, nil
 	}
 	defer giveBack()
-	needed, ok := s.replica.needed(at) // it may have been lost since
+	needed, ok := s.replica.needed(at) // the replica may have been lost in the meantime
 	if !ok {
 		return false, nil
 	}
@@ -262,14 +264,14 @@ func (s *Store) replicaRows(
 	return false, nil
 }
 
-// errForeign means that the replica is one of another database.
+// errForeign means that the replica belongs to another database.
 var errForeign = errors.New("another database")
 
-// checked is the key under which a connection stores that its replica is one of the primary's database.
+// checked is the key under which a connection records that its replica belongs to the primary.
 const checked = "ticketgate: checked"
 
-// belongs returns errForeign if the connected replica is one of another database. It asks once per connection, because
-// several replicas may have the same address.
+// belongs returns errForeign if the connected replica belongs to another database. It queries once per connection,
+// because several replicas may share an address.
 func (r *replica) belongs(ctx context.Context, on *pgx.Conn) error {
 	if on.PgConn().CustomData()[checked] != nil {
 		return nil
@@ -281,7 +283,7 @@ func (r *replica) belongs(ctx context.Context, on *pgx.Conn) error {
 		return err
 	}
 	if primary, _ := r.primary(); cluster != primary {
-		_ = on.Close(ctx) // the next connection may lead elsewhere
+		_ = on.Close(ctx) // the next connection may lead to another replica
 		return fmt.Errorf("%w: %s, not %s", errForeign, cluster, primary)
 	}
 	on.PgConn().CustomData()[checked] = true
@@ -291,7 +293,8 @@ func (r *replica) belongs(ctx context.Context, on *pgx.Conn) error {
 // errBehind means that the replica has not reached the needed position.
 var errBehind = errors.New("the replica is behind")
 
-// ask calls read with a connection to the replica, if the replica has reached the needed position.
+// ask calls read with a connection to the replica. It returns errBehind if the replica has not reached the needed
+// position.
 func (r *replica) ask(ctx context.Context, needed domain.Position, read func(*pgx.Conn) error) error {
 	bounded, cancel := context.WithTimeout(ctx, replicaBound)
 	connection, err := r.sql.Conn(bounded)
@@ -316,7 +319,7 @@ func (r *replica) ask(ctx context.Context, needed domain.Position, read func(*pg
 	})
 }
 
-// Position returns a position in the log that includes all changes committed before.
+// Position returns the current position in the log. All changes that are committed now are before it.
 func (s *Store) Position(ctx context.Context) (domain.Position, error) {
 	return s.position(ctx, "SELECT pg_current_wal_insert_lsn()::text AS lsn")
 }

@@ -13,7 +13,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// claimRow is a scan that a device uploaded.
+// claimRow is a row of scan_claims: a scan that a device uploaded.
 type claimRow struct {
 	bun.BaseModel `bun:"table:scan_claims,alias:c"`
 
@@ -26,7 +26,8 @@ type claimRow struct {
 
 var claims = &source[claimRow]{}
 
-// ClaimScans stores claims in the order of their keys, to prevent deadlocks between uploads. Existing claims stay.
+// ClaimScans stores claims that do not exist yet, and returns the existing ones. They are stored in the order of their
+// keys, to prevent deadlocks between uploads.
 func (tx scanTx) ClaimScans(
 	ctx context.Context, seller ids.Seller, deviceID string, made []scan.Claim,
 ) (map[string]scan.Claim, error) {
@@ -57,8 +58,8 @@ func (tx scanTx) ClaimScans(
 	return known, err
 }
 
-// loggedContents returns digests of scans as the log has them, for claims without a digest from versions before
-// migration 0032.
+// loggedContents computes the digests of scans from the log, for claims that were stored without one before migration
+// 0032.
 func (tx scanTx) loggedContents(ctx context.Context, seller ids.Seller, claims []claimRow) (map[string]string, error) {
 	var ids []string
 	for _, claim := range claims {
@@ -97,8 +98,8 @@ func (tx scanTx) MarkConflicts(ctx context.Context, deviceID string, scanIDs []s
 	return err
 }
 
-// ForgetClaims removes claims and verdicts of scans that the log has dropped, given the time since which everything
-// else is kept. While a scan is shown, uploading it again must not count it again.
+// ForgetClaims deletes claims and verdicts of scans that the log has dropped. before is the start of the retention of
+// everything else. As long as a scan is in the log, its claim keeps a repeated upload from being counted.
 func (s *Store) ForgetClaims(ctx context.Context, before time.Time) error {
 	least := idBound(midnight(before.Add(-scansLonger)))
 	if _, err := claims.where("c.scan_id < $", least).delete(ctx, s, s.sql); err != nil {

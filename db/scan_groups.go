@@ -31,7 +31,7 @@ type scanGroupRow struct {
 
 const scanGroupName = "Scan group"
 
-// groupEventRow is an event in a scan group's configuration.
+// groupEventRow is a row of scan_group_events: an event in a scan group's configuration.
 type groupEventRow struct {
 	bun.BaseModel `bun:"table:scan_group_events,alias:n"`
 
@@ -40,7 +40,7 @@ type groupEventRow struct {
 	EventID  string     `bun:"event_id,pk"`
 }
 
-// groupTicketTypeRow is a ticket type in a scan group's configuration.
+// groupTicketTypeRow is a row of scan_group_ticket_types: a ticket type in a scan group's configuration.
 type groupTicketTypeRow struct {
 	bun.BaseModel `bun:"table:scan_group_ticket_types,alias:n"`
 
@@ -102,7 +102,7 @@ func (s scanStore) GroupsByID(ctx context.Context, seller ids.Seller, ids []stri
 	return byID(found, err, scanGroupRow.group, func(g scan.Group) string { return g.ID })
 }
 
-// GroupsOfEvents reads a page of each event's scan groups. Groups that name the event only for tap and go are left
+// GroupsOfEvents reads one page of scan groups for each event. Groups that name the event only for tap and go are left
 // out, since they don't scan it.
 func (s scanStore) GroupsOfEvents(
 	ctx context.Context, seller ids.Seller, events []string, filter scan.GroupFilter, page domain.Page,
@@ -149,11 +149,10 @@ func (tx scanTx) UpdateGroup(ctx context.Context, group scan.Group) error {
 	if err := tx.noteReferences(ctx, group); err != nil {
 		return err
 	}
-	return tx.bumpEpoch(ctx) // gates are cached with their group
+	return tx.bumpEpoch(ctx) // the cache of gates includes their groups
 }
 
-// noteReferences stores the configuration's events, tap-and-go events and ticket types also in tables with foreign
-// keys.
+// noteReferences stores the events, tap-and-go events and ticket types of a configuration in tables with foreign keys.
 func (tx scanTx) noteReferences(ctx context.Context, group scan.Group) error {
 	events, types := group.ScanConfig.Names()
 	toEvents := make([]groupEventRow, 0, len(events))
@@ -170,7 +169,7 @@ func (tx scanTx) noteReferences(ctx context.Context, group scan.Group) error {
 	return insertAll(ctx, tx.Tx, toTypes)
 }
 
-// DeleteGroup deletes a scan group that no device uses.
+// DeleteGroup deletes a scan group. It fails if a device uses the group.
 func (tx scanTx) DeleteGroup(ctx context.Context, seller ids.Seller, id string) error {
 	return scanGroups.of(seller).withID(id).deleteOne(ctx, tx.store, tx, scanGroupName)
 }
@@ -203,7 +202,7 @@ func (r scanGroupRow) group() (scan.Group, error) {
 	}, err
 }
 
-// jsonColumn returns an object as the exact text that was sent, nil if there is none.
+// jsonColumn returns an object as JSON for a nullable column, or nil if there is none.
 func jsonColumn[T any](object *T) (*string, error) {
 	if object == nil {
 		return nil, nil //nolint:nilnil // no object, no text

@@ -9,7 +9,7 @@ import (
 	"ticketgate/domain/scan"
 )
 
-// countedScan excludes offline scans of events that the device has no access to (GATE-6).
+// countedScan is a condition that excludes offline scans of events that the device has no access to (GATE-6).
 const countedScan = "(NOT s.offline OR s.reason IS DISTINCT FROM 'EVENT_NOT_ASSIGNED')"
 
 type minuteRow struct {
@@ -18,7 +18,7 @@ type minuteRow struct {
 	Declined int       `bun:"declined"`
 }
 
-// deviceScansRow is the number of a device's scans.
+// deviceScansRow is a device's number of scans.
 type deviceScansRow struct {
 	DeviceID string `bun:"device_id"`
 	Scans    int    `bun:"scans"`
@@ -33,7 +33,7 @@ var (
 	scansByDevice = &source[deviceScansRow]{columns: "s.device_id, count(*) AS scans", table: "scans AS s", group: "1"}
 )
 
-// ScansPerMinute counts the scans of each minute since a time, oldest first.
+// ScansPerMinute counts the scans of each minute since the given time, oldest first.
 func (s scanStore) ScansPerMinute(
 	ctx context.Context, seller ids.Seller, since moment.DateTime,
 ) ([]scan.Minute, error) {
@@ -47,7 +47,7 @@ func (s scanStore) ScansPerMinute(
 	})
 }
 
-// ScansPerDevice counts the scans of each device since a time.
+// ScansPerDevice counts the scans of each device since the given time.
 func (s scanStore) ScansPerDevice(
 	ctx context.Context, seller ids.Seller, ids []string, since moment.DateTime,
 ) (map[string]int, error) {
@@ -60,6 +60,6 @@ func (s scanStore) ScansPerDevice(
 	return counts, err
 }
 
-// writtenSince returns the smallest id of scans made since a time, so that partitions of earlier days are not read. A
-// scan is written after it was made, and its id starts with the second of writing.
+// writtenSince returns the smallest possible id of scans made since a time, so that partitions of earlier days are not
+// read. A scan is written after it was made, and its id starts with the second of writing.
 func writtenSince(made moment.DateTime) string { return idBound(made.Time) }

@@ -19,7 +19,8 @@ import (
 	"github.com/uptrace/bun/schema"
 )
 
-// resultFormats requests all columns as text, except types whose binary form is shorter and faster to read.
+// resultFormats requests the text form of all columns, except for types whose binary form is shorter and faster to
+// decode.
 var resultFormats = pgx.QueryResultFormatsByOID{
 	pgtype.BoolOID: pgx.BinaryFormatCode, pgtype.ByteaOID: pgx.BinaryFormatCode, pgtype.TimestamptzOID: pgx.BinaryFormatCode,
 	pgtype.Int2OID: pgx.BinaryFormatCode, pgtype.Int4OID: pgx.BinaryFormatCode, pgtype.Int8OID: pgx.BinaryFormatCode,
@@ -27,9 +28,9 @@ var resultFormats = pgx.QueryResultFormatsByOID{
 	pgtype.TextArrayOID: pgx.BinaryFormatCode,
 }
 
-// pooledRows reads on a connection of the pool. pgx scans the rows directly: through database/sql a request that
-// reads one row takes more processor time (docs/internals/sql.md). read counts the bytes and may end the reading; it
-// may be nil.
+// pooledRows reads rows on a connection of the pool. It lets pgx scan them, because database/sql takes more processor
+// time for requests that read one row (docs/internals/sql.md). read counts the bytes and may end the query; it may be
+// nil.
 func (s *Store) pooledRows(ctx context.Context, pool *sql.DB, list any, read *queryRead, query string, args []any) error {
 	if answered, err := s.replicaRows(ctx, pool, list, read, query, args); answered {
 		return err
@@ -50,7 +51,8 @@ func (s *Store) pooledRows(ctx context.Context, pool *sql.DB, list any, read *qu
 	})
 }
 
-// badConnection returns an error that makes database/sql drop the connection; the statement has not run.
+// badConnection returns driver.ErrBadConn, which makes database/sql drop the connection, if err shows that the
+// statement did not run. Otherwise it returns err.
 func badConnection(err error) error {
 	if err != nil && pgconn.SafeToRetry(err) {
 		return driver.ErrBadConn
@@ -58,8 +60,8 @@ func badConnection(err error) error {
 	return err
 }
 
-// scanInto runs a statement in the mode for frequent ones and stores its rows in the list that it gets a pointer to.
-// The columns are those of the elements' model.
+// scanInto runs a statement in the given mode and stores its rows in list, a pointer to a slice. The columns are those
+// of the model of its elements.
 func (s *Store) scanInto(
 	ctx context.Context, on *pgx.Conn, mode pgx.QueryExecMode, list any, read *queryRead, query string, args []any,
 ) error {
@@ -69,7 +71,7 @@ func (s *Store) scanInto(
 	}
 	defer found.Close()
 	into := reflect.ValueOf(list).Elem()
-	into.SetZero() // of a previous try
+	into.SetZero() // rows of a previous try
 	var columns []scanColumn
 	for found.Next() {
 		if columns == nil {
@@ -90,7 +92,7 @@ func (s *Store) scanInto(
 	return found.Err()
 }
 
-// scanColumn is a column and how its values are set.
+// scanColumn is a column and how its values are stored.
 type scanColumn struct {
 	*pgconn.FieldDescription
 
@@ -98,7 +100,7 @@ type scanColumn struct {
 	way   scanWay
 }
 
-// scanWay is how a column's value is stored in its field.
+// scanWay is the way in which a column's value is stored in its field.
 type scanWay int
 
 const (
@@ -110,8 +112,8 @@ const (
 	asTimeOf                // the microseconds are the time of the field's pointer
 )
 
-// columnFields returns the field of each column. Texts and bytes are stored directly, whatever their named type. So
-// are times, which are frequent in lists, without looking up a decoder.
+// columnFields returns the field for each column. Text and bytes are stored directly, whatever their named type. So are
+// times, because they are frequent in lists and pgx would look up a decoder for each.
 func columnFields(table *schema.Table, descriptions []pgconn.FieldDescription) ([]scanColumn, error) {
 	columns := make([]scanColumn, len(descriptions))
 	for i := range descriptions {
@@ -143,8 +145,8 @@ func wayOf(field reflect.Type, column *pgconn.FieldDescription) scanWay {
 	return byPGX
 }
 
-// setFields sets the fields of a row. NULL gives the zero value. The texts of a row are substrings of one string,
-// which takes less time than allocating each.
+// setFields sets the fields of a row. NULL sets the zero value. All texts of a row are substrings of one string, which
+// is faster than allocating each.
 func setFields(types *pgtype.Map, row reflect.Value, columns []scanColumn, values [][]byte) error {
 	texts := textsOf(columns, values)
 	for i, value := range values {
@@ -182,7 +184,7 @@ func setFields(types *pgtype.Map, row reflect.Value, columns []scanColumn, value
 	return nil
 }
 
-// textsOf returns the concatenated texts of a row.
+// textsOf returns all texts of a row, concatenated.
 func textsOf(columns []scanColumn, values [][]byte) string {
 	size := 0
 	for i, value := range values {
@@ -200,7 +202,7 @@ func textsOf(columns []scanColumn, values [][]byte) string {
 	return texts.String()
 }
 
-// timestamp decodes a time, sent as microseconds since 2000. It returns false for infinite ones.
+// timestamp decodes a time, which is sent as microseconds since 2000. It returns false for infinite times.
 func timestamp(value []byte) (time.Time, bool) {
 	const perSecond, year2000 = 1_000_000, 946_684_800
 	if len(value) != binary.Size(int64(0)) {

@@ -64,7 +64,7 @@ func (s catalogStore) ScanZones(
 	return scanZonesWhere(seller, filter, equals("z.event_id", filter.EventID)).page(ctx, s.Store, page)
 }
 
-// ScanZonesOfEvents reads a page of each event's scan zones.
+// ScanZonesOfEvents reads one page of scan zones for each event.
 func (s catalogStore) ScanZonesOfEvents(
 	ctx context.Context, seller ids.Seller, events []string, filter catalog.ScanZoneFilter, page domain.Page,
 ) (map[string]domain.List[catalog.ScanZone], error) {

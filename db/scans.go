@@ -13,8 +13,8 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// scanRow is a row of the scan log, which is partitioned by time. Names are as of the scan: renaming or deleting a
-// ticket type or device doesn't change them.
+// scanRow is a row of scans, the scan log, which is partitioned by time. Names are as of the scan: they don't change
+// when a ticket type or device is renamed or deleted.
 type scanRow struct {
 	bun.BaseModel `bun:"table:scans,alias:s"`
 
@@ -78,7 +78,7 @@ func scanByID(ctx context.Context, s *Store, on conn, seller ids.Seller, id, loc
 	return readOne(ctx, s, on, loggedScans.of(seller).withID(id).forUpdate(lock), scanName, scanRow.scan)
 }
 
-// ScansMark returns the id of the newest scan of the last day.
+// ScansMark returns the id of the newest scan of the last 24 hours, or "-" if there is none. A new scan changes it.
 func (s scanStore) ScansMark(ctx context.Context, seller ids.Seller) (string, error) {
 	found, err := scanIDs.of(seller).where("s.id >= $", idBound(s.now().Add(-watchedDay))).orderBy("s.id DESC").
 		first(ctx, s.Store, s.sql, 1)
@@ -96,28 +96,28 @@ func (s scanStore) Scans(
 	return scansWhere(seller, f, leading...).page(ctx, s.Store, page)
 }
 
-// ScansOfTickets reads a page of each ticket's scans.
+// ScansOfTickets reads one page of scans for each ticket.
 func (s scanStore) ScansOfTickets(
 	ctx context.Context, seller ids.Seller, tickets []string, f scan.Filter, page domain.Page,
 ) (map[string]domain.List[scan.Scan], error) {
 	return scansWhere(seller, f).within(ctx, s.Store, "s.ticket_id = parent.id", tickets, page)
 }
 
-// ScansOfGroups reads a page of the scans that each scan group decided.
+// ScansOfGroups reads one page of the scans that each scan group decided.
 func (s scanStore) ScansOfGroups(
 	ctx context.Context, seller ids.Seller, groups []string, f scan.Filter, page domain.Page,
 ) (map[string]domain.List[scan.Scan], error) {
 	return scansWhere(seller, f, scansOfOne(f)...).within(ctx, s.Store, "s.scan_group_id = parent.id", groups, page)
 }
 
-// ScansOfDevices reads a page of the scans that each device made.
+// ScansOfDevices reads one page of the scans that each device made.
 func (s scanStore) ScansOfDevices(
 	ctx context.Context, seller ids.Seller, devices []string, f scan.Filter, page domain.Page,
 ) (map[string]domain.List[scan.Scan], error) {
 	return scansWhere(seller, f, scansOfOne(f)...).within(ctx, s.Store, "s.device_id = parent.id", devices, page)
 }
 
-// scansWhere lists the scans that match the filter. leading are further filters with an index, tried first.
+// scansWhere lists the scans that match the filter. leading are filters with an index, as in filteredBy.
 func scansWhere(seller ids.Seller, f scan.Filter, leading ...filter) listing[scanRow, scan.Scan] {
 	from, until := latest(f.From, f.TimeFrom), earliest(f.Until, f.TimeUntil)
 	written := bound("s.id >= coalesce($::text, '')", "", from, idBound)
@@ -135,7 +135,7 @@ func scansOfOne(f scan.Filter) []filter {
 	return []filter{equals("s.ticket_id", f.TicketID), equals("s.barcode", f.Barcode)}
 }
 
-// TicketsByCode returns the seller's tickets with one of the barcodes or ids.
+// TicketsByCode returns the seller's tickets that have one of the barcodes or ids.
 func (tx scanTx) TicketsByCode(
 	ctx context.Context, seller ids.Seller, barcodes, ids []string,
 ) ([]ticket.Record, error) {
@@ -156,16 +156,17 @@ func textArray(list []string) []string {
 	return list
 }
 
-// uploadWait is the time limit of a request, whose own deadline comes first.
+// uploadWait is the time limit of an upload's statements and locks. It equals that of a request, whose own deadline
+// comes first.
 const uploadWait = 10 * time.Second
 
-// WaitForUploads lets the transaction wait long for locks. When a network outage ends, all devices upload at once,
-// and each waits for the earlier ones with the same tickets. An upload that gave up would only be repeated.
+// WaitForUploads lets the transaction wait longer for locks. After a network outage, all devices upload at once, and
+// each waits for earlier uploads with the same tickets. An upload that gave up would only be repeated.
 func (tx scanTx) WaitForUploads(ctx context.Context) error {
 	return tx.allow(ctx, uploadWait.String(), uploadWait.String())
 }
 
-// InsertScans appends to the scan log in one statement.
+// InsertScans appends scans to the log in one statement.
 func (tx scanTx) InsertScans(ctx context.Context, scans []scan.Scan) error {
 	made := make([]scanRow, len(scans))
 	for i, one := range scans {

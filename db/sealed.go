@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// CheckSealed opens the newest sealed secret of each kind. With the wrong secret keys the program would otherwise
-// start and fail at the first use.
+// CheckSealed decrypts the newest sealed secret of each kind. Otherwise a program with wrong secret keys would start,
+// and fail at the first use of a secret.
 func (s *Store) CheckSealed(ctx context.Context) error {
 	signed, err := webhooks.where("w.sealed_hmac_key IS NOT NULL").orderBy("w.id DESC").first(ctx, s, s.sql, 1)
 	if err != nil {

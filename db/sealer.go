@@ -12,18 +12,18 @@ import (
 )
 
 // Sealer encrypts the few secrets that must be used or shown again, with AES-256-GCM. Each ciphertext is bound to its
-// row: copied to another row, it can't be opened.
+// row: if it is copied to another row, it can't be opened.
 type Sealer struct{ keys []sealingKey }
 
 type sealingKey struct {
-	id   [4]byte // first bytes of the key's SHA-256, which identify the key in a ciphertext
+	id   [4]byte // the first bytes of the key's SHA-256; a ciphertext starts with them
 	aead cipher.AEAD
 }
 
 // SealingKeyLength is the length of a secret key in bytes.
 const SealingKeyLength = 32
 
-// NewSealer returns a sealer that encrypts with the first key. All keys decrypt, so that keys can be rotated.
+// NewSealer returns a sealer that encrypts with the first key. It decrypts with all keys, so that keys can be rotated.
 func NewSealer(keys ...[]byte) (*Sealer, error) {
 	if len(keys) == 0 {
 		return nil, errors.New("no secret key")
@@ -47,7 +47,7 @@ func NewSealer(keys ...[]byte) (*Sealer, error) {
 	return sealer, nil
 }
 
-// Seal encrypts a secret for its row and returns key id, nonce and ciphertext.
+// Seal encrypts a secret for a row. It returns the key's id, the nonce and the ciphertext.
 func (s *Sealer) Seal(row string, secret []byte) []byte {
 	key := s.keys[0]
 	sealed := make([]byte, len(key.id)+key.aead.NonceSize(), len(key.id)+key.aead.NonceSize()+len(secret)+key.aead.Overhead())
@@ -57,8 +57,8 @@ func (s *Sealer) Seal(row string, secret []byte) []byte {
 	return key.aead.Seal(sealed, nonce, secret, []byte(row))
 }
 
-// Open decrypts a secret sealed for the same row. If the key is missing it returns UNAVAILABLE, since another process
-// may have it during a rotation.
+// Open decrypts a secret that was sealed for the same row. If the key is missing, it returns UNAVAILABLE: during a
+// rotation, another process may have it.
 func (s *Sealer) Open(row string, sealed []byte) ([]byte, error) {
 	for _, key := range s.keys {
 		start := len(key.id) + key.aead.NonceSize()
@@ -74,7 +74,7 @@ func (s *Sealer) Open(row string, sealed []byte) ([]byte, error) {
 	return nil, domain.Unavailable(fmt.Errorf("secret of %s was sealed with a key that is not in TICKETGATE_SECRET_KEY", row))
 }
 
-// Holds reports whether one of the keys sealed the secret.
+// Holds reports whether the secret was sealed with one of the keys.
 func (s *Sealer) Holds(sealed []byte) bool {
 	for _, key := range s.keys {
 		if len(sealed) >= len(key.id) && [4]byte(sealed[:4]) == key.id {

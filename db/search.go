@@ -10,8 +10,8 @@ import (
 	"ticketgate/domain/search"
 )
 
-// searched defines how each kind is searched. Each way is a statement of its own with an index; joined by OR, they
-// would read all rows of the seller. The arguments are those of searchArguments.
+// searched defines how each kind is searched. Each of the ways is a separate SELECT that uses an index. With OR, all
+// rows of the seller would be read. The arguments are those of searchArguments.
 var searched = map[search.Kind]struct {
 	from, title, detail, parent string
 	ways                        []string
@@ -54,14 +54,14 @@ var searched = map[search.Kind]struct {
 	search.APIKey:   {"api_keys t", "t.name", "t.hint", "", []string{"t.id = $2", "lower(normalize(t.name)) LIKE $5"}},
 }
 
-// personOf returns the expression for the name of the person that a document is made out to.
+// personOf returns a SQL expression for the name of the person in a document.
 func personOf(table string) string {
 	return fmt.Sprintf("coalesce(nullif(concat_ws(' ', coalesce(%[1]s.document ->> 'prename', %[1]s.document ->> 'firstname'), "+
 		"%[1]s.document ->> 'lastname'), ''), %[1]s.document ->> 'name'), %[1]s.document ->> 'email'", table)
 }
 
-// searchArguments gives each argument a type, even if no way uses it: the seller, the text, the folded text, the
-// upper bound of its prefix range, the pattern of its substring, its number, and its UUID.
+// searchArguments declares the types of all arguments, even if no way uses them: the seller, the text, the folded text,
+// the upper bound of its prefix range, the pattern of its substring, its number, and its UUID.
 const searchArguments = `WITH asked AS (
 	SELECT $1::text, $2::text, $3::text, $4::text, $5::text, $6::bigint, $7::uuid) `
 
@@ -71,7 +71,7 @@ type searchStore struct{ *Store }
 func (s *Store) Search() search.Store { return searchStore{s} }
 
 type resultRow struct {
-	Place    int // of the kind
+	Place    int // the position of the kind
 	Kind     search.Kind
 	ID       string
 	Title    string
@@ -79,7 +79,7 @@ type resultRow struct {
 	ParentID string
 }
 
-// Find returns matches of the kinds within a seller, in the order of kinds.
+// Find returns matching records of a seller, in the order of kinds.
 func (s searchStore) Find(
 	ctx context.Context, seller ids.Seller, kinds []search.Kind, query search.Query,
 ) ([]search.Result, error) {
@@ -102,12 +102,12 @@ func (s searchStore) Find(
 	return results, nil
 }
 
-// searchStatement returns the statement for the kinds. There are few different ones.
+// searchStatement returns the statement for the kinds. Few different statements are possible.
 func searchStatement(kinds []search.Kind, query search.Query) string {
 	var parts []string
 	for i, kind := range kinds {
 		if kind == search.Delivery && !query.UUID {
-			continue // it has no other way, and many partitions
+			continue // its only way is by UUID, and it has many partitions
 		}
 		by := searched[kind]
 		parent := "''"

@@ -12,34 +12,36 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// source is where rows R are read from: the table of their model, whose columns bun lists by name so that columns of
-// later versions do no harm. It keeps the text of each shape of query, which bun builds once and pgx keeps prepared.
+// source is where rows of type R are read from. The default is the table of the model R; its columns are listed by
+// name, so that columns added by later versions do no harm. The texts of its queries are built once by bun and kept,
+// and pgx keeps the statements prepared.
 type source[R any] struct {
-	// columns are read instead of the model's columns, ?TableColumns.
+	// columns replaces the columns of the model, ?TableColumns.
 	columns string
-	// table is read instead of the model's.
+	// table replaces the table of the model.
 	table string
-	// distinct are expressions. Of the rows with equal values, only the first in the query's order is read.
+	// distinct has expressions for DISTINCT ON: of the rows with equal values, only the first in the query's order is
+	// read.
 	distinct string
-	// group are the expressions of GROUP BY.
+	// group has the expressions of GROUP BY.
 	group string
-	// joins follow the table, including the keyword: "LEFT JOIN device_uses u ON u.device_id = d.id".
+	// joins follow the table. They include the keyword, as in "LEFT JOIN device_uses u ON u.device_id = d.id".
 	joins []string
 
 	texts keptTexts
 }
 
-// mostKept is the number of texts kept per source. Unusual combinations of filters cost the time to build their text
-// each time, but no memory.
+// mostKept is the maximum number of texts kept per source. Beyond that, texts of unusual combinations of filters are
+// built each time.
 const mostKept = 256
 
-// keptTexts are the statement texts that bun has built, by shape.
+// keptTexts has the texts of statements that bun has built, by shape.
 type keptTexts struct {
 	texts sync.Map
 	kept  atomic.Int32
 }
 
-// of returns the text of a shape, and calls build if it is not kept.
+// of returns the text of a shape. It calls build if the text is not kept.
 func (k *keptTexts) of(shape any, build func() string) string {
 	if kept, ok := k.texts.Load(shape); ok {
 		if text, ok := kept.(string); ok {
@@ -55,27 +57,27 @@ func (k *keptTexts) of(shape any, build func() string) string {
 	return text
 }
 
-// query is a SELECT under construction: a source, conditions with their arguments, an order and a lock. Values are
-// always arguments; whatever shapes the text takes few values.
+// query is a SELECT under construction: a source, conditions with their arguments, an order and a lock. Values must be
+// arguments. Anything that becomes part of the text must have few possible values.
 type query[R any] struct {
 	from       *source[R]
 	conditions []condition
 	args       []any
 	order      string
 	lock       string
-	// sets are the assignments of an update, with their own arguments.
+	// sets are the assignments of an UPDATE. They have arguments of their own.
 	sets    []condition
 	setArgs []any
 }
 
-// condition is a condition for all rows. Each $ is the next argument of its own, and $^ refers to the same argument as
-// the next $. A numbered $1 is an argument of the query.
+// condition is a SQL condition. Each $ is its next argument, and $^ is the argument of the next $. A numbered
+// placeholder such as $1 is an argument of the whole query.
 type condition struct {
 	text string
 	args int
 }
 
-// usual is the capacity for conditions and arguments, which most queries don't exceed.
+// usual is the capacity for conditions and arguments that suffices for most queries.
 const usual = 4
 
 // all selects every row of the source.
@@ -100,13 +102,13 @@ func (q *query[R]) where(text string, args ...any) *query[R] {
 	return q
 }
 
-// withID selects the row with the id.
+// withID adds the condition that the row has the id.
 func (q *query[R]) withID(id string) *query[R] { return q.where("?TableAlias.id = $", id) }
 
-// withIDs selects the rows with the ids.
+// withIDs adds the condition that the row has one of the ids.
 func (q *query[R]) withIDs(ids []string) *query[R] { return q.where("?TableAlias.id = ANY($)", ids) }
 
-// whereIf adds the condition if used is set.
+// whereIf adds the condition only if used is set.
 func (q *query[R]) whereIf(used bool, condition string, args ...any) *query[R] {
 	if used {
 		q.where(condition, args...)
@@ -120,13 +122,14 @@ func (q *query[R]) orderBy(order string) *query[R] {
 	return q
 }
 
-// forUpdate locks the rows. lock is the strength and the table, such as "NO KEY UPDATE OF d"; empty locks none.
+// forUpdate locks the rows. lock is the strength and optionally the table, such as "NO KEY UPDATE OF d". If empty, no
+// row is locked.
 func (q *query[R]) forUpdate(lock string) *query[R] {
 	q.lock = lock
 	return q
 }
 
-// clone returns a copy of the query. Conditions added to the copy don't affect the original.
+// clone returns a copy of the query. Changes of the copy don't affect the original.
 func (q *query[R]) clone() *query[R] {
 	other := *q
 	other.conditions = append([]condition(nil), q.conditions...)
@@ -134,7 +137,7 @@ func (q *query[R]) clone() *query[R] {
 	return &other
 }
 
-// text returns the statement that bun builds for the query. kind identifies what finish adds, and is part of the
+// text returns the statement that bun builds for the query. kind identifies what finish adds to it, and is part of the
 // shape.
 func (q *query[R]) text(s *Store, kind string, finish func(*bun.SelectQuery) string) string {
 	size := len(kind) + len(q.order) + len(q.lock) + len("\x00\x00\x00")
@@ -182,11 +185,11 @@ func (q *query[R]) build(s *Store) *bun.SelectQuery {
 	return built
 }
 
-// inPageOrder ends each SELECT of a UNION ALL that a list is read from. The server then merges the rows along indexes
-// in the order of the page, and stops early. Otherwise it would expect few rows and sort all of them.
+// inPageOrder ends each SELECT of a UNION ALL from which a list is read. The server then merges the rows along indexes
+// in the order of the page, and stops early. Otherwise the planner would expect few rows and sort all of them.
 const inPageOrder = "ORDER BY page"
 
-// tableIn returns the table expression of a list in an order. Without an order, all of it is read.
+// tableIn returns the table expression of a list with its order filled in.
 func tableIn(table, order string) string {
 	if order != "" {
 		order = "ORDER BY " + order
@@ -202,7 +205,7 @@ func (q *query[R]) withColumns(built *bun.SelectQuery) *bun.SelectQuery {
 	return built.ColumnExpr(q.from.columns)
 }
 
-// numbered returns a condition with its arguments numbered from next.
+// numbered returns the text of a condition with its arguments numbered from next.
 func numbered(one condition, next *int) string {
 	var text strings.Builder
 	rest := one.text
@@ -222,12 +225,12 @@ func numbered(one condition, next *int) string {
 	return text.String() + rest
 }
 
-// rowsText returns the statement that reads all rows.
+// rowsText returns the statement that reads all rows of the query.
 func (q *query[R]) rowsText(s *Store) string {
 	return q.text(s, "rows", func(built *bun.SelectQuery) string { return q.withColumns(built).String() })
 }
 
-// rows reads all rows, on the pool or in a transaction.
+// rows reads all rows of the query, on the pool or in a transaction.
 func (q *query[R]) rows(ctx context.Context, s *Store, on conn) ([]R, error) {
 	return rows[R](ctx, s, on, q.rowsText(s), q.args...)
 }
@@ -248,12 +251,12 @@ func (q *query[R]) lockedText(s *Store) string {
 	})
 }
 
-// counted is rows with countedRows, for records that a caller requests.
+// counted is like rows, but uses countedRows, for records that a caller requested.
 func (q *query[R]) counted(ctx context.Context, s *Store, on conn) ([]R, error) {
 	return countedRows[R](ctx, s, on, q.rowsText(s), q.args...)
 }
 
-// first reads up to most rows.
+// first reads up to most rows of the query.
 func (q *query[R]) first(ctx context.Context, s *Store, on conn, most int) ([]R, error) {
 	text := q.text(s, "first", func(built *bun.SelectQuery) string {
 		return q.withColumns(built).String() + " LIMIT " + placeholder(len(q.args)+1)
@@ -261,7 +264,7 @@ func (q *query[R]) first(ctx context.Context, s *Store, on conn, most int) ([]R,
 	return rows[R](ctx, s, on, text, append(q.clone().args, most)...)
 }
 
-// row reads a single row. It returns NOT_FOUND of what if there is none.
+// row reads a single row. It returns NotFound(what) if there is none.
 func (q *query[R]) row(ctx context.Context, s *Store, on conn, what string) (R, error) {
 	return row[R](ctx, s, on, what, q.rowsText(s), q.args...)
 }
@@ -291,7 +294,7 @@ func (q *query[R]) exists(ctx context.Context, s *Store, on conn) (bool, error) 
 	return result.Exists, err
 }
 
-// readOne reads a single row as its record. It returns NOT_FOUND of what if there is none.
+// readOne reads a single row and converts it with item. It returns NotFound(what) if there is none.
 func readOne[R, T any](
 	ctx context.Context, s *Store, on conn, q *query[R], what string, item func(R) (T, error),
 ) (T, error) {
@@ -303,7 +306,7 @@ func readOne[R, T any](
 	return item(found)
 }
 
-// readAll reads all rows as their records.
+// readAll reads all rows and converts them with item.
 func readAll[R, T any](ctx context.Context, s *Store, on conn, q *query[R], item func(R) (T, error)) ([]T, error) {
 	found, err := q.rows(ctx, s, on)
 	if err != nil {

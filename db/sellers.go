@@ -74,7 +74,7 @@ func (r sellerRow) toDomain() (tenant.Seller, error) {
 
 var sellers = &source[sellerRow]{}
 
-// seller reads one seller, on the pool or, locked, in a transaction.
+// seller reads one seller, unless its move refuses calls, and locks it if lock is not empty.
 func (s *Store) seller(ctx context.Context, on conn, id ids.Seller, lock string) (tenant.Seller, error) {
 	here := sellers.where("NOT EXISTS (SELECT FROM seller_moves v WHERE v.seller_id = s.id AND v.state IN " + refused + ")")
 	read := func() (tenant.Seller, error) {
@@ -90,17 +90,17 @@ func (s *Store) seller(ctx context.Context, on conn, id ids.Seller, lock string)
 	return found, err
 }
 
-// Seller returns a seller to any caller; access was checked before.
+// Seller reads a seller. It does not check access, which callers must have done.
 func (t tenants) Seller(ctx context.Context, id ids.Seller) (tenant.Seller, error) {
 	return t.seller(ctx, t.sql, id, "")
 }
 
-// Sellers lists the visible sellers: those named, and all sellers of the named organizations.
+// Sellers lists the sellers within sight.
 func (t tenants) Sellers(ctx context.Context, sight tenant.Sight, page domain.Page) (domain.List[tenant.Seller], error) {
 	return sellersIn(sight).page(ctx, t.Store, page)
 }
 
-// SellersOfOrganizations reads a page of each organization's visible sellers.
+// SellersOfOrganizations reads, for each organization, one page of its sellers within sight.
 func (t tenants) SellersOfOrganizations(
 	ctx context.Context, sight tenant.Sight, organizations []string, page domain.Page,
 ) (map[string]domain.List[tenant.Seller], error) {
@@ -109,7 +109,7 @@ func (t tenants) SellersOfOrganizations(
 
 func sellersIn(sight tenant.Sight) listing[sellerRow, tenant.Seller] {
 	return listing[sellerRow, tenant.Seller]{
-		// Not by OR: the server would expect so many visible sellers that it scanned all.
+		// Not with OR: the planner would expect so many sellers that it scans all.
 		query: sellers.all().whereIf(!sight.All,
 			"s.id = ANY($::text[] || ARRAY(SELECT o.id FROM sellers o WHERE o.organization_id = ANY($)))",
 			plain(sight.Sellers), plain(sight.Organizations)),
@@ -117,7 +117,7 @@ func sellersIn(sight tenant.Sight) listing[sellerRow, tenant.Seller] {
 	}
 }
 
-// SellerForUpdate locks the seller against other changes. Rows that refer to it, such as keys and webhooks, can still
+// SellerForUpdate reads a seller and locks its row. Rows that refer to the seller, such as keys and webhooks, can still
 // be inserted.
 func (t tenantTx) SellerForUpdate(ctx context.Context, id ids.Seller) (tenant.Seller, error) {
 	return t.store.seller(ctx, t, id, "NO KEY UPDATE")
@@ -132,11 +132,12 @@ func (t tenantTx) InsertSeller(ctx context.Context, made tenant.Seller) error {
 	if err := t.insert(ctx, row); err != nil {
 		return err
 	}
-	// A session of the organization's member may be cached without a seller.
+	// A member of the organization may have a session that is cached without a seller.
 	return t.bumpEpoch(ctx)
 }
 
-// UpdateSeller stores a changed seller. Its features are part of every credential check, hence the new epoch (AUTH-5).
+// UpdateSeller writes all columns of a seller. It advances the epoch, since credential checks include the seller's
+// features (AUTH-5).
 func (t tenantTx) UpdateSeller(ctx context.Context, changed tenant.Seller, invoicingKey string) error {
 	row, err := sellerRowOf(changed)
 	if err != nil {
@@ -151,15 +152,15 @@ func (t tenantTx) UpdateSeller(ctx context.Context, changed tenant.Seller, invoi
 	return t.bumpEpoch(ctx)
 }
 
-// invoicingKeyRow returns the row name that a seller's invoicing key is sealed for.
+// invoicingKeyRow returns the name under which a seller's invoicing key is sealed.
 func invoicingKeyRow(id ids.Seller) string { return "sellers.invoicing_key:" + string(id) }
 
-// InvoicingTarget returns the invoicing URL and key within the transaction.
+// InvoicingTarget returns the invoicing URL and key of a seller within the transaction.
 func (t tenantTx) InvoicingTarget(ctx context.Context, id ids.Seller) (tenant.InvoicingTarget, error) {
 	return t.store.invoicingTarget(ctx, t, id)
 }
 
-// InvoicingTarget returns the invoicing URL and key.
+// InvoicingTarget returns the invoicing URL and key of a seller.
 func (t tenants) InvoicingTarget(ctx context.Context, id ids.Seller) (tenant.InvoicingTarget, error) {
 	return t.invoicingTarget(ctx, t.sql, id)
 }
@@ -173,8 +174,8 @@ func (s *Store) invoicingTarget(ctx context.Context, on conn, id ids.Seller) (te
 	return tenant.InvoicingTarget{URL: value(found.InvoicingURL), HMACKey: string(key)}, err
 }
 
-// OriginIsListed reports whether any seller lists the origin. It uses an index, since every preflight of a checkout
-// calls it.
+// OriginIsListed reports whether any seller lists the origin. It uses an index, because every preflight request of a
+// checkout calls it.
 func (t tenants) OriginIsListed(ctx context.Context, origin string) (bool, error) {
 	return sellers.where("s.checkout_origins @> ARRAY[$::text]", origin).exists(ctx, t.Store, t.sql)
 }

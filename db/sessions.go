@@ -13,7 +13,7 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// sessionRow is a row of sessions. Of the token, only the digest is stored.
+// sessionRow is a row of sessions. It has only the digest of the token.
 type sessionRow struct {
 	bun.BaseModel `bun:"table:sessions,alias:c"`
 
@@ -46,7 +46,8 @@ func (t tenants) Sessions(ctx context.Context, userID string, now, idleSince tim
 	return each(found, sessionRow.toDomain)
 }
 
-// InsertSession stores a new session. No process can have cached it, since its secret was not known before.
+// InsertSession stores a new session. The credential epoch stays the same, since no process can have cached the
+// session.
 func (t tenantTx) InsertSession(ctx context.Context, made tenant.StoredSession) error {
 	return t.insert(ctx, &sessionRow{
 		ID: made.ID, Digest: made.Digest[:], UserID: made.UserID, CreatedAt: made.CreatedAt.Time,
@@ -54,19 +55,19 @@ func (t tenantTx) InsertSession(ctx context.Context, made tenant.StoredSession) 
 	})
 }
 
-// EndSession ends a session, which may have ended already.
+// EndSession deletes a session if it exists.
 func (t tenantTx) EndSession(ctx context.Context, id string) error {
 	_, err := t.end(ctx, sessions.all().withID(id))
 	return err
 }
 
-// EndSessions ends all sessions of a user except the keep newest.
+// EndSessions deletes all sessions of a user except the keep newest, and returns their number.
 func (t tenantTx) EndSessions(ctx context.Context, userID string, keep int) (int, error) {
 	return t.end(ctx, sessions.where(
 		"c.id IN (SELECT id FROM sessions WHERE user_id = $ ORDER BY created_at DESC, id DESC OFFSET $)", userID, keep))
 }
 
-// end deletes sessions. The epoch advances only if there were any.
+// end deletes sessions and returns their number. It advances the epoch only if there were any.
 func (t tenantTx) end(ctx context.Context, q *query[sessionRow]) (int, error) {
 	ended, err := q.delete(ctx, t.store, t)
 	if err != nil || ended == 0 {
@@ -75,17 +76,17 @@ func (t tenantTx) end(ctx context.Context, q *query[sessionRow]) (int, error) {
 	return int(ended), t.bumpEpoch(ctx)
 }
 
-// followsHome is true on a cluster that follows the accounts of its home cluster, see move.Join.
+// followsHome is a condition that is true on a cluster that follows the accounts of its home cluster, see move.Join.
 const followsHome = "EXISTS (SELECT FROM pg_trigger WHERE tgname = 'accounts_are_at_home' AND tgrelid = 'sessions'::regclass)"
 
-// ForgetSessions deletes ended sessions. It needs no new epoch: caches check the times themselves. On a cluster that follows
-// its home cluster it deletes none, because they end when the home cluster deletes them.
+// ForgetSessions deletes expired sessions. The epoch stays the same, since caches check the expiry themselves. On a
+// cluster that follows its home cluster it deletes none; they are deleted when the home cluster deletes them.
 func (t tenantTx) ForgetSessions(ctx context.Context, now, idleSince time.Time) error {
 	_, err := sessions.where("(c.expires_at <= $ OR c.last_used_at <= $) AND NOT "+followsHome, now, idleSince).delete(ctx, t.store, t)
 	return err
 }
 
-// credentialRow is a session joined with one of its user's memberships, or with none.
+// credentialRow is a session joined with one membership of its user, if there is any.
 type credentialRow struct {
 	SessionID      string     `bun:"session_id"`
 	UserID         string     `bun:"user_id"`
@@ -105,8 +106,8 @@ var sessionCredentials = &source[credentialRow]{
 	table: "sessions AS c", joins: []string{"LEFT JOIN memberships m ON m.user_id = c.user_id"},
 }
 
-// sessionCredential returns the credential of a token's digest, even if it no longer authenticates, or NOT_FOUND. It
-// is one statement, so that a concurrent change of a role is seen completely or not at all.
+// sessionCredential returns the credential of a token, even if it has expired. It returns NOT_FOUND if there is none.
+// It uses one statement, so that it sees a concurrent change of a role either completely or not at all.
 func (s *Store) sessionCredential(ctx context.Context, digest secrets.Digest) (tenant.SessionCredential, error) {
 	found, err := sessionCredentials.where("c.digest = $", digest[:]).orderBy("m.created_at, m.id").rows(ctx, s, s.sql)
 	if err != nil {
@@ -134,7 +135,7 @@ func (s *Store) sessionCredential(ctx context.Context, digest secrets.Digest) (t
 	return credential, nil
 }
 
-// touchSessions stores when sessions were last used. Times before the stored ones are ignored.
+// touchSessions stores times of use. Times before the stored ones are ignored.
 func (s *Store) touchSessions(ctx context.Context, ids []string, times []time.Time) error {
 	_, err := exec(ctx, s.sql, `
 		UPDATE sessions SET last_used_at = u.at FROM unnest($1::text[], $2::timestamptz[]) AS u (id, at)
@@ -142,7 +143,7 @@ func (s *Store) touchSessions(ctx context.Context, ids []string, times []time.Ti
 	return err
 }
 
-// value returns the column's value, or the zero value for NULL.
+// value returns the value of a nullable column, or the zero value for NULL.
 func value[T any](column *T) T {
 	if column == nil {
 		var none T

@@ -9,17 +9,17 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// soldParts is the number of locks among which a seller's transactions are divided. An import may name thousands,
-// more than the server has room for.
+// soldParts is the number of advisory locks among which a seller's transactions are divided. A lock per transaction is
+// impossible, because an import may include thousands, more than the server has room for.
 const soldParts = 32
 
-// soldWait is how long an import waits for concurrent imports whose changes it must see: as long as a large one
-// takes.
+// soldWait is how long an import waits for concurrent imports whose changes it must see. It is the duration of a large
+// import.
 const soldWait = 20 * time.Second
 
-// lockSold locks what transactions say about their tickets until the end of the transaction, with the SQL function
-// lock. Row locks can't separate the import of a transaction from that of its tickets while neither row exists. It
-// must precede all row locks.
+// lockSold locks transactions against concurrent changes of their tickets until the end of the database transaction.
+// lock is the SQL function to use. Row locks can't separate the import of a transaction from the import of its tickets
+// while neither has a row. lockSold must be called before any row is locked.
 func (tx *Tx) lockSold(ctx context.Context, lock string, seller ids.Seller, transactions []string) error {
 	type limits struct {
 		Lock      string
@@ -48,19 +48,20 @@ func (tx *Tx) allow(ctx context.Context, lock, statement string) error {
 	return err
 }
 
-// LockSoldTickets excludes imports of tickets for the transactions, including transactions that don't exist yet.
+// LockSoldTickets excludes concurrent imports of tickets of the transactions, even for transactions that don't exist
+// yet.
 func (tx *Tx) LockSoldTickets(ctx context.Context, seller ids.Seller, transactions []string) error {
 	return tx.lockSold(ctx, "pg_advisory_xact_lock", seller, transactions)
 }
 
-// soldTransactions selects the seller's transactions that say something about their tickets.
+// soldTransactions selects the seller's transactions that affect their tickets.
 func soldTransactions(seller ids.Seller) *query[transactionRow] {
 	return transactions.of(seller).where(`t.status = $ OR position('"cancelledAt":' IN t.document::text) > 0
 		OR position('"meta":' IN t.document::text) > 0`, string(sale.TransactionCanceled))
 }
 
-// SoldTickets returns what transactions say about their tickets. Imports of tickets run concurrently, except for
-// those of transactions that say something: they count the same tickets.
+// SoldTickets returns the changes that transactions make to their tickets. Imports of tickets run concurrently, except
+// if their transactions make such changes, because they would count the same tickets.
 func (tx *Tx) SoldTickets(
 	ctx context.Context, seller ids.Seller, ids []string,
 ) (map[string]ticket.Sold, error) {
@@ -84,7 +85,7 @@ func (tx *Tx) SoldTickets(
 	return sold, nil
 }
 
-// StoredTickets returns the tickets of transactions without locking them: writers hold the locks of SoldTickets.
+// StoredTickets returns the tickets of transactions. It locks none, because writers hold the locks of SoldTickets.
 func (tx *Tx) StoredTickets(ctx context.Context, seller ids.Seller, transactions []string) ([]ticket.Record, error) {
 	return readAll(ctx, tx.store, tx, tickets.of(seller).where("t.transaction_id = ANY($)", transactions), ticketRow.record)
 }

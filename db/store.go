@@ -17,7 +17,7 @@ import (
 	"ticketgate/domain/share"
 )
 
-// Store reads, and opens the transactions that write. Each area's Store is a thin wrapper.
+// Store reads rows and opens transactions for writing. The store of each area is a thin wrapper.
 type Store struct {
 	sql     *sql.DB
 	bun     *bun.DB
@@ -29,14 +29,14 @@ type Store struct {
 	trace   func(context.Context) string
 
 	enqueueMail EnqueueMail
-	// requests shares the connections for requests among sellers; nil does not limit them.
+	// requests divides the connections for requests among sellers. If nil, sellers are not limited.
 	requests *share.Shares
 	long     *long
-	// replica serves reads that may lag; nil if there is none.
+	// replica serves reads that may lag. It is nil if there is no replica.
 	replica *replica
-	// recording is the same database with separate connections, see ofAttempts.
+	// recording is a store on the same database with separate connections for attempts, see ofAttempts.
 	recording *Store
-	// readOnly refuses transactions, see ReadOnly.
+	// readOnly makes the store refuse transactions, see ReadOnly.
 	readOnly    bool
 	credentials *Credentials
 	published   batch.Group[[]domain.Event, []string]
@@ -44,24 +44,24 @@ type Store struct {
 	additions   additions
 }
 
-// Tx is an open transaction. All writes use one.
+// Tx is an open transaction. Only a Tx can write.
 type Tx struct {
 	*sql.Tx
 	store *Store
-	// changesCredentials makes the commit advance the epoch; epoch is then the new one.
+	// changesCredentials makes the commit advance the credential epoch, which is then stored in epoch.
 	changesCredentials bool
 	epoch              int64
-	// answer is the response to an idempotent request.
+	// answer is the response to the idempotent request of the transaction.
 	answer any
-	// answers are the responses to requests that share the transaction.
+	// answers are the responses to several idempotent requests that share the transaction.
 	answers []answered
 }
 
-// maxTries is how often a transaction runs that the database aborts because of conflicts.
+// maxTries is how often a transaction is run if the database aborts it because of conflicts.
 const maxTries = 4
 
-// transact runs f in a transaction, and runs all of it again if the database reports a conflict. f must therefore
-// assign its results, and do nothing that can't be repeated.
+// transact runs f in a transaction, and repeats it if the database reports a conflict. So f must assign results instead
+// of appending to them, and must do nothing that can't be repeated.
 func (s *Store) transact(ctx context.Context, f func(*Tx) error) error {
 	if s.readOnly {
 		return errReadOnly
@@ -69,7 +69,7 @@ func (s *Store) transact(ctx context.Context, f func(*Tx) error) error {
 	return mapError(s.transactOn(ctx, s.begin, f))
 }
 
-// transactor runs the transactions of an area, whose Tx is X.
+// transactor runs transactions for an area, whose Tx is X.
 type transactor[X any] struct {
 	in *Store
 	as func(*Tx) X
@@ -80,12 +80,12 @@ func (t transactor[X]) InTx(ctx context.Context, f func(X) error) error {
 	return t.in.transact(ctx, func(tx *Tx) error { return f(t.as(tx)) })
 }
 
-// InLongTx is InTx for work on many rows, see transactLong.
+// InLongTx is like InTx, for work on many rows, see transactLong.
 func (t transactor[X]) InLongTx(ctx context.Context, seller ids.Seller, rows int, f func(context.Context, X) error) error {
 	return t.in.transactLong(ctx, seller, rows, func(ctx context.Context, tx *Tx) error { return f(ctx, t.as(tx)) })
 }
 
-// begin opens a transaction. giveBack releases its share after it has ended.
+// begin is a function that opens a transaction. giveBack must be called after the transaction has ended.
 type begin func(context.Context) (tx *sql.Tx, giveBack func(), err error)
 
 func (s *Store) transactOn(ctx context.Context, begin begin, f func(*Tx) error) error {
@@ -128,8 +128,8 @@ func (s *Store) transactOnce(ctx context.Context, begin begin, f func(*Tx) error
 	return tx, nil
 }
 
-// commitError is the error of a commit. If the connection was lost, the commit may have succeeded, and running the
-// transaction again could apply it twice.
+// commitError is the error of a commit. If the connection was lost, the commit may have succeeded, and repeating the
+// transaction could apply it twice.
 type commitError struct{ cause error }
 
 // Error implements error.
@@ -138,13 +138,13 @@ func (e *commitError) Error() string { return "commit: " + e.cause.Error() }
 // Unwrap returns the error of the database or its connection.
 func (e *commitError) Unwrap() error { return e.cause }
 
-// rolledBack reports whether a transaction that ended with an error left no changes.
+// rolledBack reports whether a transaction that ended with err left no changes.
 func rolledBack(err error) bool {
 	_, committing := errors.AsType[*commitError](err)
 	return !committing
 }
 
-// pause waits a few milliseconds, with jitter so that conflicting transactions don't collide again.
+// pause waits a few milliseconds. The wait is random, so that conflicting transactions don't collide again.
 func pause(ctx context.Context, try int) error {
 	return sleep(ctx, time.Duration(try*5+rand.IntN(10))*time.Millisecond)
 }
@@ -155,8 +155,8 @@ type conn interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
-// rows runs a prepared statement with $n arguments and returns its rows as T. On the pool pgx scans them, in a
-// transaction bun.
+// rows runs a prepared statement with $n arguments and returns its rows. pgx scans them on the pool, and bun in a
+// transaction.
 func rows[T any](ctx context.Context, s *Store, on conn, query string, args ...any) ([]T, error) {
 	var list []T
 	if err := s.rows(ctx, on, &list, query, args); err != nil {
@@ -165,8 +165,8 @@ func rows[T any](ctx context.Context, s *Store, on conn, query string, args ...a
 	return list, nil
 }
 
-// rows appends to the list that it gets a pointer to. Unlike the generic function, it is compiled once, not for each
-// of 140 types.
+// rows stores the rows of a statement in list, a pointer to a slice. Unlike the generic function, it is compiled only
+// once instead of for each of 140 types.
 func (s *Store) rows(ctx context.Context, on conn, list any, query string, args []any) error {
 	pool, pooled := on.(*sql.DB)
 	if !pooled {
@@ -175,8 +175,8 @@ func (s *Store) rows(ctx context.Context, on conn, list any, query string, args 
 	return s.rowsFromPool(ctx, pool, list, nil, query, args)
 }
 
-// rowsFromPool reads again after a broken connection. Clients that give up leave several at once, but the pool itself
-// retries only twice.
+// rowsFromPool reads rows on the pool, and repeats that after a broken connection. Clients that give up can break
+// several connections at once, but the pool itself retries only twice.
 func (s *Store) rowsFromPool(ctx context.Context, pool *sql.DB, list any, read *queryRead, query string, args []any) error {
 	for try := 1; ; try++ {
 		err := s.pooledRows(ctx, pool, list, read, query, args)
@@ -186,7 +186,7 @@ func (s *Store) rowsFromPool(ctx context.Context, pool *sql.DB, list any, read *
 	}
 }
 
-// rowsIn reads in a transaction.
+// rowsIn reads rows in a transaction.
 func (s *Store) rowsIn(ctx context.Context, on conn, list any, query string, args []any) error {
 	found, err := on.QueryContext(ctx, query, prepared(args)...)
 	if err != nil {
@@ -199,7 +199,7 @@ func (s *Store) rowsIn(ctx context.Context, on conn, list any, query string, arg
 	return found.Err()
 }
 
-// row queries a single row. It returns NOT_FOUND of what if there is none.
+// row queries a single row. It returns NotFound(what) if there is none.
 func row[T any](ctx context.Context, s *Store, on conn, what, query string, args ...any) (T, error) {
 	list, err := rows[T](ctx, s, on, query, args...)
 	if err == nil && len(list) == 0 {
@@ -212,7 +212,7 @@ func row[T any](ctx context.Context, s *Store, on conn, what, query string, args
 	return list[0], nil
 }
 
-// exec runs a prepared statement without rows and returns the number of changed rows.
+// exec runs a prepared statement that returns no rows, and returns the number of affected rows.
 func exec(ctx context.Context, on conn, query string, args ...any) (int64, error) {
 	result, err := on.ExecContext(ctx, query, prepared(args)...)
 	if err != nil {
@@ -222,8 +222,7 @@ func exec(ctx context.Context, on conn, query string, args ...any) (int64, error
 	return changed, mapError(err)
 }
 
-// changeOne is exec for a statement that must change exactly one row. It returns NOT_FOUND of what if it changed
-// none.
+// changeOne runs a statement that must change one row. It returns NotFound(what) if it changed none.
 func changeOne(ctx context.Context, on conn, what, query string, args ...any) error {
 	changed, err := exec(ctx, on, query, args...)
 	if err == nil && changed == 0 {
@@ -232,7 +231,7 @@ func changeOne(ctx context.Context, on conn, what, query string, args ...any) er
 	return err
 }
 
-// prepared makes pgx prepare the statement once per connection and send the arguments separately.
+// prepared adds the execution mode that makes pgx prepare the statement once per connection.
 func prepared(args []any) []any {
 	return append([]any{pgx.QueryExecModeCacheStatement}, args...)
 }

@@ -6,7 +6,7 @@ import (
 	"ticketgate/domain/ids"
 )
 
-// The largest counts of the places of a ticket t. With EXISTS the server would read all places of the seller.
+// The largest counts among the places of ticket t. With EXISTS, the planner would read all places of the seller.
 const (
 	ticketCheckins = "(SELECT coalesce(max(checkins), 0) FROM scan_places WHERE seller_id = t.seller_id AND ticket_id = t.id)"
 	ticketInside   = "(SELECT coalesce(max(inside), 0) FROM scan_places WHERE seller_id = t.seller_id AND ticket_id = t.id)"

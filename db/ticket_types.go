@@ -36,7 +36,7 @@ const ticketTypeName = "Ticket type"
 
 var (
 	ticketTypes = &source[ticketTypeRow]{}
-	// soldTicketTypes joins each ticket type's tickets.
+	// soldTicketTypes joins the tickets of each ticket type.
 	soldTicketTypes = &source[ticketTypeRow]{joins: []string{
 		"JOIN tickets k ON k.seller_id = t.seller_id AND k.event_id = t.event_id AND k.ticket_type_id = t.id",
 	}}
@@ -78,15 +78,15 @@ func (s catalogStore) TicketTypes(
 	return ticketTypesWhere(seller, filter, equals("t.event_id", filter.EventID)).page(ctx, s.Store, page)
 }
 
-// TicketTypesOfEvents reads a page of each event's ticket types.
+// TicketTypesOfEvents reads one page of ticket types for each event.
 func (s catalogStore) TicketTypesOfEvents(
 	ctx context.Context, seller ids.Seller, events []string, filter catalog.TicketTypeFilter, page domain.Page,
 ) (map[string]domain.List[catalog.TicketType], error) {
 	return ticketTypesWhere(seller, filter).within(ctx, s.Store, "t.event_id = parent.id", events, page)
 }
 
-// TicketTypesOfScanGroups reads a page of the ticket types that each scan group admits: the allowed ones, and all
-// types of the events if the group allows all.
+// TicketTypesOfScanGroups reads one page of the ticket types that each scan group admits: the allowed ones or, if the
+// group allows all, all types of its events.
 func (s catalogStore) TicketTypesOfScanGroups(
 	ctx context.Context, seller ids.Seller, groups []string, filter catalog.TicketTypeFilter, page domain.Page,
 ) (map[string]domain.List[catalog.TicketType], error) {
@@ -123,7 +123,7 @@ func (t catalogTx) TicketTypeForUpdate(
 	return recordByID(ctx, t.catalogReader, ticketTypes, ticketTypeName, ticketTypeRow.ticketType, seller, id, "UPDATE")
 }
 
-// TicketTypesOf returns the first ticket types of an event.
+// TicketTypesOf returns the first ticket types of an event, at most most.
 func (t catalogTx) TicketTypesOf(
 	ctx context.Context, seller ids.Seller, eventID string, most int,
 ) ([]catalog.TicketType, error) {
@@ -134,8 +134,8 @@ func (t catalogTx) TicketTypesOf(
 	return each(found, ticketTypeRow.ticketType)
 }
 
-// DeleteTicketType deletes a ticket type. Tickets name it without a foreign key, since they may be imported before
-// it.
+// DeleteTicketType deletes a ticket type. Tickets refer to it without a foreign key, because they may be imported
+// before it, so they are checked here.
 func (t catalogTx) DeleteTicketType(ctx context.Context, seller ids.Seller, id string) error {
 	sold, err := soldTicketTypes.of(seller).withID(id).exists(ctx, t.store, t.on)
 	if err != nil {

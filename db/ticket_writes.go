@@ -13,21 +13,20 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// ticketsAtOnce is the number of tickets per statement, which then stays far below the statement timeout.
+// ticketsAtOnce is the maximum number of tickets per statement. It keeps statements far below the statement timeout.
 const ticketsAtOnce = 1000
 
-// ticketValues are the rows that a statement writes, from the arguments of ticketColumns.
+// ticketValues is a FROM item with the rows to write, from the arguments of ticketColumns.
 const ticketValues = `unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
 		$10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[],
 		$17::timestamptz[], $18::timestamptz[]) AS d (seller_id, id, event_id, root_event_id, ticket_type_id, customer_id,
 		transaction_id, status, type, origin, currency, barcode, email_folded, search_folded, excluded, document,
 		created_at, updated_at)`
 
-// excludedEvents converts JSON lists to arrays, because PostgreSQL arrays can't hold lists of different lengths. Most
-// are empty.
+// excludedEvents converts JSON lists to arrays, because unnest can't take lists of different lengths. Most are empty.
 const excludedEvents = `CASE d.excluded WHEN '[]' THEN '{}' ELSE ARRAY(SELECT json_array_elements_text(d.excluded::json)) END`
 
-// arguments returns the columns in the order of ticketValues, and $19, the time of writing.
+// arguments returns the columns in the order of ticketValues, followed by $19, the time of writing.
 func (c *ticketColumns) arguments(now time.Time) []any {
 	return []any{
 		c.sellers, c.ids, c.events, c.roots, c.types, c.customers, c.transactions, c.statuses, c.kinds, c.origins,
@@ -41,8 +40,8 @@ func (tx *Tx) TicketsForUpdate(ctx context.Context, seller ids.Seller, ids []str
 	return byID(found, err, ticketRow.record, func(t ticket.Record) string { return t.ID })
 }
 
-// CreateTickets inserts tickets and returns the _ids that it inserted. Tickets whose _id exists are left out. All
-// imports insert in the order of _id, to prevent deadlocks.
+// CreateTickets inserts tickets and returns the _ids of those that were inserted. Tickets whose _id already exists are
+// skipped. All imports insert in the order of _id, to prevent deadlocks.
 func (tx *Tx) CreateTickets(ctx context.Context, seller ids.Seller, tickets []ticket.Record) (map[string]bool, error) {
 	return tx.createTickets(ctx, func(ticket.Record) ids.Seller { return seller }, tickets)
 }
@@ -89,7 +88,8 @@ func (tx *Tx) UpdateTickets(ctx context.Context, seller ids.Seller, tickets []ti
 	return nil
 }
 
-// RepeatedBarcodes returns the barcodes that several tickets of the seller have while the constraint is deferred.
+// RepeatedBarcodes returns the barcodes that more than one ticket of the seller has. That is possible while the
+// constraint is deferred.
 func (tx *Tx) RepeatedBarcodes(ctx context.Context, seller ids.Seller, barcodes []string) (map[string]bool, error) {
 	found, err := tx.texts(ctx, `SELECT barcode AS text FROM tickets WHERE seller_id = $1 AND barcode = ANY($2)
 		GROUP BY barcode HAVING count(*) > 1`, string(seller), barcodes)
@@ -100,8 +100,8 @@ func (tx *Tx) RepeatedBarcodes(ctx context.Context, seller ids.Seller, barcodes 
 	return repeated, err
 }
 
-// TakenBarcodes returns the result of TakenBarcode for barcodes, by their tickets' ids. The function makes PostgreSQL
-// look up each barcode by index instead of reading all tickets of the seller.
+// TakenBarcodes returns the barcodes that other stored tickets have. barcodes maps the _ids of tickets to the barcodes
+// to check. Each barcode is looked up by index, instead of reading all tickets of the seller.
 func (s ticketStore) TakenBarcodes(
 	ctx context.Context, seller ids.Seller, barcodes map[string]string,
 ) ([]ticket.TakenBarcode, error) {
@@ -117,8 +117,8 @@ func (s ticketStore) TakenBarcodes(
 		codes[i] = barcodes[id]
 	}
 	var found []takenRow
-	// It only reads, so read-only stores can run it. A generic plan made while there were no tickets would read all
-	// of the seller's tickets for each barcode.
+	// The transaction only reads, so read-only stores may use it. It is needed for the setting: a generic plan made
+	// while there were no tickets would read all of the seller's tickets for each barcode.
 	err := s.transactOn(ctx, s.begin, func(tx *Tx) (err error) {
 		if _, err := exec(ctx, tx, "SET LOCAL plan_cache_mode = force_custom_plan"); err != nil {
 			return err

@@ -13,7 +13,7 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// ticketRow has the columns that are read of a ticket. All other columns repeat parts of the document.
+// ticketRow has the columns of a ticket that are read. All other columns duplicate parts of the document.
 type ticketRow struct {
 	bun.BaseModel `bun:"table:tickets,alias:t"`
 
@@ -27,8 +27,8 @@ const ticketName = "Ticket"
 
 var (
 	tickets = &source[ticketRow]{columns: "t.document"}
-	// ticketsOfCustomers are the tickets that name the customer or, without a customer, have the customer's email
-	// address (GRAPH-4).
+	// ticketsOfCustomers has the tickets that name a customer, and those without a customer that have the customer's
+	// email address (GRAPH-4).
 	ticketsOfCustomers = &source[ticketRow]{columns: "t.document", table: `((SELECT t.* FROM tickets t
 		WHERE t.seller_id = $1 AND t.customer_id = parent.id
 		` + inPageOrder + `)
@@ -45,7 +45,7 @@ type ticketStore struct {
 // Tickets returns the store of package ticket.
 func (s *Store) Tickets() ticket.Store { return s.tickets() }
 
-// TicketReader returns the tickets for the areas that look them up and scan them.
+// TicketReader returns the tickets for areas that look them up or scan them.
 func (s *Store) TicketReader() ticket.Reader { return s.tickets() }
 
 func (s *Store) tickets() ticketStore {
@@ -63,12 +63,12 @@ func (s ticketStore) TicketsByID(ctx context.Context, seller ids.Seller, ids []s
 	return byID(found, err, ticketRow.record, func(t ticket.Record) string { return t.ID })
 }
 
-// TicketByBarcode returns the seller's ticket with the barcode.
+// TicketByBarcode reads the seller's ticket with a barcode.
 func (s ticketStore) TicketByBarcode(ctx context.Context, seller ids.Seller, barcode string) (ticket.Record, error) {
 	return oneTicket(ctx, s.Store, s.sql, tickets.of(seller).where("t.barcode = $", barcode))
 }
 
-// TicketByBarcode returns the seller's ticket with the barcode within the transaction.
+// TicketByBarcode reads the seller's ticket with a barcode within the transaction.
 func (tx *Tx) TicketByBarcode(ctx context.Context, seller ids.Seller, barcode string) (ticket.Record, error) {
 	return oneTicket(ctx, tx.store, tx, tickets.of(seller).where("t.barcode = $", barcode))
 }
@@ -77,7 +77,7 @@ func oneTicket(ctx context.Context, s *Store, on conn, q *query[ticketRow]) (tic
 	return readOne(ctx, s, on, q, ticketName, ticketRow.record)
 }
 
-// Tickets lists a seller's tickets by creation.
+// Tickets lists a seller's tickets, oldest first.
 func (s ticketStore) Tickets(
 	ctx context.Context, seller ids.Seller, filter ticket.Filter, page domain.Page,
 ) (domain.List[ticket.Record], error) {
@@ -85,7 +85,7 @@ func (s ticketStore) Tickets(
 	return ticketsWhere(tickets, seller, filter, leading...).kept("tickets", wholeSeller, 1).page(ctx, s.Store, page)
 }
 
-// TicketsOfEvents reads a page of each event's tickets.
+// TicketsOfEvents reads one page of tickets for each event.
 func (s ticketStore) TicketsOfEvents(
 	ctx context.Context, seller ids.Seller, events []string, filter ticket.Filter, page domain.Page,
 ) (map[string]domain.List[ticket.Record], error) {
@@ -94,7 +94,7 @@ func (s ticketStore) TicketsOfEvents(
 		within(ctx, s.Store, ofParent("t.event_id", leading), events, page)
 }
 
-// TicketsOfCustomers reads a page of each customer's tickets.
+// TicketsOfCustomers reads one page of tickets for each customer.
 func (s ticketStore) TicketsOfCustomers(
 	ctx context.Context, seller ids.Seller, customers []string, filter ticket.Filter, page domain.Page,
 ) (map[string]domain.List[ticket.Record], error) {
@@ -109,14 +109,14 @@ func (s ticketStore) TicketsByBarcode(
 	return byID(found, err, ticketRow.record, func(t ticket.Record) string { return t.Barcode })
 }
 
-// TicketsOfTransactions reads a page of the tickets of each transaction.
+// TicketsOfTransactions reads one page of tickets for each transaction.
 func (s ticketStore) TicketsOfTransactions(
 	ctx context.Context, seller ids.Seller, transactions []string, filter ticket.Filter, page domain.Page,
 ) (map[string]domain.List[ticket.Record], error) {
 	return ticketsWhere(tickets, seller, filter).within(ctx, s.Store, "t.transaction_id = parent.id", transactions, page)
 }
 
-// ticketsWhere lists the tickets that match the filter. leading are further filters with an index, tried first.
+// ticketsWhere lists the tickets that match the filter. leading are filters with an index, as in filteredBy.
 func ticketsWhere(from *source[ticketRow], seller ids.Seller, f ticket.Filter, leading ...filter) listing[ticketRow, ticket.Record] {
 	q := from.of(seller)
 	q.whereIf(len(f.EventIDs) > 0, "t.event_id = ANY($)", f.EventIDs)
@@ -127,7 +127,7 @@ func ticketsWhere(from *source[ticketRow], seller ids.Seller, f ticket.Filter, l
 	return listing[ticketRow, ticket.Record]{query: q, created: "t.created_at", id: "t.id", item: ticketRow.record}
 }
 
-// singleTickets returns the filters that select one ticket or a few.
+// singleTickets returns the filters that select one or a few tickets.
 func singleTickets(f ticket.Filter) []filter {
 	return []filter{
 		equals("t.barcode", f.Barcode), equals("t.transaction_id", f.TransactionID), equals("t.customer_id", f.CustomerID),
@@ -135,7 +135,7 @@ func singleTickets(f ticket.Filter) []filter {
 	}
 }
 
-// ticketFilters returns all filters of tickets except the leading ones.
+// ticketFilters returns all filters of tickets that are not in leading.
 func ticketFilters(f ticket.Filter, leading []filter) []filter {
 	return others(leading, append(singleTickets(f),
 		equals("t.ticket_type_id", f.TicketTypeID), equals("t.event_id", f.EventID), equals("t.root_event_id", f.RootEventID),
@@ -147,7 +147,7 @@ func ticketFilters(f ticket.Filter, leading []filter) []filter {
 		whether("("+ticketCheckins+" > 0)", f.CheckedIn), whether("("+ticketInside+" > 0)", f.Inside))...)
 }
 
-// TicketsOfHolder returns a person's tickets for events, oldest first.
+// TicketsOfHolder returns the tickets of a person for events, oldest first.
 func (s ticketStore) TicketsOfHolder(
 	ctx context.Context, seller ids.Seller, holder ticket.Holder,
 ) ([]ticket.Record, error) {
@@ -163,7 +163,7 @@ func (s ticketStore) TicketsOfHolder(
 	return readAll(ctx, s.Store, s.sql, q, ticketRow.record)
 }
 
-// ticketColumns are rows to write, column by column.
+// ticketColumns has rows to write, column by column.
 type ticketColumns struct {
 	sellers, ids, events, types, statuses, barcodes, searches, excluded, documents []string
 	roots, customers, transactions, kinds, origins, currencies, emails             []*string
@@ -184,7 +184,7 @@ func (c *ticketColumns) add(seller ids.Seller, t ticket.Record) {
 	c.created, c.updated = append(c.created, t.CreatedAt), append(c.updated, t.UpdatedAt)
 }
 
-// foldedEmail returns the email address in its compared form, nil if it is empty.
+// foldedEmail returns an email address in the form in which it is compared, or nil if it is empty.
 func foldedEmail(email *string) *string {
 	if email == nil || *email == "" {
 		return nil
@@ -193,7 +193,8 @@ func foldedEmail(email *string) *string {
 	return &folded
 }
 
-// searchText returns the searchable text of a ticket. Its parts are separated, so that no search spans two.
+// searchText returns the searchable text of a ticket. Its parts are separated by line breaks, so that no search matches
+// across two.
 func searchText(t ticket.Ticket) string {
 	parts := [...]string{
 		t.Barcode, joined(t.Firstname, t.Lastname), joined(t.Name), joined(t.Company), joined(t.Email), joined(t.Seat),

@@ -8,13 +8,13 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// statement is a text with its own arguments.
+// statement is the text of a SQL statement with its arguments.
 type statement struct {
 	text string
 	args []any
 }
 
-// run executes statements one after the other.
+// run executes statements one after the other, in the transaction.
 func (tx *Tx) run(ctx context.Context, statements ...statement) error {
 	for _, one := range statements {
 		if _, err := exec(ctx, tx, one.text, one.args...); err != nil {
@@ -24,7 +24,7 @@ func (tx *Tx) run(ctx context.Context, statements ...statement) error {
 	return nil
 }
 
-// together executes independent statements in one transaction and one round trip, and retries as transact does.
+// together executes independent statements in one transaction and one round trip. It retries like transact.
 func (s *Store) together(ctx context.Context, statements []statement) error {
 	if s.readOnly {
 		return errReadOnly
@@ -60,7 +60,7 @@ func (s *Store) togetherOnce(ctx context.Context, statements []statement) error 
 	})
 }
 
-// inPipeline sends all statements before it reads the first result. The server runs statements that arrive together
+// inPipeline sends all statements before it reads the first result. The server treats statements that arrive together
 // as one transaction.
 func inPipeline(ctx context.Context, on *pgx.Conn, statements []statement) error {
 	batch := new(pgx.Batch)
@@ -83,7 +83,8 @@ func inPipeline(ctx context.Context, on *pgx.Conn, statements []statement) error
 	return nil
 }
 
-// abandoned returns why statements failed. The server may have committed statements whose results were lost.
+// abandoned returns the error to report if statements failed with why. If the server may have committed them and only
+// the result was lost, that is a commitError.
 func abandoned(why error) error {
 	if _, refused := errors.AsType[*pgconn.PgError](why); refused || pgconn.SafeToRetry(why) {
 		return badConnection(why)
@@ -91,7 +92,7 @@ func abandoned(why error) error {
 	return &commitError{why}
 }
 
-// oneByOne is for poolers, which don't support prepared statements.
+// oneByOne executes the statements in an ordinary transaction, for poolers, which don't support prepared statements.
 func oneByOne(ctx context.Context, on *pgx.Conn, mode pgx.QueryExecMode, statements []statement) error {
 	tx, err := on.Begin(ctx)
 	if err != nil {

@@ -13,11 +13,12 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// transactionsAtOnce is the number of transactions per statement, which then stays far below the statement timeout.
+// transactionsAtOnce is the maximum number of transactions per statement. It keeps statements far below the statement
+// timeout.
 const transactionsAtOnce = 500
 
-// transactionValues are the rows that a statement writes, from the arguments of transactionColumns. PostgreSQL arrays
-// can't hold lists of different lengths, so history types are joined by commas.
+// transactionValues is a FROM item with the rows to write, from the arguments of transactionColumns. History types are
+// joined by commas, because unnest can't take lists of different lengths.
 const transactionValues = `unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
 		$9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[],
 		$18::text[], $19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $24::timestamptz[], $25::timestamptz[])
@@ -25,10 +26,10 @@ const transactionValues = `unnest($1::text[], $2::text[], $3::text[], $4::text[]
 		payment_info_method, payment_status, payment_gateway, payment_provider, origin, preferred_language, cancellation_reason,
 		history_types, email_folded, search_folded, document, created_at, updated_at)`
 
-// historyTypes splits them. No type has a comma in its name.
+// historyTypes splits the history types. No type has a comma in its name.
 const historyTypes = `string_to_array(d.history_types, ',')`
 
-// transactionColumns are rows to write, column by column.
+// transactionColumns has rows to write, column by column.
 type transactionColumns struct {
 	sellers, ids, events, statuses, tids, histories, searches, documents []string
 	customers, users, points, subscriptions, countries, currencies       []*string
@@ -67,7 +68,7 @@ func (c *transactionColumns) arguments() []any {
 	}
 }
 
-// historyTypesOf returns the types in a transaction's history, each once.
+// historyTypesOf returns the different types of a transaction's history entries.
 func historyTypesOf(t *sale.Transaction) []string {
 	var types []string
 	for _, entry := range t.HistoryEntries {
@@ -78,7 +79,7 @@ func historyTypesOf(t *sale.Transaction) []string {
 	return types
 }
 
-// countryColumn returns a country as it is compared: trimmed and in upper case (TEXT-2).
+// countryColumn returns a country in the form in which it is compared: trimmed and in upper case (TEXT-2).
 func countryColumn(country *string) *string {
 	if country == nil {
 		return nil
@@ -87,15 +88,15 @@ func countryColumn(country *string) *string {
 	return &column
 }
 
-// transactionSearch returns the searchable text of a transaction. Its parts are separated, so that no search spans
-// two.
+// transactionSearch returns the searchable text of a transaction. Its parts are separated by line breaks, so that no
+// search matches across two.
 func transactionSearch(t *sale.Transaction) string {
 	parts := [...]string{t.ID, t.TID, joined(t.Prename, t.Lastname), joined(t.Name), joined(t.Company), joined(t.Email)}
 	return texts.Fold(strings.Join(parts[:], "\n"))
 }
 
-// writeTransactions runs a statement for parts of the transactions, with the arguments of transactionValues. All
-// imports write in the order of _id, to prevent deadlocks.
+// writeTransactions calls run for parts of the transactions, with the arguments of transactionValues. All imports write
+// in the order of _id, to prevent deadlocks.
 func writeTransactions(
 	of func(sale.TransactionRecord) ids.Seller, transactions []sale.TransactionRecord, run func(args ...any) error,
 ) error {
@@ -116,8 +117,8 @@ func writeTransactions(
 	return nil
 }
 
-// CreateTransactions inserts transactions and returns the _ids that it inserted. Transactions whose _id exists are
-// left out.
+// CreateTransactions inserts transactions and returns the _ids of those that were inserted. Transactions whose _id
+// already exists are skipped.
 func (tx *Tx) CreateTransactions(
 	ctx context.Context, seller ids.Seller, transactions []sale.TransactionRecord,
 ) (map[string]bool, error) {
@@ -172,8 +173,8 @@ func (tx *Tx) TransactionsForUpdate(
 	return byID(found, err, transactionRow.record, func(t sale.TransactionRecord) string { return t.ID })
 }
 
-// TicketsOfTransactions returns the tickets of transactions, oldest first. It locks them in the order in which
-// imports of tickets do.
+// TicketsOfTransactions returns the tickets of transactions and locks them in the same order as imports of tickets: by
+// id.
 func (tx *Tx) TicketsOfTransactions(ctx context.Context, seller ids.Seller, ids []string) ([]ticket.Record, error) {
 	found, err := tickets.of(seller).where("t.transaction_id = ANY($)", ids).orderBy("t.id").forUpdate("NO KEY UPDATE").
 		rows(ctx, tx.store, tx)

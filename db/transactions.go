@@ -14,7 +14,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// transactionRow has the columns that are read of a transaction. All other columns repeat parts of the document.
+// transactionRow has the columns of a transaction that are read. All other columns duplicate parts of the document.
 type transactionRow struct {
 	bun.BaseModel `bun:"table:transactions,alias:t"`
 
@@ -24,8 +24,8 @@ type transactionRow struct {
 	UpdatedAt time.Time  `bun:"updated_at"`
 }
 
-// ofCustomer are the transactions that name the customer or, without a customer, have the customer's email address
-// (GRAPH-4).
+// ofCustomer has the transactions that name a customer, and those without a customer that have the customer's email
+// address (GRAPH-4).
 const ofCustomer = `((SELECT t.* FROM transactions t WHERE t.seller_id = $1 AND t.customer_id = parent.id ` + inPageOrder + `)
 	UNION ALL (SELECT t.* FROM transactions t WHERE t.seller_id = $1 AND t.customer_id IS NULL AND t.email_folded = (
 		SELECT email_folded FROM customers WHERE seller_id = $1 AND id = parent.id) ` + inPageOrder + `)) AS t`
@@ -65,7 +65,7 @@ func (s transactionStore) TransactionsByID(
 	return byID(found, err, transactionRow.record, func(t sale.TransactionRecord) string { return t.ID })
 }
 
-// Transactions lists a seller's transactions by creation.
+// Transactions lists a seller's transactions, oldest first.
 func (s transactionStore) Transactions(
 	ctx context.Context, seller ids.Seller, filter sale.TransactionFilter, page domain.Page,
 ) (domain.List[sale.TransactionRecord], error) {
@@ -73,7 +73,7 @@ func (s transactionStore) Transactions(
 		kept("transactions", wholeSeller, 1).page(ctx, s.Store, page)
 }
 
-// TransactionsOfEvents reads a page of each event's transactions.
+// TransactionsOfEvents reads one page of transactions for each event.
 func (s transactionStore) TransactionsOfEvents(
 	ctx context.Context, seller ids.Seller, events []string, filter sale.TransactionFilter, page domain.Page,
 ) (map[string]domain.List[sale.TransactionRecord], error) {
@@ -82,15 +82,14 @@ func (s transactionStore) TransactionsOfEvents(
 		within(ctx, s.Store, ofParent("t.event_id", leading), events, page)
 }
 
-// TransactionsOfCustomers reads a page of each customer's transactions.
+// TransactionsOfCustomers reads one page of transactions for each customer.
 func (s transactionStore) TransactionsOfCustomers(
 	ctx context.Context, seller ids.Seller, customers []string, filter sale.TransactionFilter, page domain.Page,
 ) (map[string]domain.List[sale.TransactionRecord], error) {
 	return transactionsWhere(transactionsOfCustomers, seller, filter).within(ctx, s.Store, "", customers, page)
 }
 
-// transactionsWhere lists the transactions that match the filter. leading are further filters with an index, tried
-// first.
+// transactionsWhere lists the transactions that match the filter. leading are filters with an index, as in filteredBy.
 func transactionsWhere(
 	from *source[transactionRow], seller ids.Seller, f sale.TransactionFilter, leading ...filter,
 ) listing[transactionRow, sale.TransactionRecord] {

@@ -12,16 +12,15 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// countedAtOnce is the number of deliveries whose attempts are counted in one transaction, which takes some
-// milliseconds.
+// countedAtOnce is the number of deliveries whose attempts are counted in one transaction. It takes a few milliseconds.
 const countedAtOnce = 500
 
-// CountEarlierAttempts adds attempts from before webhook statistics existed, for a number of deliveries that takes
-// little time. It returns how many deliveries it has read; 0 means that none is left, or that another process is
-// counting.
+// CountEarlierAttempts adds attempts of up to countedAtOnce deliveries to the statistics of webhooks, if they were made
+// before these statistics existed. It returns the number of deliveries that it has read. 0 means that none is left or
+// that another process is counting.
 //
-// A delivery without an outcome has been handled only by processes that don't count. For a delivery with an outcome,
-// only attempts from before the statistics are missing.
+// A delivery without an outcome has been handled only by versions that do not count attempts. Of a delivery with an
+// outcome, only attempts from before the statistics are missing.
 func (s *Store) CountEarlierAttempts(ctx context.Context, schedule webhook.RetrySchedule) (looked int, err error) {
 	err = s.transact(ctx, func(tx *Tx) error {
 		looked = 0
@@ -42,7 +41,7 @@ func (s *Store) CountEarlierAttempts(ctx context.Context, schedule webhook.Retry
 	return looked, err
 }
 
-// uncountedRow is the range of deliveries that are still to be read.
+// uncountedRow is a row of uncounted_attempts: the range of deliveries still to be read.
 type uncountedRow struct {
 	bun.BaseModel `bun:"table:uncounted_attempts,alias:u"`
 
@@ -59,7 +58,7 @@ type history struct {
 	attempts []webhook.Attempt
 }
 
-// earlierAttempts reads the next deliveries, ordered by id.
+// earlierAttempts reads the next deliveries with their attempts, in the order of their ids.
 func (tx *Tx) earlierAttempts(ctx context.Context, left uncountedRow) ([]history, error) {
 	type madeRow struct {
 		attemptRow
@@ -94,7 +93,7 @@ func (tx *Tx) earlierAttempts(ctx context.Context, left uncountedRow) ([]history
 	return made, nil
 }
 
-// count adds what is missing to the statistics, and stores the outcomes of deliveries without one.
+// count adds missing attempts to the statistics, and stores outcomes for deliveries without one.
 func (tx *Tx) count(ctx context.Context, made []history, began time.Time, schedule webhook.RetrySchedule) error {
 	tally := webhook.Tally{}
 	var ids, outcomes []string
@@ -117,7 +116,7 @@ func (tx *Tx) count(ctx context.Context, made []history, began time.Time, schedu
 	return tx.run(ctx, figures(tally))
 }
 
-// countedUpTo stores the progress. If there are fewer deliveries than requested, they are the last.
+// countedUpTo stores the progress. If made has fewer deliveries than were requested, they were the last ones.
 func (tx *Tx) countedUpTo(ctx context.Context, made []history) error {
 	if len(made) < countedAtOnce {
 		_, err := uncounted.all().delete(ctx, tx.store, tx)

@@ -27,7 +27,7 @@ type unknownCodeRow struct {
 
 var unknownCodes = &source[unknownCodeRow]{}
 
-// NoteUnknownCode counts a code that no list has. A card that is scanned again and again remains one row.
+// NoteUnknownCode counts a scan of a code that no list has. Repeated scans of a card increase the count of one row.
 func (s lookupStore) NoteUnknownCode(ctx context.Context, seen access.UnknownCode) error {
 	return s.transact(ctx, func(tx *Tx) error {
 		_, err := insertOn(ctx, tx.store, tx, `CONFLICT (seller_id, external_code, event_id, device_id)
@@ -55,7 +55,7 @@ func (r unknownCodeRow) toDomain() (access.UnknownCode, error) {
 	}, nil
 }
 
-// ForgetUnknownCodes deletes the codes that were last seen before a time.
+// ForgetUnknownCodes deletes codes that were last seen before the given time.
 func (s *Store) ForgetUnknownCodes(ctx context.Context, before time.Time) error {
 	_, err := unknownCodes.where("u.last_at < $", before).delete(ctx, s, s.sql)
 	return err

@@ -12,7 +12,7 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// userRow is a row of users. Searches compare the folded email address, which several rows may share (ACCOUNT-2).
+// userRow is a row of users. Email addresses are searched in folded form. Several rows may have the same (ACCOUNT-2).
 type userRow struct {
 	bun.BaseModel `bun:"table:users,alias:u"`
 
@@ -37,29 +37,30 @@ func (r userRow) toDomain() tenant.Account {
 }
 
 var (
-	// users is without password hashes.
+	// users excludes password hashes.
 	users = &source[userRow]{columns: "u.id, u.email, u.name, u.created_at, u.invited_by_organization"}
-	// accounts is for password checks. Only the password of a user changes, so updated_at is when it was set.
+	// accounts includes password hashes, for password checks. Only a user's password changes, so updated_at is when it
+	// was set.
 	accounts = &source[userRow]{}
-	// accountsOfMembers joins the accounts' memberships and their sellers.
+	// accountsOfMembers joins the memberships of accounts, with their sellers.
 	accountsOfMembers = &source[userRow]{joins: []string{
 		"JOIN memberships m ON m.user_id = u.id", "LEFT JOIN sellers s ON s.id = m.seller_id",
 	}}
 )
 
-// User returns a user without the password hash.
+// User reads a user without the password hash.
 func (t tenants) User(ctx context.Context, id string) (tenant.User, error) {
 	found, err := users.all().withID(id).row(ctx, t.Store, t.sql, "User")
 	return found.toDomain().User, err
 }
 
-// AccountIDs returns the accounts of an email address, oldest first, without locking them.
+// AccountIDs returns the ids of the accounts with an email address, oldest first, without locking them.
 func (t tenantTx) AccountIDs(ctx context.Context, email string) ([]string, error) {
 	q := users.where("u.email_folded = $", texts.FoldEmail(email)).orderBy("u.id")
 	return readAll(ctx, t.store, t, q, func(r userRow) (string, error) { return r.ID, nil })
 }
 
-// Inviter returns the organization whose invitation created an account.
+// Inviter returns the organization whose invitation created an account, or an empty id.
 func (t tenantTx) Inviter(ctx context.Context, id string) (ids.Org, error) {
 	found, err := users.all().withID(id).rows(ctx, t.store, t)
 	if err != nil || len(found) == 0 {
@@ -68,22 +69,22 @@ func (t tenantTx) Inviter(ctx context.Context, id string) (ids.Org, error) {
 	return ids.Org(found[0].InvitedBy), nil
 }
 
-// Accounts locks the users, so that their passwords can't change. Rows that refer to them, such as a new membership,
-// can still be inserted.
+// Accounts reads accounts and locks their rows, so that their passwords can't change. Rows that refer to them, such as
+// a new membership, can still be inserted.
 func (t tenantTx) Accounts(ctx context.Context, ids []string) ([]tenant.Account, error) {
 	q := accounts.all().withIDs(ids).orderBy("u.id").forUpdate("NO KEY UPDATE")
 	return readAll(ctx, t.store, t, q, func(r userRow) (tenant.Account, error) { return r.toDomain(), nil })
 }
 
-// AccountOfMember returns the account of a member and locks it.
+// AccountOfMember reads the account of a member of the organization or one of its sellers, and locks it.
 func (t tenantTx) AccountOfMember(ctx context.Context, organization ids.Org, memberID string) (tenant.Account, error) {
 	found, err := accountsOfMembers.where("m.id = $ AND $ IN (m.organization_id, s.organization_id)", memberID, string(organization)).
 		forUpdate("NO KEY UPDATE OF u").row(ctx, t.store, t, "Member")
 	return found.toDomain(), err
 }
 
-// BelongsOnlyTo reports whether the account has no membership outside of the organization. It is reliable only while
-// the account is locked.
+// BelongsOnlyTo reports whether the account was created by an invitation of the organization and has no membership
+// elsewhere. The account's row must be locked.
 func (t tenantTx) BelongsOnlyTo(ctx context.Context, account tenant.Account, organization ids.Org) (bool, error) {
 	if organization == "" || account.InvitedBy != organization {
 		return false, nil
@@ -109,14 +110,14 @@ func (t tenantTx) InsertAccount(ctx context.Context, made tenant.Account) error 
 	})
 }
 
-// SetPassword stores a new password. It changes no cached credential; the sessions are ended separately.
+// SetPassword stores a new password. Sessions are ended separately, so the credential epoch stays the same.
 func (t tenantTx) SetPassword(ctx context.Context, id string, made tenant.NewHash, at time.Time) error {
 	changed := &userRow{ID: id, PasswordHash: made.Hash, PasswordShared: made.Shared, UpdatedAt: moment.New(at).Time}
 	return t.update(ctx, "User", changed, "password_hash", "password_shared", "updated_at")
 }
 
-// MergeAccount merges the other account into this one. Where both have a membership, the account's own is kept. The
-// other account's sessions end.
+// MergeAccount merges another account into this one. If both have a membership of the same place, this account's is
+// kept. The sessions of the other account end.
 func (t tenantTx) MergeAccount(ctx context.Context, id, otherID string) error {
 	_, err := memberships.where(`m.user_id = $ AND NOT EXISTS (SELECT FROM memberships o WHERE o.user_id = $
 		AND (o.seller_id = m.seller_id OR o.organization_id = m.organization_id))`, otherID, id).set("user_id = $", id).

@@ -11,22 +11,22 @@ import (
 
 // Intervals and bounds for recording uses.
 const (
-	useEvery  = time.Minute // interval of recorded uses per credential
+	useEvery  = time.Minute // the minimum time between two recorded uses of a credential
 	useFlush  = time.Second
 	usesBound = 10_000
 )
 
-// uses collects when credentials were last used and writes the times outside of requests: at most once a minute for
-// each credential, many in one statement. Recording never blocks; times beyond the bound are dropped.
+// uses collects times at which credentials were used, and writes them outside of requests: at most once a minute per
+// credential, and many in one statement. Recording never blocks. Times that exceed usesBound are dropped.
 type uses struct {
 	flusher
 
-	// write stores the times of the ids, which are sorted to prevent deadlocks between processes.
+	// write stores the times. ids is sorted, to prevent deadlocks between processes.
 	write func(ctx context.Context, ids []string, times []time.Time) error
 
 	mutex   sync.Mutex
-	noted   map[string]time.Time // when each was last recorded
-	waiting map[string]time.Time // recorded, not yet written
+	noted   map[string]time.Time // time of the last recorded use
+	waiting map[string]time.Time // recorded, but not yet written
 	tidied  time.Time            // when entries older than a minute were last removed from noted
 }
 
@@ -52,7 +52,7 @@ func (u *uses) note(id string, at time.Time) {
 	}
 }
 
-// take returns the times to write and removes them.
+// take returns the times to write and forgets them.
 func (u *uses) take() map[string]time.Time {
 	u.mutex.Lock()
 	defer u.mutex.Unlock()
@@ -61,7 +61,7 @@ func (u *uses) take() map[string]time.Time {
 	return taken
 }
 
-// writeWaiting writes the collected times. A failure loses only the times of this batch.
+// writeWaiting writes the collected times. If that fails, these times are lost.
 func (u *uses) writeWaiting(ctx context.Context) {
 	taken := u.take()
 	if len(taken) == 0 {

@@ -11,8 +11,9 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// figures returns the statement that adds attempts to the statistics of their webhooks. It is the last one of its
-// transaction and locks rows in one order: others wait at most for the commit, and never deadlock.
+// figures returns the statement that adds attempts to the statistics of their webhooks. It must be the last statement
+// of its transaction: others that wait for its rows then wait only for the commit. It locks rows in one order, so that
+// no deadlock is possible.
 func figures(tally webhook.Tally) statement {
 	var c figureColumns
 	for _, counted := range tally.Sorted() {
@@ -32,7 +33,7 @@ func figures(tally webhook.Tally) statement {
 	}}
 }
 
-// figureColumns are statistics, column by column.
+// figureColumns has statistics, column by column.
 type figureColumns struct {
 	webhooks, parts, values, times      []string
 	at                                  []time.Time
@@ -48,7 +49,7 @@ func (c *figureColumns) add(counted webhook.Counted) {
 	c.milliseconds, c.times = append(c.milliseconds, counted.Milliseconds), append(c.times, arrayOf(counted.Times))
 }
 
-// arrayOf formats numbers as an array literal. PostgreSQL arrays can't hold arrays of different lengths.
+// arrayOf formats numbers as a PostgreSQL array literal, because unnest can't take arrays of different lengths.
 func arrayOf(numbers []int) string {
 	texts := make([]string, len(numbers))
 	for i, number := range numbers {
@@ -65,13 +66,13 @@ type figuresRow struct {
 	Milliseconds int64 `bun:"milliseconds"`
 }
 
-// summedFigures are the columns of figuresRow, with zero for the sum of no rows. Older versions subtracted a failure
-// when its delivery was delivered manually, even if none was counted.
+// summedFigures are the columns of figuresRow. The sum of no rows is zero. Failures can't be negative: older versions
+// subtracted a failure when its delivery was delivered manually, even if none was counted.
 const summedFigures = `coalesce(sum(f.calls), 0)::bigint AS calls, coalesce(sum(f.succeeded), 0)::bigint AS succeeded,
 	coalesce(sum(f.delivered), 0)::bigint AS delivered, greatest(sum(f.failed), 0)::bigint AS failed,
 	coalesce(sum(f.milliseconds), 0)::bigint AS milliseconds`
 
-// WebhookFigures lists a seller's webhooks with their statistics since a time, computed in one statement.
+// WebhookFigures lists a seller's webhooks with their statistics since the given time.
 func (s webhookStore) WebhookFigures(
 	ctx context.Context, seller ids.Seller, from time.Time, page domain.Page,
 ) (domain.List[webhook.WebhookFigures], error) {
@@ -91,7 +92,7 @@ func (s webhookStore) WebhookFigures(
 	return list, err
 }
 
-// FiguresOfWebhooks returns the statistics of a seller's webhooks since a time.
+// FiguresOfWebhooks returns the statistics of a seller's webhooks since the given time.
 func (s webhookStore) FiguresOfWebhooks(
 	ctx context.Context, seller ids.Seller, webhooks []string, from time.Time,
 ) (map[string]webhook.PeriodFigures, error) {
@@ -114,14 +115,14 @@ func (s webhookStore) FiguresOfWebhooks(
 	return figures, err
 }
 
-// stepNumber is the query's step that a slot belongs to.
+// stepNumber is the number of the query's step to which a slot belongs.
 const stepNumber = "floor(extract(epoch FROM f.at - $2::timestamptz) / $3::int)::int"
 
-// timesBin selects the rows that count calls by duration; value is the bin, from 0.
+// timesBin is the part of rows that count calls by duration. Their value is the number of the bin, starting at 0.
 const timesBin = "times"
 
-// WebhookStatistics sums the slots of a seller's webhooks: all calls by step, the others by their shared attribute.
-// The distribution of durations is summed by step.
+// WebhookStatistics sums statistics of a seller's webhooks: all calls and the distribution of their durations by step,
+// and parts of the calls, such as those with one status, over the whole period.
 func (s webhookStore) WebhookStatistics(ctx context.Context, q webhook.StatisticsQuery) ([]webhook.CountedStep, error) {
 	type partRow struct {
 		figuresRow

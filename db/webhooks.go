@@ -68,12 +68,12 @@ func (tx *Tx) WebhookForUpdate(ctx context.Context, seller ids.Seller, id string
 	return readOne(ctx, tx.store, tx, webhooks.of(seller).withID(id).forUpdate("UPDATE"), webhookName, tx.store.webhook)
 }
 
-// LockWebhooks locks the seller against other creations of webhooks, and counts its webhooks.
+// LockWebhooks locks the seller, so that no other webhook is created, and counts its webhooks.
 func (tx *Tx) LockWebhooks(ctx context.Context, seller ids.Seller) (int, error) {
 	if _, err := sellers.all().withID(string(seller)).forUpdate("NO KEY UPDATE").row(ctx, tx.store, tx, "Seller"); err != nil {
 		return 0, err
 	}
-	// A separate statement sees what was committed while this one waited for the lock.
+	// A separate statement sees rows that were committed while the previous one waited for the lock.
 	return webhooks.of(seller).count(ctx, tx.store, tx)
 }
 
@@ -87,7 +87,7 @@ func (tx *Tx) UpdateWebhook(ctx context.Context, w webhook.Webhook) error {
 	return tx.update(ctx, webhookName, tx.store.webhookRow(w))
 }
 
-// DeleteWebhook deletes a webhook. Its deliveries are kept as history for the usual time.
+// DeleteWebhook deletes a webhook. Its deliveries are kept for their usual retention.
 func (tx *Tx) DeleteWebhook(ctx context.Context, seller ids.Seller, id string) error {
 	if err := webhooks.of(seller).withID(id).deleteOne(ctx, tx.store, tx, webhookName); err != nil {
 		return err
@@ -95,7 +95,7 @@ func (tx *Tx) DeleteWebhook(ctx context.Context, seller ids.Seller, id string) e
 	return tx.noteDeleted(ctx, seller, id)
 }
 
-// webhookKeyRow returns the row name that a webhook's signing key is sealed for.
+// webhookKeyRow returns the name under which a webhook's signing key is sealed.
 func webhookKeyRow(webhookID string) string { return "webhooks.hmac_key:" + webhookID }
 
 func (s *Store) webhookRow(w webhook.Webhook) *webhookRow {
@@ -123,7 +123,7 @@ func (s *Store) webhook(r webhookRow) (webhook.Webhook, error) {
 	}, nil
 }
 
-// openKey decrypts a webhook's signing key. It returns nil if none is stored.
+// openKey decrypts a webhook's signing key. It returns nil if there is none.
 func (s *Store) openKey(webhookID string, sealed []byte) ([]byte, error) {
 	if len(sealed) == 0 {
 		return nil, nil

@@ -10,16 +10,16 @@ import (
 	"ticketgate/domain"
 )
 
-// placed is a row of a page within a parent.
+// placed is a row of a page, with its parent and its place within the page.
 type placed[R any] struct {
 	Row    R      `bun:"embed:"`
 	Parent string `bun:"paged_parent"`
 	Place  int    `bun:"paged_place"`
 }
 
-// within reads a page of each parent in one statement. The condition ties rows to their parent, named parent.id:
-// "t.event_id = parent.id". It is empty if the source already contains only the parent's rows. Every parent gets a
-// list, even an empty one.
+// within reads one page for each parent in one statement. condition relates rows to their parent, parent.id, as in
+// "t.event_id = parent.id". It is empty if the source has only the parent's rows. The result has a list for every
+// parent, even if it is empty.
 func (l listing[R, T]) within(
 	ctx context.Context, s *Store, condition string, parents []string, page domain.Page,
 ) (map[string]domain.List[T], error) {
@@ -58,8 +58,8 @@ func (l listing[R, T]) within(
 	return lists, nil
 }
 
-// ofParent returns the condition that a column names the parent. If a filter leads, the condition is written so that
-// no index serves it. The server would expect few rows of a parent, and read all of a large one's.
+// ofParent returns the condition that a column has the parent's id. If a leading filter is used, the condition is
+// written so that no index serves it: the planner would expect few rows per parent, and read all rows of a large one.
 func ofParent(column string, leading []filter) string {
 	if slices.ContainsFunc(leading, func(f filter) bool { return f.used }) {
 		return column + " IS NOT DISTINCT FROM parent.id"
@@ -67,7 +67,7 @@ func ofParent(column string, leading []filter) string {
 	return column + " = parent.id"
 }
 
-// byID returns the found rows by the id of their records.
+// byID converts rows to records and returns them by id.
 func byID[R, T any](found []R, err error, item func(R) (T, error), id func(T) string) (map[string]T, error) {
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func byID[R, T any](found []R, err error, item func(R) (T, error), id func(T) st
 	return known, err
 }
 
-// totalsWithin counts the rows of all parents when the first total is requested.
+// totalsWithin returns a function that returns a parent's total. The first call counts the rows of all parents.
 func (l listing[R, T]) totalsWithin(
 	s *Store, condition string, parents []string,
 ) func(ctx context.Context, parent string) (int, error) {
@@ -99,7 +99,8 @@ func (l listing[R, T]) totalsWithin(
 	}
 }
 
-// ofParents returns the statement that reads a number for each parent. The parents are the query's last argument.
+// ofParents returns the statement that reads a number for each parent. number is its SQL expression. The parents are
+// the last argument of the query.
 func (q *query[R]) ofParents(number string) string {
 	return "SELECT parent.id AS parent, (" + number + ") AS count FROM unnest(" + placeholder(len(q.args)+1) + "::text[]) AS parent (id)"
 }
@@ -111,14 +112,14 @@ func (q *query[R]) totals(ctx context.Context, s *Store, parents []string) (map[
 	}), parents)
 }
 
-// keptTotals returns the kept count of each parent.
+// keptTotals returns the total of each parent that the database maintains.
 func (l listing[R, T]) keptTotals(ctx context.Context, s *Store, parents []string) (map[string]int, error) {
 	return l.query.numbers(ctx, s, l.query.text(s, "kept totals", func(*bun.SelectQuery) string {
 		return l.query.ofParents(l.count.total())
 	}), parents)
 }
 
-// numbers reads a number for each parent.
+// numbers runs a statement of ofParents.
 func (q *query[R]) numbers(ctx context.Context, s *Store, text string, parents []string) (map[string]int, error) {
 	type number struct {
 		Parent string

@@ -11,7 +11,7 @@ import (
 	"github.com/uptrace/bun/schema"
 )
 
-// change is the shape of a statement that changes rows of a model.
+// change identifies a statement that writes rows of a model.
 type change struct {
 	kind    string
 	model   reflect.Type
@@ -24,7 +24,7 @@ func (s *Store) tableOf(model any) (*schema.Table, reflect.Value) {
 	return s.bun.Table(value.Type()), value
 }
 
-// argument returns a field of a row as an argument. The zero value of a nullzero field is NULL.
+// argument returns the value of a row's field as an argument. Zero values of nullzero fields become NULL.
 func argument(field *schema.Field, row reflect.Value) any {
 	if field.NullZero && field.HasZeroValue(row) {
 		return nil
@@ -34,7 +34,7 @@ func argument(field *schema.Field, row reflect.Value) any {
 
 func placeholder(number int) string { return "$" + strconv.Itoa(number) }
 
-// insert writes a row with all columns of its model.
+// insert inserts a row with all columns of its model.
 func (tx *Tx) insert(ctx context.Context, model any) error {
 	_, err := insertOn(ctx, tx.store, tx, "", model)
 	return err
@@ -61,7 +61,8 @@ func insertOn(ctx context.Context, s *Store, on conn, conflict string, model any
 	return exec(ctx, on, text, args...)
 }
 
-// insertAll inserts rows of a model in one statement, whatever their number: each argument is a column.
+// insertAll inserts rows of a model in one statement. Each argument is a column, so that the text does not depend on
+// the number of rows.
 func insertAll[R any](ctx context.Context, tx *Tx, models []R) error {
 	switch len(models) {
 	case 0:
@@ -98,8 +99,8 @@ func columnType(field *schema.Field) string {
 	return field.DiscoveredSQLType
 }
 
-// update writes columns of a model, or all if none is named, to the row with its id and, in a tenant's table, its
-// seller.
+// update writes the named columns of a model, or all if none are named. The row is identified by its id and, if the
+// table has one, its seller.
 func (tx *Tx) update(ctx context.Context, what string, model any, columns ...string) error {
 	table, row := tx.store.tableOf(model)
 	key, rest := keyOf(table), table.Fields
@@ -126,7 +127,7 @@ func (tx *Tx) update(ctx context.Context, what string, model any, columns ...str
 	return changeOne(ctx, tx, what, text, args...)
 }
 
-// keyOf returns the columns that identify a row: its id and, in a tenant's table, its seller.
+// keyOf returns the columns that identify a row: its id and, if the table has one, its seller.
 func keyOf(table *schema.Table) []*schema.Field {
 	key := fieldsOf(table, []string{"id"})
 	if table.HasField("seller_id") {
@@ -135,7 +136,7 @@ func keyOf(table *schema.Table) []*schema.Field {
 	return key
 }
 
-// fieldsOf returns the fields of the columns. It panics if the model lacks one.
+// fieldsOf returns the fields of columns. It panics if the model lacks one of them.
 func fieldsOf(table *schema.Table, columns []string) []*schema.Field {
 	fields := make([]*schema.Field, len(columns))
 	for i, name := range columns {
@@ -148,14 +149,14 @@ func fieldsOf(table *schema.Table, columns []string) []*schema.Field {
 	return fields
 }
 
-// set adds assignments of an update. Each $ is the next argument.
+// set adds an assignment to an update. Each $ is its next argument.
 func (q *query[R]) set(text string, args ...any) *query[R] {
 	q.sets = append(q.sets, condition{text, len(args)})
 	q.setArgs = append(q.setArgs, args...)
 	return q
 }
 
-// setFields sets columns to their values in a model.
+// setFields adds assignments of columns to their values in model.
 func (q *query[R]) setFields(s *Store, model *R, columns ...string) *query[R] {
 	table, row := s.tableOf(model)
 	for _, field := range fieldsOf(table, columns) {
@@ -169,7 +170,7 @@ func (q *query[R]) update(ctx context.Context, s *Store, on conn) (int64, error)
 	return exec(ctx, on, q.updateText(s), append(q.setArgs, q.args...)...)
 }
 
-// updateOne is update for a row that must exist.
+// updateOne is like update, for a row that must exist. It returns NotFound(what) if it does not.
 func (q *query[R]) updateOne(ctx context.Context, s *Store, on conn, what string) error {
 	return changeOne(ctx, on, what, q.updateText(s), append(q.setArgs, q.args...)...)
 }
@@ -203,12 +204,12 @@ func (q *query[R]) delete(ctx context.Context, s *Store, on conn) (int64, error)
 	return exec(ctx, on, q.deleteText(s, ""), q.args...)
 }
 
-// deleteOne is delete for a row that must exist.
+// deleteOne is like delete, for a row that must exist. It returns NotFound(what) if it does not.
 func (q *query[R]) deleteOne(ctx context.Context, s *Store, on conn, what string) error {
 	return changeOne(ctx, on, what, q.deleteText(s, ""), q.args...)
 }
 
-// deleteReturning deletes the rows and returns columns of them.
+// deleteReturning deletes the rows and returns the given columns of them.
 func (q *query[R]) deleteReturning(ctx context.Context, s *Store, on conn, columns string) ([]R, error) {
 	return rows[R](ctx, s, on, q.deleteText(s, columns), q.args...)
 }

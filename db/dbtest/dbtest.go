@@ -1,6 +1,6 @@
 // Package dbtest gives each test a private database on a real PostgreSQL.
 //
-// As test support, it may join what the product keeps separate: the store and the job queue's tables.
+// Because it is test support, it may join the store with the job queue's tables, which the product keeps separate.
 package dbtest
 
 import (
@@ -20,24 +20,24 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	_ "github.com/jackc/pgx/v5/stdlib" // driver of the administrator's connection
+	_ "github.com/jackc/pgx/v5/stdlib" // driver for the connection of the administrator
 
 	"ticketgate/db"
 	"ticketgate/db/embedded"
 	"ticketgate/jobs"
 )
 
-// Database is a test's private database, migrated and empty.
+// Database is the private database of a test. It is migrated and empty.
 type Database struct {
 	OwnerURL       string
 	ApplicationURL string
 	Sealer         *db.Sealer
 }
 
-// SecretKey is the secret key of tests.
+// SecretKey is the secret key that tests encrypt with.
 var SecretKey = []byte("0123456789abcdef0123456789abcdef")
 
-// New clones the migrated template. The database is dropped at the end of the test.
+// New returns a copy of the migrated template database, which is dropped at the end of the test.
 func New(t testing.TB) *Database {
 	t.Helper()
 	server := startOnce(t)
@@ -48,8 +48,8 @@ func New(t testing.TB) *Database {
 	return server.database(t, template)
 }
 
-// NewFrom is New for a database with the rows that fill created in an empty one. fill runs once per name on the
-// cluster, and note is what it returned then.
+// NewFrom is like New, but returns a copy of a database that fill has filled. fill runs once per name and cluster; note
+// is what it returned.
 func NewFrom(t testing.TB, name string, fill func(*Database) (note string, err error)) (*Database, string) {
 	t.Helper()
 	server := startOnce(t)
@@ -60,7 +60,7 @@ func NewFrom(t testing.TB, name string, fill func(*Database) (note string, err e
 	return server.database(t, template), note
 }
 
-// database clones a template for the duration of the test.
+// database returns a copy of a template for the duration of the test.
 func (s *server) database(t testing.TB, template string) *Database {
 	t.Helper()
 	name := "test_" + unique()
@@ -68,7 +68,7 @@ func (s *server) database(t testing.TB, template string) *Database {
 		t.Fatalf("test database: %v", err)
 	}
 	t.Cleanup(func() {
-		// WITH (FORCE): a test that leaks a connection must not leave its database behind.
+		// FORCE drops the database even if the test has leaked a connection.
 		_ = s.execute(context.Background(), "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)")
 	})
 	database, err := s.opened(name)
@@ -78,7 +78,7 @@ func (s *server) database(t testing.TB, template string) *Database {
 	return database
 }
 
-// opened returns the addresses of a database on the cluster.
+// opened returns the URLs of a database on the cluster.
 func (s *server) opened(name string) (*Database, error) {
 	sealer, err := db.NewSealer(SecretKey)
 	return &Database{
@@ -88,7 +88,7 @@ func (s *server) opened(name string) (*Database, error) {
 	}, err
 }
 
-// server is the cluster that all tests of this process share.
+// server is the database cluster that all tests of this process share.
 type server struct {
 	superuser string // URL of the administrator's database
 	once      sync.Once
@@ -101,7 +101,7 @@ var (
 	started    *server
 )
 
-// startOnce uses the cluster of the whole test run, or starts one that ends with this process.
+// startOnce returns the cluster of the whole test run or, if there is none, starts one that ends with this process.
 func startOnce(t testing.TB) *server {
 	t.Helper()
 	startMutex.Lock()
@@ -124,7 +124,7 @@ func startOnce(t testing.TB) *server {
 	return started
 }
 
-// url returns the address of a database on the cluster for a role.
+// url returns the URL of a database on the cluster for a role.
 func (s *server) url(role, database string) string {
 	address, err := url.Parse(s.superuser)
 	if err != nil {
@@ -134,7 +134,7 @@ func (s *server) url(role, database string) string {
 	return address.String()
 }
 
-// template creates, once per cluster, the migrated database that tests are cloned from.
+// template returns the migrated database that tests copy. It creates it once per cluster.
 func (s *server) template(ctx context.Context) (string, error) {
 	s.once.Do(func() { s.made, s.err = s.makeTemplate(ctx) })
 	return s.made, s.err
@@ -155,7 +155,7 @@ func (s *server) makeTemplate(ctx context.Context) (string, error) {
 	return name, err
 }
 
-// filledTemplate creates, once per cluster, a template by calling fill on a copy of the migrated one.
+// filledTemplate returns a template that fill has filled, and fill's note. It creates it once per cluster and name.
 func (s *server) filledTemplate(ctx context.Context, name string, fill func(*Database) (string, error)) (template, note string, err error) {
 	migrated, err := s.template(ctx)
 	if err != nil {
@@ -176,7 +176,7 @@ func (s *server) filledTemplate(ctx context.Context, name string, fill func(*Dat
 	return template, note, err
 }
 
-// makeOnce calls build to create a database of this name unless it exists, and returns build's note.
+// makeOnce returns the note of the database with this name. If it does not exist, build creates it first.
 func (s *server) makeOnce(ctx context.Context, name string, build func(building string) (note string, err error)) (string, error) {
 	admin, err := pgx.Connect(ctx, s.superuser)
 	if err != nil {
@@ -220,8 +220,8 @@ func (s *server) migrate(ctx context.Context, database string) error {
 	return errors.Join(migrator.Up(ctx), migrator.Close())
 }
 
-// schemaHash changes with every migration, so that a cluster that outlives a change creates a new template. The day
-// is part of it because a template contains the partitions of the coming week.
+// schemaHash identifies the contents of a template, so that a new one is created after a change. It covers all
+// migrations, and the current day because a template contains the partitions of the coming week.
 func schemaHash() (string, error) {
 	hash := sha256.New()
 	fmt.Fprintln(hash, time.Now().UTC().Format(time.DateOnly), jobs.MigrationVersion)
@@ -236,12 +236,12 @@ func schemaHash() (string, error) {
 	return hex.EncodeToString(hash.Sum(nil))[:16], err
 }
 
-// clone copies the template. PostgreSQL refuses while a connection to the template is open, so it is retried.
+// clone copies the template. PostgreSQL refuses while a connection to the template is open, so clone retries.
 func (s *server) clone(ctx context.Context, name, template string) error {
 	statement := "CREATE DATABASE " + name + " TEMPLATE " + template + " STRATEGY file_copy OWNER " + embedded.OwnerRole
 	for try := 0; ; try++ {
 		err := s.execute(ctx, statement)
-		if err == nil { // a copy does not include the privileges on the database
+		if err == nil { // privileges on the database are not copied
 			return s.execute(ctx, "REVOKE TEMPORARY ON DATABASE "+name+" FROM PUBLIC")
 		}
 		var refused *pgconn.PgError

@@ -12,20 +12,20 @@ import (
 	"ticketgate/jobs"
 )
 
-// Fixture of Install: two sellers of one organization.
+// Ids of the fixture of Install: two sellers of one organization.
 const (
 	Seller ids.Seller = "111111111111111111111111"
 	Other  ids.Seller = "222222222222222222222222"
 	Org    ids.Org    = "444444444444444444444444"
 )
 
-// Installation is one process's store on a private database, with access to prepare and read rows without the store.
+// Installation is the store of one process on a private database, with direct access for preparing and reading rows.
 type Installation struct {
 	*Database
 
 	T     testing.TB
 	Store *db.Store
-	// SQL has the privileges of Store.
+	// SQL is a connection pool with the privileges of Store.
 	SQL *sql.DB
 	now func() time.Time
 }
@@ -63,7 +63,7 @@ func (d *Database) Owner(t testing.TB) *sql.DB {
 	return owner
 }
 
-// Process opens another store on the database, like another server process.
+// Process opens another store on the same database, as another server process would.
 func (i *Installation) Process() *db.Store {
 	i.T.Helper()
 	store, err := db.Open(db.Config{
@@ -87,7 +87,7 @@ func (i *Installation) AddSeller(id ids.Seller, of ids.Org, name string) {
 		VALUES ($1, $2, $3, 'FR', true, false, now(), now())`, string(id), string(of), name)
 }
 
-// LookUp returns the organization and the features of a seller.
+// LookUp returns the organization and features of a seller.
 func (i *Installation) LookUp(ctx context.Context, id ids.Seller) (of ids.Org, features domain.Features, err error) {
 	err = i.SQL.QueryRowContext(ctx, "SELECT organization_id, webhooks FROM sellers WHERE id = $1", string(id)).
 		Scan(&of, &features.Webhooks)
@@ -105,7 +105,7 @@ func (i *Installation) Must(err error) {
 	}
 }
 
-// Exec executes a statement.
+// Exec executes a statement. It fails the test on an error.
 func (i *Installation) Exec(statement string, args ...any) {
 	i.T.Helper()
 	if _, err := i.SQL.ExecContext(i.T.Context(), statement, args...); err != nil {
@@ -113,7 +113,7 @@ func (i *Installation) Exec(statement string, args ...any) {
 	}
 }
 
-// Count returns the number that a query selects.
+// Count returns the single number that a query selects.
 func (i *Installation) Count(query string, args ...any) (number int) {
 	i.T.Helper()
 	if err := i.SQL.QueryRowContext(i.T.Context(), query, args...).Scan(&number); err != nil {
@@ -122,7 +122,7 @@ func (i *Installation) Count(query string, args ...any) (number int) {
 	return number
 }
 
-// Texts returns the column that a query selects.
+// Texts returns the single column that a query selects.
 func (i *Installation) Texts(query string, args ...any) []string {
 	i.T.Helper()
 	found, err := i.SQL.QueryContext(i.T.Context(), query, args...)
@@ -138,7 +138,7 @@ func (i *Installation) Texts(query string, args ...any) []string {
 	return list
 }
 
-// KeyOf returns a key of a seller of Org with the permissions. Without permissions it has full access.
+// KeyOf returns an API key of a seller in Org, with the given permissions or, without any, full access.
 func KeyOf(of ids.Seller, permissions ...domain.Permission) domain.Actor {
 	return domain.Actor{
 		Kind: domain.APIKeyActor, ID: "key", SellerID: of, OrgID: Org,
@@ -146,7 +146,7 @@ func KeyOf(of ids.Seller, permissions ...domain.Permission) domain.Actor {
 	}
 }
 
-// As returns the context of a call by KeyOf.
+// As returns a context whose caller is KeyOf.
 func (i *Installation) As(of ids.Seller, permissions ...domain.Permission) context.Context {
 	actor := KeyOf(of, permissions...)
 	return domain.WithActor(i.T.Context(), &actor)

@@ -70,7 +70,7 @@ func ownerOf(path string) (*account, bool) {
 	return a, true
 }
 
-// uid is the user id that files of the server must have.
+// uid returns the user id that must own the server's files.
 func (a *account) uid() uint32 {
 	if a == nil {
 		return uint32(os.Geteuid()) //nolint:gosec // a user id is never negative on Unix
@@ -78,7 +78,7 @@ func (a *account) uid() uint32 {
 	return a.UID
 }
 
-// own gives the account a directory that this process has just made.
+// own makes the account the owner of a directory that this process has just created.
 func (a *account) own(path string) error {
 	if a == nil {
 		return nil
@@ -86,7 +86,8 @@ func (a *account) own(path string) error {
 	return os.Lchown(path, int(a.UID), int(a.GID))
 }
 
-// credential also drops the supplementary groups, so that root's don't leak.
+// credential returns the account for a child process, without supplementary groups, so that the child does not inherit
+// root's.
 func (a *account) credential() *syscall.Credential {
 	if a == nil {
 		return nil

@@ -138,7 +138,7 @@ func probe(ctx context.Context, bin string, a *account, dir string) (binaries, e
 	return binaries{dir: bin, major: major}, err
 }
 
-// clusterVersion returns the major version that created the cluster, 0 if there is none yet.
+// clusterVersion returns the major version that created the cluster, or 0 if there is no cluster.
 func clusterVersion(cluster string) (int, error) {
 	text, err := os.ReadFile(filepath.Join(cluster, "PG_VERSION")) //nolint:gosec // the operator's data directory
 	if errors.Is(err, os.ErrNotExist) {
@@ -151,7 +151,7 @@ func clusterVersion(cluster string) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("private PostgreSQL: %w", err)
 	}
-	// Before version 10 the major version had two parts; they only need to differ from every version in use.
+	// Before version 10 the major version had two parts. Such a version only needs to differ from those in use.
 	whole, _, _ := strings.Cut(strings.TrimSpace(string(text)), ".")
 	major, err := strconv.Atoi(whole)
 	if err != nil {
@@ -160,8 +160,8 @@ func clusterVersion(cluster string) (int, error) {
 	return major, nil
 }
 
-// environment returns the whole environment of the server's processes. The caller's may contain secrets, and PG*
-// variables that would change the server.
+// environment returns the complete environment for the server's processes. The caller's is not passed on: it may
+// contain secrets, and PG* variables that would change the server.
 func environment() []string {
 	env := []string{"LC_ALL=C"}
 	for _, name := range []string{"PATH", "LD_LIBRARY_PATH", "TMPDIR"} {

@@ -14,14 +14,14 @@ type Config struct {
 	DataDir string
 	// BinDir is the folder of initdb and postgres (TICKETGATE_POSTGRES_BIN). If empty, they are searched for.
 	BinDir string
-	// FallbackDir is for the cluster if the server's user can't reach DataDir. The default is /var/lib/ticketgate. It
-	// is used only if started as root.
+	// FallbackDir is where the cluster is created if the server's user can't reach DataDir, which can happen only if
+	// started as root. The default is /var/lib/ticketgate.
 	FallbackDir string
 	// Fsync makes commits survive a power failure. Test runs don't need it.
 	Fsync bool
-	// Parameters are settings of postgresql.conf that override the package's.
+	// Parameters are settings of postgresql.conf. They override those of this package.
 	Parameters map[string]string
-	// Log receives messages for the operator; nil discards them.
+	// Log receives messages for the operator. If nil, they are discarded.
 	Log *slog.Logger
 
 	// temporary makes the supervisor remove DataDir.
@@ -54,7 +54,7 @@ func (c Config) complete() (Config, error) {
 	return c, nil
 }
 
-// files are the paths of one data directory's server.
+// files has the paths of the server's files in one data directory.
 type files struct {
 	dataDir, cluster, lock, alive, log string
 }
@@ -80,7 +80,7 @@ func makeDataDir(dir string) error {
 	return makeDir(dir, mode)
 }
 
-// makeDir creates a directory if it is missing, with this mode whatever the umask.
+// makeDir creates a directory if it is missing, with the given mode regardless of the umask.
 func makeDir(dir string, mode os.FileMode) error {
 	if exists(dir) {
 		return nil

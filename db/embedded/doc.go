@@ -5,9 +5,9 @@
 //
 //	ticketgate ──▶ supervisor ──▶ postgres
 //
-// The supervisor is this same program, started again. It does everything that must not be left half done: it creates
-// the cluster, and starts and stops the server. Its parent controls it through a pipe. When the pipe closes, whether
-// by Stop or because the parent was killed, the supervisor stops the server. If the supervisor itself is killed, the
+// The supervisor is this program, started again. It does everything that must not be left half done: it creates the
+// cluster, and starts and stops the server. Its parent controls it through a pipe. When the pipe closes, whether by
+// Stop or because the parent was killed, the supervisor stops the server. If the supervisor itself is killed, the
 // kernel signals postgres (on Linux).
 //
 // The data directory contains:

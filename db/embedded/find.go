@@ -3,7 +3,7 @@ package embedded
 import "context"
 
 // Find returns the folder and the major version of the PostgreSQL that Start would run with this configuration. It
-// changes and starts nothing. The errors are those of Start.
+// changes and starts nothing. It returns the same errors as Start.
 func Find(ctx context.Context, c Config) (folder string, major int, err error) {
 	c, err = c.complete()
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// createClusterDir is where Debian's packages look, during installation, whether to create and start a cluster of
-// their own.
+// createClusterDir is where Debian's packages find, during installation, whether to create and start a cluster of their
+// own.
 const createClusterDir = "/etc/postgresql-common/createcluster.d"
 
 // advice returns the command that installs PostgreSQL here, and the alternative.
@@ -39,8 +39,8 @@ func CanInstall() bool {
 	return err == nil && os.Geteuid() == 0
 }
 
-// Install installs PostgreSQL with apt-get, which requires root on Debian or a derivative. Elsewhere the error is
-// ErrNoBinaries. It keeps the packages from creating their own cluster, which would start immediately and at every
+// Install installs PostgreSQL with apt-get, which requires root on Debian or a derivative; elsewhere it returns
+// ErrNoBinaries. It keeps the packages from creating a cluster of their own, which would start immediately and at every
 // boot.
 func Install(ctx context.Context, log *slog.Logger) error {
 	if !CanInstall() {
@@ -76,7 +76,7 @@ func withoutOwnCluster(dir string) (restore func(), err error) {
 	return func() {
 		_ = os.Remove(path)
 		for _, folder := range made {
-			_ = os.Remove(folder) // stays if the packages put something there
+			_ = os.Remove(folder) // not removed if the packages put something there
 		}
 	}, nil
 }
@@ -92,9 +92,9 @@ func missingFolders(dir string) []string {
 
 func aptGet(ctx context.Context, args ...string) error {
 	cmd := exec.CommandContext(ctx, "apt-get", args...) //nolint:gosec // the arguments are Install's own
-	// It may need the variables of a proxy, but none of our secrets.
+	// apt-get may need the variables of a proxy, but none of Ticketgate's secrets.
 	cmd.Env = append(slices.DeleteFunc(os.Environ(), isOurs), "DEBIAN_FRONTEND=noninteractive")
-	// Collected, because standard output belongs to the caller.
+	// The output is collected, because standard output belongs to the caller.
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("apt-get %s: %w: %s", args[0], err, lastLines(out))
 	}

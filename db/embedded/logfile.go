@@ -8,7 +8,7 @@ import (
 
 const (
 	maxLogBytes  = 4 << 20 // per file; there are at most two
-	maxTailBytes = 2 << 10 // bytes at the end, for error messages
+	maxTailBytes = 2 << 10 // the end of the output, kept for error messages
 )
 
 // logFile receives the server's output, bounded in size. It never returns an error: a server must not stop because

@@ -37,8 +37,8 @@ func readPIDFile(cluster string) (pidFile, error) {
 }
 
 // clearStalePID removes the file of a dead server whose process id now belongs to an unrelated process. PostgreSQL
-// would mistake that process for a server and refuse to start; in every other case it decides correctly. The caller
-// holds the lock of the server's own processes, so the only other possibility is a server that was started manually.
+// would mistake that process for a server and refuse to start. In all other cases PostgreSQL decides correctly. Since
+// the caller holds the lock of the server's own processes, a running server can only have been started manually.
 func clearStalePID(cluster string) error {
 	file, err := readPIDFile(cluster)
 	if errors.Is(err, os.ErrNotExist) {

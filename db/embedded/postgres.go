@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// Time limits of the steps of stopping.
+// Time limits of the first two steps of stop.
 const (
 	fastStopBound      = 20 * time.Second
 	immediateStopBound = 10 * time.Second
 )
 
-// serve runs the server until the parent ends (nil) or the server does.
+// serve runs the server until the parent ends, which returns nil, or the server ends by itself.
 func (s *supervisor) serve() error {
 	cmd := s.command("postgres", syscall.SIGQUIT, s.arguments()...)
 	ended, err := launch(cmd)
@@ -46,8 +46,8 @@ func (s *supervisor) isReady(pid int) bool {
 	return err == nil && file.ready && file.pid == pid
 }
 
-// stop ends the server: first fast (clients disconnected, data flushed), then without flushing (the next start
-// recovers), then by force. A temporary server has nothing worth flushing.
+// stop ends the server: first with its fast shutdown (clients disconnected, data flushed), then without flushing (the
+// next start recovers), then by SIGKILL. A temporary server has nothing worth flushing.
 func (s *supervisor) stop(cmd *exec.Cmd, ended <-chan end) {
 	steps := []struct {
 		signal syscall.Signal
@@ -83,8 +83,8 @@ func (s *supervisor) arguments() []string {
 		"lc_messages":             "C",
 		"shared_buffers":          "128MB",
 		"jit":                     "off", // many short queries, for which compiling never pays off
-		// The log goes to our pipe, whatever postgresql.conf says, and without statements or values, since rows hold
-		// secrets.
+		// The log goes to the supervisor's pipe, whatever postgresql.conf says. It contains no statements and values,
+		// since rows contain secrets.
 		"logging_collector":       "off",
 		"log_destination":         "stderr",
 		"log_line_prefix":         "%m [%p] ",

@@ -7,17 +7,17 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Database and roles of every private server.
+// The database and roles of every private server.
 const (
 	Database        = "ticketgate"
 	OwnerRole       = "ticketgate_owner" // owns the database and what migrations create; not a superuser
 	ApplicationRole = "ticketgate_app"   // reads and writes rows; changes no schema
 )
 
-// The database's access list is set last, so its presence means that everything is done.
+// isProvisioned checks the database's access list, which is set last: if present, everything is done.
 const isProvisioned = `select count(*) = 1 from pg_database where datname = '` + Database + `' and datacl is not null`
 
-// rolesSQL can be run again after an interruption.
+// rolesSQL creates the roles. It can be repeated after an interruption.
 const rolesSQL = `
 do $$
 begin
@@ -30,8 +30,8 @@ begin
 end
 $$`
 
-// templateSQL runs in template1, so that databases created later, including those of tests, have the same rules. Up
-// to PostgreSQL 14 all roles may create tables in public. Migrations may revoke privileges, as for the audit log.
+// templateSQL runs in template1, so that databases created later, including those of tests, have the same rules. Up to
+// PostgreSQL 14, all roles could create tables in public. Migrations may revoke privileges, as for the audit log.
 const templateSQL = `
 alter schema public owner to ticketgate_owner;
 revoke create on schema public from public;
@@ -71,13 +71,13 @@ func (s *Server) provisionOver(ctx context.Context) error {
 			return err
 		}
 	}
-	// With TEMPORARY, the application could still create tables.
+	// With the privilege TEMPORARY, the application could still create tables.
 	return execute(ctx, conn, `
 		revoke all on database ticketgate from public;
 		grant connect on database ticketgate to ticketgate_app`)
 }
 
-// provisionTemplate has a connection of its own: a database can be copied only if no connection to it is open.
+// provisionTemplate uses a connection of its own: template1 can be copied only while no connection to it is open.
 func (s *Server) provisionTemplate(ctx context.Context) error {
 	conn, err := pgx.Connect(ctx, s.SuperuserURL("template1"))
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 // ErrNotRunning means that no server is running on the data directory.
 var ErrNotRunning = errors.New("no private PostgreSQL is running here")
 
-// Running returns the addresses of the server that another process (`ticketgate serve`) runs on the data directory,
-// for other commands. If there is none, the error is ErrNotRunning, and the caller may call Start.
+// Running returns the URLs of the server that another process (`ticketgate serve`) runs on the data directory, for
+// other commands. If there is none, it returns ErrNotRunning, and the caller may call Start.
 func Running(dataDir string) (ownerURL, applicationURL string, err error) {
 	c, err := Config{DataDir: dataDir}.complete()
 	if err != nil {

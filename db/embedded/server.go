@@ -100,7 +100,7 @@ func spawn(ctx context.Context, t task) (*Server, error) {
 	cmd.Args = []string{"ticketgate", "supervise-postgres", t.Location.Cluster}
 	cmd.Dir, cmd.Env = "/", append(environment(), superviseVariable+"=1")
 	cmd.Stdin, cmd.Stderr = in, os.Stderr
-	// A session of its own: neither Ctrl-C nor a closed terminal reaches it.
+	// In a session of its own, it is reached by neither Ctrl-C nor a closed terminal.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	out, err := cmd.StdoutPipe()
 	if err == nil {
@@ -118,8 +118,8 @@ func spawn(ctx context.Context, t task) (*Server, error) {
 	return s, nil
 }
 
-// watch passes on the supervisor's first report (an empty one if it dies without a report), keeps the last, and waits
-// until no process of the server is left.
+// watch passes on the supervisor's first report, or an empty one if it dies without a report. It keeps the last report
+// and waits until no process of the server is left.
 func (s *Server) watch(cmd *exec.Cmd, t task, reports *json.Decoder, first chan<- report) {
 	defer close(s.done)
 	var r report
@@ -134,8 +134,8 @@ func (s *Server) watch(cmd *exec.Cmd, t task, reports *json.Decoder, first chan<
 	awaitGone(t)
 }
 
-// awaitGone waits for the server's processes if the supervisor was killed before it could; they end by themselves.
-// Otherwise it returns immediately.
+// awaitGone waits until no process of the server is left. They end by themselves if the supervisor was killed. Usually
+// the supervisor has waited already, and awaitGone returns immediately.
 func awaitGone(t task) {
 	if f, err := os.Open(t.Alive); err == nil {
 		_ = awaitLock(f, earlierServerBound, nil)
@@ -192,8 +192,8 @@ func (s *Server) Stop(ctx context.Context) error {
 	return nil
 }
 
-// KillAtEnd sets a process group that the supervisor kills when this process ends without Stop, so that a killed test
-// run leaves no tests running. 0 removes it.
+// KillAtEnd sets a process group that the supervisor kills if this process ends without Stop, so that a killed test run
+// leaves no tests running. 0 removes the setting.
 func (s *Server) KillAtEnd(group int) error {
 	return json.NewEncoder(s.orders).Encode(order{KillGroup: group})
 }

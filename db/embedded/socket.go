@@ -14,7 +14,8 @@ const (
 	maxSocketDir = 104 - len("/"+socketName) - 1 // the shortest sun_path in use, with its NUL
 )
 
-// scratchDir returns the directory for short-lived files. Root's own may be out of reach for the server's user.
+// scratchDir returns the directory for short-lived files. As root it is /tmp, because the server's user may be unable
+// to enter root's own.
 func scratchDir() string {
 	if os.Geteuid() == 0 {
 		return "/tmp"
@@ -22,8 +23,8 @@ func scratchDir() string {
 	return os.TempDir()
 }
 
-// socketDirFor returns the folder of the cluster's socket. A socket's path is limited in length, unlike the data
-// directory's.
+// socketDirFor returns the folder of the cluster's socket. It is not in the data directory, because the length of a
+// socket's path is limited.
 func socketDirFor(cluster string) string {
 	name := "ticketgate-" + digest(cluster)
 	if dir := filepath.Join(scratchDir(), name); len(dir) <= maxSocketDir {
@@ -32,8 +33,8 @@ func socketDirFor(cluster string) string {
 	return "/tmp/" + name
 }
 
-// makeSocketDir creates the folder, or reuses the one that a killed supervisor left. Its name can be guessed and its
-// parent is open to all users, so a folder with any other owner or mode is refused.
+// makeSocketDir creates the folder, or reuses the folder that a killed supervisor left. Its name can be guessed and all
+// users can write to its parent, so a folder with any other owner or mode is refused.
 func makeSocketDir(dir string, a *account) error {
 	err := os.Mkdir(dir, 0o700)
 	if err == nil {

@@ -13,17 +13,17 @@ import (
 	"time"
 )
 
-// superviseVariable makes a program that contains this package the supervisor.
+// superviseVariable is the environment variable that makes a program with this package the supervisor.
 const superviseVariable = "TICKETGATE_SUPERVISE_POSTGRES"
 
-// errOrphaned ends the supervisor: its parent has ended or has closed the pipe.
+// errOrphaned means that the parent has ended or has closed the pipe.
 var errOrphaned = errors.New("the parent has ended")
 
-// earlierServerBound is how long an earlier server may take to stop.
+// earlierServerBound is the time that an earlier server may take to stop.
 const earlierServerBound = 40 * time.Second
 
-// An init function instead of a subcommand, because every program must be able to be its own supervisor: ticketgate,
-// each package's test binary, and what `go run` builds. It runs before main and before flags are read, and does
+// init is used instead of a subcommand, because every program must be able to be its own supervisor: ticketgate, the
+// test binary of each package, and what `go run` builds. It runs before main and before flags are parsed, and does
 // nothing without the variable.
 func init() { //nolint:gochecknoinits // see above
 	if os.Getenv(superviseVariable) != "" {
@@ -45,9 +45,9 @@ type supervisor struct {
 func supervise(in io.Reader, out io.Writer) int {
 	// The kernel signals the server when the thread that started it ends.
 	runtime.LockOSThread()
-	// Only the pipe may end this process: Ctrl-C and a shutdown's SIGTERM are for the parent, which drains first.
-	// They are caught instead of ignored, since children would inherit ignored signals. SIGPIPE: the parent may have
-	// ended when this process reports.
+	// Only the pipe may end this process: Ctrl-C and the SIGTERM of a shutdown are for the parent, which drains first.
+	// The signals are caught instead of ignored, since children would inherit ignored ones. SIGPIPE is caught because
+	// the parent may have ended when this process reports.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
 
 	orders := json.NewDecoder(in)
@@ -73,7 +73,7 @@ func (s *supervisor) tell(r report) {
 	}
 }
 
-// obey reads orders until the parent closes the pipe or dies.
+// obey follows orders until the parent closes the pipe or dies.
 func (s *supervisor) obey(orders *json.Decoder) {
 	for {
 		var o order
@@ -88,7 +88,7 @@ func (s *supervisor) obey(orders *json.Decoder) {
 	close(s.orphaned)
 }
 
-// run does all the work, from taking the lock to removing the last file.
+// run does all work of the supervisor, from taking the lock to removing the last file.
 func (s *supervisor) run() error {
 	if s.Remove != "" {
 		defer os.RemoveAll(s.Remove) //nolint:errcheck // no process is left to report to

@@ -1,6 +1,6 @@
 package embedded
 
-// task is all that the supervisor knows: the first line of its input.
+// task is the first line of the supervisor's input. It has everything that the supervisor needs.
 type task struct {
 	Bin        string            `json:"bin"`
 	Account    *account          `json:"account,omitempty"`
@@ -10,18 +10,17 @@ type task struct {
 	SocketDir  string            `json:"socketDir"`
 	Fsync      bool              `json:"fsync"`
 	Parameters map[string]string `json:"parameters,omitempty"`
-	// Remove is a directory to delete at the end with all data. It is set only for a temporary server, which has the
-	// directory to itself.
+	// Remove is a directory to delete at the end. It is set only for temporary servers, which share it with nothing.
 	Remove string `json:"remove,omitempty"`
 }
 
-// order is every later line on the supervisor's input.
+// order is any later line of the supervisor's input.
 type order struct {
-	// KillGroup is a process group to kill when the input closes; 0 is none.
+	// KillGroup is a process group to kill when the input closes. 0 means none.
 	KillGroup int `json:"killGroup"`
 }
 
-// report is the one line that the supervisor writes: the server is ready, or why it failed.
+// report is a line of the supervisor's output: the server is ready, or the reason of a failure.
 type report struct {
 	Ready bool   `json:"ready,omitempty"`
 	Error string `json:"error,omitempty"`

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// temporaryStartBound is generous: tests of many packages may start at once.
+// temporaryStartBound is generous, because tests of many packages may start at once.
 const temporaryStartBound = 60 * time.Second
 
-// StartTemporary starts a server for tests, without fsync and in its own directory. Stop removes directory and
-// processes. If this process is killed, the supervisor does.
+// StartTemporary starts a server for tests, without fsync and in a directory of its own. Stop removes the directory; if
+// this process is killed, the supervisor does.
 func StartTemporary(ctx context.Context) (*Server, error) {
 	dir, err := os.MkdirTemp(scratchDir(), "ticketgate-test-")
 	if err != nil {
@@ -32,7 +32,7 @@ func StartTemporary(ctx context.Context) (*Server, error) {
 		Parameters: map[string]string{"max_connections": "300"},
 	})
 	if err != nil {
-		// The supervisor, if it was started, has ended, and no other process uses it.
+		// The supervisor, if it was started, has ended, and no other process uses the directory.
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	return s, nil

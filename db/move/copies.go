@@ -13,22 +13,21 @@ import (
 )
 
 const (
-	// attemptBound is longer than any recorded attempt can have started before its commit.
+	// attemptBound is longer than the time between the start of any attempt and the commit that records it.
 	attemptBound = 15 * time.Minute
-	// shortRound is the largest time of a repeated step from which on the next one may run under the fence.
+	// shortRound is the time below which a repeated step is short enough to run under the fence.
 	shortRound = time.Second
-	// numberedAtOnce is the number of feed changes that one transaction numbers, since readers of the feed wait for
-	// it.
+	// numberedAtOnce is the number of feed changes that one transaction numbers. Readers of the feed wait for it.
 	numberedAtOnce = 5000
 )
 
-// copyAll copies the rows without seller_id, and then repeatedly what has changed, until little is left for the
+// copyAll copies the rows without seller_id, and then repeatedly those that have changed, until little is left for the
 // fence.
 func (m *mover) copyAll(ctx context.Context) error {
 	if err := m.findWebhooks(ctx); err != nil {
 		return err
 	}
-	if _, err := m.to.Exec(ctx, "DELETE FROM device_feed WHERE seller_id = $1", m.Seller); err != nil { // from an interrupted run
+	if _, err := m.to.Exec(ctx, "DELETE FROM device_feed WHERE seller_id = $1", m.Seller); err != nil { // rows from an interrupted run
 		return err
 	}
 	m.feed, m.seen = -1, ""
@@ -42,8 +41,8 @@ func (m *mover) copyAll(ctx context.Context) error {
 	})
 }
 
-// untilShort repeats a step until it is short. It also ends when the step no longer gets clearly faster: under heavy
-// load it would never become short.
+// untilShort repeats step until it takes less than shortRound. It also ends when step no longer gets clearly faster,
+// since under heavy load it would never be short.
 func untilShort(step func() error) error {
 	for last := time.Duration(math.MaxInt64); ; {
 		began := time.Now()
@@ -58,10 +57,10 @@ func untilShort(step func() error) error {
 	}
 }
 
-// createWebhooks creates a table for the ids of the seller's webhooks, including deleted ones.
+// createWebhooks creates the table for the ids of the seller's webhooks, including deleted ones.
 const createWebhooks = `CREATE TEMP TABLE IF NOT EXISTS moving_webhooks (id text COLLATE "C" PRIMARY KEY)`
 
-// findWebhooks collects the ids of the seller's webhooks, including those that only deliveries name.
+// findWebhooks collects the ids of the seller's webhooks, including those that are found only in deliveries.
 func (m *mover) findWebhooks(ctx context.Context) error {
 	_, err := m.from.Exec(ctx, createWebhooks)
 	if err == nil {
@@ -74,26 +73,26 @@ func (m *mover) findWebhooks(ctx context.Context) error {
 	return m.addWebhooks(ctx)
 }
 
-// addWebhooks adds the ids of new webhooks.
+// addWebhooks adds the ids of webhooks created since.
 func (m *mover) addWebhooks(ctx context.Context) error {
 	_, err := m.from.Exec(ctx, `INSERT INTO moving_webhooks SELECT id FROM webhooks WHERE seller_id = $1
 		UNION SELECT id FROM deleted_webhooks WHERE seller_id = $1 ON CONFLICT DO NOTHING`, m.Seller)
 	return err
 }
 
-// round is one round of copies: a snapshot of one cluster becomes a transaction in the other.
+// round is one round of copying: a snapshot of one cluster is written in one transaction of the other.
 type round struct {
 	*mover
 
 	here, there pgx.Tx
-	// last marks the round under the fence, which includes feed changes without a number.
+	// last marks the round under the fence. It includes feed changes without a number.
 	last bool
-	// sees is the oldest transaction that the snapshot may not see, and seesAt its time.
+	// sees is the oldest transaction that the snapshot may not see. seesAt is the time of that snapshot.
 	sees   string
 	seesAt time.Time
 }
 
-// copyRound copies the rows that the previous round may not have seen.
+// copyRound copies the rows that the previous round may not have seen, and returns their number.
 func (m *mover) copyRound(ctx context.Context, last bool) (total int64, err error) {
 	if err := m.addWebhooks(ctx); err != nil {
 		return 0, err
@@ -120,8 +119,8 @@ func (m *mover) copyRound(ctx context.Context, last bool) (total int64, err erro
 	return total, m.readFeed(ctx)
 }
 
-// copyChanged copies the rows of all tables that have any. One statement finds these tables, since each statement
-// takes long on a busy machine.
+// copyChanged copies the rows of all tables that have rows to copy. One statement finds these tables, because each
+// statement takes long on a busy machine.
 func (r *round) copyChanged(ctx context.Context) (total int64, err error) {
 	each := make([]string, 0, len(copies))
 	for _, c := range copies {
@@ -146,8 +145,8 @@ func (r *round) copyChanged(ctx context.Context) (total int64, err error) {
 	return total, nil
 }
 
-// removeGone deletes rows in the other cluster that were deleted in this one, such as a revoked secret. All other
-// rows are there, so the counts show whether any must be deleted.
+// removeGone deletes rows in the other cluster that were deleted in this one, such as a revoked secret. All other rows
+// have been copied, so the numbers of rows show whether any must be deleted.
 func (r *round) removeGone(ctx context.Context) error {
 	var shrinking []copied
 	var each []string
@@ -180,8 +179,8 @@ func (r *round) removeGone(ctx context.Context) error {
 	return nil
 }
 
-// numberChanges numbers the feed's changes, as a reader would: numbered changes can be copied before the fence.
-// Without it, the changes of a seller without devices would have no numbers.
+// numberChanges numbers the feed's changes, as readers usually do, because only numbered changes can be copied before
+// the fence. The changes of a seller without devices would otherwise have no numbers.
 func (m *mover) numberChanges(ctx context.Context) error {
 	for {
 		var waiting int
@@ -204,13 +203,13 @@ func (m *mover) numberChanges(ctx context.Context) error {
 	}
 }
 
-// readFeed reads how far the device feed was copied.
+// readFeed reads the number of the last copied feed change.
 func (m *mover) readFeed(ctx context.Context) error {
 	return m.to.QueryRow(ctx, "SELECT coalesce(max(seq), -1) FROM device_feed WHERE seller_id = $1", m.Seller).Scan(&m.feed)
 }
 
-// changed returns the condition for rows to copy: all in the first round, then those of transactions that the
-// previous round's snapshot may not have seen.
+// changed returns the condition for the rows to copy: in the first round all, then those written by transactions that
+// the previous round's snapshot may not have seen.
 func (r *round) changed(c copied) string {
 	if c.name == "device_feed" && !r.last {
 		return r.filled(c.rows + " AND t.seq IS NOT NULL")
@@ -221,7 +220,8 @@ func (r *round) changed(c copied) string {
 	return r.filled(r.narrowed(c) + " AND age(t.xmin) <= age('" + r.seen + "'::xid8::xid)")
 }
 
-// narrowed returns the condition for rows that may have changed since the previous round, or all in the first round.
+// narrowed returns the condition for rows that may have changed since the previous round. In the first round, that is
+// all.
 func (m *mover) narrowed(c copied) string {
 	if c.recent == "" || m.seen == "" {
 		return c.rows
@@ -229,7 +229,8 @@ func (m *mover) narrowed(c copied) string {
 	return c.recent
 }
 
-// filled replaces the seller, the time and the feed's number in a condition, since COPY takes no arguments.
+// filled replaces the placeholders for the seller, the time and the feed's number in a condition, since COPY takes no
+// arguments.
 func (m *mover) filled(condition string) string {
 	return strings.NewReplacer(
 		"$S", "'"+m.Seller+"'", "$T", "'"+m.seenAt.Add(-attemptBound).UTC().Format(time.RFC3339Nano)+"'::timestamptz",
@@ -237,7 +238,7 @@ func (m *mover) filled(condition string) string {
 	).Replace(condition)
 }
 
-// copyRows copies rows from one server to the other. Existing rows are updated.
+// copyRows copies the changed rows of one table. Existing rows are updated.
 func (r *round) copyRows(ctx context.Context, c copied) (int64, error) {
 	t := named(r.tables, c.name)
 	columns := strings.Join(t.columns, ", ")
@@ -273,7 +274,8 @@ func (r *round) stage(ctx context.Context, table, staged, columns, query string)
 	return filled.RowsAffected(), err
 }
 
-// onConflict returns the ON CONFLICT clause for existing rows. The feed's key is a number that each cluster assigns.
+// onConflict returns the ON CONFLICT clause that updates existing rows. The feed has none: its key is a number that
+// each cluster assigns.
 func onConflict(t table) string {
 	if t.name == "device_feed" {
 		return ""
@@ -285,7 +287,7 @@ func onConflict(t table) string {
 	return " ON CONFLICT (" + strings.Join(t.key, ", ") + ") DO UPDATE SET " + strings.Join(sets, ", ")
 }
 
-// copyCounts copies the kept counts of lists and the deltas that are not yet added to them.
+// copyCounts copies the counts of lists, including the deltas that were not added to them yet.
 func (m *mover) copyCounts(ctx context.Context) error {
 	if named(m.tables, "list_counts").name == "" {
 		return nil

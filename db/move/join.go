@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// accounts is the name of the publication of accounts and of each cluster's subscription.
+// accounts is the name of the publication of accounts and of the subscription of each cluster.
 const accounts = "ticketgate_accounts"
 
 // Join makes a new cluster follow the accounts of the home cluster. It can be repeated.
@@ -52,11 +52,11 @@ func Join(ctx context.Context, home, cluster Cluster, say func(format string, va
 	return err
 }
 
-// followed are the tables of accounts that other clusters also have.
+// followed are the tables of accounts that are replicated to other clusters.
 var followed = []string{"organizations", "users", "memberships", "sessions", "sellers"}
 
-// refuseChanges refuses changes of accounts by requests on a following cluster. Times of session use and sellers'
-// settings are its own.
+// refuseChanges makes a following cluster refuse changes of accounts by requests. It does not affect times of session
+// use and the settings of sellers, which each cluster has for itself.
 func refuseChanges(ctx context.Context, to *pgx.Conn) error {
 	const every = "INSERT OR UPDATE OR DELETE"
 	for name, changes := range map[string]string{

@@ -11,7 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Cluster is one of two databases, as a superuser. The other cluster's server must be able to reach it by the URL.
+// Cluster is one of the two databases, with a superuser's URL. The server of the other cluster must also be able to
+// connect to the URL.
 type Cluster struct{ Name, URL string }
 
 // Config configures a move.
@@ -20,12 +21,12 @@ type Config struct {
 	From, To Cluster
 	// Say reports progress to the operator.
 	Say func(format string, values ...any)
-	// Wake creates the jobs of the seller's pending deliveries on the cluster that it moved to.
+	// Wake creates the jobs of the seller's pending deliveries on the new cluster.
 	Wake func(ctx context.Context, pending []Pending) error
-	// Attempting reports whether a job is attempting deliveries of the seller, given a connection to the cluster that
-	// it leaves.
+	// Attempting reports whether a job is attempting deliveries of the seller. from is a connection to the cluster that
+	// the seller leaves.
 	Attempting func(ctx context.Context, from *pgx.Conn, seller string) (bool, error)
-	// NumberChanges is the statement that numbers up to $2 feed changes of the seller $1.
+	// NumberChanges is a statement that numbers up to $2 feed changes of seller $1.
 	NumberChanges string
 }
 
@@ -33,16 +34,16 @@ type Config struct {
 type Pending struct {
 	ID, WebhookID string
 	HandOver      bool
-	// ByHand marks a manual retry. Other attempts have a due time.
+	// ByHand marks a manual retry. Other attempts have the due time At.
 	ByHand bool
 	At     time.Time
 }
 
-// Result is the cost of a move.
+// Result describes the effect of a move on the seller.
 type Result struct {
-	// Refused is how long calls of the seller were refused.
+	// Refused is the total time during which the seller's calls were refused.
 	Refused time.Duration
-	// Tries is how often the seller was fenced.
+	// Tries is the number of times that the seller was fenced.
 	Tries int
 }
 
@@ -52,23 +53,23 @@ type mover struct {
 
 	from, to *pgx.Conn
 	tables   []table
-	// name is the name of the publication, the subscription and its slot.
+	// name is the name of the publication, the subscription and its replication slot.
 	name string
 	// feed is the number of the last copied feed change.
 	feed int64
-	// seen is the oldest transaction that the last round of copies may not have seen, and seenAt its time. seen is
+	// seen is the oldest transaction that the last round of copying may not have seen, and seenAt is its time. seen is
 	// empty before the first round.
 	seen   string
 	seenAt time.Time
 }
 
-// validSeller matches the id of a seller, which becomes part of statements that take no arguments.
+// validSeller matches the id of a seller. The id becomes part of statements that take no arguments.
 var validSeller = regexp.MustCompile(`^[0-9a-f]{24}$`)
 
 // ErrRunning means that another process is moving the seller.
 var ErrRunning = errors.New("this seller is being moved by another process")
 
-// open connects to both clusters and takes the lock on moving the seller.
+// open connects to both clusters and takes the lock for moving the seller.
 func open(ctx context.Context, config Config) (*mover, error) {
 	if !validSeller.MatchString(config.Seller) {
 		return nil, fmt.Errorf("%q is not a seller's id", config.Seller)
@@ -90,8 +91,8 @@ func open(ctx context.Context, config Config) (*mover, error) {
 	return m, nil
 }
 
-// takeTurn locks the seller against moves by other processes while the connections are open. A statement that an
-// earlier process left running also holds the lock.
+// takeTurn locks the seller against moves by other processes while the connections are open. The lock may still be held
+// by a statement that an earlier process left running.
 func (m *mover) takeTurn(ctx context.Context) error {
 	for _, conn := range []*pgx.Conn{m.from, m.to} {
 		var mine bool
@@ -106,7 +107,7 @@ func (m *mover) takeTurn(ctx context.Context) error {
 	return nil
 }
 
-// connect opens a connection whose changes fire no triggers and check no foreign keys, so that rows are copied
+// connect opens a connection on which changes fire no triggers and check no foreign keys, so that rows are copied
 // unchanged.
 func connect(ctx context.Context, to Cluster) (*pgx.Conn, error) {
 	config, err := pgx.ParseConfig(to.URL)
@@ -149,7 +150,7 @@ func (m *mover) sameTables(ctx context.Context) ([]table, error) {
 	return from, err
 }
 
-// Run moves the seller. It continues where an earlier run was interrupted.
+// Run moves the seller. It continues a move that was interrupted.
 func Run(ctx context.Context, config Config) (result Result, err error) {
 	m, err := open(ctx, config)
 	if err != nil {
@@ -221,7 +222,7 @@ func Plan(ctx context.Context, config Config) (steps []string, err error) {
 	}, nil
 }
 
-// check returns the state of the move, which is empty before it starts.
+// check returns the state of the move, or an empty state if it has not started.
 func (m *mover) check(ctx context.Context) (state string, err error) {
 	var here bool
 	var cluster string
@@ -257,7 +258,8 @@ func (m *mover) check(ctx context.Context) (state string, err error) {
 	return "", err
 }
 
-// begin records the move on both clusters. The other one comes first, because it must not serve the arriving rows.
+// begin records the move on both clusters. The other cluster comes first, because it must not serve the rows that
+// arrive.
 func (m *mover) begin(ctx context.Context) (state string, err error) {
 	if state, err = m.check(ctx); err != nil || state == "away" {
 		return state, err
@@ -276,8 +278,8 @@ func (m *mover) begin(ctx context.Context) (state string, err error) {
 	return "leaving", err
 }
 
-// resume continues a move that was interrupted at its switch. If the other cluster serves the seller, the switch was
-// completed.
+// resume continues a move that was interrupted during its switch. If the other cluster serves the seller, the switch is
+// complete.
 func (m *mover) resume(ctx context.Context, state string) (string, error) {
 	arriving, err := m.arriving(ctx)
 	if err != nil {

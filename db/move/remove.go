@@ -11,8 +11,8 @@ import (
 const (
 	// removedAtOnce is the number of rows that one statement deletes.
 	removedAtOnce = 5000
-	// requestBound is how long a request may run that was admitted before the fence. Until then its writes must be
-	// refused.
+	// requestBound is the maximum duration of a request that was admitted before the fence. Until then, its writes must
+	// be refused.
 	requestBound = 150 * time.Second
 )
 
@@ -48,7 +48,7 @@ func (m *mover) wake(ctx context.Context) error {
 	return nil
 }
 
-// remove deletes the seller's rows from the cluster that it has left. Accounts stay.
+// remove deletes the seller's rows from the cluster that the seller has left. Accounts are not deleted.
 func (m *mover) remove(ctx context.Context) error {
 	if err := m.findWebhooks(ctx); err != nil {
 		return err
@@ -70,8 +70,8 @@ func (m *mover) remove(ctx context.Context) error {
 	return m.unguard(ctx)
 }
 
-// removals returns statements to repeat while they delete many rows. Tables whose rows are found through others come
-// first.
+// removals returns statements to repeat until they delete few rows. Tables whose rows are found through other tables
+// come first.
 func (m *mover) removals() []string {
 	var steps []string
 	add := func(t table, condition string) {
@@ -94,7 +94,7 @@ func (m *mover) removals() []string {
 	return steps
 }
 
-// unguard drops the seller's triggers once no request from before the fence can be running.
+// unguard drops the seller's triggers once no request that started before the fence can be running.
 func (m *mover) unguard(ctx context.Context) error {
 	var since float64
 	const age = "SELECT extract(epoch FROM clock_timestamp() - changed_at) FROM seller_moves WHERE seller_id = $1"

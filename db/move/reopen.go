@@ -9,10 +9,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// reopenBound is how long restoring a lost connection may take.
+// reopenBound is the maximum time for restoring a lost connection.
 const reopenBound = 15 * time.Second
 
-// unfence lets this cluster serve the seller again, even if the command was interrupted.
+// unfence makes this cluster serve the seller again, even if the command was interrupted.
 func (m *mover) unfence(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), reopenBound)
 	defer cancel()
@@ -30,7 +30,7 @@ func (m *mover) unfence(ctx context.Context) error {
 	return nil
 }
 
-// restore resets the state to that before a reverted try.
+// restore resets the state to the one before a reverted try.
 func (m *mover) restore(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, reopenBound)
 	defer cancel()
@@ -44,8 +44,8 @@ func (m *mover) restore(ctx context.Context) error {
 	return err
 }
 
-// reopen replaces lost connections and their temporary tables. It waits until the servers have finished what they
-// were executing.
+// reopen replaces lost connections and their temporary tables. It waits until the servers have finished executing
+// statements of the lost ones.
 func (m *mover) reopen(ctx context.Context) error {
 	err := m.reconnect(ctx, &m.from, m.From)
 	if err == nil {
@@ -65,7 +65,7 @@ func (m *mover) reopen(ctx context.Context) error {
 	}
 }
 
-// reconnect opens a new connection if it is closed: canceling a statement closes its connection.
+// reconnect opens a new connection if the current one is closed, which happens when a statement is canceled.
 func (m *mover) reconnect(ctx context.Context, lost **pgx.Conn, cluster Cluster) error {
 	for (*lost).IsClosed() {
 		conn, err := connect(ctx, cluster)

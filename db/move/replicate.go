@@ -12,18 +12,18 @@ import (
 )
 
 const (
-	// lockBound is how long a table's change waits for its writers, which queue behind it. lockPause is how long it
-	// lets them pass before the next try.
+	// lockBound is the time for which a change of a table waits for writers. New writers queue behind it. lockPause is
+	// the time between two tries, in which writers proceed.
 	lockBound = 200 * time.Millisecond
 	lockPause = 2 * time.Second
 	pollPause = 50 * time.Millisecond
-	// shortPause is the pause under the fence.
+	// shortPause is the polling interval under the fence.
 	shortPause = 2 * time.Millisecond
-	// sayEvery is how often a long wait is reported.
+	// sayEvery is the interval of reports about a long wait.
 	sayEvery = 10 * time.Second
 )
 
-// patiently executes a statement that locks a table, without blocking its writers for long.
+// patiently executes a statement that locks a table. It retries instead of blocking writers for long.
 func patiently(ctx context.Context, on *pgx.Conn, statement string) error {
 	for {
 		_, err := on.Exec(ctx, fmt.Sprintf("SET lock_timeout = %d", lockBound.Milliseconds()))
@@ -59,7 +59,7 @@ func pause(ctx context.Context, wait time.Duration) error {
 	}
 }
 
-// guard makes each write of the seller's rows check whether the seller is fenced.
+// guard creates triggers that make each write of the seller's rows check whether the seller is fenced.
 func (m *mover) guard(ctx context.Context) error {
 	guards, err := m.guards(ctx)
 	if err != nil {
@@ -97,7 +97,7 @@ func (m *mover) guards(ctx context.Context) (map[string]bool, error) {
 	return guarded, err
 }
 
-// replicate publishes the seller's rows and subscribes to them.
+// replicate publishes the seller's rows and subscribes the other cluster to them.
 func (m *mover) replicate(ctx context.Context) error {
 	var published, subscribed bool
 	err := m.from.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_publication WHERE pubname = $1)", m.name).Scan(&published)
@@ -129,18 +129,18 @@ func (m *mover) replicate(ctx context.Context) error {
 	return subscribe(ctx, m.to, m.name, m.name, m.From.URL)
 }
 
-// subscribe creates a subscription to the publishing database's URL.
+// subscribe creates a subscription to a publication of the database at url.
 func subscribe(ctx context.Context, on *pgx.Conn, name, publication, url string) error {
 	quoted := strings.ReplaceAll(url, "'", "''")
 	_, err := on.Exec(ctx, "CREATE SUBSCRIPTION "+name+" CONNECTION '"+quoted+"' PUBLICATION "+publication)
-	if refused, ok := errors.AsType[*pgconn.PgError](err); ok { // its other fields may quote the statement, and so the password
+	if refused, ok := errors.AsType[*pgconn.PgError](err); ok { // other fields may quote the statement, and with it the password
 		return fmt.Errorf("subscription: %s (SQLSTATE %s)", strings.ReplaceAll(refused.Message, url, "…"), refused.Code)
 	}
 	return err
 }
 
-// identify sets the replica identity of the published tables. A filter by seller_id needs it in the old row, and most
-// primary keys lack it. Tables whose key has it are not changed.
+// identify sets the replica identity of published tables. The filter by seller_id requires that column in the old row,
+// but most primary keys lack it. Tables whose key includes it are not changed.
 func (m *mover) identify(ctx context.Context, identity string) error {
 	for _, t := range replicated(m.tables) {
 		if t.key[0] == "seller_id" {
@@ -164,7 +164,7 @@ func (m *mover) identify(ctx context.Context, identity string) error {
 	return nil
 }
 
-// awaitCopy waits until each table is copied and follows the changes.
+// awaitCopy waits until every table is copied and follows the changes.
 func (m *mover) awaitCopy(ctx context.Context) error {
 	if err := awaitTables(ctx, m.to, m.name); err != nil {
 		return err

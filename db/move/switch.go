@@ -11,25 +11,26 @@ import (
 )
 
 const (
-	// fenceBound is how long a seller's calls may be refused; an incomplete switch is then reverted. undoBound is the
-	// part of it that is reserved for that.
+	// fenceBound is the maximum time for which a seller's calls may be refused. An incomplete switch is then reverted,
+	// for which undoBound is reserved.
 	fenceBound = 5 * time.Second
 	undoBound  = time.Second
-	// writersBound is how long the fence waits for transactions that have written rows of the seller, since others
-	// wait behind it.
+	// writersBound is the time for which the fence waits for transactions that have written rows of the seller. Others
+	// queue behind it.
 	writersBound = time.Second
-	// quietBound is how long running attempts may take to be recorded before the fence. The others are made again.
+	// quietBound is the time for which the switch waits until running attempts are recorded. Attempts that take longer
+	// are repeated.
 	quietBound = 5 * time.Second
-	// leaseBound is how long a process may trust its cache: a lease and its margin.
+	// leaseBound is the time for which a process may use its cache: the length of a lease and its margin.
 	leaseBound = 1100 * time.Millisecond
-	// mostTries is how often the switch is tried. Between two tries the seller is served, at first for firstPause,
-	// then twice as long each time.
+	// mostTries is the maximum number of tries of the switch. Between two tries the seller is served: first for
+	// firstPause, then for twice as long each time.
 	mostTries  = 5
 	firstPause = 2 * time.Second
 )
 
-// switchOver fences the seller, moves the rest, and lets the other cluster serve it. If that takes too long, the
-// seller is served here again and the switch is retried.
+// switchOver fences the seller, moves the rest and makes the other cluster serve the seller. If a try takes too long,
+// it is reverted and repeated.
 func (m *mover) switchOver(ctx context.Context) (result Result, err error) {
 	for wait := firstPause; ; wait *= 2 {
 		result.Tries++
@@ -48,7 +49,7 @@ func (m *mover) switchOver(ctx context.Context) (result Result, err error) {
 	}
 }
 
-// trySwitch makes one try. If it took too long and was reverted, done is false and err is nil.
+// trySwitch tries the switch once. If the try took too long and was reverted, done is false and err is nil.
 func (m *mover) trySwitch(ctx context.Context) (refused time.Duration, done bool, err error) {
 	if err := m.approach(ctx); err != nil {
 		return 0, false, errors.Join(err, m.unfence(ctx))
@@ -78,7 +79,7 @@ func (m *mover) trySwitch(ctx context.Context) (refused time.Duration, done bool
 	return refused, false, m.restore(ctx)
 }
 
-// approach does everything that needs no fence, until the other cluster is only slightly behind.
+// approach does everything that needs no fence, until the other cluster is almost up to date.
 func (m *mover) approach(ctx context.Context) error {
 	err := untilShort(func() error { return m.awaitReplay(ctx) })
 	if err == nil {
@@ -94,7 +95,7 @@ func (m *mover) approach(ctx context.Context) error {
 }
 
 // moveRest fences the seller, waits until the other cluster has all changes, and copies what isn't replicated. It
-// returns the duration of each step.
+// returns the duration of each step, for the operator.
 func (m *mover) moveRest(ctx context.Context) (steps string, err error) {
 	var took []string
 	for _, step := range []struct {
@@ -120,8 +121,8 @@ func (m *mover) moveRest(ctx context.Context) (steps string, err error) {
 	return strings.Join(took, ", "), err
 }
 
-// fence refuses the seller's calls and writes from its commit on. It waits for transactions that have written rows of
-// the seller; later ones wait for it.
+// fence refuses calls and writes of the seller from its commit on. It waits for transactions that have written rows of
+// the seller. Later ones wait for the fence.
 func (m *mover) fence(ctx context.Context) error {
 	return pgx.BeginFunc(ctx, m.from, func(tx pgx.Tx) error {
 		_, err := tx.Exec(ctx, fmt.Sprintf("SET LOCAL lock_timeout = %d", writersBound.Milliseconds()))
@@ -135,11 +136,12 @@ func (m *mover) fence(ctx context.Context) error {
 	})
 }
 
-// errUnknown means that the seller stays refused: only a repeated command can find out which cluster must serve it.
+// errUnknown means that the result of the switch is unknown. The seller's calls are refused until a repeated command
+// finds out which cluster must serve it.
 var errUnknown = errors.New("it is not known whether the seller was switched, and its calls are refused until the command is repeated")
 
-// arrive lets the other cluster serve the seller, which completes the move. If the connection breaks, it checks
-// whether that happened.
+// arrive makes the other cluster serve the seller, which completes the switch. If the connection breaks, it checks
+// whether that succeeded.
 func (m *mover) arrive(ctx context.Context) error {
 	_, err := m.to.Exec(ctx, "DELETE FROM seller_moves WHERE seller_id = $1 AND state = 'arriving'", m.Seller)
 	if err == nil {
@@ -161,13 +163,13 @@ func (m *mover) arrive(ctx context.Context) error {
 	return nil
 }
 
-// arriving reports whether the other cluster does not yet serve the seller.
+// arriving reports whether the other cluster still refuses to serve the seller.
 func (m *mover) arriving(ctx context.Context) (yes bool, err error) {
 	err = m.to.QueryRow(ctx, "SELECT EXISTS (SELECT FROM seller_moves WHERE seller_id = $1 AND state = 'arriving')", m.Seller).Scan(&yes)
 	return yes, err
 }
 
-// leave records in this cluster which cluster now serves the seller. It can't be interrupted anymore.
+// leave records on this cluster that the other one now serves the seller. Canceling ctx does not interrupt it.
 func (m *mover) leave(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), reopenBound)
 	defer cancel()
@@ -177,7 +179,7 @@ func (m *mover) leave(ctx context.Context) error {
 	return m.setState(ctx, "away")
 }
 
-// awaitReplay waits until the subscription has applied all committed changes.
+// awaitReplay waits until the subscription has applied all changes that are committed now.
 func (m *mover) awaitReplay(ctx context.Context) error {
 	var position string
 	if err := m.from.QueryRow(ctx, "SELECT pg_current_wal_lsn()::text").Scan(&position); err != nil {
@@ -204,7 +206,7 @@ func (m *mover) awaitReplay(ctx context.Context) error {
 	}
 }
 
-// awaitAttempts waits a while until running attempts are recorded, so that they aren't made again.
+// awaitAttempts waits up to quietBound until running attempts are recorded, so that they are not repeated.
 func (m *mover) awaitAttempts(ctx context.Context) error {
 	for began := time.Now(); time.Since(began) < quietBound; {
 		running, err := m.Attempting(ctx, m.from, m.Seller)
@@ -218,7 +220,7 @@ func (m *mover) awaitAttempts(ctx context.Context) error {
 	return nil
 }
 
-// setState records a step of the move on the cluster that the seller leaves.
+// setState records a state of the move on the cluster that the seller leaves.
 func (m *mover) setState(ctx context.Context, state string) error {
 	_, err := m.from.Exec(ctx, "UPDATE seller_moves SET state = $2, changed_at = clock_timestamp() WHERE seller_id = $1", m.Seller, state)
 	if err != nil {
@@ -227,14 +229,14 @@ func (m *mover) setState(ctx context.Context, state string) error {
 	return advance(ctx, m.from)
 }
 
-// advance increments the credential epoch: processes and routers clear their caches.
+// advance increments the credential epoch, so that processes and routers clear their caches.
 func advance(ctx context.Context, on *pgx.Conn) error {
 	_, err := on.Exec(ctx, `WITH advanced AS (UPDATE credential_epoch SET epoch = epoch + 1 RETURNING epoch)
 		SELECT pg_notify('credential_epoch', epoch::text) FROM advanced`)
 	return err
 }
 
-// settle increments the epoch and returns when no process trusts older cached values, as db.Lease does.
+// settle increments the credential epoch. Like db.Lease, it returns when no process uses older cached values.
 func settle(ctx context.Context, on *pgx.Conn) error {
 	if err := advance(ctx, on); err != nil {
 		return err

@@ -12,33 +12,34 @@ import (
 // table is a table of the schema.
 type table struct {
 	name string
-	// columns are the writable columns, key those of the primary key.
+	// columns are the writable columns. key has those of the primary key.
 	columns, key []string
 	hasSeller    bool
 	partitioned  bool
 }
 
-// ofAccounts are the tables of the home cluster; a seller's rows stay there.
+// ofAccounts are the tables of the home cluster, which do not move.
 var ofAccounts = []string{"organizations", "users", "memberships", "sessions", "sellers", "invitations", "account_links"}
 
-// ofCluster are tables that each cluster has for itself. Jobs and rows of set_aside are created again in the other
-// cluster.
+// ofCluster are tables that each cluster has for itself. For jobs and rows of set_aside, the other cluster creates new
+// jobs.
 var ofCluster = []string{
 	"credential_epoch", "leases", "login_failures", "known_places", "migrations", "migration_locks", "periodic_runs", "seller_moves",
 	"set_aside", "uncounted_attempts", "list_count_deltas",
 }
 
-// copied is a table whose rows are copied by what they belong to, because it has no seller_id or its keys are numbers
-// that each cluster assigns.
+// copied is a table whose rows are copied instead of replicated, because it has no seller_id, or because its keys are
+// numbers that each cluster assigns.
 type copied struct {
 	name string
-	// rows selects the seller's rows, as a query or as a condition on t; $S is the seller.
+	// rows is a condition on t for the seller's rows. $S is the seller.
 	rows string
-	// recent selects those that may have changed since $T; empty selects all. It only avoids reading the others.
+	// recent restricts rows to those that may have changed since $T, to read fewer. If empty, all are read.
 	recent string
-	// order is the order of insertion.
+	// order is the ORDER BY of the insertion.
 	order string
-	// shrinks means that rows are deleted while the seller is served. They must be deleted in the other cluster too.
+	// shrinks means that rows may be deleted while the seller is served, and must then be deleted in the other cluster
+	// too.
 	shrinks bool
 	// always means that each round copies all rows.
 	always bool
@@ -48,14 +49,14 @@ const (
 	ofKeys    = "t.api_key_id IN (SELECT id FROM api_keys WHERE seller_id = $S)"
 	ofDevices = "t.device_id IN (SELECT id FROM devices WHERE seller_id = $S)"
 	ofImports = "t.import_id IN (SELECT id FROM entry_imports WHERE seller_id = $S)"
-	// changedImports selects imports with possibly new rows: those being uploaded, and those just committed or
-	// undone.
+	// changedImports selects imports that may have new rows: those that are being uploaded, and those recently
+	// committed or undone.
 	changedImports = "t.import_id IN (SELECT id FROM entry_imports WHERE seller_id = $S AND " +
 		"(state = 'reading' OR greatest(created_at, committed_at, undone_at) >= $T))"
 	ofWebhooks = "t.webhook_id = ANY (ARRAY(SELECT id FROM moving_webhooks))"
 )
 
-// copies are all such tables, after the tables that they refer to.
+// copies are all tables to copy. Each follows the tables that it refers to.
 var copies = []copied{
 	{name: "sellers", rows: "t.id = $S", always: true},
 	{name: "api_key_secrets", rows: ofKeys, shrinks: true},
@@ -74,7 +75,7 @@ var copies = []copied{
 		name: "idempotent_requests", rows: "t.scope LIKE '%/' || $S || ' %'",
 		recent: "t.scope LIKE '%/' || $S || ' %' AND t.created_at >= $T",
 	},
-	// Its ids are numbers that each cluster assigns. A row never changes after it got a number of the seller.
+	// Each cluster assigns the ids of the feed. A row does not change after it got its number.
 	{
 		name: "device_feed", rows: "t.seller_id = $S AND (t.seq IS NULL OR t.seq > $N)", order: "t.id", always: true,
 	},
@@ -91,7 +92,8 @@ func (t table) isReplicated() bool {
 		t.name != "list_counts"
 }
 
-// tablesOf reads the schema. A table that this package doesn't know is an error, because its rows would be lost.
+// tablesOf reads the schema. It returns an error for a table that this package does not know, because its rows would be
+// lost.
 func tablesOf(ctx context.Context, on *pgx.Conn) ([]table, error) {
 	rows, err := on.Query(ctx, `SELECT c.relname::text, c.relkind = 'p',
 			ARRAY(SELECT a.attname::text FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped

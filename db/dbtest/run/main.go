@@ -2,8 +2,8 @@
 //
 //	go run ./db/dbtest/run -- go test ./...
 //
-// The command gets the server's address in TICKETGATE_TEST_SUPERUSER_URL. Signals are forwarded, and the exit code is
-// passed on. After the command has ended, or after this program was killed, neither processes nor files are left.
+// The command receives the server's URL in TICKETGATE_TEST_SUPERUSER_URL. Signals are forwarded, and the exit code is
+// passed on. When the command ends or this program is killed, no processes or files remain.
 package main
 
 import (
@@ -18,7 +18,7 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// variable contains the server's URL as superuser.
+// variable is the name of the variable with the server's URL as superuser.
 const variable = "TICKETGATE_TEST_SUPERUSER_URL"
 
 // Exit codes of this program itself, by the conventions of shells.
@@ -30,7 +30,7 @@ const (
 
 func main() { os.Exit(run(os.Args[1:])) }
 
-// run returns the exit code.
+// run runs the command and returns the exit code.
 func run(args []string) int {
 	if len(args) > 0 && args[0] == "--" {
 		args = args[1:]
@@ -39,7 +39,7 @@ func run(args []string) int {
 		fmt.Fprintln(os.Stderr, "usage: go run ./db/dbtest/run -- command [argument …]")
 		return exitUsage
 	}
-	// Before the server starts, so that a signal during its start ends this program cleanly.
+	// Registered before the server starts, so that a signal during the start ends this program cleanly.
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	code, err := runBeside(signals, args)
@@ -56,10 +56,10 @@ func runBeside(signals <-chan os.Signal, args []string) (code int, err error) {
 		return exitCannotRun, err
 	}
 	defer func() { err = errors.Join(err, server.Stop(ctx)) }()
-	cmd := exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // running the given command is its purpose
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // its purpose is to run the given command
 	cmd.Env = append(os.Environ(), variable+"="+server.SuperuserURL("postgres"))
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
-	// A group of its own that includes the test binaries, so that signals and the end reach all of them.
+	// A process group of its own includes the test binaries, so that signals reach all of them.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		return exitCannotRun, err
@@ -69,7 +69,7 @@ func runBeside(signals <-chan os.Signal, args []string) (code int, err error) {
 		fmt.Fprintln(os.Stderr, "tests would outlive a kill of this run:", err)
 	}
 	code = await(cmd, group, signals)
-	// Processes that the command left running would keep using the server.
+	// The command may have left processes running, which would keep using the server.
 	_ = syscall.Kill(-group, syscall.SIGKILL)
 	return code, server.KillAtEnd(0)
 }
