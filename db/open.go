@@ -130,7 +130,7 @@ var ofAttempts = map[string]string{
 var ofLong = map[string]string{"enable_seqscan": "off", "jit": "off"}
 
 // ofRequests are the settings of connections for requests. Each statement is planned once. Otherwise every page would
-// be planned anew, because the server can't know that all are equally short (measurements in docs/internals/sql.md).
+// be planned again, because the server can't know that all are equally short (measurements in docs/internals/sql.md).
 var ofRequests = map[string]string{"enable_seqscan": "off", "jit": "off", "plan_cache_mode": "force_generic_plan"}
 
 // Config has the settings of Open.

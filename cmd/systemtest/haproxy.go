@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// StartHAProxy starts the HAProxy of the configuration in docs/scaling.md that contains a text. Changes are pairs of texts to
-// replace in it; each must exist. It returns the log once HAProxy listens at address.
+// StartHAProxy starts HAProxy with the configuration in docs/scaling.md that contains a text. changes are pairs of
+// texts to replace in it, each of which must occur. It returns the log once HAProxy listens at address.
 func StartHAProxy(t *testing.T, containing, address string, changes ...string) *Log {
 	t.Helper()
 	program := NeedsProgram("haproxy")(t)[0]

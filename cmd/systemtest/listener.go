@@ -8,20 +8,20 @@ import (
 	"time"
 )
 
-// Received is one call of a webhook.
+// Received is one call of a listener.
 type Received struct {
 	Body   string
 	Header http.Header
 }
 
-// NewListener starts a listener that reports each call before it responds with the status that answer returns. Answer may
-// block.
+// NewListener starts a listener that reports each call and then responds with the status that answer returns. answer
+// may block.
 func NewListener(t *testing.T, answer func(call int) int) (url string, calls <-chan Received) {
 	t.Helper()
 	return NewReader(t, func(call int, _ Received) int { return answer(call) })
 }
 
-// NewReader starts a listener whose response depends on the call.
+// NewReader is like NewListener, but answer also gets the call itself.
 func NewReader(t *testing.T, answer func(call int, got Received) int) (url string, calls <-chan Received) {
 	t.Helper()
 	reported := make(chan Received, 1000)
@@ -39,7 +39,7 @@ func NewReader(t *testing.T, answer func(call int, got Received) int) (url strin
 	return listener.URL + "/hook", reported
 }
 
-// Await returns the next call, which must arrive in time.
+// Await returns the next call. It fails the test if none arrives within bound.
 func Await(t *testing.T, calls <-chan Received, bound time.Duration) Received {
 	t.Helper()
 	select {

@@ -19,13 +19,13 @@ import (
 
 // Pooler is a PgBouncer in front of a test's database.
 type Pooler struct {
-	// Settings lead a program through it.
+	// Settings make a program use the pooler.
 	Settings []string
-	// URL is the URL for the application's role at the pooler.
+	// URL is the URL of the pooler for the application's role.
 	URL string
 }
 
-// Pooled is the environment variable that runs the programs of many tests through a PgBouncer if it is not empty.
+// Pooled is an environment variable. If it is not empty, many tests run their programs through a PgBouncer.
 const Pooled = "TICKETGATE_TEST_POOLED"
 
 // PoolerOfTests returns ThroughPooler if Pooled is set, and nil otherwise.
@@ -37,8 +37,8 @@ func PoolerOfTests(t *testing.T, database *dbtest.Database) *Pooler {
 	return ThroughPooler(t, database)
 }
 
-// ThroughPooler starts a PgBouncer configured as in docs/scaling.md, with the test's addresses and accounts. Changes are
-// pairs of texts to replace in its configuration.
+// ThroughPooler starts a PgBouncer that is configured as in docs/scaling.md, with the addresses and accounts of the
+// test. changes are pairs of texts to replace in its configuration.
 func ThroughPooler(t *testing.T, database *dbtest.Database, changes ...string) *Pooler {
 	t.Helper()
 	program := NeedsProgram("pgbouncer")(t)[0]
@@ -69,7 +69,7 @@ func ThroughPooler(t *testing.T, database *dbtest.Database, changes ...string) *
 	}}
 }
 
-// PoolerEntry returns the options of an entry in pgbouncer.ini that lead to a test's database.
+// PoolerEntry returns the options of an entry in pgbouncer.ini for a test's database.
 func PoolerEntry(t *testing.T, database *dbtest.Database) string {
 	t.Helper()
 	direct, err := url.Parse(database.ApplicationURL)
@@ -77,7 +77,8 @@ func PoolerEntry(t *testing.T, database *dbtest.Database) string {
 	return "host=" + direct.Query().Get("host") + " port=" + direct.Query().Get("port") + " dbname=" + strings.Trim(direct.Path, "/")
 }
 
-// ownerOf returns the owner of the folder of a server's socket. For a host it returns any user.
+// ownerOf returns the name of the user who owns the folder of a server's socket. If folder is a host name instead, it
+// returns any user.
 func ownerOf(folder string) string {
 	if info, err := os.Stat(folder); err == nil {
 		if system, ok := info.Sys().(*syscall.Stat_t); ok {
@@ -89,7 +90,7 @@ func ownerOf(folder string) string {
 	return "nobody"
 }
 
-// Documented returns the first example in a language on a page.
+// Documented returns the first example in a language on a page of the documentation.
 func Documented(t *testing.T, page, language string) string {
 	t.Helper()
 	text, err := os.ReadFile("../../../docs/" + page)
@@ -102,7 +103,7 @@ func Documented(t *testing.T, page, language string) string {
 	return part
 }
 
-// Background runs a program in the foreground until the test ends, and returns its log.
+// Background starts a program that stays in the foreground. It is stopped at the end of the test.
 func Background(t *testing.T, name string, arguments ...string) (*exec.Cmd, *Log) {
 	t.Helper()
 	log := &Log{}
@@ -119,7 +120,7 @@ func Background(t *testing.T, name string, arguments ...string) (*exec.Cmd, *Log
 	return running, log
 }
 
-// openFolder returns a folder that the unprivileged user of a server can access.
+// openFolder returns a folder that other users, such as the unprivileged user of a server, can access.
 func openFolder(t *testing.T) string {
 	t.Helper()
 	folder, err := os.MkdirTemp("", "ticketgate-peer-") //nolint:usetesting // t.TempDir is closed to other users

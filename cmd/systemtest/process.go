@@ -23,7 +23,7 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// The program's exit codes other than 0.
+// Exit codes of the program, except 0.
 const (
 	CodeFailed      = 1
 	CodeWrong       = 2
@@ -31,7 +31,7 @@ const (
 	CodeInterrupted = 130
 )
 
-// Binary returns the path of the program, built as by `make build`.
+// Binary returns the path of the program, which is built as by `make build`.
 func Binary(t testing.TB) string {
 	t.Helper()
 	path, err := built()
@@ -41,7 +41,7 @@ func Binary(t testing.TB) string {
 	return path
 }
 
-// built builds the program once for all packages of tests: Go doesn't rebuild an up-to-date program.
+// built builds the program once per test process. Go does not rebuild a program that is up to date.
 var built = sync.OnceValues(func() (string, error) {
 	root, err := moduleRoot()
 	if err != nil {
@@ -66,8 +66,8 @@ var built = sync.OnceValues(func() (string, error) {
 	return program, Build(program)
 })
 
-// openSources opens the folders of the program's sources and pages, so that changes there invalidate cached test results.
-// Go's test cache tracks files that a test opens, but can't know what the program is built from.
+// openSources opens the folders of the sources of the program and the dashboard. Go caches test results by the files
+// that a test opens, but can't know from what the program was built. A change of the sources then invalidates them.
 func openSources(root string) error {
 	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		switch {
@@ -95,7 +95,7 @@ func moduleRoot() (string, error) {
 	return "", err
 }
 
-// Build compiles the program as `make build` does, except for its version and the flags.
+// Build compiles the program as `make build` does, but with additional flags and without the version.
 func Build(program string, flags ...string) error {
 	arguments := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-o", program}, flags...)
 	build := exec.CommandContext(context.Background(), "go", append(arguments, "ticketgate/cmd/ticketgate")...)
@@ -104,12 +104,13 @@ func Build(program string, flags ...string) error {
 	return build.Run()
 }
 
-// Environment returns the minimal environment of the program with these settings, without the developer's own.
+// Environment returns a minimal environment for the program with these settings. It excludes the developer's own
+// settings.
 func Environment(settings ...string) []string {
 	return append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}, settings...)
 }
 
-// OnDatabase returns the settings of a process on a test's database, which other processes may share.
+// OnDatabase returns the settings of a process on a test's database. Several processes may share the database.
 func OnDatabase(database *dbtest.Database, more ...string) []string {
 	return Environment(append([]string{
 		"TICKETGATE_DATABASE_URL=" + database.ApplicationURL, "TICKETGATE_DATABASE_OWNER_URL=" + database.OwnerURL,
@@ -118,7 +119,7 @@ func OnDatabase(database *dbtest.Database, more ...string) []string {
 	}, more...)...)
 }
 
-// Process is a running program.
+// Process is a running process of the program.
 type Process struct {
 	T      *testing.T
 	Cmd    *exec.Cmd
@@ -128,13 +129,13 @@ type Process struct {
 	Ended  chan struct{}
 }
 
-// Serve starts the program and returns when it is ready.
+// Serve starts a server and returns when it is ready.
 func Serve(t *testing.T, environment []string, arguments ...string) *Process {
 	t.Helper()
 	return ServeBy(t, Binary(t), environment, arguments...)
 }
 
-// ServeBy is like Serve, with a different build of the program.
+// ServeBy is like Serve, for another build of the program.
 func ServeBy(t *testing.T, program string, environment []string, arguments ...string) *Process {
 	t.Helper()
 	s := startBy(t, program, environment, append([]string{"serve"}, arguments...)...)
@@ -158,7 +159,7 @@ func ServeBy(t *testing.T, program string, environment []string, arguments ...st
 	return s
 }
 
-// Start starts the program and returns at once.
+// Start starts the program and returns immediately.
 func Start(t *testing.T, environment []string, arguments ...string) *Process {
 	t.Helper()
 	return startBy(t, Binary(t), environment, arguments...)
@@ -171,12 +172,12 @@ func startBy(t *testing.T, program string, environment []string, arguments ...st
 		Stdout: &Log{}, Stderr: &Log{}, Ended: make(chan struct{}),
 	}
 	s.Cmd.Env, s.Cmd.Stdout, s.Cmd.Stderr = environment, s.Stdout, s.Stderr
-	s.Cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C reaches a process group, but not the tests
+	s.Cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C goes to a process group, which must not include the tests
 	if err := s.Cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	go func() {
-		_ = s.Cmd.Wait() // the exit code tells how it ended
+		_ = s.Cmd.Wait() // the exit code shows how it ended
 		close(s.Ended)
 	}()
 	t.Cleanup(func() {
@@ -193,13 +194,13 @@ func startBy(t *testing.T, program string, environment []string, arguments ...st
 // Signal sends a signal to the process unless it has ended.
 func (s *Process) Signal(signal syscall.Signal) { _ = s.Cmd.Process.Signal(signal) }
 
-// Kill ends the process as a failing machine does.
+// Kill kills the process, like a failing machine.
 func (s *Process) Kill() {
 	s.Signal(syscall.SIGKILL)
 	<-s.Ended
 }
 
-// Stop presses Ctrl-C and returns the exit code.
+// Stop sends an interrupt, as Ctrl-C does, and returns the exit code.
 func (s *Process) Stop() int {
 	s.T.Helper()
 	_ = syscall.Kill(-s.Cmd.Process.Pid, syscall.SIGINT)
@@ -211,7 +212,7 @@ func (s *Process) Stop() int {
 	return s.Cmd.ProcessState.ExitCode()
 }
 
-// Run runs the program to its end.
+// Run runs the program until it ends.
 func Run(t *testing.T, environment []string, arguments ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
@@ -242,7 +243,7 @@ func Seed(t *testing.T, environment []string) demo.Data {
 }
 
 // Seeded returns a new database with demo data. The program's own command creates the data once for all tests, because
-// hashing its eight passwords is slow, and each test gets a copy.
+// it hashes eight passwords, which is slow. Each test gets a copy.
 func Seeded(t *testing.T) (*dbtest.Database, demo.Data) {
 	t.Helper()
 	program, err := os.Stat(Binary(t))
@@ -256,7 +257,7 @@ func Seeded(t *testing.T) (*dbtest.Database, demo.Data) {
 	return database, made
 }
 
-// Log can be read while a process writes to it.
+// Log collects the output of a process. It can be read while the process writes.
 type Log struct {
 	mutex sync.Mutex
 	text  bytes.Buffer
@@ -290,7 +291,7 @@ func (s *Process) PeakMemory(t *testing.T) int {
 	return kib >> 10
 }
 
-// Await waits until a program has printed a text.
+// Await waits until the process has printed a text.
 func (s *Process) Await(printed *Log, text string) {
 	s.T.Helper()
 	for deadline := time.Now().Add(time.Minute); !strings.Contains(printed.String(), text); {
@@ -301,8 +302,8 @@ func (s *Process) Await(printed *Log, text string) {
 	}
 }
 
-// Privately returns the settings of an installation with a private PostgreSQL, and its folder, which the server's
-// unprivileged user can access.
+// Privately returns the settings of an installation with a private PostgreSQL, and the installation's folder, which the
+// server's unprivileged user can access.
 func Privately(t *testing.T) (settings []string, folder string) {
 	t.Helper()
 	if _, _, err := embedded.Find(t.Context(), embedded.Config{DataDir: t.TempDir()}); errors.Is(err, embedded.ErrNoBinaries) &&

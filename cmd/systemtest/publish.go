@@ -11,10 +11,10 @@ import (
 	"ticketgate/cmd/ticketgate/demo"
 )
 
-// DeliveredWithin is the time limit for a delivery that a kill -9 interrupted, from the restart on.
+// DeliveredWithin is the time, after a restart, within which a delivery that kill -9 interrupted must arrive.
 const DeliveredWithin = 35 * time.Second
 
-// Subscribed creates a webhook of the seller and returns the seller.
+// Subscribed creates a webhook of the seller for completed transactions, and returns the seller.
 func Subscribed(t *testing.T, url, listener string, seller demo.Seller) demo.Seller {
 	t.Helper()
 	body := fmt.Sprintf(`{"name": "W", "url": %q, "hmacKey": "a signing key & more", "events": {"transaction.complete": true}}`, listener)
@@ -25,7 +25,7 @@ func Subscribed(t *testing.T, url, listener string, seller demo.Seller) demo.Sel
 	return seller
 }
 
-// Publish publishes the documented example for a seller.
+// Publish publishes the event of docs/first-webhook.json for a seller.
 func Publish(t *testing.T, url string, seller demo.Seller) {
 	t.Helper()
 	data, err := os.ReadFile("../../../docs/first-webhook.json")
@@ -38,7 +38,7 @@ func Publish(t *testing.T, url string, seller demo.Seller) {
 		}})
 }
 
-// CheckBody fails the test unless a call has the body of the event of Publish.
+// CheckBody checks that the body of a call is that of the event of Publish.
 func CheckBody(t *testing.T, call Received, seller demo.Seller) {
 	t.Helper()
 	var body struct {
@@ -59,7 +59,7 @@ func CheckBody(t *testing.T, call Received, seller demo.Seller) {
 	}
 }
 
-// ScanToPublish returns a minimal published scan with a name.
+// ScanToPublish returns a minimal scan as it is published.
 func ScanToPublish(id, name string) map[string]any {
 	const now = "2026-11-27T20:37:00.120Z"
 	return map[string]any{

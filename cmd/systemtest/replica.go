@@ -24,13 +24,13 @@ type Replica struct {
 	folder string
 	as     *syscall.SysProcAttr
 	server *exec.Cmd
-	// Log has each statement that the replica has executed.
+	// Log contains each statement that the replica has executed.
 	Log *Log
-	// URL is for the application's role, SuperuserURL for the administrator.
+	// URL is for the application's role. SuperuserURL is for the superuser.
 	URL, SuperuserURL string
 }
 
-// StartReplica copies a private PostgreSQL with its data folder, and starts the copy as a replica.
+// StartReplica starts a streaming replica of a private PostgreSQL. data is the data directory of the installation.
 func StartReplica(t *testing.T, of *embedded.Server, data string) *Replica {
 	t.Helper()
 	bin, _, err := embedded.Find(t.Context(), embedded.Config{DataDir: data})
@@ -59,7 +59,7 @@ func StartReplica(t *testing.T, of *embedded.Server, data string) *Replica {
 	return r
 }
 
-// here replaces the socket in a URL of the primary by the replica's.
+// here replaces the socket in a URL of the primary with the socket of the replica.
 func (r *Replica) here(primary string) string {
 	address, err := url.Parse(primary)
 	Must(r.t, err)
@@ -84,7 +84,7 @@ func (r *Replica) Start() {
 	Must(r.t, r.server.Start())
 }
 
-// Hang stops all processes of the replica until the returned function continues them. Their connections stay open.
+// Hang stops all processes of the replica until resume is called. Their connections stay open.
 func (r *Replica) Hang() (resume func()) {
 	r.t.Helper()
 	admin, err := pgx.Connect(r.t.Context(), r.SuperuserURL)
@@ -93,7 +93,7 @@ func (r *Replica) Hang() (resume func()) {
 	Must(r.t, err)
 	processes, err := pgx.CollectRows(rows, pgx.RowTo[int])
 	Must(r.t, err)
-	processes = append([]int{r.server.Process.Pid}, processes...) // first the one that starts others
+	processes = append([]int{r.server.Process.Pid}, processes...) // the one that starts the others comes first
 	signal := func(with syscall.Signal) {
 		for _, process := range processes {
 			_ = syscall.Kill(process, with)
@@ -108,7 +108,7 @@ func (r *Replica) Hang() (resume func()) {
 	return resume
 }
 
-// Kill ends the replica as a failing machine does.
+// Kill kills the replica, like a failing machine.
 func (r *Replica) Kill() {
 	_ = r.server.Process.Signal(syscall.SIGQUIT)
 	_ = r.server.Wait()

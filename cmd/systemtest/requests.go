@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Decoded returns the value of a JSON text. Numbers keep their spelling.
+// Decoded returns the value of a JSON text. Numbers are kept as they are written.
 func Decoded(t *testing.T, text []byte) any {
 	t.Helper()
 	var value any
@@ -20,7 +20,7 @@ func Decoded(t *testing.T, text []byte) any {
 	return value
 }
 
-// Request makes one call to a server. Header lines are `Name: value`.
+// Request makes one call to a server. Each header has the form `Name: value`.
 func Request(t *testing.T, method, url, body string, header ...string) (int, string) {
 	t.Helper()
 	status, text, err := TryRequest(t.Context(), http.DefaultClient, method, url, body, header...)
@@ -30,7 +30,7 @@ func Request(t *testing.T, method, url, body string, header ...string) (int, str
 	return status, text
 }
 
-// TryRequest is like Request, for a call that may fail.
+// TryRequest is like Request, for calls that may fail.
 func TryRequest(ctx context.Context, client *http.Client, method, url, body string, header ...string) (int, string, error) {
 	answer, err := Call(ctx, client, method, url, body, header...)
 	if err != nil {
@@ -41,7 +41,7 @@ func TryRequest(ctx context.Context, client *http.Client, method, url, body stri
 	return answer.StatusCode, string(text), err
 }
 
-// Call is like TryRequest, but returns the response. The caller closes its body.
+// Call is like TryRequest, but returns the response, whose body the caller must close.
 func Call(ctx context.Context, client *http.Client, method, url, body string, header ...string) (*http.Response, error) {
 	r, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
 	if err != nil {
@@ -57,7 +57,7 @@ func Call(ctx context.Context, client *http.Client, method, url, body string, he
 	return client.Do(r)
 }
 
-// Field returns one field of a JSON object, such as `data.login.token`.
+// Field returns the field of a JSON object at a path such as `data.login.token`.
 func Field(t *testing.T, text, path string) string {
 	t.Helper()
 	var value any
@@ -93,7 +93,7 @@ func GraphQL(t *testing.T, url, token, document string, variables any) string {
 	return text
 }
 
-// AsKey returns the header of a call with an API key.
+// AsKey returns the header that authenticates a call with an API key.
 func AsKey(key string) string { return "Authorization: Bearer " + key }
 
 // Printed returns a value as JSON.

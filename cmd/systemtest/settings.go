@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// Valid values, for rows that need one in addition to what they test.
+// Valid values, for cases that need them in addition to the tested setting.
 const (
 	SecretKey       = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
 	SystemToken     = "a-system-token-of-forty-characters-12345"
@@ -14,8 +14,8 @@ const (
 	OwnerURL        = "postgres://owner:unguessable@db.example.org/tickets"
 )
 
-// WrongSettings are environments that must be refused, by the setting that the error names. wrong_settings_test.go runs the
-// program with each.
+// WrongSettings are environments that the program must refuse. Setting is the setting that the error must name.
+// wrong_settings_test.go runs the program with each of them.
 var WrongSettings = []struct {
 	Name, Setting string
 	Environment   []string
@@ -97,7 +97,7 @@ var WrongSettings = []struct {
 	{"prod with private addresses", "TICKETGATE_ALLOW_PRIVATE_ADDRESSES", append(ProdWithout(""), "TICKETGATE_ALLOW_PRIVATE_ADDRESSES=true")},
 }
 
-// ProdWithout returns all settings that prod needs except one.
+// ProdWithout returns all settings that prod requires, except one.
 func ProdWithout(name string) []string {
 	var kept []string
 	for _, variable := range []string{

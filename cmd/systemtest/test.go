@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Must ends the test if err is not nil.
+// Must fails the test if err is not nil.
 func Must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
@@ -16,7 +16,7 @@ func Must(t *testing.T, err error) {
 	}
 }
 
-// Serial returns names that are unique in the test run.
+// Serial returns a name that is unique within the test run.
 var Serial = func() func(prefix string) string {
 	numbers := make(chan int, 1)
 	numbers <- os.Getpid() * 100_000
@@ -27,7 +27,7 @@ var Serial = func() func(prefix string) string {
 	}
 }()
 
-// Eventually waits until a condition holds, and fails the test after 30 seconds.
+// Eventually waits until holds returns true. It fails the test after 30 seconds.
 func Eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); !holds(); <-time.After(2 * time.Millisecond) {
@@ -37,10 +37,11 @@ func Eventually(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// PagesFolder is the dashboard's folder.
+// PagesFolder is the folder of the dashboard.
 const PagesFolder = "../../../dashboard/"
 
-// NeedsProgram returns a command whose first word must be installed.
+// NeedsProgram returns a function that returns words, a command. The function skips the test if the command is not
+// installed.
 func NeedsProgram(words ...string) func(*testing.T) []string {
 	return func(t *testing.T) []string {
 		t.Helper()
@@ -51,7 +52,7 @@ func NeedsProgram(words ...string) func(*testing.T) []string {
 	}
 }
 
-// Missing skips the test with a notice, or fails it if all tools are required.
+// Missing skips the test because a program is not installed. In CI, it fails the test.
 func Missing(t *testing.T, what string) {
 	t.Helper()
 	if os.Getenv("CI") != "" {

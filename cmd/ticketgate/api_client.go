@@ -16,7 +16,7 @@ import (
 	"ticketgate/domain"
 )
 
-// apiClient calls the documented paths of the API with an API key, as an integrator's program would.
+// apiClient calls documented paths of the API with an API key, as an integrator's program would.
 type apiClient struct {
 	base, key string
 	calls     *http.Client
@@ -25,7 +25,8 @@ type apiClient struct {
 func newAPIClient(base, key string) apiClient {
 	return apiClient{
 		base: strings.TrimRight(base, "/"), key: key,
-		// No overall timeout: a file may be of any length. Redirects are not followed, so the key never reaches another host.
+		// There is no overall timeout, because files may have any length. Redirects are not followed, so that the key
+		// never reaches another host.
 		calls: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
 	}
 }
@@ -33,7 +34,8 @@ func newAPIClient(base, key string) apiClient {
 // keyFlagHelp is the part of the --key help that all commands share.
 const keyFlagHelp = "prefer TICKETGATE_API_KEY, which other users of the machine can't see"
 
-// apiKey returns the key of the flag or, if that is empty, of the environment. It returns "" if neither is set.
+// apiKey returns the value of the flag or, if it is empty, the key of the environment. It returns an empty string if
+// neither is set.
 func (s *shell) apiKey(flag string) string {
 	for _, variable := range s.environment {
 		if value, ok := strings.CutPrefix(variable, "TICKETGATE_API_KEY="); ok && flag == "" {
@@ -43,7 +45,8 @@ func (s *shell) apiKey(flag string) string {
 	return flag
 }
 
-// call makes one call and decodes the response into answer. An error response becomes an error with the API's message.
+// call makes one call and decodes the response into answer. For an error response, it returns an error with the API's
+// message.
 func (c apiClient) call(ctx context.Context, method, path, media string, body io.Reader, answer any) (err error) {
 	request, err := http.NewRequestWithContext(ctx, method, c.base+path, body)
 	if err != nil {
@@ -67,7 +70,8 @@ func (c apiClient) call(ctx context.Context, method, path, media string, body io
 	return nil
 }
 
-// unreached describes a failed call without Go's URLs and error layers, which don't help an operator who typed a wrong port.
+// unreached returns an error for a failed call. It leaves out the URLs and layers of Go's errors, which don't help an
+// operator who mistyped a port.
 func (c apiClient) unreached(err error) error {
 	if failed, ok := errors.AsType[*url.Error](err); ok {
 		err = failed.Err
@@ -86,7 +90,7 @@ func (c apiClient) unreached(err error) error {
 	return fmt.Errorf("the API can't be reached at %s: %w; check --url", at, dialed.Err)
 }
 
-// checkAPI refuses a --url that can't be the address of an API.
+// checkAPI returns an error if the value of --url can't be the address of an API.
 func checkAPI(base string) error {
 	parsed, err := url.Parse(base)
 	if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Host == "" {
@@ -96,7 +100,7 @@ func checkAPI(base string) error {
 	return nil
 }
 
-// checkSegment refuses an id that would change the path it is part of: proxies resolve dot segments.
+// checkSegment returns an error if an id would change the path that it becomes part of: proxies resolve dot segments.
 func checkSegment(what, id string) error {
 	if slices.Contains([]string{"", ".", ".."}, id) {
 		return usageError{fmt.Errorf("%s must be an id, not %q", what, id)}
@@ -104,14 +108,14 @@ func checkSegment(what, id string) error {
 	return nil
 }
 
-// apiError is an INVALID_STATE error of the API: the list is unchanged.
+// apiError is an INVALID_STATE error of the API, which means that nothing was changed.
 type apiError struct{ message string }
 
 func (e apiError) Error() string { return errRefused.Error() + ": " + e.message }
 
 func (e apiError) Unwrap() error { return errRefused }
 
-// refusalOf returns the error of an error response. INVALID_STATE becomes an apiError.
+// refusalOf returns the error that an error response describes. INVALID_STATE becomes an apiError.
 func refusalOf(response *http.Response) error {
 	const longest = 64 << 10
 	var body struct {

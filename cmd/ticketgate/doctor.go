@@ -19,7 +19,7 @@ const (
 	trouble verdict = "wrong"
 )
 
-// finding is one line of the report of `ticketgate doctor`. Advice says how to fix it.
+// finding is one line of the report of `ticketgate doctor`. advice says how to fix a problem.
 type finding struct {
 	verdict      verdict
 	about, found string
@@ -49,7 +49,7 @@ func (s *shell) doctorCommand() *cobra.Command {
 	}
 }
 
-// examine runs the checks in order. It stops at the settings if they are invalid.
+// examine runs all checks in order. If the settings are invalid, it runs no further checks.
 func (s *shell) examine(ctx context.Context) []finding {
 	config, warnings, err := program.Load(s.environment)
 	var findings []finding

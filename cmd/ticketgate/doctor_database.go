@@ -13,14 +13,14 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// The time limit for all checks of the database together, and the limits for the difference between clocks.
+// The time limit of all database checks together, and the limits of the difference between two clocks.
 const (
 	examineBound = 10 * time.Second
 	clockNote    = 500 * time.Millisecond
 	clockTrouble = 30 * time.Second
 )
 
-// examineDatabase checks the database if it is reachable without starting a server.
+// examineDatabase checks the database. It starts no private server: if none is running, the database is not checked.
 func examineDatabase(ctx context.Context, config *program.Config) []finding {
 	ctx, cancel := context.WithTimeout(ctx, examineBound)
 	defer cancel()
@@ -59,7 +59,8 @@ func examineDatabase(ctx context.Context, config *program.Config) []finding {
 	return append(findings, examineSecretKey(ctx, config, at))
 }
 
-// examinePlaces checks that all URLs lead to the same database. Other checks report a URL that leads nowhere.
+// examinePlaces checks that all URLs lead to the same database. A URL that can't be reached is reported by other
+// checks.
 func examinePlaces(ctx context.Context, at *program.Database) (findings []finding) {
 	faults, _ := at.PlaceFaults(ctx)
 	for _, fault := range faults {
@@ -83,7 +84,7 @@ func examinePooler(ctx context.Context, config *program.Config, at *program.Data
 	return findings
 }
 
-// examineSecretKey checks that the secret keys decrypt the stored data.
+// examineSecretKey checks that the secret keys can decrypt the stored secrets.
 func examineSecretKey(ctx context.Context, config *program.Config, at *program.Database) finding {
 	const about = "secret key"
 	if err := config.MakeSecrets(); err != nil {
@@ -104,7 +105,8 @@ func examineSecretKey(ctx context.Context, config *program.Config, at *program.D
 	return finding{verdict: fine, about: about, found: "decrypts the stored data"}
 }
 
-// examineClock compares the clocks: this machine's decides about expiry, the database's about leases and jobs.
+// examineClock compares the clocks of this machine, which is used for expiry, and of the database, which is used for
+// leases and jobs.
 func examineClock(ctx context.Context, conn *pgx.Conn) finding {
 	before := time.Now()
 	var theirs time.Time
@@ -126,7 +128,7 @@ func examineClock(ctx context.Context, conn *pgx.Conn) finding {
 	return found
 }
 
-// examineRole checks that the application's role does not have more rights than it needs.
+// examineRole checks that the application's role has no more privileges than it needs.
 func examineRole(ctx context.Context, conn *pgx.Conn, at *program.Database) []finding {
 	faults, err := program.RoleFaults(ctx, conn, at)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"ticketgate/cmd/ticketgate/program"
 )
 
-// examineEmail connects to the mail server and signs in.
+// examineEmail checks that the mail server accepts a connection and the login.
 func examineEmail(ctx context.Context, config *program.Config) finding {
 	if config.SMTP == nil {
 		return finding{verdict: fine, about: "email", found: "off; links of invitations and password resets are shown in the dashboard"}

@@ -13,7 +13,7 @@ import (
 	"ticketgate/db/embedded"
 )
 
-// examineSecrets checks the secrets that dev keeps in files.
+// examineSecrets checks the secrets that mode dev stores in files.
 func examineSecrets(config *program.Config) []finding {
 	var findings []finding
 	for _, secret := range []struct {
@@ -45,7 +45,7 @@ func examineSecretFile(setting, at string) finding {
 	return finding{verdict: fine, about: "secrets", found: setting + " is not set; the generated one is in " + at}
 }
 
-// examineOutbound reports which listeners may be called. It mentions proxies because operators expect them to have an effect.
+// examineOutbound reports which listeners can be called. It mentions proxies, because operators expect them to be used.
 func examineOutbound(config *program.Config, environment []string) []finding {
 	rule := finding{verdict: fine, about: "outbound", found: "webhooks can call public addresses only"}
 	if config.AllowPrivateAddresses {
@@ -70,7 +70,7 @@ func examineOutbound(config *program.Config, environment []string) []finding {
 	return findings
 }
 
-// examinePrograms looks for the PostgreSQL programs that a private server needs.
+// examinePrograms looks for the PostgreSQL programs that a private server requires.
 func examinePrograms(ctx context.Context, config *program.Config) finding {
 	if config.DatabaseURL != "" {
 		return finding{verdict: fine, about: "PostgreSQL", found: "no private server is needed: " + program.SettingDatabaseURL + " is set"}

@@ -8,8 +8,8 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// examineProxies checks how the caller's address is determined. In prod, a server that listens on an internal address has a
-// proxy in front of it; unless that proxy is trusted, throttles by address are off (EDGE-5).
+// examineProxies checks how the caller's address is determined. If a server in prod listens on an internal address, it
+// is behind a proxy. If that proxy is not trusted, throttles by address are off (EDGE-5).
 func examineProxies(config *program.Config) finding {
 	host, _, err := net.SplitHostPort(config.Listen)
 	address, addressErr := netip.ParseAddr(host)

@@ -14,10 +14,10 @@ import (
 	"ticketgate/db"
 )
 
-// serverBound is the time limit for asking one of several servers.
+// serverBound is the time limit for querying one server.
 const serverBound = 2 * time.Second
 
-// examineServers checks every server if the settings name several servers or a replica: its role, and its lag.
+// examineServers checks the role and the lag of every server, if the settings name several servers or a replica.
 func examineServers(ctx context.Context, config *program.Config, at *program.Database) []finding {
 	named, replicas := serversOf(at.Session()), serversOf(config.ReplicaURL)
 	if len(named) < 2 && len(replicas) == 0 {
@@ -46,7 +46,7 @@ func examineServers(ctx context.Context, config *program.Config, at *program.Dat
 	return findings
 }
 
-// replicaFinding is finding for a replica. One of another database than that of the servers is wrong.
+// replicaFinding is like finding, for a replica. A replica of another database is reported as a problem.
 func (s *server) replicaFinding(servers []server, written int64) finding {
 	const advice = "it is not used; name a standby of " + program.SettingDatabaseURL + " in " + program.SettingReplicaURL
 	if s.err == nil {
@@ -64,8 +64,8 @@ func (s *server) replicaFinding(servers []server, written int64) finding {
 	return found
 }
 
-// serversOf returns the connection settings of each server that a URL names. A server keeps its fallbacks: without sslmode,
-// that is plain text after TLS.
+// serversOf returns the connection settings of each server that a URL names. Each keeps its fallbacks, such as plain
+// text after TLS if sslmode is not set.
 func serversOf(url string) []*pgx.ConnConfig {
 	config, err := pgx.ParseConfig(url)
 	if url == "" || err != nil {
@@ -87,17 +87,17 @@ func serversOf(url string) []*pgx.ConnConfig {
 	return servers
 }
 
-// server is the state of one of several servers.
+// server is the state of one of several database servers.
 type server struct {
 	name string
 	err  error
 	// cluster identifies the database, see db.SelectCluster.
 	cluster string
-	// standby reports that it follows a primary; receiving, that it is connected to the primary.
+	// standby reports whether the server follows a primary. receiving reports whether it is connected to the primary.
 	standby, receiving bool
-	// position is how much of the log a primary has written, or a standby has replayed.
+	// position is the log position that a primary has written or a standby has replayed.
 	position int64
-	// since is the age in seconds of the last change that a standby has replayed; nil before the first.
+	// since is the age in seconds of the last change that a standby has replayed. It is nil if there is none.
 	since *float64
 }
 
@@ -110,7 +110,8 @@ func askServers(ctx context.Context, at []*pgx.ConnConfig) []server {
 	return list
 }
 
-// ask reads the role and the position. Our role can see only that a standby's connection to its primary exists.
+// ask reads the role and the position of the server. The application's role can see only whether a standby has a
+// connection to its primary.
 func (s *server) ask(ctx context.Context, config *pgx.ConnConfig) error {
 	ctx, cancel := context.WithTimeout(ctx, serverBound)
 	defer cancel()
@@ -128,7 +129,7 @@ func (s *server) ask(ctx context.Context, config *pgx.ConnConfig) error {
 		extract(epoch FROM now() - pg_last_xact_replay_timestamp())::float8`).Scan(&s.standby, &s.receiving, &s.position, &s.since)
 }
 
-// finding compares a server with the position that the primary has written; 0 means unknown.
+// finding describes the server. written is the position that the primary has written, or 0 if unknown.
 func (s *server) finding(about string, written int64) finding {
 	switch {
 	case s.err != nil:

@@ -19,11 +19,11 @@ import (
 	"ticketgate/domain/access"
 )
 
-// exitRefused means that the file was read and the list is unchanged: rows are invalid or in conflict, too many entries would
-// be removed, or the import was not confirmed.
+// exitRefused is the exit code for an import that was read but changed nothing, because rows are invalid or in
+// conflict, too many entries would be removed, or the user did not confirm.
 const exitRefused = 3
 
-// errRefused ends a command with exitRefused.
+// errRefused makes a command exit with exitRefused.
 var errRefused = errors.New("the list was not changed")
 
 // importOptions are the flags of `entries import`.
@@ -94,7 +94,7 @@ func (s *shell) entriesUndoCommand() *cobra.Command {
 	return command
 }
 
-// addTo adds the flags that locate an import.
+// addTo adds the flags that identify an import and its API.
 func (o *importOptions) addTo(command *cobra.Command) {
 	flags := command.Flags()
 	flags.StringVar(&o.list, "list", "", "the id of the access list")
@@ -155,7 +155,7 @@ func (s *shell) undoImport(ctx context.Context, id string, options *importOption
 	return nil
 }
 
-// importAPI checks the flags that don't depend on the file.
+// importAPI checks the flags that don't depend on the file, and returns a client.
 func (s *shell) importAPI(options *importOptions) (*importClient, error) {
 	switch {
 	case !slices.Contains([]string{"", "fail", "skip", "update"}, options.onConflict):
@@ -170,7 +170,7 @@ func (s *shell) importAPI(options *importOptions) (*importClient, error) {
 	return s.importsOf(options)
 }
 
-// importsOf returns a client for imports into the list that the flags name.
+// importsOf returns a client for imports into the list of the flags.
 func (s *shell) importsOf(options *importOptions) (*importClient, error) {
 	key := s.apiKey(options.key)
 	switch {
@@ -185,8 +185,8 @@ func (s *shell) importsOf(options *importOptions) (*importClient, error) {
 	return newImportClient(options.url, key, options.list), nil
 }
 
-// openFile returns the file and its size; the size of the standard input is 0. A file that can't be opened is a usage error,
-// reported before anything is sent.
+// openFile opens a file and returns its size, which is 0 for standard input. If that fails, it returns a usage error,
+// before anything is sent.
 func openFile(name string) (*os.File, int64, error) {
 	if name == "-" {
 		return os.Stdin, 0, nil
@@ -205,8 +205,8 @@ func openFile(name string) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// formatOf returns the media type of a file, by its flag, its name or the first bytes of its content. The API refuses a CSV
-// file that looks like JSON and says how to send it.
+// formatOf returns the media type of a file, determined by the flag, the file's name or the first bytes of its content.
+// If a CSV file looks like JSON, the API refuses it and explains how to send it.
 func formatOf(flag, name string, text *bufio.Reader) string {
 	const csv, ndjson = "text/csv", "application/x-ndjson"
 	switch extension := strings.ToLower(filepath.Ext(name)); {
@@ -216,7 +216,7 @@ func formatOf(flag, name string, text *bufio.Reader) string {
 		return ndjson
 	}
 	const enough = 512
-	begin, _ := text.Peek(enough) // a read error surfaces when the file is read
+	begin, _ := text.Peek(enough) // a read error is reported when the file is read
 	begin = bytes.TrimSpace(bytes.TrimPrefix(begin, []byte("\xef\xbb\xbf")))
 	if bytes.HasPrefix(begin, []byte("{")) {
 		return ndjson
@@ -224,7 +224,7 @@ func formatOf(flag, name string, text *bufio.Reader) string {
 	return csv
 }
 
-// printReport shows what the user needs to decide.
+// printReport prints the facts on which the user decides whether to commit.
 func (s *shell) printReport(report access.Report) {
 	c := report.Counts
 	s.sayf("%s: %d new, %d unchanged, %d in conflict, %d invalid, %d duplicate",
@@ -254,7 +254,7 @@ func (s *shell) printReport(report access.Report) {
 	}
 }
 
-// counted returns a number with its noun.
+// counted returns a number with the singular or plural of its noun.
 func counted(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -272,7 +272,7 @@ func (s *shell) printLines(what string, count int, lines []access.ImportLine) {
 	}
 }
 
-// printRemoved prints the entries that a full set removes.
+// printRemoved prints the first entries that a full set would remove.
 func (s *shell) printRemoved(count int, codes []string) {
 	const shown = 20
 	for _, code := range codes[:min(shown, len(codes))] {
@@ -283,7 +283,7 @@ func (s *shell) printRemoved(count int, codes []string) {
 	}
 }
 
-// agreed asks on a terminal. Without a terminal it reports false.
+// agreed asks for confirmation on a terminal. Without a terminal, it returns false.
 func (s *shell) agreed() bool {
 	if !isTerminal(os.Stdin) {
 		warn(s.stderr, "no terminal to ask for confirmation; use --yes to import without asking")
@@ -300,7 +300,7 @@ func isTerminal(file *os.File) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// progressBar shows on a terminal how much of a file was sent. Without a terminal it shows nothing.
+// progressBar shows on a terminal which part of a file was sent. Without a terminal, it shows nothing.
 type progressBar struct {
 	to         io.Writer
 	size, sent int64
@@ -316,7 +316,7 @@ func newProgressBar(to io.Writer, size int64) *progressBar {
 
 func (b *progressBar) reading(in io.Reader) io.Reader { return io.TeeReader(in, b) }
 
-// Write counts the bytes sent and redraws at most ten times a second.
+// Write counts the bytes of part as sent. It redraws the bar at most ten times a second.
 func (b *progressBar) Write(part []byte) (int, error) {
 	const width, every = 30, 100 * time.Millisecond
 	b.sent += int64(len(part))

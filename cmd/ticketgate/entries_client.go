@@ -14,7 +14,7 @@ import (
 	"ticketgate/domain/access"
 )
 
-// importClient calls the API's import paths of one access list.
+// importClient calls the import paths of one access list.
 type importClient struct {
 	api  apiClient
 	path string
@@ -54,7 +54,7 @@ func (c *importClient) commit(ctx context.Context, staged access.Report, options
 	return done, err
 }
 
-// inFlags replaces the names of body fields in API messages with the names of flags.
+// inFlags replaces names of body fields in messages of the API with the names of flags.
 var inFlags = strings.NewReplacer(
 	"with skipBad", "with --skip-bad", "with onConflict", "with --on-conflict", "with confirmRemovals", "with --confirm-removals",
 	"with trimCodes", "with --trim-codes", "with keepSuspicious", "with --keep-suspicious",
@@ -64,7 +64,7 @@ func (c *importClient) undo(ctx context.Context, id string) (access.Report, erro
 	return c.call(ctx, http.MethodPost, "/"+url.PathEscape(id)+"/undo", "", http.NoBody)
 }
 
-// cancel discards the staged rows, even after the user interrupted the command.
+// cancel discards the staged rows. It also works after the user interrupted the command.
 func (c *importClient) cancel(ctx context.Context, staged access.Report) error {
 	const bound = 10 * time.Second
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), bound)

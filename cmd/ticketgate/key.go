@@ -40,7 +40,7 @@ func (s *shell) keyCommand() *cobra.Command {
 	return parent
 }
 
-// keyAction returns a key command with the flags that name the owner.
+// keyAction returns a key command with the flags that identify the owner.
 func (s *shell) keyAction(
 	use, short, example string, arguments cobra.PositionalArgs,
 	act func(ctx context.Context, do *graph.Resolver, options *keyOptions, arguments []string) error,

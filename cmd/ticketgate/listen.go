@@ -52,7 +52,7 @@ func (s *shell) listenCommand() *cobra.Command {
 	return command
 }
 
-// listen receives webhook calls until the context ends.
+// listen receives webhook calls until ctx is done.
 func (s *shell) listen(ctx context.Context, options *listenOptions) error {
 	for _, status := range options.statuses {
 		if status < http.StatusOK || status > 599 {
@@ -87,7 +87,7 @@ func (s *shell) listen(ctx context.Context, options *listenOptions) error {
 	return nil
 }
 
-// makeListenWebhook creates the webhook that calls this address.
+// makeListenWebhook creates a webhook that calls this command, and returns its id.
 func makeListenWebhook(ctx context.Context, api apiClient, url string, options *listenOptions) (string, error) {
 	events := options.events
 	if len(events) == 0 {
@@ -108,7 +108,7 @@ func makeListenWebhook(ctx context.Context, api apiClient, url string, options *
 	return made.ID, err
 }
 
-// dropListenWebhook deletes the webhook, even after the user interrupted the command.
+// dropListenWebhook deletes the webhook. It also works after the user interrupted the command.
 func (s *shell) dropListenWebhook(ctx context.Context, api apiClient, id string) {
 	const bound = 10 * time.Second
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), bound)
@@ -119,7 +119,7 @@ func (s *shell) dropListenWebhook(ctx context.Context, api apiClient, id string)
 	}
 }
 
-// receiver prints calls and responds to them.
+// receiver is an HTTP handler that prints calls and responds to them.
 type receiver struct {
 	shell   *shell
 	options *listenOptions
@@ -128,7 +128,7 @@ type receiver struct {
 	attempts map[string]int
 }
 
-// receivedCall is a call as it is printed.
+// receivedCall is a call in the form in which it is printed.
 type receivedCall struct {
 	Time      string   `json:"time"`
 	ID        string   `json:"id"`
@@ -140,7 +140,7 @@ type receivedCall struct {
 	Body      string   `json:"body"`
 }
 
-// ServeHTTP prints one call and responds to it.
+// ServeHTTP prints a call and responds to it.
 func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, request.Body, maxVerified))
 	if err != nil {
@@ -154,13 +154,13 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	w.WriteHeader(call.Status)
 }
 
-// read verifies a call and chooses the response's status.
+// read verifies a call and determines the status of the response.
 func (r *receiver) read(ctx context.Context, body []byte, header http.Header) receivedCall {
 	var head struct {
 		ID   string `json:"id"`
 		Type string `json:"type"`
 	}
-	_ = json.Unmarshal(body, &head) // a body that is not JSON is shown as it is
+	_ = json.Unmarshal(body, &head) // a body that is not JSON is shown without them
 	attempt := r.attempts[head.ID]
 	r.attempts[head.ID]++
 	call := receivedCall{
@@ -171,7 +171,7 @@ func (r *receiver) read(ctx context.Context, body []byte, header http.Header) re
 	return call
 }
 
-// verified returns the state of a call's signature: valid, invalid (with advice), absent, or not verified for lack of a key.
+// verified describes a call's signature: valid, invalid (with advice), absent, or not verified because there is no key.
 func verified(ctx context.Context, body []byte, header http.Header, key string) (word string, advice []string) {
 	signature := header.Get("X-Service-Signature")
 	switch {

@@ -15,7 +15,7 @@ import (
 	"ticketgate/cmd/ticketgate/program"
 )
 
-// Exit codes other than 0: failures, usage errors, and a second interrupt.
+// Exit codes except 0: for failures, for usage errors, and after a second interrupt.
 const (
 	exitFailed      = 1
 	exitWrong       = 2
@@ -71,7 +71,7 @@ func (s *shell) complain(err error) {
 	}
 }
 
-// warn writes one line for the operator. Write errors are ignored, because the terminal may be closed.
+// warn writes one line for the operator. It ignores errors, because the terminal may be closed.
 func warn(stderr io.Writer, line string) { sayTof(stderr, "ticketgate: %s\n", line) }
 
 // sayf prints a result.
@@ -106,7 +106,7 @@ func (s *shell) command() *cobra.Command {
 	return root
 }
 
-// noArguments refuses arguments after a subcommand.
+// noArguments returns a usage error if a command without arguments gets any.
 func noArguments(command *cobra.Command, arguments []string) error {
 	if err := cobra.NoArgs(command, arguments); err != nil {
 		return usageError{err}
@@ -114,7 +114,7 @@ func noArguments(command *cobra.Command, arguments []string) error {
 	return nil
 }
 
-// oneArgument requires exactly one argument. The error names it.
+// oneArgument returns a check that there is exactly one argument. Its error calls the argument what.
 func oneArgument(what string) cobra.PositionalArgs {
 	return func(command *cobra.Command, arguments []string) error {
 		if len(arguments) != 1 {
@@ -124,7 +124,7 @@ func oneArgument(what string) cobra.PositionalArgs {
 	}
 }
 
-// settingsTopic returns the topic that prints the table of settings: `ticketgate help settings`.
+// settingsTopic returns the help topic that prints the table of settings: `ticketgate help settings`.
 func settingsTopic() *cobra.Command {
 	var text strings.Builder
 	text.WriteString("Settings are environment variables. An empty variable counts as unset.\n")

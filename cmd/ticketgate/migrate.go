@@ -52,7 +52,7 @@ func (s *shell) withMigrator(ctx context.Context, act func(context.Context, *db.
 	if err != nil {
 		return err
 	}
-	defer func() { _ = database.Close() }() //nolint:contextcheck // stopping has its own time limit
+	defer func() { _ = database.Close() }() //nolint:contextcheck // stopping has a time limit of its own
 	migrator, err := database.Migrator()
 	if err != nil {
 		return err

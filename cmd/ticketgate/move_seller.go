@@ -90,7 +90,7 @@ func (s *shell) moveSeller(ctx context.Context, seller string, options moveOptio
 	return err
 }
 
-// clustersOf returns two clusters of the settings. The first is the home cluster unless it is named.
+// clustersOf returns two clusters of the settings. If from is empty, the first one is the home cluster.
 func clustersOf(config *program.Config, from, to string) (first, second move.Cluster, err error) {
 	if len(config.MoveDatabases) == 0 {
 		return first, second, usageError{fmt.Errorf("%s is required", program.SettingMoveDatabases)}

@@ -11,24 +11,24 @@ import (
 	"ticketgate/graph"
 )
 
-// settled reads the settings and creates the log. Warnings are logged at once.
+// settled loads the settings and creates the log. Warnings about settings are logged.
 func (s *shell) settled(ctx context.Context) (*program.Config, *slog.Logger, error) {
 	config, warnings, err := program.Load(s.environment)
 	if err != nil {
-		for _, warning := range warnings { // likely the cause of the error
+		for _, warning := range warnings { // a likely cause of the error
 			warn(s.stderr, warning)
 		}
 		return nil, nil, err
 	}
 	log := program.NewLog(config, s.stderr)
-	slog.SetDefault(log) // for the few places that get no logger
+	slog.SetDefault(log) // for the few places without a logger
 	for _, warning := range warnings {
 		log.WarnContext(ctx, warning) //nolint:sloglint // the text names the setting
 	}
 	return config, log, nil
 }
 
-// withOperations runs a command's operations on the configured database, whether or not `serve` is running.
+// withOperations calls act with the operations on the configured database. A server may be running on it or not.
 func (s *shell) withOperations(ctx context.Context, act func(context.Context, *graph.Resolver) error) error {
 	config, log, err := s.settled(ctx)
 	if err != nil {
@@ -37,7 +37,7 @@ func (s *shell) withOperations(ctx context.Context, act func(context.Context, *g
 	return program.WithOperations(ctx, config, log, act)
 }
 
-// explained returns the text of an error for an operator, including causes that API callers don't see.
+// explained returns the text of an error for operators. It includes causes that callers of the API don't see.
 func explained(err error) string {
 	var known *domain.Error
 	if !errors.As(err, &known) {

@@ -54,7 +54,7 @@ func (s *shell) route(ctx context.Context) error {
 	var polls sync.WaitGroup
 	defer polls.Wait()
 	polls.Go(func() { router.Run(ctx) })
-	// No deadlines for bodies and responses: the clusters enforce them, and streams stay open.
+	// Bodies and responses have no deadlines: the clusters enforce them, and streams stay open.
 	server := &http.Server{
 		Handler: router, ReadHeaderTimeout: routeHeadBound, IdleTimeout: routeIdleBound, MaxHeaderBytes: routeHeadBytes,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),

@@ -11,11 +11,11 @@ import (
 	"ticketgate/domain/texts"
 )
 
-// lines is text of several lines: sayTof keeps its line breaks.
+// lines is text of several lines. sayTof keeps its line breaks.
 type lines string
 
-// sayTof prints for a person. It escapes unprintable characters in values, which callers may have stored (LIMIT-10). Write
-// errors are ignored: a closed terminal does not undo what was done.
+// sayTof prints text for a person. It escapes unprintable characters in values, which callers may have stored
+// (LIMIT-10). It ignores errors: that the terminal is closed does not undo the command.
 func sayTof(to io.Writer, format string, values ...any) {
 	for i, value := range values {
 		values[i] = harmless(value)
@@ -23,7 +23,8 @@ func sayTof(to io.Writer, format string, values ...any) {
 	_, _ = fmt.Fprintf(to, format, values...)
 }
 
-// harmless returns a string, an error or a value of a string type with its unprintable characters escaped.
+// harmless escapes the unprintable characters of a string, an error or a value of a string type. It returns all other
+// values unchanged.
 func harmless(value any) any {
 	switch value := value.(type) {
 	case lines:
@@ -43,11 +44,11 @@ func harmless(value any) any {
 
 var layout = regexp.MustCompile(`\r?\n\t*|\t`)
 
-// unbroken returns the text of an error on one line. pgx formats its errors with line breaks and tabs, which would be printed
-// as escapes; these become spaces. All other control characters stay, to be escaped.
+// unbroken replaces line breaks and tabs with spaces. pgx formats errors with them, and they would be printed as
+// escapes. Other control characters are kept, to be escaped.
 func unbroken(text string) string { return layout.ReplaceAllLiteralString(text, " ") }
 
-// printableLine keeps tabs, which indent texts of several lines.
+// printableLine escapes the unprintable characters of a line except tabs, which indent texts of several lines.
 func printableLine(line string) string {
 	parts := strings.Split(line, "\t")
 	for i, part := range parts {
@@ -56,7 +57,7 @@ func printableLine(line string) string {
 	return strings.Join(parts, "\t")
 }
 
-// writeJSON prints one object on one line, escaped for terminals.
+// writeJSON prints a value as one line of JSON, escaped for terminals.
 func writeJSON(to io.Writer, value any) error {
 	var text strings.Builder
 	encoder := json.NewEncoder(&text)

@@ -52,7 +52,7 @@ func (s *shell) seedCommand() *cobra.Command {
 	return command
 }
 
-// seedDemo seeds an installation that has no organization yet, and prints the credentials on stderr.
+// seedDemo creates demo data if there is no organization yet, and prints the credentials to stderr.
 func (s *shell) seedDemo(ctx context.Context, running *program.Program) error {
 	ctx, do := platform.Context(ctx), running.Operations()
 	existing, err := do.Organizations.List(ctx, domain.Page{Limit: 1})

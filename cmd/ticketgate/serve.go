@@ -12,7 +12,7 @@ import (
 	"ticketgate/domain"
 )
 
-// serveOptions are the flags of serve and work.
+// serveOptions are the flags of `serve` and `work`.
 type serveOptions struct {
 	noWorkers, demo bool
 }
@@ -51,7 +51,7 @@ func (s *shell) workCommand() *cobra.Command {
 	}
 }
 
-// operate runs the program until the context ends or the program can't continue.
+// operate runs the program until ctx is done or the program can't continue.
 func (s *shell) operate(ctx context.Context, serves, delivers, demo bool) error {
 	started := time.Now()
 	config, log, err := s.settled(ctx)

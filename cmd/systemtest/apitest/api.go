@@ -11,7 +11,7 @@ import (
 
 type object = map[string]any
 
-// Steps are parts of a test that build on each other.
+// Steps are subtests that build on each other.
 type Steps = []struct {
 	Name string
 	Test func(*testing.T)
@@ -25,8 +25,8 @@ func Run(t *testing.T, steps Steps) {
 	}
 }
 
-// Call is an operation with the arguments of its GraphQL field. REST's path and query are derived from the names of arguments
-// and filter fields; its body is `input`.
+// Call is an operation with the arguments of its GraphQL field. For REST, the path and the query are derived from the
+// names of arguments and filter fields, and the body is `input`.
 type Call struct {
 	Operation domain.Operation
 	Args      map[string]any
@@ -37,18 +37,18 @@ func To(operation domain.Operation, args map[string]any) Call {
 	return Call{Operation: operation, Args: args}
 }
 
-// Outcome is the response of an API.
+// Outcome is the response of either API.
 type Outcome struct {
 	Status  int // HTTP status
 	Refusal resttest.Error
-	Result  any // without null fields, lists as {docs, total}
+	Result  any // without null fields; lists as {docs, total}
 	Body    []byte
 }
 
 // String returns the status and the start of the body.
 func (o Outcome) String() string { return fmt.Sprintf("%d %.2000s", o.Status, o.Body) }
 
-// API makes a call through one of the APIs. The outcome has a form that both share.
+// API makes a call through one of the APIs and returns the outcome in a form that is the same for both.
 type API func(t *testing.T, who Caller, operation domain.Operation, args object) Outcome
 
 // APIs returns both APIs.
@@ -65,7 +65,7 @@ func (h *Server) APIs() map[string]API {
 	}
 }
 
-// Does makes a call that must succeed.
+// Does makes a call that must succeed, and returns the result.
 func (d API) Does(t *testing.T, who Caller, operation domain.Operation, args object) map[string]any {
 	t.Helper()
 	o := d(t, who, operation, args)
@@ -76,7 +76,7 @@ func (d API) Does(t *testing.T, who Caller, operation domain.Operation, args obj
 	return result
 }
 
-// Refuses makes a call that must fail with an error at these paths.
+// Refuses makes a call that must fail with a code and with details at exactly these paths.
 func (d API) Refuses(t *testing.T, who Caller, operation domain.Operation, args object, code domain.Code, paths ...string) Outcome {
 	t.Helper()
 	o := d(t, who, operation, args)
@@ -90,7 +90,7 @@ func (d API) Refuses(t *testing.T, who Caller, operation domain.Operation, args 
 	return o
 }
 
-// PathsOf returns the paths of an error's details, joined.
+// PathsOf returns the paths of an error's details, separated by spaces.
 func PathsOf(refusal resttest.Error) string {
 	named := make([]string, 0, len(refusal.Details))
 	for _, detail := range refusal.Details {

@@ -24,10 +24,10 @@ type Collector struct {
 	spans []*spans.Span
 }
 
-// NewCollector starts a collector that ends with the test.
+// NewCollector starts a collector that is stopped at the end of the test.
 func NewCollector(t *testing.T) *Collector {
 	t.Helper()
-	_ = os.Setenv("OTEL_BSP_SCHEDULE_DELAY", "50") //nolint:usetesting // parallel tests; milliseconds, because tests that count statements wait for spans
+	_ = os.Setenv("OTEL_BSP_SCHEDULE_DELAY", "50") //nolint:usetesting // parallel tests; short, because tests wait for spans
 	c := &Collector{}
 	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
@@ -72,7 +72,7 @@ func (c *Collector) Find(name string) (found []*spans.Span) {
 	return found
 }
 
-// Under returns the only span of a name below a parent.
+// Under returns the span with a name that is a child of parent. It fails the test if there is none.
 func (c *Collector) Under(t *testing.T, parent *spans.Span, name string) *spans.Span {
 	t.Helper()
 	for _, span := range c.Find(name) {
@@ -84,7 +84,7 @@ func (c *Collector) Under(t *testing.T, parent *spans.Span, name string) *spans.
 	return nil
 }
 
-// AttributeOf returns an attribute as text, or "" if it is not set.
+// AttributeOf returns an attribute as text, or an empty string if it is not set.
 func AttributeOf(span *spans.Span, key string) string {
 	for _, attribute := range span.GetAttributes() {
 		if attribute.GetKey() == key {
@@ -97,7 +97,7 @@ func AttributeOf(span *spans.Span, key string) string {
 	return ""
 }
 
-// Requests returns the received spans of a route's requests, in the order in which they ended.
+// Requests returns the received spans of requests to a route, in the order in which the requests ended.
 func (c *Collector) Requests(route string) (found []*spans.Span) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -109,7 +109,7 @@ func (c *Collector) Requests(route string) (found []*spans.Span) {
 	return found
 }
 
-// StatementsOf returns the names of the statements of a request, at any depth.
+// StatementsOf returns the names of all SQL statements of a request.
 func (c *Collector) StatementsOf(root *spans.Span) (names []string) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -121,8 +121,8 @@ func (c *Collector) StatementsOf(root *spans.Span) (names []string) {
 	return names
 }
 
-// StatementsOfFields returns the names of the statements below the root fields of a request. Statements that authenticate the
-// caller, whose results a process caches for a while, are above.
+// StatementsOfFields returns the names of the SQL statements that the root fields of a request executed. It excludes
+// the statements that authenticate the caller, because a process caches their results.
 func (c *Collector) StatementsOfFields(root *spans.Span) (names []string) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()

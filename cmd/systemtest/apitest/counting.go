@@ -8,7 +8,7 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-// Counting is a server whose requests are traced: each statement of a request is a span of its trace.
+// Counting is a server whose requests are traced. Each SQL statement of a request is a span of its trace.
 type Counting struct {
 	*Server
 	Collector *Collector
@@ -22,8 +22,8 @@ func OpenCounting(t *testing.T) *Counting {
 	return &Counting{Server: Open(t, "TICKETGATE_OTLP_ENDPOINT="+c.URL), Collector: c}
 }
 
-// Statements makes a number of equal requests, one after the other, and returns the statements of each, in order. A request's
-// own span ends, and is sent, after those of its statements.
+// Statements makes equal requests one after the other, and returns the statements of each in order. It waits for the
+// span of each request, which is sent after those of its statements.
 func (c *Counting) Statements(t *testing.T, times, status int, route, path string, headers ...string) [][]string {
 	t.Helper()
 	for range times {
@@ -40,7 +40,8 @@ func (c *Counting) Statements(t *testing.T, times, status int, route, path strin
 	return executed
 }
 
-// Remembered repeats a request until the process has cached the caller. When it starts, it has no lease on credentials.
+// Remembered repeats a request until the process has cached the caller, which is not possible before the process has a
+// lease on credentials.
 func (c *Counting) Remembered(t *testing.T, route, path string, headers []string, want ...string) {
 	t.Helper()
 	systemtest.Eventually(t, "the caller is cached", func() bool {
@@ -48,8 +49,8 @@ func (c *Counting) Remembered(t *testing.T, route, path string, headers []string
 	})
 }
 
-// Wants checks that each request executed the same statements. A process that stalls for a second loses its lease and
-// authenticates the caller again, so the checks may come first, but not every time.
+// Wants checks that each request executed the same statements. Statements that authenticate the caller may come first,
+// but not in every request: a process that stalls for a second loses its lease and authenticates the caller again.
 func Wants(t *testing.T, what string, executed [][]string, checks []string, want ...string) {
 	t.Helper()
 	remembered := 0
@@ -67,7 +68,7 @@ func Wants(t *testing.T, what string, executed [][]string, checks []string, want
 	}
 }
 
-// The statements that authenticate callers, and the paths of two requests.
+// Names of statements that authenticate callers, and the routes of two requests.
 const (
 	DeviceCheck = "SELECT devices"
 	GroupCheck  = "SELECT scan_groups"

@@ -14,7 +14,7 @@ import (
 	"ticketgate/rest/resttest"
 )
 
-// Gate is a server with a static list, a ticket for every code, and a device that may look all of them up.
+// Gate is a server with a static list and a device that may look up tickets for all of its codes.
 type Gate struct {
 	*Server
 	Seller demo.Seller
@@ -22,7 +22,7 @@ type Gate struct {
 	Device scan.Device
 }
 
-// OpenGate starts a server that makes deliveries, with a list and a device of the first seller.
+// OpenGate starts a server that makes deliveries, and creates a list and a device of the first seller.
 func OpenGate(t *testing.T) *Gate {
 	t.Helper()
 	h := Open(t, DeliversToTests)
@@ -43,7 +43,7 @@ func OpenGate(t *testing.T) *Gate {
 	return g
 }
 
-// Knows creates an entry for a code and a ticket of its holder.
+// Knows creates an entry for a code and a ticket for its holder, and returns the ticket's id.
 func (g *Gate) Knows(t *testing.T, code string) (ticketID string) {
 	t.Helper()
 	ctx, holder := g.ActingOn(t, g.Seller), systemtest.Serial("holder")
@@ -59,7 +59,7 @@ func (g *Gate) Knows(t *testing.T, code string) (ticketID string) {
 	return ticketID
 }
 
-// Asks looks up a code. The path is sent exactly as written.
+// Asks looks up a code. written is the code as it appears in the path.
 func (g *Gate) Asks(t *testing.T, written, query string) resttest.Answer {
 	t.Helper()
 	return g.REST.In(t).With("token", g.Device.Token).Get("/api/access-lists/entries/" + written + "/ticket" + query)

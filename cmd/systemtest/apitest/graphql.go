@@ -27,7 +27,7 @@ func (h *Server) ThroughGraphQL(t *testing.T, who Caller, c Call) Outcome {
 	return o
 }
 
-// Execute sends a document. The result is all of data, and the refusal the first error.
+// Execute sends a document. The outcome has all of data as its result, and the first error.
 func (h *Server) Execute(t *testing.T, who Caller, document string, variables any) Outcome {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"query": document, "variables": variables})
@@ -61,7 +61,7 @@ func (h *Server) ExecuteBody(t *testing.T, who Caller, body []byte) Outcome {
 	return o
 }
 
-// Post sends JSON outside the OpenAPI document.
+// Post sends JSON to a path that the OpenAPI document does not describe.
 func (h *Server) Post(t *testing.T, path string, body []byte, headers ...string) (int, []byte) {
 	t.Helper()
 	headers = append([]string{"Content-Type: application/json"}, headers...)
@@ -76,7 +76,7 @@ func (h *Server) Post(t *testing.T, path string, body []byte, headers ...string)
 	return answer.StatusCode, text
 }
 
-// Document returns a document that requests every field of the operation's result.
+// Document returns a document and its variables that request every field of the operation's result.
 func (h *Server) Document(t *testing.T, c Call) (string, map[string]any) {
 	t.Helper()
 	kind, field := "query", h.Schema.Query.Fields.ForName(string(c.Operation))
@@ -105,10 +105,11 @@ func (h *Server) Document(t *testing.T, c Call) (string, map[string]any) {
 	return kind + head + " { " + field.Name + arguments + h.selection(field.Type.Name()) + " }", variables
 }
 
-// graphqlOnly are fields for people that repeat fields for programs. REST doesn't have them.
+// graphqlOnly are fields that exist only in GraphQL: they show people the name behind an id that REST has, too.
 var graphqlOnly = []string{"ApiKey.creatorName"}
 
-// selection returns every field of a type. The edges of a connection are left out, because they repeat its nodes.
+// selection returns the selection of every field of a type. The edges of a connection are left out, because they repeat
+// its nodes.
 func (h *Server) selection(name string, above ...string) string {
 	definition := h.Schema.Types[name]
 	switch {
@@ -131,10 +132,10 @@ func (h *Server) selection(name string, above ...string) string {
 	return " { " + strings.Join(members, " ") + " }"
 }
 
-// Unpaged is the list that REST returns whole, as a bare array.
+// Unpaged is the operation whose result is a bare array in REST.
 const Unpaged = domain.ListDevices
 
-// asREST converts a result of GraphQL to REST's form.
+// asREST converts a GraphQL result to the form of REST.
 func asREST(operation domain.Operation, value any) any {
 	object, ok := value.(map[string]any)
 	nodes, isConnection := object["nodes"]
@@ -151,8 +152,8 @@ func asREST(operation domain.Operation, value any) any {
 	return map[string]any{"docs": nodes, "total": object["totalCount"]}
 }
 
-// resolved are fields with a resolver that are part of a record, in REST as well. All other fields with a resolver are edges:
-// they lead from a record to others or add to it, need their own permission, and don't exist in REST.
+// resolved are fields with a resolver that are part of their record, also in REST. All other fields with a resolver are
+// edges: they lead to other records or add to their record, need a permission of their own, and don't exist in REST.
 var resolved = []string{
 	"CheckoutDetailsForm.identificationConfig", "ScanAnswer.ticket", "Seller.identificationConfig", "SimulatedScan.ticket",
 }
@@ -163,7 +164,7 @@ func IsEdge(typeName string, field *ast.FieldDefinition) bool {
 	return directive != nil && directive.Arguments.ForName("forceResolver") != nil && !slices.Contains(resolved, typeName+"."+field.Name)
 }
 
-// Without removes fields that differ from call to call.
+// Without removes the named fields, whose values differ between calls.
 func Without(value any, names []string) any {
 	if object, ok := value.(map[string]any); ok && len(names) > 0 {
 		object = maps.Clone(object)

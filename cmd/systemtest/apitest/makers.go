@@ -42,7 +42,7 @@ func (h *Server) Entry(t *testing.T, seller demo.Seller, mark string) string {
 	}))(t).ID
 }
 
-// Code creates an entry for the holder of the seeded ticket and returns its code.
+// Code creates an entry for the holder of the seeded ticket, and returns its code.
 func (h *Server) Code(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	return domaintest.Must(h.Do.AccessEntries.Create(h.ActingOn(t, seller), seller.AccessListID, access.NewEntry{
@@ -81,7 +81,7 @@ func (h *Server) CommittedImport(t *testing.T, seller demo.Seller, mark string) 
 	return id
 }
 
-// UnknownCode looks up a code that no list has.
+// UnknownCode looks up a code that no list has, and returns the id of its record.
 func (h *Server) UnknownCode(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	code := systemtest.Serial(mark + " nothing ")
@@ -138,7 +138,7 @@ func (h *Server) Customer(t *testing.T, seller demo.Seller, mark string) string 
 	return domaintest.Must(h.Do.Customers.Create(h.ActingOn(t, seller), catalog.NewCustomer{Lastname: &name}))(t).ID
 }
 
-// Checkout creates a checkout with details, as the seller's server does, and returns its id.
+// Checkout creates a checkout with details as the seller, and returns its id.
 func (h *Server) Checkout(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	ctx := h.ActingOn(t, seller)
@@ -172,7 +172,7 @@ func (h *Server) PairingCode(t *testing.T, seller demo.Seller, mark string) stri
 	return domaintest.Must(h.Do.Devices.IssuePairingCode(h.ActingOn(t, seller), h.Device(t, seller, mark)))(t).Code
 }
 
-// Scan admits a ticket at the seeded device.
+// Scan admits a new ticket at the seeded device, and returns the scan's id.
 func (h *Server) Scan(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	answer, err := h.Do.Scans.Scan(h.ActingOn(t, seller), scan.Attempt{
@@ -185,7 +185,7 @@ func (h *Server) Scan(t *testing.T, seller demo.Seller, mark string) string {
 	return answer.ScanID
 }
 
-// Invoice completes a sale whose invoice is handed over, and returns the invoice's id.
+// Invoice issues an invoice of a seller with invoicing and returns its id.
 func (h *Server) Invoice(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	ctx := h.ActingOn(t, seller)
@@ -224,10 +224,10 @@ func (h *Server) PurchaseIntent(t *testing.T, seller demo.Seller, mark string) s
 	}))(t).ID
 }
 
-// The credentials of test users.
+// Credentials of test users.
 const (
 	Password = "a-long-password-of-a-person"
-	// LoginEmail is the address of a user who is a member of nothing.
+	// LoginEmail is the address of a user without memberships.
 	LoginEmail = "someone@demo.ticketgate.example"
 )
 
@@ -268,7 +268,7 @@ func (h *Server) invite(ctx context.Context, t *testing.T, mark string) tenant.I
 	return invited.Invitation
 }
 
-// InvitedMember creates a member whose account comes from an invitation, and returns its id.
+// InvitedMember creates a member who accepted an invitation, and returns its id.
 func (h *Server) InvitedMember(t *testing.T, seller demo.Seller, mark string) string {
 	t.Helper()
 	accepted, err := h.Do.Invitations.Accept(t.Context(), tenant.Acceptance{
@@ -308,7 +308,7 @@ func (h *Server) FurtherSeller(t *testing.T, seller demo.Seller, mark string) st
 	return string(made.ID)
 }
 
-// FreshCode returns an unused code of 24 digits, a length that tests recognize as an id.
+// FreshCode returns an unused code of 24 digits. By their length, tests treat such codes as ids.
 func FreshCode() any { return systemtest.Serial(strings.Repeat("0", 24-len(systemtest.Serial("")))) }
 
 // Ticket creates a ticket of the seeded event and returns its id, which is also its barcode.
@@ -336,7 +336,7 @@ func (h *Server) Transaction(t *testing.T, seller demo.Seller, mark string) stri
 	return id
 }
 
-// ListenerURL is the URL of a listener that no test calls.
+// ListenerURL is the URL of a listener that is never called.
 const ListenerURL = "https://listener.example.com/hook?shop=1"
 
 // Webhook creates a webhook that subscribes to scans.
@@ -350,7 +350,8 @@ func (h *Server) Webhook(t *testing.T, seller demo.Seller, mark string) webhook.
 	return made
 }
 
-// Delivery publishes a scan and returns the newest delivery to the webhook. A seller without the feature gets none.
+// Delivery publishes a scan and returns the id of the newest delivery to the webhook, or an empty id if the seller
+// lacks the webhooks feature.
 func (h *Server) Delivery(t *testing.T, seller demo.Seller, webhookID, mark string) string {
 	t.Helper()
 	h.PublishScan(t, seller, mark)
@@ -375,14 +376,14 @@ func (h *Server) PublishScan(t *testing.T, seller demo.Seller, mark string) {
 	systemtest.Must(t, err)
 }
 
-// OrganizationMember creates a user with a role at the seller's organization and returns their session.
+// OrganizationMember creates a user with a role in the seller's organization and returns their session.
 func (h *Server) OrganizationMember(t *testing.T, seller demo.Seller, role domain.Role) Caller {
 	t.Helper()
 	place := tenant.Place{OrganizationID: seller.OrganizationID}
 	return h.newMember(platform.Context(t.Context()), t, place, role)
 }
 
-// SellerMember creates a user with a role at the seller and returns their session.
+// SellerMember creates a user with a role in the seller and returns their session.
 func (h *Server) SellerMember(t *testing.T, seller demo.Seller, role domain.Role) Caller {
 	t.Helper()
 	return h.newMember(h.ActingOn(t, seller), t, tenant.Place{}, role)

@@ -11,7 +11,7 @@ import (
 	"ticketgate/rest/resttest"
 )
 
-// ReadOnly returns the same program on the same database, with sessions in which every transaction is read-only.
+// ReadOnly returns the same program on the same database, but with connections on which every transaction is read-only.
 func (h *Server) ReadOnly(t *testing.T) *Server {
 	t.Helper()
 	if h.Program.Config.Pooled {

@@ -16,7 +16,7 @@ import (
 	"ticketgate/rest/resttest"
 )
 
-// Finds executes a query whose data must equal want, without errors.
+// Finds executes a query that must succeed. Its data must start with want.
 func (h *Server) Finds(t *testing.T, who Caller, query, want string) {
 	t.Helper()
 	if o := h.Execute(t, who, query, nil); !strings.HasPrefix(string(o.Body), `{"data":`+want) || o.Refusal.Code != "" {
@@ -24,20 +24,20 @@ func (h *Server) Finds(t *testing.T, who Caller, query, want string) {
 	}
 }
 
-// From returns the caller behind a proxy that names an address.
+// From returns the caller as seen through a proxy, with the given address.
 func (c Caller) From(address string) Caller {
 	further := Caller{"X-Forwarded-For": address}
 	maps.Copy(further, c)
 	return further
 }
 
-// Response is an HTTP response; waits is its Retry-After.
+// Response is an HTTP response. Waits is its Retry-After header.
 type Response struct {
 	Status      int
 	Text, Waits string
 }
 
-// Send makes a request outside the OpenAPI document.
+// Send makes a request that the OpenAPI document does not describe.
 func (h *Server) Send(t *testing.T, method, path, contentType, body string, headers ...string) Response {
 	t.Helper()
 	headers = append([]string{"Content-Type: " + contentType}, headers...)
@@ -57,7 +57,7 @@ func (h *Server) SendJSON(t *testing.T, method, path string, body any, headers .
 	return h.Send(t, method, path, "application/json", string(text), headers...)
 }
 
-// KeyWith creates a key of the seller with only these permissions.
+// KeyWith creates a key of the seller that has only these permissions.
 func (h *Server) KeyWith(t *testing.T, seller demo.Seller, permissions ...domain.Permission) Caller {
 	t.Helper()
 	made, err := h.Do.Keys.Create(h.ActingOn(t, seller), apikey.NewKey{Name: "Some", Permissions: optional.Some(permissions)})
@@ -65,7 +65,7 @@ func (h *Server) KeyWith(t *testing.T, seller demo.Seller, permissions ...domain
 	return Bearer(made.Secret)
 }
 
-// As returns a REST client of the caller.
+// As returns a REST client that sends the headers of the caller.
 func (h *Server) As(t *testing.T, who Caller) *resttest.Client {
 	t.Helper()
 	client := h.REST.In(t)

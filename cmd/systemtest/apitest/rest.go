@@ -18,7 +18,7 @@ import (
 	"ticketgate/rest"
 )
 
-// codesFile returns rows as a file with their codes.
+// codesFile returns the codes of rows as a file with one per line.
 func codesFile(rows any) json.RawMessage {
 	var file bytes.Buffer
 	list, _ := rows.([]any)
@@ -54,14 +54,15 @@ func (h *Server) ThroughREST(t *testing.T, who Caller, route rest.Route, c Call)
 	return o
 }
 
-// NamedInPath are the arguments whose name in a path differs from the schema's.
+// NamedInPath has the parameters of paths whose name differs from the schema's.
 var NamedInPath = map[string]string{"/api/webhooks/{id}/deliveries": "webhookId"}
 
 // InBraces matches the parameters of a path.
 var InBraces = regexp.MustCompile(`\{(\w+)\}`)
 
-// requestOf converts a call to REST. Arguments that the path names go there, at any depth of the field's arguments. An input
-// is the body, unless a part of it is in the path: then its fields, like all other arguments, are the query.
+// requestOf converts a call to a REST request. Arguments are taken at any depth. Those that the path names become part
+// of it. If no part of an input is in the path, the input is the body; otherwise its fields, like all other arguments,
+// become the query.
 func requestOf(t *testing.T, route rest.Route, c Call) (path string, body any) {
 	t.Helper()
 	left := map[string]any{}
@@ -100,9 +101,9 @@ func requestOf(t *testing.T, route rest.Route, c Call) (path string, body any) {
 // Bodies are the arguments that REST takes as a body.
 var Bodies = []string{"input", "scans", "rows"}
 
-// queryOf returns the query string of the arguments that are neither in the path nor in the body.
+// queryOf returns the query string of arguments that are in neither the path nor the body.
 func queryOf(args map[string]any) string {
-	// A literal query, which no encoder would produce.
+	// The query is given literally, in a form that no encoder produces.
 	if written, ok := args["query"].(string); ok {
 		return "?" + written
 	}
@@ -121,7 +122,7 @@ func queryOf(args map[string]any) string {
 	return "?" + query.Encode()
 }
 
-// With returns the arguments with a new value at a dotted path, in which a number is an index of a list.
+// With returns a copy of the arguments with a new value at a dotted path. Numbers in the path are indexes of lists.
 func With(args map[string]any, path string, value any) map[string]any {
 	changed, _ := changedAt(args, path, value).(map[string]any)
 	return changed

@@ -1,4 +1,4 @@
-// Package apitest runs the program within the test and calls both its APIs.
+// Package apitest runs the program inside the test process and calls both of its APIs.
 package apitest
 
 import (
@@ -29,7 +29,7 @@ import (
 	"ticketgate/rest/resttest"
 )
 
-// Server is a running program with demo data, whose two APIs are compared.
+// Server is a running program with demo data.
 type Server struct {
 	Program *program.Program
 	Do      *graph.Resolver
@@ -38,12 +38,12 @@ type Server struct {
 	SQL     *sql.DB
 	Schema  *ast.Schema
 	URL     string
-	// Database is the URL for the application's role.
+	// Database is the URL of the database for the application's role.
 	Database string
 }
 
-// Open starts a program on a new database. At the end of the test its log must contain no panic and no error other than those
-// that callers can cause.
+// Open starts a program on a new database. At the end of the test, the log must contain no panic and no errors except
+// those that callers can cause.
 func Open(t *testing.T, settings ...string) *Server {
 	t.Helper()
 	cheapHashes()
@@ -73,7 +73,7 @@ func Open(t *testing.T, settings ...string) *Server {
 	return h
 }
 
-// configured returns a program on a database that is not started.
+// configured returns a program for a database, without starting it.
 func configured(database *dbtest.Database, log *systemtest.Log, settings ...string) (*program.Program, error) {
 	settings = append([]string{
 		"TICKETGATE_ALLOW_PRIVATE_ADDRESSES=false", "TICKETGATE_PUBLIC_RATE=100000", "TICKETGATE_PUBLIC_BURST=100000",
@@ -82,8 +82,8 @@ func configured(database *dbtest.Database, log *systemtest.Log, settings ...stri
 	return &program.Program{Config: config, Log: slog.New(slog.NewTextHandler(log, nil))}, err
 }
 
-// seeded returns a new database with demo data. The first test of a package creates the data by a hundred operations; the
-// others get a copy.
+// seeded returns a new database with demo data. The first test of a package creates the data by calling about a hundred
+// operations; the others get a copy.
 func seeded(t *testing.T) (*dbtest.Database, demo.Data) {
 	t.Helper()
 	path, err := os.Executable()
@@ -109,10 +109,10 @@ func seeded(t *testing.T) (*dbtest.Database, demo.Data) {
 
 var cheapHashes = sync.OnceFunc(tenant.CheapHashes)
 
-// DeliversToTests is the setting that lets a server make deliveries to listeners on this machine.
+// DeliversToTests is the setting that lets a server deliver to listeners on this machine.
 const DeliversToTests = "TICKETGATE_ALLOW_PRIVATE_ADDRESSES=true"
 
-// ActingOn returns the platform's context for a seller.
+// ActingOn returns the context of calls by the platform for a seller.
 func (h *Server) ActingOn(t *testing.T, seller demo.Seller) context.Context {
 	t.Helper()
 	return platform.ContextFor(t.Context(), tenant.Seller{
@@ -120,23 +120,23 @@ func (h *Server) ActingOn(t *testing.T, seller demo.Seller) context.Context {
 	})
 }
 
-// Caller is the headers that identify the caller.
+// Caller has the headers that identify a caller.
 type Caller map[string]string
 
-// Bearer returns a caller with a key, a session or the system token.
+// Bearer returns a caller with a key, the token of a session, or the system token.
 func Bearer(secret string) Caller { return Caller{"Authorization": "Bearer " + secret} }
 
-// DeviceOf returns the seller's seeded device as a caller.
+// DeviceOf returns a caller with the token of the seller's seeded device.
 func DeviceOf(seller demo.Seller) Caller { return Caller{"Token": seller.DeviceToken} }
 
-// On returns the caller acting on a seller.
+// On returns the caller for calls that concern a seller.
 func (c Caller) On(seller ids.Seller) Caller {
 	further := maps.Clone(c)
 	further["X-Seller-Id"] = string(seller)
 	return further
 }
 
-// Session signs in a seeded user and returns the session.
+// Session signs in a seeded user and returns a caller with their session.
 func (h *Server) Session(t *testing.T, email, password string) Caller {
 	t.Helper()
 	opened, err := h.Do.Sessions.Login(t.Context(), tenant.LoginInput{Email: email, Password: password})
@@ -144,7 +144,7 @@ func (h *Server) Session(t *testing.T, email, password string) Caller {
 	return Bearer(opened.Token)
 }
 
-// withoutNulls removes null fields: REST omits fields without a value, GraphQL returns null.
+// withoutNulls removes fields that are null. REST omits fields without a value, but GraphQL returns null.
 func withoutNulls(value any) any {
 	switch value := value.(type) {
 	case map[string]any:

@@ -9,13 +9,13 @@ import (
 	"ticketgate/cmd/systemtest"
 )
 
-// Events are the events of a subscription.
+// Events reads the events of a subscription.
 type Events struct{ *bufio.Scanner }
 
-// EventsIn reads the events of a stream.
+// EventsIn returns a reader of the events of a stream.
 func EventsIn(body io.Reader) *Events { return &Events{bufio.NewScanner(body)} }
 
-// next returns the data of the next event, or "" at the end of the stream.
+// next returns the data of the next event, or an empty string at the end of the stream.
 func (e *Events) next() string {
 	for e.Scan() {
 		if data, found := strings.CutPrefix(e.Text(), "data: "); found {
@@ -25,7 +25,7 @@ func (e *Events) next() string {
 	return ""
 }
 
-// Mark returns the mark of the next event, or "" at the end of the stream.
+// Mark returns the mark of the next event, or an empty string at the end of the stream.
 func (e *Events) Mark(t *testing.T) string {
 	t.Helper()
 	data := e.next()

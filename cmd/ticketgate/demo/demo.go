@@ -1,4 +1,4 @@
-// Package demo creates data to try Ticketgate with: two organizations and four sellers, each with a gate.
+// Package demo creates demo data: two organizations and four sellers, each with the data for trying scans.
 package demo
 
 import (
@@ -20,7 +20,7 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// Operations are the operations that create demo data.
+// Operations are the operations that Seed needs.
 type Operations struct {
 	Organizations tenant.Organizations
 	Sellers       tenant.Sellers
@@ -36,7 +36,7 @@ type Operations struct {
 	Devices       scan.Devices
 }
 
-// Data is the result of Seed, with every secret. Secrets are shown here once.
+// Data is the result of Seed. It includes all secrets, which can't be shown again.
 type Data struct {
 	Organizations []Organization `json:"organizations"`
 	Sellers       []Seller       `json:"sellers"`
@@ -62,10 +62,10 @@ type Seller struct {
 	ViewerPassword string     `json:"viewerPassword"`
 	APIKey         string     `json:"apiKey"`
 
-	Gate //nolint:embeddedstructfieldcheck // printed after the fields before it
+	Gate //nolint:embeddedstructfieldcheck // its fields are printed after the others
 }
 
-// plannedSeller is a seller to create. Its organization is an index of plannedOrganizations.
+// plannedSeller is a seller to create. organization is an index of plannedOrganizations.
 type plannedSeller struct {
 	organization  int
 	name, country string
@@ -82,7 +82,7 @@ var (
 	}
 )
 
-// Seed creates the demo data as the platform.
+// Seed creates the demo data. The actor of ctx must be the platform.
 func Seed(ctx context.Context, do Operations) (Data, error) {
 	var made Data
 	for _, name := range plannedOrganizations {
@@ -148,7 +148,7 @@ func seedMember(ctx context.Context, do Operations, role domain.Role) (email, pa
 	return email, settled.Password, err
 }
 
-// String formats the data for a terminal.
+// String formats the data for display in a terminal.
 func (w Data) String() string {
 	var text strings.Builder
 	text.WriteString("Demo data created. These passwords and keys are shown once:\n")

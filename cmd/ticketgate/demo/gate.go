@@ -17,7 +17,8 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// Gate is the data for trying scans: a customer with a ticket, a code in an access list, and a device that admits both.
+// Gate is the data for trying scans: a customer with a ticket, a code in an access list, and a device that admits with
+// both.
 type Gate struct {
 	DeviceToken  string `json:"deviceToken"`
 	DeviceID     string `json:"deviceId"`
@@ -31,7 +32,7 @@ type Gate struct {
 	ScanGroupID  string `json:"scanGroupId"`
 }
 
-// seedGate creates the data in order: each step needs ids of earlier ones.
+// seedGate creates the data of a seller's gate. The steps are in order, because each needs ids of earlier ones.
 func seedGate(ctx context.Context, do Operations, seller ids.Seller) (Gate, error) {
 	var gate Gate
 	for _, step := range []func(context.Context, Operations, ids.Seller) error{

@@ -1,4 +1,4 @@
-// Package platform provides the actor of commands: the platform itself, which has every permission.
+// Package platform provides the actor of commands: the platform, which has every permission.
 package platform
 
 import (
@@ -8,12 +8,12 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// Context returns ctx with the platform as the actor. Only operators can run commands.
+// Context returns ctx with the platform as the actor. Only commands use it, which only operators can run.
 func Context(ctx context.Context) context.Context {
 	return domain.WithActor(ctx, &domain.Actor{Kind: domain.SystemActor, ID: domain.SystemID})
 }
 
-// ContextFor returns ctx with the platform acting on one seller, as the header x-seller-id does for API calls.
+// ContextFor returns ctx with the platform as the actor, acting for a seller like a call with the header x-seller-id.
 func ContextFor(ctx context.Context, seller tenant.Seller) context.Context {
 	return domain.WithActor(ctx, &domain.Actor{
 		Kind: domain.SystemActor, ID: domain.SystemID, SellerID: seller.ID, OrgID: seller.OrganizationID, Features: seller.Features(),

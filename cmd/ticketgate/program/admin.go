@@ -13,7 +13,7 @@ import (
 	"ticketgate/jobs"
 )
 
-// startWatch enables metrics if an admin address is set, and traces if a collector is.
+// startWatch enables metrics if an admin address is set, and traces if a collector is set.
 func (p *Program) startWatch(ctx context.Context) (err error) {
 	if p.admin != nil {
 		p.watch.Metrics = telemetry.NewMetrics(Version, p.Log, time.Now)
@@ -35,7 +35,7 @@ func (p *Program) startWatch(ctx context.Context) (err error) {
 	return nil
 }
 
-// watchDatabase adds the metrics of connection pools and of the backlog in the database.
+// watchDatabase adds metrics of the connection pools and of the pending deliveries.
 func (p *Program) watchDatabase() {
 	metrics, readings := p.watch.Metrics, telemetry.Readings{Backlog: p.store.Backlog}
 	metrics.Pool(telemetry.PoolRequests, p.store.Stats)
@@ -49,11 +49,11 @@ func (p *Program) watchDatabase() {
 	metrics.Backlog(readings)
 }
 
-// jobPagesPath is the path of River's own pages.
+// jobPagesPath is the path of River's web pages.
 const jobPagesPath = "/jobs"
 
-// adminHandler serves metrics, the pages of the job queue and profiles. It has no authentication and therefore listens on a
-// loopback address only.
+// adminHandler serves metrics, River's web pages and profiles. It has no authentication and therefore must listen only
+// on a loopback address.
 func (p *Program) adminHandler() http.Handler {
 	mux, pages := http.NewServeMux(), &jobPages{
 		url: p.database.Session(), log: p.Log, prefix: jobPagesPath, metrics: p.watch.Metrics,
@@ -69,8 +69,8 @@ func (p *Program) adminHandler() http.Handler {
 	return fromHere(mux)
 }
 
-// fromHere refuses requests that a web page could make through a browser on this machine: requests by a host name that
-// resolves to loopback, and changes from another origin (OPS-4).
+// fromHere refuses requests that a web page could make through a browser on this machine: requests with a host name
+// that resolves to a loopback address, and changes from another origin (OPS-4).
 func fromHere(next http.Handler) http.Handler {
 	changes := http.NewCrossOriginProtection().Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -85,7 +85,7 @@ func fromHere(next http.Handler) http.Handler {
 	})
 }
 
-// namesLoopback reports whether a request's Host can only mean this machine.
+// namesLoopback reports whether the Host of a request can only mean this machine.
 func namesLoopback(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

@@ -14,10 +14,10 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// callRate limits calls by token buckets. Each credential has one; each seller has one for all its keys, one for its devices
-// and one for its sessions, so that a key that floods takes nothing from the gates (LIMIT-15). The sellers of one
-// organization share twice a seller's rate (LIMIT-4). The platform is not limited. Callers without a credential have the
-// bucket of their address (limiter).
+// callRate limits calls by token buckets. Each credential has a bucket. Each seller has one for all its keys, one for
+// its devices and one for its sessions, so that a key with too many calls takes nothing from the gates (LIMIT-15). The
+// sellers of one organization share twice a seller's rate (LIMIT-4). The platform is not limited. Callers without a
+// credential are limited by address, see limiter.
 type callRate struct {
 	edge.Authenticator
 	credentials, sellers, organizations *limiter // nil if not limited
@@ -33,7 +33,7 @@ func newCallRate(inner edge.Authenticator, config *Config) *callRate {
 }
 
 // The default rates in calls per second. In dev they exceed what one process can serve: there are no other callers to
-// protect, and measurements must not meet the limit.
+// protect, and benchmarks must not reach the limit.
 const (
 	prodCallRate       = 1000
 	prodSellerCallRate = 3000
@@ -50,7 +50,8 @@ func (c *Config) rateOf(set *int, prod int) int {
 	return devCallRate
 }
 
-// bucketsOf returns a limiter whose buckets hold two seconds of calls, to allow bursts.
+// bucketsOf returns a limiter whose buckets hold the tokens of two seconds, to allow bursts. It returns nil if
+// perSecond is 0.
 func bucketsOf(perSecond int) *limiter {
 	if perSecond == 0 {
 		return nil
@@ -59,7 +60,8 @@ func bucketsOf(perSecond int) *limiter {
 	return &limiter{rate: rate.Limit(perSecond), burst: seconds * perSecond, newer: map[string]*rate.Limiter{}}
 }
 
-// Authenticate returns the caller, or RATE_LIMITED. Rechecking a long-lived call takes no token.
+// Authenticate returns the caller, or RATE_LIMITED if a bucket is empty. Checking the caller of a running subscription
+// again takes no token.
 func (c *callRate) Authenticate(ctx context.Context, sent apikey.Credentials) (*domain.Actor, error) {
 	actor, err := c.Authenticator.Authenticate(ctx, sent)
 	if err != nil || sent.Watching {
@@ -71,7 +73,8 @@ func (c *callRate) Authenticate(ctx context.Context, sent apikey.Credentials) (*
 	return actor, nil
 }
 
-// take takes one token from each bucket, or none from any, and reports in the response's header what is left.
+// take takes one token from each bucket, or none if any bucket is empty. It reports the remaining tokens in the
+// response header.
 func (c *callRate) take(header http.Header, actor *domain.Actor, now time.Time) error {
 	class := classes[actor.Kind]
 	if class == "" {
@@ -93,13 +96,13 @@ func (c *callRate) take(header http.Header, actor *domain.Actor, now time.Time) 
 	return err
 }
 
-// classes are the kinds of callers that share a bucket per seller. Other kinds have none.
+// classes are the kinds of callers that share a bucket per seller. Other kinds are not limited.
 var classes = map[domain.ActorKind]string{
 	domain.APIKeyActor: "key ", domain.OrganizationKeyActor: "key ", domain.DeviceActor: "device ", domain.UserActor: "session ",
 }
 
-// tell sets the three usual rate limit headers from the emptiest bucket: its size, the calls left, and the seconds until it
-// is full.
+// tell sets the three common rate limit headers for the emptiest bucket: its size, the remaining calls, and the seconds
+// until it is full.
 func tell(header http.Header, buckets []*rate.Limiter, now time.Time) {
 	if header == nil || len(buckets) == 0 {
 		return
@@ -112,7 +115,7 @@ func tell(header http.Header, buckets []*rate.Limiter, now time.Time) {
 	}
 	left = max(0, left)
 	burst := float64(tightest.Burst())
-	// The names are in canonical form, which saves converting them on each request.
+	// The names are in canonical form, which saves converting them for each request.
 	header["Ratelimit-Limit"] = []string{strconv.Itoa(tightest.Burst())}
 	header["Ratelimit-Remaining"] = []string{strconv.Itoa(int(left))}
 	header["Ratelimit-Reset"] = []string{strconv.Itoa(int(math.Ceil((burst - left) / float64(tightest.Limit()))))}

@@ -9,8 +9,8 @@ import (
 	"ticketgate/graph"
 )
 
-// WithOperations runs act as the platform on the configured database, whether or not a server is running. It first migrates
-// the schema.
+// WithOperations migrates the schema and then calls act as the platform, on the configured database. A server may be
+// running on it or not.
 func WithOperations(
 	ctx context.Context, config *Config, log *slog.Logger, act func(context.Context, *graph.Resolver) error,
 ) error {
@@ -21,7 +21,7 @@ func WithOperations(
 	if err != nil {
 		return err
 	}
-	defer func() { _ = database.Close() }() //nolint:contextcheck // stopping has its own time limit
+	defer func() { _ = database.Close() }() //nolint:contextcheck // stopping has a time limit of its own
 	store, err := OpenStore(config, database.Application, telemetry.Watch{})
 	if err != nil {
 		return err

@@ -15,25 +15,25 @@ import (
 type Config struct {
 	Limits
 
-	DatabaseURL string // empty means a private PostgreSQL
+	DatabaseURL string // empty for a private PostgreSQL
 	OwnerURL    string
-	// Pooled reports that DatabaseURL leads to a pooler in transaction mode. DirectURL then leads past it.
+	// Pooled means that DatabaseURL leads to a pooler in transaction mode. DirectURL then bypasses the pooler.
 	Pooled      bool
 	DirectURL   string
-	ReplicaURL  string // empty means none
+	ReplicaURL  string // empty if there is no replica
 	Connections int
-	// SellerConnections is the number of connections that one seller's requests can use; 0 means five eighths.
+	// SellerConnections is the number of connections that one seller's requests may use. 0 means five eighths.
 	SellerConnections int
-	// Long bounds long-running requests.
+	// Long bounds long work.
 	Long        share.Bounds
 	DataDir     string
 	PostgresBin string
 
 	Listen      string
-	AdminListen string // empty means none
-	// OTLPEndpoint is the collector of spans; empty disables tracing.
+	AdminListen string // empty if there is no admin listener
+	// OTLPEndpoint is the collector of traces. If it is empty, requests are not traced.
 	OTLPEndpoint string
-	// TrustedProxies may set the caller's address.
+	// TrustedProxies are the proxies that may set the caller's address.
 	TrustedProxies edge.Proxies
 	Prod           bool
 
@@ -46,9 +46,9 @@ type Config struct {
 	Retention             time.Duration
 	Workers               int
 
-	// PublicURL is the public address of the dashboard; empty if unknown.
+	// PublicURL is the public address of the dashboard, or empty if it is unknown.
 	PublicURL string
-	// SMTP is the mail server for one-time links; nil if links are shown instead.
+	// SMTP is the mail server for one-time links. If it is nil, links are shown instead.
 	SMTP     *mail.Server
 	MailFrom string
 
@@ -62,7 +62,7 @@ type Config struct {
 	LogLevel  slog.Level
 	LogFormat string
 
-	// Clusters are the targets of `ticketgate route`, and MoveDatabases their databases for commands.
+	// Clusters are the targets of `ticketgate route`. MoveDatabases are their databases, for commands.
 	Clusters      []route.Cluster
 	MoveDatabases []ClusterDatabase
 }
@@ -80,7 +80,7 @@ const (
 	modeProd = "prod"
 )
 
-// The names of settings that are used in code.
+// Names of settings that other code uses.
 const (
 	SettingDatabaseURL  = "TICKETGATE_DATABASE_URL"
 	SettingOwnerURL     = "TICKETGATE_DATABASE_OWNER_URL"
@@ -103,16 +103,17 @@ const (
 	settingMailFrom     = "TICKETGATE_MAIL_FROM"
 )
 
-// Setting is one row of the table of settings, which drives parsing, help, doctor and the check of docs/operations.md.
+// Setting is a row of the table of settings, which is used for parsing, help, doctor and the check of
+// docs/operations.md.
 type Setting struct {
 	Name    string
-	Default string // in the form of a value; empty means none
-	// Right continues the sentence "NAME must be …".
+	Default string // in the form of a value; empty if there is none
+	// Right completes the sentence "NAME must be …".
 	Right   string
 	Purpose string
 	// Secret values are never shown, not even in part.
 	Secret bool
-	// read stores the value in the configuration and reports whether it is valid.
+	// read stores a value in the configuration and reports whether it is valid.
 	read func(c *Config, value string) bool
 }
 
@@ -292,7 +293,7 @@ var Settings = append([]Setting{
 	},
 }, append(limitSettings, clusterSettings...)...)
 
-// into returns a reader that stores the parsed value in one field of the configuration.
+// into returns a read function that parses a value and stores it in a field of the configuration.
 func into[T any](member func(*Config) *T, parse func(string) (T, bool)) func(*Config, string) bool {
 	return func(c *Config, value string) bool {
 		parsed, ok := parse(value)

@@ -6,13 +6,13 @@ import (
 	"ticketgate/cmd/ticketgate/route"
 )
 
-// The names of the settings for several clusters.
+// Names of the settings for several clusters.
 const (
 	SettingClusters      = "TICKETGATE_ROUTE_CLUSTERS"
 	SettingMoveDatabases = "TICKETGATE_MOVE_DATABASES"
 )
 
-// clusterSettings are the settings of `ticketgate route` and of the commands that move sellers.
+// clusterSettings are the settings of `ticketgate route` and of commands that move sellers.
 var clusterSettings = []Setting{
 	{
 		SettingClusters, "", "clusters separated by commas, such as a=http://10.0.0.1:8080,b=http://10.0.0.2:8080",
@@ -26,10 +26,10 @@ var clusterSettings = []Setting{
 	},
 }
 
-// ClusterDatabase is the database of a cluster, with the URL of a superuser.
+// ClusterDatabase is the database of a cluster. URL is for a superuser.
 type ClusterDatabase struct{ Name, URL string }
 
-// clusterDatabases parses the databases of clusters. A comma in a URL is written as %2C.
+// clusterDatabases parses the setting for databases of clusters. Commas in a URL must be written as %2C.
 func clusterDatabases(text string) ([]ClusterDatabase, bool) {
 	var databases []ClusterDatabase
 	for part := range strings.SplitSeq(text, ",") {

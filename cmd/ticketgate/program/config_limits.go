@@ -9,33 +9,34 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// Limits bound what callers can use; docs/limits.md lists them, docs/internals/limits.md explains them.
+// Limits bound what callers can use. docs/limits.md lists them, and docs/internals/limits.md explains them.
 type Limits struct {
-	// CallRate and SellerCallRate are in calls per second; 0 means no limit, and nil the default of the mode.
+	// CallRate and SellerCallRate are in calls per second. 0 means no limit, and nil the default of the mode.
 	CallRate, SellerCallRate *int
 
 	Bodies edge.BodyBounds
-	// LargeReads is the number of concurrent large reads in the process, LargeReadsPerSeller for one seller.
+	// LargeReads is the maximum number of concurrent large reads in the process, and LargeReadsPerSeller of one seller.
 	LargeReads, LargeReadsPerSeller int
 	Streams                         graph.StreamBounds
 
-	// HTTPConnections and ConnectionsPerAddress limit the API's listener.
+	// HTTPConnections and ConnectionsPerAddress limit the connections to the API's listener.
 	HTTPConnections, ConnectionsPerAddress int
-	// PasswordHashes is the number of concurrent hashes; nil means that it depends on the number of processors.
+	// PasswordHashes is the maximum number of concurrent hashes. nil means that it depends on the number of processors.
 	PasswordHashes *int
-	// FailedCredentialRate is the number of failed credentials per second and address; 0 means no limit, and nil the default
-	// of the mode.
+	// FailedCredentialRate is the number of failed credentials per second and address. 0 means no limit, and nil the
+	// default of the mode.
 	FailedCredentialRate *int
-	// LogRate is the number of log lines per second for one caller's refused requests; 0 means no limit.
+	// LogRate is the number of log lines per second for the refused requests of one address. 0 means no limit.
 	LogRate int
 
-	// ShutdownGrace is how long requests are served after readiness has turned false; nil means the default of the mode.
+	// ShutdownGrace is how long requests are served after readiness has turned false. nil means the default of the
+	// mode.
 	ShutdownGrace *time.Duration
-	// MemoryLimit is in bytes; 0 means none, and nil the limit of the control group.
+	// MemoryLimit is in bytes. 0 means no limit, and nil the limit of the control group.
 	MemoryLimit *int64
 }
 
-// limitSettings are the settings that limit what callers use.
+// limitSettings are the settings that limit what callers can use.
 var limitSettings = []Setting{
 	{
 		"TICKETGATE_CALL_RATE", "", "a whole number from 0 to 1000000; 0 means no limit",
@@ -140,7 +141,7 @@ var limitSettings = []Setting{
 	},
 }
 
-// pointed adapts a parser to a setting that can be unset.
+// pointed adapts a parser to a setting that distinguishes an unset value.
 func pointed[T any](parse func(string) (T, bool)) func(string) (*T, bool) {
 	return func(value string) (*T, bool) {
 		parsed, ok := parse(value)
@@ -148,8 +149,8 @@ func pointed[T any](parse func(string) (T, bool)) func(string) (*T, bool) {
 	}
 }
 
-// Grace returns the setting or the default of the mode. Dev does not wait; in prod, a load balancer needs a few seconds to
-// notice (LIMIT-13).
+// Grace returns the setting or the default of the mode. In prod, a load balancer needs a few seconds to notice that the
+// process is not ready; dev does not wait (LIMIT-13).
 func (c *Config) Grace() time.Duration {
 	const prod = 5 * time.Second
 	switch {
@@ -161,7 +162,8 @@ func (c *Config) Grace() time.Duration {
 	return 0
 }
 
-// hashes returns the limit for password hashes: the setting, and one more for callers at known places (LIMIT-20).
+// hashes returns the bounds of concurrent password hashes: the setting, and one more for callers at known places
+// (LIMIT-20).
 func (c *Config) hashes() share.Bounds {
 	const wait = 10 * time.Second
 	total := hashesAtOnce()
@@ -171,7 +173,8 @@ func (c *Config) hashes() share.Bounds {
 	return share.Bounds{Total: total + 1, PerSeller: max(1, total-1), Wait: wait}
 }
 
-// hashesAtOnce limits the memory of password hashes (19 MiB each) and leaves a core to everything else.
+// hashesAtOnce returns the default of PasswordHashes. It limits the memory (19 MiB each) and leaves a core for
+// everything else.
 func hashesAtOnce() int {
 	const most = 4
 	return min(max(1, runtime.GOMAXPROCS(0)-1), most)

@@ -17,15 +17,15 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// SettingsError lists all invalid settings, so that an operator sees them at once. It never contains a value, which could be
-// a secret in the wrong variable.
+// SettingsError lists all invalid settings, so that an operator sees them together. It never contains a value, which
+// could be a secret in the wrong variable.
 type SettingsError []string
 
 // Error returns one line per setting.
 func (e SettingsError) Error() string { return strings.Join(e, "\n") }
 
-// Load reads the settings from the environment. Empty variables count as unset. It also returns warnings, for example about
-// variables that look like a setting but are not.
+// Load reads the settings from the environment. Empty variables count as unset. It also returns warnings, for example
+// about variables that look like a setting but are none.
 func Load(environment []string) (*Config, []string, error) {
 	values, warnings := ours(environment)
 	config := &Config{RetrySchedule: webhook.DefaultRetrySchedule()}
@@ -40,7 +40,7 @@ func Load(environment []string) (*Config, []string, error) {
 				setting.Name, setting.Right, from, utf8.RuneCountInString(value)))
 		}
 	}
-	if len(wrong) == 0 { // rules between settings need valid ones
+	if len(wrong) == 0 { // rules between settings require valid ones
 		wrong = config.contradictions()
 	}
 	if len(wrong) > 0 {
@@ -54,7 +54,8 @@ func Load(environment []string) (*Config, []string, error) {
 	return config, warnings, nil
 }
 
-// ours returns the variables with the product's prefix.
+// ours returns the values of variables that are settings, and warnings about other variables that start with
+// TICKETGATE_.
 func ours(environment []string) (values map[string]string, warnings []string) {
 	const prefix, tests, supervisor = "TICKETGATE_", "TICKETGATE_TEST_", "TICKETGATE_SUPERVISE_POSTGRES"
 	names := make([]string, len(Settings))
@@ -81,7 +82,7 @@ func unknownSetting(name string, names []string) string {
 	return name + " is not a setting and has no effect"
 }
 
-// contradictions returns the settings that are valid alone but not together (OPS-1).
+// contradictions returns the settings that are valid individually but not together (OPS-1).
 func (c *Config) contradictions() SettingsError {
 	var wrong SettingsError
 	refuse := func(setting, why string) { wrong = append(wrong, setting+" "+why) }
@@ -112,7 +113,7 @@ func (c *Config) contradictions() SettingsError {
 	return wrong
 }
 
-// poolerContradictions returns the contradictions of the pooler settings.
+// poolerContradictions reports contradictions between the pooler settings.
 func (c *Config) poolerContradictions(refuse func(setting, why string)) {
 	switch {
 	case c.Pooled && c.DatabaseURL == "":
@@ -125,7 +126,7 @@ func (c *Config) poolerContradictions(refuse func(setting, why string)) {
 	}
 }
 
-// prodDemands returns the settings that prod requires and that are not set.
+// prodDemands returns the settings that prod requires but that are not set.
 func (c *Config) prodDemands() SettingsError {
 	var wrong SettingsError
 	for _, required := range []struct {
@@ -170,7 +171,7 @@ func roleOf(url string) string {
 	return config.User
 }
 
-// NewLog returns a logger with the configured level and format.
+// NewLog returns a logger with the configured level, format and rate limit.
 func NewLog(c *Config, to io.Writer) *slog.Logger {
 	options := &slog.HandlerOptions{Level: c.LogLevel, ReplaceAttr: withCause}
 	if c.LogFormat == "json" {
@@ -179,10 +180,10 @@ func NewLog(c *Config, to io.Writer) *slog.Logger {
 	return slog.New(boundLog(slog.NewTextHandler(to, options), c.LogRate))
 }
 
-// printableJSON escapes terminal control sequences in each record (LIMIT-10).
+// printableJSON escapes terminal control sequences in log records (LIMIT-10).
 type printableJSON struct{ to io.Writer }
 
-// Write writes one record of a slog handler.
+// Write writes one record.
 func (p printableJSON) Write(record []byte) (int, error) {
 	if _, err := p.to.Write(texts.PrintableJSON(record)); err != nil {
 		return 0, err
@@ -190,10 +191,10 @@ func (p printableJSON) Write(record []byte) (int, error) {
 	return len(record), nil
 }
 
-// withCause adds to errors what callers don't see: the cause of an unavailability.
+// withCause adds the cause to errors that callers see without it.
 func withCause(_ []string, a slog.Attr) slog.Attr {
 	if a.Value.Kind() != slog.KindAny {
-		return a // Any would allocate for each text and number of each line
+		return a // calling Any would allocate for each text and number of each line
 	}
 	err, _ := a.Value.Any().(error)
 	if known, ok := errors.AsType[*domain.Error](err); ok && known.Unwrap() != nil {

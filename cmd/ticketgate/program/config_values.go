@@ -18,8 +18,8 @@ import (
 	"ticketgate/jobs/mail"
 )
 
-// databaseURL accepts what the driver accepts, with a role and a database, which the driver would otherwise take from the
-// environment or the user's name.
+// databaseURL accepts URLs that the driver accepts, if they name a role and a database. The driver would otherwise take
+// these from the environment or the name of the system user.
 func databaseURL(value string) (string, bool) {
 	parsed, err := url.Parse(value)
 	if err != nil || (parsed.Scheme != "postgres" && parsed.Scheme != "postgresql") {
@@ -36,7 +36,7 @@ func path(value string) (string, bool) {
 	return value, value != "" && !strings.ContainsRune(value, 0)
 }
 
-// hostPort accepts an address to listen on: an empty host, a name or an IP address.
+// hostPort accepts an address to listen on. The host may be empty, a name or an IP address.
 func hostPort(value string) (string, bool) {
 	host, port, err := net.SplitHostPort(value)
 	if err != nil || strings.ContainsAny(host, " /@") {
@@ -51,7 +51,7 @@ func loopbackPort(value string) (string, bool) {
 	return value, ok && isLoopback(value)
 }
 
-// collectorURL accepts the address of a collector. Its credentials are headers, set by an OTEL_ variable.
+// collectorURL accepts the URL of a collector without credentials, which must be set as headers by an OTEL_ variable.
 func collectorURL(value string) (string, bool) {
 	parsed, err := url.Parse(value)
 	ok := err == nil && (parsed.Scheme == "http" || parsed.Scheme == "https") && parsed.Hostname() != "" &&
@@ -59,7 +59,7 @@ func collectorURL(value string) (string, bool) {
 	return value, ok
 }
 
-// publicURL accepts the origin of the dashboard. Its links open accounts, so they must be encrypted on a network.
+// publicURL accepts the origin of the dashboard. On a network it must use https, because its links open accounts.
 func publicURL(value string) (string, bool) {
 	origin, ok := collectorURL(value)
 	parsed, err := url.Parse(origin)
@@ -74,7 +74,7 @@ func smtpServer(value string) (*mail.Server, bool) {
 	return &server, ok
 }
 
-// isLoopback reports whether only this machine can reach an address to listen on.
+// isLoopback reports whether an address to listen on is reachable only from this machine.
 func isLoopback(listen string) bool {
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil {
@@ -87,7 +87,7 @@ func isLoopback(listen string) bool {
 	return err == nil && address.Unmap().IsLoopback()
 }
 
-// oneOf accepts the keys of words.
+// oneOf accepts the keys of words and returns their values.
 func oneOf[T any](words map[string]T) func(string) (T, bool) {
 	return func(value string) (T, bool) {
 		meaning, ok := words[value]
@@ -110,7 +110,7 @@ func durationBetween(least, most time.Duration) func(string) (time.Duration, boo
 	}
 }
 
-// sizeOrOff accepts a limit that leaves the program room to work, or off, which is 0.
+// sizeOrOff accepts a memory limit that leaves the program enough room to work, or off, which is 0.
 func sizeOrOff(value string) (int64, bool) {
 	const least, most = 64 << 20, 1 << 40
 	if value == "off" {
@@ -132,7 +132,7 @@ func size(value string) (int64, bool) {
 	return 0, false
 }
 
-// days accepts whole days, because partitions are created and dropped by the day.
+// days accepts a number of whole days, because partitions are created and dropped by day.
 func days(value string) (time.Duration, bool) {
 	const day, longest = 24 * time.Hour, 3650
 	if number, ok := strings.CutSuffix(value, "d"); ok {
@@ -143,7 +143,7 @@ func days(value string) (time.Duration, bool) {
 	return kept, ok && kept%day == 0
 }
 
-// secretKeys accepts one or more keys in standard or URL-safe base64, padded or not.
+// secretKeys accepts one or more keys in standard or URL-safe base64, with or without padding.
 func secretKeys(value string) ([][]byte, bool) {
 	var keys [][]byte
 	alphabet := strings.NewReplacer("-", "+", "_", "/")
@@ -171,8 +171,8 @@ func systemTokens(value string) ([]string, bool) {
 	return tokens, len(tokens) <= most
 }
 
-// calledHeaders are the headers that a webhook call sets itself, which the signature must not overwrite, and those that make
-// net/http repeat a call.
+// calledHeaders are headers that can't be used for an additional signature: those that webhook calls set themselves,
+// and those that make net/http repeat a call.
 var calledHeaders = []string{
 	webhook.SignatureHeader, "content-type", "content-length", "transfer-encoding", "user-agent", "host", "connection",
 	"accept-encoding", "authorization", "cookie", "te", "trailer", "upgrade", "expect", "date", "keep-alive",

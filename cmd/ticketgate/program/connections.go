@@ -9,12 +9,12 @@ import (
 	"ticketgate/domain"
 )
 
-// connections limits the open connections of a listener, in all and by address (LIMIT-19). A connection above the limit gets
-// 503 and is closed at once.
+// connections limits the open connections of a listener, in total and by address (LIMIT-19). A connection above a limit
+// gets a 503 and is closed at once.
 type connections struct {
 	net.Listener
 	total, perAddress int
-	// exempt reports whether an address has no limit of its own, as trusted proxies have none.
+	// exempt reports whether an address has no limit of its own, like trusted proxies.
 	exempt func(netip.Addr) bool
 
 	mutex  sync.Mutex
@@ -26,7 +26,7 @@ func boundConnections(inner net.Listener, total, perAddress int, exempt func(net
 	return &connections{Listener: inner, total: total, perAddress: perAddress, exempt: exempt, opened: map[string]int{}}
 }
 
-// Accept returns the next connection within the limits.
+// Accept returns the next connection that is within the limits.
 func (c *connections) Accept() (net.Conn, error) {
 	for {
 		accepted, err := c.Listener.Accept()
@@ -41,7 +41,7 @@ func (c *connections) Accept() (net.Conn, error) {
 	}
 }
 
-// from returns the key under which a connection is counted, or "" if its address has no limit.
+// from returns the key by which a connection is counted, or an empty string if its address has no limit.
 func (c *connections) from(accepted net.Conn) string {
 	address, err := netip.ParseAddrPort(accepted.RemoteAddr().String())
 	if err != nil || c.exempt(address.Addr().Unmap()) {
@@ -70,7 +70,7 @@ func (c *connections) leave(from string) {
 	}
 }
 
-// refuseConnection responds to the request that is probably on its way, within a second.
+// refuseConnection sends a response to the request that is probably on its way. It takes at most a second.
 func refuseConnection(refused net.Conn) {
 	_ = refused.SetDeadline(time.Now().Add(time.Second))
 	_, _ = refused.Write([]byte("HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"))
@@ -81,13 +81,13 @@ func refuseConnection(refused net.Conn) {
 	_ = refused.Close()
 }
 
-// countedConnection is a connection that is counted until it is closed.
+// countedConnection is a connection that counts until it is closed.
 type countedConnection struct {
 	net.Conn
 	leave func()
 }
 
-// Close closes the connection and stops counting it.
+// Close closes the connection and ends its count.
 func (c *countedConnection) Close() error {
 	c.leave()
 	return c.Conn.Close()

@@ -13,10 +13,10 @@ import (
 	"ticketgate/jobs"
 )
 
-// Database holds the URLs of the database, and the private server if this process started one.
+// Database has the URLs of the database, and the private server if this process started it.
 type Database struct {
 	Application, Owner string
-	// Direct leads past the pooler that Application leads to; empty if there is none.
+	// Direct bypasses the pooler at Application. It is empty if there is no pooler.
 	Direct string
 	server *embedded.Server
 }
@@ -28,9 +28,9 @@ func Configured(config *Config) *Database {
 	}
 }
 
-// toPrimary adds to a URL that connections must not go to a standby, unless the URL has such a parameter. A load balancer in
-// front of PostgreSQL may take a standby for the primary while it starts, and the standby would still accept a credential
-// that was just revoked.
+// toPrimary adds target_session_attrs to a URL, unless it has that parameter, so that connections never go to a
+// standby. While it starts, a load balancer in front of PostgreSQL may take a standby for the primary. The standby
+// could accept a credential that was just revoked.
 func toPrimary(database string) string {
 	address, err := url.Parse(database)
 	if database == "" || err != nil || address.Query().Has(sessionAttributes) {
@@ -43,16 +43,17 @@ func toPrimary(database string) string {
 	return address.String()
 }
 
-// sessionAttributes is the URL parameter that chooses among several servers.
+// sessionAttributes is the URL parameter that selects among several servers.
 const sessionAttributes = "target_session_attrs"
 
-// Session returns the URL for connections of the application that keep their session.
+// Session returns the URL for connections of the application that need a session, and so must bypass a pooler.
 func (d *Database) Session() string { return cmp.Or(d.Direct, d.Application) }
 
-// stopBound is how long to wait for the private PostgreSQL to stop.
+// stopBound is the time within which the private PostgreSQL must stop.
 const stopBound = 20 * time.Second
 
-// openDatabase returns the configured database, or starts a private PostgreSQL that runs as long as this process.
+// openDatabase returns the configured database or, if none is configured, starts a private PostgreSQL that runs as long
+// as this process.
 func openDatabase(ctx context.Context, config *Config, log *slog.Logger) (*Database, error) {
 	if config.DatabaseURL != "" {
 		return Configured(config), nil
@@ -71,7 +72,8 @@ func openDatabase(ctx context.Context, config *Config, log *slog.Logger) (*Datab
 	return &Database{Application: server.ApplicationURL(), Owner: server.OwnerURL(), server: server}, nil
 }
 
-// JoinDatabase returns the configured database or the private PostgreSQL that `serve` is running. It starts none.
+// JoinDatabase returns the configured database, or the private PostgreSQL that `serve` is running. It does not start
+// one.
 func JoinDatabase(ctx context.Context, config *Config, log *slog.Logger) (*Database, error) {
 	if config.DatabaseURL == "" {
 		owner, application, err := embedded.Running(config.DataDir)
@@ -85,7 +87,7 @@ func JoinDatabase(ctx context.Context, config *Config, log *slog.Logger) (*Datab
 	return openDatabase(ctx, config, log)
 }
 
-// Close stops the private server, if there is one, even if ctx is done.
+// Close stops the private server if this process started it. It works even if the context of the process is done.
 func (d *Database) Close() error {
 	if d.server == nil {
 		return nil
@@ -95,7 +97,8 @@ func (d *Database) Close() error {
 	return d.server.Stop(ctx)
 }
 
-// failed returns a channel that is closed when the private server stops by itself. Without one, it blocks forever.
+// failed returns a channel that is closed when the private server stops by itself. It is nil if this process has not
+// started one.
 func (d *Database) failed() <-chan struct{} {
 	if d.server == nil {
 		return nil
@@ -103,7 +106,7 @@ func (d *Database) failed() <-chan struct{} {
 	return d.server.Done()
 }
 
-// Migrator returns a migrator that works as the database's owner.
+// Migrator returns a migrator that connects as the database's owner.
 func (d *Database) Migrator() (*db.Migrator, error) {
 	return db.NewMigrator(d.Owner, d.Application, jobs.Migrations{}, time.Now)
 }

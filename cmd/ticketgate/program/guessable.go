@@ -4,8 +4,8 @@ import (
 	"strings"
 )
 
-// guessable returns why a secret can be guessed, or "" (LIMIT-14). least is the minimum number of different bytes; a random
-// secret practically never has fewer.
+// guessable returns the reason why a secret can be guessed, or an empty string (LIMIT-14). least is the minimum number
+// of different bytes. Random secrets practically always have more.
 func guessable(secret string, least int) string {
 	var different [256]bool
 	count := 0
@@ -28,7 +28,7 @@ func guessable(secret string, least int) string {
 	return ""
 }
 
-// repeats reports whether a secret repeats its start at least twice, the last time possibly in part.
+// repeats reports whether a secret consists of a repeated part. The last repetition may be incomplete.
 func repeats(secret string) bool {
 	for period := 1; period <= len(secret)/2; period++ {
 		if strings.HasPrefix(secret, secret[period:]) {
@@ -38,7 +38,7 @@ func repeats(secret string) bool {
 	return false
 }
 
-// counts reports whether most bytes differ from the previous one by the same step, up or down: abcdef, 987654, 02468.
+// counts reports whether most bytes differ from the previous one by the same step, as in abcdef, 987654 or 02468.
 func counts(secret string) bool {
 	var steps [256]int
 	most := 0
@@ -51,10 +51,10 @@ func counts(secret string) bool {
 	return most > (len(secret)-1)*2/third
 }
 
-// wordsOfExamples are words that people use as placeholders for secrets. Each is too long to occur by chance.
+// wordsOfExamples are words in placeholders for secrets. All are too long to occur by chance.
 var wordsOfExamples = []string{"secret", "password", "changeme", "example", "ticketgate", "system-token"}
 
-// namesItself returns the placeholder word in a token, or "".
+// namesItself returns the word of wordsOfExamples that a token contains, or an empty string.
 func namesItself(token string) string {
 	lower := strings.ToLower(token)
 	for _, word := range wordsOfExamples {
@@ -65,15 +65,15 @@ func namesItself(token string) string {
 	return ""
 }
 
-// The minimum numbers of different bytes: 32 random bytes have fewer than 16 once in 10^12, 32 random hexadecimal digits
-// fewer than 8 once in 10^7.
+// The minimum numbers of different bytes. Of 32 random bytes, fewer than 16 are different once in 10^12 times. Of 32
+// random hexadecimal digits, fewer than 8 are different once in 10^7 times.
 const (
 	leastOfKey   = 16
 	leastOfToken = 8
 )
 
-// guessableSecrets returns the secrets that prod refuses: the key that encrypts, and every system token. Keys that only
-// decrypt are accepted, or a guessable one could never be replaced.
+// guessableSecrets returns the secrets that prod refuses because they can be guessed: the key that encrypts, and every
+// system token. Keys that only decrypt are accepted, because a guessable one could otherwise not be replaced.
 func (c *Config) guessableSecrets() SettingsError {
 	var wrong SettingsError
 	refuse := func(setting, why, command string) {

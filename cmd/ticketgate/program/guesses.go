@@ -13,9 +13,10 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// guesses limits how many failed credentials one address can send (LIMIT-21). Valid credentials take nothing from the bucket.
-// When it is empty, failed ones get RATE_LIMITED (a cookie stays UNAUTHENTICATED), and the address's credentials are looked
-// up one at a time. Valid ones still pass, and guesses don't use up database connections.
+// guesses limits the failed credentials of one address with a token bucket (LIMIT-21). Valid credentials take no token.
+// If the bucket is empty, failed credentials get RATE_LIMITED (a cookie still gets UNAUTHENTICATED), and the
+// credentials of the address are looked up one at a time. So valid ones pass, and guesses don't use up database
+// connections.
 type guesses struct {
 	edge.Authenticator
 
@@ -25,8 +26,8 @@ type guesses struct {
 
 func newGuesses(inner edge.Authenticator, config *Config) *guesses {
 	const (
-		seconds = 10 // of failures as a burst
-		atOnce  = 2  // look-ups at the same time for addresses without tokens
+		seconds = 10 // of failures in a burst
+		atOnce  = 2  // concurrent look-ups for addresses without tokens
 		wait    = 2 * time.Second
 	)
 	bound := &guesses{Authenticator: inner, turns: share.New(share.Bounds{Total: atOnce, PerSeller: 1, Wait: wait})}
@@ -39,8 +40,8 @@ func newGuesses(inner edge.Authenticator, config *Config) *guesses {
 	return bound
 }
 
-// failedCredentialRate returns the setting or the default of the mode. In dev it is high, because tests send many invalid
-// credentials.
+// failedCredentialRate returns the setting or the default of the mode. The default of dev is high, because tests send
+// many invalid credentials.
 func (c *Config) failedCredentialRate() int {
 	const prod, dev = 20, 1000
 	switch {
@@ -52,7 +53,7 @@ func (c *Config) failedCredentialRate() int {
 	return dev
 }
 
-// Authenticate returns the caller. A malformed credential is refused without a look-up and is not counted.
+// Authenticate returns the caller. Malformed credentials are refused without a look-up and are not counted.
 func (g *guesses) Authenticate(ctx context.Context, sent apikey.Credentials) (*domain.Actor, error) {
 	network := domain.CallOf(ctx).Network()
 	if g.failed == nil || network == "" || sent.Watching || !sent.WellFormed() {
@@ -73,7 +74,7 @@ func (g *guesses) Authenticate(ctx context.Context, sent apikey.Credentials) (*d
 		tooMany := g.failed.take(network, time.Now())
 		if isCookie := len(sent.Bearer)+len(sent.DeviceTokens) == 0; tooMany != nil && !isCookie {
 			return nil, tooMany
-		} // the browser must drop the cookie, or it could not sign in
+		} // the browser must drop the cookie to be able to sign in again
 	}
 	return actor, err
 }

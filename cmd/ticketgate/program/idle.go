@@ -9,17 +9,17 @@ import (
 	"ticketgate/jobs"
 )
 
-// idleEvery is how long the process must be without requests before memory is returned.
+// idleEvery is how long the process must have had no requests before it returns memory.
 const idleEvery = 5 * time.Second
 
-// giveBack returns freed memory to the system once requests have stopped. Go itself waits two minutes, and a login leaves 19
-// MiB.
+// giveBack returns freed memory to the system when there have been no requests for a while. Go itself waits two
+// minutes, and a login leaves 19 MiB.
 type giveBack struct {
 	requests   atomic.Int64
 	seen, done int64
 }
 
-// once runs once per period, by a single loop.
+// once checks for requests since its last call. It is called by one loop only.
 func (g *giveBack) once(context.Context) error {
 	count := g.requests.Load()
 	if count == g.seen && count != g.done {

@@ -12,8 +12,8 @@ import (
 	"ticketgate/jobs"
 )
 
-// jobPages serves River's own pages. They are created at the first request, because from then on they count the jobs every
-// ten seconds.
+// jobPages serves River's web pages. They are created by the first request, because they count the jobs every ten
+// seconds from then on.
 type jobPages struct {
 	url     string
 	log     *slog.Logger
@@ -25,7 +25,7 @@ type jobPages struct {
 	release func()
 }
 
-// ServeHTTP serves the pages, or 503 if they can't be created. The next request tries again.
+// ServeHTTP serves the pages. If they can't be created, it responds with 503, and the next request tries again.
 func (j *jobPages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	pages, err := j.opened(r.Context())
 	if err != nil {
@@ -36,7 +36,7 @@ func (j *jobPages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	pages.ServeHTTP(w, r)
 }
 
-// opened creates the pages once. They outlive the request that created them.
+// opened returns the pages. It creates them once, with a lifetime that does not depend on ctx.
 func (j *jobPages) opened(ctx context.Context) (*riverui.Handler, error) {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
@@ -68,7 +68,7 @@ func (j *jobPages) opened(ctx context.Context) (*riverui.Handler, error) {
 	return pages, nil
 }
 
-// close releases the connections, if there are any.
+// close closes the connections of the pages.
 func (j *jobPages) close() error {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()

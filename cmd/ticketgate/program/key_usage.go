@@ -9,12 +9,13 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// keyUsage records what each API key does, in both APIs.
+// keyUsage records the calls of each API key, in both APIs.
 type keyUsage struct {
 	note func(call *domain.KeyCall, status int, at time.Time)
 }
 
-// Begin records, after the call, the key and the permissions that authentication and authorization left in the context.
+// Begin records the call after it has ended: the key and the permissions that authentication and authorization have
+// added to the context.
 func (u keyUsage) Begin(r *http.Request) (context.Context, func(edge.Answered)) {
 	used := domain.CallOf(r.Context()).Key
 	return r.Context(), func(answered edge.Answered) { u.note(used, answered.Status, time.Now()) }

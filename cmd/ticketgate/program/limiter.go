@@ -10,15 +10,15 @@ import (
 	"ticketgate/domain"
 )
 
-// limiter limits the operations that need no credential by token buckets: one per key or device, and one per address for all
-// other callers.
+// limiter limits operations that require no credential, with a token bucket for each key or device. All other callers
+// share a bucket per address.
 type limiter struct {
 	rate  rate.Limit
 	burst int
 
 	mutex sync.Mutex
-	// Two generations: when the newer is full, it becomes the older. This bounds memory, and frequent callers keep their
-	// buckets.
+	// Buckets are in two generations. When the newer one is full, it becomes the older one. This bounds the memory, and
+	// frequent callers keep their buckets.
 	newer, older map[string]*rate.Limiter
 }
 
@@ -31,7 +31,8 @@ func newLimiter(config *Config) *limiter {
 	}
 }
 
-// admit takes one token from the caller's bucket, or returns RATE_LIMITED. A caller without a bucket is admitted.
+// admit takes one token from the caller's bucket. It returns RATE_LIMITED if the bucket is empty. A caller without a
+// subject (see subjectOf) is admitted.
 func (l *limiter) admit(actor *domain.Actor, call domain.Call) error {
 	return l.take(subjectOf(actor, call), time.Now())
 }
@@ -43,7 +44,8 @@ func (l *limiter) take(subject string, now time.Time) error {
 	return takeEach(now, l.bucket(subject))
 }
 
-// takeEach takes one token from every bucket, or none and returns RATE_LIMITED with the longest wait.
+// takeEach takes one token from every bucket. If any is empty, it takes none and returns RATE_LIMITED with the longest
+// wait.
 func takeEach(now time.Time, buckets ...*rate.Limiter) error {
 	var wait time.Duration
 	for _, bucket := range buckets {
@@ -55,7 +57,7 @@ func takeEach(now time.Time, buckets ...*rate.Limiter) error {
 		return domain.RateLimited(wait)
 	}
 	for _, bucket := range buckets {
-		// Another call may have taken the token since; then this one takes the next.
+		// Another call may have taken the token in the meantime. This one then takes the next.
 		bucket.ReserveN(now, 1)
 	}
 	return nil
@@ -89,7 +91,8 @@ func (l *limiter) bucket(subject string) *rate.Limiter {
 	return bucket
 }
 
-// subjectOf returns the key of the bucket: the credential's or the address's. It is "" if the address is not known (EDGE-5).
+// subjectOf returns the key of the caller's bucket: the credential or the address. It is empty if the address is
+// unknown (EDGE-5).
 func subjectOf(actor *domain.Actor, call domain.Call) string {
 	if actor.Kind == domain.APIKeyActor || actor.Kind == domain.OrganizationKeyActor || actor.Kind == domain.DeviceActor {
 		return "actor " + actor.ID

@@ -9,21 +9,21 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// logRate limits the lines that callers can cause: those of refused requests by address, and those of failures by their
-// message (LIMIT-18). A written line has the number of lines omitted before it.
+// logRate limits the log lines that callers can cause: those of refused requests by address, and those of failures by
+// message (LIMIT-18). Each written line includes the number of lines omitted before it.
 type logRate struct {
 	slog.Handler
 	omitted *omittedLines
 }
 
-// omittedLines is shared by the handlers that loggers derive.
+// omittedLines is the state that a handler shares with the handlers derived from it.
 type omittedLines struct {
 	buckets *limiter
 	mutex   sync.Mutex
 	counts  map[string]int
 }
 
-// boundLog returns the handler, or one that limits its lines per second.
+// boundLog returns a handler that limits the lines per second, or inner if perSecond is 0.
 func boundLog(inner slog.Handler, perSecond int) slog.Handler {
 	if perSecond == 0 {
 		return inner
@@ -33,7 +33,7 @@ func boundLog(inner slog.Handler, perSecond int) slog.Handler {
 	return logRate{inner, &omittedLines{buckets: buckets, counts: map[string]int{}}}
 }
 
-// Handle writes the record unless its subject has exceeded the limit.
+// Handle writes the record, unless its subject has exceeded the limit.
 func (l logRate) Handle(ctx context.Context, record slog.Record) error {
 	subject := subjectOfLine(record)
 	if subject == "" {
@@ -60,7 +60,7 @@ func (l logRate) WithGroup(name string) slog.Handler {
 	return logRate{l.Handler.WithGroup(name), l.omitted}
 }
 
-// admit reports whether a line is written, and how many lines of the same subject were omitted since the last one.
+// admit reports whether a line may be written, and how many lines of the same subject were omitted since the last one.
 func (o *omittedLines) admit(subject string, record slog.Record) (before int, ok bool) {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
@@ -76,8 +76,8 @@ func (o *omittedLines) admit(subject string, record slog.Record) (before int, ok
 	return before, true
 }
 
-// subjectOfLine returns the subject that a line is counted for: the address of a refused request, or the message of a failure
-// while one was handled. Other lines, which callers can't cause at will, have none.
+// subjectOfLine returns the subject of a line: the address of a refused request, or the message of a failure while a
+// request was handled. It returns an empty string for other lines, which callers can't cause at will.
 func subjectOfLine(record slog.Record) string {
 	switch record.Message {
 	case "request failed", "graphql error", "panic":

@@ -12,7 +12,8 @@ import (
 	"strings"
 )
 
-// LimitMemory sets the soft memory limit (LIMIT-12). Without our own setting, GOMEMLIMIT, which Go has read already, applies.
+// LimitMemory sets the soft memory limit (LIMIT-12). Without the setting, GOMEMLIMIT applies, which Go has already
+// read.
 func LimitMemory(ctx context.Context, config *Config, log *slog.Logger) {
 	var limit int64
 	from := "TICKETGATE_MEMORY_LIMIT"
@@ -25,7 +26,7 @@ func LimitMemory(ctx context.Context, config *Config, log *slog.Logger) {
 		limit, from = groupLimit(os.DirFS("/"))/10*9, "the control group" //nolint:mnd // a tenth is for memory that Go does not manage
 	}
 	if limit == 0 {
-		limit = math.MaxInt64 // none
+		limit = math.MaxInt64 // no limit
 	}
 	debug.SetMemoryLimit(limit)
 	if limit != math.MaxInt64 {
@@ -33,8 +34,9 @@ func LimitMemory(ctx context.Context, config *Config, log *slog.Logger) {
 	}
 }
 
-// groupLimit returns the memory limit of this process's control group in bytes: the lowest of its own limit and those of its
-// parents. It returns 0 if there is none. It reads both versions; missing or unreadable files mean no limit.
+// groupLimit returns the memory limit of this process's control group in bytes: the lowest of the group and its
+// parents, or 0 if there is none. It supports both versions of control groups. Missing or unreadable files mean no
+// limit.
 func groupLimit(root fs.FS) int64 {
 	text, err := fs.ReadFile(root, "proc/self/cgroup")
 	if err != nil {
@@ -54,7 +56,8 @@ func groupLimit(root fs.FS) int64 {
 		default:
 			continue
 		}
-		// In a container the path may be the host's and not exist: then the mount itself is the group.
+		// In a container, the path may be that of the host, which does not exist here. The mount itself is then the
+		// group.
 		for group := pathname.Join("/", parts[2]); ; group = pathname.Dir(group) {
 			if limit := limitIn(root, pathname.Join(mount, group, name)); limit > 0 && (least == 0 || limit < least) {
 				least = limit
@@ -67,7 +70,8 @@ func groupLimit(root fs.FS) int64 {
 	return least
 }
 
-// limitIn reads one limit. It returns 0 for "max" and for version 1's largest number, which mean no limit.
+// limitIn reads one limit. It returns 0 if there is none, which is "max" in version 2 and a very large number in
+// version 1.
 func limitIn(root fs.FS, name string) int64 {
 	const none = 1 << 60
 	text, err := fs.ReadFile(root, name)
@@ -81,9 +85,9 @@ func limitIn(root fs.FS, name string) int64 {
 	return limit
 }
 
-// CollectLess runs the garbage collector less often: requests are up to a third faster, and the heap of an idle server stays
-// a few megabytes. While large bodies are held, garbage would take hundreds of megabytes, so Go's default applies (LIMIT-12).
-// A GOGC in the environment takes precedence.
+// CollectLess runs the garbage collector less often than by default. Requests are up to a third faster, and the heap of
+// an idle server stays at a few megabytes. While large bodies are held, Go's default applies, because garbage would
+// otherwise take hundreds of megabytes (LIMIT-12). GOGC in the environment takes precedence.
 func CollectLess(largeBodies bool) {
 	const ordinary, large = 400, 100
 	switch {

@@ -13,25 +13,26 @@ import (
 )
 
 const (
-	// removalBound is the time limit of a job that removes expired data.
+	// removalBound is the time limit of jobs that delete expired data.
 	removalBound = 5 * time.Minute
-	// backgroundBound is how long background work runs at a time. cancelBound is the same for canceling the deliveries of deleted
-	// webhooks.
+	// backgroundBound is the time for which one run of background work lasts. cancelBound is the same for canceling
+	// deliveries of deleted webhooks.
 	backgroundBound = 500 * time.Millisecond
-	// foldEvery is how often deltas are added to the counts of lists. Until then each total adds them up.
+	// foldEvery is the interval at which deltas are added to the counts of lists. Until then, each total adds up the
+	// deltas.
 	foldEvery   = time.Second
 	cancelBound = 5 * time.Second
 )
 
-// periodicJobs returns the jobs that one of the processes runs every minute or every hour. Their names are stored in the
-// database.
+// periodicJobs returns the jobs that run every minute or every hour, each in one of the processes. Their names are
+// stored in the database.
 func periodicJobs(
 	do *graph.Resolver, store *db.Store, migrator *db.Migrator, config *Config, log *slog.Logger,
 ) []jobs.PeriodicJob {
 	return append(minutely(do, store, config.RetrySchedule), hourly(store, migrator, config.Retention, log)...)
 }
 
-// minutely returns the jobs of the areas that run every minute.
+// minutely returns the jobs that run every minute.
 func minutely(do *graph.Resolver, store *db.Store, schedule webhook.RetrySchedule) []jobs.PeriodicJob {
 	every := func(name string, work func(context.Context) error) jobs.PeriodicJob {
 		return jobs.PeriodicJob{Name: name, Every: time.Minute, Work: work}
@@ -47,7 +48,7 @@ func minutely(do *graph.Resolver, store *db.Store, schedule webhook.RetrySchedul
 	}
 }
 
-// hourly returns the maintenance of the database: it creates the partitions of the coming days and removes expired data.
+// hourly returns the jobs that run every hour: they create the partitions of the coming days and delete expired data.
 // Partitions exist a week ahead, so a failed run does no harm.
 func hourly(store *db.Store, migrator *db.Migrator, retention time.Duration, log *slog.Logger) []jobs.PeriodicJob {
 	every := func(name string, work func(context.Context) error) jobs.PeriodicJob {
@@ -87,7 +88,7 @@ func uncounted(work func(context.Context) (int, error)) func(context.Context) er
 	}
 }
 
-// untilDone repeats work that is done in small parts until nothing is left or the time limit is reached.
+// untilDone returns work that calls part until nothing is left or the time limit is reached.
 func untilDone(bound time.Duration, part func(context.Context) (int, error)) func(context.Context) error {
 	return func(ctx context.Context) error {
 		for began := time.Now(); time.Since(began) < bound; {

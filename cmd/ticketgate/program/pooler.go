@@ -15,7 +15,7 @@ import (
 	"ticketgate/jobs"
 )
 
-// connect opens a connection for a few statements. It prepares none, so it works through a pooler.
+// connect opens a connection for a few statements. It prepares none of them, so it also works through a pooler.
 func connect(ctx context.Context, url, suffix string) (*pgx.Conn, error) {
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
@@ -26,7 +26,7 @@ func connect(ctx context.Context, url, suffix string) (*pgx.Conn, error) {
 	return pgx.ConnectConfig(ctx, config)
 }
 
-// suitable refuses settings that lead to different databases, that use a pooler where none is allowed, or that bypass a
+// suitable returns an error if the URLs lead to different databases, use a pooler where none is allowed, or bypass the
 // required one.
 func (d *Database) suitable(ctx context.Context) error {
 	if fault := d.UnnamedPooler(ctx); fault != nil {
@@ -44,8 +44,8 @@ func (d *Database) suitable(ctx context.Context) error {
 	return err
 }
 
-// PlaceFaults returns a fault for each setting that leads to another database than that of the application's URL. The error
-// has the URLs whose database can't be read.
+// PlaceFaults returns a fault for each setting that leads to a different database than the application's URL. The error
+// describes URLs whose database can't be read.
 func (d *Database) PlaceFaults(ctx context.Context) (faults []PoolerFault, err error) {
 	first, err := identity(ctx, d.Application)
 	if err != nil {
@@ -67,11 +67,11 @@ func (d *Database) PlaceFaults(ctx context.Context) (faults []PoolerFault, err e
 	return faults, err
 }
 
-// namedURL is a URL and the setting that it comes from.
+// namedURL is a URL with the name of its setting.
 type namedURL struct{ setting, url string }
 
-// identity returns the identity of the database behind a URL. Migrations of the wrong database would be noticed only much
-// later.
+// identity returns the identity of the database at a URL. Without the check, migrations of a wrong database would be
+// noticed only much later.
 func identity(ctx context.Context, url string) (place string, err error) {
 	conn, err := connect(ctx, url, "")
 	if err != nil {
@@ -84,11 +84,11 @@ func identity(ctx context.Context, url string) (place string, err error) {
 
 const selectPlace = "SELECT current_database() || ' of the server started at ' || pg_postmaster_start_time()"
 
-// PoolerFault is a fault in the URLs of the database or in the pooler's settings, and how to fix it.
+// PoolerFault describes a fault in the URLs of the database or in the settings of the pooler, and how to fix it.
 type PoolerFault struct{ Found, Advice string }
 
-// UnnamedPooler returns a fault if the application's URL leads to a pooler although no setting says so. A pooler refuses the
-// settings of a connection, or does not apply them.
+// UnnamedPooler returns a fault if the application's URL leads to a pooler although no setting says so. A pooler
+// refuses the settings of a connection or does not apply them.
 func (d *Database) UnnamedPooler(ctx context.Context) *PoolerFault {
 	config, err := pgx.ParseConfig(d.Application)
 	if d.Direct != "" || err != nil {
@@ -105,7 +105,7 @@ func (d *Database) UnnamedPooler(ctx context.Context) *PoolerFault {
 		return fault
 	}
 	if err != nil {
-		return nil // whatever connects next reports it
+		return nil // the next connection reports it
 	}
 	defer func() { _ = conn.Close(ctx) }()
 	var process uint32
@@ -117,7 +117,8 @@ func (d *Database) UnnamedPooler(ctx context.Context) *PoolerFault {
 	return nil
 }
 
-// PoolerFaults returns the faults in the settings for a pooler in transaction mode, and in the pooler's own.
+// PoolerFaults returns the faults in the settings for a pooler in transaction mode, and in the settings of the pooler
+// itself.
 func (d *Database) PoolerFaults(ctx context.Context) []PoolerFault {
 	var faults []PoolerFault
 	for _, direct := range []namedURL{{SettingDirectURL, d.Direct}, {SettingOwnerURL, d.Owner}} {
@@ -146,7 +147,8 @@ func (d *Database) PoolerFaults(ctx context.Context) []PoolerFault {
 	return faults
 }
 
-// directFault detects a pooler where none is allowed: its backend ids are not those of server processes.
+// directFault returns a fault if a URL that must not lead to a pooler does. A pooler's backend ids are not those of
+// server processes.
 func directFault(ctx context.Context, setting, url string) *PoolerFault {
 	conn, err := connect(ctx, url, "")
 	if err != nil {
@@ -167,8 +169,8 @@ func poolerEntries() []db.PoolerEntry {
 	return append(db.PoolerEntries(), db.PoolerEntry{Suffix: jobs.PoolerSuffix, Settings: jobs.PoolerSettings()})
 }
 
-// entryFault compares the session settings behind the pooler with what an entry needs. It does so in a transaction, as all
-// statements run in one. It returns the identity of the database behind the entry.
+// entryFault compares the settings of connections through an entry of the pooler with the required ones. It reads them
+// in a transaction, like all statements. It returns the identity of the database of the entry.
 func (d *Database) entryFault(ctx context.Context, entry db.PoolerEntry) (place string, fault *PoolerFault) {
 	name := databaseOf(d.Application) + entry.Suffix
 	advice := "in pgbouncer.ini, the entry " + name + " needs " + connectQuery(entry)
@@ -200,7 +202,7 @@ func (d *Database) entryFault(ctx context.Context, entry db.PoolerEntry) (place 
 	return place, nil
 }
 
-// connectQuery returns the option of an entry in pgbouncer.ini that makes the settings that the entry needs.
+// connectQuery returns the option of an entry in pgbouncer.ini that applies the required settings.
 func connectQuery(entry db.PoolerEntry) string {
 	var query strings.Builder
 	for i, setting := range slices.Sorted(maps.Keys(entry.Settings)) {
@@ -212,7 +214,7 @@ func connectQuery(entry db.PoolerEntry) string {
 	return "connect_query='" + query.String() + "'"
 }
 
-// databaseOf returns the database of a valid URL.
+// databaseOf returns the name of the database in a valid URL.
 func databaseOf(url string) string {
 	config, err := pgconn.ParseConfig(url)
 	if err != nil {

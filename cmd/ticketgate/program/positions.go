@@ -11,8 +11,9 @@ import (
 	"ticketgate/domain"
 )
 
-// positions signs replication positions for browsers: the first key signs, all verify. A position contains no secret. Its
-// signature prevents a forged one from making a replica serve older data than the browser has seen.
+// positions signs replication positions that browsers keep. The first key signs, and all keys verify. A position is not
+// secret. Without a signature, a forged position could make a replica serve older data than the browser has already
+// seen.
 type positions struct {
 	store *db.Store
 	keys  [][]byte
@@ -30,7 +31,7 @@ func newPositions(store *db.Store, secrets [][]byte) *positions {
 
 const positionLength = 8
 
-// Current returns the signed position of everything committed before.
+// Current returns the current position, signed. All changes that are committed now are before it.
 func (p *positions) Current(ctx context.Context) (string, error) {
 	at, err := p.store.Position(ctx)
 	if err != nil {
@@ -40,7 +41,7 @@ func (p *positions) Current(ctx context.Context) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(append(text, positionMAC(p.keys[0], text)...)), nil
 }
 
-// Read returns a position that Current signed.
+// Read returns a position that Current signed, and whether the signature is valid.
 func (p *positions) Read(text string) (domain.Position, bool) {
 	raw, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil || len(raw) != positionLength+sha256.Size {

@@ -11,13 +11,13 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// readyBound is how long the database may take to respond to a probe.
+// readyBound is the time within which the database must respond to a probe.
 const readyBound = 2 * time.Second
 
 // probe is the response body of /livez and /readyz.
 type probe struct {
 	Status string `json:"status"`
-	// Reasons names in one word each what is missing.
+	// Reasons has one word for each reason why the process is not ready.
 	Reasons []string `json:"reasons,omitempty"`
 }
 
@@ -39,8 +39,8 @@ func (p *Program) live(w http.ResponseWriter, r *http.Request) {
 	writeProbe(w, r, http.StatusOK, probe{Status: "alive"})
 }
 
-// ready reports whether this process should get requests: not while it stops, without its database, with an older schema, or
-// if its workers don't run.
+// ready reports whether this process should get requests. It should not while it is stopping, if its database does not
+// respond or has an older schema, or if its workers don't run.
 func (p *Program) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), readyBound)
 	defer cancel()
@@ -78,5 +78,5 @@ func writeProbe(w http.ResponseWriter, r *http.Request, status int, answer probe
 		w.Header().Set("Retry-After", "1")
 	}
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(answer) //nolint:errchkjson // fails only when the client has gone
+	_ = json.NewEncoder(w).Encode(answer) //nolint:errchkjson // fails only if the client has gone
 }

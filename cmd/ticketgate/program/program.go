@@ -1,9 +1,9 @@
-// Package program is the running server as a value with Run and Close. It is the only package that imports all others, and
-// contains no rule of the product:
+// Package program is the server as a value with Run and Close. It is the only package that imports all others, and
+// contains no rules of the product:
 //
-// - config.go is the table of settings; config_values.go parses single values, config_load.go all of them.
-// - database.go finds or starts the database, secrets.go generates the keys that are not set.
-// - wire.go joins the areas to the store, program.go starts and stops everything.
+// - config.go is the table of settings. config_values.go parses single values, config_load.go all of them.
+// - database.go finds or starts the database. secrets.go generates keys that are not set.
+// - wire.go joins the areas to the store. program.go starts and stops everything.
 // - serving.go, routing.go, probes.go and limiter.go are the HTTP side.
 package program
 
@@ -23,10 +23,10 @@ import (
 	"ticketgate/jobs"
 )
 
-// Version is the product's version, set by the linker (`make build`).
+// Version is the version of Ticketgate, which the linker sets (`make build`).
 var Version = "unknown"
 
-// The time limits of a graceful stop: for requests, for attempts, and for pending writes.
+// Time limits of a graceful stop: for requests, for attempts, and for pending writes.
 const (
 	drainBound   = 20 * time.Second
 	workersBound = 10 * time.Second
@@ -37,7 +37,7 @@ const (
 type Program struct {
 	Config *Config
 	Log    *slog.Logger
-	// Serves and Delivers choose what runs in this process: the API, and the workers.
+	// Serves and Delivers select what runs in this process: the API, and the workers.
 	Serves, Delivers bool
 
 	database *Database
@@ -49,7 +49,7 @@ type Program struct {
 	watch    telemetry.Watch
 	idle     giveBack
 	stopping atomic.Bool
-	// closing stops what was started, in reverse order.
+	// closing are functions that stop what was started. They are called in reverse order.
 	closing []func() error
 }
 
@@ -69,7 +69,7 @@ func (p *Program) Run(ctx context.Context) error {
 // URL returns the URL of the API.
 func (p *Program) URL() string { return p.serving.URL() }
 
-// AdminURL returns the URL of metrics, profiles and the job queue's pages, or "" if they are not served.
+// AdminURL returns the URL of metrics, profiles and River's web pages, or an empty string if they are not served.
 func (p *Program) AdminURL() string {
 	if p.admin == nil {
 		return ""
@@ -83,17 +83,17 @@ func (p *Program) Store() *db.Store { return p.store }
 // Operations returns the operations of all areas on the store.
 func (p *Program) Operations() *graph.Resolver { return newOperations(p.Config, p.store) }
 
-// Watch returns the instrumentation of the program. Its zero value is disabled.
+// Watch returns the instrumentation of the program. If it is the zero value, nothing is recorded.
 func (p *Program) Watch() telemetry.Watch { return p.watch }
 
-// Failed returns a channel that is closed when the private PostgreSQL stops and the program can't continue.
+// Failed returns a channel that is closed when the private PostgreSQL stops by itself. The program then can't continue.
 func (p *Program) Failed() <-chan struct{} { return p.database.failed() }
 
-// Failure returns why the private PostgreSQL stopped.
+// Failure returns the reason why the private PostgreSQL stopped.
 func (p *Program) Failure() error { return p.database.server.Err() }
 
-// Close stops everything without losing work: it accepts no new work, finishes requests, then attempts, then pending writes,
-// and closes the database last.
+// Close stops everything without losing work. It refuses new work, finishes requests, then attempts, then pending
+// writes, and closes the database last.
 func (p *Program) Close() error {
 	p.stopping.Store(true)
 	var failures []error
@@ -106,7 +106,8 @@ func (p *Program) Close() error {
 
 func (p *Program) onClose(stop func() error) { p.closing = append(p.closing, stop) }
 
-// listen binds the addresses first, so that an address in use ends the program before anything else starts.
+// listen binds the addresses. This comes first, so that the program ends before anything else starts if an address is
+// in use.
 func (p *Program) listen(ctx context.Context) (err error) {
 	if p.Config.AdminListen != "" {
 		if p.admin, err = Listen(ctx, settingAdminListen, p.Config.AdminListen); err != nil {
@@ -126,7 +127,7 @@ func (p *Program) listen(ctx context.Context) (err error) {
 	return nil
 }
 
-// openDatabase starts the private server if one is needed, and migrates the schema.
+// openDatabase opens the database, starting a private server if necessary, and migrates the schema.
 func (p *Program) openDatabase(ctx context.Context) (err error) {
 	if err := p.Config.MakeSecrets(); err != nil {
 		return err
@@ -215,8 +216,9 @@ func (p *Program) serve(ctx context.Context) error {
 	return nil
 }
 
-// grace serves requests for a while after readiness has turned false, so that a load balancer sends requests elsewhere before
-// the listener closes (LIMIT-13). A program that can't continue does not wait. A second signal ends the process.
+// grace serves requests for a while after readiness has turned false, so that a load balancer sends requests elsewhere
+// before the listener closes (LIMIT-13). It does not wait if the program can't continue. A second signal ends the
+// process.
 func (p *Program) grace(ctx context.Context) {
 	wait := p.Config.Grace()
 	if wait == 0 {
@@ -231,7 +233,7 @@ func (p *Program) grace(ctx context.Context) {
 	}
 }
 
-// ownAddresses returns the addresses of the API's listener. Webhooks must not call the service itself.
+// ownAddresses returns the addresses of the API's listener, which webhooks must not call.
 func (p *Program) ownAddresses() []netip.AddrPort {
 	if p.serving == nil {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// PublishedResources returns the types that validate the data of published events: transactions and tickets in full, all
-// others by the fields that integrators rely on.
+// PublishedResources returns the types that validate the data of published events. Transactions and tickets are
+// validated completely; all others only by the fields that integrators rely on.
 func PublishedResources() webhook.Resources {
 	bought, other := document.ReadOpen[boughtRecord](), document.ReadOpen[record]()
 	resources := webhook.Resources{}
@@ -27,7 +27,7 @@ func PublishedResources() webhook.Resources {
 	return resources
 }
 
-// record has the fields that all published records share.
+// record has the fields that published records have in common.
 type record struct {
 	ID        *string          `json:"_id,omitempty" document:"id"`
 	SellerID  *ids.Seller      `json:"sellerId,omitempty" document:"id"`
@@ -36,13 +36,14 @@ type record struct {
 	CreatedBy *domain.Creator  `json:"createdBy,omitempty"`
 }
 
-// boughtRecord is a checkout or a purchase intent.
+// boughtRecord has the validated fields of a checkout or a purchase intent.
 type boughtRecord struct {
 	record
 	Identification []identification.Document `json:"identification,omitempty"`
 }
 
-// scanRecord is a scan. Required fields are those that every scan has, including one of an unknown code.
+// scanRecord has the validated fields of a scan. Required fields are those that every scan has, even one of an unknown
+// code.
 type scanRecord struct {
 	ID            string          `json:"_id" document:"id"`
 	TicketID      *string         `json:"ticketId,omitempty" document:"id"`
@@ -63,10 +64,10 @@ type scanRecord struct {
 
 type scanType string
 
-// Names returns both types.
+// Names returns the valid types of scans.
 func (scanType) Names() []string { return []string{"checkin", "checkout"} }
 
 type scanResult string
 
-// Names returns both results.
+// Names returns the valid results of scans.
 func (scanResult) Names() []string { return []string{"approved", "declined"} }

@@ -15,14 +15,14 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// Whereabouts is the response of /routez. Epoch changes whenever an earlier response may have become wrong.
+// Whereabouts is the response of /routez. When the Epoch changes, earlier responses may no longer be correct.
 type Whereabouts struct {
 	db.Place
 	Epoch int64 `json:"epoch"`
 }
 
-// route tells `ticketgate route` whether this cluster serves a seller, or which seller a credential belongs to. It requires
-// the system token, and takes digests instead of secrets.
+// route responds to `ticketgate route` whether this cluster serves a seller, or which seller a credential belongs to.
+// It requires the system token. Credentials are given as digests, not as secrets.
 func (p *Program) route(w http.ResponseWriter, r *http.Request) {
 	place, err := db.Place{}, error(domain.Unauthenticated("Authentication required: send the system token"))
 	if p.isSystem(r) {

@@ -12,16 +12,16 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// handler serves everything at the API's address.
+// handler returns the handler of all requests at the API's address.
 func (p *Program) handler(to handlers) http.Handler {
 	limit, bodies := newLimiter(p.Config), edge.NewBodies(p.Config.Bodies)
 	bodies.Heavy, bodies.Held = CollectLess, spareThreads
 	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.idle.requests.Add(1)
 		if len(r.TransferEncoding) > 0 || p.stopping.Load() {
-			// If a proxy in front read the length differently, it would take the rest of this body for a second request: so a
-			// chunked request is the connection's last. So is each request during the grace time: a connection closed while
-			// idle may meet the next request.
+			// A chunked request is the last on its connection: if a proxy in front read its length differently, it
+			// would take the rest of the body for a second request. So is each request during the grace time, because a
+			// connection that is closed while idle could lose the next request.
 			w.Header().Set("Connection", "close")
 		}
 		switch first, further := segments(r.URL.Path); {
@@ -37,7 +37,7 @@ func (p *Program) handler(to handlers) http.Handler {
 		case first != "api" && reads(r) && (to.dashboard.Has(r.URL.Path) || wantsPage(r, to.dashboard.HasPage(r.URL.EscapedPath()))):
 			edge.SetRoute(r, "(dashboard)")
 			to.dashboard.ServeHTTP(w, r)
-		default: // also serves unknown paths
+		default: // also responds to unknown paths
 			to.rest.ServeHTTP(w, r)
 		}
 	})
@@ -48,13 +48,13 @@ func (p *Program) handler(to handlers) http.Handler {
 	})
 }
 
-// segments returns the first segment of a path and whether more follow. Empty segments don't count.
+// segments returns the first segment of a path, and whether more segments follow. Empty segments don't count.
 func segments(path string) (first string, further bool) {
 	first, rest, _ := strings.Cut(strings.TrimLeft(path, "/"), "/")
 	return first, strings.Trim(rest, "/") != ""
 }
 
-// NewHandler returns the handler on the caller's store, for example one whose sessions are read-only.
+// NewHandler returns the handler of all requests on a store of the caller's, for example one with read-only sessions.
 func NewHandler(config *Config, store *db.Store, log *slog.Logger, watch telemetry.Watch) http.Handler {
 	p := &Program{Config: config, Log: log, store: store, watch: watch}
 	return p.handler(newHandlers(config, store, log, func() []netip.AddrPort { return nil }, watch))
@@ -62,8 +62,8 @@ func NewHandler(config *Config, store *db.Store, log *slog.Logger, watch telemet
 
 func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
 
-// wantsPage reports whether a request is for the dashboard: at the root and at the paths of its pages unless JSON is
-// requested, at any other path only if HTML is requested (EDGE-8).
+// wantsPage reports whether a request is for the dashboard. At the root and at the paths of its pages, that is any
+// request that does not prefer JSON; at all other paths, only one that names HTML (EDGE-8).
 func wantsPage(r *http.Request, known bool) bool {
 	page := edge.Accepts(r.Header, "text/html")
 	if !known && strings.Trim(r.URL.Path, "/") != "" {

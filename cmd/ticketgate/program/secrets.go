@@ -13,14 +13,14 @@ import (
 	"ticketgate/db"
 )
 
-// The files with the secrets that dev generates (OPS-2).
+// Names of the files with the secrets that dev generates (OPS-2).
 const (
 	SecretKeyFile   = "secret-key"
 	SystemTokenFile = "system-token"
 )
 
-// MakeSecrets fills in an unset secret key and system token from the data folder, where it generates them on first use. In prod
-// both are required.
+// MakeSecrets sets an unset secret key and system token from files in the data folder, and generates them on first use.
+// In prod both settings are required.
 func (c *Config) MakeSecrets() error {
 	if len(c.SecretKeys) == 0 {
 		text, err := secretOf(c.DataDir, SecretKeyFile)
@@ -48,8 +48,8 @@ func (c *Config) MakeSecrets() error {
 	return nil
 }
 
-// secretOf reads a secret of the data folder and generates it if it does not exist. If two processes do so at the same time,
-// both use the same one.
+// secretOf reads a secret from the data folder. If it does not exist, it is generated. Two processes that do so at the
+// same time get the same secret.
 func secretOf(folder, name string) (string, error) {
 	at := filepath.Join(folder, name)
 	text, err := os.ReadFile(at) //nolint:gosec // the operator's data folder
@@ -57,7 +57,7 @@ func secretOf(folder, name string) (string, error) {
 		if err := makeSecret(folder, at); err != nil {
 			return "", fmt.Errorf("%s must be a writable folder: %w", settingDataDir, err)
 		}
-		text, err = os.ReadFile(at) //nolint:gosec // as above
+		text, err = os.ReadFile(at) //nolint:gosec // the operator's data folder
 	}
 	if err != nil {
 		return "", fmt.Errorf("read a secret of the data folder: %w", err)
@@ -65,7 +65,7 @@ func secretOf(folder, name string) (string, error) {
 	return strings.TrimSpace(string(text)), nil
 }
 
-// makeSecret writes a secret to a temporary file and links it, so that the file is complete or absent.
+// makeSecret writes a secret to a temporary file and links it, so that the file is always complete.
 func makeSecret(folder, at string) error {
 	mode := os.FileMode(0o700)
 	if os.Geteuid() == 0 {

@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// The limits of a connection: a client that is slower, or sends more, is disconnected.
+// Limits of a connection. Clients that are slower or send more are disconnected.
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 15 * time.Second
 	writeTimeout      = 30 * time.Second
 	idleTimeout       = 60 * time.Second
-	// net/http reads 4 KiB more than configured, so a head has at most 16 KiB.
+	// net/http reads 4 KiB more than configured, so a request head has at most 16 KiB.
 	maxHeaderBytes = 12 << 10
 )
 
@@ -28,7 +28,7 @@ type HTTPServer struct {
 	server   *http.Server
 }
 
-// Listen binds an address. The error names the setting.
+// Listen binds an address. An error names the setting.
 func Listen(ctx context.Context, setting, address string) (*HTTPServer, error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	if err != nil {
@@ -37,7 +37,7 @@ func Listen(ctx context.Context, setting, address string) (*HTTPServer, error) {
 	return &HTTPServer{Listener: listener}, nil
 }
 
-// Serve serves requests with the handler until drain or Close.
+// Serve serves requests with the handler until drain or Close is called.
 func (s *HTTPServer) Serve(handler http.Handler, log *slog.Logger) {
 	s.server = &http.Server{
 		Handler:           drainBody(handler),
@@ -55,18 +55,18 @@ func (s *HTTPServer) Serve(handler http.Handler, log *slog.Logger) {
 	}()
 }
 
-// How much of an unread body is still received, and for how long.
+// maxUnwanted is the amount of an unread body that is still received, and unwantedTime the time for it.
 const (
 	maxUnwanted  = 32 << 20 // twice the size of an import
 	unwantedTime = 2 * time.Second
 )
 
-// drainBody keeps reading, within limits, a body that a handler did not read. A client that sends everything before it reads
-// would otherwise find the connection closed and never see the response, which stays in the server's buffer until then. A
-// client that sends Expect is not told to continue.
+// drainBody reads the rest of a body that a handler did not read, within limits. Otherwise a client that sends
+// everything before it reads would find the connection closed, and never see the response, which stays in the server's
+// buffer until then. If the client has sent Expect, nothing is read, because it has not been told to continue.
 func drainBody(handler http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body := r.Body // handlers replace it
+		body := r.Body // handlers may replace it
 		handler.ServeHTTP(w, r)
 		if r.ContentLength == 0 || r.Header.Get("Expect") != "" {
 			return
@@ -76,7 +76,8 @@ func drainBody(handler http.Handler) http.Handler {
 	})
 }
 
-// drain accepts no new connections and waits for running requests. Those that take longer than ctx allows are cut off.
+// drain accepts no new connections and waits for running requests. Requests that are still running when ctx is done are
+// cut off.
 func (s *HTTPServer) drain(ctx context.Context) error {
 	if err := s.server.Shutdown(ctx); err != nil {
 		return errors.Join(fmt.Errorf("requests were cut off: %w", err), s.server.Close())
@@ -84,7 +85,7 @@ func (s *HTTPServer) drain(ctx context.Context) error {
 	return nil
 }
 
-// Close releases the address.
+// Close stops the server and releases the address.
 func (s *HTTPServer) Close() error {
 	if s.server != nil {
 		return s.server.Close()
@@ -92,7 +93,7 @@ func (s *HTTPServer) Close() error {
 	return s.Listener.Close()
 }
 
-// URL returns the address for clients on this machine.
+// URL returns the URL of the server for clients on this machine.
 func (s *HTTPServer) URL() string {
 	address := s.bound()
 	if address.Addr().IsUnspecified() {
@@ -101,7 +102,7 @@ func (s *HTTPServer) URL() string {
 	return "http://" + address.String()
 }
 
-// Reach returns a description of the addresses at which the server can be reached.
+// Reach describes the addresses at which the server can be reached.
 func (s *HTTPServer) Reach() string {
 	if s.bound().Addr().IsUnspecified() {
 		return "all addresses of this machine, for example " + s.URL()
@@ -117,7 +118,7 @@ func (s *HTTPServer) bound() netip.AddrPort {
 	return netip.AddrPortFrom(address.Addr().Unmap(), address.Port())
 }
 
-// addresses returns all addresses that lead to this server, including those of every interface if it listens on all.
+// addresses returns all addresses of the server. If it listens on all interfaces, these are the addresses of each.
 func (s *HTTPServer) addresses() []netip.AddrPort {
 	bound := s.bound()
 	if !bound.Addr().IsUnspecified() {

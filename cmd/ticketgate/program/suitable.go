@@ -7,8 +7,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// suitable refuses configurations that would seem to work and fail later: an owner of another database, in prod an
-// application's role that could change the schema or the audit log, and secret keys that don't decrypt the stored data.
+// suitable returns an error for configurations that would work at first and fail later: an owner of another database,
+// secret keys that can't decrypt the stored data or, in prod, an application's role that could change the schema or the
+// audit log.
 func (p *Program) suitable(ctx context.Context) error {
 	if p.Config.Prod {
 		if err := refuseStrongRole(ctx, p.database); err != nil {
@@ -37,14 +38,14 @@ func refuseStrongRole(ctx context.Context, at *Database) error {
 	return nil
 }
 
-// RoleFault is a right that the application's role should not have, and how to remove it.
+// RoleFault is a privilege that the application's role should not have, and how to revoke it.
 type RoleFault struct {
 	Found, Advice string
-	// Owner reports that the role owns the database, which is tolerated in dev.
+	// Owner means that the role owns the database, which is allowed in dev.
 	Owner bool
 }
 
-// RoleFaults returns the rights that the application's role should not have.
+// RoleFaults returns the privileges that the application's role should not have.
 func RoleFaults(ctx context.Context, conn *pgx.Conn, at *Database) ([]RoleFault, error) {
 	var superuser, creates, changesAudit bool
 	err := conn.QueryRow(ctx, `SELECT

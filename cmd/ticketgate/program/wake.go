@@ -5,14 +5,14 @@ import (
 	"database/sql"
 	"errors"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // the driver of the operator's connection
+	_ "github.com/jackc/pgx/v5/stdlib" // driver for the operator's connection
 
 	"ticketgate/db/move"
 	"ticketgate/domain/webhook"
 	"ticketgate/jobs"
 )
 
-// WakePending creates the jobs of pending deliveries on the cluster that their seller has moved to.
+// WakePending creates jobs for pending deliveries on the cluster to which their seller has moved.
 func WakePending(ctx context.Context, url string, pending []move.Pending) (err error) {
 	owner, err := sql.Open("pgx", url)
 	if err != nil {

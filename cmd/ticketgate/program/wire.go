@@ -36,7 +36,7 @@ import (
 	"ticketgate/rest"
 )
 
-// OpenStore returns the store, joined to the job queue that its transactions insert into.
+// OpenStore returns a store whose transactions insert jobs into the job queue.
 func OpenStore(config *Config, url string, watch telemetry.Watch) (*db.Store, error) {
 	sealer, err := db.NewSealer(config.SecretKeys...)
 	if err != nil {
@@ -53,7 +53,7 @@ func OpenStore(config *Config, url string, watch telemetry.Watch) (*db.Store, er
 	})
 }
 
-// newOperations returns the operations of all areas on the store.
+// newOperations returns the operations of all areas.
 func newOperations(config *Config, store *db.Store) *graph.Resolver {
 	tenants, webhooks := store.Tenants(), store.Webhooks()
 	passwords := tenant.NewPasswords(config.hashes())
@@ -119,7 +119,7 @@ func SeedDemo(ctx context.Context, do *graph.Resolver) (demo.Data, error) {
 	})
 }
 
-// links returns the base of one-time links. It never comes from a request, whose Host header can be forged.
+// links returns the base of one-time links. It is never taken from a request, whose Host header can be forged.
 func (c *Config) links() tenant.Links {
 	links := tenant.Links{PublicURL: c.PublicURL, Mailed: c.SMTP != nil}
 	if _, port, err := net.SplitHostPort(c.Listen); links.PublicURL == "" && !c.Prod && err == nil && port != "0" && isLoopback(c.Listen) {
@@ -128,7 +128,7 @@ func (c *Config) links() tenant.Links {
 	return links
 }
 
-// mailer returns the sender of emails, or nil if no mail server is configured.
+// mailer returns the sender of emails. It is nil if no mail server is configured.
 func (c *Config) mailer() jobs.Mailer {
 	if c.SMTP == nil {
 		return nil
@@ -149,15 +149,14 @@ func newAuthenticator(config *Config, store *db.Store) *apikey.Authenticator {
 	return authenticator
 }
 
-// handlers are served at the API's address: both APIs, and the dashboard, which is a client of them.
+// handlers are the handlers at the API's address: those of both APIs, and the dashboard, which is a client of the APIs.
 type handlers struct {
 	rest      http.Handler
 	graph     *graph.Handler
 	dashboard *dashboard.Site
 }
 
-// newHandlers returns the handlers on the operations. own returns the addresses of this service, which remote lists must not
-// use.
+// newHandlers returns the handlers. own returns the addresses of this server, which remote lists must not use.
 func newHandlers(config *Config, store *db.Store, log *slog.Logger, own func() []netip.AddrPort, watch telemetry.Watch) handlers {
 	operations := newOperations(config, store)
 	authenticator := newCallRate(newGuesses(newAuthenticator(config, store), config), config)
@@ -182,7 +181,7 @@ func newHandlers(config *Config, store *db.Store, log *slog.Logger, own func() [
 	}
 }
 
-// documents returns the extensions that run around each GraphQL document.
+// documents returns the gqlgen extensions that run around each GraphQL document.
 func documents(config *Config, store *db.Store, watch telemetry.Watch) []graphql.HandlerExtension {
 	around := watch.Documents()
 	if config.ReplicaURL != "" {
@@ -191,7 +190,7 @@ func documents(config *Config, store *db.Store, watch telemetry.Watch) []graphql
 	return around
 }
 
-// newSender returns the sender of signed calls to listeners, with its own guarded client.
+// newSender returns a sender of signed calls to listeners, with a guarded client of its own.
 func newSender(config *Config, own func() []netip.AddrPort, watch telemetry.Watch) *jobs.Sender {
 	return &jobs.Sender{
 		Outbound:        jobs.NewOutbound(config.listenerPolicy(), nil, nil, own),
@@ -199,15 +198,15 @@ func newSender(config *Config, own func() []netip.AddrPort, watch telemetry.Watc
 	}
 }
 
-// delivery makes the attempts of this process: its workers, and their own database connections.
+// delivery makes the delivery attempts of this process. It has the workers and their own database connections.
 type delivery struct {
 	workers *jobs.Workers
 	pool    *pgxpool.Pool
-	// listener is past the pooler that pool leads to; nil if there is none.
+	// listener bypasses the pooler that pool uses. It is nil if there is no pooler.
 	listener *pgxpool.Pool
 }
 
-// connect opens the connections.
+// connect opens the connections of the workers.
 func (d *delivery) connect(ctx context.Context, at *Database, tracer pgx.QueryTracer) (err error) {
 	if at.Direct == "" {
 		d.pool, err = jobs.NewPool(ctx, at.Application, tracer)
@@ -230,7 +229,7 @@ func (d *delivery) close() error {
 	return nil
 }
 
-// newDelivery joins the workers to the store and the guarded client. own returns the addresses of this service.
+// newDelivery joins the workers to the store and the guarded client. own returns the addresses of this server.
 func newDelivery(
 	ctx context.Context, config *Config, at *Database, store *db.Store, migrator *db.Migrator, log *slog.Logger,
 	own func() []netip.AddrPort, watch telemetry.Watch,

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Cluster is a complete installation. The first of several is the home cluster, which has the accounts.
+// Cluster is a complete installation. The first of several clusters is the home cluster, which has the accounts.
 type Cluster struct {
 	Name string
 	URL  *url.URL
@@ -14,7 +14,7 @@ type Cluster struct {
 
 var clusterName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,30}$`)
 
-// ParseClusters parses clusters separated by commas: NAME=URL.
+// ParseClusters parses clusters of the form NAME=URL, separated by commas.
 func ParseClusters(text string) ([]Cluster, bool) {
 	var clusters []Cluster
 	for part := range strings.SplitSeq(text, ",") {
@@ -32,10 +32,10 @@ func ParseClusters(text string) ([]Cluster, bool) {
 	return clusters, true
 }
 
-// ValidName reports whether name can be the name of a cluster.
+// ValidName reports whether name is valid as the name of a cluster.
 func ValidName(name string) bool { return clusterName.MatchString(name) }
 
-// find returns the index of the cluster with the name, or -1.
+// find returns the index of the cluster with a name, or -1.
 func find(clusters []Cluster, name string) int {
 	for i, cluster := range clusters {
 		if cluster.Name == name {

@@ -11,23 +11,24 @@ import (
 )
 
 const (
-	// pollEvery is how often each cluster is asked for its epoch, and trustedFor how long its response counts.
+	// pollEvery is how often each cluster is asked for its epoch. trustedFor is how long the response is valid.
 	pollEvery  = 300 * time.Millisecond
 	trustedFor = time.Second
-	// askBound is how long a cluster may take to respond.
+	// askBound is the time within which a cluster must respond.
 	askBound = 2 * time.Second
-	// mostPlaces is the maximum size of the cache. A full cache is cleared.
+	// mostPlaces is the capacity of the cache. A full cache is cleared.
 	mostPlaces = 100_000
 )
 
-// places asks clusters where sellers are, and caches the responses until an epoch changes.
+// places asks the clusters where sellers are. It caches the responses until the epoch of a cluster changes.
 type places struct {
 	clusters []Cluster
 	client   *http.Client
 	token    string
 
 	mutex sync.Mutex
-	// generation counts how often the cache was cleared. A response from an earlier generation is not stored.
+	// generation counts how often the cache was cleared. A response that belongs to an earlier generation is not
+	// stored.
 	generation uint64
 	known      map[question]int
 	epochs     []int64
@@ -48,8 +49,8 @@ func newPlaces(clusters []Cluster, token string, client *http.Client) *places {
 	}
 }
 
-// find returns the index of the cluster that a question leads to, and whether it was cached. A subject that no cluster knows
-// leads to the home cluster.
+// find returns the index of the cluster that answers a question, and whether it was cached. If no cluster knows the
+// subject, it is the home cluster.
 func (p *places) find(ctx context.Context, asked question) (cluster int, cached bool, err error) {
 	if asked == (question{}) {
 		return 0, false, nil
@@ -65,7 +66,8 @@ func (p *places) find(ctx context.Context, asked question) (cluster int, cached 
 	return cluster, false, err
 }
 
-// ask asks the home cluster, which knows where sellers are, and then the others for a credential that it doesn't have.
+// ask asks the home cluster, which knows where all sellers are. A credential that it does not have is looked up in the
+// other clusters.
 func (p *places) ask(ctx context.Context, asked question) (cluster int, found bool, err error) {
 	for i := range p.clusters {
 		answer, err := p.call(ctx, i, asked)
@@ -113,7 +115,7 @@ func (p *places) call(ctx context.Context, cluster int, asked question) (whereab
 	return answer, nil
 }
 
-// learn records a cluster's epoch, and clears the cache if it changed.
+// learn records a cluster's epoch, and clears the cache if the epoch changed.
 func (p *places) learn(cluster int, epoch int64) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -164,7 +166,7 @@ func (p *places) silent() []string {
 	return names
 }
 
-// poll asks every cluster for its epoch until the context ends.
+// poll asks every cluster for its epoch until ctx is done.
 func (p *places) poll(ctx context.Context) {
 	var polls sync.WaitGroup
 	defer polls.Wait()
@@ -178,7 +180,7 @@ func (p *places) poll(ctx context.Context) {
 	}
 }
 
-// pause waits for the duration or until the context ends.
+// pause waits for the given time or until ctx is done.
 func pause(ctx context.Context, wait time.Duration) {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()

@@ -15,14 +15,14 @@ import (
 	"ticketgate/domain/secrets"
 )
 
-// question is what a request says about its seller, as /routez takes it: "seller" and an id, or "key" or "device" and a
-// digest. The zero value leads to the home cluster.
+// question identifies the seller of a request in the form that /routez takes: "seller" with an id, or "key" or "device"
+// with a digest. The zero value leads to the home cluster.
 type question struct{ kind, value string }
 
 const sellerHeader = "X-Seller-Id"
 
-// questionOf reads a request's headers. A header that names the seller takes precedence: the seller's cluster refuses a
-// credential that isn't the seller's.
+// questionOf derives the question from a request's headers. A header that names the seller takes precedence over a
+// credential; the seller's cluster refuses a credential of another seller.
 func questionOf(r *http.Request) question {
 	if seller := r.Header.Get(sellerHeader); seller != "" {
 		return question{"seller", seller}
@@ -41,20 +41,20 @@ func questionOf(r *http.Request) question {
 	return question{}
 }
 
-// isPublic reports whether a request without a credential names a record that any cluster may have: a buyer's checkout, or a
-// device's pairing code.
+// isPublic reports whether a request without a credential is about a record that any cluster may have: a buyer's
+// checkout, or a device's pairing code.
 func isPublic(r *http.Request) bool {
 	return r.Header.Get("Authorization") == "" && r.Header.Get("Token") == "" && r.Header.Get(sellerHeader) == "" &&
 		(strings.HasPrefix(r.URL.Path, "/api/checkout/") || r.URL.Path == "/api/accessusers/pair")
 }
 
-// accountMutations are the mutations that only the home cluster may run, and that act on no seller.
+// accountMutations are the mutations that only the home cluster may run, and that concern no seller.
 var accountMutations = []domain.Operation{
 	domain.Login, domain.Logout, domain.LogoutEverywhere, domain.ChangePassword, domain.AcceptInvitation, domain.ResetPassword,
 	domain.IssuePasswordReset, domain.CreateOrganization, domain.CreateSeller, domain.LeaveMembership,
 }
 
-// changesAccount reports whether the body of a GraphQL request contains a mutation for the home cluster.
+// changesAccount reports whether a GraphQL request contains a mutation of accountMutations.
 func changesAccount(r *http.Request, body []byte) bool {
 	if r.Method != http.MethodPost || strings.Trim(r.URL.Path, "/") != "graphql" {
 		return false
@@ -75,8 +75,8 @@ func changesAccount(r *http.Request, body []byte) bool {
 	})
 }
 
-// namesAccount reports whether root selections contain an account mutation, at any depth of fragments. Directives don't
-// matter: a skipped mutation may run at home as well.
+// namesAccount reports whether root selections contain a mutation of accountMutations, at any depth of fragments.
+// Directives are ignored: the home cluster can handle a skipped mutation as well.
 func namesAccount(selections ast.SelectionSet, fragments ast.FragmentDefinitionList, seen map[*ast.FragmentDefinition]bool) bool {
 	return slices.ContainsFunc(selections, func(selection ast.Selection) bool {
 		switch s := selection.(type) {
@@ -96,5 +96,5 @@ func namesAccount(selections ast.SelectionSet, fragments ast.FragmentDefinitionL
 	})
 }
 
-// maxTokens is more than the API accepts in a document.
+// maxTokens is larger than the limit that the API has for documents.
 const maxTokens = 100_000

@@ -18,27 +18,28 @@ import (
 )
 
 const (
-	// repeatable is the largest body that is kept to repeat a request. Larger ones are streamed, once.
+	// repeatable is the size of the largest body that is kept to repeat the request. Larger bodies are streamed and can
+	// be sent only once.
 	repeatable = 1 << 20
-	// connectionsPerCluster is the number of idle connections kept per cluster.
+	// connectionsPerCluster is the number of idle connections to keep per cluster.
 	connectionsPerCluster = 256
-	// minTurns is how often a request is sent if each cluster refuses it, or once per cluster if there are more clusters. A
-	// cluster can be asked twice while its seller moves.
+	// minTurns is how often a request is sent if each cluster refuses it, unless there are more clusters than that. A
+	// cluster may be tried twice while the seller moves.
 	minTurns = 4
 )
 
 // Config configures a router.
 type Config struct {
-	// Clusters starts with the home cluster.
+	// Clusters are all clusters, starting with the home cluster.
 	Clusters []Cluster
-	// Token is the system token, which all clusters share.
+	// Token is the system token, which must be the same in all clusters.
 	Token string
-	// Proxies may set the caller's address.
+	// Proxies are the proxies that may set the caller's address.
 	Proxies edge.Proxies
 	Log     *slog.Logger
 }
 
-// Router forwards requests.
+// Router is an HTTP handler that forwards each request to the cluster of its seller.
 type Router struct {
 	places  *places
 	proxies edge.Proxies
@@ -47,7 +48,7 @@ type Router struct {
 	to      http.RoundTripper
 }
 
-// New returns a router. Run keeps its cache; without Run, each request asks the clusters.
+// New returns a router. Its cache works only while Run is running; otherwise each request asks the clusters.
 func New(config Config) *Router {
 	transport := &http.Transport{
 		MaxIdleConnsPerHost: connectionsPerCluster, MaxIdleConns: 0, IdleConnTimeout: 30 * time.Second,
@@ -62,10 +63,10 @@ func New(config Config) *Router {
 	return r
 }
 
-// Run keeps the cache of places until the context ends.
+// Run keeps the cache valid until ctx is done.
 func (r *Router) Run(ctx context.Context) { r.places.poll(ctx) }
 
-// ServeHTTP forwards a request. It responds to the router's own probes itself.
+// ServeHTTP forwards a request. The router's own probes are handled here.
 func (r *Router) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	switch request.URL.Path {
 	case "/livez":
@@ -76,14 +77,15 @@ func (r *Router) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 			return
 		}
 		edge.WriteJSON(w, http.StatusOK, map[string]string{"status": "ready"})
-	case "/routez": // for routers only
+	case "/routez": // only for routers
 		http.NotFound(w, request)
 	default:
 		r.forward.ServeHTTP(w, request)
 	}
 }
 
-// rewrite keeps the Host, which cross-origin checks compare, and what a trusted proxy says about the caller.
+// rewrite keeps the Host header, which is compared with the Origin, and the caller's address that a trusted proxy has
+// set.
 func (r *Router) rewrite(p *httputil.ProxyRequest) {
 	p.Out.URL.Scheme, p.Out.URL.Host = "http", "cluster" // RoundTrip sets both
 	peer, err := netip.ParseAddrPort(p.In.RemoteAddr)
@@ -100,8 +102,8 @@ func (r *Router) failed(w http.ResponseWriter, request *http.Request, err error)
 	edge.WriteError(w, request, slog.New(slog.DiscardHandler), domain.Unavailable(err))
 }
 
-// RoundTrip sends a request to its cluster. If that cluster refuses it because another one serves the seller, it is sent
-// there.
+// RoundTrip sends a request to the cluster of its seller. If that cluster refuses it because another one serves the
+// seller, the request is sent there.
 func (r *Router) RoundTrip(request *http.Request) (*http.Response, error) {
 	body, whole, err := r.bodyOf(request)
 	if err != nil {
@@ -131,7 +133,7 @@ func (r *Router) RoundTrip(request *http.Request) (*http.Response, error) {
 	}
 }
 
-// next returns the cluster to send a refused request to.
+// next returns the cluster that a refused request is to be sent to.
 func (r *Router) next(request *http.Request, refused *http.Response, asked question, cached bool, tried []int) (int, bool) {
 	last := tried[len(tried)-1]
 	if name := refused.Header.Get(edge.ClusterHeader); refused.StatusCode == http.StatusServiceUnavailable && name != "" {
@@ -159,7 +161,7 @@ func (r *Router) next(request *http.Request, refused *http.Response, asked quest
 	return found, err == nil && found != last
 }
 
-// send sends a request to a cluster, with a copy of the body if it may be sent again.
+// send sends a request to a cluster, with a copy of the body if the body was read.
 func (r *Router) send(request *http.Request, cluster int, body []byte, whole bool) (*http.Response, error) {
 	to := r.places.clusters[cluster].URL
 	sent := request.Clone(request.Context())
@@ -174,7 +176,7 @@ func (r *Router) send(request *http.Request, cluster int, body []byte, whole boo
 	return r.to.RoundTrip(sent)
 }
 
-// bodyOf reads a body that is small enough to keep. A larger one remains complete in the request.
+// bodyOf reads the body if it is small enough to keep. A larger body remains complete in the request.
 func (r *Router) bodyOf(request *http.Request) (body []byte, whole bool, err error) {
 	if request.Body == nil || request.Body == http.NoBody || strings.EqualFold(request.Header.Get("Connection"), "upgrade") {
 		return nil, true, nil
@@ -196,7 +198,7 @@ func (r *Router) bodyOf(request *http.Request) (body []byte, whole bool, err err
 	return nil, false, nil
 }
 
-// stripped returns a response without the headers for routers.
+// stripped removes headers that are meant for routers from a response.
 func (r *Router) stripped(response *http.Response) *http.Response {
 	if response != nil {
 		response.Header.Del(edge.ClusterHeader)

@@ -12,25 +12,25 @@ import (
 )
 
 const (
-	// backlogKept is how long a reading of the database is reused, however often it is scraped.
+	// backlogKept is how long the result of a database query is reused, however often metrics are scraped.
 	backlogKept  = 10 * time.Second
 	backlogBound = 5 * time.Second
 )
 
-// Readings are the database queries of a scrape. Jobs is nil in a process without workers.
+// Readings are the database queries of a scrape. Jobs is nil in processes without workers.
 type Readings struct {
 	Backlog func(ctx context.Context) (webhook.Backlog, error)
 	Jobs    func(ctx context.Context) ([]jobs.Depth, error)
 }
 
-// Backlog registers the metrics of pending work in the database, which are the same from every process.
+// Backlog registers metrics of pending work in the database. They are the same in every process.
 func (m *Metrics) Backlog(read Readings) {
 	if m != nil {
 		m.registry.MustRegister(&backlog{read: read, now: m.now})
 	}
 }
 
-// backlog reads the database when it is scraped.
+// backlog is a collector that queries the database when it is scraped.
 type backlog struct {
 	read Readings
 	now  func() time.Time
@@ -59,7 +59,7 @@ func (b *backlog) Describe(to chan<- *prometheus.Desc) {
 	to <- jobsDesc
 }
 
-// Collect sends the readings, which are at most a few seconds old.
+// Collect sends the metrics. They are at most backlogKept old.
 func (b *backlog) Collect(to chan<- prometheus.Metric) {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
@@ -71,7 +71,7 @@ func (b *backlog) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// ask reads the database. A failed reading is reported in place of its value.
+// ask queries the database. If a query fails, the error is sent in place of its metrics.
 func (b *backlog) ask() []prometheus.Metric {
 	ctx, cancel := context.WithTimeout(context.Background(), backlogBound)
 	defer cancel()

@@ -10,13 +10,13 @@ import (
 	"ticketgate/jobs"
 )
 
-// The kinds of deliveries.
+// Kinds of deliveries, as values of a label.
 const (
 	ofWebhook = "webhook"
 	ofInvoice = "invoice"
 )
 
-// Attempts wraps the store of the webhook worker: attempts are counted when they are recorded.
+// Attempts wraps the store of the webhook workers, so that attempts are counted when they are recorded.
 func (m *Metrics) Attempts(store jobs.Store) jobs.Store {
 	if m == nil {
 		return store
@@ -24,7 +24,7 @@ func (m *Metrics) Attempts(store jobs.Store) jobs.Store {
 	return countedAttempts{store, m}
 }
 
-// Webhooks wraps the store of webhooks, which ends deliveries.
+// Webhooks wraps the store of webhooks, so that deliveries that it cancels are counted.
 func (m *Metrics) Webhooks(store webhook.Store) webhook.Store {
 	if m == nil {
 		return store
@@ -37,7 +37,7 @@ type countedWebhooks struct {
 	metrics *Metrics
 }
 
-// CancelDeliveries counts the deliveries that it ends.
+// CancelDeliveries cancels deliveries and counts them.
 func (c countedWebhooks) CancelDeliveries(
 	ctx context.Context, deleted webhook.Deleted, at moment.DateTime,
 ) ([]webhook.Recorded, error) {
@@ -48,7 +48,7 @@ func (c countedWebhooks) CancelDeliveries(
 	return canceled, err
 }
 
-// HandOvers is like Attempts, for invoices.
+// HandOvers is like Attempts, for invoice hand-overs.
 func (m *Metrics) HandOvers(store jobs.HandOvers) jobs.HandOvers {
 	if m == nil {
 		return store
@@ -61,7 +61,7 @@ type countedAttempts struct {
 	metrics *Metrics
 }
 
-// Record counts the attempts that were stored.
+// Record records attempts and counts those that were stored.
 func (c countedAttempts) Record(ctx context.Context, made []webhook.Made) ([]webhook.Recorded, error) {
 	recorded, err := c.Store.Record(ctx, made)
 	for i := range recorded {
@@ -72,7 +72,7 @@ func (c countedAttempts) Record(ctx context.Context, made []webhook.Made) ([]web
 	return recorded, err
 }
 
-// Cancel counts a canceled delivery.
+// Cancel cancels a delivery and counts it.
 func (c countedAttempts) Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (webhook.Recorded, error) {
 	called, err := c.Store.Cancel(ctx, of, at)
 	c.metrics.end(ofWebhook, called)
@@ -84,7 +84,7 @@ type countedHandOvers struct {
 	metrics *Metrics
 }
 
-// Record counts an attempt that was stored.
+// Record records an attempt and counts it if it was stored.
 func (c countedHandOvers) Record(
 	ctx context.Context, of webhook.Delivery, attempt webhook.Attempt, judge func(webhook.Delivery) webhook.Verdict,
 ) (webhook.Recorded, error) {
@@ -95,28 +95,28 @@ func (c countedHandOvers) Record(
 	return recorded, err
 }
 
-// Cancel counts a canceled hand-over.
+// Cancel cancels a hand-over and counts it.
 func (c countedHandOvers) Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (webhook.Recorded, error) {
 	called, err := c.HandOvers.Cancel(ctx, of, at)
 	c.metrics.end(ofInvoice, called)
 	return called, err
 }
 
-// attempt counts one attempt and, if it ended its delivery, the end.
+// attempt counts an attempt and, if it ended its delivery, the end of the delivery.
 func (m *Metrics) attempt(of string, made webhook.Attempt, recorded webhook.Recorded) {
 	duration := time.Duration(made.DurationMS) * time.Millisecond
 	m.attempts.WithLabelValues(of, attemptOutcome(made)).Observe(duration.Seconds())
 	m.end(of, recorded)
 }
 
-// end counts the end of a delivery if recorded has one.
+// end counts the end of a delivery, if it has ended.
 func (m *Metrics) end(of string, recorded webhook.Recorded) {
 	if recorded.Ended != "" {
 		m.ended.WithLabelValues(of, string(recorded.Ended)).Inc()
 	}
 }
 
-// attemptOutcome returns delivered, the kind of failure, or the class of an unsuccessful status.
+// attemptOutcome returns "delivered", the kind of failure, or the class of an unsuccessful status.
 func attemptOutcome(made webhook.Attempt) string {
 	switch {
 	case made.Success():

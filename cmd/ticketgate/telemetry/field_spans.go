@@ -8,7 +8,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// fieldSpans opens a span for each root field of a document, below the span of the request.
+// fieldSpans is a gqlgen extension that records a span for each root field of a document, as a child of the request's
+// span.
 type fieldSpans struct{ tracer trace.Tracer }
 
 var _ interface {
@@ -20,10 +21,10 @@ var _ interface {
 // ExtensionName returns the name of the gqlgen extension.
 func (fieldSpans) ExtensionName() string { return "Traces" }
 
-// Validate accepts any schema.
+// Validate returns nil: the extension works with any schema.
 func (fieldSpans) Validate(graphql.ExecutableSchema) error { return nil }
 
-// InterceptRootField records a span around a root field and everything below it.
+// InterceptRootField records a span for a root field and everything below it.
 func (f fieldSpans) InterceptRootField(ctx context.Context, next graphql.RootResolver) graphql.Marshaler {
 	field := graphql.GetRootFieldContext(ctx).Field.Name
 	ctx, span := f.tracer.Start(ctx, "graphql "+field, trace.WithAttributes(attribute.String("graphql.field.name", field)))
@@ -31,7 +32,7 @@ func (f fieldSpans) InterceptRootField(ctx context.Context, next graphql.RootRes
 	return next(ctx)
 }
 
-// InterceptResponse records on the request's span the codes of failed fields.
+// InterceptResponse adds the codes of failed fields to the request's span.
 func (fieldSpans) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	response := next(ctx)
 	span := trace.SpanFromContext(ctx)

@@ -11,8 +11,8 @@ import (
 	"ticketgate/domain"
 )
 
-// fieldMetrics counts the root fields of documents. Documents are validated first, so field names are the schema's. The
-// document's own name, which the caller chose, is not recorded.
+// fieldMetrics is a gqlgen extension that counts the root fields of documents. Documents have been validated, so the
+// names of fields are those of the schema. The name of the document is not recorded, because the caller chooses it.
 type fieldMetrics struct{ metrics *Metrics }
 
 var _ interface {
@@ -24,10 +24,10 @@ var _ interface {
 // ExtensionName returns the name of the gqlgen extension.
 func (fieldMetrics) ExtensionName() string { return "Metrics" }
 
-// Validate accepts any schema.
+// Validate returns nil: the extension works with any schema.
 func (fieldMetrics) Validate(graphql.ExecutableSchema) error { return nil }
 
-// InterceptRootField measures a root field and everything below it.
+// InterceptRootField measures the duration of a root field and everything below it.
 func (f fieldMetrics) InterceptRootField(ctx context.Context, next graphql.RootResolver) graphql.Marshaler {
 	started := time.Now()
 	resolved := next(ctx)
@@ -35,7 +35,7 @@ func (f fieldMetrics) InterceptRootField(ctx context.Context, next graphql.RootR
 	return resolved
 }
 
-// InterceptResponse counts each root field with its outcome. A refused document has none.
+// InterceptResponse counts each root field with its outcome. A refused document has no fields.
 func (f fieldMetrics) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	response := next(ctx)
 	if response == nil {
@@ -78,7 +78,7 @@ func firstCode(errors gqlerror.List) domain.Code {
 	return codeOf(errors[0])
 }
 
-// codeOf returns the code that the caller sees.
+// codeOf returns the error code that the caller sees.
 func codeOf(err *gqlerror.Error) domain.Code {
 	code, _ := err.Extensions["code"].(string)
 	if code == "" {

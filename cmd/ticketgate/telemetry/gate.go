@@ -10,7 +10,7 @@ import (
 	"ticketgate/domain/scan"
 )
 
-// Scans wraps the store of scans: scans are counted when they are stored.
+// Scans wraps the store of scans, so that scans are counted when they are stored.
 func (m *Metrics) Scans(store scan.LogStore) scan.LogStore {
 	if m == nil {
 		return store
@@ -23,7 +23,7 @@ type countedScans struct {
 	metrics *Metrics
 }
 
-// InTx counts the scans of a transaction once it has committed.
+// InTx counts the scans of a transaction after its commit.
 func (c countedScans) InTx(ctx context.Context, f func(scan.Tx) error) error {
 	var stored []scan.Scan
 	err := c.LogStore.InTx(ctx, func(tx scan.Tx) error {
@@ -36,7 +36,7 @@ func (c countedScans) InTx(ctx context.Context, f func(scan.Tx) error) error {
 	return err
 }
 
-// InLongTx counts as InTx does.
+// InLongTx counts the scans of a transaction after its commit.
 func (c countedScans) InLongTx(
 	ctx context.Context, seller ids.Seller, rows int, f func(context.Context, scan.Tx) error,
 ) error {
@@ -66,13 +66,13 @@ type scanTx struct {
 	stored *[]scan.Scan
 }
 
-// InsertScans collects the scans until the transaction has committed.
+// InsertScans notes the scans, to be counted after the commit.
 func (t scanTx) InsertScans(ctx context.Context, scans []scan.Scan) error {
 	*t.stored = append(*t.stored, scans...)
 	return t.Tx.InsertScans(ctx, scans)
 }
 
-// Imports wraps the store of imports of access lists.
+// Imports wraps the store of access lists, so that their imports are counted.
 func (m *Metrics) Imports(store access.Store) access.Store {
 	if m == nil {
 		return store
@@ -85,7 +85,7 @@ type countedImports struct {
 	metrics *Metrics
 }
 
-// InLongTx counts the changes of an import once its transaction has committed.
+// InLongTx counts the changes of an import after the commit of its transaction.
 func (c countedImports) InLongTx(
 	ctx context.Context, seller ids.Seller, rows int, f func(context.Context, access.Tx) error,
 ) error {
@@ -112,7 +112,7 @@ type importTx struct {
 	undone access.UndoResult
 }
 
-// Apply collects its changes until the transaction has committed.
+// Apply notes the changes, to be counted after the commit.
 func (t *importTx) Apply(
 	ctx context.Context, made access.Import, updateConflicts bool, now moment.DateTime,
 ) (result access.Result, err error) {
@@ -120,7 +120,7 @@ func (t *importTx) Apply(
 	return t.result, err
 }
 
-// Revert collects its changes until the transaction has committed.
+// Revert notes the changes, to be counted after the commit.
 func (t *importTx) Revert(ctx context.Context, made access.Import, now moment.DateTime) (result access.UndoResult, err error) {
 	t.undone, err = t.Tx.Revert(ctx, made, now)
 	return t.undone, err

@@ -14,8 +14,8 @@ import (
 	"ticketgate/jobs"
 )
 
-// jobSpans opens a span for each job, linked to the spans of the changes that inserted it, possibly long ago. The trace of a
-// request does not wait for its deliveries.
+// jobSpans records a span for each job. It is linked to the spans of the changes that inserted the job, which may be
+// long ago: the trace of a request does not include its deliveries.
 type jobSpans struct {
 	river.MiddlewareDefaults
 
@@ -24,7 +24,7 @@ type jobSpans struct {
 
 var _ rivertype.WorkerMiddleware = &jobSpans{}
 
-// Work records a span around a job.
+// Work runs a job and records its span.
 func (j *jobSpans) Work(ctx context.Context, job *rivertype.JobRow, next func(context.Context) error) error {
 	ctx, span := j.tracer.Start(ctx, "job "+job.Kind, trace.WithSpanKind(trace.SpanKindConsumer),
 		trace.WithNewRoot(), trace.WithLinks(linksOf(job)...), trace.WithAttributes( //nolint:contextcheck // the job links to other spans
@@ -56,7 +56,8 @@ func linksOf(job *rivertype.JobRow) []trace.Link {
 	return links
 }
 
-// Call opens the span of an outgoing call. The call carries no trace headers: listeners get only documented headers.
+// Call starts the span of an outgoing call. The call has no trace headers, because listeners get only documented
+// headers.
 func (t *Traces) Call(ctx context.Context, request jobs.Request) (context.Context, func(jobs.Result)) {
 	ctx, span := t.tracer.Start(ctx, "POST", trace.WithSpanKind(trace.SpanKindClient),
 		trace.WithAttributes(attribute.String("http.request.method", "POST")))

@@ -9,7 +9,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// jobMetrics measures jobs. A process runs only kinds and queues that it knows.
+// jobMetrics measures jobs. Its labels are bounded, since a process runs only jobs of known kinds and queues.
 type jobMetrics struct {
 	river.MiddlewareDefaults
 
@@ -18,7 +18,7 @@ type jobMetrics struct {
 
 var _ rivertype.WorkerMiddleware = &jobMetrics{}
 
-// Work measures a job.
+// Work runs a job and measures it.
 func (j *jobMetrics) Work(ctx context.Context, job *rivertype.JobRow, next func(context.Context) error) error {
 	started := time.Now()
 	return ending(ctx, next, func(outcome string) {
@@ -26,7 +26,7 @@ func (j *jobMetrics) Work(ctx context.Context, job *rivertype.JobRow, next func(
 	})
 }
 
-// ending runs a job and reports its outcome, even if it panics.
+// ending runs a job and calls tell with its outcome, even if the job panics.
 func ending(ctx context.Context, next func(context.Context) error, tell func(outcome string)) error {
 	outcome := "panicked"
 	defer func() { tell(outcome) }()
@@ -35,7 +35,7 @@ func ending(ctx context.Context, next func(context.Context) error, tell func(out
 	return err
 }
 
-// outcomeOf returns the outcome of a job. A failed job means a fault of ours, never of a listener.
+// outcomeOf returns the outcome of a job. A failed job is always a fault of the server, never of a listener.
 func outcomeOf(err error) string {
 	if err == nil {
 		return "done"

@@ -13,7 +13,7 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// Metrics holds the metrics of this process. docs/operations.md describes each; a test compares the two.
+// Metrics has the metrics of this process. docs/operations.md describes each of them; a test compares the two.
 type Metrics struct {
 	registry *prometheus.Registry
 	log      *slog.Logger
@@ -31,13 +31,13 @@ type Metrics struct {
 	importRows *prometheus.CounterVec
 }
 
-// The histogram bounds in seconds: of statements and requests, and of calls to listeners.
+// The bounds of histogram buckets in seconds: brief for statements and requests, calls for calls to listeners.
 var (
 	brief = []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
 	calls = []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 7.5, 10}
 )
 
-// NewMetrics returns metrics that start at zero. log receives errors of readings.
+// NewMetrics returns metrics that start at zero. Failed database queries are logged to log.
 func NewMetrics(version string, log *slog.Logger, now func() time.Time) *Metrics {
 	m := &Metrics{registry: prometheus.NewRegistry(), log: log, now: now}
 	m.requests = m.histogram("http_server_request_duration_seconds", brief,
@@ -63,7 +63,7 @@ func NewMetrics(version string, log *slog.Logger, now func() time.Time) *Metrics
 			Name: "ticketgate_build_info", Help: "Always 1, labeled with the version of the program.",
 			ConstLabels: prometheus.Labels{"version": version},
 		}, func() float64 { return 1 }))
-	// An alert on an increase sees the first one only if the series was zero before.
+	// An alert on an increase notices the first event only if the series existed before, with zero.
 	for _, of := range []string{ofWebhook, ofInvoice} {
 		for _, state := range []webhook.State{webhook.Delivered, webhook.Failed, webhook.Canceled} {
 			m.ended.WithLabelValues(of, string(state))
@@ -84,17 +84,18 @@ func (m *Metrics) counter(name, help string, labels ...string) *prometheus.Count
 	return made
 }
 
-// scrapeBound is the time limit of a scrape. Its database readings have less.
+// scrapeBound is the time limit of a scrape. Its database queries have a shorter one.
 const scrapeBound = 10 * time.Second
 
-// Handler serves scrapes. Failed readings are left out and logged: during an incident, the rest matters most.
+// Handler returns the handler of scrapes. Metrics that can't be read are left out and logged: during an incident, the
+// others matter most.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{
 		ErrorLog: complaints{m.log}, ErrorHandling: promhttp.ContinueOnError, Timeout: scrapeBound, MaxRequestsInFlight: 4,
 	})
 }
 
-// complaints adapts the program's log to Prometheus.
+// complaints adapts the log to Prometheus.
 type complaints struct{ log *slog.Logger }
 
 // Println logs the errors of a scrape.

@@ -8,7 +8,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// poolState is a snapshot of a connection pool.
+// poolState is the state of a connection pool at one time.
 type poolState struct {
 	used, idle, most int
 	waits            int64
@@ -26,7 +26,7 @@ func (m *Metrics) Pool(name string, stats func() sql.DBStats) {
 	})
 }
 
-// RiverPool registers the metrics of River's pool.
+// RiverPool registers the metrics of River's pgx pool.
 func (m *Metrics) RiverPool(name string, pool *pgxpool.Pool) {
 	if m == nil {
 		return

@@ -13,8 +13,8 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// Begin opens the span of a request. A caller's own trace is linked, not continued: callers must not decide whether this one
-// is sampled.
+// Begin starts the span of a request. If the caller sent a trace, the span links to it instead of continuing it,
+// because callers must not decide whether the request is sampled.
 func (t *Traces) Begin(r *http.Request) (context.Context, func(edge.Answered)) {
 	method := knownMethod(r.Method)
 	options := []trace.SpanStartOption{

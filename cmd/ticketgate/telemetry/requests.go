@@ -11,16 +11,16 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// The APIs through which operations are called.
+// The two APIs, as values of a label.
 const (
 	doorREST    = "rest"
 	doorGraphQL = "graphql"
 )
 
-// none is the label of an absent or unknown value.
+// none is the label value for a missing or unknown value.
 const none = "none"
 
-// Begin counts a request as active until it has ended.
+// Begin counts a request as active until it ends, and then measures it.
 func (m *Metrics) Begin(r *http.Request) (context.Context, func(edge.Answered)) {
 	m.active.Inc()
 	method := knownMethod(r.Method)
@@ -34,7 +34,7 @@ func (m *Metrics) Begin(r *http.Request) (context.Context, func(edge.Answered)) 
 	}
 }
 
-// knownMethod replaces unknown methods, so that callers can't create labels.
+// knownMethod returns the method or, if it is unknown, a replacement, so that callers can't create labels.
 func knownMethod(method string) string {
 	known := []string{
 		http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
@@ -46,5 +46,5 @@ func knownMethod(method string) string {
 	return "_OTHER"
 }
 
-// codeLabel returns the label of an operation's outcome.
+// codeLabel returns the label value for an operation's outcome.
 func codeLabel(code domain.Code) string { return cmp.Or(string(code), "OK") }

@@ -12,8 +12,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// statementSpans opens a span for each statement that runs within another span. Statements of the process itself, such as
-// polling for jobs many times a second, are not recorded.
+// statementSpans records a span for each SQL statement that runs within another span. Statements that the process
+// executes on its own, such as polling for jobs many times a second, are not recorded.
 type statementSpans struct {
 	tracer trace.Tracer
 	pool   string
@@ -21,7 +21,7 @@ type statementSpans struct {
 
 type statementSpanKey struct{}
 
-// TraceQueryStart opens the span.
+// TraceQueryStart starts the span of a statement.
 func (s statementSpans) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
 	if span := s.open(ctx, data.SQL, time.Now()); span != nil {
 		return context.WithValue(ctx, statementSpanKey{}, span)
@@ -29,7 +29,7 @@ func (s statementSpans) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data p
 	return ctx
 }
 
-// open opens the span of a statement if its parent is recorded.
+// open starts the span of a statement, if the parent is recorded.
 func (s statementSpans) open(ctx context.Context, sql string, began time.Time) trace.Span {
 	if !trace.SpanFromContext(ctx).IsRecording() {
 		return nil
@@ -42,7 +42,7 @@ func (s statementSpans) open(ctx context.Context, sql string, began time.Time) t
 	return span
 }
 
-// TraceQueryEnd closes the span after the rows have been read.
+// TraceQueryEnd ends the span of a statement, after its rows have been read.
 func (statementSpans) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryEndData) {
 	if span, ok := ctx.Value(statementSpanKey{}).(trace.Span); ok {
 		endSpan(span, data.Err)
@@ -57,13 +57,13 @@ func endSpan(span trace.Span, err error) {
 	span.End()
 }
 
-// TraceBatchStart records when the first statement of a batch started.
+// TraceBatchStart records the start of a batch, which is also the start of its first statement.
 func (statementSpans) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData) context.Context {
 	last := time.Now()
 	return context.WithValue(ctx, statementSpanKey{}, &last)
 }
 
-// TraceBatchQuery records a span of a statement, whose time runs from the end of the previous one.
+// TraceBatchQuery records the span of a statement, starting at the end of the previous one.
 func (s statementSpans) TraceBatchQuery(ctx context.Context, _ *pgx.Conn, data pgx.TraceBatchQueryData) {
 	last, ok := ctx.Value(statementSpanKey{}).(*time.Time)
 	if !ok {
@@ -75,20 +75,20 @@ func (s statementSpans) TraceBatchQuery(ctx context.Context, _ *pgx.Conn, data p
 	*last = time.Now()
 }
 
-// TraceBatchEnd does nothing: no span is open.
+// TraceBatchEnd does nothing, since no span is open.
 func (statementSpans) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
 
 var tableName = regexp.MustCompile(`(?i)\b(?:(?:into|update)\s+"?([a-z_][a-z0-9_]*)|(?:from|join)\s+"?([a-z_][a-z0-9_]*)"?(\()?)`)
 
-// tableOf returns the first table that a statement names, or "". It reads only up to the first quoted text, because values
-// may follow.
+// tableOf returns the first table that a statement names, or an empty string. It reads only up to the first quoted
+// text, which may be followed by values.
 func tableOf(sql string) string {
 	sql, _, _ = strings.Cut(sql, "'")
 	for _, found := range tableName.FindAllStringSubmatch(sql, -1) {
 		switch {
 		case found[1] != "":
 			return found[1]
-		case found[3] == "": // otherwise it is a function
+		case found[3] == "": // otherwise the name is a function
 			return found[2]
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// The connection pools.
+// The connection pools, as values of a label.
 const (
 	PoolRequests = "requests"
 	PoolAttempts = "attempts"
@@ -21,13 +21,13 @@ const (
 	PoolUpkeep   = "upkeep"
 )
 
-// statementMetrics measures the statements of one pool.
+// statementMetrics measures the SQL statements of one pool.
 type statementMetrics struct {
 	metrics *Metrics
 	pool    string
 }
 
-// statementKey is the context key of a statement's start.
+// statementKey is the context key of a statement's start and operation.
 type statementKey struct{}
 
 type statement struct {
@@ -40,23 +40,23 @@ func (s statementMetrics) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data
 	return context.WithValue(ctx, statementKey{}, statement{time.Now(), operationOf(data.SQL)})
 }
 
-// TraceQueryEnd observes the statement after its rows have been read.
+// TraceQueryEnd measures a statement, after its rows have been read.
 func (s statementMetrics) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryEndData) {
 	if started, ok := ctx.Value(statementKey{}).(statement); ok {
 		s.metrics.statements.WithLabelValues(s.pool, started.operation, errorType(data.Err)).Observe(time.Since(started.began).Seconds())
 	}
 }
 
-// batchKey is the context key of the end of a batch's last statement.
+// batchKey is the context key of the time at which the last statement of a batch ended.
 type batchKey struct{}
 
-// TraceBatchStart records when the first statement of a batch started.
+// TraceBatchStart records the start of a batch, which is also the start of its first statement.
 func (statementMetrics) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData) context.Context {
 	last := time.Now()
 	return context.WithValue(ctx, batchKey{}, &last)
 }
 
-// TraceBatchQuery observes a statement, whose time runs from the end of the previous one.
+// TraceBatchQuery measures a statement, starting at the end of the previous one.
 func (s statementMetrics) TraceBatchQuery(ctx context.Context, _ *pgx.Conn, data pgx.TraceBatchQueryData) {
 	if last, ok := ctx.Value(batchKey{}).(*time.Time); ok {
 		now := time.Now()
@@ -65,17 +65,17 @@ func (s statementMetrics) TraceBatchQuery(ctx context.Context, _ *pgx.Conn, data
 	}
 }
 
-// TraceBatchEnd does nothing: all statements were observed.
+// TraceBatchEnd does nothing, since all statements have been measured.
 func (statementMetrics) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
 
-// operationWords are the first words of statements that become labels.
+// operationWords are the first words of statements that may become label values.
 var operationWords = []string{
 	"SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "BEGIN", "COMMIT", "ROLLBACK", "SET", "LISTEN", "UNLISTEN", "LOCK",
 	"COPY", "VALUES", "SAVEPOINT", "RELEASE",
 }
 
-// operationOf returns the first word of a statement, after comments and parentheses. It reads no further, because statements
-// built by bun contain values.
+// operationOf returns the first word of a statement, after comments and parentheses. It reads no further, because
+// statements that bun builds contain values.
 func operationOf(sql string) string {
 	text := strings.TrimLeft(sql, " \t\r\n(;")
 	for strings.HasPrefix(text, "--") {
@@ -92,7 +92,8 @@ func operationOf(sql string) string {
 	return "OTHER"
 }
 
-// errorType returns the label of a failed statement: PostgreSQL's error code, or what happened to the connection.
+// errorType returns the label value for a failed statement: PostgreSQL's error code, or a word for what happened to the
+// connection.
 func errorType(err error) string {
 	if err == nil {
 		return ""

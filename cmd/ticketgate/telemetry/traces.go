@@ -16,15 +16,16 @@ import (
 
 // Traces exports the spans of this process to a collector.
 //
-// A span contains ids, words of the program and what a log line may contain. It never contains a path, a query, a body, a
-// value of a statement or an error message.
+// A span contains ids, words of the program, and data that log lines may also contain. It never contains a path, a
+// query, a body, a value of a statement or an error message.
 type Traces struct {
 	provider *sdk.TracerProvider
 	tracer   trace.Tracer
 }
 
-// NewTraces exports spans to the collector at an OTLP/HTTP endpoint, in batches and in the background. The OTEL_ variables of
-// the specification configure sampler, headers, resource attributes and batch sizes. log receives export errors.
+// NewTraces returns traces that are exported to an OTLP/HTTP endpoint, in batches and in the background. The standard
+// OTEL_ variables configure the sampler, headers, resource attributes and batch sizes. Errors of the export are logged
+// to log.
 func NewTraces(ctx context.Context, endpoint, version string, log *slog.Logger) (*Traces, error) {
 	exporter, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(strings.TrimRight(endpoint, "/")+"/v1/traces"))
 	if err != nil {
@@ -44,13 +45,13 @@ func NewTraces(ctx context.Context, endpoint, version string, log *slog.Logger) 
 	return &Traces{provider: provider, tracer: provider.Tracer("ticketgate")}, nil
 }
 
-// Stop sends the remaining spans. Later ones are dropped.
+// Stop sends the remaining spans. Spans that end later are dropped.
 func (t *Traces) Stop(ctx context.Context) error { return t.provider.Shutdown(ctx) }
 
-// traceparent is the key of a span's identity outside its process.
+// traceparent is the name of the header that identifies a span in another process.
 const traceparent = "traceparent"
 
-// currentTrace returns the traceparent of the span in ctx, or "" if none is recorded.
+// currentTrace returns the traceparent of the span in ctx, or an empty string if the span is not sampled.
 func currentTrace(ctx context.Context) string {
 	if !trace.SpanContextFromContext(ctx).IsSampled() {
 		return ""

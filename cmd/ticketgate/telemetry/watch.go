@@ -12,8 +12,8 @@ import (
 	"ticketgate/jobs"
 )
 
-// Watch bundles metrics and traces, in the forms that instrumented packages take. A nil field is disabled; so is the zero
-// value.
+// Watch bundles metrics and traces in the forms that instrumented packages need. Nil fields are disabled, and so is the
+// zero value.
 type Watch struct {
 	Metrics *Metrics
 	Traces  *Traces
