@@ -29,7 +29,7 @@ build: dashboard ## compile bin/ticketgate, with the dashboard if Node is instal
 
 # The dashboard is rebuilt when its sources change. Without Node, the program serves only its API, and says so.
 PAGE         = dashboard/dist/index.html
-PAGE_SOURCES = $(shell find dashboard/src dashboard/*.* graph/schema docs -type f ! -name '*.generated.ts' ! -name '*.go' ! -name '*.test.ts') docs/verify-signature/verify.go rest/openapi.yaml rest/openapi_schemas.yaml
+PAGE_SOURCES = $(shell find dashboard/src dashboard/*.* graph/schema docs -type f ! -name '*.generated.ts' ! -name '*.go' ! -name '*.test.ts' ! -name '*.png') docs/verify-signature/verify.go rest/openapi.yaml rest/openapi_schemas.yaml
 
 .PHONY: dashboard
 dashboard: ## build the dashboard into dashboard/dist if its sources have changed
@@ -81,6 +81,11 @@ test-programs:
 .PHONY: test-dashboard
 test-dashboard: ## run only the browser suite; `make test` includes it
 	@$(if $(TICKETGATE_TEST_SUPERUSER_URL),,$(WITH_DATABASE)) $(GO_TEST) -timeout 0 ./cmd/systemtest/dashboard
+
+.PHONY: screenshots
+screenshots: build ## show each page of the dashboard in light and dark, wide and narrow: pictures in FOLDER (data/screenshots)
+	@.tools/prerequisites postgresql nodejs chromium-headless-shell
+	@.tools/screenshots $(FOLDER)
 
 .PHONY: check
 check: check-format check-lint check-generated check-modules check-dashboard check-openapi check-graphql check-prose ## formatting, vet, linters, generated code, modules, the dashboard, both APIs, the prose

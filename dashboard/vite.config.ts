@@ -151,6 +151,17 @@ export default defineConfig({
           expect: { poll: { timeout: 60_000 } },
         },
       },
+      {
+        extends: true,
+        test: {
+          name: "screenshots",
+          include: ["e2e/screenshots.ts"],
+          testTimeout: 180_000,
+          globalSetup: "e2e/setup.ts",
+          maxWorkers: 1,
+          expect: { poll: { timeout: 60_000 } },
+        },
+      },
     ],
   },
 });

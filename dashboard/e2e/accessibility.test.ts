@@ -1,88 +1,18 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { violations } from "./axe";
-import {
-  goOn,
-  graphql,
-  listen,
-  newPage,
-  type Opened,
-  openAs,
-  publish,
-  sellerNumber,
-  staying,
-  withBrowser,
-} from "./browser";
-import { pages } from "./pages";
-import { sell } from "./sales";
+import { newPage, type Opened, openAs, sellerNumber, staying, withBrowser } from "./browser";
+import { createRecords } from "./page-records";
+import { pages, settled, show } from "./pages";
 
 const seller = sellerNumber(1);
-const made: Record<string, string> = {};
-let listener: Awaited<ReturnType<typeof listen>>;
+let made: Awaited<ReturnType<typeof createRecords>>;
 
 withBrowser();
 
 beforeAll(async () => {
-  listener = await listen({ status: 500, body: "<b>down</b>" });
-  const { createWebhook } = await graphql<{ createWebhook: { _id: string } }>(
-    seller.apiKey,
-    "mutation($input: CreateWebhookInput!) { createWebhook(input: $input) { _id } }",
-    {
-      input: {
-        name: "Listener with a name so long that it has to be broken, Veranstaltungsteilnahmebestätigungsempfänger",
-        url: listener.url,
-        events: { "campaign.created": true },
-      },
-    },
-  );
-  await publish(seller.sellerId, "campaign.created", { campaign: {} });
-  const { login } = await graphql<{ login: { token: string } }>(
-    "",
-    "mutation($input: LoginInput!) { login(input: $input) { token } }",
-    {
-      input: { email: seller.adminEmail, password: seller.adminPassword },
-    },
-  );
-  const { webhookDeliveries, keys } = await graphql<{
-    webhookDeliveries: { nodes: { id: string }[] };
-    keys: { nodes: { _id: string }[] };
-  }>(login.token, "{ webhookDeliveries { nodes { id } } keys { nodes { _id } } }", {});
-  const { accessLists, accessUsers, scanGroups } = await graphql<
-    Record<"accessLists" | "accessUsers" | "scanGroups", { nodes: { _id: string }[] }>
-  >(
-    seller.apiKey,
-    "{ accessLists(first: 1) { nodes { _id } } accessUsers(first: 1) { nodes { _id } } scanGroups(first: 1) { nodes { _id } } }",
-    {},
-  );
-  made.list = accessLists.nodes[0]?._id ?? "";
-  made.device = accessUsers.nodes[0]?._id ?? "";
-  made.group = scanGroups.nodes[0]?._id ?? "";
-  Object.assign(made, {
-    webhook: createWebhook._id,
-    delivery: webhookDeliveries.nodes[0]?.id,
-    key: keys.nodes[0]?._id,
-  });
-  Object.assign(made, await sell(seller));
+  made = await createRecords(seller);
 });
-afterAll(() => listener.close());
-
-/** If TICKETGATE_SCREENSHOTS is set, writes screenshots of all pages to that folder. */
-async function picture(page: Opened, name: string) {
-  const folder = process.env.TICKETGATE_SCREENSHOTS;
-  if (!folder) return;
-  mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name.replaceAll(/[^a-z0-9]+/gi, "-")}.png`) });
-}
-
-/** Waits until transitions of colors and sizes have finished. During a transition, contrast can be too low. */
-async function settled(page: Opened) {
-  await page.evaluate(async () => {
-    await new Promise(requestAnimationFrame);
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity);
-    await Promise.allSettled(ending.map(({ finished }) => finished));
-  });
-}
+afterAll(() => made.close());
 
 /** The variants in which each page is checked: light and dark, narrow and wide. Resizing takes longest, so it changes least. */
 const looks = [
@@ -101,7 +31,6 @@ async function look(page: Opened, path: string) {
     expect.soft(await violations(page, scheme), shown).toEqual([]);
     const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect.soft(wider, shown).toBeLessThanOrEqual(0);
-    await picture(page, `${path}-${scheme}-${width}`);
   }
 }
 
@@ -122,15 +51,9 @@ const cases = pages
   .map(({ opens = [], ...page }) => ({ ...page, opens, shown: [page.path, ...opens].join(", ") }));
 
 it.each(cases)("no serious axe violations and no horizontal overflow: $shown", async (shown) => {
-  const path = shown.path.replace(/\{(\w+)\}/, (_, name: string) => made[name] ?? name);
   let [page] = staying as Set<Opened>;
   staying.clear(); // kept again after success
-  if (page) await goOn(page, path);
-  else page = await openAs(seller, path);
-  await page.getByRole("heading", { level: 1, name: shown.heading }).waitFor();
-  await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
-  for (const name of shown.opens) await page.getByRole("button", { name, exact: true }).click();
-  if (shown.opens.length > 0) await page.waitForLoadState("networkidle"); // the dialog may load an image
+  page = await show(seller, shown, made.ids, page);
   await look(page, shown.shown);
   expect(page.troubles).toEqual([]);
   if (shown.opens.length === 0) staying.add(page); // a dialog may ask before leaving

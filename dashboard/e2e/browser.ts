@@ -4,7 +4,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import { setting } from "./settings";
 
-interface Seller {
+export interface Seller {
   sellerId: string;
   name: string;
   webhooks: boolean;
@@ -13,6 +13,9 @@ interface Seller {
   viewerEmail: string;
   viewerPassword: string;
   apiKey: string;
+  eventId: string;
+  ticketTypeId: string;
+  deviceId: string;
 }
 
 export const url = setting("TICKETGATE_URL");

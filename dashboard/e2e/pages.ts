@@ -1,8 +1,18 @@
+import { expect } from "vitest";
+import { goOn, type Member, type Opened, openAs } from "./browser";
+
+/** A page by address and heading. `opens` are the buttons to press first, to see a dialog. */
+export interface ListedPage {
+  path: string;
+  heading: string | RegExp;
+  opens?: string[];
+}
+
 /**
- * The pages that axe checks, by address and heading. Placeholders such as `{webhook}` are records that accessibility.test.ts
- * creates. `opens` are the buttons to press first, to check a dialog.
+ * The pages that axe checks and that `make screenshots` shows. Placeholders such as `{webhook}` are records that
+ * page-records.ts creates.
  */
-export const pages: { path: string; heading: string | RegExp; opens?: string[] }[] = [
+export const pages: ListedPage[] = [
   { path: "/", heading: "Overview" },
   { path: "/transactions", heading: "Transactions" },
   { path: "/transactions/{transaction}", heading: /^Transaction T-/ },
@@ -64,3 +74,29 @@ export const pages: { path: string; heading: string | RegExp; opens?: string[] }
   { path: "/account", heading: "Sessions and password" },
   { path: "/nowhere", heading: "Page not found" },
 ];
+
+/** Shows a page to a seller's administrator and waits until it has loaded. Uses an open browser page if there is one. */
+export async function show(
+  seller: Member,
+  { path, heading, opens = [] }: ListedPage,
+  ids: Record<string, string>,
+  open?: Opened,
+): Promise<Opened> {
+  const address = path.replace(/\{(\w+)\}/, (_, name: string) => ids[name] ?? name);
+  if (open) await goOn(open, address);
+  const page = open ?? (await openAs(seller, address));
+  await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+  await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
+  for (const name of opens) await page.getByRole("button", { name, exact: true }).click();
+  if (opens.length > 0) await page.waitForLoadState("networkidle"); // the dialog may load an image
+  return page;
+}
+
+/** Waits until transitions of colors and sizes have finished. During a transition, contrast can be too low. */
+export async function settled(page: Opened) {
+  await page.evaluate(async () => {
+    await new Promise(requestAnimationFrame);
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
+}
